@@ -1,0 +1,41 @@
+# Compile options that every Valkyr target shares, and the helpers that make rooms and tests.
+
+add_library(valkyr_options INTERFACE)
+# -ffp-contract=off: both compilers otherwise fuse a*b+c where the target allows it, and the
+# reference arithmetic would change from host to host. Fused only where the source says std::fma.
+target_compile_options(valkyr_options INTERFACE
+  -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Werror)
+target_include_directories(valkyr_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
+
+set(VALKYR_SANITIZE "" CACHE STRING "Value for -fsanitize= (address,undefined or thread)")
+if(VALKYR_SANITIZE)
+  target_compile_options(valkyr_options INTERFACE
+    -fsanitize=${VALKYR_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(valkyr_options INTERFACE -fsanitize=${VALKYR_SANITIZE})
+endif()
+
+# valkyr_room(NAME SOURCES ... DEPENDS ...): the static library valkyr_NAME of one room.
+function(valkyr_room name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  if(NOT ARG_SOURCES)
+    add_library(valkyr_${name} INTERFACE)
+    target_link_libraries(valkyr_${name} INTERFACE ${ARG_DEPENDS})
+    return()
+  endif()
+  add_library(valkyr_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(valkyr_${name} PUBLIC ${ARG_DEPENDS} PRIVATE valkyr_options)
+  target_include_directories(valkyr_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src")
+endfunction()
+
+# valkyr_test(NAME SOURCES ... DEPENDS ... [ARGS ...]): a doctest executable test_NAME, run by CTest.
+function(valkyr_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPENDS;ARGS" ${ARGN})
+  add_executable(test_${name} ${ARG_SOURCES})
+  target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} valkyr_doctest_main valkyr_options)
+  target_include_directories(test_${name} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+  add_test(NAME ${name} COMMAND test_${name} ${ARG_ARGS} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT})
+endfunction()

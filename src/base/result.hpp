@@ -1,0 +1,108 @@
+// Result<T>: a value or an Error with a place. The interface is a subset of std::expected.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace valkyr {
+
+/// What kind of thing went wrong; the text of the Error names the thing and the limit.
+enum class Errc : uint8_t {
+    Syntax,        ///< text that does not follow its grammar
+    Semantic,      ///< well-formed text that breaks a rule
+    BadEncoding,   ///< a machine word or an instruction that has no legal encoding
+    OutOfRange,    ///< a number beyond a documented limit
+    Unsupported,   ///< legal, but not provided here: the text names what is missing
+    InvalidState,  ///< API state that cannot be drawn with
+    System,        ///< the machine refused: memory, files, executable pages, threads
+};
+
+/// A place in input text; 1-based, 0 = unknown.
+struct SourcePos {
+    uint32_t line = 0;
+    uint32_t column = 0;
+    friend bool operator==(const SourcePos&, const SourcePos&) = default;
+};
+
+/// An error value: kind, place and one sentence without a final stop.
+struct Error {
+    Errc code = Errc::System;
+    SourcePos pos;
+    std::string text;
+
+    /// "name:line:column: error: text", leaving out what is unknown.
+    [[nodiscard]] std::string format(const std::string& file_name) const;
+};
+
+/// Either a T or an Error. Checked access is the caller's duty: ask has_value() first.
+template <typename T>
+class [[nodiscard]] Result {
+public:
+    using value_type = T;
+    Result(T value)
+        : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit by design
+    Result(Error error)
+        : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
+
+    [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
+    explicit operator bool() const noexcept { return has_value(); }
+
+    [[nodiscard]] T& value() & { return std::get<0>(state_); }
+    [[nodiscard]] const T& value() const& { return std::get<0>(state_); }
+    [[nodiscard]] T&& value() && { return std::get<0>(std::move(state_)); }
+    T& operator*() & { return value(); }
+    const T& operator*() const& { return value(); }
+    T&& operator*() && { return std::move(*this).value(); }
+    T* operator->() { return &value(); }
+    const T* operator->() const { return &value(); }
+
+    [[nodiscard]] const Error& error() const& { return std::get<1>(state_); }
+    [[nodiscard]] Error&& error() && { return std::get<1>(std::move(state_)); }
+
+private:
+    std::variant<T, Error> state_;
+};
+
+/// Success or an Error, for functions with nothing to return.
+template <>
+class [[nodiscard]] Result<void> {
+public:
+    using value_type = void;
+    Result() = default;
+    Result(Error error)
+        : error_(std::move(error))
+        , ok_(false) {}  // NOLINT: implicit by design
+
+    [[nodiscard]] bool has_value() const noexcept { return ok_; }
+    explicit operator bool() const noexcept { return ok_; }
+    [[nodiscard]] const Error& error() const& { return error_; }
+    [[nodiscard]] Error&& error() && { return std::move(error_); }
+
+private:
+    Error error_;
+    bool ok_ = true;
+};
+
+}  // namespace valkyr
+
+#define VALKYR_CONCAT_(a, b) a##b
+#define VALKYR_CONCAT(a, b) VALKYR_CONCAT_(a, b)
+
+/// VALKYR_TRY(name, expr): evaluates a Result; returns its error from this function, or declares
+/// `name` with its value.
+#define VALKYR_TRY(name, expr)                                                                     \
+    auto VALKYR_CONCAT(try_, __LINE__) = (expr);                                                   \
+    if (!VALKYR_CONCAT(try_, __LINE__).has_value())                                                \
+        return std::move(VALKYR_CONCAT(try_, __LINE__)).error();                                   \
+    auto name = std::move(*VALKYR_CONCAT(try_, __LINE__))
+
+/// VALKYR_TRY_VOID(expr): the same for Result<void>, or for a value that is not wanted.
+#define VALKYR_TRY_VOID(expr)                                                                      \
+    do {                                                                                           \
+        auto try_result = (expr);                                                                  \
+        if (!try_result.has_value())                                                               \
+            return std::move(try_result).error();                                                  \
+    } while (false)

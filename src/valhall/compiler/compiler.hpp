@@ -1,0 +1,41 @@
+// The compiler's front door: tgsi::Shader -> valhall::Program.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "tgsi/shader.hpp"
+#include "valhall/isa/program.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace valkyr::valhall {
+
+/// Which varying lives in which 16-byte slot of the vertex record; both stages of a pipeline are
+/// compiled against the same one.
+struct VaryingLayout {
+    std::vector<exec::VaryingSlot> slots;  ///< at most kMaxVaryingSlots; slot s at record byte 32 + 16*s
+};
+
+/// The layout for a vertex/fragment pair: a slot for each varying that the fragment shader reads,
+/// in order of declaration (COLOR inputs followed by their back colour if the vertex shader writes
+/// one). Varyings that the vertex shader does not write read as 0.
+Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shader& fragment);
+
+/// The layout of one shader by itself (for listings and tests): its own varyings in order.
+Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader);
+
+struct CompileOptions {
+    const VaryingLayout* varyings = nullptr;   ///< null: standalone_varyings(shader)
+    std::vector<std::string> disabled_passes;  ///< names as in passes.hpp
+    /// Called with the IR text after lowering and after each pass, if set.
+    std::function<void(std::string_view pass, const std::string& ir_text)> dump;
+};
+
+/// Compiles a verified shader. Errors: Unsupported (names the opcode or feature and its line),
+/// OutOfRange (too many varyings, constants, ...). The result passes the validator.
+Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& options = {});
+
+}  // namespace valkyr::valhall

@@ -1,0 +1,124 @@
+// The instruction set as tables: opcodes, operands, modifiers and their bit positions.
+// SPDX-License-Identifier: MIT
+//
+// Everything here is generated from xml/valhall.xml by tools/isagen.py at build time; this header
+// gives the tables their types. No encoding fact stands in C++ code.
+#pragma once
+
+#include "valhall_isa_gen.hpp"  // Op, Mod, kOpCount, kModCount, EnumId and one enum class per XML enum
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace valkyr::valhall {
+
+/// Execution unit of an instruction (valhall.xml, attribute unit).
+enum class Unit : uint8_t { Fma, Cvt, Sfu, Varying, LoadStore, Texture, VaryingTexture, None };
+
+/// FMA, CVT and SFU are ALU units; the others are messages. FAU limits differ between the two.
+constexpr bool is_alu(Unit unit) {
+    return unit <= Unit::Sfu;
+}
+
+/// A bit field of the machine word.
+struct BitField {
+    uint8_t start = 0;
+    uint8_t size = 0;  ///< 0 = absent
+};
+
+/// Kind of a source's selector; decides how the interpreter and the recompiler read it.
+enum class SelectorKind : uint8_t {
+    None,
+    Swizzle16,
+    Swizzle32,
+    Widen8,
+    Widen16,
+    Widen32,
+    Widen64,
+    Lanes,
+    HalfSwizzle,
+    Lane8,
+    Lane16,
+    Combine,
+};
+
+struct SourceInfo {
+    uint8_t slot = 0;   ///< byte of the word: bits 8*slot .. 8*slot+7
+    uint8_t size = 32;  ///< bits read per lane: 8, 16, 32 or 64 (type size or own)
+    bool is_float = false;
+    SelectorKind selector = SelectorKind::None;
+    EnumId selector_enum{};  ///< values of the selector field
+    BitField selector_bits;
+    uint8_t selector_default = 0;
+    bool selector_required = false;  ///< no default: always printed, must be written
+    BitField neg;                    ///< size 1 where the source takes .neg/.abs
+    BitField abs;
+    BitField bit_not;  ///< size 1 where the source takes .not
+};
+
+struct StagingInfo {
+    bool read = false;
+    bool write = false;
+    BitField base;
+    BitField count;  ///< holds count, or count - 1 if count_minus_one
+    bool count_minus_one = false;
+    bool may_be_empty = false;
+    uint8_t max_count = 7;
+};
+
+struct ImmediateInfo {
+    std::string_view name;  ///< empty for the "#" constants
+    BitField bits;
+    bool is_signed = false;
+};
+
+struct ModInfo {
+    Mod mod{};
+    std::string_view name;  ///< printed token of a flag
+    BitField bits;
+    bool is_flag = false;  ///< one bit, printed as its name
+    EnumId values{};       ///< otherwise
+    uint8_t default_value = 0;
+    bool required = false;  ///< no default
+};
+
+/// One instruction of the set.
+struct OpInfo {
+    Op op{};
+    std::string_view name;  ///< mnemonic, e.g. "FMA.f32"
+    Unit unit = Unit::None;
+    uint8_t type_size = 32;
+    uint16_t opcode = 0;  ///< bits 48..56
+    uint64_t fixed_mask =
+        0;  ///< all bits with a constant value: opcode, secondary opcode, 46-47 flags
+    uint64_t fixed_value = 0;
+    uint64_t field_mask = 0;  ///< bits covered by fields; neither here nor in fixed_mask: must be 0
+    bool has_dest = false;
+    bool dest_is_pair = false;  ///< 64-bit result: even register, full mask
+    std::span<const SourceInfo> sources;
+    std::span<const StagingInfo> staging;
+    std::span<const ImmediateInfo> immediates;
+    std::span<const ModInfo> mods;
+    std::string_view title;  ///< one line of prose
+    std::string_view description;
+};
+
+/// The row of an instruction.
+const OpInfo& op_info(Op op);
+/// All rows, indexed by Op.
+std::span<const OpInfo> all_ops();
+/// The instruction with this mnemonic, spelled exactly.
+std::optional<Op> find_op(std::string_view name);
+
+/// Tokens of an enum by value; an empty token marks a reserved value.
+std::span<const std::string_view> enum_tokens(EnumId id);
+
+/// The 32 small constants that source bytes 0xC0..0xDF name.
+std::span<const uint32_t, 32> immediate_table();
+
+/// Name of special k of FAU page `page` ("lane_id"); empty if reserved.
+std::string_view special_name(unsigned page, unsigned k);
+
+}  // namespace valkyr::valhall

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Configures and builds one preset, quietly: progress on a terminal, the log only if it fails.
+# Usage: tools/build.sh [PRESET] [CMAKE BUILD ARGUMENTS...]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+preset=${1:-release}
+shift || true
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+echo "Building ($preset) ..."
+if ! { cmake --preset "$preset" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    echo "tools/build.sh: the $preset build failed" >&2
+    exit 1
+fi

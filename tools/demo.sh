@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Installs what is needed, builds and shows the demo scene: in a window if there is a display, else
+# as cube.png in the current directory.
+# Usage: tools/demo.sh [ARGUMENTS OF valkyr demo...]
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+"$here/tools/setup.sh"
+"$here/tools/build.sh" release
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    exec "$here/build/release/bin/valkyr" demo "$@"
+fi
+exec "$here/build/release/bin/valkyr" demo --headless -o cube.png "$@"

@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Installs what Valkyr builds with, from Debian's packages. Does nothing when all is there.
+# Usage: tools/setup.sh [--clang] [--aarch64]
+set -euo pipefail
+
+packages=(g++ cmake ninja-build python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
+          libcli11-dev libfmt-dev)
+for option in "$@"; do
+    case $option in
+    --clang) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14) ;;
+    --aarch64) packages+=(g++-aarch64-linux-gnu qemu-user) ;;
+    *) echo "usage: tools/setup.sh [--clang] [--aarch64]" >&2; exit 2 ;;
+    esac
+done
+
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "tools/setup.sh: run as root to install: ${missing[*]}" >&2; exit 1; }
+    sudo=sudo
+fi
+echo "Installing ${missing[*]} ..."
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! { $sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    cat "$log" >&2
+    echo "tools/setup.sh: installation failed" >&2
+    exit 1
+fi
