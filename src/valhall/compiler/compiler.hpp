@@ -16,7 +16,8 @@ namespace valkyr::valhall {
 /// Which varying lives in which 16-byte slot of the vertex record; both stages of a pipeline are
 /// compiled against the same one.
 struct VaryingLayout {
-    std::vector<exec::VaryingSlot> slots;  ///< at most kMaxVaryingSlots; slot s at record byte 32 + 16*s
+    std::vector<exec::VaryingSlot>
+        slots;  ///< at most kMaxVaryingSlots; slot s at record byte 32 + 16*s
 };
 
 /// The layout for a vertex/fragment pair: a slot for each varying that the fragment shader reads,

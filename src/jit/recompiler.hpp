@@ -1,0 +1,65 @@
+// The recompiler's front door: valhall::Program + state key -> host code.
+// SPDX-License-Identifier: MIT
+//
+// No asmjit type appears here. A kernel depends only on (program words, state key, host level).
+#pragma once
+
+#include "base/result.hpp"
+#include "jit/host_level.hpp"
+#include "valhall/isa/program.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace valkyr::jit {
+
+/// What a kernel is specialised for; the member that fits the program's stage is set (compute:
+/// none).
+struct KernelKey {
+    const exec::VertexKey* vertex = nullptr;
+    const exec::FragmentKey* fragment = nullptr;
+};
+
+struct RecompileOptions {
+    bool listing = false;  ///< fill CompiledKernel::listing()
+    std::string name;      ///< for profilers and listings, e.g. "fs_1f3a"
+};
+
+/// One host instruction of a listing.
+struct HostLine {
+    uint32_t word_index = 0;  ///< Valhall word it belongs to; kPrologueWord for set-up code
+    uint32_t offset = 0;      ///< bytes from the kernel's start
+    std::string text;
+};
+inline constexpr uint32_t kPrologueWord = 0xFFFFFFFF;
+
+/// Host code and its executable memory; entry() stays valid while the object lives.
+class CompiledKernel {
+public:
+    virtual ~CompiledKernel() = default;
+    [[nodiscard]] virtual exec::Kernel entry() const noexcept = 0;
+    [[nodiscard]] virtual size_t code_bytes() const noexcept = 0;
+    [[nodiscard]] virtual const std::vector<HostLine>& listing() const noexcept = 0;
+};
+
+/// Makes kernels for one host level. Thread-safe: recompile() may be called from several threads.
+class Recompiler {
+public:
+    virtual ~Recompiler() = default;
+    /// errors  Unsupported: the host lacks the level; System: executable memory is denied
+    static Result<std::unique_ptr<Recompiler>> create(HostLevel level);
+
+    /// Decodes program.words from their bytes and recompiles them.
+    /// errors  BadEncoding: a word does not decode (its index is in the text); Unsupported: a
+    ///         message kind that recompiled code cannot run, by name
+    [[nodiscard]] virtual Result<std::unique_ptr<CompiledKernel>>
+    recompile(const valhall::Program& program,
+              const KernelKey& key,
+              const RecompileOptions& options = {}) = 0;
+
+    [[nodiscard]] virtual HostLevel level() const noexcept = 0;
+};
+
+}  // namespace valkyr::jit

@@ -1,0 +1,201 @@
+// Plain state structs of the rasterizer's API: what to draw, with what, onto what.
+// SPDX-License-Identifier: MIT
+//
+// All are values with defaults; compare with ==. Conventions: window y counts rows in memory order,
+// row 0 first; whether that is the top or the bottom of the picture is the caller's business.
+#pragma once
+
+#include "valhall/isa/exec_abi.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace valkyr::raster {
+
+using exec::BlendFactor;
+using exec::BlendFunc;
+using exec::CompareFunc;
+using exec::Filter;
+using exec::Format;
+using exec::LogicOp;
+using exec::MipFilter;
+using exec::StencilOp;
+using exec::Swizzle;
+using exec::TextureKind;
+using exec::Wrap;
+
+/// Who executes the Valhall words.
+enum class Engine : uint8_t {
+    Jit,      ///< recompiled host code
+    Valhall,  ///< the Valhall interpreter
+};
+/// Host level of recompiled code; Auto = the best of this processor.
+enum class Host : uint8_t { Auto, Avx2, Avx512, Neon };
+
+struct DeviceOptions {
+    unsigned threads = 0;  ///< workers, the submitting thread included; 0 = one a processor
+    Engine engine = Engine::Jit;
+    Host host = Host::Auto;
+    bool hierarchical_z = true;  ///< switches for tests: they never change a picture
+    bool fast_clear = true;
+};
+
+enum class Primitive : uint8_t {
+    Points,
+    Lines,
+    LineLoop,
+    LineStrip,
+    Triangles,
+    TriangleStrip,
+    TriangleFan,
+    Quads,
+    QuadStrip,
+    Polygon,
+    LinesAdjacency,
+    LineStripAdjacency,
+    TrianglesAdjacency,
+    TriangleStripAdjacency,
+};
+enum class IndexType : uint8_t { None, U8, U16, U32 };
+enum class CullFace : uint8_t { None, Front, Back, FrontAndBack };
+enum class PolygonMode : uint8_t { Fill, Line, Point };
+
+struct VertexElement {
+    uint32_t buffer = 0;   ///< vertex buffer slot
+    uint32_t offset = 0;   ///< bytes
+    uint32_t divisor = 0;  ///< 0 = per vertex, n = instance / n
+    Format format = Format::None;
+    friend bool operator==(const VertexElement&, const VertexElement&) = default;
+};
+
+struct BlendTarget {
+    bool enable = false;
+    BlendFunc rgb_func = BlendFunc::Add;
+    BlendFactor rgb_src = BlendFactor::One;
+    BlendFactor rgb_dst = BlendFactor::Zero;
+    BlendFunc alpha_func = BlendFunc::Add;
+    BlendFactor alpha_src = BlendFactor::One;
+    BlendFactor alpha_dst = BlendFactor::Zero;
+    uint8_t write_mask = 0xF;
+    friend bool operator==(const BlendTarget&, const BlendTarget&) = default;
+};
+
+struct BlendState {
+    std::array<BlendTarget, exec::kMaxRenderTargets> targets;
+    bool independent = false;  ///< false: targets[0] holds for all
+    bool logic_op_enable = false;
+    LogicOp logic_op = LogicOp::Copy;
+    bool alpha_to_coverage = false;
+    bool alpha_to_one = false;
+    friend bool operator==(const BlendState&, const BlendState&) = default;
+};
+
+struct StencilFace {
+    bool enable = false;
+    CompareFunc func = CompareFunc::Always;
+    StencilOp fail = StencilOp::Keep;
+    StencilOp depth_fail = StencilOp::Keep;
+    StencilOp pass = StencilOp::Keep;
+    uint8_t read_mask = 0xFF;
+    uint8_t write_mask = 0xFF;
+    friend bool operator==(const StencilFace&, const StencilFace&) = default;
+};
+
+struct DepthStencilState {
+    bool depth_test = false;
+    bool depth_write = false;
+    CompareFunc depth_func = CompareFunc::Less;
+    std::array<StencilFace, 2> stencil;  ///< front, back (back.enable false: front serves both)
+    bool alpha_test = false;
+    CompareFunc alpha_func = CompareFunc::Always;
+    friend bool operator==(const DepthStencilState&, const DepthStencilState&) = default;
+};
+
+struct RasterizerState {
+    CullFace cull = CullFace::None;
+    bool front_ccw = true;  ///< counter-clockwise as seen with row 0 at the bottom is front
+    PolygonMode fill_front = PolygonMode::Fill;
+    PolygonMode fill_back = PolygonMode::Fill;
+    bool flat_shade = false;
+    bool flat_shade_first = false;  ///< provoking vertex is the first, else the last
+    bool two_sided_color = false;
+    bool scissor = false;
+    bool depth_clip = true;   ///< false: depth clamp
+    bool clip_halfz = false;  ///< true: clip z in [0, w]; false: [-w, w]
+    bool half_pixel_center = true;
+    bool bottom_edge_rule = false;
+    bool multisample = false;
+    bool rasterizer_discard = false;
+    bool offset_fill = false;
+    bool offset_line = false;
+    bool offset_point = false;
+    float offset_units = 0;
+    float offset_scale = 0;
+    float offset_clamp = 0;
+    float line_width = 1;
+    float point_size = 1;
+    bool point_size_per_vertex = false;
+    bool point_sprite = false;
+    bool sprite_origin_lower_left = false;
+    bool line_smooth = false;
+    bool line_last_pixel = false;
+    uint32_t sprite_texcoords =
+        0;  ///< bit i: TEXCOORD/GENERIC i is replaced by the point coordinate
+    uint8_t clip_plane_enable = 0;  ///< user clip planes
+    friend bool operator==(const RasterizerState&, const RasterizerState&) = default;
+};
+
+/// Window = clip/w * scale + translate.
+struct Viewport {
+    float scale[3] = {1, 1, 0.5F};
+    float translate[3] = {0, 0, 0.5F};
+    friend bool operator==(const Viewport&, const Viewport&) = default;
+};
+/// Half-open window rectangle.
+struct Rect {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    friend bool operator==(const Rect&, const Rect&) = default;
+};
+
+struct SamplerState {
+    Wrap wrap_s = Wrap::Repeat;
+    Wrap wrap_t = Wrap::Repeat;
+    Wrap wrap_r = Wrap::Repeat;
+    Filter min_filter = Filter::Linear;
+    Filter mag_filter = Filter::Linear;
+    MipFilter mip_filter = MipFilter::None;
+    bool compare_enable = false;
+    CompareFunc compare = CompareFunc::LessEqual;
+    bool seamless_cube = true;
+    bool normalized = true;
+    uint8_t max_anisotropy = 1;
+    float lod_bias = 0;
+    float min_lod = 0;
+    float max_lod = 1000;
+    std::array<uint32_t, 4> border{};
+    friend bool operator==(const SamplerState&, const SamplerState&) = default;
+};
+
+struct TextureDesc {
+    TextureKind kind = TextureKind::Tex2D;
+    Format format = Format::None;
+    uint32_t width = 1;
+    uint32_t height = 1;
+    uint32_t depth = 1;   ///< 3D
+    uint32_t layers = 1;  ///< arrays; cubes: 6 * cubes
+    uint32_t levels = 1;
+    uint32_t samples = 1;
+    bool render_target = false;
+    friend bool operator==(const TextureDesc&, const TextureDesc&) = default;
+};
+
+/// A box of texels in one level; z counts slices (depth or layers).
+struct Box {
+    uint32_t x = 0, y = 0, z = 0;
+    uint32_t width = 0, height = 1, depth = 1;
+    friend bool operator==(const Box&, const Box&) = default;
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,75 @@
+// The Valhall interpreter: the meaning of machine words, one warp at a time, lane by lane.
+// SPDX-License-Identifier: MIT
+//
+// The oracle for recompiled code. Plain and slow. Rules: docs/isa-notes.md.
+#pragma once
+
+#include "base/result.hpp"
+#include "valhall/isa/instr.hpp"
+#include "valhall/isa/program.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace valkyr::valhall {
+
+/// The state of one warp between two instructions.
+struct WarpState {
+    std::array<exec::Lanes, exec::kRegisters> r{};
+    std::array<uint32_t, exec::kLanes> pc{};  ///< word index of each lane's next instruction
+    uint16_t alive = 0;                       ///< lanes that have not ended
+    uint16_t live = 0;                        ///< alive and not helpers
+    uint16_t running = 0;                     ///< the group that issues
+};
+
+struct TraceEvent {
+    uint32_t word_index;
+    const Instr& instr;
+    const WarpState& before;
+    const WarpState& after;
+};
+
+struct InterpreterOptions {
+    bool hazards = false;     ///< poison pending destinations and last-used registers (V20)
+    uint64_t step_limit = 0;  ///< instructions a warp may issue; 0 = no limit
+    std::function<void(const TraceEvent&)> trace;
+};
+
+/// How a run ended when it did not end with `.end` in every lane.
+struct RunFault {
+    uint32_t word_index = 0;
+    std::string text;  ///< e.g. "read of r4 while slot 0 is pending", "step limit reached"
+};
+
+/// A decoded program, ready to run; wraps it as an exec::Kernel with the calling convention of
+/// recompiled code. Immutable, so one object serves any number of threads.
+class Interpreter {
+public:
+    /// errors  BadEncoding: a word does not decode; Unsupported: an instruction that is rejected by
+    /// name
+    static Result<Interpreter> create(const Program& program, InterpreterOptions options = {});
+
+    /// Runs one call. Faults (hazards, step limit, misaligned access) are appended to `faults` if
+    /// not null and end the warp.
+    void run(exec::VertexCall& call, std::vector<RunFault>* faults = nullptr) const;
+    void run(exec::FragmentCall& call, std::vector<RunFault>* faults = nullptr) const;
+    void run(exec::ComputeCall& call, std::vector<RunFault>* faults = nullptr) const;
+
+    /// Runs one warp from a given register state: for tests, the debugger and random programs.
+    void
+    run_warp(WarpState& state, exec::Warp& warp, std::vector<RunFault>* faults = nullptr) const;
+
+    /// This interpreter as a kernel; valid while *this lives and stays where it is.
+    [[nodiscard]] exec::Kernel kernel() const;
+    [[nodiscard]] const std::vector<Instr>& instructions() const { return instrs_; }
+
+private:
+    exec::ProgramInfo info_;
+    std::vector<Instr> instrs_;
+    InterpreterOptions options_;
+};
+
+}  // namespace valkyr::valhall
