@@ -1,0 +1,24 @@
+// Whole files and standard input as strings, with errors as values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace valkyr::tools {
+
+/// Largest input that any command takes, bytes.
+inline constexpr size_t kMaxInputBytes = size_t{256} << 20;
+
+/// The bytes of a file; "-" reads standard input. errors  System: unreadable; OutOfRange: too large
+Result<std::string> read_input(const std::string& path);
+
+/// Writes a file whole; "-" writes standard output. errors  System
+Result<void> write_output(const std::string& path, std::string_view bytes);
+
+/// What to call the input in messages: the path, or "<stdin>".
+std::string input_name(const std::string& path);
+
+}  // namespace valkyr::tools
