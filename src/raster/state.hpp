@@ -115,7 +115,7 @@ struct DepthStencilState {
 
 struct RasterizerState {
     CullFace cull = CullFace::None;
-    bool front_ccw = true;  ///< counter-clockwise as seen with row 0 at the bottom is front
+    bool front_ccw = true;  ///< front: counter-clockwise as seen with row 0 at the top
     PolygonMode fill_front = PolygonMode::Fill;
     PolygonMode fill_back = PolygonMode::Fill;
     bool flat_shade = false;
@@ -125,7 +125,7 @@ struct RasterizerState {
     bool depth_clip = true;   ///< false: depth clamp
     bool clip_halfz = false;  ///< true: clip z in [0, w]; false: [-w, w]
     bool half_pixel_center = true;
-    bool bottom_edge_rule = false;
+    bool bottom_edge_rule = false;  ///< a horizontal edge belongs to the larger row (GL windows)
     bool multisample = false;
     bool rasterizer_discard = false;
     bool offset_fill = false;
