@@ -18,10 +18,26 @@
 
 namespace valkyr::raster {
 
-class Buffer;
-class Texture;
-class Shader;
-class Pipeline;
+/// Handles. Their contents belong to the Device implementation that made them (raster's own, or the
+/// tests' reference renderer); a handle of another Device is refused with InvalidState.
+class Buffer {
+public:
+    virtual ~Buffer() = default;
+    [[nodiscard]] virtual uint64_t size() const noexcept = 0;
+};
+class Texture {
+public:
+    virtual ~Texture() = default;
+    [[nodiscard]] virtual const TextureDesc& desc() const noexcept = 0;
+};
+class Shader {
+public:
+    virtual ~Shader() = default;
+};
+class Pipeline {
+public:
+    virtual ~Pipeline() = default;
+};
 using BufferRef = std::shared_ptr<Buffer>;
 using TextureRef = std::shared_ptr<Texture>;
 using ShaderRef = std::shared_ptr<const Shader>;
@@ -123,6 +139,8 @@ struct Statistics {
     uint64_t kernel_cache_hits = 0;
 };
 
+/// The interface of a renderer; create() makes the rasterizer itself. Scenes are written against
+/// it.
 class Device {
 public:
     /// errors  Unsupported: the host level or engine is not available here
