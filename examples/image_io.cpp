@@ -1,0 +1,68 @@
+// RGBA8 pictures as PNG files.
+// SPDX-License-Identifier: MIT
+#include "image_io.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb/stb_image.h>
+#include <stb/stb_image_write.h>
+#pragma GCC diagnostic pop
+
+namespace valkyr::examples {
+
+namespace {
+
+/// Collects the encoder's output, so that a failed write is seen as such.
+void append_bytes(void* context, void* data, int size) {
+    auto* bytes = static_cast<std::vector<uint8_t>*>(context);
+    const auto* first = static_cast<const uint8_t*>(data);
+    bytes->insert(bytes->end(), first, first + size);
+}
+
+}  // namespace
+
+Result<void> write_png(const std::string& path, const Image& image) {
+    std::vector<uint8_t> bytes;
+    const auto width = static_cast<int>(image.width);
+    if (stbi_write_png_to_func(append_bytes, &bytes, width, static_cast<int>(image.height), 4,
+                               image.rgba.data(), width * 4) == 0)
+        return Error{Errc::System, {}, path + ": the picture cannot be encoded"};
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (file == nullptr)
+        return Error{Errc::System, {}, path + ": " + std::strerror(errno)};
+    const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+    if (std::fclose(file) != 0 || !written)
+        return Error{Errc::System, {}, path + ": " + std::strerror(errno)};
+    return {};
+}
+
+Result<Image> read_image(const std::string& path) {
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    if (file == nullptr)
+        return Error{Errc::System, {}, path + ": " + std::strerror(errno)};
+    int width = 0;
+    int height = 0;
+    int channels = 0;
+    const std::unique_ptr<stbi_uc, void (*)(void*)> pixels{
+        stbi_load_from_file(file, &width, &height, &channels, 4), stbi_image_free};
+    std::fclose(file);
+    if (!pixels)
+        return Error{Errc::Syntax, {}, path + ": " + stbi_failure_reason()};
+    const size_t size = static_cast<size_t>(width) * static_cast<size_t>(height) * 4;
+    return Image{static_cast<uint32_t>(width),
+                 static_cast<uint32_t>(height),
+                 {pixels.get(), pixels.get() + size}};
+}
+
+}  // namespace valkyr::examples

@@ -1,0 +1,28 @@
+// RGBA8 pictures as PNG files (stb). The only translation unit that contains stb is image_io.cpp.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace valkyr::examples {
+
+/// A picture: rows from the top, four bytes r, g, b, a a pixel.
+struct Image {
+    uint32_t width = 0;
+    uint32_t height = 0;
+    std::vector<uint8_t> rgba;  ///< width * height * 4 bytes
+    friend bool operator==(const Image&, const Image&) = default;
+};
+
+/// Writes a PNG. errors  System: the file cannot be written
+Result<void> write_png(const std::string& path, const Image& image);
+
+/// Reads a PNG (or another format that stb_image knows) as RGBA.
+/// errors  System: unreadable; Syntax: not a picture
+Result<Image> read_image(const std::string& path);
+
+}  // namespace valkyr::examples

@@ -1,0 +1,127 @@
+// valkyr demo: draws a demo scene in a window, or without one into a PNG file.
+// SPDX-License-Identifier: MIT
+#include "commands.hpp"
+#include "demo_window.hpp"
+#include "image_io.hpp"
+#include "scene.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct DemoOptions {
+    std::string scene = "cube";
+    bool headless = false;
+    uint32_t frames = 0;  ///< 0 = until the window closes; headless: 1
+    std::string size = "640x480";
+    unsigned threads = 0;
+    std::string engine = "jit";
+    std::string host = "auto";
+    std::string output;
+};
+
+int fail(const Error& error) {
+    std::fprintf(stderr, "%s\n", error.format("valkyr demo").c_str());
+    return kExitError;
+}
+
+/// "WxH", both 1..8192.
+Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
+    unsigned width = 0;
+    unsigned height = 0;
+    char end = 0;
+    if (std::sscanf(text.c_str(), "%5ux%5u%c", &width, &height, &end) != 2 || width < 1 ||
+        width > 8192 || height < 1 || height > 8192)
+        return Error{
+            Errc::OutOfRange, {}, "size '" + text + "' is not WIDTHxHEIGHT with 1 to 8192 each"};
+    return std::pair{width, height};
+}
+
+raster::DeviceOptions device_options(const DemoOptions& options) {
+    raster::DeviceOptions device;
+    device.threads = options.threads;
+    device.engine = options.engine == "valhall" ? raster::Engine::Valhall : raster::Engine::Jit;
+    if (options.host == "avx2")
+        device.host = raster::Host::Avx2;
+    else if (options.host == "avx512")
+        device.host = raster::Host::Avx512;
+    else if (options.host == "neon")
+        device.host = raster::Host::Neon;
+    return device;
+}
+
+/// Scene time advances by a fixed step, so that frame n is the same picture in every run.
+constexpr double kSecondsPerFrame = 1.0 / 60;
+
+Result<void> run_headless(DemoTarget& target, uint32_t frames, const std::string& path) {
+    const auto start = std::chrono::steady_clock::now();
+    for (uint32_t frame = 0; frame < frames; ++frame)
+        VALKYR_TRY_VOID(target.render(frame * kSecondsPerFrame));
+    const std::chrono::duration<double, std::milli> elapsed =
+        std::chrono::steady_clock::now() - start;
+    VALKYR_TRY_VOID(examples::write_png(path, target.image()));
+    std::printf("%s: %ux%u, %u frame%s, %.2f ms a frame\n", path.c_str(), target.image().width,
+                target.image().height, frames, frames == 1 ? "" : "s", elapsed.count() / frames);
+    return {};
+}
+
+int run_demo(const DemoOptions& options) {
+    auto size = parse_size(options.size);
+    if (!size.has_value()) {
+        std::fprintf(stderr, "%s\n", size.error().format("valkyr demo").c_str());
+        return kExitUsage;
+    }
+    auto target = DemoTarget::create(*examples::find_scene(options.scene), device_options(options),
+                                     size->first, size->second);
+    if (!target.has_value())
+        return fail(target.error());
+    const bool headless = options.headless || !options.output.empty();
+    const auto result =
+        headless ? run_headless(**target, options.frames == 0 ? 1 : options.frames,
+                                options.output.empty() ? options.scene + ".png" : options.output)
+                 : run_window(**target, kSecondsPerFrame, options.frames);
+    return result.has_value() ? kExitOk : fail(result.error());
+}
+
+}  // namespace
+
+void add_demo_command(CLI::App& app, Run& run) {
+    auto* command = app.add_subcommand("demo", "Draw a demo scene in a window, or into a PNG file");
+    auto options = std::make_shared<DemoOptions>();
+    std::vector<std::string> names;
+    std::string list;
+    for (const examples::SceneInfo& info : examples::scenes()) {
+        names.emplace_back(info.name);
+        list += "\n  " + std::string(info.name) + "  " + std::string(info.title);
+    }
+    command->footer("Scenes:" + list);
+    command->add_option("SCENE", options->scene, "Scene to draw")
+        ->check(CLI::IsMember(names))
+        ->capture_default_str();
+    command->add_flag("--headless", options->headless,
+                      "No window: write the last frame to a PNG file");
+    command
+        ->add_option("--frames", options->frames,
+                     "Frames to draw (window: until closed; headless: 1)")
+        ->check(CLI::Range(1, 1000000));
+    command->add_option("--size", options->size, "Picture size, WIDTHxHEIGHT")
+        ->capture_default_str();
+    command->add_option("--threads", options->threads, "Worker threads, 0 = one a processor")
+        ->check(CLI::Range(0, 256))
+        ->capture_default_str();
+    command->add_option("--engine", options->engine, "Who runs the shaders")
+        ->check(CLI::IsMember({"jit", "valhall"}))
+        ->capture_default_str();
+    command->add_option("--host", options->host, "Host level of recompiled code")
+        ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
+        ->capture_default_str();
+    command->add_option("-o,--output", options->output,
+                        "PNG file to write; implies --headless (default SCENE.png)");
+    command->callback([options, &run] { run = [options] { return run_demo(*options); }; });
+}
+
+}  // namespace valkyr::tools
