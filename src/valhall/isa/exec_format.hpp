@@ -1,8 +1,9 @@
 // The format table: how texels, attributes and target pixels lie in memory.
 // SPDX-License-Identifier: MIT
 //
-// One row a format. Conversion rules: docs/isa-notes.md "Conversions". Channel 0 is the lowest
-// address (array formats) or the lowest bits (packed formats).
+// One row a format. Conversion rules: docs/formats.md. Channel 0 is the lowest address (array
+// formats) or the lowest bits (packed formats). A channel that no component reads ("X" in the name)
+// is written like alpha and never read.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ enum class FormatLayout : uint8_t {
     Array,          ///< channels of equal size, one after the other in memory
     Packed,         ///< bit fields of one little-endian word of block_bytes
     DepthStencil,   ///< depth and/or stencil, see the row
-    Block,          ///< compressed blocks (S3TC, RGTC, BPTC, ETC2)
+    Block,          ///< compressed blocks (S3TC, RGTC, BPTC, ETC2), kept decoded
     SharedExponent  ///< R9G9B9E5
 };
 
@@ -45,13 +46,13 @@ struct FormatInfo {
     uint8_t block_width;  ///< 1, or 4 for compressed blocks
     uint8_t block_height;
     uint8_t channel_count;
-    ChannelType type;  ///< of the colour channels (depth: of the depth)
-    bool srgb;
-    uint8_t bits[4];     ///< per channel in memory order
+    ChannelType type;    ///< of the colour channels (depth: of the depth)
+    bool srgb;           ///< r, g, b are sRGB-encoded, alpha is not
+    uint8_t bits[4];     ///< per channel in memory order; compressed: of the decoded texels
     Swizzle swizzle[4];  ///< where r, g, b, a come from
 };
 
-/// The row of a format.
+/// The row of a format; values that are no format have the row of Format::None.
 const FormatInfo& format_info(Format format);
 
 }  // namespace valkyr::exec
