@@ -522,7 +522,9 @@ struct FragmentCall {
     int32_t tile_x = 0;  ///< window pixel of the tile's corner
     int32_t tile_y = 0;
     uint32_t worker = 0;
-    const uint16_t* sample_masks = nullptr;  ///< samples > 1: [block][sample] lane masks; else null
+    const uint16_t* sample_masks = nullptr;  ///< samples > 1: lane mask of sample s of blocks[i] at
+                                             ///< [i * samples + s]; else null. blocks[i].mask is
+                                             ///< their union
     uint8_t* color[kMaxRenderTargets] = {};  ///< tile of each target: block b, sample s at
                                              ///< ((b * samples) + s) * 16 * bytes, in lane order
     uint32_t* depth = nullptr;               ///< codes, 16 a block and sample
