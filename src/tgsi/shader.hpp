@@ -150,7 +150,8 @@ struct RegisterRef {
     bool has_outer = false;
     RegisterIndex outer;
     RegisterIndex index;
-    uint32_t array_id = 0;  ///< 0 = none; only with an indirect index
+    uint32_t array_id = 0;        ///< 0 = none; only with an indirect index
+    uint32_t outer_array_id = 0;  ///< the same for the outer index
     friend bool operator==(const RegisterRef&, const RegisterRef&) = default;
 };
 
