@@ -55,7 +55,9 @@ struct SourceInfo {
     bool selector_required = false;  ///< no default: always printed, must be written
     BitField neg;                    ///< size 1 where the source takes .neg/.abs
     BitField abs;
-    BitField bit_not;  ///< size 1 where the source takes .not
+    BitField bit_not;              ///< size 1 where the source takes .not
+    uint16_t selector_values = 1;  ///< bit v set: value v of the selector field is not reserved
+    std::string_view role;         ///< what the operand is for
 };
 
 struct StagingInfo {
@@ -66,12 +68,14 @@ struct StagingInfo {
     bool count_minus_one = false;
     bool may_be_empty = false;
     uint8_t max_count = 7;
+    std::string_view role;
 };
 
 struct ImmediateInfo {
     std::string_view name;  ///< empty for the "#" constants
     BitField bits;
     bool is_signed = false;
+    std::string_view role;
 };
 
 struct ModInfo {
@@ -81,7 +85,9 @@ struct ModInfo {
     bool is_flag = false;  ///< one bit, printed as its name
     EnumId values{};       ///< otherwise
     uint8_t default_value = 0;
-    bool required = false;  ///< no default
+    bool required = false;      ///< no default
+    uint16_t valid_values = 0;  ///< bit v set: value v is not reserved
+    std::string_view note;      ///< meaning of a flag
 };
 
 /// One instruction of the set.
@@ -91,12 +97,14 @@ struct OpInfo {
     Unit unit = Unit::None;
     uint8_t type_size = 32;
     uint16_t opcode = 0;  ///< bits 48..56
-    uint64_t fixed_mask =
-        0;  ///< all bits with a constant value: opcode, secondary opcode, 46-47 flags
+    /// All bits with a constant value: opcode, secondary opcode, flags of bits 46-47.
+    uint64_t fixed_mask = 0;
     uint64_t fixed_value = 0;
     uint64_t field_mask = 0;  ///< bits covered by fields; neither here nor in fixed_mask: must be 0
     bool has_dest = false;
     bool dest_is_pair = false;  ///< 64-bit result: even register, full mask
+    BitField dest_reg;
+    BitField dest_mask;  ///< bit 0 low half, bit 1 high half; 0 is illegal
     std::span<const SourceInfo> sources;
     std::span<const StagingInfo> staging;
     std::span<const ImmediateInfo> immediates;
@@ -112,13 +120,33 @@ std::span<const OpInfo> all_ops();
 /// The instruction with this mnemonic, spelled exactly.
 std::optional<Op> find_op(std::string_view name);
 
-/// Tokens of an enum by value; an empty token marks a reserved value.
+/// The instruction whose primary and secondary opcode stand in this word; other bits do not matter.
+std::optional<Op> op_of_word(uint64_t word);
+
+/// One enumeration.
+struct EnumInfo {
+    std::string_view name;
+    std::string_view description;
+    std::span<const std::string_view> tokens;  ///< by value; empty = reserved
+    std::span<const std::string_view> notes;   ///< meaning of each value; may be empty
+    int default_value = -1;                    ///< -1: none, the value must be written
+};
+
+/// The row of an enumeration.
+const EnumInfo& enum_info(EnumId id);
+/// Tokens of an enum by value; an empty token marks a reserved value, as does a value past the end.
 std::span<const std::string_view> enum_tokens(EnumId id);
 
 /// The 32 small constants that source bytes 0xC0..0xDF name.
 std::span<const uint32_t, 32> immediate_table();
+/// What each of them is good for, in words.
+std::string_view immediate_note(unsigned index);
 
-/// Name of special k of FAU page `page` ("lane_id"); empty if reserved.
+/// Name of special k (0..15) of FAU page `page` (0..3), e.g. "lane_id"; empty if reserved.
 std::string_view special_name(unsigned page, unsigned k);
+/// Its meaning in words.
+std::string_view special_note(unsigned page, unsigned k);
+/// The index 16 * page + k of the special with this name.
+std::optional<unsigned> find_special(std::string_view name);
 
 }  // namespace valkyr::valhall
