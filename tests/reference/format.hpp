@@ -1,0 +1,61 @@
+// The reference renderer's view of texel formats: plain decode and encode of one texel.
+// SPDX-License-Identifier: MIT
+//
+// Rules: "Conversions" (execution 6.5). Shares only the table of format rows with the pipeline.
+#pragma once
+
+#include "valhall/isa/exec_format.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::reference {
+
+/// Four 32-bit words: the bits of f32 values, or integers.
+using Vec4 = std::array<uint32_t, 4>;
+
+/// The row of a format (this renderer's own expansion of exec_formats.inc).
+const exec::FormatInfo& row(exec::Format format);
+
+/// Uint or Sint colour: components are integers, never filtered or blended.
+bool is_integer(exec::Format format);
+/// Every channel has 8 bits, unorm, no sRGB: targets that blend in integers (execution 7.4).
+bool is_unorm8(exec::Format format);
+/// Every channel is unorm or snorm of at most 8 bits, no sRGB: textures that filter in integers
+/// (execution 6.2 rule 2).
+bool filters_as_integer(exec::Format format);
+bool has_depth(exec::Format format);
+bool has_stencil(exec::Format format);
+
+/// The stored code of channel 0..3, zero-extended.
+uint32_t load_channel(exec::Format format, const uint8_t* texel, unsigned channel);
+/// Replaces the code of one channel; other bits stay.
+void store_channel(exec::Format format, uint8_t* texel, unsigned channel, uint32_t code);
+
+/// A channel code as a number: f32 bits, or the integer itself for Uint and Sint.
+/// `srgb` asks for the sRGB curve (colour channels of sRGB formats).
+uint32_t decode_channel(exec::Format format, unsigned channel, uint32_t code);
+/// The reverse: the code of a value given as f32 bits or integer.
+uint32_t encode_channel(exec::Format format, unsigned channel, uint32_t value);
+
+/// A texel as r, g, b, a after the format's swizzle.
+Vec4 decode_texel(exec::Format format, const uint8_t* texel);
+/// Writes the components of `rgba` whose mask bit is set (bit 0 red .. bit 3 alpha).
+void encode_texel(exec::Format format, const Vec4& rgba, uint8_t mask, uint8_t* texel);
+
+/// The channel that a component (0..3 = r..a) is stored in, or -1 if it is not stored.
+int channel_of(exec::Format format, unsigned component);
+
+/// Small floats, round to nearest even: 5 exponent bits, `mantissa_bits`, an optional sign bit.
+/// Without a sign bit negative values become 0. NaN becomes the positive quiet NaN.
+uint32_t encode_small_float(float value, unsigned mantissa_bits, bool has_sign);
+float decode_small_float(uint32_t code, unsigned mantissa_bits, bool has_sign);
+
+/// The sRGB curve and its inverse on 8-bit codes, rounded once.
+float srgb_to_linear(uint32_t code);
+uint32_t linear_to_srgb(float value);
+
+/// Depth as the code whose integer order is the depth order; `value` is clamped to [0, 1] before.
+uint32_t encode_depth(exec::Format format, float value);
+
+}  // namespace valkyr::reference
