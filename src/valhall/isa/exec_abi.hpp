@@ -255,11 +255,13 @@ struct TextureDescriptor {
     TextureLevel levels[kMaxLevels];  ///< levels[first_level + l]
 };
 
+/// One level of a texture that shaders load from and store to; texels lie as in TextureLevel.
 struct ImageDescriptor {
     uint8_t* data = nullptr;
     TextureKind kind = TextureKind::Tex2D;
     Format format = Format::None;
-    uint8_t reserved[2] = {};
+    uint8_t samples = 1;
+    uint8_t reserved = 0;
     uint32_t width = 0;
     uint32_t height = 0;
     uint32_t depth = 0;
