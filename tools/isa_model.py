@@ -183,6 +183,7 @@ class Immediate:
     name: str
     bits: Bits
     is_signed: bool
+    is_label: bool
     role: str
 
 
@@ -441,9 +442,9 @@ class _InstructionReader:
                                   node.prose()))
 
     def imm(self, ins, node):
-        node.only("name bits signed")
+        node.only("name bits signed label")
         ins.immediates.append(Immediate(node.get("name", ""), need_bits(node), node.flag("signed"),
-                                        node.prose()))
+                                        node.flag("label"), node.prose()))
 
     def mod(self, ins, node):
         node.only("name bits")

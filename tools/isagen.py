@@ -142,7 +142,8 @@ class SourceWriter:
 
     @staticmethod
     def immediate_row(imm):
-        return f"{{{quoted(imm.name)}, {bit_field(imm.bits)}, {boolean(imm.is_signed)}, {quoted(imm.role)}}}"
+        return (f"{{{quoted(imm.name)}, {bit_field(imm.bits)}, {boolean(imm.is_signed)}, "
+                f"{boolean(imm.is_label)}, {quoted(imm.role)}}}")
 
     @staticmethod
     def mod_row(mod):

@@ -75,6 +75,7 @@ struct ImmediateInfo {
     std::string_view name;  ///< empty for the "#" constants
     BitField bits;
     bool is_signed = false;
+    bool is_label = false;  ///< counts instructions from the next one: assembly may name a label
     std::string_view role;
 };
 

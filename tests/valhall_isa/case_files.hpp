@@ -1,0 +1,35 @@
+// Reads the files of encodings: bytes and text, lines to refuse, words to refuse.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace valkyr::test {
+
+/// One line of a case file.
+struct Case {
+    std::string file;
+    unsigned line = 0;
+    uint64_t word = 0;  ///< the eight bytes, where the file has bytes
+    std::string text;   ///< what follows them, or the whole line
+
+    /// "name:line: text", for messages.
+    [[nodiscard]] std::string where() const;
+};
+
+/// Lines "8 bytes, 4 blanks, text"; '#' lines and blank lines are left out. Empty if there is no
+/// file.
+std::vector<Case> read_word_cases(const std::string& path);
+/// Lines of text alone.
+std::vector<Case> read_text_cases(const std::string& path);
+
+/// The folders that hold case files: the project's own, and the published ones where they are at
+/// hand.
+std::vector<std::string> case_folders();
+
+/// The whole file, or nothing.
+std::string read_file(const std::string& path);
+
+}  // namespace valkyr::test
