@@ -20,6 +20,8 @@ constexpr char upper(char c) {
 constexpr bool same_word(std::string_view a, std::string_view b) {
     if (a.size() != b.size())
         return false;
+    if (a == b)
+        return true;
     for (size_t i = 0; i < a.size(); ++i)
         if (upper(a[i]) != upper(b[i]))
             return false;
@@ -56,11 +58,15 @@ private:
         E value{};
     };
 
+    /// Of the length and the first and last two characters without their case bit.
     static constexpr uint32_t hash(std::string_view name) {
-        uint32_t h = 2166136261U;
-        for (const char c : name)
-            h = (h ^ static_cast<uint8_t>(upper(c))) * 16777619U;
-        return h ^ h >> 15;
+        const size_t size = name.size();
+        if (size < 2)
+            return 0;
+        const auto at = [&](size_t i) { return uint32_t{static_cast<uint8_t>(name[i])} | 0x20U; };
+        const uint32_t ends = at(0) | at(1) << 8 | at(size - 2) << 16 | at(size - 1) << 24;
+        const uint32_t h = (ends + static_cast<uint32_t>(size)) * 2654435761U;
+        return h >> 16;
     }
 
     std::array<Slot, Slots> slots_{};

@@ -16,20 +16,6 @@ uint32_t Shader::property(std::string_view name, uint32_t fallback) const {
     return fallback;
 }
 
-unsigned component_of(char letter) {
-    switch (letter) {
-    case 'x':
-    case 'X': return 0;
-    case 'y':
-    case 'Y': return 1;
-    case 'z':
-    case 'Z': return 2;
-    case 'w':
-    case 'W': return 3;
-    default: return 4;
-    }
-}
-
 std::string quoted(std::string_view text) {
     std::string out = "\"";
     for (const char c : text.substr(0, 40))

@@ -15,6 +15,22 @@ std::string_view Parser::format_name(std::string_view word) {
 
 namespace {
 
+constexpr std::array<uint8_t, 256> make_components() {
+    std::array<uint8_t, 256> table{};
+    table.fill(4);
+    for (unsigned c = 0; c < 4; ++c)
+        table[static_cast<uint8_t>("xyzw"[c])] = table[static_cast<uint8_t>("XYZW"[c])] =
+            static_cast<uint8_t>(c);
+    return table;
+}
+
+/// The component of a letter x, y, z, w of either case, or 4.
+constexpr std::array<uint8_t, 256> kComponents = make_components();
+
+unsigned component_of(char letter) {
+    return kComponents[static_cast<uint8_t>(letter)];
+}
+
 /// Takes `suffix` off the end of the word if it is there.
 bool drop_suffix(std::string_view& word, std::string_view suffix) {
     if (word.size() <= suffix.size() ||
@@ -48,14 +64,15 @@ bool Parser::components(uint8_t* out, unsigned count) {
     scan_.skip_space();
     const SourcePos pos = scan_.pos();
     const std::string_view letters = scan_.word();
-    bool good = letters.size() == count;
-    for (unsigned i = 0; good && i < count; ++i) {
+    unsigned all = 0;
+    for (unsigned i = 0; letters.size() == count && i < count; ++i) {
         const unsigned c = component_of(letters[i]);
-        good = c < 4;
-        out[i] = static_cast<uint8_t>(c);
+        all |= c;
+        out[i] = static_cast<uint8_t>(c & 3);
     }
-    return good || fail(Errc::Syntax, pos,
-                        "expected " + std::to_string(count) + " of the letters x, y, z, w");
+    return (letters.size() == count && all < 4) ||
+           fail(Errc::Syntax, pos,
+                "expected " + std::to_string(count) + " of the letters x, y, z, w");
 }
 
 bool Parser::write_mask(uint8_t& mask) {
@@ -81,10 +98,12 @@ bool Parser::write_mask(uint8_t& mask) {
 bool Parser::indirect(RegisterIndex& index, File by) {
     index.indirect = true;
     index.by.file = by;
+    uint32_t number_in_file = 0;
     if (!expect('[', "after the index register's file") ||
-        !number(index.by.index, kMaxRegisterIndex, "register index") ||
+        !number(number_in_file, kMaxRegisterIndex, "register index") ||
         !expect(']', "after the index register"))
         return false;
+    index.by.index = static_cast<uint16_t>(number_in_file);
     if (scan_.accept('.') && !components(&index.by.component, 1))
         return false;
     const bool minus = scan_.accept('-');
@@ -97,7 +116,7 @@ bool Parser::indirect(RegisterIndex& index, File by) {
     return true;
 }
 
-bool Parser::bracket(RegisterIndex& index, uint32_t& array_id) {
+bool Parser::bracket(RegisterIndex& index, uint16_t& array_id) {
     if (!expect('[', "before a register index"))
         return false;
     scan_.skip_space();
@@ -118,10 +137,29 @@ bool Parser::bracket(RegisterIndex& index, uint32_t& array_id) {
         return false;
     if (!scan_.accept('('))
         return true;
-    return number(array_id, kMaxArrayId, "array id") && expect(')', "after the array id");
+    uint32_t id = 0;
+    if (!number(id, kMaxArrayId, "array id"))
+        return false;
+    array_id = static_cast<uint16_t>(id);
+    return expect(')', "after the array id");
 }
 
 bool Parser::reference(RegisterRef& ref) {
+    const Scanner start = scan_;
+    std::string_view name;
+    uint32_t index = 0;
+    if (scan_.plain_register(name, index) && index <= kMaxRegisterIndex) {
+        if (const auto plain = find_file(name)) {
+            ref.file = *plain;
+            ref.index.value = static_cast<int32_t>(index);
+            return true;
+        }
+    }
+    scan_ = start;
+    return full_reference(ref);
+}
+
+bool Parser::full_reference(RegisterRef& ref) {
     scan_.skip_space();
     const SourcePos pos = scan_.pos();
     const auto found = file(scan_.word(), pos);
@@ -273,7 +311,7 @@ bool Parser::instruction(std::string_view word, SourcePos pos) {
     }
     if (!room_for(result_.shader.instructions.size(), limits_.instructions, "instructions"))
         return false;
-    Instruction& instr = result_.shader.instructions.emplace_back();
+    Instruction& instr = result_.shader.instructions.emplace_back(blank_);
     bool good = mnemonic(instr, word, pos);
     if (good) {
         const OpcodeInfo& info = opcode_info(instr.opcode);

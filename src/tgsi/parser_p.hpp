@@ -65,7 +65,8 @@ private:
     bool destination(Dst& dst);
     bool source(Src& src);
     bool reference(RegisterRef& ref);
-    bool bracket(RegisterIndex& index, uint32_t& array_id);
+    bool full_reference(RegisterRef& ref);
+    bool bracket(RegisterIndex& index, uint16_t& array_id);
     bool indirect(RegisterIndex& index, File by);
     bool write_mask(uint8_t& mask);
     bool components(uint8_t* out, unsigned count);
@@ -76,13 +77,11 @@ private:
     std::string_view text_;
     Limits limits_;
     Scanner scan_;
+    const Instruction blank_{};  ///< copied for each instruction: faster than making one anew
     ParseResult result_;
     uint32_t nesting_ = 0;
     bool stop_ = false;  ///< a limit was reached: reading on would only repeat the error
 };
-
-/// The component of a letter x, y, z, w of either case, or 4.
-unsigned component_of(char letter);
 
 /// A name in quotes for messages, cut if it is too long, with unprintable bytes as '?'.
 std::string quoted(std::string_view text);

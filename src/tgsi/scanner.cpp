@@ -1,17 +1,12 @@
-// The scanner: one pass over the characters, keeping line and column.
+// The scanner: the slower paths; the fast ones are inline.
 // SPDX-License-Identifier: MIT
 #include "tgsi/scanner.hpp"
 
-#include <array>
 #include <cstring>
 
 namespace valkyr::tgsi {
 
-namespace {
-
-enum CharClass : uint8_t { kSpace = 1, kWord = 2, kReal = 4 };
-
-constexpr std::array<uint8_t, 256> make_classes() {
+constexpr std::array<uint8_t, 256> Scanner::make_classes() {
     std::array<uint8_t, 256> classes{};
     for (const char c : {' ', '\t', '\n', '\r', '\f', '\v'})
         classes[static_cast<uint8_t>(c)] |= kSpace;
@@ -26,11 +21,9 @@ constexpr std::array<uint8_t, 256> make_classes() {
     return classes;
 }
 
-constexpr std::array<uint8_t, 256> kClasses = make_classes();
+constexpr std::array<uint8_t, 256> Scanner::kClasses = Scanner::make_classes();
 
-bool is(char c, CharClass which) {
-    return (kClasses[static_cast<uint8_t>(c)] & which) != 0;
-}
+namespace {
 
 /// The value of a hexadecimal digit, or 16.
 unsigned hex_value(char c) {
@@ -55,15 +48,14 @@ Scanner::Scanner(std::string_view text)
             end_ = static_cast<const char*>(zero);
 }
 
-bool Scanner::skip_space() {
-    const char* const start = next_;
+bool Scanner::skip_spaces() {
     while (next_ != end_ && is(*next_, kSpace)) {
         if (*next_++ == '\n') {
             ++line_;
             line_start_ = next_;
         }
     }
-    return next_ != start;
+    return true;
 }
 
 void Scanner::skip_line() {
@@ -75,19 +67,13 @@ bool Scanner::after_space() const {
     return next_ != begin_ && is(next_[-1], kSpace);
 }
 
-bool Scanner::accept(char c) {
-    if (next_ != end_ && *next_ == c) {
-        ++next_;
-        return true;
-    }
-    if (next_ == end_ || !is(*next_, kSpace))
+bool Scanner::accept_after_space(char c) {
+    const char* ahead = next_;
+    while (ahead != end_ && is(*ahead, kSpace))
+        ++ahead;
+    if (ahead == end_ || *ahead != c)
         return false;
-    const Scanner before = *this;
-    skip_space();
-    if (next_ == end_ || *next_ != c) {
-        *this = before;
-        return false;
-    }
+    skip_spaces();
     ++next_;
     return true;
 }
@@ -107,30 +93,27 @@ bool Scanner::accept_range() {
     return true;
 }
 
-std::string_view Scanner::word() {
-    const std::string_view found = peek_word();
-    next_ += found.size();
-    return found;
-}
-
-std::string_view Scanner::peek_word() {
+bool Scanner::plain_register(std::string_view& word, uint32_t& index) {
     skip_space();
-    const char* stop = next_;
-    while (stop != end_ && is(*stop, kWord))
-        ++stop;
-    return {next_, static_cast<size_t>(stop - next_)};
-}
-
-bool Scanner::digits(uint64_t& value, bool& overflow) {
-    const char* const start = next_;
-    value = 0;
-    overflow = false;
-    for (; next_ != end_ && *next_ >= '0' && *next_ <= '9'; ++next_) {
-        const auto digit = static_cast<uint64_t>(*next_ - '0');
-        overflow |= value > (UINT64_MAX - digit) / 10;
-        value = value * 10 + digit;
-    }
-    return next_ != start;
+    const char* p = next_;
+    while (p != end_ && is(*p, kWord))
+        ++p;
+    word = {next_, static_cast<size_t>(p - next_)};
+    if (p == end_ || *p != '[')
+        return false;
+    const char* const start = ++p;
+    index = 0;
+    for (; p != end_ && *p >= '0' && *p <= '9'; ++p)
+        index = index * 10 + static_cast<uint32_t>(*p - '0');
+    if (p == start || p - start > 5 || p == end_ || *p != ']')
+        return false;
+    const char* const stop = ++p;
+    while (p != end_ && is(*p, kSpace))
+        ++p;
+    if (p != end_ && (*p == '[' || *p == '('))
+        return false;
+    next_ = stop;
+    return true;
 }
 
 bool Scanner::hex_digits(uint64_t& value, bool& overflow) {

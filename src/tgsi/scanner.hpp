@@ -4,6 +4,7 @@
 
 #include "base/result.hpp"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -16,7 +17,7 @@ public:
     explicit Scanner(std::string_view text);
 
     /// Skips white space; returns whether there was any.
-    bool skip_space();
+    bool skip_space() { return next_ != end_ && is(*next_, kSpace) && skip_spaces(); }
     /// Skips to the next newline, or to the end.
     void skip_line();
     /// Goes back to the first character of the line.
@@ -32,26 +33,58 @@ public:
     }
 
     /// After white space: takes `c` if it comes next; otherwise takes nothing.
-    bool accept(char c);
+    bool accept(char c) {
+        if (next_ != end_ && *next_ == c) {
+            ++next_;
+            return true;
+        }
+        return next_ != end_ && is(*next_, kSpace) && accept_after_space(c);
+    }
     /// Takes "0x" or "0X" right here.
     bool accept_hex_prefix();
     /// After white space: takes ".." if it comes next.
     bool accept_range();
 
     /// After white space: letters, digits and '_'; empty if there are none.
-    std::string_view word();
-    /// After white space: the next word without taking it.
-    std::string_view peek_word();
+    std::string_view word() {
+        skip_space();
+        const char* const start = next_;
+        while (next_ != end_ && is(*next_, kWord))
+            ++next_;
+        return {start, static_cast<size_t>(next_ - start)};
+    }
 
     /// Digits right here as a number; false if there are none. Numbers above 2^64-1 set
     /// `overflow` (the digits are taken all the same).
-    bool digits(uint64_t& value, bool& overflow);
+    bool digits(uint64_t& value, bool& overflow) {
+        const char* const start = next_;
+        value = 0;
+        overflow = false;
+        for (; next_ != end_ && *next_ >= '0' && *next_ <= '9'; ++next_) {
+            const auto digit = static_cast<uint64_t>(*next_ - '0');
+            overflow |= value > UINT64_MAX / 10 || value * 10 > UINT64_MAX - digit;
+            value = value * 10 + digit;
+        }
+        return next_ != start;
+    }
+    /// After white space: "word[digits]" with up to five digits and without another bracket or
+    /// array id behind it, the usual form of a register; takes nothing if it is anything else.
+    bool plain_register(std::string_view& word, uint32_t& index);
     bool hex_digits(uint64_t& value, bool& overflow);
     /// Right here: letters, digits, '.', '+', '-', '(' and ')' as far as they can belong to a
     /// decimal fraction, inf or nan(0x...).
     std::string_view real_text();
 
 private:
+    enum CharClass : uint8_t { kSpace = 1, kWord = 2, kReal = 4 };
+    static constexpr std::array<uint8_t, 256> make_classes();
+    static const std::array<uint8_t, 256> kClasses;
+    static bool is(char c, CharClass which) {
+        return (kClasses[static_cast<uint8_t>(c)] & which) != 0;
+    }
+    bool skip_spaces();
+    bool accept_after_space(char c);
+
     const char* begin_;
     const char* next_;
     const char* end_;

@@ -131,7 +131,7 @@ enum class Opcode : uint16_t {
 /// A component of another register used as an index: ADDR[0].x.
 struct IndirectIndex {
     File file = File::Address;
-    uint32_t index = 0;
+    uint16_t index = 0;
     uint8_t component = 0;  ///< 0..3 = x..w
     friend bool operator==(const IndirectIndex&, const IndirectIndex&) = default;
 };
@@ -150,8 +150,8 @@ struct RegisterRef {
     bool has_outer = false;
     RegisterIndex outer;
     RegisterIndex index;
-    uint32_t array_id = 0;        ///< 0 = none; only with an indirect index
-    uint32_t outer_array_id = 0;  ///< the same for the outer index
+    uint16_t array_id = 0;        ///< 0 = none; only with an indirect index
+    uint16_t outer_array_id = 0;  ///< the same for the outer index
     friend bool operator==(const RegisterRef&, const RegisterRef&) = default;
 };
 
