@@ -1,0 +1,28 @@
+// Random legal Valhall instructions, for property tests and fuzzing.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "support/random.hpp"
+#include "valhall/isa/instr.hpp"
+
+namespace valkyr::test {
+
+/// What random instructions may contain. The defaults allow everything that encodes.
+struct RandomInstrOptions {
+    unsigned registers = 64;   ///< r0 .. registers - 1; at least 8
+    unsigned uniforms = 256;   ///< u0 .. uniforms - 1; 0: none
+    bool constants = true;     ///< small constants
+    bool second_zero = false;  ///< constant 21, which prints like constant 0
+    bool specials = true;
+    bool last_use = true;  ///< "^"
+    bool flows = true;     ///< flows other than none
+};
+
+/// An instruction with random modifiers, operands and immediates; check_instr() accepts it.
+/// Every modifier and selector value that is not reserved has the same chance.
+valhall::Instr random_instr(valhall::Op op, Random& random, const RandomInstrOptions& options = {});
+
+/// The same for any instruction.
+valhall::Instr random_instr(Random& random, const RandomInstrOptions& options = {});
+
+}  // namespace valkyr::test
