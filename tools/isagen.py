@@ -90,6 +90,11 @@ def header(isa):
     parts.append("\n/// Source bytes: the upper bits that tell the kind.")
     for name, byte in isa.prefixes.items():
         parts.append(f"inline constexpr uint8_t {PREFIX_NAMES[name]} = 0x{byte:02X};")
+    flows = valid_values(isa.enums["Flow"], isa.word["flow"])
+    specials = sum(1 << (16 * page + k) for page, k in isa.specials)
+    parts.append("\n/// Bit v is set: flow v is not reserved. Bit 16 * page + k: that special exists.")
+    parts.append(f"inline constexpr uint16_t kFlowValues = 0x{flows:04X};")
+    parts.append(f"inline constexpr uint64_t kSpecialValues = 0x{specials:016X};")
     parts.append("\n/// How many FAU bytes an instruction may have, and in how many 64-bit slots.")
     parts.append(f"inline constexpr unsigned kFauBytes = {isa.fau['bytes']};")
     parts.append(f"inline constexpr unsigned kFauAluSlots = {isa.fau['alu-slots']};")

@@ -77,9 +77,7 @@ Rule check_source_number(const Source& source) {
     case SourceKind::Special:
         if (source.index >= kPageCount * kSpecialsPerPage)
             return Rule::SourceRange;
-        return special_name(source_page(source), source.index % kSpecialsPerPage).empty()
-                   ? Rule::ReservedSpecial
-                   : Rule::None;
+        return (kSpecialValues >> source.index & 1) != 0 ? Rule::None : Rule::ReservedSpecial;
     }
     return Rule::SourceRange;
 }
@@ -106,19 +104,19 @@ Rule check_source(const SourceInfo& info, const Source& source) {
     return Rule::None;
 }
 
-/// A set of at most four small numbers.
+/// Counts the different values among at most four.
 class SmallSet {
 public:
     void insert(unsigned value) {
         for (unsigned i = 0; i < count_; ++i)
             if (values_[i] == value)
                 return;
-        values_[count_++] = value;
+        values_[count_++] = static_cast<uint8_t>(value);
     }
     [[nodiscard]] unsigned size() const { return count_; }
 
 private:
-    std::array<unsigned, 4> values_{};
+    std::array<uint8_t, 4> values_{};
     unsigned count_ = 0;
 };
 
@@ -127,7 +125,6 @@ Rule check_fau(const OpInfo& info, const Instr& instr, unsigned& page) {
     SmallSet bytes;
     SmallSet slots;
     SmallSet pages;
-    page = 0;
     for (size_t i = 0; i < info.sources.size(); ++i) {
         const Source& source = instr.src[i];
         if (!is_fau(source))
@@ -157,9 +154,7 @@ Rule check_immediate(const ImmediateInfo& info, int64_t value) {
 
 /// The parts that stand in the text before the operands.
 Fault check_head(const OpInfo& info, const Instr& instr) {
-    const auto tokens = enum_tokens(EnumId::Flow);
-    const auto flow = static_cast<size_t>(instr.flow);
-    if (flow >= tokens.size() || tokens[flow].empty())
+    if (!has_bit(kFlowValues, static_cast<unsigned>(instr.flow)))
         return {Rule::ReservedFlow, Part::Instruction, 0};
     for (size_t i = 0; i < info.mods.size(); ++i)
         if (!has_bit(info.mods[i].valid_values, instr.mod(info.mods[i].mod)))
@@ -186,11 +181,15 @@ Fault check_instr(const Instr& instr, unsigned& page) {
     for (size_t i = 0; i < info.staging.size(); ++i)
         if (const Rule rule = check_staging(info.staging[i], instr.staging[i]); rule != Rule::None)
             return {rule, Part::Staging, static_cast<uint8_t>(i)};
-    for (size_t i = 0; i < info.sources.size(); ++i)
+    bool any_fau = false;
+    for (size_t i = 0; i < info.sources.size(); ++i) {
         if (const Rule rule = check_source(info.sources[i], instr.src[i]); rule != Rule::None)
             return {rule, Part::Source, static_cast<uint8_t>(i)};
-    if (const Rule rule = check_fau(info, instr, page); rule != Rule::None)
-        return {rule, Part::Instruction, 0};
+        any_fau |= is_fau(instr.src[i]);
+    }
+    if (any_fau)
+        if (const Rule rule = check_fau(info, instr, page); rule != Rule::None)
+            return {rule, Part::Instruction, 0};
     for (size_t i = 0; i < info.immediates.size(); ++i)
         if (const Rule rule = check_immediate(info.immediates[i], instr.imm[i]); rule != Rule::None)
             return {rule, Part::Immediate, static_cast<uint8_t>(i)};
