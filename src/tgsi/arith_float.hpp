@@ -1,0 +1,68 @@
+// Scalar arithmetic of the interpreter on binary32 and binary16 bit patterns.
+// SPDX-License-Identifier: MIT
+//
+// Written for clarity and on its own: the Valhall side must give the same bits (docs/tgsi.md lists
+// which operations are defined to the bit and which within an error bound). Every NaN that is made
+// here is 0x7FC00000. Round to nearest even, subnormals are kept unless said otherwise.
+#pragma once
+
+#include <cstdint>
+
+namespace valkyr::tgsi::arith {
+
+inline constexpr uint32_t kNan = 0x7FC00000;
+inline constexpr uint32_t kOne = 0x3F800000;
+inline constexpr uint32_t kNegZero = 0x80000000;
+inline constexpr uint32_t kAllOnes = 0xFFFFFFFF;
+
+bool is_nan(uint32_t a);
+bool is_subnormal(uint32_t a);
+
+// Exactly rounded.
+uint32_t add(uint32_t a, uint32_t b);
+uint32_t mul(uint32_t a, uint32_t b);
+uint32_t fma(uint32_t a, uint32_t b, uint32_t c);  ///< fused
+/// a * b + c where a zero factor makes the product +0, even against infinity and NaN.
+uint32_t fma_zero_wins(uint32_t a, uint32_t b, uint32_t c);
+/// minNum and maxNum with -0 < +0: a single NaN operand yields the other one.
+uint32_t min(uint32_t a, uint32_t b);
+uint32_t max(uint32_t a, uint32_t b);
+/// min(max(a, lo), hi): a NaN becomes lo.
+uint32_t clamp(uint32_t a, uint32_t lo, uint32_t hi);
+uint32_t saturate(uint32_t a);
+uint32_t floor(uint32_t a);
+uint32_t ceil(uint32_t a);
+uint32_t trunc(uint32_t a);
+uint32_t round_even(uint32_t a);
+/// a * 2^n, rounded once.
+uint32_t ldexp(uint32_t a, int32_t n);
+
+// Comparisons as C++ has them: false on NaN, but for not_equal.
+bool less(uint32_t a, uint32_t b);
+bool greater_equal(uint32_t a, uint32_t b);
+bool equal(uint32_t a, uint32_t b);
+
+/// 1/a: a subnormal argument counts as 0, a subnormal result becomes 0, signs kept.
+uint32_t rcp(uint32_t a);
+
+// Within an error bound: computed in double and rounded once.
+uint32_t rsq(uint32_t a);   ///< subnormals count as 0
+uint32_t sqrt(uint32_t a);  ///< -0 gives -0
+uint32_t div(uint32_t a, uint32_t b);
+uint32_t exp2(uint32_t a);  ///< results below 2^-126 become 0
+uint32_t log2(uint32_t a);
+/// exp2(b * log2(a)): NaN for a < 0, but 1 for b = 0 and for a = 1.
+uint32_t pow(uint32_t a, uint32_t b);
+uint32_t sin(uint32_t a);
+uint32_t cos(uint32_t a);
+
+// Conversions. To integers: saturating, NaN gives 0.
+enum class Round : uint8_t { Zero, Even, Down };
+int32_t to_int(uint32_t a, Round mode);
+uint32_t to_uint(uint32_t a, Round mode);
+uint32_t from_int(int32_t a);
+uint32_t from_uint(uint32_t a);
+uint16_t to_half(uint32_t a);  ///< NaN gives 0x7E00
+uint32_t from_half(uint16_t a);
+
+}  // namespace valkyr::tgsi::arith
