@@ -8,7 +8,10 @@ packages=(g++ cmake ninja-build python3 libasmjit-dev libsdl2-dev libstb-dev doc
 for option in "$@"; do
     case $option in
     --clang) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14) ;;
-    --aarch64) packages+=(g++-aarch64-linux-gnu qemu-user) ;;
+    --aarch64)
+        dpkg --print-foreign-architectures | grep -qx arm64 || dpkg --add-architecture arm64
+        packages+=(g++-aarch64-linux-gnu qemu-user libasmjit-dev:arm64)
+        ;;
     *) echo "usage: tools/setup.sh [--clang] [--aarch64]" >&2; exit 2 ;;
     esac
 done
