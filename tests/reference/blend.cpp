@@ -153,13 +153,12 @@ std::array<int, 4> blend_in_bytes(const raster::BlendTarget& target,
                                   const BlendInput& input,
                                   const uint8_t* texel) {
     Colors<int> in{{}, {}, {}, {}, 255};
+    const Vec4 stored = decode_texel(format, texel);
     for (unsigned c = 0; c < 4; c++) {
-        const int channel = channel_of(format, c);
-        const int absent = c == 3 ? 255 : 0;
         in.source[c] = to_byte(as_float(input.source[c]));
         in.source1[c] = to_byte(as_float(input.source1[c]));
         in.constant[c] = to_byte(input.blend_constant[c]);
-        in.destination[c] = channel < 0 ? absent : texel[channel];
+        in.destination[c] = to_byte(as_float(stored[c]));  // every code survives
     }
     std::array<int, 4> result{};
     for (unsigned c = 0; c < 4; c++) {
@@ -192,15 +191,13 @@ uint32_t logic_result(LogicOp op, uint32_t s, uint32_t d) {
     VALKYR_UNREACHABLE();
 }
 
-/// Stores channel codes chosen by a function of the component, under the write mask.
+/// Stores channel codes chosen by a function of component and channel, under the write mask.
 template <typename CodeOf>
 void store_codes(Format format, uint8_t mask, uint8_t* texel, CodeOf code_of) {
-    for (unsigned c = 0; c < 4; c++) {
-        const int channel = channel_of(format, c);
-        if (channel < 0 || (mask >> c & 1) == 0)
-            continue;
-        const auto index = static_cast<unsigned>(channel);
-        store_channel(format, texel, index, code_of(c, index));
+    for (unsigned channel = 0; channel < row(format).channel_count; channel++) {
+        const unsigned c = component_of(format, channel);
+        if ((mask >> c & 1) != 0)
+            store_channel(format, texel, channel, code_of(c, channel));
     }
 }
 
@@ -227,11 +224,12 @@ void blend_sample(const raster::BlendState& state,
                   uint8_t* texel) {
     const uint8_t mask = target.write_mask;
     if (state.logic_op_enable) {
-        uint8_t before[16];
+        uint8_t before[32];
         std::memcpy(before, texel, row(format).block_bytes);
         store_codes(format, mask, texel, [&](unsigned c, unsigned channel) {
             const uint32_t s = encode_channel(format, channel, input.source[c]);
-            return logic_result(state.logic_op, s, load_channel(format, before, channel));
+            const auto d = static_cast<uint32_t>(load_channel(format, before, channel));
+            return logic_result(state.logic_op, s, d);
         });
     } else if (!target.enable || is_integer(format)) {
         encode_texel(format, input.source, mask, texel);

@@ -31,10 +31,10 @@ void update_stencil(const raster::StencilFace& face,
                     uint8_t reference,
                     exec::Format format,
                     uint8_t* texel) {
-    const auto stored = static_cast<uint8_t>(load_channel(format, texel, 1));
+    const auto stored = static_cast<uint8_t>(load_channel(format, texel, stencil_channel(format)));
     const uint8_t result = stencil_result(op, stored, reference);
     const int merged = (stored & ~face.write_mask) | (result & face.write_mask);
-    store_channel(format, texel, 1, static_cast<uint32_t>(merged & 255));
+    store_channel(format, texel, stencil_channel(format), static_cast<uint32_t>(merged & 255));
 }
 
 }  // namespace
@@ -49,7 +49,8 @@ bool depth_stencil(const raster::DepthStencilState& state,
     const uint8_t reference = input.stencil_reference;
 
     if (stencil_test) {
-        const uint32_t stored = load_channel(format, texel, 1);
+        const auto stored =
+            static_cast<uint32_t>(load_channel(format, texel, stencil_channel(format)));
         const bool pass =
             compare<uint32_t>(face.func, reference & face.read_mask, stored & face.read_mask);
         if (!pass) {
@@ -58,12 +59,13 @@ bool depth_stencil(const raster::DepthStencilState& state,
         }
     }
     const bool depth_test = state.depth_test && has_depth(format);
-    const bool depth_pass = !depth_test || compare<uint32_t>(state.depth_func, input.depth_code,
-                                                             load_channel(format, texel, 0));
+    const bool depth_pass =
+        !depth_test || compare<uint64_t>(state.depth_func, input.depth_code,
+                                         load_channel(format, texel, depth_channel(format)));
     if (stencil_test)
         update_stencil(face, depth_pass ? face.pass : face.depth_fail, reference, format, texel);
     if (depth_pass && depth_test && state.depth_write)
-        store_channel(format, texel, 0, input.depth_code);
+        store_channel(format, texel, depth_channel(format), input.depth_code);
     return depth_pass;
 }
 

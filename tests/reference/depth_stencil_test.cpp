@@ -13,20 +13,18 @@ using exec::Format;
 using raster::CompareFunc;
 using raster::StencilOp;
 
+constexpr Format kFormat = Format::D24_UNORM_S8_UINT;
+
 struct DepthStencilTexel {
     uint8_t bytes[4] = {};
     DepthStencilTexel(uint32_t depth, uint32_t stencil) {
-        store_channel(Format::D24_UNORM_S8_UINT, bytes, 0, depth);
-        store_channel(Format::D24_UNORM_S8_UINT, bytes, 1, stencil);
+        store_channel(kFormat, bytes, 0, depth);
+        store_channel(kFormat, bytes, 1, stencil);
     }
-    [[nodiscard]] uint32_t depth() const {
-        return load_channel(Format::D24_UNORM_S8_UINT, bytes, 0);
-    }
-    [[nodiscard]] uint32_t stencil() const {
-        return load_channel(Format::D24_UNORM_S8_UINT, bytes, 1);
-    }
+    [[nodiscard]] uint64_t depth() const { return load_channel(kFormat, bytes, 0); }
+    [[nodiscard]] uint64_t stencil() const { return load_channel(kFormat, bytes, 1); }
     bool run(const raster::DepthStencilState& state, const DepthStencilInput& input) {
-        return depth_stencil(state, Format::D24_UNORM_S8_UINT, input, bytes);
+        return depth_stencil(state, kFormat, input, bytes);
     }
 };
 

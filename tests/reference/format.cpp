@@ -5,6 +5,8 @@
 #include "base/bits.hpp"
 #include "base/check.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -40,22 +42,36 @@ BitField field(Format format, unsigned channel) {
     return {start, info.bits[channel]};
 }
 
-/// Stencil is the integer channel behind a depth channel.
+/// In depth/stencil formats every channel but the depth is an integer.
 ChannelType channel_type(Format format, unsigned channel) {
     const FormatInfo& info = row(format);
-    return info.layout == FormatLayout::DepthStencil && channel == 1 ? ChannelType::Uint
-                                                                     : info.type;
+    const bool beside_depth =
+        info.layout == FormatLayout::DepthStencil && channel != depth_channel(format);
+    return beside_depth ? ChannelType::Uint : info.type;
 }
 
-float largest_code(Format format, unsigned channel) {
+/// M of the conversion rules; exact in binary64.
+double largest_code(Format format, unsigned channel) {
     const unsigned bits = row(format).bits[channel];
     const unsigned magnitude =
         channel_type(format, channel) == ChannelType::Snorm ? bits - 1 : bits;
-    return static_cast<float>(bit_mask(0, magnitude));
+    return static_cast<double>(bit_mask(0, magnitude));
 }
 
-float decode_float(uint32_t code, unsigned bits) {
+/// A normalised code as a value: up to 16 bits RN(t * RN(1/M)), then RN(t / M); above 24 bits the
+/// quotient is taken in binary64.
+float decode_norm(int64_t code, double m, unsigned bits) {
+    if (bits <= 16)
+        return static_cast<float>(code) * (1.0F / static_cast<float>(m));
+    if (bits <= 24)
+        return static_cast<float>(code) / static_cast<float>(m);
+    return static_cast<float>(static_cast<double>(code) / m);
+}
+
+float decode_float(uint64_t wide_code, unsigned bits) {
+    const auto code = static_cast<uint32_t>(wide_code);
     switch (bits) {
+    case 64: return static_cast<float>(std::bit_cast<double>(wide_code));
     case 32: return as_float(code);
     case 16: return decode_small_float(code, 10, true);
     case 11: return decode_small_float(code, 6, false);
@@ -75,13 +91,14 @@ uint32_t encode_float(uint32_t value, unsigned bits) {
     VALKYR_UNREACHABLE();
 }
 
-/// clamp, NaN -> 0, RNE(RN(c * M)).
-int32_t encode_norm(float value, float lowest, float m) {
+/// clamp, NaN -> 0, RNE(RN(c * M)); above 24 bits the product is taken in binary64.
+uint32_t encode_norm(float value, float lowest, double m, unsigned bits) {
     if (std::isnan(value))
         return 0;
-    const float clamped = std::fmin(std::fmax(value, lowest), 1.0F);
-    const float scaled = clamped * m;
-    return static_cast<int32_t>(std::nearbyintf(scaled));
+    const float clamped = std::clamp(value, lowest, 1.0F);
+    const double scaled =
+        bits <= 24 ? static_cast<double>(clamped * static_cast<float>(m)) : clamped * m;
+    return static_cast<uint32_t>(static_cast<int64_t>(std::nearbyint(scaled)));
 }
 
 uint32_t shared_exponent_channel(uint32_t word, unsigned channel) {
@@ -123,22 +140,30 @@ bool filters_as_integer(Format format) {
 }
 
 bool has_depth(Format format) {
-    return row(format).layout == FormatLayout::DepthStencil;
+    const FormatInfo& info = row(format);
+    return info.layout == FormatLayout::DepthStencil && info.type != ChannelType::Uint;
 }
 bool has_stencil(Format format) {
-    return has_depth(format) && row(format).channel_count == 2;
+    return row(format).layout == FormatLayout::DepthStencil &&
+           row(format).name.find("S8") != std::string_view::npos;
+}
+unsigned depth_channel(Format format) {
+    return static_cast<unsigned>(row(format).swizzle[0]);
+}
+unsigned stencil_channel(Format format) {
+    return has_depth(format) ? 1 - depth_channel(format) : 0;
 }
 
-uint32_t load_channel(Format format, const uint8_t* texel, unsigned channel) {
+uint64_t load_channel(Format format, const uint8_t* texel, unsigned channel) {
     const auto [start, size] = field(format, channel);
-    uint64_t words[2] = {};
+    uint64_t words[4] = {};
     std::memcpy(words, texel, row(format).block_bytes);
-    return static_cast<uint32_t>(extract_bits(words[start / 64], start % 64, size));
+    return extract_bits(words[start / 64], start % 64, size);
 }
 
-void store_channel(Format format, uint8_t* texel, unsigned channel, uint32_t code) {
+void store_channel(Format format, uint8_t* texel, unsigned channel, uint64_t code) {
     const auto [start, size] = field(format, channel);
-    uint64_t words[2] = {};
+    uint64_t words[4] = {};
     std::memcpy(words, texel, row(format).block_bytes);
     uint64_t& word = words[start / 64];
     word = (word & ~bit_mask(start % 64, size)) |
@@ -146,26 +171,24 @@ void store_channel(Format format, uint8_t* texel, unsigned channel, uint32_t cod
     std::memcpy(texel, words, row(format).block_bytes);
 }
 
-uint32_t decode_channel(Format format, unsigned channel, uint32_t code) {
+uint32_t decode_channel(Format format, unsigned channel, uint64_t code) {
     const FormatInfo& info = row(format);
     const unsigned bits = info.bits[channel];
-    const float m = largest_code(format, channel);
-    const auto signed_code = static_cast<int32_t>(sign_extend(code, bits));
+    const double m = largest_code(format, channel);
+    const int64_t signed_code = sign_extend(code, bits);
     switch (channel_type(format, channel)) {
     case ChannelType::None: return 0;
-    case ChannelType::Uint: return code;
+    case ChannelType::Uint: return static_cast<uint32_t>(code);
     case ChannelType::Sint: return static_cast<uint32_t>(signed_code);
     case ChannelType::Uscaled: return as_bits(static_cast<float>(code));
     case ChannelType::Sscaled: return as_bits(static_cast<float>(signed_code));
     case ChannelType::Float: return as_bits(decode_float(code, bits));
     case ChannelType::Unorm:
-        if (info.srgb && channel < 3)
-            return as_bits(srgb_to_linear(code));
-        if (bits > 16)
-            return as_bits(static_cast<float>(code) / m);
-        return as_bits(static_cast<float>(code) * (1.0F / m));
+        if (info.srgb && component_of(format, channel) < 3)
+            return as_bits(srgb_to_linear(static_cast<uint32_t>(code)));
+        return as_bits(decode_norm(static_cast<int64_t>(code), m, bits));
     case ChannelType::Snorm:
-        return as_bits(std::fmax(static_cast<float>(signed_code), -m) * (1.0F / m));
+        return as_bits(decode_norm(std::max(signed_code, -static_cast<int64_t>(m)), m, bits));
     }
     VALKYR_UNREACHABLE();
 }
@@ -173,7 +196,7 @@ uint32_t decode_channel(Format format, unsigned channel, uint32_t code) {
 uint32_t encode_channel(Format format, unsigned channel, uint32_t value) {
     const FormatInfo& info = row(format);
     const unsigned bits = info.bits[channel];
-    const float m = largest_code(format, channel);
+    const double m = largest_code(format, channel);
     const auto highest = static_cast<int64_t>(bit_mask(0, bits - 1));
     const auto signed_value = static_cast<int64_t>(static_cast<int32_t>(value));
     switch (channel_type(format, channel)) {
@@ -183,19 +206,21 @@ uint32_t encode_channel(Format format, unsigned channel, uint32_t value) {
         return static_cast<uint32_t>(std::max(-highest - 1, std::min(highest, signed_value)));
     case ChannelType::Float: return encode_float(value, bits);
     case ChannelType::Unorm:
-        if (info.srgb && channel < 3)
+        if (info.srgb && component_of(format, channel) < 3)
             return linear_to_srgb(as_float(value));
-        return static_cast<uint32_t>(encode_norm(as_float(value), 0, m));
-    case ChannelType::Snorm: return static_cast<uint32_t>(encode_norm(as_float(value), -1, m));
+        return encode_norm(as_float(value), 0, m, bits);
+    case ChannelType::Snorm: return encode_norm(as_float(value), -1, m, bits);
     case ChannelType::Uscaled:
     case ChannelType::Sscaled: break;  // vertex formats, never written
     }
     VALKYR_UNREACHABLE();
 }
 
-int channel_of(Format format, unsigned component) {
-    const auto source = static_cast<unsigned>(row(format).swizzle[component]);
-    return source < 4 ? static_cast<int>(source) : -1;
+unsigned component_of(Format format, unsigned channel) {
+    for (unsigned c = 0; c < 4; c++)
+        if (static_cast<unsigned>(row(format).swizzle[c]) == channel)
+            return c;
+    return 3;
 }
 
 Vec4 decode_texel(Format format, const uint8_t* texel) {
@@ -203,28 +228,25 @@ Vec4 decode_texel(Format format, const uint8_t* texel) {
     const uint32_t one = is_integer(format) ? 1 : as_bits(1.0F);
     Vec4 rgba{};
     for (unsigned c = 0; c < 4; c++) {
-        const int channel = channel_of(format, c);
-        if (channel < 0) {
+        const auto channel = static_cast<unsigned>(info.swizzle[c]);
+        if (channel > 3) {
             rgba[c] = info.swizzle[c] == One ? one : 0;
         } else if (info.layout == FormatLayout::SharedExponent) {
             uint32_t word = 0;
             std::memcpy(&word, texel, 4);
-            rgba[c] = shared_exponent_channel(word, static_cast<unsigned>(channel));
+            rgba[c] = shared_exponent_channel(word, channel);
         } else {
-            const auto index = static_cast<unsigned>(channel);
-            rgba[c] = decode_channel(format, index, load_channel(format, texel, index));
+            rgba[c] = decode_channel(format, channel, load_channel(format, texel, channel));
         }
     }
     return rgba;
 }
 
 void encode_texel(Format format, const Vec4& rgba, uint8_t mask, uint8_t* texel) {
-    for (unsigned c = 0; c < 4; c++) {
-        const int channel = channel_of(format, c);
-        if (channel < 0 || (mask >> c & 1) == 0)
-            continue;
-        const auto index = static_cast<unsigned>(channel);
-        store_channel(format, texel, index, encode_channel(format, index, rgba[c]));
+    for (unsigned channel = 0; channel < row(format).channel_count; channel++) {
+        const unsigned c = component_of(format, channel);
+        if ((mask >> c & 1) != 0)
+            store_channel(format, texel, channel, encode_channel(format, channel, rgba[c]));
     }
 }
 
@@ -283,7 +305,7 @@ uint32_t linear_to_srgb(float value) {
 }
 
 uint32_t encode_depth(Format format, float value) {
-    return encode_channel(format, 0, as_bits(value));
+    return encode_channel(format, depth_channel(format), as_bits(value));
 }
 
 }  // namespace valkyr::reference

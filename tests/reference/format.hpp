@@ -27,14 +27,17 @@ bool filters_as_integer(exec::Format format);
 bool has_depth(exec::Format format);
 bool has_stencil(exec::Format format);
 
+/// Channel numbers of depth and stencil; only if the format has them.
+unsigned depth_channel(exec::Format format);
+unsigned stencil_channel(exec::Format format);
+
 /// The stored code of channel 0..3, zero-extended.
-uint32_t load_channel(exec::Format format, const uint8_t* texel, unsigned channel);
+uint64_t load_channel(exec::Format format, const uint8_t* texel, unsigned channel);
 /// Replaces the code of one channel; other bits stay.
-void store_channel(exec::Format format, uint8_t* texel, unsigned channel, uint32_t code);
+void store_channel(exec::Format format, uint8_t* texel, unsigned channel, uint64_t code);
 
 /// A channel code as a number: f32 bits, or the integer itself for Uint and Sint.
-/// `srgb` asks for the sRGB curve (colour channels of sRGB formats).
-uint32_t decode_channel(exec::Format format, unsigned channel, uint32_t code);
+uint32_t decode_channel(exec::Format format, unsigned channel, uint64_t code);
 /// The reverse: the code of a value given as f32 bits or integer.
 uint32_t encode_channel(exec::Format format, unsigned channel, uint32_t value);
 
@@ -43,8 +46,9 @@ Vec4 decode_texel(exec::Format format, const uint8_t* texel);
 /// Writes the components of `rgba` whose mask bit is set (bit 0 red .. bit 3 alpha).
 void encode_texel(exec::Format format, const Vec4& rgba, uint8_t mask, uint8_t* texel);
 
-/// The channel that a component (0..3 = r..a) is stored in, or -1 if it is not stored.
-int channel_of(exec::Format format, unsigned component);
+/// The component (0..3 = r..a) whose value a channel stores: the first that reads it, or alpha if
+/// none does (the X of ..X8 formats).
+unsigned component_of(exec::Format format, unsigned channel);
 
 /// Small floats, round to nearest even: 5 exponent bits, `mantissa_bits`, an optional sign bit.
 /// Without a sign bit negative values become 0. NaN becomes the positive quiet NaN.

@@ -114,6 +114,24 @@ TEST_CASE("missing components decode to 0, 0, 0, 1") {
     CHECK(decode_texel(Format::R32_UINT, uint_red) == Vec4{7, 0, 0, 1});
 }
 
+TEST_CASE("an unread channel is written like alpha") {
+    CHECK(encoded(Format::R8G8B8X8_UNORM, floats(0, 0, 0, 0.2F)) ==
+          std::vector<uint8_t>{0, 0, 0, 51});
+    CHECK(encoded(Format::X8R8G8B8_UNORM, floats(1, 0, 0, 0.2F)) ==
+          std::vector<uint8_t>{51, 255, 0, 0});
+    CHECK(encoded(Format::L8_UNORM, floats(0.2F, 1, 1, 1)) == std::vector<uint8_t>{51});
+}
+
+TEST_CASE("depth may be the low or the high bits beside the stencil") {
+    CHECK(depth_channel(Format::D24_UNORM_S8_UINT) == 0);
+    CHECK(stencil_channel(Format::D24_UNORM_S8_UINT) == 1);
+    CHECK(depth_channel(Format::S8_UINT_D24_UNORM) == 1);
+    CHECK(stencil_channel(Format::S8_UINT_D24_UNORM) == 0);
+    CHECK_FALSE(has_stencil(Format::D24_UNORM_X8_UINT));
+    CHECK_FALSE(has_depth(Format::S8_UINT));
+    CHECK(has_stencil(Format::S8_UINT));
+}
+
 TEST_CASE("depth codes keep the order of depth") {
     CHECK(encode_depth(Format::D16_UNORM, 1.0F) == 0xFFFF);
     CHECK(encode_depth(Format::D24_UNORM_S8_UINT, 1.0F) == 0xFFFFFF);

@@ -82,7 +82,8 @@ void resolve_texel(const ReferenceTexture& texture, TexelPlace place, uint8_t* o
         std::vector<uint32_t> codes;
         std::vector<uint32_t> values;
         for (place.sample = 0; place.sample < texture.desc().samples; place.sample++) {
-            codes.push_back(load_channel(format, texture.texel(place), channel));
+            codes.push_back(
+                static_cast<uint32_t>(load_channel(format, texture.texel(place), channel)));
             values.push_back(decode_channel(format, channel, codes.back()));
         }
         const uint32_t code = is_unorm8(format)

@@ -75,7 +75,7 @@ Vec4 fetch_attribute(const raster::DrawState& state,
     const uint32_t size = row(element.format).block_bytes;
     if (offset + size > bytes.size())
         return {};
-    uint8_t texel[16];
+    uint8_t texel[32];
     std::memcpy(texel, &bytes[offset], size);
     return decode_texel(element.format, texel);
 }

@@ -1,0 +1,33 @@
+// Inputs and outputs of TGSI shaders, and how the stages find each other's.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tgsi/shader.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace valkyr::reference {
+
+/// One declared register of a shader's interface.
+struct Port {
+    uint32_t reg = 0;
+    tgsi::Semantic semantic = tgsi::Semantic::Generic;
+    uint32_t index = 0;  ///< semantic index
+    tgsi::Interpolation interpolation = tgsi::Interpolation::Constant;
+    tgsi::Location location = tgsi::Location::Center;
+    uint8_t usage_mask = 0xF;
+};
+
+/// All declared registers of a file, one entry a register.
+std::vector<Port> ports(const tgsi::Shader& shader, tgsi::File file);
+
+/// The register of that semantic, or nothing.
+std::optional<uint32_t>
+find_port(const std::vector<Port>& list, tgsi::Semantic semantic, uint32_t index);
+
+/// One more than the largest register index of the list.
+uint32_t register_count(const std::vector<Port>& list);
+
+}  // namespace valkyr::reference

@@ -1,0 +1,165 @@
+// Quad by quad over the bounds of a primitive.
+// SPDX-License-Identifier: MIT
+#include "reference/pixel_stage.hpp"
+
+#include "base/bits.hpp"
+
+namespace valkyr::reference {
+namespace {
+
+using raster::BlendFactor;
+using tgsi::Semantic;
+
+bool is_second_source(BlendFactor factor) {
+    return factor == BlendFactor::Src1Color || factor == BlendFactor::Src1Alpha ||
+           factor == BlendFactor::InvSrc1Color || factor == BlendFactor::InvSrc1Alpha;
+}
+
+bool is_dual_source(const raster::BlendTarget& target) {
+    return target.enable &&
+           (is_second_source(target.rgb_src) || is_second_source(target.rgb_dst) ||
+            is_second_source(target.alpha_src) || is_second_source(target.alpha_dst));
+}
+
+Point corner(int32_t x, int32_t y) {
+    return {256 * x, 256 * y};
+}
+
+}  // namespace
+
+PixelStage::PixelStage(const raster::DrawState& state,
+                       const raster::PipelineDesc& pipeline,
+                       const Targets& targets)
+    : state_(state)
+    , pipeline_(pipeline)
+    , targets_(targets)
+    , merger_(state, pipeline, targets) {}
+
+Result<std::unique_ptr<PixelStage>> PixelStage::create(const raster::DrawState& state,
+                                                       const raster::PipelineDesc& pipeline,
+                                                       const Targets& targets,
+                                                       const tgsi::Shader* fragment,
+                                                       std::vector<Port> vertex_outputs) {
+    std::unique_ptr<PixelStage> stage(new PixelStage(state, pipeline, targets));
+    if (fragment == nullptr)
+        return stage;
+    const StageResources resources{&state.fragment_constants, &state.fragment_textures,
+                                   &state.fragment_samplers};
+    VALKYR_TRY(runner, ShaderRunner::create(*fragment, resources));
+    stage->runner_ = std::move(runner);
+    stage->inputs_ = std::make_unique<FragmentInputs>(
+        *fragment, std::move(vertex_outputs), pipeline.rasterizer, targets.height, targets.samples);
+    stage->outputs_ = ports(*fragment, tgsi::File::Output);
+    stage->early_tests_ = fragment->property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
+    stage->color0_to_all_ = fragment->property("FS_COLOR0_WRITES_ALL_CBUFS", 0) != 0;
+    return stage;
+}
+
+void PixelStage::draw(const Primitive& primitive) {
+    const raster::Rect& bounds = primitive.bounds;
+    for (int32_t y = bounds.y0 & ~1; y < bounds.y1; y += 2)
+        for (int32_t x = bounds.x0 & ~1; x < bounds.x1; x += 2)
+            draw_quad(primitive, x, y);
+}
+
+uint32_t PixelStage::covered_samples(const Primitive& primitive, int32_t x, int32_t y) const {
+    const raster::Rect& bounds = primitive.bounds;
+    if (x < bounds.x0 || x >= bounds.x1 || y < bounds.y0 || y >= bounds.y1)
+        return 0;
+    const uint32_t samples = targets_.samples;
+    const uint32_t all = (1U << samples) - 1;
+    if (samples == 1 || !pipeline_.rasterizer.multisample)
+        return primitive.covers(sample_point(x, y, 0, 1)) ? all : 0;
+    uint32_t mask = 0;
+    for (uint32_t s = 0; s < samples; s++)
+        if (primitive.covers(sample_point(x, y, s, samples)))
+            mask |= 1U << s;
+    return mask & state_.sample_mask;
+}
+
+void PixelStage::draw_quad(const Primitive& primitive, int32_t x, int32_t y) {
+    Quad quad;
+    uint32_t any = 0;
+    for (int32_t lane = 0; lane < 4; lane++) {
+        Invocation& at = quad[static_cast<size_t>(lane)];
+        at.x = x + (lane & 1);
+        at.y = y + (lane >> 1);
+        at.coverage = covered_samples(primitive, at.x, at.y);
+        any |= at.coverage;
+    }
+    if (any == 0)
+        return;
+    if (inputs_ == nullptr || !inputs_->per_sample()) {
+        shade(primitive, quad);
+        return;
+    }
+    for (uint32_t s = 0; s < targets_.samples; s++) {
+        Quad one = quad;
+        for (Invocation& at : one) {
+            at.per_sample = true;
+            at.sample = s;
+            at.coverage &= 1U << s;
+        }
+        if ((any >> s & 1) != 0)
+            shade(primitive, one);
+    }
+}
+
+void PixelStage::shade(const Primitive& primitive, Quad quad) {
+    if (runner_ == nullptr || early_tests_) {
+        for (Invocation& at : quad) {
+            Fragment tested;
+            tested.x = at.x;
+            tested.y = at.y;
+            tested.coverage = at.coverage;
+            at.coverage = merger_.test(primitive, tested);
+        }
+        if (runner_ == nullptr)
+            return;
+    }
+    std::vector<LaneInput> lanes;
+    for (const Invocation& at : quad)
+        lanes.push_back(inputs_->lane(primitive, at));
+    const InterpolateAt interpolate = [&](uint32_t input, unsigned lane, Point offset) {
+        const Point pixel = corner(quad[lane].x, quad[lane].y);
+        return inputs_->at_point(primitive, input, {pixel.x + offset.x, pixel.y + offset.y});
+    };
+    const std::vector<LaneOutput> results = runner_->run(lanes, interpolate);
+    for (size_t lane = 0; lane < quad.size(); lane++) {
+        Fragment left = fragment(quad[lane], results[lane]);
+        left.coverage = merger_.surviving(left);
+        if (!early_tests_)
+            left.coverage = merger_.test(primitive, left);
+        merger_.write(left);
+    }
+}
+
+std::optional<Vec4>
+PixelStage::output(const LaneOutput& out, Semantic semantic, uint32_t index) const {
+    const std::optional<uint32_t> reg = find_port(outputs_, semantic, index);
+    if (!reg)
+        return std::nullopt;
+    return out.outputs[*reg];
+}
+
+Fragment PixelStage::fragment(const Invocation& at, const LaneOutput& out) const {
+    Fragment f;
+    f.x = at.x;
+    f.y = at.y;
+    f.coverage = out.killed ? 0 : at.coverage;
+    for (uint32_t i = 0; i < exec::kMaxRenderTargets; i++)
+        f.color[i] = output(out, Semantic::Color, color0_to_all_ ? 0 : i);
+    if (is_dual_source(pipeline_.blend.targets[0])) {
+        f.second_color = output(out, Semantic::Color, 1);
+        f.color[1].reset();
+    }
+    if (const auto position = output(out, Semantic::Position, 0))
+        f.depth = as_float((*position)[2]);
+    if (const auto stencil = output(out, Semantic::Stencil, 0))
+        f.stencil = static_cast<uint8_t>((*stencil)[1]);
+    if (const auto mask = output(out, Semantic::SampleMask, 0))
+        f.sample_mask = (*mask)[0];
+    return f;
+}
+
+}  // namespace valkyr::reference

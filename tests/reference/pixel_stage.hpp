@@ -1,0 +1,55 @@
+// The pixels of a primitive: 2x2 quads, sample coverage, shading, late tests and writes.
+// SPDX-License-Identifier: MIT
+//
+// Rules: execution 1.1 (quads), 7.1 (order), 7.6 (samples), 7.7 (early tests).
+#pragma once
+
+#include "reference/fragment_inputs.hpp"
+#include "reference/output_merger.hpp"
+#include "reference/primitive.hpp"
+#include "reference/shader_runner.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace valkyr::reference {
+
+class PixelStage {
+public:
+    /// `fragment` may be null: depth and stencil alone.
+    /// errors  Unsupported: the interpreter cannot run the shader
+    static Result<std::unique_ptr<PixelStage>> create(const raster::DrawState& state,
+                                                      const raster::PipelineDesc& pipeline,
+                                                      const Targets& targets,
+                                                      const tgsi::Shader* fragment,
+                                                      std::vector<Port> vertex_outputs);
+
+    void draw(const Primitive& primitive);
+
+private:
+    using Quad = std::array<Invocation, 4>;
+
+    PixelStage(const raster::DrawState& state,
+               const raster::PipelineDesc& pipeline,
+               const Targets& targets);
+    void draw_quad(const Primitive& primitive, int32_t x, int32_t y);
+    void shade(const Primitive& primitive, Quad quad);
+    [[nodiscard]] uint32_t covered_samples(const Primitive& primitive, int32_t x, int32_t y) const;
+    [[nodiscard]] Fragment fragment(const Invocation& at, const LaneOutput& out) const;
+    [[nodiscard]] std::optional<Vec4>
+    output(const LaneOutput& out, tgsi::Semantic semantic, uint32_t index) const;
+
+    const raster::DrawState& state_;
+    const raster::PipelineDesc& pipeline_;
+    const Targets& targets_;
+    OutputMerger merger_;
+    bool early_tests_ = false;
+    bool color0_to_all_ = false;
+    std::vector<Port> outputs_;
+    std::unique_ptr<FragmentInputs> inputs_;  ///< null without a shader
+    std::unique_ptr<ShaderRunner> runner_;    ///< null without a shader
+};
+
+}  // namespace valkyr::reference

@@ -1,0 +1,80 @@
+// Attachments of a framebuffer and their clears.
+// SPDX-License-Identifier: MIT
+#include "reference/targets.hpp"
+
+#include "base/bits.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace valkyr::reference {
+namespace {
+
+Error bad_surface(std::string text) {
+    return {Errc::InvalidState, {}, std::move(text)};
+}
+
+Result<Attachment> open_surface(const raster::Surface& surface, Targets& all, bool& first) {
+    if (surface.texture == nullptr)
+        return Attachment{};
+    auto* texture = dynamic_cast<ReferenceTexture*>(surface.texture.get());
+    if (texture == nullptr)
+        return bad_surface("a texture of another device is attached");
+    if (surface.level >= texture->desc().levels || surface.layer >= texture->slices(surface.level))
+        return bad_surface("the attached level or layer does not exist");
+    const uint32_t width = texture->width(surface.level);
+    const uint32_t height = texture->height(surface.level);
+    if (!first && texture->desc().samples != all.samples)
+        return bad_surface("attachments differ in their sample counts");
+    all.width = first ? width : std::min(all.width, width);
+    all.height = first ? height : std::min(all.height, height);
+    all.samples = texture->desc().samples;
+    first = false;
+    return Attachment{texture, surface.level, surface.layer};
+}
+
+template <typename Write>
+void for_each_sample(const Targets& targets, const Attachment& attachment, Write write) {
+    for (uint32_t y = 0; y < attachment.texture->height(attachment.level); y++)
+        for (uint32_t x = 0; x < attachment.texture->width(attachment.level); x++)
+            for (uint32_t s = 0; s < targets.samples; s++)
+                write(attachment.texel(static_cast<int32_t>(x), static_cast<int32_t>(y), s));
+}
+
+}  // namespace
+
+Result<Targets> open_targets(const raster::Framebuffer& framebuffer) {
+    Targets targets;
+    bool first = true;
+    for (const raster::Surface& surface : framebuffer.color) {
+        VALKYR_TRY(attachment, open_surface(surface, targets, first));
+        targets.color.push_back(attachment);
+    }
+    VALKYR_TRY(depth_stencil, open_surface(framebuffer.depth_stencil, targets, first));
+    targets.depth_stencil = depth_stencil;
+    return targets;
+}
+
+void clear_targets(const Targets& targets, const raster::ClearInfo& info) {
+    for (size_t i = 0; i < targets.color.size(); i++) {
+        const Attachment& target = targets.color[i];
+        if ((info.color_targets >> i & 1) != 0 && target.texture != nullptr)
+            for_each_sample(targets, target, [&](uint8_t* texel) {
+                encode_texel(target.format(), info.color[i], 0xF, texel);
+            });
+    }
+    const Attachment& zs = targets.depth_stencil;
+    if (zs.texture == nullptr)
+        return;
+    const exec::Format format = zs.format();
+    for_each_sample(targets, zs, [&](uint8_t* texel) {
+        if (info.depth && has_depth(format)) {
+            const float depth = std::clamp(info.depth_value, 0.0F, 1.0F);
+            store_channel(format, texel, depth_channel(format), encode_depth(format, depth));
+        }
+        if (info.stencil && has_stencil(format))
+            store_channel(format, texel, stencil_channel(format), info.stencil_value);
+    });
+}
+
+}  // namespace valkyr::reference
