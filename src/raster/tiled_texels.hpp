@@ -1,0 +1,32 @@
+// Where a texel lies: 4x4 tiles in lane order (exec_abi.hpp, TextureLevel).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "valhall/isa/exec_abi.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// A texel of a level or image.
+struct TexelPlace {
+    uint32_t x = 0;
+    uint32_t y = 0;
+    uint32_t slice = 0;
+    uint32_t sample = 0;
+};
+
+/// Bytes from the level's data to a texel. The place must be inside.
+constexpr size_t texel_offset(const TexelPlace& at,
+                              uint32_t tiles_per_row,
+                              uint64_t slice_bytes,
+                              uint32_t samples,
+                              uint32_t texel_bytes) {
+    const size_t tile = size_t{at.y / 4} * tiles_per_row + at.x / 4;
+    const size_t element =
+        (tile * samples + at.sample) * exec::kLanes + exec::lane_at(at.x & 3, at.y & 3);
+    return at.slice * slice_bytes + element * texel_bytes;
+}
+
+}  // namespace valkyr::raster
