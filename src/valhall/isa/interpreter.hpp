@@ -48,8 +48,10 @@ struct RunFault {
 /// recompiled code. Immutable, so one object serves any number of threads.
 class Interpreter {
 public:
-    /// errors  BadEncoding: a word does not decode; Unsupported: an instruction that is rejected by
-    /// name
+    /// Decodes the words (zero words at the end are padding).
+    /// errors  BadEncoding: a word does not decode; Unsupported: an instruction without an adopted
+    ///         meaning (executable.hpp); OutOfRange: a uniform at or past program.fau.size(). The
+    ///         place is the line of the source text where the program knows it.
     static Result<Interpreter> create(const Program& program, InterpreterOptions options = {});
 
     /// Runs one call. Faults (hazards, step limit, misaligned access) are appended to `faults` if
@@ -58,7 +60,9 @@ public:
     void run(exec::FragmentCall& call, std::vector<RunFault>* faults = nullptr) const;
     void run(exec::ComputeCall& call, std::vector<RunFault>* faults = nullptr) const;
 
-    /// Runs one warp from a given register state: for tests, the debugger and random programs.
+    /// Runs one warp from a given state until no lane is alive: for tests, the debugger and random
+    /// programs. The state's pc, alive and live say where it starts; `running` is chosen from them.
+    /// All registers count as defined. warp.draw may be null if the program reads nothing of it.
     void
     run_warp(WarpState& state, exec::Warp& warp, std::vector<RunFault>* faults = nullptr) const;
 
@@ -69,6 +73,7 @@ public:
 private:
     exec::ProgramInfo info_;
     std::vector<Instr> instrs_;
+    uint32_t fau_words_ = 0;
     InterpreterOptions options_;
 };
 
