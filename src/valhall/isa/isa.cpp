@@ -11,6 +11,11 @@
 
 namespace valkyr::valhall {
 
+std::string_view unit_name(Unit unit) {
+    constexpr std::string_view kNames[] = {"FMA", "CVT", "SFU", "V", "LS", "T", "VT", "NONE"};
+    return kNames[static_cast<size_t>(unit)];
+}
+
 const OpInfo& op_info(Op op) {
     VALKYR_DCHECK(static_cast<unsigned>(op) < kOpCount);
     return tables::kOpRows[static_cast<unsigned>(op)];

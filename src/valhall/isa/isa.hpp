@@ -22,6 +22,9 @@ constexpr bool is_alu(Unit unit) {
     return unit <= Unit::Sfu;
 }
 
+/// The unit as valhall.xml spells it: "FMA", "CVT", "SFU", "V", "LS", "T", "VT" or "NONE".
+std::string_view unit_name(Unit unit);
+
 /// A bit field of the machine word.
 struct BitField {
     uint8_t start = 0;

@@ -1,0 +1,44 @@
+// The bit fields of an instruction as a list, for the reference pages.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "valhall/isa/instr.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace valkyr::tools {
+
+/// What the text may say for a value of a field.
+struct FieldValue {
+    unsigned number = 0;
+    std::string token;  ///< empty: nothing is written
+    std::string note;
+    bool is_default = false;
+};
+
+/// One field of the word.
+struct Field {
+    valhall::BitField bits;
+    std::string name;   ///< "source 0", "modifier clamp"
+    std::string label;  ///< at most a few letters, for the picture
+    std::string note;
+    bool is_constant = false;
+    uint64_t constant = 0;
+    std::vector<FieldValue> values;  ///< empty: a number
+};
+
+/// All fields that cover a bit of the word, from bit 0 up. Bits of no field must be 0.
+std::vector<Field> fields_of(const valhall::OpInfo& info);
+
+/// "FMA.f32[.clamp][.flow] dest, A, B, C": how the instruction is written.
+std::string syntax_of(const valhall::OpInfo& info);
+
+/// A legal instruction with plain operands, to show what the text looks like.
+valhall::Instr example_of(const valhall::OpInfo& info);
+
+/// "40" or "40-45".
+std::string bits_text(valhall::BitField bits);
+
+}  // namespace valkyr::tools

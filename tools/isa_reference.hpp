@@ -1,0 +1,28 @@
+// The instruction set reference as text, JSON and HTML, made from the tables of src/valhall/isa.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "valhall/isa/isa.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace valkyr::tools {
+
+/// One instruction for a terminal: syntax, meaning, picture of the word, fields, example.
+std::string isa_page(const valhall::OpInfo& info);
+
+/// One line an instruction: name, unit, opcodes, title; of one unit or of all.
+std::string isa_list(std::optional<valhall::Unit> unit);
+
+/// The whole set: instructions with their fields and values, constants, specials.
+std::string isa_json();
+
+/// The whole set as one self-contained page.
+std::string isa_html();
+
+/// Names of instructions that contain the text, in whatever case.
+std::vector<std::string> isa_suggestions(std::string_view text);
+
+}  // namespace valkyr::tools
