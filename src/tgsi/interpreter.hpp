@@ -31,9 +31,10 @@ struct Emission {
 
 /// One lane. Registers that the vectors do not have read as 0.
 struct Invocation {
-    std::vector<Word4> inputs;         ///< IN[i] (one-dimensional)
-    std::vector<Word4> system_values;  ///< SV[i]; subgroup values and HELPER_INVOCATION are made here
-    std::vector<Word4> framebuffer;    ///< FBFETCH of OUT[i]
+    std::vector<Word4> inputs;  ///< IN[i] (one-dimensional)
+    std::vector<Word4>
+        system_values;               ///< SV[i]; subgroup values and HELPER_INVOCATION are made here
+    std::vector<Word4> framebuffer;  ///< FBFETCH of OUT[i]
     bool helper = false;  ///< runs for its neighbours' derivatives; its stores do nothing
 
     // Results, cleared by run().
@@ -71,7 +72,7 @@ struct Group {
     TextureUnits* textures = nullptr;                  ///< null: textures read as 0
     ImageUnits* images = nullptr;                      ///< null: images read as 0
     Interpolator* interpolator = nullptr;              ///< null: INTERP_* give the plain input
-    uint32_t samples = 1;                              ///< of the render target: SAMPLE_POS, SAMPLE_INFO
+    uint32_t samples = 1;  ///< of the render target: SAMPLE_POS, SAMPLE_INFO
 
     // Per-vertex registers, shared by the invocations: [vertex][register].
     std::vector<std::vector<Word4>> vertex_inputs;   ///< IN[v][i]: geometry, tessellation
@@ -80,11 +81,12 @@ struct Group {
 };
 
 struct InterpreterLimits {
-    uint64_t steps = uint64_t{1} << 24;           ///< instructions of one run(), over all lanes' paths
-    uint64_t register_bytes = uint64_t{64} << 20;  ///< temporaries of all lanes of a group
+    uint64_t steps = uint64_t{1} << 24;  ///< instructions of one run(), over all lanes' paths
+    uint64_t register_bytes = uint64_t{64} << 20;  ///< registers of a group; emitted vertices
     uint32_t invocations = 2048;
-    uint32_t emissions = 65536;  ///< of one invocation
 };
+
+struct InterpreterProgram;
 
 /// A shader made ready to run. Holds a copy of the shader; run() may be called from several threads
 /// with different groups.
@@ -109,9 +111,8 @@ public:
     [[nodiscard]] uint32_t system_value_count() const;
 
 private:
-    struct Program;
-    explicit Interpreter(std::unique_ptr<const Program> program);
-    std::unique_ptr<const Program> program_;
+    explicit Interpreter(std::unique_ptr<const InterpreterProgram> program);
+    std::unique_ptr<const InterpreterProgram> program_;
 };
 
 /// The declaration and register of a semantic; index of the register, or -1 if it is not declared.

@@ -37,10 +37,10 @@ struct TextureLane {
     bool active = false;  ///< in the running group; others have no coordinates
     /// s, t, r as floats; cube maps: the direction; Fetch: integers, cubes as (x, y, face).
     std::array<uint32_t, 3> coord{};
-    uint32_t layer = 0;      ///< array layer: float bits, or an integer for Fetch
-    uint32_t reference = 0;  ///< of shadow targets: float bits
-    uint32_t lod = 0;        ///< float bits; for Fetch an integer level
-    uint32_t sample = 0;     ///< Fetch from multisample textures
+    uint32_t layer = 0;             ///< array layer: float bits, or an integer for Fetch
+    uint32_t reference = 0;         ///< of shadow targets: float bits
+    uint32_t lod = 0;               ///< float bits; for Fetch an integer level
+    uint32_t sample = 0;            ///< Fetch from multisample textures
     std::array<uint32_t, 3> ddx{};  ///< LodMode::Gradient: float bits
     std::array<uint32_t, 3> ddy{};
     /// Texel offsets; Gather may have four, one for each result component.

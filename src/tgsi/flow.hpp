@@ -1,0 +1,34 @@
+// Control flow of a shader: where each flow instruction goes. Shared by verifier and interpreter.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "tgsi/shader.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace valkyr::tgsi {
+
+/// No such place.
+inline constexpr uint32_t kNowhere = UINT32_MAX;
+
+/// Longest chain of calls, and of constructs inside each other.
+inline constexpr uint32_t kMaxCallDepth = 32;
+inline constexpr uint32_t kMaxOpenConstructs = 512;
+
+/// Instruction numbers by instruction number.
+struct FlowMap {
+    /// IF, UIF: where to go if the condition is false (behind ELSE or ENDIF). ELSE: behind ENDIF.
+    /// BRK: behind ENDLOOP or ENDSWITCH. CONT, ENDLOOP: behind BGNLOOP. CAL: behind BGNSUB.
+    /// SWITCH: its first CASE or DEFAULT, or ENDSWITCH; CASE, DEFAULT: the next of these.
+    /// BGNSUB: behind ENDSUB. KILL, KILL_IF: behind the innermost ENDLOOP. Others: kNowhere.
+    std::vector<uint32_t> target;
+};
+
+/// Links the flow instructions by their nesting; labels count only for CAL. Errors (Semantic) are
+/// appended: unbalanced or misplaced instructions, calls without subroutine or in a circle, a
+/// missing END. The map is complete only if there are none.
+FlowMap analyse_flow(const Shader& shader, std::vector<Error>& errors);
+
+}  // namespace valkyr::tgsi
