@@ -127,6 +127,10 @@ Result<void> Draw::run(const raster::DrawInfo& info) {
                 id = list.back().id + 1;
         }
     }
+    if (vertices_->error())
+        return *vertices_->error();
+    if (pixels_->error())
+        return *pixels_->error();
     return {};
 }
 

@@ -46,8 +46,8 @@ FragmentInputs::FragmentInputs(const tgsi::Shader& shader,
     , integer_centers_(shader.property("FS_COORD_PIXEL_CENTER", 0) == 1)
     , per_sample_(samples > 1 && needs_samples(inputs_, system_values_)) {}
 
-LaneInput FragmentInputs::lane(const Primitive& primitive, const Invocation& at) const {
-    LaneInput in;
+tgsi::Invocation FragmentInputs::lane(const Primitive& primitive, const LanePixel& at) const {
+    tgsi::Invocation in;
     in.helper = at.coverage == 0;
     in.inputs.resize(register_count(inputs_));
     in.system_values.resize(register_count(system_values_));
@@ -63,7 +63,7 @@ LaneInput FragmentInputs::lane(const Primitive& primitive, const Invocation& at)
 
 Vec4 FragmentInputs::value(const Primitive& primitive,
                            const Port& port,
-                           const Invocation& at) const {
+                           const LanePixel& at) const {
     switch (port.semantic) {
     case Semantic::Position: return position(primitive, at);
     case Semantic::Face: return everywhere(as_bits(primitive.back_facing ? -1.0F : 1.0F));
@@ -88,7 +88,7 @@ Vec4 FragmentInputs::at_point(const Primitive& primitive, uint32_t input, Point 
     return {};
 }
 
-Point FragmentInputs::point(const Invocation& at, Location where) const {
+Point FragmentInputs::point(const LanePixel& at, Location where) const {
     const uint32_t all = samples_ >= 32 ? ~0U : (1U << samples_) - 1;
     if (at.per_sample && where != Location::Centroid)
         return sample_point(at.x, at.y, at.sample, samples_);
@@ -96,6 +96,11 @@ Point FragmentInputs::point(const Invocation& at, Location where) const {
         return sample_point(at.x, at.y, static_cast<unsigned>(std::countr_zero(at.coverage)),
                             samples_);
     return sample_point(at.x, at.y, 0, 1);
+}
+
+Point FragmentInputs::sample(const LanePixel& at, uint32_t number) const {
+    const bool exists = number < samples_;
+    return sample_point(at.x, at.y, exists ? number : 0, exists ? samples_ : 1);
 }
 
 bool FragmentInputs::replaced_by_point_coordinate(const Port& port) const {
@@ -130,7 +135,7 @@ Vec4 FragmentInputs::varying(const Primitive& primitive, const Port& port, Point
     return result;
 }
 
-Vec4 FragmentInputs::position(const Primitive& primitive, const Invocation& at) const {
+Vec4 FragmentInputs::position(const Primitive& primitive, const LanePixel& at) const {
     const Point p = at.per_sample ? sample_point(at.x, at.y, at.sample, samples_)
                                   : sample_point(at.x, at.y, 0, 1);
     const Point place = integer_centers_ ? Point{256 * at.x, 256 * at.y} : p;

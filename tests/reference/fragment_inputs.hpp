@@ -13,8 +13,8 @@
 
 namespace valkyr::reference {
 
-/// One invocation's pixel.
-struct Invocation {
+/// The pixel (or sample) that one lane shades.
+struct LanePixel {
     int32_t x = 0;
     int32_t y = 0;
     uint32_t coverage = 0;  ///< bit s: sample s; 0 = helper
@@ -33,18 +33,20 @@ public:
     /// Whether the shader must run once a sample (execution 7.6).
     [[nodiscard]] bool per_sample() const { return per_sample_; }
 
-    [[nodiscard]] LaneInput lane(const Primitive& primitive, const Invocation& at) const;
+    [[nodiscard]] tgsi::Invocation lane(const Primitive& primitive, const LanePixel& at) const;
 
     /// INTERP_*: input register `input` somewhere else in the pixel.
     [[nodiscard]] Vec4 at_point(const Primitive& primitive, uint32_t input, Point point) const;
     /// Where a location qualifier puts the evaluation.
-    [[nodiscard]] Point point(const Invocation& at, tgsi::Location where) const;
+    [[nodiscard]] Point point(const LanePixel& at, tgsi::Location where) const;
+    /// Where a sample of the lane's pixel is; the centre for one that does not exist.
+    [[nodiscard]] Point sample(const LanePixel& at, uint32_t number) const;
 
 private:
     [[nodiscard]] Vec4
-    value(const Primitive& primitive, const Port& port, const Invocation& at) const;
+    value(const Primitive& primitive, const Port& port, const LanePixel& at) const;
     [[nodiscard]] Vec4 varying(const Primitive& primitive, const Port& port, Point point) const;
-    [[nodiscard]] Vec4 position(const Primitive& primitive, const Invocation& at) const;
+    [[nodiscard]] Vec4 position(const Primitive& primitive, const LanePixel& at) const;
     [[nodiscard]] Vec4 point_coordinate(const Primitive& primitive, Point point) const;
     [[nodiscard]] bool replaced_by_point_coordinate(const Port& port) const;
 

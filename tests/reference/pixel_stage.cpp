@@ -4,6 +4,8 @@
 
 #include "base/bits.hpp"
 
+#include <cmath>
+
 namespace valkyr::reference {
 namespace {
 
@@ -21,9 +23,37 @@ bool is_dual_source(const raster::BlendTarget& target) {
             is_second_source(target.alpha_src) || is_second_source(target.alpha_dst));
 }
 
-Point corner(int32_t x, int32_t y) {
-    return {256 * x, 256 * y};
-}
+/// INTERP_*: inputs away from their declared place (execution 5.1).
+class QuadInterpolator final : public tgsi::Interpolator {
+public:
+    QuadInterpolator(const Primitive& primitive,
+                     const FragmentInputs& inputs,
+                     const std::array<LanePixel, 4>& quad)
+        : primitive_(primitive)
+        , inputs_(inputs)
+        , quad_(quad) {}
+
+    Vec4 at_centroid(uint32_t lane, uint32_t input) override {
+        return inputs_.at_point(primitive_, input,
+                                inputs_.point(quad_[lane], tgsi::Location::Centroid));
+    }
+    Vec4 at_sample(uint32_t lane, uint32_t input, uint32_t sample) override {
+        return inputs_.at_point(primitive_, input, inputs_.sample(quad_[lane], sample));
+    }
+    /// The offset counts from the centre in steps of 1/256 pixel.
+    Vec4 at_offset(uint32_t lane, uint32_t input, uint32_t x, uint32_t y) override {
+        const auto steps = [](uint32_t offset) {
+            return static_cast<int32_t>(std::nearbyintf((as_float(offset) + 0.5F) * 256.0F));
+        };
+        return inputs_.at_point(primitive_, input,
+                                {256 * quad_[lane].x + steps(x), 256 * quad_[lane].y + steps(y)});
+    }
+
+private:
+    const Primitive& primitive_;
+    const FragmentInputs& inputs_;
+    const std::array<LanePixel, 4>& quad_;
+};
 
 }  // namespace
 
@@ -43,8 +73,8 @@ Result<std::unique_ptr<PixelStage>> PixelStage::create(const raster::DrawState& 
     std::unique_ptr<PixelStage> stage(new PixelStage(state, pipeline, targets));
     if (fragment == nullptr)
         return stage;
-    const StageResources resources{&state.fragment_constants, &state.fragment_textures,
-                                   &state.fragment_samplers};
+    const StageResources resources{state.fragment_constants, state.fragment_textures,
+                                   state.fragment_samplers, targets.samples};
     VALKYR_TRY(runner, ShaderRunner::create(*fragment, resources));
     stage->runner_ = std::move(runner);
     stage->inputs_ = std::make_unique<FragmentInputs>(
@@ -53,6 +83,10 @@ Result<std::unique_ptr<PixelStage>> PixelStage::create(const raster::DrawState& 
     stage->early_tests_ = fragment->property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
     stage->color0_to_all_ = fragment->property("FS_COLOR0_WRITES_ALL_CBUFS", 0) != 0;
     return stage;
+}
+
+std::optional<Error> PixelStage::error() const {
+    return runner_ == nullptr ? std::nullopt : runner_->error();
 }
 
 void PixelStage::draw(const Primitive& primitive) {
@@ -81,7 +115,7 @@ void PixelStage::draw_quad(const Primitive& primitive, int32_t x, int32_t y) {
     Quad quad;
     uint32_t any = 0;
     for (int32_t lane = 0; lane < 4; lane++) {
-        Invocation& at = quad[static_cast<size_t>(lane)];
+        LanePixel& at = quad[static_cast<size_t>(lane)];
         at.x = x + (lane & 1);
         at.y = y + (lane >> 1);
         at.coverage = covered_samples(primitive, at.x, at.y);
@@ -95,7 +129,7 @@ void PixelStage::draw_quad(const Primitive& primitive, int32_t x, int32_t y) {
     }
     for (uint32_t s = 0; s < targets_.samples; s++) {
         Quad one = quad;
-        for (Invocation& at : one) {
+        for (LanePixel& at : one) {
             at.per_sample = true;
             at.sample = s;
             at.coverage &= 1U << s;
@@ -107,7 +141,7 @@ void PixelStage::draw_quad(const Primitive& primitive, int32_t x, int32_t y) {
 
 void PixelStage::shade(const Primitive& primitive, Quad quad) {
     if (runner_ == nullptr || early_tests_) {
-        for (Invocation& at : quad) {
+        for (LanePixel& at : quad) {
             Fragment tested;
             tested.x = at.x;
             tested.y = at.y;
@@ -117,16 +151,13 @@ void PixelStage::shade(const Primitive& primitive, Quad quad) {
         if (runner_ == nullptr)
             return;
     }
-    std::vector<LaneInput> lanes;
-    for (const Invocation& at : quad)
+    std::vector<tgsi::Invocation> lanes;
+    for (const LanePixel& at : quad)
         lanes.push_back(inputs_->lane(primitive, at));
-    const InterpolateAt interpolate = [&](uint32_t input, unsigned lane, Point offset) {
-        const Point pixel = corner(quad[lane].x, quad[lane].y);
-        return inputs_->at_point(primitive, input, {pixel.x + offset.x, pixel.y + offset.y});
-    };
-    const std::vector<LaneOutput> results = runner_->run(lanes, interpolate);
+    QuadInterpolator interpolator(primitive, *inputs_, quad);
+    runner_->run(lanes, &interpolator);
     for (size_t lane = 0; lane < quad.size(); lane++) {
-        Fragment left = fragment(quad[lane], results[lane]);
+        Fragment left = fragment(quad[lane], lanes[lane]);
         left.coverage = merger_.surviving(left);
         if (!early_tests_)
             left.coverage = merger_.test(primitive, left);
@@ -135,14 +166,14 @@ void PixelStage::shade(const Primitive& primitive, Quad quad) {
 }
 
 std::optional<Vec4>
-PixelStage::output(const LaneOutput& out, Semantic semantic, uint32_t index) const {
+PixelStage::output(const tgsi::Invocation& out, Semantic semantic, uint32_t index) const {
     const std::optional<uint32_t> reg = find_port(outputs_, semantic, index);
     if (!reg)
         return std::nullopt;
     return out.outputs[*reg];
 }
 
-Fragment PixelStage::fragment(const Invocation& at, const LaneOutput& out) const {
+Fragment PixelStage::fragment(const LanePixel& at, const tgsi::Invocation& out) const {
     Fragment f;
     f.x = at.x;
     f.y = at.y;

@@ -27,9 +27,11 @@ public:
                                                       std::vector<Port> vertex_outputs);
 
     void draw(const Primitive& primitive);
+    /// Why shading failed, if it did.
+    [[nodiscard]] std::optional<Error> error() const;
 
 private:
-    using Quad = std::array<Invocation, 4>;
+    using Quad = std::array<LanePixel, 4>;
 
     PixelStage(const raster::DrawState& state,
                const raster::PipelineDesc& pipeline,
@@ -37,9 +39,9 @@ private:
     void draw_quad(const Primitive& primitive, int32_t x, int32_t y);
     void shade(const Primitive& primitive, Quad quad);
     [[nodiscard]] uint32_t covered_samples(const Primitive& primitive, int32_t x, int32_t y) const;
-    [[nodiscard]] Fragment fragment(const Invocation& at, const LaneOutput& out) const;
+    [[nodiscard]] Fragment fragment(const LanePixel& at, const tgsi::Invocation& out) const;
     [[nodiscard]] std::optional<Vec4>
-    output(const LaneOutput& out, tgsi::Semantic semantic, uint32_t index) const;
+    output(const tgsi::Invocation& out, tgsi::Semantic semantic, uint32_t index) const;
 
     const raster::DrawState& state_;
     const raster::PipelineDesc& pipeline_;

@@ -1,53 +1,45 @@
-// Runs TGSI shaders lane by lane: the reference renderer's only door to tgsi::Interpreter.
+// A TGSI shader with the resources of one draw: the reference renderer's door to tgsi::Interpreter.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include "raster/device.hpp"
-#include "reference/linkage.hpp"
-#include "reference/setup.hpp"
-#include "tgsi/shader.hpp"
+#include "tgsi/interpreter.hpp"
 
-#include <cstdint>
-#include <functional>
 #include <memory>
-#include <span>
+#include <optional>
 #include <vector>
 
 namespace valkyr::reference {
 
-/// What one lane starts with, by register index.
-struct LaneInput {
-    std::vector<Vec4> inputs;
-    std::vector<Vec4> system_values;
-    bool helper = false;  ///< runs only to give its neighbours derivatives
-};
-
-/// What one lane ends with.
-struct LaneOutput {
-    std::vector<Vec4> outputs;
-    bool killed = false;
-};
-
 /// The resources of one shader stage of a draw.
 struct StageResources {
-    const std::vector<std::vector<uint32_t>>* constants = nullptr;
-    const std::vector<raster::TextureView>* textures = nullptr;
-    const std::vector<raster::SamplerState>* samplers = nullptr;
+    const std::vector<std::vector<uint32_t>>& constants;
+    const std::vector<raster::TextureView>& textures;
+    const std::vector<raster::SamplerState>& samplers;
+    uint32_t samples = 1;  ///< of the render targets
 };
-
-/// The value of an input register of a lane at an offset from the pixel's first corner.
-using InterpolateAt = std::function<Vec4(uint32_t input, unsigned lane, Point offset)>;
 
 class ShaderRunner {
 public:
-    /// `shader` and what the resources point to must outlive the runner.
+    /// What the resources point to must outlive the runner.
+    /// errors  of tgsi::Interpreter::create; InvalidState: a texture of another device
     static Result<std::unique_ptr<ShaderRunner>> create(const tgsi::Shader& shader,
                                                         const StageResources& resources);
-    virtual ~ShaderRunner() = default;
+    ~ShaderRunner();
 
-    /// One lane (a vertex) or four (a quad: lane bit 0 is x, bit 1 is y).
-    virtual std::vector<LaneOutput> run(std::span<const LaneInput> lanes,
-                                        const InterpolateAt& interpolate) = 0;
+    /// Runs one lane (a vertex) or four (a quad: lane bit 0 is x, bit 1 is y) and fills in their
+    /// results. After a failure outputs are 0 and error() says why.
+    void run(std::vector<tgsi::Invocation>& lanes, tgsi::Interpolator* interpolator = nullptr);
+
+    /// The first thing that went wrong.
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+private:
+    explicit ShaderRunner(tgsi::Interpreter interpreter);
+    tgsi::Interpreter interpreter_;
+    tgsi::Group group_;
+    std::unique_ptr<tgsi::TextureUnits> textures_;
+    std::optional<Error> error_;
 };
 
 }  // namespace valkyr::reference

@@ -63,15 +63,15 @@ Result<std::unique_ptr<VertexStage>> VertexStage::create(const raster::DrawState
                                                          const raster::DrawInfo& info,
                                                          const tgsi::Shader& shader) {
     std::unique_ptr<VertexStage> stage(new VertexStage(state, pipeline, info, shader));
-    const StageResources resources{&state.vertex_constants, &state.vertex_textures,
-                                   &state.vertex_samplers};
+    const StageResources resources{state.vertex_constants, state.vertex_textures,
+                                   state.vertex_samplers, 1};
     VALKYR_TRY(runner, ShaderRunner::create(shader, resources));
     stage->runner_ = std::move(runner);
     return stage;
 }
 
-LaneInput VertexStage::fetch(uint32_t vertex_id, uint32_t instance) const {
-    LaneInput in;
+tgsi::Invocation VertexStage::fetch(uint32_t vertex_id, uint32_t instance) const {
+    tgsi::Invocation in;
     in.inputs.resize(register_count(inputs_));
     in.system_values.resize(register_count(system_values_));
     for (const Port& port : inputs_)
@@ -90,8 +90,9 @@ const Vertex& VertexStage::shade(uint32_t vertex_id, uint32_t instance) {
     Vertex& vertex = entry->second;
     if (!is_new)
         return vertex;
-    const LaneInput lane = fetch(vertex_id, instance);
-    vertex.outputs = runner_->run({&lane, 1}, {})[0].outputs;
+    std::vector<tgsi::Invocation> lanes{fetch(vertex_id, instance)};
+    runner_->run(lanes);
+    vertex.outputs = std::move(lanes[0].outputs);
     if (const auto position = find_port(outputs_, Semantic::Position, 0))
         for (unsigned c = 0; c < 4; c++)
             vertex.position[c] = as_float(vertex.outputs[*position][c]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "reference/geometry.hpp"
+#include "reference/linkage.hpp"
 #include "reference/shader_runner.hpp"
 
 #include <cstdint>
@@ -24,6 +25,8 @@ public:
     const Vertex& shade(uint32_t vertex_id, uint32_t instance);
 
     [[nodiscard]] const std::vector<Port>& outputs() const { return outputs_; }
+    /// Why shading failed, if it did.
+    [[nodiscard]] const std::optional<Error>& error() const { return runner_->error(); }
 
     /// User planes or enabled clip distances, as planes to clip by.
     [[nodiscard]] std::vector<ClipPlane> user_planes() const;
@@ -37,7 +40,7 @@ private:
                 const raster::PipelineDesc& pipeline,
                 const raster::DrawInfo& info,
                 const tgsi::Shader& shader);
-    [[nodiscard]] LaneInput fetch(uint32_t vertex_id, uint32_t instance) const;
+    [[nodiscard]] tgsi::Invocation fetch(uint32_t vertex_id, uint32_t instance) const;
     /// Distance number n of the shader's CLIPDIST outputs, four to a register.
     [[nodiscard]] ClipPlane distance(uint32_t n) const;
 
