@@ -14,6 +14,11 @@ if(VALKYR_SANITIZE)
   target_link_options(valkyr_options INTERFACE -fsanitize=${VALKYR_SANITIZE})
 endif()
 
+# libFuzzer is guided by the edges that an input reaches: everything it runs must count them.
+if(VALKYR_BUILD_FUZZERS)
+  target_compile_options(valkyr_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # valkyr_room(NAME SOURCES ... DEPENDS ...): the static library valkyr_NAME of one room.
 function(valkyr_room name)
   cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})

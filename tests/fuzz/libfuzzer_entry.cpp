@@ -1,0 +1,10 @@
+// The function that libFuzzer calls; compiled once a target with VALKYR_FUZZ_NAME set to its name.
+// SPDX-License-Identifier: MIT
+#include "fuzz/targets.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    valkyr::fuzz::VALKYR_FUZZ_NAME({data, size});
+    return 0;
+}

@@ -1,0 +1,14 @@
+// The fuzz targets: each takes any bytes, and aborts if a promise is broken.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace valkyr::fuzz {
+
+#define VALKYR_FUZZ_TARGET(name) void name(std::span<const uint8_t> bytes);
+#include "fuzz/targets.inc"
+#undef VALKYR_FUZZ_TARGET
+
+}  // namespace valkyr::fuzz
