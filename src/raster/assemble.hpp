@@ -1,0 +1,32 @@
+// Primitive assembly: which elements of a run of vertices make primitive p (OpenGL 4.6
+// sections 10.1 and 13.4). SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/state.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// What the back end draws a primitive as.
+enum class Shape : uint8_t { Point, Line, Triangle };
+
+/// Elements (positions in the run) of one triangle, line or point.
+struct Assembled {
+    uint32_t element[3] = {};
+    uint32_t provoking = 0;  ///< element whose flat values hold
+    uint32_t id = 0;         ///< gl_PrimitiveID inside the run
+};
+
+Shape shape_of(Primitive primitive);
+
+/// Triangles, lines or points that a run of `count` elements makes; trailing elements are ignored.
+uint64_t primitive_count(Primitive primitive, uint64_t count);
+
+/// Primitives as gl_PrimitiveID counts them (a quad is one, though drawn as two triangles).
+uint64_t primitive_ids(Primitive primitive, uint64_t count);
+
+/// Primitive p of a run of `count` elements.
+Assembled assemble(Primitive primitive, bool provoking_first, uint32_t count, uint32_t p) noexcept;
+
+}  // namespace valkyr::raster

@@ -1,0 +1,51 @@
+// What the front end hands to the tiles: batches of culled primitives with their vertices.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/config.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+struct DrawRecord;
+
+/// A post-transform vertex: window position in 24.8 fixed point, depth and 1/w.
+struct alignas(16) WindowRow {
+    int32_t x = 0;
+    int32_t y = 0;
+    float z = 0;
+    float q = 0;
+};
+static_assert(sizeof(WindowRow) == 16);
+
+/// A primitive that survived culling. Vertices are numbers inside its batch, in API order.
+struct PrimitiveRef {
+    uint16_t v[3] = {};
+    uint16_t provoking = 0;  ///< vertex whose flat values hold
+    uint32_t id = 0;         ///< gl_PrimitiveID
+};
+static_assert(sizeof(PrimitiveRef) == 12);
+
+/// At most kChunkPrimitives primitives of one draw and their vertices.
+struct Batch {
+    const DrawRecord* draw = nullptr;
+    const WindowRow* rows = nullptr;
+    const uint8_t* records = nullptr;  ///< vertex records (exec_abi.hpp), draw->record_stride apart
+    PrimitiveRef* primitives = nullptr;
+};
+
+/// A primitive as bins name it: batch of its segment << 8 | number in the batch.
+using BinEntry = uint32_t;
+static_assert(kChunkPrimitives == 256);
+
+/// A piece of a bin.
+struct BinChunk {
+    static constexpr unsigned kCapacity = 60;
+    BinEntry entries[kCapacity];
+    BinChunk* next;
+    uint64_t reserved;
+};
+static_assert(sizeof(BinChunk) == 256);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,23 @@
+// Binning: which tiles a primitive touches.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/draw_record.hpp"
+#include "raster/level.hpp"
+#include "raster/segment.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Adds a primitive to the bins of its tiles. Tiles of a larger box that lie outside an edge are
+/// left out; a tile may still be named in vain.
+void bin_primitive(Segment& segment,
+                   Arena& arena,
+                   uint32_t tiles_per_row,
+                   const WindowRow* rows,
+                   const PrimitiveRef& primitive,
+                   const Survivor& box,
+                   BinEntry entry);
+
+}  // namespace valkyr::raster

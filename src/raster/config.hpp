@@ -1,0 +1,47 @@
+// The documented limits of the rasterizer and the sizes its parts agree on.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "valhall/isa/exec_abi.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+// What callers may ask for; more is refused with Errc::OutOfRange.
+inline constexpr uint32_t kMaxThreads = 64;
+inline constexpr uint32_t kMaxTextureSize = 16384;      ///< texels a side; also the guard band
+inline constexpr uint32_t kMaxBufferTexels = 1U << 27;  ///< width of TextureKind::Buffer
+inline constexpr uint32_t kMaxTextureDepth = 2048;      ///< slices of 3D textures
+inline constexpr uint32_t kMaxTextureLayers = 2048 * 6;
+inline constexpr uint64_t kMaxTextureBytes = uint64_t{4} << 30;
+inline constexpr uint64_t kMaxBufferBytes = uint64_t{4} << 30;
+inline constexpr uint32_t kMaxVertexBuffers = 32;
+inline constexpr uint32_t kMaxVertexStride = 1U << 16;
+inline constexpr uint32_t kMaxConstantBufferWords = 1U << 16;
+inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
+inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;
+
+// Fixed point (docs/raster-rules.md): window coordinates have 8 sub-pixel bits and stay inside the
+// guard band, so that |coordinate| <= 2^22 and edge deltas are at most 2^23.
+inline constexpr int kSubpixelBits = 8;
+inline constexpr int kSubpixels = 1 << kSubpixelBits;
+inline constexpr float kGuardBand = 16384.0F;  ///< pixels around the origin
+
+// The front end shades and culls this many primitives at a time; their vertices stay in L2.
+inline constexpr unsigned kChunkPrimitives = 256;
+inline constexpr unsigned kChunkVertices = 3 * kChunkPrimitives;
+
+/// Primitives that wait for their tiles before the device renders what it has: bounds memory.
+inline constexpr uint64_t kPassVertexBytes = uint64_t{192} << 20;
+/// The same for what is recorded of draws: uniforms, descriptors, contexts.
+inline constexpr uint64_t kPassRecordBytes = uint64_t{64} << 20;
+
+inline constexpr unsigned kTileBlocks = exec::kBlocksPerRow * exec::kBlocksPerRow;
+inline constexpr unsigned kTilePixels = exec::kTileSize * exec::kTileSize;
+
+/// Bytes that generated code may read past the end of a buffer or texture.
+inline constexpr size_t kReadSlack = 64;
+
+}  // namespace valkyr::raster

@@ -1,0 +1,141 @@
+// Descriptors: fixed-point sampler fields, views, vertex elements.
+// SPDX-License-Identifier: MIT
+#include "raster/descriptors.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+namespace valkyr::raster {
+namespace {
+
+/// Rounded to 1/256 and limited to [low, high] steps; NaN gives low.
+int32_t fixed_8(float value, int32_t low, int32_t high) {
+    const float scaled = std::rint(value * 256.0F);
+    if (!(scaled > static_cast<float>(low)))
+        return low;
+    return scaled < static_cast<float>(high) ? static_cast<int32_t>(scaled) : high;
+}
+
+template <typename Enum>
+bool in_range(Enum value, Enum last) {
+    return static_cast<unsigned>(value) <= static_cast<unsigned>(last);
+}
+
+bool is_sampler(const SamplerState& s) {
+    return in_range(s.wrap_s, Wrap::MirrorClamp) && in_range(s.wrap_t, Wrap::MirrorClamp) &&
+           in_range(s.wrap_r, Wrap::MirrorClamp) && in_range(s.min_filter, Filter::Linear) &&
+           in_range(s.mag_filter, Filter::Linear) && in_range(s.mip_filter, MipFilter::Linear) &&
+           in_range(s.compare, CompareFunc::Always);
+}
+
+Error bad_view(std::string text) {
+    return Error{Errc::InvalidState, {}, "texture view: " + std::move(text)};
+}
+
+/// The swizzle of the view applied after that of the format.
+void combine_swizzles(const TextureView& view, Format format, exec::Swizzle* combined) {
+    const exec::FormatInfo& info = exec::format_info(format);
+    for (size_t i = 0; i < 4; ++i) {
+        const exec::Swizzle s = view.swizzle[i];
+        combined[i] = s <= exec::Swizzle::W ? info.swizzle[static_cast<size_t>(s)] : s;
+    }
+}
+
+Result<Format> view_format(const TextureView& view, const TextureImpl& texture) {
+    if (view.format == Format::None)
+        return texture.desc().format;
+    if (static_cast<unsigned>(view.format) >= exec::kFormatCount)
+        return bad_view("no such format");
+    const exec::FormatInfo& info = exec::format_info(view.format);
+    if (info.block_bytes != texture.texel_bytes() || info.block_width != 1)
+        return bad_view(std::string(info.name) + " on texels of " +
+                        std::to_string(texture.texel_bytes()) + " bytes");
+    return view.format;
+}
+
+}  // namespace
+
+Result<exec::SamplerDescriptor> sampler_descriptor(const SamplerState& state) {
+    if (!is_sampler(state))
+        return Error{Errc::InvalidState, {}, "sampler: an enumerator is out of range"};
+    exec::SamplerDescriptor d;
+    d.wrap_s = state.wrap_s;
+    d.wrap_t = state.wrap_t;
+    d.wrap_r = state.wrap_r;
+    d.min_filter = state.min_filter;
+    d.mag_filter = state.mag_filter;
+    d.mip_filter = state.mip_filter;
+    d.compare_enable = state.compare_enable;
+    d.compare = state.compare;
+    d.seamless_cube = state.seamless_cube;
+    d.normalized = state.normalized;
+    d.max_anisotropy = static_cast<uint8_t>(std::clamp<unsigned>(state.max_anisotropy, 1, 16));
+    d.lod_bias = static_cast<int16_t>(fixed_8(state.lod_bias, INT16_MIN, INT16_MAX));
+    d.min_lod = static_cast<uint16_t>(fixed_8(state.min_lod, 0, 0x1FFF));
+    d.max_lod = static_cast<uint16_t>(fixed_8(state.max_lod, 0, 0x1FFF));
+    for (size_t i = 0; i < 4; ++i)
+        d.border[i] = state.border[i];
+    return d;
+}
+
+Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view,
+                                                   const DeviceTag* owner) {
+    exec::TextureDescriptor d;
+    if (!view.texture)
+        return d;
+    TextureImpl* texture = own_texture(view.texture, owner);
+    if (texture == nullptr)
+        return bad_view("a texture of another device");
+    const TextureDesc& desc = texture->desc();
+    if (view.first_level >= desc.levels || view.level_count == 0)
+        return bad_view("level " + std::to_string(view.first_level) + " of " +
+                        std::to_string(desc.levels));
+    const uint32_t layers = texture->level(view.first_level).depth;
+    if (view.first_layer >= layers || view.layer_count == 0)
+        return bad_view("layer " + std::to_string(view.first_layer) + " of " +
+                        std::to_string(layers));
+    for (const exec::Swizzle s : view.swizzle)
+        if (!in_range(s, exec::Swizzle::One))
+            return bad_view("no such swizzle");
+    VALKYR_TRY(format, view_format(view, *texture));
+    d.kind = desc.kind;
+    d.format = format;
+    combine_swizzles(view, format, d.swizzle);
+    d.first_level = view.first_level;
+    d.level_count =
+        static_cast<uint8_t>(std::min<uint32_t>(view.level_count, desc.levels - view.first_level));
+    d.samples = static_cast<uint8_t>(desc.samples);
+    const exec::TextureLevel& base = texture->level(view.first_level);
+    d.power_of_two = std::has_single_bit(base.width) && std::has_single_bit(base.height);
+    d.first_layer = view.first_layer;
+    d.layer_count = std::min(view.layer_count, layers - view.first_layer);
+    for (uint32_t l = 0; l < desc.levels; ++l)
+        d.levels[l] = texture->level(l);
+    return d;
+}
+
+exec::AttributeDescriptor attribute_descriptor(const VertexElement& element,
+                                               uint32_t stride,
+                                               const BufferImpl* buffer,
+                                               const BufferRange& range,
+                                               uint32_t first_instance) {
+    exec::AttributeDescriptor d;
+    d.stride = stride;
+    d.divisor = element.divisor;
+    d.format = element.format;
+    if (buffer == nullptr || range.offset >= buffer->size())
+        return d;
+    const uint64_t available = std::min(range.size, buffer->size() - range.offset);
+    uint64_t offset = element.offset;
+    if (element.divisor != 0)
+        offset += uint64_t{first_instance} * stride;
+    if (offset >= available)
+        return d;
+    d.address = buffer->data() + range.offset + offset;
+    d.size = available - offset;
+    return d;
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,119 @@
+// A draw as the workers see it: everything resolved, validated and plain.
+// SPDX-License-Identifier: MIT
+//
+// Records live in the pass's arena; what they point to is kept alive by the pass.
+#pragma once
+
+#include "raster/config.hpp"
+#include "raster/state.hpp"
+#include "valhall/isa/exec_abi.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Bits of a vertex's clip code: the vertex is outside that plane (docs/raster-rules.md).
+enum ClipBit : uint32_t {
+    kClipW = 1U << 0,  ///< planes apply in the order of the bits
+    kClipNear = 1U << 1,
+    kClipFar = 1U << 2,
+    kClipLeft = 1U << 3,
+    kClipRight = 1U << 4,
+    kClipTop = 1U << 5,
+    kClipBottom = 1U << 6,
+    kClipUser0 = 1U << 8,   ///< 8 bits: user planes or clip distances
+    kCullUser0 = 1U << 16,  ///< 8 bits: cull distances; only all vertices together matter
+};
+inline constexpr uint32_t kClipAny = 0xFFFF;
+
+/// The smallest w that is divided by. Positive and normal, so that 1/w is finite.
+inline constexpr float kMinimumW = 0x1p-64F;
+
+/// Where the front end finds indices.
+struct IndexSource {
+    const uint8_t* data = nullptr;
+    uint64_t count = 0;  ///< indices that the bound range holds; beyond them an index reads as 0
+    IndexType type = IndexType::None;
+};
+
+/// A clip or cull distance of a vertex: a float of its record, or a plane times a position.
+struct DistanceSource {
+    uint32_t offset = 0;  ///< of the distance, or of the position that the plane takes
+    bool plane = false;
+    float equation[4] = {};
+};
+
+struct ClipState {
+    float scale[3] = {};
+    float translate[3] = {};
+    bool near_far = true;
+    bool halfz = false;
+    uint8_t user_count = 0;
+    uint8_t cull_count = 0;
+    float center_shift = 0;  ///< pixels added to window x and y: 0.5 if pixel centres are integers
+    uint32_t planes = 0;     ///< all planes that clipping applies, as ClipBits
+    DistanceSource user[8];
+    DistanceSource cull[8];
+};
+
+/// Half-open pixel rectangle: scissor and framebuffer.
+struct PixelRect {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
+
+/// How set-up finds the three values of a varying slot.
+enum class SlotKind : uint8_t { Zero, Flat, Linear, Perspective, PointCoord };
+struct SlotSource {
+    SlotKind kind = SlotKind::Zero;
+    uint8_t slot = 0;      ///< of the fragment stage's planes
+    uint16_t offset[2]{};  ///< bytes in the vertex record, by facing (front, back)
+};
+
+/// Polygon offset of one draw; see docs/raster-rules.md.
+struct DepthOffset {
+    bool enabled = false;
+    bool float_depth = false;  ///< the unit depends on the primitive's depth
+    float unit = 0;            ///< of fixed-point depth, times offset_units
+    float units = 0;
+    float scale = 0;
+    float clamp = 0;
+};
+
+struct DrawRecord {
+    // Front end.
+    IndexSource indices;
+    Primitive primitive = Primitive::Triangles;
+    uint32_t first = 0;
+    uint32_t count = 0;
+    int32_t base_vertex = 0;
+    uint32_t first_instance = 0;
+    uint32_t instance_count = 1;
+    uint32_t restart_index = 0;
+    bool restart = false;
+    bool provoking_first = false;
+    bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
+    bool cull_negative = false;
+    bool front_positive = false;  ///< positive area is front facing
+    bool multisample = false;     ///< samples lie apart
+    int32_t cover_low = 127;      ///< first column or row that can be covered: (min + low) >> 8
+    int32_t cover_high = 128;     ///< last one: (max - high) >> 8; both 0 when multisampled
+    uint32_t record_stride = 0;
+    exec::Kernel vertex_kernel;
+    const exec::DrawContext* vertex = nullptr;
+    ClipState clip;
+    PixelRect rect;
+
+    // Tiles.
+    exec::Kernel fragment_kernel[2];  ///< [1]: all three q are equal (FragmentKey::constant_w)
+    const exec::DrawContext* fragment[2] = {};
+    SlotSource slots[exec::kMaxVaryingSlots];
+    uint32_t slot_count = 0;  ///< entries of `slots`
+
+    float depth_min = 0;
+    float depth_max = 1;
+    bool bottom_edge_rule = false;
+    DepthOffset offset;
+    bool rasterize = true;  ///< false: rasterizer discard
+};
+
+}  // namespace valkyr::raster

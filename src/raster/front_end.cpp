@@ -1,0 +1,243 @@
+// The front end, a chunk of primitives at a time.
+// SPDX-License-Identifier: MIT
+#include "raster/front_end.hpp"
+
+#include "base/bits.hpp"
+#include "base/check.hpp"
+#include "raster/assemble.hpp"
+#include "raster/bin.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace valkyr::raster {
+
+uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept {
+    if (position >= source.count)
+        return 0;
+    switch (source.type) {
+    case IndexType::None: break;
+    case IndexType::U8: return source.data[position];
+    case IndexType::U16: {
+        uint16_t value;
+        std::memcpy(&value, source.data + 2 * position, sizeof(value));
+        return value;
+    }
+    case IndexType::U32: {
+        uint32_t value;
+        std::memcpy(&value, source.data + 4 * position, sizeof(value));
+        return value;
+    }
+    }
+    return static_cast<uint32_t>(position);
+}
+
+namespace {
+
+/// The vertex ID of an element: r60 of the vertex program.
+uint32_t vertex_id(const DrawRecord& draw, uint32_t element) {
+    const uint64_t position = uint64_t{draw.first} + element;
+    if (draw.indices.type == IndexType::None)
+        return static_cast<uint32_t>(position);
+    return fetch_index(draw.indices, position) + static_cast<uint32_t>(draw.base_vertex);
+}
+
+}  // namespace
+
+void FrontEnd::begin(Segment& segment, Arena& arena, uint32_t tiles_per_row, uint64_t tls) {
+    segment_ = &segment;
+    arena_ = &arena;
+    tiles_per_row_ = tiles_per_row;
+    tls_ = tls;
+}
+
+void FrontEnd::process(const WorkItem& item) {
+    if (!item.holds_runs) {
+        process_run(item);
+        return;
+    }
+    const DrawRecord& draw = *item.draw;
+    WorkItem run = item;
+    run.holds_runs = false;
+    const uint32_t end = item.run_first + item.run_count;
+    uint32_t id = item.first_id;
+    for (uint32_t at = item.run_first; at < end;) {
+        uint32_t stop = at;
+        while (stop < end &&
+               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index)
+            ++stop;
+        run.run_first = at;
+        run.run_count = stop - at;
+        run.begin = 0;
+        run.end = static_cast<uint32_t>(primitive_count(draw.primitive, run.run_count));
+        run.first_id = id;
+        process_run(run);
+        id += static_cast<uint32_t>(primitive_ids(draw.primitive, run.run_count));
+        at = stop + 1;
+    }
+}
+
+void FrontEnd::process_run(const WorkItem& item) {
+    const DrawRecord& draw = *item.draw;
+    const bool plain =
+        draw.primitive == Primitive::Triangles && draw.indices.type == IndexType::None;
+    for (uint32_t p = item.begin; p < item.end;) {
+        const uint32_t count = std::min(item.end - p, kChunkPrimitives);
+        begin_chunk();
+        if (plain)
+            add_plain_triangles(item, p, count);
+        else
+            for (uint32_t i = 0; i < count; ++i)
+                add_primitive(item, p + i);
+        finish_chunk(item);
+        p += count;
+    }
+}
+
+void FrontEnd::begin_chunk() {
+    primitive_count_ = 0;
+    vertex_count_ = 0;
+}
+
+void FrontEnd::add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count) {
+    const uint32_t first = item.draw->first + item.run_first + 3 * p;
+    const uint16_t provoking = item.draw->provoking_first ? 0 : 2;
+    for (uint32_t i = 0; i < count; ++i) {
+        const auto v = static_cast<uint16_t>(3 * i);
+        PrimitiveRef& ref = primitives_[i];
+        ref.v[0] = v;
+        ref.v[1] = v + 1;
+        ref.v[2] = v + 2;
+        ref.provoking = v + provoking;
+        ref.id = item.first_id + p + i;
+    }
+    for (uint32_t i = 0; i < 3 * count; ++i)
+        vertex_ids_[i] = first + i;
+    primitive_count_ = count;
+    vertex_count_ = 3 * count;
+}
+
+uint16_t FrontEnd::local_vertex(uint32_t id) {
+    // An entry is right if the vertex it names has this ID: nothing to reset between chunks.
+    uint16_t& slot = vertex_of_hash_[(id * 0x9E3779B1U) >> 21];
+    if (slot < vertex_count_ && vertex_ids_[slot] == id)
+        return slot;
+    slot = static_cast<uint16_t>(vertex_count_);
+    vertex_ids_[vertex_count_++] = id;
+    return slot;
+}
+
+void FrontEnd::add_primitive(const WorkItem& item, uint32_t p) {
+    const DrawRecord& draw = *item.draw;
+    const Assembled a = assemble(draw.primitive, draw.provoking_first, item.run_count, p);
+    PrimitiveRef& ref = primitives_[primitive_count_++];
+    ref.provoking = 0;
+    for (unsigned k = 0; k < 3; ++k) {
+        ref.v[k] = local_vertex(vertex_id(draw, item.run_first + a.element[k]));
+        if (a.element[k] == a.provoking)
+            ref.provoking = ref.v[k];
+    }
+    ref.id = item.first_id + a.id;
+}
+
+void FrontEnd::finish_chunk(const WorkItem& item) {
+    const DrawRecord& draw = *item.draw;
+    const uint32_t padded = align_up(vertex_count_, exec::kLanes);
+    std::byte* memory = arena_->allocate(size_t{padded} * (draw.record_stride + sizeof(WindowRow)));
+    auto* records = reinterpret_cast<uint8_t*>(memory);
+    rows_ = reinterpret_cast<WindowRow*>(memory + size_t{padded} * draw.record_stride);
+    for (uint32_t i = vertex_count_; i < padded; ++i)
+        vertex_ids_[i] = vertex_ids_[vertex_count_ - 1];
+    shade(draw, item.instance, records);
+    statistics_.vertices += vertex_count_;
+    statistics_.triangles_in += primitive_count_;
+    if (!draw.rasterize) {
+        arena_->trim(memory);
+        return;
+    }
+    ops_.window_rows(draw.clip, records, draw.record_stride, vertex_count_, rows_, codes_.data());
+    const uint32_t survivors = ops_.cull(draw, rows_, codes_.data(), primitives_.data(),
+                                         primitive_count_, survivors_.data());
+    statistics_.triangles_culled += primitive_count_ - survivors;
+    if (survivors == 0)
+        arena_->trim(memory);
+    else
+        emit(draw, survivors, records);
+}
+
+void FrontEnd::shade(const DrawRecord& draw, uint32_t instance, uint8_t* records) {
+    exec::VertexCall call;
+    call.draw = draw.vertex;
+    call.vertex_ids = vertex_ids_.data();
+    call.records = records;
+    call.record_stride = draw.record_stride;
+    call.count = vertex_count_;
+    call.instance_id = instance;
+    call.tls = tls_;
+    call.worker = worker_;
+    draw.vertex_kernel(call);
+}
+
+uint32_t FrontEnd::add_batch(const DrawRecord& draw,
+                             const WindowRow* rows,
+                             const uint8_t* records,
+                             PrimitiveRef* primitives) {
+    auto* batch = arena_->allocate_array<Batch>(1);
+    *batch = {&draw, rows, records, primitives};
+    segment_->batches.push_back(batch);
+    VALKYR_DCHECK(segment_->batches.size() <= size_t{1} << 24);
+    return static_cast<uint32_t>(segment_->batches.size() - 1) << 8;
+}
+
+void FrontEnd::emit(const DrawRecord& draw, uint32_t survivors, uint8_t* records) {
+    auto* list = arena_->allocate_array<PrimitiveRef>(survivors);
+    const uint32_t batch = add_batch(draw, rows_, records, list);
+    const WindowRow* rows = rows_;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < survivors; ++i) {
+        const Survivor& survivor = survivors_[i];
+        const PrimitiveRef& primitive = primitives_[survivor.index];
+        if (survivor.needs_clip != 0) {
+            emit_clipped(draw, primitive, records);
+            continue;
+        }
+        list[kept] = primitive;
+        bin_primitive(*segment_, *arena_, tiles_per_row_, rows, primitive, survivor, batch | kept);
+        ++kept;
+    }
+    statistics_.triangles_binned += kept;
+}
+
+void FrontEnd::emit_clipped(const DrawRecord& draw,
+                            const PrimitiveRef& primitive,
+                            const uint8_t* records) {
+    const size_t stride = draw.record_stride;
+    const uint8_t* corners[3] = {records + primitive.v[0] * stride,
+                                 records + primitive.v[1] * stride,
+                                 records + primitive.v[2] * stride};
+    clipper_.begin(draw, corners, 3);
+    const uint32_t count = clipper_.clip();
+    if (count < 3)
+        return;
+    clipper_.copy_flat(records + primitive.provoking * stride);
+    auto* rows = arena_->allocate_array<WindowRow>(count);
+    auto* copies = arena_->allocate_array<uint8_t>(count * stride);
+    for (uint32_t i = 0; i < count; ++i) {
+        std::memcpy(copies + i * stride, clipper_.record(i), stride);
+        if (!window_row(draw.clip, clipper_.record(i), rows[i]))
+            return;
+    }
+    auto* fan = arena_->allocate_array<PrimitiveRef>(count - 2);
+    for (uint32_t i = 0; i < count - 2; ++i)
+        fan[i] = {{0, static_cast<uint16_t>(i + 1), static_cast<uint16_t>(i + 2)}, 0, primitive.id};
+    static constexpr std::array<uint32_t, Clipper::kMaxVertices> kInside{};
+    std::array<Survivor, Clipper::kMaxVertices> survivors;
+    const uint32_t kept = ops_.cull(draw, rows, kInside.data(), fan, count - 2, survivors.data());
+    const uint32_t batch = add_batch(draw, rows, copies, fan);
+    for (uint32_t i = 0; i < kept; ++i)
+        bin_primitive(*segment_, *arena_, tiles_per_row_, rows, fan[survivors[i].index],
+                      survivors[i], batch | survivors[i].index);
+    statistics_.triangles_binned += kept;
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,88 @@
+// The front end: vertices, assembly, culling, clipping and binning of a range of primitives.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/clip.hpp"
+#include "raster/draw_record.hpp"
+#include "raster/level.hpp"
+#include "raster/segment.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Some primitives of one instance of a draw.
+struct WorkItem {
+    const DrawRecord* draw = nullptr;
+    uint32_t instance = 0;
+    uint32_t run_first = 0;  ///< element of the draw where the run starts
+    uint32_t run_count = 0;  ///< elements of the run
+    uint32_t begin = 0;      ///< primitives [begin, end) of the run
+    uint32_t end = 0;
+    uint32_t first_id = 0;    ///< gl_PrimitiveID of the run's first primitive
+    bool holds_runs = false;  ///< the elements are several runs between restart indices
+};
+
+/// Counters of one worker.
+struct FrontStatistics {
+    uint64_t vertices = 0;
+    uint64_t triangles_in = 0;
+    uint64_t triangles_culled = 0;
+    uint64_t triangles_binned = 0;
+};
+
+/// Index `position` of a draw; 0 beyond the bound range.
+uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept;
+
+/// One worker's front end with its scratch memory.
+class FrontEnd {
+public:
+    FrontEnd(const LevelOps& ops, uint32_t worker)
+        : ops_(ops)
+        , worker_(worker) {}
+
+    /// Where the following items go.
+    void begin(Segment& segment, Arena& arena, uint32_t tiles_per_row, uint64_t tls);
+    void process(const WorkItem& item);
+
+    [[nodiscard]] FrontStatistics& statistics() { return statistics_; }
+
+private:
+    void process_run(const WorkItem& item);
+    void begin_chunk();
+    void add_primitive(const WorkItem& item, uint32_t p);
+    void add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count);
+    uint16_t local_vertex(uint32_t id);
+    void finish_chunk(const WorkItem& item);
+    void shade(const DrawRecord& draw, uint32_t instance, uint8_t* records);
+    void emit(const DrawRecord& draw, uint32_t survivors, uint8_t* records);
+    void
+    emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive, const uint8_t* records);
+    uint32_t add_batch(const DrawRecord& draw,
+                       const WindowRow* rows,
+                       const uint8_t* records,
+                       PrimitiveRef* primitives);
+
+    const LevelOps& ops_;
+    uint32_t worker_;
+    uint64_t tls_ = 0;
+    Segment* segment_ = nullptr;
+    Arena* arena_ = nullptr;
+    uint32_t tiles_per_row_ = 0;
+    FrontStatistics statistics_;
+
+    // The chunk being built.
+    static constexpr uint32_t kHashSize = 2048;
+    uint32_t primitive_count_ = 0;
+    uint32_t vertex_count_ = 0;
+    std::array<PrimitiveRef, kChunkPrimitives> primitives_;
+    std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> vertex_ids_{};
+    std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> codes_{};
+    std::array<uint16_t, kHashSize> vertex_of_hash_{};
+    std::array<Survivor, kChunkPrimitives> survivors_;
+    WindowRow* rows_ = nullptr;
+    Clipper clipper_;
+};
+
+}  // namespace valkyr::raster

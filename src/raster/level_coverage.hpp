@@ -1,0 +1,212 @@
+// Coverage: from edge functions to block lists, 64 -> 16 -> 4 pixels.
+// SPDX-License-Identifier: MIT
+//
+// Included by level_impl.hpp inside the namespace of a level. Lanes are sixteen squares of the
+// tile, then the sixteen blocks of a square, then the sixteen pixels of a block, always in lane
+// order. All edge values stay below 2^31 (docs/raster-rules.md).
+
+/// The edges of one primitive in the tile; `low` and `high` bound the constants of all samples.
+struct Edges {
+    I32 steps[3];  ///< a * lane_x + b * lane_y
+    int32_t a[3], b[3];
+    int32_t low[3], high[3];
+};
+
+/// Blocks that the primitive's box allows, inclusive.
+struct BlockBox {
+    int32_t x0, y0, x1, y1;
+};
+
+/// Squares or blocks of one level: which lanes may be covered and which are covered for certain.
+struct Candidates {
+    uint32_t touched = 0;
+    uint32_t accepted = 0;
+};
+
+inline int32_t block_of_lane(unsigned lane) {
+    return static_cast<int32_t>(exec::lane_y(lane) * exec::kBlocksPerRow + exec::lane_x(lane));
+}
+
+/// Tests sixteen squares of `size` pixels; offset[e] is what edge e has changed by at the corner.
+template <int Shift>
+inline Candidates test_squares(const Edges& e, const int32_t* offset) {
+    constexpr int32_t kSpan = (1 << Shift) - 1;
+    I32 reject = I32::set1(0);
+    I32 partial = I32::set1(0);
+    for (int i = 0; i < 3; ++i) {
+        const int32_t up = (e.a[i] > 0 ? e.a[i] : 0) + (e.b[i] > 0 ? e.b[i] : 0);
+        const int32_t down = (e.a[i] < 0 ? e.a[i] : 0) + (e.b[i] < 0 ? e.b[i] : 0);
+        const I32 base = shift_left<Shift>(e.steps[i]);
+        reject = reject | (base + I32::set1(offset[i] + e.high[i] + kSpan * up));
+        partial = partial | (base + I32::set1(offset[i] + e.low[i] + kSpan * down));
+    }
+    return {~negative(reject) & 0xFFFF, ~negative(partial) & 0xFFFF};
+}
+
+/// Lanes (squares of 4 blocks, or blocks) whose place lies in the box.
+inline uint32_t lanes_in_box(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+    // By x (or y) 0..3: the lanes in that column (row).
+    constexpr uint32_t kColumn[4] = {0x0505, 0x0A0A, 0x5050, 0xA0A0};
+    constexpr uint32_t kRow[4] = {0x0033, 0x00CC, 0x3300, 0xCC00};
+    uint32_t columns = 0;
+    uint32_t rows = 0;
+    for (int32_t i = 0; i < 4; ++i) {
+        columns |= i >= x0 && i <= x1 ? kColumn[i] : 0;
+        rows |= i >= y0 && i <= y1 ? kRow[i] : 0;
+    }
+    return columns & rows;
+}
+
+/// Writes block lists; the sample count decides what a partial block needs.
+struct BlockWriter {
+    TileWalk& walk;
+    const SetupRun& run;
+    uint32_t primitive;
+    uint32_t count = 0;
+
+    void full(int32_t block) {
+        walk.blocks[count] = {static_cast<uint16_t>(block), 0xFFFF};
+        if (walk.samples > 1)
+            for (uint32_t s = 0; s < walk.samples; ++s)
+                walk.sample_masks[count * walk.samples + s] = 0xFFFF;
+        ++count;
+    }
+
+    void partial(const Edges& e, int32_t block, const int32_t* offset) {
+        uint32_t mask = 0;
+        if (walk.samples == 1) {
+            const I32 outside_any = (e.steps[0] + I32::set1(offset[0] + e.low[0])) |
+                                    (e.steps[1] + I32::set1(offset[1] + e.low[1])) |
+                                    (e.steps[2] + I32::set1(offset[2] + e.low[2]));
+            mask = ~negative(outside_any) & 0xFFFF;
+        } else {
+            mask = sample_masks(e, offset);
+        }
+        walk.blocks[count] = {static_cast<uint16_t>(block), static_cast<uint16_t>(mask)};
+        count += mask != 0 ? 1 : 0;
+    }
+
+    uint32_t sample_masks(const Edges& e, const int32_t* offset) {
+        uint32_t any = 0;
+        for (uint32_t s = 0; s < walk.samples; ++s) {
+            I32 outside_any = I32::set1(0);
+            for (int i = 0; i < 3; ++i)
+                outside_any =
+                    outside_any | (e.steps[i] + I32::set1(offset[i] + run.c[s][i][primitive]));
+            const uint32_t mask = ~negative(outside_any) & 0xFFFF;
+            walk.sample_masks[count * walk.samples + s] = static_cast<uint16_t>(mask);
+            any |= mask;
+        }
+        return any;
+    }
+};
+
+/// Covers one 16x16 square whose corner is block (bx, by).
+inline void
+cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t bx, int32_t by) {
+    int32_t offset[3];
+    for (int i = 0; i < 3; ++i)
+        offset[i] = 4 * (e.a[i] * bx + e.b[i] * by);
+    const Candidates c = test_squares<2>(e, offset);
+    const uint32_t lanes =
+        c.touched & lanes_in_box(box.x0 - bx, box.y0 - by, box.x1 - bx, box.y1 - by);
+    const int32_t corner = by * static_cast<int32_t>(exec::kBlocksPerRow) + bx;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        if ((c.accepted >> lane & 1) != 0) {
+            writer.full(corner + block_of_lane(lane));
+            continue;
+        }
+        const auto x = static_cast<int32_t>(4 * exec::lane_x(lane));
+        const auto y = static_cast<int32_t>(4 * exec::lane_y(lane));
+        int32_t at[3];
+        for (int i = 0; i < 3; ++i)
+            at[i] = offset[i] + e.a[i] * x + e.b[i] * y;
+        writer.partial(e, corner + block_of_lane(lane), at);
+    }
+}
+
+/// A box of at most 2x2 blocks: no descent.
+inline void cover_small(BlockWriter& writer, const Edges& e, const BlockBox& box) {
+    for (int32_t by = box.y0; by <= box.y1; ++by)
+        for (int32_t bx = box.x0; bx <= box.x1; ++bx) {
+            int32_t offset[3];
+            for (int i = 0; i < 3; ++i)
+                offset[i] = 4 * (e.a[i] * bx + e.b[i] * by);
+            writer.partial(e, by * static_cast<int32_t>(exec::kBlocksPerRow) + bx, offset);
+        }
+}
+
+inline void cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box) {
+    const int32_t zero[3] = {0, 0, 0};
+    const Candidates c = test_squares<4>(e, zero);
+    const uint32_t lanes =
+        c.touched & lanes_in_box(box.x0 >> 2, box.y0 >> 2, box.x1 >> 2, box.y1 >> 2);
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        const auto bx = static_cast<int32_t>(4 * exec::lane_x(lane));
+        const auto by = static_cast<int32_t>(4 * exec::lane_y(lane));
+        const bool inside_box =
+            box.x0 <= bx && box.y0 <= by && box.x1 >= bx + 3 && box.y1 >= by + 3;
+        if ((c.accepted >> lane & 1) == 0 || !inside_box) {
+            cover_square(writer, e, box, bx, by);
+            continue;
+        }
+        const int32_t corner = by * static_cast<int32_t>(exec::kBlocksPerRow) + bx;
+        for (unsigned block = 0; block < 16; ++block)
+            writer.full(corner + block_of_lane(block));
+    }
+}
+
+inline void load_edges(const SetupRun& run, uint32_t samples, uint32_t primitive, Edges& e) {
+    for (int i = 0; i < 3; ++i) {
+        e.a[i] = run.a[i][primitive];
+        e.b[i] = run.b[i][primitive];
+        e.steps[i] = lane_steps(e.a[i], e.b[i]);
+        e.low[i] = e.high[i] = run.c[0][i][primitive];
+        for (uint32_t s = 1; s < samples; ++s) {
+            const int32_t c = run.c[s][i][primitive];
+            e.low[i] = c < e.low[i] ? c : e.low[i];
+            e.high[i] = c > e.high[i] ? c : e.high[i];
+        }
+    }
+}
+
+/// Keeps only pixels of the draw's rectangle; for tiles that its border crosses.
+inline uint32_t clip_blocks(TileWalk& walk, const PixelRect& rect, uint32_t count) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const exec::BlockRef block = walk.blocks[i];
+        const auto x =
+            walk.call.tile_x + static_cast<int32_t>(block.block % exec::kBlocksPerRow * 4);
+        const auto y =
+            walk.call.tile_y + static_cast<int32_t>(block.block / exec::kBlocksPerRow * 4);
+        const uint32_t inside =
+            lanes_in_box(rect.x0 - x, rect.y0 - y, rect.x1 - 1 - x, rect.y1 - 1 - y);
+        const uint32_t mask = block.mask & inside;
+        if (mask == 0)
+            continue;
+        walk.blocks[kept] = {block.block, static_cast<uint16_t>(mask)};
+        if (walk.samples > 1)
+            for (uint32_t s = 0; s < walk.samples; ++s)
+                walk.sample_masks[kept * walk.samples + s] =
+                    static_cast<uint16_t>(walk.sample_masks[i * walk.samples + s] & inside);
+        ++kept;
+    }
+    return kept;
+}
+
+/// The block list of primitive i of the run; returns its length.
+inline uint32_t cover(TileWalk& walk, const SetupRun& run, uint32_t i) {
+    const BlockBox box{run.block_x0[i], run.block_y0[i], run.block_x1[i], run.block_y1[i]};
+    if (box.x1 < box.x0 || box.y1 < box.y0)
+        return 0;
+    Edges e;
+    load_edges(run, walk.samples, i, e);
+    BlockWriter writer{walk, run, i};
+    if (box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2)
+        cover_small(writer, e, box);
+    else
+        cover_large(writer, e, box);
+    return writer.count;
+}

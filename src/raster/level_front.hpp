@@ -1,0 +1,201 @@
+// Front end loops: clip space to window rows, clip codes, culling.
+// SPDX-License-Identifier: MIT
+//
+// Included by level_impl.hpp inside the namespace of a level.
+
+/// The distance of a vertex from a user plane or its clip distance.
+inline float user_distance(const DistanceSource& source, const uint8_t* record) {
+    float p[4];
+    if (!source.plane) {
+        __builtin_memcpy(p, record + source.offset, sizeof(float));
+        return p[0];
+    }
+    __builtin_memcpy(p, record + source.offset, sizeof(p));
+    const float* e = source.equation;
+    float d = e[0] * p[0];
+    for (int i = 1; i < 4; ++i)
+        d = __builtin_fmaf(e[i], p[i], d);
+    return d;
+}
+
+inline uint32_t user_codes(const ClipState& clip, const uint8_t* record) {
+    uint32_t code = 0;
+    for (uint32_t i = 0; i < clip.user_count; ++i)
+        if (!(user_distance(clip.user[i], record) >= 0))
+            code |= kClipUser0 << i;
+    for (uint32_t i = 0; i < clip.cull_count; ++i)
+        if (user_distance(clip.cull[i], record) < 0)
+            code |= kCullUser0 << i;
+    return code;
+}
+
+/// Adds `bit` to the codes of lanes where the distance is not at least 0 (NaN is outside).
+inline I32 outside(const I32& codes, const F32& distance, uint32_t bit) {
+    const uint32_t inside = greater_equal(distance, F32::set1(0));
+    return codes | select(inside, I32::set1(static_cast<int32_t>(bit)), I32::set1(0));
+}
+
+inline I32
+frustum_codes(const ClipState& clip, const F32& x, const F32& y, const F32& z, const F32& w) {
+    I32 codes = I32::set1(0);
+    if (clip.near_far) {
+        codes = outside(codes, clip.halfz ? z : z + w, kClipNear);
+        codes = outside(codes, w - z, kClipFar);
+    }
+    codes = outside(codes, w - F32::set1(kMinimumW), kClipW);
+    const F32 sx = F32::set1(clip.scale[0]);
+    const F32 sy = F32::set1(clip.scale[1]);
+    const F32 left = F32::set1(clip.translate[0] + kGuardBand) * w;
+    const F32 right = F32::set1(kGuardBand - clip.translate[0]) * w;
+    const F32 top = F32::set1(clip.translate[1] + kGuardBand) * w;
+    const F32 bottom = F32::set1(kGuardBand - clip.translate[1]) * w;
+    codes = outside(codes, fma(sx, x, left), kClipLeft);
+    codes = outside(codes, fma(negate(sx), x, right), kClipRight);
+    codes = outside(codes, fma(sy, y, top), kClipTop);
+    return outside(codes, fma(negate(sy), y, bottom), kClipBottom);
+}
+
+/// Fixed point of a window coordinate: clamped to the guard band, rounded to nearest even.
+inline I32 snap(const F32& window, int32_t offset) {
+    const F32 clamped = min(max(window, F32::set1(-kGuardBand)), F32::set1(kGuardBand));
+    return to_int(clamped * F32::set1(kSubpixels)) + I32::set1(offset);
+}
+
+inline void window_rows(const ClipState& clip,
+                        const uint8_t* records,
+                        uint32_t stride,
+                        uint32_t count,
+                        WindowRow* rows,
+                        uint32_t* codes) noexcept {
+    for (uint32_t first = 0; first < count; first += 16) {
+        F32 x, y, z, w;
+        load_positions(records + size_t{first} * stride, stride, x, y, z, w);
+        frustum_codes(clip, x, y, z, w).store(reinterpret_cast<int32_t*>(codes + first));
+        const F32 q = F32::set1(1) / w;
+        const F32 wx = fma(x * q, F32::set1(clip.scale[0]), F32::set1(clip.translate[0]));
+        const F32 wy = fma(y * q, F32::set1(clip.scale[1]), F32::set1(clip.translate[1]));
+        const F32 wz = fma(z * q, F32::set1(clip.scale[2]), F32::set1(clip.translate[2]));
+        store_rows(rows + first, snap(wx, clip.center_shift), snap(wy, clip.center_shift), wz, q);
+    }
+    if (clip.user_count == 0 && clip.cull_count == 0)
+        return;
+    for (uint32_t i = 0; i < count; ++i)
+        codes[i] |= user_codes(clip, records + size_t{i} * stride);
+}
+
+/// Sixteen primitives as arrays: their pixel boxes inside the draw's rectangle.
+struct PixelBoxes {
+    I32 x0, y0, x1, y1;  ///< inclusive; empty if x1 < x0 or y1 < y0
+};
+
+inline I32 min3(const I32& a, const I32& b, const I32& c) {
+    return min(min(a, b), c);
+}
+inline I32 max3(const I32& a, const I32& b, const I32& c) {
+    return max(max(a, b), c);
+}
+
+/// The columns (or rows) whose samples a primitive with these coordinates can cover.
+inline void pixel_range(const DrawRecord& draw,
+                        const I32* c,
+                        int32_t rect_low,
+                        int32_t rect_high,
+                        I32& first,
+                        I32& last) {
+    const I32 low = min3(c[0], c[1], c[2]) + I32::set1(draw.cover_low);
+    const I32 high = max3(c[0], c[1], c[2]) - I32::set1(draw.cover_high);
+    first = max(shift_right<8>(low), I32::set1(rect_low));
+    last = min(shift_right<8>(high), I32::set1(rect_high - 1));
+}
+
+/// Verdicts on sixteen primitives.
+struct Verdicts {
+    uint32_t keep = 0;  ///< inside the frustum and not culled
+    uint32_t clip = 0;  ///< to be clipped first
+};
+
+inline Verdicts judge(const DrawRecord& draw,
+                      const I32* x,
+                      const I32* y,
+                      const PixelBoxes& box,
+                      const I32& any,
+                      const I32& all) {
+    const F32 area = cross(x[1] - x[0], y[1] - y[0], x[2] - x[0], y[2] - y[0]);
+    const F32 zero = F32::set1(0);
+    uint32_t culled = equal(area, zero);
+    if (draw.cull_positive)
+        culled |= less(zero, area);
+    if (draw.cull_negative)
+        culled |= less(area, zero);
+    culled |= less(box.x1, box.x0) | less(box.y1, box.y0);
+    const uint32_t inside = equal(any & I32::set1(kClipAny), I32::set1(0));
+    const uint32_t possible = equal(all, I32::set1(0));
+    return {inside & possible & ~culled & 0xFFFF, ~inside & possible & 0xFFFF};
+}
+
+/// Codes of a corner of sixteen primitives.
+template <typename CodeAt>
+inline I32 gather_codes(const CodeAt& code_at) {
+    alignas(64) int32_t codes[16];
+    for (int i = 0; i < 16; ++i)
+        codes[i] = static_cast<int32_t>(code_at(i));
+    return I32::load(codes);
+}
+
+inline uint32_t write_survivors(const Verdicts& verdicts,
+                                const PixelBoxes& box,
+                                uint32_t first,
+                                Survivor* survivors) {
+    alignas(64) int32_t b[4][16];
+    shift_right<6>(box.x0).store(b[0]);
+    shift_right<6>(box.y0).store(b[1]);
+    shift_right<6>(box.x1).store(b[2]);
+    shift_right<6>(box.y1).store(b[3]);
+    uint32_t written = 0;
+    for (uint32_t rest = verdicts.keep | verdicts.clip; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
+        Survivor& s = survivors[written++];
+        s.index = static_cast<uint16_t>(first + lane);
+        s.needs_clip = verdicts.clip >> lane & 1;
+        s.tile_x0 = static_cast<uint8_t>(b[0][lane]);
+        s.tile_y0 = static_cast<uint8_t>(b[1][lane]);
+        s.tile_x1 = static_cast<uint8_t>(b[2][lane]);
+        s.tile_y1 = static_cast<uint8_t>(b[3][lane]);
+    }
+    return written;
+}
+
+inline uint32_t cull(const DrawRecord& draw,
+                     const WindowRow* rows,
+                     const uint32_t* codes,
+                     const PrimitiveRef* primitives,
+                     uint32_t count,
+                     Survivor* survivors) noexcept {
+    uint32_t written = 0;
+    for (uint32_t first = 0; first < count; first += 16) {
+        const uint32_t last = count - first < 16 ? count - first - 1 : 15;
+        const PrimitiveRef* p = primitives + first;
+        I32 x[3], y[3];
+        I32 any = I32::set1(0);
+        I32 all = I32::set1(-1);
+        for (int k = 0; k < 3; ++k) {
+            F32 z, q;
+            const auto lane = [&](int i) {
+                return p[static_cast<uint32_t>(i) < last ? static_cast<uint32_t>(i) : last].v[k];
+            };
+            gather_rows([&](int i) { return rows + lane(i); }, x[k], y[k], z, q);
+            const I32 code = gather_codes([&](int i) { return codes[lane(i)]; });
+            any = any | code;
+            all = all & code;
+        }
+        PixelBoxes box;
+        pixel_range(draw, x, draw.rect.x0, draw.rect.x1, box.x0, box.x1);
+        pixel_range(draw, y, draw.rect.y0, draw.rect.y1, box.y0, box.y1);
+        Verdicts verdicts = judge(draw, x, y, box, any, all);
+        const uint32_t valid = (2U << last) - 1;
+        verdicts.keep &= valid;
+        verdicts.clip &= valid;
+        written += write_survivors(verdicts, box, first, survivors + written);
+    }
+    return written;
+}

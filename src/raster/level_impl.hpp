@@ -1,0 +1,21 @@
+// All loops of one host level; see simd.hpp for what the including file must obey.
+// SPDX-License-Identifier: MIT
+#include "raster/level.hpp"
+#include "raster/simd.hpp"
+
+namespace valkyr::raster::VALKYR_LEVEL {
+namespace {
+
+// clang-format off: each of these builds on the ones before it.
+#include "raster/level_coverage.hpp"
+#include "raster/level_front.hpp"
+#include "raster/level_setup.hpp"
+#include "raster/level_walk.hpp"
+// clang-format on
+
+}  // namespace
+
+extern const LevelOps kOps;
+const LevelOps kOps{window_rows, cull, walk_run};
+
+}  // namespace valkyr::raster::VALKYR_LEVEL

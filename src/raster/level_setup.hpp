@@ -1,0 +1,249 @@
+// Late set-up: edge functions, plane anchors and gradients of sixteen triangles at a time.
+// SPDX-License-Identifier: MIT
+//
+// Included by level_impl.hpp inside the namespace of a level. Rules: docs/raster-rules.md. The
+// order of float operations is part of the definition of interpolation.
+
+/// Sixteen triangles in one tile. Pixel positions are relative to the tile's first pixel centre.
+struct alignas(64) SetupRun {
+    int32_t a[3][16];                     ///< step of edge i per pixel in x
+    int32_t b[3][16];                     ///< in y
+    int32_t c[exec::kMaxSamples][3][16];  ///< value at sample s of the first pixel
+    int32_t block_x0[16], block_y0[16], block_x1[16], block_y1[16];  ///< inclusive, inside the tile
+    float anchor_x[16], anchor_y[16];
+    float e1x[16], e1y[16], e2x[16], e2y[16];  ///< edges from the anchor, pixels
+    float r[16];                               ///< 1 / area
+    float z[3][16], q[3][16];                  ///< at anchor and the next two vertices
+    float zx[16], zy[16], qx[16], qy[16];      ///< gradients
+    int32_t anchor[16];                        ///< number of the anchor vertex
+    uint32_t back_facing = 0;
+    uint32_t constant_q = 0;
+};
+
+struct Corners {
+    I32 x[3], y[3];
+    F32 z[3], q[3];
+};
+
+inline void gather_corners(const TileEntry* entries, uint32_t count, Corners& corners) {
+    for (int k = 0; k < 3; ++k) {
+        const auto row_at = [&](int i) {
+            const TileEntry& e = entries[static_cast<uint32_t>(i) < count ? i : 0];
+            return e.batch->rows + e.primitive->v[k];
+        };
+        gather_rows(row_at, corners.x[k], corners.y[k], corners.z[k], corners.q[k]);
+    }
+}
+
+/// 1 where an edge does not own its boundary: top-left rule, or the bottom-left one.
+inline I32 edge_bias(const I32& a, const I32& b, bool bottom) {
+    const I32 zero = I32::set1(0);
+    const uint32_t horizontal = equal(a, zero);
+    const uint32_t along = bottom ? less(b, zero) : less(zero, b);
+    const uint32_t owns = less(zero, a) | (horizontal & along);
+    return select(owns, I32::set1(1), zero);
+}
+
+inline void setup_edges(const TileWalk& walk,
+                        const DrawRecord& draw,
+                        const Corners& p,
+                        uint32_t negative_area,
+                        SetupRun& run) {
+    const I32 zero = I32::set1(0);
+    for (int i = 0; i < 3; ++i) {
+        const int j = i == 2 ? 0 : i + 1;
+        const I32 up = p.y[i] - p.y[j];
+        const I32 right = p.x[j] - p.x[i];
+        const I32 a = select(negative_area, up, zero - up);
+        const I32 b = select(negative_area, right, zero - right);
+        const I32 bias = edge_bias(a, b, draw.bottom_edge_rule);
+        a.store(run.a[i]);
+        b.store(run.b[i]);
+        for (uint32_t s = 0; s < walk.samples; ++s) {
+            const int32_t x = walk.call.tile_x * kSubpixels + walk.sample_x[s];
+            const int32_t y = walk.call.tile_y * kSubpixels + walk.sample_y[s];
+            edge_constant(a, b, I32::set1(x) - p.x[i], I32::set1(y) - p.y[i], bias)
+                .store(run.c[s][i]);
+        }
+    }
+}
+
+/// First and last block of the tile that the bounding boxes touch.
+inline void
+setup_boxes(const TileWalk& walk, const DrawRecord& draw, const Corners& p, SetupRun& run) {
+    PixelBoxes box;
+    const int32_t tx = walk.call.tile_x;
+    const int32_t ty = walk.call.tile_y;
+    const auto size = static_cast<int32_t>(exec::kTileSize);
+    const int32_t x0 = draw.rect.x0 > tx ? draw.rect.x0 : tx;
+    const int32_t y0 = draw.rect.y0 > ty ? draw.rect.y0 : ty;
+    const int32_t x1 = draw.rect.x1 < tx + size ? draw.rect.x1 : tx + size;
+    const int32_t y1 = draw.rect.y1 < ty + size ? draw.rect.y1 : ty + size;
+    pixel_range(draw, p.x, x0, x1, box.x0, box.x1);
+    pixel_range(draw, p.y, y0, y1, box.y0, box.y1);
+    shift_right<2>(box.x0 - I32::set1(tx)).store(run.block_x0);
+    shift_right<2>(box.y0 - I32::set1(ty)).store(run.block_y0);
+    shift_right<2>(box.x1 - I32::set1(tx)).store(run.block_x1);
+    shift_right<2>(box.y1 - I32::set1(ty)).store(run.block_y1);
+}
+
+template <typename V>
+inline V
+pick(uint32_t first, uint32_t second, const V& none, const V& at_first, const V& at_second) {
+    return select(second, select(first, none, at_first), at_second);
+}
+
+/// Chooses the anchor (smallest q, the first on a tie) and rotates the corners to start there.
+inline void rotate_to_anchor(Corners& p, SetupRun& run) {
+    const uint32_t q1 = less(p.q[1], p.q[0]);
+    const F32 smaller = select(q1, p.q[0], p.q[1]);
+    const uint32_t second = less(p.q[2], smaller);
+    const uint32_t first = q1 & ~second;
+    Corners r;
+    for (int k = 0; k < 3; ++k) {
+        const int b = (k + 1) % 3;
+        const int c = (k + 2) % 3;
+        r.x[k] = pick(first, second, p.x[k], p.x[b], p.x[c]);
+        r.y[k] = pick(first, second, p.y[k], p.y[b], p.y[c]);
+        r.z[k] = pick(first, second, p.z[k], p.z[b], p.z[c]);
+        r.q[k] = pick(first, second, p.q[k], p.q[b], p.q[c]);
+    }
+    pick(first, second, I32::set1(0), I32::set1(1), I32::set1(2)).store(run.anchor);
+    p = r;
+}
+
+/// Gradients of a quantity with differences d1, d2 at the second and third vertex.
+inline void
+gradients(const F32& d1, const F32& d2, const SetupRun& run, float* gradient_x, float* gradient_y) {
+    const F32 e1x = F32::load(run.e1x);
+    const F32 e1y = F32::load(run.e1y);
+    const F32 e2x = F32::load(run.e2x);
+    const F32 e2y = F32::load(run.e2y);
+    const F32 r = F32::load(run.r);
+    (fma(d1, e2y, negate(d2 * e1y)) * r).store(gradient_x);
+    (fma(d2, e1x, negate(d1 * e2x)) * r).store(gradient_y);
+}
+
+/// Anchored planes of z and q, exact area.
+inline void setup_planes(const Corners& p, SetupRun& run) {
+    const F32 pixel = F32::set1(1.0F / kSubpixels);
+    const I32 ax = p.x[1] - p.x[0];
+    const I32 ay = p.y[1] - p.y[0];
+    const I32 bx = p.x[2] - p.x[0];
+    const I32 by = p.y[2] - p.y[0];
+    (to_float(p.x[0]) * pixel).store(run.anchor_x);
+    (to_float(p.y[0]) * pixel).store(run.anchor_y);
+    (to_float(ax) * pixel).store(run.e1x);
+    (to_float(ay) * pixel).store(run.e1y);
+    (to_float(bx) * pixel).store(run.e2x);
+    (to_float(by) * pixel).store(run.e2y);
+    const F32 area = cross(ax, ay, bx, by) * (pixel * pixel);
+    (F32::set1(1) / area).store(run.r);
+    for (int k = 0; k < 3; ++k) {
+        p.z[k].store(run.z[k]);
+        p.q[k].store(run.q[k]);
+    }
+    gradients(p.z[1] - p.z[0], p.z[2] - p.z[0], run, run.zx, run.zy);
+    gradients(p.q[1] - p.q[0], p.q[2] - p.q[0], run, run.qx, run.qy);
+    run.constant_q = equal(p.q[0], p.q[1]) & equal(p.q[0], p.q[2]);
+}
+
+inline void setup_run(const TileWalk& walk,
+                      const DrawRecord& draw,
+                      const TileEntry* entries,
+                      uint32_t count,
+                      SetupRun& run) {
+    Corners p;
+    gather_corners(entries, count, p);
+    const F32 area = cross(p.x[1] - p.x[0], p.y[1] - p.y[0], p.x[2] - p.x[0], p.y[2] - p.y[0]);
+    const uint32_t negative_area = less(area, F32::set1(0));
+    run.back_facing = draw.front_positive ? negative_area : ~negative_area;
+    setup_edges(walk, draw, p, negative_area, run);
+    setup_boxes(walk, draw, p, run);
+    rotate_to_anchor(p, run);
+    setup_planes(p, run);
+}
+
+/// Polygon offset (OpenGL 4.6 section 14.6.5), added to the depth at the anchor.
+inline float depth_offset(const DepthOffset& offset, const SetupRun& run, uint32_t i) {
+    const float gx = __builtin_fabsf(run.zx[i]);
+    const float gy = __builtin_fabsf(run.zy[i]);
+    const float slope = gx > gy ? gx : gy;
+    float unit = offset.unit;
+    if (offset.float_depth) {
+        float largest = 0;
+        for (int k = 0; k < 3; ++k) {
+            const float z = __builtin_fabsf(run.z[k][i]);
+            largest = z > largest ? z : largest;
+        }
+        uint32_t word;
+        __builtin_memcpy(&word, &largest, sizeof(word));
+        // 2^(exponent - 23); results below the smallest normal number count as 0.
+        const uint32_t exponent = word >> 23;
+        word = exponent > 23 ? (exponent - 23) << 23 : 0;
+        __builtin_memcpy(&unit, &word, sizeof(unit));
+    }
+    float result = slope * offset.scale + unit * offset.units;
+    if (offset.clamp > 0)
+        result = result < offset.clamp ? result : offset.clamp;
+    else if (offset.clamp < 0)
+        result = result > offset.clamp ? result : offset.clamp;
+    return result;
+}
+
+/// The planes of one varying slot (valkyr interpolation rules 3 to 5).
+inline void setup_slot(const SlotSource& source,
+                       const TileEntry& entry,
+                       uint32_t stride,
+                       const SetupRun& run,
+                       uint32_t i,
+                       exec::SlotPlanes& planes) {
+    const unsigned facing = run.back_facing >> i & 1;
+    const uint8_t* values = entry.batch->records + source.offset[facing];
+    if (source.kind == SlotKind::Zero || source.kind == SlotKind::Flat) {
+        const F4 value = source.kind == SlotKind::Zero
+                             ? F4::set1(0)
+                             : F4::load(values + size_t{entry.primitive->provoking} * stride);
+        value.store(planes.a);
+        F4::set1(0).store(planes.cx);
+        F4::set1(0).store(planes.cy);
+        return;
+    }
+    const auto a = static_cast<unsigned>(run.anchor[i]);
+    const unsigned b = a == 2 ? 0 : a + 1;
+    const unsigned c = b == 2 ? 0 : b + 1;
+    const uint16_t* v = entry.primitive->v;
+    const F4 va = F4::load(values + size_t{v[a]} * stride);
+    F4 d1 = F4::load(values + size_t{v[b]} * stride) - va;
+    F4 d2 = F4::load(values + size_t{v[c]} * stride) - va;
+    if (source.kind == SlotKind::Perspective && (run.constant_q >> i & 1) == 0) {
+        d1 = d1 * F4::set1(run.q[1][i]);
+        d2 = d2 * F4::set1(run.q[2][i]);
+    }
+    const F4 r = F4::set1(run.r[i]);
+    va.store(planes.a);
+    (difference_of_products(d1, F4::set1(run.e2y[i]), d2, F4::set1(run.e1y[i])) * r)
+        .store(planes.cx);
+    (difference_of_products(d2, F4::set1(run.e1x[i]), d1, F4::set1(run.e2x[i])) * r)
+        .store(planes.cy);
+}
+
+/// Everything that the fragment kernel sees of primitive i.
+inline void setup_primitive(TileWalk& walk,
+                            const DrawRecord& draw,
+                            const TileEntry& entry,
+                            const SetupRun& run,
+                            uint32_t i) {
+    exec::PrimitiveSetup& s = walk.setup;
+    s.anchor_x = run.anchor_x[i];
+    s.anchor_y = run.anchor_y[i];
+    s.primitive_id = entry.primitive->id;
+    s.flags = run.back_facing >> i & 1;
+    s.z = {run.z[0][i], run.zx[i], run.zy[i], 0};
+    s.q = {run.q[0][i], run.qx[i], run.qy[i], 0};
+    if (draw.offset.enabled)
+        s.z.a += depth_offset(draw.offset, run, i);
+    for (uint32_t k = 0; k < draw.slot_count; ++k)
+        setup_slot(draw.slots[k], entry, draw.record_stride, run, i,
+                   walk.planes[draw.slots[k].slot]);
+}

@@ -1,0 +1,49 @@
+// The walk: set-up, coverage and kernel calls of up to sixteen primitives in one tile.
+// SPDX-License-Identifier: MIT
+//
+// Included by level_impl.hpp inside the namespace of a level.
+
+/// Whether the border of the rectangle crosses the tile.
+inline bool crosses_tile(const TileWalk& walk, const PixelRect& rect) {
+    const auto size = static_cast<int32_t>(exec::kTileSize);
+    const int32_t x = walk.call.tile_x;
+    const int32_t y = walk.call.tile_y;
+    return rect.x0 > x || rect.y0 > y || rect.x1 < x + size || rect.y1 < y + size;
+}
+
+inline uint64_t covered_pixels(const TileWalk& walk, uint32_t count) {
+    uint64_t pixels = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        pixels += static_cast<uint64_t>(__builtin_popcount(walk.blocks[i].mask));
+    return pixels;
+}
+
+inline void walk_run(TileWalk& walk,
+                     const DrawRecord& draw,
+                     const TileEntry* entries,
+                     uint32_t count) noexcept {
+    SetupRun run;
+    setup_run(walk, draw, entries, count, run);
+    const bool clipped = crosses_tile(walk, draw.rect);
+    walk.setup.depth_min = draw.depth_min;
+    walk.setup.depth_max = draw.depth_max;
+    walk.setup.slots = walk.planes;
+    walk.call.primitive = &walk.setup;
+    walk.call.blocks = walk.blocks;
+    walk.call.sample_masks = walk.samples > 1 ? walk.sample_masks : nullptr;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t blocks = cover(walk, run, i);
+        if (clipped)
+            blocks = clip_blocks(walk, draw.rect, blocks);
+        if (blocks == 0)
+            continue;
+        setup_primitive(walk, draw, entries[i], run, i);
+        const unsigned variant = run.constant_q >> i & 1;
+        walk.call.draw = draw.fragment[variant];
+        walk.call.block_count = blocks;
+        walk.statistics.blocks_shaded += blocks;
+        walk.statistics.pixels_covered += covered_pixels(walk, blocks);
+        const exec::Kernel& kernel = draw.fragment_kernel[variant];
+        kernel.entry(kernel.self, &walk.call);
+    }
+}

@@ -1,0 +1,58 @@
+// A bounded map that forgets what was used longest ago.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <unordered_map>
+#include <utility>
+
+namespace valkyr::raster {
+
+/// Not thread-safe. Pointers to values stay valid until the next insert().
+template <typename Key, typename Value>
+class LruCache {
+public:
+    explicit LruCache(size_t capacity)
+        : capacity_(capacity) {}
+
+    /// The value, now the most recently used one; null if there is none.
+    const Value* find(const Key& key) {
+        const auto it = map_.find(key);
+        if (it == map_.end())
+            return nullptr;
+        order_.splice(order_.begin(), order_, it->second.place);
+        return &it->second.value;
+    }
+
+    /// Adds or replaces a value; drops the oldest if there are too many.
+    void insert(Key key, Value value) {
+        const auto [it, added] = map_.try_emplace(std::move(key));
+        it->second.value = std::move(value);
+        if (!added) {
+            order_.splice(order_.begin(), order_, it->second.place);
+            return;
+        }
+        order_.push_front(&it->first);
+        it->second.place = order_.begin();
+        if (map_.size() <= capacity_)
+            return;
+        const auto oldest = map_.find(*order_.back());
+        order_.pop_back();
+        map_.erase(oldest);
+    }
+
+    [[nodiscard]] size_t size() const { return map_.size(); }
+
+private:
+    struct Entry {
+        Value value;
+        typename std::list<const Key*>::iterator place;
+    };
+
+    size_t capacity_;
+    std::unordered_map<Key, Entry> map_;
+    std::list<const Key*> order_;  ///< most recently used first; keys of map nodes, which stay put
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,28 @@
+// The slow path of the arena: the next slab.
+// SPDX-License-Identifier: MIT
+#include "raster/memory.hpp"
+
+#include <algorithm>
+
+namespace valkyr::raster {
+
+void Arena::next_slab(size_t bytes) {
+    if (!slabs_.empty())
+        full_ += slabs_[slab_].size;
+    size_t next = slabs_.empty() ? 0 : slab_ + 1;
+    for (; next < slabs_.size() && slabs_[next].size < bytes; ++next)
+        full_ += slabs_[next].size;
+    if (next >= slabs_.size()) {
+        const size_t size = std::max(bytes, slab_bytes_);
+        AlignedBytes memory = allocate_aligned(size);
+        if (!memory)
+            throw std::bad_alloc();
+        slabs_.push_back({std::move(memory), size});
+        next = slabs_.size() - 1;
+    }
+    slab_ = next;
+    cursor_ = slabs_[next].bytes.get();
+    end_ = cursor_ + slabs_[next].size;
+}
+
+}  // namespace valkyr::raster

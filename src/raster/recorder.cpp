@@ -1,0 +1,271 @@
+// Recording a draw: tables, uniforms, kernels, fixed-function numbers.
+// SPDX-License-Identifier: MIT
+#include "raster/recorder.hpp"
+
+#include "raster/descriptors.hpp"
+#include "raster/environment.hpp"
+#include "raster/fixed_function.hpp"
+#include "raster/format_convert.hpp"
+#include "raster/state_keys.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <span>
+
+namespace valkyr::raster {
+namespace {
+
+/// State of one stage as the API gives it.
+struct StageBindings {
+    std::span<const std::vector<uint32_t>> constants;
+    std::span<const TextureView> textures;
+    std::span<const SamplerState> samplers;
+};
+
+template <typename T>
+T* make(Arena& arena) {
+    return new (arena.allocate(sizeof(T))) T{};
+}
+
+class Recorder {
+public:
+    Recorder(const RecordContext& context, const DrawState& state, const DrawInfo& info)
+        : context_(context)
+        , pass_(*context.pass)
+        , state_(state)
+        , info_(info)
+        , pipeline_(static_cast<const PipelineImpl&>(*state.pipeline)) {}
+
+    Result<void> record();
+
+private:
+    Result<void> record_vertex_stage(DrawRecord& draw);
+    Result<void> record_fragment_stage(DrawRecord& draw);
+    Result<void> bind_units(const StageBindings& bindings, exec::ResourceTables& tables);
+    void bind_constants(const StageBindings& bindings, exec::ResourceTables& tables);
+    void bind_attributes(exec::ResourceTables& tables);
+    void bind_uniforms(const StageProgram& program,
+                       const StageBindings& bindings,
+                       exec::DrawContext& stage);
+    void set_indices(DrawRecord& draw);
+    void use_access();
+    template <typename Key>
+    void add_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, Key& key);
+
+    const RecordContext& context_;
+    Pass& pass_;
+    const DrawState& state_;
+    const DrawInfo& info_;
+    const PipelineImpl& pipeline_;
+};
+
+/// Units that a program's mask reaches.
+uint8_t unit_count(uint32_t mask, uint32_t bound) {
+    return static_cast<uint8_t>(
+        std::min<uint32_t>(bound, static_cast<uint32_t>(std::bit_width(mask))));
+}
+
+template <typename Key>
+void Recorder::add_units(const exec::ResourceTables& tables,
+                         const exec::ProgramInfo& info,
+                         Key& key) {
+    key.texture_units = unit_count(info.textures_read, tables.texture_count);
+    key.sampler_units = unit_count(info.samplers_read, tables.sampler_count);
+    for (uint32_t i = 0; i < key.texture_units; ++i)
+        if ((info.textures_read >> i & 1) != 0)
+            key.textures[i] = texture_key(tables.textures[i]);
+    for (uint32_t i = 0; i < key.sampler_units; ++i)
+        if ((info.samplers_read >> i & 1) != 0)
+            key.samplers[i] = sampler_key(tables.samplers[i]);
+}
+
+Result<void> Recorder::bind_units(const StageBindings& bindings, exec::ResourceTables& tables) {
+    auto* textures = pass_.arena.allocate_array<exec::TextureDescriptor>(bindings.textures.size());
+    for (size_t i = 0; i < bindings.textures.size(); ++i) {
+        VALKYR_TRY(descriptor, texture_descriptor(bindings.textures[i], context_.owner));
+        textures[i] = descriptor;
+        if (auto* texture = static_cast<TextureImpl*>(bindings.textures[i].texture.get())) {
+            texture->settle_all();
+            texture->last_pass = pass_.number;
+            pass_.keep(bindings.textures[i].texture);
+        }
+    }
+    auto* samplers = pass_.arena.allocate_array<exec::SamplerDescriptor>(bindings.samplers.size());
+    for (size_t i = 0; i < bindings.samplers.size(); ++i) {
+        VALKYR_TRY(descriptor, sampler_descriptor(bindings.samplers[i]));
+        samplers[i] = descriptor;
+    }
+    tables.textures = textures;
+    tables.texture_count = static_cast<uint32_t>(bindings.textures.size());
+    tables.samplers = samplers;
+    tables.sampler_count = static_cast<uint32_t>(bindings.samplers.size());
+    return {};
+}
+
+void Recorder::bind_constants(const StageBindings& bindings, exec::ResourceTables& tables) {
+    auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(bindings.constants.size());
+    for (size_t b = 0; b < bindings.constants.size(); ++b) {
+        const std::vector<uint32_t>& words = bindings.constants[b];
+        const size_t bytes = words.size() * sizeof(uint32_t);
+        std::byte* copy = pass_.arena.allocate(bytes + kReadSlack);
+        if (bytes != 0)
+            std::memcpy(copy, words.data(), bytes);
+        buffers[b] = {reinterpret_cast<uint8_t*>(copy), bytes};
+    }
+    tables.constant_buffers = buffers;
+    tables.constant_buffer_count = static_cast<uint32_t>(bindings.constants.size());
+}
+
+void Recorder::bind_attributes(exec::ResourceTables& tables) {
+    const PipelineDesc& desc = pipeline_.desc();
+    auto* attributes = pass_.arena.allocate_array<exec::AttributeDescriptor>(desc.elements.size());
+    for (size_t i = 0; i < desc.elements.size(); ++i) {
+        const VertexElement& element = desc.elements[i];
+        BufferRange range;
+        if (element.buffer < state_.vertex_buffers.size())
+            range = state_.vertex_buffers[element.buffer];
+        auto* buffer = static_cast<BufferImpl*>(range.buffer.get());
+        if (buffer != nullptr) {
+            buffer->last_pass = pass_.number;
+            pass_.keep(range.buffer);
+        }
+        attributes[i] = attribute_descriptor(element, desc.strides[element.buffer], buffer, range,
+                                             info_.first_instance);
+    }
+    tables.attributes = attributes;
+    tables.attribute_count = static_cast<uint32_t>(desc.elements.size());
+}
+
+void Recorder::bind_uniforms(const StageProgram& program,
+                             const StageBindings& bindings,
+                             exec::DrawContext& stage) {
+    stage.environment = &raster_environment();
+    stage.info = &program.info();
+    set_specials(stage, pipeline_.desc(), state_, pass_.targets);
+    auto* fau = pass_.arena.allocate_array<uint32_t>(program.fau_words());
+    FauInputs inputs;
+    inputs.context = &stage;
+    inputs.constants = bindings.constants;
+    inputs.base_vertex = static_cast<uint32_t>(state_.index_type == IndexType::None
+                                                   ? static_cast<int32_t>(info_.first)
+                                                   : info_.base_vertex);
+    inputs.base_instance = info_.first_instance;
+    inputs.target_height = pass_.targets.height;
+    inputs.sample_count = pass_.targets.samples;
+    inputs.viewport_scale[0] = state_.viewport.scale[0];
+    inputs.viewport_scale[1] = state_.viewport.scale[1];
+    inputs.tls = context_.tls;
+    stage.fau = fau;
+    program.fill_fau(inputs, fau);
+}
+
+Result<void> Recorder::record_vertex_stage(DrawRecord& draw) {
+    const StageProgram& program = pipeline_.vertex();
+    const StageBindings bindings{state_.vertex_constants, state_.vertex_textures,
+                                 state_.vertex_samplers};
+    auto* stage = make<exec::DrawContext>(pass_.arena);
+    bind_attributes(stage->tables);
+    bind_constants(bindings, stage->tables);
+    VALKYR_TRY_VOID(bind_units(bindings, stage->tables));
+    bind_uniforms(program, bindings, *stage);
+    auto* key = make<exec::VertexKey>(pass_.arena);
+    *key = vertex_key(pipeline_.desc(), program.info());
+    add_units(stage->tables, program.info(), *key);
+    VALKYR_TRY(kernel, program.kernel(*key));
+    stage->key = key;
+    draw.vertex = stage;
+    draw.vertex_kernel = kernel->entry();
+    draw.record_stride = exec::record_stride(program.info().varying_slot_count);
+    pass_.keep(kernel);
+    return {};
+}
+
+Result<void> Recorder::record_fragment_stage(DrawRecord& draw) {
+    const StageProgram& program = *pipeline_.fragment();
+    const StageBindings bindings{state_.fragment_constants, state_.fragment_textures,
+                                 state_.fragment_samplers};
+    auto* stage = make<exec::DrawContext>(pass_.arena);
+    bind_constants(bindings, stage->tables);
+    VALKYR_TRY_VOID(bind_units(bindings, stage->tables));
+    bind_uniforms(program, bindings, *stage);
+    for (unsigned variant = 0; variant < 2; ++variant) {
+        auto* key = make<exec::FragmentKey>(pass_.arena);
+        *key = fragment_key(pipeline_.desc(), program.info(), pass_.targets);
+        add_units(stage->tables, program.info(), *key);
+        key->constant_w = variant == 1 && has_perspective(program.info());
+        VALKYR_TRY(kernel, program.kernel(*key));
+        draw.fragment_kernel[variant] = kernel->entry();
+        pass_.keep(kernel);
+        if (variant == 0)
+            set_late_test(*stage, *key, program.info());
+        else
+            stage = new (pass_.arena.allocate(sizeof(exec::DrawContext))) exec::DrawContext(*stage);
+        stage->key = key;
+        draw.fragment[variant] = stage;
+    }
+    return {};
+}
+
+void Recorder::set_indices(DrawRecord& draw) {
+    draw.first = info_.first;
+    draw.count = info_.count;
+    draw.base_vertex = info_.base_vertex;
+    draw.first_instance = info_.first_instance;
+    draw.instance_count = info_.instance_count;
+    if (state_.index_type == IndexType::None)
+        return;
+    auto* buffer = static_cast<BufferImpl*>(state_.index_buffer.buffer.get());
+    buffer->last_pass = pass_.number;
+    pass_.keep(state_.index_buffer.buffer);
+    draw.indices.type = state_.index_type;
+    draw.restart = info_.primitive_restart;
+    draw.restart_index = info_.restart_index;
+    if (state_.index_buffer.offset >= buffer->size())
+        return;
+    const uint64_t bytes =
+        std::min(state_.index_buffer.size, buffer->size() - state_.index_buffer.offset);
+    const unsigned index_shift = static_cast<unsigned>(state_.index_type) - 1;
+    draw.indices.data = buffer->data() + state_.index_buffer.offset;
+    draw.indices.count = bytes >> index_shift;
+}
+
+void Recorder::use_access() {
+    const PipelineDesc& desc = pipeline_.desc();
+    PassAccess& access = pass_.access;
+    for (uint32_t i = 0; i < exec::kMaxRenderTargets; ++i)
+        if (pass_.targets.color[i].texture != nullptr)
+            access.color_written |= 1U << i;
+    if (pass_.targets.depth_stencil.texture == nullptr)
+        return;
+    const DepthStencilState& zs = desc.depth_stencil;
+    access.depth_stencil_used |= zs.depth_test || zs.stencil[0].enable;
+    access.depth_written |= writes_depth(zs);
+    access.stencil_written |= writes_stencil(zs);
+}
+
+Result<void> Recorder::record() {
+    auto* draw = make<DrawRecord>(pass_.arena);
+    const PipelineDesc& desc = pipeline_.desc();
+    set_indices(*draw);
+    VALKYR_TRY_VOID(record_vertex_stage(*draw));
+    set_fixed_function(*draw, desc, state_, pass_.targets, pipeline_.vertex().info());
+    if (draw->rasterize) {
+        VALKYR_TRY_VOID(record_fragment_stage(*draw));
+        set_slots(*draw, desc, pipeline_.fragment()->info());
+        use_access();
+    }
+    pass_.keep(state_.pipeline);
+    pass_.draws.push_back(draw);
+    return {};
+}
+
+}  // namespace
+
+Result<void>
+record_draw(const RecordContext& context, const DrawState& state, const DrawInfo& info) {
+    return Recorder(context, state, info).record();
+}
+
+}  // namespace valkyr::raster

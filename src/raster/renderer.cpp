@@ -1,0 +1,212 @@
+// Executes passes.
+// SPDX-License-Identifier: MIT
+#include "raster/renderer.hpp"
+
+#include "raster/sample_positions.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+/// Segments for each worker: enough to even out the load.
+constexpr unsigned kSegmentsPerWorker = 4;
+/// Primitives below which waking a worker costs more than it brings.
+constexpr uint64_t kParallelPrimitives = 256;
+constexpr uint32_t kParallelPixels = 128 * 128;
+
+/// Copies bin entries of one tile into runs of primitives of the same draw.
+class RunBuilder {
+public:
+    RunBuilder(const LevelOps& ops, TileWalk& walk)
+        : ops_(ops)
+        , walk_(walk) {}
+
+    void add(const Segment& segment, const Bin& bin) {
+        uint32_t left = bin.count;
+        for (const BinChunk* chunk = bin.first; chunk != nullptr; chunk = chunk->next) {
+            const uint32_t count = std::min(left, BinChunk::kCapacity);
+            for (uint32_t i = 0; i < count; ++i)
+                add(*segment.batches[chunk->entries[i] >> 8], chunk->entries[i] & 0xFF);
+            left -= count;
+        }
+    }
+
+    void flush() {
+        if (count_ != 0)
+            ops_.walk(walk_, *entries_[0].batch->draw, entries_, count_);
+        count_ = 0;
+    }
+
+private:
+    void add(const Batch& batch, uint32_t primitive) {
+        if (count_ == kRunLength || (count_ != 0 && entries_[0].batch->draw != batch.draw))
+            flush();
+        entries_[count_++] = {&batch, batch.primitives + primitive};
+    }
+
+    const LevelOps& ops_;
+    TileWalk& walk_;
+    TileEntry entries_[kRunLength];
+    uint32_t count_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Renderer>> Renderer::create(const DeviceOptions& options) {
+    std::unique_ptr<Renderer> renderer(new Renderer(level_ops(options.host)));
+    VALKYR_TRY(pool, ThreadPool::create(options.threads));
+    renderer->pool_ = std::move(pool);
+    for (unsigned i = 0; i < renderer->pool_->size(); ++i)
+        renderer->workers_.push_back(std::make_unique<Worker>(renderer->ops_, i));
+    return renderer;
+}
+
+Result<void> Renderer::reserve_tiles(const PassTargets& targets) {
+    for (const auto& worker : workers_)
+        if (!worker->tile.reserve(targets))
+            return Error{Errc::System, {}, "no memory for tile buffers"};
+    return {};
+}
+
+Result<void> Renderer::reserve_tls(uint32_t bytes_per_lane) {
+    const size_t bytes = size_t{bytes_per_lane} * exec::kLanes + kReadSlack;
+    for (const auto& worker : workers_) {
+        if (bytes <= worker->tls_bytes)
+            continue;
+        worker->tls = allocate_aligned(bytes);
+        worker->tls_bytes = worker->tls ? bytes : 0;
+        if (!worker->tls)
+            return Error{Errc::System, {}, "no memory for thread-local storage"};
+        std::memset(worker->tls.get(), 0, bytes);
+    }
+    return {};
+}
+
+uint64_t Renderer::tls() const {
+    return reinterpret_cast<uint64_t>(workers_[0]->tls.get());
+}
+
+unsigned Renderer::useful_workers(const Pass& pass) const {
+    uint64_t primitives = 0;
+    for (const DrawRecord* draw : pass.draws)
+        primitives += uint64_t{draw->count} * draw->instance_count;
+    const bool small = pass.targets.width * pass.targets.height < kParallelPixels;
+    return small && primitives < kParallelPrimitives ? 1 : pool_->size();
+}
+
+void Renderer::execute(const Pass& pass) {
+    const FloatEnvironment environment;
+    const unsigned workers = useful_workers(pass);
+    plan_.build(pass.draws, workers == 1 ? 1 : workers * kSegmentsPerWorker);
+    const auto total = static_cast<uint32_t>(plan_.segments().size());
+    // Several rounds only if the vertices would take too much memory.
+    for (uint32_t done = 0; done < total;) {
+        const uint32_t filled = run_front_end(pass, done, workers);
+        run_tiles(pass, filled, workers);
+        done += filled;
+    }
+}
+
+uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers) {
+    const auto left = static_cast<uint32_t>(plan_.segments().size()) - first_segment;
+    if (segments_.size() < left)
+        segments_.resize(left);
+    const uint32_t tiles_x = pass.targets.tiles_x();
+    const uint32_t tile_count = tiles_x * pass.targets.tiles_y();
+    next_.store(0, std::memory_order_relaxed);
+    arena_bytes_.store(0, std::memory_order_relaxed);
+    for (const auto& worker : workers_)
+        worker->arena.reset();
+    pool_->run(workers, [&](unsigned index) {
+        Worker& worker = *workers_[index];
+        // Segments are taken in order, so those that are filled are the first ones.
+        while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes) {
+            const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
+            if (i >= left)
+                break;
+            const size_t before = worker.arena.used();
+            Segment& segment = segments_[i];
+            segment.reset(tile_count);
+            worker.front.begin(segment, worker.arena, tiles_x,
+                               reinterpret_cast<uint64_t>(worker.tls.get()));
+            const SegmentPlan& plan = plan_.segments()[first_segment + i];
+            for (uint32_t k = plan.first_item; k < plan.end_item; ++k)
+                worker.front.process(plan_.items()[k]);
+            arena_bytes_.fetch_add(worker.arena.used() - before, std::memory_order_relaxed);
+        }
+    });
+    return std::min(next_.load(std::memory_order_relaxed), left);
+}
+
+void Renderer::order_tiles(uint32_t tile_count, uint32_t segments) {
+    order_.clear();
+    for (uint32_t tile = 0; tile < tile_count; ++tile) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < segments; ++i)
+            count += segments_[i].bins[tile].count;
+        if (count != 0)
+            order_.push_back({count, tile});
+    }
+    // Expensive tiles first. Neighbours with equal counts stay together.
+    std::stable_sort(order_.begin(), order_.end(),
+                     [](const TileOrder& a, const TileOrder& b) { return a.count > b.count; });
+}
+
+void Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
+    order_tiles(pass.targets.tiles_x() * pass.targets.tiles_y(), segments);
+    next_.store(0, std::memory_order_relaxed);
+    pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
+               [&](unsigned index) {
+                   Worker& worker = *workers_[index];
+                   worker.tile.bind(pass.targets, worker.walk.call);
+                   worker.walk.call.worker = index;
+                   worker.walk.call.tls = reinterpret_cast<uint64_t>(worker.tls.get());
+                   worker.walk.samples = pass.targets.samples;
+                   for (uint32_t s = 0; s < pass.targets.samples; ++s) {
+                       const SamplePosition p = sample_positions(pass.targets.samples)[s];
+                       worker.walk.sample_x[s] = p.x * 16;
+                       worker.walk.sample_y[s] = p.y * 16;
+                   }
+                   for (;;) {
+                       const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
+                       if (i >= order_.size())
+                           break;
+                       render_tile(worker, pass, order_[i].tile, segments);
+                   }
+               });
+}
+
+void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments) {
+    const uint32_t tx = tile % pass.targets.tiles_x();
+    const uint32_t ty = tile / pass.targets.tiles_x();
+    worker.walk.call.tile_x = static_cast<int32_t>(tx * exec::kTileSize);
+    worker.walk.call.tile_y = static_cast<int32_t>(ty * exec::kTileSize);
+    worker.tile.load(pass.targets, pass.access, tx, ty);
+    walk_bins(worker, tile, segments);
+    worker.tile.store(pass.targets, pass.access, tx, ty);
+}
+
+void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments) {
+    RunBuilder runs(ops_, worker.walk);
+    for (uint32_t i = 0; i < segments; ++i)
+        runs.add(segments_[i], segments_[i].bins[tile]);
+    runs.flush();
+}
+
+void Renderer::take_statistics(Statistics& statistics) {
+    for (const auto& worker : workers_) {
+        FrontStatistics& front = worker->front.statistics();
+        statistics.vertices += front.vertices;
+        statistics.triangles_in += front.triangles_in;
+        statistics.triangles_culled += front.triangles_culled;
+        statistics.triangles_binned += front.triangles_binned;
+        statistics.blocks_shaded += worker->walk.statistics.blocks_shaded;
+        statistics.pixels_covered += worker->walk.statistics.pixels_covered;
+        front = {};
+        worker->walk.statistics = {};
+    }
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,85 @@
+// Multisample resolve: integer averages for 8-bit unorm, f32 sums for the rest.
+// SPDX-License-Identifier: MIT
+#include "raster/resolve.hpp"
+
+#include "base/bits.hpp"
+#include "raster/format_convert.hpp"
+#include "raster/tiled_texels.hpp"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+enum class Method : uint8_t { First, Bytes, Values };
+
+Method method_of(const exec::FormatInfo& info) {
+    if (info.layout == exec::FormatLayout::DepthStencil || is_integer(info))
+        return Method::First;
+    bool bytes = info.type == exec::ChannelType::Unorm && !info.srgb &&
+                 info.layout == exec::FormatLayout::Array;
+    for (unsigned i = 0; i < info.channel_count; ++i)
+        bytes = bytes && info.bits[i] == 8;
+    return bytes ? Method::Bytes : Method::Values;
+}
+
+/// The samples of one pixel, each `step` bytes after the one before.
+struct Samples {
+    const uint8_t* first;
+    size_t step;
+    uint32_t count;
+};
+
+void average_bytes(const Samples& samples, uint32_t texel_bytes, uint8_t* out) {
+    const auto shift = static_cast<unsigned>(std::countr_zero(samples.count));
+    for (uint32_t b = 0; b < texel_bytes; ++b) {
+        uint32_t sum = samples.count / 2;
+        for (uint32_t s = 0; s < samples.count; ++s)
+            sum += samples.first[s * samples.step + b];
+        out[b] = static_cast<uint8_t>(sum >> shift);
+    }
+}
+
+void average_values(const exec::FormatInfo& info, const Samples& samples, uint8_t* out) {
+    std::array<float, 4> sum{};
+    for (uint32_t s = 0; s < samples.count; ++s) {
+        const Values value = decode_texel(info, samples.first + s * samples.step);
+        for (size_t i = 0; i < 4; ++i)
+            sum[i] = s == 0 ? as_float(value[i]) : sum[i] + as_float(value[i]);
+    }
+    Values mean{};
+    for (size_t i = 0; i < 4; ++i)
+        mean[i] = as_bits(sum[i] * (1.0F / static_cast<float>(samples.count)));
+    encode_texel(info, mean, IntegerKind::Unsigned, out);
+}
+
+}  // namespace
+
+void resolve_rows(TextureImpl& texture,
+                  uint32_t level,
+                  const Box& box,
+                  uint32_t z,
+                  std::byte* rows,
+                  size_t stride_bytes) {
+    const exec::FormatInfo& info = exec::format_info(texture.desc().format);
+    const exec::TextureLevel& l = texture.level(level);
+    const uint32_t bytes = texture.texel_bytes();
+    const Method method = method_of(info);
+    for (uint32_t y = 0; y < box.height; ++y)
+        for (uint32_t x = 0; x < box.width; ++x) {
+            const TexelPlace place{box.x + x, box.y + y, z, 0};
+            const Samples samples{l.data + texel_offset(place, l.tiles_per_row, l.slice_bytes,
+                                                        texture.desc().samples, bytes),
+                                  size_t{exec::kLanes} * bytes, texture.desc().samples};
+            auto* out = reinterpret_cast<uint8_t*>(rows + y * stride_bytes) + size_t{x} * bytes;
+            switch (method) {
+            case Method::First: std::memcpy(out, samples.first, bytes); break;
+            case Method::Bytes: average_bytes(samples, bytes, out); break;
+            case Method::Values: average_values(info, samples, out); break;
+            }
+        }
+}
+
+}  // namespace valkyr::raster

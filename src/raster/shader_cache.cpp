@@ -1,0 +1,385 @@
+// Text + state -> kernel: parse, verify, link, compile, recompile, and remember.
+// SPDX-License-Identifier: MIT
+#include "raster/shader_cache.hpp"
+
+#include "jit/recompiler.hpp"
+#include "raster/lru_cache.hpp"
+#include "tgsi/parser.hpp"
+#include "valhall/compiler/compiler.hpp"
+#include "valhall/isa/interpreter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace valkyr::raster {
+namespace {
+
+/// Kernels and linked pairs that are kept when no pipeline holds them any more.
+constexpr size_t kMaxKernels = 4096;
+constexpr size_t kMaxPairs = 512;
+/// What a pipeline without a fragment shader runs: no colour, depth from the rasterizer.
+constexpr std::string_view kEmptyFragmentShader = "FRAG\n  0: END\n";
+
+static_assert(std::has_unique_object_representations_v<exec::VertexKey> &&
+                  std::has_unique_object_representations_v<exec::FragmentKey>,
+              "state keys are compared and hashed bytewise");
+
+class ShaderImpl final : public Shader {
+public:
+    const DeviceTag* owner = nullptr;
+    std::string text;
+    std::string name;
+    tgsi::Shader shader;
+};
+
+/// A kernel of either engine.
+class CachedKernel final : public KernelHandle {
+public:
+    explicit CachedKernel(std::unique_ptr<jit::CompiledKernel> compiled)
+        : compiled_(std::move(compiled)) {}
+    explicit CachedKernel(valhall::Interpreter interpreter)
+        : interpreter_(std::move(interpreter)) {}
+
+    [[nodiscard]] exec::Kernel entry() const noexcept override {
+        return compiled_ ? compiled_->entry() : interpreter_->kernel();
+    }
+
+private:
+    std::unique_ptr<jit::CompiledKernel> compiled_;
+    std::optional<valhall::Interpreter> interpreter_;
+};
+
+/// Makes kernels with the device's engine.
+class KernelMaker {
+public:
+    /// recompiler  null: the interpreter runs everything
+    explicit KernelMaker(std::unique_ptr<jit::Recompiler> recompiler)
+        : recompiler_(std::move(recompiler)) {}
+
+    Result<KernelRef> make(const valhall::Program& program, const jit::KernelKey& key) {
+        if (!recompiler_) {
+            VALKYR_TRY(interpreter, valhall::Interpreter::create(program));
+            return KernelRef(std::make_shared<CachedKernel>(std::move(interpreter)));
+        }
+        jit::RecompileOptions options;
+        options.name = program.source_name;
+        VALKYR_TRY(compiled, recompiler_->recompile(program, key, options));
+        return KernelRef(std::make_shared<CachedKernel>(std::move(compiled)));
+    }
+
+private:
+    std::unique_ptr<jit::Recompiler> recompiler_;
+};
+
+/// Kernels of all programs, least recently used first to go.
+struct KernelStore {
+    explicit KernelStore(std::unique_ptr<jit::Recompiler> recompiler)
+        : maker(std::move(recompiler)) {}
+
+    KernelMaker maker;
+    LruCache<std::string, KernelRef> kernels{kMaxKernels};
+    uint64_t next_program = 0;
+    uint64_t made = 0;
+    uint64_t hits = 0;
+};
+
+/// The driver's values for the uniform area (exec::DriverValue).
+class DriverValues {
+public:
+    explicit DriverValues(const FauInputs& inputs)
+        : inputs_(inputs)
+        , tables_(inputs.context->tables) {}
+
+    [[nodiscard]] uint32_t value(exec::DriverValue value, uint8_t unit) const {
+        using exec::DriverValue;
+        switch (value) {
+        case DriverValue::BaseVertex: return inputs_.base_vertex;
+        case DriverValue::BaseInstance: return inputs_.base_instance;
+        case DriverValue::DrawId: return inputs_.draw_id;
+        case DriverValue::TextureWidth:
+        case DriverValue::TextureHeight:
+        case DriverValue::TextureDepth:
+        case DriverValue::TextureLevels:
+        case DriverValue::TextureSamples: return texture(value, unit);
+        case DriverValue::BufferAddressLow:
+        case DriverValue::BufferAddressHigh:
+        case DriverValue::BufferSize: return 0;  // No shader buffers are bound by this API.
+        case DriverValue::ImageWidth: return image(unit).width;
+        case DriverValue::ImageHeight: return image(unit).height;
+        case DriverValue::ImageDepth: return image(unit).depth;
+        case DriverValue::TargetHeight: return bits(static_cast<float>(inputs_.target_height));
+        case DriverValue::SampleCount: return inputs_.sample_count;
+        case DriverValue::GridSizeX:
+        case DriverValue::GridSizeY:
+        case DriverValue::GridSizeZ: return 0;  // Nor is there a compute grid.
+        case DriverValue::ViewportScaleX: return bits(inputs_.viewport_scale[0]);
+        case DriverValue::ViewportScaleY: return bits(inputs_.viewport_scale[1]);
+        }
+        return 0;
+    }
+
+private:
+    static uint32_t bits(float value) { return std::bit_cast<uint32_t>(value); }
+
+    [[nodiscard]] uint32_t texture(exec::DriverValue value, uint8_t unit) const {
+        if (unit >= tables_.texture_count || tables_.textures[unit].level_count == 0)
+            return 0;
+        const exec::TextureDescriptor& t = tables_.textures[unit];
+        const exec::TextureLevel& level = t.levels[t.first_level];
+        switch (value) {
+        case exec::DriverValue::TextureWidth: return level.width;
+        case exec::DriverValue::TextureHeight: return level.height;
+        case exec::DriverValue::TextureDepth:
+            return t.kind == TextureKind::Tex3D ? level.depth : t.layer_count;
+        case exec::DriverValue::TextureLevels: return t.level_count;
+        default: return t.samples;
+        }
+    }
+
+    [[nodiscard]] exec::ImageDescriptor image(uint8_t unit) const {
+        return unit < tables_.image_count ? tables_.images[unit] : exec::ImageDescriptor{};
+    }
+
+    const FauInputs& inputs_;
+    const exec::ResourceTables& tables_;
+};
+
+uint32_t constant_word(const FauInputs& inputs, const valhall::FauWord& word) {
+    if (word.buffer >= inputs.constants.size())
+        return 0;
+    const std::vector<uint32_t>& words = inputs.constants[word.buffer];
+    return word.value < words.size() ? words[word.value] : 0;
+}
+
+/// Fills a uniform area; `prologue` holds the registers that the prologue left.
+void fill_words(const valhall::Program& program,
+                const FauInputs& inputs,
+                const exec::Lanes* prologue,
+                uint32_t* fau) {
+    const DriverValues driver(inputs);
+    for (size_t i = 0; i < program.fau.size(); ++i) {
+        const valhall::FauWord& word = program.fau[i];
+        switch (word.kind) {
+        case valhall::FauKind::Unused: fau[i] = 0; break;
+        case valhall::FauKind::Immediate: fau[i] = word.value; break;
+        case valhall::FauKind::Constant: fau[i] = constant_word(inputs, word); break;
+        case valhall::FauKind::Driver:
+            fau[i] = driver.value(static_cast<exec::DriverValue>(word.value), word.buffer);
+            break;
+        case valhall::FauKind::Prologue:
+            fau[i] = prologue != nullptr && word.value < exec::kRegisters
+                         ? prologue[word.value].v[0]
+                         : 0;
+            break;
+        }
+    }
+}
+
+/// A compiled program and its kernels.
+class CompiledStage final : public StageProgram {
+public:
+    static Result<StageRef> create(const std::shared_ptr<KernelStore>& store,
+                                   valhall::Program program) {
+        auto stage = std::make_shared<CompiledStage>(store, std::move(program));
+        if (stage->program_.prologue) {
+            VALKYR_TRY(kernel, store->maker.make(*stage->program_.prologue, {}));
+            stage->prologue_ = std::move(kernel);
+        }
+        return StageRef(std::move(stage));
+    }
+
+    CompiledStage(std::shared_ptr<KernelStore> store, valhall::Program program)
+        : store_(std::move(store))
+        , program_(std::move(program))
+        , number_(store_->next_program++) {}
+
+    [[nodiscard]] const exec::ProgramInfo& info() const noexcept override { return program_.info; }
+    [[nodiscard]] uint32_t tls_bytes() const noexcept override {
+        return std::max(program_.info.tls_bytes,
+                        program_.prologue ? program_.prologue->info.tls_bytes : 0);
+    }
+    [[nodiscard]] uint32_t fau_words() const noexcept override {
+        return static_cast<uint32_t>(program_.fau.size());
+    }
+
+    void fill_fau(const FauInputs& inputs, uint32_t* fau) const noexcept override {
+        if (!prologue_) {
+            fill_words(program_, inputs, nullptr, fau);
+            return;
+        }
+        const valhall::Program& prologue = *program_.prologue;
+        std::array<uint32_t, kMaxFauWords> words{};
+        fill_words(prologue, inputs, nullptr, words.data());
+        exec::DrawContext context = *inputs.context;
+        context.fau = words.data();
+        context.info = &prologue.info;
+        std::array<exec::Lanes, exec::kRegisters> registers{};
+        exec::ComputeCall call;
+        call.draw = &context;
+        call.registers = registers.data();
+        call.tls = inputs.tls;
+        prologue_->entry()(call);
+        fill_words(program_, inputs, registers.data(), fau);
+    }
+
+    [[nodiscard]] Result<KernelRef> kernel(const exec::VertexKey& key) const override {
+        return find(vertex_recent_, key, {.vertex = &key, .fragment = nullptr});
+    }
+    [[nodiscard]] Result<KernelRef> kernel(const exec::FragmentKey& key) const override {
+        return find(fragment_recent_, key, {.vertex = nullptr, .fragment = &key});
+    }
+
+private:
+    static constexpr size_t kMaxFauWords = 256;
+
+    /// The keys asked for last: one of each constant_w variant, and a few more.
+    template <typename Key>
+    struct Recent {
+        struct Entry {
+            Key key;
+            KernelRef kernel;
+        };
+        std::array<Entry, 4> entries;
+        size_t next = 0;
+    };
+
+    template <typename Key>
+    Result<KernelRef>
+    find(Recent<Key>& recent, const Key& key, const jit::KernelKey& request) const {
+        for (const auto& entry : recent.entries)
+            if (entry.kernel && std::memcmp(&entry.key, &key, sizeof(Key)) == 0) {
+                ++store_->hits;
+                return entry.kernel;
+            }
+        std::string name(sizeof(number_) + sizeof(Key), '\0');
+        std::memcpy(name.data(), &number_, sizeof(number_));
+        std::memcpy(name.data() + sizeof(number_), &key, sizeof(Key));
+        KernelRef kernel;
+        if (const KernelRef* found = store_->kernels.find(name)) {
+            ++store_->hits;
+            kernel = *found;
+        } else {
+            VALKYR_TRY(made, store_->maker.make(program_, request));
+            ++store_->made;
+            kernel = std::move(made);
+            store_->kernels.insert(std::move(name), kernel);
+        }
+        recent.entries[recent.next] = {key, kernel};
+        recent.next = (recent.next + 1) % recent.entries.size();
+        return kernel;
+    }
+
+    std::shared_ptr<KernelStore> store_;  ///< outlives the kernels
+    valhall::Program program_;
+    uint64_t number_;  ///< names the program in kernel keys
+    KernelRef prologue_;
+    mutable Recent<exec::VertexKey> vertex_recent_;
+    mutable Recent<exec::FragmentKey> fragment_recent_;
+};
+
+class ShaderCacheImpl final : public ShaderCache {
+public:
+    explicit ShaderCacheImpl(std::unique_ptr<jit::Recompiler> recompiler)
+        : store_(std::make_shared<KernelStore>(std::move(recompiler))) {}
+
+    Result<ShaderRef>
+    shader(const DeviceTag* owner, std::string_view text, std::string name) override {
+        if (text.size() > kMaxShaderBytes)
+            return Error{Errc::OutOfRange, {}, "shader text of more than 4 MiB"};
+        tgsi::ParseResult parsed = tgsi::parse(text);
+        if (!parsed.ok())
+            return std::move(parsed.errors.front());
+        auto made = std::make_shared<ShaderImpl>();
+        made->owner = owner;
+        made->text = text;
+        made->name = std::move(name);
+        made->shader = std::move(parsed.shader);
+        return ShaderRef(std::move(made));
+    }
+
+    Result<LinkedStages>
+    link(const DeviceTag* owner, const ShaderRef& vertex, const ShaderRef& fragment) override {
+        VALKYR_TRY(vs, own_shader(owner, vertex, tgsi::Stage::Vertex, "vertex"));
+        if (!fragment && !empty_fragment_) {
+            VALKYR_TRY(made, shader(owner, kEmptyFragmentShader, "empty"));
+            empty_fragment_ = std::move(made);
+        }
+        const ShaderRef& chosen = fragment ? fragment : empty_fragment_;
+        VALKYR_TRY(fs, own_shader(owner, chosen, tgsi::Stage::Fragment, "fragment"));
+        // The length keeps the two texts apart.
+        std::string name = std::to_string(vs->text.size()) + ':' + vs->text + fs->text;
+        if (const LinkedStages* found = pairs_.find(name))
+            return *found;
+        VALKYR_TRY(layout, valhall::link_varyings(vs->shader, fs->shader));
+        LinkedStages stages;
+        VALKYR_TRY(vertex_stage, compile(*vs, layout));
+        VALKYR_TRY(fragment_stage, compile(*fs, layout));
+        stages.vertex = std::move(vertex_stage);
+        stages.fragment = std::move(fragment_stage);
+        pairs_.insert(std::move(name), stages);
+        return stages;
+    }
+
+    void take_statistics(Statistics& statistics) override {
+        statistics.kernels_compiled += std::exchange(store_->made, 0);
+        statistics.kernel_cache_hits += std::exchange(store_->hits, 0);
+    }
+
+private:
+    static Result<const ShaderImpl*> own_shader(const DeviceTag* owner,
+                                                const ShaderRef& shader,
+                                                tgsi::Stage stage,
+                                                const std::string& what) {
+        const auto* own = dynamic_cast<const ShaderImpl*>(shader.get());
+        if (own == nullptr || own->owner != owner)
+            return Error{Errc::InvalidState, {}, "pipeline: no " + what + " shader of this device"};
+        if (own->shader.stage != stage)
+            return Error{
+                Errc::InvalidState, {}, "pipeline: the " + what + " shader is of another stage"};
+        return own;
+    }
+
+    Result<StageRef> compile(const ShaderImpl& shader, const valhall::VaryingLayout& layout) {
+        valhall::CompileOptions options;
+        options.varyings = &layout;
+        VALKYR_TRY(program, valhall::compile(shader.shader, options));
+        program.source_name = shader.name;
+        return CompiledStage::create(store_, std::move(program));
+    }
+
+    std::shared_ptr<KernelStore> store_;
+    LruCache<std::string, LinkedStages> pairs_{kMaxPairs};
+    ShaderRef empty_fragment_;
+};
+
+jit::HostLevel wanted_level(Host host) {
+    switch (host) {
+    case Host::Auto: break;
+    case Host::Avx2: return jit::HostLevel::Avx2;
+    case Host::Avx512: return jit::HostLevel::Avx512;
+    case Host::Neon: return jit::HostLevel::Neon;
+    }
+    return jit::best_host_level();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ShaderCache>> ShaderCache::create(const DeviceOptions& options) {
+    std::unique_ptr<jit::Recompiler> recompiler;
+    const bool compiles = options.engine == Engine::Jit;
+    const jit::HostLevel level = compiles ? wanted_level(options.host) : jit::HostLevel::None;
+    // A host without a recompiler runs everything in the interpreter, slowly and identically.
+    if (level != jit::HostLevel::None) {
+        VALKYR_TRY(made, jit::Recompiler::create(level));
+        recompiler = std::move(made);
+    }
+    return std::unique_ptr<ShaderCache>(std::make_unique<ShaderCacheImpl>(std::move(recompiler)));
+}
+
+}  // namespace valkyr::raster

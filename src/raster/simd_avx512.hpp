@@ -1,0 +1,226 @@
+// Sixteen lanes as one AVX-512 register; the operations of simd_generic.hpp, same bits.
+// SPDX-License-Identifier: MIT
+//
+// Included by simd.hpp inside the namespace of a level.
+
+struct I32 {
+    __m512i v;
+    static I32 load(const int32_t* p) { return {_mm512_loadu_si512(p)}; }
+    static I32 set1(int32_t a) { return {_mm512_set1_epi32(a)}; }
+    void store(int32_t* p) const { _mm512_storeu_si512(p, v); }
+};
+struct F32 {
+    __m512 v;
+    static F32 load(const float* p) { return {_mm512_loadu_ps(p)}; }
+    static F32 set1(float a) { return {_mm512_set1_ps(a)}; }
+    void store(float* p) const { _mm512_storeu_ps(p, v); }
+};
+
+inline I32 operator+(I32 a, I32 b) {
+    return {_mm512_add_epi32(a.v, b.v)};
+}
+inline I32 operator-(I32 a, I32 b) {
+    return {_mm512_sub_epi32(a.v, b.v)};
+}
+inline I32 operator*(I32 a, I32 b) {
+    return {_mm512_mullo_epi32(a.v, b.v)};
+}
+inline I32 operator|(I32 a, I32 b) {
+    return {_mm512_or_si512(a.v, b.v)};
+}
+inline I32 operator&(I32 a, I32 b) {
+    return {_mm512_and_si512(a.v, b.v)};
+}
+inline I32 min(I32 a, I32 b) {
+    return {_mm512_min_epi32(a.v, b.v)};
+}
+inline I32 max(I32 a, I32 b) {
+    return {_mm512_max_epi32(a.v, b.v)};
+}
+template <int N>
+inline I32 shift_right(I32 a) {
+    return {_mm512_srai_epi32(a.v, N)};
+}
+template <int N>
+inline I32 shift_left(I32 a) {
+    return {_mm512_slli_epi32(a.v, N)};
+}
+inline I32 select(uint32_t mask, I32 a, I32 b) {
+    return {_mm512_mask_blend_epi32(static_cast<__mmask16>(mask), a.v, b.v)};
+}
+
+inline F32 operator+(F32 a, F32 b) {
+    return {_mm512_add_ps(a.v, b.v)};
+}
+inline F32 operator-(F32 a, F32 b) {
+    return {_mm512_sub_ps(a.v, b.v)};
+}
+inline F32 operator*(F32 a, F32 b) {
+    return {_mm512_mul_ps(a.v, b.v)};
+}
+inline F32 operator/(F32 a, F32 b) {
+    return {_mm512_div_ps(a.v, b.v)};
+}
+inline F32 fma(F32 a, F32 b, F32 c) {
+    return {_mm512_fmadd_ps(a.v, b.v, c.v)};
+}
+inline F32 negate(F32 a) {
+    return {_mm512_xor_ps(a.v, _mm512_set1_ps(-0.0F))};
+}
+inline F32 select(uint32_t mask, F32 a, F32 b) {
+    return {_mm512_mask_blend_ps(static_cast<__mmask16>(mask), a.v, b.v)};
+}
+inline F32 min(F32 a, F32 b) {
+    return {_mm512_min_ps(a.v, b.v)};
+}
+inline F32 max(F32 a, F32 b) {
+    return {_mm512_max_ps(a.v, b.v)};
+}
+inline F32 to_float(I32 a) {
+    return {_mm512_cvtepi32_ps(a.v)};
+}
+inline I32 to_int(F32 a) {
+    return {_mm512_cvtps_epi32(a.v)};
+}
+
+inline uint32_t less(I32 a, I32 b) {
+    return _mm512_cmplt_epi32_mask(a.v, b.v);
+}
+inline uint32_t equal(I32 a, I32 b) {
+    return _mm512_cmpeq_epi32_mask(a.v, b.v);
+}
+inline uint32_t negative(I32 a) {
+    return _mm512_movepi32_mask(a.v);
+}
+inline uint32_t less(F32 a, F32 b) {
+    return _mm512_cmp_ps_mask(a.v, b.v, _CMP_LT_OQ);
+}
+inline uint32_t greater_equal(F32 a, F32 b) {
+    return _mm512_cmp_ps_mask(a.v, b.v, _CMP_GE_OQ);
+}
+inline uint32_t equal(F32 a, F32 b) {
+    return _mm512_cmp_ps_mask(a.v, b.v, _CMP_EQ_OQ);
+}
+
+/// a * b - bias of the even 32-bit lanes, shifted and clamped, in 64-bit lanes.
+inline __m512i edge_constant_even(__m512i a, __m512i b, __m512i dx, __m512i dy, __m512i bias) {
+    const __m512i sum = _mm512_add_epi64(_mm512_mul_epi32(a, dx), _mm512_mul_epi32(b, dy));
+    // The bias is 0 or 1: its zero-extended lane is its value.
+    const __m512i low = _mm512_and_si512(bias, _mm512_set1_epi64(0xFFFFFFFF));
+    const __m512i shifted = _mm512_srai_epi64(_mm512_sub_epi64(sum, low), 8);
+    return _mm512_max_epi64(_mm512_min_epi64(shifted, _mm512_set1_epi64(kEdgeMax)),
+                            _mm512_set1_epi64(kEdgeMin));
+}
+inline I32 edge_constant(I32 a, I32 b, I32 dx, I32 dy, I32 bias) {
+    const __m512i even = edge_constant_even(a.v, b.v, dx.v, dy.v, bias.v);
+    const __m512i odd = edge_constant_even(_mm512_srli_epi64(a.v, 32), _mm512_srli_epi64(b.v, 32),
+                                           _mm512_srli_epi64(dx.v, 32), _mm512_srli_epi64(dy.v, 32),
+                                           _mm512_srli_epi64(bias.v, 32));
+    return {_mm512_mask_blend_epi32(0xAAAA, even, _mm512_slli_epi64(odd, 32))};
+}
+
+inline __m512i cross_even(__m512i ax, __m512i ay, __m512i bx, __m512i by) {
+    return _mm512_sub_epi64(_mm512_mul_epi32(ax, by), _mm512_mul_epi32(bx, ay));
+}
+inline F32 cross(I32 ax, I32 ay, I32 bx, I32 by) {
+    const __m256 even = _mm512_cvtepi64_ps(cross_even(ax.v, ay.v, bx.v, by.v));
+    const __m256 odd =
+        _mm512_cvtepi64_ps(cross_even(_mm512_srli_epi64(ax.v, 32), _mm512_srli_epi64(ay.v, 32),
+                                      _mm512_srli_epi64(bx.v, 32), _mm512_srli_epi64(by.v, 32)));
+    const __m512i wide_even = _mm512_cvtepu32_epi64(_mm256_castps_si256(even));
+    const __m512i wide_odd = _mm512_cvtepu32_epi64(_mm256_castps_si256(odd));
+    return {_mm512_castsi512_ps(_mm512_or_si512(wide_even, _mm512_slli_epi64(wide_odd, 32)))};
+}
+
+/// Four registers of rows {i, i+4, i+8, i+12} (128 bits each) become one register a column.
+inline void transpose_rows(__m512i r0, __m512i r1, __m512i r2, __m512i r3, __m512i out[4]) {
+    // r_k holds rows k, k+4, k+8, k+12: unpacking 32 and then 64 bits puts rows 4j..4j+3 of a
+    // column side by side in 128-bit lane j.
+    const __m512i a = _mm512_unpacklo_epi32(r0, r1);
+    const __m512i b = _mm512_unpacklo_epi32(r2, r3);
+    const __m512i c = _mm512_unpackhi_epi32(r0, r1);
+    const __m512i d = _mm512_unpackhi_epi32(r2, r3);
+    out[0] = _mm512_unpacklo_epi64(a, b);
+    out[1] = _mm512_unpackhi_epi64(a, b);
+    out[2] = _mm512_unpacklo_epi64(c, d);
+    out[3] = _mm512_unpackhi_epi64(c, d);
+}
+
+inline __m128i load_row(const void* p) {
+    return _mm_loadu_si128(static_cast<const __m128i*>(p));
+}
+inline __m512i four_rows(__m128i r0, __m128i r4, __m128i r8, __m128i r12) {
+    const __m512i low = _mm512_inserti32x4(_mm512_castsi128_si512(r0), r4, 1);
+    return _mm512_inserti32x4(_mm512_inserti32x4(low, r8, 2), r12, 3);
+}
+
+template <typename RowAt>
+inline void gather_rows(const RowAt& row_at, I32& x, I32& y, F32& z, F32& q) {
+    __m512i r[4];
+    for (int k = 0; k < 4; ++k)
+        r[k] = four_rows(load_row(row_at(k)), load_row(row_at(k + 4)), load_row(row_at(k + 8)),
+                         load_row(row_at(k + 12)));
+    __m512i columns[4];
+    transpose_rows(r[0], r[1], r[2], r[3], columns);
+    x.v = columns[0];
+    y.v = columns[1];
+    z.v = _mm512_castsi512_ps(columns[2]);
+    q.v = _mm512_castsi512_ps(columns[3]);
+}
+
+inline void load_positions(const uint8_t* p, size_t stride, F32& x, F32& y, F32& z, F32& w) {
+    __m512i r[4];
+    for (size_t k = 0; k < 4; ++k)
+        r[k] = four_rows(load_row(p + k * stride), load_row(p + (k + 4) * stride),
+                         load_row(p + (k + 8) * stride), load_row(p + (k + 12) * stride));
+    __m512i columns[4];
+    transpose_rows(r[0], r[1], r[2], r[3], columns);
+    x.v = _mm512_castsi512_ps(columns[0]);
+    y.v = _mm512_castsi512_ps(columns[1]);
+    z.v = _mm512_castsi512_ps(columns[2]);
+    w.v = _mm512_castsi512_ps(columns[3]);
+}
+
+inline void store_rows(WindowRow* rows, I32 x, I32 y, F32 z, F32 q) {
+    __m512i r[4];
+    // Transposing columns of 4x4 blocks gives rows 4j + k in lane j of register k.
+    transpose_rows(x.v, y.v, _mm512_castps_si512(z.v), _mm512_castps_si512(q.v), r);
+    for (int k = 0; k < 4; ++k) {
+        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k), _mm512_extracti32x4_epi32(r[k], 0));
+        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k + 4),
+                        _mm512_extracti32x4_epi32(r[k], 1));
+        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k + 8),
+                        _mm512_extracti32x4_epi32(r[k], 2));
+        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k + 12),
+                        _mm512_extracti32x4_epi32(r[k], 3));
+    }
+}
+
+inline I32 lane_steps(int32_t a, int32_t b) {
+    // Bits of the lane number: x0, y0, x1, y1.
+    const __m512i va = _mm512_set1_epi32(a);
+    const __m512i vb = _mm512_set1_epi32(b);
+    const __m512i va2 = _mm512_add_epi32(va, va);
+    const __m512i vb2 = _mm512_add_epi32(vb, vb);
+    const __m512i x = _mm512_mask_add_epi32(_mm512_maskz_mov_epi32(0xAAAA, va), 0xF0F0,
+                                            _mm512_maskz_mov_epi32(0xAAAA, va), va2);
+    const __m512i y = _mm512_mask_add_epi32(_mm512_maskz_mov_epi32(0xCCCC, vb), 0xFF00,
+                                            _mm512_maskz_mov_epi32(0xCCCC, vb), vb2);
+    return {_mm512_add_epi32(x, y)};
+}
+
+struct F4 {
+    __m128 v;
+    static F4 load(const void* p) { return {_mm_loadu_ps(static_cast<const float*>(p))}; }
+    static F4 set1(float a) { return {_mm_set1_ps(a)}; }
+    void store(float* p) const { _mm_storeu_ps(p, v); }
+};
+inline F4 operator-(F4 a, F4 b) {
+    return {_mm_sub_ps(a.v, b.v)};
+}
+inline F4 operator*(F4 a, F4 b) {
+    return {_mm_mul_ps(a.v, b.v)};
+}
+inline F4 difference_of_products(F4 a, F4 b, F4 c, F4 d) {
+    return {_mm_fmsub_ps(a.v, b.v, _mm_mul_ps(c.v, d.v))};
+}

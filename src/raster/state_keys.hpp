@@ -1,0 +1,31 @@
+// State keys of kernels from API state.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/device.hpp"
+#include "raster/targets.hpp"
+#include "valhall/isa/exec_abi.hpp"
+
+#include <span>
+
+namespace valkyr::raster {
+
+/// Everything of the key but textures and samplers. `constant_w` is left false.
+exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
+                               const exec::ProgramInfo& info,
+                               const PassTargets& targets);
+
+exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info);
+
+/// How one unit enters a key.
+exec::TextureKey texture_key(const exec::TextureDescriptor& texture);
+exec::SamplerKey sampler_key(const exec::SamplerDescriptor& sampler);
+
+/// Whether depth and stencil are tested before shading (execution document 7.7).
+bool tests_early(const PipelineDesc& pipeline, const exec::ProgramInfo& info);
+
+/// Whether drawing can change depth, or stencil.
+bool writes_depth(const DepthStencilState& state);
+bool writes_stencil(const DepthStencilState& state);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,142 @@
+// Uploads, read back and clears.
+// SPDX-License-Identifier: MIT
+#include "raster/transfer.hpp"
+
+#include "raster/depth_codes.hpp"
+#include "raster/format_convert.hpp"
+#include "raster/resolve.hpp"
+#include "raster/tiling.hpp"
+
+#include <array>
+#include <string>
+
+namespace valkyr::raster {
+namespace {
+
+Error outside(std::string text) {
+    return Error{Errc::OutOfRange, {}, "texture transfer: " + std::move(text)};
+}
+
+/// Whether `box` lies in the level and its rows in `size` bytes.
+Result<void> check_box(const TextureImpl& texture,
+                       uint32_t level,
+                       const Box& box,
+                       size_t size,
+                       size_t stride_bytes,
+                       size_t slice_bytes) {
+    if (level >= texture.desc().levels)
+        return outside("no level " + std::to_string(level));
+    const exec::TextureLevel& l = texture.level(level);
+    const auto fits = [](uint32_t at, uint32_t count, uint32_t limit) {
+        return at <= limit && count <= limit - at;
+    };
+    if (!fits(box.x, box.width, l.width) || !fits(box.y, box.height, l.height) ||
+        !fits(box.z, box.depth, l.depth))
+        return outside("the box is not inside the level");
+    if (box.width == 0 || box.height == 0 || box.depth == 0)
+        return {};
+    const size_t row = size_t{box.width} * texture.texel_bytes();
+    if (box.height > 1 && stride_bytes < row)
+        return outside("rows overlap: a stride of " + std::to_string(stride_bytes) +
+                       " bytes for rows of " + std::to_string(row));
+    // Strides are limited first, so that the sums below cannot wrap.
+    if (stride_bytes > size && box.height > 1)
+        return outside("the rows need more than the given bytes");
+    if (slice_bytes > size && box.depth > 1)
+        return outside("the slices need more than the given bytes");
+    const size_t rows = (box.height - 1) * (box.height > 1 ? stride_bytes : 0) + row;
+    const size_t total = (box.depth - 1) * (box.depth > 1 ? slice_bytes : 0) + rows;
+    if (total > size)
+        return outside("the rows need " + std::to_string(total) + " bytes, " +
+                       std::to_string(size) + " are given");
+    return {};
+}
+
+TiledRect rect_of(const TextureImpl& texture, uint32_t level, const Box& box) {
+    return {box.x,
+            box.y,
+            box.width,
+            box.height,
+            texture.level(level).tiles_per_row,
+            texture.texel_bytes()};
+}
+
+bool is_empty(const Box& box) {
+    return box.width == 0 || box.height == 0 || box.depth == 0;
+}
+
+void mark_cleared(const TargetSurface& surface, unsigned flags) {
+    for (uint8_t& flag : surface.clear->flags)
+        flag = static_cast<uint8_t>(flag | flags);
+}
+
+void clear_color(const TargetSurface& surface, const std::array<uint32_t, 4>& value) {
+    const exec::FormatInfo& info = exec::format_info(surface.format);
+    encode_texel(info, value, integer_kind(info), surface.clear->texel.data());
+    mark_cleared(surface, kClearMain);
+}
+
+void clear_depth_stencil(const TargetSurface& surface, const ClearInfo& info) {
+    unsigned flags = 0;
+    if (info.depth && has_depth(surface.format)) {
+        surface.clear->depth = encode_depth(surface.format, clamp_depth(info.depth_value, 0, 1));
+        flags |= kClearMain;
+    }
+    if (info.stencil && has_stencil(surface.format)) {
+        surface.clear->stencil = info.stencil_value;
+        flags |= kClearStencil;
+    }
+    mark_cleared(surface, flags);
+}
+
+}  // namespace
+
+Result<void> upload(TextureImpl& texture,
+                    uint32_t level,
+                    const Box& box,
+                    std::span<const std::byte> data,
+                    size_t stride_bytes,
+                    size_t slice_bytes) {
+    VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
+    if (texture.desc().samples > 1)
+        return Error{Errc::Unsupported, {}, "texture transfer: writing multisampled texels"};
+    if (is_empty(box))
+        return {};
+    for (uint32_t z = 0; z < box.depth; ++z) {
+        texture.settle(level, box.z + z);
+        tile_rows(texture.slice(level, box.z + z), rect_of(texture, level, box),
+                  data.data() + z * slice_bytes, stride_bytes);
+    }
+    return {};
+}
+
+Result<void> download(TextureImpl& texture,
+                      uint32_t level,
+                      const Box& box,
+                      std::span<std::byte> data,
+                      size_t stride_bytes,
+                      size_t slice_bytes) {
+    VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
+    if (is_empty(box))
+        return {};
+    for (uint32_t z = 0; z < box.depth; ++z) {
+        texture.settle(level, box.z + z);
+        std::byte* rows = data.data() + z * slice_bytes;
+        if (texture.desc().samples > 1)
+            resolve_rows(texture, level, box, box.z + z, rows, stride_bytes);
+        else
+            untile_rows(texture.slice(level, box.z + z), rect_of(texture, level, box), rows,
+                        stride_bytes);
+    }
+    return {};
+}
+
+void clear_targets(const PassTargets& targets, const ClearInfo& info) {
+    for (size_t i = 0; i < targets.color.size(); ++i)
+        if ((info.color_targets >> i & 1) != 0 && targets.color[i].texture != nullptr)
+            clear_color(targets.color[i], info.color[i]);
+    if (targets.depth_stencil.texture != nullptr)
+        clear_depth_stencil(targets.depth_stencil, info);
+}
+
+}  // namespace valkyr::raster
