@@ -12,7 +12,7 @@ bool Machine::is_helper(uint32_t lane) const {
     return group_.invocations[lane].helper || group_.invocations[lane].killed;
 }
 
-/// The bytes of a BUFFER, CONSTBUF-free MEMORY register; empty if there are none.
+/// The bytes of a BUFFER or MEMORY register; empty if there are none.
 std::span<uint8_t> Machine::memory(uint32_t lane, const RegisterRef& ref) {
     const int64_t index = index_of(lane, ref.index);
     if (ref.file == File::Buffer) {
@@ -212,7 +212,7 @@ void Machine::resource_size(const Instruction& instr) {
             out = {size.width, shape.dimensions >= 2 ? size.height : 0,
                    shape.dimensions == 3 ? size.depth : 0, size.samples};
             if (shape.array)
-                out[shape.dimensions] = size.depth;
+                out[shape.dimensions] = shape.cube ? size.depth / 6 : size.depth;
         } else {
             out[0] = static_cast<uint32_t>(memory(lane, ref).size());
         }

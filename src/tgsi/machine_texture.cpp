@@ -235,7 +235,7 @@ void Machine::texture_size(const Instruction& instr) {
         if (shape.dimensions == 3)
             out[2] = size.depth;
         if (shape.array)
-            out[shape.dimensions] = size.depth;
+            out[shape.dimensions] = shape.cube ? size.depth / 6 : size.depth;
         store(lane, instr, out);
     }
 }

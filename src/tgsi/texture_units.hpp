@@ -63,7 +63,7 @@ struct TextureRequest {
 struct TextureSize {
     uint32_t width = 0;   ///< texels
     uint32_t height = 0;  ///< 0 where the target has none
-    uint32_t depth = 0;   ///< slices or layers; 1D arrays: layers are `height` to TGSI
+    uint32_t depth = 0;   ///< slices of 3D textures, layers of arrays, faces of cubes
     uint32_t levels = 0;
     uint32_t samples = 1;
 };
