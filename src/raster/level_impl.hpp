@@ -6,10 +6,11 @@
 namespace valkyr::raster::VALKYR_LEVEL {
 namespace {
 
-// clang-format off: each of these builds on the ones before it.
-#include "raster/level_coverage.hpp"
+// Each of these builds on the ones before it.
+// clang-format off
 #include "raster/level_front.hpp"
 #include "raster/level_setup.hpp"
+#include "raster/level_coverage.hpp"
 #include "raster/level_walk.hpp"
 // clang-format on
 
