@@ -23,4 +23,12 @@ target_sources(valkyr_isa PRIVATE
   interpreter_hazards.cpp
   interpreter_run.cpp
   interpreter_stages.cpp
-  register_access.cpp)
+  program_graph.cpp
+  register_access.cpp
+  staging_count.cpp
+  validate.cpp
+  validate_messages.cpp
+  validate_operands.cpp
+  validate_pending.cpp
+  validate_stages.cpp
+  validate_structure.cpp)

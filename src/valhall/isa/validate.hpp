@@ -1,0 +1,47 @@
+// The validator: the rules of legal Valhall programs, V1 to V22.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "valhall/isa/program.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace valkyr::valhall {
+
+/// Who finds out whether a rule is kept.
+enum class RuleKind : uint8_t {
+    Static,    ///< validate(), on all paths where the rule speaks of paths
+    Decoding,  ///< the strict decoder: a word that breaks it is reported under V2
+    Dynamic,   ///< the interpreter in hazard mode, as a RunFault
+};
+
+struct RuleInfo {
+    std::string_view id;  ///< "V1" .. "V22"
+    RuleKind kind;
+    std::string_view text;  ///< one line
+};
+
+/// All rules, in the order of their numbers.
+std::span<const RuleInfo> validation_rules();
+
+/// One violation.
+struct Diagnostic {
+    uint32_t word_index = 0;
+    std::string_view rule;  ///< id of the rule
+    std::string text;       ///< one sentence without a final stop
+};
+
+/// Checks a program of the stage program.info.stage against all static rules. Empty = legal. In the
+/// order of the words. A program of which a word does not decode gets V2 alone; at most
+/// `max_diagnostics` are returned. Time is near linear in the length of the program.
+/// source  docs/isa-notes.md "Legal programs"
+std::vector<Diagnostic> validate(const Program& program, size_t max_diagnostics = 100);
+
+/// "name:line: error: word 12: text [V13]", with the source line if the program knows it.
+std::string format_diagnostic(const Diagnostic& diagnostic, const Program& program);
+
+}  // namespace valkyr::valhall
