@@ -29,7 +29,9 @@ Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shad
 Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader);
 
 struct CompileOptions {
-    const VaryingLayout* varyings = nullptr;   ///< null: standalone_varyings(shader)
+    const VaryingLayout* varyings = nullptr;  ///< null: standalone_varyings(shader)
+    /// Render targets that FS_COLOR0_WRITES_ALL_CBUFS writes colour 0 to, 1..kMaxRenderTargets.
+    uint8_t color_targets = 1;
     std::vector<std::string> disabled_passes;  ///< names as in passes.hpp
     /// Called with the IR text after lowering and after each pass, if set.
     std::function<void(std::string_view pass, const std::string& ir_text)> dump;

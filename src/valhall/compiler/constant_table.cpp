@@ -1,0 +1,96 @@
+// Search of the immediate table: whole words, halves and bytes.
+// SPDX-License-Identifier: MIT
+#include "valhall/compiler/constant_table.hpp"
+
+#include "base/bits.hpp"
+#include "valhall/compiler/spec.hpp"
+
+#include <array>
+
+namespace valkyr::valhall::ir {
+namespace {
+
+constexpr uint32_t kSignBit = 0x80000000U;
+
+/// The f32 value of a normal or zero f16; 0xFFFFFFFF for others, which are not worth a selector.
+constexpr uint32_t half_to_float_bits(uint32_t half) {
+    const uint32_t exponent = half >> 10 & 31;
+    if ((half & 0x7FFF) == 0)
+        return half << 16;
+    if (exponent == 0 || exponent == 31)
+        return 0xFFFFFFFF;
+    return (half & 0x8000) << 16 | (exponent + 112) << 23 | (half & 0x3FF) << 13;
+}
+
+bool find_word(uint32_t bits, Operand& operand) {
+    const std::span<const uint32_t, 32> table = immediate_table();
+    for (uint32_t i = 0; i < table.size(); ++i) {
+        if (table[i] == bits) {
+            operand.kind = OperandKind::Constant;
+            operand.value = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A half of an entry that converts to this float.
+bool find_half_float(uint32_t bits, Operand& operand) {
+    if ((bits & 0x1FFF) != 0)
+        return false;
+    const std::span<const uint32_t, 32> table = immediate_table();
+    for (uint32_t i = 0; i < table.size(); ++i) {
+        for (unsigned half = 0; half < 2; ++half) {
+            if (half_to_float_bits(table[i] >> (16 * half) & 0xFFFF) != bits)
+                continue;
+            operand.kind = OperandKind::Constant;
+            operand.value = i;
+            operand.selector = static_cast<uint8_t>(half == 0 ? Widen::h0 : Widen::h1);
+            return true;
+        }
+    }
+    return false;
+}
+
+/// A byte or half of an entry that extends to this integer, whatever its sign.
+bool find_small_integer(uint32_t bits, Operand& operand) {
+    const std::span<const uint32_t, 32> table = immediate_table();
+    for (uint32_t i = 0; i < table.size() && bits < 0x80; ++i) {
+        for (unsigned byte = 0; byte < 4; ++byte) {
+            if ((table[i] >> (8 * byte) & 0xFF) != bits)
+                continue;
+            operand.kind = OperandKind::Constant;
+            operand.value = i;
+            operand.selector =
+                static_cast<uint8_t>(static_cast<unsigned>(Swizzles32Bit::b0) + byte);
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+bool use_table(Op op, unsigned i, Operand& operand) {
+    if (operand.selector != kDefaultSelector)
+        return find_word(operand.value, operand);
+    const SourceInfo& info = source_info(op, i);
+    if (find_word(operand.value, operand))
+        return true;
+    const bool negatable = info.neg.size != 0;
+    if (negatable && find_word(operand.value ^ kSignBit, operand)) {
+        operand.flags ^= kNeg;
+        return true;
+    }
+    if (info.selector == SelectorKind::Swizzle32) {
+        if (find_half_float(operand.value, operand))
+            return true;
+        if (negatable && find_half_float(operand.value ^ kSignBit, operand)) {
+            operand.flags ^= kNeg;
+            return true;
+        }
+    }
+    return info.selector == SelectorKind::Widen32 && find_small_integer(operand.value, operand);
+}
+
+}  // namespace valkyr::valhall::ir

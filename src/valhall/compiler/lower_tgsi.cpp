@@ -1,0 +1,150 @@
+// Lowering: the walk over the instructions, and the dispatch to their rules.
+// SPDX-License-Identifier: MIT
+#include "valhall/compiler/lower_tgsi.hpp"
+
+#include "tgsi/opcode_table.hpp"
+
+#include <utility>
+
+namespace valkyr::valhall::lower {
+namespace {
+
+/// Instructions that a function may grow to: subroutines are inlined, so text size is no bound.
+constexpr size_t kMaxInsts = size_t{1} << 20;
+
+using RuleTable = std::array<Rule, tgsi::kOpcodeCount>;
+
+RuleTable make_rules() {
+    RuleTable table{};
+    for (const std::span<const Rule> rules :
+         {float_rules(), transcendental_rules(), integer_rules(), flow_rules(), fragment_rules(),
+          texture_rules()}) {
+        for (const Rule& rule : rules)
+            table[static_cast<unsigned>(rule.opcode)] = rule;
+    }
+    return table;
+}
+
+const Rule& rule_of(Opcode opcode) {
+    static const RuleTable table = make_rules();
+    return table[static_cast<unsigned>(opcode)];
+}
+
+exec::Stage stage_of(tgsi::Stage stage) {
+    switch (stage) {
+    case tgsi::Stage::Fragment: return exec::Stage::Fragment;
+    case tgsi::Stage::Compute: return exec::Stage::Compute;
+    case tgsi::Stage::Vertex:
+    case tgsi::Stage::Geometry:
+    case tgsi::Stage::TessCtrl:
+    case tgsi::Stage::TessEval: break;
+    }
+    return exec::Stage::Vertex;
+}
+
+/// Flow opcodes are reported to Flow even where they are unreachable.
+bool opens_or_closes(Opcode opcode) {
+    switch (opcode) {
+    case Opcode::IF:
+    case Opcode::UIF:
+    case Opcode::ELSE:
+    case Opcode::ENDIF:
+    case Opcode::BGNLOOP:
+    case Opcode::ENDLOOP:
+    case Opcode::SWITCH:
+    case Opcode::CASE:
+    case Opcode::DEFAULT:
+    case Opcode::ENDSWITCH: return true;
+    default: return false;
+    }
+}
+
+}  // namespace
+
+Lowering::Lowering(const tgsi::Shader& shader,
+                   const CompileOptions& options,
+                   const VaryingLayout& layout,
+                   ir::Function& function)
+    : b(function)
+    , flow(b)
+    , shader_(shader)
+    , options_(options)
+    , layout_(layout)
+    , function_(function) {}
+
+void Lowering::fail(Errc code, std::string text) {
+    if (error_)
+        return;
+    error_ = Error{code, current_ != nullptr ? current_->pos : SourcePos{}, std::move(text)};
+}
+
+void Lowering::unsupported(const std::string& what) {
+    fail(Errc::Unsupported, what + " is not supported");
+}
+
+Result<void> Lowering::run() {
+    if (shader_.stage != tgsi::Stage::Vertex && shader_.stage != tgsi::Stage::Fragment)
+        return Error{Errc::Unsupported, {1, 1}, "only vertex and fragment shaders are compiled"};
+    info().stage = stage_of(shader_.stage);
+    read_properties();
+    assign_memory_arrays();
+    assign_variables();
+    find_used_inputs();
+    if (failed())
+        return std::move(*error_);
+
+    flow.begin();
+    emit_preloads();
+    clear_memory_arrays();
+    std::vector<VarId> out_vars;
+    for (VarId v = 0; v < outputs_.count * 4; ++v)
+        out_vars.push_back(outputs_.base + v);
+    flow.begin_region(out_vars);
+    lower_range(0, static_cast<uint32_t>(shader_.instructions.size()));
+    flow.end_region();
+    if (!failed()) {
+        current_ = nullptr;
+        b.set_line(shader_.instructions.empty() ? 0 : shader_.instructions.back().pos.line);
+        if (shader_.stage == tgsi::Stage::Vertex)
+            finish_vertex();
+        else
+            finish_fragment();
+    }
+    if (failed())
+        return std::move(*error_);
+    return {};
+}
+
+void Lowering::lower_range(uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end && !failed(); ++i) {
+        const Instruction& inst = shader_.instructions[i];
+        if (inst.opcode == Opcode::END || inst.opcode == Opcode::ENDSUB)
+            break;
+        if (inst.opcode == Opcode::BGNSUB) {
+            // Main ends where the subroutines begin, unless it goes on behind them.
+            while (i < end && shader_.instructions[i].opcode != Opcode::ENDSUB)
+                ++i;
+            continue;
+        }
+        position_ = i;
+        lower_one(inst);
+    }
+}
+
+void Lowering::lower_one(const Instruction& inst) {
+    current_ = &inst;
+    b.set_line(inst.pos.line);
+    if (!flow.reachable() && !opens_or_closes(inst.opcode))
+        return;
+    const Rule& rule = rule_of(inst.opcode);
+    if (rule.lower == nullptr) {
+        unsupported("opcode " + std::string(tgsi::opcode_info(inst.opcode).name));
+        return;
+    }
+    rule.lower(*this, inst, rule);
+    if (function_.insts.size() > kMaxInsts || !flow.within_limits())
+        fail(Errc::OutOfRange, "the shader grows beyond " + std::to_string(kMaxInsts) +
+                                   " instructions when subroutines are inlined");
+}
+
+}  // namespace valkyr::valhall::lower

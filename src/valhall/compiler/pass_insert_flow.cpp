@@ -1,0 +1,356 @@
+// insert_flow: branches, message slots, waits, reconvergence and ends.
+// SPDX-License-Identifier: MIT
+//
+// Rules: valhall-execution.md 2.1 to 2.4 and 7.1. A flow value acts after its instruction, so what
+// an instruction has to wait for stands on the one before it. All slots are drained before control
+// flow meets or splits.
+#include "valhall/compiler/constant_table.hpp"
+#include "valhall/compiler/passes.hpp"
+#include "valhall/compiler/spec.hpp"
+
+#include <array>
+
+namespace valkyr::valhall::ir {
+namespace {
+
+constexpr unsigned kSlots = 3;
+
+class FlowInserter {
+public:
+    explicit FlowInserter(Function& f)
+        : f_(f) {}
+
+    void run();
+
+private:
+    struct SlotState {
+        uint64_t writes = 0;  ///< registers that a message will write
+        bool stores = false;
+        bool loads = false;  ///< of memory that the program may also write
+        [[nodiscard]] bool pending() const { return writes != 0 || stores || loads; }
+    };
+
+    [[nodiscard]] BlockId thread(BlockId block) const;
+    [[nodiscard]] bool is_empty(BlockId block) const;
+    void find_targets();
+
+    void emit_block(BlockId id, BlockId next);
+    void emit(Inst inst);
+    void emit_branch(const Inst& branch, BlockId yes, BlockId no, BlockId next);
+    void emit_branch_to(BlockId to, bool equal_zero, Operand condition, uint32_t line);
+    void emit_jump(BlockId to, uint32_t line);
+    void wait_for(unsigned slots);
+    void wait_before(Flow flow);
+    void drain();
+    void set_end();
+    void nop(Flow flow);
+    [[nodiscard]] unsigned needed_slots(const Inst& inst) const;
+    void send(Inst& inst);
+    bool at_block_start() const { return out_.size() == block_first_; }
+
+    Function& f_;
+    std::vector<Inst> out_;
+    std::vector<uint8_t> is_target_;  ///< by block: somebody branches here
+    std::vector<uint8_t> used_;       ///< by block: reached at all
+    std::array<SlotState, kSlots> slots_{};
+    unsigned next_slot_ = 0;
+    size_t block_first_ = 0;
+    uint32_t line_ = 0;
+};
+
+/// Registers of an operand, as a mask.
+uint64_t register_mask(const Operand& operand, bool pair) {
+    if (operand.kind != OperandKind::Register)
+        return 0;
+    return (pair ? uint64_t{3} : uint64_t{1}) << operand.value;
+}
+
+uint64_t run_registers(unsigned base, unsigned count) {
+    return ((uint64_t{1} << count) - 1) << base;
+}
+
+uint64_t read_registers(const Inst& inst) {
+    uint64_t mask = 0;
+    for (unsigned i = 0; i < inst.src_count; ++i) {
+        const bool pair = !is_pseudo(inst.op) && source_info(inst.op, i).size == 64 &&
+                          inst.src[i].selector == kDefaultSelector;
+        mask |= register_mask(inst.src[i], pair);
+    }
+    if (inst.staging_count != 0)
+        mask |= run_registers(inst.staging_base, inst.staging_count);
+    return mask;
+}
+
+uint64_t written_registers(const Inst& inst) {
+    return inst.def_count == 0 ? 0 : run_registers(inst.def, inst.def_count);
+}
+
+enum class MemoryUse : uint8_t { None, Load, Store };
+
+MemoryUse memory_use(Op op) {
+    switch (op) {
+    case Op::LOAD_I8:
+    case Op::LOAD_I16:
+    case Op::LOAD_I24:
+    case Op::LOAD_I32:
+    case Op::LOAD_I48:
+    case Op::LOAD_I64:
+    case Op::LOAD_I96:
+    case Op::LOAD_I128:
+    case Op::LD_TEX:
+    case Op::LD_TEX_IMM: return MemoryUse::Load;
+    case Op::STORE_I8:
+    case Op::STORE_I16:
+    case Op::STORE_I24:
+    case Op::STORE_I32:
+    case Op::STORE_I48:
+    case Op::STORE_I64:
+    case Op::STORE_I96:
+    case Op::STORE_I128:
+    case Op::ST_CVT:
+    case Op::ATOM_I32:
+    case Op::ATOM_I64:
+    case Op::ATOM_RETURN_I32:
+    case Op::ATOM_RETURN_I64:
+    case Op::ATOM1_RETURN_I32:
+    case Op::ATOM1_RETURN_I64: return MemoryUse::Store;
+    default: return MemoryUse::None;
+    }
+}
+
+bool has_slot(Op op) {
+    return !is_pseudo(op) && mod_field(op, Mod::slot).size != 0;
+}
+
+bool FlowInserter::is_empty(BlockId block) const {
+    const Block& b = f_.blocks[block];
+    return b.end - b.first == 1 && f_.insts[b.first].op == kJump;
+}
+
+/// The block that a branch to `block` really goes to: blocks with only a jump are left out.
+BlockId FlowInserter::thread(BlockId block) const {
+    for (unsigned steps = 0; steps < f_.blocks.size() && is_empty(block); ++steps)
+        block = f_.blocks[block].succ[0];
+    return block;
+}
+
+void FlowInserter::find_targets() {
+    used_.assign(f_.blocks.size(), 0);
+    is_target_.assign(f_.blocks.size(), 0);
+    used_[0] = 1;
+    for (BlockId id = 0; id < f_.blocks.size(); ++id) {
+        if (id != 0 && is_empty(id))
+            continue;
+        for (const BlockId succ : f_.blocks[id].succ) {
+            if (succ != kNone)
+                used_[thread(succ)] = 1;
+        }
+    }
+}
+
+void FlowInserter::run() {
+    find_targets();
+    out_.reserve(f_.insts.size() + f_.blocks.size() + 8);
+    std::vector<Block> blocks = f_.blocks;
+    std::vector<BlockId> layout;
+    for (BlockId id = 0; id < f_.blocks.size(); ++id) {
+        if (used_[id] != 0)
+            layout.push_back(id);
+    }
+    for (size_t i = 0; i < layout.size(); ++i) {
+        block_first_ = out_.size();
+        emit_block(layout[i], i + 1 < layout.size() ? layout[i + 1] : kNone);
+        blocks[layout[i]].first = static_cast<uint32_t>(block_first_);
+        blocks[layout[i]].end = static_cast<uint32_t>(out_.size());
+    }
+    f_.insts.swap(out_);
+    f_.blocks.swap(blocks);
+    // Branch targets: block -> first instruction.
+    for (Inst& inst : f_.insts) {
+        if (inst.op == Op::BRANCHZ)
+            inst.imm[0] = static_cast<int32_t>(f_.blocks[static_cast<uint32_t>(inst.imm[0])].first);
+    }
+}
+
+void FlowInserter::nop(Flow flow) {
+    Inst& inst = out_.emplace_back();
+    inst.op = Op::NOP;
+    inst.word = base_word(Op::NOP);
+    inst.line = line_;
+    inst.flow = flow;
+}
+
+/// Puts a wait for the slots of the mask before the next instruction.
+void FlowInserter::wait_for(unsigned slots) {
+    if (slots == 0)
+        return;
+    for (unsigned s = 0; s < kSlots; ++s) {
+        if ((slots >> s & 1) != 0)
+            slots_[s] = {};
+    }
+    if (at_block_start()) {
+        nop(static_cast<Flow>(slots));
+        return;
+    }
+    const auto now = static_cast<unsigned>(out_.back().flow);
+    if (now <= static_cast<unsigned>(Flow::wait012))
+        out_.back().flow = static_cast<Flow>(now | slots);
+    else if (out_.back().flow != Flow::wait && out_.back().flow != Flow::wait0126)
+        nop(static_cast<Flow>(slots));
+}
+
+/// Puts exactly this wait (wait0126 or wait) before the next instruction.
+void FlowInserter::wait_before(Flow flow) {
+    slots_.fill({});
+    if (!at_block_start() &&
+        static_cast<unsigned>(out_.back().flow) <= static_cast<unsigned>(Flow::wait012))
+        out_.back().flow = flow;
+    else if (at_block_start() || out_.back().flow != flow)
+        nop(flow);
+}
+
+void FlowInserter::drain() {
+    unsigned slots = 0;
+    for (unsigned s = 0; s < kSlots; ++s)
+        slots |= slots_[s].pending() ? 1U << s : 0;
+    wait_for(slots);
+}
+
+unsigned FlowInserter::needed_slots(const Inst& inst) const {
+    const uint64_t touched = read_registers(inst) | written_registers(inst);
+    const MemoryUse use = memory_use(inst.op);
+    unsigned slots = 0;
+    for (unsigned s = 0; s < kSlots; ++s) {
+        const SlotState& state = slots_[s];
+        if ((state.writes & touched) != 0 || (use != MemoryUse::None && state.stores) ||
+            (use == MemoryUse::Store && state.loads))
+            slots |= 1U << s;
+    }
+    return slots;
+}
+
+/// Gives a message a slot and notes what it leaves pending.
+void FlowInserter::send(Inst& inst) {
+    unsigned slot = 0;
+    if (inst.op == Op::BARRIER) {
+        set_mod(inst, Mod::slot, Slot::slot7);
+        return;
+    }
+    if (inst.op != Op::ATEST) {
+        if (!has_slot(inst.op))
+            return;
+        if (inst.op != Op::ZS_EMIT && inst.op != Op::BLEND)
+            slot = next_slot_++ % kSlots;
+        set_mod(inst, Mod::slot, slot);
+    }
+    SlotState& state = slots_[slot];
+    state.writes |= written_registers(inst);
+    const MemoryUse use = memory_use(inst.op);
+    state.stores = state.stores || use == MemoryUse::Store;
+    state.loads = state.loads || use == MemoryUse::Load;
+}
+
+void FlowInserter::emit(Inst inst) {
+    line_ = inst.line;
+    switch (inst.op) {
+    case Op::ATEST:
+    case Op::ZS_EMIT: wait_before(Flow::wait0126); break;
+    case Op::BLEND:
+    case Op::LD_TILE:
+    case Op::ST_TILE: wait_before(Flow::wait); break;
+    case Op::BARRIER: drain(); break;
+    default: wait_for(needed_slots(inst)); break;
+    }
+    send(inst);
+    out_.push_back(inst);
+    if (inst.op == Op::BARRIER)
+        out_.back().flow = Flow::wait;
+}
+
+void FlowInserter::emit_branch_to(BlockId to, bool equal_zero, Operand condition, uint32_t line) {
+    Inst& inst = out_.emplace_back();
+    const Spec spec = Spec(Op::BRANCHZ).with(Mod::eq, equal_zero);
+    inst.op = spec.op;
+    inst.word = spec.word;
+    inst.line = line;
+    inst.src[0] = condition;
+    inst.src_count = 1;
+    inst.imm[0] = static_cast<int32_t>(to);
+    inst.flow = Flow::reconverge;
+}
+
+void FlowInserter::emit_jump(BlockId to, uint32_t line) {
+    Operand zero = literal(0);
+    use_table(Op::BRANCHZ, 0, zero);
+    emit_branch_to(to, true, zero, line);
+}
+
+/// Both successors are blocks to come; whichever follows directly is fallen into.
+void FlowInserter::emit_branch(const Inst& branch, BlockId yes, BlockId no, BlockId next) {
+    Operand condition = branch.src[0];
+    condition.selector = static_cast<uint8_t>(Combine::h0);
+    if (yes == no) {
+        if (yes != next)
+            emit_jump(yes, branch.line);
+        return;
+    }
+    if (no == next) {
+        emit_branch_to(yes, false, condition, branch.line);
+        return;
+    }
+    emit_branch_to(no, true, condition, branch.line);
+    if (yes != next)
+        emit_jump(yes, branch.line);
+}
+
+void FlowInserter::set_end() {
+    if (!at_block_start()) {
+        Inst& last = out_.back();
+        if (last.op == Op::BRANCHZI)
+            return;  // the epilogue of a BLEND that ends
+        if (last.flow == Flow::none) {
+            last.flow = Flow::end;
+            return;
+        }
+    }
+    nop(Flow::end);
+}
+
+void FlowInserter::emit_block(BlockId id, BlockId next) {
+    const Block& block = f_.blocks[id];
+    slots_.fill({});
+    for (uint32_t i = block.first; i < block.end; ++i) {
+        const Inst& inst = f_.insts[i];
+        if (!is_terminator(inst.op)) {
+            emit(inst);
+            continue;
+        }
+        line_ = inst.line;
+        if (inst.op == kEnd) {
+            set_end();
+            return;
+        }
+        wait_for(inst.op == kBranch ? needed_slots(inst) : 0);
+        drain();
+        if (inst.op == kBranch) {
+            emit_branch(inst, thread(block.succ[0]), thread(block.succ[1]), next);
+            continue;
+        }
+        const BlockId to = thread(block.succ[0]);
+        if (to != next) {
+            emit_jump(to, inst.line);
+        } else if (!at_block_start() && out_.back().flow == Flow::none) {
+            out_.back().flow = Flow::reconverge;
+        } else {
+            nop(Flow::reconverge);
+        }
+    }
+}
+
+}  // namespace
+
+void insert_flow(Function& function) {
+    FlowInserter(function).run();
+}
+
+}  // namespace valkyr::valhall::ir
