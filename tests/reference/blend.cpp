@@ -223,7 +223,9 @@ void blend_sample(const raster::BlendState& state,
                   const BlendInput& input,
                   uint8_t* texel) {
     const uint8_t mask = target.write_mask;
-    if (state.logic_op_enable) {
+    // Logic operations leave float and sRGB targets alone, but switch their blending off too.
+    const bool has_logic = row(format).type != ChannelType::Float && !row(format).srgb;
+    if (state.logic_op_enable && has_logic) {
         uint8_t before[32];
         std::memcpy(before, texel, row(format).block_bytes);
         store_codes(format, mask, texel, [&](unsigned c, unsigned channel) {
@@ -231,7 +233,7 @@ void blend_sample(const raster::BlendState& state,
             const auto d = static_cast<uint32_t>(load_channel(format, before, channel));
             return logic_result(state.logic_op, s, d);
         });
-    } else if (!target.enable || is_integer(format)) {
+    } else if (state.logic_op_enable || !target.enable || is_integer(format)) {
         encode_texel(format, input.source, mask, texel);
     } else if (is_unorm8(format)) {
         const std::array<int, 4> bytes = blend_in_bytes(target, format, input, texel);

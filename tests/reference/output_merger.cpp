@@ -99,7 +99,7 @@ void OutputMerger::write(const Fragment& fragment) {
         input.source = *fragment.color[i];
         input.source1 = fragment.second_color.value_or(Vec4{});
         input.blend_constant = state_.blend_color;
-        if (multisampled() && pipeline_.blend.alpha_to_one)
+        if (multisampled() && pipeline_.blend.alpha_to_one && !is_integer(target.format()))
             input.source[3] = as_bits(1.0F);
         const raster::BlendTarget& blend =
             pipeline_.blend.targets[pipeline_.blend.independent ? i : 0];

@@ -90,4 +90,10 @@ void write_difference(const std::string& file, const Shot& expected, const Shot&
     static_cast<void>(written);  // the failure itself has been reported
 }
 
+void write_picture(const std::string& path, const Shot& shot) {
+    const Result<void> written = examples::write_png(path, picture(shot));
+    if (!written)
+        throw SceneError(written.error().format(path));
+}
+
 }  // namespace valkyr::scenes

@@ -18,4 +18,7 @@ first_difference(const Shot& expected, const Shot& actual, int tolerance);
 /// of failed scenes in the build tree. Formats that are not 8-bit are shown by their bytes.
 void write_difference(const std::string& file, const Shot& expected, const Shot& actual);
 
+/// Writes one attachment as PNG, in the same way.
+void write_picture(const std::string& path, const Shot& shot);
+
 }  // namespace valkyr::scenes

@@ -1,0 +1,98 @@
+// Scenes on every engine against the reference renderer.
+// SPDX-License-Identifier: MIT
+#include "scenes/scene_check.hpp"
+
+#include "reference/reference_device.hpp"
+#include "support/picture_diff.hpp"
+
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <optional>
+
+namespace valkyr::scenes {
+namespace {
+
+using raster::DeviceOptions;
+using raster::Engine;
+using raster::Host;
+
+std::vector<Shot> draw_on(raster::Device& device, const SceneFunction& scene) {
+    SceneKit kit(device);
+    scene(kit);
+    return kit.shots();
+}
+
+/// For people: VALKYR_SCENE_PICTURES names a directory that gets the reference's pictures.
+void show(const std::string& name, const std::vector<Shot>& shots) {
+    const char* directory = std::getenv("VALKYR_SCENE_PICTURES");
+    if (directory == nullptr)
+        return;
+    for (const Shot& shot : shots)
+        write_picture(std::string(directory) + "/" + name + "-" + shot.name + ".png", shot);
+}
+
+/// The device, or nothing if this host cannot run the engine.
+std::unique_ptr<raster::Device> open_device(const EngineConfig& config) {
+    Result<std::unique_ptr<raster::Device>> device = raster::Device::create(config.options);
+    if (device)
+        return std::move(*device);
+    if (device.error().code != Errc::Unsupported)
+        throw SceneError(device.error().format(config.name));
+    return nullptr;
+}
+
+DeviceOptions with(unsigned threads, Engine engine, Host host) {
+    DeviceOptions options;
+    options.threads = threads;
+    options.engine = engine;
+    options.host = host;
+    return options;
+}
+
+}  // namespace
+
+const std::vector<EngineConfig>& engine_configs() {
+    static const std::vector<EngineConfig> configs = [] {
+        std::vector<EngineConfig> list{
+            {"valhall", with(1, Engine::Valhall, Host::Auto)},
+            {"jit-avx2", with(1, Engine::Jit, Host::Avx2)},
+            {"jit-avx512", with(1, Engine::Jit, Host::Avx512)},
+            {"jit-neon", with(1, Engine::Jit, Host::Neon)},
+            {"jit-2-threads", with(2, Engine::Jit, Host::Auto)},
+        };
+        EngineConfig plain{"jit-plain", with(2, Engine::Jit, Host::Auto)};
+        plain.options.hierarchical_z = false;
+        plain.options.fast_clear = false;
+        list.push_back(plain);
+        return list;
+    }();
+    return configs;
+}
+
+std::vector<Shot> reference_shots(const SceneFunction& scene) {
+    return draw_on(*reference::create_reference_device(), scene);
+}
+
+void check_scene(const std::string& name, const SceneFunction& scene, int tolerance) {
+    CAPTURE(name);
+    const std::vector<Shot> expected = reference_shots(scene);
+    show(name, expected);
+    for (const EngineConfig& config : engine_configs()) {
+        const std::unique_ptr<raster::Device> device = open_device(config);
+        if (device == nullptr)
+            continue;
+        const std::vector<Shot> actual = draw_on(*device, scene);
+        REQUIRE(actual.size() == expected.size());
+        for (size_t i = 0; i < expected.size(); i++) {
+            const std::optional<std::string> difference =
+                first_difference(expected[i], actual[i], tolerance);
+            if (!difference)
+                continue;
+            const std::string file = name + "-" + config.name + "-" + expected[i].name;
+            write_difference(file, expected[i], actual[i]);
+            FAIL_CHECK(file << ": " << *difference);
+        }
+    }
+}
+
+}  // namespace valkyr::scenes
