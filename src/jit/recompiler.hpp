@@ -15,11 +15,12 @@
 
 namespace valkyr::jit {
 
-/// What a kernel is specialised for; the member that fits the program's stage is set (compute:
+/// What a kernel is specialised for; the pointer that fits the program's stage is set (compute:
 /// none).
 struct KernelKey {
     const exec::VertexKey* vertex = nullptr;
     const exec::FragmentKey* fragment = nullptr;
+    bool strict_nan = false;  ///< for compute programs; the other stages have it in their key
 };
 
 struct RecompileOptions {

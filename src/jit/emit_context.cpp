@@ -1,0 +1,405 @@
+// What an emitter sees: operands as host registers, and ways to write results.
+// SPDX-License-Identifier: MIT
+#include "jit/emit_context.hpp"
+
+#include "base/check.hpp"
+
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using valhall::Clamp;
+using valhall::Source;
+using valhall::SourceKind;
+
+namespace {
+
+constexpr uint32_t kQuietNan = 0x7FC00000;
+constexpr uint32_t kOne = 0x3F800000;
+constexpr uint32_t kMinusOne = 0xBF800000;
+constexpr uint32_t kSign = 0x80000000;
+
+unsigned count_joins(const GuestProgram& program) {
+    unsigned joins = 0;
+    for (const Block& block : program.blocks)
+        joins += block.join ? 1 : 0;
+    return joins;
+}
+
+bool strict_of(const KernelKey& key) {
+    return (key.vertex && key.vertex->strict_nan) || (key.fragment && key.fragment->strict_nan) ||
+           key.strict_nan;
+}
+
+bool is_nan_bits(uint32_t bits) {
+    return (bits & 0x7FFFFFFF) > 0x7F800000;
+}
+
+}  // namespace
+
+EmitContext::EmitContext(HostAssembler& host,
+                         const GuestProgram& guest,
+                         const KernelKey& kernel_key,
+                         unsigned part_count)
+    : h(host)
+    , program(guest)
+    , key(kernel_key)
+    , layout(count_joins(guest), RegisterFile::slot_bound(guest, part_count))
+    , regs(host, guest, part_count, layout)
+    , parts(part_count)
+    , passes(exec::kLanes / (host.traits().lanes * part_count))
+    , strict_nan(strict_of(kernel_key)) {}
+
+Address EmitContext::lanes_at(Address base, unsigned of_part) const {
+    Address a = base.plus(static_cast<int32_t>(of_part * h.traits().lanes * 4));
+    if (passes > 1) {
+        VALKYR_DCHECK(a.index == Gp::None);
+        a.index = Gp::Half;
+    }
+    return a;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Words
+
+std::optional<uint32_t> EmitContext::known_word(unsigned source, unsigned half) const {
+    const Source& s = instr().src[source];
+    if (s.kind == SourceKind::Register)
+        return regs.constant(static_cast<Reg>((s.index + half) % 64));
+    if (s.kind == SourceKind::Special && s.index == kProgramCounter)
+        return s.word + half ? 0 : 8 * (step->word_index + 1);
+    return known_value(*program.source, s, half);
+}
+
+Vec EmitContext::constant(uint32_t value) {
+    const Vec v = scratch();
+    if (value == 0)
+        h.zero(v);
+    else if (value == 0xFFFFFFFF)
+        h.ones(v);
+    else
+        h.move(v, pool(value));
+    return v;
+}
+
+Operand EmitContext::source_operand(const Source& s, unsigned half) {
+    switch (s.kind) {
+    case SourceKind::Register: return regs.operand(static_cast<Reg>((s.index + half) % 64), part);
+    case SourceKind::Uniform:
+    case SourceKind::Constant:
+        if (const auto value = known_value(*program.source, s, half)) {
+            if (*value == 0 || *value == 0xFFFFFFFF)
+                return constant(*value);
+            return pool(*value);
+        }
+        return Operand::broadcast({Gp::Fau, static_cast<int32_t>(4 * (s.index + half))});
+    case SourceKind::Special: return special_word(s, half);
+    }
+    VALKYR_UNREACHABLE();
+}
+
+Operand EmitContext::word_operand(unsigned source, unsigned half) {
+    Operand operand = source_operand(instr().src[source], half);
+    if (operand.kind == Operand::Kind::Broadcast && !h.traits().folds_broadcast) {
+        const Vec v = scratch();
+        h.move(v, operand);
+        return v;
+    }
+    return operand;
+}
+
+Vec EmitContext::word(unsigned source, unsigned half) {
+    const Source& s = instr().src[source];
+    if (s.kind == SourceKind::Register)
+        return regs.use(static_cast<Reg>((s.index + half) % 64), part);
+    const Operand operand = source_operand(s, half);
+    if (operand.is_reg())
+        return operand.reg;
+    const Vec v = scratch();
+    h.move(v, operand);
+    return v;
+}
+
+void EmitContext::uniform_word(Gp d, unsigned source, unsigned half) {
+    const Source& s = instr().src[source];
+    if (const auto value = known_word(source, half)) {
+        h.move(d, *value);
+        return;
+    }
+    if (s.kind == SourceKind::Uniform) {
+        h.load32(d, {Gp::Fau, static_cast<int32_t>(4 * (s.index + half))});
+        return;
+    }
+    if (!program.needs_running_mask() && stage() == exec::Stage::Fragment) {
+        part = 0;
+        h.extract_first(d, word(source, half));
+        return;
+    }
+    const Address area = VALKYR_FRAME(operand[2]);
+    for (part = 0; part < parts; ++part)
+        h.store(area.plus(static_cast<int32_t>(part * h.traits().lanes * 4)), word(source, half));
+    part = 0;
+    h.lowest_bit(d, Gp::Running);
+    Address lane = area;
+    lane.index = d;
+    lane.shift = 2;
+    h.load32(d, lane);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Specials
+
+Vec EmitContext::lane_numbers() {
+    constexpr std::array<uint32_t, 16> numbers = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                  8, 9, 10, 11, 12, 13, 14, 15};
+    return lane_table(numbers);
+}
+
+Vec EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
+    const Vec v = scratch();
+    Address table = h.pool_words(values);
+    if (passes > 1) {
+        h.load_address(Gp::T7, table);
+        table = {Gp::T7};
+    }
+    h.load(v, lanes_at(table));
+    return v;
+}
+
+int32_t EmitContext::call_member(int32_t vertex, int32_t fragment, int32_t compute) const {
+    switch (stage()) {
+    case exec::Stage::Vertex: return vertex;
+    case exec::Stage::Fragment:
+    case exec::Stage::Blend: return fragment;
+    case exec::Stage::Compute: return compute;
+    }
+    return 0;
+}
+
+/// tls + lane * tls_bytes, as 64 bits.
+Vec EmitContext::thread_local_word(unsigned half) {
+    const int32_t at =
+        call_member(offsetof(exec::VertexCall, tls), offsetof(exec::FragmentCall, tls),
+                    offsetof(exec::ComputeCall, tls));
+    const Vec low = lane_numbers();
+    const Vec base = scratch();
+    h.move(base, Operand::broadcast({Gp::Call, at}));
+    h.op(Binary::MulI32, low, low, pool(program.source->info.tls_bytes));
+    h.op(Binary::AddI32, low, low, base);
+    if (half == 0)
+        return low;
+    const Mask carry = scratch_mask();
+    h.compare(IntCond::Less, Element::B32, false, carry, low, base);
+    h.mask_value(Element::B32, low, carry, 1);
+    h.move(base, Operand::broadcast({Gp::Call, at + 4}));
+    h.op(Binary::AddI32, low, low, base);
+    return low;
+}
+
+Vec EmitContext::draw_special(unsigned index, unsigned half) {
+    const Vec v = scratch();
+    h.load64(Gp::T7, {Gp::Call, 0});
+    h.move(v,
+           Operand::broadcast({Gp::T7, static_cast<int32_t>(offsetof(exec::DrawContext, special) +
+                                                            8 * index + 4 * half)}));
+    return v;
+}
+
+Vec EmitContext::special_word(const Source& s, unsigned half) {
+    const unsigned word_number = s.word + half;
+    switch (s.index) {
+    case kLaneId: return word_number ? constant(0) : lane_numbers();
+    case kThreadLocalPointer: return thread_local_word(word_number);
+    case kProgramCounter: return constant(word_number ? 0 : 8 * (step->word_index + 1));
+    case kCoreId: {
+        if (word_number)
+            return constant(0);
+        const int32_t at =
+            call_member(offsetof(exec::VertexCall, worker), offsetof(exec::FragmentCall, worker),
+                        offsetof(exec::ComputeCall, worker));
+        const Vec v = scratch();
+        h.move(v, Operand::broadcast({Gp::Call, at}));
+        return v;
+    }
+    default: return word_number > 1 ? constant(0) : draw_special(s.index, word_number);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Float sources
+
+namespace {
+
+/// Bits from which the half of a 32-bit float swizzle starts, or nothing for the whole word.
+std::optional<unsigned> half_of(const Source& s) {
+    switch (static_cast<valhall::Widen>(s.selector)) {
+    case valhall::Widen::h0: return 0;
+    case valhall::Widen::h1: return 16;
+    default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::optional<uint32_t> EmitContext::known_f32(unsigned source) const {
+    const Source& s = instr().src[source];
+    const auto word_value = known_word(source);
+    if (!word_value || half_of(s))
+        return std::nullopt;
+    const uint32_t magnitude = s.abs ? *word_value & ~kSign : *word_value;
+    return magnitude ^ (s.neg ? kSign : 0);
+}
+
+bool EmitContext::may_signal(unsigned source) const {
+    const Source& s = instr().src[source];
+    if (const auto value = known_f32(source))
+        return is_nan_bits(*value);
+    return s.kind != SourceKind::Register || (!regs.is_quiet(s.index) && !half_of(s));
+}
+
+/// The value without the sign change that is left over.
+Signed EmitContext::f32_operand(unsigned source) {
+    const Source& s = instr().src[source];
+    if (const auto value = known_f32(source)) {
+        if (h.traits().folds_broadcast && *value != 0)
+            return {pool(*value), false};
+        return {constant(*value), false};
+    }
+    const auto half = half_of(s);
+    if (!half && !s.abs)
+        return {word_operand(source), s.neg};
+    Operand value = word_operand(source);
+    const Vec v = scratch();
+    if (half) {
+        Vec bits = word(source);
+        if (*half != 0) {
+            h.op(ImmOp::Shr32, v, bits, *half);
+            bits = v;
+        }
+        h.f16_to_f32(v, bits);
+        value = v;
+    }
+    if (s.abs && value.is_reg()) {
+        h.op(Binary::And, v, value.reg, pool(~kSign));
+    } else if (s.abs) {
+        h.move(v, value);
+        h.op(Binary::And, v, v, pool(~kSign));
+    }
+    return {v, s.neg};
+}
+
+SignedVec EmitContext::f32_signed(unsigned source) {
+    const Signed value = f32_operand(source);
+    if (value.value.is_reg())
+        return {value.value.reg, value.negate};
+    const Vec v = scratch();
+    h.move(v, value.value);
+    return {v, value.negate};
+}
+
+Vec EmitContext::f32(unsigned source) {
+    const SignedVec value = f32_signed(source);
+    if (!value.negate)
+        return value.value;
+    const Vec v = scratch();
+    h.op(Binary::Xor, v, value.value, pool(kSign));
+    return v;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Results
+
+void EmitContext::merge_halves(Vec d, Vec low, Vec high) {
+    h.merge_halves(d, low, high);
+}
+
+void EmitContext::write(Vec value) {
+    const valhall::Destination& dest = instr().dest;
+    if (dest.mask != 3) {
+        const Vec old = regs.use(dest.reg, part);
+        const Vec merged = scratch();
+        if (dest.mask == 1)
+            merge_halves(merged, value, old);
+        else
+            merge_halves(merged, old, value);
+        value = merged;
+    }
+    regs.define(dest.reg, part, value);
+}
+
+void EmitContext::write_f32(Vec value) {
+    finish_f32(value);
+    write(value);
+    set_quiet();
+}
+
+void EmitContext::set_quiet() {
+    if (instr().dest.mask == 3)
+        regs.set_quiet(instr().dest.reg);
+}
+
+void EmitContext::reject() {
+    VALKYR_UNREACHABLE();
+}
+
+void EmitContext::write_f32_narrowing(Vec value) {
+    if (instr().dest.mask == 3) {
+        write_f32(value);
+        return;
+    }
+    finish_f32(value);
+    const Vec half = scratch();
+    h.f32_to_f16(half, value, Rounding::Nearest);
+    write_half(half);
+}
+
+void EmitContext::finish_f32(Vec value) {
+    const auto mode = instr().get<Clamp>(valhall::Mod::clamp);
+    if (mode == Clamp::none)
+        canonicalise(value);
+    else
+        clamp(value, mode);
+}
+
+void EmitContext::write_half(Vec value) {
+    if (instr().dest.mask == 2) {
+        const Vec shifted = scratch();
+        h.op(ImmOp::Shl32, shifted, value, 16);
+        value = shifted;
+    }
+    write(value);
+}
+
+void EmitContext::write_pair(VecPair value) {
+    const auto reg = instr().dest.reg;
+    regs.define(reg, part, value.low);
+    regs.define(static_cast<Reg>((reg + 1) % 64), part, value.high);
+}
+
+void EmitContext::canonicalise(Vec value) {
+    if (!strict_nan)
+        return;
+    const Mask nan = scratch_mask();
+    h.compare(FloatCond::Unordered, nan, value, value);
+    h.select(Element::B32, value, nan, pool(kQuietNan), value);
+    regs.release_mask(nan);
+}
+
+// max with the low bound first: a NaN becomes the bound, and -0 becomes +0 under max(x, +0), as the
+// host's maximum returns its second operand in both cases.
+void EmitContext::clamp(Vec value, Clamp mode) {
+    switch (mode) {
+    case Clamp::none: return;
+    case Clamp::clamp_0_inf: h.op(Binary::MaxF32, value, value, constant(0)); return;
+    case Clamp::clamp_m1_1:
+        h.op(Binary::MaxF32, value, value, pool(kMinusOne));
+        h.op(Binary::MinF32, value, value, pool(kOne));
+        return;
+    case Clamp::clamp_0_1:
+        h.op(Binary::MaxF32, value, value, constant(0));
+        h.op(Binary::MinF32, value, value, pool(kOne));
+        return;
+    }
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,159 @@
+// What an emitter sees: the instruction, its operands as host registers, and the host assembler.
+// SPDX-License-Identifier: MIT
+//
+// Emitters of ALU instructions run once a part (host register of a value); the others handle all
+// parts themselves. An emitter reads sources, computes in temporaries, and writes its destination
+// last: the register that result() gives may be that of a source.
+#pragma once
+
+#include "jit/frame.hpp"
+#include "jit/guest_program.hpp"
+#include "jit/host_assembler.hpp"
+#include "jit/recompiler.hpp"
+#include "jit/register_file.hpp"
+#include "valhall/isa/instr.hpp"
+
+#include <array>
+#include <optional>
+
+namespace valkyr::jit {
+
+/// A float operand whose sign is still to be changed.
+struct Signed {
+    Operand value;
+    bool negate = false;
+};
+struct SignedVec {
+    Vec value;
+    bool negate = false;
+};
+
+/// A 64-bit operand: two registers of 32-bit words.
+struct VecPair {
+    Vec low;
+    Vec high;
+};
+
+class EmitContext {
+public:
+    EmitContext(HostAssembler& host,
+                const GuestProgram& program,
+                const KernelKey& key,
+                unsigned parts);
+
+    // --- what is being emitted
+    HostAssembler& h;
+    const GuestProgram& program;
+    const KernelKey& key;
+    FrameLayout layout;
+    RegisterFile regs;
+    const unsigned parts;   ///< host registers a value
+    const unsigned passes;  ///< times the body runs for a warp
+    unsigned part = 0;      ///< the one that an ALU emitter computes
+    const Step* step = nullptr;
+    const Block* block = nullptr;
+    bool strict_nan = false;
+
+    [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
+    [[nodiscard]] exec::Stage stage() const { return program.source->info.stage; }
+    /// Where the lanes of this pass and part lie in a Lanes array at `base`.
+    [[nodiscard]] Address lanes_at(Address base, unsigned of_part) const;
+    [[nodiscard]] Address lanes_at(Address base) const { return lanes_at(base, part); }
+
+    // --- sources as 32-bit words, no selector or modifier applied; half 1 is the upper word
+    Vec word(unsigned source, unsigned half = 0);
+    Operand word_operand(unsigned source, unsigned half = 0);
+    [[nodiscard]] std::optional<uint32_t> known_word(unsigned source, unsigned half = 0) const;
+    /// A word that is the same in all lanes (V15) in a scalar register, from the first running
+    /// lane.
+    void uniform_word(Gp d, unsigned source, unsigned half = 0);
+
+    // --- float sources: swizzle, abs and neg applied
+    Vec f32(unsigned source);
+    /// The sign is left to the operation.
+    SignedVec f32_signed(unsigned source);
+    Signed f32_operand(unsigned source);
+    /// The value after modifiers, if known.
+    [[nodiscard]] std::optional<uint32_t> known_f32(unsigned source) const;
+    /// Whether the operand can be a signalling NaN.
+    [[nodiscard]] bool may_signal(unsigned source) const;
+
+    // --- integer sources: selector applied, packed as the operation's lanes (emit_operands.cpp)
+    Vec widen32(unsigned source, bool is_signed);
+    Vec widen16(unsigned source, bool is_signed);
+    Vec widen8(unsigned source);
+    VecPair widen64(unsigned source, bool is_signed);
+    /// The pair of words that a 64-bit source without selector names.
+    VecPair wide_word(unsigned source) { return {word(source, 0), word(source, 1)}; }
+    /// By lane type: 8, 16 or 32 bits.
+    Vec integer(unsigned source, Element element, bool is_signed);
+    /// A byte of the source, zero-extended.
+    Vec byte(unsigned source, unsigned index);
+    /// The low lane of a v2f16 source as its 16 bits.
+    Vec f16_bits(unsigned source);
+    /// The low or high lane of a v2f16 source as f32, modifiers applied.
+    Vec f16_lane(unsigned source, unsigned lane);
+    /// The same of any word.
+    Vec half_to_f32(Vec word_value, unsigned half);
+    /// Byte k of every 32-bit lane becomes byte `pattern >> 8k & 0xFF` (0..3), or 0 (0x80).
+    void shuffle_bytes(Vec d, Vec a, uint32_t pattern);
+
+    // --- values
+    Vec scratch() { return regs.scratch(); }
+    Mask scratch_mask() { return regs.scratch_mask(); }
+    void release(Vec v) { regs.release(v); }
+    void release(Mask m) { regs.release_mask(m); }
+    /// The emitter does not read this source again: its register may be taken for temporaries.
+    void done_with(Vec v) { regs.unpin(v); }
+    Vec result() { return regs.result(instr().dest.reg, part); }
+    /// The same for an operation that overwrites one of its inputs: the register of a source that
+    /// is not read again, if there is one.
+    template <typename... Sources>
+    Vec result_over(const Sources&... sources) {
+        return regs.result_over(instr().dest.reg, part, {Operand(sources)...});
+    }
+    Vec constant(uint32_t value);
+    static Operand memory(Address a) { return Operand::memory(a); }
+    Operand pool(uint32_t value) { return Operand::broadcast(h.pool_word(value)); }
+
+    // --- destinations
+    /// Writes the halves in the destination's mask.
+    void write(Vec value);
+    /// A float result, changed in place: strict NaN and clamp.
+    void write_f32(Vec value);
+    /// The same for FADD.f32 and FMA.f32: a half destination takes the result rounded to f16.
+    void write_f32_narrowing(Vec value);
+    void write_pair(VecPair value);
+    /// A 16-bit result (upper half 0) to whichever half is named.
+    void write_half(Vec value);
+    /// The result just written is no signalling NaN.
+    void set_quiet();
+    /// Two f32 values as halves of a word, after strict NaN and clamp.
+    void write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding);
+    /// d = low | high << 16; the upper half of `low` is 0.
+    void pack_halves(Vec d, Vec low, Vec high);
+
+    /// Replaces NaN by the quiet NaN in strict mode.
+    void canonicalise(Vec value);
+    void clamp(Vec value, valhall::Clamp mode);
+    /// d = low half of `low`, high half of `high`.
+    void merge_halves(Vec d, Vec low, Vec high);
+
+    /// The values of this part's lanes from a table by lane number.
+    Vec lane_table(const std::array<uint32_t, 16>& values);
+    Vec lane_numbers();
+    /// The offset in the call struct that belongs to the stage.
+    [[nodiscard]] int32_t call_member(int32_t vertex, int32_t fragment, int32_t compute) const;
+
+    /// For instructions that read_program() refuses.
+    [[noreturn]] static void reject();
+
+private:
+    void finish_f32(Vec value);
+    Vec special_word(const valhall::Source& source, unsigned half);
+    Operand source_operand(const valhall::Source& source, unsigned half);
+    Vec thread_local_word(unsigned half);
+    Vec draw_special(unsigned index, unsigned half);
+};
+
+}  // namespace valkyr::jit

@@ -1,0 +1,57 @@
+// The stack frame of a kernel: where things lie relative to Gp::Frame, which is aligned to 64
+// bytes. SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/lane_vector.hpp"
+#include "valhall/isa/exec_abi.hpp"
+
+#include <cstdint>
+
+namespace valkyr::jit {
+
+/// More registers than any message has.
+inline constexpr unsigned kMaxStaging = 10;
+
+/// Fixed part of the frame.
+struct FixedFrame {
+    exec::Warp warp;         ///< as message routines see it
+    uint32_t live = 0;       ///< lanes that are not helpers, bits of the whole warp
+    uint32_t half = 0;       ///< copy of Gp::Half, which calls destroy
+    uint32_t alive = 0;      ///< lanes that start, bits of the whole warp
+    uint32_t sample = 0;     ///< per-sample shading: the sample that runs
+    uint64_t items_end = 0;  ///< where Gp::Item stops
+    uint64_t spare = 0;
+    alignas(64) uint8_t message[64] = {};  ///< a message struct with run-time members
+    exec::Lanes coverage = {};             ///< r60 at the start of the block
+    exec::Lanes in[kMaxStaging] = {};
+    exec::Lanes out[kMaxStaging] = {};
+    exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers
+};
+static_assert(sizeof(FixedFrame) % 64 == 0);
+
+#define VALKYR_FRAME(member)                                                                       \
+    Address {                                                                                      \
+        Gp::Frame, static_cast<int32_t>(offsetof(FixedFrame, member))                              \
+    }
+
+/// What follows the fixed part: wait masks of join blocks (4 bytes each), then 64-byte slots.
+class FrameLayout {
+public:
+    FrameLayout(unsigned joins, unsigned slots)
+        : slots_at_((static_cast<uint32_t>(sizeof(FixedFrame)) + 4 * joins + 63) / 64 * 64)
+        , bytes_(slots_at_ + 64 * slots) {}
+
+    [[nodiscard]] static Address wait_mask(unsigned join) {
+        return {Gp::Frame, static_cast<int32_t>(sizeof(FixedFrame) + 4 * join)};
+    }
+    [[nodiscard]] Address slot(unsigned index) const {
+        return {Gp::Frame, static_cast<int32_t>(slots_at_ + 64 * index)};
+    }
+    [[nodiscard]] uint32_t bytes() const { return bytes_; }
+
+private:
+    uint32_t slots_at_;
+    uint32_t bytes_;
+};
+
+}  // namespace valkyr::jit

@@ -1,0 +1,202 @@
+// The vocabulary of the lane-vector layer: registers, operands and operations that emitters use.
+// SPDX-License-Identifier: MIT
+//
+// A vector register holds W lanes of 32 bits (16 on AVX-512, 8 on AVX2, 4 on NEON); emitters never
+// say W. Nothing here names a host instruction: HostAssembler (host_assembler.hpp) maps these
+// operations to one host level.
+#pragma once
+
+#include <cstdint>
+
+namespace valkyr::jit {
+
+/// A host vector register by number.
+struct Vec {
+    uint8_t id = 0xFF;
+    [[nodiscard]] bool valid() const { return id != 0xFF; }
+    friend bool operator==(Vec, Vec) = default;
+};
+
+/// A lane mask: a k register on AVX-512, a vector of 0 / ~0 elements elsewhere.
+struct Mask {
+    uint8_t id = 0xFF;
+    [[nodiscard]] bool valid() const { return id != 0xFF; }
+    friend bool operator==(Mask, Mask) = default;
+};
+
+/// Scalar registers by role. Persistent roles survive calls; T0.. and Half do not.
+enum class Gp : uint8_t {
+    Frame,      ///< stack pointer: base of the kernel's frame
+    Call,       ///< the call struct
+    Fau,        ///< FAU words
+    Item,       ///< what is shaded next: BlockRef or vertex
+    Block,      ///< byte offset of the block in a 4-byte-per-pixel tile
+    Running,    ///< running lanes of this group as bits (programs with divergence)
+    Primitive,  ///< PrimitiveSetup (fragment), records of the group (vertex)
+    Half,  ///< byte offset of the lanes in a Lanes array; only when a warp takes several passes
+    T0,
+    T1,
+    T2,
+    T3,
+    T4,
+    T5,
+    T6,
+    T7,
+    Pool,  ///< only as an address base: the constant pool
+    None,
+};
+
+/// base + index * 2^shift + offset.
+struct Address {
+    Gp base = Gp::Frame;
+    int32_t offset = 0;
+    Gp index = Gp::None;
+    uint8_t shift = 0;
+    [[nodiscard]] Address plus(int32_t bytes) const { return {base, offset + bytes, index, shift}; }
+};
+
+/// The last operand of an operation: a register, W lanes in memory, or one 32-bit word of memory
+/// for all lanes.
+struct Operand {
+    enum class Kind : uint8_t { Register, Memory, Broadcast };
+    Kind kind = Kind::Register;
+    Vec reg;
+    Address address;
+    Operand(Vec v)
+        : reg(v) {}  // NOLINT: implicit by design
+    Operand(Kind k, Address a)
+        : kind(k)
+        , address(a) {}
+    static Operand memory(Address a) { return {Kind::Memory, a}; }
+    static Operand broadcast(Address a) { return {Kind::Broadcast, a}; }
+    [[nodiscard]] bool is_reg() const { return kind == Kind::Register; }
+};
+
+/// Width of the elements that an integer operation, a comparison or a selection works on.
+enum class Element : uint8_t { B8, B16, B32, B64 };
+
+/// Rounding direction, numbered as the round_mode field of machine words.
+enum class Rounding : uint8_t { Nearest, Up, Down, Zero };
+
+enum class FloatCond : uint8_t {
+    Equal,
+    Greater,
+    GreaterEqual,
+    NotEqual,  ///< true on NaN
+    Less,
+    LessEqual,
+    LessGreater,  ///< false on NaN
+    Unordered,
+    Ordered,
+};
+
+enum class IntCond : uint8_t { Equal, Greater, GreaterEqual, NotEqual, Less, LessEqual };
+
+/// d = op(a, b); d may be a or b.
+enum class Binary : uint8_t {
+    AddF32,
+    SubF32,
+    MulF32,
+    DivF32,
+    MinF32,  ///< a < b ? a : b, so b if either is NaN or both are zero
+    MaxF32,  ///< a > b ? a : b
+    And,
+    Or,
+    Xor,
+    AndNot,  ///< ~a & b
+    AddI32,
+    SubI32,
+    MulI32,
+    MinS32,
+    MaxS32,
+    MinU32,
+    MaxU32,
+    AddI16,
+    SubI16,
+    AddSatS16,
+    AddSatU16,
+    SubSatS16,
+    SubSatU16,
+    MulI16,
+    MulHighS16,
+    MulHighU16,
+    MinS16,
+    MaxS16,
+    MinU16,
+    MaxU16,
+    AvgU16,  ///< (a + b + 1) >> 1
+    AddI8,
+    SubI8,
+    AddSatS8,
+    AddSatU8,
+    SubSatS8,
+    SubSatU8,
+    MinS8,
+    MaxS8,
+    MinU8,
+    MaxU8,
+    AvgU8,
+    AddI64,
+    SubI64,
+    MulEvenU32,  ///< 64-bit products of the even 32-bit elements
+    ShlV32,      ///< counts of 32 and more give 0
+    ShrV32,
+    SarV32,  ///< counts of 32 and more give the sign
+    ShlV64,
+    ShrV64,
+    PackU16ToU8,   ///< saturating, inside quads: a's elements, then b's (signed input)
+    PackS16ToS8,   ///< saturating, inside quads
+    PackS32ToS16,  ///< saturating, inside quads
+    PackS32ToU16,  ///< saturating, inside quads
+    UnpackLow8,    ///< interleave the low halves of quads: a0 b0 a1 b1 ..
+    UnpackHigh8,
+    UnpackLow16,
+    UnpackHigh16,
+    UnpackLow32,
+    UnpackHigh32,
+    UnpackLow64,
+    UnpackHigh64,
+    ShuffleBytes,  ///< inside quads: byte i = a[b[i] & 15], 0 if b[i] has its top bit set
+    MulAddU8S8,    ///< 16-bit sums of products of unsigned bytes (a) and signed bytes (b)
+    MulAddS16,     ///< 32-bit sums of products of 16-bit pairs
+    AddF64,
+    SubF64,
+    MulF64,
+    Count
+};
+
+/// d = op(a).
+enum class Unary : uint8_t {
+    SqrtF32,
+    AbsI32,
+    AbsI16,
+    AbsI8,
+    S32ToF32,     ///< nearest even
+    F32ToS32,     ///< nearest even; out of range and NaN: 0x80000000
+    F32TruncS32,  ///< towards zero, likewise
+    Count
+};
+
+/// d = op(a, immediate).
+enum class ImmOp : uint8_t {
+    Shl16,
+    Shr16,
+    Sar16,
+    Shl32,
+    Shr32,
+    Sar32,
+    Shl64,
+    Shr64,
+    QuadPermute,  ///< lane k of each quad from lane (imm >> 2k) & 3
+    Count
+};
+
+/// Conditions of scalar jumps after a comparison or test.
+enum class Jump : uint8_t { Equal, NotEqual, Below, AboveEqual, Above, BelowEqual, Less };
+
+/// A code position.
+struct Label {
+    uint32_t id = 0xFFFFFFFF;
+};
+
+}  // namespace valkyr::jit
