@@ -20,7 +20,12 @@ void note_declaration(InterpreterProgram& program, const Declaration& decl) {
         break;
     case File::Address: grow(program.addresses); break;
     case File::Input: grow(program.inputs); break;
-    case File::Output: grow(program.outputs); break;
+    case File::Output:
+        grow(program.outputs);
+        program.per_vertex_outputs.resize(program.outputs);
+        for (uint32_t i = decl.first; i <= decl.last; ++i)
+            program.per_vertex_outputs[i] = decl.per_vertex;
+        break;
     case File::SystemValue:
         grow(program.system_values);
         if (decl.has_semantic && decl.first == decl.last)

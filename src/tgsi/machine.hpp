@@ -35,9 +35,9 @@ struct InterpreterProgram {
     uint32_t inputs = 0;
     uint32_t outputs = 0;
     uint32_t system_values = 0;
-    uint32_t vertex_outputs = 0;  ///< registers a vertex of tessellation control
-    uint32_t max_emissions = 0;   ///< GS_MAX_OUTPUT_VERTICES
-    uint32_t private_bytes = 0;   ///< MEMORY, PRIVATE of each lane
+    std::vector<bool> per_vertex_outputs;                     ///< by OUT index
+    uint32_t max_emissions = 0;                               ///< GS_MAX_OUTPUT_VERTICES
+    uint32_t private_bytes = 0;                               ///< MEMORY, PRIVATE of each lane
     std::map<uint32_t, RegisterRange> temporary_arrays;       ///< by array id
     std::unordered_map<uint32_t, Semantic> system_semantics;  ///< by SV index
     std::unordered_map<uint32_t, MemoryKind> memory_kinds;    ///< by MEMORY index
@@ -82,6 +82,7 @@ private:
     [[nodiscard]] int64_t index_of(uint32_t lane, const RegisterIndex& index) const;
     [[nodiscard]] uint32_t read(uint32_t lane, const RegisterRef& ref, unsigned component) const;
     [[nodiscard]] uint32_t read_input(uint32_t lane, const RegisterRef& ref, unsigned c) const;
+    [[nodiscard]] std::vector<Word4>* output_registers(uint32_t lane, const RegisterRef& ref) const;
     [[nodiscard]] uint32_t read_output(uint32_t lane, const RegisterRef& ref, unsigned c) const;
     [[nodiscard]] uint32_t read_constant(uint32_t lane, const RegisterRef& ref, unsigned c) const;
     [[nodiscard]] uint32_t read_system_value(uint32_t lane, int64_t index, unsigned c) const;

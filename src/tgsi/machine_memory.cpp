@@ -19,10 +19,11 @@ std::span<uint8_t> Machine::memory(uint32_t lane, const RegisterRef& ref) {
         const bool inside = index >= 0 && index < static_cast<int64_t>(group_.buffers.size());
         return inside ? group_.buffers[static_cast<size_t>(index)] : std::span<uint8_t>{};
     }
-    const auto kind = program_.memory_kinds.find(static_cast<uint32_t>(index));
-    if (ref.file != File::Memory || kind == program_.memory_kinds.end())
+    if (ref.file != File::Memory)
         return {};
-    switch (kind->second) {
+    const auto kind = program_.memory_kinds.find(static_cast<uint32_t>(index));
+    // Undeclared memory is shared: Mesa leaves the declaration out now and then.
+    switch (kind == program_.memory_kinds.end() ? MemoryKind::Shared : kind->second) {
     case MemoryKind::Shared: return group_.shared;
     case MemoryKind::Input: return group_.kernel_input;
     case MemoryKind::Private: return lanes_[lane].private_memory;

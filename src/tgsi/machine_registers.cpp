@@ -65,15 +65,25 @@ uint32_t Machine::read_input(uint32_t lane, const RegisterRef& ref, unsigned c) 
     return vertex != nullptr ? component_of(*vertex, index, c) : 0;
 }
 
-uint32_t Machine::read_output(uint32_t lane, const RegisterRef& ref, unsigned c) const {
+/// The registers that an output reference means: the lane's, the patch's or those of a vertex.
+std::vector<Word4>* Machine::output_registers(uint32_t lane, const RegisterRef& ref) const {
+    if (program_.shader.stage != Stage::TessCtrl)
+        return ref.has_outer ? nullptr : &group_.invocations[lane].outputs;
     const int64_t index = index_of(lane, ref.index);
-    if (!ref.has_outer)
-        return component_of(program_.shader.stage == Stage::TessCtrl
-                                ? group_.patch_outputs
-                                : group_.invocations[lane].outputs,
-                            index, c);
-    const auto* vertex = vertex_of(group_.vertex_outputs, index_of(lane, ref.outer));
-    return vertex != nullptr ? component_of(*vertex, index, c) : 0;
+    const auto& per_vertex = program_.per_vertex_outputs;
+    const bool own = !ref.has_outer && index >= 0 &&
+                     index < static_cast<int64_t>(per_vertex.size()) &&
+                     per_vertex[static_cast<size_t>(index)];
+    if (!ref.has_outer && !own)
+        return &group_.patch_outputs;
+    const int64_t vertex = own ? lane : index_of(lane, ref.outer);
+    const bool inside = vertex >= 0 && vertex < static_cast<int64_t>(group_.vertex_outputs.size());
+    return inside ? &group_.vertex_outputs[static_cast<size_t>(vertex)] : nullptr;
+}
+
+uint32_t Machine::read_output(uint32_t lane, const RegisterRef& ref, unsigned c) const {
+    const std::vector<Word4>* registers = output_registers(lane, ref);
+    return registers == nullptr ? 0 : component_of(*registers, index_of(lane, ref.index), c);
 }
 
 uint32_t Machine::read_constant(uint32_t lane, const RegisterRef& ref, unsigned c) const {
@@ -164,17 +174,7 @@ Word4* Machine::destination(uint32_t lane, const RegisterRef& ref) {
         registers = range_of(ref).contains(index) ? &lanes_[lane].temporaries : nullptr;
         break;
     case File::Address: registers = &lanes_[lane].addresses; break;
-    case File::Output:
-        if (ref.has_outer) {
-            const int64_t vertex = index_of(lane, ref.outer);
-            if (vertex >= 0 && vertex < static_cast<int64_t>(group_.vertex_outputs.size()))
-                registers = &group_.vertex_outputs[static_cast<size_t>(vertex)];
-        } else {
-            registers = program_.shader.stage == Stage::TessCtrl
-                            ? &group_.patch_outputs
-                            : &group_.invocations[lane].outputs;
-        }
-        break;
+    case File::Output: registers = output_registers(lane, ref); break;
     default: break;
     }
     const bool inside =
