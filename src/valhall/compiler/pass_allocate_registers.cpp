@@ -25,6 +25,7 @@ constexpr Mask kEven = 0x5555555555555555U;
 /// What a blend shader may overwrite, called between two BLENDs: r0-r15 and r48.
 constexpr Mask kBlendClobbers = 0xFFFFU | Mask{1} << 48;
 constexpr unsigned kMaxAttempts = 32;
+constexpr unsigned kFirstKept = 59;
 
 constexpr Mask bit(unsigned reg) {
     return Mask{1} << reg;
@@ -420,9 +421,12 @@ void Allocator::fail_at(uint32_t i, ValueId wanted, unsigned count) {
 Operand Allocator::in_register(Operand operand, uint32_t i, bool may_mark) const {
     if (!operand.is_value())
         return operand;
-    const bool last = may_mark && live_.end[operand.value] == i;
+    const unsigned reg = reg_of_[operand.value];
+    // Blend shaders may look at the coverage and sample registers of a fragment.
+    const bool kept = f_.info.stage == exec::Stage::Fragment && reg >= kFirstKept;
+    const bool last = may_mark && !kept && live_.end[operand.value] == i;
     operand.kind = OperandKind::Register;
-    operand.value = reg_of_[operand.value];
+    operand.value = reg;
     if (last)
         operand.flags |= kLastUse;
     return operand;

@@ -26,8 +26,15 @@ private:
     struct SlotState {
         uint64_t writes = 0;  ///< registers that a message will write
         bool stores = false;
-        bool loads = false;  ///< of memory that the program may also write
+        bool loads = false;     ///< of memory that the program may also write
+        bool varyings = false;  ///< they share one interpolation position (R4)
         [[nodiscard]] bool pending() const { return writes != 0 || stores || loads; }
+    };
+    /// The interpolation position that is saved: of the last LD_VAR with update mode `store`.
+    struct Position {
+        bool valid = false;
+        uint8_t sample = 0;
+        Operand source;
     };
 
     [[nodiscard]] BlockId thread(BlockId block) const;
@@ -45,6 +52,7 @@ private:
     void set_end();
     void nop(Flow flow);
     [[nodiscard]] unsigned needed_slots(const Inst& inst) const;
+    void choose_update(Inst& inst);
     void send(Inst& inst);
     bool at_block_start() const { return out_.size() == block_first_; }
 
@@ -53,6 +61,7 @@ private:
     std::vector<uint8_t> is_target_;  ///< by block: somebody branches here
     std::vector<uint8_t> used_;       ///< by block: reached at all
     std::array<SlotState, kSlots> slots_{};
+    Position position_;
     unsigned next_slot_ = 0;
     size_t block_first_ = 0;
     uint32_t line_ = 0;
@@ -116,6 +125,10 @@ MemoryUse memory_use(Op op) {
     case Op::ATOM1_RETURN_I64: return MemoryUse::Store;
     default: return MemoryUse::None;
     }
+}
+
+bool is_varying_load(Op op) {
+    return !is_pseudo(op) && op_info(op).unit == Unit::Varying;
 }
 
 bool has_slot(Op op) {
@@ -229,6 +242,25 @@ unsigned FlowInserter::needed_slots(const Inst& inst) const {
     return slots;
 }
 
+/// LD_VAR*: repeats of the saved position retrieve it; others wait for those that use it.
+void FlowInserter::choose_update(Inst& inst) {
+    const bool special = inst.op == Op::LD_VAR_SPECIAL;
+    const uint8_t sample = get_mod(inst, Mod::sample);
+    const auto same_source = [&](const Operand& a, const Operand& b) {
+        return a.kind == b.kind && a.value == b.value;
+    };
+    if (!special && position_.valid && position_.sample == sample &&
+        same_source(position_.source, inst.src[0])) {
+        set_mod(inst, Mod::update, UpdateMode::retrieve);
+        return;
+    }
+    unsigned slots = 0;
+    for (unsigned s = 0; s < kSlots; ++s)
+        slots |= slots_[s].varyings ? 1U << s : 0;
+    wait_for(slots);
+    position_ = {!special, sample, inst.src[0]};
+}
+
 /// Gives a message a slot and notes what it leaves pending.
 void FlowInserter::send(Inst& inst) {
     unsigned slot = 0;
@@ -248,6 +280,7 @@ void FlowInserter::send(Inst& inst) {
     const MemoryUse use = memory_use(inst.op);
     state.stores = state.stores || use == MemoryUse::Store;
     state.loads = state.loads || use == MemoryUse::Load;
+    state.varyings = state.varyings || is_varying_load(inst.op);
 }
 
 void FlowInserter::emit(Inst inst) {
@@ -261,6 +294,11 @@ void FlowInserter::emit(Inst inst) {
     case Op::BARRIER: drain(); break;
     default: wait_for(needed_slots(inst)); break;
     }
+    if (is_varying_load(inst.op))
+        choose_update(inst);
+    else if (position_.valid &&
+             (written_registers(inst) & register_mask(position_.source, false)) != 0)
+        position_.valid = false;
     send(inst);
     out_.push_back(inst);
     if (inst.op == Op::BARRIER)
@@ -319,6 +357,7 @@ void FlowInserter::set_end() {
 void FlowInserter::emit_block(BlockId id, BlockId next) {
     const Block& block = f_.blocks[id];
     slots_.fill({});
+    position_.valid = false;
     for (uint32_t i = block.first; i < block.end; ++i) {
         const Inst& inst = f_.insts[i];
         if (!is_terminator(inst.op)) {
