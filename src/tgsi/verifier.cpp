@@ -14,6 +14,9 @@ DeclaredRegisters::DeclaredRegisters(const Shader& shader) {
     for (const Declaration& decl : shader.declarations) {
         const auto file = static_cast<size_t>(decl.file);
         ranges_[file].push_back({decl.outer, decl.first, decl.last, &decl});
+        const Declaration*& first = first_[file][decl.per_vertex || decl.has_outer ? 1 : 0];
+        if (first == nullptr)
+            first = &decl;
         if (decl.array_id != 0)
             arrays_[file].emplace_back(decl.array_id, &decl);
     }
@@ -40,9 +43,17 @@ const Declaration* DeclaredRegisters::find(File file, uint32_t outer, int64_t in
     return it->outer == outer && index <= it->last ? it->decl : nullptr;
 }
 
-const Declaration* DeclaredRegisters::any(File file) const {
+const Declaration* DeclaredRegisters::any(File file, bool two_indexes) const {
+    const auto& first = first_[static_cast<size_t>(file)];
+    return first[two_indexes ? 1 : 0] != nullptr ? first[two_indexes ? 1 : 0]
+                                                 : first[two_indexes ? 0 : 1];
+}
+
+const Declaration* DeclaredRegisters::any_in(File file, uint32_t outer) const {
     const auto& list = ranges(file);
-    return list.empty() ? nullptr : list.front().decl;
+    const auto it = std::lower_bound(list.begin(), list.end(), outer,
+                                     [](const auto& r, uint32_t o) { return r.outer < o; });
+    return it != list.end() && it->outer == outer ? it->decl : nullptr;
 }
 
 const Declaration* DeclaredRegisters::array(File file, uint32_t id) const {

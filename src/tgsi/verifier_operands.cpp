@@ -98,20 +98,13 @@ private:
         return declared_.find(ref.file, outer, ref.index.value);
     }
 
-    /// For an indirect index: a declaration of the file with the same number of indexes, and with
+    /// For an indirect index: a declaration of the file with the same number of indexes, or with
     /// the same outer index if that is known.
     const Declaration* any_of_outer(const RegisterRef& ref, bool buffers) const {
-        const bool known = buffers && !(ref.has_outer && ref.outer.indirect);
-        const auto outer = ref.has_outer ? static_cast<uint32_t>(ref.outer.value) : 0;
-        const Declaration* fallback = nullptr;
-        for (const DeclaredRange& range : declared_.ranges(ref.file)) {
-            if (known && range.outer != outer)
-                continue;
-            fallback = range.decl;
-            if ((range.decl->per_vertex || range.decl->has_outer) == ref.has_outer)
-                break;
-        }
-        return fallback;
+        if (!buffers || (ref.has_outer && ref.outer.indirect))
+            return declared_.any(ref.file, ref.has_outer);
+        return declared_.any_in(ref.file,
+                                ref.has_outer ? static_cast<uint32_t>(ref.outer.value) : 0);
     }
 
     void index_register(const IndirectIndex& by) {

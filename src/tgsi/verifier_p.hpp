@@ -31,8 +31,10 @@ public:
 
     /// The declaration of a register, or nullptr.
     [[nodiscard]] const Declaration* find(File file, uint32_t outer, int64_t index) const;
-    /// Whether anything of the file is declared, and the first such declaration.
-    [[nodiscard]] const Declaration* any(File file) const;
+    /// A declaration of the file, with two indexes or one; otherwise any, or nullptr.
+    [[nodiscard]] const Declaration* any(File file, bool two_indexes) const;
+    /// A declaration of the file with this outer index, or nullptr.
+    [[nodiscard]] const Declaration* any_in(File file, uint32_t outer) const;
     /// The declaration with an array id, or nullptr.
     [[nodiscard]] const Declaration* array(File file, uint32_t id) const;
     /// Ranges of a file, in ascending order of (outer, first).
@@ -42,6 +44,8 @@ public:
 
 private:
     std::array<std::vector<DeclaredRange>, kFileCount> ranges_;
+    /// The first declaration with one index and with two.
+    std::array<std::array<const Declaration*, 2>, kFileCount> first_{};
     std::array<std::vector<std::pair<uint32_t, const Declaration*>>, kFileCount> arrays_;
 };
 

@@ -46,8 +46,9 @@ constexpr uint32_t kSampled = kAll & ~kMultisample & ~bit(Target::Buffer);
 /// w is taken by the layer or the reference: no room for a bias or level.
 constexpr uint32_t kFullCoordinate =
     bits({Target::Shadow2DArray, Target::ShadowCube, Target::CubeArray, Target::ShadowCubeArray});
-constexpr uint32_t kProjective = bits({Target::Tex1D, Target::Tex2D, Target::Tex3D, Target::Rect,
-                                       Target::Shadow1D, Target::Shadow2D, Target::ShadowRect});
+constexpr uint32_t kProjective =
+    bits({Target::Tex1D, Target::Tex2D, Target::Tex3D, Target::Cube, Target::Rect, Target::Shadow1D,
+          Target::Shadow2D, Target::ShadowRect});
 constexpr uint32_t kFetched = kAll & ~kShadow & ~bits({Target::Cube, Target::CubeArray});
 constexpr uint32_t kGathered =
     bits({Target::Tex2D, Target::Tex2DArray, Target::Cube, Target::CubeArray, Target::Rect,
@@ -143,7 +144,7 @@ private:
     [[nodiscard]] const Declaration* image_of(const RegisterRef& ref) const {
         if (ref.file != File::Image)
             return nullptr;
-        return ref.index.indirect ? declared_.any(File::Image)
+        return ref.index.indirect ? declared_.any(File::Image, false)
                                   : declared_.find(File::Image, 0, ref.index.value);
     }
 
