@@ -5,6 +5,7 @@
 #include "jit/recompiler.hpp"
 #include "raster/lru_cache.hpp"
 #include "tgsi/parser.hpp"
+#include "tgsi/verifier.hpp"
 #include "valhall/compiler/compiler.hpp"
 #include "valhall/isa/interpreter.hpp"
 
@@ -295,6 +296,8 @@ public:
         tgsi::ParseResult parsed = tgsi::parse(text);
         if (!parsed.ok())
             return std::move(parsed.errors.front());
+        if (std::vector<Error> errors = tgsi::verify(parsed.shader); !errors.empty())
+            return std::move(errors.front());
         auto made = std::make_shared<ShaderImpl>();
         made->owner = owner;
         made->text = text;
@@ -358,6 +361,9 @@ private:
     ShaderRef empty_fragment_;
 };
 
+/// The recompiler that the options ask for; null where the interpreter runs everything: by choice,
+/// or on a host without a recompiler (slowly and identically).
+#if VALKYR_HAS_RECOMPILER
 jit::HostLevel wanted_level(Host host) {
     switch (host) {
     case Host::Auto: break;
@@ -368,17 +374,24 @@ jit::HostLevel wanted_level(Host host) {
     return jit::best_host_level();
 }
 
+Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& options) {
+    if (options.engine != Engine::Jit)
+        return std::unique_ptr<jit::Recompiler>();
+    const jit::HostLevel level = wanted_level(options.host);
+    if (level == jit::HostLevel::None)
+        return std::unique_ptr<jit::Recompiler>();
+    return jit::Recompiler::create(level);
+}
+#else
+Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& /*options*/) {
+    return std::unique_ptr<jit::Recompiler>();
+}
+#endif
+
 }  // namespace
 
 Result<std::unique_ptr<ShaderCache>> ShaderCache::create(const DeviceOptions& options) {
-    std::unique_ptr<jit::Recompiler> recompiler;
-    const bool compiles = options.engine == Engine::Jit;
-    const jit::HostLevel level = compiles ? wanted_level(options.host) : jit::HostLevel::None;
-    // A host without a recompiler runs everything in the interpreter, slowly and identically.
-    if (level != jit::HostLevel::None) {
-        VALKYR_TRY(made, jit::Recompiler::create(level));
-        recompiler = std::move(made);
-    }
+    VALKYR_TRY(recompiler, make_recompiler(options));
     return std::unique_ptr<ShaderCache>(std::make_unique<ShaderCacheImpl>(std::move(recompiler)));
 }
 
