@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/fixed_function.hpp"
 
+#include "raster/depth_codes.hpp"
 #include "raster/format_convert.hpp"
 #include "raster/sample_positions.hpp"
 #include "raster/state_keys.hpp"
@@ -38,8 +39,8 @@ void set_user_clip(ClipState& clip,
         const uint32_t slot = slot_offset(info, exec::VaryingName::ClipDistance, i / 4);
         return DistanceSource{slot == 0 ? 0 : slot + 4 * (i % 4), false, {}};
     };
-    const bool writes = (info.clip_distances | info.cull_distances) != 0;
-    uint32_t position = slot_offset(info, exec::VaryingName::ClipVertex, 0);
+    const bool writes = info.clip_distances != 0;
+    const uint32_t position = slot_offset(info, exec::VaryingName::ClipVertex, 0);
     for (unsigned i = 0; i < exec::kMaxClipDistances; ++i) {
         if ((info.cull_distances >> i & 1) != 0)
             clip.cull[clip.cull_count++] = distance(i);
@@ -77,12 +78,28 @@ void set_clip(ClipState& clip,
     set_user_clip(clip, state, draw, info);
 }
 
-/// A rectangle limited to the attachments.
-PixelRect limit(const Rect& rect, const PassTargets& targets) {
-    const auto width = static_cast<int32_t>(targets.width);
-    const auto height = static_cast<int32_t>(targets.height);
-    return {std::clamp(rect.x0, 0, width), std::clamp(rect.y0, 0, height),
-            std::clamp(rect.x1, 0, width), std::clamp(rect.y1, 0, height)};
+/// First pixel whose centre is not left of a window coordinate.
+int32_t first_center_from(float edge) {
+    const float limited = std::fmin(std::fmax(edge, -65536.0F), 65536.0F);
+    return static_cast<int32_t>(std::ceil(limited - 0.5F));
+}
+
+/// The pixels that a draw may touch: attachments, scissor and viewport.
+PixelRect
+drawable(const PassTargets& targets, const DrawState& state, const RasterizerState& raster) {
+    PixelRect rect{0, 0, static_cast<int32_t>(targets.width), static_cast<int32_t>(targets.height)};
+    const auto limit = [&](int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+        rect = {std::max(rect.x0, x0), std::max(rect.y0, y0), std::min(rect.x1, x1),
+                std::min(rect.y1, y1)};
+    };
+    if (raster.scissor)
+        limit(state.scissor.x0, state.scissor.y0, state.scissor.x1, state.scissor.y1);
+    const Viewport& v = state.viewport;
+    limit(first_center_from(v.translate[0] - std::fabs(v.scale[0])),
+          first_center_from(v.translate[1] - std::fabs(v.scale[1])),
+          first_center_from(v.translate[0] + std::fabs(v.scale[0])),
+          first_center_from(v.translate[1] + std::fabs(v.scale[1])));
+    return rect;
 }
 
 /// OpenGL 4.6 section 14.6.5: r of fixed-point depth, or by the primitive for float depth.
@@ -92,7 +109,8 @@ void set_offset(DepthOffset& offset, const RasterizerState& state, Format format
         return;
     const exec::FormatInfo& info = exec::format_info(format);
     offset.float_depth = info.type == exec::ChannelType::Float;
-    offset.unit = std::ldexp(1.0F, -static_cast<int>(std::max(info.bits[0], info.bits[1])));
+    const auto channel = static_cast<unsigned>(depth_layout(format).depth);
+    offset.unit = 1.0F / static_cast<float>((uint64_t{1} << info.bits[channel]) - 1);
     offset.units = state.offset_units;
     offset.scale = state.offset_scale;
     offset.clamp = state.offset_clamp;
@@ -108,8 +126,8 @@ void set_depth_range(DrawRecord& draw, const RasterizerState& state, const Viewp
     const float far = viewport.translate[2] + viewport.scale[2];
     const float near =
         state.clip_halfz ? viewport.translate[2] : viewport.translate[2] - viewport.scale[2];
-    draw.depth_min = std::clamp(std::fmin(near, far), 0.0F, 1.0F);
-    draw.depth_max = std::clamp(std::fmax(near, far), 0.0F, 1.0F);
+    draw.depth_min = std::fmin(near, far);
+    draw.depth_max = std::fmax(near, far);
 }
 
 void set_culling(DrawRecord& draw, const RasterizerState& state) {
@@ -193,8 +211,7 @@ void set_fixed_function(DrawRecord& draw,
     draw.bottom_edge_rule = raster.bottom_edge_rule;
     set_culling(draw, raster);
     set_clip(draw.clip, raster, state, vertex);
-    const Rect whole{0, 0, INT32_MAX, INT32_MAX};
-    draw.rect = limit(raster.scissor ? state.scissor : whole, targets);
+    draw.rect = drawable(targets, state, raster);
     const bool spread = targets.samples > 1 && raster.multisample;
     draw.cover_low = spread ? 0 : 127;
     draw.cover_high = spread ? 0 : 128;

@@ -24,7 +24,7 @@ inline uint32_t user_codes(const ClipState& clip, const uint8_t* record) {
         if (!(user_distance(clip.user[i], record) >= 0))
             code |= kClipUser0 << i;
     for (uint32_t i = 0; i < clip.cull_count; ++i)
-        if (user_distance(clip.cull[i], record) < 0)
+        if (!(user_distance(clip.cull[i], record) >= 0))
             code |= kCullUser0 << i;
     return code;
 }

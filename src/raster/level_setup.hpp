@@ -183,7 +183,7 @@ inline float depth_offset(const DepthOffset& offset, const SetupRun& run, uint32
         word = exponent > 23 ? (exponent - 23) << 23 : 0;
         __builtin_memcpy(&unit, &word, sizeof(unit));
     }
-    float result = slope * offset.scale + unit * offset.units;
+    float result = __builtin_fmaf(slope, offset.scale, unit * offset.units);
     if (offset.clamp > 0)
         result = result < offset.clamp ? result : offset.clamp;
     else if (offset.clamp < 0)

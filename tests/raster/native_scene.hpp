@@ -18,11 +18,20 @@ namespace valkyr::raster::test {
 
 using Position = std::array<float, 4>;
 
-/// A vertex of a test: clip position and one varying slot.
+/// A vertex of a test: window position times w, z and w in clip space; one varying slot.
 struct TestVertex {
     Position position{0, 0, 0, 1};
     std::array<float, 4> varying{};
 };
+
+/// A viewport of the guard band's size: window = 16384 * clip for w = 1; z in [0, 1].
+inline Viewport large_viewport() {
+    return {{16384, 16384, 1}, {0, 0, 0}};
+}
+/// Clip coordinate of a window coordinate in that viewport: exact.
+inline float clip_of(float window) {
+    return window / 16384;
+}
 
 /// The value of a Result that must not be an error.
 template <typename T>
@@ -48,7 +57,9 @@ inline StageRef vertex_stage(std::vector<TestVertex> vertices,
             const uint32_t id = call.vertex_ids[i];
             const TestVertex v = id < vertices.size() ? vertices[id] : TestVertex{{}, {}};
             uint8_t* record = call.records + size_t{call.first_record + i} * call.record_stride;
-            std::memcpy(record, v.position.data(), 16);
+            const Position clip{clip_of(v.position[0]), clip_of(v.position[1]), v.position[2],
+                                v.position[3]};
+            std::memcpy(record, clip.data(), 16);
             std::memcpy(record + exec::kRecordVaryings, v.varying.data(), 16);
         }
     };
@@ -99,11 +110,6 @@ inline void count_hit(const Sample& s) {
     std::memcpy(s.call.color[0] + s.index * 4, &value, 4);
 }
 
-/// Window = clip for w = 1; z in [0, 1].
-inline Viewport identity_viewport() {
-    return {{1, 1, 1}, {0, 0, 0}};
-}
-
 /// A device with one 32-bit target.
 struct Scene {
     std::unique_ptr<DeviceImpl> device;
@@ -127,7 +133,7 @@ struct Scene {
         desc.render_target = true;
         target = must(device->create_texture(desc));
         state.framebuffer.color = {{target, 0, 0}};
-        state.viewport = identity_viewport();
+        state.viewport = large_viewport();
         state.scissor = {0, 0, static_cast<int32_t>(w), static_cast<int32_t>(h)};
     }
 
