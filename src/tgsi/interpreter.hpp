@@ -81,7 +81,7 @@ struct Group {
 };
 
 struct InterpreterLimits {
-    uint64_t steps = uint64_t{1} << 24;  ///< instructions of one run(), over all lanes' paths
+    uint64_t steps = uint64_t{1} << 26;            ///< instructions of one run(), each lane counted
     uint64_t register_bytes = uint64_t{64} << 20;  ///< registers of a group; emitted vertices
     uint32_t invocations = 2048;
 };

@@ -12,6 +12,7 @@ struct Limits {
     uint32_t text_bytes = 4U << 20;
     uint32_t instructions = 65536;
     uint32_t declarations = 16384;
+    uint32_t registers = 262144;  ///< sum of all declared ranges
     uint32_t immediates = 16384;
     uint32_t properties = 256;
     uint32_t nesting = 256;  ///< open IF, UIF, ELSE and BGNLOOP

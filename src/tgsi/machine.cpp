@@ -98,9 +98,11 @@ Result<void> Machine::limit_error(const std::string& what) const {
 }
 
 Result<void> Machine::run() {
-    for (uint64_t steps = 0; choose_running(); ++steps) {
-        if (steps == program_.limits.steps)
-            return limit_error("more than " + std::to_string(steps) + " steps: an endless loop?");
+    while (choose_running()) {
+        steps_ += running_.size();
+        if (steps_ > program_.limits.steps)
+            return limit_error("more than " + std::to_string(program_.limits.steps) +
+                               " steps: an endless loop?");
         const Instruction& instr = program_.shader.instructions[pc_];
         for (const uint32_t lane : running_)
             ++lanes_[lane].pc;

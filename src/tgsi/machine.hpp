@@ -192,6 +192,7 @@ private:
     std::vector<uint32_t> running_;  ///< lanes of this step, ascending
     std::vector<uint8_t> is_running_;
     uint32_t pc_ = 0;  ///< the instruction of this step
+    uint64_t steps_ = 0;
     uint64_t emission_bytes_ = 0;
     bool over_emission_limit_ = false;
 };

@@ -37,6 +37,7 @@ void Machine::flow_switch(const Instruction& instr) {
             else if (fetch(lane, label, 0, 0) == value)
                 break;
             at = program_.flow.target[at];
+            ++steps_;
         }
         const bool found = program_.shader.instructions[at].opcode == Opcode::CASE;
         lanes_[lane].pc = found || fallback == kNowhere ? at : fallback;

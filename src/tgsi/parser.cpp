@@ -68,7 +68,6 @@ bool Parser::room_for(size_t count, uint32_t limit, const char* what) {
 }
 
 bool Parser::header() {
-    scan_.skip_space();
     const SourcePos pos = scan_.pos();
     const std::string_view word = scan_.word();
     const auto stage = find_stage(word);
@@ -130,6 +129,7 @@ ParseResult Parser::run() {
     const size_t guess = std::min<size_t>(text_.size() / 32, 1024);
     result_.shader.instructions.reserve(guess);
     result_.shader.order.reserve(guess);
+    scan_.skip_space();
     uint32_t line = scan_.pos().line;
     bool good = header();
     for (;;) {

@@ -194,6 +194,12 @@ bool Parser::declaration() {
     if (!complete)
         return fail_here(decl.file == File::Image ? "expected a target and a format"
                                                   : "expected a target and a return type");
+    registers_ += decl.last - decl.first + 1;
+    if (registers_ > limits_.registers) {
+        stop_ = true;
+        return fail(Errc::OutOfRange, decl.pos,
+                    "more than " + std::to_string(limits_.registers) + " registers");
+    }
     result_.shader.declarations.push_back(std::move(decl));
     done(StatementKind::Declaration);
     return true;

@@ -193,18 +193,17 @@ bool Parser::source(Src& src) {
     return !src.absolute || expect('|', "after an absolute value");
 }
 
-bool Parser::separator(unsigned index, const OpcodeInfo& info, SourcePos pos) {
+bool Parser::separator(unsigned index, const OpcodeInfo& info) {
     if (index == 0 || scan_.accept(','))
         return true;
-    return fail(Errc::Syntax, pos,
-                std::string(info.name) + " takes " + std::to_string(info.dst_count) +
-                    " destination and " + std::to_string(info.src_count) + " source operands");
+    return fail_here(std::string(info.name) + " takes " + std::to_string(info.dst_count) +
+                     " destination and " + std::to_string(info.src_count) + " source operands");
 }
 
 bool Parser::registers(Instruction& instr, const OpcodeInfo& info) {
     unsigned operand = 0;
     for (unsigned i = 0; i < info.dst_count; ++i, ++operand)
-        if (!separator(operand, info, instr.pos) || !destination(instr.dst[i]))
+        if (!separator(operand, info) || !destination(instr.dst[i]))
             return false;
     instr.dst_count = info.dst_count;
     for (unsigned i = 0; i < info.src_count; ++i, ++operand) {
@@ -213,7 +212,7 @@ bool Parser::registers(Instruction& instr, const OpcodeInfo& info) {
             if (scan_.peek() != ',')
                 break;
         }
-        if (!separator(operand, info, instr.pos) || !source(instr.src[i]))
+        if (!separator(operand, info) || !source(instr.src[i]))
             return false;
         instr.src_count = static_cast<uint8_t>(i + 1);
     }
@@ -300,6 +299,13 @@ bool Parser::label(Instruction& instr) {
     return number(instr.label, UINT32_MAX, "label");
 }
 
+bool Parser::fits_nesting(SourcePos pos) {
+    if (nesting_ <= limits_.nesting)
+        return true;
+    stop_ = true;
+    return fail(Errc::OutOfRange, pos, "nesting deeper than " + std::to_string(limits_.nesting));
+}
+
 bool Parser::instruction(std::string_view word, SourcePos pos) {
     // "12:" in front of the opcode; the number is Mesa's and says nothing new.
     if (!word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos) {
@@ -317,10 +323,7 @@ bool Parser::instruction(std::string_view word, SourcePos pos) {
         const OpcodeInfo& info = opcode_info(instr.opcode);
         nesting_ -= nesting_ < info.dedent ? nesting_ : info.dedent;
         nesting_ += info.indent;
-        good = (nesting_ <= limits_.nesting ||
-                fail(Errc::OutOfRange, pos,
-                     "nesting deeper than " + std::to_string(limits_.nesting))) &&
-               registers(instr, info);
+        good = fits_nesting(pos) && registers(instr, info);
         if (good && info.kind == OperandKind::Memory)
             good = memory_suffix(instr);
         else if (good && info.kind != OperandKind::Plain)

@@ -55,9 +55,10 @@ private:
 
     // parser_instruction.cpp
     bool instruction(std::string_view word, SourcePos pos);
+    bool fits_nesting(SourcePos pos);
     bool mnemonic(Instruction& instr, std::string_view word, SourcePos pos);
     bool registers(Instruction& instr, const OpcodeInfo& info);
-    bool separator(unsigned index, const OpcodeInfo& info, SourcePos pos);
+    bool separator(unsigned index, const OpcodeInfo& info);
     bool texture_suffix(Instruction& instr, const OpcodeInfo& info);
     bool memory_suffix(Instruction& instr);
     bool memory_word(Instruction& instr, std::string_view word, SourcePos pos);
@@ -80,7 +81,8 @@ private:
     const Instruction blank_{};  ///< copied for each instruction: faster than making one anew
     ParseResult result_;
     uint32_t nesting_ = 0;
-    bool stop_ = false;  ///< a limit was reached: reading on would only repeat the error
+    uint32_t registers_ = 0;  ///< declared so far
+    bool stop_ = false;       ///< a limit was reached: reading on would only repeat the error
 };
 
 /// A name in quotes for messages, cut if it is too long, with unprintable bytes as '?'.
