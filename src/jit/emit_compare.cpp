@@ -1,56 +1,25 @@
 // Comparisons and selections: FCMP, ICMP, CSEL, MUX.
 // SPDX-License-Identifier: MIT
 #include "jit/emitter.hpp"
+#include "jit/float_compare.hpp"
 
 #include <array>
 
 namespace valkyr::jit {
 
-using valhall::Condition;
 using valhall::Mod;
 using valhall::Mux;
 using valhall::ResultType;
 
 namespace {
 
-constexpr std::array<FloatCond, 7> kFloatConds = {
-    FloatCond::Equal, FloatCond::Greater,   FloatCond::GreaterEqual, FloatCond::NotEqual,
-    FloatCond::Less,  FloatCond::LessEqual, FloatCond::LessGreater};
-
 /// gtlt and total never reach integer comparisons (reject_reason).
 constexpr std::array<IntCond, 8> kIntConds = {
     IntCond::Equal, IntCond::Greater,   IntCond::GreaterEqual, IntCond::NotEqual,
     IntCond::Less,  IntCond::LessEqual, IntCond::NotEqual,     IntCond::LessEqual};
 
-Condition condition_of(const EmitContext& c) {
-    return c.instr().get<Condition>(Mod::cmp);
-}
-
 IntCond int_condition(const EmitContext& c) {
     return kIntConds[c.instr().mod(Mod::cmp) & 7];
-}
-
-/// x ^ ((x >> 31) >>> 1): signed order of this is IEEE totalOrder.
-Vec total_order_key(EmitContext& c, Vec x) {
-    const Vec d = c.scratch();
-    c.h.op(ImmOp::Sar32, d, x, 31);
-    c.h.op(ImmOp::Shr32, d, d, 1);
-    c.h.op(Binary::Xor, d, d, x);
-    return d;
-}
-
-void compare_f32(EmitContext& c, Mask d, Vec a, Operand b) {
-    if (condition_of(c) != Condition::total) {
-        c.h.compare(kFloatConds[c.instr().mod(Mod::cmp)], d, a, b);
-        return;
-    }
-    const Vec right = c.scratch();
-    c.h.move(right, b);
-    const Vec x = total_order_key(c, a);
-    const Vec y = total_order_key(c, right);
-    c.h.compare(IntCond::LessEqual, Element::B32, true, d, x, y);
-    for (Vec v : {right, x, y})
-        c.release(v);
 }
 
 /// All bits of a true lane, by element.

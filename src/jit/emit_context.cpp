@@ -3,6 +3,7 @@
 #include "jit/emit_context.hpp"
 
 #include "base/check.hpp"
+#include "jit/listing.hpp"
 
 #include <cstddef>
 
@@ -57,6 +58,12 @@ Address EmitContext::lanes_at(Address base, unsigned of_part) const {
         a.index = Gp::Half;
     }
     return a;
+}
+
+void EmitContext::begin_step(const Step& next) {
+    step = &next;
+    if (listing)
+        listing->set_word(next.word_index);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -130,9 +137,8 @@ void EmitContext::uniform_word(Gp d, unsigned source, unsigned half) {
         h.load32(d, {Gp::Fau, static_cast<int32_t>(4 * (s.index + half))});
         return;
     }
-    if (!program.needs_running_mask() && stage() == exec::Stage::Fragment) {
-        part = 0;
-        h.extract_first(d, word(source, half));
+    if (!lanes_can_be_inactive()) {
+        first_word(d, source, half);
         return;
     }
     const Address area = VALKYR_FRAME(operand[2]);
@@ -144,6 +150,69 @@ void EmitContext::uniform_word(Gp d, unsigned source, unsigned half) {
     lane.index = d;
     lane.shift = 2;
     h.load32(d, lane);
+}
+
+void EmitContext::first_word(Gp d, unsigned source, unsigned half) {
+    part = 0;
+    h.extract_first(d, word(source, half));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Masks
+
+void EmitContext::load_exec_masks() {
+    for (unsigned p = 0; p < parts; ++p) {
+        Gp bits = Gp::Running;
+        if (p > 0) {
+            bits = Gp::T0;
+            h.move(bits, Gp::Running);
+            h.shift_right32(bits, p * h.traits().lanes);
+        }
+        h.mask_from_bits(regs.exec(p), bits);
+    }
+}
+
+void EmitContext::after_call() {
+    if (passes > 1)
+        h.load32(Gp::Half, VALKYR_FRAME(half));
+    regs.after_call();
+    if (block && block->partial)
+        load_exec_masks();
+}
+
+void EmitContext::collect_bits(Gp bits, Gp temporary, Mask mask) {
+    if (part == 0) {
+        h.mask_bits(bits, mask);
+        return;
+    }
+    h.mask_bits(temporary, mask);
+    h.shift_left64(temporary, part * h.traits().lanes);
+    h.or32(bits, temporary);
+}
+
+void EmitContext::export_registers() {
+    if (stage() != exec::Stage::Compute)
+        return;
+    const Label skip = h.new_label();
+    h.load64(Gp::T6, {Gp::Call, offsetof(exec::ComputeCall, registers)});
+    h.move(Gp::T7, uint64_t{0});
+    h.compare64(Gp::T6, Gp::T7);
+    h.jump(Jump::Equal, skip);
+    for (part = 0; part < parts; ++part) {
+        const Mask running = scratch_mask();
+        h.move(Gp::T0, Gp::Running);
+        h.shift_right32(Gp::T0, part * h.traits().lanes);
+        h.mask_from_bits(running, Gp::T0);
+        for (unsigned r = 0; r < exec::kRegisters; ++r) {
+            const Vec v = regs.use(static_cast<Reg>(r), part);
+            const auto offset = static_cast<int32_t>(r * sizeof(exec::Lanes));
+            h.store_masked(lanes_at({Gp::T6, offset}), running, v);
+            done_with(v);
+        }
+        release(running);
+    }
+    part = 0;
+    h.bind(skip);
 }
 
 // ---------------------------------------------------------------------------------------------

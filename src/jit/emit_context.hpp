@@ -18,6 +18,8 @@
 
 namespace valkyr::jit {
 
+class ListingLogger;
+
 /// A float operand whose sign is still to be changed.
 struct Signed {
     Operand value;
@@ -53,7 +55,11 @@ public:
     const Step* step = nullptr;
     const Block* block = nullptr;
     bool strict_nan = false;
+    bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
+    ListingLogger* listing = nullptr;
+    Label warp_end;  ///< where a warp goes that has nothing left to do
 
+    void begin_step(const Step& next);
     [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
     [[nodiscard]] exec::Stage stage() const { return program.source->info.stage; }
     /// Where the lanes of this pass and part lie in a Lanes array at `base`.
@@ -67,6 +73,8 @@ public:
     /// A word that is the same in all lanes (V15) in a scalar register, from the first running
     /// lane.
     void uniform_word(Gp d, unsigned source, unsigned half = 0);
+    /// The word of lane 0, whether it runs or not.
+    void first_word(Gp d, unsigned source, unsigned half = 0);
 
     // --- float sources: swizzle, abs and neg applied
     Vec f32(unsigned source);
@@ -144,6 +152,21 @@ public:
     Vec lane_numbers();
     /// The offset in the call struct that belongs to the stage.
     [[nodiscard]] int32_t call_member(int32_t vertex, int32_t fragment, int32_t compute) const;
+
+    // --- masks and bits; bit k of a group = lane k of this pass
+    /// Loads the execution masks of all parts from Gp::Running.
+    void load_exec_masks();
+    /// Adds the lanes of the current part's mask to `bits` (part 0 overwrites it).
+    void collect_bits(Gp bits, Gp temporary, Mask mask);
+    /// After a call: what it destroyed and the body relies on.
+    void after_call();
+    [[nodiscard]] bool lanes_can_be_inactive() const {
+        return starts_partial || program.needs_running_mask();
+    }
+    /// Bits of all lanes of a pass.
+    [[nodiscard]] uint32_t all_lanes() const { return (1U << (h.traits().lanes * parts)) - 1; }
+    /// Compute programs: copies r0..r63 of the running lanes to the caller, if it asked for them.
+    void export_registers();
 
     /// For instructions that read_program() refuses.
     [[noreturn]] static void reject();

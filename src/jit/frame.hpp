@@ -14,15 +14,19 @@ inline constexpr unsigned kMaxStaging = 10;
 
 /// Fixed part of the frame.
 struct FixedFrame {
-    exec::Warp warp;         ///< as message routines see it
-    uint32_t live = 0;       ///< lanes that are not helpers, bits of the whole warp
-    uint32_t half = 0;       ///< copy of Gp::Half, which calls destroy
-    uint32_t alive = 0;      ///< lanes that start, bits of the whole warp
-    uint32_t sample = 0;     ///< per-sample shading: the sample that runs
-    uint64_t items_end = 0;  ///< where Gp::Item stops
-    uint64_t spare = 0;
+    exec::Warp warp;          ///< as message routines see it
+    uint32_t live = 0;        ///< lanes that are not helpers, bits of the whole warp
+    uint32_t half = 0;        ///< copy of Gp::Half, which calls destroy
+    uint32_t covered = 0;     ///< lanes with coverage, bits of the whole warp
+    uint32_t sample = 0;      ///< per-sample shading: the sample that runs
+    uint64_t items_end = 0;   ///< where Gp::Item stops
+    uint64_t spare = 0;       ///< for a word on its way from a scalar to a vector
+    uint32_t sample_bit = 0;  ///< 1 << sample
+    uint32_t reserved[3] = {};
     alignas(64) uint8_t message[64] = {};  ///< a message struct with run-time members
-    exec::Lanes coverage = {};             ///< r60 at the start of the block
+    exec::Lanes rasterised = {};           ///< sample masks of the block's pixels
+    exec::Lanes coverage = {};             ///< the same after early depth and stencil: r60
+    exec::Lanes sample_coverage = {};      ///< per-sample shading: one sample of it
     exec::Lanes in[kMaxStaging] = {};
     exec::Lanes out[kMaxStaging] = {};
     exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers

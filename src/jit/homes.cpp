@@ -12,6 +12,7 @@ namespace {
 /// Host registers that every block keeps for values of its own and temporaries.
 constexpr unsigned kLocalRegistersWide = 10;   // hosts with 24 registers and more
 constexpr unsigned kLocalRegistersNarrow = 8;  // the longest emitters need this many
+constexpr unsigned kLocalRegistersParts = 12;  // ... and this many where they handle two parts
 
 class HomeAssigner {
 public:
@@ -23,7 +24,10 @@ public:
         if (traits.masks == 0 && program.has_partial)
             available -= parts;
         available_ = available;
-        limit_ = available - (available >= 24 ? kLocalRegistersWide : kLocalRegistersNarrow);
+        unsigned local = available >= 24 ? kLocalRegistersWide : kLocalRegistersNarrow;
+        if (parts > 1)
+            local = std::max(local, kLocalRegistersParts);
+        limit_ = available > local ? available - local : 0;
         count_uses();
     }
 

@@ -17,13 +17,15 @@ namespace valkyr::jit {
 
 /// What is passed to a routine: a pointer into the frame or pool, a register, or a constant.
 struct Argument {
-    enum class Kind : uint8_t { Effective, Load64, Load32, Constant };
+    enum class Kind : uint8_t { Effective, Load64, Load32, Scalar, Constant };
     Kind kind = Kind::Constant;
     Address address;
     uint64_t value = 0;
     static Argument effective(Address a) { return {Kind::Effective, a, 0}; }
     static Argument load64(Address a) { return {Kind::Load64, a, 0}; }
     static Argument load32(Address a) { return {Kind::Load32, a, 0}; }
+    /// A scalar register: T3, or one that survives calls; at most one argument may be T3.
+    static Argument scalar(Gp r) { return {Kind::Scalar, {r}, 0}; }
     static Argument constant(uint64_t v) { return {Kind::Constant, {}, v}; }
 };
 
@@ -42,7 +44,7 @@ public:
     virtual ~HostAssembler() = default;
     [[nodiscard]] virtual const HostTraits& traits() const = 0;
 
-    // --- vectors
+    // --- vectors (they may use T7)
     virtual void op(Binary op, Vec d, Vec a, Operand b) = 0;
     virtual void op(Unary op, Vec d, Operand a) = 0;
     virtual void op(ImmOp op, Vec d, Vec a, unsigned imm) = 0;
@@ -138,6 +140,7 @@ public:
     virtual void add32(Gp d, Address word) = 0;
     virtual void add32(Gp d, int32_t value) = 0;
     virtual void sub32(Gp d, Gp s) = 0;
+    virtual void sub64(Gp d, Gp s) = 0;
     virtual void mul64(Gp d, Gp s) = 0;
     virtual void and32(Gp d, Gp s) = 0;
     virtual void and32(Gp d, uint32_t value) = 0;

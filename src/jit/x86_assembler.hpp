@@ -91,6 +91,7 @@ public:
     void add32(Gp d, Address word) override;
     void add32(Gp d, int32_t value) override;
     void sub32(Gp d, Gp s) override;
+    void sub64(Gp d, Gp s) override;
     void mul64(Gp d, Gp s) override;
     void and32(Gp d, Gp s) override;
     void and32(Gp d, uint32_t value) override;
@@ -149,6 +150,7 @@ private:
     void compare_avx2(IntCond cond, Element element, bool is_signed, Vec d, Vec a, Vec b);
     void min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_signal);
     void min_max_avx2(Vec d, Vec a, Vec b, Inst extreme, Inst merge);
+    void load_argument(const asmjit::x86::Gp& d, const Argument& argument);
     void load_arguments(std::initializer_list<Argument> arguments);
 
     asmjit::x86::Assembler asm_;

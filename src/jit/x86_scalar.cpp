@@ -134,6 +134,9 @@ void X86Assembler::add32(Gp d, int32_t value) {
 void X86Assembler::sub32(Gp d, Gp s) {
     asm_.sub(gp32(d), gp32(s));
 }
+void X86Assembler::sub64(Gp d, Gp s) {
+    asm_.sub(gp64(d), gp64(s));
+}
 void X86Assembler::mul64(Gp d, Gp s) {
     asm_.imul(gp64(d), gp64(s));
 }
@@ -209,20 +212,27 @@ void X86Assembler::jump(Jump cond, Label label) {
 
 void X86Assembler::load_arguments(std::initializer_list<Argument> arguments) {
     VALKYR_DCHECK(arguments.size() <= kArgumentIds.size());
-    size_t i = 0;
-    for (const Argument& argument : arguments) {
-        const x86::Gp d = x86::gpq(kArgumentIds[i++]);
-        switch (argument.kind) {
-        case Argument::Kind::Effective: asm_.lea(d, mem(argument.address)); break;
-        case Argument::Kind::Load64: asm_.mov(d, mem(argument.address)); break;
-        case Argument::Kind::Load32: asm_.mov(d.r32(), mem(argument.address)); break;
-        case Argument::Kind::Constant:
-            if (argument.value == 0)
-                asm_.xor_(d.r32(), d.r32());
-            else
-                asm_.mov(d, asmjit::Imm(argument.value));
-            break;
-        }
+    const Argument* const first = arguments.begin();
+    // T3 is the second argument register: a scalar there must be moved before it is overwritten.
+    for (size_t i = 0; i < arguments.size(); ++i)
+        if (first[i].kind == Argument::Kind::Scalar)
+            asm_.mov(x86::gpq(kArgumentIds[i]), gp64(first[i].address.base));
+    for (size_t i = 0; i < arguments.size(); ++i)
+        load_argument(x86::gpq(kArgumentIds[i]), first[i]);
+}
+
+void X86Assembler::load_argument(const x86::Gp& d, const Argument& argument) {
+    switch (argument.kind) {
+    case Argument::Kind::Effective: asm_.lea(d, mem(argument.address)); break;
+    case Argument::Kind::Load64: asm_.mov(d, mem(argument.address)); break;
+    case Argument::Kind::Load32: asm_.mov(d.r32(), mem(argument.address)); break;
+    case Argument::Kind::Scalar: break;
+    case Argument::Kind::Constant:
+        if (argument.value == 0)
+            asm_.xor_(d.r32(), d.r32());
+        else
+            asm_.mov(d, asmjit::Imm(argument.value));
+        break;
     }
 }
 

@@ -1,0 +1,242 @@
+// The body of a kernel: the blocks of a program for one warp, with divergence.
+// SPDX-License-Identifier: MIT
+//
+// Blocks stand in program order. The lanes that run are bits in Gp::Running; lanes that wait at a
+// join block are bits in its wait mask. A forward branch parks lanes at its target, a backward
+// branch goes back with the lanes that take it and parks the others behind it. When no lane is
+// left, the next join block picks up those that wait there. As the running lanes never stand behind
+// waiting ones in program order, this is the smallest-PC-first rule.
+#include "jit/body.hpp"
+
+#include "jit/emitter.hpp"
+
+#include <vector>
+
+namespace valkyr::jit {
+
+using valhall::Mod;
+
+namespace {
+
+class BodyEmitter {
+public:
+    BodyEmitter(EmitContext& context, Label end)
+        : c(context)
+        , h(context.h)
+        , end_(end) {
+        unsigned joins = 0;
+        for (const Block& block : c.program.blocks) {
+            entries_.push_back(h.new_label());
+            join_.push_back(block.join ? joins++ : kNoJoin);
+        }
+        joins_ = joins;
+    }
+
+    void run() {
+        for (unsigned join = 0; join < joins_; ++join)
+            h.store32(FrameLayout::wait_mask(join), 0);
+        c.regs.end_entry();
+        for (uint32_t b = 0; b < c.program.blocks.size(); ++b)
+            emit_block(b);
+    }
+
+private:
+    static constexpr unsigned kNoJoin = 0xFFFFFFFF;
+
+    void emit_block(uint32_t b) {
+        const Block& block = c.program.blocks[b];
+        c.block = &block;
+        enter(b);
+        for (uint32_t k = block.first; k < block.first + block.count; ++k)
+            emit_step(k);
+        leave(b);
+    }
+
+    void emit_step(uint32_t k) {
+        const Step& step = c.program.steps[k];
+        c.begin_step(step);
+        c.regs.begin_step(k);
+        const Emitter emitter = emitter_of(step.instr.op);
+        if (emits_by_part(step.instr.op)) {
+            for (c.part = 0; c.part < c.parts; ++c.part)
+                emitter(c);
+            c.part = 0;
+        } else {
+            emitter(c);
+        }
+        // A branch is emitted when its block is left and still reads its operand there.
+        if (!is_branch(step))
+            c.regs.end_step();
+    }
+
+    static bool is_branch(const Step& step) {
+        return step.instr.op == valhall::Op::BRANCHZ || step.instr.op == valhall::Op::BRANCHZI;
+    }
+
+    void enter(uint32_t b) {
+        const Block& block = c.program.blocks[b];
+        h.bind(entries_[b]);
+        if (block.join) {
+            const Address waiting = FrameLayout::wait_mask(join_[b]);
+            h.or32(Gp::Running, waiting);
+            h.store32(waiting, 0);
+            h.test32(Gp::Running);
+            h.jump(Jump::Equal, next_join(b));
+        }
+        if (block.partial)
+            c.load_exec_masks();
+        c.regs.begin_block(b);
+    }
+
+    /// Where to go from block b when no lane runs: the next block at which lanes can wait.
+    Label next_join(uint32_t b) const {
+        for (uint32_t k = b + 1; k < c.program.blocks.size(); ++k)
+            if (c.program.blocks[k].join)
+                return entries_[k];
+        return end_;
+    }
+
+    void leave(uint32_t b) {
+        const Block& block = c.program.blocks[b];
+        switch (block.exit) {
+        case Exit::FallThrough: finish_block(); return;
+        case Exit::End: leave_by_end(b); return;
+        case Exit::Jump:
+            finish_block();
+            transfer_all(b, block.target);
+            return;
+        case Exit::Branch:
+            if (block.uniform)
+                leave_by_uniform_branch(b);
+            else
+                leave_by_branch(b);
+            return;
+        case Exit::Indirect: leave_by_indirect_branch(b); return;
+        }
+    }
+
+    void finish_block() {
+        if (is_branch(c.program.last_step(*c.block)))
+            c.regs.end_step();
+        c.regs.end_block();
+    }
+
+    void leave_by_end(uint32_t b) {
+        c.export_registers();
+        finish_block();
+        if (c.block->partial) {
+            h.move(Gp::Running, uint64_t{0});
+            h.jump(next_join(b));
+        } else if (b + 1 < c.program.blocks.size()) {
+            h.jump(end_);
+        }
+    }
+
+    /// All running lanes go from the end of block b to block `to`.
+    void transfer_all(uint32_t b, uint32_t to) {
+        if (c.block->partial && to > b && next_join_index(b) != to) {
+            h.or32(FrameLayout::wait_mask(join_[to]), Gp::Running);
+            h.move(Gp::Running, uint64_t{0});
+            h.jump(next_join(b));
+        } else if (to != b + 1) {
+            h.jump(entries_[to]);
+        }
+    }
+
+    uint32_t next_join_index(uint32_t b) const {
+        uint32_t k = b + 1;
+        while (k < c.program.blocks.size() && !c.program.blocks[k].join)
+            ++k;
+        return k;
+    }
+
+    void leave_by_uniform_branch(uint32_t b) {
+        const Block& block = c.program.blocks[b];
+        const valhall::Instr& branch = c.instr();
+        c.first_word(Gp::T0, 0);
+        const uint32_t tested = combine_mask(branch.src[0].selector);
+        if (tested != 0xFFFFFFFF)
+            h.and32(Gp::T0, tested);
+        finish_block();
+        h.test32(Gp::T0);
+        h.jump(branch.mod(Mod::eq) ? Jump::Equal : Jump::NotEqual, entries_[block.target]);
+    }
+
+    /// T0 = running lanes that take the branch.
+    void taken_lanes() {
+        const valhall::Instr& branch = c.instr();
+        const uint32_t tested = combine_mask(branch.src[0].selector);
+        for (c.part = 0; c.part < c.parts; ++c.part) {
+            Vec value = c.word(0);
+            if (tested != 0xFFFFFFFF) {
+                const Vec masked = c.scratch();
+                h.op(Binary::And, masked, value, c.pool(tested));
+                value = masked;
+            }
+            const Mask nonzero = c.scratch_mask();
+            h.test_nonzero(nonzero, value);
+            c.collect_bits(Gp::T0, Gp::T1, nonzero);
+            c.release(nonzero);
+        }
+        c.part = 0;
+        if (branch.mod(Mod::eq))
+            h.and_not32(Gp::T0, Gp::T0, Gp::Running);
+        else
+            h.and32(Gp::T0, Gp::Running);
+    }
+
+    void leave_by_branch(uint32_t b) {
+        const uint32_t target = c.block->target;
+        taken_lanes();
+        finish_block();
+        if (target > b) {
+            h.or32(FrameLayout::wait_mask(join_[target]), Gp::T0);
+            h.and_not32(Gp::Running, Gp::T0, Gp::Running);
+            h.test32(Gp::Running);
+            h.jump(Jump::Equal, next_join(b));
+        } else {
+            h.and_not32(Gp::T1, Gp::T0, Gp::Running);
+            h.or32(FrameLayout::wait_mask(join_[b + 1]), Gp::T1);
+            h.move(Gp::Running, Gp::T0);
+            h.test32(Gp::Running);
+            h.jump(Jump::NotEqual, entries_[target]);
+        }
+    }
+
+    /// All running lanes go to the return point whose address they hold; to the end if there is
+    /// none.
+    void leave_by_indirect_branch(uint32_t b) {
+        c.uniform_word(Gp::T0, 1);
+        finish_block();
+        for (uint32_t point : c.program.return_points) {
+            const Label next = h.new_label();
+            const uint32_t word = c.program.steps[c.program.blocks[point].first].word_index;
+            h.compare32(Gp::T0, 8 * word);
+            h.jump(Jump::NotEqual, next);
+            if (c.block->partial && point > b) {
+                h.or32(FrameLayout::wait_mask(join_[point]), Gp::Running);
+                h.move(Gp::Running, uint64_t{0});
+                h.jump(next_join(b));
+            } else {
+                h.jump(entries_[point]);
+            }
+            h.bind(next);
+        }
+        h.jump(end_);
+    }
+
+    EmitContext& c;
+    HostAssembler& h;
+    Label end_;
+    std::vector<Label> entries_;
+    std::vector<unsigned> join_;
+    unsigned joins_ = 0;
+};
+
+}  // namespace
+
+void emit_body(EmitContext& c, Label end) {
+    BodyEmitter(c, end).run();
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,362 @@
+// The fragment kernel: a loop over the blocks of a call.
+// SPDX-License-Identifier: MIT
+#include "jit/body.hpp"
+#include "jit/kernel.hpp"
+#include "jit/message.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+namespace {
+
+constexpr Reg kPrimitiveId = 57;
+constexpr Reg kPrimitiveFlags = 58;
+constexpr Reg kPixel = 59;
+constexpr Reg kCoverage = 60;
+constexpr Reg kSampleMask = 61;
+
+class FragmentKernel {
+public:
+    FragmentKernel(EmitContext& context, const FlowFacts& facts)
+        : c(context)
+        , h(context.h)
+        , live_(facts.entry_live)
+        , key_(context.key.fragment)
+        , samples_(key_ && key_->samples > 1 ? key_->samples : 1) {}
+
+    void emit() {
+        const Label next_block = h.new_label();
+        const Label skip_block = h.new_label();
+        const Label done = h.new_label();
+        begin(done);
+        h.bind(next_block);
+        locate_block();
+        rasterised_coverage();
+        if (key_ && key_->zs.early)
+            early_depth_stencil(skip_block);
+        if (key_ && key_->per_sample)
+            each_sample();
+        else
+            shade(VALKYR_FRAME(coverage));
+        h.bind(skip_block);
+        h.add64(Gp::Item, sizeof(exec::BlockRef));
+        h.load64(Gp::T0, VALKYR_FRAME(items_end));
+        h.compare64(Gp::Item, Gp::T0);
+        h.jump(Jump::Below, next_block);
+        h.bind(done);
+    }
+
+private:
+    static Address call_member(size_t offset) { return {Gp::Call, static_cast<int32_t>(offset)}; }
+    static Address warp_member(size_t offset) {
+        return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
+    }
+
+    void begin(Label done) {
+        c.starts_partial = needs_exact_start(c.program);
+        h.load64(Gp::T0, call_member(0));
+        h.store64(warp_member(offsetof(exec::Warp, draw)), Gp::T0);
+        h.store64(warp_member(offsetof(exec::Warp, fragment)), Gp::Call);
+        h.move(Gp::T0, uint64_t{0});
+        h.store64(warp_member(offsetof(exec::Warp, vertex)), Gp::T0);
+        h.store32(warp_member(offsetof(exec::Warp, sample_id)), 0);
+        h.store32(warp_member(offsetof(exec::Warp, reserved)), 0);
+        h.load64(Gp::Primitive, call_member(offsetof(exec::FragmentCall, primitive)));
+        h.load64(Gp::Item, call_member(offsetof(exec::FragmentCall, blocks)));
+        h.load32(Gp::T0, call_member(offsetof(exec::FragmentCall, block_count)));
+        h.test32(Gp::T0);
+        h.jump(Jump::Equal, done);
+        h.load_address(Gp::T0, {Gp::Item, 0, Gp::T0, 2});
+        static_assert(sizeof(exec::BlockRef) == 4);
+        h.store64(VALKYR_FRAME(items_end), Gp::T0);
+    }
+
+    /// Block number and window position of lane 0.
+    void locate_block() {
+        h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, block)});
+        h.store32(warp_member(offsetof(exec::Warp, block)), Gp::T0);
+        h.move(Gp::Block, Gp::T0);
+        h.shift_left64(Gp::Block, 6);
+        h.move(Gp::T1, Gp::T0);
+        h.and32(Gp::T1, exec::kBlocksPerRow - 1);
+        h.shift_left64(Gp::T1, 2);
+        h.add32(Gp::T1, call_member(offsetof(exec::FragmentCall, tile_x)));
+        h.store32(warp_member(offsetof(exec::Warp, x)), Gp::T1);
+        h.shift_right32(Gp::T0, 4);
+        static_assert(exec::kBlocksPerRow == 16);
+        h.shift_left64(Gp::T0, 2);
+        h.add32(Gp::T0, call_member(offsetof(exec::FragmentCall, tile_y)));
+        h.store32(warp_member(offsetof(exec::Warp, y)), Gp::T0);
+    }
+
+    /// Calls f(chunk) for every run of W lanes of the warp, whatever the passes.
+    template <typename F>
+    void each_chunk(F f) {
+        const unsigned lanes = h.traits().lanes;
+        for (unsigned chunk = 0; chunk < exec::kLanes / lanes; ++chunk)
+            f(chunk);
+    }
+    [[nodiscard]] Address chunk_at(Address lanes, unsigned chunk) const {
+        return lanes.plus(static_cast<int32_t>(chunk * h.traits().lanes * 4));
+    }
+
+    /// rasterised and coverage in the frame: bit s of a lane = sample s.
+    void rasterised_coverage() {
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        each_chunk([&](unsigned chunk) {
+            const Vec lanes = c.scratch();
+            h.zero(lanes);
+            for (unsigned s = 0; s < samples_; ++s)
+                add_sample(lanes, s, chunk);
+            h.store(chunk_at(VALKYR_FRAME(rasterised), chunk), lanes);
+            h.store(chunk_at(VALKYR_FRAME(coverage), chunk), lanes);
+            c.release(lanes);
+        });
+    }
+
+    void add_sample(Vec lanes, unsigned sample, unsigned chunk) {
+        const Vec bit = c.scratch();
+        const Mask m = c.scratch_mask();
+        load_sample_mask(sample);
+        h.shift_right32(Gp::T0, chunk * h.traits().lanes);
+        h.mask_from_bits(m, Gp::T0);
+        h.mask_value(Element::B32, bit, m, 1U << sample);
+        h.op(Binary::Or, lanes, lanes, bit);
+        c.release(bit);
+        c.release(m);
+    }
+
+    /// T0 = the lanes that the sample covers: from sample_masks if the caller has them.
+    void load_sample_mask(unsigned sample) {
+        if (samples_ == 1) {
+            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            return;
+        }
+        const Label listed = h.new_label();
+        const Label loaded = h.new_label();
+        h.load64(Gp::T1, call_member(offsetof(exec::FragmentCall, sample_masks)));
+        h.move(Gp::T0, uint64_t{0});
+        h.compare64(Gp::T1, Gp::T0);
+        h.jump(Jump::NotEqual, listed);
+        h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+        h.jump(loaded);
+        h.bind(listed);
+        // masks[(Item - blocks) / 4 * samples + sample], two bytes each
+        h.move(Gp::T0, Gp::Item);
+        h.load64(Gp::T2, call_member(offsetof(exec::FragmentCall, blocks)));
+        h.sub64(Gp::T0, Gp::T2);
+        h.move(Gp::T2, uint64_t{samples_});
+        h.mul64(Gp::T0, Gp::T2);
+        h.shift_right32(Gp::T0, 1);
+        h.add64(Gp::T1, Gp::T0);
+        h.load16(Gp::T0, {Gp::T1, static_cast<int32_t>(2 * sample)});
+        h.bind(loaded);
+    }
+
+    /// T0 = bits of the lanes of the warp where the word at `lanes` is not 0.
+    void covered_lanes(Address lanes) {
+        each_chunk([&](unsigned chunk) {
+            const Vec v = c.scratch();
+            const Mask m = c.scratch_mask();
+            h.load(v, chunk_at(lanes, chunk));
+            h.test_nonzero(m, v);
+            if (chunk == 0) {
+                h.mask_bits(Gp::T0, m);
+            } else {
+                h.mask_bits(Gp::T1, m);
+                h.shift_left64(Gp::T1, chunk * h.traits().lanes);
+                h.or32(Gp::T0, Gp::T1);
+            }
+            c.release(v);
+            c.release(m);
+        });
+    }
+
+    void early_depth_stencil(Label skip) {
+        covered_lanes(VALKYR_FRAME(coverage));
+        h.test32(Gp::T0);
+        h.jump(Jump::Equal, skip);
+        h.store16(VALKYR_FRAME(warp.running), Gp::T0);
+        h.store16(VALKYR_FRAME(warp.live), Gp::T0);
+        h.load64(Gp::T7, call_member(0));
+        h.load64(Gp::T7, {Gp::T7, offsetof(exec::DrawContext, environment)});
+        h.call_indirect(
+            {Gp::T7, offsetof(exec::Environment, early_zs)},
+            {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(VALKYR_FRAME(coverage))});
+    }
+
+    /// Per-sample shading: one invocation a sample, with only its bit.
+    void each_sample() {
+        const Label next = h.new_label();
+        h.store32(VALKYR_FRAME(sample), 0);
+        h.bind(next);
+        h.load32(Gp::T0, VALKYR_FRAME(sample));
+        h.store32(warp_member(offsetof(exec::Warp, sample_id)), Gp::T0);
+        h.move(Gp::T1, uint64_t{1});
+        h.shift_left32_variable(Gp::T1, Gp::T0);
+        h.store32(VALKYR_FRAME(sample_bit), Gp::T1);
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        each_chunk([&](unsigned chunk) {
+            const Vec v = c.scratch();
+            const Vec bit = c.scratch();
+            h.move(bit, Operand::broadcast(VALKYR_FRAME(sample_bit)));
+            h.load(v, chunk_at(VALKYR_FRAME(coverage), chunk));
+            h.op(Binary::And, v, v, bit);
+            h.store(chunk_at(VALKYR_FRAME(sample_coverage), chunk), v);
+            c.release(v);
+            c.release(bit);
+        });
+        shade(VALKYR_FRAME(sample_coverage));
+        h.load32(Gp::T0, VALKYR_FRAME(sample));
+        h.add32(Gp::T0, 1);
+        h.store32(VALKYR_FRAME(sample), Gp::T0);
+        h.compare32(Gp::T0, samples_);
+        h.jump(Jump::Below, next);
+    }
+
+    /// One invocation of every pixel with some coverage.
+    void shade(Address coverage) {
+        const Label skip = h.new_label();
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        covered_lanes(coverage);
+        h.test32(Gp::T0);
+        h.jump(Jump::Equal, skip);
+        h.store32(VALKYR_FRAME(covered), Gp::T0);
+        for_each_pass(c, [&] {
+            start_lanes();
+            c.regs.begin_entry();
+            c.regs.begin_step(0);
+            preload(coverage);
+            emit_body(c, c.warp_end);
+        });
+        h.bind(skip);
+    }
+
+    /// live = covered lanes of this pass; running = their quads, or all lanes if nobody can tell.
+    void start_lanes() {
+        h.load32(Gp::T0, VALKYR_FRAME(covered));
+        if (c.passes > 1) {
+            h.move(Gp::T1, Gp::Half);
+            h.shift_right32(Gp::T1, 2);
+            h.shift_right32_variable(Gp::T0, Gp::T1);
+            h.and32(Gp::T0, c.all_lanes());
+            h.test32(Gp::T0);
+            h.jump(Jump::Equal, c.warp_end);
+        }
+        h.store32(VALKYR_FRAME(live), Gp::T0);
+        if (!c.starts_partial) {
+            h.move(Gp::Running, uint64_t{c.all_lanes()});
+            return;
+        }
+        // Every quad with a set bit: fold the four bits into the lowest, and spread it.
+        for (unsigned shift : {1U, 2U}) {
+            h.move(Gp::T1, Gp::T0);
+            h.shift_right32(Gp::T1, shift);
+            h.or32(Gp::T0, Gp::T1);
+        }
+        h.and32(Gp::T0, 0x1111);
+        h.move(Gp::Running, uint64_t{15});
+        h.mul64(Gp::Running, Gp::T0);
+    }
+
+    void preload(Address coverage) {
+        RegSet rest = live_;
+        const auto wanted = [&](Reg r) {
+            const bool live = rest.has(r);
+            rest = rest - RegSet::one(r);
+            return live;
+        };
+        const auto primitive = [](size_t offset) {
+            return Address{Gp::Primitive, static_cast<int32_t>(offset)};
+        };
+        if (wanted(kPrimitiveId))
+            preload_uniform(c, kPrimitiveId,
+                            primitive(offsetof(exec::PrimitiveSetup, primitive_id)));
+        if (wanted(kPrimitiveFlags))
+            preload_uniform(c, kPrimitiveFlags, primitive(offsetof(exec::PrimitiveSetup, flags)));
+        if (wanted(kPixel))
+            preload_pixel();
+        if (wanted(kCoverage))
+            preload_lanes(kCoverage, coverage);
+        if (wanted(kSampleMask))
+            preload_sample_mask(coverage);
+        preload_zero(c, rest);
+    }
+
+    void preload_lanes(Reg r, Address lanes) {
+        for (unsigned p = 0; p < c.parts; ++p) {
+            const Vec v = c.scratch();
+            h.load(v, c.lanes_at(lanes, p));
+            c.regs.define(r, p, v);
+        }
+    }
+
+    /// x | y << 16 of every lane: the sum never carries from one half to the other.
+    void preload_pixel() {
+        std::array<uint32_t, 16> offsets{};
+        for (unsigned lane = 0; lane < offsets.size(); ++lane)
+            offsets[lane] = exec::lane_x(lane) | exec::lane_y(lane) << 16;
+        h.load32(Gp::T0, warp_member(offsetof(exec::Warp, y)));
+        h.shift_left64(Gp::T0, 16);
+        h.load32(Gp::T1, warp_member(offsetof(exec::Warp, x)));
+        h.and32(Gp::T1, 0xFFFF);
+        h.or32(Gp::T0, Gp::T1);
+        h.store32(VALKYR_FRAME(spare), Gp::T0);
+        for (c.part = 0; c.part < c.parts; ++c.part) {
+            const Vec v = c.lane_table(offsets);
+            const Vec corner = c.scratch();
+            h.move(corner, Operand::broadcast(VALKYR_FRAME(spare)));
+            h.op(Binary::AddI32, v, v, corner);
+            c.regs.define(kPixel, c.part, v);
+        }
+        c.part = 0;
+    }
+
+    /// Covered lanes have the rasterised samples, others (helpers) 0; the sample ID lies above.
+    void preload_sample_mask(Address coverage) {
+        for (unsigned p = 0; p < c.parts; ++p) {
+            const Vec v = c.scratch();
+            const Vec covered = c.scratch();
+            const Mask m = c.scratch_mask();
+            h.load(covered, c.lanes_at(coverage, p));
+            h.test_nonzero(m, covered);
+            h.load(v, c.lanes_at(VALKYR_FRAME(rasterised), p));
+            h.zero(covered);
+            h.select(Element::B32, v, m, v, covered);
+            if (key_ && key_->per_sample)
+                add_sample_id(v);
+            c.release(m);
+            c.release(covered);
+            c.regs.define(kSampleMask, p, v);
+        }
+    }
+
+    void add_sample_id(Vec v) {
+        const Vec t = c.scratch();
+        h.move(t, Operand::broadcast(VALKYR_FRAME(sample_bit)));
+        h.op(Binary::And, v, v, t);
+        h.move(t, Operand::broadcast(VALKYR_FRAME(sample)));
+        h.op(ImmOp::Shl32, t, t, 16);
+        h.op(Binary::Or, v, v, t);
+        c.release(t);
+    }
+
+    EmitContext& c;
+    HostAssembler& h;
+    RegSet live_;
+    const exec::FragmentKey* key_;
+    unsigned samples_;
+};
+
+}  // namespace
+
+void emit_fragment_kernel(EmitContext& c, const FlowFacts& facts) {
+    FragmentKernel(c, facts).emit();
+}
+
+}  // namespace valkyr::jit

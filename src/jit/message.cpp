@@ -1,0 +1,97 @@
+// Calling a routine for a message instruction.
+// SPDX-License-Identifier: MIT
+#include "jit/message.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using valhall::Staging;
+
+namespace {
+
+Address array_at(Address area, unsigned index) {
+    return area.plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
+}
+
+/// Moves bits of the lanes of a pass to their place in the warp.
+void to_warp_bits(EmitContext& c, Gp d, Gp temporary) {
+    if (c.passes == 1)
+        return;
+    c.h.move(temporary, Gp::Half);
+    c.h.shift_right32(temporary, 2);
+    c.h.shift_left32_variable(d, temporary);
+}
+
+}  // namespace
+
+void stage_register(EmitContext& c, Reg r, Address area) {
+    for (unsigned p = 0; p < c.parts; ++p) {
+        const Vec v = c.regs.use(r, p);
+        c.h.store(c.lanes_at(area, p), v);
+        c.done_with(v);
+    }
+}
+
+void stage_run(EmitContext& c, const Staging& run, Address area) {
+    for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k)
+        stage_register(c, static_cast<Reg>((run.base + k) % exec::kRegisters), array_at(area, k));
+}
+
+void stage_source(EmitContext& c, unsigned source, Address area, unsigned half) {
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        const Vec v = c.word(source, half);
+        c.h.store(c.lanes_at(area), v);
+        c.done_with(v);
+    }
+    c.part = 0;
+}
+
+void stage_pair(EmitContext& c, unsigned source, Address area) {
+    stage_source(c, source, area, 0);
+    stage_source(c, source, array_at(area, 1), 1);
+}
+
+void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects) {
+    c.h.move(d, Gp::Running);
+    if (effects)
+        c.h.and32(d, VALKYR_FRAME(live));
+    to_warp_bits(c, d, temporary);
+}
+
+void prepare_warp(EmitContext& c, bool effects) {
+    sending_lanes(c, Gp::T0, Gp::T1, effects);
+    c.h.store16(VALKYR_FRAME(warp.running), Gp::T0);
+    c.h.load32(Gp::T0, VALKYR_FRAME(live));
+    to_warp_bits(c, Gp::T0, Gp::T1);
+    c.h.store16(VALKYR_FRAME(warp.live), Gp::T0);
+}
+
+void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments) {
+    c.regs.before_call();
+    c.h.load64(Gp::T7, {Gp::Call, 0});
+    c.h.load64(Gp::T7, {Gp::T7, offsetof(exec::DrawContext, environment)});
+    c.h.call_indirect({Gp::T7, static_cast<int32_t>(routine)}, arguments);
+    c.after_call();
+}
+
+void call_routine(EmitContext& c, const void* function, std::initializer_list<Argument> arguments) {
+    c.regs.before_call();
+    c.h.call(function, arguments);
+    c.after_call();
+}
+
+void receive_run(EmitContext& c, const Staging& run, Address area) {
+    for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k) {
+        const auto r = static_cast<Reg>((run.base + k) % exec::kRegisters);
+        for (unsigned p = 0; p < c.parts; ++p) {
+            const Vec v = c.scratch();
+            c.h.load(v, c.lanes_at(array_at(area, k), p));
+            c.regs.define(r, p, v);
+            c.done_with(v);
+        }
+    }
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,67 @@
+// Calling a routine for a message instruction: staging operands in the frame, the call, results.
+// SPDX-License-Identifier: MIT
+//
+// Always correct, for every message and state; inline expansions are measured against it.
+#pragma once
+
+#include "jit/emit_context.hpp"
+
+#include <cstring>
+#include <initializer_list>
+#include <vector>
+
+namespace valkyr::jit {
+
+/// Stores a staging run to consecutive Lanes arrays at `area`.
+void stage_run(EmitContext& c, const valhall::Staging& run, Address area);
+/// Stores a source word (half 1: the upper one of a pair) of all lanes at `area`.
+void stage_source(EmitContext& c, unsigned source, Address area, unsigned half = 0);
+/// Stores the two words of a 64-bit source at `area` and behind it.
+void stage_pair(EmitContext& c, unsigned source, Address area);
+/// Stores one register of guest state.
+void stage_register(EmitContext& c, Reg r, Address area);
+
+/// d = the lanes that send, as bits of the whole warp; with `effects` those that are not helpers.
+void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects);
+/// Fills in which lanes of the frame's warp send and live.
+void prepare_warp(EmitContext& c, bool effects = false);
+
+/// A message struct in the constant pool.
+template <typename Message>
+Address constant_message(EmitContext& c, const Message& message) {
+    std::vector<uint32_t> words((sizeof(Message) + 3) / 4, 0);
+    std::memcpy(words.data(), &message, sizeof(Message));
+    return c.h.pool_words(words);
+}
+/// A copy of a message struct in the frame, whose run-time members are still to be stored.
+template <typename Message>
+Address variable_message(EmitContext& c, const Message& message) {
+    static_assert(sizeof(Message) <= sizeof(FixedFrame::message));
+    const Address place = VALKYR_FRAME(message);
+    std::vector<uint32_t> words((sizeof(Message) + 3) / 4, 0);
+    std::memcpy(words.data(), &message, sizeof(Message));
+    for (size_t i = 0; i < words.size(); ++i)
+        c.h.store32(place.plus(static_cast<int32_t>(4 * i)), words[i]);
+    return place;
+}
+
+/// Calls the routine of the environment at this offset; operands must be staged.
+void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments);
+/// Calls a function of the recompiler.
+void call_routine(EmitContext& c, const void* function, std::initializer_list<Argument> arguments);
+
+/// The staging run takes its new values from Lanes arrays at `area`.
+void receive_run(EmitContext& c, const valhall::Staging& run, Address area);
+
+/// Components of the vecsize modifier, 1 to 4.
+inline uint8_t components(const EmitContext& c) {
+    return static_cast<uint8_t>(c.instr().mod(valhall::Mod::vecsize) + 1);
+}
+inline exec::RegisterFormat register_format(const EmitContext& c) {
+    return c.instr().get<exec::RegisterFormat>(valhall::Mod::regfmt);
+}
+inline Argument frame_argument(Address a) {
+    return Argument::effective(a);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,206 @@
+// Routines of the recompiler's own that kernels call: memory accesses lane by lane.
+// SPDX-License-Identifier: MIT
+#include "jit/routines.hpp"
+
+#include "base/bits.hpp"
+#include "valhall/isa/isa.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+
+namespace valkyr::jit {
+
+using exec::Lanes;
+using valhall::AtomicOperation;
+
+namespace {
+
+using LaneData = std::array<uint32_t, 4>;
+
+uint64_t address_of(const Lanes& low, const Lanes& high, unsigned lane) {
+    return uint64_t{high.v[lane]} << 32 | low.v[lane];
+}
+
+template <typename F>
+void each_lane(uint32_t lanes, F f) {
+    for (; lanes; lanes &= lanes - 1)
+        f(static_cast<unsigned>(std::countr_zero(lanes)));
+}
+
+void write_loaded(const MemoryAccess& access, LaneData data, unsigned lane, Lanes* out) {
+    if (!access.zero && access.bytes < 8) {
+        const uint64_t value = uint64_t{data[1]} << 32 | data[0];
+        const auto extended = static_cast<uint64_t>(sign_extend(value, access.bytes * 8U));
+        data[0] = static_cast<uint32_t>(extended);
+        data[1] = static_cast<uint32_t>(extended >> 32);
+    }
+    const uint32_t mask =
+        access.bits >= 32 ? 0xFFFFFFFF : static_cast<uint32_t>(bit_mask(access.shift, access.bits));
+    for (unsigned k = 0; k < access.registers; ++k) {
+        uint32_t& word = out[k].v[lane];
+        word = (word & ~mask) | (data[k] << access.shift & mask);
+    }
+}
+
+exec::BufferDescriptor buffer_of(const exec::ResourceTables& tables, uint32_t handle) {
+    const uint32_t index = handle & 0xFFFFFF;
+    const uint32_t table = handle >> 24;
+    if (table == 0 && index < tables.constant_buffer_count)
+        return tables.constant_buffers[index];
+    if (table == 2 && index < tables.vertex_buffer_count)
+        return tables.vertex_buffers[index];
+    return {};
+}
+
+template <typename U>
+U combine(AtomicOperation operation, U old, U operand) {
+    using S = std::make_signed_t<U>;
+    const auto a = static_cast<S>(old);
+    const auto b = static_cast<S>(operand);
+    switch (operation) {
+    case AtomicOperation::aadd: return static_cast<U>(old + operand);
+    case AtomicOperation::asmin: return static_cast<U>(std::min(a, b));
+    case AtomicOperation::asmax: return static_cast<U>(std::max(a, b));
+    case AtomicOperation::aumin: return std::min(old, operand);
+    case AtomicOperation::aumax: return std::max(old, operand);
+    case AtomicOperation::aand: return old & operand;
+    case AtomicOperation::aor: return old | operand;
+    case AtomicOperation::axor: return old ^ operand;
+    case AtomicOperation::axchg: return operand;
+    }
+    return old;
+}
+
+/// Element `index` of the staging registers, one lane.
+template <typename U>
+U staged(const Lanes* in, unsigned index, unsigned lane) {
+    if constexpr (sizeof(U) == 4)
+        return in[index].v[lane];
+    else
+        return uint64_t{in[2 * index + 1].v[lane]} << 32 | in[2 * index].v[lane];
+}
+
+template <typename U>
+U atomic_lane(const MemoryAccess& access, U* memory, const Lanes* in, unsigned lane) {
+    const std::atomic_ref<U> reference(*memory);
+    const U operand = access.has_one ? static_cast<U>(int64_t{access.one}) : staged<U>(in, 0, lane);
+    if (access.compare) {
+        U expected = staged<U>(in, 1, lane);
+        reference.compare_exchange_strong(expected, operand);
+        return expected;
+    }
+    const auto operation = static_cast<AtomicOperation>(access.operation);
+    U old = reference.load();
+    while (!reference.compare_exchange_weak(old, combine(operation, old, operand))) {
+    }
+    return old;
+}
+
+template <typename U>
+void atomics(const MemoryAccess& access,
+             uint32_t lanes,
+             const Lanes& low,
+             const Lanes& high,
+             const Lanes* in,
+             Lanes* out) {
+    each_lane(lanes, [&](unsigned lane) {
+        const uint64_t base = address_of(low, high, lane);
+        if (base == 0)
+            return;
+        // NOLINTNEXTLINE: the program's addresses are host addresses
+        auto* memory = reinterpret_cast<U*>(base + static_cast<uint64_t>(int64_t{access.offset}));
+        const auto old = static_cast<uint64_t>(atomic_lane<U>(access, memory, in, lane));
+        out[0].v[lane] = static_cast<uint32_t>(old);
+        out[1].v[lane] = static_cast<uint32_t>(old >> 32);
+    });
+}
+
+}  // namespace
+
+void load_lanes(const MemoryAccess& access,
+                uint32_t lanes,
+                const Lanes& low,
+                const Lanes& high,
+                Lanes* out) noexcept {
+    each_lane(lanes, [&](unsigned lane) {
+        const uint64_t address =
+            address_of(low, high, lane) + static_cast<uint64_t>(int64_t{access.offset});
+        LaneData data{};
+        // NOLINTNEXTLINE: the program's addresses are host addresses
+        std::memcpy(data.data(), reinterpret_cast<const void*>(address), access.bytes);
+        write_loaded(access, data, lane, out);
+    });
+}
+
+void load_buffer(const MemoryAccess& access,
+                 uint32_t lanes,
+                 const exec::DrawContext* draw,
+                 uint32_t handle,
+                 const Lanes& offset,
+                 Lanes* out) noexcept {
+    const exec::BufferDescriptor buffer = buffer_of(draw->tables, handle);
+    each_lane(lanes, [&](unsigned lane) {
+        LaneData data{};
+        const uint32_t at = offset.v[lane];
+        if (buffer.address && at < buffer.size) {
+            const uint64_t available = std::min<uint64_t>(access.bytes, buffer.size - at);
+            std::memcpy(data.data(), buffer.address + at, available);
+        }
+        write_loaded(access, data, lane, out);
+    });
+}
+
+void store_lanes(const MemoryAccess& access,
+                 uint32_t lanes,
+                 const Lanes& low,
+                 const Lanes& high,
+                 const Lanes* in) noexcept {
+    each_lane(lanes, [&](unsigned lane) {
+        const uint64_t address =
+            address_of(low, high, lane) + static_cast<uint64_t>(int64_t{access.offset});
+        LaneData data{};
+        for (unsigned k = 0; k < std::min<unsigned>(4, access.registers); ++k)
+            data[k] = in[k].v[lane];
+        // NOLINTNEXTLINE: the program's addresses are host addresses
+        std::memcpy(reinterpret_cast<void*>(address), data.data(), access.bytes);
+    });
+}
+
+void atomic_lanes(const MemoryAccess& access,
+                  uint32_t lanes,
+                  const Lanes& low,
+                  const Lanes& high,
+                  const Lanes* in,
+                  Lanes* out) noexcept {
+    out[0] = out[1] = {};
+    if (access.wide)
+        atomics<uint64_t>(access, lanes, low, high, in, out);
+    else
+        atomics<uint32_t>(access, lanes, low, high, in, out);
+}
+
+void attribute_address(const exec::DrawContext* draw,
+                       uint32_t index,
+                       const Lanes& vertex,
+                       const Lanes& instance,
+                       Lanes* out) noexcept {
+    out[0] = out[1] = out[2] = {};
+    if (index >= draw->tables.attribute_count)
+        return;
+    const exec::AttributeDescriptor& a = draw->tables.attributes[index];
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const uint64_t element = a.divisor ? instance.v[lane] / a.divisor : vertex.v[lane];
+        const uint64_t offset = element * a.stride;
+        const bool inside = offset + exec::format_info(a.format).block_bytes <= a.size;
+        const uint64_t address = inside ? std::bit_cast<uint64_t>(a.address) + offset : 0;
+        out[0].v[lane] = static_cast<uint32_t>(address);
+        out[1].v[lane] = static_cast<uint32_t>(address >> 32);
+        out[2].v[lane] = static_cast<uint32_t>(a.format);
+    }
+}
+
+}  // namespace valkyr::jit
