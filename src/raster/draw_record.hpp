@@ -14,9 +14,9 @@ namespace valkyr::raster {
 
 /// Bits of a vertex's clip code: the vertex is outside that plane (docs/raster-rules.md).
 enum ClipBit : uint32_t {
-    kClipW = 1U << 0,  ///< planes apply in the order of the bits
-    kClipNear = 1U << 1,
-    kClipFar = 1U << 2,
+    kClipNear = 1U << 0,  ///< planes apply in the order of the bits
+    kClipFar = 1U << 1,
+    kClipW = 1U << 2,
     kClipLeft = 1U << 3,
     kClipRight = 1U << 4,
     kClipTop = 1U << 5,
