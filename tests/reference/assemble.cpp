@@ -15,22 +15,19 @@ public:
         : first_provokes_(first_provokes)
         , id_(first_id) {}
 
-    void point(uint32_t a) { list_.push_back({1, {a, 0, 0}, a, id_++}); }
+    void point(uint32_t a) { list_.push_back({1, {a, 0, 0}, a, id_++, 0}); }
     void line(uint32_t a, uint32_t b) {
-        list_.push_back({2, {a, b, 0}, first_provokes_ ? a : b, id_++});
+        list_.push_back({2, {a, b, 0}, first_provokes_ ? a : b, id_++, 0});
     }
     /// Provoked by the first or the last of the three, as the state says.
-    void triangle(uint32_t a, uint32_t b, uint32_t c) { part(a, b, c), id_++; }
-    /// Two triangles that are one primitive. Corners run around the quad.
-    void quad(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-        if (first_provokes_)
-            part(a, b, c), part(a, c, d);
-        else
-            part(a, b, d), part(b, c, d);
+    void triangle(uint32_t a, uint32_t b, uint32_t c) {
+        part(a, b, c, 0b111);
         id_++;
     }
-    void part(uint32_t a, uint32_t b, uint32_t c) {
-        list_.push_back({3, {a, b, c}, first_provokes_ ? a : c, id_});
+    /// A triangle of a larger primitive; `outline`: which of ab, bc, ca are edges of that one.
+    void part(uint32_t a, uint32_t b, uint32_t c, unsigned outline) {
+        list_.push_back(
+            {3, {a, b, c}, first_provokes_ ? a : c, id_, static_cast<uint8_t>(outline)});
     }
     void next_id() { id_++; }
     [[nodiscard]] bool first_provokes() const { return first_provokes_; }
@@ -71,21 +68,38 @@ void triangle_fan(Assembler& out, uint32_t n) {
 void polygon(Assembler& out, uint32_t n) {
     // OpenGL compatibility: vertex 0 provokes, whatever the convention.
     for (uint32_t i = 1; i + 1 < n; i++) {
+        const unsigned from_center = i == 1 ? 1 : 0;
+        const unsigned to_center = i + 2 == n ? 1 : 0;
         if (out.first_provokes())
-            out.part(0, i, i + 1);
+            out.part(0, i, i + 1, from_center | 0b010 | to_center << 2);
         else
-            out.part(i, i + 1, 0);
+            out.part(i, i + 1, 0, 0b001 | to_center << 1 | from_center << 2);
     }
     out.next_id();
 }
 
+/// Corners run around the quad; the diagonal ends in the provoking one.
+void quads(Assembler& out, uint32_t n) {
+    for (uint32_t v = 0; v + 3 < n; v += 4) {
+        if (out.first_provokes()) {
+            out.part(v, v + 1, v + 2, 0b011);
+            out.part(v, v + 2, v + 3, 0b110);
+        } else {
+            out.part(v, v + 1, v + 3, 0b101);
+            out.part(v + 1, v + 2, v + 3, 0b011);
+        }
+        out.next_id();
+    }
+}
+
+/// The quad runs v, v+1, v+3, v+2.
 void quad_strip(Assembler& out, uint32_t n) {
-    for (uint32_t i = 0; i + 3 < n; i += 2) {
-        out.part(i, i + 1, i + 3);
+    for (uint32_t v = 0; v + 3 < n; v += 2) {
+        out.part(v, v + 1, v + 3, 0b011);
         if (out.first_provokes())
-            out.part(i, i + 3, i + 2);
+            out.part(v, v + 3, v + 2, 0b110);
         else
-            out.part(i + 2, i, i + 3);
+            out.part(v + 2, v, v + 3, 0b101);
         out.next_id();
     }
 }
@@ -116,10 +130,7 @@ assemble(Primitive kind, uint32_t count, bool first_provokes, uint32_t first_id)
         break;
     case Primitive::TriangleStrip: triangle_strip(out, n, 1); break;
     case Primitive::TriangleFan: triangle_fan(out, n); break;
-    case Primitive::Quads:
-        for (uint32_t i = 0; i + 3 < n; i += 4)
-            out.quad(i, i + 1, i + 2, i + 3);
-        break;
+    case Primitive::Quads: quads(out, n); break;
     case Primitive::QuadStrip: quad_strip(out, n); break;
     case Primitive::Polygon: polygon(out, n); break;
     case Primitive::TrianglesAdjacency:

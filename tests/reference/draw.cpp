@@ -2,102 +2,57 @@
 // SPDX-License-Identifier: MIT
 #include "reference/draw.hpp"
 
-#include "base/bits.hpp"
-#include "reference/pixel_stage.hpp"
+#include "reference/rasterizer.hpp"
 #include "reference/vertex_fetch.hpp"
 #include "reference/vertex_stage.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace valkyr::reference {
 namespace {
 
-using raster::CullFace;
 using raster::PolygonMode;
-using raster::Rect;
 
-Rect intersect(const Rect& a, const Rect& b) {
-    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
-}
-
-/// First pixel whose centre is not left of a window coordinate.
-int32_t first_center_from(float edge) {
-    return static_cast<int32_t>(std::ceil(std::clamp(edge, -65536.0F, 65536.0F) - 0.5F));
-}
-
-/// Pixels that a draw may touch: target, scissor, and for triangles the viewport.
-Rect drawable(const raster::DrawState& state,
-              const raster::RasterizerState& rasterizer,
-              const Targets& targets) {
-    Rect rect{0, 0, static_cast<int32_t>(targets.width), static_cast<int32_t>(targets.height)};
-    if (rasterizer.scissor)
-        rect = intersect(rect, state.scissor);
-    const raster::Viewport& v = state.viewport;
-    const Rect viewport{first_center_from(v.translate[0] - std::fabs(v.scale[0])),
-                        first_center_from(v.translate[1] - std::fabs(v.scale[1])),
-                        first_center_from(v.translate[0] + std::fabs(v.scale[0])),
-                        first_center_from(v.translate[1] + std::fabs(v.scale[1]))};
-    return intersect(rect, viewport);
-}
-
-/// Pixels that a window triangle may touch.
-Rect bounding_box(std::span<const WindowVertex, 3> corners) {
-    const auto [left, right] = std::minmax({corners[0].x, corners[1].x, corners[2].x});
-    const auto [top, bottom] = std::minmax({corners[0].y, corners[1].y, corners[2].y});
-    return {left >> 8, top >> 8, (right >> 8) + 1, (bottom >> 8) + 1};
-}
-
-/// The smallest depth difference that polygon offset counts in (OpenGL 4.6 section 14.6.5).
-float depth_unit(exec::Format format, std::span<const WindowVertex, 3> corners) {
-    if (!has_depth(format))
-        return 0;
-    if (row(format).type == exec::ChannelType::Unorm)
-        return 1.0F / static_cast<float>(bit_mask(0, row(format).bits[depth_channel(format)]));
-    const float largest =
-        std::max({std::fabs(corners[0].z), std::fabs(corners[1].z), std::fabs(corners[2].z)});
-    return largest == 0 ? 0 : std::ldexp(1.0F, std::ilogb(largest) - 23);
-}
-
-float polygon_offset(const raster::RasterizerState& state,
-                     exec::Format depth_format,
-                     const Triangle& triangle,
-                     std::span<const WindowVertex, 3> corners) {
-    const float unit = depth_unit(depth_format, corners);
-    const float offset =
-        std::fma(triangle.depth_slope(), state.offset_scale, unit * state.offset_units);
-    if (state.offset_clamp > 0)
-        return std::min(offset, state.offset_clamp);
-    if (state.offset_clamp < 0)
-        return std::max(offset, state.offset_clamp);
-    return offset;
-}
+using Corners = std::vector<const Vertex*>;
 
 class Draw {
 public:
     Draw(const raster::DrawState& state, const raster::PipelineDesc& pipeline, Targets targets)
         : state_(state)
         , pipeline_(pipeline)
-        , rasterizer_(pipeline.rasterizer)
+        , rasterizer_state_(pipeline.rasterizer)
         , targets_(std::move(targets)) {}
 
     Result<void> run(const raster::DrawInfo& info);
 
 private:
-    Result<void> primitive(const Assembled& assembled, const std::vector<const Vertex*>& corners);
-    void triangle(std::span<const WindowVertex, 3> corners, const Vertex& provoking, uint32_t id);
-    [[nodiscard]] bool culled(bool back_facing) const;
+    Result<void> prepare(const raster::DrawInfo& info);
+    void stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
+    void primitive(const Assembled& assembled, const Corners& corners);
+    void point(const Vertex& at, float size, const PrimitiveInfo& info);
+    void line(const Vertex& a, const Vertex& b, const PrimitiveInfo& info);
+    void triangle(const Assembled& assembled, const Corners& corners, const PrimitiveInfo& info);
+    void outline(const Assembled& assembled,
+                 const Corners& corners,
+                 PolygonMode mode,
+                 const PrimitiveInfo& info);
+    [[nodiscard]] float point_size(const Vertex& at) const;
+    [[nodiscard]] std::optional<WindowVertex> window(const Vertex& vertex) const {
+        return to_window(vertex, state_.viewport, rasterizer_state_.half_pixel_center);
+    }
+    [[nodiscard]] std::vector<WindowVertex> windows(const std::vector<Vertex>& polygon) const;
 
     const raster::DrawState& state_;
     const raster::PipelineDesc& pipeline_;
-    const raster::RasterizerState& rasterizer_;
+    const raster::RasterizerState& rasterizer_state_;
     Targets targets_;
     std::unique_ptr<VertexStage> vertices_;
     std::unique_ptr<PixelStage> pixels_;
+    std::unique_ptr<Rasterizer> rasterizer_;
     std::vector<ClipPlane> planes_;
 };
 
-Result<void> Draw::run(const raster::DrawInfo& info) {
+Result<void> Draw::prepare(const raster::DrawInfo& info) {
     const auto* vertex = dynamic_cast<const ReferenceShader*>(pipeline_.vertex.get());
     const auto* fragment = dynamic_cast<const ReferenceShader*>(pipeline_.fragment.get());
     VALKYR_TRY(vertices, VertexStage::create(state_, pipeline_, info, vertex->shader));
@@ -106,26 +61,20 @@ Result<void> Draw::run(const raster::DrawInfo& info) {
                                           fragment == nullptr ? nullptr : &fragment->shader,
                                           vertices_->outputs()));
     pixels_ = std::move(pixels);
-    planes_ = view_planes(state_.viewport, rasterizer_);
+    rasterizer_ = std::make_unique<Rasterizer>(state_, rasterizer_state_, targets_, *pixels_);
+    planes_ = view_planes(state_.viewport, rasterizer_state_);
     const std::vector<ClipPlane> user = vertices_->user_planes();
     planes_.insert(planes_.end(), user.begin(), user.end());
+    return {};
+}
 
+Result<void> Draw::run(const raster::DrawInfo& info) {
+    VALKYR_TRY_VOID(prepare(info));
     const std::vector<std::vector<uint32_t>> streams = vertex_streams(state_, info);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
-        uint32_t id = 0;
-        for (const std::vector<uint32_t>& stream : streams) {
-            const std::vector<Assembled> list =
-                assemble(pipeline_.primitive, static_cast<uint32_t>(stream.size()),
-                         rasterizer_.flat_shade_first, id);
-            for (const Assembled& assembled : list) {
-                std::vector<const Vertex*> corners;
-                for (uint32_t i = 0; i < assembled.corners; i++)
-                    corners.push_back(&vertices_->shade(stream[assembled.at[i]], instance));
-                VALKYR_TRY_VOID(primitive(assembled, corners));
-            }
-            if (!list.empty())
-                id = list.back().id + 1;
-        }
+        uint32_t next_id = 0;
+        for (const std::vector<uint32_t>& vertices : streams)
+            stream(vertices, instance, next_id);
     }
     if (vertices_->error())
         return *vertices_->error();
@@ -134,61 +83,109 @@ Result<void> Draw::run(const raster::DrawInfo& info) {
     return {};
 }
 
-Result<void> Draw::primitive(const Assembled& assembled,
-                             const std::vector<const Vertex*>& corners) {
-    if (rasterizer_.rasterizer_discard || vertices_->culled_by_distance(corners))
-        return {};
-    if (corners.size() != 3)
-        return Error{Errc::Unsupported, {}, "reference renderer: points and lines"};
+void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
+    const std::vector<Assembled> list =
+        assemble(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
+                 rasterizer_state_.flat_shade_first, next_id);
+    for (const Assembled& assembled : list) {
+        Corners corners;
+        for (uint32_t i = 0; i < assembled.corners; i++)
+            corners.push_back(&vertices_->shade(vertices[assembled.at[i]], instance));
+        primitive(assembled, corners);
+        next_id = assembled.id + 1;
+    }
+}
+
+void Draw::primitive(const Assembled& assembled, const Corners& corners) {
+    if (rasterizer_state_.rasterizer_discard || vertices_->culled_by_distance(corners))
+        return;
     const auto provoking = static_cast<size_t>(
         std::find(assembled.at.begin(), assembled.at.end(), assembled.provoking) -
         assembled.at.begin());
-    const std::vector<Vertex> polygon =
-        clip_polygon({*corners[0], *corners[1], *corners[2]}, planes_);
-    std::vector<WindowVertex> window;
-    for (const Vertex& v : polygon) {
-        const auto at = to_window(v, state_.viewport, rasterizer_.half_pixel_center);
-        if (!at)
+    PrimitiveInfo info;
+    info.provoking = &corners[provoking]->outputs;
+    info.id = assembled.id;
+    switch (assembled.corners) {
+    case 1: point(*corners[0], point_size(*corners[0]), info); break;
+    case 2: line(*corners[0], *corners[1], info); break;
+    default: triangle(assembled, corners, info); break;
+    }
+}
+
+float Draw::point_size(const Vertex& at) const {
+    if (!rasterizer_state_.point_size_per_vertex)
+        return rasterizer_state_.point_size;
+    return vertices_->point_size(at.outputs).value_or(rasterizer_state_.point_size);
+}
+
+void Draw::point(const Vertex& at, float size, const PrimitiveInfo& info) {
+    const bool inside = std::all_of(planes_.begin(), planes_.end(),
+                                    [&](const ClipPlane& plane) { return plane(at) >= 0; });
+    const std::optional<WindowVertex> place = window(at);
+    if (inside && place)
+        rasterizer_->point(*place, size, info);
+}
+
+void Draw::line(const Vertex& a, const Vertex& b, const PrimitiveInfo& info) {
+    const std::vector<WindowVertex> ends = windows(clip_segment({a, b}, planes_));
+    if (ends.size() == 2)
+        rasterizer_->line(ends[0], ends[1], info);
+}
+
+/// All of them, or none if one has no place.
+std::vector<WindowVertex> Draw::windows(const std::vector<Vertex>& polygon) const {
+    std::vector<WindowVertex> list;
+    for (const Vertex& vertex : polygon) {
+        const std::optional<WindowVertex> place = window(vertex);
+        if (!place)
             return {};
-        window.push_back(*at);
+        list.push_back(*place);
     }
-    for (size_t i = 1; i + 1 < window.size(); i++)
-        triangle(std::array{window[0], window[i], window[i + 1]}, *corners[provoking],
-                 assembled.id);
-    return {};
+    return list;
 }
 
-bool Draw::culled(bool back_facing) const {
-    switch (rasterizer_.cull) {
-    case CullFace::None: return false;
-    case CullFace::Front: return !back_facing;
-    case CullFace::Back: return back_facing;
-    case CullFace::FrontAndBack: return true;
-    }
-    return false;
-}
-
-void Draw::triangle(std::span<const WindowVertex, 3> corners,
-                    const Vertex& provoking,
-                    uint32_t id) {
-    const int64_t area = doubled_area(corners[0], corners[1], corners[2]);
-    const bool counter_clockwise = area < 0;
-    const bool back_facing = counter_clockwise != rasterizer_.front_ccw;
-    if (area == 0 || culled(back_facing))
+void Draw::triangle(const Assembled& assembled, const Corners& corners, const PrimitiveInfo& info) {
+    const std::vector<WindowVertex> polygon =
+        windows(clip_polygon({*corners[0], *corners[1], *corners[2]}, planes_));
+    int64_t area = 0;
+    for (size_t i = 1; i + 1 < polygon.size(); i++)
+        area += doubled_area(polygon[0], polygon[i], polygon[i + 1]);
+    const bool back_facing = rasterizer_->is_back_facing(area);
+    const PolygonMode mode =
+        back_facing ? rasterizer_state_.fill_back : rasterizer_state_.fill_front;
+    if (mode != PolygonMode::Fill) {
+        if (area == 0 || rasterizer_->is_culled(back_facing))
+            return;
+        PrimitiveInfo edge = info;
+        edge.back_facing = back_facing;
+        const bool offset = mode == PolygonMode::Line ? rasterizer_state_.offset_line
+                                                      : rasterizer_state_.offset_point;
+        for (size_t i = 1; i + 1 < polygon.size() && offset; i++) {
+            const std::array part{polygon[0], polygon[i], polygon[i + 1]};
+            if (doubled_area(part[0], part[1], part[2]) == 0)
+                continue;
+            edge.depth_offset = rasterizer_->polygon_offset(part);
+            break;
+        }
+        outline(assembled, corners, mode, edge);
         return;
-    Triangle plane(corners, rasterizer_.bottom_edge_rule);
-    if (rasterizer_.offset_fill)
-        plane.offset_depth(
-            polygon_offset(rasterizer_, targets_.depth_stencil.format(), plane, corners));
-    Primitive p;
-    p.plane = &plane;
-    p.corners = {&corners[0], &corners[1], &corners[2]};
-    p.provoking = &provoking.outputs;
-    p.covers = [&plane](Point point) { return plane.covers(point); };
-    p.bounds = intersect(drawable(state_, rasterizer_, targets_), bounding_box(corners));
-    p.back_facing = back_facing;
-    p.id = id;
-    pixels_->draw(p);
+    }
+    for (size_t i = 1; i + 1 < polygon.size(); i++)
+        rasterizer_->triangle(std::array{polygon[0], polygon[i], polygon[i + 1]}, info);
+}
+
+void Draw::outline(const Assembled& assembled,
+                   const Corners& corners,
+                   PolygonMode mode,
+                   const PrimitiveInfo& info) {
+    for (size_t i = 0; i < 3; i++) {
+        if ((assembled.outline >> i & 1) == 0)
+            continue;
+        if (mode == PolygonMode::Line)
+            line(*corners[i], *corners[(i + 1) % 3], info);
+        else
+            point(*corners[i], rasterizer_state_.point_size, info);
+    }
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ struct Assembled {
     std::array<uint32_t, 3> at{};
     uint32_t provoking = 0;  ///< place in the stream
     uint32_t id = 0;         ///< primitive ID
+    /// Triangles: bit i = the edge from corner i to the next bounds the primitive.
+    uint8_t outline = 0b111;
 };
 
 /// Cuts a stream of `count` vertices (no restart in it) into primitives. Incomplete ones vanish.
@@ -37,7 +39,7 @@ assemble(raster::Primitive kind, uint32_t count, bool first_provokes, uint32_t f
 /// Signed distance of a vertex from a clip plane: inside is >= 0.
 using ClipPlane = std::function<float(const Vertex&)>;
 
-/// The planes that every primitive is clipped by, in order: near, far, w, guard band.
+/// The planes that every primitive is clipped by, in order: w, near, far, guard band.
 std::vector<ClipPlane> view_planes(const raster::Viewport& viewport,
                                    const raster::RasterizerState& state);
 

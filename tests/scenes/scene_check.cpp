@@ -69,13 +69,9 @@ const std::vector<EngineConfig>& engine_configs() {
     return configs;
 }
 
-std::vector<Shot> reference_shots(const SceneFunction& scene) {
-    return draw_on(*reference::create_reference_device(), scene);
-}
-
-void check_scene(const std::string& name, const SceneFunction& scene, int tolerance) {
+std::vector<Shot> check_scene(const std::string& name, const SceneFunction& scene, int tolerance) {
     CAPTURE(name);
-    const std::vector<Shot> expected = reference_shots(scene);
+    std::vector<Shot> expected = draw_on(*reference::create_reference_device(), scene);
     show(name, expected);
     for (const EngineConfig& config : engine_configs()) {
         const std::unique_ptr<raster::Device> device = open_device(config);
@@ -93,6 +89,7 @@ void check_scene(const std::string& name, const SceneFunction& scene, int tolera
             FAIL_CHECK(file << ": " << *difference);
         }
     }
+    return expected;
 }
 
 }  // namespace valkyr::scenes

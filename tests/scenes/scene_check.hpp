@@ -22,14 +22,13 @@ struct EngineConfig {
 /// hierarchical depth and fast clears.
 const std::vector<EngineConfig>& engine_configs();
 
-/// The shots of the reference renderer.
-std::vector<Shot> reference_shots(const SceneFunction& scene);
-
 /// Draws a scene with the reference and with every engine that this host has, and checks that all
 /// attachments agree. On a difference prints the first differing texel and writes expected, actual
 /// and difference as PNG to the build tree.
 /// `tolerance`: largest allowed difference of an 8-bit channel; 0 = every byte equal. Only scenes
 /// whose shaders use operations that are defined within an error bound have one.
-void check_scene(const std::string& name, const SceneFunction& scene, int tolerance = 0);
+/// returns  what the reference drew
+std::vector<Shot>
+check_scene(const std::string& name, const SceneFunction& scene, int tolerance = 0);
 
 }  // namespace valkyr::scenes

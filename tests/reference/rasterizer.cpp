@@ -1,0 +1,211 @@
+// Triangles, and points and lines as two triangles each.
+// SPDX-License-Identifier: MIT
+#include "reference/rasterizer.hpp"
+
+#include "base/bits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace valkyr::reference {
+namespace {
+
+using raster::CullFace;
+using raster::Rect;
+
+constexpr int32_t kGuardBand = 16384 * 256;  ///< in 1/256 pixel
+constexpr float kMaxPointSize = 2048;
+constexpr float kMaxLineWidth = 255;
+
+Rect intersect(const Rect& a, const Rect& b) {
+    return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
+}
+
+/// First pixel whose centre is not left of a window coordinate.
+int32_t first_center_from(float edge) {
+    return static_cast<int32_t>(std::ceil(std::clamp(edge, -65536.0F, 65536.0F) - 0.5F));
+}
+
+Rect viewport_pixels(const raster::Viewport& v) {
+    return {first_center_from(v.translate[0] - std::fabs(v.scale[0])),
+            first_center_from(v.translate[1] - std::fabs(v.scale[1])),
+            first_center_from(v.translate[0] + std::fabs(v.scale[0])),
+            first_center_from(v.translate[1] + std::fabs(v.scale[1]))};
+}
+
+/// Pixels that a window triangle may touch.
+Rect bounding_box(WindowTriangle corners) {
+    const auto [left, right] = std::minmax({corners[0].x, corners[1].x, corners[2].x});
+    const auto [top, bottom] = std::minmax({corners[0].y, corners[1].y, corners[2].y});
+    return {left >> 8, top >> 8, (right >> 8) + 1, (bottom >> 8) + 1};
+}
+
+/// A vertex at another place, inside the guard band.
+WindowVertex moved(WindowVertex vertex, int32_t x, int32_t y) {
+    vertex.x = std::clamp(x, -kGuardBand, kGuardBand);
+    vertex.y = std::clamp(y, -kGuardBand, kGuardBand);
+    return vertex;
+}
+
+/// NaN counts as the smallest.
+float limited(float value, float low, float high) {
+    return value > low ? std::min(value, high) : low;
+}
+
+int32_t nearest_even(float value) {
+    return static_cast<int32_t>(std::nearbyintf(value));
+}
+
+}  // namespace
+
+bool Rasterizer::is_back_facing(int64_t doubled_area) const {
+    const bool counter_clockwise = doubled_area < 0;
+    return counter_clockwise != rasterizer_.front_ccw;
+}
+
+bool Rasterizer::is_culled(bool back_facing) const {
+    switch (rasterizer_.cull) {
+    case CullFace::None: return false;
+    case CullFace::Front: return !back_facing;
+    case CullFace::Back: return back_facing;
+    case CullFace::FrontAndBack: return true;
+    }
+    return false;
+}
+
+Rect Rasterizer::pixels_of(WindowTriangle corners, bool within_viewport) const {
+    const Rect target{0, 0, static_cast<int32_t>(targets_.width),
+                      static_cast<int32_t>(targets_.height)};
+    Rect rect = intersect(target, bounding_box(corners));
+    if (rasterizer_.scissor)
+        rect = intersect(rect, state_.scissor);
+    return within_viewport ? intersect(rect, viewport_pixels(state_.viewport)) : rect;
+}
+
+/// r of OpenGL 4.6 section 14.6.5: the smallest difference that counts.
+float Rasterizer::depth_unit(WindowTriangle corners) const {
+    const exec::Format format = targets_.depth_stencil.format();
+    if (!has_depth(format))
+        return 0;
+    if (row(format).type == exec::ChannelType::Unorm)
+        return 1.0F / static_cast<float>(bit_mask(0, row(format).bits[depth_channel(format)]));
+    const float largest =
+        std::max({std::fabs(corners[0].z), std::fabs(corners[1].z), std::fabs(corners[2].z)});
+    return largest == 0 ? 0 : std::ldexp(1.0F, std::ilogb(largest) - 23);
+}
+
+float Rasterizer::polygon_offset(WindowTriangle corners) const {
+    const float slope = Triangle(corners, false).depth_slope();
+    const float offset =
+        std::fma(slope, rasterizer_.offset_scale, depth_unit(corners) * rasterizer_.offset_units);
+    if (rasterizer_.offset_clamp > 0)
+        return std::min(offset, rasterizer_.offset_clamp);
+    if (rasterizer_.offset_clamp < 0)
+        return std::max(offset, rasterizer_.offset_clamp);
+    return offset;
+}
+
+void Rasterizer::fill(WindowTriangle corners,
+                      Primitive primitive,
+                      float depth_offset,
+                      bool within_viewport) {
+    if (doubled_area(corners[0], corners[1], corners[2]) == 0)
+        return;
+    Triangle plane(corners, rasterizer_.bottom_edge_rule);
+    plane.offset_depth(depth_offset);
+    primitive.plane = &plane;
+    primitive.corners = {&corners[0], &corners[1], &corners[2]};
+    primitive.covers = [&plane](Point point) { return plane.covers(point); };
+    primitive.bounds = pixels_of(corners, within_viewport);
+    pixels_.draw(primitive);
+}
+
+void Rasterizer::triangle(WindowTriangle corners, PrimitiveInfo info) {
+    const int64_t area = doubled_area(corners[0], corners[1], corners[2]);
+    Primitive primitive;
+    primitive.back_facing = is_back_facing(area);
+    primitive.provoking = info.provoking;
+    primitive.id = info.id;
+    if (area == 0 || is_culled(primitive.back_facing))
+        return;
+    fill(corners, primitive, rasterizer_.offset_fill ? polygon_offset(corners) : 0, true);
+}
+
+void Rasterizer::fill_quad(
+    const std::array<WindowVertex, 4>& corners,
+    const PrimitiveInfo& info,
+    const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates) {
+    Primitive primitive;
+    primitive.provoking = info.provoking;
+    primitive.id = info.id;
+    primitive.back_facing = info.back_facing;
+    primitive.has_point_coordinate = point_coordinates.has_value();
+    for (const std::array<size_t, 3>& half : {std::array<size_t, 3>{0, 1, 2}, {0, 2, 3}}) {
+        for (size_t i = 0; i < 3 && point_coordinates; i++)
+            for (size_t axis = 0; axis < 2; axis++)
+                primitive.point_coordinate[axis][i] = (*point_coordinates)[half[i]][axis];
+        const std::array<WindowVertex, 3> part{corners[half[0]], corners[half[1]],
+                                               corners[half[2]]};
+        fill(part, primitive, info.depth_offset, !point_coordinates);
+    }
+}
+
+void Rasterizer::point(const WindowVertex& at, float size, const PrimitiveInfo& info) {
+    const int32_t h = nearest_even(128 * limited(size, 1, kMaxPointSize));
+    const float top = rasterizer_.sprite_origin_lower_left ? 1.0F : 0.0F;
+    const float bottom = 1 - top;
+    fill_quad({moved(at, at.x - h, at.y - h), moved(at, at.x + h, at.y - h),
+               moved(at, at.x + h, at.y + h), moved(at, at.x - h, at.y + h)},
+              info, {{{{0, top}, {1, top}, {1, bottom}, {0, bottom}}}});
+}
+
+/// Half of the line's width, across it.
+Point Rasterizer::line_offset(Point from, Point to) const {
+    const auto dx = static_cast<float>(to.x - from.x);
+    const auto dy = static_cast<float>(to.y - from.y);
+    if (!is_multisampled()) {
+        const float width = limited(std::nearbyintf(rasterizer_.line_width), 1, kMaxLineWidth);
+        const int32_t half = 128 * static_cast<int32_t>(width);
+        return std::fabs(dx) >= std::fabs(dy) ? Point{0, half} : Point{half, 0};
+    }
+    const float length = std::sqrt(std::fma(dx, dx, dy * dy));
+    if (length == 0)
+        return {0, 0};
+    const float k = 128 * limited(rasterizer_.line_width, 1, kMaxLineWidth) / length;
+    return {nearest_even(-dy * k), nearest_even(dx * k)};
+}
+
+/// The first point belongs to the line and the last does not, whichever way the line goes.
+void Rasterizer::move_line_ends(Point& from, Point& to) const {
+    const int32_t dx = to.x - from.x;
+    const int32_t dy = to.y - from.y;
+    if (std::abs(dx) >= std::abs(dy)) {
+        const int32_t shift = dx < 0 ? 1 : 0;
+        from.x += shift;
+        to.x += shift;
+        if (rasterizer_.line_last_pixel)
+            to.x += dx < 0 ? -1 : 1;
+        return;
+    }
+    int32_t shift = dy < 0 ? 1 : 0;
+    if (rasterizer_.bottom_edge_rule)
+        shift = dy > 0 ? -1 : 0;
+    from.y += shift;
+    to.y += shift;
+    if (rasterizer_.line_last_pixel)
+        to.y += dy < 0 ? -1 : 1;
+}
+
+void Rasterizer::line(const WindowVertex& a, const WindowVertex& b, const PrimitiveInfo& info) {
+    Point from{a.x, a.y};
+    Point to{b.x, b.y};
+    const Point o = line_offset(from, to);
+    if (!is_multisampled())
+        move_line_ends(from, to);
+    fill_quad({moved(a, from.x - o.x, from.y - o.y), moved(b, to.x - o.x, to.y - o.y),
+               moved(b, to.x + o.x, to.y + o.y), moved(a, from.x + o.x, from.y + o.y)},
+              info, std::nullopt);
+}
+
+}  // namespace valkyr::reference

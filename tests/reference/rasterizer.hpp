@@ -1,0 +1,66 @@
+// Window primitives to pixels: facing, culling, polygon offset, and points and lines as triangles.
+// SPDX-License-Identifier: MIT
+//
+// Rules: docs/raster-rules.md "Triangles", "Polygon offset", "Points", "Lines".
+#pragma once
+
+#include "reference/pixel_stage.hpp"
+
+#include <optional>
+#include <span>
+
+namespace valkyr::reference {
+
+using WindowTriangle = std::span<const WindowVertex, 3>;
+
+/// What a primitive brings along besides its vertices.
+struct PrimitiveInfo {
+    const std::vector<Vec4>* provoking = nullptr;  ///< flat values
+    uint32_t id = 0;
+    bool back_facing = false;  ///< lines and points of polygon mode; triangles find out themselves
+    float depth_offset = 0;    ///< the same
+};
+
+class Rasterizer {
+public:
+    Rasterizer(const raster::DrawState& state,
+               const raster::RasterizerState& rasterizer,
+               const Targets& targets,
+               PixelStage& pixels)
+        : state_(state)
+        , rasterizer_(rasterizer)
+        , targets_(targets)
+        , pixels_(pixels) {}
+
+    /// Filled, if it is not culled and has an area.
+    void triangle(WindowTriangle corners, PrimitiveInfo info);
+    void line(const WindowVertex& a, const WindowVertex& b, const PrimitiveInfo& info);
+    /// `size` in pixels, not yet limited.
+    void point(const WindowVertex& at, float size, const PrimitiveInfo& info);
+
+    [[nodiscard]] bool is_back_facing(int64_t doubled_area) const;
+    [[nodiscard]] bool is_culled(bool back_facing) const;
+    /// The polygon offset of a triangle with an area.
+    [[nodiscard]] float polygon_offset(WindowTriangle corners) const;
+
+private:
+    [[nodiscard]] bool is_multisampled() const {
+        return rasterizer_.multisample && targets_.samples > 1;
+    }
+    [[nodiscard]] raster::Rect pixels_of(WindowTriangle corners, bool within_viewport) const;
+    [[nodiscard]] float depth_unit(WindowTriangle corners) const;
+    [[nodiscard]] Point line_offset(Point from, Point to) const;
+    void move_line_ends(Point& from, Point& to) const;
+    void
+    fill(WindowTriangle corners, Primitive primitive, float depth_offset, bool within_viewport);
+    void fill_quad(const std::array<WindowVertex, 4>& corners,
+                   const PrimitiveInfo& info,
+                   const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates);
+
+    const raster::DrawState& state_;
+    const raster::RasterizerState& rasterizer_;
+    const Targets& targets_;
+    PixelStage& pixels_;
+};
+
+}  // namespace valkyr::reference
