@@ -164,10 +164,10 @@ class SourceWriter:
         for _, bits in ins.fields():
             fields |= bits.mask
         return ", ".join([
-            f"    {{Op::{op_name(ins)}", quoted(ins.name), f"Unit::{UNIT_NAMES[ins.unit]}", str(ins.size),
-            f"0x{ins.opcode:03X}", f"0x{mask:016X}", f"0x{value:016X}", f"0x{fields:016X}",
+            f"    {{Op::{op_name(ins)}", f"0x{ins.opcode:03X}", f"Unit::{UNIT_NAMES[ins.unit]}", str(ins.size),
             boolean(ins.has_dest), boolean(ins.has_dest and ins.size == 64),
             bit_field(ins.dest[0]) if ins.has_dest else "{}", bit_field(ins.dest[1]) if ins.has_dest else "{}",
+            quoted(ins.name), f"0x{mask:016X}", f"0x{value:016X}", f"0x{fields:016X}",
             self.span("Source", [self.source_row(src) for src in ins.sources]),
             self.span("Staging", [self.staging_row(run) for run in ins.runs]),
             self.span("Immediate", [self.immediate_row(imm) for imm in ins.immediates]),

@@ -97,18 +97,18 @@ struct ModInfo {
 /// One instruction of the set.
 struct OpInfo {
     Op op{};
-    std::string_view name;  ///< mnemonic, e.g. "FMA.f32"
+    uint16_t opcode = 0;  ///< primary opcode
     Unit unit = Unit::None;
-    uint8_t type_size = 32;
-    uint16_t opcode = 0;  ///< bits 48..56
+    uint8_t type_size = 32;  ///< bits of a lane
+    bool has_dest = false;
+    bool dest_is_pair = false;  ///< 64-bit result: even register, full mask
+    BitField dest_reg;
+    BitField dest_mask;     ///< bit 0 low half, bit 1 high half; 0 is illegal
+    std::string_view name;  ///< mnemonic, e.g. "FMA.f32"
     /// All bits with a constant value: opcode, secondary opcode, flags of bits 46-47.
     uint64_t fixed_mask = 0;
     uint64_t fixed_value = 0;
     uint64_t field_mask = 0;  ///< bits covered by fields; neither here nor in fixed_mask: must be 0
-    bool has_dest = false;
-    bool dest_is_pair = false;  ///< 64-bit result: even register, full mask
-    BitField dest_reg;
-    BitField dest_mask;  ///< bit 0 low half, bit 1 high half; 0 is illegal
     std::span<const SourceInfo> sources;
     std::span<const StagingInfo> staging;
     std::span<const ImmediateInfo> immediates;
