@@ -17,6 +17,11 @@ Operand thread_local_pointer() {
     return {kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
 }
 
+/// Helper lanes have arrays too: without `force` their accesses would do nothing.
+Spec thread_local_access(Op op) {
+    return Spec(op).with(Mod::memory_access, MemoryAccess::force);
+}
+
 Operand umin(Builder& b, Operand x, uint32_t limit) {
     if (x.kind == OperandKind::Literal)
         return literal(std::min(x.value, limit));
@@ -84,7 +89,7 @@ Operand Lowering::read_indirect(const tgsi::RegisterRef& reg, unsigned component
     }
     const TlsAddress address = tls_address(reg, false);
     const auto offset = static_cast<int32_t>(address.offset + static_cast<int32_t>(component * 4));
-    const Spec load = Spec(Op::LOAD_I32).with(Mod::unsigned_, 1);
+    const Spec load = thread_local_access(Op::LOAD_I32).with(Mod::unsigned_, 1);
     return ir::value_operand(
         b.emit_message(load, {address.base}, {.def_count = 1, .imm = {offset, 0}}).def);
 }
@@ -145,7 +150,7 @@ void Lowering::write_memory(const tgsi::Dst& dst, const Vec4& values) {
         if ((dst.write_mask >> c & 1) == 0)
             continue;
         const auto offset = static_cast<int32_t>(address.offset + static_cast<int32_t>(c * 4));
-        b.emit_message(Spec(Op::STORE_I32), {address.base},
+        b.emit_message(thread_local_access(Op::STORE_I32), {address.base},
                        {.staging = {&values[c], 1}, .imm = {offset, 0}});
     }
 }
@@ -163,7 +168,7 @@ void Lowering::clear_memory_arrays() {
                     values[c] = load_input(index, c);
             }
             b.emit_message(
-                Spec(Op::STORE_I128), {thread_local_pointer()},
+                thread_local_access(Op::STORE_I128), {thread_local_pointer()},
                 {.staging = values, .imm = {static_cast<int32_t>(array.tls_offset + i * 16), 0}});
         }
     }

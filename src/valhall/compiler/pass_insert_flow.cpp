@@ -14,6 +14,7 @@ namespace valkyr::valhall::ir {
 namespace {
 
 constexpr unsigned kSlots = 3;
+constexpr unsigned kAllSlots = (1U << kSlots) - 1;
 
 class FlowInserter {
 public:
@@ -24,11 +25,18 @@ public:
 
 private:
     struct SlotState {
-        uint64_t writes = 0;  ///< registers that a message will write
-        bool stores = false;
-        bool loads = false;     ///< of memory that the program may also write
+        uint64_t writes = 0;    ///< registers that a message will write
         bool varyings = false;  ///< they share one interpolation position (R4)
-        [[nodiscard]] bool pending() const { return writes != 0 || stores || loads; }
+    };
+    /// A memory access whose message is still on its way.
+    struct Access {
+        unsigned slot = 0;
+        bool store = false;
+        MemoryAccess space = MemoryAccess::none;  ///< records and thread-local storage are apart
+        Operand base;
+        bool base_changed = false;
+        int32_t first = 0;  ///< bytes [first, end); end 0 = unknown
+        int32_t end = 0;
     };
     /// The interpolation position that is saved: of the last LD_VAR with update mode `store`.
     struct Position {
@@ -47,6 +55,9 @@ private:
     void emit_branch_to(BlockId to, bool equal_zero, Operand condition, uint32_t line);
     void emit_jump(BlockId to, uint32_t line);
     void wait_for(unsigned slots);
+    void forget(unsigned slots);
+    [[nodiscard]] static Access access_of(const Inst& inst);
+    [[nodiscard]] static bool conflict(const Access& a, const Access& b);
     void wait_before(Flow flow);
     void drain();
     void set_end();
@@ -61,6 +72,7 @@ private:
     std::vector<uint8_t> is_target_;  ///< by block: somebody branches here
     std::vector<uint8_t> used_;       ///< by block: reached at all
     std::array<SlotState, kSlots> slots_{};
+    std::vector<Access> accesses_;
     Position position_;
     unsigned next_slot_ = 0;
     size_t block_first_ = 0;
@@ -193,14 +205,43 @@ void FlowInserter::nop(Flow flow) {
     inst.flow = flow;
 }
 
-/// Puts a wait for the slots of the mask before the next instruction.
-void FlowInserter::wait_for(unsigned slots) {
-    if (slots == 0)
-        return;
+/// The messages of these slots have arrived.
+void FlowInserter::forget(unsigned slots) {
     for (unsigned s = 0; s < kSlots; ++s) {
         if ((slots >> s & 1) != 0)
             slots_[s] = {};
     }
+    std::erase_if(accesses_, [&](const Access& access) { return (slots >> access.slot & 1) != 0; });
+}
+
+FlowInserter::Access FlowInserter::access_of(const Inst& inst) {
+    Access access;
+    access.store = memory_use(inst.op) == MemoryUse::Store;
+    access.base = inst.src[0];
+    access.base.flags = 0;
+    if (mod_field(inst.op, Mod::memory_access).size == 0 || inst.op == Op::ST_CVT)
+        return access;
+    access.space = get_mod_as<MemoryAccess>(inst, Mod::memory_access);
+    if (access.space == MemoryAccess::istream)
+        access.space = MemoryAccess::estream;
+    access.first = inst.imm[0];
+    access.end = inst.imm[0] + op_info(inst.op).type_size / 8;
+    return access;
+}
+
+/// R3: two accesses that are not provably apart, one of them a store.
+bool FlowInserter::conflict(const Access& a, const Access& b) {
+    if ((!a.store && !b.store) || a.space != b.space)
+        return false;
+    const bool comparable = !a.base_changed && a.base == b.base && a.end != 0 && b.end != 0;
+    return !comparable || (a.first < b.end && b.first < a.end);
+}
+
+/// Puts a wait for the slots of the mask before the next instruction.
+void FlowInserter::wait_for(unsigned slots) {
+    if (slots == 0)
+        return;
+    forget(slots);
     if (at_block_start()) {
         nop(static_cast<Flow>(slots));
         return;
@@ -214,7 +255,7 @@ void FlowInserter::wait_for(unsigned slots) {
 
 /// Puts exactly this wait (wait0126 or wait) before the next instruction.
 void FlowInserter::wait_before(Flow flow) {
-    slots_.fill({});
+    forget(kAllSlots);
     if (!at_block_start() &&
         static_cast<unsigned>(out_.back().flow) <= static_cast<unsigned>(Flow::wait012))
         out_.back().flow = flow;
@@ -225,19 +266,25 @@ void FlowInserter::wait_before(Flow flow) {
 void FlowInserter::drain() {
     unsigned slots = 0;
     for (unsigned s = 0; s < kSlots; ++s)
-        slots |= slots_[s].pending() ? 1U << s : 0;
+        slots |= slots_[s].writes != 0 ? 1U << s : 0;
+    for (const Access& access : accesses_)
+        slots |= 1U << access.slot;
     wait_for(slots);
 }
 
 unsigned FlowInserter::needed_slots(const Inst& inst) const {
     const uint64_t touched = read_registers(inst) | written_registers(inst);
-    const MemoryUse use = memory_use(inst.op);
     unsigned slots = 0;
     for (unsigned s = 0; s < kSlots; ++s) {
-        const SlotState& state = slots_[s];
-        if ((state.writes & touched) != 0 || (use != MemoryUse::None && state.stores) ||
-            (use == MemoryUse::Store && state.loads))
+        if ((slots_[s].writes & touched) != 0)
             slots |= 1U << s;
+    }
+    if (memory_use(inst.op) == MemoryUse::None)
+        return slots;
+    const Access own = access_of(inst);
+    for (const Access& access : accesses_) {
+        if (conflict(access, own))
+            slots |= 1U << access.slot;
     }
     return slots;
 }
@@ -277,9 +324,10 @@ void FlowInserter::send(Inst& inst) {
     }
     SlotState& state = slots_[slot];
     state.writes |= written_registers(inst);
-    const MemoryUse use = memory_use(inst.op);
-    state.stores = state.stores || use == MemoryUse::Store;
-    state.loads = state.loads || use == MemoryUse::Load;
+    if (memory_use(inst.op) != MemoryUse::None) {
+        accesses_.push_back(access_of(inst));
+        accesses_.back().slot = slot;
+    }
     state.varyings = state.varyings || is_varying_load(inst.op);
 }
 
@@ -299,6 +347,10 @@ void FlowInserter::emit(Inst inst) {
     else if (position_.valid &&
              (written_registers(inst) & register_mask(position_.source, false)) != 0)
         position_.valid = false;
+    const uint64_t written = written_registers(inst);
+    for (Access& access : accesses_)
+        access.base_changed =
+            access.base_changed || (written & register_mask(access.base, true)) != 0;
     send(inst);
     out_.push_back(inst);
     if (inst.op == Op::BARRIER)
@@ -356,7 +408,7 @@ void FlowInserter::set_end() {
 
 void FlowInserter::emit_block(BlockId id, BlockId next) {
     const Block& block = f_.blocks[id];
-    slots_.fill({});
+    forget(kAllSlots);
     position_.valid = false;
     for (uint32_t i = block.first; i < block.end; ++i) {
         const Inst& inst = f_.insts[i];

@@ -50,7 +50,8 @@ private:
 
     Inst& access(Op op, uint32_t slot) {
         Inst& inst = out_.emplace_back();
-        const Spec spec(op);
+        // Helper lanes spill too: without `force` their accesses would do nothing.
+        const Spec spec = Spec(op).with(Mod::memory_access, MemoryAccess::force);
         inst.op = op;
         inst.word = spec.word;
         inst.line = line_;
