@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace valkyr::valhall {
 namespace {
@@ -73,12 +74,25 @@ std::string text_of(std::span<const uint64_t> words, size_t index, const LabelNa
     return text.substr(0, text.rfind(':') + 1) + names.at(*target);
 }
 
-/// Line `number` (from 1) of a text.
-std::string_view line_of(std::string_view text, uint32_t number) {
-    size_t at = 0;
-    for (uint32_t line = 1; line < number && at < text.size(); ++line)
-        at = std::min(text.find('\n', at), text.size() - 1) + 1;
-    return text.substr(at, text.find('\n', at) - at);
+/// The lines of a text, without their ends.
+std::vector<std::string_view> split_lines(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+/// The comment above the words of a source line: name and number, and the line where it is known.
+std::string
+source_comment(const Program& program, uint32_t line, std::span<const std::string_view> lines) {
+    std::string out = "# " + (program.source_name.empty() ? "line" : program.source_name) + ':' +
+                      std::to_string(line);
+    if (line <= lines.size() && !lines[line - 1].empty())
+        out += ": " + std::string(lines[line - 1]);
+    return out + '\n';
 }
 
 std::string padded(size_t number, size_t width) {
@@ -86,16 +100,14 @@ std::string padded(size_t number, size_t width) {
     return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
 }
 
-void append_program(std::string& out, const Program& program, std::string_view source) {
+void append_program(std::string& out,
+                    const Program& program,
+                    std::span<const std::string_view> lines) {
     uint32_t shown = 0;
     for (size_t i = 0; i < program.words.size(); ++i) {
         const uint32_t line = i < program.source_lines.size() ? program.source_lines[i] : 0;
         if (line != 0 && line != shown) {
-            out += "# " + (program.source_name.empty() ? "line" : program.source_name) + ':' +
-                   std::to_string(line);
-            if (const std::string_view text = line_of(source, line); !text.empty())
-                out += ": " + std::string(text);
-            out += '\n';
+            out += source_comment(program, line, lines);
             shown = line;
         }
         out += padded(i, 5) + "  " + to_hex_form(program.words[i]) + "    " +
@@ -122,11 +134,12 @@ std::string list_words(std::span<const uint64_t> words, ListingStyle style) {
 }
 
 std::string list_program(const Program& program, std::string_view source) {
+    const std::vector<std::string_view> lines = split_lines(source);
     std::string out;
-    append_program(out, program, source);
+    append_program(out, program, lines);
     if (program.prologue != nullptr) {
         out += "# prologue\n";
-        append_program(out, *program.prologue, source);
+        append_program(out, *program.prologue, lines);
     }
     return out;
 }
