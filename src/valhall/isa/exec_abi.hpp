@@ -452,8 +452,9 @@ struct alignas(64) DrawContext {
     const void* key = nullptr;  ///< FragmentKey or VertexKey of the bound kernel
     const ProgramInfo* info = nullptr;
     ResourceTables tables;
-    uint64_t special[4][16] = {};  ///< FAU specials by page and number (lane_id, core_id and
-                                   ///< program_counter are made by the engine)
+    uint64_t special[4][16] = {};  ///< FAU specials by page and number (lane_id, core_id,
+                                   ///< program_counter and thread_local_pointer are made by the
+                                   ///< engine)
     float blend_constant[4] = {};  ///< as set
     uint8_t blend_constant_unorm8[4] = {};  ///< clamped and encoded
     uint8_t stencil_reference[2] = {};      ///< front, back
@@ -647,6 +648,7 @@ struct Environment {
                       const Lanes& vertex_id,
                       const Lanes& instance_id,
                       Lanes* out) noexcept;
+    /// coverage: bits 15..0 of `position`, the samples that a centroid chooses from.
     void (*varying)(const Warp&,
                     const VaryingMessage&,
                     const Lanes& coverage,
