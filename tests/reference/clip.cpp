@@ -64,7 +64,6 @@ int32_t snap(float window) {
 std::vector<ClipPlane> view_planes(const raster::Viewport& viewport,
                                    const raster::RasterizerState& state) {
     std::vector<ClipPlane> planes;
-    planes.emplace_back([](const Vertex& v) { return v.position[3] - kSmallestW; });
     if (state.depth_clip) {
         if (state.clip_halfz)
             planes.emplace_back([](const Vertex& v) { return v.position[2]; });
@@ -72,6 +71,7 @@ std::vector<ClipPlane> view_planes(const raster::Viewport& viewport,
             planes.emplace_back([](const Vertex& v) { return v.position[2] + v.position[3]; });
         planes.emplace_back([](const Vertex& v) { return v.position[3] - v.position[2]; });
     }
+    planes.emplace_back([](const Vertex& v) { return v.position[3] - kSmallestW; });
     for (const unsigned axis : {0U, 1U})
         for (const float sign : {1.0F, -1.0F})
             planes.push_back(band_plane(axis, sign, viewport));

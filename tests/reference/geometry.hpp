@@ -39,7 +39,7 @@ assemble(raster::Primitive kind, uint32_t count, bool first_provokes, uint32_t f
 /// Signed distance of a vertex from a clip plane: inside is >= 0.
 using ClipPlane = std::function<float(const Vertex&)>;
 
-/// The planes that every primitive is clipped by, in order: w, near, far, guard band.
+/// The planes that every primitive is clipped by, in order: near, far, w, guard band.
 std::vector<ClipPlane> view_planes(const raster::Viewport& viewport,
                                    const raster::RasterizerState& state);
 

@@ -65,7 +65,7 @@ TEST_CASE("golden: one triangle") {
 }
 
 TEST_CASE("golden: a floor plane through the eye, depth-tested triangles over it") {
-    check_golden("floor-and-triangles", [](SceneKit& kit) {
+    check_golden("floor_and_triangles", [](SceneKit& kit) {
         kit.size(96, 96);
         kit.add_color();
         kit.add_depth(exec::Format::D24_UNORM_S8_UINT);
@@ -82,9 +82,9 @@ TEST_CASE("golden: a floor plane through the eye, depth-tested triangles over it
 }
 
 TEST_CASE("golden: the demo cubes") {
-    check_golden("cube-96x72", demo("cube", 96, 72, 0));
-    check_golden("cube-96x72-later", demo("cube", 96, 72, 1.25));
-    check_golden("cube-640x480", demo("cube", 640, 480, 0));
+    check_golden("cube_96x72", demo("cube", 96, 72, 0));
+    check_golden("cube_96x72_later", demo("cube", 96, 72, 1.25));
+    check_golden("cube_640x480", demo("cube", 640, 480, 0));
 }
 
 }  // namespace
