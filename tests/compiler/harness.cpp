@@ -478,7 +478,8 @@ std::string compare_outputs(const ShaderOutputs& expected,
             for (unsigned c = 0; c < 4; ++c) {
                 const uint32_t a = expected.outputs[i][l][c];
                 const uint32_t b = actual.outputs[i][l][c];
-                if ((mask >> c & 1) == 0 || same_word(a, b, tolerance))
+                const bool drawn = (expected.killed >> l & 1) == 0;
+                if (!drawn || (mask >> c & 1) == 0 || same_word(a, b, tolerance))
                     continue;
                 std::snprintf(text, sizeof text,
                               "OUT[%zu].%c lane %u: %08x (%g) expected, %08x (%g) compiled\n", i,

@@ -57,8 +57,8 @@ struct Tolerance {
 /// The same bits, or both NaN, or within the tolerance.
 bool same_word(uint32_t a, uint32_t b, const Tolerance& tolerance = {});
 
-/// Empty if the outputs agree in all lanes and in the components that `masks` names (by output
-/// register; missing = all); else a text that shows the first difference.
+/// Empty if the outputs agree in all lanes that are drawn and in the components that `masks` names
+/// (by output register; missing = all); else a text that shows the first difference.
 std::string compare_outputs(const ShaderOutputs& expected,
                             const ShaderOutputs& actual,
                             const std::vector<uint8_t>& masks = {},

@@ -54,6 +54,7 @@ private:
     void emit_branch(const Inst& branch, BlockId yes, BlockId no, BlockId next);
     void emit_branch_to(BlockId to, bool equal_zero, Operand condition, uint32_t line);
     void emit_jump(BlockId to, uint32_t line);
+    void go_to(BlockId to, uint32_t line, BlockId next);
     void wait_for(unsigned slots);
     void forget(unsigned slots);
     [[nodiscard]] static Access access_of(const Inst& inst);
@@ -375,13 +376,22 @@ void FlowInserter::emit_jump(BlockId to, uint32_t line) {
     emit_branch_to(to, true, zero, line);
 }
 
+/// Jumps, or falls through with the lanes that wait at the next block.
+void FlowInserter::go_to(BlockId to, uint32_t line, BlockId next) {
+    if (to != next)
+        emit_jump(to, line);
+    else if (!at_block_start() && out_.back().flow == Flow::none)
+        out_.back().flow = Flow::reconverge;
+    else
+        nop(Flow::reconverge);
+}
+
 /// Both successors are blocks to come; whichever follows directly is fallen into.
 void FlowInserter::emit_branch(const Inst& branch, BlockId yes, BlockId no, BlockId next) {
     Operand condition = branch.src[0];
     condition.selector = static_cast<uint8_t>(Combine::h0);
     if (yes == no) {
-        if (yes != next)
-            emit_jump(yes, branch.line);
+        go_to(yes, branch.line, next);
         return;
     }
     if (no == next) {
@@ -427,14 +437,7 @@ void FlowInserter::emit_block(BlockId id, BlockId next) {
             emit_branch(inst, thread(block.succ[0]), thread(block.succ[1]), next);
             continue;
         }
-        const BlockId to = thread(block.succ[0]);
-        if (to != next) {
-            emit_jump(to, inst.line);
-        } else if (!at_block_start() && out_.back().flow == Flow::none) {
-            out_.back().flow = Flow::reconverge;
-        } else {
-            nop(Flow::reconverge);
-        }
+        go_to(thread(block.succ[0]), inst.line, next);
     }
 }
 

@@ -1,0 +1,220 @@
+// The generator: text, line by line.
+// SPDX-License-Identifier: MIT
+#include "compiler/random_shader.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace valkyr::test {
+namespace {
+
+struct RandomOp {
+    std::string_view name;
+    unsigned sources;
+    bool is_float;
+};
+
+constexpr RandomOp kOps[] = {
+    {"MOV", 1, true},   {"ADD", 2, true},   {"MUL", 2, true},   {"MAD", 3, true},
+    {"MIN", 2, true},   {"MAX", 2, true},   {"DP3", 2, true},   {"DP4", 2, true},
+    {"CMP", 3, true},   {"LRP", 3, true},   {"FLR", 1, true},   {"FRC", 1, true},
+    {"SLT", 2, true},   {"SGE", 2, true},   {"FSLT", 2, true},  {"FSEQ", 2, true},
+    {"SSG", 1, true},   {"RCP", 1, true},   {"TRUNC", 1, true}, {"ROUND", 1, true},
+    {"F2I", 1, true},   {"I2F", 1, false},  {"U2F", 1, false},  {"UADD", 2, false},
+    {"UMUL", 2, false}, {"UMAD", 3, false}, {"AND", 2, false},  {"OR", 2, false},
+    {"XOR", 2, false},  {"NOT", 1, false},  {"SHL", 2, false},  {"USHR", 2, false},
+    {"ISHR", 2, false}, {"IMIN", 2, false}, {"UMAX", 2, false}, {"USEQ", 2, false},
+    {"ISLT", 2, false}, {"UCMP", 3, false}, {"INEG", 1, false}, {"UMUL_HI", 2, false},
+    {"UBFE", 3, false}, {"LSB", 1, false},  {"UDIV", 2, false}, {"MOD", 2, false},
+};
+
+class Generator {
+public:
+    Generator(std::mt19937& random, const RandomShaderOptions& options)
+        : random_(random)
+        , options_(options) {}
+
+    std::string run() {
+        header();
+        for (unsigned i = 0; i < options_.temporaries; ++i)
+            line("MOV TEMP[" + number(i) + "], IN[" + number(i % 4) + "]");
+        if (options_.indirect) {
+            for (unsigned i = 0; i < kArray; ++i)
+                line("MOV TEMP[" + number(array_first() + i) + "], IN[" + number(i % 4) + "]");
+        }
+        block(options_.instructions, 0);
+        line("MOV OUT[0], TEMP[0]");
+        line("MOV OUT[1], TEMP[1]");
+        line("END");
+        return std::move(text_);
+    }
+
+private:
+    static constexpr unsigned kArray = 5;
+    static constexpr unsigned kMaxDepth = 4;
+
+    [[nodiscard]] unsigned array_first() const { return options_.temporaries + kMaxDepth; }
+    unsigned pick(unsigned count) { return static_cast<unsigned>(random_() % count); }
+    static std::string number(unsigned n) { return std::to_string(n); }
+
+    void header() {
+        text_ = "FRAG\n";
+        for (unsigned i = 0; i < 4; ++i)
+            text_ += "DCL IN[" + number(i) + "], GENERIC[" + number(i) + "], PERSPECTIVE\n";
+        text_ += "DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL CONST[0..7]\n";
+        // The registers past the named ones count the rounds of loops.
+        text_ += "DCL TEMP[0.." + number(options_.temporaries + kMaxDepth - 1) + "]\n";
+        if (options_.indirect)
+            text_ += "DCL TEMP[" + number(array_first()) + ".." +
+                     number(array_first() + kArray - 1) + "], ARRAY(1), LOCAL\nDCL ADDR[0]\n";
+        text_ += "IMM[0] UINT32 {0, 1, 4294967295, 31}\n"
+                 "IMM[1] UINT32 {1065353216, 1056964608, 3212836864, 1036831949}\n"
+                 "IMM[2] UINT32 {3, 5, 7, 2147483648}\n";
+    }
+
+    void line(const std::string& text) { text_ += number(count_++) + ": " + text + "\n"; }
+
+    std::string mask() {
+        const unsigned bits = pick(15) + 1;
+        if (bits == 15)
+            return "";
+        std::string text = ".";
+        for (unsigned c = 0; c < 4; ++c)
+            if ((bits >> c & 1) != 0)
+                text += "xyzw"[c];
+        return text;
+    }
+
+    std::string swizzle() {
+        std::string text = ".";
+        for (unsigned c = 0; c < 4; ++c)
+            text += "xyzw"[pick(4)];
+        return text;
+    }
+
+    /// `modifiers`: 0 none, 1 negation, 2 also absolute value.
+    std::string source(unsigned modifiers) {
+        std::string text;
+        switch (pick(options_.indirect ? 7 : 6)) {
+        case 0: text = "IN[" + number(pick(4)) + "]"; break;
+        case 1: text = "CONST[" + number(pick(8)) + "]"; break;
+        case 2: text = "IMM[" + number(pick(3)) + "]"; break;
+        case 6: text = "TEMP[ADDR[0].x+" + number(array_first()) + "](1)"; break;
+        default: text = "TEMP[" + number(pick(options_.temporaries)) + "]"; break;
+        }
+        text += swizzle();
+        if (modifiers > 1 && pick(6) == 0)
+            text = "|" + text + "|";
+        if (modifiers > 0 && pick(4) == 0)
+            text = "-" + text;
+        return text;
+    }
+
+    std::string destination() {
+        if (options_.indirect && pick(5) == 0)
+            return "TEMP[ADDR[0].x+" + number(array_first()) + "](1)" + mask();
+        return "TEMP[" + number(pick(options_.temporaries)) + "]" + mask();
+    }
+
+    void arithmetic() {
+        const RandomOp& op = kOps[pick(std::size(kOps))];
+        std::string text{op.name};
+        if (op.is_float && op.name[0] != 'F' && pick(6) == 0)
+            text += "_SAT";
+        text += " " + destination();
+        // Moves of negated floats would show the sign of a NaN, which is free.
+        const bool moves = op.name == "MOV" || op.name == "CMP" || op.name == "UCMP";
+        for (unsigned i = 0; i < op.sources; ++i)
+            text += ", " + source(moves ? 0 : op.is_float ? 2 : 1);
+        line(text);
+    }
+
+    /// An index inside the array, or just behind it: out of range reads give 0.
+    void set_address() {
+        line("AND TEMP[0].x, " + source(1) + ", IMM[2].zzzz");
+        line("UMIN TEMP[0].x, TEMP[0].xxxx, IMM[2].yyyy");
+        line("UARL ADDR[0].x, TEMP[0].xxxx");
+    }
+
+    void loop(unsigned budget, unsigned depth) {
+        const std::string counter = "TEMP[" + number(options_.temporaries + depth) + "]";
+        line("MOV " + counter + ", IMM[0].xxxx");
+        line("BGNLOOP");
+        ++loops_;
+        line("USGE " + counter + ".y, " + counter + ".xxxx, IMM[2].xxxx");
+        line("UIF " + counter + ".yyyy");
+        line("BRK");
+        line("ENDIF");
+        line("UADD " + counter + ".x, " + counter + ".xxxx, IMM[0].yyyy");
+        block(budget, depth + 1);
+        line("ENDLOOP");
+        --loops_;
+    }
+
+    void conditional(unsigned budget, unsigned depth) {
+        line((pick(2) == 0 ? "UIF " : "IF ") + source(1));
+        block(budget, depth + 1);
+        if (loops_ > 0 && pick(3) == 0) {
+            line(pick(2) == 0 ? "BRK" : "CONT");
+        } else if (pick(2) == 0) {
+            line("ELSE");
+            block(budget, depth + 1);
+        }
+        line("ENDIF");
+    }
+
+    void select(unsigned budget, unsigned depth) {
+        line("AND TEMP[1].x, " + source(1) + ", IMM[2].xxxx");
+        line("SWITCH TEMP[1].xxxx");
+        const int outer = loops_;
+        loops_ = 0;  // BRK would leave the switch
+        line("CASE IMM[0].xxxx");
+        block(budget / 2, depth + 1);
+        if (pick(2) == 0)
+            line("BRK");
+        if (pick(2) == 0) {
+            line("DEFAULT");
+            block(budget / 2, depth + 1);
+            line("BRK");
+        }
+        line("CASE IMM[2].xxxx");
+        block(budget / 2, depth + 1);
+        line("BRK");
+        line("ENDSWITCH");
+        loops_ = outer;
+    }
+
+    void block(unsigned budget, unsigned depth) {
+        for (unsigned i = 0; i < budget; ++i) {
+            const bool nests = options_.control_flow && depth < kMaxDepth && pick(6) == 0;
+            if (nests) {
+                const unsigned inner = budget / 3 + 1;
+                switch (pick(4)) {
+                case 0: loop(inner, depth); break;
+                case 1: select(inner, depth); break;
+                default: conditional(inner, depth); break;
+                }
+            } else if (options_.indirect && pick(6) == 0) {
+                set_address();
+            } else if (options_.discard && pick(12) == 0) {
+                line("KILL_IF " + source(2));
+            } else {
+                arithmetic();
+            }
+        }
+    }
+
+    std::mt19937& random_;
+    const RandomShaderOptions& options_;
+    std::string text_;
+    unsigned count_ = 0;
+    int loops_ = 0;
+};
+
+}  // namespace
+
+std::string random_shader(std::mt19937& random, const RandomShaderOptions& options) {
+    return Generator(random, options).run();
+}
+
+}  // namespace valkyr::test

@@ -1,0 +1,24 @@
+// Random TGSI shaders with a defined result: every value written before it is read.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <string>
+
+namespace valkyr::test {
+
+/// What a random shader may contain.
+struct RandomShaderOptions {
+    unsigned instructions = 30;
+    bool control_flow = false;  ///< IF, UIF, loops with a bound, SWITCH, BRK, CONT
+    bool indirect = false;      ///< an array indexed by an address register
+    bool discard = false;       ///< KILL_IF
+    unsigned temporaries = 8;
+};
+
+/// A fragment shader that reads IN[0..3] and CONST[0..7] and writes two colours. Only opcodes whose
+/// results are defined to the bit.
+std::string random_shader(std::mt19937& random, const RandomShaderOptions& options);
+
+}  // namespace valkyr::test
