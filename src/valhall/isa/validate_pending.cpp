@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace valkyr::valhall {
@@ -143,8 +144,8 @@ private:
         if (!changed)
             return;
         std::ranges::sort(state.accesses);
-        const auto rest = std::ranges::unique(state.accesses);
-        state.accesses.erase(rest.begin(), rest.end());
+        state.accesses.erase(std::unique(state.accesses.begin(), state.accesses.end()),
+                             state.accesses.end());
     }
 
     void add_message(Pending& state, uint32_t word, uint8_t slot) const {
