@@ -27,10 +27,12 @@ inline PointOffset point_in_lane(const exec::Warp& warp, unsigned lane, float fx
     return {x + fx - primitive.anchor_x, y + fy - primitive.anchor_y};
 }
 
-/// A sample of a lane's pixel; one sample: the centre.
+/// A sample of a lane's pixel; one sample, or samples that all lie in it: the centre.
 inline PointOffset
 sample_in_lane(const exec::Warp& warp, unsigned lane, unsigned samples, unsigned sample) {
-    const std::span<const SamplePosition> positions = sample_positions(samples);
+    const auto* key = static_cast<const exec::FragmentKey*>(warp.draw->key);
+    const bool centered = key != nullptr && key->centered_samples;
+    const std::span<const SamplePosition> positions = sample_positions(centered ? 1 : samples);
     const SamplePosition position = positions[sample & (positions.size() - 1)];
     return point_in_lane(warp, lane, static_cast<float>(position.x) / 16,
                          static_cast<float>(position.y) / 16);
