@@ -116,6 +116,7 @@ exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
     key.zs = depth_stencil_key(pipeline, info, targets.depth_stencil.format);
     key.samples = static_cast<uint8_t>(targets.samples);
     const bool multisample = targets.samples > 1 && pipeline.rasterizer.multisample;
+    key.centered_samples = targets.samples > 1 && !multisample;
     key.per_sample = info.per_sample && targets.samples > 1;
     key.alpha_to_coverage = multisample && pipeline.blend.alpha_to_coverage;
     key.alpha_to_one = multisample && pipeline.blend.alpha_to_one;

@@ -420,7 +420,8 @@ struct FragmentKey {
     bool strict_nan = false;
     uint8_t texture_units = 0;  ///< how many entries below count
     uint8_t sampler_units = 0;
-    uint8_t reserved[2] = {};
+    bool centered_samples = false;  ///< multisample state off: all samples lie in the pixel centre
+    uint8_t reserved = 0;
     uint32_t linear_slots = 0;  ///< bit s: varying slot s is LINEAR
     TextureKey textures[kMaxTextureUnits];
     SamplerKey samplers[kMaxTextureUnits];
