@@ -93,10 +93,11 @@ struct DrawRecord {
     bool provoking_first = false;
     bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
     bool cull_negative = false;
-    bool front_positive = false;  ///< positive area is front facing
-    bool multisample = false;     ///< samples lie apart
-    int32_t cover_low = 127;      ///< first column or row that can be covered: (min + low) >> 8
-    int32_t cover_high = 128;     ///< last one: (max - high) >> 8; both 0 when multisampled
+    bool front_positive = false;        ///< positive area is front facing
+    uint32_t sample_mask = 0xFFFFFFFF;  ///< samples that may be covered, if multisampled
+    bool multisample = false;           ///< samples lie apart
+    int32_t cover_low = 127;   ///< first column or row that can be covered: (min + low) >> 8
+    int32_t cover_high = 128;  ///< last one: (max - high) >> 8; both 0 when multisampled
     uint32_t record_stride = 0;
     exec::Kernel vertex_kernel;
     const exec::DrawContext* vertex = nullptr;

@@ -216,6 +216,7 @@ void set_fixed_function(DrawRecord& draw,
     draw.cover_low = spread ? 0 : 127;
     draw.cover_high = spread ? 0 : 128;
     draw.multisample = spread;
+    draw.sample_mask = spread ? state.sample_mask : 0xFFFFFFFF;
     set_depth_range(draw, raster, state.viewport);
     set_offset(draw.offset, raster, targets.depth_stencil.format);
 }

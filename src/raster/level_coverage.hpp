@@ -196,6 +196,23 @@ inline uint32_t clip_blocks(TileWalk& walk, const PixelRect& rect, uint32_t coun
     return kept;
 }
 
+/// Keeps only the samples of a mask; multisampled tiles.
+inline uint32_t mask_samples(TileWalk& walk, uint32_t sample_mask, uint32_t count) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t any = 0;
+        for (uint32_t s = 0; s < walk.samples; ++s) {
+            const uint32_t mask =
+                (sample_mask >> s & 1) != 0 ? walk.sample_masks[i * walk.samples + s] : 0U;
+            walk.sample_masks[kept * walk.samples + s] = static_cast<uint16_t>(mask);
+            any |= mask;
+        }
+        walk.blocks[kept] = {walk.blocks[i].block, static_cast<uint16_t>(any)};
+        kept += any != 0 ? 1 : 0;
+    }
+    return kept;
+}
+
 /// The block list of primitive i of the run; returns its length.
 inline uint32_t cover(TileWalk& walk, const SetupRun& run, uint32_t i) {
     const BlockBox box{run.block_x0[i], run.block_y0[i], run.block_x1[i], run.block_y1[i]};

@@ -60,8 +60,10 @@ inline void setup_edges(const TileWalk& walk,
         a.store(run.a[i]);
         b.store(run.b[i]);
         for (uint32_t s = 0; s < walk.samples; ++s) {
-            const int32_t x = walk.call.tile_x * kSubpixels + walk.sample_x[s];
-            const int32_t y = walk.call.tile_y * kSubpixels + walk.sample_y[s];
+            const int32_t x = walk.call.tile_x * kSubpixels +
+                              (draw.multisample ? walk.sample_x[s] : kSubpixels / 2);
+            const int32_t y = walk.call.tile_y * kSubpixels +
+                              (draw.multisample ? walk.sample_y[s] : kSubpixels / 2);
             edge_constant(a, b, I32::set1(x) - p.x[i], I32::set1(y) - p.y[i], bias)
                 .store(run.c[s][i]);
         }

@@ -25,6 +25,7 @@ inline void walk_run(TileWalk& walk,
     SetupRun run;
     setup_run(walk, draw, entries, count, run);
     const bool clipped = crosses_tile(walk, draw.rect);
+    const bool masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
     walk.setup.depth_min = draw.depth_min;
     walk.setup.depth_max = draw.depth_max;
     walk.setup.slots = walk.planes;
@@ -35,6 +36,8 @@ inline void walk_run(TileWalk& walk,
         uint32_t blocks = cover(walk, run, i);
         if (clipped)
             blocks = clip_blocks(walk, draw.rect, blocks);
+        if (masked)
+            blocks = mask_samples(walk, draw.sample_mask, blocks);
         if (blocks == 0)
             continue;
         setup_primitive(walk, draw, entries[i], run, i);
