@@ -54,6 +54,12 @@ std::span<const Rule> integer_rules();
 std::span<const Rule> flow_rules();
 std::span<const Rule> fragment_rules();
 std::span<const Rule> texture_rules();
+std::span<const Rule> texture_query_rules();
+std::span<const Rule> pack_rules();
+std::span<const Rule> int64_rules();
+std::span<const Rule> double_rules();
+std::span<const Rule> memory_rules();
+std::span<const Rule> lane_rules();
 
 constexpr uint8_t raw(auto value) {
     return static_cast<uint8_t>(value);
@@ -129,6 +135,8 @@ public:
     /// Loads the components of a fragment input again, at another place.
     Vec4 load_varying(uint32_t index, uint8_t mask, SampleMode mode, Operand position);
     [[nodiscard]] const tgsi::Declaration* declaration_of(tgsi::File file, uint32_t index) const;
+    /// Difference between neighbours of the quad along an axis: 1 = x, 2 = y.
+    Operand quad_derivative(Operand x, unsigned axis);
     /// ~0 in lanes that were started as helpers.
     Operand helper_invocation();
     /// Register r48..r63 as it was at the start; only those emit_preloads() lists.

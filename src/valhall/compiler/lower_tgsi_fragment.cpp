@@ -44,20 +44,9 @@ void lower_kill_if(Lowering& l, const Instruction& inst, const Rule&) {
         l.flow.leave_loops_if(l.b.fcmp(Condition::lt, ResultType::m1, least, literal(0)));
 }
 
-/// Differences along rule.a (1 = x, 2 = y) between neighbours of the quad.
+/// DDX, DDY: rule.a = axis.
 void lower_derivative(Lowering& l, const Instruction& inst, const Rule& rule) {
-    Builder& b = l.b;
-    const unsigned axis = rule.a;
-    const Operand near = b.bit_and(literal(3U & ~axis), special(kLaneId));
-    const Operand far = b.iadd(near, literal(axis));
-    const Spec permute = Spec(Op::CLPER_I32).with(Mod::subgroup, SubgroupSize::subgroup4);
-    by_component(l, inst, [&](unsigned c) {
-        const Operand x = l.src(inst, 0, c);
-        Operand start = b.emit(permute, {x, near});
-        const Operand end = b.emit(permute, {x, far});
-        start.flags = ir::kNeg;
-        return b.fadd(end, start);
-    });
+    by_component(l, inst, [&](unsigned c) { return l.quad_derivative(l.src(inst, 0, c), rule.a); });
 }
 
 /// Components of source 0's input that the destination needs, as a mask.
@@ -145,6 +134,16 @@ struct Outputs {
 
 std::span<const Rule> fragment_rules() {
     return kRules;
+}
+
+Operand Lowering::quad_derivative(Operand x, unsigned axis) {
+    const Operand near = b.bit_and(literal(3U & ~axis), special(kLaneId));
+    const Operand far = b.iadd(near, literal(axis));
+    const Spec permute = Spec(Op::CLPER_I32).with(Mod::subgroup, SubgroupSize::subgroup4);
+    Operand start = b.emit(permute, {x, near});
+    const Operand end = b.emit(permute, {x, far});
+    start.flags = ir::kNeg;
+    return b.fadd(end, start);
 }
 
 /// The tests: coverage by the sample mask, ATEST, ZS_EMIT. Returns the final coverage.

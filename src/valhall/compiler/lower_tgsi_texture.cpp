@@ -81,7 +81,7 @@ void lower_sample(Lowering& l, const Instruction& inst, const Rule& rule) {
     const bool computed = rule.a == 0 && implicit_lod(l);
     request.lod_mode = computed ? LodMode::computed : LodMode::zero;
     request.mask = inst.dst[0].write_mask;
-    l.store(inst, emit_texture(l, request));
+    store_texture(l, inst, request);
 }
 
 /// TXB, TXB2, TXL, TXL2, SAMPLE_B, SAMPLE_L: rule.a = explicit; the LOD is component x of source
@@ -89,16 +89,15 @@ void lower_sample(Lowering& l, const Instruction& inst, const Rule& rule) {
 void lower_sample_lod(Lowering& l, const Instruction& inst, const Rule& rule) {
     TextureRequest request;
     read_coordinates(l, inst, request);
-    Operand lod;
-    if (rule.b == 0)
-        lod = l.src_float(inst, 0, 3);
-    else
-        lod = l.src_float(inst, rule.b, target_info(request.unit.target).reference == 4 ? 1 : 0);
+    const Operand lod = rule.b == 0 ? l.src_float(inst, 0, 3) : l.src_float(inst, rule.b, 0);
+    // The level comes first in source 1, so the reference of a shadow cube array stands second.
+    if (target_info(request.unit.target).reference == 4 && rule.b == 1)
+        request.reference = l.src(inst, 1, 1);
     const bool is_explicit = rule.a != 0 || !implicit_lod(l);
     request.lod_mode = is_explicit ? LodMode::explicit_ : LodMode::computed_bias;
     request.lod_word = lod_word(l.b, lod);
     request.mask = inst.dst[0].write_mask;
-    l.store(inst, emit_texture(l, request));
+    store_texture(l, inst, request);
 }
 
 /// TXF, TXF_LZ, SAMPLE_I, SAMPLE_I_MS: integer coordinates; level or sample in w.
@@ -136,7 +135,7 @@ void lower_fetch(Lowering& l, const Instruction& inst, const Rule& rule) {
     if (!word.is_literal(0))
         request.offset_word = word;
     request.mask = inst.dst[0].write_mask;
-    l.store(inst, emit_texture(l, request));
+    store_texture(l, inst, request);
 }
 
 /// TG4, GATHER4. With four offsets, each result comes from a gather of its own: the texel i0j0.
@@ -154,7 +153,7 @@ void lower_gather(Lowering& l, const Instruction& inst, const Rule&) {
     }
     request.component = static_cast<FetchComponent>(component);
     if (inst.offset_count < 4) {
-        l.store(inst, emit_texture(l, request));
+        store_texture(l, inst, request);
         return;
     }
     Vec4 values{};
@@ -230,6 +229,23 @@ TextureUnit texture_unit(Lowering& l, const Instruction& inst, unsigned texture,
     }
     unit.resource = l.b.pair(word, literal(0));
     return unit;
+}
+
+void store_texture(Lowering& l, const Instruction& inst, const TextureRequest& request) {
+    const bool by_view = inst.src_count > 1 && inst.src[1].reg.file == tgsi::File::SamplerView;
+    if (!by_view) {
+        l.store(inst, emit_texture(l, request));
+        return;
+    }
+    TextureRequest all = request;
+    const std::array<uint8_t, 4>& swizzle = inst.src[1].swizzle;
+    all.mask = 0;
+    for (unsigned c = 0; c < 4; ++c) {
+        if ((request.mask >> c & 1) != 0)
+            all.mask |= static_cast<uint8_t>(1U << swizzle[c]);
+    }
+    const Vec4 texel = emit_texture(l, all);
+    l.store(inst, {texel[swizzle[0]], texel[swizzle[1]], texel[swizzle[2]], texel[swizzle[3]]});
 }
 
 void read_coordinates(Lowering& l, const Instruction& inst, TextureRequest& request) {

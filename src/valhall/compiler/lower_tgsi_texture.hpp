@@ -48,6 +48,9 @@ struct TextureRequest {
 /// TEX_SINGLE, TEX_FETCH or TEX_GATHER; components outside the mask are literal 0.
 Vec4 emit_texture(Lowering& l, const TextureRequest& request);
 
+/// emit_texture, then the view's swizzle, then the destination.
+void store_texture(Lowering& l, const Instruction& inst, const TextureRequest& request);
+
 /// The unit named by resource operands: texture `texture`, sampler `sampler` (may be equal).
 TextureUnit texture_unit(Lowering& l, const Instruction& inst, unsigned texture, unsigned sampler);
 /// Position, layer and reference from source 0 (and 1).
@@ -63,8 +66,5 @@ struct CubePosition {
     Operand y;  ///< t
 };
 CubePosition cube_position(Builder& b, const std::array<Operand, 3>& direction);
-
-/// Explicit-gradient sampling, level-of-detail and size queries (lower_tgsi_texture_query.cpp).
-std::span<const Rule> texture_query_rules();
 
 }  // namespace valkyr::valhall::lower
