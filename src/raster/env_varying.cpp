@@ -135,8 +135,9 @@ void env_varying_special(const Warp& warp,
         return;
     const exec::PrimitiveSetup& primitive = *warp.fragment->primitive;
     for_each_lane(warp.running, [&](unsigned lane) {
-        // Without coverage a centroid is the centre.
-        const PointOffset at = evaluation_point(warp, lane, sample, 0, position.v[lane]);
+        // The operand is r61, whose low half is what a centroid chooses from.
+        const PointOffset at =
+            evaluation_point(warp, lane, sample, position.v[lane] & 0xFFFF, position.v[lane]);
         switch (index) {
         case 0:
             out[0].v[lane] = as_bits(linear_value(primitive.point_s, at));

@@ -5,6 +5,9 @@
 #include <cctype>
 #include <cstdint>
 #include <doctest/doctest.h>
+#include <fstream>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -128,6 +131,28 @@ TEST_CASE("depth formats list depth and stencil from the lowest bits up") {
     check(Format::D32_FLOAT, 4, {32});
     check(Format::D32_FLOAT_S8X24_UINT, 8, {32, 8});
     check(Format::S8_UINT, 1, {8});
+}
+
+TEST_CASE("docs/formats.md lists every format as the table has it") {
+    std::ifstream file("docs/formats.md");
+    REQUIRE(file.is_open());
+    std::set<std::string> rows;
+    for (std::string line; std::getline(file, line);)
+        rows.insert(line);
+    for (const Format format : all_formats()) {
+        const FormatInfo& info = format_info(format);
+        std::ostringstream row;
+        row << "| " << info.name << " | " << int{info.block_bytes}
+            << (info.layout == FormatLayout::Block ? " a block | " : " | ");
+        for (unsigned i = 0; i < 4; ++i)
+            if (info.bits[i] != 0)
+                row << (i == 0 ? "" : " ") << int{info.bits[i]};
+        row << " | ";
+        for (const Swizzle s : info.swizzle)
+            row << "xyzw01"[static_cast<unsigned>(s)];
+        row << " |";
+        CHECK_MESSAGE(rows.count(row.str()) == 1, row.str());
+    }
 }
 
 TEST_CASE("a number that is no format has the empty row") {

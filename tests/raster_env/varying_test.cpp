@@ -228,6 +228,20 @@ TEST_CASE("specials: point coordinate, fragment w and z") {
     CHECK(special(1)[0].v[0] == 0);
 }
 
+TEST_CASE("specials take samples and centroids from r61") {
+    FragmentFixture f(4);
+    f.primitive.q = {.a = 0, .cx = 16, .cy = 0, .pad = 0};
+    const auto q = [&](SampleMode mode, uint32_t r61) {
+        std::array<Lanes, 2> out{};
+        f.draw.environment->varying_special(f.warp, 2, mode, splat(r61), out.data());
+        return as_float(out[0].v[0]);
+    };
+    CHECK(q(SampleMode::Center, 0x3000C) == 8);
+    CHECK(q(SampleMode::Sample, 0x3000C) == 10);
+    CHECK(q(SampleMode::Centroid, 0x3000C) == 2);
+    CHECK(q(SampleMode::Centroid, 0x3000F) == 8);
+}
+
 TEST_CASE("sample positions are the standard patterns, one sample is the centre") {
     CHECK(raster::sample_positions(1)[0] == raster::SamplePosition{8, 8});
     for (const unsigned samples : {2U, 4U, 8U, 16U}) {
