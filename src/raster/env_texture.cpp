@@ -119,7 +119,7 @@ private:
         Values values;
         for (unsigned channel = 0; channel < 4; ++channel)
             values[channel] = as_bits(static_cast<float>(static_cast<int32_t>(texel[channel])) *
-                                      (1.0F / source_.steps_of(channel)));
+                                      source_.step(channel));
         return values;
     }
 

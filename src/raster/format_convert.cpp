@@ -30,13 +30,28 @@ void store(uint8_t* to, T value) {
     std::memcpy(to, &value, sizeof value);
 }
 
-uint32_t load_array_channel(const uint8_t* texel, unsigned bits, unsigned channel) {
-    switch (bits) {
-    case 8: return texel[channel];
-    case 16: return load<uint16_t>(texel + 2 * channel);
-    case 32: return load<uint32_t>(texel + 4 * channel);
-    case 64: return as_bits(static_cast<float>(load<double>(texel + 8 * channel)));
-    default: return 0;
+/// Channels of equal size, zero-extended.
+template <typename T>
+Codes load_array(const uint8_t* texel, unsigned count) {
+    Codes codes{};
+    for (unsigned channel = 0; channel < count; ++channel)
+        codes[channel] = load<T>(texel + sizeof(T) * channel);
+    return codes;
+}
+
+Codes load_doubles(const uint8_t* texel, unsigned count) {
+    Codes codes{};
+    for (unsigned channel = 0; channel < count; ++channel)
+        codes[channel] = as_bits(static_cast<float>(load<double>(texel + 8 * channel)));
+    return codes;
+}
+
+Codes load_array(const FormatInfo& info, const uint8_t* texel) {
+    switch (info.bits[0]) {
+    case 8: return load_array<uint8_t>(texel, info.channel_count);
+    case 16: return load_array<uint16_t>(texel, info.channel_count);
+    case 32: return load_array<uint32_t>(texel, info.channel_count);
+    default: return load_doubles(texel, info.channel_count);
     }
 }
 
@@ -73,14 +88,11 @@ unsigned channel_mask(const FormatInfo& info, unsigned component_mask) noexcept 
 }
 
 Codes load_codes(const FormatInfo& info, const uint8_t* texel) noexcept {
-    Codes codes{};
     if (!is_plain(info))
-        return codes;
-    if (info.layout == FormatLayout::Array) {
-        for (unsigned channel = 0; channel < info.channel_count; ++channel)
-            codes[channel] = load_array_channel(texel, info.bits[0], channel);
-        return codes;
-    }
+        return {};
+    if (info.layout == FormatLayout::Array)
+        return load_array(info, texel);
+    Codes codes{};
     const uint64_t word = load_word(info, texel);
     unsigned start = 0;
     for (unsigned channel = 0; channel < 4; ++channel) {
@@ -141,9 +153,11 @@ Values swizzle_values(const Values& channels, const Swizzle* swizzle, uint32_t o
 }
 
 Values unswizzle_values(const FormatInfo& info, const Values& components) noexcept {
-    Values channels{};
-    for (unsigned channel = 0; channel < info.channel_count; ++channel)
-        channels[channel] = components[channel_component(info, channel)];
+    // As channel_component() has it: alpha where nothing is named, and the first name wins.
+    Values channels{components[3], components[3], components[3], components[3]};
+    for (unsigned component = 4; component-- > 0;)
+        if (const auto channel = static_cast<unsigned>(info.swizzle[component]); channel < 4)
+            channels[channel] = components[component];
     return channels;
 }
 

@@ -33,9 +33,9 @@ uint32_t largest_step(const FormatInfo& info, unsigned channel) {
     return static_cast<uint32_t>(bit_mask(0, info.type == ChannelType::Snorm ? bits - 1 : bits));
 }
 
-/// A code as the signed number of steps; the lowest snorm code counts as its neighbour.
+/// A snorm code as the signed number of steps; the lowest code counts as its neighbour.
 uint32_t step_of(const FormatInfo& info, unsigned channel, uint32_t code) {
-    if (info.type == ChannelType::Unorm || info.bits[channel] == 0)
+    if (info.bits[channel] == 0)
         return code;
     const auto lowest = -static_cast<int64_t>(largest_step(info, channel));
     return static_cast<uint32_t>(std::max(sign_extend(code, info.bits[channel]), lowest));
@@ -71,15 +71,16 @@ TexelSource::TexelSource(const exec::TextureDescriptor& texture,
     border_ = border();
     if (shadow_)
         kind_ = TexelKind::Steps;
-}
-
-float TexelSource::steps_of(unsigned channel) const noexcept {
-    return shadow_ ? 1.0F : static_cast<float>(largest_step(info_, channel));
+    else if (kind_ == TexelKind::Steps)
+        for (unsigned channel = 0; channel < 4; ++channel)
+            step_[channel] = 1.0F / static_cast<float>(largest_step(info_, channel));
 }
 
 Values TexelSource::from_codes(const Codes& codes) const noexcept {
     if (shadow_ || kind_ != TexelKind::Steps)
         return decode_codes(info_, codes);
+    if (info_.type == ChannelType::Unorm)
+        return codes;
     Values steps{};
     for (unsigned channel = 0; channel < info_.channel_count; ++channel)
         steps[channel] = step_of(info_, channel, codes[channel]);

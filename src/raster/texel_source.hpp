@@ -37,8 +37,8 @@ public:
     [[nodiscard]] const FormatInfo& info() const noexcept { return info_; }
     [[nodiscard]] bool shadow() const noexcept { return shadow_; }
 
-    /// M of a channel of Steps texels, 1 for shadow results.
-    [[nodiscard]] float steps_of(unsigned channel) const noexcept;
+    /// RN(1 / M) of a channel of Steps texels, 1 for shadow results.
+    [[nodiscard]] float step(unsigned channel) const noexcept { return step_[channel]; }
 
     /// Channels of a texel in memory order; places outside the level read as zero bits.
     /// reference  of the shadow compare
@@ -69,6 +69,7 @@ private:
     bool shadow_;
     TexelKind kind_;
     Values border_{};
+    std::array<float, 4> step_{1, 1, 1, 1};
 };
 
 }  // namespace valkyr::raster

@@ -181,13 +181,13 @@ Values
 TextureFilter::finish(const Values& sums, const SamplePoint& at, Filter filter) const noexcept {
     if (source_.kind() != TexelKind::Steps)
         return sums;
-    float weights = 1;
+    // 1 / W is a power of two, so RN(1 / M) / W is RN(1 / (M W)).
+    float share = 1;
     if (filter == Filter::Linear)
-        weights = at.dimensions == 1 ? 256.0F : 65536.0F;
+        share = at.dimensions == 1 ? 1.0F / 256 : 1.0F / 65536;
     Values values;
     for (unsigned channel = 0; channel < 4; ++channel)
-        values[channel] =
-            as_bits(as_float(sums[channel]) * (1.0F / (source_.steps_of(channel) * weights)));
+        values[channel] = as_bits(as_float(sums[channel]) * (source_.step(channel) * share));
     return values;
 }
 
