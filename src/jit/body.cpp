@@ -58,12 +58,16 @@ private:
         c.regs.begin_step(k);
         const Emitter emitter = emitter_of(step.instr.op);
         if (emits_by_part(step.instr.op)) {
-            for (c.part = 0; c.part < c.parts; ++c.part)
+            for (c.part = 0; c.part < c.parts; ++c.part) {
                 emitter(c);
+                c.regs.end_part();
+            }
             c.part = 0;
         } else {
             emitter(c);
         }
+        if (step.instr.flow == valhall::Flow::end)
+            c.export_registers();
         // A branch is emitted when its block is left and still reads its operand there.
         if (!is_branch(step))
             c.regs.end_step();
@@ -122,7 +126,6 @@ private:
     }
 
     void leave_by_end(uint32_t b) {
-        c.export_registers();
         finish_block();
         if (c.block->partial) {
             h.move(Gp::Running, uint64_t{0});

@@ -169,8 +169,8 @@ void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
 
 VALKYR_EMIT(FCMP_F32) {
     const Vec a = c.f32(0);
-    const Signed right = c.f32_operand(1);
-    const Operand b = right.negate ? Operand(c.f32(1)) : right.value;
+    const bool negated = c.instr().src[1].neg && !c.known_f32(1);
+    const Operand b = negated ? Operand(c.f32(1)) : c.f32_operand(1).value;
     const Mask m = c.scratch_mask();
     compare_f32(c, m, a, b);
     finish_compare(c, m, Element::B32);

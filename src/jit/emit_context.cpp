@@ -255,13 +255,15 @@ Vec EmitContext::thread_local_word(unsigned half) {
     h.move(base, Operand::broadcast({Gp::Call, at}));
     h.op(Binary::MulI32, low, low, pool(program.source->info.tls_bytes));
     h.op(Binary::AddI32, low, low, base);
-    if (half == 0)
-        return low;
-    const Mask carry = scratch_mask();
-    h.compare(IntCond::Less, Element::B32, false, carry, low, base);
-    h.mask_value(Element::B32, low, carry, 1);
-    h.move(base, Operand::broadcast({Gp::Call, at + 4}));
-    h.op(Binary::AddI32, low, low, base);
+    if (half != 0) {
+        const Mask carry = scratch_mask();
+        h.compare(IntCond::Less, Element::B32, false, carry, low, base);
+        h.mask_value(Element::B32, low, carry, 1);
+        h.move(base, Operand::broadcast({Gp::Call, at + 4}));
+        h.op(Binary::AddI32, low, low, base);
+        release(carry);
+    }
+    release(base);
     return low;
 }
 
@@ -337,24 +339,22 @@ Signed EmitContext::f32_operand(unsigned source) {
     const auto half = half_of(s);
     if (!half && !s.abs)
         return {word_operand(source), s.neg};
-    Operand value = word_operand(source);
+    const Vec bits = word(source);
     const Vec v = scratch();
-    if (half) {
-        Vec bits = word(source);
-        if (*half != 0) {
-            h.op(ImmOp::Shr32, v, bits, *half);
-            bits = v;
-        }
-        h.f16_to_f32(v, bits);
-        value = v;
-    }
-    if (s.abs && value.is_reg()) {
-        h.op(Binary::And, v, value.reg, pool(~kSign));
-    } else if (s.abs) {
-        h.move(v, value);
-        h.op(Binary::And, v, v, pool(~kSign));
-    }
+    if (half)
+        f16_half_to_f32(v, bits, *half);
+    if (s.abs)
+        h.op(Binary::And, v, half ? v : bits, pool(~kSign));
+    release(bits);
     return {v, s.neg};
+}
+
+void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
+    if (shift != 0) {
+        h.op(ImmOp::Shr32, d, bits, shift);
+        bits = d;
+    }
+    h.f16_to_f32(d, bits);
 }
 
 SignedVec EmitContext::f32_signed(unsigned source) {
@@ -372,6 +372,7 @@ Vec EmitContext::f32(unsigned source) {
         return value.value;
     const Vec v = scratch();
     h.op(Binary::Xor, v, value.value, pool(kSign));
+    release(value.value);
     return v;
 }
 

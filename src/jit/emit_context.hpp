@@ -103,6 +103,8 @@ public:
     Vec f16_lane(unsigned source, unsigned lane);
     /// The same of any word.
     Vec half_to_f32(Vec word_value, unsigned half);
+    /// d = the half of each word that starts at bit `shift` (0 or 16), as f32.
+    void f16_half_to_f32(Vec d, Vec bits, unsigned shift);
     /// Byte k of every 32-bit lane becomes byte `pattern >> 8k & 0xFF` (0..3), or 0 (0x80).
     void shuffle_bytes(Vec d, Vec a, uint32_t pattern);
 

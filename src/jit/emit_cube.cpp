@@ -21,8 +21,10 @@ void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
 }
 
 Vec magnitude(EmitContext& c, unsigned source) {
+    const Vec value = c.f32(source);
     const Vec d = c.scratch();
-    c.h.op(Binary::And, d, c.f32(source), c.pool(kMagnitude));
+    c.h.op(Binary::And, d, value, c.pool(kMagnitude));
+    c.done_with(value);
     return d;
 }
 
@@ -39,6 +41,7 @@ void choose_axis(EmitContext& c, Vec face, unsigned source, Vec largest, uint32_
     h.op(Binary::And, t, value, c.pool(kMagnitude));
     h.compare(IntCond::Equal, Element::B32, true, m, t, largest);
     h.select(Element::B32, face, m, zero, face);
+    c.done_with(value);
     c.release(t);
     c.release(zero);
     c.release(m);

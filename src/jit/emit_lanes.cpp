@@ -38,10 +38,15 @@ Vec lane_operand(EmitContext& c, Element element) {
         const Vec d = c.scratch();
         const Vec v = c.integer(1, element, false);
         c.h.op(Binary::And, d, v, c.pool(element == Element::B8 ? 0xFF : 0xFFFF));
+        c.done_with(v);
         return d;
     }
     case Element::B32: return c.widen32(1, false);
-    case Element::B64: return c.widen64(1, false).low;
+    case Element::B64: {
+        const VecPair v = c.widen64(1, false);
+        c.done_with(v.high);
+        return v.low;
+    }
     }
     return {};
 }
@@ -74,7 +79,6 @@ SourceLanes accumulate_lanes(EmitContext& c, Vec operand, Vec k) {
 SourceLanes source_lanes(EmitContext& c, Vec operand) {
     HostAssembler& h = c.h;
     const unsigned subgroup = subgroup_of(c);
-    const Vec base = lane_field(c, subgroup, true);
     const auto operation = c.instr().get<LaneOperation>(Mod::lane_op);
     SourceLanes result{c.scratch(), {}};
     const Vec k = lane_field(c, subgroup, false);
@@ -94,9 +98,10 @@ SourceLanes source_lanes(EmitContext& c, Vec operand) {
         h.op(Binary::SubI32, result.lane, k, operand);
         break;
     }
+    c.release(k);
+    const Vec base = lane_field(c, subgroup, true);
     h.op(Binary::Or, result.lane, result.lane, base);
     c.release(base);
-    c.release(k);
     return result;
 }
 
@@ -116,69 +121,85 @@ void permute_parts(EmitContext& c, Vec d, Vec lane, const std::array<Vec, kMaxPa
     c.release(upper);
 }
 
-/// Registers that are ~0 in the running lanes.
-std::array<Vec, kMaxParts> running_words(EmitContext& c) {
-    std::array<Vec, kMaxParts> words{};
-    for (unsigned p = 0; p < c.parts; ++p) {
-        words[p] = c.scratch();
-        const Mask m = c.scratch_mask();
-        c.h.move(Gp::T0, Gp::Running);
-        c.h.shift_right32(Gp::T0, p * c.h.traits().lanes);
-        c.h.mask_from_bits(m, Gp::T0);
-        c.h.mask_value(Element::B32, words[p], m, 0xFFFFFFFF);
-        c.release(m);
+/// Whether lane `lane` of the warp runs. The frame's `spare` holds Gp::Running.
+Mask lane_runs(EmitContext& c, Vec lane) {
+    HostAssembler& h = c.h;
+    const Vec bits = c.scratch();
+    const Vec place = c.scratch();
+    const Mask runs = c.scratch_mask();
+    // Lanes of a pass are numbered from its first.
+    h.op(Binary::And, place, lane, c.pool(h.traits().lanes * c.parts - 1));
+    h.move(bits, Operand::broadcast(VALKYR_FRAME(spare)));
+    h.op(Binary::ShrV32, bits, bits, place);
+    h.op(Binary::And, bits, bits, c.pool(1));
+    h.test_nonzero(runs, bits);
+    c.release(bits);
+    c.release(place);
+    return runs;
+}
+
+/// d = what lane `from` gives, or the constant for lanes that do not run or exist.
+void replace_inactive(EmitContext& c, Vec d, const SourceLanes& from) {
+    const uint32_t absent = valhall::arith::kInactiveResult[c.instr().mod(Mod::inactive_result)];
+    Mask valid = from.exists;
+    if (c.lanes_can_be_inactive()) {
+        valid = lane_runs(c, from.lane);
+        if (from.exists.valid())
+            c.h.mask_and(valid, valid, from.exists);
     }
-    return words;
+    if (!valid.valid())
+        return;
+    const Vec constant = c.constant(absent);
+    c.h.select(Element::B32, d, valid, d, constant);
+    c.release(constant);
+    if (!(valid == from.exists))
+        c.release(valid);
 }
 
 /// One word of the result, for all parts, into temporaries.
 std::array<Vec, kMaxParts> permuted(EmitContext& c, unsigned half, Element element) {
-    HostAssembler& h = c.h;
-    const uint32_t absent = valhall::arith::kInactiveResult[c.instr().mod(Mod::inactive_result)];
     std::array<Vec, kMaxParts> data{};
     for (c.part = 0; c.part < c.parts; ++c.part)
         data[c.part] = c.word(0, half);
-    const bool some_inactive = c.lanes_can_be_inactive();
-    const std::array<Vec, kMaxParts> running =
-        some_inactive ? running_words(c) : std::array<Vec, kMaxParts>{};
     std::array<Vec, kMaxParts> results{};
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const SourceLanes from = source_lanes(c, lane_operand(c, element));
-        const Vec d = c.scratch();
-        permute_parts(c, d, from.lane, data);
-        if (some_inactive) {
-            const Mask runs = c.scratch_mask();
-            permute_parts(c, from.lane, from.lane, running);
-            h.test_nonzero(runs, from.lane);
-            if (from.exists.valid())
-                h.mask_and(runs, runs, from.exists);
-            const Vec constant = c.constant(absent);
-            h.select(Element::B32, d, runs, d, constant);
-            c.release(constant);
-            c.release(runs);
-        } else if (from.exists.valid()) {
-            const Vec constant = c.constant(absent);
-            h.select(Element::B32, d, from.exists, d, constant);
-            c.release(constant);
-        }
+        const Vec operand = lane_operand(c, element);
+        const SourceLanes from = source_lanes(c, operand);
+        c.done_with(operand);
+        results[c.part] = c.scratch();
+        permute_parts(c, results[c.part], from.lane, data);
+        replace_inactive(c, results[c.part], from);
         c.release(from.lane);
         if (from.exists.valid())
             c.release(from.exists);
-        results[c.part] = d;
     }
     c.part = 0;
+    for (Vec v : data)
+        if (v.valid())
+            c.done_with(v);
     return results;
 }
 
 void clper(EmitContext& c, Element element) {
-    const auto low = permuted(c, 0, element);
-    if (element == Element::B64) {
-        const auto high = permuted(c, 1, element);
-        for (c.part = 0; c.part < c.parts; ++c.part)
-            c.write_pair({low[c.part], high[c.part]});
-    } else {
+    if (c.lanes_can_be_inactive())
+        c.h.store32(VALKYR_FRAME(spare), Gp::Running);
+    auto low = permuted(c, 0, element);
+    if (element != Element::B64) {
         for (c.part = 0; c.part < c.parts; ++c.part)
             c.write(low[c.part]);
+        c.part = 0;
+        return;
+    }
+    // The low words wait in the frame while the high ones are permuted.
+    for (unsigned p = 0; p < c.parts; ++p) {
+        c.h.store(c.lanes_at(VALKYR_FRAME(out), p), low[p]);
+        c.release(low[p]);
+    }
+    const auto high = permuted(c, 1, element);
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        low[c.part] = c.scratch();
+        c.h.load(low[c.part], c.lanes_at(VALKYR_FRAME(out)));
+        c.write_pair({low[c.part], high[c.part]});
     }
     c.part = 0;
 }

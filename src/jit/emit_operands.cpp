@@ -62,6 +62,7 @@ Vec EmitContext::widen32(unsigned source, bool is_signed) {
         top = d;
     }
     h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, d, top, 32 - size);
+    release(a);
     return d;
 }
 
@@ -82,6 +83,7 @@ Vec EmitContext::widen16(unsigned source, bool is_signed) {
         shuffle_bytes(d, a, pattern(kZero, low, kZero, high));
         h.op(ImmOp::Sar16, d, d, 8);
     }
+    release(a);
     return d;
 }
 
@@ -92,6 +94,7 @@ Vec EmitContext::widen8(unsigned source) {
         return a;
     const Vec d = scratch();
     shuffle_bytes(d, a, kBytes[selector]);
+    release(a);
     return d;
 }
 
@@ -127,19 +130,16 @@ Vec EmitContext::byte(unsigned source, unsigned index) {
 
 Vec EmitContext::half_to_f32(Vec word_value, unsigned half) {
     const Vec d = scratch();
-    Vec bits = word_value;
-    if (half != 0) {
-        h.op(ImmOp::Shr32, d, word_value, 16);
-        bits = d;
-    }
-    h.f16_to_f32(d, bits);
+    f16_half_to_f32(d, word_value, 16 * half);
     return d;
 }
 
 Vec EmitContext::f16_lane(unsigned source, unsigned lane) {
     const Source& s = instr().src[source];
     const Half16 halves = kHalves[s.selector & 3];
-    const Vec d = half_to_f32(word(source), (lane == 0 ? halves.low : halves.high) / 2);
+    const Vec bits = word(source);
+    const Vec d = half_to_f32(bits, (lane == 0 ? halves.low : halves.high) / 2);
+    release(bits);
     if (s.abs)
         h.op(Binary::And, d, d, pool(0x7FFFFFFF));
     if (s.neg)

@@ -172,8 +172,10 @@ private:
 
 FlowFacts analyse_flow(GuestProgram& program) {
     find_loops(program);
-    for (Block& block : program.blocks)
-        block.uniform = block.exit == Exit::Branch;
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+        program.blocks[b].uniform = program.blocks[b].exit == Exit::Branch;
+        program.each_successor(b, [&](uint32_t to) { program.entry_repeats |= to == 0; });
+    }
     // Divergence makes values non-uniform, and those make more branches divergent.
     do
         PartialBlocks(program).run();

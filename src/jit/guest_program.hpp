@@ -48,6 +48,7 @@ struct GuestProgram {
     std::vector<uint32_t> return_points;  ///< blocks that an Indirect exit may go to
     bool has_partial = false;             ///< some block is partial
     bool lanes_end = false;               ///< lanes can end while others run on
+    bool entry_repeats = false;           ///< some branch goes to the first block
 
     /// The lanes that run are not always all of a group.
     [[nodiscard]] bool needs_running_mask() const { return has_partial || lanes_end; }

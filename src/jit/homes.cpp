@@ -35,7 +35,9 @@ public:
         Homes homes;
         std::vector<Reg> order;
         for (const Block& block : program_.blocks)
-            homes.any |= block.live_in | block.live_out;
+            homes.any |= block.live_out;
+        if (program_.entry_repeats)
+            homes.any |= program_.blocks.front().live_in;
         homes.any.each([&](Reg r) { order.push_back(r); });
         std::stable_sort(order.begin(), order.end(),
                          [&](Reg a, Reg b) { return weight_[a] > weight_[b]; });

@@ -47,8 +47,10 @@ unsigned RegisterFile::slot_bound(const GuestProgram& program, unsigned parts) {
 
 void RegisterFile::begin_entry() {
     block_ = nullptr;
-    block_homes_ = program_.blocks.front().live_in & homes_.in_registers;
+    const Block& first = program_.blocks.front();
+    block_homes_ = (first.live_in | first.live_out) & homes_.in_registers;
     free_ = low_bits(host_.traits().vectors);
+    free_masks_ = low_bits(host_.traits().masks);
     reserve_homes();
     pinned_ = scratch_ = 0;
     for (auto& parts : places_)
@@ -58,10 +60,12 @@ void RegisterFile::begin_entry() {
 }
 
 void RegisterFile::end_entry() {
-    (program_.blocks.front().live_in & homes_.any).each([&](Reg r) {
-        for (unsigned p = 0; p < parts_; ++p)
-            go_home(r, p);
-    });
+    // If the first block is entered once, the preloads stay where they are.
+    if (program_.entry_repeats)
+        program_.blocks.front().live_in.each([&](Reg r) {
+            for (unsigned p = 0; p < parts_; ++p)
+                go_home(r, p);
+        });
     end_step();
 }
 
@@ -76,8 +80,7 @@ void RegisterFile::begin_block(uint32_t block_index) {
     const Block& block = program_.blocks[block_index];
     const HostTraits& traits = host_.traits();
     block_ = &block;
-    // A program of one block has no homes: its preloads stay where they are.
-    const bool keeps_places = block_index == 0 && homes_.any.empty();
+    const bool keeps_places = block_index == 0 && !program_.entry_repeats;
     block_homes_ = (block.live_in | block.live_out) & homes_.in_registers;
     if (!keeps_places) {
         free_ = low_bits(traits.vectors);
@@ -135,9 +138,14 @@ void RegisterFile::begin_step(uint32_t step) {
     free_masks_ = low_bits(host_.traits().masks);
 }
 
-void RegisterFile::end_step() {
+void RegisterFile::end_part() {
     free_ |= scratch_;
     scratch_ = pinned_ = 0;
+    free_masks_ = low_bits(host_.traits().masks);
+}
+
+void RegisterFile::end_step() {
+    end_part();
     if (!block_)
         return;
     const Access& access = program_.steps[step_].access;
@@ -158,8 +166,7 @@ void RegisterFile::end_block() {
         for (unsigned p = 0; p < parts_; ++p)
             go_home(r, p);
     });
-    free_ |= scratch_;
-    scratch_ = pinned_ = 0;
+    end_part();
 }
 
 void RegisterFile::go_home(Reg r, unsigned part) {
@@ -172,13 +179,14 @@ void RegisterFile::go_home(Reg r, unsigned part) {
             host_.select(Element::B32, home, exec(part), v, home);
         else
             host_.move(home, v);
-        return;
+    } else {
+        const Address home = home_slot_of(r, part);
+        if (block_ && block_->partial)
+            host_.store_masked(home, exec(part), v);
+        else
+            host_.store(home, v);
     }
-    const Address home = home_slot_of(r, part);
-    if (block_ && block_->partial)
-        host_.store_masked(home, exec(part), v);
-    else
-        host_.store(home, v);
+    unpin(v);
 }
 
 // ---------------------------------------------------------------------------------------------

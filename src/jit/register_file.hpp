@@ -38,6 +38,8 @@ public:
     void end_entry();
     void begin_block(uint32_t block);
     void begin_step(uint32_t step);
+    /// Between the parts of a step: frees temporaries.
+    void end_part();
     /// Frees temporaries and values that are not read again.
     void end_step();
     /// Puts live values home.

@@ -162,10 +162,12 @@ void X86Assembler::and_not32(Gp d, Gp a, Gp b) {
     asm_.andn(gp32(d), gp32(a), gp32(b));
 }
 void X86Assembler::shift_left64(Gp d, unsigned count) {
-    asm_.shl(gp64(d), asmjit::Imm(count));
+    if (count != 0)
+        asm_.shl(gp64(d), asmjit::Imm(count));
 }
 void X86Assembler::shift_right32(Gp d, unsigned count) {
-    asm_.shr(gp32(d), asmjit::Imm(count));
+    if (count != 0)
+        asm_.shr(gp32(d), asmjit::Imm(count));
 }
 void X86Assembler::shift_left32_variable(Gp d, Gp count) {
     asm_.shlx(gp32(d), gp32(d), gp32(count));
@@ -215,7 +217,8 @@ void X86Assembler::load_arguments(std::initializer_list<Argument> arguments) {
     const Argument* const first = arguments.begin();
     // T3 is the second argument register: a scalar there must be moved before it is overwritten.
     for (size_t i = 0; i < arguments.size(); ++i)
-        if (first[i].kind == Argument::Kind::Scalar)
+        if (first[i].kind == Argument::Kind::Scalar &&
+            gp64(first[i].address.base).id() != kArgumentIds[i])
             asm_.mov(x86::gpq(kArgumentIds[i]), gp64(first[i].address.base));
     for (size_t i = 0; i < arguments.size(); ++i)
         load_argument(x86::gpq(kArgumentIds[i]), first[i]);

@@ -1,0 +1,255 @@
+// Runs one program on the interpreter and on every host level of this machine, and compares.
+// SPDX-License-Identifier: MIT
+#include "jit/harness.hpp"
+
+#include "valhall/isa/assemble.hpp"
+#include "valhall/isa/decode.hpp"
+#include "valhall/isa/disassemble.hpp"
+#include "valhall/isa/interpreter.hpp"
+
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <doctest/doctest.h>
+
+namespace valkyr::test {
+
+using exec::kLanes;
+
+namespace {
+
+std::string hex(uint32_t value) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%08X", value);
+    return text;
+}
+
+/// The draw of a case: uniforms, the address of the inputs, and random specials.
+struct Draw {
+    explicit Draw(const ComputeCase& test) {
+        std::memcpy(fau.data(), test.uniforms.data(), sizeof test.uniforms);
+        const auto address = std::bit_cast<uint64_t>(test.inputs.data());
+        fau[kTestUniforms] = static_cast<uint32_t>(address);
+        fau[kTestUniforms + 1] = static_cast<uint32_t>(address >> 32);
+        Random random(1);
+        for (auto& page : context.special)
+            for (uint64_t& value : page)
+                value = random.next();
+        context.fau = fau.data();
+    }
+    alignas(64) std::array<uint32_t, kTestUniforms + 2> fau{};
+    exec::DrawContext context;
+};
+
+struct Run {
+    Registers registers{};
+    std::string error;
+};
+
+Run interpret(const valhall::Program& program, const ComputeCase& test) {
+    Run run;
+    auto interpreter = valhall::Interpreter::create(program);
+    if (!interpreter) {
+        run.error = interpreter.error().text;
+        return run;
+    }
+    Draw draw(test);
+    exec::ComputeCall call;
+    call.draw = &draw.context;
+    call.registers = run.registers.data();
+    call.count = test.count;
+    call.tls = 0x1234567FFF0;
+    std::vector<valhall::RunFault> faults;
+    interpreter->run(call, &faults);
+    if (!faults.empty())
+        run.error = faults.front().text;
+    return run;
+}
+
+Run recompiled(jit::Recompiler& recompiler,
+               const valhall::Program& program,
+               const ComputeCase& test) {
+    Run run;
+    jit::KernelKey key;
+    key.strict_nan = test.strict_nan;
+    auto kernel = recompiler.recompile(program, key);
+    if (!kernel) {
+        run.error = kernel.error().text;
+        return run;
+    }
+    Draw draw(test);
+    exec::ComputeCall call;
+    call.draw = &draw.context;
+    call.registers = run.registers.data();
+    call.count = test.count;
+    call.tls = 0x1234567FFF0;
+    (*kernel)->entry()(call);
+    return run;
+}
+
+bool is_nan(uint32_t bits) {
+    return (bits & 0x7FFFFFFF) > 0x7F800000;
+}
+bool is_half_nan(uint32_t bits) {
+    return (bits & 0x7FFF) > 0x7C00;
+}
+
+bool equal(uint32_t a, uint32_t b, bool nan_payloads) {
+    if (a == b)
+        return true;
+    if (nan_payloads)
+        return false;
+    if (is_nan(a) && is_nan(b))
+        return true;
+    const auto halves_agree = [&](unsigned shift) {
+        const uint32_t x = a >> shift & 0xFFFF;
+        const uint32_t y = b >> shift & 0xFFFF;
+        return x == y || (is_half_nan(x) && is_half_nan(y));
+    };
+    return halves_agree(0) && halves_agree(16);
+}
+
+std::string compare(const ComputeCase& test, const Run& expected, const Run& got, bool payloads) {
+    std::string report;
+    unsigned differences = 0;
+    for (unsigned r = 0; r < exec::kRegisters; ++r)
+        for (unsigned lane = 0; lane < test.count; ++lane) {
+            const uint32_t want = expected.registers[r].v[lane];
+            const uint32_t have = got.registers[r].v[lane];
+            if (equal(want, have, payloads) || ++differences > 8)
+                continue;
+            report += "\n  r" + std::to_string(r) + " lane " + std::to_string(lane) + ": want " +
+                      hex(want) + " have " + hex(have) + "   inputs";
+            for (unsigned k = 0; k < kInputRegisters; ++k)
+                report += " " + hex(test.inputs[k].v[lane]);
+        }
+    return report;
+}
+
+/// The host code, if the environment variable VALKYR_JIT_LISTING asks for it.
+std::string
+listing_of(jit::Recompiler& recompiler, const valhall::Program& program, bool strict_nan) {
+    if (!std::getenv("VALKYR_JIT_LISTING"))
+        return {};
+    jit::KernelKey key;
+    key.strict_nan = strict_nan;
+    const auto kernel = recompiler.recompile(program, key, {.listing = true, .name = "test"});
+    std::string text = "\nhost code:";
+    if (kernel)
+        for (const jit::HostLine& line : (*kernel)->listing())
+            text +=
+                "\n  " + std::to_string(static_cast<int32_t>(line.word_index)) + " " + line.text;
+    return text;
+}
+
+std::string describe(const ComputeCase& test) {
+    std::string text = "\nprogram:";
+    for (uint64_t word : test.body)
+        text += "\n  " + text_of(word);
+    text += "\nuniforms:";
+    for (uint32_t word : test.uniforms)
+        text += " " + hex(word);
+    return text;
+}
+
+}  // namespace
+
+const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers() {
+    static const auto all = [] {
+        std::vector<std::unique_ptr<jit::Recompiler>> list;
+        for (jit::HostLevel level : {jit::HostLevel::Avx2, jit::HostLevel::Avx512}) {
+            if (!jit::host_supports(level))
+                continue;
+            auto recompiler = jit::Recompiler::create(level);
+            REQUIRE_MESSAGE(recompiler.has_value(), recompiler.error().text);
+            list.push_back(std::move(*recompiler));
+        }
+        return list;
+    }();
+    return all;
+}
+
+uint32_t interesting_word(Random& random) {
+    static constexpr uint32_t kSpecials[] = {
+        0,          0x80000000, 1,          0x80000001, 0x007FFFFF, 0x807FFFFF, 0x00800000,
+        0x80800000, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00000, 0x7F800001, 0xFFA00000,
+        0x7F7FFFFF, 0xFF7FFFFF, 0x3F800000, 0xBF800000, 0x3F000000, 0xBF000000, 0x3FC00000,
+        0x40000000, 0x4B000000, 0xCB000001, 0x4F000000, 0xCF000000, 0x4F7FFFFF, 0x4F800000,
+        0x5F000000, 0x7FFFFFFF, 0xFFFFFFFF, 0x3C003C00, 0x7C00FC00, 0x7E017D00, 0x80000000,
+        0x00010001, 0xFFFF8000, 0x7FFF0400, 0x03FF83FF, 0x7BFFFBFF, 0x04000400, 0x80808080,
+        0x7F7F7F7F, 0x01000000, 0x0000FFFF, 0x49400000, 0x497FFFFF, 24,         31,
+        32,         33,         63,         0x000000FF, 0x00FF00FF, 0x3EAAAAAB, 0x40490FDB};
+    switch (random.below(6)) {
+    case 0: return kSpecials[random.below(std::size(kSpecials))];
+    case 1: return random.below(64);
+    case 2:  // a float of moderate size
+        return (random.next32() & 0x807FFFFF) | (110 + random.below(34)) << 23;
+    case 3:  // two halves of moderate size
+        return (random.next32() & 0x83FF83FF) | (8 + random.below(16)) << 10 |
+               (8 + random.below(16)) << 26;
+    case 4: return random.next32() >> random.below(32);
+    default: return random.next32();
+    }
+}
+
+void fill_inputs(ComputeCase& test, Random& random) {
+    for (exec::Lanes& lanes : test.inputs)
+        for (uint32_t& word : lanes.v)
+            word = interesting_word(random);
+    for (uint32_t& word : test.uniforms)
+        word = interesting_word(random);
+}
+
+valhall::Program make_program(const ComputeCase& test) {
+    const std::string base = "u" + std::to_string(kTestUniforms);
+    std::string text = "MOV.i32 r61, lane_id.w0\nSHADDX.u64 r62, " + base + ", r61.w0, shift:0x2\n";
+    for (unsigned r = 0; r < kInputRegisters; ++r)
+        text += "LOAD.i32.unsigned.slot0.wait0 @r" + std::to_string(r) +
+                ", r62, offset:" + std::to_string(r * sizeof(exec::Lanes)) + "\n";
+    valhall::Program program;
+    program.info.stage = exec::Stage::Compute;
+    program.info.tls_bytes = 48;
+    static const std::vector<uint64_t> prologue = words_of(text);
+    program.words = prologue;
+    program.words.insert(program.words.end(), test.body.begin(), test.body.end());
+    for (unsigned i = 0; i < kTestUniforms; ++i)
+        program.fau.push_back(
+            {i < kTestUniforms / 2 ? valhall::FauKind::Immediate : valhall::FauKind::Driver, 0,
+             test.uniforms[i]});
+    program.fau.resize(kTestUniforms + 2, {valhall::FauKind::Driver, 0, 0});
+    return program;
+}
+
+std::string disagreement(const ComputeCase& test, bool nan_payloads) {
+    if (std::getenv("VALKYR_JIT_TRACE"))  // to find the program that crashes
+        std::fprintf(stderr, "%s\n", describe(test).c_str());
+    const valhall::Program program = make_program(test);
+    const Run expected = interpret(program, test);
+    if (!expected.error.empty())
+        return "interpreter: " + expected.error + describe(test);
+    for (const auto& recompiler : recompilers()) {
+        const Run got = recompiled(*recompiler, program, test);
+        const std::string level(jit::host_level_name(recompiler->level()));
+        if (!got.error.empty())
+            return level + ": " + got.error + describe(test);
+        const std::string report = compare(test, expected, got, nan_payloads);
+        if (!report.empty())
+            return level + " differs:" + report + describe(test) +
+                   listing_of(*recompiler, program, test.strict_nan);
+    }
+    return {};
+}
+
+std::string text_of(uint64_t word) {
+    auto instr = valhall::decode(word);
+    return instr ? valhall::disassemble(*instr) : "undecodable";
+}
+
+std::vector<uint64_t> words_of(const std::string& text) {
+    valhall::Assembly assembly = valhall::assemble(text);
+    REQUIRE_MESSAGE(assembly.errors.empty(), assembly.errors.front().text);
+    return assembly.words;
+}
+
+}  // namespace valkyr::test

@@ -1,0 +1,55 @@
+// Runs one program on the interpreter and on every host level of this machine, and compares.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/recompiler.hpp"
+#include "support/random.hpp"
+#include "valhall/isa/instr.hpp"
+#include "valhall/isa/program.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace valkyr::test {
+
+/// Registers that a compute test program finds filled, r0 on.
+inline constexpr unsigned kInputRegisters = 16;
+/// FAU words that a test program may read: the first half are immediates, the rest come from the
+/// draw. Behind them stands the address of the inputs.
+inline constexpr unsigned kTestUniforms = 8;
+
+/// A compute program and what it reads.
+struct ComputeCase {
+    std::array<exec::Lanes, kInputRegisters> inputs{};
+    std::array<uint32_t, kTestUniforms> uniforms{};
+    std::vector<uint64_t> body;  ///< words after the inputs are loaded; ends with .end
+    uint32_t count = exec::kLanes;
+    bool strict_nan = true;
+};
+
+/// Registers after a run.
+using Registers = std::array<exec::Lanes, exec::kRegisters>;
+
+/// Recompilers for the host levels that this machine has; one for the whole test run.
+const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers();
+
+/// Random bits in which special values of integers and floats are frequent.
+uint32_t interesting_word(Random& random);
+void fill_inputs(ComputeCase& test, Random& random);
+
+/// The words that load the inputs; the program of a case is these and its body.
+valhall::Program make_program(const ComputeCase& test);
+
+/// Runs the case everywhere. Empty if all agree, else a report: program, first differences.
+/// nan_payloads  false: two NaNs of any payload are equal
+std::string disagreement(const ComputeCase& test, bool nan_payloads = true);
+
+/// "FADD.f32 r0, r1, r2": for messages.
+std::string text_of(uint64_t word);
+
+/// The words of assembly text; fails the test on errors.
+std::vector<uint64_t> words_of(const std::string& text);
+
+}  // namespace valkyr::test
