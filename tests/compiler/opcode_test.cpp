@@ -99,6 +99,34 @@ constexpr Row kRows[] = {
     {"LSB", 1, Kind::Integer},
     {"UMSB", 1, Kind::Integer},
     {"IMSB", 1, Kind::Integer},
+    {"U64ADD", 2, Kind::Integer},
+    {"U64MUL", 2, Kind::Integer},
+    {"I64NEG", 1, Kind::Integer},
+    {"I64ABS", 1, Kind::Integer},
+    {"I64SSG", 1, Kind::Integer},
+    {"U64MIN", 2, Kind::Integer},
+    {"U64MAX", 2, Kind::Integer},
+    {"I64MIN", 2, Kind::Integer},
+    {"I64MAX", 2, Kind::Integer},
+    {"U64SHL", 2, Kind::Integer},
+    {"U64SHR", 2, Kind::Integer},
+    {"I64SHR", 2, Kind::Integer},
+    {"U64SEQ", 2, Kind::Integer},
+    {"U64SNE", 2, Kind::Integer},
+    {"U64SLT", 2, Kind::Integer},
+    {"U64SGE", 2, Kind::Integer},
+    {"I64SLT", 2, Kind::Integer},
+    {"I64SGE", 2, Kind::Integer},
+    {"U64DIV", 2, Kind::Integer},
+    {"U64MOD", 2, Kind::Integer},
+    {"I64DIV", 2, Kind::Integer},
+    {"I64MOD", 2, Kind::Integer},
+    {"U2I64", 1, Kind::Integer},
+    {"I2I64", 1, Kind::Integer},
+    {"F2U64", 1, Kind::Float},
+    {"F2I64", 1, Kind::Float},
+    {"U642F", 1, Kind::Integer},
+    {"I642F", 1, Kind::Integer},
     {"DIV", 2, Kind::SmallFloat, {2}},
     {"SQRT", 1, Kind::SmallFloat, {2}},
     {"EX2", 1, Kind::SmallFloat, {200}},
@@ -203,7 +231,7 @@ TEST_CASE("float opcodes take absolute values and saturate") {
     for (const Row& row : kRows) {
         if (row.kind == Kind::Integer || row.name == std::string("F2I") ||
             row.name == std::string("F2U") || row.name[0] == 'A' || row.name[1] == 'S' ||
-            row.name[0] == 'P')
+            row.name[0] == 'P' || row.name[1] == '2')
             continue;
         Words words(99);
         const ShaderInputs in = words.inputs(row.kind);

@@ -141,7 +141,10 @@ public:
     Operand helper_invocation();
     /// Register r48..r63 as it was at the start; only those emit_preloads() lists.
     [[nodiscard]] Operand preload(uint8_t reg) const { return preloads_[reg - 48]; }
-    /// Variable of a component of an output.
+    /// Variables for sequences that need loops, 0..kScratch-1.
+    static constexpr unsigned kScratch = 16;
+    [[nodiscard]] VarId scratch(unsigned i) const { return scratch_ + i; }
+    /// A component of an output as it is now.
     [[nodiscard]] Operand output(uint32_t index, unsigned component);
 
     // Control flow (lower_tgsi_flow.cpp).
@@ -215,6 +218,7 @@ private:
     uint32_t call_count_ = 0;
 
     FileVars temps_, outputs_, addresses_, inputs_, system_values_;
+    VarId scratch_ = 0;
     std::vector<MemoryArray> arrays_;
     std::vector<uint8_t> input_used_;  ///< component mask by input register
     std::array<Operand, 16> preloads_{};

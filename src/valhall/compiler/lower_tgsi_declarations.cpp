@@ -108,7 +108,7 @@ void Lowering::assign_variables() {
         if (FileVars* vars = vars_of(declaration.file))
             vars->count = std::max(vars->count, declaration.last + 1);
     }
-    uint32_t next = 0;
+    uint32_t next = kScratch;
     for (FileVars* vars : {&temps_, &outputs_, &addresses_, &inputs_, &system_values_}) {
         vars->base = next;
         next += vars->count * 4;

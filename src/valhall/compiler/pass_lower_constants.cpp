@@ -61,6 +61,7 @@ private:
     void place_operand(Operand& operand);
     void legalize(Inst& inst);
     Operand to_register(Operand operand);
+    Operand to_register_pair(Operand operand);
     Operand load_word(const FauWord& word);
     Operand append(const Spec& spec, Operand source, int32_t imm);
     [[nodiscard]] uint32_t loop_depth(uint32_t loop) const;
@@ -123,6 +124,13 @@ void ConstantLowering::want_pair(Operand& operand, uint32_t weight) {
     if (!is_constant(members[0]) || !is_constant(members[1])) {
         for (Operand& member : members)
             want_member(member, weight);
+        return;
+    }
+    // The table is zero-extended where 64 bits are read.
+    Operand small = members[0];
+    if (members[1].is_literal(0) && small.kind == OperandKind::Literal &&
+        use_table(Op::MOV_I32, 0, small)) {
+        operand = small;
         return;
     }
     const FauWord low = word_of(members[0]);
@@ -353,6 +361,23 @@ Operand ConstantLowering::to_register(Operand operand) {
     return operand;
 }
 
+/// The same for a 64-bit operand.
+Operand ConstantLowering::to_register_pair(Operand operand) {
+    Operand high = operand;
+    if (operand.kind == OperandKind::Uniform)
+        ++high.value;
+    else if (operand.kind == OperandKind::Special)
+        high.word = 1;
+    else
+        high = {0, OperandKind::Constant, 0, kDefaultSelector, 0};  // entry 0 of the table is 0
+    const auto first = static_cast<uint32_t>(f_.pool.size());
+    const Operand low_value = to_register(operand);
+    const Operand high_value = to_register(high);
+    f_.pool.push_back(low_value);
+    f_.pool.push_back(high_value);
+    return {first, OperandKind::Pair, 0, kDefaultSelector, 0};
+}
+
 /// FAU limits of one instruction: two words in all, one 64-bit slot of uniforms and specials (two
 /// for messages), one page. What does not fit goes through a register.
 void ConstantLowering::legalize(Inst& inst) {
@@ -401,8 +426,8 @@ void ConstantLowering::legalize(Inst& inst) {
                 continue;
             const SourceInfo& info = source_info(inst.op, i);
             const bool wide = info.size == 64 && source.selector == kDefaultSelector;
-            if (!fits(source, wide))
-                source = to_register(source);
+            if (!fits(source, wide && kind != OperandKind::Constant))
+                source = wide ? to_register_pair(source) : to_register(source);
         }
     }
 }
