@@ -18,15 +18,16 @@ struct Rule {
     AssembleOne assemble;
 };
 
-Assembled triangle(bool first, uint32_t a, uint32_t b, uint32_t c, uint32_t id) {
-    return {{a, b, c}, first ? a : c, id};
+Assembled
+triangle(bool first, uint32_t a, uint32_t b, uint32_t c, uint32_t id, unsigned edges = 7) {
+    return {{a, b, c}, first ? a : c, id, static_cast<uint8_t>(edges)};
 }
 
 Assembled points(bool /*first*/, uint32_t /*count*/, uint32_t p) noexcept {
-    return {{p, p, p}, p, p};
+    return {{p, p, p}, p, p, 0};
 }
 Assembled line(bool first, uint32_t a, uint32_t b, uint32_t id) {
-    return {{a, b, b}, first ? a : b, id};
+    return {{a, b, b}, first ? a : b, id, 0};
 }
 Assembled lines(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     return line(first, 2 * p, 2 * p + 1, p);
@@ -63,26 +64,30 @@ Assembled triangle_fan(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     return first ? triangle(first, p + 1, p + 2, 0, p) : triangle(first, 0, p + 1, p + 2, p);
 }
 /// Vertex 0 provokes, whatever the convention.
-Assembled polygon(bool first, uint32_t /*count*/, uint32_t p) noexcept {
-    return first ? triangle(first, 0, p + 1, p + 2, 0) : triangle(first, p + 1, p + 2, 0, 0);
+Assembled polygon(bool first, uint32_t count, uint32_t p) noexcept {
+    // The outline: the edge p+1 to p+2 always, those at vertex 0 in the first and last triangle.
+    const unsigned from_0 = p == 0 ? 1 : 0;
+    const unsigned to_0 = p + 3 == count ? 1 : 0;
+    return first ? triangle(first, 0, p + 1, p + 2, 0, from_0 | 2 | to_0 << 2)
+                 : triangle(first, p + 1, p + 2, 0, 0, 1 | to_0 << 1 | from_0 << 2);
 }
 /// Quads are cut through their provoking vertex.
 Assembled quads(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     const uint32_t v = p / 2 * 4;
     const bool odd = p % 2 != 0;
     if (first)
-        return odd ? triangle(first, v, v + 2, v + 3, p / 2)
-                   : triangle(first, v, v + 1, v + 2, p / 2);
-    return odd ? triangle(first, v + 1, v + 2, v + 3, p / 2)
-               : triangle(first, v, v + 1, v + 3, p / 2);
+        return odd ? triangle(first, v, v + 2, v + 3, p / 2, 6)
+                   : triangle(first, v, v + 1, v + 2, p / 2, 3);
+    return odd ? triangle(first, v + 1, v + 2, v + 3, p / 2, 3)
+               : triangle(first, v, v + 1, v + 3, p / 2, 5);
 }
 /// The quad runs v, v+1, v+3, v+2; v provokes first, v+3 last.
 Assembled quad_strip(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     const uint32_t v = p / 2 * 2;
     if (p % 2 == 0)
-        return triangle(first, v, v + 1, v + 3, p / 2);
-    return first ? triangle(first, v, v + 3, v + 2, p / 2)
-                 : triangle(first, v + 2, v, v + 3, p / 2);
+        return triangle(first, v, v + 1, v + 3, p / 2, 3);
+    return first ? triangle(first, v, v + 3, v + 2, p / 2, 6)
+                 : triangle(first, v + 2, v, v + 3, p / 2, 5);
 }
 Assembled triangles_adjacency(bool first, uint32_t /*count*/, uint32_t p) noexcept {
     return triangle(first, 6 * p, 6 * p + 2, 6 * p + 4, p);

@@ -16,6 +16,8 @@ struct Assembled {
     uint32_t element[3] = {};
     uint32_t provoking = 0;  ///< element whose flat values hold
     uint32_t id = 0;         ///< gl_PrimitiveID inside the run
+    /// Bit i: the edge from corner i to the next one bounds the primitive (polygon mode).
+    uint8_t edges = 7;
 };
 
 Shape shape_of(Primitive primitive);

@@ -19,7 +19,8 @@ struct alignas(16) WindowRow {
 };
 static_assert(sizeof(WindowRow) == 16);
 
-/// A primitive that survived culling. Vertices are numbers inside its batch, in API order.
+/// A primitive that survived culling. Vertices are numbers inside its batch, in API order. Points
+/// and lines are two triangles; corner c of such a quad is row 4n + c.
 struct PrimitiveRef {
     uint16_t v[3] = {};
     uint16_t provoking = 0;  ///< vertex whose flat values hold
@@ -27,12 +28,18 @@ struct PrimitiveRef {
 };
 static_assert(sizeof(PrimitiveRef) == 12);
 
+/// How the facing of a primitive is found.
+enum class Facing : uint8_t { ByArea, Front, Back };
+
 /// At most kChunkPrimitives primitives of one draw and their vertices.
 struct Batch {
     const DrawRecord* draw = nullptr;
     const WindowRow* rows = nullptr;
     const uint8_t* records = nullptr;  ///< vertex records (exec_abi.hpp), draw->record_stride apart
     PrimitiveRef* primitives = nullptr;
+    /// Points and lines: the record of each row; `records` is null then.
+    const uint8_t* const* row_records = nullptr;
+    Facing facing = Facing::ByArea;
 };
 
 /// A primitive as bins name it: batch of its segment << 8 | number in the batch.

@@ -29,6 +29,11 @@ inline constexpr int kSubpixelBits = 8;
 inline constexpr int kSubpixels = 1 << kSubpixelBits;
 inline constexpr float kGuardBand = 16384.0F;  ///< pixels around the origin
 
+// Points and lines (docs/raster-rules.md).
+inline constexpr float kMinimumPointSize = 1;
+inline constexpr float kMaximumPointSize = 2048;
+inline constexpr float kMaximumLineWidth = 255;
+
 // The front end shades and culls this many primitives at a time; their vertices stay in L2.
 inline constexpr unsigned kChunkPrimitives = 256;
 inline constexpr unsigned kChunkVertices = 3 * kChunkPrimitives;

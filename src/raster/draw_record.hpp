@@ -91,6 +91,13 @@ struct DrawRecord {
     uint32_t restart_index = 0;
     bool restart = false;
     bool provoking_first = false;
+    float point_size = 1;
+    bool point_size_per_vertex = false;
+    float line_width = 1;
+    bool line_last_pixel = false;
+    bool rectangular_lines = false;                                ///< multisampled
+    PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
+    bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
     bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
     bool cull_negative = false;
     bool front_positive = false;        ///< positive area is front facing
@@ -113,6 +120,8 @@ struct DrawRecord {
     float depth_min = 0;
     float depth_max = 1;
     bool bottom_edge_rule = false;
+    bool sprite_lower_left = false;  ///< point coordinate t grows towards row 0
+    bool shapes = false;             ///< batches may hold points and lines
     DepthOffset offset;
     bool rasterize = true;  ///< false: rasterizer discard
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/fixed_function.hpp"
 
+#include "raster/assemble.hpp"
 #include "raster/depth_codes.hpp"
 #include "raster/format_convert.hpp"
 #include "raster/sample_positions.hpp"
@@ -84,9 +85,11 @@ int32_t first_center_from(float edge) {
     return static_cast<int32_t>(std::ceil(limited - 0.5F));
 }
 
-/// The pixels that a draw may touch: attachments, scissor and viewport.
-PixelRect
-drawable(const PassTargets& targets, const DrawState& state, const RasterizerState& raster) {
+/// The pixels that a draw may touch: attachments, scissor and, but for points, viewport.
+PixelRect drawable(const PassTargets& targets,
+                   const DrawState& state,
+                   const RasterizerState& raster,
+                   bool points) {
     PixelRect rect{0, 0, static_cast<int32_t>(targets.width), static_cast<int32_t>(targets.height)};
     const auto limit = [&](int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
         rect = {std::max(rect.x0, x0), std::max(rect.y0, y0), std::min(rect.x1, x1),
@@ -94,6 +97,8 @@ drawable(const PassTargets& targets, const DrawState& state, const RasterizerSta
     };
     if (raster.scissor)
         limit(state.scissor.x0, state.scissor.y0, state.scissor.x1, state.scissor.y1);
+    if (points)
+        return rect;
     const Viewport& v = state.viewport;
     limit(first_center_from(v.translate[0] - std::fabs(v.scale[0])),
           first_center_from(v.translate[1] - std::fabs(v.scale[1])),
@@ -103,17 +108,40 @@ drawable(const PassTargets& targets, const DrawState& state, const RasterizerSta
 }
 
 /// OpenGL 4.6 section 14.6.5: r of fixed-point depth, or by the primitive for float depth.
-void set_offset(DepthOffset& offset, const RasterizerState& state, Format format) {
-    offset.enabled = state.offset_fill && (state.offset_units != 0 || state.offset_scale != 0);
-    if (!offset.enabled || !has_depth(format))
+void set_offset(DrawRecord& draw, const RasterizerState& state, Format format) {
+    const bool changes = state.offset_units != 0 || state.offset_scale != 0;
+    if (!changes || !has_depth(format))
         return;
+    DepthOffset& offset = draw.offset;
     const exec::FormatInfo& info = exec::format_info(format);
-    offset.float_depth = info.type == exec::ChannelType::Float;
     const auto channel = static_cast<unsigned>(depth_layout(format).depth);
+    offset.enabled = state.offset_fill;
+    offset.float_depth = info.type == exec::ChannelType::Float;
     offset.unit = 1.0F / static_cast<float>((uint64_t{1} << info.bits[channel]) - 1);
     offset.units = state.offset_units;
     offset.scale = state.offset_scale;
     offset.clamp = state.offset_clamp;
+    draw.offset_shape[0] = state.offset_line;
+    draw.offset_shape[1] = state.offset_point;
+}
+
+/// Points, lines, and triangles that are drawn as such.
+void set_shapes(DrawRecord& draw,
+                const RasterizerState& state,
+                const PassTargets& targets,
+                const exec::ProgramInfo& vertex) {
+    draw.fill[0] = state.fill_front;
+    draw.fill[1] = state.fill_back;
+    const bool unfilled =
+        state.fill_front != PolygonMode::Fill || state.fill_back != PolygonMode::Fill;
+    draw.shapes = shape_of(draw.primitive) != Shape::Triangle || unfilled;
+    draw.point_size = state.point_size;
+    draw.point_size_per_vertex = state.point_size_per_vertex && vertex.writes_point_size;
+    draw.sprite_lower_left = state.sprite_origin_lower_left;
+    draw.rectangular_lines = targets.samples > 1 && state.multisample;
+    draw.line_last_pixel = state.line_last_pixel;
+    const float width = draw.rectangular_lines ? state.line_width : std::rint(state.line_width);
+    draw.line_width = width > 1 ? std::fmin(width, kMaximumLineWidth) : 1.0F;
 }
 
 /// The clamp range of depth: what the viewport maps near and far to, if depth is clamped instead
@@ -139,9 +167,17 @@ void set_culling(DrawRecord& draw, const RasterizerState& state) {
     draw.cull_negative = draw.front_positive ? back : front;
 }
 
-SlotKind slot_kind(const exec::VaryingSlot& slot, const RasterizerState& state) {
-    if (slot.name == exec::VaryingName::PointCoord)
-        return SlotKind::PointCoord;
+/// Whether the point coordinate takes the place of a varying.
+bool is_sprite(const exec::VaryingSlot& slot, const RasterizerState& state) {
+    const bool replaceable =
+        slot.name == exec::VaryingName::Generic || slot.name == exec::VaryingName::TexCoord;
+    return replaceable && state.point_sprite && slot.index < 32 &&
+           (state.sprite_texcoords >> slot.index & 1) != 0;
+}
+
+SlotKind slot_kind(const exec::VaryingSlot& slot, const RasterizerState& state, bool points) {
+    if (slot.name == exec::VaryingName::PointCoord || (points && is_sprite(slot, state)))
+        return points ? SlotKind::PointCoord : SlotKind::Zero;
     if (!slot.written)
         return SlotKind::Zero;
     switch (slot.interpolation) {
@@ -211,17 +247,20 @@ void set_fixed_function(DrawRecord& draw,
     draw.bottom_edge_rule = raster.bottom_edge_rule;
     set_culling(draw, raster);
     set_clip(draw.clip, raster, state, vertex);
-    draw.rect = drawable(targets, state, raster);
+    const bool points = shape_of(desc.primitive) == Shape::Point;
+    draw.rect = drawable(targets, state, raster, points);
     const bool spread = targets.samples > 1 && raster.multisample;
     draw.cover_low = spread ? 0 : 127;
     draw.cover_high = spread ? 0 : 128;
     draw.multisample = spread;
     draw.sample_mask = spread ? state.sample_mask : 0xFFFFFFFF;
     set_depth_range(draw, raster, state.viewport);
-    set_offset(draw.offset, raster, targets.depth_stencil.format);
+    set_offset(draw, raster, targets.depth_stencil.format);
+    set_shapes(draw, raster, targets, vertex);
 }
 
 void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramInfo& fragment) {
+    const bool points = shape_of(desc.primitive) == Shape::Point;
     draw.slot_count = 0;
     for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
         const exec::VaryingSlot& slot = fragment.varyings[s];
@@ -229,7 +268,7 @@ void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramIn
             continue;
         SlotSource& source = draw.slots[draw.slot_count++];
         source.slot = static_cast<uint8_t>(s);
-        source.kind = slot_kind(slot, desc.rasterizer);
+        source.kind = slot_kind(slot, desc.rasterizer, points);
         source.offset[0] = source.offset[1] = static_cast<uint16_t>(exec::kRecordVaryings + 16 * s);
         if (slot.name == exec::VaryingName::Color && desc.rasterizer.two_sided_color) {
             const uint32_t back = slot_offset(fragment, exec::VaryingName::BackColor, slot.index);

@@ -3,9 +3,7 @@
 #include "raster/front_end.hpp"
 
 #include "base/bits.hpp"
-#include "base/check.hpp"
 #include "raster/assemble.hpp"
-#include "raster/bin.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -45,9 +43,9 @@ uint32_t vertex_id(const DrawRecord& draw, uint32_t element) {
 }  // namespace
 
 void FrontEnd::begin(Segment& segment, Arena& arena, uint32_t tiles_per_row, uint64_t tls) {
-    segment_ = &segment;
-    arena_ = &arena;
-    tiles_per_row_ = tiles_per_row;
+    output_.segment = &segment;
+    output_.arena = &arena;
+    output_.tiles_per_row = tiles_per_row;
     tls_ = tls;
 }
 
@@ -79,8 +77,8 @@ void FrontEnd::process(const WorkItem& item) {
 
 void FrontEnd::process_run(const WorkItem& item) {
     const DrawRecord& draw = *item.draw;
-    const bool plain =
-        draw.primitive == Primitive::Triangles && draw.indices.type == IndexType::None;
+    const bool plain = draw.primitive == Primitive::Triangles &&
+                       draw.indices.type == IndexType::None && !draw.shapes;
     for (uint32_t p = item.begin; p < item.end;) {
         const uint32_t count = std::min(item.end - p, kChunkPrimitives);
         begin_chunk();
@@ -137,32 +135,35 @@ void FrontEnd::add_primitive(const WorkItem& item, uint32_t p) {
         if (a.element[k] == a.provoking)
             ref.provoking = ref.v[k];
     }
+    edges_[primitive_count_ - 1] = a.edges;
     ref.id = item.first_id + a.id;
 }
 
 void FrontEnd::finish_chunk(const WorkItem& item) {
     const DrawRecord& draw = *item.draw;
+    Arena& arena = *output_.arena;
     const uint32_t padded = align_up(vertex_count_, exec::kLanes);
-    std::byte* memory = arena_->allocate(size_t{padded} * (draw.record_stride + sizeof(WindowRow)));
-    auto* records = reinterpret_cast<uint8_t*>(memory);
+    std::byte* memory = arena.allocate(size_t{padded} * (draw.record_stride + sizeof(WindowRow)));
+    records_ = reinterpret_cast<uint8_t*>(memory);
     rows_ = reinterpret_cast<WindowRow*>(memory + size_t{padded} * draw.record_stride);
     for (uint32_t i = vertex_count_; i < padded; ++i)
         vertex_ids_[i] = vertex_ids_[vertex_count_ - 1];
-    shade(draw, item.instance, records);
-    statistics_.vertices += vertex_count_;
-    statistics_.triangles_in += primitive_count_;
+    shade(draw, item.instance, records_);
+    output_.statistics.vertices += vertex_count_;
+    output_.statistics.triangles_in += primitive_count_;
     if (!draw.rasterize) {
-        arena_->trim(memory);
+        arena.trim(memory);
         return;
     }
-    ops_.window_rows(draw.clip, records, draw.record_stride, vertex_count_, rows_, codes_.data());
-    const uint32_t survivors = ops_.cull(draw, rows_, codes_.data(), primitives_.data(),
-                                         primitive_count_, survivors_.data());
-    statistics_.triangles_culled += primitive_count_ - survivors;
-    if (survivors == 0)
-        arena_->trim(memory);
-    else
-        emit(draw, survivors, records);
+    output_.ops->window_rows(draw.clip, records_, draw.record_stride, vertex_count_, rows_,
+                             codes_.data());
+    shapes_.begin(draw);
+    switch (shape_of(draw.primitive)) {
+    case Shape::Point: emit_points(draw); break;
+    case Shape::Line: emit_lines(draw); break;
+    case Shape::Triangle: emit_triangles(draw, memory); break;
+    }
+    shapes_.flush();
 }
 
 void FrontEnd::shade(const DrawRecord& draw, uint32_t instance, uint8_t* records) {
@@ -176,68 +177,6 @@ void FrontEnd::shade(const DrawRecord& draw, uint32_t instance, uint8_t* records
     call.tls = tls_;
     call.worker = worker_;
     draw.vertex_kernel(call);
-}
-
-uint32_t FrontEnd::add_batch(const DrawRecord& draw,
-                             const WindowRow* rows,
-                             const uint8_t* records,
-                             PrimitiveRef* primitives) {
-    auto* batch = arena_->allocate_array<Batch>(1);
-    *batch = {&draw, rows, records, primitives};
-    segment_->batches.push_back(batch);
-    VALKYR_DCHECK(segment_->batches.size() <= size_t{1} << 24);
-    return static_cast<uint32_t>(segment_->batches.size() - 1) << 8;
-}
-
-void FrontEnd::emit(const DrawRecord& draw, uint32_t survivors, uint8_t* records) {
-    auto* list = arena_->allocate_array<PrimitiveRef>(survivors);
-    const uint32_t batch = add_batch(draw, rows_, records, list);
-    const WindowRow* rows = rows_;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < survivors; ++i) {
-        const Survivor& survivor = survivors_[i];
-        const PrimitiveRef& primitive = primitives_[survivor.index];
-        if (survivor.needs_clip != 0) {
-            emit_clipped(draw, primitive, records);
-            continue;
-        }
-        list[kept] = primitive;
-        bin_primitive(*segment_, *arena_, tiles_per_row_, rows, primitive, survivor, batch | kept);
-        ++kept;
-    }
-    statistics_.triangles_binned += kept;
-}
-
-void FrontEnd::emit_clipped(const DrawRecord& draw,
-                            const PrimitiveRef& primitive,
-                            const uint8_t* records) {
-    const size_t stride = draw.record_stride;
-    const uint8_t* corners[3] = {records + primitive.v[0] * stride,
-                                 records + primitive.v[1] * stride,
-                                 records + primitive.v[2] * stride};
-    clipper_.begin(draw, corners, 3);
-    const uint32_t count = clipper_.clip();
-    if (count < 3)
-        return;
-    clipper_.copy_flat(records + primitive.provoking * stride);
-    auto* rows = arena_->allocate_array<WindowRow>(count);
-    auto* copies = arena_->allocate_array<uint8_t>(count * stride);
-    for (uint32_t i = 0; i < count; ++i) {
-        std::memcpy(copies + i * stride, clipper_.record(i), stride);
-        if (!window_row(draw.clip, clipper_.record(i), rows[i]))
-            return;
-    }
-    auto* fan = arena_->allocate_array<PrimitiveRef>(count - 2);
-    for (uint32_t i = 0; i < count - 2; ++i)
-        fan[i] = {{0, static_cast<uint16_t>(i + 1), static_cast<uint16_t>(i + 2)}, 0, primitive.id};
-    static constexpr std::array<uint32_t, Clipper::kMaxVertices> kInside{};
-    std::array<Survivor, Clipper::kMaxVertices> survivors;
-    const uint32_t kept = ops_.cull(draw, rows, kInside.data(), fan, count - 2, survivors.data());
-    const uint32_t batch = add_batch(draw, rows, copies, fan);
-    for (uint32_t i = 0; i < kept; ++i)
-        bin_primitive(*segment_, *arena_, tiles_per_row_, rows, fan[survivors[i].index],
-                      survivors[i], batch | survivors[i].index);
-    statistics_.triangles_binned += kept;
 }
 
 }  // namespace valkyr::raster

@@ -4,6 +4,8 @@
 
 #include "raster/clip.hpp"
 #include "raster/draw_record.hpp"
+#include "raster/front_output.hpp"
+#include "raster/front_shapes.hpp"
 #include "raster/level.hpp"
 #include "raster/segment.hpp"
 
@@ -24,14 +26,6 @@ struct WorkItem {
     bool holds_runs = false;  ///< the elements are several runs between restart indices
 };
 
-/// Counters of one worker.
-struct FrontStatistics {
-    uint64_t vertices = 0;
-    uint64_t triangles_in = 0;
-    uint64_t triangles_culled = 0;
-    uint64_t triangles_binned = 0;
-};
-
 /// Index `position` of a draw; 0 beyond the bound range.
 uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept;
 
@@ -39,14 +33,17 @@ uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept;
 class FrontEnd {
 public:
     FrontEnd(const LevelOps& ops, uint32_t worker)
-        : ops_(ops)
-        , worker_(worker) {}
+        : worker_(worker) {
+        output_.ops = &ops;
+    }
+    FrontEnd(const FrontEnd&) = delete;
+    FrontEnd& operator=(const FrontEnd&) = delete;
 
     /// Where the following items go.
     void begin(Segment& segment, Arena& arena, uint32_t tiles_per_row, uint64_t tls);
     void process(const WorkItem& item);
 
-    [[nodiscard]] FrontStatistics& statistics() { return statistics_; }
+    [[nodiscard]] FrontStatistics& statistics() { return output_.statistics; }
 
 private:
     void process_run(const WorkItem& item);
@@ -56,33 +53,42 @@ private:
     uint16_t local_vertex(uint32_t id);
     void finish_chunk(const WorkItem& item);
     void shade(const DrawRecord& draw, uint32_t instance, uint8_t* records);
-    void emit(const DrawRecord& draw, uint32_t survivors, uint8_t* records);
-    void
-    emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive, const uint8_t* records);
-    uint32_t add_batch(const DrawRecord& draw,
-                       const WindowRow* rows,
-                       const uint8_t* records,
-                       PrimitiveRef* primitives);
 
-    const LevelOps& ops_;
+    void emit_triangles(const DrawRecord& draw, std::byte* memory);
+    void emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive);
+    void emit_points(const DrawRecord& draw);
+    void emit_lines(const DrawRecord& draw);
+    void emit_unfilled(const DrawRecord& draw, uint32_t i);
+    void
+    emit_outline(const DrawRecord& draw, uint32_t i, PolygonMode mode, const ShapeAttributes& a);
+    /// Clips a triangle of the chunk into a fan in the arena; false if nothing is left.
+    bool clip_triangle(const DrawRecord& draw,
+                       const PrimitiveRef& primitive,
+                       Batch& batch,
+                       uint32_t& triangles);
+    [[nodiscard]] ShadedVertex vertex(const DrawRecord& draw, uint32_t v) const;
+    [[nodiscard]] const uint8_t* record(const DrawRecord& draw, uint32_t v) const {
+        return records_ + size_t{v} * draw.record_stride;
+    }
+
     uint32_t worker_;
     uint64_t tls_ = 0;
-    Segment* segment_ = nullptr;
-    Arena* arena_ = nullptr;
-    uint32_t tiles_per_row_ = 0;
-    FrontStatistics statistics_;
+    FrontOutput output_;
+    ShapeEmitter shapes_{output_};
+    Clipper clipper_;
 
     // The chunk being built.
     static constexpr uint32_t kHashSize = 2048;
     uint32_t primitive_count_ = 0;
     uint32_t vertex_count_ = 0;
     std::array<PrimitiveRef, kChunkPrimitives> primitives_;
+    std::array<uint8_t, kChunkPrimitives> edges_{};  ///< Assembled::edges
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> vertex_ids_{};
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> codes_{};
     std::array<uint16_t, kHashSize> vertex_of_hash_{};
     std::array<Survivor, kChunkPrimitives> survivors_;
     WindowRow* rows_ = nullptr;
-    Clipper clipper_;
+    uint8_t* records_ = nullptr;
 };
 
 }  // namespace valkyr::raster

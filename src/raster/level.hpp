@@ -53,12 +53,14 @@ struct LevelOps {
                         uint32_t count,
                         WindowRow* rows,
                         uint32_t* codes) noexcept;
-    /// Culls `count` primitives; returns how many survivors were written, in order.
+    /// Culls `count` primitives, by facing too if `by_facing`; returns how many survivors were
+    /// written, in order.
     uint32_t (*cull)(const DrawRecord& draw,
                      const WindowRow* rows,
                      const uint32_t* codes,
                      const PrimitiveRef* primitives,
                      uint32_t count,
+                     bool by_facing,
                      Survivor* survivors) noexcept;
     /// Draws up to kRunLength primitives of one draw into the tile.
     void (*walk)(TileWalk& walk,

@@ -119,13 +119,14 @@ inline Verdicts judge(const DrawRecord& draw,
                       const I32* y,
                       const PixelBoxes& box,
                       const I32& any,
-                      const I32& all) {
+                      const I32& all,
+                      bool by_facing) {
     const F32 area = cross(x[1] - x[0], y[1] - y[0], x[2] - x[0], y[2] - y[0]);
     const F32 zero = F32::set1(0);
     uint32_t culled = equal(area, zero);
-    if (draw.cull_positive)
+    if (by_facing && draw.cull_positive)
         culled |= less(zero, area);
-    if (draw.cull_negative)
+    if (by_facing && draw.cull_negative)
         culled |= less(area, zero);
     culled |= less(box.x1, box.x0) | less(box.y1, box.y0);
     const uint32_t inside = equal(any & I32::set1(kClipAny), I32::set1(0));
@@ -170,6 +171,7 @@ inline uint32_t cull(const DrawRecord& draw,
                      const uint32_t* codes,
                      const PrimitiveRef* primitives,
                      uint32_t count,
+                     bool by_facing,
                      Survivor* survivors) noexcept {
     uint32_t written = 0;
     for (uint32_t first = 0; first < count; first += 16) {
@@ -191,7 +193,7 @@ inline uint32_t cull(const DrawRecord& draw,
         PixelBoxes box;
         pixel_range(draw, x, draw.rect.x0, draw.rect.x1, box.x0, box.x1);
         pixel_range(draw, y, draw.rect.y0, draw.rect.y1, box.y0, box.y1);
-        Verdicts verdicts = judge(draw, x, y, box, any, all);
+        Verdicts verdicts = judge(draw, x, y, box, any, all, by_facing);
         const uint32_t valid = (2U << last) - 1;
         verdicts.keep &= valid;
         verdicts.clip &= valid;

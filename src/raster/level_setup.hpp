@@ -150,6 +150,16 @@ inline void setup_planes(const Corners& p, SetupRun& run) {
     run.constant_q = equal(p.q[0], p.q[1]) & equal(p.q[0], p.q[2]);
 }
 
+/// Points, lines and triangles drawn as such have the facing that the front end found.
+inline void force_facing(const TileEntry* entries, uint32_t count, SetupRun& run) {
+    for (uint32_t i = 0; i < count; ++i) {
+        if (entries[i].batch->facing == Facing::Front)
+            run.back_facing &= ~(1U << i);
+        if (entries[i].batch->facing == Facing::Back)
+            run.back_facing |= 1U << i;
+    }
+}
+
 inline void setup_run(const TileWalk& walk,
                       const DrawRecord& draw,
                       const TileEntry* entries,
@@ -160,6 +170,8 @@ inline void setup_run(const TileWalk& walk,
     const F32 area = cross(p.x[1] - p.x[0], p.y[1] - p.y[0], p.x[2] - p.x[0], p.y[2] - p.y[0]);
     const uint32_t negative_area = less(area, F32::set1(0));
     run.back_facing = draw.front_positive ? negative_area : ~negative_area;
+    if (draw.shapes)
+        force_facing(entries, count, run);
     setup_edges(walk, draw, p, negative_area, run);
     setup_boxes(walk, draw, p, run);
     rotate_to_anchor(p, run);
@@ -193,41 +205,111 @@ inline float depth_offset(const DepthOffset& offset, const SetupRun& run, uint32
     return result;
 }
 
+/// The records of a primitive's vertices.
+inline const uint8_t* record_at(const TileEntry& entry, uint32_t vertex, uint32_t stride) {
+    const Batch& batch = *entry.batch;
+    return batch.row_records != nullptr ? batch.row_records[vertex]
+                                        : batch.records + size_t{vertex} * stride;
+}
+
+/// Point coordinate (s, t, 0, 1) of a corner of a point's quad.
+inline F4 corner_coordinate(uint32_t vertex, bool lower_left) {
+    const uint32_t corner = vertex & 3;
+    const bool bottom = corner >= 2;
+    const float value[4] = {corner == 1 || corner == 2 ? 1.0F : 0.0F,
+                            bottom != lower_left ? 1.0F : 0.0F, 0, 1};
+    return F4::load(value);
+}
+
+/// Values of a slot at the anchor and the next two vertices.
+struct SlotValues {
+    F4 a, b, c;
+};
+
+inline void store_planes(const SlotValues& v,
+                         const F4& d1,
+                         const F4& d2,
+                         const SetupRun& run,
+                         uint32_t i,
+                         exec::SlotPlanes& planes) {
+    const F4 r = F4::set1(run.r[i]);
+    v.a.store(planes.a);
+    (difference_of_products(d1, F4::set1(run.e2y[i]), d2, F4::set1(run.e1y[i])) * r)
+        .store(planes.cx);
+    (difference_of_products(d2, F4::set1(run.e1x[i]), d1, F4::set1(run.e2x[i])) * r)
+        .store(planes.cy);
+}
+
+/// Numbers of the anchor and the next two vertices.
+struct Order {
+    uint32_t a, b, c;
+};
+inline Order anchored_order(const TileEntry& entry, const SetupRun& run, uint32_t i) {
+    const auto a = static_cast<unsigned>(run.anchor[i]);
+    const unsigned b = a == 2 ? 0 : a + 1;
+    const unsigned c = b == 2 ? 0 : b + 1;
+    const uint16_t* v = entry.primitive->v;
+    return {v[a], v[b], v[c]};
+}
+
+inline void setup_point_coordinate(const DrawRecord& draw,
+                                   const TileEntry& entry,
+                                   const SetupRun& run,
+                                   uint32_t i,
+                                   exec::SlotPlanes& planes) {
+    const Order order = anchored_order(entry, run, i);
+    const SlotValues v{corner_coordinate(order.a, draw.sprite_lower_left),
+                       corner_coordinate(order.b, draw.sprite_lower_left),
+                       corner_coordinate(order.c, draw.sprite_lower_left)};
+    store_planes(v, v.b - v.a, v.c - v.a, run, i, planes);
+}
+
 /// The planes of one varying slot (valkyr interpolation rules 3 to 5).
-inline void setup_slot(const SlotSource& source,
+inline void setup_slot(const DrawRecord& draw,
+                       const SlotSource& source,
                        const TileEntry& entry,
-                       uint32_t stride,
                        const SetupRun& run,
                        uint32_t i,
                        exec::SlotPlanes& planes) {
-    const unsigned facing = run.back_facing >> i & 1;
-    const uint8_t* values = entry.batch->records + source.offset[facing];
+    const uint32_t stride = draw.record_stride;
+    const uint32_t offset = source.offset[run.back_facing >> i & 1];
+    if (source.kind == SlotKind::PointCoord) {
+        setup_point_coordinate(draw, entry, run, i, planes);
+        return;
+    }
     if (source.kind == SlotKind::Zero || source.kind == SlotKind::Flat) {
-        const F4 value = source.kind == SlotKind::Zero
-                             ? F4::set1(0)
-                             : F4::load(values + size_t{entry.primitive->provoking} * stride);
+        const F4 value =
+            source.kind == SlotKind::Zero
+                ? F4::set1(0)
+                : F4::load(record_at(entry, entry.primitive->provoking, stride) + offset);
         value.store(planes.a);
         F4::set1(0).store(planes.cx);
         F4::set1(0).store(planes.cy);
         return;
     }
-    const auto a = static_cast<unsigned>(run.anchor[i]);
-    const unsigned b = a == 2 ? 0 : a + 1;
-    const unsigned c = b == 2 ? 0 : b + 1;
-    const uint16_t* v = entry.primitive->v;
-    const F4 va = F4::load(values + size_t{v[a]} * stride);
-    F4 d1 = F4::load(values + size_t{v[b]} * stride) - va;
-    F4 d2 = F4::load(values + size_t{v[c]} * stride) - va;
+    const Order order = anchored_order(entry, run, i);
+    const SlotValues v{F4::load(record_at(entry, order.a, stride) + offset),
+                       F4::load(record_at(entry, order.b, stride) + offset),
+                       F4::load(record_at(entry, order.c, stride) + offset)};
+    F4 d1 = v.b - v.a;
+    F4 d2 = v.c - v.a;
     if (source.kind == SlotKind::Perspective && (run.constant_q >> i & 1) == 0) {
         d1 = d1 * F4::set1(run.q[1][i]);
         d2 = d2 * F4::set1(run.q[2][i]);
     }
-    const F4 r = F4::set1(run.r[i]);
-    va.store(planes.a);
-    (difference_of_products(d1, F4::set1(run.e2y[i]), d2, F4::set1(run.e1y[i])) * r)
-        .store(planes.cx);
-    (difference_of_products(d2, F4::set1(run.e1x[i]), d1, F4::set1(run.e2x[i])) * r)
-        .store(planes.cy);
+    store_planes(v, d1, d2, run, i, planes);
+}
+
+/// The planes of gl_PointCoord; meaningful for points only.
+inline void setup_point_planes(const DrawRecord& draw,
+                               const TileEntry& entry,
+                               const SetupRun& run,
+                               uint32_t i,
+                               exec::PrimitiveSetup& setup) {
+    exec::SlotPlanes planes;
+    setup_point_coordinate(draw, entry, run, i, planes);
+    setup.point_s = {planes.a[0], planes.cx[0], planes.cy[0], 0};
+    setup.point_t = {planes.a[1], planes.cx[1], planes.cy[1], 0};
 }
 
 /// Everything that the fragment kernel sees of primitive i.
@@ -243,9 +325,10 @@ inline void setup_primitive(TileWalk& walk,
     s.flags = run.back_facing >> i & 1;
     s.z = {run.z[0][i], run.zx[i], run.zy[i], 0};
     s.q = {run.q[0][i], run.qx[i], run.qy[i], 0};
-    if (draw.offset.enabled)
+    if (draw.offset.enabled && entry.batch->row_records == nullptr)
         s.z.a += depth_offset(draw.offset, run, i);
+    if (draw.shapes)
+        setup_point_planes(draw, entry, run, i, s);
     for (uint32_t k = 0; k < draw.slot_count; ++k)
-        setup_slot(draw.slots[k], entry, draw.record_stride, run, i,
-                   walk.planes[draw.slots[k].slot]);
+        setup_slot(draw, draw.slots[k], entry, run, i, walk.planes[draw.slots[k].slot]);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "raster/validate.hpp"
 
+#include "raster/assemble.hpp"
+
 #include <algorithm>
 #include <string>
 
@@ -46,6 +48,10 @@ Result<void> validate_state(const PipelineDesc& desc) {
         return invalid("rasterizer state: an enumerator is out of range");
     if (!in_range(desc.primitive, Primitive::TriangleStripAdjacency))
         return invalid("no such primitive type");
+    const bool lines = shape_of(desc.primitive) == Shape::Line ||
+                       r.fill_front == PolygonMode::Line || r.fill_back == PolygonMode::Line;
+    if (r.line_smooth && lines)
+        return Error{Errc::Unsupported, {}, "rasterizer state: smooth lines"};
     return {};
 }
 

@@ -1,0 +1,168 @@
+// What becomes of a shaded chunk: triangles, clipped triangles, points, lines, outlines.
+// SPDX-License-Identifier: MIT
+#include "raster/front_end.hpp"
+#include "raster/polygon_offset.hpp"
+
+#include <cstring>
+
+namespace valkyr::raster {
+
+ShadedVertex FrontEnd::vertex(const DrawRecord& draw, uint32_t v) const {
+    return {rows_ + v, record(draw, v), codes_[v]};
+}
+
+void FrontEnd::emit_triangles(const DrawRecord& draw, std::byte* memory) {
+    if (draw.shapes) {
+        for (uint32_t i = 0; i < primitive_count_; ++i)
+            emit_unfilled(draw, i);
+        return;
+    }
+    const uint32_t survivors = output_.ops->cull(draw, rows_, codes_.data(), primitives_.data(),
+                                                 primitive_count_, true, survivors_.data());
+    output_.statistics.triangles_culled += primitive_count_ - survivors;
+    if (survivors == 0) {
+        output_.arena->trim(memory);
+        return;
+    }
+    Batch batch;
+    batch.draw = &draw;
+    batch.rows = rows_;
+    batch.records = records_;
+    batch.primitives = output_.arena->allocate_array<PrimitiveRef>(survivors);
+    const BinEntry first = output_.add_batch(batch);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < survivors; ++i) {
+        const Survivor& survivor = survivors_[i];
+        const PrimitiveRef& primitive = primitives_[survivor.index];
+        if (survivor.needs_clip != 0) {
+            emit_clipped(draw, primitive);
+            continue;
+        }
+        batch.primitives[kept] = primitive;
+        output_.bin(batch, first, kept++, survivor);
+    }
+}
+
+bool FrontEnd::clip_triangle(const DrawRecord& draw,
+                             const PrimitiveRef& primitive,
+                             Batch& batch,
+                             uint32_t& triangles) {
+    const size_t stride = draw.record_stride;
+    const uint8_t* corners[3] = {record(draw, primitive.v[0]), record(draw, primitive.v[1]),
+                                 record(draw, primitive.v[2])};
+    clipper_.begin(draw, corners, 3);
+    const uint32_t count = clipper_.clip();
+    if (count < 3)
+        return false;
+    clipper_.copy_flat(record(draw, primitive.provoking));
+    Arena& arena = *output_.arena;
+    auto* rows = arena.allocate_array<WindowRow>(count);
+    auto* copies = arena.allocate_array<uint8_t>(count * stride);
+    for (uint32_t i = 0; i < count; ++i) {
+        std::memcpy(copies + i * stride, clipper_.record(i), stride);
+        if (!window_row(draw.clip, clipper_.record(i), rows[i]))
+            return false;
+    }
+    triangles = count - 2;
+    auto* fan = arena.allocate_array<PrimitiveRef>(triangles);
+    for (uint32_t i = 0; i < triangles; ++i)
+        fan[i] = {{0, static_cast<uint16_t>(i + 1), static_cast<uint16_t>(i + 2)}, 0, primitive.id};
+    batch.draw = &draw;
+    batch.rows = rows;
+    batch.records = copies;
+    batch.primitives = fan;
+    return true;
+}
+
+void FrontEnd::emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive) {
+    Batch batch;
+    uint32_t triangles = 0;
+    if (clip_triangle(draw, primitive, batch, triangles))
+        output_.cull_and_bin(batch, triangles);
+}
+
+void FrontEnd::emit_points(const DrawRecord& draw) {
+    for (uint32_t i = 0; i < primitive_count_; ++i) {
+        const ShadedVertex v = vertex(draw, primitives_[i].v[0]);
+        shapes_.point(v, v.record, point_size(draw, v.record), {.id = primitives_[i].id});
+    }
+}
+
+void FrontEnd::emit_lines(const DrawRecord& draw) {
+    for (uint32_t i = 0; i < primitive_count_; ++i) {
+        const PrimitiveRef& p = primitives_[i];
+        shapes_.line(vertex(draw, p.v[0]), vertex(draw, p.v[1]), record(draw, p.provoking),
+                     {.id = p.id});
+    }
+}
+
+namespace {
+
+/// Twice the area of a fan's polygon; its sign is the sign of the triangle's area.
+int64_t fan_area(const Batch& batch, uint32_t triangles) {
+    int64_t area = 0;
+    for (uint32_t i = 0; i < triangles; ++i) {
+        const uint16_t* v = batch.primitives[i].v;
+        const WindowRow& a = batch.rows[v[0]];
+        const WindowRow& b = batch.rows[v[1]];
+        const WindowRow& c = batch.rows[v[2]];
+        area += int64_t{b.x - a.x} * (c.y - a.y) - int64_t{c.x - a.x} * (b.y - a.y);
+    }
+    return area;
+}
+
+}  // namespace
+
+void FrontEnd::emit_unfilled(const DrawRecord& draw, uint32_t i) {
+    PrimitiveRef primitive = primitives_[i];
+    const uint32_t all = codes_[primitive.v[0]] & codes_[primitive.v[1]] & codes_[primitive.v[2]];
+    const uint32_t any = codes_[primitive.v[0]] | codes_[primitive.v[1]] | codes_[primitive.v[2]];
+    Batch batch;
+    batch.draw = &draw;
+    batch.rows = rows_;
+    batch.records = records_;
+    uint32_t triangles = 1;
+    if (all != 0)
+        return;
+    if ((any & kClipAny) == 0) {
+        batch.primitives = output_.arena->allocate_array<PrimitiveRef>(1);
+        batch.primitives[0] = primitive;
+    } else if (!clip_triangle(draw, primitive, batch, triangles)) {
+        return;
+    }
+    const int64_t area = fan_area(batch, triangles);
+    if (area == 0 || (area > 0 ? draw.cull_positive : draw.cull_negative))
+        return;
+    const bool back = (area > 0) != draw.front_positive;
+    const PolygonMode mode = draw.fill[back ? 1 : 0];
+    if (mode == PolygonMode::Fill) {
+        shapes_.flush();
+        output_.cull_and_bin(batch, triangles);
+        return;
+    }
+    ShapeAttributes attributes;
+    attributes.id = primitive.id;
+    attributes.facing = back ? Facing::Back : Facing::Front;
+    if (draw.offset_shape[mode == PolygonMode::Point ? 1 : 0])
+        attributes.depth_offset = polygon_offset(draw.offset, batch.rows, batch.primitives[0]);
+    emit_outline(draw, i, mode, attributes);
+}
+
+void FrontEnd::emit_outline(const DrawRecord& draw,
+                            uint32_t i,
+                            PolygonMode mode,
+                            const ShapeAttributes& attributes) {
+    const PrimitiveRef& p = primitives_[i];
+    const uint8_t* provoking = record(draw, p.provoking);
+    for (uint32_t k = 0; k < 3; ++k) {
+        if ((edges_[i] >> k & 1) == 0)
+            continue;
+        const ShadedVertex from = vertex(draw, p.v[k]);
+        if (mode == PolygonMode::Point)
+            shapes_.point(from, provoking, point_size(draw, from.record), attributes);
+        else
+            shapes_.line(from, vertex(draw, p.v[(k + 1) % 3]), provoking, attributes);
+    }
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,41 @@
+// The front end's output.
+// SPDX-License-Identifier: MIT
+#include "raster/front_output.hpp"
+
+#include "base/check.hpp"
+#include "raster/bin.hpp"
+
+namespace valkyr::raster {
+namespace {
+
+/// Clip codes of vertices that are all inside; as many as a batch can have.
+constexpr std::array<uint32_t, 4 * kChunkPrimitives> kAllInside{};
+
+}  // namespace
+
+BinEntry FrontOutput::add_batch(const Batch& batch) {
+    auto* kept = arena->allocate_array<Batch>(1);
+    *kept = batch;
+    segment->batches.push_back(kept);
+    VALKYR_DCHECK(segment->batches.size() <= size_t{1} << 24);
+    return static_cast<BinEntry>(segment->batches.size() - 1) << 8;
+}
+
+void FrontOutput::bin(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box) {
+    bin_primitive(*segment, *arena, tiles_per_row, batch.rows, batch.primitives[primitive], box,
+                  first | primitive);
+    ++statistics.triangles_binned;
+}
+
+void FrontOutput::cull_and_bin(const Batch& batch, uint32_t count) {
+    std::array<Survivor, kChunkPrimitives> survivors;
+    const uint32_t kept = ops->cull(*batch.draw, batch.rows, kAllInside.data(), batch.primitives,
+                                    count, batch.facing == Facing::ByArea, survivors.data());
+    if (kept == 0)
+        return;
+    const BinEntry first = add_batch(batch);
+    for (uint32_t i = 0; i < kept; ++i)
+        bin(batch, first, survivors[i].index, survivors[i]);
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,134 @@
+// Points and lines in the front end.
+// SPDX-License-Identifier: MIT
+#include "raster/front_shapes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+WindowRow with_depth_offset(WindowRow row, float offset) {
+    row.z += offset;
+    return row;
+}
+
+/// record = FMA(t, out - in, in) in every component but the integer ones (layer, viewport index).
+void interpolate_record(
+    const uint8_t* in, const uint8_t* out, float t, uint32_t stride, uint8_t* record) {
+    constexpr size_t kIntegers = 20;
+    for (size_t at = 0; at < stride; at += sizeof(float)) {
+        float i;
+        float o;
+        std::memcpy(&i, in + at, sizeof(i));
+        std::memcpy(&o, out + at, sizeof(o));
+        const float value = at == kIntegers ? i : std::fma(t, o - i, i);
+        std::memcpy(record + at, &value, sizeof(value));
+    }
+}
+
+}  // namespace
+
+void ShapeEmitter::point(const ShadedVertex& vertex,
+                         const uint8_t* provoking,
+                         float size,
+                         const ShapeAttributes& attributes) {
+    if (vertex.code != 0)
+        return;
+    const uint8_t* record = with_flat(vertex.record, provoking);
+    add(point_quad(with_depth_offset(*vertex.row, attributes.depth_offset), size),
+        {record, record, record, record}, attributes);
+}
+
+bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<WindowRow, 2>& rows) {
+    for (uint32_t rest = draw_->clip.planes; rest != 0; rest &= rest - 1) {
+        const uint32_t bit = rest & -rest;
+        const float d_from = plane_distance(draw_->clip, bit, from.record);
+        const float d_to = plane_distance(draw_->clip, bit, to.record);
+        const bool from_inside = d_from >= 0;
+        const bool to_inside = d_to >= 0;
+        if (!from_inside && !to_inside)
+            return false;
+        if (from_inside && to_inside)
+            continue;
+        auto* record = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
+        ShadedVertex& in = from_inside ? from : to;
+        ShadedVertex& out = from_inside ? to : from;
+        const float d_in = from_inside ? d_from : d_to;
+        const float d_out = from_inside ? d_to : d_from;
+        interpolate_record(in.record, out.record, d_in / (d_in - d_out), draw_->record_stride,
+                           record);
+        out.record = record;
+    }
+    return window_row(draw_->clip, from.record, rows[0]) &&
+           window_row(draw_->clip, to.record, rows[1]);
+}
+
+void ShapeEmitter::line(const ShadedVertex& from,
+                        const ShadedVertex& to,
+                        const uint8_t* provoking,
+                        const ShapeAttributes& attributes) {
+    if ((from.code & to.code) != 0)
+        return;
+    std::array<WindowRow, 2> rows{*from.row, *to.row};
+    ShadedVertex a = from;
+    ShadedVertex b = to;
+    if (((from.code | to.code) & kClipAny) != 0 && !clip_line(a, b, rows))
+        return;
+    const uint8_t* record_a = with_flat(a.record, provoking);
+    const uint8_t* record_b = with_flat(b.record, provoking);
+    add(line_quad(*draw_, with_depth_offset(rows[0], attributes.depth_offset),
+                  with_depth_offset(rows[1], attributes.depth_offset)),
+        {record_a, record_b, record_b, record_a}, attributes);
+}
+
+const uint8_t* ShapeEmitter::with_flat(const uint8_t* record, const uint8_t* provoking) {
+    const auto flat = [](const SlotSource& s) { return s.kind == SlotKind::Flat; };
+    const SlotSource* end = draw_->slots + draw_->slot_count;
+    if (record == provoking || std::none_of(draw_->slots + 0, end, flat))
+        return record;
+    auto* copy = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
+    std::memcpy(copy, record, draw_->record_stride);
+    for (const SlotSource* slot = draw_->slots; slot != end; ++slot)
+        if (flat(*slot))
+            for (const uint16_t offset : slot->offset)
+                std::memcpy(copy + offset, provoking + offset, 16);
+    return copy;
+}
+
+void ShapeEmitter::add(const QuadRows& rows,
+                       const std::array<const uint8_t*, 4>& records,
+                       const ShapeAttributes& attributes) {
+    if (count_ == kQuads || (count_ != 0 && facing_ != attributes.facing))
+        flush();
+    facing_ = attributes.facing;
+    std::copy(rows.begin(), rows.end(), rows_.begin() + 4 * count_);
+    std::copy(records.begin(), records.end(), records_.begin() + 4 * count_);
+    ids_[count_++] = attributes.id;
+}
+
+void ShapeEmitter::flush() {
+    if (count_ == 0)
+        return;
+    Arena& arena = *output_.arena;
+    auto* rows = arena.allocate_array<WindowRow>(4 * count_);
+    auto* records = arena.allocate_array<const uint8_t*>(4 * count_);
+    auto* primitives = arena.allocate_array<PrimitiveRef>(2 * count_);
+    std::copy_n(rows_.begin(), 4 * count_, rows);
+    std::copy_n(records_.begin(), 4 * count_, records);
+    for (uint32_t i = 0; i < count_; ++i) {
+        const auto v = static_cast<uint16_t>(4 * i);
+        const auto v1 = static_cast<uint16_t>(v + 1);
+        const auto v2 = static_cast<uint16_t>(v + 2);
+        const auto v3 = static_cast<uint16_t>(v + 3);
+        primitives[2 * i] = {{v, v1, v2}, v, ids_[i]};
+        primitives[2 * i + 1] = {{v, v2, v3}, v, ids_[i]};
+    }
+    const uint32_t triangles = 2 * count_;
+    count_ = 0;
+    output_.cull_and_bin({draw_, rows, nullptr, primitives, records, facing_}, triangles);
+}
+
+}  // namespace valkyr::raster
