@@ -138,11 +138,12 @@ Vec4 FragmentInputs::varying(const Primitive& primitive, const Port& port, Point
 Vec4 FragmentInputs::position(const Primitive& primitive, const LanePixel& at) const {
     const Point p = at.per_sample ? sample_point(at.x, at.y, at.sample, samples_)
                                   : sample_point(at.x, at.y, 0, 1);
-    const Point place = integer_centers_ ? Point{256 * at.x, 256 * at.y} : p;
-    const float x = static_cast<float>(place.x) / 256.0F;
-    const float y = static_cast<float>(place.y) / 256.0F;
+    const float shift = integer_centers_ ? 0.5F : 0.0F;
     const auto height = static_cast<float>(target_height_);
-    return {as_bits(x), as_bits(lower_left_ ? height - y : y), as_bits(primitive.plane->z(p)),
+    const float x = static_cast<float>(p.x) / 256.0F;
+    const float row_y = static_cast<float>(p.y) / 256.0F;
+    const float y = lower_left_ ? height - row_y : row_y;
+    return {as_bits(x - shift), as_bits(y - shift), as_bits(primitive.plane->z(p)),
             as_bits(primitive.plane->q(p))};
 }
 
