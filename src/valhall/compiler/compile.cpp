@@ -1,7 +1,10 @@
 // compile: lowering and the ordered list of passes.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "base/check.hpp"
 #include "valhall/compiler/compiler.hpp"
+#include "valhall/compiler/ir_print.hpp"
+#include "valhall/compiler/ir_verify.hpp"
 #include "valhall/compiler/lower_tgsi.hpp"
 #include "valhall/compiler/passes.hpp"
 
@@ -21,12 +24,52 @@ public:
     }
 
     Result<void> run() {
-        remove_dead(function_);
+        dump("lower");
+        optimize();
         VALKYR_TRY_VOID(lower_constants(function_));
+        finish("lower_constants");
         VALKYR_TRY_VOID(allocate_registers(function_));
+        dump("allocate_registers");
         insert_flow(function_);
+        dump("insert_flow");
         mark_last_use(function_, enabled("mark_last_use"));
         return {};
+    }
+
+private:
+    struct Pass {
+        std::string_view name;
+        void (*run)(ir::Function&);
+    };
+
+    void optimize() {
+        static constexpr Pass kPasses[] = {
+            {"propagate_copies", ir::propagate_copies}, {"remove_dead", ir::remove_dead},
+            {"value_numbering", ir::number_values},     {"fuse_modifiers", ir::fuse_modifiers},
+            {"fuse_compares", ir::fuse_compares},       {"remove_dead", ir::remove_dead},
+        };
+        finish("lower");
+        for (const Pass& pass : kPasses) {
+            if (!enabled(pass.name))
+                continue;
+            pass.run(function_);
+            finish(pass.name);
+            dump(pass.name);
+        }
+    }
+
+    /// After a pass on SSA: the rules of the IR must hold (debug builds).
+    void finish([[maybe_unused]] std::string_view pass) {
+#ifndef NDEBUG
+        const std::string breach = ir::verify(function_);
+        if (!breach.empty())
+            check_failed(__FILE__, __LINE__, (std::string(pass) + ": " + breach).c_str());
+#endif
+    }
+
+    void dump(std::string_view pass) {
+        if (options_.dump)
+            options_.dump(pass, ir::print(function_));
     }
 
 private:

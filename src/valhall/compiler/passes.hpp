@@ -18,6 +18,7 @@ void propagate_copies(Function& function);  ///< "propagate_copies"
 void fold_constants(Function& function);    ///< "fold_constants"
 void number_values(Function& function);     ///< "value_numbering"
 void fuse_modifiers(Function& function);    ///< "fuse_modifiers"
+void fuse_compares(Function& function);     ///< "fuse_compares"
 void remove_dead(Function& function);       ///< "remove_dead"
 
 /// Gives literals and uniforms places that instructions can name: the immediate table, FAU words,

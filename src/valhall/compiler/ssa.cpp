@@ -1,0 +1,58 @@
+// Value information and dominators.
+// SPDX-License-Identifier: MIT
+#include "valhall/compiler/ssa.hpp"
+
+namespace valkyr::valhall::ir {
+
+ValueInfo::ValueInfo(const Function& f)
+    : def(f.value_count, kNone)
+    , uses(f.value_count, 0) {
+    for (uint32_t i = 0; i < f.insts.size(); ++i) {
+        const Inst& inst = f.insts[i];
+        for (uint32_t k = 0; k < inst.def_count; ++k)
+            def[inst.def + k] = i;
+        for_each_operand(f, inst, [&](const Operand& operand) {
+            if (operand.is_value())
+                ++uses[operand.value];
+        });
+    }
+}
+
+void Replacements::apply(Function& f) const {
+    if (!any_)
+        return;
+    for (Inst& inst : f.insts)
+        for_each_operand(f, inst, [&](Operand& operand) { apply(operand); });
+}
+
+Dominators::Dominators(const Function& f)
+    : parent_(f.blocks.size(), 0)
+    , first_(f.blocks.size(), 0)
+    , size_(f.blocks.size(), 1) {
+    for (BlockId id = 1; id < f.blocks.size(); ++id) {
+        BlockId common = kNone;
+        for (const BlockId pred : f.preds_of(f.blocks[id])) {
+            if (pred >= id)
+                continue;
+            BlockId other = pred;
+            while (common != kNone && common != other) {
+                if (common > other)
+                    common = parent_[common];
+                else
+                    other = parent_[other];
+            }
+            common = other;
+        }
+        parent_[id] = common == kNone ? 0 : common;
+    }
+    for (BlockId id = static_cast<BlockId>(f.blocks.size()); id-- > 1;)
+        size_[parent_[id]] += size_[id];
+    // Children take their places behind their parent in block order.
+    std::vector<uint32_t> next(f.blocks.size(), 1);
+    for (BlockId id = 1; id < f.blocks.size(); ++id) {
+        first_[id] = first_[parent_[id]] + next[parent_[id]];
+        next[parent_[id]] += size_[id];
+    }
+}
+
+}  // namespace valkyr::valhall::ir
