@@ -55,10 +55,11 @@ frustum_codes(const ClipState& clip, const F32& x, const F32& y, const F32& z, c
     return outside(codes, fma(negate(sy), y, bottom), kClipBottom);
 }
 
-/// Fixed point of a window coordinate: clamped to the guard band, rounded to nearest even.
-inline I32 snap(const F32& window, int32_t offset) {
-    const F32 clamped = min(max(window, F32::set1(-kGuardBand)), F32::set1(kGuardBand));
-    return to_int(clamped * F32::set1(kSubpixels)) + I32::set1(offset);
+/// Fixed point of a window coordinate: shifted, clamped to the guard band, rounded to nearest even.
+inline I32 snap(const F32& window, float shift) {
+    const F32 shifted = window + F32::set1(shift);
+    const F32 clamped = min(max(shifted, F32::set1(-kGuardBand)), F32::set1(kGuardBand));
+    return to_int(clamped * F32::set1(kSubpixels));
 }
 
 inline void window_rows(const ClipState& clip,
