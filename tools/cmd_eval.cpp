@@ -1,0 +1,178 @@
+// valkyr eval: runs a shader on given inputs and prints its outputs.
+// SPDX-License-Identifier: MIT
+#include "commands.hpp"
+#include "eval_values.hpp"
+#include "file_io.hpp"
+#include "tgsi/interpreter.hpp"
+#include "tgsi/names.hpp"
+#include "tgsi/parser.hpp"
+#include "tgsi/verifier.hpp"
+
+#include <cstdio>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct EvalOptions {
+    std::string input;
+    std::string engine = "tgsi";
+    std::vector<std::string> values;
+    uint32_t lanes = 1;
+    uint64_t steps = uint64_t{1} << 24;
+};
+
+int fail(const Error& error, const std::string& name) {
+    std::fprintf(stderr, "%s\n", error.format(name).c_str());
+    return kExitError;
+}
+
+/// Largest vertex or buffer number that can be given a value.
+constexpr uint32_t kMaxOuter = 255;
+
+/// A group with its constants: the group only refers to them.
+struct Bench {
+    tgsi::Group group;
+    std::vector<std::vector<uint32_t>> constants;
+};
+
+template <typename T>
+T& element(std::vector<T>& list, size_t index) {
+    if (index >= list.size())
+        list.resize(index + 1);
+    return list[index];
+}
+
+Result<void> set_constant(Bench& bench, const EvalInput& input) {
+    auto& words = element(bench.constants, input.has_outer ? input.outer : 0);
+    for (size_t c = 0; c < 4; ++c)
+        element(words, size_t{4} * input.index + c) = input.words[c];
+    return {};
+}
+
+Result<void> set_input(Bench& bench, const EvalInput& input) {
+    if (input.has_outer && input.outer > kMaxOuter)
+        return Error{Errc::OutOfRange, {}, "number beyond " + std::to_string(kMaxOuter)};
+    if (input.file == tgsi::File::Constant)
+        return set_constant(bench, input);
+    if (input.has_outer) {
+        element(element(bench.group.vertex_inputs, input.outer), input.index) = input.words;
+        return {};
+    }
+    auto& lanes = bench.group.invocations;
+    if (input.lane && *input.lane >= lanes.size())
+        return Error{Errc::OutOfRange,
+                     {},
+                     "lane " + std::to_string(*input.lane) + " of a run with " +
+                         std::to_string(lanes.size())};
+    for (size_t i = 0; i < lanes.size(); ++i)
+        if (!input.lane || *input.lane == i)
+            element(input.file == tgsi::File::Input ? lanes[i].inputs : lanes[i].system_values,
+                    input.index) = input.words;
+    return {};
+}
+
+/// "OUT[1] GENERIC[0]" of an output register.
+std::string output_name(const tgsi::Shader& shader, uint32_t index) {
+    std::string name = "OUT[" + std::to_string(index) + "]";
+    for (const tgsi::Declaration& decl : shader.declarations) {
+        const bool here =
+            decl.file == tgsi::File::Output && index >= decl.first && index <= decl.last;
+        if (!here || !decl.has_semantic)
+            continue;
+        name += ' ' + std::string(tgsi::name_of(decl.semantic));
+        const uint32_t semantic_index = decl.semantic_index + index - decl.first;
+        if (semantic_index != 0 || decl.semantic == tgsi::Semantic::Generic)
+            name += '[' + std::to_string(semantic_index) + ']';
+        break;
+    }
+    return name;
+}
+
+void print_registers(const tgsi::Shader& shader, const std::vector<tgsi::Word4>& registers) {
+    for (uint32_t i = 0; i < registers.size(); ++i)
+        std::printf("  %-20s %s\n", output_name(shader, i).c_str(),
+                    format_words(registers[i]).c_str());
+}
+
+void print_lane(const tgsi::Shader& shader, const tgsi::Invocation& lane) {
+    for (const tgsi::Emission& event : lane.emissions) {
+        std::printf("  %s, stream %u\n", event.ends_primitive ? "end of primitive" : "vertex",
+                    event.stream);
+        print_registers(shader, event.outputs);
+    }
+    if (lane.emissions.empty())
+        print_registers(shader, lane.outputs);
+}
+
+void print_outputs(const tgsi::Shader& shader, const tgsi::Group& group) {
+    for (size_t i = 0; i < group.invocations.size(); ++i) {
+        std::printf("lane %zu%s\n", i, group.invocations[i].killed ? " (killed)" : "");
+        print_lane(shader, group.invocations[i]);
+        if (i < group.vertex_outputs.size())
+            print_registers(shader, group.vertex_outputs[i]);
+    }
+    if (!group.patch_outputs.empty()) {
+        std::printf("patch\n");
+        print_registers(shader, group.patch_outputs);
+    }
+}
+
+int run_tgsi(const EvalOptions& options, const tgsi::Shader& shader, const std::string& name) {
+    tgsi::InterpreterLimits limits;
+    limits.steps = options.steps;
+    const auto interpreter = tgsi::Interpreter::create(shader, limits);
+    if (!interpreter.has_value())
+        return fail(interpreter.error(), name);
+    Bench bench;
+    bench.group.invocations.resize(options.lanes);
+    for (const std::string& text : options.values) {
+        const auto input = parse_eval_input(text, shader);
+        if (!input.has_value())
+            return fail(input.error(), "--input " + text);
+        if (const auto set = set_input(bench, *input); !set.has_value())
+            return fail(set.error(), "--input " + text);
+    }
+    for (const auto& words : bench.constants)
+        bench.group.constants.emplace_back(words);
+    if (const auto result = interpreter->run(bench.group); !result.has_value())
+        return fail(result.error(), name);
+    print_outputs(shader, bench.group);
+    return kExitOk;
+}
+
+int evaluate(const EvalOptions& options) {
+    const std::string name = input_name(options.input);
+    const auto text = read_input(options.input);
+    if (!text.has_value())
+        return fail(text.error(), "valkyr eval");
+    tgsi::ParseResult parsed = tgsi::parse(*text);
+    if (parsed.ok())
+        parsed.errors = tgsi::verify(parsed.shader);
+    if (!parsed.ok()) {
+        std::fputs(tgsi::format_errors(parsed.errors, *text, name).c_str(), stderr);
+        return kExitError;
+    }
+    return run_tgsi(options, parsed.shader, name);
+}
+
+}  // namespace
+
+void add_eval_command(CLI::App& app, Run& run) {
+    auto* command = app.add_subcommand("eval", "Run a TGSI shader on given inputs");
+    auto options = std::make_shared<EvalOptions>();
+    command->add_option("FILE", options->input, "TGSI text, - for standard input")->required();
+    command->add_option("--engine", options->engine, "What runs it")
+        ->check(CLI::IsMember({"tgsi"}))
+        ->capture_default_str();
+    command->add_option("--input", options->values,
+                        "NAME[@LANE]=VALUES: IN[0]=1,2,3,4  CONST[1][0]=0x3f800000  VERTEXID=7u");
+    command->add_option("--lanes", options->lanes, "Invocations that run together")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command->add_option("--steps", options->steps, "Instructions before it counts as endless")
+        ->capture_default_str();
+    command->callback([options, &run] { run = [options] { return evaluate(*options); }; });
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,39 @@
+// The inputs of valkyr eval: "IN[0]=1,2,0x3f800000,4u" and what they set.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "tgsi/shader.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace valkyr::tools {
+
+/// One --input option.
+struct EvalInput {
+    tgsi::File file = tgsi::File::Input;
+    bool has_outer = false;
+    uint32_t outer = 0;  ///< buffer of CONST, vertex of IN
+    uint32_t index = 0;
+    std::optional<uint32_t> lane;  ///< only this lane; otherwise every lane
+    std::array<uint32_t, 4> words{};
+};
+
+/// Reads NAME[@LANE]=VALUES.
+/// NAME    a register (IN[0], IN[2][0], SV[1], CONST[3], CONST[1][0]), or the semantic of a
+/// declared
+///         input or system value (GENERIC[3], VERTEXID)
+/// VALUES  one to four, separated by commas, in parentheses or not: numbers (1, -0.5, 1e10, inf,
+///         nan) are floats, 0x... is a bit pattern, a suffix i or u makes an integer; missing
+///         values are 0, a single one fills all four
+/// errors  Syntax, Semantic: names what is wrong
+Result<EvalInput> parse_eval_input(std::string_view text, const tgsi::Shader& shader);
+
+/// "(3, 6, -0.5, 1)  40400000 40c00000 bf000000 3f800000": floats that read back, and their bits.
+std::string format_words(const std::array<uint32_t, 4>& words);
+
+}  // namespace valkyr::tools
