@@ -161,7 +161,8 @@ private:
         PipelineDesc tested = desc;
         tested.fragment = holes;
         tested.rasterizer.cull = CullFace::None;
-        tested.blend.targets[0].write_mask = 0x7;  // alpha is only for the test: keep the picture opaque
+        tested.blend.targets[0].write_mask =
+            0x7;  // alpha is only for the test: keep the picture opaque
         tested.depth_stencil.alpha_test = true;
         tested.depth_stencil.alpha_func = CompareFunc::Greater;
         VALKYR_TRY(lattice, device_.create_pipeline(tested));
