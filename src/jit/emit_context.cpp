@@ -62,6 +62,10 @@ Address EmitContext::lanes_at(Address base, unsigned of_part) const {
 
 void EmitContext::begin_step(const Step& next) {
     step = &next;
+    // Only these can tell a signalling NaN from a quiet one.
+    keeps_signalling_ =
+        next.instr.op == valhall::Op::FPCLASS_F32 ||
+        next.instr.get<valhall::Condition>(valhall::Mod::cmp) == valhall::Condition::total;
     if (listing)
         listing->set_word(next.word_index);
 }
@@ -354,7 +358,24 @@ void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
         h.op(ImmOp::Shr32, d, bits, shift);
         bits = d;
     }
+    if (!keeps_signalling_) {
+        h.f16_to_f32(d, bits);
+        return;
+    }
+    // The host quiets NaNs: in those lanes the payload is moved by hand.
+    const Vec payload = scratch();
+    const Vec sign = scratch();
+    const Mask nan = scratch_mask();
+    h.op(ImmOp::Shl32, payload, bits, 13);
+    h.op(Binary::And, payload, payload, pool(0x007FE000));
     h.f16_to_f32(d, bits);
+    h.op(Binary::And, sign, d, pool(0xFF800000));
+    h.op(Binary::Or, payload, payload, sign);
+    h.compare(FloatCond::Unordered, nan, d, d);
+    h.select(Element::B32, d, nan, payload, d);
+    release(payload);
+    release(sign);
+    release(nan);
 }
 
 SignedVec EmitContext::f32_signed(unsigned source) {

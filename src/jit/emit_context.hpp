@@ -115,12 +115,14 @@ public:
     void release(Mask m) { regs.release_mask(m); }
     /// The emitter does not read this source again: its register may be taken for temporaries.
     void done_with(Vec v) { regs.unpin(v); }
-    Vec result() { return regs.result(instr().dest.reg, part); }
+    /// Where the last operation of an emitter may put its result.
+    Vec result() { return writes_half() ? scratch() : regs.result(instr().dest.reg, part); }
     /// The same for an operation that overwrites one of its inputs: the register of a source that
     /// is not read again, if there is one.
     template <typename... Sources>
     Vec result_over(const Sources&... sources) {
-        return regs.result_over(instr().dest.reg, part, {Operand(sources)...});
+        return writes_half() ? scratch()
+                             : regs.result_over(instr().dest.reg, part, {Operand(sources)...});
     }
     Vec constant(uint32_t value);
     static Operand memory(Address a) { return Operand::memory(a); }
@@ -174,6 +176,9 @@ public:
     [[noreturn]] static void reject();
 
 private:
+    /// The old value of the destination is still needed, to keep its other half.
+    [[nodiscard]] bool writes_half() const { return instr().dest.mask != 3; }
+    bool keeps_signalling_ = false;
     void finish_f32(Vec value);
     Vec special_word(const valhall::Source& source, unsigned half);
     Operand source_operand(const valhall::Source& source, unsigned half);

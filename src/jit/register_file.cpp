@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace valkyr::jit {
@@ -142,6 +143,7 @@ void RegisterFile::end_part() {
     free_ |= scratch_;
     scratch_ = pinned_ = 0;
     free_masks_ = low_bits(host_.traits().masks);
+    restore_homes();
 }
 
 void RegisterFile::end_step() {
@@ -244,7 +246,8 @@ Vec RegisterFile::result(Reg r, unsigned part) {
 /// Whether a result for r can be computed in its home: the last value of r in this block, and no
 /// lane waits.
 bool RegisterFile::result_is_home(Reg r) const {
-    return block_ && !block_->partial && block_homes_.has(r) && next_use(r) == kBlockEnd;
+    return displaced_.empty() && block_ && !block_->partial && block_homes_.has(r) &&
+           next_use(r) == kBlockEnd;
 }
 
 Vec RegisterFile::result_over(Reg r, unsigned part, std::initializer_list<Operand> sources) {
@@ -273,7 +276,8 @@ bool RegisterFile::take_over(Vec v, unsigned part) {
         Place& place = places_[i][part];
         if (!(place.vec == v))
             continue;
-        if ((place.at_home && home_in_register(r)) || !ends_here(r))
+        const bool in_home = place.at_home && home_in_register(r) && !is_displaced(r, part);
+        if (in_home || !ends_here(r))
             return false;
         place.vec = {};
         scratch_ |= bit_of(v);
@@ -284,7 +288,8 @@ bool RegisterFile::take_over(Vec v, unsigned part) {
 
 void RegisterFile::define(Reg r, unsigned part, Vec value) {
     Place& place = places_[r][part];
-    const bool is_home = block_homes_.has(r) && homes_.vec[r][part] == value;
+    const bool is_home =
+        block_homes_.has(r) && homes_.vec[r][part] == value && !(scratch_ & bit_of(value));
     if (!is_home && !(scratch_ & bit_of(value))) {
         // The register of another value: a copy.
         const Vec copy = scratch();
@@ -342,36 +347,100 @@ Vec RegisterFile::allocate() {
     return v;
 }
 
-void RegisterFile::evict() {
+/// The value whose next use is furthest away; of two, the one that needs no store.
+RegisterFile::Place* RegisterFile::find_victim(Reg& reg, unsigned& part) {
     Place* victim = nullptr;
-    Reg victim_reg = 0;
-    unsigned victim_part = 0;
     uint64_t best = 0;
-    for (unsigned r = 0; r < kRegCount; ++r) {
+    for (unsigned i = 0; i < kRegCount; ++i) {
+        const auto r = static_cast<Reg>(i);
         for (unsigned p = 0; p < parts_; ++p) {
             Place& place = places_[r][p];
             if (!place.vec.valid() || (pinned_ & bit_of(place.vec)))
                 continue;
-            if (place.at_home && home_in_register(static_cast<Reg>(r)))
+            if (place.at_home && home_in_register(r) && !is_displaced(r, p))
                 continue;
-            // Furthest next use; of two, the one that needs no store.
             const bool clean = place.in_slot || place.is_constant || place.at_home;
-            const uint64_t score = 2 * uint64_t{next_use(static_cast<Reg>(r))} + (clean ? 2 : 1);
-            if (score > best) {
-                best = score;
-                victim = &place;
-                victim_reg = static_cast<Reg>(r);
-                victim_part = p;
-            }
+            const uint64_t score = 2 * uint64_t{next_use(r)} + (clean ? 2 : 1);
+            if (score <= best)
+                continue;
+            best = score;
+            victim = &place;
+            reg = r;
+            part = p;
         }
     }
-    VALKYR_CHECK(victim != nullptr);
-    const bool clean = victim->in_slot || victim->is_constant || victim->at_home;
-    if (!clean) {
-        host_.store(slot_of(victim_reg, victim_part), victim->vec);
+    return victim;
+}
+
+void RegisterFile::evict() {
+    Reg r = 0;
+    unsigned part = 0;
+    Place* victim = find_victim(r, part);
+    if (!victim) {
+        displace_home();
+        return;
+    }
+    if (!victim->in_slot && !victim->is_constant && !victim->at_home) {
+        host_.store(slot_of(r, part), victim->vec);
         victim->in_slot = true;
     }
     drop_vec(*victim);
+}
+
+bool RegisterFile::is_displaced(Reg r, unsigned part) const {
+    return std::find(displaced_.begin(), displaced_.end(), std::pair{r, part}) != displaced_.end();
+}
+
+/// Lends a home for the rest of the step.
+void RegisterFile::displace_home() {
+    bool done = false;
+    block_homes_.each([&](Reg r) {
+        for (unsigned p = 0; p < parts_ && !done; ++p) {
+            const Vec home = homes_.vec[r][p];
+            if ((pinned_ & bit_of(home)) || is_displaced(r, p))
+                continue;
+            host_.store(home_slot_of(r, p), home);
+            displaced_.emplace_back(r, p);
+            if (places_[r][p].at_home)
+                places_[r][p].vec = {};
+            free_ |= bit_of(home);
+            done = true;
+        }
+    });
+    VALKYR_CHECK(done);
+}
+
+/// Moves the value that sits in v somewhere else.
+void RegisterFile::relocate(Vec v) {
+    for (unsigned i = 0; i < kRegCount; ++i)
+        for (unsigned p = 0; p < parts_; ++p) {
+            Place& place = places_[i][p];
+            if (!(place.vec == v))
+                continue;
+            const auto r = static_cast<Reg>(i);
+            if (!place.in_slot && !place.is_constant && !place.at_home) {
+                host_.store(slot_of(r, p), v);
+                place.in_slot = true;
+            }
+            place.vec = {};
+        }
+}
+
+/// Gives lent homes back; no temporary is in use.
+void RegisterFile::restore_homes() {
+    while (!displaced_.empty()) {
+        const auto [r, part] = displaced_.back();
+        displaced_.pop_back();
+        const Vec home = homes_.vec[r][part];
+        Place& place = places_[r][part];
+        if (place.at_home && !(place.vec == home))
+            drop_vec(place);
+        relocate(home);
+        free_ &= ~bit_of(home);
+        host_.load(home, home_slot_of(r, part));
+        if (place.at_home)
+            place.vec = home;
+    }
 }
 
 Vec RegisterFile::scratch() {
@@ -427,6 +496,7 @@ Address RegisterFile::home_slot_of(Reg r, unsigned part) {
 // Calls
 
 void RegisterFile::before_call() {
+    end_part();
     for (unsigned i = 0; i < kRegCount; ++i) {
         const auto r = static_cast<Reg>(i);
         const bool needed = lives_on(r);

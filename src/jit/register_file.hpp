@@ -17,6 +17,7 @@
 #include <array>
 #include <initializer_list>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace valkyr::jit {
@@ -106,6 +107,11 @@ private:
     bool take_over(Vec v, unsigned part);
     Vec allocate();
     void evict();
+    [[nodiscard]] Place* find_victim(Reg& r, unsigned& part);
+    void displace_home();
+    void restore_homes();
+    void relocate(Vec v);
+    [[nodiscard]] bool is_displaced(Reg r, unsigned part) const;
     void drop_vec(Place& place);
     void set_free(Vec v);
     Address slot_of(Reg r, unsigned part);
@@ -136,6 +142,8 @@ private:
     uint32_t scratch_ = 0;  ///< temporaries of this step
     uint32_t free_masks_ = 0;
     RegSet homes_saved_;
+    /// Homes lent as temporaries for the rest of the step, their contents in the home slots.
+    std::vector<std::pair<Reg, unsigned>> displaced_;
 };
 
 }  // namespace valkyr::jit

@@ -49,7 +49,9 @@ struct Run {
 
 Run interpret(const valhall::Program& program, const ComputeCase& test) {
     Run run;
-    auto interpreter = valhall::Interpreter::create(program);
+    valhall::InterpreterOptions options;
+    options.step_limit = 20000;  // a reduced program may have lost its way out of a loop
+    auto interpreter = valhall::Interpreter::create(program, options);
     if (!interpreter) {
         run.error = interpreter.error().text;
         return run;
@@ -159,7 +161,8 @@ const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers() {
     static const auto all = [] {
         std::vector<std::unique_ptr<jit::Recompiler>> list;
         for (jit::HostLevel level : {jit::HostLevel::Avx2, jit::HostLevel::Avx512}) {
-            if (!jit::host_supports(level))
+            const char* only = std::getenv("VALKYR_JIT_LEVEL");
+            if (!jit::host_supports(level) || (only && only != jit::host_level_name(level)))
                 continue;
             auto recompiler = jit::Recompiler::create(level);
             REQUIRE_MESSAGE(recompiler.has_value(), recompiler.error().text);
@@ -239,6 +242,25 @@ std::string disagreement(const ComputeCase& test, bool nan_payloads) {
                    listing_of(*recompiler, program, test.strict_nan);
     }
     return {};
+}
+
+ComputeCase reduced(ComputeCase test, bool nan_payloads) {
+    const uint64_t nop = words_of("NOP.reconverge").front();
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint64_t& word : test.body) {
+            const uint64_t old = word;
+            if (old == nop)
+                continue;
+            word = nop;
+            const std::string report = disagreement(test, nan_payloads);
+            if (report.empty() || report.starts_with("interpreter"))
+                word = old;
+            else
+                changed = true;
+        }
+    }
+    return test;
 }
 
 std::string text_of(uint64_t word) {

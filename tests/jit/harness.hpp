@@ -46,6 +46,9 @@ valhall::Program make_program(const ComputeCase& test);
 /// nan_payloads  false: two NaNs of any payload are equal
 std::string disagreement(const ComputeCase& test, bool nan_payloads = true);
 
+/// The case with every instruction replaced by NOP that the disagreement does not need.
+ComputeCase reduced(ComputeCase test, bool nan_payloads = true);
+
 /// "FADD.f32 r0, r1, r2": for messages.
 std::string text_of(uint64_t word);
 
