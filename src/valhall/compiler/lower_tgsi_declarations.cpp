@@ -30,12 +30,25 @@ void for_each_register(const Instruction& inst, F&& f) {
         f(inst.src[i].reg);
 }
 
+/// Whether a declaration asks for one invocation a sample (GL 4.6 section 14.3.1.1:
+/// sample-qualified inputs, gl_SampleID and gl_SamplePosition).
+bool asks_for_samples(const tgsi::Declaration& declaration) {
+    if (declaration.file == tgsi::File::Input)
+        return declaration.location == tgsi::Location::Sample;
+    return declaration.file == tgsi::File::SystemValue &&
+           (declaration.semantic == tgsi::Semantic::SampleId ||
+            declaration.semantic == tgsi::Semantic::SamplePos);
+}
+
 }  // namespace
 
 void Lowering::read_properties() {
     origin_lower_left_ = shader_.property("FS_COORD_ORIGIN", 0) != 0;
     pixel_center_integer_ = shader_.property("FS_COORD_PIXEL_CENTER", 0) != 0;
     legacy_math_ = shader_.property("LEGACY_MATH_RULES", 0) != 0;
+    info().per_sample =
+        shader_.stage == tgsi::Stage::Fragment &&
+        std::any_of(shader_.declarations.begin(), shader_.declarations.end(), asks_for_samples);
     info().color0_writes_all = shader_.property("FS_COLOR0_WRITES_ALL_CBUFS", 0) != 0;
     info().early_fragment_tests = shader_.property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
     info().window_space_position = shader_.property("VS_WINDOW_SPACE_POSITION", 0) != 0;
