@@ -182,7 +182,10 @@ bool is_special_input(const tgsi::Declaration& declaration) {
     }
 }
 
-std::vector<uint32_t> fau_words(const valhall::Program& program, const ShaderInputs& in) {
+/// FAU words by the program's recipe; `results`: registers that the prologue left.
+std::vector<uint32_t> fau_words(const valhall::Program& program,
+                                const ShaderInputs& in,
+                                const std::vector<Lanes>& results = {}) {
     std::vector<uint32_t> words;
     for (const valhall::FauWord& word : program.fau) {
         uint32_t value = 0;
@@ -193,12 +196,35 @@ std::vector<uint32_t> fau_words(const valhall::Program& program, const ShaderInp
                 value = in.constants[word.buffer][word.value];
             break;
         case valhall::FauKind::Driver: value = 1; break;
-        case valhall::FauKind::Unused:
-        case valhall::FauKind::Prologue: break;
+        case valhall::FauKind::Prologue: value = results.at(word.value).v[0]; break;
+        case valhall::FauKind::Unused: break;
         }
         words.push_back(value);
     }
     return words;
+}
+
+/// Runs the uniform prologue with one lane.
+std::vector<Lanes> run_prologue(const valhall::Program& program, const ShaderInputs& in) {
+    std::vector<Lanes> registers(exec::kRegisters);
+    const std::vector<uint32_t> words = fau_words(program, in);
+    auto interpreter = valhall::Interpreter::create(
+        program, {.hazards = true, .step_limit = 1 << 16, .trace = {}});
+    REQUIRE(interpreter.has_value());
+    for (const valhall::Diagnostic& diagnostic : valhall::validate(program))
+        FAIL(valhall::format_diagnostic(diagnostic, program));
+    exec::DrawContext draw;
+    draw.fau = words.data();
+    draw.info = &program.info;
+    exec::ComputeCall call;
+    call.draw = &draw;
+    call.registers = registers.data();
+    std::vector<valhall::RunFault> faults;
+    interpreter->run(call, &faults);
+    for (const valhall::RunFault& fault : faults)
+        FAIL("prologue word ", fault.word_index, ": ", fault.text, "\n",
+             valhall::list_program(program));
+    return registers;
 }
 
 struct Slot {
@@ -248,7 +274,8 @@ struct Machine {
     exec::VertexKey vertex_key;
 
     void prepare(const ShaderInputs& in) {
-        fau = fau_words(program, in);
+        fau = program.prologue ? fau_words(program, in, run_prologue(*program.prologue, in))
+                               : fau_words(program, in);
         constants = in.constants;
         for (std::vector<uint32_t>& buffer : constants)
             constant_buffers.push_back(

@@ -13,15 +13,6 @@ constexpr uint32_t kSignBit = 0x80000000U;
 /// Selector values of lanes_8_bit: byte n for every lane.
 constexpr uint8_t kLanesB00 = 4;
 
-Operand fold_literal_flags(Operand x) {
-    if ((x.flags & kAbs) != 0)
-        x.value &= ~kSignBit;
-    if ((x.flags & kNeg) != 0)
-        x.value ^= kSignBit;
-    x.flags = static_cast<uint8_t>(x.flags & ~(kAbs | kNeg));
-    return x;
-}
-
 }  // namespace
 
 Operand shift_count(unsigned count) {
@@ -97,7 +88,7 @@ Inst& Builder::emit_message(const Spec& spec,
     for (Operand source : sources) {
         const bool modified = (source.flags & (kNeg | kAbs)) != 0;
         if (modified && source.kind == OperandKind::Literal)
-            source = fold_literal_flags(source);
+            source = fold_flags(source);
         else if (modified && source_info(spec.op, count).neg.size == 0)
             source = resolve(source);
         ready[count++] = source;
@@ -146,7 +137,7 @@ Operand Builder::resolve(Operand x) {
     if ((x.flags & (kNeg | kAbs)) == 0)
         return x;
     if (x.kind == OperandKind::Literal)
-        return fold_literal_flags(x);
+        return fold_flags(x);
     return emit(Spec(Op::FADD_F32), {x, literal(kSignBit)});
 }
 

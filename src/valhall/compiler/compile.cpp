@@ -13,68 +13,81 @@
 namespace valkyr::valhall {
 namespace {
 
+struct Pass {
+    std::string_view name;
+    void (*run)(ir::Function&);
+};
+
+/// Passes on SSA, in their order. value_numbering comes before convert_ifs, so that the branches it
+/// looks at are short, and fuse_compares after it, for the selects that it makes.
+constexpr Pass kPasses[] = {
+    {"remove_dead", ir::remove_dead},           {"fold_constants", ir::fold_constants},
+    {"propagate_copies", ir::propagate_copies}, {"value_numbering", ir::number_values},
+    {"convert_ifs", ir::convert_ifs},           {"fuse_modifiers", ir::fuse_modifiers},
+    {"fuse_compares", ir::fuse_compares},       {"remove_dead", ir::remove_dead},
+};
+
 class Pipeline {
 public:
     Pipeline(ir::Function& function, const CompileOptions& options)
         : function_(function)
         , options_(options) {}
 
-    [[nodiscard]] bool enabled(std::string_view name) const {
-        return std::ranges::find(options_.disabled_passes, name) == options_.disabled_passes.end();
-    }
-
     Result<void> run() {
-        dump("lower");
-        optimize();
-        VALKYR_TRY_VOID(lower_constants(function_));
-        finish("lower_constants");
-        VALKYR_TRY_VOID(allocate_registers(function_));
-        dump("allocate_registers");
-        insert_flow(function_);
-        dump("insert_flow");
-        mark_last_use(function_, enabled("mark_last_use"));
-        return {};
-    }
-
-private:
-    struct Pass {
-        std::string_view name;
-        void (*run)(ir::Function&);
-    };
-
-    void optimize() {
-        static constexpr Pass kPasses[] = {
-            {"propagate_copies", ir::propagate_copies}, {"remove_dead", ir::remove_dead},
-            {"value_numbering", ir::number_values},     {"fuse_modifiers", ir::fuse_modifiers},
-            {"fuse_compares", ir::fuse_compares},       {"remove_dead", ir::remove_dead},
-        };
         finish("lower");
         for (const Pass& pass : kPasses) {
             if (!enabled(pass.name))
                 continue;
             pass.run(function_);
             finish(pass.name);
-            dump(pass.name);
         }
+        has_prologue_ = enabled("hoist_uniforms") && hoist_uniforms(function_, prologue_);
+        if (has_prologue_) {
+            finish("hoist_uniforms");
+            VALKYR_TRY_VOID(generate(prologue_, "prologue."));
+        }
+        return generate(function_, "");
     }
 
-    /// After a pass on SSA: the rules of the IR must hold (debug builds).
-    void finish([[maybe_unused]] std::string_view pass) {
+    /// The uniform prologue, or null; its pool begins with the results.
+    ir::Function* prologue() { return has_prologue_ ? &prologue_ : nullptr; }
+
+private:
+    [[nodiscard]] bool enabled(std::string_view name) const {
+        return std::ranges::find(options_.disabled_passes, name) == options_.disabled_passes.end();
+    }
+
+    /// From SSA to registers, with all that the machine needs.
+    Result<void> generate(ir::Function& function, const std::string& prefix) {
+        VALKYR_TRY_VOID(ir::lower_constants(function));
+        dump(prefix + "lower_constants", function);
+        VALKYR_TRY_VOID(ir::allocate_registers(function));
+        dump(prefix + "allocate_registers", function);
+        ir::insert_flow(function);
+        ir::mark_last_use(function, enabled("mark_last_use"));
+        dump(prefix + "insert_flow", function);
+        return {};
+    }
+
+    /// After a pass on SSA: the rules of the IR must hold (checked in debug builds).
+    void finish(std::string_view pass) {
 #ifndef NDEBUG
         const std::string breach = ir::verify(function_);
         if (!breach.empty())
             check_failed(__FILE__, __LINE__, (std::string(pass) + ": " + breach).c_str());
 #endif
+        dump(pass, function_);
     }
 
-    void dump(std::string_view pass) {
+    void dump(std::string_view pass, const ir::Function& function) {
         if (options_.dump)
-            options_.dump(pass, ir::print(function_));
+            options_.dump(pass, ir::print(function));
     }
 
-private:
     ir::Function& function_;
     const CompileOptions& options_;
+    ir::Function prologue_;
+    bool has_prologue_ = false;
 };
 
 void fill_varyings(exec::ProgramInfo& info, const VaryingLayout& layout) {
@@ -85,6 +98,23 @@ void fill_varyings(exec::ProgramInfo& info, const VaryingLayout& layout) {
     // Fragments count the components that they really read.
     for (uint32_t i = 0; i < info.varying_slot_count; ++i)
         info.varyings[i].components = 0;
+}
+
+void fill_program(Program& program, ir::Function& function) {
+    ir::PackedCode code = ir::pack(function);
+    program.words = std::move(code.words);
+    program.source_lines = std::move(code.lines);
+    program.fau = std::move(function.uniforms);
+    program.info = function.info;
+    program.info.tls_bytes = align_up(function.tls_bytes, 16U);
+}
+
+/// Prologue words hold the number of a result so far: now the register where it ends up.
+void name_prologue_registers(Program& program, const ir::Function& prologue) {
+    for (FauWord& word : program.fau) {
+        if (word.kind == FauKind::Prologue)
+            word.value = prologue.pool[word.value].value;
+    }
 }
 
 }  // namespace
@@ -105,15 +135,16 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
     fill_varyings(function.info, layout);
     lower::Lowering lowering(shader, options, layout, function);
     VALKYR_TRY_VOID(lowering.run());
-    VALKYR_TRY_VOID(Pipeline(function, options).run());
+    Pipeline pipeline(function, options);
+    VALKYR_TRY_VOID(pipeline.run());
 
     Program program;
-    ir::PackedCode code = pack(function);
-    program.words = std::move(code.words);
-    program.source_lines = std::move(code.lines);
-    program.fau = std::move(function.uniforms);
-    program.info = function.info;
-    program.info.tls_bytes = align_up(function.tls_bytes, 16U);
+    fill_program(program, function);
+    if (ir::Function* prologue = pipeline.prologue()) {
+        program.prologue = std::make_unique<Program>();
+        name_prologue_registers(program, *prologue);
+        fill_program(*program.prologue, *prologue);
+    }
     return program;
 }
 

@@ -68,6 +68,16 @@ inline Operand value_operand(ValueId id) {
 inline Operand literal(uint32_t bits) {
     return {bits, OperandKind::Literal, 0, kDefaultSelector, 0};
 }
+/// A literal with its float modifiers worked into the bits.
+inline Operand fold_flags(Operand x) {
+    constexpr uint32_t kSignBit = 0x80000000U;
+    if ((x.flags & kAbs) != 0)
+        x.value &= ~kSignBit;
+    if ((x.flags & kNeg) != 0)
+        x.value ^= kSignBit;
+    x.flags = static_cast<uint8_t>(x.flags & ~(kAbs | kNeg));
+    return x;
+}
 /// `operand` with another selector (a raw field value, e.g. of enum Widen).
 inline Operand select(Operand operand, uint8_t selector) {
     operand.selector = selector;

@@ -161,7 +161,7 @@ void Allocator::find_groups() {
             if (source.kind == OperandKind::Pair)
                 add_group(i, source.value, 2, kNotFixed);
         }
-        if (inst.staging_count != 0)
+        if (inst.staging_count != 0 && inst.op != kEnd)
             add_group(i, inst.staging, inst.staging_count, inst.fixed);
     }
 }
@@ -435,6 +435,13 @@ Operand Allocator::in_register(Operand operand, uint32_t i, bool may_mark) const
 /// Moves members of runs into place and replaces operands.
 void Allocator::rewrite_inst(uint32_t i) {
     Inst inst = f_.insts[i];
+    if (inst.op == kEnd) {
+        // Results of a prologue stay wherever they are.
+        for (Operand& result : f_.staging(inst))
+            result = in_register(result, i, false);
+        out_.push_back(inst);
+        return;
+    }
     moves_.clear();
     const auto place = [&](uint32_t first, unsigned count) {
         const Group& group = groups_[group_of(first)];

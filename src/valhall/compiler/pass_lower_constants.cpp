@@ -86,7 +86,8 @@ uint32_t ConstantLowering::want(const FauWord& word) {
     uint32_t& id = ids_.find_or_insert(key_of(word), kNone);
     if (id == kNone) {
         id = static_cast<uint32_t>(wanted_.size());
-        wanted_.push_back({word, 0, kNone, true, word.kind == FauKind::Driver, kNone});
+        const bool hard = word.kind == FauKind::Driver || word.kind == FauKind::Prologue;
+        wanted_.push_back({word, 0, kNone, true, hard, kNone});
     }
     return id;
 }

@@ -18,28 +18,13 @@ enum class Reach : uint8_t {
 };
 
 Reach reach_of(const Inst& inst) {
-    if (is_pseudo(inst.op) || inst.fixed != kNotFixed || has_side_effects(inst))
-        return Reach::Nowhere;
-    switch (inst.op) {
-    case Op::CLPER_I32:
-    case Op::WMASK: return Reach::Block;
-    default: break;
-    }
-    const Unit unit = op_info(inst.op).unit;
-    if (is_alu(unit) || unit == Unit::Varying)
+    if (is_pure(inst))
         return Reach::Anywhere;
-    if (unit == Unit::Texture)
-        return Reach::Block;
-    switch (inst.op) {
-    case Op::LD_ATTR:
-    case Op::LD_ATTR_IMM:
-    case Op::LEA_BUF_IMM:
-    case Op::LD_BUFFER_I32:
-    case Op::LD_BUFFER_I64:
-    case Op::LD_BUFFER_I96:
-    case Op::LD_BUFFER_I128: return Reach::Anywhere;
-    default: return Reach::Nowhere;
-    }
+    if (is_pseudo(inst.op) || inst.def_count == 0)
+        return Reach::Nowhere;
+    const bool looks_around =
+        inst.op == Op::CLPER_I32 || inst.op == Op::WMASK || op_info(inst.op).unit == Unit::Texture;
+    return looks_around ? Reach::Block : Reach::Nowhere;
 }
 
 class Numbering {

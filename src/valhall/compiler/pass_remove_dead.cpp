@@ -20,6 +20,25 @@ bool has_side_effects(const Inst& inst) {
     }
 }
 
+bool is_pure(const Inst& inst) {
+    if (is_pseudo(inst.op) || inst.fixed != kNotFixed || has_side_effects(inst))
+        return false;
+    switch (inst.op) {
+    case Op::CLPER_I32:
+    case Op::WMASK: return false;  // these look at the running lanes
+    case Op::LD_ATTR:
+    case Op::LD_ATTR_IMM:
+    case Op::LEA_BUF_IMM:
+    case Op::LD_BUFFER_I32:
+    case Op::LD_BUFFER_I64:
+    case Op::LD_BUFFER_I96:
+    case Op::LD_BUFFER_I128: return true;
+    default: break;
+    }
+    const Unit unit = op_info(inst.op).unit;
+    return is_alu(unit) || unit == Unit::Varying;
+}
+
 namespace {
 
 std::vector<uint32_t> find_definitions(const Function& f) {

@@ -19,16 +19,19 @@ void fold_constants(Function& function);    ///< "fold_constants"
 void number_values(Function& function);     ///< "value_numbering"
 void fuse_modifiers(Function& function);    ///< "fuse_modifiers"
 void fuse_compares(Function& function);     ///< "fuse_compares"
+void convert_ifs(Function& function);       ///< "convert_ifs"
 void remove_dead(Function& function);       ///< "remove_dead"
+
+/// "hoist_uniforms": moves what depends on uniforms alone into a program of its own, whose end
+/// reads the results; the main program reads them as FauKind::Prologue words with the number of the
+/// result. False, and nothing changed, if that is not worth a call a draw.
+bool hoist_uniforms(Function& function, Function& prologue);
 
 /// Gives literals and uniforms places that instructions can name: the immediate table, FAU words,
 /// else registers; keeps to the FAU limits (valhall-encoding.md section 6). Afterwards
 /// Function::uniforms is the program's FAU layout. Phi operands and staging runs may keep literals.
 /// errors   OutOfRange: too many driver values for the FAU
 Result<void> lower_constants(Function& function);
-
-/// Moves instructions to where they are needed: "schedule".
-void schedule(Function& function);
 
 /// Linear scan over the SSA values in layout order; spills to thread-local storage. Afterwards
 /// operands are registers and phis are moves.
@@ -52,7 +55,7 @@ PackedCode pack(const Function& function);
 // Helpers.
 /// Whether an instruction must stay although nobody reads its result.
 bool has_side_effects(const Inst& inst);
-/// Whether equal operands always give equal results, wherever it stands.
+/// Whether equal operands always give equal results, wherever it stands and whoever runs.
 bool is_pure(const Inst& inst);
 
 }  // namespace valkyr::valhall::ir

@@ -36,6 +36,9 @@ public:
             operand.value = with.value;
             operand.word = with.word;
         }
+        // The table of constants is searched by value: no modifiers may be left on a literal.
+        if (operand.kind == OperandKind::Literal)
+            operand = fold_flags(operand);
     }
     /// Rewrites every operand of the function.
     void apply(Function& function) const;
