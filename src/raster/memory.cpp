@@ -4,7 +4,23 @@
 
 #include <algorithm>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 namespace valkyr::raster {
+
+AlignedBytes allocate_huge(size_t bytes) noexcept {
+    constexpr size_t kHugePage = size_t{2} << 20;
+    if (bytes < kHugePage)
+        return allocate_aligned(bytes);
+    void* memory = ::operator new[](bytes, std::align_val_t{kHugePage}, std::nothrow);
+#if defined(__linux__)
+    if (memory != nullptr)
+        madvise(memory, bytes & ~(kHugePage - 1), MADV_HUGEPAGE);  // Only a wish.
+#endif
+    return AlignedBytes(static_cast<std::byte*>(memory), AlignedDelete{kHugePage});
+}
 
 void Arena::next_slab(size_t bytes) {
     if (!slabs_.empty())
@@ -14,7 +30,7 @@ void Arena::next_slab(size_t bytes) {
         full_ += slabs_[next].size;
     if (next >= slabs_.size()) {
         const size_t size = std::max(bytes, slab_bytes_);
-        AlignedBytes memory = allocate_aligned(size);
+        AlignedBytes memory = allocate_huge(size);
         if (!memory)
             throw std::bad_alloc();
         slabs_.push_back({std::move(memory), size});

@@ -12,7 +12,10 @@
 namespace valkyr::raster {
 
 struct AlignedDelete {
-    void operator()(std::byte* p) const noexcept { ::operator delete[](p, std::align_val_t{64}); }
+    size_t alignment = 64;
+    void operator()(std::byte* p) const noexcept {
+        ::operator delete[](p, std::align_val_t{alignment});
+    }
 };
 /// Bytes at a 64-byte boundary.
 using AlignedBytes = std::unique_ptr<std::byte[], AlignedDelete>;
@@ -22,6 +25,10 @@ inline AlignedBytes allocate_aligned(size_t bytes) noexcept {
     return AlignedBytes(
         static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{64}, std::nothrow)));
 }
+
+/// A large block that the system is asked to back with huge pages: vertices are read at random, and
+/// with small pages every one would miss the TLB.
+AlignedBytes allocate_huge(size_t bytes) noexcept;
 
 /// A bump allocator. Nothing is destroyed and nothing goes back to the system before the arena
 /// does; reset() makes all of it free again, so a steady state allocates nothing.

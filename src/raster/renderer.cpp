@@ -5,6 +5,7 @@
 #include "raster/sample_positions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace valkyr::raster {
@@ -16,7 +17,28 @@ constexpr unsigned kSegmentsPerWorker = 4;
 constexpr uint64_t kParallelPrimitives = 256;
 constexpr uint32_t kParallelPixels = 128 * 128;
 
-/// Copies bin entries of one tile into runs of primitives of the same draw.
+/// Asks for the lines of a primitive's vertices before they are gathered: triangles of a tile lie
+/// anywhere in the vertex memory, and waiting for them costs more than drawing small ones.
+/// Always inline: GCC 12 takes a function that only prefetches for one without effect.
+[[gnu::always_inline]] inline void prefetch_vertices(const TileEntry& entry) {
+    constexpr uint32_t kLine = 64;
+    constexpr uint32_t kMaximumLines = 4;
+    const Batch& batch = *entry.batch;
+    const uint32_t stride = batch.draw->record_stride;
+    const uint32_t end = std::min(stride, exec::kRecordVaryings + kMaximumLines * kLine);
+    for (const uint16_t v : entry.primitive->v) {
+        __builtin_prefetch(batch.rows + v);
+        if (batch.row_records != nullptr)
+            continue;
+        const uint8_t* record = batch.records + size_t{v} * stride;
+        for (uint32_t at = exec::kRecordVaryings; at < end; at += kLine)
+            __builtin_prefetch(record + at);
+        __builtin_prefetch(record + end - 1);
+    }
+}
+
+/// Copies bin entries of one tile into runs of primitives of the same draw, and walks each run
+/// while the vertices of the next one are on their way.
 class RunBuilder {
 public:
     RunBuilder(const LevelOps& ops, TileWalk& walk)
@@ -33,23 +55,46 @@ public:
         }
     }
 
-    void flush() {
-        if (count_ != 0)
-            ops_.walk(walk_, *entries_[0].batch->draw, entries_, count_);
-        count_ = 0;
+    /// Walks what is left.
+    void finish() {
+        close();
+        close();
     }
 
 private:
+    struct Run {
+        TileEntry entries[kRunLength];
+        uint32_t count = 0;
+    };
+
     void add(const Batch& batch, uint32_t primitive) {
-        if (count_ == kRunLength || (count_ != 0 && entries_[0].batch->draw != batch.draw))
-            flush();
-        entries_[count_++] = {&batch, batch.primitives + primitive};
+        Run& run = runs_[open_];
+        if (run.count == kRunLength ||
+            (run.count != 0 && run.entries[0].batch->draw != batch.draw)) {
+            close();
+            add(batch, primitive);
+            return;
+        }
+        __builtin_prefetch(batch.primitives + primitive);
+        run.entries[run.count++] = {&batch, batch.primitives + primitive};
+    }
+
+    /// Walks the waiting run and lets the open one wait.
+    void close() {
+        Run& closed = runs_[open_];
+        for (uint32_t i = 0; i < closed.count; ++i)
+            prefetch_vertices(closed.entries[i]);
+        open_ = 1 - open_;
+        Run& waiting = runs_[open_];
+        if (waiting.count != 0)
+            ops_.walk(walk_, *waiting.entries[0].batch->draw, waiting.entries, waiting.count);
+        waiting.count = 0;
     }
 
     const LevelOps& ops_;
     TileWalk& walk_;
-    TileEntry entries_[kRunLength];
-    uint32_t count_ = 0;
+    std::array<Run, 2> runs_;
+    unsigned open_ = 0;
 };
 
 }  // namespace
@@ -192,7 +237,7 @@ void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments) {
     RunBuilder runs(ops_, worker.walk);
     for (uint32_t i = 0; i < segments; ++i)
         runs.add(segments_[i], segments_[i].bins[tile]);
-    runs.flush();
+    runs.finish();
 }
 
 void Renderer::take_statistics(Statistics& statistics) {
