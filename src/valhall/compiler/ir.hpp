@@ -148,6 +148,9 @@ struct Function {
     std::vector<FauWord> uniforms;  ///< words asked for; the FAU layout after lower_constants
     uint32_t value_count = 0;
     uint32_t tls_bytes = 0;
+    /// Registers for fixed definitions alone: others are not placed there. r60 and r61 of fragments
+    /// (coverage and sample word), r4-r7 with a second source colour.
+    uint64_t reserved = 0;
     exec::ProgramInfo info;
 
     [[nodiscard]] std::span<const Operand> staging(const Inst& inst) const {

@@ -205,6 +205,7 @@ private:
     void finish_vertex();
     void finish_fragment();
     Operand emit_tests(Operand alpha, Operand depth, Operand stencil, Operand sample_mask);
+    void emit_second_source(const Vec4& color);
     void emit_blend(unsigned target, const Vec4& color, Operand coverage, bool last);
 
     const tgsi::Shader& shader_;

@@ -181,6 +181,8 @@ void Lowering::emit_preloads() {
     const unsigned first = shader_.stage == tgsi::Stage::Vertex ? 59 : 57;
     for (unsigned reg = first; reg <= 61; ++reg)
         preloads_[reg - 48] = b.preload(static_cast<uint8_t>(reg));
+    if (shader_.stage == tgsi::Stage::Fragment)
+        function_.reserved |= uint64_t{3} << 60;
 }
 
 }  // namespace valkyr::valhall::lower

@@ -15,6 +15,7 @@ constexpr uint32_t kProgramCounter = 48 + 15;
 /// Registers with fixed roles.
 constexpr uint8_t kCoverage = 60;
 constexpr uint8_t kLink = 48;
+constexpr uint8_t kSecondSource = 4;
 
 Operand special(uint32_t index, uint8_t word = 0) {
     return {index, OperandKind::Special, 0, ir::kDefaultSelector, word};
@@ -175,6 +176,15 @@ Operand Lowering::emit_tests(Operand alpha, Operand depth, Operand stencil, Oper
                                  .def);
 }
 
+/// With dual-source blending, which is the driver's to know, colour 1 is the second source of
+/// target 0: BLEND finds it in r4-r7.
+void Lowering::emit_second_source(const Vec4& color) {
+    function_.reserved |= uint64_t{0xF} << kSecondSource;
+    for (unsigned c = 0; c < 4; ++c)
+        b.emit_message(Spec(Op::MOV_I32), {color[c]},
+                       {.def_count = 1, .fixed = static_cast<uint8_t>(kSecondSource + c)});
+}
+
 /// BLEND and its epilogue (7.4). The last one ends the program.
 void Lowering::emit_blend(unsigned target, const Vec4& color, Operand coverage, bool last) {
     const uint32_t descriptor = kBlendDescriptor0 + target;
@@ -228,6 +238,8 @@ void Lowering::finish_fragment() {
         }
     }
     info().color_outputs = out.color_mask;
+    if ((out.color_mask & 3) == 3)
+        emit_second_source(out.color[1]);
     for (unsigned i = 0; i < exec::kMaxRenderTargets; ++i) {
         if ((out.color_mask >> i & 1) != 0)
             emit_blend(i, out.color[i], coverage, out.color_mask >> (i + 1) == 0);

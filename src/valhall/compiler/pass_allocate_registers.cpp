@@ -194,9 +194,7 @@ bool Allocator::scan() {
     find_groups();
     sort_ends();
     find_blend_barrier();
-    free_ = ~Mask{0};
-    if (f_.info.stage == exec::Stage::Fragment)
-        free_ &= ~(bit(60) | bit(61));  // coverage and sample word stay where they are
+    free_ = ~f_.reserved;
     holder_.fill(kNone);
     for (uint32_t i = 0; i < f_.insts.size(); ++i)
         visit(i);
@@ -219,7 +217,7 @@ void Allocator::visit(uint32_t i) {
     for (uint32_t k = 0; k < inst.def_count; ++k) {
         const ValueId v = inst.def + k;
         if (live_.end[v] == i && reg_of_[v] != kNoRegister && holder_[reg_of_[v]] == v) {
-            free_ |= bit(reg_of_[v]);
+            free_ |= bit(reg_of_[v]) & ~f_.reserved;
             holder_[reg_of_[v]] = kNone;
         }
     }
@@ -233,8 +231,7 @@ void Allocator::expire(uint32_t i) {
         holder_[reg] = kNone;
         free_ |= bit(reg);
     }
-    if (f_.info.stage == exec::Stage::Fragment)
-        free_ &= ~(bit(60) | bit(61));
+    free_ &= ~f_.reserved;
 }
 
 void Allocator::take(ValueId v, unsigned reg) {
