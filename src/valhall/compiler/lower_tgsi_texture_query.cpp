@@ -142,13 +142,26 @@ void lower_lod_query(Lowering& l, const Instruction& inst, const Rule&) {
     l.store(inst, {level, lambda, literal(0), literal(0)});
 }
 
-/// Size of a level: max(1, size >> level).
-Operand minified(Builder& b, Operand size, Operand level) {
-    if (level.is_literal(0))
-        return size;
-    const Operand small = b.shift_right(size, level);
-    return b.csel_u32(Condition::gt, small, literal(1), small, literal(1));
-}
+/// Sizes of a level of a texture; all 0 behind the last level.
+struct LevelSizes {
+    Builder& b;
+    Operand level;
+    Operand levels;
+
+    /// A value that is the same for all levels.
+    [[nodiscard]] Operand fixed(Operand value) const {
+        if (level.is_literal(0))
+            return value;
+        return b.csel_u32(Condition::lt, level, levels, value, literal(0));
+    }
+    /// max(1, size >> level).
+    [[nodiscard]] Operand minified(Operand size) const {
+        if (level.is_literal(0))
+            return size;
+        const Operand small = b.shift_right(size, level);
+        return fixed(b.csel_u32(Condition::gt, small, literal(1), small, literal(1)));
+    }
+};
 
 /// x / 6 for 32-bit x: the high half of the product with 2^34/6, rounded up, shifted by two.
 Operand sixth(Builder& b, Operand x) {
@@ -167,14 +180,15 @@ void lower_size_query(Lowering& l, const Instruction& inst, const Rule&) {
     const auto value = [&](DriverValue v) { return l.driver_value(v, unit.number); };
     const unsigned dimensions = target.is_cube() ? 2 : target.coordinates;
     Vec4 out{literal(0), literal(0), literal(0), value(DriverValue::TextureLevels)};
-    out[0] = minified(b, value(DriverValue::TextureWidth), level);
+    const LevelSizes sizes{b, level, out[3]};
+    out[0] = sizes.minified(value(DriverValue::TextureWidth));
     if (dimensions >= 2)
-        out[1] = minified(b, value(DriverValue::TextureHeight), level);
+        out[1] = sizes.minified(value(DriverValue::TextureHeight));
     if (dimensions == 3)
-        out[2] = minified(b, value(DriverValue::TextureDepth), level);
+        out[2] = sizes.minified(value(DriverValue::TextureDepth));
     if (target.is_array()) {
         const Operand layers = value(DriverValue::TextureDepth);
-        out[dimensions] = target.is_cube() ? sixth(b, layers) : layers;
+        out[dimensions] = sizes.fixed(target.is_cube() ? sixth(b, layers) : layers);
     }
     l.store(inst, out);
 }
