@@ -14,9 +14,7 @@ constexpr std::array<uint32_t, 4 * kChunkPrimitives> kAllInside{};
 }  // namespace
 
 BinEntry FrontOutput::add_batch(const Batch& batch) {
-    auto* kept = arena->allocate_array<Batch>(1);
-    *kept = batch;
-    segment->batches.push_back(kept);
+    segment->batches.push_back(batch);
     VALKYR_DCHECK(segment->batches.size() <= size_t{1} << 24);
     return static_cast<BinEntry>(segment->batches.size() - 1) << 8;
 }

@@ -73,15 +73,22 @@ struct BlockWriter {
     }
 
     void partial(const Edges& e, int32_t block, const int32_t* offset) {
-        uint32_t mask = 0;
-        if (walk.samples == 1) {
-            const I32 outside_any = (e.steps[0] + I32::set1(offset[0] + e.low[0])) |
-                                    (e.steps[1] + I32::set1(offset[1] + e.low[1])) |
-                                    (e.steps[2] + I32::set1(offset[2] + e.low[2]));
-            mask = ~negative(outside_any) & 0xFFFF;
-        } else {
-            mask = sample_masks(e, offset);
+        if (walk.samples > 1) {
+            add(block, sample_masks(e, offset));
+            return;
         }
+        const I32 value[3] = {e.steps[0] + I32::set1(offset[0] + e.low[0]),
+                              e.steps[1] + I32::set1(offset[1] + e.low[1]),
+                              e.steps[2] + I32::set1(offset[2] + e.low[2])};
+        add(block, inside(value));
+    }
+
+    /// Pixels of a block that all three edge values are not negative for.
+    static uint32_t inside(const I32* value) {
+        return ~negative(value[0] | value[1] | value[2]) & 0xFFFF;
+    }
+
+    void add(int32_t block, uint32_t mask) {
         walk.blocks[count] = {static_cast<uint16_t>(block), static_cast<uint16_t>(mask)};
         count += mask != 0 ? 1 : 0;
     }
@@ -126,15 +133,26 @@ cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t b
     }
 }
 
-/// A box of at most 2x2 blocks: no descent.
+/// A box of at most 2x2 blocks, one sample: no descent, edge values carried from block to block.
 inline void cover_small(BlockWriter& writer, const Edges& e, const BlockBox& box) {
-    for (int32_t by = box.y0; by <= box.y1; ++by)
-        for (int32_t bx = box.x0; bx <= box.x1; ++bx) {
-            int32_t offset[3];
-            for (int i = 0; i < 3; ++i)
-                offset[i] = 4 * (e.a[i] * bx + e.b[i] * by);
-            writer.partial(e, by * static_cast<int32_t>(exec::kBlocksPerRow) + bx, offset);
+    I32 row[3];
+    I32 right[3];
+    I32 down[3];
+    for (int i = 0; i < 3; ++i) {
+        row[i] = e.steps[i] + I32::set1(e.low[i] + 4 * (e.a[i] * box.x0 + e.b[i] * box.y0));
+        right[i] = I32::set1(4 * e.a[i]);
+        down[i] = I32::set1(4 * e.b[i]);
+    }
+    for (int32_t by = box.y0; by <= box.y1; ++by) {
+        const int32_t block = by * static_cast<int32_t>(exec::kBlocksPerRow) + box.x0;
+        writer.add(block, BlockWriter::inside(row));
+        if (box.x1 != box.x0) {
+            const I32 next[3] = {row[0] + right[0], row[1] + right[1], row[2] + right[2]};
+            writer.add(block + 1, BlockWriter::inside(next));
         }
+        for (int i = 0; i < 3; ++i)
+            row[i] = row[i] + down[i];
+    }
 }
 
 inline void cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box) {
@@ -221,7 +239,7 @@ inline uint32_t cover(TileWalk& walk, const SetupRun& run, uint32_t i) {
     Edges e;
     load_edges(run, walk.samples, i, e);
     BlockWriter writer{walk, run, i};
-    if (box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2)
+    if (walk.samples == 1 && box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2)
         cover_small(writer, e, box);
     else
         cover_large(writer, e, box);

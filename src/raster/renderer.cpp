@@ -50,15 +50,15 @@ public:
         for (const BinChunk* chunk = bin.first; chunk != nullptr; chunk = chunk->next) {
             const uint32_t count = std::min(left, BinChunk::kCapacity);
             for (uint32_t i = 0; i < count; ++i)
-                add(*segment.batches[chunk->entries[i] >> 8], chunk->entries[i] & 0xFF);
+                add(segment.batches[chunk->entries[i] >> 8], chunk->entries[i] & 0xFF);
             left -= count;
         }
     }
 
     /// Walks what is left.
     void finish() {
-        close();
-        close();
+        for (size_t i = 0; i < runs_.size(); ++i)
+            close();
     }
 
 private:
@@ -79,21 +79,21 @@ private:
         run.entries[run.count++] = {&batch, batch.primitives + primitive};
     }
 
-    /// Walks the waiting run and lets the open one wait.
+    /// Moves every run one step on: filled, vertices wanted, walked.
     void close() {
-        Run& closed = runs_[open_];
-        for (uint32_t i = 0; i < closed.count; ++i)
-            prefetch_vertices(closed.entries[i]);
-        open_ = 1 - open_;
-        Run& waiting = runs_[open_];
-        if (waiting.count != 0)
-            ops_.walk(walk_, *waiting.entries[0].batch->draw, waiting.entries, waiting.count);
-        waiting.count = 0;
+        Run& wanted = runs_[(open_ + 2) % 3];
+        for (uint32_t i = 0; i < wanted.count; ++i)
+            prefetch_vertices(wanted.entries[i]);
+        open_ = (open_ + 1) % 3;
+        Run& ready = runs_[open_];
+        if (ready.count != 0)
+            ops_.walk(walk_, *ready.entries[0].batch->draw, ready.entries, ready.count);
+        ready.count = 0;
     }
 
     const LevelOps& ops_;
     TileWalk& walk_;
-    std::array<Run, 2> runs_;
+    std::array<Run, 3> runs_;
     unsigned open_ = 0;
 };
 

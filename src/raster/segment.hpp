@@ -20,7 +20,7 @@ struct Bin {
 
 /// The bins of one segment, a contiguous range of the pass's primitives, filled by one worker.
 struct Segment {
-    std::vector<const Batch*> batches;
+    std::vector<Batch> batches;
     std::vector<Bin> bins;  ///< by tile
 
     void reset(uint32_t tile_count) {
