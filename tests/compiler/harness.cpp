@@ -267,6 +267,7 @@ struct Machine {
     std::vector<uint32_t> fau;
     std::vector<exec::BufferDescriptor> constant_buffers;
     std::vector<std::vector<uint32_t>> constants;
+    std::array<exec::AttributeDescriptor, exec::kMaxAttributes> attributes;
     std::vector<uint8_t> tls;
     exec::Environment environment = make_environment();
     TestDraw draw;
@@ -289,6 +290,8 @@ struct Machine {
         // Blend descriptors: fixed function, four components, render target i.
         for (uint64_t i = 0; i < exec::kMaxRenderTargets; ++i)
             draw.special[0][8 + i] = 2 | 3 << 3 | i << 16;
+        draw.tables.attributes = attributes.data();
+        draw.tables.attribute_count = exec::kMaxAttributes;
         draw.tables.constant_buffers = constant_buffers.data();
         draw.tables.constant_buffer_count = static_cast<uint32_t>(constant_buffers.size());
     }
