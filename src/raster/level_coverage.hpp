@@ -23,22 +23,44 @@ struct Candidates {
     uint32_t accepted = 0;
 };
 
-inline int32_t block_of_lane(unsigned lane) {
+constexpr int32_t block_of_lane(unsigned lane) {
     return static_cast<int32_t>(exec::lane_y(lane) * exec::kBlocksPerRow + exec::lane_x(lane));
 }
 
-/// Tests sixteen squares of `size` pixels; offset[e] is what edge e has changed by at the corner.
+/// Fully covered blocks.
+struct FullBlocks {
+    alignas(64) int32_t square[16];  ///< words of BlockRef (little-endian) of the square at block 0
+    alignas(64) exec::BlockRef tile[kTileBlocks];  ///< row by row
+};
+constexpr FullBlocks make_full_blocks() {
+    FullBlocks full{};
+    for (unsigned lane = 0; lane < 16; ++lane)
+        full.square[lane] = block_of_lane(lane) - 0x10000;  // 0xFFFF in the upper half
+    for (unsigned block = 0; block < kTileBlocks; ++block)
+        full.tile[block] = {static_cast<uint16_t>(block), 0xFFFF};
+    return full;
+}
+constexpr FullBlocks kFullBlocks = make_full_blocks();
+static_assert(sizeof(exec::BlockRef) == sizeof(int32_t));
+
+/// Edge values at the first pixels of sixteen squares of one level, for the lowest sample.
+struct SquareValues {
+    alignas(64) int32_t edge[3][16];
+};
+
+/// Tests sixteen squares of 2^Shift pixels; offset[e] is what edge e has changed by at the corner.
 template <int Shift>
-inline Candidates test_squares(const Edges& e, const int32_t* offset) {
+inline Candidates test_squares(const Edges& e, const int32_t* offset, SquareValues& values) {
     constexpr int32_t kSpan = (1 << Shift) - 1;
     I32 reject = I32::set1(0);
     I32 partial = I32::set1(0);
     for (int i = 0; i < 3; ++i) {
         const int32_t up = (e.a[i] > 0 ? e.a[i] : 0) + (e.b[i] > 0 ? e.b[i] : 0);
         const int32_t down = (e.a[i] < 0 ? e.a[i] : 0) + (e.b[i] < 0 ? e.b[i] : 0);
-        const I32 base = shift_left<Shift>(e.steps[i]);
-        reject = reject | (base + I32::set1(offset[i] + e.high[i] + kSpan * up));
-        partial = partial | (base + I32::set1(offset[i] + e.low[i] + kSpan * down));
+        const I32 corner = shift_left<Shift>(e.steps[i]) + I32::set1(offset[i] + e.low[i]);
+        corner.store(values.edge[i]);
+        reject = reject | (corner + I32::set1(e.high[i] - e.low[i] + kSpan * up));
+        partial = partial | (corner + I32::set1(kSpan * down));
     }
     return {~negative(reject) & 0xFFFF, ~negative(partial) & 0xFFFF};
 }
@@ -64,6 +86,17 @@ struct BlockWriter {
     uint32_t primitive;
     uint32_t count = 0;
 
+    /// A square of sixteen covered blocks whose first is `corner`.
+    void full_square(int32_t corner) {
+        int32_t words[16];
+        (I32::load(kFullBlocks.square) + I32::set1(corner)).store(words);
+        __builtin_memcpy(walk.blocks + count, words, sizeof(words));
+        if (walk.samples > 1)
+            for (uint32_t i = 0; i < 16 * walk.samples; ++i)
+                walk.sample_masks[count * walk.samples + i] = 0xFFFF;
+        count += 16;
+    }
+
     void full(int32_t block) {
         walk.blocks[count] = {static_cast<uint16_t>(block), 0xFFFF};
         if (walk.samples > 1)
@@ -72,14 +105,14 @@ struct BlockWriter {
         ++count;
     }
 
-    void partial(const Edges& e, int32_t block, const int32_t* offset) {
+    void partial(const Edges& e, int32_t block, const SquareValues& values, unsigned lane) {
         if (walk.samples > 1) {
-            add(block, sample_masks(e, offset));
+            add(block, sample_masks(e, values, lane));
             return;
         }
-        const I32 value[3] = {e.steps[0] + I32::set1(offset[0] + e.low[0]),
-                              e.steps[1] + I32::set1(offset[1] + e.low[1]),
-                              e.steps[2] + I32::set1(offset[2] + e.low[2])};
+        const I32 value[3] = {e.steps[0] + I32::set1(values.edge[0][lane]),
+                              e.steps[1] + I32::set1(values.edge[1][lane]),
+                              e.steps[2] + I32::set1(values.edge[2][lane])};
         add(block, inside(value));
     }
 
@@ -93,14 +126,14 @@ struct BlockWriter {
         count += mask != 0 ? 1 : 0;
     }
 
-    uint32_t sample_masks(const Edges& e, const int32_t* offset) {
+    uint32_t sample_masks(const Edges& e, const SquareValues& values, unsigned lane) {
         uint32_t any = 0;
         for (uint32_t s = 0; s < walk.samples; ++s) {
-            I32 outside_any = I32::set1(0);
+            I32 value[3];
             for (int i = 0; i < 3; ++i)
-                outside_any =
-                    outside_any | (e.steps[i] + I32::set1(offset[i] + run.c[s][i][primitive]));
-            const uint32_t mask = ~negative(outside_any) & 0xFFFF;
+                value[i] = e.steps[i] +
+                           I32::set1(values.edge[i][lane] - e.low[i] + run.c[s][i][primitive]);
+            const uint32_t mask = inside(value);
             walk.sample_masks[count * walk.samples + s] = static_cast<uint16_t>(mask);
             any |= mask;
         }
@@ -114,22 +147,16 @@ cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t b
     int32_t offset[3];
     for (int i = 0; i < 3; ++i)
         offset[i] = 4 * (e.a[i] * bx + e.b[i] * by);
-    const Candidates c = test_squares<2>(e, offset);
+    SquareValues values;
+    const Candidates c = test_squares<2>(e, offset, values);
     const uint32_t lanes =
         c.touched & lanes_in_box(box.x0 - bx, box.y0 - by, box.x1 - bx, box.y1 - by);
     const int32_t corner = by * static_cast<int32_t>(exec::kBlocksPerRow) + bx;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = lanes & c.accepted; rest != 0; rest &= rest - 1)
+        writer.full(corner + block_of_lane(static_cast<unsigned>(__builtin_ctz(rest))));
+    for (uint32_t rest = lanes & ~c.accepted; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
-        if ((c.accepted >> lane & 1) != 0) {
-            writer.full(corner + block_of_lane(lane));
-            continue;
-        }
-        const auto x = static_cast<int32_t>(4 * exec::lane_x(lane));
-        const auto y = static_cast<int32_t>(4 * exec::lane_y(lane));
-        int32_t at[3];
-        for (int i = 0; i < 3; ++i)
-            at[i] = offset[i] + e.a[i] * x + e.b[i] * y;
-        writer.partial(e, corner + block_of_lane(lane), at);
+        writer.partial(e, corner + block_of_lane(lane), values, lane);
     }
 }
 
@@ -155,9 +182,15 @@ inline void cover_small(BlockWriter& writer, const Edges& e, const BlockBox& box
     }
 }
 
-inline void cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box) {
+/// Returns whether the primitive covers the whole tile; then nothing is written.
+inline bool cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box) {
     const int32_t zero[3] = {0, 0, 0};
-    const Candidates c = test_squares<4>(e, zero);
+    constexpr int32_t kLast = exec::kBlocksPerRow - 1;
+    SquareValues values;
+    const Candidates c = test_squares<4>(e, zero, values);
+    const bool whole_box = box.x0 == 0 && box.y0 == 0 && box.x1 == kLast && box.y1 == kLast;
+    if (whole_box && c.accepted == 0xFFFF)
+        return true;
     const uint32_t lanes =
         c.touched & lanes_in_box(box.x0 >> 2, box.y0 >> 2, box.x1 >> 2, box.y1 >> 2);
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -166,14 +199,12 @@ inline void cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box
         const auto by = static_cast<int32_t>(4 * exec::lane_y(lane));
         const bool inside_box =
             box.x0 <= bx && box.y0 <= by && box.x1 >= bx + 3 && box.y1 >= by + 3;
-        if ((c.accepted >> lane & 1) == 0 || !inside_box) {
+        if ((c.accepted >> lane & 1) != 0 && inside_box)
+            writer.full_square(by * static_cast<int32_t>(exec::kBlocksPerRow) + bx);
+        else
             cover_square(writer, e, box, bx, by);
-            continue;
-        }
-        const int32_t corner = by * static_cast<int32_t>(exec::kBlocksPerRow) + bx;
-        for (unsigned block = 0; block < 16; ++block)
-            writer.full(corner + block_of_lane(block));
     }
+    return false;
 }
 
 inline void load_edges(const SetupRun& run, uint32_t samples, uint32_t primitive, Edges& e) {
@@ -231,17 +262,40 @@ inline uint32_t mask_samples(TileWalk& walk, uint32_t sample_mask, uint32_t coun
     return kept;
 }
 
-/// The block list of primitive i of the run; returns its length.
-inline uint32_t cover(TileWalk& walk, const SetupRun& run, uint32_t i) {
+/// A block list.
+struct BlockList {
+    const exec::BlockRef* blocks = nullptr;
+    uint32_t count = 0;
+};
+
+/// Every block of the tile. The list itself is constant unless there are samples or it will be cut.
+inline BlockList whole_tile(TileWalk& walk, bool constant) {
+    if (constant)
+        return {kFullBlocks.tile, kTileBlocks};
+    __builtin_memcpy(walk.blocks, kFullBlocks.tile, sizeof(kFullBlocks.tile));
+    for (uint32_t i = 0; walk.samples > 1 && i < kTileBlocks * walk.samples; ++i)
+        walk.sample_masks[i] = 0xFFFF;
+    return {walk.blocks, kTileBlocks};
+}
+
+/// The block list of primitive i of the run, limited to the draw's rectangle and samples.
+inline BlockList cover(TileWalk& walk, const DrawRecord& draw, const SetupRun& run, uint32_t i) {
     const BlockBox box{run.block_x0[i], run.block_y0[i], run.block_x1[i], run.block_y1[i]};
     if (box.x1 < box.x0 || box.y1 < box.y0)
-        return 0;
+        return {};
     Edges e;
     load_edges(run, walk.samples, i, e);
     BlockWriter writer{walk, run, i};
+    BlockList list;
     if (walk.samples == 1 && box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2)
         cover_small(writer, e, box);
-    else
-        cover_large(writer, e, box);
-    return writer.count;
+    else if (cover_large(writer, e, box))
+        list = whole_tile(walk, walk.samples == 1 && !run.cut);
+    if (list.count == 0)
+        list = {walk.blocks, writer.count};
+    if (run.cut)
+        list.count = clip_blocks(walk, draw.rect, list.count);
+    if (run.masked)
+        list.count = mask_samples(walk, draw.sample_mask, list.count);
+    return list;
 }

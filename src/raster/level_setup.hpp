@@ -18,6 +18,8 @@ struct alignas(64) SetupRun {
     int32_t anchor[16];                        ///< number of the anchor vertex
     uint32_t back_facing = 0;
     uint32_t constant_q = 0;
+    bool cut = false;     ///< the border of the draw's rectangle crosses the tile
+    bool masked = false;  ///< the sample mask leaves out samples
 };
 
 struct Corners {

@@ -11,10 +11,13 @@ inline bool crosses_tile(const TileWalk& walk, const PixelRect& rect) {
     return rect.x0 > x || rect.y0 > y || rect.x1 < x + size || rect.y1 < y + size;
 }
 
-inline uint64_t covered_pixels(const TileWalk& walk, uint32_t count) {
+/// Pixels of a list; the constant one is the whole tile.
+inline uint64_t covered_pixels(const TileWalk& walk, const BlockList& list) {
+    if (list.blocks != walk.blocks)
+        return kTilePixels;
     uint64_t pixels = 0;
-    for (uint32_t i = 0; i < count; ++i)
-        pixels += static_cast<uint64_t>(__builtin_popcount(walk.blocks[i].mask));
+    for (uint32_t i = 0; i < list.count; ++i)
+        pixels += static_cast<uint64_t>(__builtin_popcount(list.blocks[i].mask));
     return pixels;
 }
 
@@ -24,28 +27,24 @@ inline void walk_run(TileWalk& walk,
                      uint32_t count) noexcept {
     SetupRun run;
     setup_run(walk, draw, entries, count, run);
-    const bool clipped = crosses_tile(walk, draw.rect);
-    const bool masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
+    run.cut = crosses_tile(walk, draw.rect);
+    run.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
     walk.setup.depth_min = draw.depth_min;
     walk.setup.depth_max = draw.depth_max;
     walk.setup.slots = walk.planes;
     walk.call.primitive = &walk.setup;
-    walk.call.blocks = walk.blocks;
     walk.call.sample_masks = walk.samples > 1 ? walk.sample_masks : nullptr;
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t blocks = cover(walk, run, i);
-        if (clipped)
-            blocks = clip_blocks(walk, draw.rect, blocks);
-        if (masked)
-            blocks = mask_samples(walk, draw.sample_mask, blocks);
-        if (blocks == 0)
+        const BlockList list = cover(walk, draw, run, i);
+        if (list.count == 0)
             continue;
         setup_primitive(walk, draw, entries[i], run, i);
         const unsigned variant = run.constant_q >> i & 1;
         walk.call.draw = draw.fragment[variant];
-        walk.call.block_count = blocks;
-        walk.statistics.blocks_shaded += blocks;
-        walk.statistics.pixels_covered += covered_pixels(walk, blocks);
+        walk.call.blocks = list.blocks;
+        walk.call.block_count = list.count;
+        walk.statistics.blocks_shaded += list.count;
+        walk.statistics.pixels_covered += covered_pixels(walk, list);
         const exec::Kernel& kernel = draw.fragment_kernel[variant];
         kernel.entry(kernel.self, &walk.call);
     }
