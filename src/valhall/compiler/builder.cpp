@@ -94,7 +94,8 @@ Inst& Builder::emit_message(const Spec& spec,
         ready[count++] = source;
     }
     const auto pool_first = static_cast<uint32_t>(function_.pool.size());
-    function_.pool.insert(function_.pool.end(), message.staging.begin(), message.staging.end());
+    if (!message.staging.empty())
+        function_.pool.insert(function_.pool.end(), message.staging.begin(), message.staging.end());
 
     Inst& inst = append(spec.op, spec.word);
     inst.src = ready;

@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "valhall/compiler/spec.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace valkyr::valhall::ir {
@@ -34,22 +35,32 @@ bool find_word(uint32_t bits, Operand& operand) {
     return false;
 }
 
+using HalfFloats = std::array<uint32_t, 64>;
+
+/// The floats that the halves of the table convert to: entry i / 2, half i % 2.
+const HalfFloats& half_floats() {
+    static const HalfFloats floats = [] {
+        HalfFloats made{};
+        for (unsigned i = 0; i < made.size(); ++i)
+            made[i] = half_to_float_bits(immediate_table()[i / 2] >> (16 * (i % 2)) & 0xFFFF);
+        return made;
+    }();
+    return floats;
+}
+
 /// A half of an entry that converts to this float.
 bool find_half_float(uint32_t bits, Operand& operand) {
     if ((bits & 0x1FFF) != 0)
         return false;
-    const std::span<const uint32_t, 32> table = immediate_table();
-    for (uint32_t i = 0; i < table.size(); ++i) {
-        for (unsigned half = 0; half < 2; ++half) {
-            if (half_to_float_bits(table[i] >> (16 * half) & 0xFFFF) != bits)
-                continue;
-            operand.kind = OperandKind::Constant;
-            operand.value = i;
-            operand.selector = static_cast<uint8_t>(half == 0 ? Widen::h0 : Widen::h1);
-            return true;
-        }
-    }
-    return false;
+    const HalfFloats& floats = half_floats();
+    const auto found = std::ranges::find(floats, bits);
+    if (found == floats.end())
+        return false;
+    const auto i = static_cast<uint32_t>(found - floats.begin());
+    operand.kind = OperandKind::Constant;
+    operand.value = i / 2;
+    operand.selector = static_cast<uint8_t>(i % 2 == 0 ? Widen::h0 : Widen::h1);
+    return true;
 }
 
 /// A byte or half of an entry that extends to this integer, whatever its sign.

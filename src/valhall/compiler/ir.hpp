@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace valkyr::valhall::ir {
@@ -141,6 +142,7 @@ struct Loop {
 
 struct Function {
     std::vector<Inst> insts;
+    std::vector<Inst> spare;  ///< memory for the pass that writes the instructions anew
     std::vector<Block> blocks;
     std::vector<Loop> loops;
     std::vector<Operand> pool;
@@ -152,6 +154,17 @@ struct Function {
     /// (coverage and sample word), r4-r7 with a second source colour.
     uint64_t reserved = 0;
     exec::ProgramInfo info;
+
+    /// An empty vector with the spare memory; hand the old instructions back by replace_insts().
+    [[nodiscard]] std::vector<Inst> take_spare() {
+        spare.clear();
+        spare.reserve(insts.size() + insts.size() / 4 + 16);
+        return std::move(spare);
+    }
+    void replace_insts(std::vector<Inst>&& fresh) {
+        spare = std::move(insts);
+        insts = std::move(fresh);
+    }
 
     [[nodiscard]] std::span<const Operand> staging(const Inst& inst) const {
         return {pool.data() + inst.staging, inst.staging_count};

@@ -70,7 +70,12 @@ Lowering::Lowering(const tgsi::Shader& shader,
     , shader_(shader)
     , options_(options)
     , layout_(layout)
-    , function_(function) {}
+    , function_(function) {
+    // Four components and a little more of each instruction; what is not used is never touched.
+    const size_t expected = shader.instructions.size() * 5 + 64;
+    function_.insts.reserve(expected);
+    function_.pool.reserve(expected);
+}
 
 void Lowering::fail(Errc code, std::string text) {
     if (error_)

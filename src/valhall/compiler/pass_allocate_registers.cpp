@@ -257,6 +257,13 @@ void Allocator::place_group(Group& group) {
         const Operand& member = f_.pool[group.first + k];
         at[k] = member.is_value() ? reg_of_[member.value] : kNoRegister;
     }
+    bool in_place = at[0] != kNoRegister && (group.count == 1 || at[0] % 2 == 0);
+    for (unsigned k = 1; k < group.count && in_place; ++k)
+        in_place = at[k] == at[0] + k;
+    if (in_place) {
+        group.base = at[0];
+        return;
+    }
     // A base is good if each of its registers is free or already holds the right member.
     unsigned best = kNoRegister;
     int best_score = -1;
@@ -486,7 +493,7 @@ void Allocator::emit_phi_moves(BlockId from) {
 }
 
 void Allocator::rewrite() {
-    out_.reserve(f_.insts.size() + f_.insts.size() / 4);
+    out_ = f_.take_spare();
     std::vector<Block> blocks = f_.blocks;
     for (BlockId id = 0; id < blocks.size(); ++id) {
         blocks[id].first = static_cast<uint32_t>(out_.size());
@@ -501,7 +508,7 @@ void Allocator::rewrite() {
         blocks[id].end = static_cast<uint32_t>(out_.size());
     }
     f_.blocks.swap(blocks);
-    f_.insts.swap(out_);
+    f_.replace_insts(std::move(out_));
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class CompareFusion {
 public:
     explicit CompareFusion(Function& f)
         : f_(f)
-        , info_(f)
+        , def_(find_definitions(f))
         , replaced_(f) {}
 
     void run() {
@@ -49,7 +49,7 @@ public:
 
 private:
     [[nodiscard]] const Inst* def_of(const Operand& operand) const {
-        return operand.is_value() ? &f_.insts[info_.def[operand.value]] : nullptr;
+        return operand.is_value() ? &f_.insts[def_[operand.value]] : nullptr;
     }
 
     /// The plain comparison (no chaining) that made this operand.
@@ -196,7 +196,7 @@ private:
     static Operand shift_zero() { return select(literal(0), static_cast<uint8_t>(Lanes8Bit::b00)); }
 
     Function& f_;
-    ValueInfo info_;
+    std::vector<uint32_t> def_;  ///< by value
     Replacements replaced_;
 };
 

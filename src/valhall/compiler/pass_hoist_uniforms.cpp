@@ -19,7 +19,7 @@ public:
         : f_(main)
         , prologue_(prologue)
         , hoisted_(main.insts.size(), 0)
-        , info_(main)
+        , def_(find_definitions(main))
         , result_of_(main.value_count, kNone)
         , copy_of_(main.value_count, kNone) {}
 
@@ -37,7 +37,7 @@ private:
         switch (operand.kind) {
         case OperandKind::Literal:
         case OperandKind::Uniform: return true;
-        case OperandKind::Value: return hoisted_[info_.def[operand.value]] != 0;
+        case OperandKind::Value: return hoisted_[def_[operand.value]] != 0;
         default: return false;
         }
     }
@@ -67,7 +67,7 @@ private:
             if (hoisted_[i] != 0)
                 continue;
             for_each_operand(f_, f_.insts[i], [&](const Operand& operand) {
-                if (!operand.is_value() || hoisted_[info_.def[operand.value]] == 0 ||
+                if (!operand.is_value() || hoisted_[def_[operand.value]] == 0 ||
                     result_of_[operand.value] != kNone)
                     return;
                 result_of_[operand.value] = static_cast<uint32_t>(results_.size());
@@ -120,7 +120,7 @@ private:
     Function& f_;
     Function& prologue_;
     std::vector<uint8_t> hoisted_;
-    ValueInfo info_;
+    std::vector<uint32_t> def_;        ///< by value
     std::vector<uint32_t> result_of_;  ///< by value: number of the result
     std::vector<ValueId> copy_of_;     ///< by value: its copy in the prologue
     std::vector<ValueId> results_;

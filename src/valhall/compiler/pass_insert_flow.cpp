@@ -176,7 +176,7 @@ void FlowInserter::find_targets() {
 
 void FlowInserter::run() {
     find_targets();
-    out_.reserve(f_.insts.size() + f_.blocks.size() + 8);
+    out_ = f_.take_spare();
     std::vector<Block> blocks = f_.blocks;
     std::vector<BlockId> layout;
     for (BlockId id = 0; id < f_.blocks.size(); ++id) {
@@ -189,7 +189,7 @@ void FlowInserter::run() {
         blocks[layout[i]].first = static_cast<uint32_t>(block_first_);
         blocks[layout[i]].end = static_cast<uint32_t>(out_.size());
     }
-    f_.insts.swap(out_);
+    f_.replace_insts(std::move(out_));
     f_.blocks.swap(blocks);
     // Branch targets: block -> first instruction.
     for (Inst& inst : f_.insts) {

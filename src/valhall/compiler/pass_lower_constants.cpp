@@ -77,6 +77,14 @@ private:
     uint32_t line_ = 0;
 };
 
+/// Sources that are neither registers nor pairs of them.
+unsigned fau_sources(const Inst& inst) {
+    unsigned count = 0;
+    for (const Operand& source : inst.sources())
+        count += source.kind != OperandKind::Value && source.kind != OperandKind::Pair ? 1 : 0;
+    return count;
+}
+
 uint64_t key_of(const FauWord& word) {
     return uint64_t{static_cast<uint8_t>(word.kind)} << 40 | uint64_t{word.buffer} << 32 |
            word.value;
@@ -251,7 +259,7 @@ void ConstantLowering::place_group(uint32_t id, std::vector<uint32_t>& singles) 
 }
 
 void ConstantLowering::rewrite() {
-    out_.reserve(f_.insts.size() + f_.insts.size() / 4);
+    out_ = f_.take_spare();
     for (const Block& block : f_.blocks)
         original_first_.push_back(block.first);
     for (BlockId id = 0; id < f_.blocks.size(); ++id) {
@@ -266,7 +274,7 @@ void ConstantLowering::rewrite() {
         block.first = first;
         block.end = static_cast<uint32_t>(out_.size());
     }
-    f_.insts.swap(out_);
+    f_.replace_insts(std::move(out_));
     f_.uniforms.swap(layout_);
 }
 
@@ -276,7 +284,7 @@ void ConstantLowering::rewrite_inst(Inst& inst) {
         for_each_operand(f_, inst, [&](Operand& operand) { place_operand(operand); });
     if (inst.op == kBranch && !inst.src[0].is_value())
         inst.src[0] = to_register(inst.src[0]);
-    if (!is_pseudo(inst.op))
+    if (!is_pseudo(inst.op) && fau_sources(inst) > 1)
         legalize(inst);
     out_.push_back(inst);
 }

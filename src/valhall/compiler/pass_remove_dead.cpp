@@ -1,6 +1,7 @@
 // remove_dead: drops instructions whose results nobody reads, directly or through others.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/passes.hpp"
+#include "valhall/compiler/ssa.hpp"
 
 namespace valkyr::valhall::ir {
 
@@ -38,19 +39,6 @@ bool is_pure(const Inst& inst) {
     const Unit unit = op_info(inst.op).unit;
     return is_alu(unit) || unit == Unit::Varying;
 }
-
-namespace {
-
-std::vector<uint32_t> find_definitions(const Function& f) {
-    std::vector<uint32_t> def_of(f.value_count, kNone);
-    for (uint32_t i = 0; i < f.insts.size(); ++i) {
-        for (uint32_t k = 0; k < f.insts[i].def_count; ++k)
-            def_of[f.insts[i].def + k] = i;
-    }
-    return def_of;
-}
-
-}  // namespace
 
 void remove_dead(Function& f) {
     const std::vector<uint32_t> def_of = find_definitions(f);

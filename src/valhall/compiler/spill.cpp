@@ -163,6 +163,7 @@ void Spiller::copy_inst(Inst inst) {
 }
 
 void Spiller::rewrite() {
+    out_ = f_.take_spare();
     for (const Block& block : f_.blocks)
         original_first_.push_back(block.first);
     for (BlockId id = 0; id < f_.blocks.size(); ++id) {
@@ -175,7 +176,7 @@ void Spiller::rewrite() {
         }
         f_.blocks[id].end = static_cast<uint32_t>(out_.size());
     }
-    f_.insts.swap(out_);
+    f_.replace_insts(std::move(out_));
 }
 
 }  // namespace

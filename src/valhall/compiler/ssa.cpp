@@ -4,13 +4,19 @@
 
 namespace valkyr::valhall::ir {
 
-ValueInfo::ValueInfo(const Function& f)
-    : def(f.value_count, kNone)
-    , uses(f.value_count, 0) {
+std::vector<uint32_t> find_definitions(const Function& f) {
+    std::vector<uint32_t> def(f.value_count, kNone);
     for (uint32_t i = 0; i < f.insts.size(); ++i) {
-        const Inst& inst = f.insts[i];
-        for (uint32_t k = 0; k < inst.def_count; ++k)
-            def[inst.def + k] = i;
+        for (uint32_t k = 0; k < f.insts[i].def_count; ++k)
+            def[f.insts[i].def + k] = i;
+    }
+    return def;
+}
+
+ValueInfo::ValueInfo(const Function& f)
+    : def(find_definitions(f))
+    , uses(f.value_count, 0) {
+    for (const Inst& inst : f.insts) {
         for_each_operand(f, inst, [&](const Operand& operand) {
             if (operand.is_value())
                 ++uses[operand.value];

@@ -15,6 +15,9 @@ struct ValueInfo {
     std::vector<uint32_t> uses;  ///< operands that read it
 };
 
+/// The definitions alone.
+std::vector<uint32_t> find_definitions(const Function& function);
+
 /// Values that stand for other operands from now on. A replacement keeps the flags and the selector
 /// of the operand that it goes into; it must be a value itself unless every use can take it.
 class Replacements {
