@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "raster/descriptors.hpp"
 
+#include "raster/block_decode.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -43,15 +45,17 @@ void combine_swizzles(const TextureView& view, Format format, exec::Swizzle* com
     }
 }
 
+/// The format that a view reads with. Its storage must have texels of the texture's size.
 Result<Format> view_format(const TextureView& view, const TextureImpl& texture) {
     if (view.format == Format::None)
         return texture.desc().format;
     if (static_cast<unsigned>(view.format) >= exec::kFormatCount)
         return bad_view("no such format");
     const exec::FormatInfo& info = exec::format_info(view.format);
-    if (info.block_bytes != texture.texel_bytes() || info.block_width != 1)
+    if (exec::format_info(storage_format(view.format)).block_bytes != texture.texel_bytes() ||
+        info.block_width != exec::format_info(texture.desc().format).block_width)
         return bad_view(std::string(info.name) + " on texels of " +
-                        std::to_string(texture.texel_bytes()) + " bytes");
+                        std::string(exec::format_info(texture.desc().format).name));
     return view.format;
 }
 
@@ -101,7 +105,7 @@ Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view,
             return bad_view("no such swizzle");
     VALKYR_TRY(format, view_format(view, *texture));
     d.kind = desc.kind;
-    d.format = format;
+    d.format = storage_format(format);
     combine_swizzles(view, format, d.swizzle);
     d.first_level = view.first_level;
     d.level_count =

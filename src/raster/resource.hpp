@@ -64,6 +64,8 @@ public:
     [[nodiscard]] const TextureDesc& desc() const noexcept override { return desc_; }
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
     [[nodiscard]] const exec::TextureLevel& level(uint32_t l) const noexcept { return levels_[l]; }
+    /// The plain format that texels are kept in; differs from desc().format if that is compressed.
+    [[nodiscard]] Format storage() const noexcept { return storage_; }
     [[nodiscard]] uint32_t texel_bytes() const noexcept { return texel_bytes_; }
     /// First byte of a slice; multisampled tiles hold `samples` planes.
     [[nodiscard]] uint8_t* slice(uint32_t l, uint32_t z) noexcept;
@@ -82,6 +84,7 @@ private:
 
     const DeviceTag* owner_ = nullptr;
     TextureDesc desc_;
+    Format storage_ = Format::None;
     uint32_t texel_bytes_ = 0;
     bool any_clear_ = false;
     std::vector<exec::TextureLevel> levels_;

@@ -1,6 +1,7 @@
 // Textures: validation of descriptions, level layout, pending clears.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "raster/block_decode.hpp"
 #include "raster/depth_codes.hpp"
 #include "raster/resource.hpp"
 
@@ -75,8 +76,6 @@ Result<void> check_format(const TextureDesc& desc) {
     if (static_cast<unsigned>(desc.format) >= exec::kFormatCount || desc.format == Format::None)
         return bad(Errc::InvalidState, "no format");
     const exec::FormatInfo& info = exec::format_info(desc.format);
-    if (info.block_width != 1 || info.block_height != 1)
-        return bad(Errc::Unsupported, "compressed format " + std::string(info.name));
     if (desc.render_target && !is_color_renderable(desc.format) && !is_depth_stencil(desc.format))
         return bad(Errc::Unsupported, std::string(info.name) + " as a render target");
     return {};
@@ -99,7 +98,8 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     auto texture = std::make_shared<TextureImpl>();
     texture->owner_ = owner;
     texture->desc_ = desc;
-    texture->texel_bytes_ = exec::format_info(desc.format).block_bytes;
+    texture->storage_ = storage_format(desc.format);
+    texture->texel_bytes_ = exec::format_info(texture->storage_).block_bytes;
     const uint64_t tile_bytes = uint64_t{16} * texture->texel_bytes_ * desc.samples;
     std::vector<uint64_t> offsets;
     uint64_t total = 0;

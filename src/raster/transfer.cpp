@@ -2,19 +2,36 @@
 // SPDX-License-Identifier: MIT
 #include "raster/transfer.hpp"
 
+#include "raster/block_decode.hpp"
 #include "raster/depth_codes.hpp"
 #include "raster/format_convert.hpp"
 #include "raster/resolve.hpp"
 #include "raster/tiling.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <vector>
 
 namespace valkyr::raster {
 namespace {
 
 Error outside(std::string text) {
     return Error{Errc::OutOfRange, {}, "texture transfer: " + std::move(text)};
+}
+
+/// Blocks that cover a number of texels.
+constexpr uint32_t blocks(uint32_t texels, uint32_t block) {
+    return (texels + block - 1) / block;
+}
+
+/// Boxes of compressed texels start at a block and end at one or at the border of the level.
+bool whole_blocks(const exec::FormatInfo& info, const Box& box, const exec::TextureLevel& level) {
+    const auto whole = [](uint32_t at, uint32_t count, uint32_t limit, uint32_t block) {
+        return at % block == 0 && (count % block == 0 || at + count == limit);
+    };
+    return whole(box.x, box.width, level.width, info.block_width) &&
+           whole(box.y, box.height, level.height, info.block_height);
 }
 
 /// Whether `box` lies in the level and its rows in `size` bytes.
@@ -35,16 +52,20 @@ Result<void> check_box(const TextureImpl& texture,
         return outside("the box is not inside the level");
     if (box.width == 0 || box.height == 0 || box.depth == 0)
         return {};
-    const size_t row = size_t{box.width} * texture.texel_bytes();
-    if (box.height > 1 && stride_bytes < row)
+    const exec::FormatInfo& info = exec::format_info(texture.desc().format);
+    if (!whole_blocks(info, box, l))
+        return outside("the box does not consist of whole blocks");
+    const size_t row = size_t{blocks(box.width, info.block_width)} * info.block_bytes;
+    const size_t row_count = blocks(box.height, info.block_height);
+    if (row_count > 1 && stride_bytes < row)
         return outside("rows overlap: a stride of " + std::to_string(stride_bytes) +
                        " bytes for rows of " + std::to_string(row));
     // Strides are limited first, so that the sums below cannot wrap.
-    if (stride_bytes > size && box.height > 1)
+    if (stride_bytes > size && row_count > 1)
         return outside("the rows need more than the given bytes");
     if (slice_bytes > size && box.depth > 1)
         return outside("the slices need more than the given bytes");
-    const size_t rows = (box.height - 1) * (box.height > 1 ? stride_bytes : 0) + row;
+    const size_t rows = (row_count - 1) * (row_count > 1 ? stride_bytes : 0) + row;
     const size_t total = (box.depth - 1) * (box.depth > 1 ? slice_bytes : 0) + rows;
     if (total > size)
         return outside("the rows need " + std::to_string(total) + " bytes, " +
@@ -89,6 +110,27 @@ void clear_depth_stencil(const TargetSurface& surface, const ClearInfo& info) {
     mark_cleared(surface, flags);
 }
 
+/// Decodes compressed rows of one slice, a row of blocks at a time.
+void upload_blocks(TextureImpl& texture,
+                   uint32_t level,
+                   const Box& box,
+                   uint32_t z,
+                   const std::byte* data,
+                   size_t stride_bytes) {
+    const exec::FormatInfo& info = exec::format_info(texture.desc().format);
+    const size_t row_bytes = size_t{box.width} * texture.texel_bytes();
+    std::vector<std::byte> texels(row_bytes * info.block_height);
+    TiledRect rect = rect_of(texture, level, box);
+    for (uint32_t y = 0; y < box.height; y += info.block_height) {
+        rect.y = box.y + y;
+        rect.height = std::min<uint32_t>(info.block_height, box.height - y);
+        const BlockImage image{data + y / info.block_height * stride_bytes, stride_bytes, box.width,
+                               rect.height};
+        decode_blocks(texture.desc().format, image, texels.data(), row_bytes);
+        tile_rows(texture.slice(level, z), rect, texels.data(), row_bytes);
+    }
+}
+
 }  // namespace
 
 Result<void> upload(TextureImpl& texture,
@@ -104,6 +146,11 @@ Result<void> upload(TextureImpl& texture,
         return {};
     for (uint32_t z = 0; z < box.depth; ++z) {
         texture.settle(level, box.z + z);
+        if (texture.storage() != texture.desc().format) {
+            upload_blocks(texture, level, box, box.z + z, data.data() + z * slice_bytes,
+                          stride_bytes);
+            continue;
+        }
         tile_rows(texture.slice(level, box.z + z), rect_of(texture, level, box),
                   data.data() + z * slice_bytes, stride_bytes);
     }
@@ -117,6 +164,8 @@ Result<void> download(TextureImpl& texture,
                       size_t stride_bytes,
                       size_t slice_bytes) {
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
+    if (texture.storage() != texture.desc().format)
+        return Error{Errc::Unsupported, {}, "texture transfer: reading compressed texels"};
     if (is_empty(box))
         return {};
     for (uint32_t z = 0; z < box.depth; ++z) {

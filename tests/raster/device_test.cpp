@@ -236,6 +236,28 @@ TEST_CASE("texels come back as they were written, for every texel size and any b
     }
 }
 
+TEST_CASE("compressed textures take whole blocks and are not read back") {
+    Scene scene(4, 4);
+    Device& device = *scene.device;
+    TextureDesc desc;
+    desc.format = Format::BC1_RGBA_UNORM;
+    desc.width = desc.height = 10;
+    const TextureRef texture = must(device.create_texture(desc));
+    std::vector<std::byte> data(3 * 3 * 8);
+    CHECK(device.write_texture(texture, 0, {0, 0, 0, 10, 10, 1}, data, 24, 0).has_value());
+    CHECK(device.write_texture(texture, 0, {4, 4, 0, 4, 6, 1}, data, 8, 0).has_value());
+    const auto refused = [&](Box box, size_t size) {
+        return code_of(device.write_texture(texture, 0, box, std::span(data).first(size), 24, 0));
+    };
+    CHECK(refused({1, 0, 0, 4, 4, 1}, 72) == Errc::OutOfRange);
+    CHECK(refused({0, 0, 0, 3, 4, 1}, 72) == Errc::OutOfRange);
+    CHECK(refused({0, 0, 0, 10, 10, 1}, 71) == Errc::OutOfRange);
+    CHECK(code_of(device.read_texture(texture, 0, {0, 0, 0, 4, 4, 1}, data, 24, 0)) ==
+          Errc::Unsupported);
+    desc.render_target = true;
+    CHECK(code_of(device.create_texture(desc)) == Errc::Unsupported);
+}
+
 TEST_CASE("the scissor is a half-open rectangle") {
     const std::vector<TestVertex> all{
         {{-300, -300, 0, 1}, {}}, {{900, -300, 0, 1}, {}}, {{-300, 900, 0, 1}, {}}};
