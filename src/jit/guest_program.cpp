@@ -93,9 +93,11 @@ private:
     Result<void> follow(uint32_t i) {
         const Instr& instr = instrs_[i];
         const BranchTest test = branch_test(program_, instr);
-        if (is_link(instr)) {
-            return_words_.push_back(static_cast<uint32_t>(i + 1 + instr.imm[0] / 8));
-            VALKYR_TRY_VOID(visit(i, return_words_.back()));
+        // Other sums with the program counter are mere numbers.
+        if (const int64_t target = int64_t{i} + 1 + instr.imm[0] / 8;
+            is_link(instr) && target < static_cast<int64_t>(instrs_.size())) {
+            return_words_.push_back(static_cast<uint32_t>(target));
+            VALKYR_TRY_VOID(visit(i, target));
         }
         if (test != BranchTest::Never)
             VALKYR_TRY_VOID(visit_branch(i));

