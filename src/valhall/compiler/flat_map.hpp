@@ -29,6 +29,8 @@ public:
     }
 
     void clear() {
+        if (used_ == 0)
+            return;
         slots_.assign(slots_.size(), {});
         used_ = 0;
     }

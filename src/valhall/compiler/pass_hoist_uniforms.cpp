@@ -24,6 +24,8 @@ public:
         , copy_of_(main.value_count, kNone) {}
 
     bool run() {
+        if (f_.uniforms.empty())
+            return false;
         const unsigned work = mark();
         if (work < kMinWork || !collect_results())
             return false;

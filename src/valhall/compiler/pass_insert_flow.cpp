@@ -274,6 +274,8 @@ void FlowInserter::drain() {
 }
 
 unsigned FlowInserter::needed_slots(const Inst& inst) const {
+    if ((slots_[0].writes | slots_[1].writes | slots_[2].writes) == 0 && accesses_.empty())
+        return 0;
     const uint64_t touched = read_registers(inst) | written_registers(inst);
     unsigned slots = 0;
     for (unsigned s = 0; s < kSlots; ++s) {

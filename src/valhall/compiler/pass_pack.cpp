@@ -17,9 +17,9 @@ struct Packer {
     uint64_t word = 0;
     unsigned page = 0;
 
+    /// Ors a value in: operand fields are 0 in Inst::word.
     void place(BitField field, uint64_t value) {
-        word = (word & ~bit_mask(field.start, field.size)) |
-               place_bits(value, field.start, field.size);
+        word |= place_bits(value, field.start, field.size);
     }
 
     uint8_t source_byte(const Operand& source) {
@@ -43,12 +43,16 @@ struct Packer {
     }
 
     void place_source(const SourceInfo& info, const Operand& source) {
-        place({static_cast<uint8_t>(8 * info.slot), 8}, source_byte(source));
+        word |= uint64_t{source_byte(source)} << (8 * info.slot);
+        const uint8_t selector =
+            source.selector == kDefaultSelector ? info.selector_default : source.selector;
+        if (selector != 0)
+            place(info.selector_bits, selector);
+        if ((source.flags & (kNeg | kAbs | kNot)) == 0)
+            return;
         place(info.neg, (source.flags & kNeg) != 0);
         place(info.abs, (source.flags & kAbs) != 0);
         place(info.bit_not, (source.flags & kNot) != 0);
-        place(info.selector_bits,
-              source.selector == kDefaultSelector ? info.selector_default : source.selector);
     }
 };
 
