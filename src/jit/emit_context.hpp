@@ -55,6 +55,7 @@ public:
     const Step* step = nullptr;
     const Block* block = nullptr;
     bool strict_nan = false;
+    bool inline_messages = true;  ///< RecompileOptions::inline_messages
     bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
     ListingLogger* listing = nullptr;
     Label warp_end;  ///< where a warp goes that has nothing left to do

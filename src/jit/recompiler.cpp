@@ -127,6 +127,7 @@ private:
             code.setLogger(&logger);
         EmitContext context(host, guest, key, parts_for(guest, host.traits()));
         context.listing = options.listing ? &logger : nullptr;
+        context.inline_messages = options.inline_messages;
         emit_kernel(context, facts);
         if (!workspace.errors.text.empty())
             return Error{Errc::System, {}, "assembler: " + workspace.errors.text};

@@ -25,6 +25,9 @@ struct KernelKey {
 
 struct RecompileOptions {
     bool listing = false;  ///< fill CompiledKernel::listing()
+    /// Messages become host code where an expansion exists; off, every message calls its routine.
+    /// Both give the same bits.
+    bool inline_messages = true;
     std::string name;      ///< for profilers and listings, e.g. "fs_1f3a"
 };
 
