@@ -13,6 +13,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -110,10 +111,14 @@ public:
         case DriverValue::TextureSamples: return texture(value, unit);
         case DriverValue::BufferAddressLow:
         case DriverValue::BufferAddressHigh:
-        case DriverValue::BufferSize: return 0;  // No shader buffers are bound by this API.
+        case DriverValue::BufferSize:
+        case DriverValue::CounterAddressLow:
+        case DriverValue::CounterAddressHigh:
+        case DriverValue::CounterSize: return 0;  // No shader buffers are bound by this API.
         case DriverValue::ImageWidth: return image(unit).width;
         case DriverValue::ImageHeight: return image(unit).height;
         case DriverValue::ImageDepth: return image(unit).depth;
+        case DriverValue::ImageSamples: return image(unit).samples;
         case DriverValue::TargetHeight: return bits(static_cast<float>(inputs_.target_height));
         case DriverValue::SampleCount: return inputs_.sample_count;
         case DriverValue::GridSizeX:
@@ -185,9 +190,14 @@ void fill_words(const valhall::Program& program,
 /// A compiled program and its kernels.
 class CompiledStage final : public StageProgram {
 public:
+    /// Compiles the same shader with colour 0 going to so many render targets.
+    using Broadcast = std::function<Result<valhall::Program>(uint8_t color_targets)>;
+
     static Result<StageRef> create(const std::shared_ptr<KernelStore>& store,
-                                   valhall::Program program) {
+                                   valhall::Program program,
+                                   Broadcast broadcast) {
         auto stage = std::make_shared<CompiledStage>(store, std::move(program));
+        stage->broadcast_ = std::move(broadcast);
         if (stage->program_.prologue) {
             VALKYR_TRY(kernel, store->maker.make(*stage->program_.prologue, {}));
             stage->prologue_ = std::move(kernel);
@@ -266,7 +276,7 @@ private:
             ++store_->hits;
             kernel = *found;
         } else {
-            VALKYR_TRY(made, store_->maker.make(program_, request));
+            VALKYR_TRY(made, make_kernel(request));
             ++store_->made;
             kernel = std::move(made);
             store_->kernels.insert(std::move(name), kernel);
@@ -276,8 +286,33 @@ private:
         return kernel;
     }
 
+    Result<KernelRef> make_kernel(const jit::KernelKey& request) const {
+        const uint8_t targets =
+            program_.info.color0_writes_all ? bound_targets(request.fragment) : uint8_t{0};
+        if (targets < 2)
+            return store_->maker.make(program_, request);
+        VALKYR_TRY(program, broadcast_(targets));
+        // More BLENDs of the same registers: all that a draw prepares stays as it is.
+        if (program.fau != program_.fau || program.info.tls_bytes != program_.info.tls_bytes)
+            return Error{Errc::Unsupported,
+                         {},
+                         "FS_COLOR0_WRITES_ALL_CBUFS changes the uniforms of " +
+                             program.source_name};
+        return store_->maker.make(program, request);
+    }
+
+    /// One more than the highest render target that is bound.
+    static uint8_t bound_targets(const exec::FragmentKey* key) {
+        uint8_t count = 0;
+        for (unsigned i = 0; key != nullptr && i < exec::kMaxRenderTargets; ++i)
+            if (key->blend[i].format != Format::None)
+                count = static_cast<uint8_t>(i + 1);
+        return count;
+    }
+
     std::shared_ptr<KernelStore> store_;  ///< outlives the kernels
-    valhall::Program program_;
+    valhall::Program program_;            ///< writes colour 0 to one target
+    Broadcast broadcast_;
     uint64_t number_;  ///< names the program in kernel keys
     KernelRef prologue_;
     mutable Recent<exec::VertexKey> vertex_recent_;
@@ -321,8 +356,8 @@ public:
             return *found;
         VALKYR_TRY(layout, valhall::link_varyings(vs->shader, fs->shader));
         LinkedStages stages;
-        VALKYR_TRY(vertex_stage, compile(*vs, layout));
-        VALKYR_TRY(fragment_stage, compile(*fs, layout));
+        VALKYR_TRY(vertex_stage, compile(vertex, *vs, layout));
+        VALKYR_TRY(fragment_stage, compile(chosen, *fs, layout));
         stages.vertex = std::move(vertex_stage);
         stages.fragment = std::move(fragment_stage);
         pairs_.insert(std::move(name), stages);
@@ -348,12 +383,21 @@ private:
         return own;
     }
 
-    Result<StageRef> compile(const ShaderImpl& shader, const valhall::VaryingLayout& layout) {
-        valhall::CompileOptions options;
-        options.varyings = &layout;
-        VALKYR_TRY(program, valhall::compile(shader.shader, options));
-        program.source_name = shader.name;
-        return CompiledStage::create(store_, std::move(program));
+    /// `reference` keeps the shader alive for variants.
+    Result<StageRef> compile(const ShaderRef& reference,
+                             const ShaderImpl& shader,
+                             const valhall::VaryingLayout& layout) {
+        const auto variant = [reference, &shader,
+                              layout](uint8_t color_targets) -> Result<valhall::Program> {
+            valhall::CompileOptions options;
+            options.varyings = &layout;
+            options.color_targets = color_targets;
+            VALKYR_TRY(program, valhall::compile(shader.shader, options));
+            program.source_name = shader.name;
+            return program;
+        };
+        VALKYR_TRY(program, variant(1));
+        return CompiledStage::create(store_, std::move(program), variant);
     }
 
     std::shared_ptr<KernelStore> store_;

@@ -107,6 +107,10 @@ enum class DriverValue : uint8_t {
     GridSizeZ,
     ViewportScaleX,
     ViewportScaleY,
+    ImageSamples,
+    CounterAddressLow,  ///< atomic counter buffers; unit in FauWord::buffer
+    CounterAddressHigh,
+    CounterSize,
 };
 
 struct ProgramInfo {
