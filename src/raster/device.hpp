@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,24 @@ class Shader {
 public:
     virtual ~Shader() = default;
 };
+/// A range of a buffer that stream output appends to.
+class StreamTarget {
+public:
+    virtual ~StreamTarget() = default;
+    /// Bytes written since the position was last set, plus that position. Always up to date: what
+    /// stream output wrote can be drawn at once (position / stride vertices).
+    [[nodiscard]] virtual uint64_t position() const noexcept = 0;
+};
+class Query {
+public:
+    virtual ~Query() = default;
+    [[nodiscard]] virtual QueryKind kind() const noexcept = 0;
+};
+/// A place in the order of all calls.
+class Fence {
+public:
+    virtual ~Fence() = default;
+};
 class Pipeline {
 public:
     virtual ~Pipeline() = default;
@@ -42,6 +61,9 @@ using BufferRef = std::shared_ptr<Buffer>;
 using TextureRef = std::shared_ptr<Texture>;
 using ShaderRef = std::shared_ptr<const Shader>;
 using PipelineRef = std::shared_ptr<const Pipeline>;
+using StreamTargetRef = std::shared_ptr<StreamTarget>;
+using QueryRef = std::shared_ptr<Query>;
+using FenceRef = std::shared_ptr<const Fence>;
 
 /// Shaders and the state that their kernels are specialised for.
 struct PipelineDesc {
@@ -52,6 +74,7 @@ struct PipelineDesc {
     BlendState blend;
     DepthStencilState depth_stencil;
     RasterizerState rasterizer;
+    StreamOutputState stream_output;
     Primitive primitive = Primitive::Triangles;
 };
 
@@ -104,6 +127,8 @@ struct DrawState {
     float alpha_reference = 0;
     uint32_t sample_mask = 0xFFFFFFFF;
     std::array<std::array<float, 4>, 8> clip_planes{};
+    /// By slot; each slot that the pipeline captures to needs one. Draws append to them.
+    std::vector<StreamTargetRef> stream_targets;
 };
 
 struct DrawInfo {
@@ -112,6 +137,22 @@ struct DrawInfo {
     int32_t base_vertex = 0;
     uint32_t first_instance = 0;
     uint32_t instance_count = 1;
+    bool primitive_restart = false;
+    uint32_t restart_index = 0xFFFFFFFF;
+    uint32_t draw_id = 0;  ///< gl_DrawID
+};
+
+/// Draws whose numbers lie in a buffer, as 32-bit words (OpenGL 4.6 section 10.4): count,
+/// instance_count, first, first_instance; indexed draws: count, instance_count, first, base_vertex,
+/// first_instance.
+struct IndirectInfo {
+    BufferRef buffer;
+    uint64_t offset = 0;  ///< bytes, a multiple of 4
+    uint32_t draw_count = 1;
+    uint32_t stride = 0;  ///< bytes from one draw to the next, a multiple of 4; 0 = tight
+    /// If set, the number of draws is the smaller of draw_count and the word here.
+    BufferRef count_buffer;
+    uint64_t count_offset = 0;
     bool primitive_restart = false;
     uint32_t restart_index = 0xFFFFFFFF;
 };
@@ -124,6 +165,29 @@ struct ClearInfo {
     bool stencil = false;
     float depth_value = 1;
     uint8_t stencil_value = 0;
+    std::optional<Rect> rect;  ///< only these pixels
+};
+
+/// One side of a blit: a box of a level. A negative width, height or depth runs backwards from the
+/// texel before x, y or z.
+struct BlitRegion {
+    TextureRef texture;
+    uint32_t level = 0;
+    int32_t x = 0, y = 0, z = 0;
+    int32_t width = 0, height = 0, depth = 1;
+    /// Texels are read and written as this format of the same texel size; None = the texture's.
+    Format format = Format::None;
+};
+
+/// Copies texels with conversion, scaling and mirroring (OpenGL 4.6 section 18.3.2).
+struct BlitInfo {
+    BlitRegion source;
+    BlitRegion destination;
+    Filter filter = Filter::Nearest;
+    uint8_t color_mask = 0xF;  ///< components to write; depth/stencil textures: the next two
+    bool depth = true;
+    bool stencil = true;
+    std::optional<Rect> scissor;  ///< of the destination
 };
 
 /// Counters of the frames since the last call of take_statistics().
@@ -177,6 +241,66 @@ public:
 
     virtual Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) = 0;
     virtual Result<void> draw(const DrawState& state, const DrawInfo& info) = 0;
+    /// Reads the numbers of draws from a buffer and makes the draws.
+    /// errors  OutOfRange: numbers outside the buffer; what draw() reports
+    virtual Result<void> draw_indirect(const DrawState& state, const IndirectInfo& info);
+
+    // What follows is not part of every Device: the defaults report Unsupported.
+
+    /// Bytes of a buffer, after all that was recorded.
+    virtual Result<void>
+    read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data);
+    /// Ranges of one buffer may overlap.
+    virtual Result<void> copy_buffer(const BufferRef& to,
+                                     uint64_t to_offset,
+                                     const BufferRef& from,
+                                     uint64_t from_offset,
+                                     uint64_t size);
+    /// Repeats `pattern` (1 to 16 bytes) over the range; the last copy may be cut.
+    virtual Result<void> fill_buffer(const BufferRef& buffer,
+                                     uint64_t offset,
+                                     uint64_t size,
+                                     std::span<const std::byte> pattern);
+
+    /// Copies texels bit by bit: `box` of one level to (x, y, z) of another, every sample.
+    /// errors  OutOfRange: outside; InvalidState: unlike texel sizes or sample counts;
+    ///         Unsupported: from a compressed format to another
+    virtual Result<void> copy_texture(const TextureRef& to,
+                                      uint32_t to_level,
+                                      uint32_t x,
+                                      uint32_t y,
+                                      uint32_t z,
+                                      const TextureRef& from,
+                                      uint32_t from_level,
+                                      const Box& box);
+    /// Sets a box to one value: r, g, b, a (f32 or integers as the format says); for depth/stencil
+    /// formats the depth (f32) and the stencil value.
+    virtual Result<void> clear_texture(const TextureRef& texture,
+                                       uint32_t level,
+                                       const Box& box,
+                                       const std::array<uint32_t, 4>& value);
+    /// errors  OutOfRange: a destination or source outside; InvalidState: formats or samples that
+    ///         do not fit together (integer with non-integer, depth/stencil with colour)
+    virtual Result<void> blit(const BlitInfo& info);
+
+    /// The range is clamped to the buffer; offset and size are multiples of 4.
+    virtual Result<StreamTargetRef> create_stream_target(const BufferRange& range);
+    /// The byte in the range that the next vertex goes to.
+    virtual Result<void> set_stream_position(const StreamTargetRef& target, uint64_t position);
+
+    virtual Result<QueryRef> create_query(QueryKind kind);
+    /// Starts from 0. Any number of queries may be open. Timestamp has no beginning.
+    /// errors  InvalidState: open already
+    virtual Result<void> begin_query(const QueryRef& query);
+    virtual Result<void> end_query(const QueryRef& query);
+    /// The result of a query that has ended. `wait` renders what it counts; without, the result is
+    /// there only if that has happened.
+    virtual Result<std::optional<QueryResult>> query_result(const QueryRef& query, bool wait);
+
+    virtual Result<FenceRef> insert_fence();
+    /// Whether everything before the fence is done; with `wait` it is done then.
+    virtual Result<bool> check_fence(const FenceRef& fence, bool wait);
+
     /// Executes all that is recorded and waits for it.
     virtual Result<void> finish() = 0;
 

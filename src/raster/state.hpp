@@ -191,6 +191,52 @@ struct TextureDesc {
     friend bool operator==(const TextureDesc&, const TextureDesc&) = default;
 };
 
+/// Components of a vertex output that stream output appends to a buffer (OpenGL 4.6
+/// section 11.1.2.1, gallium pipe_stream_output).
+struct StreamOutputElement {
+    uint8_t output = 0;           ///< OUT[output] of the vertex shader
+    uint8_t first_component = 0;  ///< first_component + components <= 4
+    uint8_t components = 4;
+    uint8_t buffer = 0;         ///< stream target slot
+    uint16_t offset_words = 0;  ///< in a vertex's stride of that target
+    friend bool operator==(const StreamOutputElement&, const StreamOutputElement&) = default;
+};
+inline constexpr uint32_t kMaxStreamTargets = 4;
+/// No elements: nothing is captured.
+struct StreamOutputState {
+    std::vector<StreamOutputElement> elements;
+    std::array<uint32_t, kMaxStreamTargets> stride_words{};  ///< from vertex to vertex, by target
+    friend bool operator==(const StreamOutputState&, const StreamOutputState&) = default;
+};
+
+/// What a query counts or measures, over the draws between begin_query and end_query.
+enum class QueryKind : uint8_t {
+    SamplesPassed,        ///< samples that pass all tests (OpenGL 4.6 section 17.3.5)
+    AnySamplesPassed,     ///< 1 if there is one, else 0
+    PrimitivesGenerated,  ///< points, lines and triangles that assembly makes
+    PrimitivesWritten,    ///< those that stream output had room for
+    StreamOverflow,       ///< 1 if stream output had no room for a primitive, else 0
+    PipelineStatistics,   ///< QueryResult::statistics
+    Timestamp,            ///< ns of a steady clock when everything before end_query is done
+    TimeElapsed,          ///< ns from begin_query to end_query
+};
+
+/// Counters of GL_ARB_pipeline_statistics_query that apply to vertex and fragment shaders.
+struct PipelineStatistics {
+    uint64_t input_vertices = 0;    ///< without restart indices
+    uint64_t input_primitives = 0;  ///< points, lines and triangles, incomplete ones left out
+    uint64_t vertex_invocations = 0;
+    uint64_t clip_input = 0;   ///< primitives that reach clipping: 0 with rasterizer discard
+    uint64_t clip_output = 0;  ///< those that are not wholly outside one plane
+    uint64_t fragment_invocations = 0;  ///< covered pixels of blocks that are shaded
+    friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
+};
+
+struct QueryResult {
+    uint64_t value = 0;  ///< of all kinds but PipelineStatistics
+    PipelineStatistics statistics;
+};
+
 /// A box of texels in one level; z counts slices (depth or layers).
 struct Box {
     uint32_t x = 0, y = 0, z = 0;
