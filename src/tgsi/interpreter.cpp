@@ -44,17 +44,13 @@ void note_declaration(InterpreterProgram& program, const Declaration& decl) {
 /// Bytes of MEMORY, PRIVATE of each lane: no declaration has a size.
 constexpr uint32_t kPrivateBytes = 4096;
 
-Result<void> note_declarations(InterpreterProgram& program) {
+void note_declarations(InterpreterProgram& program) {
     for (const Declaration& decl : program.shader.declarations) {
         note_declaration(program, decl);
-        if (decl.file != File::Memory || !decl.has_memory_kind)
-            continue;
-        if (decl.memory_kind == MemoryKind::Global)
-            return Error{Errc::Unsupported, decl.pos, "global memory"};
-        if (decl.memory_kind == MemoryKind::Private)
+        if (decl.file == File::Memory && decl.has_memory_kind &&
+            decl.memory_kind == MemoryKind::Private)
             program.private_bytes = kPrivateBytes;
     }
-    return {};
 }
 
 }  // namespace
@@ -67,7 +63,7 @@ Result<Interpreter> Interpreter::create(const Shader& shader, const InterpreterL
     program->flow = analyse_flow(shader, errors);
     if (!errors.empty())
         return std::move(errors.front());
-    VALKYR_TRY_VOID(note_declarations(*program));
+    note_declarations(*program);
     program->zero_wins =
         shader.property("LEGACY_MATH_RULES", 0) != 0 || shader.property("MUL_ZERO_WINS", 0) != 0;
     program->max_emissions = shader.property("GS_MAX_OUTPUT_VERTICES", UINT32_MAX);

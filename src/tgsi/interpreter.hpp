@@ -69,6 +69,7 @@ struct Group {
     std::vector<std::span<uint32_t>> counters;         ///< HWATOMIC[b]
     std::span<uint8_t> shared;                         ///< MEMORY, SHARED
     std::span<uint8_t> kernel_input;                   ///< MEMORY, INPUT
+    std::span<uint8_t> global;                         ///< MEMORY, GLOBAL: from address 0 on
     TextureUnits* textures = nullptr;                  ///< null: textures read as 0
     ImageUnits* images = nullptr;                      ///< null: images read as 0
     Interpolator* interpolator = nullptr;              ///< null: INTERP_* give the plain input
@@ -92,8 +93,7 @@ struct InterpreterProgram;
 /// with different groups.
 class Interpreter {
 public:
-    /// errors  Semantic: unbalanced control flow, a call without target or in a circle;
-    ///         Unsupported: global memory
+    /// errors  Semantic: unbalanced control flow, a call without target or in a circle
     static Result<Interpreter> create(const Shader& shader, const InterpreterLimits& limits = {});
 
     Interpreter(Interpreter&&) noexcept;

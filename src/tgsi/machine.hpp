@@ -166,6 +166,9 @@ private:
                   uint32_t lane,
                   TextureLane& out) const;
     [[nodiscard]] TextureOperands texture_operands(const Instruction& instr) const;
+    [[nodiscard]] uint32_t gathered_component(const Instruction& instr,
+                                              const TextureOperands& operands,
+                                              uint32_t lane) const;
     [[nodiscard]] uint32_t unit(uint32_t lane, const RegisterRef& ref) const;
     [[nodiscard]] Target view_target(const Instruction& instr, unsigned source) const;
 

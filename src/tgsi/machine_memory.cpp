@@ -27,7 +27,7 @@ std::span<uint8_t> Machine::memory(uint32_t lane, const RegisterRef& ref) {
     case MemoryKind::Shared: return group_.shared;
     case MemoryKind::Input: return group_.kernel_input;
     case MemoryKind::Private: return lanes_[lane].private_memory;
-    case MemoryKind::Global: break;
+    case MemoryKind::Global: return group_.global;
     }
     return {};
 }

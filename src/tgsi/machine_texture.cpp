@@ -174,6 +174,18 @@ void Machine::fill_lane(const Instruction& instr,
     }
 }
 
+/// GATHER4 names the component in the sampler's swizzle, TG4 in an operand. TG4 has it in the
+/// swizzle, too, in texts for drivers with PIPE_CAP_TGSI_TG4_COMPONENT_IN_SWIZZLE; there the
+/// operand is 0, and a swizzle other than x is otherwise meaningless.
+uint32_t Machine::gathered_component(const Instruction& instr,
+                                     const TextureOperands& operands,
+                                     uint32_t lane) const {
+    const uint32_t named = instr.src[operands.sampler].swizzle[0];
+    if (operands.component == TextureOperands::kNone)
+        return instr.opcode == Opcode::GATHER4 ? named : 0;
+    return named != 0 ? named : fetch(lane, instr, operands.component, 0) & 3;
+}
+
 void Machine::run_quad(const Instruction& instr, const TextureOperands& operands, uint32_t quad) {
     TextureRequest request;
     std::array<Word4, 4> results{};
@@ -191,10 +203,7 @@ void Machine::run_quad(const Instruction& instr, const TextureOperands& operands
             continue;
         request.texture = unit(lane, instr.src[operands.texture].reg);
         request.sampler = unit(lane, instr.src[operands.sampler].reg);
-        if (operands.component != TextureOperands::kNone)
-            request.component = fetch(lane, instr, operands.component, 0) & 3;
-        else if (instr.opcode == Opcode::GATHER4)
-            request.component = instr.src[operands.sampler].swizzle[0];
+        request.component = gathered_component(instr, operands, lane);
         const Word4 value =
             group_.textures == nullptr ? Word4{} : group_.textures->sample(request)[i];
         Word4 out{};

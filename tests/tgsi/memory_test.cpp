@@ -49,6 +49,24 @@ uint32_t shared_word(const Bench& bench, size_t index) {
 
 }  // namespace
 
+TEST_CASE("global memory starts at address 0; without any, reads give 0") {
+    const Interpreter interpreter = make_interpreter(
+        "COMP\nDCL MEMORY[0], GLOBAL\nDCL TEMP[0]\nDCL BUFFER[0]\nIMM[0] UINT32 {0, 4, 7, 9}\n"
+        "LOAD TEMP[0].x, MEMORY[0], IMM[0].yyyy\nSTORE BUFFER[0].x, IMM[0].xxxx, TEMP[0]\n"
+        "ATOMUADD TEMP[0].x, MEMORY[0], IMM[0].yyyy, IMM[0].zzzz\n"
+        "STORE MEMORY[0].x, IMM[0].xxxx, IMM[0].wwww\nEND\n");
+    std::vector<uint32_t> words{1, 2};
+    std::vector<uint32_t> seen{5};
+    Group group = make_group(interpreter, 1);
+    group.buffers = {{reinterpret_cast<uint8_t*>(seen.data()), 4}};
+    run_good(interpreter, group);
+    CHECK(seen[0] == 0);
+    group.global = {reinterpret_cast<uint8_t*>(words.data()), 8};
+    run_good(interpreter, group);
+    CHECK(seen[0] == 2);
+    CHECK(words == std::vector<uint32_t>{9, 9});
+}
+
 TEST_CASE("LOAD and STORE move words at byte offsets; outside reads 0 and writes nothing") {
     Bench bench("LOAD TEMP[0], BUFFER[1], IMM[0].wwww\nLOAD TEMP[1], BUFFER[1].wzyx, IMM[0].xxxx\n"
                 "UADD TEMP[2].x, IMM[0].wwww, IMM[0].zzzz\nUADD TEMP[2].x, TEMP[2].xxxx, "

@@ -149,6 +149,8 @@ TEST_CASE("gathers name their component, or bring a reference") {
     CHECK(plain.only().component == 3);
     CHECK(plain.units.requests[0].offset_count == 4);
     CHECK(plain.units.requests[0].lanes[0].offsets[2] == std::array<int32_t, 3>{1, -2, 3});
+    // PIPE_CAP_TGSI_TG4_COMPONENT_IN_SWIZZLE
+    CHECK(Bench("TG4 TEMP[0], IN[0], IMM[0].wwww, SAMP[0].yyyy, 2D").only().component == 1);
     Bench shadow("TG4 TEMP[0], IN[0], IN[1], SAMP[0], SHADOWCUBEARRAY");
     CHECK(shadow.only().component == 0);
     CHECK(shadow.units.requests[0].lanes[0].reference == bits(5.0F));

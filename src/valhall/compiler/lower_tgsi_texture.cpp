@@ -149,7 +149,9 @@ void lower_gather(Lowering& l, const Instruction& inst, const Rule&) {
         const Operand selector = l.src(inst, 1, 0);
         if (selector.kind != OperandKind::Literal)
             l.unsupported("a gather component that is not an immediate");
-        component = selector.value & 3;
+        // PIPE_CAP_TGSI_TG4_COMPONENT_IN_SWIZZLE: in the swizzle of the sampler instead.
+        const unsigned named = inst.src[2].swizzle[0];
+        component = named != 0 ? named : selector.value & 3;
     }
     request.component = static_cast<FetchComponent>(component);
     if (inst.offset_count < 4) {
