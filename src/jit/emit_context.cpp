@@ -216,6 +216,7 @@ void EmitContext::export_registers() {
         release(running);
     }
     part = 0;
+    regs.end_part();  // on this way only have homes been lent
     h.bind(skip);
 }
 

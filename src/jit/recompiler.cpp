@@ -131,6 +131,8 @@ private:
         emit_kernel(context, facts);
         if (!workspace.errors.text.empty())
             return Error{Errc::System, {}, "assembler: " + workspace.errors.text};
+        if (context.regs.exhausted())
+            return Error{Errc::Unsupported, {}, "an instruction needs more host registers"};
         code.setLogger(nullptr);
         const size_t bytes = code.codeSize();
         VALKYR_TRY(entry, arena_->add(code));

@@ -4,9 +4,12 @@
 //
 // Inside a block every guest register has one current value (that of the running lanes). It sits in
 // a host register, in a slot, is a known constant, or all at once. When registers run out, the
-// value whose next use is furthest away goes to its slot. At block boundaries live values lie in
-// their homes (homes.hpp); in blocks where lanes may wait, the way home writes the running lanes
-// only.
+// value whose next use is furthest away goes to its slot; when only homes are left, one of them is
+// lent for the rest of the step. At block boundaries live values lie in their homes (homes.hpp); in
+// blocks where lanes may wait, the way home writes the running lanes only.
+//
+// register_file.cpp: blocks, steps and calls; register_values.cpp: values of guest registers;
+// host_registers.cpp: who owns which host register.
 #pragma once
 
 #include "jit/frame.hpp"
@@ -17,7 +20,6 @@
 #include <array>
 #include <initializer_list>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace valkyr::jit {
@@ -68,7 +70,8 @@ public:
     // --- temporaries, until the step ends
     Vec scratch();
     void release(Vec v);
-    /// A register that use() gave may be evicted again, or freed if it is a temporary.
+    /// Undoes one use(): when nobody relies on the register any more, it may be evicted again. A
+    /// temporary is freed.
     void unpin(Vec v);
     Mask scratch_mask();
     void release_mask(Mask m);
@@ -76,6 +79,9 @@ public:
     // --- calls destroy all host registers
     void before_call();
     void after_call();
+
+    /// Some instruction wanted more host registers than there are: the code is of no use.
+    [[nodiscard]] bool exhausted() const { return exhausted_; }
 
     /// Execution mask of a part in the block being emitted.
     [[nodiscard]] Mask exec(unsigned part) const { return {host_.traits().exec_masks[part]}; }
@@ -97,28 +103,50 @@ private:
         uint32_t end = 0;
     };
 
+    /// The value that a host register holds.
+    struct Owner {
+        Reg reg = kNobody;
+        uint8_t part = 0;
+    };
+    static constexpr Reg kNobody = 0xFF;
+    static constexpr unsigned kMaxVectors = 32;
+
+    static uint32_t bit_of(Vec v) { return 1U << v.id; }
+    void pin(Vec v) {
+        pinned_ |= bit_of(v);
+        ++pins_[v.id];
+    }
+
+    // --- blocks and steps
     void reserve_homes();
     void collect_events(const Block& block);
     [[nodiscard]] uint32_t next_use(Reg r) const;
     [[nodiscard]] bool lives_on(Reg r) const { return next_use(r) != kNever; }
+    void go_home(Reg r, unsigned part);
+
+    // --- values
+    Place& place(Owner o) { return places_[o.reg][o.part]; }
+    void hold(Reg r, unsigned part, Vec v);
+    void forget(Reg r, unsigned part);
     [[nodiscard]] bool home_in_register(Reg r) const { return homes_.in_registers.has(r); }
     [[nodiscard]] bool result_is_home(Reg r) const;
     [[nodiscard]] bool ends_here(Reg r) const;
-    bool take_over(Vec v, unsigned part);
-    Vec allocate();
-    void evict();
-    [[nodiscard]] Place* find_victim(Reg& r, unsigned& part);
-    void displace_home();
-    void restore_homes();
-    void relocate(Vec v);
-    [[nodiscard]] bool is_displaced(Reg r, unsigned part) const;
-    void drop_vec(Place& place);
-    void set_free(Vec v);
-    Address slot_of(Reg r, unsigned part);
-    Address home_slot_of(Reg r, unsigned part);
-    Address slot_at(std::array<int16_t, kMaxParts>& indices, unsigned part);
-    void go_home(Reg r, unsigned part);
+    [[nodiscard]] bool rests_at_home(Owner o) const;
+    bool take_over(Vec v);
     void materialise(Vec v, uint32_t value);
+    Vec load_value(Reg r, unsigned part);
+
+    // --- host registers
+    Vec allocate();
+    [[nodiscard]] Vec find_victim() const;
+    [[nodiscard]] Vec find_home_to_lend() const;
+    void save(Owner o);
+    void drop_vec(Reg r, unsigned part);
+    void lend_home(Vec home);
+    void take_homes_back();
+    Address slot_of(Reg r, unsigned part) { return slot_at(slots_[r], part); }
+    Address home_slot_of(Reg r, unsigned part) { return slot_at(home_slots_[r], part); }
+    Address slot_at(std::array<int16_t, kMaxParts>& indices, unsigned part);
 
     HostAssembler& host_;
     const GuestProgram& program_;
@@ -137,13 +165,18 @@ private:
     std::vector<uint32_t> events_;  ///< step * 2 + (1 if read), by register, ascending
     std::array<Uses, kRegCount> uses_{};
 
-    uint32_t free_ = 0;     ///< host registers without an owner
-    uint32_t pinned_ = 0;   ///< may not be evicted in this step
-    uint32_t scratch_ = 0;  ///< temporaries of this step
+    // Sets of host registers, one bit each.
+    uint32_t free_ = 0;        ///< without an owner
+    uint32_t pinned_ = 0;      ///< may not be evicted in this step
+    uint32_t scratch_ = 0;     ///< temporaries of this step
+    uint32_t homes_here_ = 0;  ///< homes of this block
+    uint32_t lent_ = 0;        ///< homes lent for the rest of the step, saved in their home slots
     uint32_t free_masks_ = 0;
+    std::array<uint8_t, kMaxVectors> pins_{};    ///< how many operands rely on a register
+    std::array<Owner, kMaxVectors> owner_{};     ///< of host registers that hold a value
+    std::array<Owner, kMaxVectors> lives_in_{};  ///< whose home it is, for homes_here_
     RegSet homes_saved_;
-    /// Homes lent as temporaries for the rest of the step, their contents in the home slots.
-    std::vector<std::pair<Reg, unsigned>> displaced_;
+    bool exhausted_ = false;
 };
 
 }  // namespace valkyr::jit

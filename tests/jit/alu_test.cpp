@@ -1,22 +1,15 @@
 // Every ALU instruction with random operands and modifiers: interpreter and all host levels agree.
 // SPDX-License-Identifier: MIT
 #include "jit/harness.hpp"
-#include "support/random_instr.hpp"
+#include "jit/random_program.hpp"
 #include "valhall/isa/encode.hpp"
-#include "valhall/isa/executable.hpp"
 
-#include <cstdlib>
 #include <doctest/doctest.h>
 
 using namespace valkyr;
 using namespace valkyr::test;
 
 namespace {
-
-/// Computes with a destination alone; branches and DISCARD have their own tests.
-bool is_alu_op(const valhall::OpInfo& info) {
-    return info.has_dest && valhall::is_alu(info.unit);
-}
 
 RandomInstrOptions options() {
     RandomInstrOptions o;
@@ -28,26 +21,17 @@ RandomInstrOptions options() {
 
 /// A random instruction of this kind that has a meaning.
 std::optional<uint64_t> random_word(valhall::Op op, Random& random) {
-    for (unsigned attempt = 0; attempt < 50; ++attempt) {
-        const valhall::Instr instr = random_instr(op, random, options());
-        if (!valhall::reject_reason(instr).empty())
-            continue;
-        auto word = valhall::encode(instr);
-        REQUIRE_MESSAGE(word.has_value(), word.error().text);
-        return *word;
-    }
-    return std::nullopt;
+    const auto instr = random_legal(op, random, options());
+    if (!instr)
+        return std::nullopt;
+    auto word = valhall::encode(*instr);
+    REQUIRE_MESSAGE(word.has_value(), word.error().text);
+    return *word;
 }
 
 uint64_t end_word() {
     static const uint64_t word = words_of("NOP.end").front();
     return word;
-}
-
-/// VALKYR_JIT_ROUNDS=n multiplies the work.
-unsigned rounds(unsigned usual) {
-    const char* text = std::getenv("VALKYR_JIT_ROUNDS");
-    return usual * (text ? static_cast<unsigned>(std::max(1, std::atoi(text))) : 1);
 }
 
 }  // namespace

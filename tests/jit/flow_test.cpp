@@ -1,11 +1,8 @@
 // Control flow: divergent branches and loops, uniform branches, lanes that end early.
 // SPDX-License-Identifier: MIT
 #include "jit/harness.hpp"
-#include "support/random_instr.hpp"
-#include "valhall/isa/disassemble.hpp"
-#include "valhall/isa/executable.hpp"
+#include "jit/random_program.hpp"
 
-#include <cstdlib>
 #include <doctest/doctest.h>
 
 using namespace valkyr;
@@ -57,15 +54,7 @@ private:
         options.uniforms = kTestUniforms;
         options.flows = false;
         options.last_use = false;
-        for (;;) {
-            const auto op = static_cast<valhall::Op>(random_.below(valhall::kOpCount));
-            const valhall::OpInfo& info = valhall::op_info(op);
-            if (!info.has_dest || !valhall::is_alu(info.unit))
-                continue;
-            const valhall::Instr instr = random_instr(op, random_, options);
-            if (valhall::reject_reason(instr).empty())
-                return line(valhall::disassemble(instr));
-        }
+        text_ += random_alu_line(random_, options);
     }
 
     void compare(const std::string& a, const std::string& b) {
@@ -140,11 +129,6 @@ private:
     std::string text_;
     unsigned labels_ = 0;
 };
-
-unsigned rounds(unsigned usual) {
-    const char* text = std::getenv("VALKYR_JIT_ROUNDS");
-    return usual * (text ? static_cast<unsigned>(std::max(1, std::atoi(text))) : 1);
-}
 
 ComputeCase case_of(const std::string& text, uint64_t seed) {
     ComputeCase test;
