@@ -20,6 +20,7 @@ inline constexpr uint64_t kMaxBufferBytes = uint64_t{4} << 30;
 inline constexpr uint32_t kMaxVertexBuffers = 32;
 inline constexpr uint32_t kMaxVertexStride = 1U << 16;
 inline constexpr uint32_t kMaxConstantBufferWords = 1U << 16;
+inline constexpr size_t kMaxStreamElements = 64 * 4;
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
 inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;
 

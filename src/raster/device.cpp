@@ -34,16 +34,12 @@ Result<BufferRef> DeviceImpl::create_buffer(uint64_t size_bytes, std::span<const
 Result<void> DeviceImpl::write_buffer(const BufferRef& buffer,
                                       uint64_t offset,
                                       std::span<const std::byte> data) {
-    BufferImpl* own = own_buffer(buffer, this);
-    if (own == nullptr)
-        return Error{Errc::InvalidState, {}, "write_buffer: a buffer of another device"};
+    VALKYR_TRY(own, settled_buffer(buffer, "write_buffer"));
     if (offset > own->size() || data.size() > own->size() - offset)
         return Error{Errc::OutOfRange,
                      {},
                      "write_buffer: " + std::to_string(data.size()) + " bytes at " +
                          std::to_string(offset) + " of " + std::to_string(own->size())};
-    if (in_use(own->last_pass))
-        flush();
     if (!data.empty())
         std::memcpy(own->data() + offset, data.data(), data.size());
     return {};
@@ -60,11 +56,7 @@ Result<void> DeviceImpl::write_texture(const TextureRef& texture,
                                        std::span<const std::byte> data,
                                        size_t stride_bytes,
                                        size_t slice_bytes) {
-    TextureImpl* own = own_texture(texture, this);
-    if (own == nullptr)
-        return Error{Errc::InvalidState, {}, "write_texture: a texture of another device"};
-    if (in_use(own->last_pass))
-        flush();
+    VALKYR_TRY(own, settled_texture(texture, "write_texture"));
     return upload(*own, level, box, data, stride_bytes, slice_bytes);
 }
 
@@ -74,11 +66,7 @@ Result<void> DeviceImpl::read_texture(const TextureRef& texture,
                                       std::span<std::byte> data,
                                       size_t stride_bytes,
                                       size_t slice_bytes) {
-    TextureImpl* own = own_texture(texture, this);
-    if (own == nullptr)
-        return Error{Errc::InvalidState, {}, "read_texture: a texture of another device"};
-    if (in_use(own->last_pass))
-        flush();
+    VALKYR_TRY(own, settled_texture(texture, "read_texture"));
     return download(*own, level, box, data, stride_bytes, slice_bytes);
 }
 
@@ -90,35 +78,21 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     if (!desc.vertex)
         return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
-    VALKYR_TRY(stages, shaders_->link(this, desc.vertex, desc.fragment));
-    return create_native_pipeline(desc, std::move(stages.vertex), std::move(stages.fragment));
+    VALKYR_TRY(stages, shaders_->link(this, desc.vertex, desc.fragment, desc.stream_output));
+    return create_native_pipeline(desc, std::move(stages.vertex), std::move(stages.fragment),
+                                  std::move(stages.stream));
 }
 
-Result<PipelineRef>
-DeviceImpl::create_native_pipeline(PipelineDesc desc, StageRef vertex, StageRef fragment) {
+Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
+                                                       StageRef vertex,
+                                                       StageRef fragment,
+                                                       StreamLayout stream) {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     VALKYR_TRY_VOID(validate_attributes(desc, vertex->info()));
     VALKYR_TRY_VOID(renderer_->reserve_tls(
         std::max(vertex->tls_bytes(), fragment ? fragment->tls_bytes() : 0)));
     return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(vertex),
-                                                      std::move(fragment)));
-}
-
-Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& info) {
-    VALKYR_TRY(targets, resolve_targets(framebuffer, this));
-    std::vector<const TargetSurface*> surfaces{&targets.depth_stencil};
-    for (const TargetSurface& surface : targets.color)
-        surfaces.push_back(&surface);
-    const auto unbound = [](const TargetSurface* s) { return s->texture == nullptr; };
-    surfaces.erase(std::remove_if(surfaces.begin(), surfaces.end(), unbound), surfaces.end());
-    for (const TargetSurface* surface : surfaces)
-        if (in_use(surface->texture->last_pass))
-            flush();
-    clear_targets(targets, info);
-    if (!options_.fast_clear)
-        for (const TargetSurface* surface : surfaces)
-            surface->texture->settle(surface->level, surface->layer);
-    return {};
+                                                      std::move(fragment), std::move(stream)));
 }
 
 Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
@@ -132,8 +106,20 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
     if (info.count == 0 || info.instance_count == 0)
         return {};
+    const bool captures = !pipeline->stream().sources.empty();
+    if (captures)
+        flush();  // Its shader runs before the pass does.
     VALKYR_TRY_VOID(begin_draw(targets, state.framebuffer));
-    VALKYR_TRY_VOID(record_draw({&pass_, this, renderer_->tls()}, state, info));
+    const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
+                                     [](const auto& query) { return query->counts_samples(); });
+    VALKYR_TRY(
+        draw, record_draw({&pass_, this, renderer_->tls(), open_counters(), samples}, state, info));
+    if (captures)
+        VALKYR_TRY_VOID(capture(state, *draw));
+    if (!open_queries_.empty())
+        count_input(*draw);
+    if (!(captures && discards))
+        pass_.draws.push_back(draw);
     ++draws_;
     return {};
 }
@@ -144,7 +130,7 @@ Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffe
         flush();
     if (!pass_.draws.empty())
         return {};
-    pass_.reset();
+    flush();
     VALKYR_TRY_VOID(renderer_->reserve_tiles(targets));
     pass_.targets = targets;
     const auto use = [&](const Surface& surface) {
@@ -162,12 +148,32 @@ Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffe
 void DeviceImpl::flush() {
     if (!pass_.draws.empty())
         renderer_->execute(pass_);
+    for (const CounterBlock& block : pass_.counters)
+        settle_counters(block, renderer_->threads());
     pass_.reset();
 }
 
 Result<void> DeviceImpl::finish() {
     flush();
     return {};
+}
+
+Result<BufferImpl*> DeviceImpl::settled_buffer(const BufferRef& buffer, const char* call) {
+    BufferImpl* own = own_buffer(buffer, this);
+    if (own == nullptr)
+        return Error{Errc::InvalidState, {}, std::string(call) + ": no buffer of this device"};
+    if (in_use(own->last_pass))
+        flush();
+    return own;
+}
+
+Result<TextureImpl*> DeviceImpl::settled_texture(const TextureRef& texture, const char* call) {
+    TextureImpl* own = own_texture(texture, this);
+    if (own == nullptr)
+        return Error{Errc::InvalidState, {}, std::string(call) + ": no texture of this device"};
+    if (in_use(own->last_pass))
+        flush();
+    return own;
 }
 
 Statistics DeviceImpl::take_statistics() {

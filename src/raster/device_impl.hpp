@@ -38,13 +38,47 @@ public:
     Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) override;
     Result<void> draw(const DrawState& state, const DrawInfo& info) override;
     Result<void> finish() override;
+    Result<void>
+    read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) override;
+    Result<void> copy_buffer(const BufferRef& to,
+                             uint64_t to_offset,
+                             const BufferRef& from,
+                             uint64_t from_offset,
+                             uint64_t size) override;
+    Result<void> fill_buffer(const BufferRef& buffer,
+                             uint64_t offset,
+                             uint64_t size,
+                             std::span<const std::byte> pattern) override;
+    Result<void> copy_texture(const TextureRef& to,
+                              uint32_t to_level,
+                              uint32_t x,
+                              uint32_t y,
+                              uint32_t z,
+                              const TextureRef& from,
+                              uint32_t from_level,
+                              const Box& box) override;
+    Result<void> clear_texture(const TextureRef& texture,
+                               uint32_t level,
+                               const Box& box,
+                               const std::array<uint32_t, 4>& value) override;
+    Result<void> blit(const BlitInfo& info) override;
+    Result<StreamTargetRef> create_stream_target(const BufferRange& range) override;
+    Result<void> set_stream_position(const StreamTargetRef& target, uint64_t position) override;
+    Result<QueryRef> create_query(QueryKind kind) override;
+    Result<void> begin_query(const QueryRef& query) override;
+    Result<void> end_query(const QueryRef& query) override;
+    Result<std::optional<QueryResult>> query_result(const QueryRef& query, bool wait) override;
+    Result<FenceRef> insert_fence() override;
+    Result<bool> check_fence(const FenceRef& fence, bool wait) override;
     [[nodiscard]] Statistics take_statistics() override;
     [[nodiscard]] const DeviceOptions& options() const noexcept override { return options_; }
 
     /// A pipeline of ready-made stages (native_stage.hpp) instead of shaders; `desc.vertex` and
     /// `desc.fragment` are ignored.
-    Result<PipelineRef>
-    create_native_pipeline(PipelineDesc desc, StageRef vertex, StageRef fragment);
+    Result<PipelineRef> create_native_pipeline(PipelineDesc desc,
+                                               StageRef vertex,
+                                               StageRef fragment,
+                                               StreamLayout stream = {});
 
 private:
     explicit DeviceImpl(const DeviceOptions& options)
@@ -57,11 +91,21 @@ private:
     [[nodiscard]] bool in_use(uint64_t last_pass) const {
         return last_pass == pass_.number && !pass_.draws.empty();
     }
+    /// The handle as ours, rendered up to here if the pass uses it.
+    /// errors  InvalidState: null, or of another device
+    Result<BufferImpl*> settled_buffer(const BufferRef& buffer, const char* call);
+    Result<TextureImpl*> settled_texture(const TextureRef& texture, const char* call);
+    /// Counters for the open queries and the next draw, or null.
+    DrawCounters* open_counters();
+    void count_input(const DrawRecord& draw);
+    Result<void> capture(const DrawState& state, const DrawRecord& draw);
 
     DeviceOptions options_;
     std::unique_ptr<Renderer> renderer_;
     std::unique_ptr<ShaderCache> shaders_;
     Pass pass_;
+    std::vector<std::shared_ptr<QueryImpl>> open_queries_;
+    bool new_counters_ = false;  ///< the open queries changed since the last counter block
     uint64_t draws_ = 0;
 };
 

@@ -79,7 +79,11 @@ struct DepthOffset {
     float clamp = 0;
 };
 
+struct DrawCounters;
+
 struct DrawRecord {
+    DrawCounters* counters = nullptr;  ///< by worker, if queries are open (query.hpp)
+
     // Front end.
     IndexSource indices;
     Primitive primitive = Primitive::Triangles;

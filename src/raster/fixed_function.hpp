@@ -25,7 +25,7 @@ void set_specials(exec::DrawContext& context,
                   const DrawState& state,
                   const PassTargets& targets);
 
-/// Tells ATEST to test depth and stencil, if no other instruction does.
+/// Tells ATEST to test depth and stencil (or to count samples), if no other instruction does.
 void set_late_test(exec::DrawContext& context,
                    const exec::FragmentKey& key,
                    const exec::ProgramInfo& fragment);

@@ -4,6 +4,8 @@
 
 #include "base/bits.hpp"
 #include "raster/assemble.hpp"
+#include "raster/query.hpp"
+#include "raster/runs.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -29,18 +31,6 @@ uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept {
     }
     return static_cast<uint32_t>(position);
 }
-
-namespace {
-
-/// The vertex ID of an element: r60 of the vertex program.
-uint32_t vertex_id(const DrawRecord& draw, uint32_t element) {
-    const uint64_t position = uint64_t{draw.first} + element;
-    if (draw.indices.type == IndexType::None)
-        return static_cast<uint32_t>(position);
-    return fetch_index(draw.indices, position) + static_cast<uint32_t>(draw.base_vertex);
-}
-
-}  // namespace
 
 void FrontEnd::begin(Segment& segment, Arena& arena, uint32_t tiles_per_row, uint64_t tls) {
     output_.segment = &segment;
@@ -131,7 +121,7 @@ void FrontEnd::add_primitive(const WorkItem& item, uint32_t p) {
     PrimitiveRef& ref = primitives_[primitive_count_++];
     ref.provoking = 0;
     for (unsigned k = 0; k < 3; ++k) {
-        ref.v[k] = local_vertex(vertex_id(draw, item.run_first + a.element[k]));
+        ref.v[k] = local_vertex(element_vertex(draw, item.run_first + a.element[k]));
         if (a.element[k] == a.provoking)
             ref.provoking = ref.v[k];
     }
@@ -151,12 +141,16 @@ void FrontEnd::finish_chunk(const WorkItem& item) {
     shade(draw, item.instance, records_);
     output_.statistics.vertices += vertex_count_;
     output_.statistics.triangles_in += primitive_count_;
+    if (draw.counters != nullptr)
+        draw.counters[worker_].vertices += vertex_count_;
     if (!draw.rasterize) {
         arena.trim(memory);
         return;
     }
     output_.ops->window_rows(draw.clip, records_, draw.record_stride, vertex_count_, rows_,
                              codes_.data());
+    if (draw.counters != nullptr)
+        count_clipping(draw.counters[worker_]);
     shapes_.begin(draw);
     switch (shape_of(draw.primitive)) {
     case Shape::Point: emit_points(draw); break;
@@ -164,6 +158,14 @@ void FrontEnd::finish_chunk(const WorkItem& item) {
     case Shape::Triangle: emit_triangles(draw, memory); break;
     }
     shapes_.flush();
+}
+
+void FrontEnd::count_clipping(DrawCounters& counters) const {
+    counters.clip_input += primitive_count_;
+    for (uint32_t i = 0; i < primitive_count_; ++i) {
+        const uint16_t* v = primitives_[i].v;
+        counters.clip_output += (codes_[v[0]] & codes_[v[1]] & codes_[v[2]]) == 0 ? 1 : 0;
+    }
 }
 
 void FrontEnd::shade(const DrawRecord& draw, uint32_t instance, uint8_t* records) {

@@ -14,6 +14,8 @@
 
 namespace valkyr::raster {
 
+struct DrawCounters;
+
 /// Some primitives of one instance of a draw.
 struct WorkItem {
     const DrawRecord* draw = nullptr;
@@ -52,6 +54,7 @@ private:
     void add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count);
     uint16_t local_vertex(uint32_t id);
     void finish_chunk(const WorkItem& item);
+    void count_clipping(DrawCounters& counters) const;
     void shade(const DrawRecord& draw, uint32_t instance, uint8_t* records);
 
     void emit_triangles(const DrawRecord& draw, std::byte* memory);

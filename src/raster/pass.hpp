@@ -5,6 +5,7 @@
 #include "raster/draw_record.hpp"
 #include "raster/memory.hpp"
 #include "raster/pipeline.hpp"
+#include "raster/query.hpp"
 #include "raster/targets.hpp"
 
 #include <cstdint>
@@ -19,6 +20,7 @@ struct Pass {
     Arena arena{size_t{1} << 18};  ///< draw records, contexts, uniforms, descriptors
     std::vector<const DrawRecord*> draws;
     std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
+    std::vector<CounterBlock> counters;              ///< of queries
     uint64_t number = 1;                             ///< stamps resources in use
 
     /// Keeps an object until the pass is done; cheap if it is one of the last few.
@@ -34,6 +36,7 @@ struct Pass {
         arena.reset();
         draws.clear();
         alive.clear();
+        counters.clear();
         access = {};
         targets = {};
         ++number;

@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "raster/device.hpp"
 #include "raster/resource.hpp"
+#include "raster/stream_output.hpp"
 #include "valhall/isa/exec_abi.hpp"
 
 #include <cstdint>
@@ -59,23 +60,30 @@ using StageRef = std::shared_ptr<const StageProgram>;
 /// Linked programs and their state.
 class PipelineImpl final : public Pipeline {
 public:
-    PipelineImpl(const DeviceTag* owner, PipelineDesc desc, StageRef vertex, StageRef fragment)
+    PipelineImpl(const DeviceTag* owner,
+                 PipelineDesc desc,
+                 StageRef vertex,
+                 StageRef fragment,
+                 StreamLayout stream)
         : owner_(owner)
         , desc_(std::move(desc))
         , vertex_(std::move(vertex))
-        , fragment_(std::move(fragment)) {}
+        , fragment_(std::move(fragment))
+        , stream_(std::move(stream)) {}
 
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
     [[nodiscard]] const PipelineDesc& desc() const noexcept { return desc_; }
     [[nodiscard]] const StageProgram& vertex() const noexcept { return *vertex_; }
     /// Null if nothing is shaded.
     [[nodiscard]] const StageProgram* fragment() const noexcept { return fragment_.get(); }
+    [[nodiscard]] const StreamLayout& stream() const noexcept { return stream_; }
 
 private:
     const DeviceTag* owner_;
     PipelineDesc desc_;
     StageRef vertex_;
     StageRef fragment_;
+    StreamLayout stream_;
 };
 
 }  // namespace valkyr::raster

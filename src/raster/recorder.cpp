@@ -38,7 +38,7 @@ public:
         , info_(info)
         , pipeline_(static_cast<const PipelineImpl&>(*state.pipeline)) {}
 
-    Result<void> record();
+    Result<DrawRecord*> record();
 
 private:
     Result<void> record_vertex_stage(DrawRecord& draw);
@@ -152,6 +152,7 @@ void Recorder::bind_uniforms(const StageProgram& program,
                                                    ? static_cast<int32_t>(info_.first)
                                                    : info_.base_vertex);
     inputs.base_instance = info_.first_instance;
+    inputs.draw_id = info_.draw_id;
     inputs.target_height = pass_.targets.height;
     inputs.sample_count = pass_.targets.samples;
     inputs.viewport_scale[0] = state_.viewport.scale[0];
@@ -193,6 +194,8 @@ Result<void> Recorder::record_fragment_stage(DrawRecord& draw) {
     for (unsigned variant = 0; variant < 2; ++variant) {
         auto* key = make<exec::FragmentKey>(pass_.arena);
         *key = fragment_key(pipeline_.desc(), program.info(), pass_.targets);
+        if (context_.count_samples)
+            count_samples(pipeline_.desc(), program.info(), *key);
         add_units(stage->tables, program.info(), *key);
         key->constant_w = variant == 1 && has_perspective(program.info());
         VALKYR_TRY(kernel, program.kernel(*key));
@@ -245,8 +248,9 @@ void Recorder::use_access() {
     access.stencil_written |= writes_stencil(zs);
 }
 
-Result<void> Recorder::record() {
+Result<DrawRecord*> Recorder::record() {
     auto* draw = make<DrawRecord>(pass_.arena);
+    draw->counters = context_.counters;
     const PipelineDesc& desc = pipeline_.desc();
     set_indices(*draw);
     VALKYR_TRY_VOID(record_vertex_stage(*draw));
@@ -257,13 +261,12 @@ Result<void> Recorder::record() {
         use_access();
     }
     pass_.keep(state_.pipeline);
-    pass_.draws.push_back(draw);
-    return {};
+    return draw;
 }
 
 }  // namespace
 
-Result<void>
+Result<DrawRecord*>
 record_draw(const RecordContext& context, const DrawState& state, const DrawInfo& info) {
     return Recorder(context, state, info).record();
 }

@@ -15,12 +15,15 @@ namespace valkyr::raster {
 struct RecordContext {
     Pass* pass = nullptr;
     const DeviceTag* owner = nullptr;
-    uint64_t tls = 0;  ///< for uniform prologues
+    uint64_t tls = 0;                  ///< for uniform prologues
+    DrawCounters* counters = nullptr;  ///< of open queries
+    bool count_samples = false;        ///< some of them count samples
 };
 
-/// Appends a draw with validated state (validate.hpp) to the pass.
+/// Records a draw with validated state (validate.hpp). It is in the pass's arena but not yet one of
+/// the pass's draws.
 /// errors  what making a kernel, a view or a sampler reports
-Result<void>
+Result<DrawRecord*>
 record_draw(const RecordContext& context, const DrawState& state, const DrawInfo& info);
 
 }  // namespace valkyr::raster

@@ -87,8 +87,21 @@ private:
         open_ = (open_ + 1) % 3;
         Run& ready = runs_[open_];
         if (ready.count != 0)
-            ops_.walk(walk_, *ready.entries[0].batch->draw, ready.entries, ready.count);
+            walk(*ready.entries[0].batch->draw, ready);
         ready.count = 0;
+    }
+
+    void walk(const DrawRecord& draw, const Run& run) {
+        if (draw.counters == nullptr) {
+            ops_.walk(walk_, draw, run.entries, run.count);
+            return;
+        }
+        const uint64_t before = walk_.statistics.pixels_covered;
+        walk_.call.samples_passed = 0;
+        ops_.walk(walk_, draw, run.entries, run.count);
+        DrawCounters& counters = draw.counters[walk_.call.worker];
+        counters.fragments += walk_.statistics.pixels_covered - before;
+        counters.samples_passed += walk_.call.samples_passed;
     }
 
     const LevelOps& ops_;

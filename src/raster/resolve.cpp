@@ -25,13 +25,6 @@ Method method_of(const exec::FormatInfo& info) {
     return bytes ? Method::Bytes : Method::Values;
 }
 
-/// The samples of one pixel, each `step` bytes after the one before.
-struct Samples {
-    const uint8_t* first;
-    size_t step;
-    uint32_t count;
-};
-
 void average_bytes(const Samples& samples, uint32_t texel_bytes, uint8_t* out) {
     const auto shift = static_cast<unsigned>(std::countr_zero(samples.count));
     for (uint32_t b = 0; b < texel_bytes; ++b) {
@@ -57,6 +50,14 @@ void average_values(const exec::FormatInfo& info, const Samples& samples, uint8_
 
 }  // namespace
 
+void resolve_texel(const exec::FormatInfo& info, const Samples& samples, uint8_t* out) {
+    switch (method_of(info)) {
+    case Method::First: std::memcpy(out, samples.first, info.block_bytes); break;
+    case Method::Bytes: average_bytes(samples, info.block_bytes, out); break;
+    case Method::Values: average_values(info, samples, out); break;
+    }
+}
+
 void resolve_rows(TextureImpl& texture,
                   uint32_t level,
                   const Box& box,
@@ -66,7 +67,6 @@ void resolve_rows(TextureImpl& texture,
     const exec::FormatInfo& info = exec::format_info(texture.desc().format);
     const exec::TextureLevel& l = texture.level(level);
     const uint32_t bytes = texture.texel_bytes();
-    const Method method = method_of(info);
     for (uint32_t y = 0; y < box.height; ++y)
         for (uint32_t x = 0; x < box.width; ++x) {
             const TexelPlace place{box.x + x, box.y + y, z, 0};
@@ -74,11 +74,7 @@ void resolve_rows(TextureImpl& texture,
                                                         texture.desc().samples, bytes),
                                   size_t{exec::kLanes} * bytes, texture.desc().samples};
             auto* out = reinterpret_cast<uint8_t*>(rows + y * stride_bytes) + size_t{x} * bytes;
-            switch (method) {
-            case Method::First: std::memcpy(out, samples.first, bytes); break;
-            case Method::Bytes: average_bytes(samples, bytes, out); break;
-            case Method::Values: average_values(info, samples, out); break;
-            }
+            resolve_texel(info, samples, out);
         }
 }
 

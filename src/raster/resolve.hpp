@@ -9,6 +9,16 @@
 
 namespace valkyr::raster {
 
+/// The samples of one pixel, each `step` bytes after the one before.
+struct Samples {
+    const uint8_t* first;
+    size_t step;
+    uint32_t count;
+};
+
+/// All samples as one texel.
+void resolve_texel(const exec::FormatInfo& info, const Samples& samples, uint8_t* out);
+
 /// Resolves the box's columns and rows of slice z of a multisampled texture into rows of single
 /// texels.
 void resolve_rows(TextureImpl& texture,

@@ -18,7 +18,8 @@ namespace valkyr::raster {
 /// Vertex and fragment program of a pipeline, compiled against the same varyings.
 struct LinkedStages {
     StageRef vertex;
-    StageRef fragment;  ///< never null: a pipeline without a fragment shader gets an empty one
+    StageRef fragment;    ///< never null: a pipeline without a fragment shader gets an empty one
+    StreamLayout stream;  ///< where the vertex program leaves what stream output captures
 };
 
 class ShaderCache {
@@ -32,9 +33,12 @@ public:
     virtual Result<ShaderRef>
     shader(const DeviceTag* owner, std::string_view text, std::string name) = 0;
     /// Links and compiles; found again if the same shaders were linked before.
-    /// errors  InvalidState: not shaders of this device or stage; what the compiler reports
-    virtual Result<LinkedStages>
-    link(const DeviceTag* owner, const ShaderRef& vertex, const ShaderRef& fragment) = 0;
+    /// errors  InvalidState: not shaders of this device or stage, captured outputs that do not
+    ///         exist; what the compiler reports
+    virtual Result<LinkedStages> link(const DeviceTag* owner,
+                                      const ShaderRef& vertex,
+                                      const ShaderRef& fragment,
+                                      const StreamOutputState& stream) = 0;
 
     /// Kernels made and found again since the last call.
     virtual void take_statistics(Statistics& statistics) = 0;

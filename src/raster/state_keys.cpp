@@ -78,6 +78,11 @@ depth_stencil_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info, F
     return key;
 }
 
+bool modifies_coverage(const PipelineDesc& pipeline, const exec::ProgramInfo& info) {
+    return info.writes_sample_mask || info.uses_discard || pipeline.depth_stencil.alpha_test ||
+           pipeline.blend.alpha_to_coverage;
+}
+
 bool changes(const StencilFace& face) {
     return face.write_mask != 0 &&
            (face.fail != StencilOp::Keep || face.depth_fail != StencilOp::Keep ||
@@ -100,11 +105,19 @@ bool tests_early(const PipelineDesc& pipeline, const exec::ProgramInfo& info) {
         return true;
     if (info.writes_depth || info.writes_stencil || info.has_side_effects)
         return false;
-    const bool modifies_coverage = info.writes_sample_mask || info.uses_discard ||
-                                   pipeline.depth_stencil.alpha_test ||
-                                   pipeline.blend.alpha_to_coverage;
-    return !modifies_coverage ||
+    return !modifies_coverage(pipeline, info) ||
            !(writes_depth(pipeline.depth_stencil) || writes_stencil(pipeline.depth_stencil));
+}
+
+void count_samples(const PipelineDesc& pipeline,
+                   const exec::ProgramInfo& info,
+                   exec::FragmentKey& key) {
+    const bool tests = key.zs.depth_test || key.zs.stencil_test;
+    key.zs.count_samples = true;
+    if (!tests || key.zs.early)
+        key.zs.early = info.early_fragment_tests ||
+                       !(info.writes_depth || info.writes_stencil || info.has_side_effects ||
+                         modifies_coverage(pipeline, info));
 }
 
 exec::FragmentKey fragment_key(const PipelineDesc& pipeline,

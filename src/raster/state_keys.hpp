@@ -15,6 +15,12 @@ exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
                                const exec::ProgramInfo& info,
                                const PassTargets& targets);
 
+/// Makes the kernel count the samples that pass. They are counted where depth and stencil are
+/// tested, so that place must come after all that the shader does to coverage.
+void count_samples(const PipelineDesc& pipeline,
+                   const exec::ProgramInfo& info,
+                   exec::FragmentKey& key);
+
 exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info);
 
 /// How one unit enters a key.

@@ -86,6 +86,26 @@ Result<void> validate_elements(const PipelineDesc& desc) {
     return {};
 }
 
+Result<void> validate_stream_output(const StreamOutputState& stream) {
+    if (stream.elements.size() > kMaxStreamElements)
+        return Error{Errc::OutOfRange,
+                     {},
+                     std::to_string(stream.elements.size()) + " captured outputs, at most " +
+                         std::to_string(kMaxStreamElements)};
+    for (const StreamOutputElement& e : stream.elements) {
+        if (e.buffer >= kMaxStreamTargets)
+            return invalid("stream output: no such target slot");
+        if (e.components == 0 || e.first_component + e.components > 4)
+            return invalid("stream output: components beyond the fourth");
+        if (e.offset_words + e.components > stream.stride_words[e.buffer])
+            return invalid("stream output: components beyond the stride");
+    }
+    for (const uint32_t words : stream.stride_words)
+        if (words > kMaxVertexStride / sizeof(uint32_t))
+            return Error{Errc::OutOfRange, {}, "stream output: too large a stride"};
+    return {};
+}
+
 /// One attachment, or an empty one.
 Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* owner) {
     TargetSurface target;
@@ -140,6 +160,7 @@ Result<void> validate_pipeline(const PipelineDesc& desc) {
     if (!desc.vertex)
         return invalid("pipeline: no vertex shader");
     VALKYR_TRY_VOID(validate_state(desc));
+    VALKYR_TRY_VOID(validate_stream_output(desc.stream_output));
     return validate_elements(desc);
 }
 
