@@ -1,6 +1,7 @@
 // Texture and image messages.
 // SPDX-License-Identifier: MIT
 #include "jit/emitter.hpp"
+#include "jit/inline_texture.hpp"
 #include "jit/message.hpp"
 
 #include <algorithm>
@@ -69,16 +70,23 @@ void store_handles(EmitContext& c, Address message, bool wide) {
     c.h.store32(texture, Gp::T0);
 }
 
-/// The message with its handles, constant if they are known.
-Address complete(EmitContext& c, TextureMessage message) {
+/// Fills in the handles, if they are known.
+bool set_handles(const EmitContext& c, TextureMessage& message) {
     const bool wide = c.instr().mod(Mod::wide_indices) != 0;
     const auto low = c.known_word(0, 0);
     const auto high = c.known_word(0, 1);
-    if (low && (!wide || high)) {
-        message.sampler = wide ? *low : narrow_handle(*low & 0xFFFF);
-        message.texture = wide ? *high : narrow_handle(*low >> 16);
+    if (!low || (wide && !high))
+        return false;
+    message.sampler = wide ? *low : narrow_handle(*low & 0xFFFF);
+    message.texture = wide ? *high : narrow_handle(*low >> 16);
+    return true;
+}
+
+/// The message with its handles, constant if they are known.
+Address complete(EmitContext& c, TextureMessage message) {
+    const bool wide = c.instr().mod(Mod::wide_indices) != 0;
+    if (set_handles(c, message))
         return constant_message(c, message);
-    }
     const Address place = variable_message(c, message);
     store_handles(c, place, wide);
     return place;
@@ -101,6 +109,8 @@ void texture(EmitContext& c, TextureOp op) {
     message.half =
         i.get<valhall::RegisterWidth>(Mod::register_width) == valhall::RegisterWidth::n16;
     message.staging_count = i.staging[1].count;
+    if (set_handles(c, message) && expand_texture(c, message))
+        return;
     const Address place = complete(c, message);
     stage_run(c, i.staging[1], VALKYR_FRAME(in));
     call_texture(c, place, i.staging[0]);

@@ -70,7 +70,8 @@ public:
     virtual void merge_odd_lanes(Vec d, Vec even, Vec odd) = 0;
     /// d = the low half of each lane of `low` and the high half of `high`.
     virtual void merge_halves(Vec d, Vec low, Vec high) = 0;
-    /// Lanes of the mask: d = 32 bits at base + index; other lanes 0.
+    /// Lanes of the mask: d = 32 bits at base + (index << base.shift); other lanes 0. No mask: all
+    /// lanes.
     virtual void gather32(Vec d, Address base, Vec index, Mask lanes) = 0;
     /// Widening and narrowing to 64-bit elements: lanes 0 .. W/2-1 in low, the rest in high.
     virtual void widen_f64(Vec low, Vec high, Vec a) = 0;
@@ -94,6 +95,8 @@ public:
     virtual void f16_to_f32(Vec d, Vec a) = 0;
     /// To the low half of every lane, upper half 0.
     virtual void f32_to_f16(Vec d, Vec a, Rounding mode) = 0;
+    /// To nearest even, of numbers within the range of the result; NaN to 0.
+    virtual void to_s32_or_zero(Vec d, Vec a) = 0;
     virtual void count_leading_zeros(Vec d, Vec a) = 0;  ///< of 32-bit lanes; 32 for 0
     /// a * 2^n, one rounding (nearest even); n a signed 32-bit integer.
     virtual void scale_f32(Vec d, Vec a, Vec n, Rounding mode) = 0;

@@ -54,6 +54,7 @@ public:
     void u32_to_f32(Vec d, Vec a, Rounding mode) override;
     void f16_to_f32(Vec d, Vec a) override;
     void f32_to_f16(Vec d, Vec a, Rounding mode) override;
+    void to_s32_or_zero(Vec d, Vec a) override;
     void count_leading_zeros(Vec d, Vec a) override;
     void scale_f32(Vec d, Vec a, Vec n, Rounding mode) override;
 

@@ -166,6 +166,19 @@ void X86Assembler::f32_to_u32(Vec d, Vec a, Rounding mode) {
     asm_.emit(I::kIdVpor, reg(d), reg(d), reg(t));
 }
 
+void X86Assembler::to_s32_or_zero(Vec d, Vec a) {
+    constexpr unsigned ordered = 7;
+    if (avx512_) {
+        asm_.emit(I::kIdVcmpps, x86::k6, reg(a), reg(a), asmjit::Imm(ordered));
+        asm_.k(x86::k6).z().emit(I::kIdVcvtps2dq, reg(d), reg(a));
+        return;
+    }
+    const x86::Vec s = reg(scratch(0));
+    asm_.emit(I::kIdVcmpps, s, reg(a), reg(a), asmjit::Imm(ordered));
+    asm_.emit(I::kIdVcvtps2dq, reg(d), reg(a));
+    asm_.emit(I::kIdVpand, reg(d), reg(d), s);
+}
+
 void X86Assembler::s32_to_f32(Vec d, Vec a, Rounding mode) {
     convert(I::kIdVcvtdq2ps, d, reg(a), mode);
 }

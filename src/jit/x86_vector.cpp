@@ -231,12 +231,18 @@ void X86Assembler::gather32(Vec d, Address base, Vec index, Mask lanes) {
     move(source, index);
     zero(d);
     x86::Mem place = mem(base);
-    place.setIndex(reg(source));
+    place.setIndex(reg(source), base.shift);
     if (avx512_) {
-        asm_.kmovw(x86::k6, k(lanes));
+        if (lanes.valid())
+            asm_.kmovw(x86::k6, k(lanes));
+        else
+            asm_.kxnorw(x86::k6, x86::k6, x86::k6);
         asm_.k(x86::k6).emit(I::kIdVpgatherdd, reg(d), place);
     } else {
-        asm_.emit(I::kIdVmovaps, reg(scratch(1)), reg(vec(lanes)));
+        if (lanes.valid())
+            asm_.emit(I::kIdVmovaps, reg(scratch(1)), reg(vec(lanes)));
+        else
+            ones(scratch(1));
         asm_.emit(I::kIdVpgatherdd, reg(d), place, reg(scratch(1)));
     }
 }

@@ -1,0 +1,282 @@
+// Texture messages: expanded code, the routine and the interpreter give the same registers.
+// SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "jit/harness.hpp"
+#include "jit/message_run.hpp"
+#include "raster/state_keys.hpp"
+#include "raster_env/texture_fixture.hpp"
+#include "support/random.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <limits>
+#include <string>
+
+namespace valkyr::test {
+namespace {
+
+using exec::Filter;
+using exec::Format;
+using exec::MipFilter;
+using exec::TextureKind;
+using exec::Wrap;
+
+constexpr uint32_t kHandles = 4U << 27 | 3U << 11;  // narrow form: texture 0, sampler 0
+
+unsigned rounds(unsigned count) {
+    const char* factor = std::getenv("VALKYR_JIT_ROUNDS");
+    return count * (factor ? static_cast<unsigned>(std::max(1, std::atoi(factor))) : 1);
+}
+
+float uniform(Random& random, float low, float high) {
+    return low + (high - low) * (static_cast<float>(random.below(1U << 20)) / (1U << 20));
+}
+
+template <typename T, size_t N>
+T pick(Random& random, const T (&from)[N]) {
+    return from[random.below(N)];
+}
+
+/// What kind of numbers a case samples at.
+enum class Coordinates { Smooth, Wild, Seams };
+
+float coordinate(Random& random, Coordinates kind) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    constexpr float specials[] = {
+        0.0F,   -0.0F,   1.0F,    -1.0F,    0.5F,        2.0F,
+        -2.5F,  1e10F,   -1e10F,  3e38F,    infinity,    -infinity,
+        1e-40F, -1e-40F, -1e-20F, 65536.0F, 0.99999994F, std::numeric_limits<float>::quiet_NaN()};
+    if (kind == Coordinates::Seams)
+        return static_cast<float>(static_cast<int>(random.below(129)) - 64) / 32 +
+               (random.one_in(2) ? 0 : uniform(random, -1e-3F, 1e-3F));
+    return random.one_in(3) ? pick(random, specials) : uniform(random, -4, 4);
+}
+
+/// Coordinates of 16 lanes: an affine picture with a random scale, or independent numbers.
+void fill_coordinates(MessageCase& test, Random& random, unsigned count, float range) {
+    const auto kind = static_cast<Coordinates>(random.below(3));
+    for (unsigned k = 0; k < count; ++k) {
+        const float origin = uniform(random, -2, 2) * range;
+        const float scale = range * std::ldexp(1.0F, -static_cast<int>(random.below(12)));
+        const float dx = uniform(random, -scale, scale);
+        const float dy = uniform(random, -scale, scale);
+        for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+            float c = origin + dx * static_cast<float>(exec::lane_x(lane)) +
+                      dy * static_cast<float>(exec::lane_y(lane));
+            if (kind != Coordinates::Smooth)
+                c = coordinate(random, kind) * range;
+            test.inputs[k].v[lane] = as_bits(c);
+        }
+    }
+}
+
+uint32_t random_size(Random& random) {
+    switch (random.below(4)) {
+    case 0: return 1 + random.below(5);
+    case 1: return 1U << random.below(8);
+    case 2: return 1 + random.below(300);
+    default: return 16;
+    }
+}
+
+std::vector<Size> mip_sizes(Random& random, TextureKind kind, uint32_t depth) {
+    Size size{random_size(random), kind == TextureKind::Tex1D ? 1 : random_size(random), depth};
+    std::vector<Size> sizes{size};
+    const unsigned levels = 1 + random.below(9);
+    while (sizes.size() < levels && (size.width > 1 || size.height > 1)) {
+        size.width = std::max(1U, size.width / 2);
+        size.height = std::max(1U, size.height / 2);
+        sizes.push_back(size);
+    }
+    return sizes;
+}
+
+exec::SamplerDescriptor random_sampler(Random& random, const std::vector<Wrap>& wraps) {
+    exec::SamplerDescriptor s;
+    s.wrap_s = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
+    s.wrap_t = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
+    s.wrap_r = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
+    s.min_filter = random.one_in(3) ? Filter::Nearest : Filter::Linear;
+    s.mag_filter = random.one_in(3) ? Filter::Nearest : Filter::Linear;
+    s.mip_filter = static_cast<MipFilter>(random.below(3));
+    s.normalized = !random.one_in(8);
+    if (random.one_in(3))
+        s.lod_bias = static_cast<int16_t>(random.below(2048)) - 1024;
+    if (random.one_in(3))
+        s.min_lod = static_cast<uint16_t>(random.below(1024));
+    if (random.one_in(3))
+        s.max_lod = static_cast<uint16_t>(random.below(2048));
+    for (uint32_t& b : s.border)
+        b = as_bits(uniform(random, -0.5F, 1.5F));
+    return s;
+}
+
+/// A texture of random bytes, the sampler, and the key that belongs to them.
+struct SampleCase {
+    TestTexture texture;
+    exec::SamplerDescriptor sampler;
+    MessageCase test;
+
+    SampleCase(Random& random,
+               TextureKind kind,
+               Format format,
+               const std::vector<Size>& sizes,
+               const exec::SamplerDescriptor& state)
+        : texture(kind,
+                  format,
+                  sizes,
+                  [&](auto, auto, auto, auto, auto, uint8_t* texel) {
+                      for (unsigned i = 0; i < exec::format_info(format).block_bytes; ++i)
+                          texel[i] = static_cast<uint8_t>(random.next());
+                  })
+        , sampler(state) {
+        exec::TextureDescriptor& d = texture.descriptor;
+        d.power_of_two =
+            std::has_single_bit(sizes[0].width) && std::has_single_bit(sizes[0].height);
+        if (random.one_in(3))
+            for (exec::Swizzle& s : d.swizzle)
+                s = static_cast<exec::Swizzle>(random.below(6));
+        if (sizes.size() > 1 && random.one_in(4)) {  // a view without the first level
+            d.first_level = 1;
+            --d.level_count;
+            d.power_of_two =
+                std::has_single_bit(d.levels[1].width) && std::has_single_bit(d.levels[1].height);
+        }
+        test.tables.textures = &d;
+        test.tables.texture_count = 1;
+        test.tables.samplers = &sampler;
+        test.tables.sampler_count = 1;
+        test.immediates = {kHandles, 0};
+        const auto set = [&](auto& key) {
+            key.texture_units = key.sampler_units = 1;
+            key.textures[0] = raster::texture_key(d);
+            key.samplers[0] = raster::sampler_key(sampler);
+        };
+        set(test.vertex);
+        set(test.fragment);
+        if (random.one_in(3))
+            test.lanes = static_cast<uint16_t>(random.next());
+    }
+    SampleCase(const SampleCase&) = delete;
+    SampleCase& operator=(const SampleCase&) = delete;
+};
+
+std::string run_of(unsigned first, unsigned count) {
+    std::string text = "@r" + std::to_string(first);
+    for (unsigned i = 1; i < count; ++i)
+        text += ":r" + std::to_string(first + i);
+    return text;
+}
+
+constexpr const char* kModes[] = {"zero", "computed", "explicit", "computed_bias"};
+constexpr const char* kMasks[] = {"", "", ".r", ".rg", ".rgb", ".a", ".ga"};
+constexpr unsigned kMaskCounts[] = {4, 4, 1, 2, 3, 1, 2};
+
+/// TEX_SINGLE with random modifiers; operands in r0.., results from r8.
+std::string sample_text(Random& random, const char* dimension, unsigned coordinates, bool& lod) {
+    const unsigned mode = random.below(4);
+    lod = mode >= 2;
+    const unsigned mask = random.below(std::size(kMasks));
+    const bool half = random.one_in(6);
+    const unsigned results = half ? (kMaskCounts[mask] + 1) / 2 : kMaskCounts[mask];
+    return std::string("TEX_SINGLE.slot0.f") + (half ? ".16" : ".32") + "." + dimension + "." +
+           kModes[mode] + kMasks[mask] + ".wait0 " + run_of(8, results) + ", " +
+           run_of(0, coordinates + (lod ? 1 : 0)) + ", u0\n";
+}
+
+void fill_lod(MessageCase& test, Random& random, unsigned index) {
+    const bool same = random.one_in(2);
+    const uint32_t common = random.below(4096) - 512;
+    for (uint32_t& word : test.inputs[index].v) {
+        const uint32_t low = same ? common : random.below(4096) - 512;
+        const uint32_t high = random.one_in(2) ? 0 : random.below(1024);
+        word = (low & 0xFFFF) | high << 16;
+    }
+}
+
+void check(SampleCase& sample) {
+    const std::string report = message_disagreement(sample.test);
+    if (report.empty())
+        return;
+    const exec::SamplerDescriptor& s = sample.sampler;
+    const exec::TextureDescriptor& t = sample.texture.descriptor;
+    FAIL_CHECK(report << "format " << exec::format_info(t.format).name << ", "
+                      << t.levels[t.first_level].width << "x" << t.levels[t.first_level].height
+                      << ", levels " << int(t.level_count) << ", wrap " << int(s.wrap_s) << " "
+                      << int(s.wrap_t) << ", filters " << int(s.min_filter) << int(s.mag_filter)
+                      << int(s.mip_filter) << ", normalized " << s.normalized << ", lanes "
+                      << std::hex << sample.test.lanes);
+}
+
+const std::vector<Wrap> kSimpleWraps = {Wrap::Repeat, Wrap::ClampToEdge, Wrap::MirrorRepeat,
+                                        Wrap::MirrorClampToEdge};
+const std::vector<Wrap> kAllWraps = {
+    Wrap::Repeat,       Wrap::ClampToEdge,       Wrap::ClampToBorder,
+    Wrap::MirrorRepeat, Wrap::MirrorClampToEdge, Wrap::MirrorClampToBorder,
+    Wrap::Clamp,        Wrap::MirrorClamp};
+
+constexpr Format kSmallFormats[] = {
+    Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::R8_UNORM, Format::R8G8_UNORM,
+    Format::R8G8B8_UNORM,   Format::R8G8B8X8_UNORM, Format::A8_UNORM, Format::L8_UNORM,
+    Format::L8A8_UNORM,     Format::A8B8G8R8_UNORM, Format::I8_UNORM};
+
+void check_random(uint64_t seed,
+                  TextureKind kind,
+                  const char* dimension,
+                  unsigned coordinates,
+                  Format format,
+                  const std::vector<Wrap>& wraps) {
+    Random random(seed);
+    const std::vector<Size> sizes = mip_sizes(random, kind, 1);
+    SampleCase sample(random, kind, format, sizes, random_sampler(random, wraps));
+    bool lod = false;
+    sample.test.body = sample_text(random, dimension, coordinates, lod);
+    const bool texels = kind == TextureKind::Rect || !sample.sampler.normalized;
+    fill_coordinates(sample.test, random, coordinates, texels ? 64.0F : 1.0F);
+    if (lod)
+        fill_lod(sample.test, random, coordinates);
+    check(sample);
+}
+
+}  // namespace
+
+TEST_CASE("2D textures of small unorm formats") {
+    for (unsigned i = 0; i < rounds(500); ++i)
+        check_random(0x2D0000 + i, TextureKind::Tex2D, "2d", 2,
+                     kSmallFormats[i % std::size(kSmallFormats)], kSimpleWraps);
+}
+
+TEST_CASE("1D and rectangle textures") {
+    for (unsigned i = 0; i < rounds(60); ++i) {
+        check_random(0x1D0000 + i, TextureKind::Tex1D, "1d", 1,
+                     kSmallFormats[i % std::size(kSmallFormats)], kSimpleWraps);
+        check_random(0x3D0000 + i, TextureKind::Rect, "2d", 2,
+                     kSmallFormats[i % std::size(kSmallFormats)], kSimpleWraps);
+    }
+}
+
+TEST_CASE("any format, any wrap mode") {
+    for (unsigned i = 0; i < rounds(200); ++i)
+        check_random(0x5D0000 + i, TextureKind::Tex2D, "2d", 2,
+                     static_cast<Format>(1 + i % (exec::kFormatCount - 1)), kAllWraps);
+}
+
+TEST_CASE("common textures call no routine") {
+    for (unsigned i = 0; i < 24; ++i) {
+        Random random(0xCA11 + i);
+        exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
+        state.mip_filter = static_cast<MipFilter>(i % 3);
+        SampleCase sample(random, TextureKind::Tex2D, kSmallFormats[i % std::size(kSmallFormats)],
+                          mip_sizes(random, TextureKind::Tex2D, 1), state);
+        bool lod = false;
+        sample.test.body = sample_text(random, "2d", 2, lod);
+        fill_coordinates(sample.test, random, 2, 1);
+        sample.test.lanes = 0xFFFF;
+        CHECK(!calls_routine(sample.test));
+    }
+}
+
+}  // namespace valkyr::test

@@ -1,0 +1,260 @@
+// Runs a program with messages on every engine and compares registers.
+// SPDX-License-Identifier: MIT
+#include "jit/message_run.hpp"
+
+#include "jit/harness.hpp"
+#include "raster/environment.hpp"
+#include "valhall/isa/interpreter.hpp"
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace valkyr::test {
+namespace {
+
+using exec::kLanes;
+using Outputs = std::array<exec::Lanes, kMessageOutputs>;
+
+constexpr uint32_t kSlots = 2;  // of the vertex record: 4 results each
+
+std::string hex(uint32_t value) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%08X", value);
+    return text;
+}
+
+bool& routine_called() {
+    static thread_local bool called = false;
+    return called;
+}
+
+/// The rasterizer's environment, which also notes that a routine was called.
+const exec::Environment& watched_environment() {
+    static const exec::Environment environment = [] {
+        exec::Environment e = raster::raster_environment();
+        e.texture = [](const exec::Warp& w, const exec::TextureMessage& m, const exec::Lanes* in,
+                       exec::Lanes* out) noexcept {
+            routine_called() = true;
+            raster::raster_environment().texture(w, m, in, out);
+        };
+        return e;
+    }();
+    return environment;
+}
+
+/// Inputs and results in memory, and a draw that knows where they are.
+struct Bench {
+    explicit Bench(const MessageCase& test) {
+        context.environment = &watched_environment();
+        context.tables = test.tables;
+        attributes[0] = {.address = reinterpret_cast<const uint8_t*>(rows.data()),
+                         .size = sizeof rows,
+                         .stride = 16,
+                         .format = exec::Format::R32G32B32A32_UINT};
+        for (unsigned lane = 0; lane < kLanes; ++lane)
+            for (unsigned k = 0; k < kMessageInputs; ++k)
+                rows[lane][k] = test.inputs[k].v[lane];
+        for (unsigned i = 0; i < test.immediates.size(); ++i)
+            fau[i] = test.immediates[i];
+        context.fau = fau.data();
+        context.info = &info;
+    }
+
+    void set_address(unsigned index, const void* address) {
+        const auto bits = std::bit_cast<uint64_t>(address);
+        fau[index] = static_cast<uint32_t>(bits);
+        fau[index + 1] = static_cast<uint32_t>(bits >> 32);
+    }
+
+    alignas(64) std::array<uint32_t, 16> fau{};
+    alignas(64) std::array<std::array<uint32_t, 4>, kLanes> rows{};
+    std::array<exec::AttributeDescriptor, 1> attributes;
+    exec::ProgramInfo info;
+    exec::DrawContext context;
+};
+
+std::vector<valhall::FauWord> fau_of(const MessageCase& test) {
+    std::vector<valhall::FauWord> words(16, {valhall::FauKind::Driver, 0, 0});
+    for (unsigned i = 0; i < test.immediates.size(); ++i)
+        words[i] = {valhall::FauKind::Immediate, 0, test.immediates[i]};
+    return words;
+}
+
+// The last attribute holds the inputs, so that cases can use the first ones.
+constexpr const char* kVertexProlog = "LD_ATTR_IMM.v4.u32.slot0.wait0 @r0:r1:r2:r3, r60, r61, "
+                                      "index:0xF, table:0x1\n";
+constexpr const char* kVertexEpilog =
+    "LEA_BUF_IMM.slot2.wait02 @r16:r17, r59, table:0xD, index:0x0\n"
+    "STORE.i128.estream.slot0.wait0 @r8:r9:r10:r11, r16, offset:32\n"
+    "STORE.i128.estream.slot1.end @r12:r13:r14:r15, r16, offset:48\n";
+
+valhall::Program vertex_program(const MessageCase& test) {
+    valhall::Program program;
+    program.info.stage = exec::Stage::Vertex;
+    program.info.varying_slot_count = kSlots;
+    program.words = words_of(kVertexProlog + test.body + kVertexEpilog);
+    program.fau = fau_of(test);
+    return program;
+}
+
+valhall::Program fragment_program(const MessageCase& test) {
+    // Rows of 16 bytes of inputs at u8, of 32 bytes of outputs at u10.
+    const std::string prolog = "MOV.i32 r32, lane_id.w0\n"
+                               "SHADDX.u64 r34, u8, r32.w0, shift:0x4\n"
+                               "SHADDX.u64 r36, u10, r32.w0, shift:0x5\n"
+                               "LOAD.i128.unsigned.slot0.wait0 @r0:r1:r2:r3, r34, offset:0\n";
+    const std::string epilog = "STORE.i128.estream.slot0.wait0 @r8:r9:r10:r11, r36, offset:0\n"
+                               "STORE.i128.estream.slot1.end @r12:r13:r14:r15, r36, offset:16\n";
+    valhall::Program program;
+    program.info.stage = exec::Stage::Fragment;
+    program.info.has_side_effects = true;
+    program.words = words_of(prolog + test.body + epilog);
+    program.fau = fau_of(test);
+    return program;
+}
+
+unsigned vertex_count(const MessageCase& test) {
+    return std::max(1U, static_cast<unsigned>(std::popcount(test.lanes)));
+}
+
+Outputs run_vertex(const MessageCase& test, const exec::Kernel& kernel) {
+    Bench bench(test);
+    std::vector<exec::AttributeDescriptor> attributes(16);
+    for (uint32_t i = 0; i < test.tables.attribute_count && i < 15; ++i)
+        attributes[i] = test.tables.attributes[i];
+    attributes[15] = bench.attributes[0];
+    bench.context.tables.attributes = attributes.data();
+    bench.context.tables.attribute_count = 16;
+    bench.context.key = &test.vertex;
+    std::array<uint32_t, kLanes> ids{};
+    for (unsigned i = 0; i < kLanes; ++i)
+        ids[i] = i;
+    constexpr uint32_t stride = exec::record_stride(kSlots);
+    std::vector<uint8_t> records(kLanes * stride);
+    exec::VertexCall call;
+    call.draw = &bench.context;
+    call.vertex_ids = ids.data();
+    call.records = records.data();
+    call.record_stride = stride;
+    call.count = vertex_count(test);
+    kernel(call);
+    Outputs out{};
+    for (unsigned lane = 0; lane < call.count; ++lane)
+        for (unsigned k = 0; k < kMessageOutputs; ++k)
+            std::memcpy(&out[k].v[lane],
+                        records.data() + lane * stride + exec::kRecordVaryings + 4 * k, 4);
+    return out;
+}
+
+Outputs run_fragment(const MessageCase& test, const exec::Kernel& kernel) {
+    Bench bench(test);
+    bench.context.key = &test.fragment;
+    std::array<std::array<uint32_t, kMessageOutputs>, kLanes> rows{};
+    bench.set_address(8, bench.rows.data());
+    bench.set_address(10, rows.data());
+    exec::PrimitiveSetup primitive{};
+    primitive.q.a = 1;
+    const exec::BlockRef block{0, test.lanes};
+    exec::FragmentCall call;
+    call.draw = &bench.context;
+    call.primitive = &primitive;
+    call.blocks = &block;
+    call.block_count = 1;
+    std::vector<uint32_t> depth(256 * 16);
+    std::vector<uint8_t> stencil(256 * 16);
+    call.depth = depth.data();
+    call.stencil = stencil.data();
+    kernel(call);
+    Outputs out{};
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+        for (unsigned k = 0; k < kMessageOutputs; ++k)
+            out[k].v[lane] = rows[lane][k];
+    return out;
+}
+
+std::string difference(const MessageCase& test, const Outputs& want, const Outputs& have) {
+    std::string report;
+    unsigned count = 0;
+    for (unsigned k = 0; k < kMessageOutputs; ++k)
+        for (unsigned lane = 0; lane < kLanes; ++lane) {
+            if (want[k].v[lane] == have[k].v[lane] || ++count > 6)
+                continue;
+            report += "\n  r" + std::to_string(8 + k) + " lane " + std::to_string(lane) +
+                      ": want " + hex(want[k].v[lane]) + " have " + hex(have[k].v[lane]) +
+                      "   inputs";
+            for (const exec::Lanes& input : test.inputs)
+                report += " " + hex(input.v[lane]);
+        }
+    return report;
+}
+
+/// One stage of a case: how it is made and run.
+struct StageRunner {
+    const char* name;
+    valhall::Program (*program)(const MessageCase&);
+    Outputs (*run)(const MessageCase&, const exec::Kernel&);
+};
+constexpr std::array<StageRunner, 2> kStages{
+    {{"vertex", vertex_program, run_vertex}, {"fragment", fragment_program, run_fragment}}};
+
+jit::KernelKey key_of(const MessageCase& test, const valhall::Program& program) {
+    jit::KernelKey key;
+    if (program.info.stage == exec::Stage::Vertex)
+        key.vertex = &test.vertex;
+    else
+        key.fragment = &test.fragment;
+    return key;
+}
+
+std::string stage_disagreement(const MessageCase& test, const StageRunner& stage) {
+    const valhall::Program program = stage.program(test);
+    auto interpreter = valhall::Interpreter::create(program);
+    if (!interpreter)
+        return interpreter.error().text;
+    const Outputs want = stage.run(test, interpreter->kernel());
+    for (const auto& recompiler : recompilers())
+        for (const bool expand : {false, true}) {
+            const std::string where = std::string(stage.name) + ", " +
+                                      std::string(jit::host_level_name(recompiler->level())) +
+                                      (expand ? ", expanded" : ", by routine");
+            auto kernel = recompiler->recompile(program, key_of(test, program),
+                                                {.inline_messages = expand, .name = {}});
+            if (!kernel)
+                return where + ": " + kernel.error().text;
+            const std::string report = difference(test, want, stage.run(test, (*kernel)->entry()));
+            if (!report.empty())
+                return where + " differs:" + report + "\n" + test.body;
+        }
+    return {};
+}
+
+}  // namespace
+
+std::string message_disagreement(MessageCase& test) {
+    test.vertex.attribute_format[15] = exec::Format::R32G32B32A32_UINT;
+    test.vertex.strict_nan = test.fragment.strict_nan = true;
+    for (const StageRunner& stage : kStages) {
+        std::string report = stage_disagreement(test, stage);
+        if (!report.empty())
+            return report;
+    }
+    return {};
+}
+
+bool calls_routine(MessageCase& test) {
+    bool called = false;
+    for (const auto& recompiler : recompilers()) {
+        const valhall::Program program = fragment_program(test);
+        auto kernel = recompiler->recompile(program, key_of(test, program));
+        if (!kernel)
+            return true;
+        routine_called() = false;
+        run_fragment(test, (*kernel)->entry());
+        called |= routine_called();
+    }
+    return called;
+}
+
+}  // namespace valkyr::test

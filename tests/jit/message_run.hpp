@@ -1,0 +1,36 @@
+// Runs a program with messages on the interpreter and on every host level of this machine, with
+// messages expanded and by routines, against the rasterizer's environment, and compares.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/recompiler.hpp"
+#include "valhall/isa/program.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace valkyr::test {
+
+inline constexpr unsigned kMessageInputs = 4;   ///< r0..r3: the operands
+inline constexpr unsigned kMessageOutputs = 8;  ///< r8..r15: the results
+
+/// A program that gets its operands in r0..r3 and leaves results in r8..r15.
+struct MessageCase {
+    std::string body;                  ///< assembly; results are waited for
+    std::vector<uint32_t> immediates;  ///< u0, u1, ..: known to the recompiler
+    std::array<exec::Lanes, kMessageInputs> inputs{};
+    uint16_t lanes = 0xFFFF;  ///< that run; the vertex stage runs as many of the first lanes
+    exec::ResourceTables tables;
+    exec::VertexKey vertex;
+    exec::FragmentKey fragment;
+};
+
+/// Runs the body in a vertex program (one lane group after the other) and in a fragment program
+/// (all lanes in step). Empty if every engine gives the same registers, else a report.
+std::string message_disagreement(MessageCase& test);
+
+/// Whether recompiled code of the case calls the environment's texture or attribute routine.
+bool calls_routine(MessageCase& test);
+
+}  // namespace valkyr::test
