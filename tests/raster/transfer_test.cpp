@@ -1,0 +1,283 @@
+// Buffer copies, texture copies, fills, blits, rectangle clears and indirect draws, by hand.
+// SPDX-License-Identifier: MIT
+#include "raster/native_scene.hpp"
+#include "scenes/geometry.hpp"
+#include "scenes/shaders.hpp"
+#include "support/scene_kit.hpp"
+
+#include <doctest/doctest.h>
+
+namespace valkyr::raster::test {
+namespace {
+
+using scenes::SceneKit;
+
+template <typename T>
+TextureRef image(Device& device,
+                 Format format,
+                 uint32_t width,
+                 uint32_t height,
+                 const std::vector<T>& texels,
+                 uint32_t samples = 1) {
+    TextureDesc desc;
+    desc.kind = samples > 1 ? TextureKind::Tex2DMs : TextureKind::Tex2D;
+    desc.format = format;
+    desc.width = width;
+    desc.height = height;
+    desc.samples = samples;
+    desc.render_target = true;
+    const TextureRef texture = must(device.create_texture(desc));
+    if (!texels.empty())
+        must(device.write_texture(texture, 0, {0, 0, 0, width, height, 1},
+                                  std::as_bytes(std::span(texels)), width * sizeof(T)));
+    return texture;
+}
+
+template <typename T>
+std::vector<T> texels(Device& device, const TextureRef& texture) {
+    const TextureDesc& desc = texture->desc();
+    std::vector<T> data(size_t{desc.width} * desc.height);
+    must(device.read_texture(texture, 0, {0, 0, 0, desc.width, desc.height, 1},
+                             std::as_writable_bytes(std::span(data)), desc.width * sizeof(T)));
+    return data;
+}
+
+BlitInfo whole(const TextureRef& from, const TextureRef& to) {
+    const auto region = [](const TextureRef& t) {
+        BlitRegion r;
+        r.texture = t;
+        r.width = static_cast<int32_t>(t->desc().width);
+        r.height = static_cast<int32_t>(t->desc().height);
+        return r;
+    };
+    BlitInfo info;
+    info.source = region(from);
+    info.destination = region(to);
+    return info;
+}
+
+using Bytes = std::vector<uint8_t>;
+
+}  // namespace
+
+TEST_CASE("buffers: copies may overlap, patterns repeat, ranges are checked") {
+    const auto device = must(Device::create({}));
+    Bytes data{1, 2, 3, 4, 5, 6, 7, 8};
+    const BufferRef buffer = must(device->create_buffer(8, std::as_bytes(std::span(data))));
+    const auto read = [&] {
+        Bytes bytes(8);
+        must(device->read_buffer(buffer, 0, std::as_writable_bytes(std::span(bytes))));
+        return bytes;
+    };
+    must(device->copy_buffer(buffer, 2, buffer, 0, 5));
+    CHECK(read() == Bytes{1, 2, 1, 2, 3, 4, 5, 8});
+    const Bytes pattern{9, 8, 7};
+    must(device->fill_buffer(buffer, 1, 5, std::as_bytes(std::span(pattern))));
+    CHECK(read() == Bytes{1, 9, 8, 7, 9, 8, 5, 8});
+    CHECK(!device->copy_buffer(buffer, 4, buffer, 0, 5).has_value());
+    CHECK(!device->copy_buffer(buffer, 0, buffer, UINT64_MAX, 2).has_value());
+    CHECK(!device->fill_buffer(buffer, 0, 4, {}).has_value());
+    CHECK(!device->read_buffer(buffer, 8, std::as_writable_bytes(std::span(data))).has_value());
+    CHECK(!device->read_buffer(nullptr, 0, {}).has_value());
+}
+
+TEST_CASE("texture copies move bits, inside one level too") {
+    const auto device = must(Device::create({}));
+    std::vector<uint32_t> data(9 * 7);
+    for (size_t i = 0; i < data.size(); ++i)
+        data[i] = 0xFF800001U * static_cast<uint32_t>(i + 1);  // NaNs among them
+    const TextureRef a = image(*device, Format::R32_FLOAT, 9, 7, data);
+    const TextureRef b = image(*device, Format::R8G8B8A8_UNORM, 9, 7, std::vector<uint32_t>(63, 5));
+    must(device->copy_texture(b, 0, 3, 1, 0, a, 0, {1, 2, 0, 5, 4, 1}));
+    const auto copied = texels<uint32_t>(*device, b);
+    size_t wrong = 0;
+    for (uint32_t y = 0; y < 7; ++y)
+        for (uint32_t x = 0; x < 9; ++x) {
+            const bool inside = x >= 3 && x < 8 && y >= 1 && y < 5;
+            wrong += copied[y * 9 + x] != (inside ? data[(y + 1) * 9 + x - 2] : 5) ? 1 : 0;
+        }
+    CHECK(wrong == 0);
+    must(device->copy_texture(a, 0, 1, 1, 0, a, 0, {0, 0, 0, 8, 6, 1}));
+    const auto moved = texels<uint32_t>(*device, a);
+    CHECK(moved[6 * 9 + 8] == data[5 * 9 + 7]);
+    CHECK(moved[1 * 9 + 1] == data[0]);
+    CHECK(!device->copy_texture(a, 0, 2, 0, 0, b, 0, {0, 0, 0, 8, 1, 1}).has_value());
+    CHECK(!device->copy_texture(a, 1, 0, 0, 0, b, 0, {0, 0, 0, 1, 1, 1}).has_value());
+    const TextureRef half = image(*device, Format::R16_UINT, 9, 7, std::vector<uint16_t>());
+    CHECK(!device->copy_texture(half, 0, 0, 0, 0, b, 0, {0, 0, 0, 1, 1, 1}).has_value());
+}
+
+TEST_CASE("blits scale by whole factors to the texel, mirror and clip") {
+    const auto device = must(Device::create({}));
+    const TextureRef small = image(*device, Format::R8_UNORM, 2, 2, Bytes{10, 20, 30, 40});
+    const TextureRef large = image(*device, Format::R8_UNORM, 4, 4, Bytes(16, 1));
+    BlitInfo info = whole(small, large);
+    must(device->blit(info));
+    CHECK(texels<uint8_t>(*device, large) ==
+          Bytes{10, 10, 20, 20, 10, 10, 20, 20, 30, 30, 40, 40, 30, 30, 40, 40});
+    // Mirrored in x by the source, in y by the destination; the scissor keeps two columns.
+    info.source.x = 2;
+    info.source.width = -2;
+    info.destination.y = 4;
+    info.destination.height = -4;
+    info.scissor = Rect{1, 0, 3, 4};
+    must(device->clear_texture(large, 0, {0, 0, 0, 4, 4, 1}, {}));
+    must(device->blit(info));
+    CHECK(texels<uint8_t>(*device, large) ==
+          Bytes{0, 40, 30, 0, 0, 40, 30, 0, 0, 20, 10, 0, 0, 20, 10, 0});
+    // Partly outside the destination.
+    info = whole(small, large);
+    info.destination.x = -2;
+    info.destination.y = 2;
+    must(device->clear_texture(large, 0, {0, 0, 0, 4, 4, 1}, {}));
+    must(device->blit(info));
+    CHECK(texels<uint8_t>(*device, large) ==
+          Bytes{0, 0, 0, 0, 0, 0, 0, 0, 20, 20, 0, 0, 20, 20, 0, 0});
+}
+
+TEST_CASE("linear blits weigh texels by 256ths and clamp at the edge") {
+    const auto device = must(Device::create({}));
+    const std::vector<float> two{0, 256};
+    const TextureRef small = image(*device, Format::R32_FLOAT, 2, 1, two);
+    const TextureRef large = image(*device, Format::R32_FLOAT, 8, 1, std::vector<float>(8));
+    BlitInfo info = whole(small, large);
+    info.filter = Filter::Linear;
+    must(device->blit(info));
+    // Centres lie at (2i + 1) / 8 - 1/2 texels.
+    CHECK(texels<float>(*device, large) == std::vector<float>{0, 0, 32, 96, 160, 224, 256, 256});
+}
+
+TEST_CASE("blits convert between formats, keep masked components and refuse misfits") {
+    const auto device = must(Device::create({}));
+    const TextureRef rgba = image(*device, Format::R8G8B8A8_UNORM, 1, 1, Bytes{255, 128, 0, 64});
+    const TextureRef bgra = image(*device, Format::B8G8R8A8_UNORM, 1, 1, Bytes{1, 2, 3, 4});
+    const TextureRef uints = image(*device, Format::R8G8B8A8_UINT, 1, 1, Bytes{1, 2, 3, 4});
+    const TextureRef depth = image(*device, Format::D32_FLOAT, 1, 1, std::vector<float>{0.5F});
+    BlitInfo info = whole(rgba, bgra);
+    info.color_mask = 0x9;  // red and alpha
+    must(device->blit(info));
+    Bytes bytes(4);
+    must(device->read_texture(bgra, 0, {0, 0, 0, 1, 1, 1}, std::as_writable_bytes(std::span(bytes)),
+                              4));
+    CHECK(bytes == Bytes{1, 2, 255, 64});
+    CHECK(!device->blit(whole(rgba, uints)).has_value());
+    CHECK(!device->blit(whole(rgba, depth)).has_value());
+    info = whole(uints, uints);
+    info.filter = Filter::Linear;
+    CHECK(!device->blit(info).has_value());
+    info = whole(rgba, bgra);
+    info.source.z = 1;
+    CHECK(!device->blit(info).has_value());
+    info.source.z = 0;
+    info.source.level = 1;
+    CHECK(!device->blit(info).has_value());
+    info.source.level = 0;
+    info.source.width = INT32_MIN;
+    CHECK(!device->blit(info).has_value());
+    CHECK(!device->blit({}).has_value());
+}
+
+TEST_CASE("depth and stencil are blitted apart, samples are resolved and replicated") {
+    const auto device = must(Device::create({}));
+    const TextureRef from =
+        image(*device, Format::D24_UNORM_S8_UINT, 1, 1, std::vector<uint32_t>{0x12345678});
+    const TextureRef to =
+        image(*device, Format::D24_UNORM_S8_UINT, 1, 1, std::vector<uint32_t>{0xAABBCCDD});
+    BlitInfo info = whole(from, to);
+    info.depth = false;
+    must(device->blit(info));
+    CHECK(texels<uint32_t>(*device, to) == std::vector<uint32_t>{0x12BBCCDD});
+    info.depth = true;
+    info.stencil = false;
+    must(device->clear_texture(from, 0, {0, 0, 0, 1, 1, 1}, {0x3F800000, 0x11, 0, 0}));
+    must(device->blit(info));
+    CHECK(texels<uint32_t>(*device, to) == std::vector<uint32_t>{0x12FFFFFF});
+
+    const TextureRef plain = image(*device, Format::R8_UNORM, 2, 1, Bytes{7, 9});
+    const TextureRef four = image(*device, Format::R8_UNORM, 2, 1, Bytes(), 4);
+    const TextureRef back = image(*device, Format::R8_UNORM, 2, 1, Bytes{0, 0});
+    must(device->blit(whole(plain, four)));
+    must(device->blit(whole(four, back)));
+    CHECK(texels<uint8_t>(*device, back) == Bytes{7, 9});
+    const TextureRef eight = image(*device, Format::R8_UNORM, 2, 1, Bytes(), 8);
+    CHECK(!device->blit(whole(four, eight)).has_value());
+}
+
+TEST_CASE("a clear with a rectangle leaves the other pixels alone, after a fast clear too") {
+    const auto device = must(Device::create({}));
+    SceneKit kit(*device);
+    kit.size(70, 66);
+    const TextureRef color = kit.add_color(Format::R8_UNORM);
+    const TextureRef depth = kit.add_depth(Format::D32_FLOAT);
+    kit.clear(1, 0, 0, 0, 0.5F);
+    ClearInfo info;
+    info.color_targets = 1;
+    info.color[0] = {0, 0, 0, 0};
+    info.depth = true;
+    info.depth_value = 0.25F;
+    info.rect = Rect{60, -5, 1000, 10};
+    must(device->clear(kit.state.framebuffer, info));
+    const auto bytes = texels<uint8_t>(*device, color);
+    const auto depths = texels<float>(*device, depth);
+    size_t wrong = 0;
+    for (uint32_t y = 0; y < 66; ++y)
+        for (uint32_t x = 0; x < 70; ++x) {
+            const bool inside = x >= 60 && y < 10;
+            wrong += bytes[y * 70 + x] != (inside ? 0 : 255) ? 1 : 0;
+            wrong += depths[y * 70 + x] != (inside ? 0.25F : 0.5F) ? 1 : 0;
+        }
+    CHECK(wrong == 0);
+    info.rect = Rect{10, 10, 5, 20};
+    must(device->clear(kit.state.framebuffer, info));
+    CHECK(texels<uint8_t>(*device, color) == bytes);
+}
+
+TEST_CASE("indirect draws take their numbers from a buffer") {
+    const auto device = must(Device::create({}));
+    SceneKit kit(*device);
+    kit.size(32, 32);
+    kit.add_color();
+    kit.shaders(scenes::kVertexColor, scenes::kFragmentColor);
+    const scenes::Mesh mesh = scenes::random_triangles(9, 30);
+    kit.vertices(mesh.data(), {4, 4});
+    const auto picture = [&](auto draw) {
+        kit.clear(0, 0, 0, 1);
+        draw();
+        return kit.shots()[0].bytes;
+    };
+    const auto expected = picture([&] {
+        kit.draw({.first = 3, .count = 12});
+        kit.draw({.first = 30, .count = 9});
+    });
+    const std::vector<uint32_t> words{0, 12, 1, 3, 0, 77, 9, 1, 30, 0, 77, 90, 1, 0, 0};
+    IndirectInfo info;
+    info.buffer = kit.buffer(words);
+    info.offset = 4;
+    info.draw_count = 3;
+    info.stride = 20;
+    info.count_buffer = kit.buffer(std::vector<uint32_t>{9, 2});
+    info.count_offset = 4;
+    CHECK(picture([&] { must(device->draw_indirect(kit.state, info)); }) == expected);
+    info.offset = 40;  // the third draw would lie outside
+    info.draw_count = 2;
+    CHECK(!device->draw_indirect(kit.state, info).has_value());
+    info.offset = 2;
+    CHECK(!device->draw_indirect(kit.state, info).has_value());
+    info.buffer = nullptr;
+    CHECK(!device->draw_indirect(kit.state, info).has_value());
+
+    // Indexed: count, instances, first index, base vertex, first instance.
+    kit.indices(std::vector<uint16_t>{9, 9, 9, 0, 1, 2, 3, 4, 5});
+    const auto indexed = picture([&] {
+        DrawInfo draw;
+        draw.first = 3;
+        draw.count = 6;
+        draw.base_vertex = 6;
+        kit.draw(draw);
+    });
+    IndirectInfo one;
+    one.buffer = kit.buffer(std::vector<uint32_t>{6, 1, 3, 6, 0});
+    CHECK(picture([&] { must(device->draw_indirect(kit.state, one)); }) == indexed);
+}
+
+}  // namespace valkyr::raster::test
