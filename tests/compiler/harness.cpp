@@ -21,7 +21,7 @@ namespace {
 using exec::Lanes;
 
 /// The draw that the routines below find behind Warp::draw.
-struct TestDraw : exec::DrawContext {
+struct TestDraw : TestContext {
     const ShaderInputs* inputs_by_register = nullptr;
     std::vector<std::array<Word4, kLanes>> slots;  ///< fragments: by varying slot
     std::array<std::array<Word4, kLanes>, exec::kMaxRenderTargets> color{};
@@ -117,8 +117,23 @@ void blend(const exec::Warp& warp,
     });
 }
 
+void load_tile(const exec::Warp& warp,
+               const exec::TileMessage& message,
+               const Lanes& indices,
+               const Lanes&,
+               Lanes* out) noexcept {
+    const ShaderInputs& in = *test_draw(warp).inputs_by_register;
+    for_lanes(warp.running, [&](unsigned l) {
+        const uint32_t target = indices.v[l] >> 8 & 0xFF;
+        for (unsigned c = 0; c < message.components; ++c)
+            out[c].v[l] = target < in.framebuffer.size() ? in.framebuffer[target][l][c] : 0;
+    });
+}
+
 exec::Environment make_environment() {
     exec::Environment environment{};
+    set_resource_routines(environment);
+    environment.tile_load = load_tile;
     environment.attribute = load_attribute;
     environment.varying = load_varying;
     environment.varying_special = load_special;
@@ -168,6 +183,7 @@ Word4 special_word(const ShaderInputs& in, tgsi::Semantic semantic, bool system,
                 as_bits(static_cast<float>(exec::lane_y(lane)) + 0.5F), as_bits(0.5F),
                 as_bits(2.0F)};
     case tgsi::Semantic::SampleMask: return all(in.covered >> lane & 1);
+    case tgsi::Semantic::SamplePos: return {as_bits(0.5F), as_bits(0.5F), 0, 0};
     default: return {};
     }
 }
@@ -185,6 +201,7 @@ bool is_special_input(const tgsi::Declaration& declaration) {
 /// FAU words by the program's recipe; `results`: registers that the prologue left.
 std::vector<uint32_t> fau_words(const valhall::Program& program,
                                 const ShaderInputs& in,
+                                Memory& memory,
                                 const std::vector<Lanes>& results = {}) {
     std::vector<uint32_t> words;
     for (const valhall::FauWord& word : program.fau) {
@@ -195,7 +212,9 @@ std::vector<uint32_t> fau_words(const valhall::Program& program,
             if (word.buffer < in.constants.size() && word.value < in.constants[word.buffer].size())
                 value = in.constants[word.buffer][word.value];
             break;
-        case valhall::FauKind::Driver: value = 1; break;
+        case valhall::FauKind::Driver:
+            value = driver_word(static_cast<exec::DriverValue>(word.value), word.buffer, memory);
+            break;
         case valhall::FauKind::Prologue: value = results.at(word.value).v[0]; break;
         case valhall::FauKind::Unused: break;
         }
@@ -205,9 +224,10 @@ std::vector<uint32_t> fau_words(const valhall::Program& program,
 }
 
 /// Runs the uniform prologue with one lane.
-std::vector<Lanes> run_prologue(const valhall::Program& program, const ShaderInputs& in) {
+std::vector<Lanes>
+run_prologue(const valhall::Program& program, const ShaderInputs& in, Memory& memory) {
     std::vector<Lanes> registers(exec::kRegisters);
-    const std::vector<uint32_t> words = fau_words(program, in);
+    const std::vector<uint32_t> words = fau_words(program, in, memory);
     auto interpreter = valhall::Interpreter::create(
         program, {.hazards = true, .step_limit = 1 << 16, .trace = {}});
     REQUIRE(interpreter.has_value());
@@ -273,10 +293,15 @@ struct Machine {
     TestDraw draw;
     exec::FragmentKey fragment_key;
     exec::VertexKey vertex_key;
+    std::array<uint32_t, exec::kMaxSamples> sample_positions{128 | 128 << 16};
 
-    void prepare(const ShaderInputs& in) {
-        fau = program.prologue ? fau_words(program, in, run_prologue(*program.prologue, in))
-                               : fau_words(program, in);
+    void prepare(const tgsi::Shader& shader, const ShaderInputs& in, Memory& memory) {
+        draw.resources.memory = &memory;
+        draw.resources.ignore_lod = uses_gradients(shader);
+        find_image_targets(shader, draw.resources);
+        fau = program.prologue
+                  ? fau_words(program, in, memory, run_prologue(*program.prologue, in, memory))
+                  : fau_words(program, in, memory);
         constants = in.constants;
         for (std::vector<uint32_t>& buffer : constants)
             constant_buffers.push_back(
@@ -290,6 +315,9 @@ struct Machine {
         // Blend descriptors: fixed function, four components, render target i.
         for (uint64_t i = 0; i < exec::kMaxRenderTargets; ++i)
             draw.special[0][8 + i] = 2 | 3 << 3 | i << 16;
+        // One sample, in the middle of the pixel.
+        draw.special[0][6] = reinterpret_cast<uint64_t>(sample_positions.data());
+        draw.tables.image_count = exec::kMaxImages;
         draw.tables.attributes = attributes.data();
         draw.tables.attribute_count = exec::kMaxAttributes;
         draw.tables.constant_buffers = constant_buffers.data();
@@ -397,6 +425,7 @@ tgsi::Shader parse_shader(std::string_view text) {
 
 ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& in) {
     ShaderOutputs out;
+    out.covered = shader.stage == tgsi::Stage::Fragment ? in.covered : 0xFFFF;
     out.outputs.resize(register_count(shader, tgsi::File::Output));
     auto interpreter = tgsi::Interpreter::create(shader);
     if (!interpreter) {
@@ -420,10 +449,22 @@ ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& in) {
             shader, tgsi::File::SystemValue, [&](const auto& declaration, uint32_t i, uint32_t) {
                 invocation.system_values[i] = special_word(in, declaration.semantic, true, l);
             });
+        for_registers(shader, tgsi::File::Output,
+                      [&](const auto& declaration, uint32_t i, uint32_t number) {
+                          if (declaration.semantic != tgsi::Semantic::Color ||
+                              number >= in.framebuffer.size())
+                              return;
+                          invocation.framebuffer.resize(
+                              std::max<size_t>(invocation.framebuffer.size(), i + 1));
+                          invocation.framebuffer[i] = in.framebuffer[number][l];
+                      });
         invocation.helper = shader.stage == tgsi::Stage::Fragment && (in.covered >> l & 1) == 0;
     }
     for (const std::vector<uint32_t>& buffer : in.constants)
         group.constants.emplace_back(buffer);
+    out.memory = in.memory;
+    TgsiResources resources(out.memory, uses_gradients(shader));
+    resources.attach(group);
     if (auto result = interpreter->run(group); !result) {
         out.failure = result.error().format("tgsi");
         return out;
@@ -461,7 +502,8 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
     }
     Machine machine;
     machine.program = std::move(*program);
-    machine.prepare(in);
+    out.memory = in.memory;
+    machine.prepare(shader, in, out.memory);
     if (shader.stage == tgsi::Stage::Fragment)
         run_fragment(machine, shader, in, *interpreter, out);
     else
@@ -488,6 +530,31 @@ bool same_word(uint32_t a, uint32_t b, const Tolerance& tolerance) {
     return tolerance.ulp != 0 && std::abs(ordered(a) - ordered(b)) <= int64_t{tolerance.ulp};
 }
 
+namespace {
+
+std::string compare_words(const char* name,
+                          const std::vector<std::vector<uint32_t>>& expected,
+                          const std::vector<std::vector<uint32_t>>& actual) {
+    for (size_t b = 0; b < expected.size(); ++b)
+        for (size_t i = 0; i < expected[b].size(); ++i)
+            if (expected[b][i] != actual[b][i]) {
+                char text[120];
+                std::snprintf(text, sizeof text, "%s[%zu] word %zu: %08x expected, %08x compiled\n",
+                              name, b, i, expected[b][i], actual[b][i]);
+                return text;
+            }
+    return {};
+}
+
+std::string compare_memory(const Memory& expected, const Memory& actual) {
+    std::string text = compare_words("BUFFER", expected.buffers, actual.buffers);
+    if (text.empty())
+        text = compare_words("HWATOMIC", expected.counters, actual.counters);
+    return text.empty() ? "images differ\n" : text;
+}
+
+}  // namespace
+
 std::string compare_outputs(const ShaderOutputs& expected,
                             const ShaderOutputs& actual,
                             const std::vector<uint8_t>& masks,
@@ -502,13 +569,15 @@ std::string compare_outputs(const ShaderOutputs& expected,
                       expected.killed, actual.killed);
         return text;
     }
+    if (!(expected.memory == actual.memory))
+        return compare_memory(expected.memory, actual.memory);
     for (size_t i = 0; i < expected.outputs.size(); ++i) {
         const uint8_t mask = i < masks.size() ? masks[i] : 0xF;
         for (unsigned l = 0; l < kLanes; ++l) {
             for (unsigned c = 0; c < 4; ++c) {
                 const uint32_t a = expected.outputs[i][l][c];
                 const uint32_t b = actual.outputs[i][l][c];
-                const bool drawn = (expected.killed >> l & 1) == 0;
+                const bool drawn = (expected.covered & ~expected.killed) >> l & 1;
                 if (!drawn || (mask >> c & 1) == 0 || same_word(a, b, tolerance))
                     continue;
                 std::snprintf(text, sizeof text,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "compiler/test_resources.hpp"
 #include "tgsi/interpreter.hpp"
 #include "valhall/compiler/compiler.hpp"
 #include "valhall/isa/exec_abi.hpp"
@@ -28,12 +29,17 @@ struct ShaderInputs {
     bool back_facing = false;
     uint32_t primitive_id = 0;
     uint16_t covered = 0xFFFF;  ///< fragments: lanes that are not helpers
+    Memory memory;              ///< at the start
+    /// [render target][lane]: what framebuffer fetch sees
+    std::vector<std::array<Word4, kLanes>> framebuffer;
 };
 
 /// What one engine made: by output register and lane.
 struct ShaderOutputs {
     std::vector<std::array<Word4, kLanes>> outputs;
+    uint16_t covered = 0xFFFF;  ///< lanes that are no helpers at the start
     uint16_t killed = 0;  ///< lanes that are helpers at the end, other than at the start
+    Memory memory;        ///< at the end
     std::string failure;  ///< empty, or why there is no result
 };
 

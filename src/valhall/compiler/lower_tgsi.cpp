@@ -18,7 +18,8 @@ RuleTable make_rules() {
     RuleTable table{};
     for (const std::span<const Rule> rules :
          {float_rules(), transcendental_rules(), integer_rules(), flow_rules(), fragment_rules(),
-          texture_rules(), texture_query_rules(), pack_rules(), int64_rules()}) {
+          texture_rules(), texture_query_rules(), pack_rules(), int64_rules(), memory_rules(),
+          atomic_rules(), lane_rules(), sample_rules()}) {
         for (const Rule& rule : rules)
             table[static_cast<unsigned>(rule.opcode)] = rule;
     }
@@ -101,6 +102,8 @@ Result<void> Lowering::run() {
     flow.begin();
     emit_preloads();
     clear_memory_arrays();
+    reserve_redirect();
+    flow.set(scratch(kDemotedScratch), literal(0));
     std::vector<VarId> out_vars;
     for (VarId v = 0; v < outputs_.count * 4; ++v)
         out_vars.push_back(outputs_.base + v);

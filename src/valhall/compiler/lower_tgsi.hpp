@@ -59,7 +59,9 @@ std::span<const Rule> pack_rules();
 std::span<const Rule> int64_rules();
 std::span<const Rule> double_rules();
 std::span<const Rule> memory_rules();
+std::span<const Rule> atomic_rules();
 std::span<const Rule> lane_rules();
+std::span<const Rule> sample_rules();
 
 constexpr uint8_t raw(auto value) {
     return static_cast<uint8_t>(value);
@@ -126,6 +128,9 @@ public:
     // Textures.
     /// Records in ProgramInfo that a texture and a sampler are read.
     void note_texture(const tgsi::RegisterRef& texture, const tgsi::RegisterRef& sampler);
+    [[nodiscard]] const Instruction& current() const { return *current_; }
+    /// Where accesses outside of buffers go: bytes of thread-local storage.
+    [[nodiscard]] uint32_t redirect_offset() const;
     /// A computed texture unit, limited to the units that exist.
     Operand limited_unit(const tgsi::RegisterIndex& index);
 
@@ -139,10 +144,15 @@ public:
     Operand quad_derivative(Operand x, unsigned axis);
     /// ~0 in lanes that were started as helpers.
     Operand helper_invocation();
+    Operand sample_id();
     /// Register r48..r63 as it was at the start; only those emit_preloads() lists.
     [[nodiscard]] Operand preload(uint8_t reg) const { return preloads_[reg - 48]; }
     /// Variables for sequences that need loops, 0..kScratch-1.
     static constexpr unsigned kScratch = 16;
+    /// Of these, ~0 in lanes that were demoted; kept where READ_HELPER asks for it.
+    static constexpr unsigned kDemotedScratch = 15;
+    /// Discarded lanes are helpers from now on: `condition` ~0 or 0.
+    void note_discard(Operand condition);
     [[nodiscard]] VarId scratch(unsigned i) const { return scratch_ + i; }
     /// A component of an output as it is now.
     [[nodiscard]] Operand output(uint32_t index, unsigned component);
@@ -175,6 +185,7 @@ private:
     void note_used_inputs(const Instruction& inst);
     void emit_preloads();
     void clear_memory_arrays();
+    void reserve_redirect();
 
     // Thread-local arrays and indirect constants (lower_tgsi_indirect.cpp).
     Operand read_indirect(const tgsi::RegisterRef& reg, unsigned component);
@@ -194,6 +205,7 @@ private:
     void collect_written(uint32_t first, uint32_t end);
     void load_input_now(uint32_t index);
     bool load_special_input(const tgsi::Declaration& declaration, uint8_t used, Vec4& values);
+    Operand subgroup_value(tgsi::Semantic semantic, unsigned component);
     Operand make_system_value(const tgsi::Declaration& declaration, unsigned component);
     /// POSITION as a fragment reads it: x, y with origin and pixel centre as declared, z, 1/w.
     Operand window_coordinate(unsigned component);
@@ -233,6 +245,7 @@ private:
     bool origin_lower_left_ = false;
     bool pixel_center_integer_ = false;
     bool legacy_math_ = false;
+    bool reads_helper_ = false;
 };
 
 /// Calls f(channel) for each component of the write mask and stores the results.

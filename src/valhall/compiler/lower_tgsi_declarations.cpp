@@ -46,9 +46,16 @@ void Lowering::read_properties() {
     origin_lower_left_ = shader_.property("FS_COORD_ORIGIN", 0) != 0;
     pixel_center_integer_ = shader_.property("FS_COORD_PIXEL_CENTER", 0) != 0;
     legacy_math_ = shader_.property("LEGACY_MATH_RULES", 0) != 0;
+    const auto has_opcode = [&](Opcode opcode) {
+        return std::ranges::any_of(shader_.instructions, [opcode](const Instruction& inst) {
+            return inst.opcode == opcode;
+        });
+    };
+    reads_helper_ = has_opcode(Opcode::READ_HELPER);
     info().per_sample =
         shader_.stage == tgsi::Stage::Fragment &&
-        std::any_of(shader_.declarations.begin(), shader_.declarations.end(), asks_for_samples);
+        (std::any_of(shader_.declarations.begin(), shader_.declarations.end(), asks_for_samples) ||
+         has_opcode(Opcode::FBFETCH));
     info().color0_writes_all = shader_.property("FS_COLOR0_WRITES_ALL_CBUFS", 0) != 0;
     info().early_fragment_tests = shader_.property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
     info().window_space_position = shader_.property("VS_WINDOW_SPACE_POSITION", 0) != 0;

@@ -186,6 +186,12 @@ void Lowering::collect_written(uint32_t first, uint32_t end) {
             call_stamp_[inst.label] = written_now_;
             collect_written(inst.label, count);
         }
+        const bool discards = inst.opcode == Opcode::KILL || inst.opcode == Opcode::KILL_IF ||
+                              inst.opcode == Opcode::DEMOTE;
+        if (discards && reads_helper_ && written_stamp_[scratch(kDemotedScratch)] != written_now_) {
+            written_stamp_[scratch(kDemotedScratch)] = written_now_;
+            written_.push_back(scratch(kDemotedScratch));
+        }
         for (unsigned d = 0; d < inst.dst_count; ++d) {
             const tgsi::Dst& dst = inst.dst[d];
             const FileVars* vars = vars_of(dst.reg.file);

@@ -28,6 +28,7 @@ void discard(Lowering& l, Condition condition, Operand x, Operand y) {
 
 void lower_kill(Lowering& l, const Instruction&, const Rule&) {
     discard(l, Condition::eq, literal(0), literal(0));
+    l.note_discard(literal(0xFFFFFFFF));
     l.flow.leave_loops_if(literal(0xFFFFFFFF));
 }
 
@@ -41,8 +42,10 @@ void lower_kill_if(Lowering& l, const Instruction& inst, const Rule&) {
     const bool same = low == high || (x[0] == x[1] && x[2] == x[0] && x[3] == x[0]);
     const Operand least = same ? low : l.b.fmin(low, high);
     discard(l, Condition::lt, least, literal(0));
+    const Operand discarded = l.b.fcmp(Condition::lt, ResultType::m1, least, literal(0));
+    l.note_discard(discarded);
     if (l.flow.in_loop())
-        l.flow.leave_loops_if(l.b.fcmp(Condition::lt, ResultType::m1, least, literal(0)));
+        l.flow.leave_loops_if(discarded);
 }
 
 /// DDX, DDY: rule.a = axis.
@@ -103,11 +106,9 @@ void lower_interp_offset(Lowering& l, const Instruction& inst, const Rule&) {
 }
 
 void lower_read_helper(Lowering& l, const Instruction& inst, const Rule&) {
-    if (l.info().uses_discard) {
-        l.unsupported("READ_HELPER behind a discard");
-        return;
-    }
-    l.store_all(inst, l.helper_invocation());
+    const Operand& demoted = l.flow.get(l.scratch(Lowering::kDemotedScratch));
+    const Operand helper = l.helper_invocation();
+    l.store_all(inst, demoted.is_literal(0) ? helper : l.b.bit_or(helper, demoted));
 }
 
 constexpr Rule kRules[] = {
@@ -135,6 +136,13 @@ struct Outputs {
 
 std::span<const Rule> fragment_rules() {
     return kRules;
+}
+
+void Lowering::note_discard(Operand condition) {
+    if (!reads_helper_)
+        return;
+    const VarId var = scratch(kDemotedScratch);
+    flow.set(var, b.bit_or(flow.get(var), condition));
 }
 
 Operand Lowering::quad_derivative(Operand x, unsigned axis) {

@@ -40,16 +40,12 @@ Operand half_to_float(Builder& b, Operand word, unsigned half) {
                   {select(word, raw(half == 0 ? Swizzles16Bit::h00 : Swizzles16Bit::h10))});
 }
 
-Operand sample_id(Lowering& l) {
-    return l.b.bit_and(l.b.shift_right(l.preload(61), literal(16)), literal(31));
-}
-
 /// Position of the sample inside the pixel, 0..1; axis 0 = x, 1 = y.
 Operand sample_position(Lowering& l, unsigned axis) {
     Builder& b = l.b;
     const Operand table{kSampleTable, OperandKind::Special, 0, ir::kDefaultSelector, 0};
     const uint32_t low =
-        b.emit_message(Spec(Op::SHADDX_U64), {table, select(sample_id(l), raw(Swizzles64Bit::w0))},
+        b.emit_message(Spec(Op::SHADDX_U64), {table, select(l.sample_id(), raw(Swizzles64Bit::w0))},
                        {.def_count = 2, .staging = {}, .imm = {2, 0}})
             .def;
     const Operand address = b.pair(ir::value_operand(low), ir::value_operand(low + 1));
@@ -140,11 +136,18 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
     case tgsi::Semantic::BaseVertex: return driver_value(exec::DriverValue::BaseVertex);
     case tgsi::Semantic::BaseInstance: return driver_value(exec::DriverValue::BaseInstance);
     case tgsi::Semantic::DrawId: return driver_value(exec::DriverValue::DrawId);
+    case tgsi::Semantic::SubgroupSize:
+    case tgsi::Semantic::SubgroupInvocation:
+    case tgsi::Semantic::SubgroupEqMask:
+    case tgsi::Semantic::SubgroupGeMask:
+    case tgsi::Semantic::SubgroupGtMask:
+    case tgsi::Semantic::SubgroupLeMask:
+    case tgsi::Semantic::SubgroupLtMask: return subgroup_value(declaration.semantic, component);
     default: break;
     }
     if (!vertex) {
         switch (declaration.semantic) {
-        case tgsi::Semantic::SampleId: return sample_id(*this);
+        case tgsi::Semantic::SampleId: return sample_id();
         case tgsi::Semantic::SamplePos:
             return component < 2 ? sample_position(*this, component) : literal(0);
         case tgsi::Semantic::SampleMask: return b.bit_and(preload(61), literal(0xFFFF));
@@ -158,6 +161,10 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
     unsupported("system value " + std::string(tgsi::name_of(declaration.semantic)) +
                 " in this stage");
     return literal(0);
+}
+
+Operand Lowering::sample_id() {
+    return b.bit_and(b.shift_right(preload(61), literal(16)), literal(31));
 }
 
 Operand Lowering::helper_invocation() {

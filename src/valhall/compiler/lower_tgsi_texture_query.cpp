@@ -1,5 +1,6 @@
 // Lowering: explicit gradients, level-of-detail and size queries (valhall-execution.md 6.3).
 // SPDX-License-Identifier: MIT
+#include "valhall/compiler/lower_tgsi_memory.hpp"
 #include "valhall/compiler/lower_tgsi_texture.hpp"
 #include "valhall/compiler/sequences.hpp"
 
@@ -163,11 +164,6 @@ struct LevelSizes {
     }
 };
 
-/// x / 6 for 32-bit x: the high half of the product with 2^34/6, rounded up, shifted by two.
-Operand sixth(Builder& b, Operand x) {
-    return b.shift_right(multiply_high_unsigned(b, x, literal(0xAAAAAAAB)), literal(2));
-}
-
 /// TXQ, SVIEWINFO: sizes of level source 0 .x, levels in w.
 void lower_size_query(Lowering& l, const Instruction& inst, const Rule&) {
     Builder& b = l.b;
@@ -212,6 +208,11 @@ constexpr Rule kRules[] = {
 
 std::span<const Rule> texture_query_rules() {
     return kRules;
+}
+
+/// The high half of the product with 2^34/6, rounded up, shifted by two.
+Operand sixth(Builder& b, Operand x) {
+    return b.shift_right(multiply_high_unsigned(b, x, literal(0xAAAAAAAB)), literal(2));
 }
 
 }  // namespace valkyr::valhall::lower
