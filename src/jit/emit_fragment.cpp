@@ -1,6 +1,7 @@
 // End of fragment: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
 // SPDX-License-Identifier: MIT
 #include "jit/emitter.hpp"
+#include "jit/inline_atest.hpp"
 #include "jit/message.hpp"
 
 #include <cstddef>
@@ -60,6 +61,8 @@ bool dual_source(const exec::BlendKey& key) {
 }  // namespace
 
 VALKYR_EMIT(ATEST) {
+    if (expand_atest(c))
+        return;
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_f32(c, 1, VALKYR_FRAME(operand[1]));
     stage_datum(c, 2, kAtestDatum, false);
@@ -73,6 +76,8 @@ VALKYR_EMIT(ATEST) {
 }
 
 VALKYR_EMIT(ZS_EMIT) {
+    if (expand_zs_emit(c))
+        return;
     const auto supplied = [&](unsigned source, Mod flag, Address area) {
         if (!c.instr().mod(flag))
             return Argument::constant(0);

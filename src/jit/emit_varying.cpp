@@ -1,18 +1,17 @@
 // Varyings: LD_VAR*.
 // SPDX-License-Identifier: MIT
 #include "jit/emitter.hpp"
+#include "jit/inline_varying.hpp"
 #include "jit/message.hpp"
+#include "jit/varying_message.hpp"
 
 #include <cstddef>
 
 namespace valkyr::jit {
 
 using valhall::Mod;
-using valhall::SourceFormat;
 
 namespace {
-
-constexpr uint32_t kBytesPerSlot = 16;
 
 /// position: staged in operand[1]; the sample mask is its low half.
 void load_varying(EmitContext& c, Address message) {
@@ -32,50 +31,31 @@ void load_varying(EmitContext& c, Address message) {
     receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
 }
 
-/// LD_VAR_BUF*: source format and opcode say how memory and registers look.
-exec::VaryingMessage buffer_message(const EmitContext& c, uint32_t offset, bool half) {
-    const auto format = c.instr().get<SourceFormat>(Mod::source_format);
-    const bool flat = format == SourceFormat::src_flat32 || format == SourceFormat::src_flat16;
-    const bool source_half = format == SourceFormat::src_flat16 || format == SourceFormat::src_f16;
-    return {offset,       c.instr().get<exec::SampleMode>(Mod::sample), flat, half, source_half,
-            components(c)};
-}
-
-void load_buffer_varying(EmitContext& c, bool half) {
-    const auto offset = static_cast<uint32_t>(c.instr().imm[0]);
+/// The message is known when the kernel is made.
+void load_known_varying(EmitContext& c, const exec::VaryingMessage& message) {
+    if (expand_varying(c, message))
+        return;
     stage_source(c, 0, VALKYR_FRAME(operand[1]));
-    load_varying(c, constant_message(c, buffer_message(c, offset, half)));
+    load_varying(c, constant_message(c, message));
 }
 
-void load_indexed_varying(EmitContext& c, bool half) {
+/// The byte offset is a source.
+void load_indexed_varying(EmitContext& c) {
+    if (const auto offset = c.known_word(1))
+        return load_known_varying(c, buffer_message(c.instr(), *offset));
     stage_source(c, 0, VALKYR_FRAME(operand[1]));
     c.uniform_word(Gp::T0, 1);
-    const Address message = variable_message(c, buffer_message(c, 0, half));
+    const Address message = variable_message(c, buffer_message(c.instr(), 0));
     c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
     load_varying(c, message);
 }
 
-/// LD_VAR*: the table index is a slot of the vertex record; the register format decides between
-/// floats and uninterpreted bits.
-exec::VaryingMessage slot_message(const EmitContext& c, uint32_t slot, bool flat) {
-    using exec::RegisterFormat;
-    const RegisterFormat format = register_format(c);
-    const bool half = format == RegisterFormat::F16 || format == RegisterFormat::S16 ||
-                      format == RegisterFormat::U16;
-    const bool is_float = format == RegisterFormat::Auto || format == RegisterFormat::F32 ||
-                          format == RegisterFormat::F16;
-    const bool bits = flat || !is_float;
-    const auto sample =
-        flat ? exec::SampleMode::Center : c.instr().get<exec::SampleMode>(Mod::sample);
-    return {slot * kBytesPerSlot, sample, bits, half, half && bits, components(c)};
-}
-
 /// The slot comes from a handle in a register.
-Address slot_message_from(EmitContext& c, unsigned source, bool flat) {
+Address slot_message_from(EmitContext& c, unsigned source) {
     c.uniform_word(Gp::T0, source);
     c.h.and32(Gp::T0, 0xFFFFFF);
     c.h.shift_left64(Gp::T0, 4);
-    const Address message = variable_message(c, slot_message(c, 0, flat));
+    const Address message = variable_message(c, slot_message(c.instr(), 0));
     c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
     return message;
 }
@@ -91,34 +71,33 @@ void stage_no_position(EmitContext& c) {
 
 }  // namespace
 
-VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F32, load_buffer_varying(c, false))
-VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F16, load_buffer_varying(c, true))
-VALKYR_EMIT_AS(LD_VAR_BUF_F32, load_indexed_varying(c, false))
-VALKYR_EMIT_AS(LD_VAR_BUF_F16, load_indexed_varying(c, true))
-
-VALKYR_EMIT(LD_VAR_IMM) {
-    stage_source(c, 0, VALKYR_FRAME(operand[1]));
-    const auto slot = static_cast<uint32_t>(c.instr().imm[1]);
-    load_varying(c, constant_message(c, slot_message(c, slot, false)));
-}
+VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F32, load_known_varying(c, *immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F16, load_known_varying(c, *immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_IMM, load_known_varying(c, *immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_BUF_F32, load_indexed_varying(c))
+VALKYR_EMIT_AS(LD_VAR_BUF_F16, load_indexed_varying(c))
 
 VALKYR_EMIT(LD_VAR) {
     stage_source(c, 0, VALKYR_FRAME(operand[1]));
-    load_varying(c, slot_message_from(c, 1, false));
+    load_varying(c, slot_message_from(c, 1));
 }
 
 VALKYR_EMIT(LD_VAR_FLAT_IMM) {
+    const exec::VaryingMessage message = *immediate_varying(c.instr());
+    if (expand_varying(c, message))
+        return;
     stage_no_position(c);
-    const auto slot = static_cast<uint32_t>(c.instr().imm[1]);
-    load_varying(c, constant_message(c, slot_message(c, slot, true)));
+    load_varying(c, constant_message(c, message));
 }
 
 VALKYR_EMIT(LD_VAR_FLAT) {
     stage_no_position(c);
-    load_varying(c, slot_message_from(c, 0, true));
+    load_varying(c, slot_message_from(c, 0));
 }
 
 VALKYR_EMIT(LD_VAR_SPECIAL) {
+    if (expand_varying_special(c))
+        return;
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     prepare_warp(c);
     call_environment(c, offsetof(exec::Environment, varying_special),

@@ -22,7 +22,9 @@ struct FixedFrame {
     uint64_t items_end = 0;   ///< where Gp::Item stops
     uint64_t spare = 0;       ///< for a word on its way from a scalar to a vector
     uint32_t sample_bit = 0;  ///< 1 << sample
-    uint32_t reserved[3] = {};
+    float depth_low = 0;      ///< clamp range of depth, limited to what the format holds
+    float depth_high = 0;
+    uint32_t stencil_reference = 0;  ///< of the primitive's face
     alignas(64) uint8_t message[64] = {};  ///< a message struct with run-time members
     exec::Lanes rasterised = {};           ///< sample masks of the block's pixels
     exec::Lanes coverage = {};             ///< the same after early depth and stencil: r60
@@ -30,6 +32,12 @@ struct FixedFrame {
     exec::Lanes in[kMaxStaging] = {};
     exec::Lanes out[kMaxStaging] = {};
     exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers
+    // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
+    exec::Lanes corner_x = {};  ///< window position of the top-left corner
+    exec::Lanes corner_y = {};
+    exec::Lanes centre_dx = {};  ///< centre relative to the anchor of the primitive
+    exec::Lanes centre_dy = {};
+    exec::Lanes reciprocal_q = {};  ///< 1/q in the centre
 };
 static_assert(sizeof(FixedFrame) % 64 == 0);
 

@@ -61,6 +61,12 @@ public:
     virtual void insert_quad(Vec d, unsigned q, Address a) = 0;  ///< 16 bytes into quad q
     virtual void store_quad(Address a, unsigned q, Vec s) = 0;   ///< 16 bytes of quad q
     virtual void broadcast_quad(Vec d, Address a) = 0;           ///< 16 bytes into every quad
+    /// W consecutive bytes (halves: 16-bit words) of memory as 32-bit lanes, zero-extended.
+    virtual void load_bytes(Vec d, Address a) = 0;
+    virtual void load_halves(Vec d, Address a) = 0;
+    /// The lanes, which must be below 256 (65536), as W consecutive bytes (16-bit words).
+    virtual void store_bytes(Address a, Vec s) = 0;
+    virtual void store_halves(Address a, Vec s) = 0;
     virtual void extract_first(Gp d, Vec s) = 0;                 ///< lane 0
     /// d lane k = a lane index[k] (modulo W).
     virtual void permute(Vec d, Vec index, Vec a) = 0;
@@ -89,14 +95,14 @@ public:
     /// Saturating, NaN to 0.
     virtual void f32_to_s32(Vec d, Vec a, Rounding mode) = 0;
     virtual void f32_to_u32(Vec d, Vec a, Rounding mode) = 0;
+    /// To nearest even, of numbers within the range of the result; NaN to 0.
+    virtual void to_s32_or_zero(Vec d, Vec a) = 0;
     virtual void s32_to_f32(Vec d, Vec a, Rounding mode) = 0;
     virtual void u32_to_f32(Vec d, Vec a, Rounding mode) = 0;
     /// The low half of every lane as f16; exact, NaN quieted.
     virtual void f16_to_f32(Vec d, Vec a) = 0;
     /// To the low half of every lane, upper half 0.
     virtual void f32_to_f16(Vec d, Vec a, Rounding mode) = 0;
-    /// To nearest even, of numbers within the range of the result; NaN to 0.
-    virtual void to_s32_or_zero(Vec d, Vec a) = 0;
     virtual void count_leading_zeros(Vec d, Vec a) = 0;  ///< of 32-bit lanes; 32 for 0
     /// a * 2^n, one rounding (nearest even); n a signed 32-bit integer.
     virtual void scale_f32(Vec d, Vec a, Vec n, Rounding mode) = 0;
@@ -108,6 +114,7 @@ public:
     virtual void compare_f64(FloatCond cond, Mask d, Vec a, Vec b) = 0;
     virtual void test_nonzero(Mask d, Vec a) = 0;  ///< 32-bit elements
     virtual void sign_mask(Mask d, Vec a) = 0;     ///< top bits of 32-bit elements
+    virtual void test_bit(Mask d, Vec a, unsigned bit) = 0;  ///< of 32-bit elements
     virtual void mask_and(Mask d, Mask a, Mask b) = 0;
     virtual void mask_or(Mask d, Mask a, Mask b) = 0;
     virtual void mask_and_not(Mask d, Mask a, Mask b) = 0;  ///< ~a & b

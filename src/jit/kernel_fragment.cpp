@@ -1,6 +1,8 @@
 // The fragment kernel: a loop over the blocks of a call.
 // SPDX-License-Identifier: MIT
 #include "jit/body.hpp"
+#include "jit/inline_depth.hpp"
+#include "jit/inline_position.hpp"
 #include "jit/kernel.hpp"
 #include "jit/message.hpp"
 
@@ -24,7 +26,11 @@ public:
         , h(context.h)
         , live_(facts.entry_live)
         , key_(context.key.fragment)
-        , samples_(key_ && key_->samples > 1 ? key_->samples : 1) {}
+        , samples_(key_ && key_->samples > 1 ? key_->samples : 1)
+        , needs_(position_needs(context))
+        , early_(key_ && key_->zs.early)
+        , inline_early_(early_ && expands_depth_test(context))
+        , plain_coverage_(samples_ == 1 && !(key_ && key_->per_sample)) {}
 
     void emit() {
         const Label next_block = h.new_label();
@@ -33,8 +39,14 @@ public:
         begin(done);
         h.bind(next_block);
         locate_block();
-        rasterised_coverage();
-        if (key_ && key_->zs.early)
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        emit_positions(c, needs_);
+        if (plain_coverage_)
+            plain_coverage();
+        else
+            rasterised_coverage();
+        if (early_ && !inline_early_)
             early_depth_stencil(skip_block);
         if (key_ && key_->per_sample)
             each_sample();
@@ -71,6 +83,10 @@ private:
         h.load_address(Gp::T0, {Gp::Item, 0, Gp::T0, 2});
         static_assert(sizeof(exec::BlockRef) == 4);
         h.store64(VALKYR_FRAME(items_end), Gp::T0);
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        if (expands_depth_test(c))
+            prepare_depth_test(c);
     }
 
     /// Block number and window position of lane 0.
@@ -91,42 +107,77 @@ private:
         h.store32(warp_member(offsetof(exec::Warp, y)), Gp::T0);
     }
 
-    /// Calls f(chunk) for every run of W lanes of the warp, whatever the passes.
-    template <typename F>
-    void each_chunk(F f) {
-        const unsigned lanes = h.traits().lanes;
-        for (unsigned chunk = 0; chunk < exec::kLanes / lanes; ++chunk)
-            f(chunk);
-    }
-    [[nodiscard]] Address chunk_at(Address lanes, unsigned chunk) const {
-        return lanes.plus(static_cast<int32_t>(chunk * h.traits().lanes * 4));
+    /// The same with one sample: coverage and, if no routine changes it, the covered lanes.
+    void plain_coverage() {
+        each_chunk(c, [&](const LaneGroup& group) {
+            const Vec lanes = c.scratch();
+            const Mask m = c.scratch_mask();
+            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            h.shift_right32(Gp::T0, group.first);
+            h.mask_from_bits(m, Gp::T0);
+            if (inline_early_)
+                test_sample(c, group, 0, m, {});
+            h.mask_value(Element::B32, lanes, m, 1);
+            h.store(group.of(VALKYR_FRAME(coverage)), lanes);
+            if (inline_early_)
+                collect_chunk(Gp::T5, Gp::T6, group, m);
+            c.release(lanes);
+            c.release(m);
+        });
+        if (inline_early_)
+            h.store32(VALKYR_FRAME(covered), Gp::T5);
     }
 
-    /// rasterised and coverage in the frame: bit s of a lane = sample s.
+    /// bits |= the lanes of the mask, as bits of the warp; the first chunk overwrites them.
+    void collect_chunk(Gp bits, Gp temporary, const LaneGroup& group, Mask mask) {
+        if (group.first == 0) {
+            h.mask_bits(bits, mask);
+            return;
+        }
+        h.mask_bits(temporary, mask);
+        h.shift_left64(temporary, group.first);
+        h.or32(bits, temporary);
+    }
+
+    /// rasterised and coverage in the frame: bit s of a lane = sample s. Samples that fail an early
+    /// test are missing in coverage, if it is host code.
     void rasterised_coverage() {
-        c.regs.begin_entry();
-        c.regs.begin_step(0);
-        each_chunk([&](unsigned chunk) {
+        each_chunk(c, [&](const LaneGroup& group) {
             const Vec lanes = c.scratch();
             h.zero(lanes);
+            Vec passed;
+            if (inline_early_) {
+                passed = c.scratch();
+                h.zero(passed);
+            }
             for (unsigned s = 0; s < samples_; ++s)
-                add_sample(lanes, s, chunk);
-            h.store(chunk_at(VALKYR_FRAME(rasterised), chunk), lanes);
-            h.store(chunk_at(VALKYR_FRAME(coverage), chunk), lanes);
+                add_sample(lanes, passed, s, group);
+            h.store(group.of(VALKYR_FRAME(rasterised)), lanes);
+            h.store(group.of(VALKYR_FRAME(coverage)), inline_early_ ? passed : lanes);
             c.release(lanes);
+            if (passed.valid())
+                c.release(passed);
         });
     }
 
-    void add_sample(Vec lanes, unsigned sample, unsigned chunk) {
-        const Vec bit = c.scratch();
+    void add_sample(Vec lanes, Vec passed, unsigned sample, const LaneGroup& group) {
         const Mask m = c.scratch_mask();
         load_sample_mask(sample);
-        h.shift_right32(Gp::T0, chunk * h.traits().lanes);
+        h.shift_right32(Gp::T0, group.first);
         h.mask_from_bits(m, Gp::T0);
+        add_bit(lanes, m, sample);
+        if (inline_early_) {
+            test_sample(c, group, sample, m, {});
+            add_bit(passed, m, sample);
+        }
+        c.release(m);
+    }
+
+    void add_bit(Vec lanes, Mask m, unsigned sample) {
+        const Vec bit = c.scratch();
         h.mask_value(Element::B32, bit, m, 1U << sample);
         h.op(Binary::Or, lanes, lanes, bit);
         c.release(bit);
-        c.release(m);
     }
 
     /// T0 = the lanes that the sample covers: from sample_masks if the caller has them.
@@ -158,18 +209,12 @@ private:
 
     /// T0 = bits of the lanes of the warp where the word at `lanes` is not 0.
     void covered_lanes(Address lanes) {
-        each_chunk([&](unsigned chunk) {
+        each_chunk(c, [&](const LaneGroup& group) {
             const Vec v = c.scratch();
             const Mask m = c.scratch_mask();
-            h.load(v, chunk_at(lanes, chunk));
+            h.load(v, group.of(lanes));
             h.test_nonzero(m, v);
-            if (chunk == 0) {
-                h.mask_bits(Gp::T0, m);
-            } else {
-                h.mask_bits(Gp::T1, m);
-                h.shift_left64(Gp::T1, chunk * h.traits().lanes);
-                h.or32(Gp::T0, Gp::T1);
-            }
+            collect_chunk(Gp::T0, Gp::T1, group, m);
             c.release(v);
             c.release(m);
         });
@@ -200,13 +245,13 @@ private:
         h.store32(VALKYR_FRAME(sample_bit), Gp::T1);
         c.regs.begin_entry();
         c.regs.begin_step(0);
-        each_chunk([&](unsigned chunk) {
+        each_chunk(c, [&](const LaneGroup& group) {
             const Vec v = c.scratch();
             const Vec bit = c.scratch();
             h.move(bit, Operand::broadcast(VALKYR_FRAME(sample_bit)));
-            h.load(v, chunk_at(VALKYR_FRAME(coverage), chunk));
+            h.load(v, group.of(VALKYR_FRAME(coverage)));
             h.op(Binary::And, v, v, bit);
-            h.store(chunk_at(VALKYR_FRAME(sample_coverage), chunk), v);
+            h.store(group.of(VALKYR_FRAME(sample_coverage)), v);
             c.release(v);
             c.release(bit);
         });
@@ -223,14 +268,23 @@ private:
         const Label skip = h.new_label();
         c.regs.begin_entry();
         c.regs.begin_step(0);
-        covered_lanes(coverage);
+        if (plain_coverage_ && inline_early_) {
+            h.move(Gp::T0, Gp::T5);
+        } else if (plain_coverage_ && !early_) {
+            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            h.store32(VALKYR_FRAME(covered), Gp::T0);
+        } else {
+            covered_lanes(coverage);
+            h.store32(VALKYR_FRAME(covered), Gp::T0);
+        }
         h.test32(Gp::T0);
         h.jump(Jump::Equal, skip);
-        h.store32(VALKYR_FRAME(covered), Gp::T0);
         for_each_pass(c, [&] {
             start_lanes();
             c.regs.begin_entry();
             c.regs.begin_step(0);
+            if (needs_.reciprocal_q)
+                emit_reciprocal_q(c);
             preload(coverage);
             emit_body(c, c.warp_end);
         });
@@ -319,6 +373,8 @@ private:
 
     /// Covered lanes have the rasterised samples, others (helpers) 0; the sample ID lies above.
     void preload_sample_mask(Address coverage) {
+        if (plain_coverage_)
+            return preload_lanes(kSampleMask, coverage);
         for (unsigned p = 0; p < c.parts; ++p) {
             const Vec v = c.scratch();
             const Vec covered = c.scratch();
@@ -351,6 +407,10 @@ private:
     RegSet live_;
     const exec::FragmentKey* key_;
     unsigned samples_;
+    PositionNeeds needs_;
+    bool early_;           ///< depth and stencil are tested before shading
+    bool inline_early_;    ///< by host code
+    bool plain_coverage_;  ///< one sample, one invocation a pixel
 };
 
 }  // namespace

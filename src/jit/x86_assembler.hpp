@@ -34,6 +34,10 @@ public:
     void insert_quad(Vec d, unsigned q, Address a) override;
     void store_quad(Address a, unsigned q, Vec s) override;
     void broadcast_quad(Vec d, Address a) override;
+    void load_bytes(Vec d, Address a) override;
+    void load_halves(Vec d, Address a) override;
+    void store_bytes(Address a, Vec s) override;
+    void store_halves(Address a, Vec s) override;
     void extract_first(Gp d, Vec s) override;
     void permute(Vec d, Vec index, Vec a) override;
     void table16(Vec d, Vec index, Address table) override;
@@ -50,11 +54,11 @@ public:
     void round_f32(Vec d, Operand a, Rounding mode) override;
     void f32_to_s32(Vec d, Vec a, Rounding mode) override;
     void f32_to_u32(Vec d, Vec a, Rounding mode) override;
+    void to_s32_or_zero(Vec d, Vec a) override;
     void s32_to_f32(Vec d, Vec a, Rounding mode) override;
     void u32_to_f32(Vec d, Vec a, Rounding mode) override;
     void f16_to_f32(Vec d, Vec a) override;
     void f32_to_f16(Vec d, Vec a, Rounding mode) override;
-    void to_s32_or_zero(Vec d, Vec a) override;
     void count_leading_zeros(Vec d, Vec a) override;
     void scale_f32(Vec d, Vec a, Vec n, Rounding mode) override;
 
@@ -63,6 +67,7 @@ public:
     void compare_f64(FloatCond cond, Mask d, Vec a, Vec b) override;
     void test_nonzero(Mask d, Vec a) override;
     void sign_mask(Mask d, Vec a) override;
+    void test_bit(Mask d, Vec a, unsigned bit) override;
     void mask_and(Mask d, Mask a, Mask b) override;
     void mask_or(Mask d, Mask a, Mask b) override;
     void mask_and_not(Mask d, Mask a, Mask b) override;

@@ -223,6 +223,37 @@ void X86Assembler::f32_to_f16(Vec d, Vec a, Rounding mode) {
     asm_.emit(I::kIdVpmovzxwd, reg(d), half(s));
 }
 
+void X86Assembler::load_bytes(Vec d, Address a) {
+    asm_.emit(I::kIdVpmovzxbd, reg(d), mem(a));
+}
+
+void X86Assembler::load_halves(Vec d, Address a) {
+    asm_.emit(I::kIdVpmovzxwd, reg(d), mem(a));
+}
+
+void X86Assembler::store_bytes(Address a, Vec s) {
+    if (avx512_) {
+        asm_.emit(I::kIdVpmovdb, mem(a), reg(s));
+        return;
+    }
+    const Vec t = scratch(0);
+    asm_.emit(I::kIdVpackusdw, reg(t), reg(s), reg(s));
+    asm_.emit(I::kIdVpermq, reg(t), reg(t), asmjit::Imm(8));
+    asm_.emit(I::kIdVpackuswb, quad(t), quad(t), quad(t));
+    asm_.emit(I::kIdVmovq, mem(a), quad(t));
+}
+
+void X86Assembler::store_halves(Address a, Vec s) {
+    if (avx512_) {
+        asm_.emit(I::kIdVpmovdw, mem(a), reg(s));
+        return;
+    }
+    const Vec t = scratch(0);
+    asm_.emit(I::kIdVpackusdw, reg(t), reg(s), reg(s));
+    asm_.emit(I::kIdVpermq, reg(t), reg(t), asmjit::Imm(8));
+    asm_.emit(I::kIdVmovups, mem(a), quad(t));
+}
+
 void X86Assembler::count_leading_zeros(Vec d, Vec a) {
     if (avx512_) {
         asm_.emit(I::kIdVplzcntd, reg(d), reg(a));

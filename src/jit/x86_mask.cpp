@@ -119,6 +119,16 @@ void X86Assembler::sign_mask(Mask d, Vec a) {
         asm_.emit(I::kIdVpsrad, reg(vec(d)), reg(a), asmjit::Imm(31));
 }
 
+void X86Assembler::test_bit(Mask d, Vec a, unsigned bit) {
+    if (avx512_) {
+        asm_.vptestmd(k(d), reg(a).as<x86::Zmm>(), mem(pool_word(1U << bit))._1to16());
+        return;
+    }
+    const x86::Vec v = reg(vec(d));
+    asm_.emit(I::kIdVpslld, v, reg(a), asmjit::Imm(31 - bit));
+    asm_.emit(I::kIdVpsrad, v, v, asmjit::Imm(31));
+}
+
 void X86Assembler::mask_and(Mask d, Mask a, Mask b) {
     if (avx512_)
         asm_.kandq(k(d), k(a), k(b));

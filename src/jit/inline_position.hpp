@@ -1,0 +1,58 @@
+// Where the pixels of a fragment warp lie relative to their primitive, and its planes there.
+// SPDX-License-Identifier: MIT
+//
+// What many messages of a warp share is computed once and kept in the frame: offsets of the pixel
+// centres from the anchor, corners, 1/q. The rule is execution document 5.1, to the bit.
+#pragma once
+
+#include "jit/lane_group.hpp"
+
+namespace valkyr::jit {
+
+/// The positions in the frame that the inline expansions of a program read.
+struct PositionNeeds {
+    bool centre = false;
+    bool corner = false;
+    bool reciprocal_q = false;
+};
+PositionNeeds position_needs(const EmitContext& c);
+
+/// Whether the samples of a pixel lie in different places.
+bool samples_spread(const EmitContext& c);
+
+/// Fills in centres and corners of the whole warp, whose position stands in the frame's warp.
+void emit_positions(EmitContext& c, const PositionNeeds& needs);
+/// Fills in 1/q of the pass that runs.
+void emit_reciprocal_q(EmitContext& c);
+
+/// A plane in memory: value at the anchor and gradients.
+struct PlaneAddress {
+    Address a;
+    Address cx;
+    Address cy;
+};
+/// A Plane member of the primitive.
+PlaneAddress primitive_plane(size_t offset);
+
+/// An offset from the anchor in two temporaries.
+struct Point {
+    Vec dx;
+    Vec dy;
+};
+/// The pixel centres of a group.
+Point centre_point(EmitContext& c, const LaneGroup& group);
+/// A sample of the pixels of a group.
+Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample);
+/// x, y: position inside the pixel, in pixels from its corner; they become the point.
+Point point_inside(EmitContext& c, const LaneGroup& group, Vec x, Vec y);
+void release(EmitContext& c, const Point& point);
+
+/// d = a + cx * dx + cy * dy.
+void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at);
+/// d = a + (cx * dx + cy * dy) * reciprocal_q.
+void perspective_value(
+    EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at, Vec reciprocal_q);
+/// d = 1/q.
+void reciprocal_q_at(EmitContext& c, Vec d, const Point& at);
+
+}  // namespace valkyr::jit

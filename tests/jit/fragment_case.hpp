@@ -1,0 +1,50 @@
+// Runs a fragment program on every engine against the rasterizer's environment and compares what it
+// leaves in the tile.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "support/random.hpp"
+#include "valhall/isa/exec_abi.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace valkyr::test {
+
+/// Blocks of the tile that a case may touch.
+inline constexpr unsigned kCaseBlocks = 20;
+inline constexpr unsigned kCaseUniforms = 8;
+
+/// A fragment program, its state and one primitive.
+struct FragmentCase {
+    exec::FragmentKey key;
+    exec::ProgramInfo info;                          ///< stage and slots; `text` decides the rest
+    std::string text;                                ///< assembly
+    std::array<uint32_t, kCaseUniforms> uniforms{};  ///< u0..: from the draw
+    exec::PrimitiveSetup primitive;                  ///< but `slots`
+    std::array<exec::SlotPlanes, 4> slots{};
+    std::vector<exec::BlockRef> blocks;
+    std::vector<uint16_t> sample_masks;  ///< as in FragmentCall
+    std::array<float, 4> blend_constant{};
+    std::array<uint8_t, 2> stencil_reference{};
+    float alpha_reference = 0;
+    bool emits_depth = false;     ///< the program has ZS_EMIT: ATEST tests no depth
+    uint64_t tile_seed = 0;       ///< of the random contents of the tile
+    bool low_depth_codes = true;  ///< depth contents are codes of the key's format
+};
+
+/// A case with a random primitive and coverage; key and program are still to be set.
+/// samples  of the key, already set
+void make_primitive(FragmentCase& test, Random& random);
+
+/// Runs the case on the interpreter and, at every level of this machine, recompiled with and
+/// without inline messages. Empty if all leave the same tile, else a report.
+std::string disagreement(const FragmentCase& test);
+
+/// Calls of the environment that recompiled code with inline messages made in all runs of
+/// disagreement() since the last call of this function.
+unsigned take_routine_calls();
+
+}  // namespace valkyr::test
