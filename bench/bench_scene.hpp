@@ -1,0 +1,40 @@
+// What a benchmark scene is, and the list of them.
+// SPDX-License-Identifier: MIT
+//
+// The scenes are those of a set of OpenGL programs (same meshes, textures, shaders and state), so
+// that both can be timed beside each other. Row 0 of the target is the bottom of the picture.
+#pragma once
+
+#include "base/result.hpp"
+#include "raster/device.hpp"
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace valkyr::bench {
+
+/// A scene: made once on a device for a square target, then drawn frame by frame.
+class BenchScene {
+public:
+    virtual ~BenchScene() = default;
+    /// Clears and draws; does not wait.
+    virtual Result<void> frame(const raster::Framebuffer& target, uint32_t number) = 0;
+};
+
+struct BenchSceneInfo {
+    std::string_view name;
+    std::string_view title;
+    /// The ratio to llvmpipe of a hand-written prototype on one and on two threads, which
+    /// is the yardstick of docs/benchmarks.md; 0 = there is none.
+    double limit[2];
+    uint32_t samples;  ///< of the target
+    Result<std::unique_ptr<BenchScene>> (*create)(raster::Device& device, uint32_t size);
+};
+
+/// All scenes.
+std::span<const BenchSceneInfo> bench_scenes();
+/// The scene of that name, or null.
+const BenchSceneInfo* find_bench_scene(std::string_view name);
+
+}  // namespace valkyr::bench

@@ -1,0 +1,281 @@
+// Scenes bound by triangles and vertices.
+// SPDX-License-Identifier: MIT
+#include "bench/geometry_scenes.hpp"
+
+#include "bench/scene_base.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace valkyr::bench {
+namespace {
+
+using namespace raster;
+
+/// Grids of triangles with a colour at each vertex.
+class GouraudScene final : public SceneBase {
+public:
+    GouraudScene(Device& device, uint32_t size, uint32_t cells, bool depth)
+        : SceneBase(device, size)
+        , cells_(cells)
+        , depth_(depth) {}
+
+    Result<void> prepare() {
+        VALKYR_TRY(mesh, upload(make_grid({.cells = cells_, .layers = 10, .jitter = 0.5F})));
+        mesh_ = std::move(mesh);
+        PipelineDesc desc;
+        desc.rasterizer = gl_rasterizer();
+        if (depth_)
+            desc.depth_stencil = depth_less();
+        VALKYR_TRY(made, pipeline(desc, "color", "color", {Attribute::Position, Attribute::Color}));
+        state_.pipeline = std::move(made);
+        return {};
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        VALKYR_TRY_VOID(clear(target));
+        begin(target, size_);
+        return draw(mesh_);
+    }
+
+private:
+    uint32_t cells_;
+    bool depth_;
+    Mesh mesh_;
+};
+
+/// A torus lit at every pixel.
+class PhongScene final : public SceneBase {
+public:
+    using SceneBase::SceneBase;
+
+    Result<void> prepare() {
+        VALKYR_TRY(mesh, upload(make_torus(320, 160, 1.0F, 0.45F)));
+        mesh_ = std::move(mesh);
+        PipelineDesc desc;
+        desc.rasterizer = gl_rasterizer();
+        desc.depth_stencil = depth_less();
+        VALKYR_TRY(made, pipeline(desc, "phong", "phong",
+                                  {Attribute::Position, Attribute::Normal, Attribute::Color}));
+        state_.pipeline = std::move(made);
+        const Matrix view = look_at_origin({0.9F, -1.4F, 1.9F}, {0, 0, 1});
+        Words words;
+        append(words, multiply(perspective(0.95F, 1, 0.5F, 10), view));
+        append(words, view);
+        state_.vertex_constants = {std::move(words)};
+        Words light;
+        append(light, {1.5F, 2, 1, 0});
+        state_.fragment_constants = {std::move(light)};
+        return {};
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        VALKYR_TRY_VOID(clear(target));
+        begin(target, size_);
+        return draw(mesh_);
+    }
+
+private:
+    Mesh mesh_;
+};
+
+/// A shadow map of a torus over a plane; the lit picture too, if wanted.
+class ShadowScene final : public SceneBase {
+public:
+    ShadowScene(Device& device, uint32_t size, bool lit)
+        : SceneBase(device, size)
+        , lit_(lit) {}
+
+    Result<void> prepare() {
+        VALKYR_TRY(torus, upload(make_torus(320, 160, 1.0F, 0.3F)));
+        VALKYR_TRY(plane, upload(make_plane()));
+        torus_ = std::move(torus);
+        plane_ = std::move(plane);
+        TextureDesc map;
+        map.format = Format::D24_UNORM_X8_UINT;
+        map.width = map.height = kMapSize;
+        map.render_target = true;
+        VALKYR_TRY(texture, device_.create_texture(map));
+        map_.depth_stencil = {texture};
+        VALKYR_TRY_VOID(prepare_pipelines());
+        prepare_constants();
+        return {};
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        VALKYR_TRY_VOID(clear(map_));
+        begin(map_, kMapSize);
+        state_.fragment_textures.clear();
+        state_.fragment_samplers.clear();
+        VALKYR_TRY_VOID(draw_both(depth_, light_words_));
+        if (!lit_)
+            return {};
+        VALKYR_TRY_VOID(clear(target));
+        begin(target, size_);
+        SamplerState sampler;
+        sampler.wrap_s = sampler.wrap_t = Wrap::ClampToEdge;
+        sampler.compare_enable = true;
+        state_.fragment_textures = {{map_.depth_stencil.texture}};
+        state_.fragment_samplers = {sampler};
+        return draw_both(lighting_, eye_words_);
+    }
+
+private:
+    static constexpr uint32_t kMapSize = 1024;
+
+    static MeshData make_plane() {
+        MeshData mesh;
+        for (const auto& p : kQuadCorners)
+            mesh.vertices.push_back(
+                {{4 * p[0], 4 * p[1], -0.8F}, {0, 0, 1}, {0, 0}, {180, 200, 160, 255}});
+        return mesh;
+    }
+
+    Result<void> prepare_pipelines() {
+        PipelineDesc desc;
+        desc.rasterizer = gl_rasterizer();
+        desc.depth_stencil = depth_less();
+        VALKYR_TRY(depth, pipeline(desc, "depth", "depth", {Attribute::Position}));
+        VALKYR_TRY(lighting, pipeline(desc, "shadow", "shadow",
+                                      {Attribute::Position, Attribute::Normal, Attribute::Color}));
+        depth_ = std::move(depth);
+        lighting_ = std::move(lighting);
+        return {};
+    }
+
+    void prepare_constants() {
+        const Matrix light =
+            multiply(orthographic(2.6F, 0.5F, 7), look_at_origin({1.2F, 0.9F, 3.0F}, {0, 1, 0}));
+        const Matrix eye = multiply(perspective(0.95F, 1, 0.5F, 12),
+                                    look_at_origin({0.9F, -2.2F, 2.0F}, {0, 0, 1}));
+        const Matrix bias{0.5F, 0, 0, 0, 0, 0.5F, 0, 0, 0, 0, 0.5F, 0, 0.5F, 0.5F, 0.496F, 1};
+        append(light_words_, light);
+        append(eye_words_, eye);
+        append(eye_words_, multiply(bias, light));
+        Words direction;
+        append(direction, {0.357F, 0.268F, 0.894F, 0});
+        state_.fragment_constants = {std::move(direction)};
+    }
+
+    Result<void> draw_both(const PipelineRef& with, const Words& constants) {
+        state_.pipeline = with;
+        state_.vertex_constants = {constants};
+        VALKYR_TRY_VOID(draw(torus_));
+        return draw(plane_);
+    }
+
+    bool lit_;
+    Mesh torus_, plane_;
+    Framebuffer map_;
+    PipelineRef depth_, lighting_;
+    Words light_words_, eye_words_;
+};
+
+/// Two million vertices lit in the vertex shader, in triangles of about 1.6 pixels.
+class VertexScene final : public SceneBase {
+public:
+    VertexScene(Device& device, uint32_t size, bool indexed, bool culled)
+        : SceneBase(device, size)
+        , indexed_(indexed)
+        , culled_(culled) {}
+
+    Result<void> prepare() {
+        VALKYR_TRY(mesh, upload(make_grid({.cells = 577,
+                                           .layers = 1,
+                                           .jitter = 0.3F,
+                                           .indexed = indexed_,
+                                           .clockwise = culled_})));
+        mesh_ = std::move(mesh);
+        PipelineDesc desc;
+        desc.rasterizer = gl_rasterizer(true);
+        desc.depth_stencil = depth_less();
+        VALKYR_TRY(made, pipeline(desc, "lit", "color",
+                                  {Attribute::Position, Attribute::Normal, Attribute::Color}));
+        state_.pipeline = std::move(made);
+        const float c = std::cos(0.02F);
+        const float s = std::sin(0.02F);
+        Words words;
+        append(words, Matrix{c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+        append(words, {0.3F, 0.4F, 0.85F, 0});
+        state_.vertex_constants = {std::move(words)};
+        return {};
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        VALKYR_TRY_VOID(clear(target));
+        begin(target, size_);
+        return draw(mesh_);
+    }
+
+private:
+    bool indexed_;
+    bool culled_;
+    Mesh mesh_;
+};
+
+/// Ten thousand draws of two small triangles with a colour each.
+class ManyDrawsScene final : public SceneBase {
+public:
+    using SceneBase::SceneBase;
+
+    Result<void> prepare() {
+        VALKYR_TRY(mesh, upload(make_grid({.cells = 100, .indexed = false})));
+        mesh_ = std::move(mesh);
+        PipelineDesc desc;
+        desc.rasterizer = gl_rasterizer();
+        VALKYR_TRY(flat, pipeline(desc, "flat", "flat", {Attribute::Position}));
+        state_.pipeline = std::move(flat);
+        return {};
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        VALKYR_TRY_VOID(clear(target));
+        begin(target, size_);
+        for (uint32_t i = 0; i < 10000; ++i) {
+            Words words;
+            append(words, {static_cast<float>(i & 31) / 31, static_cast<float>(i % 100) / 100,
+                           static_cast<float>(i) / 10000, 1});
+            state_.fragment_constants = {std::move(words)};
+            VALKYR_TRY_VOID(draw(mesh_, i * 6, 6));
+        }
+        return {};
+    }
+
+private:
+    Mesh mesh_;
+};
+
+}  // namespace
+
+SceneResult create_gouraud_small(Device& device, uint32_t size) {
+    return make_scene<GouraudScene>(device, size, size * 229 / 1024, false);
+}
+SceneResult create_gouraud_small_z(Device& device, uint32_t size) {
+    return make_scene<GouraudScene>(device, size, size * 229 / 1024, true);
+}
+SceneResult create_gouraud_big(Device& device, uint32_t size) {
+    return make_scene<GouraudScene>(device, size, 16U, false);
+}
+SceneResult create_phong(Device& device, uint32_t size) {
+    return make_scene<PhongScene>(device, size);
+}
+SceneResult create_shadow_map(Device& device, uint32_t size) {
+    return make_scene<ShadowScene>(device, size, false);
+}
+SceneResult create_shadow(Device& device, uint32_t size) {
+    return make_scene<ShadowScene>(device, size, true);
+}
+SceneResult create_vertex_plain(Device& device, uint32_t size) {
+    return make_scene<VertexScene>(device, size, false, false);
+}
+SceneResult create_vertex_indexed(Device& device, uint32_t size) {
+    return make_scene<VertexScene>(device, size, true, false);
+}
+SceneResult create_vertex_culled(Device& device, uint32_t size) {
+    return make_scene<VertexScene>(device, size, false, true);
+}
+SceneResult create_many_draws(Device& device, uint32_t size) {
+    return make_scene<ManyDrawsScene>(device, size);
+}
+
+}  // namespace valkyr::bench

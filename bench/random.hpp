@@ -1,0 +1,27 @@
+// The random numbers of the benchmark scenes: xorshift32, the same as in the GL programs that they
+// are compared with.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace valkyr::bench {
+
+class Random {
+public:
+    explicit Random(uint32_t seed)
+        : state_(seed) {}
+    uint32_t bits() {
+        state_ ^= state_ << 13;
+        state_ ^= state_ >> 17;
+        state_ ^= state_ << 5;
+        return state_;
+    }
+    /// In [0, 1), a multiple of 2^-24.
+    float unit() { return static_cast<float>(bits() >> 8) * 0x1p-24F; }
+
+private:
+    uint32_t state_;
+};
+
+}  // namespace valkyr::bench

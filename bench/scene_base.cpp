@@ -1,0 +1,110 @@
+// What the benchmark scenes share.
+// SPDX-License-Identifier: MIT
+#include "bench/scene_base.hpp"
+
+#include <bit>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace valkyr::bench {
+
+using namespace raster;
+
+Result<Mesh> SceneBase::upload(const MeshData& data) {
+    Mesh mesh;
+    const auto vertices = std::as_bytes(std::span(data.vertices));
+    VALKYR_TRY(vertex_buffer, device_.create_buffer(vertices.size(), vertices));
+    mesh.vertices = std::move(vertex_buffer);
+    mesh.count = static_cast<uint32_t>(data.vertices.size());
+    if (data.indices.empty())
+        return mesh;
+    const auto indices = std::as_bytes(std::span(data.indices));
+    VALKYR_TRY(index_buffer, device_.create_buffer(indices.size(), indices));
+    mesh.indices = std::move(index_buffer);
+    mesh.count = static_cast<uint32_t>(data.indices.size());
+    return mesh;
+}
+
+Result<PipelineRef> SceneBase::pipeline(PipelineDesc desc,
+                                        std::string_view vertex,
+                                        std::string_view fragment,
+                                        std::initializer_list<Attribute> attributes) {
+    constexpr VertexElement kElements[] = {
+        {0, offsetof(Vertex, position), 0, Format::R32G32B32_FLOAT},
+        {0, offsetof(Vertex, normal), 0, Format::R32G32B32_FLOAT},
+        {0, offsetof(Vertex, uv), 0, Format::R32G32_FLOAT},
+        {0, offsetof(Vertex, color), 0, Format::R8G8B8A8_UNORM}};
+    const std::string vertex_name = std::string(vertex) + ".vert.tgsi";
+    const std::string fragment_name = std::string(fragment) + ".frag.tgsi";
+    VALKYR_TRY(vertex_shader, device_.create_shader(shader_text(vertex_name), vertex_name));
+    VALKYR_TRY(fragment_shader, device_.create_shader(shader_text(fragment_name), fragment_name));
+    desc.vertex = vertex_shader;
+    desc.fragment = fragment_shader;
+    for (const Attribute attribute : attributes)
+        desc.elements.push_back(kElements[static_cast<size_t>(attribute)]);
+    desc.strides = {sizeof(Vertex)};
+    return device_.create_pipeline(desc);
+}
+
+Result<void> SceneBase::clear(const Framebuffer& target, float red) {
+    ClearInfo info;
+    info.color_targets = target.color.empty() ? 0 : 1;
+    info.color[0] = {std::bit_cast<uint32_t>(red), std::bit_cast<uint32_t>(0.15F),
+                     std::bit_cast<uint32_t>(0.2F), std::bit_cast<uint32_t>(1.0F)};
+    info.depth = true;
+    info.stencil = true;
+    return device_.clear(target, info);
+}
+
+void SceneBase::begin(const Framebuffer& target, uint32_t size) {
+    const float half = static_cast<float>(size) / 2;
+    state_.framebuffer = target;
+    state_.viewport = {{half, half, 0.5F}, {half, half, 0.5F}};
+}
+
+Result<void> SceneBase::draw(const Mesh& mesh, uint32_t first, uint32_t count) {
+    state_.vertex_buffers = {{mesh.vertices}};
+    state_.index_buffer = {mesh.indices};
+    state_.index_type = mesh.indices ? IndexType::U32 : IndexType::None;
+    DrawInfo info;
+    info.first = first;
+    info.count = count == UINT32_MAX ? mesh.count : count;
+    return device_.draw(state_, info);
+}
+
+void SceneBase::append(Words& words, std::initializer_list<float> values) {
+    for (const float value : values)
+        words.push_back(std::bit_cast<uint32_t>(value));
+}
+
+void SceneBase::append(Words& words, const Matrix& matrix) {
+    for (const float value : matrix)
+        words.push_back(std::bit_cast<uint32_t>(value));
+}
+
+DepthStencilState depth_less() {
+    DepthStencilState state;
+    state.depth_test = true;
+    state.depth_write = true;
+    return state;
+}
+
+BlendState source_over() {
+    BlendState state;
+    state.targets[0] = {.enable = true,
+                        .rgb_src = BlendFactor::SrcAlpha,
+                        .rgb_dst = BlendFactor::InvSrcAlpha,
+                        .alpha_src = BlendFactor::SrcAlpha,
+                        .alpha_dst = BlendFactor::InvSrcAlpha};
+    return state;
+}
+
+RasterizerState gl_rasterizer(bool cull_back) {
+    RasterizerState state;
+    state.front_ccw = false;
+    state.cull = cull_back ? CullFace::Back : CullFace::None;
+    return state;
+}
+
+}  // namespace valkyr::bench

@@ -1,0 +1,34 @@
+// The figures of valkyr bench as a table and as JSON.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace valkyr::tools {
+
+/// Figures of one scene; a value a round.
+struct SceneReport {
+    std::string name;
+    unsigned threads = 1;
+    double limit = 0;                               ///< the yardstick's ratio to the peer; 0 = none
+    uint32_t frames = 0;                            ///< of all rounds
+    uint32_t hash = 0;                              ///< of the picture
+    std::vector<double> cpu_ms, median_ms, min_ms;  ///< a frame
+    std::vector<double> peer_cpu_ms, peer_min_ms;   ///< empty: no peer
+
+    /// Peer's time over ours: processor time on one thread, else best wall time; the median of the
+    /// rounds, 0 without a peer.
+    [[nodiscard]] double ratio() const;
+};
+
+void print_header(bool with_peer);
+void print_row(const SceneReport& report);
+/// errors  System: the file cannot be written
+Result<void>
+write_json(const std::string& path, const std::vector<SceneReport>& reports, uint32_t size);
+
+}  // namespace valkyr::tools
