@@ -303,8 +303,8 @@ bool expands_depth_test(const EmitContext& c) {
 bool tests_in_atest(const EmitContext& c) {
     const exec::DepthStencilKey& zs = c.key.fragment->zs;
     const exec::ProgramInfo& info = c.program.source->info;
-    return (zs.depth_test || zs.stencil_test) && !zs.early && !info.writes_depth &&
-           !info.writes_stencil;
+    return (zs.depth_test || zs.stencil_test || zs.count_samples) && !zs.early &&
+           !info.writes_depth && !info.writes_stencil;
 }
 
 // The order of operations makes no difference to limiting z first by one bound, then by the other:
