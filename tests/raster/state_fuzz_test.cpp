@@ -1,0 +1,542 @@
+// Random legal and illegal calls: nothing crashes, and two engines agree about every byte.
+// SPDX-License-Identifier: MIT
+//
+// A Player makes the same random calls on any Device and writes down what came of each; the
+// interpreter on one thread and recompiled code on two must write the same. VALKYR_FUZZ_SEEDS sets
+// how many seeds run (default 24), VALKYR_FUZZ_FIRST the first one, and VALKYR_FUZZ_EACH compares
+// after each call instead of at the end.
+#include "raster/native_scene.hpp"
+#include "scenes/geometry.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <limits>
+
+namespace valkyr::raster::test {
+namespace {
+
+using scenes::Random;
+
+constexpr const char* kVertexTexts[] = {
+    R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+  0: MOV OUT[0], IN[0]
+  1: MOV OUT[1], IN[1]
+  2: END
+)",
+    R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL OUT[2], COLOR
+DCL OUT[3], BCOLOR
+DCL OUT[4], PSIZE
+DCL OUT[5], CLIPDIST
+  0: MOV OUT[0], IN[0]
+  1: MOV OUT[1], IN[1]
+  2: MOV OUT[2], IN[1].yzwx
+  3: MOV OUT[3], IN[1].wzyx
+  4: MUL OUT[4].x, IN[1].xxxx, IN[1].yyyy
+  5: MOV OUT[5], IN[1]
+  6: END
+)",
+};
+
+constexpr const char* kFragmentTexts[] = {
+    R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+  0: MOV OUT[0], IN[0]
+  1: END
+)",
+    R"(FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL IN[1], COLOR, COLOR
+DCL OUT[0], COLOR
+DCL OUT[1], COLOR[1]
+  0: MOV OUT[0], IN[1]
+  1: MOV OUT[1], IN[0]
+  2: END
+)",
+    R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE, CENTROID
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+  0: TEX OUT[0], IN[0], SAMP[0], 2D
+  1: END
+)",
+    R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE, SAMPLE
+DCL OUT[0], COLOR
+DCL OUT[1], POSITION
+  0: MOV OUT[0], IN[0]
+  1: MOV OUT[1].z, IN[0].xxxx
+  2: END
+)",
+    R"(FRAG
+DCL IN[0], GENERIC[0], CONSTANT
+DCL OUT[0], COLOR
+DCL CONST[0][0..1]
+  0: ADD OUT[0], IN[0], CONST[0][1]
+  1: KILL_IF IN[0]
+  2: END
+)",
+};
+
+constexpr Format kColorFormats[] = {Format::R8G8B8A8_UNORM,     Format::B8G8R8A8_SRGB,
+                                    Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_UINT,
+                                    Format::R32_FLOAT,          Format::B5G6R5_UNORM,
+                                    Format::R10G10B10A2_UNORM,  Format::R8_SNORM};
+constexpr Format kDepthFormats[] = {Format::D16_UNORM, Format::D24_UNORM_S8_UINT, Format::D32_FLOAT,
+                                    Format::D32_FLOAT_S8X24_UINT};
+
+class Player {
+public:
+    Player(Device& device, uint32_t seed)
+        : device_(device)
+        , random_(seed) {
+        samples_ = 1U << random_.below(4);
+        if (random_.below(2) == 0)
+            samples_ = 1;
+        make_resources();
+    }
+
+    void step() {
+        switch (random_.below(12)) {
+        case 0: clear(); break;
+        case 1: blit(); break;
+        case 2: copy(); break;
+        case 3: query(); break;
+        case 4: read(pick(targets_)); break;
+        default: draw(); break;
+        }
+    }
+
+    /// Everything that was drawn.
+    void finish() {
+        note(device_.finish());
+        for (const auto& list : {targets_, depths_})
+            for (const TextureRef& texture : list)
+                read(texture);
+        std::vector<uint8_t> bytes(stream_->size());
+        note(device_.read_buffer(stream_, 0, std::as_writable_bytes(std::span(bytes))));
+        note(bytes);
+    }
+
+    std::vector<uint64_t> log;  ///< error codes, hashes of texels, results
+    PipelineDesc last_pipeline;
+    DrawState last_state;
+    DrawInfo last_info;
+
+private:
+    template <typename T>
+    void note(const Result<T>& result) {
+        log.push_back(result.has_value() ? 0 : 1 + static_cast<uint64_t>(result.error().code));
+    }
+    void note(const std::vector<uint8_t>& bytes) {
+        uint64_t hash = 0xCBF29CE484222325;
+        for (const uint8_t b : bytes)
+            hash = (hash ^ b) * 0x100000001B3;
+        log.push_back(hash);
+    }
+    template <typename T>
+    const T& pick(const std::vector<T>& list) {
+        return list[random_.below(static_cast<uint32_t>(list.size()))];
+    }
+    bool chance(uint32_t one_in) { return random_.below(one_in) == 0; }
+    /// An enumerator up to `last`, now and then one beyond.
+    template <typename E>
+    E any(E last) {
+        const auto count = static_cast<uint32_t>(last) + 1;
+        return static_cast<E>(chance(1500) ? count + random_.below(5) : random_.below(count));
+    }
+
+    TextureRef texture(Format format, bool target, uint32_t samples) {
+        TextureDesc desc;
+        desc.kind = samples > 1 ? TextureKind::Tex2DMs : TextureKind::Tex2D;
+        desc.format = format;
+        desc.width = 1 + random_.below(90);
+        desc.height = 1 + random_.below(90);
+        desc.samples = samples;
+        desc.render_target = target;
+        return must(device_.create_texture(desc));
+    }
+
+    void make_resources() {
+        for (int i = 0; i < 5; ++i)
+            targets_.push_back(texture(kColorFormats[random_.below(8)], true, samples_));
+        for (int i = 0; i < 2; ++i)
+            depths_.push_back(texture(kDepthFormats[random_.below(4)], true, samples_));
+        for (int i = 0; i < 3; ++i) {
+            const TextureRef t = texture(kColorFormats[random_.below(8)], false, 1);
+            const TextureDesc& d = t->desc();
+            const size_t stride = size_t{d.width} * exec::format_info(d.format).block_bytes;
+            std::vector<uint8_t> bytes(stride * d.height);
+            for (uint8_t& b : bytes)
+                b = static_cast<uint8_t>(random_.below(0x78));  // no NaN in any float format
+            note(device_.write_texture(t, 0, {0, 0, 0, d.width, d.height, 1},
+                                       std::as_bytes(std::span(bytes)), stride));
+            images_.push_back(t);
+        }
+        for (int i = 0; i < 3; ++i)
+            buffers_.push_back(vertices(random_.below(60)));
+        for (int i = 0; i < 2; ++i) {
+            std::vector<uint8_t> bytes(random_.below(200));
+            for (uint8_t& b : bytes)
+                b = static_cast<uint8_t>(chance(6) ? random_.below(256) : random_.below(40));
+            indices_.push_back(
+                must(device_.create_buffer(bytes.size(), std::as_bytes(std::span(bytes)))));
+        }
+        stream_ = must(device_.create_buffer(random_.below(2000)));
+        stream_target_ = must(device_.create_stream_target({stream_, 0, UINT64_MAX}));
+        for (const char* text : kVertexTexts)
+            vertex_shaders_.push_back(must(device_.create_shader(text, "vs")));
+        for (const char* text : kFragmentTexts)
+            fragment_shaders_.push_back(must(device_.create_shader(text, "fs")));
+    }
+
+    float coordinate() {
+        constexpr float kOdd[] = {0,
+                                  -0.0F,
+                                  1e30F,
+                                  -1e30F,
+                                  std::numeric_limits<float>::infinity(),
+                                  std::numeric_limits<float>::quiet_NaN(),
+                                  1e-40F,
+                                  300};
+        return chance(25) ? kOdd[random_.below(8)] : random_.between(-1.5F, 1.5F);
+    }
+
+    BufferRef vertices(uint32_t count) {
+        std::vector<float> data;
+        for (uint32_t i = 0; i < count; ++i) {
+            for (int k = 0; k < 3; ++k)
+                data.push_back(coordinate());
+            data.push_back(chance(3) ? coordinate() : 1);
+            for (int k = 0; k < 4; ++k)
+                data.push_back(random_.between(-0.3F, 1.2F));
+        }
+        return must(device_.create_buffer(data.size() * 4, std::as_bytes(std::span(data))));
+    }
+
+    Framebuffer framebuffer() {
+        Framebuffer fb;
+        const uint32_t count = chance(8) ? 0 : 1 + random_.below(3);
+        for (uint32_t i = 0; i < count; ++i)
+            fb.color.push_back({chance(6) ? nullptr : pick(targets_), chance(200) ? 1U : 0, 0});
+        // One texture twice would be drawn to in no defined order.
+        for (size_t i = 0; i < fb.color.size(); ++i)
+            for (size_t k = 0; k < i; ++k)
+                if (fb.color[i].texture == fb.color[k].texture)
+                    fb.color[i].texture = nullptr;
+        if (chance(2))
+            fb.depth_stencil.texture = pick(depths_);
+        if (chance(150))
+            fb.depth_stencil.texture = pick(targets_);
+        return fb;
+    }
+
+    void clear() {
+        ClearInfo info;
+        info.color_targets = random_.below(16);
+        for (auto& color : info.color)
+            for (uint32_t& word : color)
+                word = random_.below(0x40000000);
+        info.depth = chance(2);
+        info.stencil = chance(2);
+        info.depth_value = random_.between(-0.5F, 1.5F);
+        info.stencil_value = static_cast<uint8_t>(random_.word());
+        if (chance(2))
+            info.rect = rect();
+        note(device_.clear(framebuffer(), info));
+    }
+
+    Rect rect() {
+        const auto at = [&] { return static_cast<int32_t>(random_.below(130)) - 20; };
+        return {at(), at(), at(), at()};
+    }
+
+    BlitRegion region(const TextureRef& texture) {
+        BlitRegion r;
+        r.texture = texture;
+        r.level = chance(50) ? 1 : 0;
+        r.x = static_cast<int32_t>(random_.below(60)) - 10;
+        r.y = static_cast<int32_t>(random_.below(60)) - 10;
+        r.width = static_cast<int32_t>(random_.below(80)) - 20;
+        r.height = static_cast<int32_t>(random_.below(80)) - 20;
+        r.depth = chance(30) ? 2 : 1;
+        return r;
+    }
+
+    void blit() {
+        BlitInfo info;
+        const bool depth = chance(4);
+        info.source = region(chance(3) ? pick(images_) : pick(depth ? depths_ : targets_));
+        info.destination = region(pick(depth ? depths_ : targets_));
+        if (info.source.texture == info.destination.texture)
+            return;
+        info.filter = any(Filter::Linear);
+        info.color_mask = static_cast<uint8_t>(random_.word());
+        info.depth = chance(2);
+        if (chance(3))
+            info.scissor = rect();
+        note(device_.blit(info));
+    }
+
+    void copy() {
+        const Box box{random_.below(40), random_.below(40), 0,
+                      random_.below(40), random_.below(40), 1};
+        note(device_.copy_texture(pick(targets_), 0, random_.below(20), random_.below(20), 0,
+                                  chance(3) ? pick(images_) : pick(targets_), 0, box));
+    }
+
+    void query() {
+        if (!query_) {
+            query_ = must(device_.create_query(static_cast<QueryKind>(random_.below(4))));
+            note(device_.begin_query(query_));
+            return;
+        }
+        note(device_.end_query(query_));
+        const auto result = device_.query_result(query_, true);
+        note(result);
+        if (result.has_value())
+            log.push_back((*result)->value);
+        query_ = nullptr;
+    }
+
+    void read(const TextureRef& texture) {
+        const TextureDesc& d = texture->desc();
+        const size_t stride = size_t{d.width} * exec::format_info(d.format).block_bytes;
+        std::vector<uint8_t> bytes(stride * d.height);
+        note(device_.read_texture(texture, 0, {0, 0, 0, d.width, d.height, 1},
+                                  std::as_writable_bytes(std::span(bytes)), stride));
+        note(bytes);
+    }
+
+    BlendTarget blend_target() {
+        BlendTarget t;
+        t.enable = chance(2);
+        t.rgb_func = any(BlendFunc::Max);
+        t.alpha_func = any(BlendFunc::Max);
+        t.rgb_src = any(BlendFactor::SrcAlphaSaturate);
+        t.rgb_dst = any(BlendFactor::InvConstAlpha);
+        t.alpha_src = any(BlendFactor::InvConstAlpha);
+        t.alpha_dst = any(BlendFactor::InvConstAlpha);
+        t.write_mask = static_cast<uint8_t>(chance(2) ? 0xF : random_.word());
+        return t;
+    }
+
+    StencilFace stencil() {
+        StencilFace f;
+        f.enable = chance(2);
+        f.func = any(CompareFunc::Always);
+        f.fail = any(StencilOp::Invert);
+        f.depth_fail = any(StencilOp::Invert);
+        f.pass = any(StencilOp::Invert);
+        f.read_mask = static_cast<uint8_t>(random_.word());
+        f.write_mask = static_cast<uint8_t>(random_.word());
+        return f;
+    }
+
+    RasterizerState rasterizer() {
+        RasterizerState r;
+        r.cull = chance(3) ? any(CullFace::FrontAndBack) : CullFace::None;
+        r.front_ccw = chance(2);
+        r.fill_front = chance(4) ? any(PolygonMode::Point) : PolygonMode::Fill;
+        r.fill_back = chance(4) ? any(PolygonMode::Point) : PolygonMode::Fill;
+        r.flat_shade = chance(3);
+        r.flat_shade_first = chance(2);
+        r.two_sided_color = chance(3);
+        r.scissor = chance(4);
+        r.depth_clip = !chance(4);
+        r.clip_halfz = chance(2);
+        r.half_pixel_center = !chance(6);
+        r.bottom_edge_rule = chance(4);
+        r.multisample = !chance(3);
+        r.rasterizer_discard = chance(20);
+        r.offset_fill = chance(4);
+        r.offset_line = r.offset_point = chance(3);
+        r.offset_units = random_.between(-4, 4);
+        r.offset_scale = chance(40) ? coordinate() : random_.between(-2, 2);
+        r.line_width = chance(30) ? coordinate() : random_.between(0, 9);
+        r.point_size = chance(30) ? coordinate() : random_.between(0, 12);
+        r.point_size_per_vertex = chance(2);
+        r.point_sprite = chance(3);
+        r.sprite_origin_lower_left = chance(2);
+        r.line_last_pixel = chance(4);
+        r.sprite_texcoords = random_.word();
+        r.clip_plane_enable = static_cast<uint8_t>(chance(4) ? random_.word() : 0);
+        return r;
+    }
+
+    PipelineDesc pipeline() {
+        PipelineDesc p;
+        p.vertex = pick(vertex_shaders_);
+        p.fragment = chance(30) ? nullptr : pick(fragment_shaders_);
+        const Format wide = Format::R32G32B32A32_FLOAT;
+        p.elements = {{0, chance(10) ? random_.below(64) : 0, 0, wide},
+                      {chance(5) ? 1U : 0, 16, chance(5) ? random_.below(3) : 0,
+                       chance(4) ? Format::R8G8B8A8_UNORM : wide}};
+        if (chance(100))
+            p.elements.pop_back();
+        p.strides = {chance(10) ? random_.below(70) : 32, 32};
+        for (BlendTarget& target : p.blend.targets)
+            target = blend_target();
+        p.blend.independent = chance(2);
+        p.blend.logic_op_enable = chance(6);
+        p.blend.logic_op = any(LogicOp::Set);
+        p.blend.alpha_to_coverage = chance(5);
+        p.blend.alpha_to_one = chance(5);
+        p.depth_stencil.depth_test = chance(2);
+        p.depth_stencil.depth_write = chance(2);
+        p.depth_stencil.depth_func = any(CompareFunc::Always);
+        p.depth_stencil.stencil = {stencil(), stencil()};
+        p.depth_stencil.alpha_test = chance(6);
+        p.depth_stencil.alpha_func = any(CompareFunc::Always);
+        p.rasterizer = rasterizer();
+        p.primitive = any(Primitive::TriangleStripAdjacency);
+        if (chance(10)) {
+            p.stream_output.elements = {{static_cast<uint8_t>(random_.below(2)), 0, 4, 0, 0}};
+            p.stream_output.stride_words = {4 + random_.below(3), 0, 0, 0};
+        }
+        return p;
+    }
+
+    SamplerState sampler() {
+        SamplerState s;
+        s.wrap_s = any(Wrap::MirrorClamp);
+        s.wrap_t = any(Wrap::MirrorClamp);
+        s.min_filter = any(Filter::Linear);
+        s.mag_filter = any(Filter::Linear);
+        s.mip_filter = any(MipFilter::Linear);
+        s.compare_enable = chance(10);
+        s.normalized = !chance(10);
+        s.max_anisotropy = static_cast<uint8_t>(chance(5) ? random_.below(20) : 1);
+        s.lod_bias = coordinate();
+        for (uint32_t& word : s.border)
+            word = random_.below(0x40000000);
+        return s;
+    }
+
+    void draw() {
+        last_pipeline = pipeline();
+        const auto made = device_.create_pipeline(last_pipeline);
+        note(made);
+        if (!made.has_value())
+            return;
+        DrawState s;
+        s.pipeline = *made;
+        s.framebuffer = framebuffer();
+        s.vertex_buffers = {{pick(buffers_)}, {pick(buffers_), random_.below(100), UINT64_MAX}};
+        if (chance(20))
+            s.vertex_buffers[0].buffer = nullptr;
+        if (chance(3)) {
+            s.index_type = any(IndexType::U32);
+            s.index_buffer = {pick(indices_), random_.below(8), UINT64_MAX};
+            if (chance(40))
+                s.index_buffer.buffer = nullptr;
+        }
+        s.fragment_constants = {std::vector<uint32_t>(random_.below(9), 0x3E000000)};
+        s.fragment_textures = {TextureView{}};
+        if (!chance(10))
+            s.fragment_textures[0].texture = pick(images_);
+        s.fragment_samplers = {sampler()};
+        s.viewport = viewport();
+        s.scissor = rect();
+        s.blend_color = {0.25F, 0.5F, 0.75F, 1};
+        s.stencil_reference = {static_cast<uint8_t>(random_.word()), 7};
+        s.alpha_reference = random_.between(0, 1);
+        s.sample_mask = chance(3) ? random_.word() : 0xFFFFFFFF;
+        for (auto& plane : s.clip_planes)
+            plane = {random_.between(-1, 1), random_.between(-1, 1), 0, random_.between(0, 1)};
+        if (!chance(20))
+            s.stream_targets = {stream_target_};
+        last_state = s;
+        last_info = draw_info();
+        note(device_.draw(s, last_info));
+    }
+
+    Viewport viewport() {
+        Viewport v;
+        v.scale[0] = random_.between(-60, 60);
+        v.scale[1] = random_.between(-60, 60);
+        v.translate[0] = random_.between(0, 60);
+        v.translate[1] = random_.between(0, 60);
+        if (chance(20))
+            v.scale[random_.below(3)] = coordinate();
+        return v;
+    }
+
+    DrawInfo draw_info() {
+        DrawInfo info;
+        info.first = chance(10) ? random_.word() : random_.below(12);
+        info.count = random_.below(90);
+        info.base_vertex = chance(5) ? static_cast<int32_t>(random_.word()) : 0;
+        info.first_instance = chance(5) ? random_.word() : 0;
+        info.instance_count = chance(4) ? random_.below(4) : 1;
+        info.primitive_restart = chance(3);
+        info.restart_index = random_.below(40);
+        return info;
+    }
+
+    Device& device_;
+    Random random_;
+    uint32_t samples_ = 1;
+    std::vector<TextureRef> targets_, depths_, images_;
+    std::vector<BufferRef> buffers_, indices_;
+    std::vector<ShaderRef> vertex_shaders_, fragment_shaders_;
+    BufferRef stream_;
+    StreamTargetRef stream_target_;
+    QueryRef query_;
+};
+
+uint32_t number_from(const char* variable, uint32_t otherwise) {
+    const char* text = std::getenv(variable);
+    return text != nullptr ? static_cast<uint32_t>(std::strtoul(text, nullptr, 10)) : otherwise;
+}
+
+std::unique_ptr<Device> engine(Engine kind, unsigned threads) {
+    DeviceOptions options;
+    options.engine = kind;
+    options.threads = threads;
+    return must(Device::create(options));
+}
+
+}  // namespace
+
+TEST_CASE("random calls, legal and not, do the same on every engine and never crash") {
+    constexpr int kSteps = 40;
+    const uint32_t first = number_from("VALKYR_FUZZ_FIRST", 1);
+    const bool each = std::getenv("VALKYR_FUZZ_EACH") != nullptr;
+    const uint32_t seeds = number_from("VALKYR_FUZZ_SEEDS", 24);
+    const auto interpreter = engine(Engine::Valhall, 1);
+    const auto recompiler = engine(Engine::Jit, 2);
+    for (uint32_t seed = first; seed < first + seeds; ++seed) {
+        CAPTURE(seed);
+        Player slow(*interpreter, seed);
+        Player fast(*recompiler, seed);
+        for (int i = 0; i < kSteps && slow.log == fast.log; ++i) {
+            slow.step();
+            fast.step();
+            if (each) {
+                slow.finish();
+                fast.finish();
+            }
+        }
+        slow.finish();
+        fast.finish();
+        const auto differs =
+            std::mismatch(slow.log.begin(), slow.log.end(), fast.log.begin(), fast.log.end());
+        CHECK_MESSAGE(slow.log == fast.log, "first difference at entry "
+                                                << differs.first - slow.log.begin() << " of "
+                                                << slow.log.size());
+    }
+}
+
+}  // namespace valkyr::raster::test
