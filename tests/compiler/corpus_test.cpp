@@ -20,7 +20,7 @@ namespace {
 const std::filesystem::path kCorpus = "../shared/corpus/tgsi";
 
 /// Of 1,598 vertex and fragment shaders; only ever raised.
-constexpr size_t kCompiled = 1584;
+constexpr size_t kCompiled = 1598;
 
 std::vector<std::filesystem::path> corpus_files() {
     std::vector<std::filesystem::path> files;
