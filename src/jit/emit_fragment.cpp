@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/emitter.hpp"
 #include "jit/inline_atest.hpp"
+#include "jit/inline_blend.hpp"
 #include "jit/message.hpp"
 
 #include <cstddef>
@@ -47,15 +48,6 @@ void stage_f32(EmitContext& c, unsigned source, Address area) {
         c.done_with(v);
     }
     c.part = 0;
-}
-
-bool is_second_source(exec::BlendFactor factor) {
-    return factor >= exec::BlendFactor::Src1Color;
-}
-
-bool dual_source(const exec::BlendKey& key) {
-    return key.enable && (is_second_source(key.rgb_src) || is_second_source(key.rgb_dst) ||
-                          is_second_source(key.alpha_src) || is_second_source(key.alpha_dst));
 }
 
 }  // namespace
@@ -119,6 +111,8 @@ void blend_by_descriptor(const exec::Warp& warp,
 }  // namespace
 
 VALKYR_EMIT(BLEND) {
+    if (expand_blend(c))
+        return;
     const valhall::Instr& i = c.instr();
     const exec::BlendMessage message{0, register_format(c), components(c)};
     const valhall::Source& s = i.src[0];

@@ -293,11 +293,10 @@ void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
 }  // namespace
 
 bool expands_depth_test(const EmitContext& c) {
-    const exec::FragmentKey* key = c.key.fragment;
-    if (!c.inline_messages || !key || c.stage() != exec::Stage::Fragment ||
-        !std::has_single_bit(unsigned{key->samples}) || key->samples > exec::kMaxSamples)
+    if (!expands_fragment(c))
         return false;
-    return !key->zs.stencil_test || key->zs.stencil[0] == key->zs.stencil[1];
+    const exec::DepthStencilKey& zs = c.key.fragment->zs;
+    return !zs.stencil_test || zs.stencil[0] == zs.stencil[1];
 }
 
 bool tests_in_atest(const EmitContext& c) {

@@ -8,6 +8,7 @@
 #include "valhall/isa/exec_samples.hpp"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 
 namespace valkyr::jit {
@@ -59,6 +60,12 @@ void emit_axis(EmitContext& c, const Axis& axis, const PositionNeeds& needs) {
 }
 
 }  // namespace
+
+bool expands_fragment(const EmitContext& c) {
+    const exec::FragmentKey* key = c.key.fragment;
+    return c.inline_messages && key && c.stage() == exec::Stage::Fragment &&
+           std::has_single_bit(unsigned{key->samples}) && key->samples <= exec::kMaxSamples;
+}
 
 bool samples_spread(const EmitContext& c) {
     const exec::FragmentKey* key = c.key.fragment;

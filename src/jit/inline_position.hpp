@@ -9,6 +9,10 @@
 
 namespace valkyr::jit {
 
+/// Whether messages of the end of a fragment can be host code at all: the option, a key, a sample
+/// count that has positions.
+bool expands_fragment(const EmitContext& c);
+
 /// The positions in the frame that the inline expansions of a program read.
 struct PositionNeeds {
     bool centre = false;

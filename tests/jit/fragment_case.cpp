@@ -56,8 +56,8 @@ const exec::Environment& counting_environment() {
 /// The words of the fixed function that go with a key (raster/fixed_function.cpp).
 uint64_t atest_datum(const FragmentCase& test) {
     const exec::FragmentKey& key = test.key;
-    const bool late =
-        (key.zs.depth_test || key.zs.stencil_test) && !key.zs.early && !test.emits_depth;
+    const bool late = (key.zs.depth_test || key.zs.stencil_test || key.zs.count_samples) &&
+                      !key.zs.early && !test.emits_depth;
     uint64_t word = (key.alpha_to_coverage ? 1 : 0) | (late ? 2 : 0) | (key.alpha_to_one ? 4 : 0);
     word |= uint64_t{key.samples} << 8 | static_cast<uint64_t>(key.alpha_func) << 16;
     return word | uint64_t{as_bits(test.alpha_reference)} << 32;

@@ -1,0 +1,95 @@
+// BLEND expanded inline leaves the texels of the routine.
+// SPDX-License-Identifier: MIT
+#include "jit/fragment_case.hpp"
+#include "valhall/isa/exec_format.hpp"
+
+#include <cstdlib>
+#include <doctest/doctest.h>
+
+namespace valkyr::test {
+namespace {
+
+using exec::BlendFactor;
+using exec::BlendFunc;
+using exec::Format;
+
+unsigned rounds(unsigned count) {
+    const char* factor = std::getenv("VALKYR_JIT_ROUNDS");
+    return factor ? count * static_cast<unsigned>(std::atoi(factor)) : count;
+}
+
+constexpr unsigned kSampleCounts[] = {1, 1, 1, 1, 2, 4, 16};
+constexpr Format kByteFormats[] = {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM,
+                                   Format::R8G8B8X8_UNORM, Format::B8G8R8X8_UNORM};
+
+exec::BlendKey random_blend(Random& random, Format format) {
+    const auto factor = [&] { return static_cast<BlendFactor>(random.below(19)); };
+    const auto func = [&] { return static_cast<BlendFunc>(random.below(5)); };
+    exec::BlendKey key;
+    key.format = format;
+    key.write_mask = random.one_in(2) ? 0xF : static_cast<uint8_t>(random.below(16));
+    switch (random.below(4)) {
+    case 0: break;
+    case 1:
+        key.logic_op_enable = true;
+        key.logic_op = static_cast<exec::LogicOp>(random.below(16));
+        break;
+    default:
+        key.enable = true;
+        key.rgb_func = func();
+        key.rgb_src = factor();
+        key.rgb_dst = factor();
+        key.alpha_func = random.one_in(2) ? func() : key.rgb_func;
+        key.alpha_src = random.one_in(2) ? factor() : key.rgb_src;
+        key.alpha_dst = random.one_in(2) ? factor() : key.rgb_dst;
+    }
+    return key;
+}
+
+/// Two targets; r0..r3 and r4..r7 are varyings, some of which are replaced by odd numbers.
+FragmentCase blend_case(Random& random, Format first, Format second) {
+    FragmentCase test;
+    test.key.samples = static_cast<uint8_t>(kSampleCounts[random.below(std::size(kSampleCounts))]);
+    test.key.blend[0] = random_blend(random, first);
+    test.key.blend[2] = random_blend(random, second);
+    test.key.per_sample = test.key.samples > 1 && random.one_in(4);
+    test.key.alpha_to_one = random.one_in(5);
+    test.info.stage = exec::Stage::Fragment;
+    test.info.varying_slot_count = 2;
+    for (float& value : test.blend_constant)
+        value = static_cast<float>(random.below(1400)) / 1000 - 0.2F;
+    test.text = "LD_VAR_BUF_IMM.f32.slot0.v4.src_f32.center.clobber.wait0 @r0:r1:r2:r3, r61, "
+                "index:0x0\n"
+                "LD_VAR_BUF_IMM.f32.slot0.v4.src_f32.center.clobber.wait0 @r4:r5:r6:r7, r61, "
+                "index:0x10\n";
+    if (random.one_in(3)) {
+        constexpr uint32_t odd[] = {0x7FC00000, 0xFFC00001, 0x7F800000, 0xFF800000,
+                                    0x80000000, 0x4F800000, 0xBF800000, 0x00000001};
+        test.uniforms[0] = odd[random.below(std::size(odd))];
+        test.text += "MOV.i32 r" + std::to_string(random.below(8)) + ", u0\n";
+    }
+    if (random.one_in(4))
+        test.text += "DISCARD.f32.lt.wait0126 r1, 0x0\n";
+    test.text += "ATEST.wait0126 @r60, r60, r3, atest_datum.w0\n"
+                 "BLEND.slot0.v4.f32.wait0 @r0:r1:r2:r3, blend_descriptor_0.w0, r60, target:0x0\n"
+                 "BLEND.slot0.v4.f32.end @r0:r1:r2:r3, blend_descriptor_2.w0, r60, target:0x0\n";
+    make_primitive(test, random);
+    return test;
+}
+
+}  // namespace
+
+TEST_CASE("BLEND to 8-bit targets leaves the routine's texels and calls none") {
+    Random random(31);
+    take_routine_calls();
+    for (unsigned round = 0; round < rounds(500); ++round) {
+        const FragmentCase test =
+            blend_case(random, kByteFormats[random.below(4)],
+                       random.one_in(4) ? Format::None : kByteFormats[random.below(4)]);
+        const std::string report = disagreement(test);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
+    CHECK(take_routine_calls() == 0);
+}
+
+}  // namespace valkyr::test
