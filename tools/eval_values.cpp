@@ -6,6 +6,7 @@
 #include "tgsi/limits.hpp"
 #include "tgsi/names.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -113,6 +114,18 @@ by_semantic(tgsi::Semantic semantic, std::string_view name, const tgsi::Shader& 
                      std::to_string(semantic_index) + ']'};
 }
 
+/// Whether the shader declares this register (per-vertex inputs: of any vertex).
+bool is_declared(const tgsi::Shader& shader, const EvalInput& input) {
+    const uint32_t buffer = input.file == tgsi::File::Constant ? input.outer : 0;
+    return std::any_of(
+        shader.declarations.begin(), shader.declarations.end(), [&](const tgsi::Declaration& decl) {
+            const uint32_t outer =
+                input.file == tgsi::File::Constant && decl.has_outer ? decl.outer : 0;
+            return decl.file == input.file && outer == buffer && input.index >= decl.first &&
+                   input.index <= decl.last;
+        });
+}
+
 Result<EvalInput> parse_name(std::string_view name, const tgsi::Shader& shader) {
     const std::string_view word = name.substr(0, name.find('['));
     name.remove_prefix(word.size());
@@ -139,6 +152,8 @@ Result<EvalInput> parse_name(std::string_view name, const tgsi::Shader& shader) 
         return syntax("unexpected \"" + std::string(name) + "\" behind the register");
     if (input.index > tgsi::kMaxRegisterIndex || input.outer > tgsi::kMaxRegisterIndex)
         return Error{Errc::OutOfRange, {}, "register index out of range"};
+    if (!is_declared(shader, input))
+        return Error{Errc::Semantic, {}, "the shader does not declare this register"};
     return input;
 }
 

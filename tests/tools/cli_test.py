@@ -85,6 +85,69 @@ class Demo(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
 
 
+SHADER = """FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL CONST[0]
+  0: MAD OUT[0], IN[0], CONST[0], IN[0].xxxx
+  1: END
+"""
+BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
+
+
+class Shaders(unittest.TestCase):
+    def test_a_good_text_prints_as_it_is(self):
+        result = run("tgsi", "--print", "-", stdin=SHADER)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, SHADER, ""))
+
+    def test_statistics_count_shaders_and_opcodes(self):
+        result = run("tgsi", "--stats", "-", stdin=SHADER)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"instructions +2\n")
+        self.assertRegex(result.stdout, r"MAD +1\n")
+
+    def test_errors_name_file_line_and_column(self):
+        for command in ["tgsi", "compile", "eval"]:
+            result = run(command, "-", stdin=BAD_SHADER)
+            self.assertEqual((result.returncode, result.stdout), (1, ""), command)
+            self.assertIn('<stdin>:4:1: error: unknown opcode "FROB"', result.stderr, command)
+            self.assertIn("\n    ^", result.stderr, command)
+
+    def test_a_file_that_is_not_there_is_an_error(self):
+        for command in ["tgsi", "compile", "eval", "asm", "dis", "check"]:
+            result = run(command, "/no/such/file")
+            self.assertEqual((result.returncode, result.stdout), (1, ""), command)
+            self.assertIn("/no/such/file", result.stderr, command)
+
+    def test_eval_runs_a_shader_on_the_values_given(self):
+        result = run("eval", "-", "--input", "IN[0]=1,2,3,4", "--input", "CONST[0]=2,2,2,0.5", stdin=SHADER)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("(3, 5, 7, 3)", result.stdout)
+
+    def test_eval_refuses_values_that_are_none(self):
+        for value in ["IN[0]", "IN[0]=", "IN[0]=x", "IN[=1", "IN[9]=1,2,3,4", "NOPE=1", "IN[0]@7=1"]:
+            result = run("eval", "-", "--input", value, stdin=SHADER)
+            self.assertIn(result.returncode, (1, 2), value)
+            self.assertIn(value.split("=")[0].split("@")[0], result.stderr, value)
+
+    def test_compile_prints_every_stage(self):
+        marks = {"tgsi": "MAD", "ir": "FMA", "valhall": "FMA.f32", "host": "vfm", "listing": "FMA.f32"}
+        for emit, mark in marks.items():
+            result = run("compile", "--emit", emit, "-", stdin=SHADER)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(mark, result.stdout, emit)
+
+    def test_what_compile_prints_as_hex_disassembles_to_what_it_prints_as_assembly(self):
+        words = run("compile", "--emit", "hex", "-", stdin=SHADER).stdout
+        self.assertEqual(run("asm", "--hex", "-", stdin=run("dis", "--hex", "--text", "-", stdin=words).stdout).stdout, words)
+
+    def test_an_endless_shader_ends(self):
+        text = "VERT\nDCL OUT[0], POSITION\nBGNLOOP\nENDLOOP\nEND\n"
+        result = run("eval", "--steps", "1000", "-", stdin=text)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("1000 steps", result.stderr)
+
+
 if __name__ == "__main__":
     VALKYR = sys.argv.pop(1)
     unittest.main()
