@@ -98,17 +98,28 @@ void FrontEnd::emit_lines(const DrawRecord& draw) {
 
 namespace {
 
+/// Twice the area of a triangle, signed.
+int64_t double_area(const Batch& batch, const PrimitiveRef& triangle) {
+    const WindowRow& a = batch.rows[triangle.v[0]];
+    const WindowRow& b = batch.rows[triangle.v[1]];
+    const WindowRow& c = batch.rows[triangle.v[2]];
+    return int64_t{b.x - a.x} * (c.y - a.y) - int64_t{c.x - a.x} * (b.y - a.y);
+}
+
 /// Twice the area of a fan's polygon; its sign is the sign of the triangle's area.
 int64_t fan_area(const Batch& batch, uint32_t triangles) {
     int64_t area = 0;
-    for (uint32_t i = 0; i < triangles; ++i) {
-        const uint16_t* v = batch.primitives[i].v;
-        const WindowRow& a = batch.rows[v[0]];
-        const WindowRow& b = batch.rows[v[1]];
-        const WindowRow& c = batch.rows[v[2]];
-        area += int64_t{b.x - a.x} * (c.y - a.y) - int64_t{c.x - a.x} * (b.y - a.y);
-    }
+    for (uint32_t i = 0; i < triangles; ++i)
+        area += double_area(batch, batch.primitives[i]);
     return area;
+}
+
+/// The polygon offset of the fan's first triangle that has an area.
+float fan_offset(const DepthOffset& offset, const Batch& batch, uint32_t triangles) {
+    for (uint32_t i = 0; i < triangles; ++i)
+        if (double_area(batch, batch.primitives[i]) != 0)
+            return polygon_offset(offset, batch.rows, batch.primitives[i]);
+    return 0;
 }
 
 }  // namespace
@@ -144,7 +155,7 @@ void FrontEnd::emit_unfilled(const DrawRecord& draw, uint32_t i) {
     attributes.id = primitive.id;
     attributes.facing = back ? Facing::Back : Facing::Front;
     if (draw.offset_shape[mode == PolygonMode::Point ? 1 : 0])
-        attributes.depth_offset = polygon_offset(draw.offset, batch.rows, batch.primitives[0]);
+        attributes.depth_offset = fan_offset(draw.offset, batch, triangles);
     emit_outline(draw, i, mode, attributes);
 }
 

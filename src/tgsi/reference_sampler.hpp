@@ -91,6 +91,10 @@ public:
     [[nodiscard]] virtual std::array<ViewSwizzle, 4> swizzle() const {
         return {ViewSwizzle::X, ViewSwizzle::Y, ViewSwizzle::Z, ViewSwizzle::W};
     }
+    /// The format's own swizzle, which a shadow result r, r, r, 1 goes through before the view's.
+    [[nodiscard]] virtual std::array<ViewSwizzle, 4> format_swizzle() const {
+        return {ViewSwizzle::X, ViewSwizzle::Y, ViewSwizzle::Z, ViewSwizzle::W};
+    }
 
 protected:
     TexelView() = default;

@@ -232,10 +232,9 @@ std::array<Word4, 4> SamplerFilter::gather(const SamplePlace& place) const {
     return out;
 }
 
-Word4 SamplerFilter::result(const Word4& value) const {
-    const Word4 from = compares_ ? Word4{value[0], value[0], value[0], arith::kOne} : value;
-    const uint32_t one = class_ == TexelClass::Integers ? 1 : arith::kOne;
-    const auto swizzle = view_.swizzle();
+namespace {
+
+Word4 swizzled(const Word4& from, const std::array<ViewSwizzle, 4>& swizzle, uint32_t one) {
     Word4 out{};
     for (unsigned c = 0; c < 4; ++c) {
         if (swizzle[c] <= ViewSwizzle::W)
@@ -244,6 +243,15 @@ Word4 SamplerFilter::result(const Word4& value) const {
             out[c] = swizzle[c] == ViewSwizzle::One ? one : 0;
     }
     return out;
+}
+
+}  // namespace
+
+Word4 SamplerFilter::result(const Word4& value) const {
+    const uint32_t one = class_ == TexelClass::Integers ? 1 : arith::kOne;
+    const Word4 shadow{value[0], value[0], value[0], one};
+    return swizzled(compares_ ? swizzled(shadow, view_.format_swizzle(), one) : value,
+                    view_.swizzle(), one);
 }
 
 Word4 SamplerFilter::fetch(uint32_t level_number,

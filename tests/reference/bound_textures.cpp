@@ -99,6 +99,12 @@ public:
             s[c] = static_cast<tgsi::ViewSwizzle>(view_.swizzle[c]);
         return s;
     }
+    [[nodiscard]] std::array<tgsi::ViewSwizzle, 4> format_swizzle() const override {
+        std::array<tgsi::ViewSwizzle, 4> s{};
+        for (size_t c = 0; c < 4; c++)
+            s[c] = static_cast<tgsi::ViewSwizzle>(row(format_).swizzle[c]);
+        return s;
+    }
 
 private:
     /// A stored texel as the sampler wants it: counts of 1/M, or decoded.

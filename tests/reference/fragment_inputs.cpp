@@ -90,7 +90,7 @@ Vec4 FragmentInputs::at_point(const Primitive& primitive, uint32_t input, Point 
 
 Point FragmentInputs::point(const LanePixel& at, Location where) const {
     const uint32_t all = samples_ >= 32 ? ~0U : (1U << samples_) - 1;
-    if (at.per_sample && where != Location::Centroid)
+    if (at.per_sample && where == Location::Sample)
         return sample_point(at.x, at.y, at.sample, samples_);
     if (where == Location::Centroid && at.coverage != 0 && at.coverage != all)
         return sample_point(at.x, at.y, static_cast<unsigned>(std::countr_zero(at.coverage)),

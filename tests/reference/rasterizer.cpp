@@ -145,9 +145,10 @@ void Rasterizer::fill_quad(
         for (size_t i = 0; i < 3 && point_coordinates; i++)
             for (size_t axis = 0; axis < 2; axis++)
                 primitive.point_coordinate[axis][i] = (*point_coordinates)[half[i]][axis];
-        const std::array<WindowVertex, 3> part{corners[half[0]], corners[half[1]],
-                                               corners[half[2]]};
-        fill(part, primitive, info.depth_offset, !point_coordinates);
+        std::array<WindowVertex, 3> part{corners[half[0]], corners[half[1]], corners[half[2]]};
+        for (WindowVertex& corner : part)
+            corner.z += info.depth_offset;
+        fill(part, primitive, 0, !point_coordinates);
     }
 }
 
