@@ -1,6 +1,7 @@
 // Attributes: LD_ATTR*, LEA_ATTR*.
 // SPDX-License-Identifier: MIT
 #include "jit/emitter.hpp"
+#include "jit/inline_attribute.hpp"
 #include "jit/message.hpp"
 #include "jit/routines.hpp"
 
@@ -51,6 +52,12 @@ exec::AttributeMessage attribute_message(const EmitContext& c, uint32_t index) {
     return {index, register_format(c), components(c)};
 }
 
+void load_known_attribute(EmitContext& c, uint32_t index) {
+    const exec::AttributeMessage message = attribute_message(c, index);
+    if (!expand_attribute(c, message))
+        load_attribute(c, constant_message(c, message));
+}
+
 /// The index is in the frame's message area.
 void attribute_address_of(EmitContext& c) {
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
@@ -66,12 +73,12 @@ void attribute_address_of(EmitContext& c) {
 }  // namespace
 
 VALKYR_EMIT(LD_ATTR_IMM) {
-    load_attribute(c, constant_message(c, attribute_message(c, immediate_attribute(c, 1, 0))));
+    load_known_attribute(c, immediate_attribute(c, 1, 0));
 }
 
 VALKYR_EMIT(LD_ATTR) {
     if (const auto handle = c.known_word(2))
-        return load_attribute(c, constant_message(c, attribute_message(c, attribute_of(*handle))));
+        return load_known_attribute(c, attribute_of(*handle));
     c.uniform_word(Gp::T0, 2);
     decode_attribute(c, Gp::T0, Gp::T1);
     const Address message = variable_message(c, attribute_message(c, 0));

@@ -1,6 +1,7 @@
 // Memory messages: LOAD, STORE, LD_BUFFER, LEA_BUF_IMM and atomics.
 // SPDX-License-Identifier: MIT
 #include "jit/emitter.hpp"
+#include "jit/inline_record.hpp"
 #include "jit/integer_math.hpp"
 #include "jit/message.hpp"
 #include "jit/routines.hpp"
@@ -16,9 +17,6 @@ using valhall::Instr;
 using valhall::Mod;
 
 namespace {
-
-/// LEA_BUF_IMM's number for the arena of vertex records.
-constexpr int64_t kVertexOutputTable = 13;
 
 /// Where a loaded value goes: registers, first bit, bits.
 struct Placement {
@@ -110,6 +108,8 @@ bool is_forced(const Instr& instr) {
 }
 
 void store(EmitContext& c, unsigned bits) {
+    if (expand_record_store(c, bits))
+        return;
     MemoryAccess access;
     access.offset = static_cast<int32_t>(c.instr().imm[0]);
     access.bytes = static_cast<uint8_t>(bits / 8);
@@ -208,8 +208,7 @@ VecPair record_address(EmitContext& c) {
 
 VALKYR_EMIT(LEA_BUF_IMM) {
     const valhall::Staging& run = c.instr().staging[0];
-    const bool records = c.stage() == exec::Stage::Vertex &&
-                         c.instr().imm[0] == kVertexOutputTable && c.instr().imm[1] == 0;
+    const bool records = c.stage() == exec::Stage::Vertex && gives_record_address(c.instr());
     for (c.part = 0; c.part < c.parts; ++c.part) {
         const VecPair address = records ? record_address(c) : VecPair{c.constant(0), c.constant(0)};
         if (run.count > 0)

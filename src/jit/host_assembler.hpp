@@ -67,7 +67,7 @@ public:
     /// The lanes, which must be below 256 (65536), as W consecutive bytes (16-bit words).
     virtual void store_bytes(Address a, Vec s) = 0;
     virtual void store_halves(Address a, Vec s) = 0;
-    virtual void extract_first(Gp d, Vec s) = 0;                 ///< lane 0
+    virtual void extract_first(Gp d, Vec s) = 0;  ///< lane 0
     /// d lane k = a lane index[k] (modulo W).
     virtual void permute(Vec d, Vec index, Vec a) = 0;
     /// d = the word number (index & 15) of a table of 16.
@@ -112,8 +112,8 @@ public:
     virtual void
     compare(IntCond cond, Element element, bool is_signed, Mask d, Vec a, Operand b) = 0;
     virtual void compare_f64(FloatCond cond, Mask d, Vec a, Vec b) = 0;
-    virtual void test_nonzero(Mask d, Vec a) = 0;  ///< 32-bit elements
-    virtual void sign_mask(Mask d, Vec a) = 0;     ///< top bits of 32-bit elements
+    virtual void test_nonzero(Mask d, Vec a) = 0;            ///< 32-bit elements
+    virtual void sign_mask(Mask d, Vec a) = 0;               ///< top bits of 32-bit elements
     virtual void test_bit(Mask d, Vec a, unsigned bit) = 0;  ///< of 32-bit elements
     virtual void mask_and(Mask d, Mask a, Mask b) = 0;
     virtual void mask_or(Mask d, Mask a, Mask b) = 0;
@@ -138,9 +138,11 @@ public:
     virtual void load64(Gp d, Address a) = 0;
     virtual void load32(Gp d, Address a) = 0;  ///< zero-extends
     virtual void load16(Gp d, Address a) = 0;
+    virtual void load8(Gp d, Address a) = 0;
     virtual void store64(Address a, Gp s) = 0;
     virtual void store32(Address a, Gp s) = 0;
     virtual void store16(Address a, Gp s) = 0;
+    virtual void store8(Address a, Gp s) = 0;
     virtual void store32(Address a, uint32_t value) = 0;
     virtual void load_address(Gp d, Address a) = 0;
     virtual void move(Gp d, Gp s) = 0;

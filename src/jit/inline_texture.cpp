@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/inline_texture.hpp"
 
+#include "jit/message.hpp"
+
 #include <bit>
 #include <cstddef>
 
@@ -112,15 +114,6 @@ void stage_operands(const TextureSite& site) {
         stage(axis, site.coordinate(axis));
     if (sends_lod(site.message.lod_mode) && needs_lod(site))
         stage(count, site.lod_operand());
-}
-
-/// Evicts what must go, so that nothing has to later.
-void make_room(EmitContext& c) {
-    std::array<Vec, kTextureTemporaries> room;
-    for (Vec& v : room)
-        v = c.scratch();
-    for (Vec v : room)
-        c.release(v);
 }
 
 void load_texture_base(const TextureSite& site) {
@@ -375,7 +368,7 @@ bool expand_texture(EmitContext& c, const TextureMessage& message) {
     choose_filter(site);
     for (site.part = 0; site.part < c.parts; ++site.part) {
         stage_operands(site);
-        make_room(c);
+        make_room(c, kTextureTemporaries);
         load_texture_base(site);
         choose_level_of_detail(site);
         Sums sums = sample_levels(site);

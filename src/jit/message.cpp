@@ -26,6 +26,14 @@ void to_warp_bits(EmitContext& c, Gp d, Gp temporary) {
 
 }  // namespace
 
+void make_room(EmitContext& c, unsigned count) {
+    std::vector<Vec> room(count);
+    for (Vec& v : room)
+        v = c.scratch();
+    for (Vec v : room)
+        c.release(v);
+}
+
 void stage_register(EmitContext& c, Reg r, Address area) {
     for (unsigned p = 0; p < c.parts; ++p) {
         const Vec v = c.regs.use(r, p);

@@ -1,7 +1,8 @@
 // Calling a routine for a message instruction: staging operands in the frame, the call, results.
 // SPDX-License-Identifier: MIT
 //
-// Always correct, for every message and state; inline expansions are measured against it.
+// Always correct, for every message and state; inline expansions (inline_*.cpp) are measured
+// against it.
 #pragma once
 
 #include "jit/emit_context.hpp"
@@ -11,6 +12,10 @@
 #include <vector>
 
 namespace valkyr::jit {
+
+/// Evicts values until `count` temporaries can be had. Code that can be skipped must not evict, so
+/// expansions call this before their first jump.
+void make_room(EmitContext& c, unsigned count);
 
 /// Stores a staging run to consecutive Lanes arrays at `area`.
 void stage_run(EmitContext& c, const valhall::Staging& run, Address area);

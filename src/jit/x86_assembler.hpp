@@ -85,9 +85,11 @@ public:
     void load64(Gp d, Address a) override;
     void load32(Gp d, Address a) override;
     void load16(Gp d, Address a) override;
+    void load8(Gp d, Address a) override;
     void store64(Address a, Gp s) override;
     void store32(Address a, Gp s) override;
     void store16(Address a, Gp s) override;
+    void store8(Address a, Gp s) override;
     void store32(Address a, uint32_t value) override;
     void load_address(Gp d, Address a) override;
     void move(Gp d, Gp s) override;

@@ -90,6 +90,11 @@ void X86Assembler::load16(Gp d, Address a) {
     place.setSize(2);
     asm_.movzx(gp32(d), place);
 }
+void X86Assembler::load8(Gp d, Address a) {
+    x86::Mem place = mem(a);
+    place.setSize(1);
+    asm_.movzx(gp32(d), place);
+}
 void X86Assembler::store64(Address a, Gp s) {
     asm_.mov(mem(a), gp64(s));
 }
@@ -98,6 +103,9 @@ void X86Assembler::store32(Address a, Gp s) {
 }
 void X86Assembler::store16(Address a, Gp s) {
     asm_.mov(mem(a), gp64(s).r16());
+}
+void X86Assembler::store8(Address a, Gp s) {
+    asm_.mov(mem(a), gp64(s).r8());
 }
 void X86Assembler::store32(Address a, uint32_t value) {
     x86::Mem place = mem(a);

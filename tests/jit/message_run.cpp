@@ -15,7 +15,9 @@ namespace valkyr::test {
 namespace {
 
 using exec::kLanes;
-using Outputs = std::array<exec::Lanes, kMessageOutputs>;
+/// The results, then (vertex stage) the fixed part of the record.
+constexpr unsigned kFixedWords = exec::kRecordVaryings / 4;
+using Outputs = std::array<exec::Lanes, kMessageOutputs + kFixedWords>;
 
 constexpr uint32_t kSlots = 2;  // of the vertex record: 4 results each
 
@@ -38,6 +40,12 @@ const exec::Environment& watched_environment() {
                        exec::Lanes* out) noexcept {
             routine_called() = true;
             raster::raster_environment().texture(w, m, in, out);
+        };
+        e.attribute = [](const exec::Warp& w, const exec::AttributeMessage& m,
+                         const exec::Lanes& vertex, const exec::Lanes& instance,
+                         exec::Lanes* out) noexcept {
+            routine_called() = true;
+            raster::raster_environment().attribute(w, m, vertex, instance, out);
         };
         return e;
     }();
@@ -142,9 +150,10 @@ Outputs run_vertex(const MessageCase& test, const exec::Kernel& kernel) {
     kernel(call);
     Outputs out{};
     for (unsigned lane = 0; lane < call.count; ++lane)
-        for (unsigned k = 0; k < kMessageOutputs; ++k)
-            std::memcpy(&out[k].v[lane],
-                        records.data() + lane * stride + exec::kRecordVaryings + 4 * k, 4);
+        for (unsigned k = 0; k < out.size(); ++k) {
+            const unsigned word = (k + kFixedWords) % out.size();
+            std::memcpy(&out[k].v[lane], records.data() + lane * stride + 4 * word, 4);
+        }
     return out;
 }
 
@@ -177,7 +186,7 @@ Outputs run_fragment(const MessageCase& test, const exec::Kernel& kernel) {
 std::string difference(const MessageCase& test, const Outputs& want, const Outputs& have) {
     std::string report;
     unsigned count = 0;
-    for (unsigned k = 0; k < kMessageOutputs; ++k)
+    for (unsigned k = 0; k < want.size(); ++k)
         for (unsigned lane = 0; lane < kLanes; ++lane) {
             if (want[k].v[lane] == have[k].v[lane] || ++count > 6)
                 continue;
@@ -208,6 +217,11 @@ jit::KernelKey key_of(const MessageCase& test, const valhall::Program& program) 
     return key;
 }
 
+void set_common_key(MessageCase& test) {
+    test.vertex.attribute_format[15] = exec::Format::R32G32B32A32_UINT;
+    test.vertex.strict_nan = test.fragment.strict_nan = true;
+}
+
 std::string stage_disagreement(const MessageCase& test, const StageRunner& stage) {
     const valhall::Program program = stage.program(test);
     auto interpreter = valhall::Interpreter::create(program);
@@ -233,9 +247,10 @@ std::string stage_disagreement(const MessageCase& test, const StageRunner& stage
 }  // namespace
 
 std::string message_disagreement(MessageCase& test) {
-    test.vertex.attribute_format[15] = exec::Format::R32G32B32A32_UINT;
-    test.vertex.strict_nan = test.fragment.strict_nan = true;
+    set_common_key(test);
     for (const StageRunner& stage : kStages) {
+        if (test.vertex_only && stage.run != run_vertex)
+            continue;
         std::string report = stage_disagreement(test, stage);
         if (!report.empty())
             return report;
@@ -245,13 +260,14 @@ std::string message_disagreement(MessageCase& test) {
 
 bool calls_routine(MessageCase& test) {
     bool called = false;
+    set_common_key(test);
     for (const auto& recompiler : recompilers()) {
-        const valhall::Program program = fragment_program(test);
+        const valhall::Program program = vertex_program(test);
         auto kernel = recompiler->recompile(program, key_of(test, program));
         if (!kernel)
             return true;
         routine_called() = false;
-        run_fragment(test, (*kernel)->entry());
+        run_vertex(test, (*kernel)->entry());
         called |= routine_called();
     }
     return called;

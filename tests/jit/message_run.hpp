@@ -20,7 +20,8 @@ struct MessageCase {
     std::string body;                  ///< assembly; results are waited for
     std::vector<uint32_t> immediates;  ///< u0, u1, ..: known to the recompiler
     std::array<exec::Lanes, kMessageInputs> inputs{};
-    uint16_t lanes = 0xFFFF;  ///< that run; the vertex stage runs as many of the first lanes
+    bool vertex_only = false;  ///< the body means nothing in a fragment program
+    uint16_t lanes = 0xFFFF;   ///< that run; the vertex stage runs as many of the first lanes
     exec::ResourceTables tables;
     exec::VertexKey vertex;
     exec::FragmentKey fragment;
@@ -30,7 +31,8 @@ struct MessageCase {
 /// (all lanes in step). Empty if every engine gives the same registers, else a report.
 std::string message_disagreement(MessageCase& test);
 
-/// Whether recompiled code of the case calls the environment's texture or attribute routine.
+/// Whether the recompiled vertex program of the case calls the environment's texture or attribute
+/// routine.
 bool calls_routine(MessageCase& test);
 
 }  // namespace valkyr::test
