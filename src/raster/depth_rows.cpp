@@ -11,21 +11,45 @@ namespace {
 
 constexpr uint32_t kDepth24 = 0xFFFFFF;
 
+/// Rows are whole blocks: pieces of sixteen texels, which do not overlap, become vector code.
+constexpr size_t kPiece = 16;
+
+void split_piece(const uint8_t* __restrict texels, uint32_t* __restrict depth) {
+    uint32_t words[kPiece];
+    std::memcpy(words, texels, sizeof(words));
+    for (size_t i = 0; i < kPiece; ++i)
+        depth[i] = words[i] & kDepth24;
+}
+
+void split_stencil_piece(const uint8_t* __restrict texels, uint8_t* __restrict stencil) {
+    uint32_t words[kPiece];
+    std::memcpy(words, texels, sizeof(words));
+    for (size_t i = 0; i < kPiece; ++i)
+        stencil[i] = static_cast<uint8_t>(words[i] >> 24);
+}
+
+void merge_piece(const uint32_t* __restrict depth,
+                 const uint8_t* __restrict stencil,
+                 uint8_t* __restrict texels) {
+    uint32_t words[kPiece];
+    for (size_t i = 0; i < kPiece; ++i)
+        words[i] = (depth[i] & kDepth24) | uint32_t{stencil[i]} << 24;
+    std::memcpy(texels, words, sizeof(words));
+}
+
 void split_d24s8(const uint8_t* texels, size_t count, uint32_t* depth, uint8_t* stencil) {
-    std::memcpy(depth, texels, count * sizeof(uint32_t));
+    for (size_t i = 0; i < count; i += kPiece)
+        split_piece(texels + i * sizeof(uint32_t), depth + i);
     if (stencil != nullptr)
-        for (size_t i = 0; i < count; ++i)
-            stencil[i] = static_cast<uint8_t>(depth[i] >> 24);
-    for (size_t i = 0; i < count; ++i)
-        depth[i] &= kDepth24;
+        for (size_t i = 0; i < count; i += kPiece)
+            split_stencil_piece(texels + i * sizeof(uint32_t), stencil + i);
 }
 
 void merge_d24s8(const uint32_t* depth, const uint8_t* stencil, size_t count, uint8_t* texels) {
-    for (size_t i = 0; i < count; ++i) {
-        const uint32_t high = stencil != nullptr ? uint32_t{stencil[i]} << 24 : 0;
-        const uint32_t word = (depth[i] & kDepth24) | high;
-        std::memcpy(texels + i * sizeof(word), &word, sizeof(word));
-    }
+    constexpr uint8_t kNoStencil[kPiece] = {};
+    for (size_t i = 0; i < count; i += kPiece)
+        merge_piece(depth + i, stencil != nullptr ? stencil + i : kNoStencil,
+                    texels + i * sizeof(uint32_t));
 }
 
 }  // namespace

@@ -9,14 +9,14 @@
 
 namespace valkyr::raster {
 
-/// Splits `count` texels; `stencil` may be null.
+/// Splits `count` texels, a multiple of 16 (whole blocks); `stencil` may be null.
 void split_depth_stencil(exec::Format format,
                          const uint8_t* texels,
                          size_t count,
                          uint32_t* depth,
                          uint8_t* stencil) noexcept;
 
-/// Merges `count` texels; without `stencil` its bits become 0.
+/// Merges `count` texels, a multiple of 16; without `stencil` its bits become 0.
 void merge_depth_stencil(exec::Format format,
                          const uint32_t* depth,
                          const uint8_t* stencil,

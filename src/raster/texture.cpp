@@ -158,6 +158,27 @@ void clear_depth_stencil(Format format, const SliceClear& clear, unsigned flags,
     store_depth_stencil(format, value, texel);
 }
 
+/// The bytes of a texel whose flagged parts are all that its format has; false if it has more.
+bool cleared_texel(Format format, const SliceClear& clear, unsigned flags, uint8_t* texel) {
+    if (!is_depth_stencil(format)) {
+        std::memcpy(texel, clear.texel.data(), clear.texel.size());
+        return true;
+    }
+    const unsigned parts = (has_depth(format) ? unsigned{kClearMain} : 0U) |
+                           (has_stencil(format) ? unsigned{kClearStencil} : 0U);
+    if ((flags & parts) != parts)
+        return false;
+    store_depth_stencil(format, {clear.depth, clear.stencil}, texel);
+    return true;
+}
+
+/// Fills `bytes` bytes with a texel of a power of two of bytes.
+void fill_texels(uint8_t* to, const uint8_t* texel, size_t texel_bytes, size_t bytes) {
+    std::memcpy(to, texel, texel_bytes);
+    for (size_t done = texel_bytes; done < bytes; done *= 2)
+        std::memcpy(to + done, to, std::min(done, bytes - done));
+}
+
 }  // namespace
 
 void TextureImpl::settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept {
@@ -169,16 +190,20 @@ void TextureImpl::settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept {
     const uint32_t across = tiles_across(level.width);
     const uint32_t bx = tile % across * exec::kBlocksPerRow;
     const uint32_t by = tile / across * exec::kBlocksPerRow;
-    const uint32_t columns = std::min(exec::kBlocksPerRow, level.tiles_per_row - bx);
-    for (uint32_t row = by; row < std::min(by + exec::kBlocksPerRow, block_rows); ++row) {
-        uint8_t* texels = slice(l, z) + (size_t{row} * level.tiles_per_row + bx) * block_bytes;
-        uint8_t* end = texels + columns * block_bytes;
-        if (is_depth_stencil(desc_.format))
-            for (uint8_t* t = texels; t < end; t += texel_bytes_)
+    const size_t row_bytes = std::min(exec::kBlocksPerRow, level.tiles_per_row - bx) * block_bytes;
+    const size_t stride = level.tiles_per_row * block_bytes;
+    uint8_t* const first = slice(l, z) + by * stride + bx * block_bytes;
+    uint8_t* const end = slice(l, z) + std::min(by + exec::kBlocksPerRow, block_rows) * stride;
+    std::array<uint8_t, 16> texel{};
+    const bool whole = cleared_texel(desc_.format, clear, flags, texel.data());
+    if (whole)
+        fill_texels(first, texel.data(), texel_bytes_, row_bytes);
+    for (uint8_t* row = first; row < end; row += stride) {
+        if (!whole)
+            for (uint8_t* t = row; t < row + row_bytes; t += texel_bytes_)
                 clear_depth_stencil(desc_.format, clear, flags, t);
-        else
-            for (uint8_t* t = texels; t < end; t += texel_bytes_)
-                std::memcpy(t, clear.texel.data(), texel_bytes_);
+        else if (row != first)
+            std::memcpy(row, first, row_bytes);
     }
     clear.flags[tile] = 0;
 }
