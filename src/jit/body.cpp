@@ -48,14 +48,17 @@ private:
         c.block = &block;
         enter(b);
         for (uint32_t k = block.first; k < block.first + block.count; ++k)
-            emit_step(k);
+            emit_step(b, k);
         leave(b);
     }
 
-    void emit_step(uint32_t k) {
+    void emit_step(uint32_t b, uint32_t k) {
         const Step& step = c.program.steps[k];
         c.begin_step(step);
         c.regs.begin_step(k);
+        const bool discards = step.instr.flow == valhall::Flow::discard;
+        if (discards && is_branch(step))  // the same as after the test, which has no effects
+            end_helpers(b);
         const Emitter emitter = emitter_of(step.instr.op);
         if (emits_by_part(step.instr.op)) {
             for (c.part = 0; c.part < c.parts; ++c.part) {
@@ -71,6 +74,17 @@ private:
         // A branch is emitted when its block is left and still reads its operand there.
         if (!is_branch(step))
             c.regs.end_step();
+        if (discards && !is_branch(step))
+            end_helpers(b);
+    }
+
+    /// The running lanes that are helpers end.
+    void end_helpers(uint32_t b) {
+        h.and32(Gp::Running, VALKYR_FRAME(live));
+        h.test32(Gp::Running);
+        h.jump(Jump::Equal, c.block->partial ? next_join(b) : end_);
+        if (c.block->partial)
+            c.load_exec_masks();
     }
 
     static bool is_branch(const Step& step) {
@@ -206,26 +220,57 @@ private:
         }
     }
 
-    /// All running lanes go to the return point whose address they hold; to the end if there is
-    /// none.
+    /// The lanes that take it go to the return point whose address they hold; to the end if there
+    /// is none.
     void leave_by_indirect_branch(uint32_t b) {
-        c.uniform_word(Gp::T0, 1);
+        const bool conditional = c.block->conditional;
+        const Label none = h.new_label();
+        c.uniform_word(Gp::T3, 1);
+        if (conditional)
+            taken_lanes();
         finish_block();
+        if (conditional) {
+            h.test32(Gp::T0);
+            h.jump(Jump::Equal, none);
+        }
         for (uint32_t point : c.program.return_points) {
             const Label next = h.new_label();
             const uint32_t word = c.program.steps[c.program.blocks[point].first].word_index;
-            h.compare32(Gp::T0, 8 * word);
+            h.compare32(Gp::T3, 8 * word);
             h.jump(Jump::NotEqual, next);
-            if (c.block->partial && point > b) {
-                h.or32(FrameLayout::wait_mask(join_[point]), Gp::Running);
-                h.move(Gp::Running, uint64_t{0});
-                h.jump(next_join(b));
-            } else {
-                h.jump(entries_[point]);
-            }
+            if (conditional)
+                transfer_some(b, point);
+            else
+                transfer_by_address(b, point);
             h.bind(next);
         }
         h.jump(end_);
+        h.bind(none);
+    }
+
+    /// All running lanes go to a return point, where others may wait.
+    void transfer_by_address(uint32_t b, uint32_t point) {
+        if (!c.block->partial || point <= b)
+            return h.jump(entries_[point]);
+        h.or32(FrameLayout::wait_mask(join_[point]), Gp::Running);
+        h.move(Gp::Running, uint64_t{0});
+        h.jump(next_join(b));
+    }
+
+    /// The lanes T0 go to a return point, the others to the next block.
+    void transfer_some(uint32_t b, uint32_t point) {
+        if (point > b) {
+            h.or32(FrameLayout::wait_mask(join_[point]), Gp::T0);
+            h.and_not32(Gp::Running, Gp::T0, Gp::Running);
+            h.test32(Gp::Running);
+            h.jump(Jump::Equal, next_join(b));
+            h.jump(entries_[b + 1]);
+        } else {
+            h.and_not32(Gp::T1, Gp::T0, Gp::Running);
+            h.or32(FrameLayout::wait_mask(join_[b + 1]), Gp::T1);
+            h.move(Gp::Running, Gp::T0);
+            h.jump(entries_[point]);
+        }
     }
 
     EmitContext& c;

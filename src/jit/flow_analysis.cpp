@@ -12,7 +12,8 @@ namespace {
 
 /// Whether lanes of the group can go different ways at the end of the block.
 bool splits(const Block& block) {
-    return block.exit == Exit::Branch && !block.uniform;
+    return (block.exit == Exit::Branch && !block.uniform) ||
+           (block.exit == Exit::Indirect && block.conditional);
 }
 
 /// Blocks during which lanes can wait elsewhere. A transfer that not all lanes take (or that lanes
@@ -172,6 +173,9 @@ private:
 
 FlowFacts analyse_flow(GuestProgram& program) {
     find_loops(program);
+    program.lanes_end =
+        std::any_of(program.steps.begin(), program.steps.end(),
+                    [](const Step& step) { return step.instr.flow == valhall::Flow::discard; });
     for (uint32_t b = 0; b < program.blocks.size(); ++b) {
         program.blocks[b].uniform = program.blocks[b].exit == Exit::Branch;
         program.each_successor(b, [&](uint32_t to) { program.entry_repeats |= to == 0; });

@@ -21,10 +21,14 @@ Error at_word(Errc code, size_t index, const std::string& text) {
     return {code, {}, "word " + std::to_string(index) + ": " + text};
 }
 
+/// Zero words behind the program are padding.
 Result<std::vector<Instr>> decode_words(const std::vector<uint64_t>& words) {
+    size_t count = words.size();
+    while (count > 0 && words[count - 1] == 0)
+        --count;
     std::vector<Instr> instrs;
-    instrs.reserve(words.size());
-    for (size_t i = 0; i < words.size() && words[i] != 0; ++i) {
+    instrs.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
         auto instr = valhall::decode(words[i]);
         if (!instr)
             return at_word(Errc::BadEncoding, i, instr.error().text);
@@ -153,6 +157,7 @@ private:
     /// Where control goes after a step, if not just on.
     struct StepExit {
         bool ends_block = false;
+        bool conditional = false;
         Exit exit = Exit::FallThrough;
         uint32_t target = 0;  ///< step
     };
@@ -173,6 +178,7 @@ private:
             return set_branch(k, kind, step_of_[*address / 8]);
         has_indirect_ = true;
         set_exit(k, Exit::Indirect, 0);
+        exits_[k].conditional = test == BranchTest::Sometimes;
     }
 
     /// A branch to where control goes anyway is none.
@@ -182,7 +188,7 @@ private:
     }
 
     void set_exit(uint32_t k, Exit kind, uint32_t target) {
-        exits_[k] = {true, kind, target};
+        exits_[k] = {true, false, kind, target};
         leader_[k + 1] = true;
         if (kind == Exit::Jump || kind == Exit::Branch)
             leader_[target] = true;
@@ -198,6 +204,7 @@ private:
             ++block.count;
             if (exits_[k].ends_block) {
                 block.exit = exits_[k].exit;
+                block.conditional = exits_[k].conditional;
                 block.target = exits_[k].target;
             }
         }

@@ -22,7 +22,7 @@ enum class Exit : uint8_t {
     FallThrough,  ///< into the next block of the list
     Jump,         ///< all running lanes go to `target`
     Branch,       ///< some lanes go to `target`, the others fall through
-    Indirect,     ///< BRANCHZI: some lanes go to one of the return points, the others fall through
+    Indirect,     ///< BRANCHZI: lanes go to one of the return points; see Block::conditional
     End,          ///< the running lanes end
 };
 
@@ -31,10 +31,11 @@ struct Block {
     uint32_t first = 0;
     uint32_t count = 0;
     Exit exit = Exit::FallThrough;
-    uint32_t target = 0;   ///< block, for Jump and Branch
-    bool partial = false;  ///< lanes may wait elsewhere while it runs
-    bool uniform = false;  ///< its Branch takes all running lanes or none
-    bool join = false;     ///< lanes can wait at its entry
+    uint32_t target = 0;       ///< block, for Jump and Branch
+    bool partial = false;      ///< lanes may wait elsewhere while it runs
+    bool uniform = false;      ///< its Branch takes all running lanes or none
+    bool conditional = false;  ///< Indirect: lanes that do not take it fall through
+    bool join = false;         ///< lanes can wait at its entry
     uint8_t loop_depth = 0;
     RegSet live_in;  ///< of all lanes, waiting ones included
     RegSet live_out;
@@ -77,7 +78,7 @@ void GuestProgram::each_successor(uint32_t b, F f) const {
     case Exit::Indirect:
         for (uint32_t r : return_points)
             f(r);
-        if (b + 1 < blocks.size())
+        if (block.conditional)
             f(b + 1);
         break;
     case Exit::End: break;

@@ -73,8 +73,9 @@ bool needs_exact_start(const GuestProgram& program) {
         if (program.blocks[b].loop_depth > 0)
             return true;
     return std::any_of(program.steps.begin(), program.steps.end(), [](const Step& step) {
+        // Stores may be forced: then helpers perform them, but not pixels of other quads.
         return (is_cross_lane(step.instr.op) && subgroup_of(step.instr) > kQuad) ||
-               is_load(step.instr.op);
+               is_load(step.instr.op) || is_store(step.instr.op);
     });
 }
 
