@@ -20,6 +20,9 @@ namespace {
 
 using exec::Lanes;
 
+/// Instructions that a program may run.
+constexpr uint64_t kStepLimit = 1 << 16;
+
 /// The draw that the routines below find behind Warp::draw.
 struct TestDraw : TestContext {
     const ShaderInputs* inputs_by_register = nullptr;
@@ -166,7 +169,11 @@ uint32_t register_count(const tgsi::Shader& shader, tgsi::File file) {
 }
 
 /// The values that both engines agree on for system values and special inputs.
-Word4 special_word(const ShaderInputs& in, tgsi::Semantic semantic, bool system, unsigned lane) {
+Word4 special_word(const tgsi::Shader& shader,
+                   const ShaderInputs& in,
+                   tgsi::Semantic semantic,
+                   bool system,
+                   unsigned lane) {
     const auto all = [](uint32_t word) { return Word4{word, word, word, word}; };
     const uint32_t one = as_bits(1.0F);
     switch (semantic) {
@@ -178,10 +185,15 @@ Word4 special_word(const ShaderInputs& in, tgsi::Semantic semantic, bool system,
             return all(in.back_facing ? 0 : 0xFFFFFFFF);
         return {as_bits(in.back_facing ? -1.0F : 1.0F), 0, 0, one};
     case tgsi::Semantic::PCoord: return {as_bits(0.25F), as_bits(0.75F), 0, one};
-    case tgsi::Semantic::Position:
-        return {as_bits(static_cast<float>(exec::lane_x(lane)) + 0.5F),
-                as_bits(static_cast<float>(exec::lane_y(lane)) + 0.5F), as_bits(0.5F),
+    case tgsi::Semantic::Position: {
+        const bool integer = shader.property("FS_COORD_PIXEL_CENTER", 0) != 0;
+        const float centre = integer ? 0.0F : 0.5F;
+        const auto row = static_cast<float>(exec::lane_y(lane));
+        const bool lower_left = shader.property("FS_COORD_ORIGIN", 0) != 0;
+        const float y = lower_left ? 4.0F - (row + 0.5F) - (0.5F - centre) : row + centre;
+        return {as_bits(static_cast<float>(exec::lane_x(lane)) + centre), as_bits(y), as_bits(0.5F),
                 as_bits(2.0F)};
+    }
     case tgsi::Semantic::SampleMask: return all(in.covered >> lane & 1);
     case tgsi::Semantic::SamplePos: return {as_bits(0.5F), as_bits(0.5F), 0, 0};
     default: return {};
@@ -318,6 +330,8 @@ struct Machine {
         // One sample, in the middle of the pixel.
         draw.special[0][6] = reinterpret_cast<uint64_t>(sample_positions.data());
         draw.tables.image_count = exec::kMaxImages;
+        draw.tables.texture_count = exec::kMaxTextureUnits;
+        draw.tables.sampler_count = exec::kMaxTextureUnits;
         draw.tables.attributes = attributes.data();
         draw.tables.attribute_count = exec::kMaxAttributes;
         draw.tables.constant_buffers = constant_buffers.data();
@@ -427,7 +441,7 @@ ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& in) {
     ShaderOutputs out;
     out.covered = shader.stage == tgsi::Stage::Fragment ? in.covered : 0xFFFF;
     out.outputs.resize(register_count(shader, tgsi::File::Output));
-    auto interpreter = tgsi::Interpreter::create(shader);
+    auto interpreter = tgsi::Interpreter::create(shader, {.steps = kLanes * kStepLimit});
     if (!interpreter) {
         out.failure = interpreter.error().format("tgsi");
         return out;
@@ -443,12 +457,13 @@ ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& in) {
         for_registers(
             shader, tgsi::File::Input, [&](const auto& declaration, uint32_t i, uint32_t) {
                 if (shader.stage == tgsi::Stage::Fragment && is_special_input(declaration))
-                    invocation.inputs[i] = special_word(in, declaration.semantic, false, l);
+                    invocation.inputs[i] = special_word(shader, in, declaration.semantic, false, l);
             });
-        for_registers(
-            shader, tgsi::File::SystemValue, [&](const auto& declaration, uint32_t i, uint32_t) {
-                invocation.system_values[i] = special_word(in, declaration.semantic, true, l);
-            });
+        for_registers(shader, tgsi::File::SystemValue,
+                      [&](const auto& declaration, uint32_t i, uint32_t) {
+                          invocation.system_values[i] =
+                              special_word(shader, in, declaration.semantic, true, l);
+                      });
         for_registers(shader, tgsi::File::Output,
                       [&](const auto& declaration, uint32_t i, uint32_t number) {
                           if (declaration.semantic != tgsi::Semantic::Color ||
@@ -491,7 +506,7 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
     for (const valhall::Diagnostic& diagnostic : valhall::validate(*program))
         out.failure += valhall::format_diagnostic(diagnostic, *program) + "\n";
     auto interpreter = valhall::Interpreter::create(
-        *program, {.hazards = true, .step_limit = 1 << 16, .trace = {}});
+        *program, {.hazards = true, .step_limit = kStepLimit, .trace = {}});
     if (!interpreter) {
         out.failure += interpreter.error().format("valhall");
         return out;
@@ -591,12 +606,8 @@ std::string compare_outputs(const ShaderOutputs& expected,
     return {};
 }
 
-std::string differ(std::string_view text,
-                   const ShaderInputs& inputs,
-                   const Tolerance& tolerance,
-                   const valhall::CompileOptions& options) {
-    const tgsi::Shader shader = parse_shader(text);
-    // Depth and stencil outputs have one component, point size too.
+/// Depth and stencil outputs have one component, point size too.
+std::vector<uint8_t> output_masks(const tgsi::Shader& shader) {
     std::vector<uint8_t> masks(register_count(shader, tgsi::File::Output), 0xF);
     for_registers(shader, tgsi::File::Output, [&](const auto& declaration, uint32_t i, uint32_t) {
         const bool fragment = shader.stage == tgsi::Stage::Fragment;
@@ -606,11 +617,20 @@ std::string differ(std::string_view text,
             masks[i] = 2;
         else if (declaration.semantic == tgsi::Semantic::PSize)
             masks[i] = 1;
-        else if (declaration.semantic == tgsi::Semantic::SampleMask)
+        else if (declaration.semantic == tgsi::Semantic::SampleMask ||
+                 declaration.semantic == tgsi::Semantic::EdgeFlag)
             masks[i] = 0;
     });
-    return compare_outputs(run_tgsi(shader, inputs), run_valhall(shader, inputs, options), masks,
-                           tolerance);
+    return masks;
+}
+
+std::string differ(std::string_view text,
+                   const ShaderInputs& inputs,
+                   const Tolerance& tolerance,
+                   const valhall::CompileOptions& options) {
+    const tgsi::Shader shader = parse_shader(text);
+    return compare_outputs(run_tgsi(shader, inputs), run_valhall(shader, inputs, options),
+                           output_masks(shader), tolerance);
 }
 
 const std::vector<uint32_t>& interesting_words() {

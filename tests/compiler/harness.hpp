@@ -38,9 +38,9 @@ struct ShaderInputs {
 struct ShaderOutputs {
     std::vector<std::array<Word4, kLanes>> outputs;
     uint16_t covered = 0xFFFF;  ///< lanes that are no helpers at the start
-    uint16_t killed = 0;  ///< lanes that are helpers at the end, other than at the start
-    Memory memory;        ///< at the end
-    std::string failure;  ///< empty, or why there is no result
+    uint16_t killed = 0;        ///< lanes that are helpers at the end, other than at the start
+    Memory memory;              ///< at the end
+    std::string failure;        ///< empty, or why there is no result
 };
 
 /// Parses and verifies; the test fails on errors.
@@ -69,6 +69,9 @@ std::string compare_outputs(const ShaderOutputs& expected,
                             const ShaderOutputs& actual,
                             const std::vector<uint8_t>& masks = {},
                             const Tolerance& tolerance = {});
+
+/// The components of each output that mean something.
+std::vector<uint8_t> output_masks(const tgsi::Shader& shader);
 
 /// The whole comparison: both engines on the same inputs; the text is empty if they agree.
 std::string differ(std::string_view text,

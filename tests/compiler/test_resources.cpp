@@ -3,6 +3,7 @@
 #include "compiler/test_resources.hpp"
 
 #include "base/bits.hpp"
+#include "tgsi/target_shape.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -130,8 +131,9 @@ TextureCall tgsi_call(const tgsi::TextureRequest& request, unsigned lane, bool i
     return call;
 }
 
-void add_offset(TextureCall& call, const std::array<int32_t, 3>& offset) {
-    for (unsigned i = 0; i < 3; ++i)
+/// Offsets along coordinates that a target does not have mean nothing.
+void add_offset(TextureCall& call, tgsi::Target target, const std::array<int32_t, 3>& offset) {
+    for (unsigned i = 0; i < tgsi::target_shape(target).coordinates; ++i)
         call.offsets |= (static_cast<uint32_t>(offset[i]) & 0xFF) << 8 * i;
 }
 
@@ -315,13 +317,13 @@ std::array<Word4, 4> TgsiResources::sample(const tgsi::TextureRequest& request) 
         if (request.offset_count == 4) {
             for (unsigned i = 0; i < 4; ++i) {
                 TextureCall one = call;
-                add_offset(one, request.lanes[l].offsets[i]);
+                add_offset(one, request.target, request.lanes[l].offsets[i]);
                 result[l][i] = made_up_texel(one)[3];
             }
             continue;
         }
         if (request.offset_count == 1)
-            add_offset(call, request.lanes[l].offsets[0]);
+            add_offset(call, request.target, request.lanes[l].offsets[0]);
         result[l] = made_up_texel(call);
     }
     return result;
