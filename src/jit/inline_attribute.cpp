@@ -6,7 +6,7 @@
 // those outside the buffer. Rules: docs/formats.md, env_attribute.cpp.
 #include "jit/inline_attribute.hpp"
 
-#include "base/bits.hpp"
+#include "jit/channel_decode.hpp"
 #include "jit/lane_rows.hpp"
 #include "jit/message.hpp"
 
@@ -17,14 +17,11 @@
 namespace valkyr::jit {
 
 using exec::AttributeDescriptor;
-using exec::ChannelType;
 using exec::FormatInfo;
-using exec::FormatLayout;
 using exec::Swizzle;
 
 namespace {
 
-constexpr uint32_t kQuietNan = 0x7FC00000;
 constexpr uint32_t kOne = 0x3F800000;
 constexpr unsigned kTemporaries = 8;
 constexpr unsigned kRowBytes = 16;
@@ -48,46 +45,10 @@ Address copies() {
     return VALKYR_FRAME(out);
 }
 
-/// Where a channel lies in a row of 32-bit words.
-struct Field {
-    unsigned word, shift, bits;
-};
-
-Field field_of(const FormatInfo& info, unsigned channel) {
-    unsigned start = 0;
-    for (unsigned k = 0; k < channel; ++k)
-        start += info.bits[k];
-    return {start / 32, start % 32, info.bits[channel]};
-}
-
-bool is_integer(const FormatInfo& info) {
-    return info.type == ChannelType::Uint || info.type == ChannelType::Sint;
-}
-
-/// Formats whose channels are fields of 32-bit words with a conversion below.
+/// Whether elements of the format are rows whose channels have a conversion.
 bool format_is_expanded(const FormatInfo& info) {
-    const bool plain = info.layout == FormatLayout::Array || info.layout == FormatLayout::Packed;
-    if (!plain || info.srgb || info.block_bytes == 0 || info.block_bytes > kRowBytes ||
-        info.type == ChannelType::None)
-        return false;
-    for (unsigned channel = 0; channel < info.channel_count; ++channel) {
-        const Field field = field_of(info, channel);
-        const unsigned bits = field.bits;
-        if (bits == 0 || bits > 32 || field.shift + bits > 32)
-            return false;
-        switch (info.type) {
-        case ChannelType::Float:
-            if (bits != 32 && bits != 16)
-                return false;
-            break;
-        case ChannelType::Uint:
-        case ChannelType::Sint: break;
-        default:
-            if (bits > 16 || (info.type == ChannelType::Snorm && bits < 2))
-                return false;
-        }
-    }
-    return true;
+    return info.block_bytes <= kRowBytes && info.layout != exec::FormatLayout::DepthStencil &&
+           channels_are_fields(info);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -222,67 +183,6 @@ FourVecs load_words(EmitContext& c, unsigned bytes) {
     return {index, Vec{}, Vec{}, Vec{}};
 }
 
-/// v = the field of each word, zero- or sign-extended.
-void extract(EmitContext& c, Vec v, Vec word, const Field& field, bool is_signed) {
-    HostAssembler& h = c.h;
-    if (field.bits == 32) {
-        h.move(v, word);
-        return;
-    }
-    const unsigned above = 32 - field.shift - field.bits;
-    if (is_signed) {
-        if (above != 0)
-            h.op(ImmOp::Shl32, v, word, above);
-        h.op(ImmOp::Sar32, v, above != 0 ? v : word, 32 - field.bits);
-        return;
-    }
-    if (field.shift != 0)
-        h.op(ImmOp::Shr32, v, word, field.shift);
-    if (above != 0)
-        h.op(Binary::And, v, field.shift != 0 ? v : word, c.pool((1U << field.bits) - 1));
-}
-
-void half_to_float(EmitContext& c, Vec v) {
-    HostAssembler& h = c.h;
-    const Mask nan = c.scratch_mask();
-    h.f16_to_f32(v, v);
-    h.compare(FloatCond::Unordered, nan, v, v);
-    h.select(Element::B32, v, nan, c.pool(kQuietNan), v);
-    c.release(nan);
-}
-
-float inverse_of(unsigned bits) {
-    return 1.0F / static_cast<float>((1U << bits) - 1);
-}
-
-/// The value of a channel (format_channel.cpp).
-Vec channel_value(EmitContext& c, const FormatInfo& info, Vec word, const Field& field) {
-    HostAssembler& h = c.h;
-    const Vec v = c.scratch();
-    const bool is_signed = info.type == ChannelType::Snorm || info.type == ChannelType::Sint ||
-                           info.type == ChannelType::Sscaled;
-    extract(c, v, word, field, is_signed);
-    switch (info.type) {
-    case ChannelType::Float:
-        if (field.bits == 16)
-            half_to_float(c, v);
-        break;
-    case ChannelType::Unorm:
-        h.op(Unary::S32ToF32, v, v);
-        h.op(Binary::MulF32, v, v, c.pool(as_bits(inverse_of(field.bits))));
-        break;
-    case ChannelType::Snorm:
-        h.op(Binary::MaxS32, v, v, c.pool(~((1U << (field.bits - 1)) - 1) + 1));
-        h.op(Unary::S32ToF32, v, v);
-        h.op(Binary::MulF32, v, v, c.pool(as_bits(inverse_of(field.bits - 1))));
-        break;
-    case ChannelType::Uscaled:
-    case ChannelType::Sscaled: h.op(Unary::S32ToF32, v, v); break;
-    default: break;
-    }
-    return v;
-}
-
 void write_components(EmitContext& c,
                       const FormatInfo& info,
                       const FourVecs& words,
@@ -292,10 +192,10 @@ void write_components(EmitContext& c,
         const Swizzle s = info.swizzle[k];
         Vec v;
         if (s <= Swizzle::W) {
-            const Field field = field_of(info, static_cast<unsigned>(s));
-            v = channel_value(c, info, words[field.word], field);
+            const ChannelField field = channel_field(info, static_cast<unsigned>(s));
+            v = channel_value(c, info, field, words[field.word]);
         } else {
-            v = c.constant(s == Swizzle::Zero ? 0 : is_integer(info) ? 1 : kOne);
+            v = c.constant(s == Swizzle::Zero ? 0 : has_integer_values(info) ? 1 : kOne);
         }
         c.regs.define(static_cast<Reg>((run.base + k) % exec::kRegisters), part, v);
         c.done_with(v);

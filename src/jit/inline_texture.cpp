@@ -55,7 +55,7 @@ bool take_units(TextureSite& site, const Key* key) {
 bool is_plain_message(const TextureMessage& m) {
     const bool known_mode =
         m.lod_mode == LodMode::Zero || m.lod_mode == LodMode::Explicit || is_computed(m.lod_mode);
-    return m.op == TextureOp::Sample && m.dimension <= 1 && !m.array && !m.offset && !m.shadow &&
+    return m.op == TextureOp::Sample && m.dimension <= 1 && !m.array && !m.offset &&
            !m.integer_coordinates && known_mode;
 }
 
@@ -68,8 +68,10 @@ bool kind_fits(const TextureSite& site) {
 bool state_is_expanded(const TextureSite& site) {
     const bool anisotropic = site.sampler.max_anisotropy > 1 && site.message.dimension == 1 &&
                              is_computed(site.message.lod_mode);
-    if (anisotropic || !kind_fits(site) || site.layout.bytes == 0)
+    if (anisotropic || !kind_fits(site) || site.kind == TexelKind::None)
         return false;
+    if (site.message.half && site.kind == TexelKind::Numbers)
+        return false;  // NaNs as 16-bit floats
     for (unsigned axis = 0; axis <= site.message.dimension; ++axis)
         if (!wraps_inline(site.wrap(axis)))
             return false;
@@ -80,7 +82,8 @@ bool runs_fit(const EmitContext& c, const TextureMessage& m) {
     const auto results = static_cast<unsigned>(std::popcount(m.write_mask));
     const unsigned registers = m.half ? (results + 1) / 2 : results;
     return c.instr().staging[0].count == registers &&
-           m.staging_count >= m.dimension + 1U + (sends_lod(m.lod_mode) ? 1 : 0);
+           m.staging_count >=
+               m.dimension + 1U + (m.shadow ? 1 : 0) + (sends_lod(m.lod_mode) ? 1 : 0);
 }
 
 void choose_filter(TextureSite& site) {
@@ -94,7 +97,9 @@ void choose_filter(TextureSite& site) {
     for (unsigned k = 0; k < 4; ++k)
         if ((site.message.write_mask >> k & 1) && site.texture.swizzle[k] <= Swizzle::W)
             site.channels_used |= 1U << static_cast<unsigned>(site.texture.swizzle[k]);
-    site.channels_used &= (1U << site.layout.channels) - 1;
+    site.channels_used &= (1U << site.info->channel_count) - 1;
+    if (site.kind == TexelKind::Shadow)
+        site.channels_used = 1;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -109,9 +114,11 @@ void stage_operands(const TextureSite& site) {
         c.h.store(place, v);
         c.done_with(v);
     };
-    const unsigned count = site.message.dimension + 1U;
+    unsigned count = site.message.dimension + 1U;
     for (unsigned axis = 0; axis < count; ++axis)
         stage(axis, site.coordinate(axis));
+    if (site.message.shadow)
+        stage(count++, site.reference());
     if (sends_lod(site.message.lod_mode) && needs_lod(site))
         stage(count, site.lod_operand());
 }
@@ -190,6 +197,8 @@ void choose_level_of_detail(const TextureSite& site) {
     }
     for (unsigned axis = 0; axis <= site.message.dimension; ++axis)
         fold_coordinate(site, axis);
+    if (site.kind == TexelKind::Shadow)
+        limit_reference(site);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -264,6 +273,8 @@ void blend_next_level(const TextureSite& site) {
         h.load(first, site.sum(channel));
         h.op(Binary::SubF32, v, v, first);
         h.fma(v, v, weight, first, false, false);
+        if (site.kind == TexelKind::Numbers)
+            quiet_numbers(site, v);
     });
     c.release(first);
     c.release(weight);
@@ -302,7 +313,8 @@ Sums sample_levels(const TextureSite& site) {
     h.jump(Jump::NotEqual, next);
     h.bind(end);
     Sums sums;
-    sums.biased = !site.blends_levels && site.filter != FilterChoice::Nearest;
+    sums.biased = site.kind == TexelKind::Bytes && !site.blends_levels &&
+                  site.filter != FilterChoice::Nearest;
     for (unsigned channel = 0; channel < 4; ++channel)
         if (site.channels_used >> channel & 1) {
             sums.channel[channel] = c.scratch();
@@ -316,7 +328,9 @@ Sums sample_levels(const TextureSite& site) {
 
 /// A component of the result: a channel's register, or a new one with a constant.
 Vec component(const TextureSite& site, const Sums& sums, unsigned k) {
-    const Swizzle s = site.texture.swizzle[k];
+    Swizzle s = site.texture.swizzle[k];
+    if (site.kind == TexelKind::Shadow && s <= Swizzle::W)  // r, r, r, 1
+        s = s == Swizzle::W ? Swizzle::One : Swizzle::X;
     if (s <= Swizzle::W) {
         const Vec v = sums.channel[static_cast<unsigned>(s)];
         return v.valid() ? v : site.c.constant(0);
@@ -332,7 +346,8 @@ void write_results(const TextureSite& site, const Sums& sums) {
     const auto define = [&](unsigned index, Vec v) {
         const auto r = static_cast<Reg>((run.base + index) % exec::kRegisters);
         c.regs.define(r, site.part, v);
-        c.regs.set_quiet(r);
+        if (site.kind != TexelKind::Numbers)
+            c.regs.set_quiet(r);
     };
     for (unsigned k = 0; k < 4; ++k) {
         if (!(site.message.write_mask >> k & 1))
@@ -362,7 +377,8 @@ bool expand_texture(EmitContext& c, const TextureMessage& message) {
         c.key.fragment ? take_units(site, c.key.fragment) : take_units(site, c.key.vertex);
     if (!c.inline_messages || !known || !is_plain_message(message) || !runs_fit(c, message))
         return false;
-    site.layout = step_layout(site.texture.format);
+    site.info = &exec::format_info(site.texture.format);
+    site.kind = texel_kind(*site.info, message.shadow && site.sampler.compare_enable);
     if (!state_is_expanded(site))
         return false;
     choose_filter(site);

@@ -3,9 +3,10 @@
 //
 // The expansion gives the bits of docs/sampling.md for the textures and samplers that the kernel's
 // key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp), level of detail
-// (inline_texture_lod.cpp), texels and filters (inline_texture_filter.cpp), and the order of all
-// that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a part lie in
-// the frame's staging areas, so few registers are needed at once.
+// (inline_texture_lod.cpp), texels and filters
+// (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
+// all that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a part lie
+// in the frame's staging areas, so few registers are needed at once.
 #pragma once
 
 #include "jit/emit_context.hpp"
@@ -37,10 +38,12 @@ inline constexpr Gp kTemporary = Gp::T6;
 /// How the texels of a level are filtered: known when the kernel is made, or lane by lane.
 enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
 
-/// Channels of a format that is filtered in integers: unorm fields of at most 8 bits.
-struct StepLayout {
-    uint8_t bytes = 0;     ///< of a texel
-    uint8_t channels = 0;  ///< at most 4, one byte each
+/// What texels are and so how they are filtered (docs/sampling.md "Values").
+enum class TexelKind : uint8_t {
+    None,     ///< no expansion
+    Bytes,    ///< steps: unorm bytes, up to four
+    Shadow,   ///< steps: 1 or 0 by the comparison of the first component
+    Numbers,  ///< binary32
 };
 
 /// One message and what the key says of its units.
@@ -49,7 +52,8 @@ struct TextureSite {
     exec::TextureMessage message;
     exec::TextureKey texture = {};
     exec::SamplerKey sampler = {};
-    StepLayout layout = {};
+    const exec::FormatInfo* info = nullptr;  ///< of the texture's format
+    TexelKind kind = TexelKind::None;
     FilterChoice filter = FilterChoice::Nearest;
     bool level_matters = false;  ///< mip levels are chosen by the level of detail
     bool blends_levels = false;  ///< two levels are blended
@@ -64,6 +68,11 @@ struct TextureSite {
     [[nodiscard]] Address level() const { return staged(4); }         ///< number of the level
     [[nodiscard]] Address level_weight() const { return staged(5); }  ///< of the next, 0..255
     [[nodiscard]] Address linear() const { return staged(6); }        ///< ~0 where linear filters
+    [[nodiscard]] Address reference() const { return staged(7); }     ///< of shadow compares
+    /// A channel's number on its way to sum().
+    [[nodiscard]] Address number(unsigned channel) const {
+        return VALKYR_FRAME(out).plus(static_cast<int32_t>((4 + channel) * sizeof(exec::Lanes)));
+    }
     [[nodiscard]] Address sum(unsigned channel) const {
         return VALKYR_FRAME(out).plus(static_cast<int32_t>(channel * sizeof(exec::Lanes)));
     }
@@ -108,16 +117,37 @@ bool needs_lod(const TextureSite& site);
 /// running  lanes of this part, if some may not run
 Vec fixed_lod(const TextureSite& site, bool some_idle);
 
-/// The layout of a format that this expansion filters; bytes 0 if it does not.
-StepLayout step_layout(exec::Format format);
+/// How texels of the format are filtered; `shadow` if they are compared.
+TexelKind texel_kind(const exec::FormatInfo& info, bool shadow);
 
-/// Channel sums of the level at kLevelBase (docs/sampling.md "Steps").
+/// Element numbers, scaled for fetch_word(), of the texel that a nearest filter takes.
+Vec nearest_element(const TextureSite& site);
+/// The same of a linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
+struct Footprint {
+    std::array<Vec, 4> element;
+    unsigned count = 4;
+    Vec across;
+    Vec down;  ///< not for 1D
+};
+Footprint linear_elements(const TextureSite& site);
+/// d = 32 bits of each texel, from byte 4 * word on.
+void fetch_word(const TextureSite& site, Vec d, Vec element, unsigned word);
+
+/// What the filter gives for the level at kLevelBase, before the final scaling: sums of steps, or
+/// numbers.
 struct Sums {
     std::array<Vec, 4> channel;
     bool biased = false;  ///< 2^23 too low each
 };
 /// exact_sums  the sums are blended later, so they must not be biased
 Sums sample_level(const TextureSite& site, bool exact_sums);
+Sums sample_bytes(const TextureSite& site);
+Sums sample_shadow(const TextureSite& site);
+Sums sample_numbers(const TextureSite& site);
+/// A NaN that a blend gives is the quiet NaN.
+void quiet_numbers(const TextureSite& site, Vec v);
+/// Brings the reference of a shadow compare into the range of the format, in place.
+void limit_reference(const TextureSite& site);
 
 /// Values of sums, in place.
 void finish_sums(const TextureSite& site, Sums& sums);

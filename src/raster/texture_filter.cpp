@@ -13,9 +13,10 @@ namespace {
 using exec::Filter;
 
 /// a + weight/256 * (b - a), as every blend of texels, slices and levels that is not an integer
-/// sum.
+/// sum. What is no number is the quiet NaN, so that no host's payloads show.
 float blend_number(float a, float b, int32_t weight) {
-    return std::fma(static_cast<float>(weight) / 256, b - a, a);
+    const float blend = std::fma(static_cast<float>(weight) / 256, b - a, a);
+    return std::isnan(blend) ? as_float(0x7FC00000) : blend;
 }
 
 Values blend_values(const Values& a, const Values& b, int32_t weight) {

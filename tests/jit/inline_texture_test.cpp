@@ -176,7 +176,7 @@ constexpr const char* kMasks[] = {"", "", ".r", ".rg", ".rgb", ".a", ".ga"};
 constexpr unsigned kMaskCounts[] = {4, 4, 1, 2, 3, 1, 2};
 
 /// TEX_SINGLE with random modifiers; operands in r0.., results from r8.
-std::string sample_text(Random& random, const char* dimension, unsigned coordinates, bool& lod) {
+std::string sample_text(Random& random, const char* dimension, unsigned operands, bool& lod) {
     const unsigned mode = random.below(4);
     lod = mode >= 2;
     const unsigned mask = random.below(std::size(kMasks));
@@ -184,7 +184,7 @@ std::string sample_text(Random& random, const char* dimension, unsigned coordina
     const unsigned results = half ? (kMaskCounts[mask] + 1) / 2 : kMaskCounts[mask];
     return std::string("TEX_SINGLE.slot0.f") + (half ? ".16" : ".32") + "." + dimension + "." +
            kModes[mode] + kMasks[mask] + ".wait0 " + run_of(8, results) + ", " +
-           run_of(0, coordinates + (lod ? 1 : 0)) + ", u0\n";
+           run_of(0, operands + (lod ? 1 : 0)) + ", u0\n";
 }
 
 void fill_lod(MessageCase& test, Random& random, unsigned index) {
@@ -223,6 +223,49 @@ constexpr Format kSmallFormats[] = {
     Format::R8G8B8_UNORM,   Format::R8G8B8X8_UNORM, Format::A8_UNORM, Format::L8_UNORM,
     Format::L8A8_UNORM,     Format::A8B8G8R8_UNORM, Format::I8_UNORM};
 
+constexpr Format kNumberFormats[] = {
+    Format::R32G32B32A32_FLOAT, Format::R16G16B16A16_FLOAT, Format::R32_FLOAT,
+    Format::R16_FLOAT,          Format::R11G11B10_FLOAT,    Format::R10G10B10A2_UNORM,
+    Format::R16G16B16A16_UNORM, Format::R16_SNORM,          Format::R32G32B32_FLOAT,
+    Format::R16G16B16_UNORM,    Format::D16_UNORM,          Format::D24_UNORM_S8_UINT,
+    Format::D32_FLOAT};
+constexpr Format kDepthFormats[] = {Format::D16_UNORM, Format::D24_UNORM_S8_UINT,
+                                    Format::D32_FLOAT, Format::D32_FLOAT_S8X24_UINT,
+                                    Format::R32_FLOAT, Format::R16_SNORM};
+
+/// Depths with few different values, so that compares for equality pass, and any bits.
+void fill_depths(const exec::TextureDescriptor& texture, Random& random, MessageCase& test) {
+    const bool is_float = exec::format_info(texture.format).type == exec::ChannelType::Float;
+    for (unsigned l = 0; is_float && l < texture.first_level + texture.level_count; ++l) {
+        const exec::TextureLevel& level = texture.levels[l];
+        for (uint64_t i = 0; i + 4 <= level.slice_bytes; i += 4) {
+            const uint32_t bits = random.one_in(16)
+                                      ? random.next32()
+                                      : as_bits(static_cast<float>(random.below(9)) / 8);
+            std::memcpy(const_cast<uint8_t*>(level.data) + i, &bits, 4);
+        }
+    }
+    for (uint32_t& word : test.inputs[2].v)
+        word = as_bits(random.one_in(8) ? coordinate(random, Coordinates::Wild)
+                                        : static_cast<float>(random.below(12)) / 8);
+}
+
+void check_shadow(uint64_t seed, Format format) {
+    Random random(seed);
+    const std::vector<Size> sizes = mip_sizes(random, TextureKind::Tex2D, 1);
+    exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
+    state.compare_enable = !random.one_in(8);
+    state.compare = static_cast<exec::CompareFunc>(random.below(8));
+    SampleCase sample(random, TextureKind::Tex2D, format, sizes, state);
+    bool lod = false;
+    sample.test.body = sample_text(random, "2d.shadow", 3, lod);
+    fill_coordinates(sample.test, random, 2, state.normalized ? 1.0F : 64.0F);
+    fill_depths(sample.texture.descriptor, random, sample.test);
+    if (lod)
+        fill_lod(sample.test, random, 3);
+    check(sample);
+}
+
 void check_random(uint64_t seed,
                   TextureKind kind,
                   const char* dimension,
@@ -258,6 +301,17 @@ TEST_CASE("1D and rectangle textures") {
     }
 }
 
+TEST_CASE("2D textures of numbers") {
+    for (unsigned i = 0; i < rounds(300); ++i)
+        check_random(0x4D0000 + i, TextureKind::Tex2D, "2d", 2,
+                     kNumberFormats[i % std::size(kNumberFormats)], kSimpleWraps);
+}
+
+TEST_CASE("shadow compares") {
+    for (unsigned i = 0; i < rounds(300); ++i)
+        check_shadow(0x5AD0000 + i, kDepthFormats[i % std::size(kDepthFormats)]);
+}
+
 TEST_CASE("any format, any wrap mode") {
     for (unsigned i = 0; i < rounds(200); ++i)
         check_random(0x5D0000 + i, TextureKind::Tex2D, "2d", 2,
@@ -265,17 +319,25 @@ TEST_CASE("any format, any wrap mode") {
 }
 
 TEST_CASE("common textures call no routine") {
-    for (unsigned i = 0; i < 24; ++i) {
+    for (unsigned i = 0; i < 48; ++i) {
         Random random(0xCA11 + i);
         exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
         state.mip_filter = static_cast<MipFilter>(i % 3);
-        SampleCase sample(random, TextureKind::Tex2D, kSmallFormats[i % std::size(kSmallFormats)],
+        state.compare_enable = i % 4 == 0;
+        const Format format = state.compare_enable ? kDepthFormats[i / 4 % std::size(kDepthFormats)]
+                              : i % 4 == 1 ? kNumberFormats[i / 4 % std::size(kNumberFormats)]
+                                           : kSmallFormats[i % std::size(kSmallFormats)];
+        SampleCase sample(random, TextureKind::Tex2D, format,
                           mip_sizes(random, TextureKind::Tex2D, 1), state);
         bool lod = false;
-        sample.test.body = sample_text(random, "2d", 2, lod);
+        do
+            sample.test.body = state.compare_enable ? sample_text(random, "2d.shadow", 3, lod)
+                                                    : sample_text(random, "2d", 2, lod);
+        while (sample.test.body.find(".16.") != std::string::npos);
         fill_coordinates(sample.test, random, 2, 1);
         sample.test.lanes = 0xFFFF;
-        CHECK(!calls_routine(sample.test));
+        CHECK_MESSAGE(!calls_routine(sample.test), sample.test.body,
+                      exec::format_info(format).name);
     }
 }
 

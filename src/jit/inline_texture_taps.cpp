@@ -1,0 +1,159 @@
+// Places of texels, and from sums to values.
+// SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "jit/channel_decode.hpp"
+#include "jit/inline_texture.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace valkyr::jit {
+
+using exec::ChannelType;
+using exec::FormatInfo;
+using exec::FormatLayout;
+
+namespace {
+
+constexpr uint32_t kTwo23 = 0x4B000000;
+constexpr float kByteStep = 1.0F / 255;
+constexpr float kLinearShare = 0x1p-16F;
+
+/// Element sizes are 2^n, or 3 * 2^n.
+struct ElementScale {
+    bool thrice;
+    uint8_t shift;
+};
+
+ElementScale scale_of(const TextureSite& site) {
+    const unsigned bytes = site.info->block_bytes;
+    const bool thrice = bytes % 3 == 0;
+    return {thrice, static_cast<uint8_t>(std::countr_zero(thrice ? bytes / 3 : bytes))};
+}
+
+/// What an address cannot scale by itself.
+void scale_element(const TextureSite& site, Vec element) {
+    EmitContext& c = site.c;
+    const ElementScale scale = scale_of(site);
+    if (scale.thrice) {
+        const Vec twice = c.scratch();
+        c.h.op(Binary::AddI32, twice, element, element);
+        c.h.op(Binary::AddI32, element, element, twice);
+        c.release(twice);
+    }
+    if (scale.shift > 3)
+        c.h.op(ImmOp::Shl32, element, element, scale.shift - 3U);
+}
+
+bool has_unorm_bytes(const FormatInfo& info) {
+    return info.layout == FormatLayout::Array && info.type == ChannelType::Unorm && !info.srgb &&
+           info.bits[0] == 8;
+}
+
+/// Formats that docs/sampling.md filters as steps.
+bool has_small_steps(const FormatInfo& info) {
+    const bool normalized = info.type == ChannelType::Unorm || info.type == ChannelType::Snorm;
+    return normalized && !info.srgb && info.layout != FormatLayout::DepthStencil &&
+           std::all_of(std::begin(info.bits), std::end(info.bits),
+                       [](uint8_t bits) { return bits <= 8; });
+}
+
+}  // namespace
+
+TexelKind texel_kind(const FormatInfo& info, bool shadow) {
+    if (has_integer_values(info))
+        return TexelKind::None;
+    if (!shadow && has_unorm_bytes(info))
+        return TexelKind::Bytes;
+    if (!channels_are_fields(info) || info.block_bytes > 16)
+        return TexelKind::None;
+    if (shadow)
+        return info.swizzle[0] <= exec::Swizzle::W ? TexelKind::Shadow : TexelKind::None;
+    return has_small_steps(info) ? TexelKind::None : TexelKind::Numbers;
+}
+
+Vec nearest_element(const TextureSite& site) {
+    EmitContext& c = site.c;
+    const Vec element = axis_texels(site, 0).first;
+    spread_x(site, element);
+    if (site.message.dimension > 0) {
+        const Vec y = axis_texels(site, 1).first;
+        spread_y(site, y);
+        c.h.op(Binary::AddI32, element, element, y);
+        c.release(y);
+    }
+    scale_element(site, element);
+    return element;
+}
+
+Footprint linear_elements(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const AxisTexels x = axis_texels(site, 0);
+    spread_x(site, x.first);
+    spread_x(site, x.second);
+    Footprint taps;
+    taps.across = x.weight;
+    if (site.message.dimension == 0) {
+        taps.count = 2;
+        taps.element = {x.first, x.second, Vec{}, Vec{}};
+    } else {
+        const AxisTexels y = axis_texels(site, 1);
+        spread_y(site, y.first);
+        spread_y(site, y.second);
+        taps.down = y.weight;
+        const Vec corner = c.scratch();
+        h.op(Binary::AddI32, corner, x.first, y.first);
+        h.op(Binary::AddI32, y.first, x.second, y.first);
+        h.op(Binary::AddI32, x.first, x.first, y.second);
+        h.op(Binary::AddI32, x.second, x.second, y.second);
+        c.release(y.second);
+        taps.element = {corner, y.first, x.first, x.second};
+    }
+    for (unsigned i = 0; i < taps.count; ++i)
+        scale_element(site, taps.element[i]);
+    return taps;
+}
+
+void fetch_word(const TextureSite& site, Vec d, Vec element, unsigned word) {
+    const uint8_t shift = std::min<uint8_t>(scale_of(site).shift, 3);
+    site.c.h.gather32(d, {kTexels, static_cast<int32_t>(4 * word), Gp::None, shift}, element,
+                      Mask{});
+}
+
+Sums sample_level(const TextureSite& site, bool exact_sums) {
+    switch (site.kind) {
+    case TexelKind::Shadow: return sample_shadow(site);
+    case TexelKind::Numbers: return sample_numbers(site);
+    default: break;
+    }
+    Sums sums = sample_bytes(site);
+    if (exact_sums && sums.biased) {
+        for (Vec v : sums.channel)
+            if (v.valid())
+                site.c.h.op(Binary::AddF32, v, v, site.c.pool(kTwo23));
+        sums.biased = false;
+    }
+    return sums;
+}
+
+// With N = n + 2^23 and a factor f: N f = n f + 2^23 f, and 2^23 f is exact.
+void finish_sums(const TextureSite& site, Sums& sums) {
+    EmitContext& c = site.c;
+    if (site.kind == TexelKind::Numbers)
+        return;
+    const float step = site.kind == TexelKind::Shadow ? 1 : kByteStep;
+    const float factor = site.filter == FilterChoice::Nearest ? step : step * kLinearShare;
+    const Vec f = c.constant(as_bits(factor));
+    for (Vec v : sums.channel) {
+        if (!v.valid())
+            continue;
+        if (sums.biased)
+            c.h.fma(v, v, f, c.pool(as_bits(factor * 0x1p23F)), false, false);
+        else
+            c.h.op(Binary::MulF32, v, v, f);
+    }
+    c.release(f);
+}
+
+}  // namespace valkyr::jit
