@@ -66,6 +66,24 @@ bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<Wi
            window_row(draw_->clip, to.record, rows[1]);
 }
 
+/// Depth, q and record of an end that was moved to place t between the two that were given;
+/// `unmoved` if that place is not before the eye.
+const uint8_t* ShapeEmitter::end_record(const uint8_t* first,
+                                        const uint8_t* last,
+                                        const std::array<WindowRow, 2>& given,
+                                        float t,
+                                        WindowRow& row,
+                                        const uint8_t* unmoved) {
+    const float q = std::fma(t, given[1].q - given[0].q, given[0].q);
+    if (!(q > 0))
+        return unmoved;
+    row.z = std::fma(t, given[1].z - given[0].z, given[0].z);
+    row.q = q;
+    auto* record = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
+    interpolate_record(first, last, t * given[1].q / q, draw_->record_stride, record);
+    return record;
+}
+
 void ShapeEmitter::line(const ShadedVertex& from,
                         const ShadedVertex& to,
                         const uint8_t* provoking,
@@ -77,9 +95,16 @@ void ShapeEmitter::line(const ShadedVertex& from,
     ShadedVertex b = to;
     if (((from.code | to.code) & kClipAny) != 0 && !clip_line(a, b, rows))
         return;
-    const uint8_t* record_a = with_flat(a.record, provoking);
-    const uint8_t* record_b = with_flat(b.record, provoking);
-    add(line_quad(*draw_, with_depth_offset(rows[0], attributes.depth_offset),
+    const LineShape shape = line_shape(*draw_, rows[0], rows[1]);
+    const std::array<WindowRow, 2> given = rows;
+    const uint8_t* records[2] = {a.record, b.record};
+    for (unsigned i = 0; i < 2; ++i)
+        if (shape.ends[i].moved)
+            records[i] =
+                end_record(a.record, b.record, given, shape.ends[i].t, rows[i], records[i]);
+    const uint8_t* record_a = with_flat(records[0], provoking);
+    const uint8_t* record_b = with_flat(records[1], provoking);
+    add(line_quad(*draw_, shape, with_depth_offset(rows[0], attributes.depth_offset),
                   with_depth_offset(rows[1], attributes.depth_offset)),
         {record_a, record_b, record_b, record_a}, attributes);
 }

@@ -51,6 +51,12 @@ private:
              const ShapeAttributes& attributes);
     /// A copy of a record with the flat varyings of another.
     const uint8_t* with_flat(const uint8_t* record, const uint8_t* provoking);
+    const uint8_t* end_record(const uint8_t* first,
+                              const uint8_t* last,
+                              const std::array<WindowRow, 2>& given,
+                              float t,
+                              WindowRow& row,
+                              const uint8_t* unmoved);
     bool clip_line(ShadedVertex& from, ShadedVertex& to, std::array<WindowRow, 2>& rows);
 
     FrontOutput& output_;

@@ -41,10 +41,60 @@ Offset across_rectangle(float width, int32_t dx, int32_t dy) {
 
 /// How far the ends move along the major axis, so that the line contains its first point and not
 /// its last.
-int32_t end_shift(int32_t major, bool ties_to_larger) {
+int32_t end_shift(int32_t direction, bool ties_to_larger) {
     if (ties_to_larger)
-        return major > 0 ? -1 : 0;
-    return major < 0 ? 1 : 0;
+        return direction > 0 ? -1 : 0;
+    return direction < 0 ? 1 : 0;
+}
+
+/// a / b to the nearest integer, halves towards the larger one; b is not 0.
+int32_t nearest_quotient(int64_t a, int64_t b) {
+    if (b < 0) {
+        a = -a;
+        b = -b;
+    }
+    const int64_t n = 2 * a + b;
+    const int64_t d = 2 * b;
+    return static_cast<int32_t>(n / d - (n % d < 0 ? 1 : 0));
+}
+
+/// A coordinate in the diamonds of its row or column of pixels, in 1/1024 pixel: the distance from
+/// the centre of the pixel it lies in.
+struct Cell {
+    int32_t center;
+    int32_t distance;
+};
+Cell cell_of(int32_t quarter_steps) {
+    const int32_t center = (quarter_steps >> 10) * 1024 + 512;
+    return {center, quarter_steps - center};
+}
+
+/// An end that lies in the diamond of a pixel is moved to that pixel's centre line if it is past it
+/// (or, for the last end with line_last_pixel, in any case).
+void place_end(const DrawRecord& draw, const LineShape& shape, bool is_last, LineEnd& end) {
+    const bool always = is_last && draw.line_last_pixel;
+    // Ties are broken by (-e, -e^2), or (-e, e^2): no point lies on a diamond's edge.
+    const int32_t wide = 512 * (static_cast<int32_t>(draw.line_width) - 1);
+    int32_t x = 4 * end.x - 2;
+    int32_t y = 4 * end.y + (draw.bottom_edge_rule ? 1 : -1);
+    (shape.x_major ? y : x) -= wide;
+    const Cell cx = cell_of(x);
+    const Cell cy = cell_of(y);
+    end.in_diamond = std::abs(cx.distance) + std::abs(cy.distance) < 512;
+    const Cell& major = shape.x_major ? cx : cy;
+    const bool past = (shape.backwards ? -major.distance : major.distance) > 0;
+    if (!end.in_diamond || !(past || always))
+        return;
+    const int32_t length = shape.x_major ? shape.dx : shape.dy;
+    int32_t& along = shape.x_major ? end.x : end.y;
+    int32_t& across = shape.x_major ? end.y : end.x;
+    const int32_t step = major.center / 4 - along;
+    along += step;
+    if (length == 0 || step == 0)
+        return;
+    across += nearest_quotient(int64_t{step} * (shape.x_major ? shape.dy : shape.dx), length);
+    end.moved = true;
+    end.t = static_cast<float>((is_last ? length : 0) + step) / static_cast<float>(length);
 }
 
 }  // namespace
@@ -61,24 +111,45 @@ QuadRows point_quad(const WindowRow& center, float size) {
     return {moved(center, -h, -h), moved(center, h, -h), moved(center, h, h), moved(center, -h, h)};
 }
 
-QuadRows line_quad(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
-    const int32_t dx = to.x - from.x;
-    const int32_t dy = to.y - from.y;
+LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
+    LineShape shape;
+    shape.dx = to.x - from.x;
+    shape.dy = to.y - from.y;
+    shape.x_major = std::abs(shape.dx) >= std::abs(shape.dy);
+    shape.backwards = (shape.x_major ? shape.dx : shape.dy) < 0;
+    shape.ends[0] = {from.x, from.y};
+    shape.ends[1] = {to.x, to.y};
+    if (draw.rectangular_lines)
+        return shape;
+    place_end(draw, shape, false, shape.ends[0]);
+    place_end(draw, shape, true, shape.ends[1]);
+    return shape;
+}
+
+QuadRows line_quad(const DrawRecord& draw,
+                   const LineShape& shape,
+                   const WindowRow& from,
+                   const WindowRow& to) {
+    const auto corner = [](const WindowRow& row, const LineEnd& end, int32_t x, int32_t y) {
+        return moved({end.x, end.y, row.z, row.q}, x, y);
+    };
+    const auto& [first, last] = shape.ends;
     if (draw.rectangular_lines) {
-        const Offset o = across_rectangle(draw.line_width, dx, dy);
-        return {moved(from, -o.x, -o.y), moved(to, -o.x, -o.y), moved(to, o.x, o.y),
-                moved(from, o.x, o.y)};
+        const Offset o = across_rectangle(draw.line_width, shape.dx, shape.dy);
+        return {corner(from, first, -o.x, -o.y), corner(to, last, -o.x, -o.y),
+                corner(to, last, o.x, o.y), corner(from, first, o.x, o.y)};
     }
-    const bool x_major = std::abs(dx) >= std::abs(dy);
-    const int32_t major = x_major ? dx : dy;
     const int32_t h = half_size(draw.line_width);
     // Ties belong to the smaller x always, to the smaller row unless the bottom rule holds.
-    const int32_t first = end_shift(major, !x_major && draw.bottom_edge_rule);
-    const int32_t last = first + (draw.line_last_pixel ? (major < 0 ? -1 : 1) : 0);
-    if (x_major)
-        return {moved(from, first, -h), moved(to, last, -h), moved(to, last, h),
-                moved(from, first, h)};
-    return {moved(from, -h, first), moved(to, -h, last), moved(to, h, last), moved(from, h, first)};
+    const int32_t start =
+        end_shift(shape.backwards ? -1 : 1, !shape.x_major && draw.bottom_edge_rule);
+    const int32_t outwards = shape.backwards ? -1 : 1;
+    const int32_t end = start + (draw.line_last_pixel && last.in_diamond ? outwards : 0);
+    if (shape.x_major)
+        return {corner(from, first, start, -h), corner(to, last, end, -h), corner(to, last, end, h),
+                corner(from, first, start, h)};
+    return {corner(from, first, -h, start), corner(to, last, -h, end), corner(to, last, h, end),
+            corner(from, first, h, start)};
 }
 
 }  // namespace valkyr::raster

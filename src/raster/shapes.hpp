@@ -18,7 +18,31 @@ float point_size(const DrawRecord& draw, const uint8_t* record);
 /// The square around a point.
 QuadRows point_quad(const WindowRow& center, float size);
 
-/// The parallelogram or rectangle of a line. Corners 0 and 3 belong to `from`, 1 and 2 to `to`.
-QuadRows line_quad(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
+/// One end of a line as it is drawn.
+struct LineEnd {
+    int32_t x = 0;
+    int32_t y = 0;
+    bool moved = false;
+    bool in_diamond = false;
+    float t = 0;  ///< its place if it was moved: 0 = first end, 1 = last
+};
+
+/// What decides about the quad of a line.
+struct LineShape {
+    bool x_major = true;
+    bool backwards = false;  ///< towards smaller x, or y
+    int32_t dx = 0, dy = 0;  ///< between the ends as they were given
+    LineEnd ends[2];
+};
+
+/// The ends by the diamond-exit rule; multisampled lines keep theirs.
+LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
+
+/// The parallelogram or rectangle of a line. Corners 0 and 3 have the depth and q of `from`, 1 and
+/// 2 those of `to`; the places come from the shape.
+QuadRows line_quad(const DrawRecord& draw,
+                   const LineShape& shape,
+                   const WindowRow& from,
+                   const WindowRow& to);
 
 }  // namespace valkyr::raster

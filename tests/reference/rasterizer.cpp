@@ -177,35 +177,102 @@ Point Rasterizer::line_offset(Point from, Point to) const {
     return {nearest_even(-dy * k), nearest_even(dx * k)};
 }
 
-/// The first point belongs to the line and the last does not, whichever way the line goes.
-void Rasterizer::move_line_ends(Point& from, Point& to) const {
-    const int32_t dx = to.x - from.x;
-    const int32_t dy = to.y - from.y;
-    if (std::abs(dx) >= std::abs(dy)) {
-        const int32_t shift = dx < 0 ? 1 : 0;
-        from.x += shift;
-        to.x += shift;
-        if (rasterizer_.line_last_pixel)
-            to.x += dx < 0 ? -1 : 1;
-        return;
-    }
-    int32_t shift = dy < 0 ? 1 : 0;
-    if (rasterizer_.bottom_edge_rule)
-        shift = dy > 0 ? -1 : 0;
-    from.y += shift;
-    to.y += shift;
-    if (rasterizer_.line_last_pixel)
-        to.y += dy < 0 ? -1 : 1;
+namespace {
+
+/// The pixel that a coordinate, shifted by an infinitesimal, lies in; in 1/256 pixels.
+int32_t pixel_with(int32_t coordinate, int tie) {
+    const bool at_border = coordinate % 256 == 0;
+    return (coordinate >> 8) - (at_border && tie < 0 ? 1 : 0);
+}
+
+/// Whether a point, moved by ties of the signs given (x far more than y), is nearer than half a
+/// pixel, in the sum of both directions, to the centre of its pixel.
+bool in_diamond(Point p, int tie_y) {
+    const int32_t u = p.x - (256 * pixel_with(p.x, -1) + 128);
+    const int32_t v = p.y - (256 * pixel_with(p.y, tie_y) + 128);
+    const int32_t sum = std::abs(u) + std::abs(v);
+    if (sum != 128)
+        return sum < 128;
+    // On the edge: the tie decides, in x first.
+    return u > 0;
+}
+
+/// Numbers between those of the two ends, the first at t = 0.
+float between(float a, float b, float t) {
+    return std::fma(t, b - a, a);
+}
+
+}  // namespace
+
+LineEnd Rasterizer::line_end(const WindowVertex& a, const WindowVertex& b, bool last) const {
+    LineEnd end{last ? b : a, false};
+    const int32_t dx = b.x - a.x;
+    const int32_t dy = b.y - a.y;
+    const bool x_major = std::abs(dx) >= std::abs(dy);
+    const int tie_y = rasterizer_.bottom_edge_rule ? 1 : -1;
+    // Wide lines are thin ones beside each other; the first of them decides.
+    const Point width = line_offset({a.x, a.y}, {b.x, b.y});
+    const Point thin = x_major ? Point{end.vertex.x, end.vertex.y - (width.y - 128)}
+                               : Point{end.vertex.x - (width.x - 128), end.vertex.y};
+    end.in_diamond = in_diamond(thin, tie_y);
+    const int32_t place = x_major ? end.vertex.x : end.vertex.y;
+    const int tie = x_major ? -1 : tie_y;
+    const int32_t center = 256 * pixel_with(place, tie) + 128;
+    const int32_t length = x_major ? dx : dy;
+    const bool forwards = length >= 0;
+    const bool past = place != center ? (place > center) == forwards : (tie > 0) == forwards;
+    if (!end.in_diamond || !(past || (last && rasterizer_.line_last_pixel)))
+        return end;
+    WindowVertex& v = end.vertex;
+    (x_major ? v.x : v.y) = center;
+    if (length == 0 || center == place)
+        return end;
+    // To the nearest, halves upwards.
+    const double slope = static_cast<double>(x_major ? dy : dx) / length;
+    const int64_t twice = 2 * int64_t{center - place} * (x_major ? dy : dx);
+    auto rounded = static_cast<int32_t>(std::floor((center - place) * slope + 0.5));
+    while (int64_t{2 * rounded - 1} * std::abs(length) > (forwards ? twice : -twice))
+        rounded--;
+    while (int64_t{2 * rounded + 1} * std::abs(length) <= (forwards ? twice : -twice))
+        rounded++;
+    (x_major ? v.y : v.x) += rounded;
+    const float t = static_cast<float>(center - (x_major ? a.x : a.y)) / static_cast<float>(length);
+    const float q = between(a.q, b.q, t);
+    if (!(q > 0))
+        return end;
+    v.q = q;
+    v.z = between(a.z, b.z, t);
+    for (size_t i = 0; i < v.outputs.size(); i++)
+        for (size_t c = 0; c < 4; c++)
+            v.outputs[i][c] =
+                as_bits(between(as_float(a.outputs[i][c]), as_float(b.outputs[i][c]), t * b.q / q));
+    return end;
 }
 
 void Rasterizer::line(const WindowVertex& a, const WindowVertex& b, const PrimitiveInfo& info) {
-    Point from{a.x, a.y};
-    Point to{b.x, b.y};
-    const Point o = line_offset(from, to);
-    if (!is_multisampled())
-        move_line_ends(from, to);
-    fill_quad({moved(a, from.x - o.x, from.y - o.y), moved(b, to.x - o.x, to.y - o.y),
-               moved(b, to.x + o.x, to.y + o.y), moved(a, from.x + o.x, from.y + o.y)},
+    const Point o = line_offset({a.x, a.y}, {b.x, b.y});
+    LineEnd from{a, false};
+    LineEnd to{b, false};
+    Point start;
+    Point stop;
+    if (!is_multisampled()) {
+        from = line_end(a, b, false);
+        to = line_end(a, b, true);
+        // The first point belongs to the line and the last does not, whichever way the line goes.
+        const bool x_major = std::abs(b.x - a.x) >= std::abs(b.y - a.y);
+        const bool forwards = x_major ? b.x >= a.x : b.y >= a.y;
+        const bool ties_up = x_major || !rasterizer_.bottom_edge_rule;
+        const int32_t shift = forwards == ties_up ? 0 : (ties_up ? 1 : -1);
+        const int32_t more = rasterizer_.line_last_pixel && to.in_diamond ? (forwards ? 1 : -1) : 0;
+        start = x_major ? Point{shift, 0} : Point{0, shift};
+        stop = x_major ? Point{shift + more, 0} : Point{0, shift + more};
+    }
+    const auto corner = [](const LineEnd& end, Point by, Point side, int sign) {
+        return moved(end.vertex, end.vertex.x + by.x + sign * side.x,
+                     end.vertex.y + by.y + sign * side.y);
+    };
+    fill_quad({corner(from, start, o, -1), corner(to, stop, o, -1), corner(to, stop, o, 1),
+               corner(from, start, o, 1)},
               info, std::nullopt);
 }
 

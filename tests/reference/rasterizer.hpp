@@ -21,6 +21,12 @@ struct PrimitiveInfo {
     float depth_offset = 0;    ///< the same
 };
 
+/// Where an end of a line is drawn (docs/raster-rules.md "Lines").
+struct LineEnd {
+    WindowVertex vertex;
+    bool in_diamond = false;
+};
+
 class Rasterizer {
 public:
     Rasterizer(const raster::DrawState& state,
@@ -50,7 +56,7 @@ private:
     [[nodiscard]] raster::Rect pixels_of(WindowTriangle corners, bool within_viewport) const;
     [[nodiscard]] float depth_unit(WindowTriangle corners) const;
     [[nodiscard]] Point line_offset(Point from, Point to) const;
-    void move_line_ends(Point& from, Point& to) const;
+    [[nodiscard]] LineEnd line_end(const WindowVertex& a, const WindowVertex& b, bool last) const;
     void
     fill(WindowTriangle corners, Primitive primitive, float depth_offset, bool within_viewport);
     void fill_quad(const std::array<WindowVertex, 4>& corners,
