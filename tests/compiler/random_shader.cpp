@@ -28,6 +28,41 @@ constexpr RandomOp kOps[] = {
     {"UBFE", 3, false}, {"LSB", 1, false},  {"UDIV", 2, false}, {"MOD", 2, false},
 };
 
+/// Packing, and what a result of one component is replicated to.
+constexpr RandomOp kMoreOps[] = {
+    {"FSGE", 2, true},   {"FSNE", 2, true},   {"SEQ", 2, true},   {"SNE", 2, true},
+    {"SGT", 2, true},    {"SLE", 2, true},    {"CEIL", 1, true},  {"DP2", 2, true},
+    {"DST", 2, true},    {"FMA", 3, true},    {"F2U", 1, true},   {"ARL", 1, true},
+    {"PK2H", 1, true},   {"PK2US", 1, true},  {"PK4B", 1, true},  {"PK4UB", 1, true},
+    {"UP2H", 1, false},  {"UP2US", 1, false}, {"UP4B", 1, false}, {"UP4UB", 1, false},
+    {"LDEXP", 2, false}, {"IMAX", 2, false},  {"UMIN", 2, false}, {"USNE", 2, false},
+    {"USLT", 2, false},  {"USGE", 2, false},  {"ISGE", 2, false}, {"IABS", 1, false},
+    {"ISSG", 1, false},  {"IBFE", 3, false},  {"BFI", 4, false},  {"BREV", 1, false},
+    {"POPC", 1, false},  {"UMSB", 1, false},  {"IMSB", 1, false}, {"IMUL_HI", 2, false},
+    {"IDIV", 2, false},  {"UMOD", 2, false},  {"UARL", 1, false},
+};
+
+constexpr RandomOp kWideOps[] = {
+    {"U64ADD", 2, false}, {"U64MUL", 2, false}, {"I64NEG", 1, false}, {"I64ABS", 1, false},
+    {"I64SSG", 1, false}, {"U64MIN", 2, false}, {"I64MAX", 2, false}, {"U64SHL", 2, false},
+    {"U64SHR", 2, false}, {"I64SHR", 2, false}, {"U64SEQ", 2, false}, {"U64SLT", 2, false},
+    {"I64SGE", 2, false}, {"U64DIV", 2, false}, {"I64MOD", 2, false}, {"I2I64", 1, false},
+    {"F2I64", 1, true},   {"U642F", 1, false},  {"DADD", 2, true},    {"DMUL", 2, true},
+    {"DDIV", 2, true},    {"DMAD", 3, true},    {"DFMA", 3, true},    {"DMIN", 2, true},
+    {"DMAX", 2, true},    {"DSQRT", 1, true},   {"DFLR", 1, true},    {"DROUND", 1, true},
+    {"DSLT", 2, true},    {"DSEQ", 2, true},    {"F2D", 1, true},     {"I2D", 1, false},
+    {"U642D", 1, false},  {"D2F", 1, true},     {"D2I", 1, true},     {"D2U64", 1, true},
+};
+
+constexpr RandomOp kLaneOps[] = {
+    {"DDX", 1, true},       {"DDY", 1, true},         {"DDX_FINE", 1, true},
+    {"VOTE_ANY", 1, false}, {"VOTE_ALL", 1, false},   {"VOTE_EQ", 1, false},
+    {"BALLOT", 1, false},   {"READ_FIRST", 1, false}, {"READ_INVOC", 2, false},
+};
+
+constexpr std::string_view kAtomics[] = {"ATOMUADD", "ATOMXCHG", "ATOMAND",     "ATOMOR",
+                                         "ATOMUMIN", "ATOMIMAX", "ATOMINC_WRAP"};
+
 class Generator {
 public:
     Generator(std::mt19937& random, const RandomShaderOptions& options)
@@ -46,12 +81,16 @@ public:
         line("MOV OUT[0], TEMP[0]");
         line("MOV OUT[1], TEMP[1]");
         line("END");
+        for (unsigned i = 0; options_.subroutines && i < kSubroutines; ++i)
+            subroutine(i);
+        place_labels();
         return std::move(text_);
     }
 
 private:
     static constexpr unsigned kArray = 5;
     static constexpr unsigned kMaxDepth = 4;
+    static constexpr unsigned kSubroutines = 2;
 
     [[nodiscard]] unsigned array_first() const { return options_.temporaries + kMaxDepth; }
     unsigned pick(unsigned count) { return static_cast<unsigned>(random_() % count); }
@@ -69,7 +108,12 @@ private:
                      number(array_first() + kArray - 1) + "], ARRAY(1), LOCAL\nDCL ADDR[0]\n";
         text_ += "IMM[0] UINT32 {0, 1, 4294967295, 31}\n"
                  "IMM[1] UINT32 {1065353216, 1056964608, 3212836864, 1036831949}\n"
-                 "IMM[2] UINT32 {3, 5, 7, 2147483648}\n";
+                 "IMM[2] UINT32 {3, 5, 7, 2147483648}\n"
+                 "IMM[3] UINT32 {2, 0, 0, 0}\n";
+        if (options_.memory)
+            text_ += "DCL BUFFER[0..1]\n";
+        if (options_.textures)
+            text_ += "DCL SAMP[0..1]\nDCL SVIEW[0..1], 2D, FLOAT\n";
     }
 
     void line(const std::string& text) { text_ += number(count_++) + ": " + text + "\n"; }
@@ -117,16 +161,89 @@ private:
     }
 
     void arithmetic() {
-        const RandomOp& op = kOps[pick(std::size(kOps))];
+        const RandomOp& op = any_op();
         std::string text{op.name};
-        if (op.is_float && op.name[0] != 'F' && pick(6) == 0)
+        const bool takes_saturate = op.is_float && &op >= std::begin(kOps) && &op < std::end(kOps);
+        if (takes_saturate && op.name[0] != 'F' && pick(6) == 0)
             text += "_SAT";
         text += " " + destination();
         // Moves of negated floats would show the sign of a NaN, which is free.
-        const bool moves = op.name == "MOV" || op.name == "CMP" || op.name == "UCMP";
+        const bool moves =
+            op.name == "MOV" || op.name == "CMP" || op.name == "UCMP" || op.name == "DST";
         for (unsigned i = 0; i < op.sources; ++i)
             text += ", " + source(moves ? 0 : op.is_float ? 2 : 1);
         line(text);
+    }
+
+    const RandomOp& any_op() {
+        const unsigned choice = pick(10);
+        if (options_.wide && choice < 4)
+            return kWideOps[pick(std::size(kWideOps))];
+        if (options_.lanes && choice < 4)
+            return kLaneOps[pick(std::size(kLaneOps))];
+        return choice < 7 ? kOps[pick(std::size(kOps))] : kMoreOps[pick(std::size(kMoreOps))];
+    }
+
+    /// A byte offset in TEMP[1].x: inside of the buffer, or a little behind it.
+    void set_offset() {
+        line("AND TEMP[1].x, " + source(1) + ", IMM[2].zzzz");
+        line("SHL TEMP[1].x, TEMP[1].xxxx, IMM[3].xxxx");
+    }
+
+    void access_memory() {
+        set_offset();
+        const std::string buffer = "BUFFER[" + number(pick(2)) + "]";
+        switch (pick(3)) {
+        case 0: line("LOAD " + destination() + ", " + buffer + ", TEMP[1].xxxx"); break;
+        case 1: line("STORE " + buffer + ".x, TEMP[1].xxxx, " + source(0)); break;
+        default:
+            line(std::string(kAtomics[pick(std::size(kAtomics))]) + " TEMP[" +
+                 number(pick(options_.temporaries)) + "].x, " + buffer + ", TEMP[1].xxxx, " +
+                 source(0));
+            break;
+        }
+    }
+
+    void sample() {
+        constexpr std::string_view kSamples[] = {"TEX", "TXB", "TXL", "TEX_LZ"};
+        constexpr std::string_view kTargets[] = {"1D", "2D", "3D", "CUBE", "2D_ARRAY", "SHADOW2D"};
+        std::string text{kSamples[pick(std::size(kSamples))]};
+        const std::string target{kTargets[pick(std::size(kTargets))]};
+        text += " " + destination() + ", " + source(0) + ", SAMP[" + number(pick(2)) + "], ";
+        line(text + target + (target != "CUBE" && pick(3) == 0 ? ", IMM[2].xyz" : ""));
+    }
+
+    void call() {
+        const unsigned which = pick(kSubroutines);
+        line("CAL :@" + number(which) + " ");
+    }
+
+    void subroutine(unsigned which) {
+        starts_[which] = count_;
+        line("BGNSUB");
+        const int outer = loops_;
+        loops_ = 0;
+        for (unsigned i = 0; i < 4; ++i)
+            arithmetic();
+        if (pick(2) == 0) {
+            line("UIF " + source(1));
+            arithmetic();
+            line("RET");
+            line("ENDIF");
+        }
+        arithmetic();
+        line("RET");
+        line("ENDSUB");
+        loops_ = outer;
+    }
+
+    /// Calls name their subroutine by its instruction.
+    void place_labels() {
+        for (unsigned i = 0; i < kSubroutines; ++i) {
+            const std::string mark = ":@" + number(i) + " ";
+            for (size_t at = text_.find(mark); at != std::string::npos; at = text_.find(mark, at))
+                text_.replace(at, mark.size(), ":" + number(starts_[i]));
+        }
     }
 
     /// An index inside the array, or just behind it: out of range reads give 0.
@@ -196,6 +313,12 @@ private:
                 }
             } else if (options_.indirect && pick(6) == 0) {
                 set_address();
+            } else if (options_.memory && pick(6) == 0) {
+                access_memory();
+            } else if (options_.textures && pick(5) == 0) {
+                sample();
+            } else if (options_.subroutines && pick(10) == 0) {
+                call();
             } else if (options_.discard && pick(12) == 0) {
                 line("KILL_IF " + source(2));
             } else {
@@ -209,6 +332,7 @@ private:
     std::string text_;
     unsigned count_ = 0;
     int loops_ = 0;
+    std::array<unsigned, kSubroutines> starts_{};
 };
 
 }  // namespace

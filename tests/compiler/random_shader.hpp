@@ -14,6 +14,11 @@ struct RandomShaderOptions {
     bool control_flow = false;  ///< IF, UIF, loops with a bound, SWITCH, BRK, CONT
     bool indirect = false;      ///< an array indexed by an address register
     bool discard = false;       ///< KILL_IF
+    bool wide = false;          ///< doubles and 64-bit integers among the rest
+    bool lanes = false;         ///< derivatives, votes, ballots, reads of other lanes
+    bool memory = false;        ///< loads, stores and atomics on BUFFER[0..1]
+    bool textures = false;      ///< samples and fetches
+    bool subroutines = false;   ///< two of them, called anywhere
     unsigned temporaries = 8;
 };
 

@@ -32,6 +32,7 @@ ShaderInputs random_inputs(std::mt19937& random) {
     in.constants.resize(1);
     for (unsigned i = 0; i < 32; ++i)
         in.constants[0].push_back(word());
+    in.memory.buffers = {std::vector<uint32_t>(6, 5), std::vector<uint32_t>(9, 0)};
     return in;
 }
 
@@ -48,24 +49,48 @@ void try_shaders(unsigned count, const RandomShaderOptions& options) {
 
 }  // namespace
 
+// 2,000 shaders in all.
+
 TEST_CASE("random straight-line shaders agree") {
-    try_shaders(150, {.instructions = 30});
+    try_shaders(500, {.instructions = 30});
 }
 
 TEST_CASE("random shaders with control flow agree") {
-    try_shaders(150, {.instructions = 12, .control_flow = true});
+    try_shaders(500, {.instructions = 12, .control_flow = true});
 }
 
 TEST_CASE("random shaders with indirect temporaries agree") {
-    try_shaders(60, {.instructions = 20, .indirect = true});
-    try_shaders(60, {.instructions = 10, .control_flow = true, .indirect = true});
+    try_shaders(100, {.instructions = 20, .indirect = true});
+    try_shaders(100, {.instructions = 10, .control_flow = true, .indirect = true});
 }
 
 TEST_CASE("random shaders with discards agree on what is killed and drawn") {
-    try_shaders(60, {.instructions = 10, .control_flow = true, .discard = true});
+    try_shaders(150, {.instructions = 10, .control_flow = true, .discard = true});
+}
+
+TEST_CASE("random shaders with doubles and 64-bit integers agree") {
+    try_shaders(100, {.instructions = 15, .wide = true});
+    try_shaders(50, {.instructions = 6, .control_flow = true, .wide = true});
+}
+
+TEST_CASE("random shaders that look at other lanes agree") {
+    try_shaders(100, {.instructions = 20, .lanes = true});
+    try_shaders(100, {.instructions = 10, .control_flow = true, .lanes = true});
+}
+
+TEST_CASE("random shaders with loads, stores and atomics leave the same memory") {
+    try_shaders(100, {.instructions = 10, .control_flow = true, .memory = true});
+}
+
+TEST_CASE("random shaders with textures agree") {
+    try_shaders(80, {.instructions = 10, .control_flow = true, .textures = true});
+}
+
+TEST_CASE("random shaders with subroutines agree") {
+    try_shaders(80, {.instructions = 10, .control_flow = true, .subroutines = true});
 }
 
 TEST_CASE("random shaders with more values than registers spill and agree") {
-    try_shaders(20, {.instructions = 120, .temporaries = 40});
-    try_shaders(10, {.instructions = 30, .control_flow = true, .temporaries = 32});
+    try_shaders(25, {.instructions = 120, .temporaries = 40});
+    try_shaders(15, {.instructions = 30, .control_flow = true, .temporaries = 32});
 }

@@ -25,6 +25,7 @@ constexpr Pass kPasses[] = {
     {"propagate_copies", ir::propagate_copies}, {"value_numbering", ir::number_values},
     {"convert_ifs", ir::convert_ifs},           {"fuse_modifiers", ir::fuse_modifiers},
     {"fuse_compares", ir::fuse_compares},       {"remove_dead", ir::remove_dead},
+    {"hoist_invariants", ir::hoist_invariants},
 };
 
 class Pipeline {
@@ -138,6 +139,9 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
     Pipeline pipeline(function, options);
     VALKYR_TRY_VOID(pipeline.run());
 
+    if (options.statistics != nullptr)
+        *options.statistics = {function.spilled_values,
+                               static_cast<uint32_t>(function.loops.size())};
     Program program;
     fill_program(program, function);
     if (ir::Function* prologue = pipeline.prologue()) {

@@ -28,11 +28,18 @@ Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shad
 /// The layout of one shader by itself (for listings and tests): its own varyings in order.
 Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader);
 
+/// What only the compiler knows about a program that it has made.
+struct CompileStatistics {
+    uint32_t spilled_values = 0;  ///< values that live in thread-local storage
+    uint32_t loops = 0;
+};
+
 struct CompileOptions {
     const VaryingLayout* varyings = nullptr;  ///< null: standalone_varyings(shader)
     /// Render targets that FS_COLOR0_WRITES_ALL_CBUFS writes colour 0 to, 1..kMaxRenderTargets.
     uint8_t color_targets = 1;
     std::vector<std::string> disabled_passes;  ///< names as in passes.hpp
+    CompileStatistics* statistics = nullptr;  ///< filled if set; the prologue does not count
     /// Called with the IR text after lowering and after each pass, if set.
     std::function<void(std::string_view pass, const std::string& ir_text)> dump;
 };

@@ -148,9 +148,11 @@ bool has_slot(Op op) {
     return !is_pseudo(op) && mod_field(op, Mod::slot).size != 0;
 }
 
+/// Jumps back to a loop's head are kept: lanes that branched there on their own would run ahead of
+/// those that are still in the loop, and not meet them again.
 bool FlowInserter::is_empty(BlockId block) const {
     const Block& b = f_.blocks[block];
-    return b.end - b.first == 1 && f_.insts[b.first].op == kJump;
+    return b.end - b.first == 1 && f_.insts[b.first].op == kJump && b.succ[0] > block;
 }
 
 /// The block that a branch to `block` really goes to: blocks with only a jump are left out.

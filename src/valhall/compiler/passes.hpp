@@ -21,6 +21,7 @@ void fuse_modifiers(Function& function);    ///< "fuse_modifiers"
 void fuse_compares(Function& function);     ///< "fuse_compares"
 void convert_ifs(Function& function);       ///< "convert_ifs"
 void remove_dead(Function& function);       ///< "remove_dead"
+void hoist_invariants(Function& function);  ///< "hoist_invariants"
 
 /// "hoist_uniforms": moves what depends on uniforms alone into a program of its own, whose end
 /// reads the results; the main program reads them as FauKind::Prologue words with the number of the

@@ -28,6 +28,7 @@ public:
         for (ValueId v = 0; v < spilled_.size(); ++v) {
             if (spilled_[v] == 0)
                 continue;
+            ++f_.spilled_values;
             slot_of_[v] = bytes;
             bytes += 4;
             never_[v] = 1;
