@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
-          libcli11-dev libfmt-dev)
+          libcli11-dev libfmt-dev libbenchmark-dev)
 for option in "$@"; do
     case $option in
     --clang) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14) ;;

@@ -136,6 +136,7 @@ public:
         , step_of_(instrs.size(), 0) {}
 
     void build(const KernelKey& key) {
+        out_.steps.reserve(instrs_.size());
         for (uint32_t i = 0; i < instrs_.size(); ++i) {
             if (!reach_.reached(i))
                 continue;

@@ -2,51 +2,23 @@
 // SPDX-License-Identifier: MIT
 #include "jit/recompiler.hpp"
 
+#include "jit/code_arena.hpp"
 #include "jit/flow_analysis.hpp"
 #include "jit/guest_program.hpp"
 #include "jit/kernel.hpp"
 #include "jit/listing.hpp"
+#include "jit/symbols.hpp"
 #include "jit/x86_assembler.hpp"
 
+#include <array>
 #include <asmjit/x86.h>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace valkyr::jit {
 
 namespace {
-
-constexpr uint32_t kArenaBlockBytes = 1 << 20;
-
-/// Executable memory, mapped twice: writable for us, executable for the processor. Shared by the
-/// kernels, so that it outlives the recompiler if they do.
-class CodeArena {
-public:
-    CodeArena()
-        : runtime_(&params()) {}
-
-    Result<void*> add(asmjit::CodeHolder& code) {
-        void* entry = nullptr;
-        if (const asmjit::Error error = runtime_.add(&entry, &code))
-            return Error{Errc::System, {}, asmjit::DebugUtils::errorAsString(error)};
-        return entry;
-    }
-
-    void release(void* entry) { runtime_.release(entry); }
-
-private:
-    static const asmjit::JitAllocator::CreateParams& params() {
-        static const asmjit::JitAllocator::CreateParams created = [] {
-            asmjit::JitAllocator::CreateParams p{};
-            p.options = asmjit::JitAllocatorOptions::kUseDualMapping;
-            p.blockSize = kArenaBlockBytes;
-            return p;
-        }();
-        return created;
-    }
-
-    asmjit::JitRuntime runtime_;
-};
 
 class KernelCode final : public CompiledKernel {
 public:
@@ -58,7 +30,10 @@ public:
         , entry_(entry)
         , bytes_(bytes)
         , lines_(std::move(lines)) {}
-    ~KernelCode() override { arena_->release(entry_); }
+    ~KernelCode() override {
+        symbol_.reset();
+        arena_->release(entry_, bytes_);
+    }
     KernelCode(const KernelCode&) = delete;
     KernelCode& operator=(const KernelCode&) = delete;
 
@@ -68,11 +43,14 @@ public:
     [[nodiscard]] size_t code_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] const std::vector<HostLine>& listing() const noexcept override { return lines_; }
 
+    void show_to_gdb(std::string_view name) { symbol_.emplace(entry_, bytes_, name); }
+
 private:
     std::shared_ptr<CodeArena> arena_;
     void* entry_;
     size_t bytes_;
     std::vector<HostLine> lines_;
+    std::optional<GdbSymbol> symbol_;
 };
 
 /// Remembers the first error of the assembler.
@@ -91,11 +69,24 @@ struct Workspace {
     ErrorLog errors;
 };
 
+/// "valkyr::fs_1f3a".
+std::string name_of(const GuestProgram& guest, const RecompileOptions& options) {
+    constexpr std::array<const char*, 4> stages = {"vertex", "fragment", "compute", "blend"};
+    const auto stage = static_cast<size_t>(guest.source->info.stage);
+    return "valkyr::" + (options.name.empty() ? std::string(stages[stage]) : options.name);
+}
+
 class X86Recompiler final : public Recompiler {
 public:
-    explicit X86Recompiler(HostLevel level)
+    X86Recompiler(HostLevel level, RecompilerOptions options)
         : level_(level)
-        , arena_(std::make_shared<CodeArena>()) {}
+        , gdb_(options.gdb)
+        , arena_(std::make_shared<CodeArena>(options.code_limit)) {
+        if (!options.perf_map.empty())
+            perf_map_.emplace(std::move(options.perf_map));
+    }
+
+    Result<void> probe() { return arena_->probe(); }
 
     Result<std::unique_ptr<CompiledKernel>> recompile(const valhall::Program& program,
                                                       const KernelKey& key,
@@ -109,6 +100,7 @@ public:
     }
 
     [[nodiscard]] HostLevel level() const noexcept override { return level_; }
+    [[nodiscard]] CodeStatistics statistics() const override { return arena_->statistics(); }
 
 private:
     Result<std::unique_ptr<CompiledKernel>> assemble(Workspace& workspace,
@@ -136,8 +128,17 @@ private:
         code.setLogger(nullptr);
         const size_t bytes = code.codeSize();
         VALKYR_TRY(entry, arena_->add(code));
-        return std::unique_ptr<CompiledKernel>(
-            std::make_unique<KernelCode>(arena_, entry, bytes, logger.take()));
+        auto kernel = std::make_unique<KernelCode>(arena_, entry, bytes, logger.take());
+        if (perf_map_ || gdb_)
+            name_kernel(*kernel, entry, name_of(guest, options));
+        return std::unique_ptr<CompiledKernel>(std::move(kernel));
+    }
+
+    void name_kernel(KernelCode& kernel, const void* entry, const std::string& name) {
+        if (perf_map_)
+            perf_map_->add(entry, kernel.code_bytes(), name);
+        if (gdb_)
+            kernel.show_to_gdb(name);
     }
 
     std::unique_ptr<Workspace> take_workspace() {
@@ -155,6 +156,8 @@ private:
     }
 
     HostLevel level_;
+    bool gdb_;
+    std::optional<PerfMap> perf_map_;
     std::shared_ptr<CodeArena> arena_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Workspace>> idle_;
@@ -162,13 +165,15 @@ private:
 
 }  // namespace
 
-Result<std::unique_ptr<Recompiler>> Recompiler::create(HostLevel level) {
+Result<std::unique_ptr<Recompiler>> Recompiler::create(HostLevel level, RecompilerOptions options) {
     const std::string name(host_level_name(level));
     if (level == HostLevel::None || level == HostLevel::Neon)
         return Error{Errc::Unsupported, {}, "no recompiler for host level " + name};
     if (!host_supports(level))
         return Error{Errc::Unsupported, {}, "this processor lacks host level " + name};
-    return std::unique_ptr<Recompiler>(std::make_unique<X86Recompiler>(level));
+    auto recompiler = std::make_unique<X86Recompiler>(level, std::move(options));
+    VALKYR_TRY_VOID(recompiler->probe());
+    return std::unique_ptr<Recompiler>(std::move(recompiler));
 }
 
 }  // namespace valkyr::jit

@@ -28,7 +28,7 @@ struct RecompileOptions {
     /// Messages become host code where an expansion exists; off, every message calls its routine.
     /// Both give the same bits.
     bool inline_messages = true;
-    std::string name;      ///< for profilers and listings, e.g. "fs_1f3a"
+    std::string name;  ///< for profilers and listings, e.g. "fs_1f3a"
 };
 
 /// One host instruction of a listing.
@@ -48,22 +48,43 @@ public:
     [[nodiscard]] virtual const std::vector<HostLine>& listing() const noexcept = 0;
 };
 
+/// How a recompiler deals with the system.
+struct RecompilerOptions {
+    /// Bytes of executable memory that its kernels may take together; 0 denies all.
+    size_t code_limit = size_t{1} << 30;
+    /// File to which a line is appended for every kernel; perf reads /tmp/perf-PID.map. Empty:
+    /// none.
+    std::string perf_map;
+    /// Makes kernels known to an attached gdb (a few microseconds each).
+    bool gdb = false;
+};
+
+/// Executable memory of a recompiler.
+struct CodeStatistics {
+    size_t kernels = 0;
+    size_t used_bytes = 0;
+    size_t reserved_bytes = 0;  ///< mapped
+};
+
 /// Makes kernels for one host level. Thread-safe: recompile() may be called from several threads.
 class Recompiler {
 public:
     virtual ~Recompiler() = default;
     /// errors  Unsupported: the host lacks the level; System: executable memory is denied
-    static Result<std::unique_ptr<Recompiler>> create(HostLevel level);
+    static Result<std::unique_ptr<Recompiler>> create(HostLevel level,
+                                                      RecompilerOptions options = {});
 
     /// Decodes program.words from their bytes and recompiles them.
     /// errors  BadEncoding: a word does not decode (its index is in the text); Unsupported: a
-    ///         message kind that recompiled code cannot run, by name
+    ///         message kind that recompiled code cannot run, by name; System: executable memory is
+    ///         denied or its limit is reached. The interpreter runs what is Unsupported or System.
     [[nodiscard]] virtual Result<std::unique_ptr<CompiledKernel>>
     recompile(const valhall::Program& program,
               const KernelKey& key,
               const RecompileOptions& options = {}) = 0;
 
     [[nodiscard]] virtual HostLevel level() const noexcept = 0;
+    [[nodiscard]] virtual CodeStatistics statistics() const = 0;
 };
 
 }  // namespace valkyr::jit

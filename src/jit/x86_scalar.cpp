@@ -50,12 +50,15 @@ x86::Mem X86Assembler::mem(Address a) const {
 }
 
 Address X86Assembler::pool_word(uint32_t value) {
-    for (const auto& [known, offset] : pool_index_)
-        if (known == value)
-            return {Gp::Pool, static_cast<int32_t>(offset)};
+    // Floats differ in their upper bits, small integers in their lower ones.
+    int32_t& bucket = pool_buckets_[(value ^ value >> 13 ^ value >> 23) % kPoolBuckets];
+    for (int32_t k = bucket; k >= 0; k = pool_index_[static_cast<size_t>(k)].next)
+        if (const PoolWord& word = pool_index_[static_cast<size_t>(k)]; word.value == value)
+            return {Gp::Pool, static_cast<int32_t>(word.offset)};
     const auto offset = static_cast<uint32_t>(pool_.size() * 4);
     pool_.push_back(value);
-    pool_index_.emplace_back(value, offset);
+    pool_index_.push_back({value, offset, bucket});
+    bucket = static_cast<int32_t>(pool_index_.size() - 1);
     return {Gp::Pool, static_cast<int32_t>(offset)};
 }
 

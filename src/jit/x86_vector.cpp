@@ -30,7 +30,9 @@ X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512)
     : asm_(&code)
     , avx512_(avx512)
     , traits_(avx512 ? kAvx512Traits : kAvx2Traits)
-    , pool_label_(asm_.newLabel()) {}
+    , pool_label_(asm_.newLabel()) {
+    pool_buckets_.fill(-1);
+}
 
 x86::Vec X86Assembler::reg(Vec v) const {
     return avx512_ ? static_cast<x86::Vec>(x86::Zmm(v.id)) : static_cast<x86::Vec>(x86::Ymm(v.id));

@@ -65,15 +65,21 @@ public:
     explicit KernelMaker(std::unique_ptr<jit::Recompiler> recompiler)
         : recompiler_(std::move(recompiler)) {}
 
+    /// The interpreter gives the same bits where code cannot be made: an instruction that only it
+    /// knows, or no executable memory.
     Result<KernelRef> make(const valhall::Program& program, const jit::KernelKey& key) {
-        if (!recompiler_) {
-            VALKYR_TRY(interpreter, valhall::Interpreter::create(program));
-            return KernelRef(std::make_shared<CachedKernel>(std::move(interpreter)));
+        if (recompiler_) {
+            jit::RecompileOptions options;
+            options.name = program.source_name;
+            auto compiled = recompiler_->recompile(program, key, options);
+            if (compiled)
+                return KernelRef(std::make_shared<CachedKernel>(std::move(*compiled)));
+            const Errc code = compiled.error().code;
+            if (code != Errc::Unsupported && code != Errc::System)
+                return compiled.error();
         }
-        jit::RecompileOptions options;
-        options.name = program.source_name;
-        VALKYR_TRY(compiled, recompiler_->recompile(program, key, options));
-        return KernelRef(std::make_shared<CachedKernel>(std::move(compiled)));
+        VALKYR_TRY(interpreter, valhall::Interpreter::create(program));
+        return KernelRef(std::make_shared<CachedKernel>(std::move(interpreter)));
     }
 
 private:
@@ -509,7 +515,12 @@ Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& op
     const jit::HostLevel level = wanted_level(options.host);
     if (level == jit::HostLevel::None)
         return std::unique_ptr<jit::Recompiler>();
-    return jit::Recompiler::create(level);
+    auto recompiler = jit::Recompiler::create(level);
+    // Who names a level wants that one; otherwise a system that denies executable memory is like a
+    // host without a recompiler.
+    if (!recompiler && options.host == Host::Auto)
+        return std::unique_ptr<jit::Recompiler>();
+    return recompiler;
 }
 #else
 Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& /*options*/) {

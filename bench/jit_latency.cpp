@@ -1,0 +1,120 @@
+// How long it takes from a shader to host code: bench_jit (Google Benchmark).
+// SPDX-License-Identifier: MIT
+//
+// "recompile": words to callable code. "from_text": TGSI text to callable code. "new_blend_state":
+// code of a known program for another state. Kernels are dropped at once, so times contain that.
+#include "jit/recompiler.hpp"
+#include "tgsi/parser.hpp"
+#include "valhall/compiler/compiler.hpp"
+
+#include <array>
+#include <benchmark/benchmark.h>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace valkyr::bench {
+
+/// The text of bench/shaders/<name> (embedded).
+std::string_view latency_shader(std::string_view name);
+
+namespace {
+
+/// The value, or the end of the program with the error's text.
+template <typename T>
+T value_of(Result<T> result) {
+    if (result)
+        return std::move(*result);
+    std::fprintf(stderr, "bench_jit: %s\n", result.error().text.c_str());
+    std::exit(1);
+}
+
+tgsi::Shader parsed(std::string_view name) {
+    tgsi::ParseResult result = tgsi::parse(latency_shader(name));
+    if (!result.ok())
+        return value_of(Result<tgsi::Shader>(result.errors.front()));
+    return std::move(result.shader);
+}
+
+exec::FragmentKey opaque_key() {
+    exec::FragmentKey key{};
+    key.blend[0].format = exec::Format::R8G8B8A8_UNORM;
+    key.blend[0].write_mask = 0xF;
+    return key;
+}
+
+exec::FragmentKey blended_key() {
+    exec::FragmentKey key = opaque_key();
+    key.blend[0].enable = true;
+    key.blend[0].rgb_src = key.blend[0].alpha_src = exec::BlendFactor::SrcAlpha;
+    key.blend[0].rgb_dst = key.blend[0].alpha_dst = exec::BlendFactor::InvSrcAlpha;
+    return key;
+}
+
+void recompile(benchmark::State& state, jit::HostLevel level, std::string_view name) {
+    const auto recompiler = value_of(jit::Recompiler::create(level));
+    const valhall::Program program = value_of(valhall::compile(parsed(name)));
+    const exec::FragmentKey key = opaque_key();
+    jit::KernelKey kernel_key;
+    kernel_key.fragment = &key;
+    size_t bytes = 0;
+    for (auto _ : state) {
+        const auto kernel = value_of(recompiler->recompile(program, kernel_key));
+        bytes = kernel->code_bytes();
+    }
+    state.counters["words"] = static_cast<double>(program.words.size());
+    state.counters["code_bytes"] = static_cast<double>(bytes);
+}
+
+void from_text(benchmark::State& state, jit::HostLevel level, std::string_view name) {
+    const auto recompiler = value_of(jit::Recompiler::create(level));
+    const exec::FragmentKey key = opaque_key();
+    jit::KernelKey kernel_key;
+    kernel_key.fragment = &key;
+    for (auto _ : state) {
+        const tgsi::Shader shader = parsed(name);
+        const valhall::Program program = value_of(valhall::compile(shader));
+        benchmark::DoNotOptimize(value_of(recompiler->recompile(program, kernel_key)));
+    }
+}
+
+void new_blend_state(benchmark::State& state, jit::HostLevel level, std::string_view name) {
+    const auto recompiler = value_of(jit::Recompiler::create(level));
+    const valhall::Program program = value_of(valhall::compile(parsed(name)));
+    const std::array<exec::FragmentKey, 2> keys = {opaque_key(), blended_key()};
+    size_t next = 0;
+    for (auto _ : state) {
+        jit::KernelKey kernel_key;
+        kernel_key.fragment = &keys[next ^= 1];
+        benchmark::DoNotOptimize(value_of(recompiler->recompile(program, kernel_key)));
+    }
+}
+
+void add_benchmarks() {
+    using Run = void (*)(benchmark::State&, jit::HostLevel, std::string_view);
+    constexpr std::pair<const char*, Run> kinds[] = {
+        {"recompile", recompile}, {"from_text", from_text}, {"new_blend_state", new_blend_state}};
+    for (const auto& [kind, run] : kinds)
+        for (jit::HostLevel level : {jit::HostLevel::Avx2, jit::HostLevel::Avx512})
+            for (const char* name : {"phong.frag.tgsi", "texture.frag.tgsi"}) {
+                if (!jit::host_supports(level))
+                    continue;
+                const std::string title =
+                    std::string(kind) + "/" + std::string(jit::host_level_name(level)) + "/" + name;
+                benchmark::RegisterBenchmark(title.c_str(), run, level, name)
+                    ->Unit(benchmark::kMicrosecond);
+            }
+}
+
+}  // namespace
+}  // namespace valkyr::bench
+
+int main(int argc, char** argv) {
+    valkyr::bench::add_benchmarks();
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+        return 1;
+    benchmark::RunSpecifiedBenchmarks();
+}

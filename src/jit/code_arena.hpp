@@ -1,0 +1,42 @@
+// Executable memory of a recompiler's kernels.
+// SPDX-License-Identifier: MIT
+//
+// Pages are mapped twice: writable at one address, executable at another, never both at one
+// (W^X). Kernels share blocks of a megabyte, so that a new one costs no system call.
+#pragma once
+
+#include "base/result.hpp"
+#include "jit/recompiler.hpp"
+
+#include <asmjit/core.h>
+#include <atomic>
+
+namespace valkyr::jit {
+
+/// Thread-safe. Kernels hold it, so that it outlives the recompiler if they do.
+class CodeArena {
+public:
+    /// limit  bytes that kernels may take together
+    explicit CodeArena(size_t limit);
+
+    /// Whether there is any memory to have; maps the first block.
+    /// errors  System: denied by the system or by a limit of 0
+    Result<void> probe();
+
+    /// Copies finished code there and makes its addresses final.
+    /// errors  System: denied, or the limit is reached
+    Result<void*> add(asmjit::CodeHolder& code);
+    /// bytes  CodeHolder::codeSize() when it was added
+    void release(void* entry, size_t bytes);
+
+    [[nodiscard]] CodeStatistics statistics() const;
+
+private:
+    Result<void> take(size_t bytes);
+
+    const size_t limit_;
+    std::atomic<size_t> taken_{0};
+    asmjit::JitRuntime runtime_;
+};
+
+}  // namespace valkyr::jit
