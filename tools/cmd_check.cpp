@@ -108,8 +108,9 @@ void add_check_command(CLI::App& app, Run& run) {
     command->add_option("FILE", options->input, "Assembly text, - for standard input")
         ->excludes(rules);
     command->add_option("--stage", options->stage, "vertex, fragment, compute or blend")
-        ->transform(CLI::CheckedTransformer(kStages, CLI::ignore_case))
-        ->capture_default_str();
+        ->transform(CLI::CheckedTransformer(kStages, CLI::ignore_case).description(""))
+        ->type_name("STAGE")
+        ->default_str("fragment");
     auto* hex = command->add_flag("--hex", options->hex,
                                   "Read eight hexadecimal bytes a line instead of text");
     command->add_flag("--binary", options->binary, "Read machine code instead of text")
