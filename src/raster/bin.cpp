@@ -3,18 +3,23 @@
 #include "raster/bin.hpp"
 
 #include <array>
+#include <cstdlib>
 
 namespace valkyr::raster {
 namespace {
 
 constexpr int64_t kTileSubpixels = int64_t{exec::kTileSize} * kSubpixels;
 
+/// From a tile's corner to the nearest pixel centre, in x and in y.
+constexpr int64_t kInset = kSubpixels / 2;
+
 /// Edge functions at the most inner corner of a tile: negative means that no point of the tile is
-/// inside.
+/// inside. `margin` less they are those at the outermost pixel centre.
 struct TileEdges {
     std::array<int64_t, 3> value{};  ///< at tile (0, 0)
     std::array<int64_t, 3> step_x{};
     std::array<int64_t, 3> step_y{};
+    std::array<int64_t, 3> margin{};
 
     TileEdges(const WindowRow* rows, const PrimitiveRef& p) {
         const WindowRow& r0 = rows[p.v[0]];
@@ -30,6 +35,7 @@ struct TileEdges {
             const int64_t b = sign * (to.x - from.x);
             step_x[i] = a * kTileSubpixels;
             step_y[i] = b * kTileSubpixels;
+            margin[i] = (std::abs(a) + std::abs(b)) * (kTileSubpixels - kInset);
             value[i] = -a * from.x - b * from.y + (a > 0 ? step_x[i] : 0) + (b > 0 ? step_y[i] : 0);
         }
     }
@@ -37,6 +43,14 @@ struct TileEdges {
     [[nodiscard]] bool touches(uint32_t x, uint32_t y) const {
         for (size_t i = 0; i < 3; ++i)
             if (value[i] + step_x[i] * x + step_y[i] * y < 0)
+                return false;
+        return true;
+    }
+
+    /// Whether every pixel centre of the tile lies inside, and on no edge.
+    [[nodiscard]] bool covers(uint32_t x, uint32_t y) const {
+        for (size_t i = 0; i < 3; ++i)
+            if (value[i] + step_x[i] * x + step_y[i] * y - margin[i] <= 0)
                 return false;
         return true;
     }
@@ -50,7 +64,8 @@ void bin_primitive(Segment& segment,
                    const WindowRow* rows,
                    const PrimitiveRef& primitive,
                    const Survivor& box,
-                   BinEntry entry) {
+                   BinEntry entry,
+                   bool replaces) {
     if (box.tile_x0 == box.tile_x1 || box.tile_y0 == box.tile_y1) {
         for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
             for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
@@ -60,8 +75,11 @@ void bin_primitive(Segment& segment,
     const TileEdges edges(rows, primitive);
     for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
         for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
-            if (edges.touches(x, y))
+            if (edges.touches(x, y)) {
+                if (replaces && edges.covers(x, y))
+                    segment.cover(y * tiles_per_row + x);
                 segment.append(arena, y * tiles_per_row + x, entry);
+            }
 }
 
 }  // namespace valkyr::raster

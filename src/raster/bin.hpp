@@ -11,13 +11,15 @@
 namespace valkyr::raster {
 
 /// Adds a primitive to the bins of its tiles. Tiles of a larger box that lie outside an edge are
-/// left out; a tile may still be named in vain.
+/// left out; a tile may still be named in vain. `replaces`: as in DrawRecord, tiles that the
+/// primitive covers forget what they had.
 void bin_primitive(Segment& segment,
                    Arena& arena,
                    uint32_t tiles_per_row,
                    const WindowRow* rows,
                    const PrimitiveRef& primitive,
                    const Survivor& box,
-                   BinEntry entry);
+                   BinEntry entry,
+                   bool replaces);
 
 }  // namespace valkyr::raster

@@ -112,8 +112,9 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     VALKYR_TRY_VOID(begin_draw(targets, state.framebuffer));
     const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
                                      [](const auto& query) { return query->counts_samples(); });
-    VALKYR_TRY(
-        draw, record_draw({&pass_, this, renderer_->tls(), open_counters(), samples}, state, info));
+    VALKYR_TRY(draw, record_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
+                                  options_.hierarchical_z},
+                                 state, info));
     if (captures)
         VALKYR_TRY_VOID(capture(state, *draw));
     if (!open_queries_.empty())

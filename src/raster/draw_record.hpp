@@ -79,6 +79,9 @@ struct DepthOffset {
     float clamp = 0;
 };
 
+/// Which primitives hierarchical depth may leave out: those that fail this test everywhere.
+enum class DepthCull : uint8_t { None, Less, LessEqual, Greater, GreaterEqual };
+
 struct DrawCounters;
 
 struct DrawRecord {
@@ -128,6 +131,15 @@ struct DrawRecord {
     bool shapes = false;             ///< batches may hold points and lines
     DepthOffset offset;
     bool rasterize = true;  ///< false: rasterizer discard
+
+    // What may be left out (hidden.hpp).
+    bool replaces = false;       ///< covered pixels lose all colours that they had
+    bool lasting = false;        ///< does more than colours: must be drawn even if these are hidden
+    bool depth_written = false;  ///< and tracked by DepthBounds
+    bool depth_lowers = false;   ///< written codes are never greater than those they replace
+    bool depth_raises = false;   ///< or never less
+    DepthCull depth_cull = DepthCull::None;
+    float depth_scale = 0;  ///< of fixed-point codes; 0: codes are the bits of floats
 };
 
 }  // namespace valkyr::raster

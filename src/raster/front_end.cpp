@@ -66,20 +66,27 @@ void FrontEnd::process(const WorkItem& item) {
 }
 
 void FrontEnd::process_run(const WorkItem& item) {
-    const DrawRecord& draw = *item.draw;
-    const bool plain = draw.primitive == Primitive::Triangles &&
-                       draw.indices.type == IndexType::None && !draw.shapes;
     for (uint32_t p = item.begin; p < item.end;) {
         const uint32_t count = std::min(item.end - p, kChunkPrimitives);
         begin_chunk();
-        if (plain)
-            add_plain_triangles(item, p, count);
-        else
-            for (uint32_t i = 0; i < count; ++i)
-                add_primitive(item, p + i);
+        add_chunk(item, p, count);
         finish_chunk(item);
         p += count;
     }
+}
+
+void FrontEnd::add_chunk(const WorkItem& item, uint32_t p, uint32_t count) {
+    const DrawRecord& draw = *item.draw;
+    if (draw.primitive == Primitive::Triangles && !draw.shapes) {
+        if (draw.indices.type == IndexType::None) {
+            add_plain_triangles(item, p, count);
+            return;
+        }
+        if (add_indexed_triangles(item, p, count))
+            return;
+    }
+    for (uint32_t i = 0; i < count; ++i)
+        add_primitive(item, p + i);
 }
 
 void FrontEnd::begin_chunk() {
@@ -103,16 +110,6 @@ void FrontEnd::add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t co
         vertex_ids_[i] = first + i;
     primitive_count_ = count;
     vertex_count_ = 3 * count;
-}
-
-uint16_t FrontEnd::local_vertex(uint32_t id) {
-    // An entry is right if the vertex it names has this ID: nothing to reset between chunks.
-    uint16_t& slot = vertex_of_hash_[(id * 0x9E3779B1U) >> 21];
-    if (slot < vertex_count_ && vertex_ids_[slot] == id)
-        return slot;
-    slot = static_cast<uint16_t>(vertex_count_);
-    vertex_ids_[vertex_count_++] = id;
-    return slot;
 }
 
 void FrontEnd::add_primitive(const WorkItem& item, uint32_t p) {

@@ -52,7 +52,20 @@ private:
     void begin_chunk();
     void add_primitive(const WorkItem& item, uint32_t p);
     void add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count);
-    uint16_t local_vertex(uint32_t id);
+    /// False if the indices do not all lie inside the buffer, or are not words of 2 or 4 bytes.
+    bool add_indexed_triangles(const WorkItem& item, uint32_t p, uint32_t count);
+    template <typename Index>
+    void add_index_range(const WorkItem& item, uint64_t first, uint32_t p, uint32_t count);
+    void add_chunk(const WorkItem& item, uint32_t p, uint32_t count);
+    uint16_t local_vertex(uint32_t id) {
+        // An entry is right if the vertex it names has this ID: nothing to reset between chunks.
+        uint16_t& slot = vertex_of_hash_[(id * 0x9E3779B1U) >> 21];
+        if (slot < vertex_count_ && vertex_ids_[slot] == id)
+            return slot;
+        slot = static_cast<uint16_t>(vertex_count_);
+        vertex_ids_[vertex_count_++] = id;
+        return slot;
+    }
     void finish_chunk(const WorkItem& item);
     void count_clipping(DrawCounters& counters) const;
     void shade(const DrawRecord& draw, uint32_t instance, uint8_t* records);

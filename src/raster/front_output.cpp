@@ -15,13 +15,14 @@ constexpr std::array<uint32_t, 4 * kChunkPrimitives> kAllInside{};
 
 BinEntry FrontOutput::add_batch(const Batch& batch) {
     segment->batches.push_back(batch);
+    segment->lasting |= batch.draw->lasting;
     VALKYR_DCHECK(segment->batches.size() <= size_t{1} << 24);
     return static_cast<BinEntry>(segment->batches.size() - 1) << 8;
 }
 
 void FrontOutput::bin(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box) {
     bin_primitive(*segment, *arena, tiles_per_row, batch.rows, batch.primitives[primitive], box,
-                  first | primitive);
+                  first | primitive, batch.draw->replaces);
     ++statistics.triangles_binned;
 }
 

@@ -24,10 +24,41 @@ struct TileEntry {
     const PrimitiveRef* primitive = nullptr;
 };
 
+/// Bounds of the depth codes that a tile holds, for each of its 16x16 squares in lane order. Codes
+/// are below 2^31 in every format.
+struct DepthBounds {
+    int32_t farthest[16] = {};  ///< no code of the square is greater
+    int32_t nearest[16] = {};   ///< no negated code is greater
+    uint32_t written[16] = {};  ///< pixels that may have changed since the bounds were found
+    uint32_t renew = kRenew;    ///< so many, and looking for them again may pay
+
+    static constexpr uint32_t kRenew = 256;
+    static constexpr uint32_t kRenewLate = 16 * kRenew;
+
+    /// All codes are `code`.
+    void set(uint32_t code) {
+        for (unsigned i = 0; i < 16; ++i) {
+            farthest[i] = static_cast<int32_t>(code);
+            nearest[i] = -static_cast<int32_t>(code);
+            written[i] = 0;
+        }
+        renew = kRenew;
+    }
+    /// Nothing is known.
+    void forget() {
+        for (unsigned i = 0; i < 16; ++i) {
+            farthest[i] = nearest[i] = INT32_MAX;
+            written[i] = kRenewLate;
+        }
+        renew = kRenew;
+    }
+};
+
 /// Counters of one worker.
 struct WalkStatistics {
     uint64_t blocks_shaded = 0;
     uint64_t pixels_covered = 0;
+    uint64_t primitives_hidden = 0;  ///< by hierarchical depth, in a tile
 };
 
 /// What the walk of one tile needs; one object a worker, all buffers inside.
@@ -37,6 +68,7 @@ struct alignas(64) TileWalk {
     int32_t sample_x[exec::kMaxSamples] = {};  ///< in the pixel, 1/256 pixel
     int32_t sample_y[exec::kMaxSamples] = {};
     WalkStatistics statistics;
+    DepthBounds bounds;
     exec::PrimitiveSetup setup;
     exec::BlockRef blocks[kTileBlocks];
     uint16_t sample_masks[kTileBlocks * exec::kMaxSamples];

@@ -67,15 +67,12 @@ inline Candidates test_squares(const Edges& e, const int32_t* offset, SquareValu
 
 /// Lanes (squares of 4 blocks, or blocks) whose place lies in the box.
 inline uint32_t lanes_in_box(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
-    // By x (or y) 0..3: the lanes in that column (row).
-    constexpr uint32_t kColumn[4] = {0x0505, 0x0A0A, 0x5050, 0xA0A0};
-    constexpr uint32_t kRow[4] = {0x0033, 0x00CC, 0x3300, 0xCC00};
-    uint32_t columns = 0;
-    uint32_t rows = 0;
-    for (int32_t i = 0; i < 4; ++i) {
-        columns |= i >= x0 && i <= x1 ? kColumn[i] : 0;
-        rows |= i >= y0 && i <= y1 ? kRow[i] : 0;
-    }
+    // By x (or y): the lanes in columns (rows) from there on; those before it are the others.
+    constexpr uint32_t kColumns[5] = {0xFFFF, 0xFAFA, 0xF0F0, 0xA0A0, 0};
+    constexpr uint32_t kRows[5] = {0xFFFF, 0xFFCC, 0xFF00, 0xCC00, 0};
+    const auto limited = [](int32_t i) { return i < 0 ? 0 : i > 4 ? 4 : i; };
+    const uint32_t columns = kColumns[limited(x0)] & ~kColumns[limited(x1 + 1)];
+    const uint32_t rows = kRows[limited(y0)] & ~kRows[limited(y1 + 1)];
     return columns & rows;
 }
 
@@ -160,39 +157,46 @@ cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t b
     }
 }
 
-/// A box of at most 2x2 blocks, one sample: no descent, edge values carried from block to block.
-inline void cover_small(BlockWriter& writer, const Edges& e, const BlockBox& box) {
-    I32 row[3];
-    I32 right[3];
-    I32 down[3];
+/// A box of at most 2x2 blocks, one sample: all four blocks at once, no descent.
+/// No branches, since nothing about small triangles can be predicted; returns the pixels.
+inline uint64_t cover_small(BlockWriter& writer, const Edges& e, const BlockBox& box) {
+    I32 corner[3], right[3], below[3], last[3];
     for (int i = 0; i < 3; ++i) {
-        row[i] = e.steps[i] + I32::set1(e.low[i] + 4 * (e.a[i] * box.x0 + e.b[i] * box.y0));
-        right[i] = I32::set1(4 * e.a[i]);
-        down[i] = I32::set1(4 * e.b[i]);
+        const I32 step_x = I32::set1(4 * e.a[i]);
+        const I32 step_y = I32::set1(4 * e.b[i]);
+        corner[i] = e.steps[i] + I32::set1(e.low[i] + 4 * (e.a[i] * box.x0 + e.b[i] * box.y0));
+        right[i] = corner[i] + step_x;
+        below[i] = corner[i] + step_y;
+        last[i] = right[i] + step_y;
     }
-    for (int32_t by = box.y0; by <= box.y1; ++by) {
-        const int32_t block = by * static_cast<int32_t>(exec::kBlocksPerRow) + box.x0;
-        writer.add(block, BlockWriter::inside(row));
-        if (box.x1 != box.x0) {
-            const I32 next[3] = {row[0] + right[0], row[1] + right[1], row[2] + right[2]};
-            writer.add(block + 1, BlockWriter::inside(next));
-        }
-        for (int i = 0; i < 3; ++i)
-            row[i] = row[i] + down[i];
-    }
+    const uint32_t wide = box.x1 != box.x0 ? 0xFFFF : 0;
+    const uint32_t high = box.y1 != box.y0 ? 0xFFFF : 0;
+    const uint32_t masks[4] = {BlockWriter::inside(corner), BlockWriter::inside(right) & wide,
+                               BlockWriter::inside(below) & high,
+                               BlockWriter::inside(last) & wide & high};
+    constexpr auto kRow = static_cast<int32_t>(exec::kBlocksPerRow);
+    const int32_t block = box.y0 * kRow + box.x0;
+    writer.add(block, masks[0]);
+    writer.add(block + 1, masks[1]);
+    writer.add(block + kRow, masks[2]);
+    writer.add(block + kRow + 1, masks[3]);
+    const uint64_t all = masks[0] | masks[1] << 16 | static_cast<uint64_t>(masks[2]) << 32 |
+                         static_cast<uint64_t>(masks[3]) << 48;
+    return static_cast<uint64_t>(__builtin_popcountll(all));
 }
 
-/// Returns whether the primitive covers the whole tile; then nothing is written.
-inline bool cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box) {
+/// Returns whether the primitive covers the whole tile; then nothing is written. Only squares of
+/// `shown` are looked at.
+inline bool cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box, uint32_t shown) {
     const int32_t zero[3] = {0, 0, 0};
     constexpr int32_t kLast = exec::kBlocksPerRow - 1;
     SquareValues values;
     const Candidates c = test_squares<4>(e, zero, values);
     const bool whole_box = box.x0 == 0 && box.y0 == 0 && box.x1 == kLast && box.y1 == kLast;
-    if (whole_box && c.accepted == 0xFFFF)
+    if (whole_box && c.accepted == 0xFFFF && shown == 0xFFFF)
         return true;
     const uint32_t lanes =
-        c.touched & lanes_in_box(box.x0 >> 2, box.y0 >> 2, box.x1 >> 2, box.y1 >> 2);
+        shown & c.touched & lanes_in_box(box.x0 >> 2, box.y0 >> 2, box.x1 >> 2, box.y1 >> 2);
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
         const auto bx = static_cast<int32_t>(4 * exec::lane_x(lane));
@@ -266,36 +270,57 @@ inline uint32_t mask_samples(TileWalk& walk, uint32_t sample_mask, uint32_t coun
 struct BlockList {
     const exec::BlockRef* blocks = nullptr;
     uint32_t count = 0;
+    uint64_t pixels = 0;
 };
+
+/// Pixels of the first blocks of the walk's list.
+inline uint64_t count_pixels(const TileWalk& walk, uint32_t count) {
+    uint64_t pixels = 0;
+    for (uint32_t i = 0; i < count; ++i)
+        pixels += static_cast<uint64_t>(__builtin_popcount(walk.blocks[i].mask));
+    return pixels;
+}
 
 /// Every block of the tile. The list itself is constant unless there are samples or it will be cut.
 inline BlockList whole_tile(TileWalk& walk, bool constant) {
     if (constant)
-        return {kFullBlocks.tile, kTileBlocks};
+        return {kFullBlocks.tile, kTileBlocks, kTilePixels};
     __builtin_memcpy(walk.blocks, kFullBlocks.tile, sizeof(kFullBlocks.tile));
     for (uint32_t i = 0; walk.samples > 1 && i < kTileBlocks * walk.samples; ++i)
         walk.sample_masks[i] = 0xFFFF;
-    return {walk.blocks, kTileBlocks};
+    return {walk.blocks, kTileBlocks, kTilePixels};
 }
 
-/// The block list of primitive i of the run, limited to the draw's rectangle and samples.
-inline BlockList cover(TileWalk& walk, const DrawRecord& draw, const SetupRun& run, uint32_t i) {
-    const BlockBox box{run.block_x0[i], run.block_y0[i], run.block_x1[i], run.block_y1[i]};
-    if (box.x1 < box.x0 || box.y1 < box.y0)
-        return {};
+inline BlockBox box_of(const SetupRun& run, uint32_t i) {
+    return {run.block_x0[i], run.block_y0[i], run.block_x1[i], run.block_y1[i]};
+}
+inline bool is_empty(const BlockBox& box) {
+    return box.x1 < box.x0 || box.y1 < box.y0;
+}
+
+/// The block list of primitive i of the run, limited to the draw's rectangle and samples. Squares
+/// outside `shown` may be left out. The box must not be empty.
+inline BlockList
+cover(TileWalk& walk, const DrawRecord& draw, const SetupRun& run, uint32_t i, uint32_t shown) {
+    const BlockBox box = box_of(run, i);
     Edges e;
     load_edges(run, walk.samples, i, e);
     BlockWriter writer{walk, run, i};
     BlockList list;
-    if (walk.samples == 1 && box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2)
-        cover_small(writer, e, box);
-    else if (cover_large(writer, e, box))
+    if (walk.samples == 1 && box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2) {
+        const uint64_t pixels = cover_small(writer, e, box);
+        list = {walk.blocks, writer.count, pixels};
+    } else if (cover_large(writer, e, box, shown)) {
         list = whole_tile(walk, walk.samples == 1 && !run.cut);
-    if (list.count == 0)
-        list = {walk.blocks, writer.count};
+    } else {
+        list = {walk.blocks, writer.count, count_pixels(walk, writer.count)};
+    }
+    if (!run.cut && !run.masked)
+        return list;
     if (run.cut)
         list.count = clip_blocks(walk, draw.rect, list.count);
     if (run.masked)
         list.count = mask_samples(walk, draw.sample_mask, list.count);
+    list.pixels = count_pixels(walk, list.count);
     return list;
 }

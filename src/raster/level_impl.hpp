@@ -9,8 +9,11 @@ namespace {
 // Each of these builds on the ones before it.
 // clang-format off
 #include "raster/level_front.hpp"
+#include "raster/level_run.hpp"
+#include "raster/level_reach.hpp"
 #include "raster/level_setup.hpp"
 #include "raster/level_coverage.hpp"
+#include "raster/level_depth.hpp"
 #include "raster/level_walk.hpp"
 // clang-format on
 

@@ -4,29 +4,6 @@
 // Included by level_impl.hpp inside the namespace of a level. Rules: docs/raster-rules.md. The
 // order of float operations is part of the definition of interpolation.
 
-/// Sixteen triangles in one tile. Pixel positions are relative to the tile's first pixel centre.
-struct alignas(64) SetupRun {
-    int32_t a[3][16];                     ///< step of edge i per pixel in x
-    int32_t b[3][16];                     ///< in y
-    int32_t c[exec::kMaxSamples][3][16];  ///< value at sample s of the first pixel
-    int32_t block_x0[16], block_y0[16], block_x1[16], block_y1[16];  ///< inclusive, inside the tile
-    float anchor_x[16], anchor_y[16];
-    float e1x[16], e1y[16], e2x[16], e2y[16];  ///< edges from the anchor, pixels
-    float r[16];                               ///< 1 / area
-    float z[3][16], q[3][16];                  ///< at anchor and the next two vertices
-    float zx[16], zy[16], qx[16], qy[16];      ///< gradients
-    int32_t anchor[16];                        ///< number of the anchor vertex
-    uint32_t back_facing = 0;
-    uint32_t constant_q = 0;
-    bool cut = false;     ///< the border of the draw's rectangle crosses the tile
-    bool masked = false;  ///< the sample mask leaves out samples
-};
-
-struct Corners {
-    I32 x[3], y[3];
-    F32 z[3], q[3];
-};
-
 inline void gather_corners(const TileEntry* entries, uint32_t count, Corners& corners) {
     for (int k = 0; k < 3; ++k) {
         const auto row_at = [&](int i) {
@@ -162,11 +139,13 @@ inline void force_facing(const TileEntry* entries, uint32_t count, SetupRun& run
     }
 }
 
+/// Sets up `count` primitives; `reach` may be null.
 inline void setup_run(const TileWalk& walk,
                       const DrawRecord& draw,
                       const TileEntry* entries,
                       uint32_t count,
-                      SetupRun& run) {
+                      SetupRun& run,
+                      DepthReach* reach) {
     Corners p;
     gather_corners(entries, count, p);
     const F32 area = cross(p.x[1] - p.x[0], p.y[1] - p.y[0], p.x[2] - p.x[0], p.y[2] - p.y[0]);
@@ -178,6 +157,8 @@ inline void setup_run(const TileWalk& walk,
     setup_boxes(walk, draw, p, run);
     rotate_to_anchor(p, run);
     setup_planes(p, run);
+    if (reach != nullptr)
+        setup_reach(draw, p, run, *reach);
 }
 
 /// Polygon offset (OpenGL 4.6 section 14.6.5), added to the depth at the anchor.

@@ -11,14 +11,22 @@ inline bool crosses_tile(const TileWalk& walk, const PixelRect& rect) {
     return rect.x0 > x || rect.y0 > y || rect.x1 < x + size || rect.y1 < y + size;
 }
 
-/// Pixels of a list; the constant one is the whole tile.
-inline uint64_t covered_pixels(const TileWalk& walk, const BlockList& list) {
-    if (list.blocks != walk.blocks)
-        return kTilePixels;
-    uint64_t pixels = 0;
-    for (uint32_t i = 0; i < list.count; ++i)
-        pixels += static_cast<uint64_t>(__builtin_popcount(list.blocks[i].mask));
-    return pixels;
+/// Shades a block list of primitive i.
+inline void shade(TileWalk& walk,
+                  const DrawRecord& draw,
+                  const TileEntry& entry,
+                  const SetupRun& run,
+                  uint32_t i,
+                  const BlockList& list) {
+    setup_primitive(walk, draw, entry, run, i);
+    const unsigned variant = run.constant_q >> i & 1;
+    walk.call.draw = draw.fragment[variant];
+    walk.call.blocks = list.blocks;
+    walk.call.block_count = list.count;
+    walk.statistics.blocks_shaded += list.count;
+    walk.statistics.pixels_covered += list.pixels;
+    const exec::Kernel& kernel = draw.fragment_kernel[variant];
+    kernel.entry(kernel.self, &walk.call);
 }
 
 inline void walk_run(TileWalk& walk,
@@ -26,7 +34,9 @@ inline void walk_run(TileWalk& walk,
                      const TileEntry* entries,
                      uint32_t count) noexcept {
     SetupRun run;
-    setup_run(walk, draw, entries, count, run);
+    DepthReach reach;
+    const bool culls = draw.depth_cull != DepthCull::None;
+    setup_run(walk, draw, entries, count, run, culls ? &reach : nullptr);
     run.cut = crosses_tile(walk, draw.rect);
     run.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
     walk.setup.depth_min = draw.depth_min;
@@ -35,17 +45,24 @@ inline void walk_run(TileWalk& walk,
     walk.call.primitive = &walk.setup;
     walk.call.sample_masks = walk.samples > 1 ? walk.sample_masks : nullptr;
     for (uint32_t i = 0; i < count; ++i) {
-        const BlockList list = cover(walk, draw, run, i);
+        const BlockBox box = box_of(run, i);
+        if (is_empty(box))
+            continue;
+        uint32_t squares = 0;
+        uint32_t hidden = 0;
+        if (culls || draw.depth_written)
+            squares = squares_of(box);
+        if (culls)
+            hidden = hidden_squares(walk, draw, reach.code[i], squares);
+        if (hidden != 0 && hidden == squares) {
+            ++walk.statistics.primitives_hidden;
+            continue;
+        }
+        const BlockList list = cover(walk, draw, run, i, 0xFFFF & ~hidden);
         if (list.count == 0)
             continue;
-        setup_primitive(walk, draw, entries[i], run, i);
-        const unsigned variant = run.constant_q >> i & 1;
-        walk.call.draw = draw.fragment[variant];
-        walk.call.blocks = list.blocks;
-        walk.call.block_count = list.count;
-        walk.statistics.blocks_shaded += list.count;
-        walk.statistics.pixels_covered += covered_pixels(walk, list);
-        const exec::Kernel& kernel = draw.fragment_kernel[variant];
-        kernel.entry(kernel.self, &walk.call);
+        shade(walk, draw, entries[i], run, i, list);
+        if (draw.depth_written)
+            note_depth(walk, draw, squares & ~hidden, list.pixels);
     }
 }

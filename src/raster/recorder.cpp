@@ -6,6 +6,7 @@
 #include "raster/environment.hpp"
 #include "raster/fixed_function.hpp"
 #include "raster/format_convert.hpp"
+#include "raster/hidden.hpp"
 #include "raster/state_keys.hpp"
 
 #include <algorithm>
@@ -258,6 +259,8 @@ Result<DrawRecord*> Recorder::record() {
     if (draw->rasterize) {
         VALKYR_TRY_VOID(record_fragment_stage(*draw));
         set_slots(*draw, desc, pipeline_.fragment()->info());
+        set_hidden(*draw, *static_cast<const exec::FragmentKey*>(draw->fragment[0]->key),
+                   pipeline_.fragment()->info(), pass_.targets, context_.leave_out_hidden);
         use_access();
     }
     pass_.keep(state_.pipeline);

@@ -18,6 +18,7 @@ struct RecordContext {
     uint64_t tls = 0;                  ///< for uniform prologues
     DrawCounters* counters = nullptr;  ///< of open queries
     bool count_samples = false;        ///< some of them count samples
+    bool leave_out_hidden = true;      ///< DeviceOptions::hierarchical_z
 };
 
 /// Records a draw with validated state (validate.hpp). It is in the pass's arena but not yet one of

@@ -47,7 +47,7 @@ public:
 
     void add(const Segment& segment, const Bin& bin) {
         uint32_t left = bin.count;
-        for (const BinChunk* chunk = bin.first; chunk != nullptr; chunk = chunk->next) {
+        for (const BinChunk* chunk = bin.first; left != 0; chunk = chunk->next) {
             const uint32_t count = std::min(left, BinChunk::kCapacity);
             for (uint32_t i = 0; i < count; ++i)
                 add(segment.batches[chunk->entries[i] >> 8], chunk->entries[i] & 0xFF);
@@ -241,15 +241,36 @@ void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint
     const uint32_t ty = tile / pass.targets.tiles_x();
     worker.walk.call.tile_x = static_cast<int32_t>(tx * exec::kTileSize);
     worker.walk.call.tile_y = static_cast<int32_t>(ty * exec::kTileSize);
-    worker.tile.load(pass.targets, pass.access, tx, ty);
-    walk_bins(worker, tile, segments);
+    const VisibleSegments visible = visible_segments(tile, segments);
+    const std::optional<uint32_t> depth = TileBuffer::cleared_depth(pass.targets, tx, ty);
+    if (depth)
+        worker.walk.bounds.set(*depth);
+    else
+        worker.walk.bounds.forget();
+    worker.tile.load(pass.targets, pass.access, tx, ty, !visible.replaced);
+    walk_bins(worker, tile, segments, visible.covering);
     worker.tile.store(pass.targets, pass.access, tx, ty);
 }
 
-void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments) {
+Renderer::VisibleSegments Renderer::visible_segments(uint32_t tile, uint32_t segments) const {
+    VisibleSegments visible;
+    for (uint32_t i = 0; i < segments; ++i) {
+        if (!segments_[i].bins[tile].covered)
+            continue;
+        visible.covering = i;
+        visible.replaced = true;
+    }
+    // Lasting segments before it are drawn, onto the colours that the tile has.
+    for (uint32_t i = 0; i < visible.covering; ++i)
+        visible.replaced = visible.replaced && !segments_[i].lasting;
+    return visible;
+}
+
+void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering) {
     RunBuilder runs(ops_, worker.walk);
     for (uint32_t i = 0; i < segments; ++i)
-        runs.add(segments_[i], segments_[i].bins[tile]);
+        if (i >= covering || segments_[i].lasting)
+            runs.add(segments_[i], segments_[i].bins[tile]);
     runs.finish();
 }
 

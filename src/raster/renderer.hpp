@@ -57,7 +57,14 @@ private:
     void run_tiles(const Pass& pass, uint32_t segments, unsigned workers);
     void order_tiles(uint32_t tile_count, uint32_t segments);
     void render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments);
-    void walk_bins(Worker& worker, uint32_t tile, uint32_t segments);
+    void walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering);
+
+    /// What earlier segments leave of a tile's colours.
+    struct VisibleSegments {
+        uint32_t covering = 0;  ///< the last segment that replaces all colours, if any
+        bool replaced = false;  ///< before anything else is drawn
+    };
+    [[nodiscard]] VisibleSegments visible_segments(uint32_t tile, uint32_t segments) const;
     [[nodiscard]] unsigned useful_workers(const Pass& pass) const;
 
     const LevelOps& ops_;

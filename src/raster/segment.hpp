@@ -15,16 +15,19 @@ struct Bin {
     BinChunk* first = nullptr;
     BinChunk* last = nullptr;
     uint32_t count = 0;
-    uint32_t last_count = BinChunk::kCapacity;  ///< used entries of `last`
+    uint16_t last_count = BinChunk::kCapacity;  ///< used entries of `last`
+    bool covered = false;  ///< the first entry replaces all colours of the tile
 };
 
 /// The bins of one segment, a contiguous range of the pass's primitives, filled by one worker.
 struct Segment {
     std::vector<Batch> batches;
     std::vector<Bin> bins;  ///< by tile
+    bool lasting = false;   ///< some draw must be executed even if its colours are hidden
 
     void reset(uint32_t tile_count) {
         batches.clear();
+        lasting = false;
         bins.assign(tile_count, Bin{});
     }
 
@@ -39,6 +42,18 @@ struct Segment {
         }
         bin.last->entries[bin.last_count++] = entry;
         ++bin.count;
+    }
+
+    /// Drops what is in the tile's bin: the next entry hides it. Does nothing if some of it may do
+    /// more than colours.
+    void cover(uint32_t tile) {
+        if (lasting)
+            return;
+        Bin& bin = bins[tile];
+        bin.covered = true;
+        bin.count = 0;
+        bin.last = bin.first;
+        bin.last_count = bin.first == nullptr ? BinChunk::kCapacity : uint16_t{0};
     }
 };
 

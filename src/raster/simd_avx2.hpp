@@ -87,6 +87,13 @@ inline uint32_t sign_bits(__m256 lo, __m256 hi) {
     return static_cast<uint32_t>(_mm256_movemask_ps(lo)) |
            static_cast<uint32_t>(_mm256_movemask_ps(hi)) << 8;
 }
+inline F32 absolute(const F32& a) {
+    const __m256 sign = _mm256_set1_ps(-0.0F);
+    return {_mm256_andnot_ps(sign, a.lo), _mm256_andnot_ps(sign, a.hi)};
+}
+inline I32 as_int(const F32& a) {
+    return {_mm256_castps_si256(a.lo), _mm256_castps_si256(a.hi)};
+}
 inline uint32_t negative(const I32& a) {
     return sign_bits(_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi));
 }

@@ -89,6 +89,12 @@ inline uint32_t less(I32 a, I32 b) {
 inline uint32_t equal(I32 a, I32 b) {
     return _mm512_cmpeq_epi32_mask(a.v, b.v);
 }
+inline F32 absolute(F32 a) {
+    return {_mm512_andnot_ps(_mm512_set1_ps(-0.0F), a.v)};
+}
+inline I32 as_int(F32 a) {
+    return {_mm512_castps_si512(a.v)};
+}
 inline uint32_t negative(I32 a) {
     return _mm512_movepi32_mask(a.v);
 }

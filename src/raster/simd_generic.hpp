@@ -127,6 +127,10 @@ inline I32 to_int(const F32& a) {
     VALKYR_LANES(I32, static_cast<int32_t>(__builtin_rintf(a.v[i])));
 }
 
+/// Clears the sign.
+inline F32 absolute(const F32& a) {
+    VALKYR_LANES(F32, __builtin_fabsf(a.v[i]));
+}
 #undef VALKYR_LANES
 #define VALKYR_MASK(condition)                                                                     \
     uint32_t mask = 0;                                                                             \
@@ -140,6 +144,12 @@ inline uint32_t less(const I32& a, const I32& b) {
 }
 inline uint32_t equal(const I32& a, const I32& b) {
     VALKYR_MASK(a.v[i] == b.v[i]);
+}
+/// The bits of a float.
+inline I32 as_int(const F32& a) {
+    I32 r;
+    __builtin_memcpy(r.v, a.v, sizeof(r.v));
+    return r;
 }
 inline uint32_t negative(const I32& a) {
     VALKYR_MASK(a.v[i] < 0);

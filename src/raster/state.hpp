@@ -38,8 +38,9 @@ struct DeviceOptions {
     unsigned threads = 0;  ///< workers, the submitting thread included; 0 = one a processor
     Engine engine = Engine::Jit;
     Host host = Host::Auto;
-    bool hierarchical_z = true;  ///< switches for tests: they never change a picture
-    bool fast_clear = true;
+    // Switches for tests: they never change a picture.
+    bool hierarchical_z = true;  ///< leave out what is hidden by depth or by opaque primitives
+    bool fast_clear = true;      ///< clears are states of tiles
 };
 
 enum class Primitive : uint8_t {

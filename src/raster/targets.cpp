@@ -74,11 +74,9 @@ void TileBuffer::bind(const PassTargets& targets, exec::FragmentCall& call) cons
     call.stencil = zs.texture != nullptr && has_stencil(zs.format) ? stencil_.data() : nullptr;
 }
 
-void TileBuffer::load(const PassTargets& targets,
-                      const PassAccess& access,
-                      uint32_t tx,
-                      uint32_t ty) {
-    for (size_t i = 0; i < color_.size(); ++i) {
+void TileBuffer::load(
+    const PassTargets& targets, const PassAccess& access, uint32_t tx, uint32_t ty, bool colors) {
+    for (size_t i = 0; colors && i < color_.size(); ++i) {
         const TargetSurface& s = targets.color[i];
         if (s.texture == nullptr || (access.color_written >> i & 1) == 0)
             continue;
@@ -117,6 +115,14 @@ void TileBuffer::store(const PassTargets& targets,
     if (targets.depth_stencil.texture != nullptr &&
         (access.depth_written || access.stencil_written))
         store_depth_stencil(targets.depth_stencil, targets.samples, tx, ty);
+}
+
+std::optional<uint32_t>
+TileBuffer::cleared_depth(const PassTargets& targets, uint32_t tx, uint32_t ty) {
+    const TargetSurface& s = targets.depth_stencil;
+    if (s.texture == nullptr || (tile_flags(s, tx, ty) & kClearMain) == 0)
+        return std::nullopt;
+    return s.clear->depth;
 }
 
 void TileBuffer::load_depth_stencil(const TargetSurface& s,

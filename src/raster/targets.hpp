@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace valkyr::raster {
 
@@ -58,10 +59,17 @@ class TileBuffer {
 public:
     /// Makes room; false if the machine refuses. Buffers only grow.
     bool reserve(const PassTargets& targets);
-    /// Fills the buffers from the surfaces or their clear values.
-    void load(const PassTargets& targets, const PassAccess& access, uint32_t tx, uint32_t ty);
+    /// Fills the buffers from the surfaces or their clear values; colours only if `colors`.
+    void load(const PassTargets& targets,
+              const PassAccess& access,
+              uint32_t tx,
+              uint32_t ty,
+              bool colors);
     /// Writes back what the pass may have changed.
     void store(const PassTargets& targets, const PassAccess& access, uint32_t tx, uint32_t ty);
+    /// The depth code of every pixel of a tile that nothing was drawn to since it was cleared.
+    static std::optional<uint32_t>
+    cleared_depth(const PassTargets& targets, uint32_t tx, uint32_t ty);
     /// Points a call at the buffers.
     void bind(const PassTargets& targets, exec::FragmentCall& call) const;
 

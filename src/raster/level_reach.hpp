@@ -1,0 +1,55 @@
+// Hierarchical depth: the depth codes that the primitives of a run can reach.
+// SPDX-License-Identifier: MIT
+//
+// Included by level_impl.hpp inside the namespace of a level. Bounds are only ever too wide.
+
+/// Depth codes that a primitive can reach, as a number that is compared with the bounds of a
+/// square: the primitive is hidden if it is greater.
+struct DepthReach {
+    alignas(64) int32_t code[16];
+};
+
+/// The float error of depth at a pixel of the primitive, with room to spare: every step of set-up
+/// and interpolation is within 2^-24 of its operands' magnitudes (1/16 of what is allowed here).
+inline F32 depth_error(const Corners& p, const SetupRun& run) {
+    const F32 d1 = absolute(p.z[1] - p.z[0]);
+    const F32 d2 = absolute(p.z[2] - p.z[0]);
+    const F32 e1x = absolute(F32::load(run.e1x));
+    const F32 e1y = absolute(F32::load(run.e1y));
+    const F32 e2x = absolute(F32::load(run.e2x));
+    const F32 e2y = absolute(F32::load(run.e2y));
+    const F32 along_x = fma(d1, e2y, d2 * e1y) * max(e1x, e2x);
+    const F32 along_y = fma(d2, e1x, d1 * e2x) * max(e1y, e2y);
+    const F32 slope = (along_x + along_y) * absolute(F32::load(run.r));
+    const F32 size = absolute(p.z[0]) + absolute(p.z[1]) + absolute(p.z[2]);
+    return (slope + size) * F32::set1(0x1p-20F);
+}
+
+/// The code of a depth that is rounded outwards by `slack` codes; `depth` may be anything.
+inline I32 outer_code(const DrawRecord& draw, const F32& depth, int32_t slack) {
+    // The operands' order sends NaN to the limits, which are 0 and 1 or lie between.
+    const F32 limited = min(max(depth, F32::set1(draw.depth_min)), F32::set1(draw.depth_max));
+    if (draw.depth_scale == 0)
+        return max(as_int(limited), I32::set1(0));
+    return to_int(limited * F32::set1(draw.depth_scale)) + I32::set1(slack);
+}
+
+/// What the primitives of a run reach. Positive infinity or NaN in a depth means: never hidden.
+inline void
+setup_reach(const DrawRecord& draw, const Corners& p, const SetupRun& run, DepthReach& reach) {
+    constexpr int32_t kSlack = 4;
+    const F32 error = depth_error(p, run);
+    const bool less = draw.depth_cull == DepthCull::Less || draw.depth_cull == DepthCull::LessEqual;
+    const bool equal_passes =
+        draw.depth_cull == DepthCull::LessEqual || draw.depth_cull == DepthCull::GreaterEqual;
+    const I32 equal_hides = I32::set1(equal_passes ? 0 : 1);
+    if (less) {
+        const F32 lowest = min(min(p.z[0], p.z[1]), p.z[2]) - error;
+        (outer_code(draw, lowest, -kSlack) + equal_hides).store(reach.code);
+    } else {
+        const F32 highest = max(max(p.z[0], p.z[1]), p.z[2]) + error;
+        (equal_hides - outer_code(draw, highest, kSlack)).store(reach.code);
+    }
+    const uint32_t known = greater_equal(F32::set1(1.0F), error);
+    select(known, I32::set1(INT32_MIN), I32::load(reach.code)).store(reach.code);
+}
