@@ -29,9 +29,11 @@ uint8_t composed(uint8_t outer, uint8_t inner) {
     return static_cast<uint8_t>((outer ^ inner ^ ((inner & kAbs))) | (inner & kAbs));
 }
 
+/// Packed results are clamped half by half, which is something else.
 bool takes_clamp(const Inst& inst) {
     return !is_pseudo(inst.op) && inst.op != Op::FEXP_F32 && inst.def_count == 1 &&
-           inst.fixed == kNotFixed && mod_field(inst.op, Mod::clamp).size != 0;
+           inst.fixed == kNotFixed && mod_field(inst.op, Mod::clamp).size != 0 &&
+           op_info(inst.op).name.ends_with(".f32");
 }
 
 void read_through(Function& f, Inst& inst, const ValueInfo& info) {
