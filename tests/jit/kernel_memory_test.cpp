@@ -3,6 +3,7 @@
 #include "jit/harness.hpp"
 #include "jit/random_program.hpp"
 #include "jit/symbols.hpp"
+#include "support/denied_memory.hpp"
 
 #include <atomic>
 #include <cstdio>
@@ -10,7 +11,6 @@
 #include <doctest/doctest.h>
 #include <elf.h>
 #include <fstream>
-#include <sys/mman.h>
 #include <thread>
 
 using namespace valkyr;
@@ -63,6 +63,15 @@ TEST_CASE("a recompiler that may have no executable memory is refused by name") 
     REQUIRE(!recompiler.has_value());
     CHECK(recompiler.error().code == Errc::System);
     CHECK(recompiler.error().text.find("executable memory is denied") != std::string::npos);
+}
+
+TEST_CASE("what the system denies is an error with its reason") {
+    if (no_recompiler())
+        return;
+    const DeniedMemory denied;
+    const auto recompiler = jit::Recompiler::create(jit::best_host_level());
+    REQUIRE(!recompiler.has_value());
+    CHECK(recompiler.error().code == Errc::System);
 }
 
 TEST_CASE("a full arena is an error, and room comes back with every kernel that goes") {

@@ -1,0 +1,89 @@
+// Where host code cannot be made, the interpreter draws the same picture.
+// SPDX-License-Identifier: MIT
+#include "raster/native_scene.hpp"
+#include "support/denied_memory.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+
+namespace valkyr::raster::test {
+namespace {
+
+constexpr const char* kVertex = "VERT\n"
+                                "DCL IN[0]\n"
+                                "DCL OUT[0], POSITION\n"
+                                "DCL OUT[1], GENERIC[0]\n"
+                                "  0: MOV OUT[0], IN[0]\n"
+                                "  1: MUL OUT[1], IN[0], IN[0]\n"
+                                "  2: END\n";
+constexpr const char* kFragment = "FRAG\n"
+                                  "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
+                                  "DCL OUT[0], COLOR\n"
+                                  "  0: SQRT OUT[0].x, IN[0].xxxx\n"
+                                  "  1: MOV OUT[0].yzw, IN[0]\n"
+                                  "  2: END\n";
+constexpr uint32_t kSize = 32;
+
+std::vector<uint32_t> picture(Device& device) {
+    TextureDesc target;
+    target.format = Format::R8G8B8A8_UNORM;
+    target.width = target.height = kSize;
+    target.render_target = true;
+    const TextureRef color = must(device.create_texture(target));
+    const float vertices[3][4] = {{-1, -1, 0.5F, 1}, {1, -0.5F, 0.5F, 1}, {-0.25F, 1, 0.5F, 1}};
+    PipelineDesc desc;
+    desc.vertex = must(device.create_shader(kVertex, "vs"));
+    desc.fragment = must(device.create_shader(kFragment, "fs"));
+    desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT}};
+    desc.strides = {16};
+    DrawState state;
+    state.pipeline = must(device.create_pipeline(desc));
+    state.framebuffer = {{{color, 0, 0}}, {}};
+    state.vertex_buffers = {
+        {must(device.create_buffer(sizeof(vertices), std::as_bytes(std::span(vertices)))), 0,
+         UINT64_MAX}};
+    state.viewport = {{16, 16, 0.5F}, {16, 16, 0.5F}};
+    ClearInfo clear;
+    clear.color_targets = 1;
+    must(device.clear(state.framebuffer, clear));
+    DrawInfo draw;
+    draw.count = 3;
+    must(device.draw(state, draw));
+    std::vector<uint32_t> pixels(kSize * kSize);
+    must(device.read_texture(color, 0, {0, 0, 0, kSize, kSize, 1},
+                             std::as_writable_bytes(std::span(pixels)), kSize * 4));
+    return pixels;
+}
+
+DeviceOptions one_thread(Engine engine) {
+    DeviceOptions options;
+    options.engine = engine;
+    options.threads = 1;
+    return options;
+}
+
+}  // namespace
+
+TEST_CASE("a device without executable memory draws with the interpreter") {
+    auto interpreting = must(Device::create(one_thread(Engine::Valhall)));
+    const std::vector<uint32_t> expected = picture(*interpreting);
+    REQUIRE(std::ranges::count(expected, expected[0]) < kSize * kSize);
+    const valkyr::test::DeniedMemory denied;
+    auto device = must(Device::create(one_thread(Engine::Jit)));
+    CHECK(picture(*device) == expected);
+}
+
+#if defined(__x86_64__)  // elsewhere there may be no recompiler to ask
+TEST_CASE("who asks for a host level that cannot be had is told so") {
+    DeviceOptions options = one_thread(Engine::Jit);
+    options.host = Host::Avx2;
+    const valkyr::test::DeniedMemory denied;
+    const auto device = Device::create(options);
+    REQUIRE(!device.has_value());
+    // The machine has no such level, or no memory for its code.
+    const Errc code = device.error().code;
+    CHECK((code == Errc::System || code == Errc::Unsupported));
+}
+#endif
+
+}  // namespace valkyr::raster::test
