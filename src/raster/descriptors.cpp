@@ -59,6 +59,35 @@ Result<Format> view_format(const TextureView& view, const TextureImpl& texture) 
     return view.format;
 }
 
+/// Kinds that can be views of each other: what differs is layers, faces and the scaling of RECT.
+unsigned dimension_class(TextureKind kind) {
+    switch (kind) {
+    case TextureKind::Buffer: return 0;
+    case TextureKind::Tex1D:
+    case TextureKind::Tex1DArray: return 1;
+    case TextureKind::Tex2D:
+    case TextureKind::Rect:
+    case TextureKind::Cube:
+    case TextureKind::Tex2DArray:
+    case TextureKind::CubeArray: return 2;
+    case TextureKind::Tex3D: return 3;
+    case TextureKind::Tex2DMs:
+    case TextureKind::Tex2DMsArray: return 4;
+    }
+    return 5;
+}
+
+/// The kind that shaders see; `layers` is what the view has of them.
+Result<TextureKind> view_kind(const TextureView& view, const TextureDesc& desc, uint32_t layers) {
+    const TextureKind kind = view.kind == TextureKind::Buffer ? desc.kind : view.kind;
+    if (dimension_class(kind) != dimension_class(desc.kind))
+        return bad_view("a kind of other dimensions");
+    const bool cube = view.kind == TextureKind::Cube || view.kind == TextureKind::CubeArray;
+    if (cube && (layers % 6 != 0 || desc.width != desc.height))
+        return bad_view("cubes are square and have six layers each");
+    return kind;
+}
+
 }  // namespace
 
 Result<exec::SamplerDescriptor> sampler_descriptor(const SamplerState& state) {
@@ -104,7 +133,9 @@ Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view,
         if (!in_range(s, exec::Swizzle::One))
             return bad_view("no such swizzle");
     VALKYR_TRY(format, view_format(view, *texture));
-    d.kind = desc.kind;
+    const uint32_t view_layers = std::min(view.layer_count, layers - view.first_layer);
+    VALKYR_TRY(kind, view_kind(view, desc, view_layers));
+    d.kind = kind;
     d.format = storage_format(format);
     combine_swizzles(view, format, d.swizzle);
     d.first_level = view.first_level;
@@ -114,7 +145,7 @@ Result<exec::TextureDescriptor> texture_descriptor(const TextureView& view,
     const exec::TextureLevel& base = texture->level(view.first_level);
     d.power_of_two = std::has_single_bit(base.width) && std::has_single_bit(base.height);
     d.first_layer = view.first_layer;
-    d.layer_count = std::min(view.layer_count, layers - view.first_layer);
+    d.layer_count = view_layers;
     for (uint32_t l = 0; l < desc.levels; ++l)
         d.levels[l] = texture->level(l);
     return d;

@@ -92,6 +92,9 @@ struct Framebuffer {
 
 struct TextureView {
     TextureRef texture;
+    /// What shaders see it as, of the same number of dimensions and as many samples: a layer of an
+    /// array as 2D, an array as cubes. Buffer (the default) = the texture's own.
+    TextureKind kind = TextureKind::Buffer;
     Format format = Format::None;  ///< None = the texture's own
     uint8_t first_level = 0;
     uint8_t level_count = 255;  ///< clamped to what there is

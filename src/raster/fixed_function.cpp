@@ -70,7 +70,9 @@ void set_clip(ClipState& clip,
         clip.scale[i] = draw.viewport.scale[i];
         clip.translate[i] = draw.viewport.translate[i];
     }
-    clip.near_far = state.depth_clip;
+    if (info.window_space_position)
+        std::fill_n(clip.scale, 3, 1.0F), std::fill_n(clip.translate, 3, 0.0F);
+    clip.near_far = state.depth_clip && !info.window_space_position;
     clip.halfz = state.clip_halfz;
     clip.center_shift = state.half_pixel_center ? 0.0F : 0.5F;
     clip.planes = kClipW | kClipLeft | kClipRight | kClipTop | kClipBottom;
@@ -85,11 +87,11 @@ int32_t first_center_from(float edge) {
     return static_cast<int32_t>(std::ceil(limited - 0.5F));
 }
 
-/// The pixels that a draw may touch: attachments, scissor and, but for points, viewport.
+/// The pixels that a draw may touch: attachments, scissor and, if `in_viewport`, viewport.
 PixelRect drawable(const PassTargets& targets,
                    const DrawState& state,
                    const RasterizerState& raster,
-                   bool points) {
+                   bool in_viewport) {
     PixelRect rect{0, 0, static_cast<int32_t>(targets.width), static_cast<int32_t>(targets.height)};
     const auto limit = [&](int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
         rect = {std::max(rect.x0, x0), std::max(rect.y0, y0), std::min(rect.x1, x1),
@@ -97,7 +99,7 @@ PixelRect drawable(const PassTargets& targets,
     };
     if (raster.scissor)
         limit(state.scissor.x0, state.scissor.y0, state.scissor.x1, state.scissor.y1);
-    if (points)
+    if (!in_viewport)
         return rect;
     const Viewport& v = state.viewport;
     limit(first_center_from(v.translate[0] - std::fabs(v.scale[0])),
@@ -146,10 +148,13 @@ void set_shapes(DrawRecord& draw,
 
 /// The clamp range of depth: what the viewport maps near and far to, if depth is clamped instead
 /// of clipped; [0, 1] otherwise.
-void set_depth_range(DrawRecord& draw, const RasterizerState& state, const Viewport& viewport) {
+void set_depth_range(DrawRecord& draw,
+                     const RasterizerState& state,
+                     const Viewport& viewport,
+                     bool window_space) {
     draw.depth_min = 0;
     draw.depth_max = 1;
-    if (state.depth_clip)
+    if (state.depth_clip || window_space)
         return;
     const float far = viewport.translate[2] + viewport.scale[2];
     const float near =
@@ -248,13 +253,13 @@ void set_fixed_function(DrawRecord& draw,
     set_culling(draw, raster);
     set_clip(draw.clip, raster, state, vertex);
     const bool points = shape_of(desc.primitive) == Shape::Point;
-    draw.rect = drawable(targets, state, raster, points);
+    draw.rect = drawable(targets, state, raster, !points && !vertex.window_space_position);
     const bool spread = targets.samples > 1 && raster.multisample;
     draw.cover_low = spread ? 0 : 127;
     draw.cover_high = spread ? 0 : 128;
     draw.multisample = spread;
     draw.sample_mask = spread ? state.sample_mask : 0xFFFFFFFF;
-    set_depth_range(draw, raster, state.viewport);
+    set_depth_range(draw, raster, state.viewport, vertex.window_space_position);
     set_offset(draw, raster, targets.depth_stencil.format);
     set_shapes(draw, raster, targets, vertex);
 }

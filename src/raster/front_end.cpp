@@ -32,6 +32,23 @@ uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept {
     return static_cast<uint32_t>(position);
 }
 
+namespace {
+
+/// VS_WINDOW_SPACE_POSITION: positions are x, y, z in the window and 1/w; as clip positions they
+/// come back to the same place through the identity viewport (set_clip).
+void clip_from_window(uint8_t* records, uint32_t stride, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        std::array<float, 4> p{};
+        uint8_t* record = records + size_t{i} * stride;
+        std::memcpy(p.data(), record, sizeof(p));
+        const float w = 1.0F / p[3];
+        p = {p[0] * w, p[1] * w, p[2] * w, w};
+        std::memcpy(record, p.data(), sizeof(p));
+    }
+}
+
+}  // namespace
+
 void FrontEnd::begin(Segment& segment, Arena& arena, uint32_t tiles_per_row, uint64_t tls) {
     output_.segment = &segment;
     output_.arena = &arena;
@@ -176,6 +193,8 @@ void FrontEnd::shade(const DrawRecord& draw, uint32_t instance, uint8_t* records
     call.tls = tls_;
     call.worker = worker_;
     draw.vertex_kernel(call);
+    if (draw.vertex->info->window_space_position)
+        clip_from_window(records, draw.record_stride, vertex_count_);
 }
 
 }  // namespace valkyr::raster

@@ -1,6 +1,7 @@
 // Coverage against exact arithmetic: every sample of a mesh is hit once, and by the right triangle.
 // SPDX-License-Identifier: MIT
 #include "raster/native_scene.hpp"
+#include "raster/sample_positions.hpp"
 
 #include <doctest/doctest.h>
 #include <random>
@@ -169,6 +170,60 @@ TEST_CASE("random triangles of every size cover the pixels that exact arithmetic
             DeviceOptions options;
             options.host = host;
             check_list(list, 200, 200, bottom_rule, options);
+        }
+}
+
+TEST_CASE("slivers and triangles at the limits of the coordinates: every sample, at every count") {
+    constexpr uint32_t kSize = 72;
+    std::mt19937 random(31);
+    std::uniform_real_distribution<float> at(0, kSize);
+    std::uniform_real_distribution<float> thin(-0.02F, 0.02F);
+    const auto corner = [&] { return random() % 2 == 0 ? -16384.0F : 16384.0F; };
+    std::vector<TestVertex> list;
+    for (unsigned i = 0; i < 40; ++i) {
+        // A sliver across the target, one that reaches the guard band, and a huge triangle.
+        const float x = at(random), y = at(random), x2 = at(random), y2 = at(random);
+        for (const auto& p :
+             {std::pair{x, y}, std::pair{x2, y2}, std::pair{x2 + thin(random), y2 + thin(random)},
+              std::pair{x, y}, std::pair{corner(), y2}, std::pair{corner(), y2 + thin(random)},
+              std::pair{x, y}, std::pair{corner(), corner()}, std::pair{corner(), y2 * 100}})
+            list.push_back({{p.first, p.second, 0.5F, 1}, {}});
+    }
+    for (const uint32_t samples : {1U, 2U, 4U, 8U, 16U})
+        for (const bool bottom_rule : {false, true}) {
+            CAPTURE(samples);
+            std::vector<uint32_t> hits(size_t{kSize} * kSize * samples);
+            const auto index = [&](uint32_t px, uint32_t py, uint32_t s) {
+                return (size_t{py} * kSize + px) * samples + s;
+            };
+            Scene scene(kSize, kSize, {}, samples);
+            PipelineDesc desc;
+            desc.rasterizer.multisample = true;
+            desc.rasterizer.bottom_edge_rule = bottom_rule;
+            scene.pipeline(
+                desc, vertex_stage(list),
+                fragment_stage([&](const Sample& s) { ++hits[index(s.x, s.y, s.sample)]; },
+                               exec::Interpolation::Perspective, samples));
+            scene.draw(static_cast<uint32_t>(list.size()));
+            must(scene.device->finish());
+            size_t wrong = 0;
+            size_t covered = 0;
+            for (uint32_t y = 0; y < kSize; ++y)
+                for (uint32_t x = 0; x < kSize; ++x)
+                    for (uint32_t s = 0; s < samples; ++s) {
+                        const SamplePosition p = sample_positions(samples)[s];
+                        const FixedPoint place{int64_t{x} * 256 + 16 * p.x,
+                                               int64_t{y} * 256 + 16 * p.y};
+                        uint32_t expected = 0;
+                        for (size_t t = 0; t < list.size(); t += 3)
+                            expected +=
+                                covers({fixed(list[t]), fixed(list[t + 1]), fixed(list[t + 2])},
+                                       place, bottom_rule);
+                        covered += expected;
+                        wrong += hits[index(x, y, s)] != expected ? 1 : 0;
+                    }
+            CHECK(wrong == 0);
+            CHECK(covered > 0);
         }
 }
 

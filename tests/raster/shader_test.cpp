@@ -1,6 +1,7 @@
 // The whole way from TGSI text to pixels, in the interpreter.
 // SPDX-License-Identifier: MIT
 #include "raster/native_scene.hpp"
+#include "support/scene_kit.hpp"
 
 #include <doctest/doctest.h>
 
@@ -78,6 +79,50 @@ TEST_CASE(
             wrong += depths[y * 32 + x] != (inside ? 0.75F : 1.0F) ? 1 : 0;
         }
     CHECK(wrong == 0);
+}
+
+TEST_CASE("window-space positions are drawn where they say, without viewport and clipping") {
+    constexpr const char* kWindow = "VERT\n"
+                                    "PROPERTY VS_WINDOW_SPACE_POSITION 1\n"
+                                    "DCL IN[0]\n"
+                                    "DCL IN[1]\n"
+                                    "DCL OUT[0], POSITION\n"
+                                    "DCL OUT[1], GENERIC[0]\n"
+                                    "  0: MOV OUT[0], IN[0]\n"
+                                    "  1: MOV OUT[1], IN[1]\n"
+                                    "  2: END\n";
+    for (const Engine engine : {Engine::Valhall, Engine::Jit}) {
+        DeviceOptions options;
+        options.engine = engine;
+        const auto device = must(Device::create(options));
+        scenes::SceneKit kit(*device);
+        kit.size(16, 16);
+        kit.add_color(Format::R8_UNORM);
+        const TextureRef depth = kit.add_depth(Format::D32_FLOAT);
+        kit.clear(0, 0, 0, 0);
+        kit.shaders(kWindow, kFragment);
+        // Depth 3 is behind any far plane; it is limited when it is stored. 1/w is 2 and 0.5.
+        kit.vertices(
+            {3, 2, 3, 2, 1, 1, 1, 1, 11, 2, 3, 0.5F, 1, 1, 1, 1, 3, 14, 0.25F, 2, 1, 1, 1, 1},
+            {4, 4});
+        kit.pipeline.depth_stencil.depth_test = kit.pipeline.depth_stencil.depth_write = true;
+        kit.pipeline.depth_stencil.depth_func = CompareFunc::Always;
+        kit.state.viewport = {{1, 1, 1}, {1000, 1000, 0}};  // not looked at
+        kit.draw(3);
+        const auto shots = kit.shots();
+        size_t wrong = 0;
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x) {
+                // Left of the edge from (11, 2) to (3, 14): 12 (11 - x) > 8 (y - 2) at the centre.
+                const bool inside = x >= 3 && y >= 2 && 12 * (11 - (x + 0.5)) > 8 * ((y + 0.5) - 2);
+                wrong += shots[0].bytes[static_cast<size_t>(y * 16 + x)] != (inside ? 255 : 0);
+            }
+        CHECK(wrong == 0);
+        float at_corner = 0;
+        must(device->read_texture(depth, 0, {3, 2, 0, 1, 1, 1},
+                                  std::as_writable_bytes(std::span(&at_corner, 1)), 4));
+        CHECK(at_corner == 1);
+    }
 }
 
 }  // namespace valkyr::raster::test

@@ -89,6 +89,45 @@ DCL CONST[0][0..1]
 )",
 };
 
+constexpr const char* kTextureTexts[] = {
+    R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], CUBE, FLOAT
+  0: TXB OUT[0], IN[0], SAMP[0], CUBE
+  1: END
+)",
+    R"(FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 3D, FLOAT
+  0: TXL OUT[0], IN[0], SAMP[0], 3D
+  1: END
+)",
+    R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], SHADOW2D_ARRAY, FLOAT
+  0: TEX OUT[0], IN[0], SAMP[0], SHADOW2D_ARRAY
+  1: END
+)",
+    R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+DCL TEMP[0]
+IMM[0] FLT32 { 20, -3, 0, 0 }
+  0: MAD TEMP[0], IN[0], IMM[0].xxxx, IMM[0].yyyy
+  1: F2I TEMP[0], TEMP[0]
+  2: TXF OUT[0], TEMP[0], SAMP[0], 2D
+  3: END
+)",
+};
+
 constexpr Format kColorFormats[] = {Format::R8G8B8A8_UNORM,     Format::B8G8R8A8_SRGB,
                                     Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_UINT,
                                     Format::R32_FLOAT,          Format::B5G6R5_UNORM,
@@ -173,17 +212,10 @@ private:
             targets_.push_back(texture(kColorFormats[random_.below(8)], true, samples_));
         for (int i = 0; i < 2; ++i)
             depths_.push_back(texture(kDepthFormats[random_.below(4)], true, samples_));
-        for (int i = 0; i < 3; ++i) {
-            const TextureRef t = texture(kColorFormats[random_.below(8)], false, 1);
-            const TextureDesc& d = t->desc();
-            const size_t stride = size_t{d.width} * exec::format_info(d.format).block_bytes;
-            std::vector<uint8_t> bytes(stride * d.height);
-            for (uint8_t& b : bytes)
-                b = static_cast<uint8_t>(random_.below(0x78));  // no NaN in any float format
-            note(device_.write_texture(t, 0, {0, 0, 0, d.width, d.height, 1},
-                                       std::as_bytes(std::span(bytes)), stride));
-            images_.push_back(t);
-        }
+        for (int i = 0; i < 2; ++i)
+            images_.push_back(image());
+        for (int i = 0; i < 4; ++i)
+            views_.push_back(image(true));
         for (int i = 0; i < 3; ++i)
             buffers_.push_back(vertices(random_.below(60)));
         for (int i = 0; i < 2; ++i) {
@@ -199,6 +231,55 @@ private:
             vertex_shaders_.push_back(must(device_.create_shader(text, "vs")));
         for (const char* text : kFragmentTexts)
             fragment_shaders_.push_back(must(device_.create_shader(text, "fs")));
+        for (const char* text : kTextureTexts)
+            fragment_shaders_.push_back(must(device_.create_shader(text, "fs")));
+    }
+
+    /// A texture to sample, of any kind if `any_kind`, filled.
+    TextureRef image(bool any_kind = false) {
+        constexpr TextureKind kKinds[] = {TextureKind::Tex2D, TextureKind::Tex3D, TextureKind::Cube,
+                                          TextureKind::Tex2DArray};
+        TextureDesc d;
+        d.kind = kKinds[any_kind ? random_.below(4) : 0];
+        d.format = any_kind && chance(3) ? kDepthFormats[random_.below(4)]
+                                         : kColorFormats[random_.below(8)];
+        d.width = 1 + random_.below(40);
+        d.height = d.kind == TextureKind::Cube ? d.width : 1 + random_.below(40);
+        d.depth = d.kind == TextureKind::Tex3D ? 1 + random_.below(5) : 1;
+        d.layers = d.kind == TextureKind::Cube ? 6 : 1;
+        if (d.kind == TextureKind::Tex2DArray)
+            d.layers = 1 + random_.below(7);
+        if (any_kind)
+            while (d.levels < 5 && std::max({d.width, d.height, d.depth}) >> d.levels != 0)
+                ++d.levels;
+        const TextureRef t = must(device_.create_texture(d));
+        for (uint32_t level = 0; level < d.levels; ++level) {
+            const uint32_t slices =
+                d.kind == TextureKind::Tex3D ? std::max(d.depth >> level, 1U) : d.layers;
+            const Box box{
+                0, 0, 0, std::max(d.width >> level, 1U), std::max(d.height >> level, 1U), slices};
+            const size_t stride = size_t{box.width} * exec::format_info(d.format).block_bytes;
+            std::vector<uint8_t> bytes(stride * box.height * slices);
+            for (uint8_t& b : bytes)
+                b = static_cast<uint8_t>(random_.below(0x78));  // no NaN in any float format
+            note(device_.write_texture(t, level, box, std::as_bytes(std::span(bytes)), stride,
+                                       stride * box.height));
+        }
+        return t;
+    }
+
+    TextureView view() {
+        TextureView v;
+        v.texture = chance(10) ? nullptr : pick(views_);
+        v.first_level = static_cast<uint8_t>(chance(4) ? random_.below(4) : 0);
+        v.level_count = static_cast<uint8_t>(chance(4) ? random_.below(4) : 255);
+        v.first_layer = chance(8) ? random_.below(4) : 0;
+        if (chance(4))
+            for (Swizzle& s : v.swizzle)
+                s = any(Swizzle::One);
+        if (chance(12))
+            v.kind = any(TextureKind::Tex2DMsArray);
+        return v;
     }
 
     float coordinate() {
@@ -415,7 +496,10 @@ private:
         s.min_filter = any(Filter::Linear);
         s.mag_filter = any(Filter::Linear);
         s.mip_filter = any(MipFilter::Linear);
-        s.compare_enable = chance(10);
+        s.wrap_r = any(Wrap::MirrorClamp);
+        s.compare_enable = chance(2);
+        s.compare = any(CompareFunc::Always);
+        s.seamless_cube = chance(2);
         s.normalized = !chance(10);
         s.max_anisotropy = static_cast<uint8_t>(chance(5) ? random_.below(20) : 1);
         s.lod_bias = coordinate();
@@ -443,9 +527,7 @@ private:
                 s.index_buffer.buffer = nullptr;
         }
         s.fragment_constants = {std::vector<uint32_t>(random_.below(9), 0x3E000000)};
-        s.fragment_textures = {TextureView{}};
-        if (!chance(10))
-            s.fragment_textures[0].texture = pick(images_);
+        s.fragment_textures = {view()};
         s.fragment_samplers = {sampler()};
         s.viewport = viewport();
         s.scissor = rect();
@@ -488,7 +570,7 @@ private:
     Device& device_;
     Random random_;
     uint32_t samples_ = 1;
-    std::vector<TextureRef> targets_, depths_, images_;
+    std::vector<TextureRef> targets_, depths_, images_, views_;
     std::vector<BufferRef> buffers_, indices_;
     std::vector<ShaderRef> vertex_shaders_, fragment_shaders_;
     BufferRef stream_;
