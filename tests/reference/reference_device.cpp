@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "reference/reference_device.hpp"
 
+#include "reference/blit.hpp"
 #include "reference/draw.hpp"
 #include "reference/resources.hpp"
 #include "reference/targets.hpp"
@@ -141,6 +142,8 @@ public:
         clear_targets(targets, info);
         return {};
     }
+
+    Result<void> blit(const raster::BlitInfo& info) override { return reference::blit(info); }
 
     Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override {
         statistics_.draws++;
