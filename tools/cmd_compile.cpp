@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "compile_listing.hpp"
+#include "compile_stats.hpp"
 #include "file_io.hpp"
 #include "tgsi/parser.hpp"
 #include "tgsi/printer.hpp"
@@ -21,6 +22,7 @@ struct CompileCommand {
     std::string emit = "listing";
     std::string host = "auto";
     std::string output = "-";
+    std::string stats;  ///< a directory
     std::vector<std::string> disabled_passes;
     bool passes = false;
 };
@@ -69,7 +71,21 @@ int report(const Error& error, const std::string& name) {
     return kExitError;
 }
 
+int run_stats(const CompileCommand& command) {
+    const auto text = list_stats(command.stats, command.disabled_passes);
+    if (!text.has_value())
+        return report(text.error(), "valkyr compile");
+    const auto written = write_output(command.output, *text);
+    return written.has_value() ? kExitOk : report(written.error(), "valkyr compile");
+}
+
 int run_compile(const CompileCommand& command) {
+    if (!command.stats.empty())
+        return run_stats(command);
+    if (command.input.empty()) {
+        std::fputs("valkyr compile: give a SHADER, or --stats and a directory\n", stderr);
+        return kExitUsage;
+    }
     const std::string name = input_name(command.input);
     const auto source = read_input(command.input);
     if (!source.has_value())
@@ -95,7 +111,11 @@ void add_compile_command(CLI::App& app, Run& run) {
     auto* command =
         app.add_subcommand("compile", "Compile a TGSI shader and print any stage of it");
     auto options = std::make_shared<CompileCommand>();
-    command->add_option("SHADER", options->input, "TGSI text, - for standard input")->required();
+    auto* shader = command->add_option("SHADER", options->input, "TGSI text, - for standard input");
+    auto* stats = command->add_option(
+        "--stats", options->stats,
+        "Instead of a listing: figures of every shader of a directory, and totals");
+    shader->excludes(stats);
     command
         ->add_option("--emit", options->emit,
                      "What to print: the text as parsed, the compiler's representation, Valhall "
@@ -107,8 +127,10 @@ void add_compile_command(CLI::App& app, Run& run) {
         ->capture_default_str();
     command->add_flag("--passes", options->passes,
                       "With --emit ir: after every pass, not only the last");
-    command->add_option("--disable", options->disabled_passes,
-                        "Leave out an optimisation pass, by name");
+    command
+        ->add_option("--disable-pass,--disable", options->disabled_passes,
+                     "Leave out an optimisation pass, by name")
+        ->allow_extra_args(false);
     command->add_option("-o,--output", options->output, "File to write, - for standard output")
         ->capture_default_str();
     command->callback([options, &run] { run = [options] { return run_compile(*options); }; });

@@ -1,6 +1,7 @@
 // valkyr eval: runs a shader on given inputs and prints its outputs.
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
+#include "eval_program.hpp"
 #include "eval_values.hpp"
 #include "file_io.hpp"
 #include "tgsi/interpreter.hpp"
@@ -118,7 +119,7 @@ void print_outputs(const tgsi::Shader& shader, const tgsi::Group& group) {
     }
 }
 
-int run_tgsi(const EvalOptions& options, const tgsi::Shader& shader, const std::string& name) {
+int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std::string& name) {
     tgsi::InterpreterLimits limits;
     limits.steps = options.steps;
     const auto interpreter = tgsi::Interpreter::create(shader, limits);
@@ -135,7 +136,10 @@ int run_tgsi(const EvalOptions& options, const tgsi::Shader& shader, const std::
     }
     for (const auto& words : bench.constants)
         bench.group.constants.emplace_back(words);
-    if (const auto result = interpreter->run(bench.group); !result.has_value())
+    const auto result = options.engine == "tgsi"
+                            ? interpreter->run(bench.group)
+                            : run_compiled(shader, options.engine, options.steps, bench.group);
+    if (!result.has_value())
         return fail(result.error(), name);
     print_outputs(shader, bench.group);
     return kExitOk;
@@ -153,7 +157,7 @@ int evaluate(const EvalOptions& options) {
         std::fputs(tgsi::format_errors(parsed.errors, *text, name).c_str(), stderr);
         return kExitError;
     }
-    return run_tgsi(options, parsed.shader, name);
+    return run_shader(options, parsed.shader, name);
 }
 
 }  // namespace
@@ -162,8 +166,11 @@ void add_eval_command(CLI::App& app, Run& run) {
     auto* command = app.add_subcommand("eval", "Run a TGSI shader on given inputs");
     auto options = std::make_shared<EvalOptions>();
     command->add_option("FILE", options->input, "TGSI text, - for standard input")->required();
-    command->add_option("--engine", options->engine, "What runs it")
-        ->check(CLI::IsMember({"tgsi"}))
+    command
+        ->add_option("--engine", options->engine,
+                     "What runs it: the text itself, the compiled program interpreted or "
+                     "recompiled (inputs and constants alone)")
+        ->check(CLI::IsMember({"tgsi", "valhall", "jit"}))
         ->capture_default_str();
     command->add_option("--input", options->values,
                         "NAME[@LANE]=VALUES: IN[0]=1,2,3,4  CONST[1][0]=0x3f800000  VERTEXID=7u");

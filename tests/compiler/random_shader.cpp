@@ -42,16 +42,27 @@ constexpr RandomOp kMoreOps[] = {
     {"IDIV", 2, false},  {"UMOD", 2, false},  {"UARL", 1, false},
 };
 
-constexpr RandomOp kWideOps[] = {
-    {"U64ADD", 2, false}, {"U64MUL", 2, false}, {"I64NEG", 1, false}, {"I64ABS", 1, false},
-    {"I64SSG", 1, false}, {"U64MIN", 2, false}, {"I64MAX", 2, false}, {"U64SHL", 2, false},
-    {"U64SHR", 2, false}, {"I64SHR", 2, false}, {"U64SEQ", 2, false}, {"U64SLT", 2, false},
-    {"I64SGE", 2, false}, {"U64DIV", 2, false}, {"I64MOD", 2, false}, {"I2I64", 1, false},
-    {"F2I64", 1, true},   {"U642F", 1, false},  {"DADD", 2, true},    {"DMUL", 2, true},
-    {"DDIV", 2, true},    {"DMAD", 3, true},    {"DFMA", 3, true},    {"DMIN", 2, true},
-    {"DMAX", 2, true},    {"DSQRT", 1, true},   {"DFLR", 1, true},    {"DROUND", 1, true},
-    {"DSLT", 2, true},    {"DSEQ", 2, true},    {"F2D", 1, true},     {"I2D", 1, false},
-    {"U642D", 1, false},  {"D2F", 1, true},     {"D2I", 1, true},     {"D2U64", 1, true},
+/// Operands of 64 bits are pairs of components, in masks and swizzles.
+struct WideOp {
+    std::string_view name;
+    char destination;          ///< W: pairs, C: a comparison in x and z, N: numbers in x and y
+    std::string_view sources;  ///< W: pairs, n: components
+    bool is_float;
+};
+
+constexpr WideOp kWideOps[] = {
+    {"U64ADD", 'W', "WW", false}, {"U64MUL", 'W', "WW", false}, {"I64NEG", 'W', "W", false},
+    {"I64ABS", 'W', "W", false},  {"I64SSG", 'W', "W", false},  {"U64MIN", 'W', "WW", false},
+    {"I64MAX", 'W', "WW", false}, {"U64SHL", 'W', "Wn", false}, {"U64SHR", 'W', "Wn", false},
+    {"I64SHR", 'W', "Wn", false}, {"U64SEQ", 'C', "WW", false}, {"U64SLT", 'C', "WW", false},
+    {"I64SGE", 'C', "WW", false}, {"U64DIV", 'W', "WW", false}, {"I64MOD", 'W', "WW", false},
+    {"I2I64", 'W', "n", false},   {"F2I64", 'W', "n", true},    {"U642F", 'N', "W", false},
+    {"DADD", 'W', "WW", true},    {"DMUL", 'W', "WW", true},    {"DDIV", 'W', "WW", true},
+    {"DMAD", 'W', "WWW", true},   {"DFMA", 'W', "WWW", true},   {"DMIN", 'W', "WW", true},
+    {"DMAX", 'W', "WW", true},    {"DSQRT", 'W', "W", true},    {"DFLR", 'W', "W", true},
+    {"DROUND", 'W', "W", true},   {"DSLT", 'C', "WW", true},    {"DSEQ", 'C', "WW", true},
+    {"F2D", 'W', "n", true},      {"I2D", 'W', "n", false},     {"U642D", 'W', "W", false},
+    {"D2F", 'N', "W", true},      {"D2I", 'N', "W", true},      {"D2U64", 'W', "W", true},
 };
 
 constexpr RandomOp kLaneOps[] = {
@@ -113,7 +124,7 @@ private:
         if (options_.memory)
             text_ += "DCL BUFFER[0..1]\n";
         if (options_.textures)
-            text_ += "DCL SAMP[0..1]\nDCL SVIEW[0..1], 2D, FLOAT\n";
+            text_ += "DCL SAMP[0..1]\n";
     }
 
     void line(const std::string& text) { text_ += number(count_++) + ": " + text + "\n"; }
@@ -160,7 +171,46 @@ private:
         return "TEMP[" + number(pick(options_.temporaries)) + "]" + mask();
     }
 
+    template <size_t N>
+    std::string one_of(const std::string_view (&list)[N]) {
+        return std::string(list[pick(N)]);
+    }
+
+    std::string wide_source(bool is_float) {
+        static constexpr std::string_view kPairs[] = {"", ".xyxy", ".zwzw", ".zwxy"};
+        std::string text;
+        switch (pick(5)) {
+        case 0: text = "IN[" + number(pick(4)) + "]"; break;
+        case 1: text = "CONST[" + number(pick(8)) + "]"; break;
+        case 2: text = "IMM[" + number(pick(3)) + "]"; break;
+        default: text = "TEMP[" + number(pick(options_.temporaries)) + "]"; break;
+        }
+        text += one_of(kPairs);
+        if (is_float && pick(6) == 0)
+            text = "|" + text + "|";
+        return pick(4) == 0 ? "-" + text : text;
+    }
+
+    void wide_arithmetic() {
+        static constexpr std::string_view kPairMasks[] = {"", ".xy", ".zw"};
+        static constexpr std::string_view kCompareMasks[] = {".xz", ".x", ".z"};
+        static constexpr std::string_view kNarrowMasks[] = {".xy", ".x", ".y"};
+        const WideOp& op = kWideOps[pick(std::size(kWideOps))];
+        std::string text{op.name};
+        text += " TEMP[" + number(pick(options_.temporaries)) + "]";
+        text += op.destination == 'W'   ? one_of(kPairMasks)
+                : op.destination == 'C' ? one_of(kCompareMasks)
+                                        : one_of(kNarrowMasks);
+        for (const char kind : op.sources)
+            text += ", " + (kind == 'W' ? wide_source(op.is_float) : source(0));
+        line(text);
+    }
+
     void arithmetic() {
+        if (options_.wide && pick(10) < 4) {
+            wide_arithmetic();
+            return;
+        }
         const RandomOp& op = any_op();
         std::string text{op.name};
         const bool takes_saturate = op.is_float && &op >= std::begin(kOps) && &op < std::end(kOps);
@@ -168,8 +218,8 @@ private:
             text += "_SAT";
         text += " " + destination();
         // Moves of negated floats would show the sign of a NaN, which is free.
-        const bool moves =
-            op.name == "MOV" || op.name == "CMP" || op.name == "UCMP" || op.name == "DST";
+        const bool moves = op.name == "MOV" || op.name == "CMP" || op.name == "UCMP" ||
+                           op.name == "DST" || op.name.starts_with("READ_");
         for (unsigned i = 0; i < op.sources; ++i)
             text += ", " + source(moves ? 0 : op.is_float ? 2 : 1);
         line(text);
@@ -177,8 +227,6 @@ private:
 
     const RandomOp& any_op() {
         const unsigned choice = pick(10);
-        if (options_.wide && choice < 4)
-            return kWideOps[pick(std::size(kWideOps))];
         if (options_.lanes && choice < 4)
             return kLaneOps[pick(std::size(kLaneOps))];
         return choice < 7 ? kOps[pick(std::size(kOps))] : kMoreOps[pick(std::size(kMoreOps))];

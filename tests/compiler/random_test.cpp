@@ -4,6 +4,7 @@
 // VALKYR_RANDOM_ROUNDS multiplies the number of shaders, VALKYR_RANDOM_SEED sets the first seed.
 #include "compiler/harness.hpp"
 #include "compiler/random_shader.hpp"
+#include "tgsi/verifier.hpp"
 
 #include <cstdlib>
 #include <doctest/doctest.h>
@@ -42,6 +43,7 @@ void try_shaders(unsigned count, const RandomShaderOptions& options) {
     for (unsigned seed = first; seed < first + count * rounds; ++seed) {
         std::mt19937 random(seed);
         const std::string text = random_shader(random, options);
+        REQUIRE_MESSAGE(tgsi::verify(parse_shader(text)).empty(), text);
         const std::string difference = differ(text, random_inputs(random));
         REQUIRE_MESSAGE(difference.empty(), "seed ", seed, "\n", text, difference);
     }
