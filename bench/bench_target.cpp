@@ -60,7 +60,15 @@ Result<std::unique_ptr<BenchTarget>> BenchTarget::create(const BenchSceneInfo& s
 }
 
 Result<void> BenchTarget::render(uint32_t number) {
-    VALKYR_TRY_VOID(scene_->frame(framebuffer_, number));
+    VALKYR_TRY_VOID(record(number));
+    return finish();
+}
+
+Result<void> BenchTarget::record(uint32_t number) {
+    return scene_->frame(framebuffer_, number);
+}
+
+Result<void> BenchTarget::finish() {
     VALKYR_TRY_VOID(device_->finish());
     const std::array<const Surface*, 2> surfaces{&framebuffer_.color[0],
                                                  &framebuffer_.depth_stencil};

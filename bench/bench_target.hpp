@@ -26,6 +26,9 @@ public:
     /// Draws a frame and leaves every texel of both targets in memory: pending clears are written,
     /// multisampled colour is resolved.
     Result<void> render(uint32_t number);
+    /// The two halves of render(): recording, and all the rest.
+    Result<void> record(uint32_t number);
+    Result<void> finish();
     /// The colour target, rows from its row 0 (the bottom of the picture), RGBA8.
     Result<std::vector<uint8_t>> image();
 

@@ -3,6 +3,7 @@
 #include "bench/bench_target.hpp"
 #include "bench/peer.hpp"
 #include "bench_report.hpp"
+#include "bench_trace.hpp"
 #include "commands.hpp"
 #include "image_io.hpp"
 
@@ -21,6 +22,8 @@ struct BenchOptions {
     bool list = false;
     std::string json;
     std::string pictures;
+    bool stats = false;
+    std::string trace;
     std::string engine = "jit";
     std::string host = "auto";
     bool no_hierarchical_z = false;
@@ -74,6 +77,23 @@ run_round(bench::BenchTarget& target, const BenchOptions& options, SceneReport& 
     return {};
 }
 
+/// Draws one more frame under observation.
+Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOptions& options) {
+    FrameProfile profile;
+    profile.pixels = uint64_t{options.target.size} * options.target.size;
+    raster::Device& device = target.device();
+    static_cast<void>(device.take_statistics());
+    VALKYR_TRY_VOID(raster::set_trace(device, &profile.trace));
+    profile.begin_ns = raster::trace_clock_ns();
+    VALKYR_TRY_VOID(target.record(0));
+    profile.recorded_ns = raster::trace_clock_ns();
+    VALKYR_TRY_VOID(target.finish());
+    profile.end_ns = raster::trace_clock_ns();
+    profile.statistics = device.take_statistics();
+    VALKYR_TRY_VOID(raster::set_trace(device, nullptr));
+    return profile;
+}
+
 Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOptions& options) {
     VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));
     SceneReport report;
@@ -84,9 +104,14 @@ Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOpti
     const unsigned rounds = options.rounds == 0 ? peer_rounds : options.rounds;
     for (unsigned i = 0; i < rounds; ++i)
         VALKYR_TRY_VOID(run_round(*target, options, report));
-    VALKYR_TRY_VOID(target->render(0));
+    VALKYR_TRY(profile, profile_frame(*target, options));
+    if (!options.trace.empty())
+        VALKYR_TRY_VOID(write_trace(options.trace, profile));
     VALKYR_TRY(image, target->image());
     report.hash = bench::picture_hash(image);
+    print_row(report);
+    if (options.stats)
+        print_profile(profile);
     if (!options.pictures.empty())
         VALKYR_TRY_VOID(write_picture(options.pictures + "/" + report.name + ".png", image,
                                       options.target.size));
@@ -119,7 +144,6 @@ int run_bench(BenchOptions options) {
             exit_code = fail({report.error().code, {}, name + ": " + report.error().text});
             continue;
         }
-        print_row(*report);
         reports.push_back(std::move(*report));
     }
     if (!options.json.empty()) {
@@ -178,6 +202,9 @@ void add_bench_command(CLI::App& app, Run& run) {
         ->check(CLI::IsMember(names));
     command->add_flag("--list", options->list, "Name the scenes");
     command->add_option("--json", options->json, "File for the figures as JSON");
+    command->add_flag("--stats", options->stats, "Counters and time per stage of a frame");
+    command->add_option("--trace", options->trace,
+                        "File for a Chrome/Perfetto trace of one frame (of the last scene)");
     command->add_option("-o,--output", options->pictures,
                         "Existing folder for SCENE.png of the last frame");
     add_target_options(*command, *options);

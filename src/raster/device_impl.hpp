@@ -73,6 +73,8 @@ public:
     [[nodiscard]] Statistics take_statistics() override;
     [[nodiscard]] const DeviceOptions& options() const noexcept override { return options_; }
 
+    /// For set_trace() of trace.hpp.
+    void set_trace(Trace* trace) { renderer_->set_trace(trace); }
     /// A pipeline of ready-made stages (native_stage.hpp) instead of shaders; `desc.vertex` and
     /// `desc.fragment` are ignored.
     Result<PipelineRef> create_native_pipeline(PipelineDesc desc,

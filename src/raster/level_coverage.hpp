@@ -159,12 +159,15 @@ cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t b
 
 /// A box of at most 2x2 blocks, one sample: all four blocks at once, no descent.
 /// No branches, since nothing about small triangles can be predicted; returns the pixels.
-inline uint64_t cover_small(BlockWriter& writer, const Edges& e, const BlockBox& box) {
+inline uint64_t
+cover_small(BlockWriter& writer, const SetupRun& run, uint32_t primitive, const BlockBox& box) {
     I32 corner[3], right[3], below[3], last[3];
     for (int i = 0; i < 3; ++i) {
-        const I32 step_x = I32::set1(4 * e.a[i]);
-        const I32 step_y = I32::set1(4 * e.b[i]);
-        corner[i] = e.steps[i] + I32::set1(e.low[i] + 4 * (e.a[i] * box.x0 + e.b[i] * box.y0));
+        const I32 a = I32::set1(run.a[i][primitive]);
+        const I32 b = I32::set1(run.b[i][primitive]);
+        const I32 step_x = shift_left<2>(a);
+        const I32 step_y = shift_left<2>(b);
+        corner[i] = lane_steps(a, b) + I32::set1(run.corner[i][primitive]);
         right[i] = corner[i] + step_x;
         below[i] = corner[i] + step_y;
         last[i] = right[i] + step_y;
@@ -215,7 +218,7 @@ inline void load_edges(const SetupRun& run, uint32_t samples, uint32_t primitive
     for (int i = 0; i < 3; ++i) {
         e.a[i] = run.a[i][primitive];
         e.b[i] = run.b[i][primitive];
-        e.steps[i] = lane_steps(e.a[i], e.b[i]);
+        e.steps[i] = lane_steps(I32::set1(e.a[i]), I32::set1(e.b[i]));
         e.low[i] = e.high[i] = run.c[0][i][primitive];
         for (uint32_t s = 1; s < samples; ++s) {
             const int32_t c = run.c[s][i][primitive];
@@ -303,17 +306,18 @@ inline bool is_empty(const BlockBox& box) {
 inline BlockList
 cover(TileWalk& walk, const DrawRecord& draw, const SetupRun& run, uint32_t i, uint32_t shown) {
     const BlockBox box = box_of(run, i);
-    Edges e;
-    load_edges(run, walk.samples, i, e);
     BlockWriter writer{walk, run, i};
     BlockList list;
     if (walk.samples == 1 && box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2) {
-        const uint64_t pixels = cover_small(writer, e, box);
+        const uint64_t pixels = cover_small(writer, run, i, box);
         list = {walk.blocks, writer.count, pixels};
-    } else if (cover_large(writer, e, box, shown)) {
-        list = whole_tile(walk, walk.samples == 1 && !run.cut);
     } else {
-        list = {walk.blocks, writer.count, count_pixels(walk, writer.count)};
+        Edges e;
+        load_edges(run, walk.samples, i, e);
+        if (cover_large(writer, e, box, shown))
+            list = whole_tile(walk, walk.samples == 1 && !run.cut);
+        else
+            list = {walk.blocks, writer.count, count_pixels(walk, writer.count)};
     }
     if (!run.cut && !run.masked)
         return list;

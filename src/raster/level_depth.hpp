@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. Bounds are only ever too wide: what
-// is left out would have failed the depth test at every pixel (docs/raster-rules.md).
+// is left out would have failed the depth test at every pixel, and that without any effect
+// (set_hidden).
 
 /// The largest lane.
 inline int32_t largest(const I32& a) {

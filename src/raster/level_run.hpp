@@ -9,6 +9,7 @@ struct alignas(64) SetupRun {
     int32_t b[3][16];                     ///< in y
     int32_t c[exec::kMaxSamples][3][16];  ///< value at sample s of the first pixel
     int32_t block_x0[16], block_y0[16], block_x1[16], block_y1[16];  ///< inclusive, inside the tile
+    int32_t corner[3][16];  ///< value of edge i at the first pixel of the box, one sample
     float anchor_x[16], anchor_y[16];
     float e1x[16], e1y[16], e2x[16], e2y[16];  ///< edges from the anchor, pixels
     float r[16];                               ///< 1 / area

@@ -66,6 +66,11 @@ setup_boxes(const TileWalk& walk, const DrawRecord& draw, const Corners& p, Setu
     shift_right<2>(box.y0 - I32::set1(ty)).store(run.block_y0);
     shift_right<2>(box.x1 - I32::set1(tx)).store(run.block_x1);
     shift_right<2>(box.y1 - I32::set1(ty)).store(run.block_y1);
+    const I32 x = shift_left<2>(I32::load(run.block_x0));
+    const I32 y = shift_left<2>(I32::load(run.block_y0));
+    for (int i = 0; i < 3; ++i)
+        (I32::load(run.c[0][i]) + (I32::load(run.a[i]) * x + I32::load(run.b[i]) * y))
+            .store(run.corner[i]);
 }
 
 template <typename V>

@@ -8,6 +8,7 @@
 #include "raster/pass.hpp"
 #include "raster/plan.hpp"
 #include "raster/thread_pool.hpp"
+#include "raster/trace.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -31,6 +32,8 @@ public:
     /// Adds the counters since the last call.
     void take_statistics(Statistics& statistics);
 
+    /// Where events go from now on; null: nowhere.
+    void set_trace(Trace* trace);
     [[nodiscard]] unsigned threads() const { return pool_->size(); }
     /// Thread-local storage of worker 0, for uniform prologues run while recording.
     [[nodiscard]] uint64_t tls() const;
@@ -56,6 +59,7 @@ private:
     uint32_t run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers);
     void run_tiles(const Pass& pass, uint32_t segments, unsigned workers);
     void order_tiles(uint32_t tile_count, uint32_t segments);
+    void fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan);
     void render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments);
     void walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering);
 
@@ -68,6 +72,7 @@ private:
     [[nodiscard]] unsigned useful_workers(const Pass& pass) const;
 
     const LevelOps& ops_;
+    Trace* trace_ = nullptr;
     std::unique_ptr<ThreadPool> pool_;
     std::vector<std::unique_ptr<Worker>> workers_;
     Plan plan_;

@@ -218,13 +218,11 @@ inline void store_rows(WindowRow* rows, const I32& x, const I32& y, const F32& z
     store_half_rows(rows + 8, x.hi, y.hi, z.hi, q.hi);
 }
 
-inline I32 lane_steps(int32_t a, int32_t b) {
+inline I32 lane_steps(const I32& a, const I32& b) {
     const __m256i x = _mm256_setr_epi32(0, 1, 0, 1, 2, 3, 2, 3);
     const __m256i y = _mm256_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1);
-    const __m256i vb = _mm256_set1_epi32(b);
-    const __m256i top =
-        _mm256_add_epi32(_mm256_mullo_epi32(_mm256_set1_epi32(a), x), _mm256_mullo_epi32(vb, y));
-    return {top, _mm256_add_epi32(top, _mm256_slli_epi32(vb, 1))};
+    const __m256i top = _mm256_add_epi32(_mm256_mullo_epi32(a.lo, x), _mm256_mullo_epi32(b.lo, y));
+    return {top, _mm256_add_epi32(top, _mm256_slli_epi32(b.lo, 1))};
 }
 
 struct F4 {

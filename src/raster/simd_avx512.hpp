@@ -202,10 +202,10 @@ inline void store_rows(WindowRow* rows, I32 x, I32 y, F32 z, F32 q) {
     }
 }
 
-inline I32 lane_steps(int32_t a, int32_t b) {
+inline I32 lane_steps(I32 a, I32 b) {
     // Bits of the lane number: x0, y0, x1, y1.
-    const __m512i va = _mm512_set1_epi32(a);
-    const __m512i vb = _mm512_set1_epi32(b);
+    const __m512i va = a.v;
+    const __m512i vb = b.v;
     const __m512i va2 = _mm512_add_epi32(va, va);
     const __m512i vb2 = _mm512_add_epi32(vb, vb);
     const __m512i x = _mm512_mask_add_epi32(_mm512_maskz_mov_epi32(0xAAAA, va), 0xF0F0,

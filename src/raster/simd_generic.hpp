@@ -214,12 +214,13 @@ inline void store_rows(WindowRow* rows, const I32& x, const I32& y, const F32& z
         rows[i] = {x.v[i], y.v[i], z.v[i], q.v[i]};
 }
 
-/// a * lane_x + b * lane_y: how an edge function changes over a block.
-inline I32 lane_steps(int32_t a, int32_t b) {
+/// a * lane_x + b * lane_y: how an edge function changes over a block. Each of a and b is the same
+/// in all lanes.
+inline I32 lane_steps(const I32& a, const I32& b) {
     I32 r;
     for (unsigned i = 0; i < 16; ++i)
-        r.v[i] =
-            a * static_cast<int32_t>(exec::lane_x(i)) + b * static_cast<int32_t>(exec::lane_y(i));
+        r.v[i] = a.v[i] * static_cast<int32_t>(exec::lane_x(i)) +
+                 b.v[i] * static_cast<int32_t>(exec::lane_y(i));
     return r;
 }
 

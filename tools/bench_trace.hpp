@@ -1,0 +1,30 @@
+// One frame of a scene looked at closely: counters, time per stage, and a trace.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/device.hpp"
+#include "raster/trace.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace valkyr::tools {
+
+/// What a frame was made of.
+struct FrameProfile {
+    raster::Statistics statistics;
+    raster::Trace trace;
+    uint64_t begin_ns = 0;     ///< recording begins
+    uint64_t recorded_ns = 0;  ///< all draws are recorded, rendering and stores remain
+    uint64_t end_ns = 0;
+    uint64_t pixels = 0;  ///< of the target
+};
+
+/// Triangles, warps, quads, live lanes, overdraw and time per stage, under the scene's row.
+void print_profile(const FrameProfile& profile);
+
+/// Writes the events as JSON that Perfetto and Chrome's about:tracing show, a track a worker.
+/// errors  System: the file cannot be written
+Result<void> write_trace(const std::string& path, const FrameProfile& profile);
+
+}  // namespace valkyr::tools
