@@ -109,7 +109,14 @@ void texture(EmitContext& c, TextureOp op) {
     message.half =
         i.get<valhall::RegisterWidth>(Mod::register_width) == valhall::RegisterWidth::n16;
     message.staging_count = i.staging[1].count;
-    if (set_handles(c, message) && expand_texture(c, message))
+    const auto routine = [&] {
+        prepare_warp(c);
+        emit_call(c, offsetof(exec::Environment, texture),
+                  {Argument::effective(VALKYR_FRAME(warp)),
+                   Argument::effective(constant_message(c, message)),
+                   Argument::effective(VALKYR_FRAME(in)), Argument::effective(VALKYR_FRAME(out))});
+    };
+    if (set_handles(c, message) && expand_texture(c, message, routine))
         return;
     const Address place = complete(c, message);
     stage_run(c, i.staging[1], VALKYR_FRAME(in));

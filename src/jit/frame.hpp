@@ -11,6 +11,7 @@ namespace valkyr::jit {
 
 /// More registers than any message has.
 inline constexpr unsigned kMaxStaging = 10;
+inline constexpr unsigned kMaxExpansion = 24;
 
 /// Fixed part of the frame.
 struct FixedFrame {
@@ -32,6 +33,7 @@ struct FixedFrame {
     exec::Lanes in[kMaxStaging] = {};
     exec::Lanes out[kMaxStaging] = {};
     exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers
+    exec::Lanes expansion[kMaxExpansion] = {};  ///< what an expansion keeps meanwhile
     // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
     exec::Lanes corner_x = {};  ///< window position of the top-left corner
     exec::Lanes corner_y = {};

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The expansion gives the bits of docs/sampling.md for the textures and samplers that the kernel's
-// key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp), level of detail
+// key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp), layers and
+// faces (inline_texture_slice.cpp), level of detail
 // (inline_texture_lod.cpp), texels and filters
 // (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
 // all that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a part lie
@@ -12,12 +13,19 @@
 #include "jit/emit_context.hpp"
 
 #include <array>
+#include <functional>
 
 namespace valkyr::jit {
 
+/// Emits the bare call of the routine: operands lie in the frame's `in`, results go to `out`.
+using CallTextureRoutine = std::function<void()>;
+
 /// Expands a texture message whose handles are known, if there is an expansion for it and for the
 /// state of its units. False: nothing was emitted, call the routine.
-bool expand_texture(EmitContext& c, const exec::TextureMessage& message);
+/// routine  for lanes that the expansion cannot serve (footprints across cube edges)
+bool expand_texture(EmitContext& c,
+                    const exec::TextureMessage& message,
+                    const CallTextureRoutine& routine);
 
 // ---------------------------------------------------------------------------------------------
 // Parts of the expansion.
@@ -62,20 +70,29 @@ struct TextureSite {
     int32_t sampler_offset = 0;
     unsigned part = 0;
 
+    bool cube = false;
+    bool has_slices = false;    ///< a layer, face or depth selects one of several
+    unsigned coordinates = 2;   ///< that are filtered: 1 to 3
+    unsigned axes = 2;          ///< of a slice: 1 or 2
+    Label outside_face = {};    ///< where to go when a footprint leaves its cube face
+    bool leaves_faces = false;  ///< that can happen
+
     // Where the lanes of the part wait.
-    [[nodiscard]] Address coordinate(unsigned axis) const { return staged(axis); }
-    [[nodiscard]] Address lod_operand() const { return staged(3); }
-    [[nodiscard]] Address level() const { return staged(4); }         ///< number of the level
-    [[nodiscard]] Address level_weight() const { return staged(5); }  ///< of the next, 0..255
-    [[nodiscard]] Address linear() const { return staged(6); }        ///< ~0 where linear filters
-    [[nodiscard]] Address reference() const { return staged(7); }     ///< of shadow compares
+    [[nodiscard]] Address coordinate(unsigned axis) const { return kept(axis); }
+    [[nodiscard]] Address lod_operand() const { return kept(3); }
+    [[nodiscard]] Address level() const { return kept(4); }         ///< number of the level
+    [[nodiscard]] Address level_weight() const { return kept(5); }  ///< of the next, 0..255
+    [[nodiscard]] Address linear() const { return kept(6); }        ///< ~0 where linear filters
+    [[nodiscard]] Address reference() const { return kept(7); }     ///< of shadow compares
+    [[nodiscard]] Address slice() const { return kept(8); }         ///< number of the slice
+    [[nodiscard]] Address face() const { return kept(9); }          ///< of a cube
+    [[nodiscard]] Address sum(unsigned channel) const { return kept(10 + channel); }
     /// A channel's number on its way to sum().
-    [[nodiscard]] Address number(unsigned channel) const {
-        return VALKYR_FRAME(out).plus(static_cast<int32_t>((4 + channel) * sizeof(exec::Lanes)));
-    }
-    [[nodiscard]] Address sum(unsigned channel) const {
-        return VALKYR_FRAME(out).plus(static_cast<int32_t>(channel * sizeof(exec::Lanes)));
-    }
+    [[nodiscard]] Address number(unsigned channel) const { return kept(14 + channel); }
+    /// The near slice's channels of a 3D texture.
+    [[nodiscard]] Address near_slice(unsigned channel) const { return kept(18 + channel); }
+    [[nodiscard]] Address far_slice() const { return kept(22); }     ///< its number
+    [[nodiscard]] Address slice_weight() const { return kept(23); }  ///< of the far one, as f32
     /// Whether coordinates count texels.
     [[nodiscard]] bool unnormalized() const {
         return !sampler.normalized || texture.kind == exec::TextureKind::Rect;
@@ -83,8 +100,8 @@ struct TextureSite {
     [[nodiscard]] exec::Wrap wrap(unsigned axis) const;
 
 private:
-    [[nodiscard]] static Address staged(unsigned index) {
-        return VALKYR_FRAME(in).plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
+    [[nodiscard]] static Address kept(unsigned index) {
+        return VALKYR_FRAME(expansion).plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
     }
 };
 
@@ -99,6 +116,12 @@ bool wraps_inline(exec::Wrap wrap);
 /// [-1, 2], or is NaN. In place, in the frame.
 void fold_coordinate(const TextureSite& site, unsigned axis);
 
+/// What the filter gives for the level at kLevelBase, before the final scaling: sums of steps, or
+/// numbers.
+struct Sums {
+    std::array<Vec, 4> channel;
+    bool biased = false;  ///< 2^23 too low each
+};
 /// Texels of one axis for the level at kLevelBase.
 struct AxisTexels {
     Vec first;
@@ -107,9 +130,34 @@ struct AxisTexels {
 };
 AxisTexels axis_texels(const TextureSite& site, unsigned axis);
 
+/// low <= u <= high; NaN stays NaN.
+void limit_number(const TextureSite& site, Vec u, float low, float high);
+
+/// Cubes: takes face and first coordinate apart, in place.
+void unpack_face(const TextureSite& site);
+/// The last layer (cubes: the last whole cube) of the view in all lanes.
+void last_layer(const TextureSite& site, Vec last);
+/// Stores the number of each lane's slice: of its layer (if a register holds layers), then of its
+/// face.
+void choose_slice(const TextureSite& site, Vec layer);
+
 /// Element numbers: x alone, y alone; their sum is the texel's. In place.
 void spread_x(const TextureSite& site, Vec x);
 void spread_y(const TextureSite& site, Vec y);
+
+/// kLevelBase and kTexels of a level of the view: number 0, or that in kLevelNumber.
+void enter_level(const TextureSite& site, bool zero);
+/// Starts a loop over the levels of the lanes: all running ones are left. Jumps to `none` if a part
+/// has none.
+void start_levels(const TextureSite& site, Label none);
+/// kLevelNumber and kLevelLanes of the next level, whose lanes are no longer left.
+void take_level(const TextureSite& site);
+
+/// Whether a TEX_FETCH of the format has an expansion.
+bool fetch_is_expanded(const TextureSite& site);
+/// Channel values of TEX_FETCH; operands are kept as for sampling, the offset word in
+/// lod_operand().
+Sums fetch_texels(const TextureSite& site);
 
 /// Whether the message needs a level of detail at all.
 bool needs_lod(const TextureSite& site);
@@ -119,6 +167,14 @@ Vec fixed_lod(const TextureSite& site, bool some_idle);
 
 /// How texels of the format are filtered; `shadow` if they are compared.
 TexelKind texel_kind(const exec::FormatInfo& info, bool shadow);
+
+/// The elements of a slice at kLevelBase, as a word of the frame.
+inline Address slice_elements() {
+    return VALKYR_FRAME(spare);
+}
+
+/// What addresses of fetch_word() cannot scale by themselves; in place.
+void scale_element(const TextureSite& site, Vec element);
 
 /// Element numbers, scaled for fetch_word(), of the texel that a nearest filter takes.
 Vec nearest_element(const TextureSite& site);
@@ -133,12 +189,6 @@ Footprint linear_elements(const TextureSite& site);
 /// d = 32 bits of each texel, from byte 4 * word on.
 void fetch_word(const TextureSite& site, Vec d, Vec element, unsigned word);
 
-/// What the filter gives for the level at kLevelBase, before the final scaling: sums of steps, or
-/// numbers.
-struct Sums {
-    std::array<Vec, 4> channel;
-    bool biased = false;  ///< 2^23 too low each
-};
 /// exact_sums  the sums are blended later, so they must not be biased
 Sums sample_level(const TextureSite& site, bool exact_sums);
 Sums sample_bytes(const TextureSite& site);
@@ -149,6 +199,10 @@ void quiet_numbers(const TextureSite& site, Vec v);
 /// Brings the reference of a shadow compare into the range of the format, in place.
 void limit_reference(const TextureSite& site);
 
+/// Chooses filters and levels, then folds the coordinates, whose differences that needs.
+void choose_level_of_detail(const TextureSite& site);
+/// What the filter gives for the chosen levels.
+Sums sample_levels(const TextureSite& site);
 /// Values of sums, in place.
 void finish_sums(const TextureSite& site, Sums& sums);
 

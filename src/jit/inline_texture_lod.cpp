@@ -26,19 +26,41 @@ constexpr uint32_t kHalf256 = 0x43000000;  // 128.0
 // QuadPermute: the neighbour in x, in y.
 constexpr std::array<unsigned, 2> kNeighbour = {0xB1, 0x4E};
 
+/// All ones where the neighbour runs and looks at the same face; invalid if that is everywhere.
+Vec valid_neighbours(const TextureSite& site, unsigned direction, Vec running) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    if (!running.valid() && !site.cube)
+        return {};
+    const Vec valid = c.scratch();
+    if (running.valid())
+        h.op(ImmOp::QuadPermute, valid, running, kNeighbour[direction]);
+    if (site.cube) {
+        const Vec face = c.scratch();
+        const Mask same = c.scratch_mask();
+        h.load(face, site.face());
+        h.op(ImmOp::QuadPermute, face, face, kNeighbour[direction]);
+        h.compare(IntCond::Equal, Element::B32, true, same, face, Operand::memory(site.face()));
+        h.mask_value(Element::B32, face, same, 0xFFFFFFFF);
+        if (running.valid())
+            h.op(Binary::And, valid, valid, face);
+        else
+            h.move(valid, face);
+        c.release(same);
+        c.release(face);
+    }
+    return valid;
+}
+
 /// Difference of one coordinate to a neighbour in texels of level 0, which is at kLevelBase.
-void difference(const TextureSite& site, Vec d, unsigned axis, unsigned direction, Vec running) {
+void difference(const TextureSite& site, Vec d, unsigned axis, unsigned direction, Vec valid) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     h.load(d, site.coordinate(axis));
     h.op(ImmOp::QuadPermute, d, d, kNeighbour[direction]);
     h.op(Binary::SubF32, d, d, Operand::memory(site.coordinate(axis)));
-    if (running.valid()) {  // 0 if that lane does not run
-        const Vec other = c.scratch();
-        h.op(ImmOp::QuadPermute, other, running, kNeighbour[direction]);
-        h.op(Binary::And, d, d, other);
-        c.release(other);
-    }
+    if (valid.valid())
+        h.op(Binary::And, d, d, valid);
     if (site.unnormalized())
         return;
     constexpr std::array<size_t, 3> members = {offsetof(TextureLevel, width),
@@ -54,16 +76,19 @@ void difference(const TextureSite& site, Vec d, unsigned axis, unsigned directio
 Vec squared_length(const TextureSite& site, unsigned direction, Vec running) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const unsigned count = site.message.dimension + 1U;
+    const unsigned count = site.coordinates;
+    const Vec valid = valid_neighbours(site, direction, running);
     const Vec sum = c.scratch();
-    difference(site, sum, count - 1, direction, running);
+    difference(site, sum, count - 1, direction, valid);
     h.op(Binary::MulF32, sum, sum, sum);
     const Vec d = c.scratch();
     for (unsigned axis = count - 1; axis-- > 0;) {
-        difference(site, d, axis, direction, running);
+        difference(site, d, axis, direction, valid);
         h.fma(sum, d, d, sum, false, false);
     }
     c.release(d);
+    if (valid.valid())
+        c.release(valid);
     h.op(Binary::MaxF32, sum, sum, c.pool(kSmallest));
     return sum;
 }
@@ -107,14 +132,27 @@ Vec running_lanes(const TextureSite& site, bool some_idle) {
     return running;
 }
 
+/// The largest number of the running lanes of each quad; t is lost.
+void largest_of_quad(const TextureSite& site, Vec x, Vec t, Vec running) {
+    HostAssembler& h = site.c.h;
+    if (running.valid())
+        h.op(Binary::And, x, x, running);
+    for (const unsigned neighbour : kNeighbour) {
+        h.op(ImmOp::QuadPermute, t, x, neighbour);
+        h.op(Binary::MaxF32, x, x, t);
+    }
+}
+
 Vec computed_lambda(const TextureSite& site, bool some_idle) {
     EmitContext& c = site.c;
     const Vec running = running_lanes(site, some_idle);
     const Vec x = squared_length(site, 0, running);
     const Vec y = squared_length(site, 1, running);
+    c.h.op(Binary::MaxF32, x, x, y);
+    if (site.cube)
+        largest_of_quad(site, x, y, running);
     if (running.valid())
         c.release(running);
-    c.h.op(Binary::MaxF32, x, x, y);
     c.h.op(Binary::MinF32, x, x, c.pool(kLargest));
     c.release(y);
     half_log2(site, x);

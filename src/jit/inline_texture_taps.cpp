@@ -31,7 +31,8 @@ ElementScale scale_of(const TextureSite& site) {
     return {thrice, static_cast<uint8_t>(std::countr_zero(thrice ? bytes / 3 : bytes))};
 }
 
-/// What an address cannot scale by itself.
+}  // namespace
+
 void scale_element(const TextureSite& site, Vec element) {
     EmitContext& c = site.c;
     const ElementScale scale = scale_of(site);
@@ -43,6 +44,19 @@ void scale_element(const TextureSite& site, Vec element) {
     }
     if (scale.shift > 3)
         c.h.op(ImmOp::Shl32, element, element, scale.shift - 3U);
+}
+
+namespace {
+
+/// The first element of each lane's slice, or nothing if there is one slice.
+Vec slice_start(const TextureSite& site) {
+    if (!site.has_slices)
+        return {};
+    EmitContext& c = site.c;
+    const Vec start = c.scratch();
+    c.h.load(start, site.slice());
+    c.h.op(Binary::MulI32, start, start, Operand::broadcast(slice_elements()));
+    return start;
 }
 
 bool has_unorm_bytes(const FormatInfo& info) {
@@ -76,11 +90,15 @@ Vec nearest_element(const TextureSite& site) {
     EmitContext& c = site.c;
     const Vec element = axis_texels(site, 0).first;
     spread_x(site, element);
-    if (site.message.dimension > 0) {
+    if (site.axes > 1) {
         const Vec y = axis_texels(site, 1).first;
         spread_y(site, y);
         c.h.op(Binary::AddI32, element, element, y);
         c.release(y);
+    }
+    if (const Vec start = slice_start(site); start.valid()) {
+        c.h.op(Binary::AddI32, element, element, start);
+        c.release(start);
     }
     scale_element(site, element);
     return element;
@@ -92,9 +110,14 @@ Footprint linear_elements(const TextureSite& site) {
     const AxisTexels x = axis_texels(site, 0);
     spread_x(site, x.first);
     spread_x(site, x.second);
+    if (const Vec start = slice_start(site); start.valid()) {
+        h.op(Binary::AddI32, x.first, x.first, start);
+        h.op(Binary::AddI32, x.second, x.second, start);
+        c.release(start);
+    }
     Footprint taps;
     taps.across = x.weight;
-    if (site.message.dimension == 0) {
+    if (site.axes == 1) {
         taps.count = 2;
         taps.element = {x.first, x.second, Vec{}, Vec{}};
     } else {
@@ -121,7 +144,9 @@ void fetch_word(const TextureSite& site, Vec d, Vec element, unsigned word) {
                       Mask{});
 }
 
-Sums sample_level(const TextureSite& site, bool exact_sums) {
+namespace {
+
+Sums sample_slice(const TextureSite& site, bool exact_sums) {
     switch (site.kind) {
     case TexelKind::Shadow: return sample_shadow(site);
     case TexelKind::Numbers: return sample_numbers(site);
@@ -134,6 +159,65 @@ Sums sample_level(const TextureSite& site, bool exact_sums) {
                 site.c.h.op(Binary::AddF32, v, v, site.c.pool(kTwo23));
         sums.biased = false;
     }
+    return sums;
+}
+
+/// The two slices of a footprint in depth.
+void choose_slices(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const AxisTexels z = axis_texels(site, 2);
+    h.store(site.slice(), z.first);
+    c.release(z.first);
+    if (!z.second.valid())
+        return;
+    h.store(site.far_slice(), z.second);
+    h.op(Unary::S32ToF32, z.weight, z.weight);
+    h.op(Binary::MulF32, z.weight, z.weight, c.pool(as_bits(1.0F / 256)));
+    h.store(site.slice_weight(), z.weight);
+    c.release(z.second);
+    c.release(z.weight);
+}
+
+/// Blends the slice at hand with the far one.
+void blend_far_slice(const TextureSite& site, Sums& sums) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    for (unsigned channel = 0; channel < 4; ++channel)
+        if (const Vec v = sums.channel[channel]; v.valid()) {
+            h.store(site.near_slice(channel), v);
+            c.release(v);
+        }
+    const Vec far = c.scratch();
+    h.load(far, site.far_slice());
+    h.store(site.slice(), far);
+    c.release(far);
+    sums = sample_slice(site, true);
+    const Vec near = c.scratch();
+    const Vec weight = c.scratch();
+    h.load(weight, site.slice_weight());
+    for (unsigned channel = 0; channel < 4; ++channel)
+        if (const Vec v = sums.channel[channel]; v.valid()) {
+            h.load(near, site.near_slice(channel));
+            h.op(Binary::SubF32, v, v, near);
+            h.fma(v, v, weight, near, false, false);
+            if (site.kind == TexelKind::Numbers)
+                quiet_numbers(site, v);
+        }
+    c.release(near);
+    c.release(weight);
+}
+
+}  // namespace
+
+Sums sample_level(const TextureSite& site, bool exact_sums) {
+    if (site.coordinates < 3)
+        return sample_slice(site, exact_sums);
+    choose_slices(site);
+    const bool two = site.filter != FilterChoice::Nearest;
+    Sums sums = sample_slice(site, exact_sums || two);
+    if (two)
+        blend_far_slice(site, sums);
     return sums;
 }
 

@@ -39,16 +39,6 @@ Operand pool_f32(const TextureSite& site, float value) {
     return site.c.pool(as_bits(value));
 }
 
-/// low <= u <= high; NaN stays NaN: the host's minimum and maximum give their second operand then.
-void limit(const TextureSite& site, Vec u, float low, float high) {
-    HostAssembler& h = site.c.h;
-    const Vec bound = site.c.constant(as_bits(low));
-    h.op(Binary::MaxF32, u, bound, u);
-    h.move(bound, pool_f32(site, high));
-    h.op(Binary::MinF32, u, bound, u);
-    site.c.release(bound);
-}
-
 /// u - floor(u).
 void fold_repeat(const TextureSite& site, Vec u) {
     HostAssembler& h = site.c.h;
@@ -150,6 +140,28 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
     c.release(t);
 }
 
+/// Leaves the expansion if a running lane filters across the edge of its face.
+void leave_if_outside(const TextureSite& site, unsigned axis, const AxisTexels& texels) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    // As unsigned numbers: the second texel is at most size - 1, and the first one not below 0.
+    const Vec largest = c.scratch();
+    const Mask outside = c.scratch_mask();
+    h.op(Binary::MaxU32, largest, texels.first, texels.second);
+    if (site.filter == FilterChoice::ByLane) {  // nearest filters stay inside
+        const Vec linear = c.scratch();
+        h.load(linear, site.linear());
+        h.op(Binary::And, largest, largest, linear);
+        c.release(linear);
+    }
+    h.compare(IntCond::GreaterEqual, Element::B32, false, outside, largest, size_operand(axis));
+    h.mask_bits(kTemporary, outside);
+    c.release(outside);
+    c.release(largest);
+    h.test32(kTemporary);
+    h.jump(Jump::NotEqual, site.outside_face);
+}
+
 }  // namespace
 
 bool wraps_inline(Wrap wrap) {
@@ -157,7 +169,19 @@ bool wraps_inline(Wrap wrap) {
            wrap == Wrap::MirrorClampToEdge;
 }
 
+// The host's minimum and maximum give their second operand if one is a NaN.
+void limit_number(const TextureSite& site, Vec u, float low, float high) {
+    HostAssembler& h = site.c.h;
+    const Vec bound = site.c.constant(as_bits(low));
+    h.op(Binary::MaxF32, u, bound, u);
+    h.move(bound, pool_f32(site, high));
+    h.op(Binary::MinF32, u, bound, u);
+    site.c.release(bound);
+}
+
 Wrap TextureSite::wrap(unsigned axis) const {
+    if (cube && sampler.seamless_cube)
+        return Wrap::ClampToEdge;
     const std::array<Wrap, 3> modes = {sampler.wrap_s, sampler.wrap_t, sampler.wrap_r};
     const Wrap mode = modes[axis];
     const bool repeats = mode == Wrap::Repeat || mode == Wrap::MirrorRepeat;
@@ -177,9 +201,9 @@ void fold_coordinate(const TextureSite& site, unsigned axis) {
         if (site.wrap(axis) == Wrap::MirrorClampToEdge)
             c.h.op(Binary::And, u, u, c.pool(0x7FFFFFFF));
         if (site.unnormalized())
-            limit(site, u, -kFarTexel, kFarTexel);
+            limit_number(site, u, -kFarTexel, kFarTexel);
         else
-            limit(site, u, -1, 2);
+            limit_number(site, u, -1, 2);
     }
     c.h.store(site.coordinate(axis), u);
     c.release(u);
@@ -204,6 +228,8 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
     h.op(ImmOp::Sar32, texels.first, texels.first, 8);
     h.ones(texels.second);
     h.op(Binary::SubI32, texels.second, texels.first, texels.second);
+    if (site.leaves_faces)
+        leave_if_outside(site, axis, texels);
     // Linear: the first texel can only be too low, the second only too high. Nearest lanes: the
     // first can also be the size of a repeating axis.
     const bool edge = ends_of(site.wrap(axis)) == Ends::Edge;

@@ -11,10 +11,6 @@ using valhall::Staging;
 
 namespace {
 
-Address array_at(Address area, unsigned index) {
-    return area.plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
-}
-
 /// Moves bits of the lanes of a pass to their place in the warp.
 void to_warp_bits(EmitContext& c, Gp d, Gp temporary) {
     if (c.passes == 1)
@@ -44,7 +40,8 @@ void stage_register(EmitContext& c, Reg r, Address area) {
 
 void stage_run(EmitContext& c, const Staging& run, Address area) {
     for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k)
-        stage_register(c, static_cast<Reg>((run.base + k) % exec::kRegisters), array_at(area, k));
+        stage_register(c, static_cast<Reg>((run.base + k) % exec::kRegisters),
+                       staged_array(area, k));
 }
 
 void stage_source(EmitContext& c, unsigned source, Address area, unsigned half) {
@@ -58,7 +55,7 @@ void stage_source(EmitContext& c, unsigned source, Address area, unsigned half) 
 
 void stage_pair(EmitContext& c, unsigned source, Address area) {
     stage_source(c, source, area, 0);
-    stage_source(c, source, array_at(area, 1), 1);
+    stage_source(c, source, staged_array(area, 1), 1);
 }
 
 void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects) {
@@ -76,11 +73,15 @@ void prepare_warp(EmitContext& c, bool effects) {
     c.h.store16(VALKYR_FRAME(warp.live), Gp::T0);
 }
 
-void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments) {
-    c.regs.before_call();
+void emit_call(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments) {
     c.h.load64(Gp::T7, {Gp::Call, 0});
     c.h.load64(Gp::T7, {Gp::T7, offsetof(exec::DrawContext, environment)});
     c.h.call_indirect({Gp::T7, static_cast<int32_t>(routine)}, arguments);
+}
+
+void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments) {
+    c.regs.before_call();
+    emit_call(c, routine, arguments);
     c.after_call();
 }
 
@@ -95,7 +96,7 @@ void receive_run(EmitContext& c, const Staging& run, Address area) {
         const auto r = static_cast<Reg>((run.base + k) % exec::kRegisters);
         for (unsigned p = 0; p < c.parts; ++p) {
             const Vec v = c.scratch();
-            c.h.load(v, c.lanes_at(array_at(area, k), p));
+            c.h.load(v, c.lanes_at(staged_array(area, k), p));
             c.regs.define(r, p, v);
             c.done_with(v);
         }

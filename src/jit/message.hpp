@@ -50,6 +50,13 @@ Address variable_message(EmitContext& c, const Message& message) {
     return place;
 }
 
+/// One of consecutive Lanes arrays.
+inline Address staged_array(Address area, unsigned index) {
+    return area.plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
+}
+
+/// The bare call of a routine of the environment, between before_call() and after_call().
+void emit_call(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments);
 /// Calls the routine of the environment at this offset; operands must be staged.
 void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments);
 /// Calls a function of the recompiler.

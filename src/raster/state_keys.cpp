@@ -4,6 +4,8 @@
 
 #include "raster/format_convert.hpp"
 
+#include <algorithm>
+
 namespace valkyr::raster {
 namespace {
 
@@ -157,6 +159,26 @@ exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo
     return key;
 }
 
+namespace {
+
+bool has_plain_slices(const exec::TextureDescriptor& texture) {
+    if (texture.first_level >= exec::kMaxLevels || texture.level_count == 0)
+        return false;
+    const exec::TextureLevel& base = texture.levels[texture.first_level];
+    const uint32_t bytes = exec::format_info(texture.format).block_bytes;
+    const bool cube =
+        texture.kind == exec::TextureKind::Cube || texture.kind == exec::TextureKind::CubeArray;
+    const uint64_t slices = cube ? std::max<uint64_t>(texture.layer_count / 6, 1) * 6
+                                 : std::max<uint64_t>(texture.layer_count, 1);
+    constexpr uint64_t limit = uint64_t{1} << 29;
+    return bytes != 0 && texture.samples == 1 &&
+           (texture.kind == exec::TextureKind::Tex3D ||
+            texture.first_layer + slices <= base.depth) &&
+           base.slice_bytes / bytes * base.depth < limit;
+}
+
+}  // namespace
+
 exec::TextureKey texture_key(const exec::TextureDescriptor& texture) {
     exec::TextureKey key;
     key.kind = texture.kind;
@@ -165,6 +187,7 @@ exec::TextureKey texture_key(const exec::TextureDescriptor& texture) {
         key.swizzle[i] = texture.swizzle[i];
     key.power_of_two = texture.power_of_two;
     key.single_level = texture.level_count == 1;
+    key.plain_slices = has_plain_slices(texture);
     return key;
 }
 

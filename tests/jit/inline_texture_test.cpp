@@ -83,12 +83,18 @@ uint32_t random_size(Random& random) {
 }
 
 std::vector<Size> mip_sizes(Random& random, TextureKind kind, uint32_t depth) {
-    Size size{random_size(random), kind == TextureKind::Tex1D ? 1 : random_size(random), depth};
+    const bool flat = kind == TextureKind::Tex1D || kind == TextureKind::Tex1DArray;
+    const bool cube = kind == TextureKind::Cube || kind == TextureKind::CubeArray;
+    Size size{random_size(random), flat ? 1 : random_size(random), depth};
+    if (cube)
+        size.height = size.width;
     std::vector<Size> sizes{size};
     const unsigned levels = 1 + random.below(9);
     while (sizes.size() < levels && (size.width > 1 || size.height > 1)) {
         size.width = std::max(1U, size.width / 2);
         size.height = std::max(1U, size.height / 2);
+        if (kind == TextureKind::Tex3D)
+            size.depth = std::max(1U, size.depth / 2);
         sizes.push_back(size);
     }
     return sizes;
@@ -312,6 +318,128 @@ TEST_CASE("shadow compares") {
         check_shadow(0x5AD0000 + i, kDepthFormats[i % std::size(kDepthFormats)]);
 }
 
+namespace {
+
+/// A kind of texture with slices, and how it is sampled.
+struct SliceCase {
+    TextureKind kind;
+    const char* dimension;
+    unsigned coordinates;
+    unsigned slices;
+};
+constexpr SliceCase kSliceCases[] = {{TextureKind::Tex2DArray, "2d.array_enable", 2, 5},
+                                     {TextureKind::Tex3D, "3d", 3, 7},
+                                     {TextureKind::Cube, "cube", 2, 6},
+                                     {TextureKind::Tex1DArray, "1d.array_enable", 1, 4},
+                                     {TextureKind::CubeArray, "cube.array_enable", 2, 18},
+                                     {TextureKind::Tex2DArray, "2d", 2, 3}};
+
+void fill_layers(Random& random, exec::Lanes& layers) {
+    for (uint32_t& word : layers.v)
+        word = as_bits(random.one_in(6) ? coordinate(random, Coordinates::Wild)
+                                        : static_cast<float>(random.below(16)) / 2);
+}
+
+/// Face and s in the first register, t in the second; most lanes of a quad look at one face.
+void fill_cube(Random& random, MessageCase& test) {
+    const uint32_t common = random.below(8);
+    const bool inside = random.one_in(2);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const uint32_t face = random.one_in(12) ? random.below(8) : common;
+        const float low = inside ? 0.3F : 0.0F;
+        const float s = random.one_in(12) ? 0.0F : uniform(random, low, 1 - low);
+        const float t = random.one_in(12) ? 1.0F : uniform(random, low, 1 - low);
+        test.inputs[0].v[lane] = face << 29 | (as_bits(s) & 0x1FFFFFFF);
+        test.inputs[1].v[lane] = as_bits(t);
+    }
+}
+
+void check_slices(uint64_t seed, const SliceCase& slices, Format format) {
+    Random random(seed);
+    exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
+    const bool cube = std::string(slices.dimension).starts_with("cube");
+    state.seamless_cube = !random.one_in(4);
+    state.normalized |= cube;
+    SampleCase sample(random, slices.kind, format, mip_sizes(random, slices.kind, slices.slices),
+                      state);
+    exec::TextureDescriptor& view = sample.texture.descriptor;
+    if (slices.kind == TextureKind::Tex2DArray && random.one_in(2)) {
+        view.first_layer = 1;
+        view.layer_count = slices.slices - 1;
+    } else if (slices.kind == TextureKind::CubeArray && random.one_in(2)) {
+        view.first_layer = 6;
+        view.layer_count = 9;
+    }
+    sample.test.vertex.textures[0] = sample.test.fragment.textures[0] = raster::texture_key(view);
+    const bool array = std::string(slices.dimension).ends_with("array_enable");
+    const unsigned operands = slices.coordinates + (array ? 1 : 0);
+    bool lod = false;
+    do
+        sample.test.body = sample_text(random, slices.dimension, operands, lod);
+    while (lod && operands == kMessageInputs);
+    fill_coordinates(sample.test, random, slices.coordinates, state.normalized ? 1.0F : 16.0F);
+    if (cube)
+        fill_cube(random, sample.test);
+    if (array)
+        fill_layers(random, sample.test.inputs[slices.coordinates]);
+    if (lod)
+        fill_lod(sample.test, random, operands);
+    check(sample);
+}
+
+}  // namespace
+
+TEST_CASE("arrays, 3D textures and cube maps") {
+    for (unsigned i = 0; i < rounds(480); ++i)
+        check_slices(0x51CE0000 + i, kSliceCases[i % std::size(kSliceCases)],
+                     i % 7 < 4 ? kSmallFormats[i % std::size(kSmallFormats)]
+                               : kNumberFormats[i % std::size(kNumberFormats)]);
+}
+
+namespace {
+
+struct FetchCase {
+    TextureKind kind;
+    const char* dimension;
+    unsigned coordinates;
+    bool array;
+    unsigned slices;
+};
+constexpr FetchCase kFetchCases[] = {{TextureKind::Tex2D, "2d", 2, false, 1},
+                                     {TextureKind::Tex2DArray, "2d", 2, true, 5},
+                                     {TextureKind::Tex3D, "3d", 3, false, 6},
+                                     {TextureKind::Tex1D, "1d", 1, false, 1},
+                                     {TextureKind::Cube, "2d", 2, true, 6}};
+
+void check_fetch(uint64_t seed, const FetchCase& fetch, Format format) {
+    Random random(seed);
+    SampleCase sample(random, fetch.kind, format, mip_sizes(random, fetch.kind, fetch.slices),
+                      random_sampler(random, kSimpleWraps));
+    const bool offset = random.one_in(2) && fetch.coordinates + (fetch.array ? 1 : 0) < 4;
+    const unsigned operands = fetch.coordinates + (fetch.array ? 1 : 0) + (offset ? 1 : 0);
+    sample.test.body = std::string("TEX_FETCH.slot0.f.32.") + fetch.dimension +
+                       (fetch.array ? ".array_enable" : "") + (offset ? ".texel_offset" : "") +
+                       ".wait0 @r8:r9:r10:r11, " + run_of(0, operands) + ", u0\n";
+    constexpr uint32_t reaches[] = {4, 20, 300};
+    const uint32_t reach = pick(random, reaches);
+    for (exec::Lanes& input : sample.test.inputs)
+        for (uint32_t& word : input.v)
+            word = random.one_in(24) ? random.next32() : random.below(reach) - 1;
+    if (offset)
+        for (uint32_t& word : sample.test.inputs[operands - 1].v)
+            word = (random.below(4) << 24) | (random.one_in(2) ? random.next32() & 0x00070707 : 0) |
+                   (random.one_in(8) ? random.next32() : 0);
+    check(sample);
+}
+
+}  // namespace
+
+TEST_CASE("fetches of any format") {
+    for (unsigned i = 0; i < rounds(500); ++i)
+        check_fetch(0xFE7C0000 + i, kFetchCases[i % std::size(kFetchCases)],
+                    static_cast<Format>(1 + i % (exec::kFormatCount - 1)));
+}
+
 TEST_CASE("any format, any wrap mode") {
     for (unsigned i = 0; i < rounds(200); ++i)
         check_random(0x5D0000 + i, TextureKind::Tex2D, "2d", 2,
@@ -338,6 +466,22 @@ TEST_CASE("common textures call no routine") {
         sample.test.lanes = 0xFFFF;
         CHECK_MESSAGE(!calls_routine(sample.test), sample.test.body,
                       exec::format_info(format).name);
+    }
+}
+
+TEST_CASE("slices and fetches call no routine") {
+    for (unsigned i = 0; i < 20; ++i) {
+        Random random(0x5CA11 + i);
+        exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
+        const SliceCase& slices = kSliceCases[i / 2 % 2];  // 2D arrays and 3D textures
+        SampleCase sample(random, slices.kind, Format::R8G8B8A8_UNORM,
+                          mip_sizes(random, slices.kind, slices.slices), state);
+        sample.test.lanes = 0xFFFF;
+        bool lod = false;
+        sample.test.body = i % 2 ? std::string("TEX_FETCH.slot0.f.32.") + slices.dimension +
+                                       ".wait0 @r8:r9:r10:r11, " + run_of(0, 3) + ", u0\n"
+                                 : sample_text(random, slices.dimension, 3, lod);
+        CHECK_MESSAGE(!calls_routine(sample.test), sample.test.body);
     }
 }
 

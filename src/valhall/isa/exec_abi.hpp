@@ -392,6 +392,9 @@ struct TextureKey {
     Swizzle swizzle[4] = {Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
     bool power_of_two = false;
     bool single_level = false;  ///< level_count == 1
+    /// All slices that layers and faces can name exist, and element numbers of whole levels are
+    /// below 2^29.
+    bool plain_slices = false;
     friend bool operator==(const TextureKey&, const TextureKey&) = default;
 };
 struct SamplerKey {
