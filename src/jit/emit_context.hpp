@@ -56,6 +56,7 @@ public:
     const Block* block = nullptr;
     bool strict_nan = false;
     bool inline_messages = true;  ///< RecompileOptions::inline_messages
+    bool knows_position = false;  ///< fragment: the frame's warp has x and y, for routines too
     bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
     ListingLogger* listing = nullptr;
     Label warp_end;  ///< where a warp goes that has nothing left to do

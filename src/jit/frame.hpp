@@ -34,6 +34,7 @@ struct FixedFrame {
     exec::Lanes out[kMaxStaging] = {};
     exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers
     exec::Lanes expansion[kMaxExpansion] = {};  ///< what an expansion keeps meanwhile
+    uint8_t constant_color[exec::kMaxRenderTargets][32] = {};  ///< inline_blend_constant.hpp
     // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
     exec::Lanes corner_x = {};  ///< window position of the top-left corner
     exec::Lanes corner_y = {};

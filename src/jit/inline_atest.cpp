@@ -64,6 +64,13 @@ void alpha_to_coverage(EmitContext& c, unsigned samples, Vec coverage, Vec alpha
     c.release(bits);
 }
 
+/// Whether ATEST leaves its coverage operand as it is.
+bool changes_nothing(const EmitContext& c) {
+    const exec::FragmentKey& key = *c.key.fragment;
+    return key.alpha_func == CompareFunc::Always && !key.alpha_to_coverage && !tests_in_atest(c) &&
+           coverage_is_effective(c, 0) && c.instr().src[0].index == c.instr().staging[0].base;
+}
+
 /// A temporary: the coverage source in the lanes of the mask, 0 in the others.
 Vec coverage_in(EmitContext& c, Mask lanes, unsigned source) {
     const Vec v = c.constant(0);
@@ -119,7 +126,8 @@ bool expand_atest(EmitContext& c) {
     const valhall::Source& datum = c.instr().src[2];
     if (!expands_depth_test(c) || datum.kind != SourceKind::Special || datum.index != kAtestDatum)
         return false;
-    each_register_part(c, atest_part);
+    if (!changes_nothing(c))
+        each_register_part(c, atest_part);
     return true;
 }
 

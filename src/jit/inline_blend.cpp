@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "jit/inline_blend.hpp"
 
+#include "jit/channel_encode.hpp"
 #include "jit/inline_blend_bytes.hpp"
+#include "jit/inline_blend_constant.hpp"
+#include "jit/inline_blend_numbers.hpp"
 #include "jit/inline_depth.hpp"
 #include "jit/inline_position.hpp"
 #include "jit/message.hpp"
@@ -28,15 +31,6 @@ bool is_second_source(BlendFactor factor) {
     return factor >= BlendFactor::Src1Color;
 }
 
-/// The target that the descriptor operand names, if it is the draw's own descriptor.
-std::optional<unsigned> target_of(const EmitContext& c) {
-    const valhall::Source& s = c.instr().src[0];
-    if (s.kind != SourceKind::Special || s.index < kBlendDescriptor ||
-        s.index >= kBlendDescriptor + exec::kMaxRenderTargets)
-        return std::nullopt;
-    return s.index - kBlendDescriptor;
-}
-
 bool has_whole_registers(exec::RegisterFormat format) {
     using exec::RegisterFormat;
     return format != RegisterFormat::F16 && format != RegisterFormat::S16 &&
@@ -53,30 +47,29 @@ public:
         , target_(target)
         , key_(context.key.fragment->blend[target])
         , info_(exec::format_info(key_.format))
-        , samples_(context.key.fragment->samples)
-        , source_{context.instr().staging[0].base, context.key.fragment->alpha_to_one}
-        , source1_{kSecondColor, false} {}
+        , samples_(context.key.fragment->samples) {}
 
     void run() {
-        const bool combines = key_.logic_op_enable;
-        const bool blends = key_.enable && !key_.logic_op_enable;
+        const bool changes = blends(key_) || key_.logic_op_enable;
         const uint32_t kept = kept_bits();
         if (kept == 0xFFFFFFFF)
             return;
         Vec texels;
         ByteBlendSources sources;
-        if (blends)
-            sources = blend_sources(c, key_, source_, source1_);
+        if (blends(key_))
+            sources = blend_sources();
+        else if (has_constant_color(c, target_))
+            texels = constant_texels(c, target_);
         else
-            texels = pack_texels(c, info_, encode_bytes(c, source_));
+            texels = pack_texels(c, info_, encode_bytes(c, first_color()));
         locate_target();
         for (unsigned s = 0; s < samples_; ++s) {
             const Address place =
                 group_.of({Gp::T2, static_cast<int32_t>(s * sizeof(exec::Lanes))});
             Vec fresh = texels;
-            if (blends || combines || kept != 0)
+            if (changes || kept != 0)
                 fresh = changed_texels(sources, texels, place, kept);
-            const Mask lanes = covered_lanes(s);
+            const Mask lanes = covered_lanes(c, group_, s);
             h.store_masked(place, lanes, fresh);
             c.release(lanes);
             if (fresh != texels)
@@ -85,15 +78,30 @@ public:
     }
 
 private:
+    Color first_color() {
+        return staged_color(c, c.instr().staging[0].base, c.key.fragment->alpha_to_one);
+    }
+
+    ByteBlendSources blend_sources() {
+        ByteBlendSources sources;
+        if (has_constant_color(c, target_)) {
+            sources.source = constant_bytes(c, target_);
+        } else {
+            sources.source = encode_bytes(c, first_color());
+            limit_bytes(c, sources.source);
+        }
+        if (dual_source(key_)) {
+            sources.source1 = encode_bytes(c, staged_color(c, kSecondColor, false));
+            limit_bytes(c, sources.source1);
+        }
+        return sources;
+    }
+
     /// Bits of a texel that the write mask leaves alone.
     [[nodiscard]] uint32_t kept_bits() const {
         uint32_t kept = 0;
         for (unsigned channel = 0; channel < 4; ++channel) {
-            unsigned component = 3;
-            for (unsigned k = 4; k-- > 0;)
-                if (static_cast<unsigned>(info_.swizzle[k]) == channel)
-                    component = k;
-            if (!(key_.write_mask >> component & 1))
+            if (!(key_.write_mask >> channel_component(info_, channel) & 1))
                 kept |= 0xFFU << (8 * channel);
         }
         return kept;
@@ -127,17 +135,6 @@ private:
         h.add64(Gp::T2, Gp::T1);
     }
 
-    Mask covered_lanes(unsigned sample) {
-        const Vec coverage = c.word(1);
-        const Mask lanes = effective_lanes(c, group_);
-        const Mask covered = c.scratch_mask();
-        h.test_bit(covered, coverage, sample);
-        c.done_with(coverage);
-        h.mask_and(lanes, lanes, covered);
-        c.release(covered);
-        return lanes;
-    }
-
     EmitContext& c;
     HostAssembler& h;
     const LaneGroup& group_;
@@ -145,8 +142,6 @@ private:
     const exec::BlendKey& key_;
     const exec::FormatInfo& info_;
     unsigned samples_;
-    ColorSource source_;
-    ColorSource source1_;
 };
 
 }  // namespace
@@ -156,10 +151,38 @@ bool dual_source(const exec::BlendKey& key) {
                           is_second_source(key.alpha_src) || is_second_source(key.alpha_dst));
 }
 
-Vec color_component(EmitContext& c, const ColorSource& source, unsigned component) {
-    if (component == 3 && source.alpha_is_one)
-        return c.constant(kOne);
-    return c.regs.use(static_cast<Reg>((source.base + component) % exec::kRegisters), c.part);
+bool blends(const exec::BlendKey& key) {
+    return key.enable && !key.logic_op_enable;
+}
+
+std::optional<unsigned> blend_target(const valhall::Instr& instr) {
+    const valhall::Source& s = instr.src[0];
+    if (s.kind != SourceKind::Special || s.index < kBlendDescriptor ||
+        s.index >= kBlendDescriptor + exec::kMaxRenderTargets)
+        return std::nullopt;
+    return s.index - kBlendDescriptor;
+}
+
+Mask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample) {
+    const Vec coverage = c.word(1);
+    const Mask covered = c.scratch_mask();
+    c.h.test_bit(covered, coverage, sample);
+    c.done_with(coverage);
+    if (coverage_is_effective(c, 1))
+        return covered;
+    const Mask lanes = effective_lanes(c, group);
+    c.h.mask_and(lanes, lanes, covered);
+    c.release(covered);
+    return lanes;
+}
+
+Color staged_color(EmitContext& c, Reg base, bool alpha_is_one) {
+    Color color;
+    for (unsigned k = 0; k < color.size(); ++k)
+        color[k] = k == 3 && alpha_is_one
+                       ? c.constant(kOne)
+                       : c.regs.use(static_cast<Reg>((base + k) % exec::kRegisters), c.part);
+    return color;
 }
 
 void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored) {
@@ -199,18 +222,31 @@ void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored)
     c.release(t);
 }
 
-bool expand_blend(EmitContext& c) {
-    const std::optional<unsigned> target = target_of(c);
-    if (!expands_fragment(c) || !target || !has_whole_registers(register_format(c)) ||
-        c.instr().staging[0].count != 4)
+bool expands_blend(const EmitContext& c, const valhall::Instr& instr) {
+    const std::optional<unsigned> target = blend_target(instr);
+    if (!expands_fragment(c) || !target || instr.staging[0].count != 4 ||
+        !has_whole_registers(instr.get<exec::RegisterFormat>(valhall::Mod::regfmt)))
         return false;
     const exec::BlendKey& key = c.key.fragment->blend[*target];
-    if (key.format == exec::Format::None)
-        return true;  // descriptor mode "off"
-    if (!is_byte_color(exec::format_info(key.format)))
+    // No format: the descriptor's mode is "off".
+    return key.format == exec::Format::None || is_byte_color(exec::format_info(key.format)) ||
+           stores_numbers(key);
+}
+
+bool expand_blend(EmitContext& c) {
+    if (!expands_blend(c, c.instr()))
         return false;
+    const unsigned target = *blend_target(c.instr());
+    const exec::Format format = c.key.fragment->blend[target].format;
+    if (format == exec::Format::None)
+        return true;
+    const bool bytes = is_byte_color(exec::format_info(format));
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        ByteStore(c, group_of_part(c, c.part), *target).run();
+        const LaneGroup group = group_of_part(c, c.part);
+        if (bytes)
+            ByteStore(c, group, target).run();
+        else
+            number_store(c, group, target);
         c.regs.end_part();
     }
     c.part = 0;

@@ -3,6 +3,7 @@
 #include "jit/inline_blend_bytes.hpp"
 
 #include "base/bits.hpp"
+#include "jit/channel_encode.hpp"
 
 #include <array>
 #include <cstddef>
@@ -30,14 +31,6 @@ Operand quad_pattern(EmitContext& c, const QuadPattern& bytes) {
     for (unsigned i = 0; i < 64; ++i)
         words[i / 4] |= static_cast<uint32_t>(bytes[i % 16]) << (8 * (i % 4));
     return Operand::memory(c.h.pool_words(words));
-}
-
-/// The component that a channel stores: the first that names it, alpha if none does.
-unsigned channel_component(const FormatInfo& info, unsigned channel) {
-    for (unsigned component = 0; component < 4; ++component)
-        if (static_cast<unsigned>(info.swizzle[component]) == channel)
-            return component;
-    return 3;
 }
 
 /// Pattern that takes two components of texels to 16-bit lanes.
@@ -265,14 +258,6 @@ private:
     const WideBytes& d_;
 };
 
-/// Bytes that are not limited yet become 0..255.
-void limit(EmitContext& c, const WideBytes& bytes) {
-    const Vec zero = c.constant(0);
-    c.h.op(Binary::MaxS16, bytes.rg, bytes.rg, zero);
-    c.h.op(Binary::MaxS16, bytes.ba, bytes.ba, zero);
-    c.release(zero);
-}
-
 }  // namespace
 
 bool is_byte_color(const FormatInfo& info) {
@@ -282,15 +267,14 @@ bool is_byte_color(const FormatInfo& info) {
 
 // 255 * c with NaN kept by the minimum; the conversion and the packs take NaN and negative numbers
 // to 0.
-WideBytes encode_bytes(EmitContext& c, const ColorSource& source) {
+WideBytes encode_bytes(EmitContext& c, const Color& color) {
     HostAssembler& h = c.h;
     const Vec scale = c.constant(as_bits(255.0F));
     std::array<Vec, 4> v;
     for (unsigned k = 0; k < 4; ++k) {
-        const Vec component = color_component(c, source, k);
         v[k] = c.scratch();
-        h.op(Binary::MulF32, v[k], scale, component);
-        c.done_with(component);
+        h.op(Binary::MulF32, v[k], scale, color[k]);
+        c.done_with(color[k]);
         h.op(Binary::MinF32, v[k], scale, v[k]);
         h.op(Unary::F32ToS32, v[k], v[k]);
         if (k % 2 == 1) {
@@ -300,6 +284,13 @@ WideBytes encode_bytes(EmitContext& c, const ColorSource& source) {
     }
     c.release(scale);
     return {v[0], v[2]};
+}
+
+void limit_bytes(EmitContext& c, const WideBytes& bytes) {
+    const Vec zero = c.constant(0);
+    c.h.op(Binary::MaxS16, bytes.rg, bytes.rg, zero);
+    c.h.op(Binary::MaxS16, bytes.ba, bytes.ba, zero);
+    c.release(zero);
 }
 
 Vec pack_texels(EmitContext& c, const FormatInfo& info, const WideBytes& bytes) {
@@ -312,20 +303,6 @@ Vec pack_texels(EmitContext& c, const FormatInfo& info, const WideBytes& bytes) 
     c.h.op(Binary::ShuffleBytes, bytes.rg, bytes.rg, quad_pattern(c, order));
     c.release(bytes.ba);
     return bytes.rg;
-}
-
-ByteBlendSources blend_sources(EmitContext& c,
-                               const exec::BlendKey& key,
-                               const ColorSource& source,
-                               const ColorSource& source1) {
-    ByteBlendSources sources;
-    sources.source = encode_bytes(c, source);
-    limit(c, sources.source);
-    if (dual_source(key)) {
-        sources.source1 = encode_bytes(c, source1);
-        limit(c, sources.source1);
-    }
-    return sources;
 }
 
 Vec blend_bytes(EmitContext& c,

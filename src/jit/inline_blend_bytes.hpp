@@ -17,8 +17,9 @@ struct WideBytes {
     Vec ba;
 };
 
-/// A colour source as bytes that are not limited to 0..255 yet: saturating packs do that.
-WideBytes encode_bytes(EmitContext& c, const ColorSource& source);
+/// A colour as bytes that are not limited to 0..255 yet: saturating packs or limit_bytes() do that.
+WideBytes encode_bytes(EmitContext& c, const Color& color);
+void limit_bytes(EmitContext& c, const WideBytes& bytes);
 
 /// d = texels of bytes in the order of the format. Takes the registers of `bytes`.
 Vec pack_texels(EmitContext& c, const exec::FormatInfo& info, const WideBytes& bytes);
@@ -28,10 +29,6 @@ struct ByteBlendSources {
     WideBytes source;   ///< 0..255
     WideBytes source1;  ///< invalid: not read
 };
-ByteBlendSources blend_sources(EmitContext& c,
-                               const exec::BlendKey& key,
-                               const ColorSource& source,
-                               const ColorSource& source1);
 
 /// The texels that blending gives; `stored` are the old ones, whose register it takes.
 Vec blend_bytes(EmitContext& c,

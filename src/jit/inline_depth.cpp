@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "base/check.hpp"
 #include "jit/inline_position.hpp"
+#include "jit/message.hpp"
 
 #include <array>
 #include <bit>
@@ -22,6 +23,8 @@ namespace {
 
 constexpr uint32_t kOne = 0x3F800000;
 constexpr uint32_t kByte = 0xFF;
+constexpr Reg kCoverage = 60;  // as the kernel starts
+constexpr unsigned kTestTemporaries = 7;
 
 /// What a format keeps in the tile.
 struct DepthFormat {
@@ -62,7 +65,7 @@ std::optional<IntCond> int_condition(CompareFunc func) {
 /// The tests of one sample of one group of lanes.
 class SampleTest {
 public:
-    SampleTest(EmitContext& context, const LaneGroup& group, unsigned sample)
+    SampleTest(EmitContext& context, const LaneGroup& group, unsigned sample, unsigned face)
         : c(context)
         , h(context.h)
         , group_(group)
@@ -70,7 +73,7 @@ public:
         , zs_(context.key.fragment->zs)
         , format_(depth_format(zs_.format))
         , samples_(context.key.fragment->samples)
-        , face_(zs_.stencil[0]) {}
+        , face_(zs_.stencil[face]) {}
 
     void run(Mask covered, const DepthStencilValues& values) {
         const bool stencil = zs_.stencil_test && format_.has_stencil;
@@ -277,6 +280,16 @@ private:
     const StencilFaceKey& face_;
 };
 
+bool has_two_faces(const EmitContext& c) {
+    const exec::DepthStencilKey& zs = c.key.fragment->zs;
+    return zs.stencil_test && depth_format(zs.format).has_stencil &&
+           !(zs.stencil[0] == zs.stencil[1]);
+}
+
+bool makes_coverage(valhall::Op op) {
+    return op == valhall::Op::ATEST || op == valhall::Op::ZS_EMIT;
+}
+
 void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
     const Vec v = c.scratch();
     const Vec zero = c.constant(0);
@@ -293,10 +306,7 @@ void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
 }  // namespace
 
 bool expands_depth_test(const EmitContext& c) {
-    if (!expands_fragment(c))
-        return false;
-    const exec::DepthStencilKey& zs = c.key.fragment->zs;
-    return !zs.stencil_test || zs.stencil[0] == zs.stencil[1];
+    return expands_fragment(c);
 }
 
 bool tests_in_atest(const EmitContext& c) {
@@ -334,7 +344,25 @@ void test_sample(EmitContext& c,
                  unsigned sample,
                  Mask covered,
                  const DepthStencilValues& values) {
-    SampleTest(c, group, sample).run(covered, values);
+    constexpr unsigned front = 0;
+    constexpr unsigned back = 1;
+    if (!has_two_faces(c)) {
+        SampleTest(c, group, sample, front).run(covered, values);
+        return;
+    }
+    // Both ways leave every register where it was: nothing is spilled on only one of them.
+    make_room(c, kTestTemporaries);
+    const Label is_front = c.h.new_label();
+    const Label done = c.h.new_label();
+    c.h.load32(Gp::T1, {Gp::Primitive, offsetof(exec::PrimitiveSetup, flags)});
+    c.h.and32(Gp::T1, 1);
+    c.h.test32(Gp::T1);
+    c.h.jump(Jump::Equal, is_front);
+    SampleTest(c, group, sample, back).run(covered, values);
+    c.h.jump(done);
+    c.h.bind(is_front);
+    SampleTest(c, group, sample, front).run(covered, values);
+    c.h.bind(done);
 }
 
 void test_coverage(EmitContext& c,
@@ -355,6 +383,21 @@ void test_coverage(EmitContext& c,
     }
     c.h.move(coverage, passed);
     c.release(passed);
+}
+
+bool coverage_is_effective(const EmitContext& c, unsigned source) {
+    const valhall::Source& s = c.instr().src[source];
+    if (s.kind != valhall::SourceKind::Register || c.program.needs_running_mask())
+        return false;
+    for (auto k = static_cast<uint32_t>(c.step - c.program.steps.data()); k-- > c.block->first;) {
+        const Step& step = c.program.steps[k];
+        if (step.instr.op == valhall::Op::DISCARD_F32)
+            return false;
+        if (step.access.writes.has(s.index))
+            return makes_coverage(step.instr.op);
+    }
+    const bool entry = c.block->first == 0 && !c.program.entry_repeats;
+    return entry && s.index == kCoverage;
 }
 
 Mask effective_lanes(EmitContext& c, const LaneGroup& group) {

@@ -9,8 +9,7 @@
 
 namespace valkyr::jit {
 
-/// Whether the tests of this kernel are host code, early and late. Not inline: stencil with
-/// different faces.
+/// Whether the tests of this kernel are host code, early and late.
 bool expands_depth_test(const EmitContext& c);
 
 /// Whether the tests run in ATEST: neither early nor with the program's own depth or stencil. The
@@ -39,6 +38,10 @@ void test_coverage(EmitContext& c,
                    const LaneGroup& group,
                    Vec coverage,
                    const DepthStencilValues& values);
+
+/// Whether a coverage operand is 0 in all lanes whose messages have no effects: it comes from ATEST
+/// or ZS_EMIT or is what the rasterizer gave, and all lanes run and none was discarded since.
+bool coverage_is_effective(const EmitContext& c, unsigned source);
 
 /// Lanes of a part whose messages have effects: those that run and are no helpers. Uses T1.
 Mask effective_lanes(EmitContext& c, const LaneGroup& group);

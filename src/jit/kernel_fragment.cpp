@@ -1,6 +1,7 @@
 // The fragment kernel: a loop over the blocks of a call.
 // SPDX-License-Identifier: MIT
 #include "jit/body.hpp"
+#include "jit/inline_blend_constant.hpp"
 #include "jit/inline_depth.hpp"
 #include "jit/inline_position.hpp"
 #include "jit/kernel.hpp"
@@ -87,24 +88,20 @@ private:
         c.regs.begin_step(0);
         if (expands_depth_test(c))
             prepare_depth_test(c);
+        if (key_)
+            prepare_constant_colors(c);
     }
 
-    /// Block number and window position of lane 0.
+    /// Block number, and the window position of lane 0 if something needs it for sure; otherwise
+    /// calls of routines compute it.
     void locate_block() {
         h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, block)});
-        h.store32(warp_member(offsetof(exec::Warp, block)), Gp::T0);
         h.move(Gp::Block, Gp::T0);
         h.shift_left64(Gp::Block, 6);
-        h.move(Gp::T1, Gp::T0);
-        h.and32(Gp::T1, exec::kBlocksPerRow - 1);
-        h.shift_left64(Gp::T1, 2);
-        h.add32(Gp::T1, call_member(offsetof(exec::FragmentCall, tile_x)));
-        h.store32(warp_member(offsetof(exec::Warp, x)), Gp::T1);
-        h.shift_right32(Gp::T0, 4);
-        static_assert(exec::kBlocksPerRow == 16);
-        h.shift_left64(Gp::T0, 2);
-        h.add32(Gp::T0, call_member(offsetof(exec::FragmentCall, tile_y)));
-        h.store32(warp_member(offsetof(exec::Warp, y)), Gp::T0);
+        c.knows_position =
+            needs_.centre || needs_.corner || live_.has(kPixel) || (early_ && !inline_early_);
+        if (c.knows_position)
+            locate_warp(c);
     }
 
     /// The same with one sample: coverage and, if no routine changes it, the covered lanes.

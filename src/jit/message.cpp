@@ -65,7 +65,26 @@ void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects) {
     to_warp_bits(c, d, temporary);
 }
 
+void locate_warp(EmitContext& c) {
+    HostAssembler& h = c.h;
+    h.move(Gp::T0, Gp::Block);
+    h.shift_right32(Gp::T0, 6);
+    h.store32(VALKYR_FRAME(warp.block), Gp::T0);
+    h.move(Gp::T1, Gp::T0);
+    h.and32(Gp::T1, exec::kBlocksPerRow - 1);
+    h.shift_left64(Gp::T1, 2);
+    h.add32(Gp::T1, {Gp::Call, offsetof(exec::FragmentCall, tile_x)});
+    h.store32(VALKYR_FRAME(warp.x), Gp::T1);
+    h.shift_right32(Gp::T0, 4);
+    static_assert(exec::kBlocksPerRow == 16);
+    h.shift_left64(Gp::T0, 2);
+    h.add32(Gp::T0, {Gp::Call, offsetof(exec::FragmentCall, tile_y)});
+    h.store32(VALKYR_FRAME(warp.y), Gp::T0);
+}
+
 void prepare_warp(EmitContext& c, bool effects) {
+    if (c.stage() != exec::Stage::Vertex && c.stage() != exec::Stage::Compute && !c.knows_position)
+        locate_warp(c);
     sending_lanes(c, Gp::T0, Gp::T1, effects);
     c.h.store16(VALKYR_FRAME(warp.running), Gp::T0);
     c.h.load32(Gp::T0, VALKYR_FRAME(live));

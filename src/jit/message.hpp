@@ -28,7 +28,9 @@ void stage_register(EmitContext& c, Reg r, Address area);
 
 /// d = the lanes that send, as bits of the whole warp; with `effects` those that are not helpers.
 void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects);
-/// Fills in which lanes of the frame's warp send and live.
+/// Fills in block and window position of the frame's warp. Uses T0 and T1.
+void locate_warp(EmitContext& c);
+/// Fills in which lanes of the frame's warp send and live, and where it lies.
 void prepare_warp(EmitContext& c, bool effects = false);
 
 /// A message struct in the constant pool.

@@ -1,5 +1,6 @@
 // BLEND expanded inline leaves the texels of the routine.
 // SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
 #include "jit/fragment_case.hpp"
 #include "valhall/isa/exec_format.hpp"
 
@@ -68,6 +69,13 @@ FragmentCase blend_case(Random& random, Format first, Format second) {
         test.uniforms[0] = odd[random.below(std::size(odd))];
         test.text += "MOV.i32 r" + std::to_string(random.below(8)) + ", u0\n";
     }
+    if (random.one_in(4)) {  // the same colour in all pixels
+        for (unsigned k = 0; k < 4; ++k) {
+            if (k != 0 || !random.one_in(3))
+                test.uniforms[k] = as_bits(static_cast<float>(random.below(1400)) / 1000 - 0.2F);
+            test.text += "MOV.i32 r" + std::to_string(k) + ", u" + std::to_string(k) + "\n";
+        }
+    }
     if (random.one_in(4))
         test.text += "DISCARD.f32.lt.wait0126 r1, 0x0\n";
     test.text += "ATEST.wait0126 @r60, r60, r3, atest_datum.w0\n"
@@ -87,6 +95,34 @@ TEST_CASE("BLEND to 8-bit targets leaves the routine's texels and calls none") {
             blend_case(random, kByteFormats[random.below(4)],
                        random.one_in(4) ? Format::None : kByteFormats[random.below(4)]);
         const std::string report = disagreement(test);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
+    CHECK(take_routine_calls() == 0);
+}
+
+TEST_CASE("BLEND to other normalised and float targets leaves the routine's texels") {
+    constexpr Format formats[] = {
+        Format::R16G16B16A16_FLOAT, Format::R32G32B32A32_FLOAT, Format::R10G10B10A2_UNORM,
+        Format::R11G11B10_FLOAT,    Format::R8_UNORM,           Format::R8G8_UNORM,
+        Format::R8G8B8A8_SNORM,     Format::R16_UNORM,          Format::R16G16B16A16_UNORM,
+        Format::R16G16B16A16_SNORM, Format::B5G6R5_UNORM,       Format::B5G5R5A1_UNORM,
+        Format::R32_FLOAT,          Format::R32G32_FLOAT,       Format::R16_FLOAT,
+        Format::R16G16_FLOAT,       Format::R32G32B32_FLOAT,    Format::R8G8B8A8_SRGB};
+    Random random(33);
+    for (unsigned round = 0; round < rounds(500); ++round) {
+        const FragmentCase test = blend_case(random, formats[random.below(std::size(formats))],
+                                             formats[random.below(std::size(formats))]);
+        const std::string report = disagreement(test);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
+}
+
+TEST_CASE("BLEND to common float and packed targets calls no routine") {
+    Random random(34);
+    take_routine_calls();
+    for (const Format format :
+         {Format::R16G16B16A16_FLOAT, Format::R10G10B10A2_UNORM, Format::R11G11B10_FLOAT}) {
+        const std::string report = disagreement(blend_case(random, format, Format::R16_FLOAT));
         REQUIRE_MESSAGE(report.empty(), report);
     }
     CHECK(take_routine_calls() == 0);

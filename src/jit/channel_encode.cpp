@@ -1,0 +1,116 @@
+// Channels of texels, from values to codes (docs/formats.md).
+// SPDX-License-Identifier: MIT
+#include "jit/channel_encode.hpp"
+
+#include "base/bits.hpp"
+
+namespace valkyr::jit {
+
+using exec::ChannelType;
+using exec::FormatInfo;
+
+namespace {
+
+constexpr uint32_t kQuietNan = 0x7FC00000;
+constexpr uint32_t kQuietHalf = 0x7E00;
+constexpr uint32_t kOne = 0x3F800000;
+constexpr uint32_t kMinusOne = 0xBF800000;
+constexpr unsigned kFractionBits = 23;
+
+void select_constant(EmitContext& c, Vec v, Mask lanes, uint32_t value) {
+    c.h.select(Element::B32, v, lanes, c.pool(value), v);
+}
+
+void normalized_code(EmitContext& c, ChannelType type, unsigned bits, Vec v) {
+    const bool is_signed = type == ChannelType::Snorm;
+    const uint32_t largest = (1U << (is_signed ? bits - 1 : bits)) - 1;
+    clamp_normalized(c, type, v);
+    c.h.op(Binary::MulF32, v, v, c.pool(as_bits(static_cast<float>(largest))));
+    c.h.op(Unary::F32ToS32, v, v);
+    if (is_signed)
+        c.h.op(Binary::And, v, v, c.pool((1U << bits) - 1));
+}
+
+/// Floats of 10 and 11 bits: five exponent bits, no sign. Numbers below 2^-14 are rounded by an
+/// addition that leaves their code in the fraction.
+void unsigned_float_code(EmitContext& c, unsigned bits, Vec v) {
+    HostAssembler& h = c.h;
+    const unsigned fraction = bits - 5;
+    const unsigned shift = kFractionBits - fraction;
+    const uint32_t infinity = 31U << fraction;
+    const auto magic = as_bits(static_cast<float>(1U << 9) / static_cast<float>(1U << fraction));
+    const Mask nan = c.scratch_mask();
+    h.compare(FloatCond::Unordered, nan, v, v);
+    const Vec zero = c.constant(0);
+    h.op(Binary::MaxF32, v, v, zero);
+    c.release(zero);
+    const Vec t = c.scratch();
+    const Vec small = c.scratch();
+    h.op(Binary::AddF32, small, v, c.pool(magic));
+    h.op(Binary::SubI32, small, small, c.pool(magic));
+    h.op(ImmOp::Shr32, t, v, shift);
+    h.op(Binary::And, t, t, c.pool(1));
+    h.op(Binary::AddI32, t, t, c.pool((1U << (shift - 1)) - 1));
+    h.op(Binary::AddI32, t, t, v);
+    h.op(ImmOp::Shr32, t, t, shift);
+    h.op(Binary::SubI32, t, t, c.pool(112U << fraction));
+    h.op(Binary::MinS32, t, t, c.pool(infinity));
+    const Mask is_small = c.scratch_mask();
+    h.compare(IntCond::Less, Element::B32, true, is_small, v, c.pool(113U << kFractionBits));
+    h.select(Element::B32, v, is_small, small, t);
+    select_constant(c, v, nan, infinity | 1U << (fraction - 1));
+    c.release(t);
+    c.release(small);
+    c.release(nan);
+    c.release(is_small);
+}
+
+void float_code(EmitContext& c, unsigned bits, Vec v) {
+    if (bits < 16)
+        return unsigned_float_code(c, bits, v);
+    const Mask nan = c.scratch_mask();
+    c.h.compare(FloatCond::Unordered, nan, v, v);
+    if (bits == 16)
+        c.h.f32_to_f16(v, v, Rounding::Nearest);
+    select_constant(c, v, nan, bits == 16 ? kQuietHalf : kQuietNan);
+    c.release(nan);
+}
+
+}  // namespace
+
+bool channels_are_encodable(const FormatInfo& info) {
+    return info.type == ChannelType::Unorm || info.type == ChannelType::Snorm ||
+           info.type == ChannelType::Float;
+}
+
+unsigned channel_component(const FormatInfo& info, unsigned channel) {
+    for (unsigned component = 0; component < 4; ++component)
+        if (static_cast<unsigned>(info.swizzle[component]) == channel)
+            return component;
+    return 3;
+}
+
+void clamp_normalized(EmitContext& c, ChannelType type, Vec v) {
+    HostAssembler& h = c.h;
+    const Vec low = c.constant(0);
+    if (type == ChannelType::Snorm) {
+        const Mask nan = c.scratch_mask();
+        h.compare(FloatCond::Unordered, nan, v, v);
+        h.select(Element::B32, v, nan, low, v);
+        h.op(Binary::MaxF32, v, v, c.pool(kMinusOne));
+        c.release(nan);
+    } else {
+        h.op(Binary::MaxF32, v, v, low);
+    }
+    h.op(Binary::MinF32, v, v, c.pool(kOne));
+    c.release(low);
+}
+
+void channel_code(EmitContext& c, ChannelType type, unsigned bits, Vec v) {
+    if (type == ChannelType::Float)
+        float_code(c, bits, v);
+    else
+        normalized_code(c, type, bits, v);
+}
+
+}  // namespace valkyr::jit
