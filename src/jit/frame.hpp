@@ -25,7 +25,7 @@ struct FixedFrame {
     uint32_t sample_bit = 0;  ///< 1 << sample
     float depth_low = 0;      ///< clamp range of depth, limited to what the format holds
     float depth_high = 0;
-    uint32_t stencil_reference = 0;  ///< of the primitive's face
+    uint32_t stencil_reference = 0;        ///< of the primitive's face
     alignas(64) uint8_t message[64] = {};  ///< a message struct with run-time members
     exec::Lanes rasterised = {};           ///< sample masks of the block's pixels
     exec::Lanes coverage = {};             ///< the same after early depth and stencil: r60
