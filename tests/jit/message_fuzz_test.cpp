@@ -97,10 +97,10 @@ void set_staging_counts(valhall::Instr& instr, Random& random) {
 bool tame(valhall::Instr& instr, Random& random) {
     if (const int source = uniform_source(instr.op); source >= 0)
         set_uniform(instr.src[static_cast<size_t>(source)], random);
+    // Whether helpers still run when no other lane does is not defined: nothing is forced.
+    instr.set_mod(valhall::Mod::memory_access, 0);
     if (is_load_or_store(instr.op)) {
         set_address(instr.src[0], kLaneAddress);
-        // Whether helpers still run when no other lane does is not defined.
-        instr.set_mod(valhall::Mod::memory_access, 0);
         instr.imm[0] = 4 * random.below(kLaneWords - 4);
     }
     if (is_atomic(instr.op)) {
