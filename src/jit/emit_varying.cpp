@@ -13,22 +13,6 @@ using valhall::Mod;
 
 namespace {
 
-/// Flat varyings and those in the pixel centre have no position operand that counts.
-void stage_no_position(EmitContext& c, Address area) {
-    for (unsigned p = 0; p < c.parts; ++p) {
-        const Vec zero = c.constant(0);
-        c.h.store(c.lanes_at(area, p), zero);
-        c.release(zero);
-    }
-}
-
-void stage_position(EmitContext& c, Address area) {
-    if (c.instr().get<exec::SampleMode>(Mod::sample) == exec::SampleMode::Center)
-        stage_no_position(c, area);
-    else
-        stage_source(c, 0, area);
-}
-
 /// position: staged in operand[1]; the sample mask is its low half.
 void load_varying(EmitContext& c, Address message) {
     for (unsigned p = 0; p < c.parts; ++p) {
@@ -51,7 +35,7 @@ void load_varying(EmitContext& c, Address message) {
 void load_known_varying(EmitContext& c, const exec::VaryingMessage& message) {
     if (expand_varying(c, message))
         return;
-    stage_position(c, VALKYR_FRAME(operand[1]));
+    stage_source(c, 0, VALKYR_FRAME(operand[1]));
     load_varying(c, constant_message(c, message));
 }
 
@@ -59,7 +43,7 @@ void load_known_varying(EmitContext& c, const exec::VaryingMessage& message) {
 void load_indexed_varying(EmitContext& c) {
     if (const auto offset = c.known_word(1))
         return load_known_varying(c, buffer_message(c.instr(), *offset));
-    stage_position(c, VALKYR_FRAME(operand[1]));
+    stage_source(c, 0, VALKYR_FRAME(operand[1]));
     c.uniform_word(Gp::T0, 1);
     const Address message = variable_message(c, buffer_message(c.instr(), 0));
     c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
@@ -76,6 +60,15 @@ Address slot_message_from(EmitContext& c, unsigned source) {
     return message;
 }
 
+/// Flat varyings have no position operand.
+void stage_no_position(EmitContext& c) {
+    for (unsigned p = 0; p < c.parts; ++p) {
+        const Vec zero = c.constant(0);
+        c.h.store(c.lanes_at(VALKYR_FRAME(operand[1]), p), zero);
+        c.release(zero);
+    }
+}
+
 }  // namespace
 
 VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F32, load_known_varying(c, *immediate_varying(c.instr())))
@@ -85,7 +78,7 @@ VALKYR_EMIT_AS(LD_VAR_BUF_F32, load_indexed_varying(c))
 VALKYR_EMIT_AS(LD_VAR_BUF_F16, load_indexed_varying(c))
 
 VALKYR_EMIT(LD_VAR) {
-    stage_position(c, VALKYR_FRAME(operand[1]));
+    stage_source(c, 0, VALKYR_FRAME(operand[1]));
     load_varying(c, slot_message_from(c, 1));
 }
 
@@ -93,19 +86,19 @@ VALKYR_EMIT(LD_VAR_FLAT_IMM) {
     const exec::VaryingMessage message = *immediate_varying(c.instr());
     if (expand_varying(c, message))
         return;
-    stage_no_position(c, VALKYR_FRAME(operand[1]));
+    stage_no_position(c);
     load_varying(c, constant_message(c, message));
 }
 
 VALKYR_EMIT(LD_VAR_FLAT) {
-    stage_no_position(c, VALKYR_FRAME(operand[1]));
+    stage_no_position(c);
     load_varying(c, slot_message_from(c, 0));
 }
 
 VALKYR_EMIT(LD_VAR_SPECIAL) {
     if (expand_varying_special(c))
         return;
-    stage_position(c, VALKYR_FRAME(operand[0]));
+    stage_source(c, 0, VALKYR_FRAME(operand[0]));
     prepare_warp(c);
     call_environment(c, offsetof(exec::Environment, varying_special),
                      {Argument::effective(VALKYR_FRAME(warp)),

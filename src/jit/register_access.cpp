@@ -28,22 +28,8 @@ bool writes_part(const Instr& instr) {
     }
 }
 
-/// LD_VAR* in the pixel centre: the first source, r61, is not looked at.
-bool ignores_position(const Instr& instr) {
-    switch (instr.op) {
-    case Op::LD_VAR_SPECIAL:
-    case Op::LD_VAR_BUF_IMM_F32:
-    case Op::LD_VAR_BUF_IMM_F16:
-    case Op::LD_VAR_BUF_F32:
-    case Op::LD_VAR_BUF_F16:
-    case Op::LD_VAR_IMM:
-    case Op::LD_VAR: return instr.get<exec::SampleMode>(Mod::sample) == exec::SampleMode::Center;
-    default: return false;
-    }
-}
-
 void add_sources(const Instr& instr, const OpInfo& info, Access& access) {
-    for (unsigned k = ignores_position(instr) ? 1 : 0; k < info.sources.size(); ++k)
+    for (unsigned k = 0; k < info.sources.size(); ++k)
         if (instr.src[k].kind == SourceKind::Register)
             access.reads |= RegSet::run(instr.src[k].index, reads_pair(instr, k) ? 2 : 1);
 }
