@@ -84,11 +84,14 @@ exec::Environment hashing_environment() {
     exec::Environment e{};
     e.varying = [](const Warp& w, const exec::VaryingMessage& m, const Lanes& coverage,
                    const Lanes& position, Lanes* out) noexcept {
-        note(w, kind_of(m), {{&coverage, 1}, {&position, 1}}, out);
+        const unsigned read = m.sample == exec::SampleMode::Center ? 0 : 1;
+        note(w, kind_of(m), {{&coverage, read}, {&position, read}}, out);
     };
     e.varying_special = [](const Warp& w, uint32_t index, exec::SampleMode sample,
                            const Lanes& position, Lanes* out) noexcept {
-        note(w, 200 + index * 8 + static_cast<uint64_t>(sample), {{&position, 1}}, out);
+        // In the pixel centre nobody looks at the position.
+        const unsigned read = sample == exec::SampleMode::Center ? 0 : 1;
+        note(w, 200 + index * 8 + static_cast<uint64_t>(sample), {{&position, read}}, out);
     };
     e.texture = [](const Warp& w, const exec::TextureMessage& m, const Lanes* in,
                    Lanes* out) noexcept {
