@@ -176,7 +176,7 @@ private:
     static constexpr unsigned kPoolBuckets = 64;
     std::vector<PoolWord> pool_index_;
     std::array<int32_t, kPoolBuckets> pool_buckets_;  ///< first of pool_index_, or -1
-    int32_t lane_bits_ = -1;                                 ///< pool offset of 1, 2, 4 ..
+    int32_t lane_bits_ = -1;                          ///< pool offset of 1, 2, 4 ..
     std::vector<std::pair<uint32_t, uint32_t>> pool_lanes_index_;
     uint32_t frame_bytes_ = 0;
 };

@@ -39,7 +39,7 @@ struct CompileOptions {
     /// Render targets that FS_COLOR0_WRITES_ALL_CBUFS writes colour 0 to, 1..kMaxRenderTargets.
     uint8_t color_targets = 1;
     std::vector<std::string> disabled_passes;  ///< names as in passes.hpp
-    CompileStatistics* statistics = nullptr;  ///< filled if set; the prologue does not count
+    CompileStatistics* statistics = nullptr;   ///< filled if set; the prologue does not count
     /// Called with the IR text after lowering and after each pass, if set.
     std::function<void(std::string_view pass, const std::string& ir_text)> dump;
 };
