@@ -5,6 +5,7 @@
 #include "bench_report.hpp"
 #include "bench_trace.hpp"
 #include "commands.hpp"
+#include "device_arguments.hpp"
 #include "image_io.hpp"
 
 #include <algorithm>
@@ -24,8 +25,6 @@ struct BenchOptions {
     std::string pictures;
     bool stats = false;
     std::string trace;
-    std::string engine = "jit";
-    std::string host = "auto";
     bool no_hierarchical_z = false;
     bool no_fast_clear = false;
     unsigned rounds = 0;  ///< 0 = 1, or 5 beside a peer
@@ -122,11 +121,6 @@ int run_bench(BenchOptions options) {
     if (options.list)
         return list_scenes();
     raster::DeviceOptions& device = options.target.device;
-    device.engine = options.engine == "valhall" ? raster::Engine::Valhall : raster::Engine::Jit;
-    device.host = options.host == "avx2"     ? raster::Host::Avx2
-                  : options.host == "avx512" ? raster::Host::Avx512
-                  : options.host == "neon"   ? raster::Host::Neon
-                                             : raster::Host::Auto;
     device.hierarchical_z = !options.no_hierarchical_z;
     device.fast_clear = !options.no_fast_clear;
     options.peer.size = options.target.size;
@@ -169,19 +163,9 @@ void add_measurement_options(CLI::App& command, BenchOptions& options) {
 }
 
 void add_target_options(CLI::App& command, BenchOptions& options) {
-    command
-        .add_option("--threads", options.target.device.threads,
-                    "Worker threads, 0 = one a processor")
-        ->check(CLI::Range(0, 64))
-        ->capture_default_str();
+    add_device_arguments(command, options.target.device);
     command.add_option("--size", options.target.size, "Pixels a side")
         ->check(CLI::Range(16, 8192))
-        ->capture_default_str();
-    command.add_option("--engine", options.engine, "Who runs the shaders")
-        ->check(CLI::IsMember({"jit", "valhall"}))
-        ->capture_default_str();
-    command.add_option("--host", options.host, "Host level of recompiled code")
-        ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
         ->capture_default_str();
     command.add_flag("--no-hierarchical-z", options.no_hierarchical_z, "Test every pixel's depth");
     command.add_flag("--no-fast-clear", options.no_fast_clear, "Clear by writing every texel");

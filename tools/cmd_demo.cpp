@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "demo_window.hpp"
+#include "device_arguments.hpp"
 #include "image_io.hpp"
 #include "scene.hpp"
 
@@ -18,9 +19,7 @@ struct DemoOptions {
     bool headless = false;
     uint32_t frames = 0;  ///< 0 = until the window closes; headless: 1
     std::string size = "640x480";
-    unsigned threads = 0;
-    std::string engine = "jit";
-    std::string host = "auto";
+    raster::DeviceOptions device;
     std::string output;
 };
 
@@ -39,19 +38,6 @@ Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
         return Error{
             Errc::OutOfRange, {}, "size '" + text + "' is not WIDTHxHEIGHT with 1 to 8192 each"};
     return std::pair{width, height};
-}
-
-raster::DeviceOptions device_options(const DemoOptions& options) {
-    raster::DeviceOptions device;
-    device.threads = options.threads;
-    device.engine = options.engine == "valhall" ? raster::Engine::Valhall : raster::Engine::Jit;
-    if (options.host == "avx2")
-        device.host = raster::Host::Avx2;
-    else if (options.host == "avx512")
-        device.host = raster::Host::Avx512;
-    else if (options.host == "neon")
-        device.host = raster::Host::Neon;
-    return device;
 }
 
 /// Scene time advances by a fixed step, so that frame n is the same picture in every run.
@@ -75,7 +61,7 @@ int run_demo(const DemoOptions& options) {
         std::fprintf(stderr, "%s\n", size.error().format("valkyr demo").c_str());
         return kExitUsage;
     }
-    auto target = DemoTarget::create(*examples::find_scene(options.scene), device_options(options),
+    auto target = DemoTarget::create(*examples::find_scene(options.scene), options.device,
                                      size->first, size->second);
     if (!target.has_value())
         return fail(target.error());
@@ -110,15 +96,7 @@ void add_demo_command(CLI::App& app, Run& run) {
         ->check(CLI::Range(1, 1000000));
     command->add_option("--size", options->size, "Picture size, WIDTHxHEIGHT")
         ->capture_default_str();
-    command->add_option("--threads", options->threads, "Worker threads, 0 = one a processor")
-        ->check(CLI::Range(0, 256))
-        ->capture_default_str();
-    command->add_option("--engine", options->engine, "Who runs the shaders")
-        ->check(CLI::IsMember({"jit", "valhall"}))
-        ->capture_default_str();
-    command->add_option("--host", options->host, "Host level of recompiled code")
-        ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
-        ->capture_default_str();
+    add_device_arguments(*command, options->device);
     command->add_option("-o,--output", options->output,
                         "PNG file to write; implies --headless (default SCENE.png)");
     command->callback([options, &run] { run = [options] { return run_demo(*options); }; });

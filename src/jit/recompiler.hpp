@@ -20,7 +20,7 @@ namespace valkyr::jit {
 struct KernelKey {
     const exec::VertexKey* vertex = nullptr;
     const exec::FragmentKey* fragment = nullptr;
-    bool strict_nan = false;  ///< for compute programs; the other stages have it in their key
+    bool strict_nan = false;  ///< in addition to the stage keys' own, which compute programs lack
 };
 
 struct RecompileOptions {

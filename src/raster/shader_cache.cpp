@@ -62,12 +62,14 @@ private:
 class KernelMaker {
 public:
     /// recompiler  null: the interpreter runs everything
-    explicit KernelMaker(std::unique_ptr<jit::Recompiler> recompiler)
-        : recompiler_(std::move(recompiler)) {}
+    KernelMaker(std::unique_ptr<jit::Recompiler> recompiler, bool strict_nan)
+        : recompiler_(std::move(recompiler))
+        , strict_nan_(strict_nan) {}
 
     /// The interpreter gives the same bits where code cannot be made: an instruction that only it
     /// knows, or no executable memory.
-    Result<KernelRef> make(const valhall::Program& program, const jit::KernelKey& key) {
+    Result<KernelRef> make(const valhall::Program& program, jit::KernelKey key) {
+        key.strict_nan = strict_nan_;
         if (recompiler_) {
             jit::RecompileOptions options;
             options.name = program.source_name;
@@ -84,12 +86,13 @@ public:
 
 private:
     std::unique_ptr<jit::Recompiler> recompiler_;
+    bool strict_nan_ = false;
 };
 
 /// Kernels of all programs, least recently used first to go.
 struct KernelStore {
-    explicit KernelStore(std::unique_ptr<jit::Recompiler> recompiler)
-        : maker(std::move(recompiler)) {}
+    KernelStore(std::unique_ptr<jit::Recompiler> recompiler, bool strict_nan)
+        : maker(std::move(recompiler), strict_nan) {}
 
     KernelMaker maker;
     LruCache<std::string, KernelRef> kernels{kMaxKernels};
@@ -407,8 +410,8 @@ Result<StreamLayout> capture(const tgsi::Shader& vertex,
 
 class ShaderCacheImpl final : public ShaderCache {
 public:
-    explicit ShaderCacheImpl(std::unique_ptr<jit::Recompiler> recompiler)
-        : store_(std::make_shared<KernelStore>(std::move(recompiler))) {}
+    ShaderCacheImpl(std::unique_ptr<jit::Recompiler> recompiler, bool strict_nan)
+        : store_(std::make_shared<KernelStore>(std::move(recompiler), strict_nan)) {}
 
     Result<ShaderRef>
     shader(const DeviceTag* owner, std::string_view text, std::string name) override {
@@ -515,7 +518,7 @@ Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& op
     const jit::HostLevel level = wanted_level(options.host);
     if (level == jit::HostLevel::None)
         return std::unique_ptr<jit::Recompiler>();
-    auto recompiler = jit::Recompiler::create(level);
+    auto recompiler = jit::Recompiler::create(level, {.perf_map = options.perf_map});
     // Who names a level wants that one; otherwise a system that denies executable memory is like a
     // host without a recompiler.
     if (!recompiler && options.host == Host::Auto)
@@ -532,7 +535,8 @@ Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& /*
 
 Result<std::unique_ptr<ShaderCache>> ShaderCache::create(const DeviceOptions& options) {
     VALKYR_TRY(recompiler, make_recompiler(options));
-    return std::unique_ptr<ShaderCache>(std::make_unique<ShaderCacheImpl>(std::move(recompiler)));
+    return std::unique_ptr<ShaderCache>(
+        std::make_unique<ShaderCacheImpl>(std::move(recompiler), options.strict_nan));
 }
 
 }  // namespace valkyr::raster

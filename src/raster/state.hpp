@@ -41,6 +41,13 @@ struct DeviceOptions {
     // Switches for tests: they never change a picture.
     bool hierarchical_z = true;  ///< leave out what is hidden by depth or by opaque primitives
     bool fast_clear = true;      ///< clears are states of tiles
+    /// Recompiled code makes the NaN that the interpreter makes (0x7FC00000, f16: 0x7E00). Without
+    /// it, sign and payload of a computed NaN are the host's; only shaders that look at the bits
+    /// can tell.
+    bool strict_nan = false;
+    /// File that gets a line for every kernel, in perf's format (perf reads /tmp/perf-PID.map).
+    /// Empty: none.
+    std::string perf_map;
 };
 
 enum class Primitive : uint8_t {

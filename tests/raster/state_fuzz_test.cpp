@@ -587,6 +587,7 @@ std::unique_ptr<Device> engine(Engine kind, unsigned threads) {
     DeviceOptions options;
     options.engine = kind;
     options.threads = threads;
+    options.strict_nan = true;  // Integer targets show the bits of NaN.
     return must(Device::create(options));
 }
 
