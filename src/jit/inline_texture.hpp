@@ -168,15 +168,18 @@ Vec fixed_lod(const TextureSite& site, bool some_idle);
 /// How texels of the format are filtered; `shadow` if they are compared.
 TexelKind texel_kind(const exec::FormatInfo& info, bool shadow);
 
-/// The elements of a slice at kLevelBase, as a word of the frame.
-inline Address slice_elements() {
+/// Addresses of fetch_word() count units of 2^n bytes; slices are whole numbers of them.
+uint8_t unit_shift(const TextureSite& site);
+/// The units of a slice at kLevelBase, as a word of the frame. Slices may be padded, so this need
+/// not be a whole number of elements.
+inline Address slice_units() {
     return VALKYR_FRAME(spare);
 }
 
-/// What addresses of fetch_word() cannot scale by themselves; in place.
+/// From elements to units, in place.
 void scale_element(const TextureSite& site, Vec element);
 
-/// Element numbers, scaled for fetch_word(), of the texel that a nearest filter takes.
+/// Units from the level's data to the texel that a nearest filter takes.
 Vec nearest_element(const TextureSite& site);
 /// The same of a linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
 struct Footprint {
@@ -186,8 +189,8 @@ struct Footprint {
     Vec down;  ///< not for 1D
 };
 Footprint linear_elements(const TextureSite& site);
-/// d = 32 bits of each texel, from byte 4 * word on.
-void fetch_word(const TextureSite& site, Vec d, Vec element, unsigned word);
+/// d = 32 bits of each texel, from byte 4 * word on; texels by units.
+void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
 
 /// exact_sums  the sums are blended later, so they must not be biased
 Sums sample_level(const TextureSite& site, bool exact_sums);

@@ -97,16 +97,16 @@ void fetch_level(const TextureSite& site, bool by_level) {
         h.op(Binary::AddI32, element, element, y);
         c.release(y);
     }
+    scale_element(site, element);
     if (site.has_slices) {
         const Vec start = c.scratch();
         h.load(start, site.slice());
         h.select(Element::B32, start, inside, start, zero);
-        h.op(Binary::MulI32, start, start, Operand::broadcast(slice_elements()));
+        h.op(Binary::MulI32, start, start, Operand::broadcast(slice_units()));
         h.op(Binary::AddI32, element, element, start);
         c.release(start);
     }
     c.release(zero);
-    scale_element(site, element);
     if (by_level) {
         const Mask group = c.scratch_mask();
         h.mask_from_bits(group, kLevelLanes);

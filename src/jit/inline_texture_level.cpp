@@ -21,13 +21,12 @@ void enter_level(const TextureSite& site, bool zero) {
     h.add64(kLevelBase, kTextureBase);
     h.add64(kLevelBase, static_cast<int32_t>(offsetof(TextureDescriptor, levels)));
     if (site.has_slices) {
-        h.load32(kTemporary, level_member(offsetof(TextureLevel, height)));
-        h.add32(kTemporary, 3);
-        h.shift_right32(kTemporary, 2);
-        h.load32(kTexels, level_member(offsetof(TextureLevel, tiles_per_row)));
-        h.mul64(kTemporary, kTexels);
-        h.shift_left64(kTemporary, 4);
-        h.store32(slice_elements(), kTemporary);
+        // The low word is enough: plain slices have less than 2^33 bytes together, so each of
+        // several less than 2^32.
+        h.load32(kTemporary, level_member(offsetof(TextureLevel, slice_bytes)));
+        if (const uint8_t shift = unit_shift(site); shift != 0)
+            h.shift_right32(kTemporary, shift);
+        h.store32(slice_units(), kTemporary);
     }
     h.load64(kTexels, level_member(offsetof(TextureLevel, data)));
 }

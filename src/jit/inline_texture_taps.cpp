@@ -33,6 +33,10 @@ ElementScale scale_of(const TextureSite& site) {
 
 }  // namespace
 
+uint8_t unit_shift(const TextureSite& site) {
+    return std::min<uint8_t>(scale_of(site).shift, 3);
+}
+
 void scale_element(const TextureSite& site, Vec element) {
     EmitContext& c = site.c;
     const ElementScale scale = scale_of(site);
@@ -48,14 +52,14 @@ void scale_element(const TextureSite& site, Vec element) {
 
 namespace {
 
-/// The first element of each lane's slice, or nothing if there is one slice.
+/// Units up to each lane's slice, or nothing if there is one slice.
 Vec slice_start(const TextureSite& site) {
     if (!site.has_slices)
         return {};
     EmitContext& c = site.c;
     const Vec start = c.scratch();
     c.h.load(start, site.slice());
-    c.h.op(Binary::MulI32, start, start, Operand::broadcast(slice_elements()));
+    c.h.op(Binary::MulI32, start, start, Operand::broadcast(slice_units()));
     return start;
 }
 
@@ -96,11 +100,11 @@ Vec nearest_element(const TextureSite& site) {
         c.h.op(Binary::AddI32, element, element, y);
         c.release(y);
     }
+    scale_element(site, element);
     if (const Vec start = slice_start(site); start.valid()) {
         c.h.op(Binary::AddI32, element, element, start);
         c.release(start);
     }
-    scale_element(site, element);
     return element;
 }
 
@@ -110,6 +114,8 @@ Footprint linear_elements(const TextureSite& site) {
     const AxisTexels x = axis_texels(site, 0);
     spread_x(site, x.first);
     spread_x(site, x.second);
+    scale_element(site, x.first);
+    scale_element(site, x.second);
     if (const Vec start = slice_start(site); start.valid()) {
         h.op(Binary::AddI32, x.first, x.first, start);
         h.op(Binary::AddI32, x.second, x.second, start);
@@ -124,6 +130,8 @@ Footprint linear_elements(const TextureSite& site) {
         const AxisTexels y = axis_texels(site, 1);
         spread_y(site, y.first);
         spread_y(site, y.second);
+        scale_element(site, y.first);
+        scale_element(site, y.second);
         taps.down = y.weight;
         const Vec corner = c.scratch();
         h.op(Binary::AddI32, corner, x.first, y.first);
@@ -133,15 +141,12 @@ Footprint linear_elements(const TextureSite& site) {
         c.release(y.second);
         taps.element = {corner, y.first, x.first, x.second};
     }
-    for (unsigned i = 0; i < taps.count; ++i)
-        scale_element(site, taps.element[i]);
     return taps;
 }
 
-void fetch_word(const TextureSite& site, Vec d, Vec element, unsigned word) {
-    const uint8_t shift = std::min<uint8_t>(scale_of(site).shift, 3);
-    site.c.h.gather32(d, {kTexels, static_cast<int32_t>(4 * word), Gp::None, shift}, element,
-                      Mask{});
+void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word) {
+    site.c.h.gather32(d, {kTexels, static_cast<int32_t>(4 * word), Gp::None, unit_shift(site)},
+                      texel, Mask{});
 }
 
 namespace {

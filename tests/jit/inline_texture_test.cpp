@@ -140,6 +140,8 @@ struct SampleCase {
                   })
         , sampler(state) {
         exec::TextureDescriptor& d = texture.descriptor;
+        for (unsigned l = 0; l < d.level_count; ++l)
+            pad_slices(d.levels[l]);
         d.power_of_two =
             std::has_single_bit(sizes[0].width) && std::has_single_bit(sizes[0].height);
         if (random.one_in(3))
@@ -168,6 +170,22 @@ struct SampleCase {
     }
     SampleCase(const SampleCase&) = delete;
     SampleCase& operator=(const SampleCase&) = delete;
+
+private:
+    /// Moves a level to where slices are whole cache lines, as the rasterizer keeps them; what lies
+    /// between them is no texel.
+    void pad_slices(exec::TextureLevel& level) {
+        constexpr uint64_t line = 64;
+        const uint64_t bytes = (level.slice_bytes + line - 1) / line * line;
+        std::vector<uint8_t>& data = padded_.emplace_back(bytes * level.depth + line, 0xA5);
+        for (uint32_t z = 0; z < level.depth; ++z)
+            std::memcpy(data.data() + z * bytes, level.data + z * level.slice_bytes,
+                        level.slice_bytes);
+        level.data = data.data();
+        level.slice_bytes = bytes;
+    }
+
+    std::vector<std::vector<uint8_t>> padded_;
 };
 
 std::string run_of(unsigned first, unsigned count) {
@@ -394,6 +412,47 @@ TEST_CASE("arrays, 3D textures and cube maps") {
         check_slices(0x51CE0000 + i, kSliceCases[i % std::size(kSliceCases)],
                      i % 7 < 4 ? kSmallFormats[i % std::size(kSmallFormats)]
                                : kNumberFormats[i % std::size(kNumberFormats)]);
+}
+
+namespace {
+
+/// An array of textures that are compared; the reference comes after the layer.
+void check_shadow_array(uint64_t seed, Format format) {
+    Random random(seed);
+    exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
+    state.compare_enable = true;
+    state.compare = static_cast<exec::CompareFunc>(random.below(8));
+    SampleCase sample(random, TextureKind::Tex2DArray, format,
+                      mip_sizes(random, TextureKind::Tex2DArray, 3), state);
+    bool lod = false;
+    do
+        sample.test.body = sample_text(random, "2d.shadow.array_enable", 4, lod);
+    while (lod);
+    fill_coordinates(sample.test, random, 2, state.normalized ? 1.0F : 16.0F);
+    fill_layers(random, sample.test.inputs[2]);
+    for (uint32_t& word : sample.test.inputs[3].v)
+        word = as_bits(uniform(random, 0, 1));
+    check(sample);
+}
+
+}  // namespace
+
+TEST_CASE("slices with padding: compared arrays of 16-bit texels") {
+    for (unsigned i = 0; i < rounds(120); ++i)
+        check_shadow_array(0x5AD0A000 + i, i % 2 ? Format::B5G6R5_UNORM : Format::D16_UNORM);
+}
+
+TEST_CASE("slices with padding: cube maps of 16-bit texels") {
+    for (unsigned i = 0; i < rounds(120); ++i)
+        check_slices(0xC0BE0000 + i, {TextureKind::Cube, "cube", 2, 6},
+                     i % 2 ? Format::R16_FLOAT : Format::D16_UNORM);
+}
+
+TEST_CASE("slices with padding: texels of 3, 6 and 12 bytes") {
+    constexpr Format formats[] = {Format::R8G8B8_UNORM, Format::R16G16B16_UNORM,
+                                  Format::R32G32B32_FLOAT};
+    for (unsigned i = 0; i < rounds(120); ++i)
+        check_slices(0x3B17E5 + i, kSliceCases[i / 3 % std::size(kSliceCases)], formats[i % 3]);
 }
 
 namespace {
