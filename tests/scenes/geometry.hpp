@@ -59,10 +59,13 @@ private:
 inline Mesh random_triangles(uint32_t seed, uint32_t count, float reach = 1.2F) {
     Random random(seed);
     Mesh mesh;
-    for (uint32_t i = 0; i < 3 * count; i++)
+    // One argument after the other: compilers differ in the order of a call's arguments.
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        const Float4 color = random.color();
         mesh.add({random.between(-reach, reach), random.between(-reach, reach),
                   random.between(-1, 1), 1},
-                 random.color());
+                 color);
+    }
     return mesh;
 }
 
@@ -73,10 +76,12 @@ inline Mesh small_triangles(uint32_t seed, uint32_t count, float size) {
     for (uint32_t i = 0; i < count; i++) {
         const float x = random.between(-1, 1);
         const float y = random.between(-1, 1);
-        for (unsigned corner = 0; corner < 3; corner++)
+        for (unsigned corner = 0; corner < 3; corner++) {
+            const Float4 color = random.color();
             mesh.add({x + random.between(-size, size), y + random.between(-size, size),
                       random.between(-1, 1), 1},
-                     random.color());
+                     color);
+        }
     }
     return mesh;
 }
