@@ -5,7 +5,7 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 "$here/tools/setup.sh"
-"$here/tools/build.sh" release
+"$here/tools/build.sh" release --target valkyr
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     exec "$here/build/release/bin/valkyr" demo "$@"
 fi
