@@ -205,6 +205,9 @@ std::optional<Stage> find_stage(std::string_view name) {
 std::optional<File> find_file(std::string_view name) {
     return kFindFile.find(name);
 }
+std::optional<File> find_file(uint64_t key) {
+    return kFindFile.find(key);
+}
 std::optional<Semantic> find_semantic(std::string_view name) {
     return kFindSemantic.find(name);
 }

@@ -5,11 +5,16 @@
 #include "tgsi/shader.hpp"
 
 #include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 
 namespace valkyr::tgsi {
+
+static_assert(std::endian::native == std::endian::little, "word_key() loads words");
 
 /// A letter in upper case; other characters as they are. Keywords are compared this way.
 constexpr char upper(char c) {
@@ -20,15 +25,43 @@ constexpr char upper(char c) {
 constexpr bool same_word(std::string_view a, std::string_view b) {
     if (a.size() != b.size())
         return false;
-    if (a == b)
-        return true;
     for (size_t i = 0; i < a.size(); ++i)
         if (upper(a[i]) != upper(b[i]))
             return false;
     return true;
 }
 
-/// A constant hash table from names to the enumerator with the same position.
+/// The first eight characters of a word (letters, digits, '_') as a number, equal for both cases:
+/// bit 5 is all that tells them apart, and without it no two other characters of words are equal.
+/// Two words of up to eight characters are the same exactly if their keys are.
+constexpr uint64_t word_key(std::string_view word) {
+    constexpr uint64_t kNoCase = 0xDFDF'DFDF'DFDF'DFDF;
+    const size_t size = word.size();
+    if (std::is_constant_evaluated()) {
+        uint64_t key = 0;
+        for (size_t i = 0; i < size && i < 8; ++i)
+            key |= uint64_t{static_cast<uint8_t>(word[i])} << (8 * i);
+        return key & kNoCase;
+    }
+    // Loads that overlap instead of a loop; none reaches behind the word.
+    const auto load = [&]<typename T>(T value, size_t at) {
+        std::memcpy(&value, word.data() + at, sizeof value);
+        return uint64_t{value};
+    };
+    uint64_t key = 0;
+    if (size >= 8)
+        key = load(uint64_t{}, 0);
+    else if (size >= 4)
+        key = load(uint32_t{}, 0) | load(uint32_t{}, size - 4) << (8 * (size - 4));
+    else if (size >= 2)
+        key = load(uint16_t{}, 0) | load(uint8_t{}, size - 1) << (8 * (size - 1));
+    else if (size == 1)
+        key = load(uint8_t{}, 0);
+    return key & kNoCase;
+}
+
+/// A constant hash table from names to the enumerator with the same position. Only words (letters,
+/// digits, '_') can be looked up.
 /// Slots: a power of two, larger than the number of names.
 template <typename E, size_t Slots>
 class KeywordTable {
@@ -37,36 +70,42 @@ public:
     explicit constexpr KeywordTable(const std::array<std::string_view, N>& names) {
         static_assert(N < Slots && (Slots & (Slots - 1)) == 0);
         for (size_t i = 0; i < N; ++i) {
-            size_t slot = hash(names[i]) % Slots;
-            while (!slots_[slot].name.empty())
+            const uint64_t key = word_key(names[i]);
+            size_t slot = hash(key);
+            while (slots_[slot].key != 0)
                 slot = (slot + 1) % Slots;
-            slots_[slot] = {names[i], static_cast<E>(i)};
+            slots_[slot] = {key, names[i], static_cast<E>(i)};
         }
     }
 
-    [[nodiscard]] constexpr std::optional<E> find(std::string_view name) const {
-        for (size_t slot = hash(name) % Slots; !slots_[slot].name.empty();
-             slot = (slot + 1) % Slots)
-            if (same_word(slots_[slot].name, name))
+    /// By the key of a name of up to eight characters, if all names of the table are so short.
+    [[nodiscard]] constexpr std::optional<E> find(uint64_t key) const {
+        for (size_t slot = hash(key); slots_[slot].key != 0; slot = (slot + 1) % Slots)
+            if (slots_[slot].key == key)
                 return slots_[slot].value;
+        return std::nullopt;
+    }
+
+    [[nodiscard]] constexpr std::optional<E> find(std::string_view name) const {
+        const uint64_t key = word_key(name);
+        for (size_t slot = hash(key); slots_[slot].key != 0; slot = (slot + 1) % Slots) {
+            const Slot& entry = slots_[slot];
+            if (entry.key == key && entry.name.size() == name.size() &&
+                (name.size() <= 8 || same_word(entry.name.substr(8), name.substr(8))))
+                return entry.value;
+        }
         return std::nullopt;
     }
 
 private:
     struct Slot {
+        uint64_t key = 0;
         std::string_view name;
         E value{};
     };
 
-    /// Of the length and the first and last two characters without their case bit.
-    static constexpr uint32_t hash(std::string_view name) {
-        const size_t size = name.size();
-        if (size < 2)
-            return 0;
-        const auto at = [&](size_t i) { return uint32_t{static_cast<uint8_t>(name[i])} | 0x20U; };
-        const uint32_t ends = at(0) | at(1) << 8 | at(size - 2) << 16 | at(size - 1) << 24;
-        const uint32_t h = (ends + static_cast<uint32_t>(size)) * 2654435761U;
-        return h >> 16;
+    static constexpr size_t hash(uint64_t key) {
+        return ((key * 0x9E37'79B9'7F4A'7C15U) >> 40) % Slots;
     }
 
     std::array<Slot, Slots> slots_{};
@@ -88,6 +127,8 @@ std::string_view qualifier_name(unsigned bit);
 /// The same backwards, case-insensitive; nullopt if there is no such name.
 std::optional<Stage> find_stage(std::string_view name);
 std::optional<File> find_file(std::string_view name);
+/// The same by word_key(); every file's name has at most eight characters.
+std::optional<File> find_file(uint64_t key);
 std::optional<Semantic> find_semantic(std::string_view name);
 std::optional<Interpolation> find_interpolation(std::string_view name);
 std::optional<Location> find_location(std::string_view name);

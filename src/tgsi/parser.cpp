@@ -110,11 +110,15 @@ bool Parser::property() {
 bool Parser::statement() {
     const SourcePos pos = scan_.pos();
     const std::string_view word = scan_.word();
-    if (same_word(word, "DCL"))
+    constexpr uint64_t kDcl = word_key("DCL");
+    constexpr uint64_t kImm = word_key("IMM");
+    constexpr uint64_t kProperty = word_key("PROPERTY");
+    const uint64_t key = word.size() <= 8 ? word_key(word) : 0;
+    if (key == kDcl)
         return declaration();
-    if (same_word(word, "IMM"))
+    if (key == kImm)
         return immediate();
-    if (same_word(word, "PROPERTY"))
+    if (key == kProperty)
         return property();
     return instruction(word, pos);
 }

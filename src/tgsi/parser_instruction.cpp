@@ -31,6 +31,13 @@ unsigned component_of(char letter) {
     return kComponents[static_cast<uint8_t>(letter)];
 }
 
+bool is_number(std::string_view word) {
+    for (const char c : word)
+        if (c < '0' || c > '9')
+            return false;
+    return !word.empty();
+}
+
 /// Takes `suffix` off the end of the word if it is there.
 bool drop_suffix(std::string_view& word, std::string_view suffix) {
     if (word.size() <= suffix.size() ||
@@ -64,14 +71,17 @@ bool Parser::components(uint8_t* out, unsigned count) {
     scan_.skip_space();
     const SourcePos pos = scan_.pos();
     const std::string_view letters = scan_.word();
-    unsigned all = 0;
-    for (unsigned i = 0; letters.size() == count && i < count; ++i) {
-        const unsigned c = component_of(letters[i]);
-        all |= c;
-        out[i] = static_cast<uint8_t>(c & 3);
+    if (letters.size() == count) {
+        unsigned all = 0;
+        for (unsigned i = 0; i < count; ++i) {
+            const unsigned c = component_of(letters[i]);
+            all |= c;
+            out[i] = static_cast<uint8_t>(c & 3);
+        }
+        if (all < 4)
+            return true;
     }
-    return (letters.size() == count && all < 4) ||
-           fail(Errc::Syntax, pos,
+    return fail(Errc::Syntax, pos,
                 "expected " + std::to_string(count) + " of the letters x, y, z, w");
 }
 
@@ -145,18 +155,14 @@ bool Parser::bracket(RegisterIndex& index, uint16_t& array_id) {
 }
 
 bool Parser::reference(RegisterRef& ref) {
-    const Scanner start = scan_;
-    std::string_view name;
-    uint32_t index = 0;
-    if (scan_.plain_register(name, index) && index <= kMaxRegisterIndex) {
-        if (const auto plain = find_file(name)) {
-            ref.file = *plain;
-            ref.index.value = static_cast<int32_t>(index);
-            return true;
-        }
-    }
-    scan_ = start;
-    return full_reference(ref);
+    const Scanner::PlainRegister plain = scan_.plain_register();
+    const auto name = plain.length != 0 ? find_file(plain.key) : std::nullopt;
+    if (!name || plain.index > kMaxRegisterIndex)
+        return full_reference(ref);
+    scan_.take(plain.length);
+    ref.file = *name;
+    ref.index.value = static_cast<int32_t>(plain.index);
+    return true;
 }
 
 bool Parser::full_reference(RegisterRef& ref) {
@@ -168,8 +174,7 @@ bool Parser::full_reference(RegisterRef& ref) {
     ref.file = *found;
     if (!bracket(ref.index, ref.array_id))
         return false;
-    scan_.skip_space();
-    if (scan_.peek() != '[')
+    if (!scan_.opens_bracket())
         return true;
     ref.has_outer = true;
     ref.outer = ref.index;
@@ -184,11 +189,13 @@ bool Parser::destination(Dst& dst) {
 }
 
 bool Parser::source(Src& src) {
+    scan_.skip_space();
     src.negate = scan_.accept('-');
     src.absolute = scan_.accept('|');
     if (!reference(src.reg))
         return false;
-    if (scan_.accept('.') && !components(src.swizzle.data(), 4))
+    if (scan_.accept('.') && !scan_.plain_swizzle(src.swizzle.data()) &&
+        !components(src.swizzle.data(), 4))
         return false;
     return !src.absolute || expect('|', "after an absolute value");
 }
@@ -308,7 +315,7 @@ bool Parser::fits_nesting(SourcePos pos) {
 
 bool Parser::instruction(std::string_view word, SourcePos pos) {
     // "12:" in front of the opcode; the number is Mesa's and says nothing new.
-    if (!word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos) {
+    if (is_number(word)) {
         if (!expect(':', "after the instruction number"))
             return false;
         scan_.skip_space();

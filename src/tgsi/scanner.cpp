@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tgsi/scanner.hpp"
 
+#include <bit>
 #include <cstring>
 
 namespace valkyr::tgsi {
@@ -93,26 +94,56 @@ bool Scanner::accept_range() {
     return true;
 }
 
-bool Scanner::plain_register(std::string_view& word, uint32_t& index) {
+bool Scanner::opens_bracket(const char* at) const {
+    while (at != end_ && is(*at, kSpace))
+        ++at;
+    return at != end_ && (*at == '[' || *at == '(');
+}
+
+Scanner::PlainRegister Scanner::plain_register() {
     skip_space();
-    const char* p = next_;
-    while (p != end_ && is(*p, kWord))
-        ++p;
-    word = {next_, static_cast<size_t>(p - next_)};
-    if (p == end_ || *p != '[')
+    // Behind the word: '[', five digits, ']' and what decides whether the register ends there.
+    if (end_ - next_ < 16)
+        return {};
+    uint64_t text = 0;
+    std::memcpy(&text, next_, sizeof text);
+    constexpr uint64_t kOnes = 0x0101'0101'0101'0101;
+    const uint64_t brackets = text ^ kOnes * '[';
+    const uint64_t zero_bytes = (brackets - kOnes) & ~brackets & kOnes * 0x80;
+    const int length = std::countr_zero(zero_bytes) / 8;
+    if (length == 0 || length > 7)
+        return {};
+    const char* p = next_ + length + 1;
+    uint32_t index = static_cast<uint8_t>(*p++ - '0');
+    if (index > 9)
+        return {};
+    for (int count = 1; *p != ']'; ++p, ++count) {
+        const uint32_t digit = static_cast<uint8_t>(*p - '0');
+        if (digit > 9 || count == 5)
+            return {};
+        index = index * 10 + digit;
+    }
+    ++p;
+    if (*p != '.' && *p != ',' && opens_bracket(p))
+        return {};
+    const uint64_t key = text & ~(UINT64_MAX << 8 * length) & kOnes * 0xDF;
+    return {key, index, static_cast<uint32_t>(p - next_)};
+}
+
+bool Scanner::plain_swizzle(uint8_t* components) {
+    if (end_ - next_ < 5 || is(next_[4], kWord))
         return false;
-    const char* const start = ++p;
-    index = 0;
-    for (; p != end_ && *p >= '0' && *p <= '9'; ++p)
-        index = index * 10 + static_cast<uint32_t>(*p - '0');
-    if (p == start || p - start > 5 || p == end_ || *p != ']')
+    uint32_t letters = 0;
+    std::memcpy(&letters, next_, sizeof letters);
+    // w, x, y, z follow one another. A byte below 'w' gives a large distance; that it then borrows
+    // from the next one does not matter.
+    constexpr uint32_t kOnes = 0x0101'0101;
+    const uint32_t distances = (letters | kOnes * 0x20) - kOnes * 'w';
+    if ((distances & kOnes * 0xFC) != 0)
         return false;
-    const char* const stop = ++p;
-    while (p != end_ && is(*p, kSpace))
-        ++p;
-    if (p != end_ && (*p == '[' || *p == '('))
-        return false;
-    next_ = stop;
+    const uint32_t numbers = (distances + kOnes * 3) & kOnes * 3;
+    std::memcpy(components, &numbers, sizeof numbers);
+    next_ += 4;
     return true;
 }
 

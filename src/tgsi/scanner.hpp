@@ -67,9 +67,22 @@ public:
         }
         return next_ != start;
     }
-    /// After white space: "word[digits]" with up to five digits and without another bracket or
-    /// array id behind it, the usual form of a register; takes nothing if it is anything else.
-    bool plain_register(std::string_view& word, uint32_t& index);
+    /// The usual form of a register: "word[digits]" with a word of up to seven characters, up to
+    /// five digits and without another bracket or array id behind it.
+    struct PlainRegister {
+        uint64_t key = 0;  ///< word_key() of the word if that is a name made of letters alone
+        uint32_t index = 0;
+        uint32_t length = 0;  ///< characters; 0: what comes next is anything else
+    };
+    /// After white space, which is skipped; the register is not taken.
+    PlainRegister plain_register();
+    /// Whether '[' or '(' comes next, after white space; nothing is taken.
+    [[nodiscard]] bool opens_bracket() const { return opens_bracket(next_); }
+    /// Takes characters that a look ahead has found.
+    void take(uint32_t length) { next_ += length; }
+    /// Right here: four letters of xyzw, not more; the usual form of a swizzle. Takes nothing if
+    /// it is anything else, among them forms with white space.
+    bool plain_swizzle(uint8_t* components);
     bool hex_digits(uint64_t& value, bool& overflow);
     /// Right here: letters, digits, '.', '+', '-', '(' and ')' as far as they can belong to a
     /// decimal fraction, inf or nan(0x...).
@@ -83,6 +96,7 @@ private:
         return (kClasses[static_cast<uint8_t>(c)] & which) != 0;
     }
     bool skip_spaces();
+    bool opens_bracket(const char* at) const;
     bool accept_after_space(char c);
 
     const char* begin_;
