@@ -85,6 +85,41 @@ class Demo(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
 
 
+class Diff(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        root = pathlib.Path(self.folder.name)
+        self.a, self.b, self.small, self.heat = (str(root / name) for name in ("a.png", "b.png", "s.png", "heat.png"))
+        for path, size, frames in [(self.a, "48x32", "1"), (self.b, "48x32", "9"), (self.small, "32x32", "1")]:
+            self.assertEqual(run("demo", "--headless", "--size", size, "--frames", frames, "-o", path).returncode, 0)
+
+    def test_the_exit_code_says_same_different_or_trouble(self):
+        self.assertEqual(run("diff", self.a, self.a).returncode, 0)
+        different = run("diff", self.a, self.b)
+        self.assertEqual((different.returncode, different.stderr), (1, ""))
+        self.assertRegex(different.stdout, r"^max \d+, mean [\d.]+, \d+ of 1536 pixels differ \(first at \d+,\d+\), PSNR")
+        for arguments in [(self.a,), (self.a, "/no/such.png"), (self.a, self.b, "--tolerance", "256")]:
+            result = run("diff", *arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+            self.assertNotEqual(result.stderr, "")
+
+    def test_thresholds_allow_differences(self):
+        for option in ["--tolerance=255", "--pixels=1536"]:
+            self.assertEqual(run("diff", self.a, self.b, option).returncode, 0, option)
+        for option in ["--min-psnr=99", "--max-mean=0"]:
+            self.assertEqual(run("diff", self.a, self.b, "--pixels=1536", option).returncode, 1, option)
+
+    def test_different_sizes_are_named(self):
+        result = run("diff", self.a, self.small)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("48x32 and 32x32", result.stderr)
+
+    def test_a_heat_map_is_written(self):
+        run("diff", "-q", self.a, self.b, "--heat", self.heat)
+        self.assertEqual(png_size(pathlib.Path(self.heat)), (48, 32))
+
+
 SHADER = """FRAG
 DCL IN[0], GENERIC[0], LINEAR
 DCL OUT[0], COLOR
