@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "file_io.hpp"
+#include "report.hpp"
 #include "tgsi/parser.hpp"
 #include "valhall/isa/assemble.hpp"
 #include "valhall/isa/hex_form.hpp"
@@ -19,18 +20,14 @@ struct AsmOptions {
     bool hex = false;
 };
 
-int fail(const Error& error) {
-    std::fprintf(stderr, "valkyr asm: %s\n", error.text.c_str());
-    return kExitError;
-}
-
 int assemble_file(const AsmOptions& options) {
     if (!options.hex && options.output == "-" && isatty(STDOUT_FILENO) != 0)
         return fail(
-            {Errc::System, {}, "not writing machine code to a terminal; use --hex or -o FILE"});
+            {Errc::System, {}, "not writing machine code to a terminal; use --hex or -o FILE"},
+            "valkyr asm");
     const auto text = read_input(options.input);
     if (!text.has_value())
-        return fail(text.error());
+        return fail(text.error(), "valkyr asm");
     const valhall::Assembly assembly = valhall::assemble(*text);
     if (!assembly.errors.empty()) {
         std::fputs(tgsi::format_errors(assembly.errors, *text, input_name(options.input)).c_str(),
@@ -40,7 +37,7 @@ int assemble_file(const AsmOptions& options) {
     const auto written =
         write_output(options.output, options.hex ? valhall::to_hex_form(assembly.words)
                                                  : valhall::to_binary(assembly.words));
-    return written.has_value() ? kExitOk : fail(written.error());
+    return written.has_value() ? kExitOk : fail(written.error(), "valkyr asm");
 }
 
 }  // namespace

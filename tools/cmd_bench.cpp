@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "device_arguments.hpp"
 #include "image_io.hpp"
+#include "report.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -32,11 +33,6 @@ struct BenchOptions {
     bench::Duration duration;
     bench::PeerOptions peer;
 };
-
-int fail(const Error& error) {
-    std::fprintf(stderr, "%s\n", error.format("valkyr bench").c_str());
-    return kExitError;
-}
 
 int list_scenes() {
     for (const bench::BenchSceneInfo& info : bench::bench_scenes())
@@ -135,7 +131,8 @@ int run_bench(BenchOptions options) {
     for (const std::string& name : options.scenes) {
         auto report = run_scene(*bench::find_bench_scene(name), options);
         if (!report.has_value()) {
-            exit_code = fail({report.error().code, {}, name + ": " + report.error().text});
+            exit_code =
+                fail({report.error().code, {}, name + ": " + report.error().text}, "valkyr bench");
             continue;
         }
         reports.push_back(std::move(*report));
@@ -143,7 +140,7 @@ int run_bench(BenchOptions options) {
     if (!options.json.empty()) {
         const auto written = write_json(options.json, reports, options.target.size);
         if (!written.has_value())
-            return fail(written.error());
+            return fail(written.error(), "valkyr bench");
     }
     return exit_code;
 }

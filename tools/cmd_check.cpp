@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "file_io.hpp"
+#include "report.hpp"
 #include "tgsi/parser.hpp"
 #include "valhall/isa/assemble.hpp"
 #include "valhall/isa/disassemble.hpp"
@@ -44,11 +45,6 @@ int list_rules() {
         text += std::string(rule.id) + "\t" + std::string(rule.text) +
                 std::string(how_checked(rule.kind)) + "\n";
     return write_output("-", text).has_value() ? kExitOk : kExitError;
-}
-
-int fail(const Error& error, const std::string& name) {
-    std::fprintf(stderr, "%s\n", error.format(name).c_str());
-    return kExitError;
 }
 
 /// The words of the input: assembly text, or machine code.

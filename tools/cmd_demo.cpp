@@ -4,6 +4,7 @@
 #include "demo_window.hpp"
 #include "device_arguments.hpp"
 #include "image_io.hpp"
+#include "report.hpp"
 #include "scene.hpp"
 
 #include <chrono>
@@ -22,11 +23,6 @@ struct DemoOptions {
     raster::DeviceOptions device;
     std::string output;
 };
-
-int fail(const Error& error) {
-    std::fprintf(stderr, "%s\n", error.format("valkyr demo").c_str());
-    return kExitError;
-}
 
 /// "WxH", both 1..8192.
 Result<std::pair<uint32_t, uint32_t>> parse_size(const std::string& text) {
@@ -64,13 +60,13 @@ int run_demo(const DemoOptions& options) {
     auto target = DemoTarget::create(*examples::find_scene(options.scene), options.device,
                                      size->first, size->second);
     if (!target.has_value())
-        return fail(target.error());
+        return fail(target.error(), "valkyr demo");
     const bool headless = options.headless || !options.output.empty();
     const auto result =
         headless ? run_headless(**target, options.frames == 0 ? 1 : options.frames,
                                 options.output.empty() ? options.scene + ".png" : options.output)
                  : run_window(**target, kSecondsPerFrame, options.frames);
-    return result.has_value() ? kExitOk : fail(result.error());
+    return result.has_value() ? kExitOk : fail(result.error(), "valkyr demo");
 }
 
 }  // namespace

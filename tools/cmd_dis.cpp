@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "file_io.hpp"
+#include "report.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/hex_form.hpp"
 #include "valhall/isa/listing.hpp"
@@ -17,11 +18,6 @@ struct DisOptions {
     bool hex = false;
     bool text = false;
 };
-
-int fail(const Error& error, const std::string& name) {
-    std::fprintf(stderr, "%s\n", error.format(name).c_str());
-    return kExitError;
-}
 
 /// Names every word before the end that does not decode.
 int report_bad_words(const std::vector<uint64_t>& words, const std::string& name) {

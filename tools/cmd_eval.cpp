@@ -4,6 +4,7 @@
 #include "eval_program.hpp"
 #include "eval_values.hpp"
 #include "file_io.hpp"
+#include "report.hpp"
 #include "tgsi/interpreter.hpp"
 #include "tgsi/names.hpp"
 #include "tgsi/parser.hpp"
@@ -22,11 +23,6 @@ struct EvalOptions {
     uint32_t lanes = 1;
     uint64_t steps = uint64_t{1} << 24;
 };
-
-int fail(const Error& error, const std::string& name) {
-    std::fprintf(stderr, "%s\n", error.format(name).c_str());
-    return kExitError;
-}
 
 /// Largest vertex or buffer number that can be given a value.
 constexpr uint32_t kMaxOuter = 255;
