@@ -60,7 +60,9 @@ private:
         if (discards && is_branch(step))  // the same as after the test, which has no effects
             end_helpers(b);
         const Emitter emitter = emitter_of(step.instr.op);
-        if (emits_by_part(step.instr.op)) {
+        if (step.dead) {
+            // Nothing to emit.
+        } else if (emits_by_part(step.instr.op)) {
             for (c.part = 0; c.part < c.parts; ++c.part) {
                 emitter(c);
                 c.regs.end_part();

@@ -38,18 +38,14 @@ bool is_nan_bits(uint32_t bits) {
 
 }  // namespace
 
-EmitContext::EmitContext(HostAssembler& host,
-                         const GuestProgram& guest,
-                         const KernelKey& kernel_key,
-                         unsigned part_count)
-    : h(host)
-    , program(guest)
-    , key(kernel_key)
-    , layout(count_joins(guest), RegisterFile::slot_bound(guest, part_count))
-    , regs(host, guest, part_count, layout)
+EmitContext::EmitContext(HostAssembler& host, const KernelSource& source, unsigned part_count)
+    : KernelSource(source)
+    , h(host)
+    , layout(count_joins(source.program), RegisterFile::slot_bound(source.program, part_count))
+    , regs(host, source.program, part_count, layout)
     , parts(part_count)
     , passes(exec::kLanes / (host.traits().lanes * part_count))
-    , strict_nan(strict_of(kernel_key)) {}
+    , strict_nan(strict_of(source.key)) {}
 
 Address EmitContext::lanes_at(Address base, unsigned of_part) const {
     Address a = base.plus(static_cast<int32_t>(of_part * h.traits().lanes * 4));
@@ -91,6 +87,19 @@ Vec EmitContext::constant(uint32_t value) {
     else
         h.move(v, pool(value));
     return v;
+}
+
+Address EmitContext::pool_row(const std::array<uint32_t, exec::kLanes>& words) {
+    for (const auto& [known, place] : pool_rows_)
+        if (known == words)
+            return place;
+    return pool_rows_.emplace_back(words, h.pool_words(words)).second;
+}
+
+Operand EmitContext::pool_lanes(uint32_t value) {
+    std::array<uint32_t, exec::kLanes> words{};
+    words.fill(value);
+    return invariant(Operand::memory(pool_row(words)));
 }
 
 Operand EmitContext::source_operand(const Source& s, unsigned half) {
@@ -231,7 +240,7 @@ Vec EmitContext::lane_numbers() {
 
 Vec EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
     const Vec v = scratch();
-    Address table = h.pool_words(values);
+    Address table = pool_row(values);
     if (passes > 1) {
         h.load_address(Gp::T7, table);
         table = {Gp::T7};

@@ -9,12 +9,15 @@
 #include "jit/frame.hpp"
 #include "jit/guest_program.hpp"
 #include "jit/host_assembler.hpp"
-#include "jit/recompiler.hpp"
+#include "jit/invariants.hpp"
+#include "jit/kernel_source.hpp"
 #include "jit/register_file.hpp"
 #include "valhall/isa/instr.hpp"
 
 #include <array>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace valkyr::jit {
 
@@ -36,26 +39,22 @@ struct VecPair {
     Vec high;
 };
 
-class EmitContext {
+class EmitContext : public KernelSource {
 public:
-    EmitContext(HostAssembler& host,
-                const GuestProgram& program,
-                const KernelKey& key,
-                unsigned parts);
+    EmitContext(HostAssembler& host, const KernelSource& source, unsigned parts);
 
     // --- what is being emitted
     HostAssembler& h;
-    const GuestProgram& program;
-    const KernelKey& key;
     FrameLayout layout;
     RegisterFile regs;
+    Invariants invariants;
     const unsigned parts;   ///< host registers a value
     const unsigned passes;  ///< times the body runs for a warp
     unsigned part = 0;      ///< the one that an ALU emitter computes
     const Step* step = nullptr;
     const Block* block = nullptr;
     bool strict_nan = false;
-    bool inline_messages = true;  ///< RecompileOptions::inline_messages
+    bool block_centre = false;    ///< early tests compute the pixel centres (inline_position.hpp)
     bool knows_position = false;  ///< fragment: the frame's warp has x and y, for routines too
     bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
     ListingLogger* listing = nullptr;
@@ -63,7 +62,6 @@ public:
 
     void begin_step(const Step& next);
     [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
-    [[nodiscard]] exec::Stage stage() const { return program.source->info.stage; }
     /// Where the lanes of this pass and part lie in a Lanes array at `base`.
     [[nodiscard]] Address lanes_at(Address base, unsigned of_part) const;
     [[nodiscard]] Address lanes_at(Address base) const { return lanes_at(base, part); }
@@ -129,6 +127,13 @@ public:
     Vec constant(uint32_t value);
     static Operand memory(Address a) { return Operand::memory(a); }
     Operand pool(uint32_t value) { return Operand::broadcast(h.pool_word(value)); }
+    /// Sixteen words in the pool; equal rows share their place.
+    Address pool_row(const std::array<uint32_t, exec::kLanes>& words);
+    /// A word for all lanes in operations that take no broadcast operand: in a register over the
+    /// loop, or W lanes of memory.
+    Operand pool_lanes(uint32_t value);
+    /// W lanes or a word of memory that does not change during the call.
+    Operand invariant(Operand memory) { return invariants.get(memory); }
 
     // --- destinations
     /// Writes the halves in the destination's mask.
@@ -180,6 +185,7 @@ public:
 private:
     /// The old value of the destination is still needed, to keep its other half.
     [[nodiscard]] bool writes_half() const { return instr().dest.mask != 3; }
+    std::vector<std::pair<std::array<uint32_t, exec::kLanes>, Address>> pool_rows_;
     bool keeps_signalling_ = false;
     void finish_f32(Vec value);
     Vec special_word(const valhall::Source& source, unsigned half);

@@ -15,6 +15,7 @@ struct Step {
     valhall::Instr instr;
     Access access;
     uint32_t word_index = 0;
+    bool dead = false;  ///< has no effect that anybody can see (trim.hpp)
 };
 
 /// How a block ends.
@@ -50,6 +51,9 @@ struct GuestProgram {
     bool has_partial = false;             ///< some block is partial
     bool lanes_end = false;               ///< lanes can end while others run on
     bool entry_repeats = false;           ///< some branch goes to the first block
+    /// Fragment: wherever r60 is asked for it is the coverage that the kernel started with, so that
+    /// nobody reads the register: live lanes are covered (trim.hpp).
+    bool entry_coverage = false;
 
     /// The lanes that run are not always all of a group.
     [[nodiscard]] bool needs_running_mask() const { return has_partial || lanes_end; }

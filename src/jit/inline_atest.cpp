@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 #include "jit/inline_depth.hpp"
+#include "jit/trim.hpp"
 
 #include <cstddef>
 
@@ -126,7 +127,8 @@ bool expand_atest(EmitContext& c) {
     const valhall::Source& datum = c.instr().src[2];
     if (!expands_depth_test(c) || datum.kind != SourceKind::Special || datum.index != kAtestDatum)
         return false;
-    if (!changes_nothing(c))
+    const bool passes = c.program.entry_coverage && passes_coverage(c, c.instr());
+    if (!passes && !changes_nothing(c))
         each_register_part(c, atest_part);
     return true;
 }

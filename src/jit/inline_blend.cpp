@@ -56,18 +56,23 @@ public:
             return;
         Vec texels;
         ByteBlendSources sources;
-        if (blends(key_))
+        std::optional<ByteBlendTermOperands> terms;
+        const bool constant = has_constant_color(c, target_);
+        if (blends(key_) && constant && blends_by_terms(key_))
+            terms = constant_terms(c, target_);
+        else if (blends(key_))
             sources = blend_sources();
-        else if (has_constant_color(c, target_))
-            texels = constant_texels(c, target_);
+        else if (constant)
+            texels = in_register(constant_texels(c, target_));
         else
             texels = pack_texels(c, info_, encode_bytes(c, first_color()));
-        locate_target();
+        const Address target = locate_target();
         for (unsigned s = 0; s < samples_; ++s) {
-            const Address place =
-                group_.of({Gp::T2, static_cast<int32_t>(s * sizeof(exec::Lanes))});
+            const Address place = target.plus(static_cast<int32_t>(s * sizeof(exec::Lanes)));
             Vec fresh = texels;
-            if (changes || kept != 0)
+            if (terms)
+                fresh = blended_by_terms(*terms, place, kept);
+            else if (changes || kept != 0)
                 fresh = changed_texels(sources, texels, place, kept);
             const Mask lanes = covered_lanes(c, group_, s);
             h.store_masked(place, lanes, fresh);
@@ -88,11 +93,9 @@ private:
             sources.source = constant_bytes(c, target_);
         } else {
             sources.source = encode_bytes(c, first_color());
-            limit_bytes(c, sources.source);
         }
         if (dual_source(key_)) {
             sources.source1 = encode_bytes(c, staged_color(c, kSecondColor, false));
-            limit_bytes(c, sources.source1);
         }
         return sources;
     }
@@ -118,21 +121,39 @@ private:
             combine_bits(c, key_.logic_op, fresh, texels, stored);
         else
             h.move(fresh, texels);
-        if (kept != 0) {
-            h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
-            h.op(Binary::And, fresh, fresh, c.pool(~kept));
-            h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
-        }
+        keep_bits(fresh, place, kept);
         return fresh;
     }
 
-    /// T2 = the block's texels of sample 0.
-    void locate_target() {
+    /// The same where the source's side is known.
+    Vec blended_by_terms(const ByteBlendTermOperands& terms, Address place, uint32_t kept) {
+        const Vec stored = c.scratch();
+        h.load(stored, place);
+        const Vec fresh = blend_by_terms(c, key_, terms, stored);
+        keep_bits(fresh, place, kept);
+        return fresh;
+    }
+
+    void keep_bits(Vec fresh, Address place, uint32_t kept) {
+        if (kept == 0)
+            return;
+        h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
+        h.op(Binary::And, fresh, fresh, c.pool(~kept));
+        h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
+    }
+
+    Vec in_register(const Operand& operand) {
+        if (operand.is_reg())
+            return operand.reg;
+        const Vec v = c.scratch();
+        h.move(v, operand);
+        return v;
+    }
+
+    /// The group's texels of sample 0. Uses T1 and T2.
+    Address locate_target() {
         const size_t member = offsetof(exec::FragmentCall, color) + sizeof(uint8_t*) * target_;
-        h.load64(Gp::T2, {Gp::Call, static_cast<int32_t>(member)});
-        h.move(Gp::T1, Gp::Block);
-        h.shift_left64(Gp::T1, static_cast<unsigned>(std::countr_zero(samples_)));
-        h.add64(Gp::T2, Gp::T1);
+        return plane_place(c, group_, member, samples_);
     }
 
     EmitContext& c;
@@ -164,6 +185,8 @@ std::optional<unsigned> blend_target(const valhall::Instr& instr) {
 }
 
 Mask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample) {
+    if (c.program.entry_coverage)
+        return effective_lanes(c, group);
     const Vec coverage = c.word(1);
     const Mask covered = c.scratch_mask();
     c.h.test_bit(covered, coverage, sample);
@@ -222,7 +245,7 @@ void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored)
     c.release(t);
 }
 
-bool expands_blend(const EmitContext& c, const valhall::Instr& instr) {
+bool expands_blend(const KernelSource& c, const valhall::Instr& instr) {
     const std::optional<unsigned> target = blend_target(instr);
     if (!expands_fragment(c) || !target || instr.staging[0].count != 4 ||
         !has_whole_registers(instr.get<exec::RegisterFormat>(valhall::Mod::regfmt)))

@@ -20,7 +20,7 @@ bool expand_blend(EmitContext& c);
 
 /// Whether expand_blend() does this one; the target that its descriptor operand names, if it is
 /// the draw's own descriptor.
-bool expands_blend(const EmitContext& c, const valhall::Instr& instr);
+bool expands_blend(const KernelSource& c, const valhall::Instr& instr);
 std::optional<unsigned> blend_target(const valhall::Instr& instr);
 
 /// Whether the state of a target blends, and with the second colour.

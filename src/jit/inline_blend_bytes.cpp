@@ -30,7 +30,7 @@ Operand quad_pattern(EmitContext& c, const QuadPattern& bytes) {
     std::array<uint32_t, 16> words{};
     for (unsigned i = 0; i < 64; ++i)
         words[i / 4] |= static_cast<uint32_t>(bytes[i % 16]) << (8 * (i % 4));
-    return Operand::memory(c.h.pool_words(words));
+    return c.invariant(Operand::memory(c.pool_row(words)));
 }
 
 /// Pattern that takes two components of texels to 16-bit lanes.
@@ -83,6 +83,30 @@ public:
         , s1_(sources.source1)
         , d_(destination) {}
 
+    ~ByteBlender() {
+        for (unsigned k = 0; k < shared_count_; ++k)
+            c.release(shared_[k].value);
+    }
+    ByteBlender(const ByteBlender&) = delete;
+    ByteBlender& operator=(const ByteBlender&) = delete;
+
+    /// The source's side of a sum, rounding constant included: S * Fs + 128.
+    WideBytes source_terms() {
+        WideBytes terms{product(s_.rg, key_.rgb_src, key_.alpha_src, Part::RedGreen),
+                        product(s_.ba, key_.rgb_src, key_.alpha_src, Part::BlueAlpha)};
+        for (Vec* v : {&terms.rg, &terms.ba}) {
+            if (!v->valid())
+                *v = c.constant(0);
+            h.op(Binary::AddSatU16, *v, *v, c.pool_lanes(kHalf));
+        }
+        return terms;
+    }
+
+    WideBytes destination_factors() {
+        return {own(factor_of(key_.rgb_dst, key_.alpha_dst, Part::RedGreen)),
+                own(factor_of(key_.rgb_dst, key_.alpha_dst, Part::BlueAlpha))};
+    }
+
     WideBytes run() {
         const bool same_function = key_.rgb_func == key_.alpha_func;
         const Equation rgb{key_.rgb_func, key_.rgb_src, key_.rgb_dst};
@@ -123,7 +147,7 @@ private:
         h.op(Binary::UnpackHigh64, d, color.ba, color.ba);
     }
 
-    void invert(Vec v) { h.op(Binary::Xor, v, v, c.pool(kBytes255)); }
+    void invert(Vec v) { h.op(Binary::Xor, v, v, c.pool_lanes(kBytes255)); }
 
     /// d = colour or, with `alpha`, its alphas.
     void color_factor(Vec d, const WideBytes& color, Part part, bool alpha) {
@@ -150,7 +174,7 @@ private:
         spread_alpha(d, s_);
         h.op(Binary::MinU16, d, d, t);
         if (part == Part::BlueAlpha) {
-            h.move(t, c.pool(kBytes255));
+            h.move(t, c.pool_lanes(kBytes255));
             merge_high(d, t);
         }
         c.release(t);
@@ -177,7 +201,7 @@ private:
         case BlendFactor::ConstAlpha:
         case BlendFactor::InvConstAlpha: constant_factor(d, part, true); break;
         case BlendFactor::SrcAlphaSaturate: saturate_factor(d, part); break;
-        case BlendFactor::One: h.move(d, c.pool(kBytes255)); break;
+        case BlendFactor::One: h.move(d, c.pool_lanes(kBytes255)); break;
         case BlendFactor::Zero: h.zero(d); break;
         }
         if (is_inverse(factor))
@@ -199,18 +223,70 @@ private:
         }
     }
 
+    /// Whether a factor is the same register for both parts of a colour.
+    static bool fits_both_parts(BlendFactor factor) {
+        switch (factor) {
+        case BlendFactor::SrcAlpha:
+        case BlendFactor::InvSrcAlpha:
+        case BlendFactor::DstAlpha:
+        case BlendFactor::InvDstAlpha:
+        case BlendFactor::Src1Alpha:
+        case BlendFactor::InvSrc1Alpha:
+        case BlendFactor::ConstAlpha:
+        case BlendFactor::InvConstAlpha: return true;
+        default: return false;
+        }
+    }
+
+    /// A factor that may be shared (then it must not be changed) or is a temporary of the caller.
+    struct Factor {
+        Vec value;
+        bool shared = false;
+    };
+
+    Factor simple_factor(BlendFactor factor, Part part) {
+        if (!fits_both_parts(factor))
+            return {factor_value(factor, part), false};
+        for (unsigned k = 0; k < shared_count_; ++k)
+            if (shared_[k].factor == factor)
+                return {shared_[k].value, true};
+        const Vec v = factor_value(factor, part);
+        if (shared_count_ == shared_.size())
+            return {v, false};
+        shared_[shared_count_++] = {factor, v};
+        return {v, true};
+    }
+
+    /// The factors of a part, where the alphas may have one of their own.
+    Factor factor_of(BlendFactor factor, BlendFactor alpha, Part part) {
+        const Factor f = simple_factor(factor, part);
+        if (part != Part::BlueAlpha || alpha == factor)
+            return f;
+        const Vec merged = own(f);
+        const Factor g = simple_factor(alpha, part);
+        merge_high(merged, g.value);
+        if (!g.shared)
+            c.release(g.value);
+        return {merged, false};
+    }
+
+    /// A temporary with the factor.
+    Vec own(const Factor& factor) {
+        if (!factor.shared)
+            return factor.value;
+        const Vec v = c.scratch();
+        h.move(v, factor.value);
+        return v;
+    }
+
     /// color * factor, where the alphas may have a factor of their own; invalid: 0.
     Vec product(Vec color, BlendFactor factor, BlendFactor alpha, Part part) {
         if (factor == BlendFactor::Zero && alpha == BlendFactor::Zero)
             return {};
-        const Vec f = factor_value(factor, part);
-        if (part == Part::BlueAlpha && alpha != factor) {
-            const Vec g = factor_value(alpha, part);
-            merge_high(f, g);
-            c.release(g);
-        }
-        h.op(Binary::MulI16, f, f, color);
-        return f;
+        const Factor f = factor_of(factor, alpha, part);
+        const Vec d = f.shared ? c.scratch() : f.value;
+        h.op(Binary::MulI16, d, f.value, color);
+        return d;
     }
 
     /// alpha  the equation of the high half, if it is of the same function
@@ -227,7 +303,8 @@ private:
                        product(d, e.destination, high.destination, part));
     }
 
-    /// The sum or difference of products divided by 255; an invalid product is 0.
+    /// The sum or difference of products divided by 255, at most 256 (packs limit it to 255); an
+    /// invalid product is 0.
     Vec rounded(BlendFunc func, Vec s, Vec d) {
         if (func == BlendFunc::ReverseSubtract)
             std::swap(s, d);
@@ -243,12 +320,15 @@ private:
             h.op(func == BlendFunc::Add ? Binary::AddSatU16 : Binary::SubSatU16, s, s, d);
             c.release(d);
         }
-        h.op(Binary::AddSatU16, s, s, c.pool(kHalf));
-        h.op(Binary::MulHighU16, s, s, c.pool(kRounder));
-        if (both && func == BlendFunc::Add)
-            h.op(Binary::MinU16, s, s, c.pool(kBytes255));
+        h.op(Binary::AddSatU16, s, s, c.pool_lanes(kHalf));
+        h.op(Binary::MulHighU16, s, s, c.pool_lanes(kRounder));
         return s;
     }
+
+    struct Shared {
+        BlendFactor factor = BlendFactor::Zero;
+        Vec value;
+    };
 
     EmitContext& c;
     HostAssembler& h;
@@ -256,7 +336,26 @@ private:
     const WideBytes& s_;
     const WideBytes& s1_;
     const WideBytes& d_;
+    std::array<Shared, 2> shared_{};  ///< factors that several products have
+    unsigned shared_count_ = 0;
 };
+
+/// Whether a factor is known without the destination and the second source.
+bool is_source_factor(BlendFactor factor) {
+    switch (factor) {
+    case BlendFactor::Zero:
+    case BlendFactor::One:
+    case BlendFactor::SrcColor:
+    case BlendFactor::InvSrcColor:
+    case BlendFactor::SrcAlpha:
+    case BlendFactor::InvSrcAlpha:
+    case BlendFactor::ConstColor:
+    case BlendFactor::InvConstColor:
+    case BlendFactor::ConstAlpha:
+    case BlendFactor::InvConstAlpha: return true;
+    default: return false;
+    }
+}
 
 }  // namespace
 
@@ -265,8 +364,8 @@ bool is_byte_color(const FormatInfo& info) {
            !info.srgb && info.bits[0] == 8 && info.channel_count == 4 && info.block_bytes == 4;
 }
 
-// 255 * c with NaN kept by the minimum; the conversion and the packs take NaN and negative numbers
-// to 0.
+// 255 * c with NaN kept by the minimum; the conversion makes NaN the least integer, and the pack
+// takes that and negative numbers to 0.
 WideBytes encode_bytes(EmitContext& c, const Color& color) {
     HostAssembler& h = c.h;
     const Vec scale = c.constant(as_bits(255.0F));
@@ -278,19 +377,12 @@ WideBytes encode_bytes(EmitContext& c, const Color& color) {
         h.op(Binary::MinF32, v[k], scale, v[k]);
         h.op(Unary::F32ToS32, v[k], v[k]);
         if (k % 2 == 1) {
-            h.op(Binary::PackS32ToS16, v[k - 1], v[k - 1], v[k]);
+            h.op(Binary::PackS32ToU16, v[k - 1], v[k - 1], v[k]);
             c.release(v[k]);
         }
     }
     c.release(scale);
     return {v[0], v[2]};
-}
-
-void limit_bytes(EmitContext& c, const WideBytes& bytes) {
-    const Vec zero = c.constant(0);
-    c.h.op(Binary::MaxS16, bytes.rg, bytes.rg, zero);
-    c.h.op(Binary::MaxS16, bytes.ba, bytes.ba, zero);
-    c.release(zero);
 }
 
 Vec pack_texels(EmitContext& c, const FormatInfo& info, const WideBytes& bytes) {
@@ -311,9 +403,44 @@ Vec blend_bytes(EmitContext& c,
                 Vec stored) {
     const FormatInfo& info = exec::format_info(key.format);
     const WideBytes destination = widen_texels(c, info.swizzle, stored);
-    const WideBytes result = ByteBlender(c, key, sources, destination).run();
+    WideBytes result;
+    {
+        ByteBlender blender(c, key, sources, destination);
+        result = blender.run();
+    }
     release(c, destination);
     return pack_texels(c, info, result);
+}
+
+bool blends_by_terms(const exec::BlendKey& key) {
+    const bool reads = key.rgb_dst != BlendFactor::Zero || key.alpha_dst != BlendFactor::Zero;
+    return reads && key.rgb_func == BlendFunc::Add && key.alpha_func == BlendFunc::Add &&
+           is_source_factor(key.rgb_src) && is_source_factor(key.rgb_dst) &&
+           is_source_factor(key.alpha_src) && is_source_factor(key.alpha_dst);
+}
+
+ByteBlendTerms blend_terms(EmitContext& c, const exec::BlendKey& key, const WideBytes& source) {
+    const ByteBlendSources sources{source, {}};
+    const WideBytes none;
+    ByteBlender blender(c, key, sources, none);
+    const WideBytes terms = blender.source_terms();
+    return {terms, blender.destination_factors()};
+}
+
+Vec blend_by_terms(EmitContext& c,
+                   const exec::BlendKey& key,
+                   const ByteBlendTermOperands& terms,
+                   Vec stored) {
+    HostAssembler& h = c.h;
+    const FormatInfo& info = exec::format_info(key.format);
+    const WideBytes d = widen_texels(c, info.swizzle, stored);
+    for (unsigned k = 0; k < 2; ++k) {
+        const Vec v = k == 0 ? d.rg : d.ba;
+        h.op(Binary::MulI16, v, v, terms.factor[k]);
+        h.op(Binary::AddSatU16, v, v, terms.source[k]);
+        h.op(Binary::MulHighU16, v, v, c.pool_lanes(kRounder));
+    }
+    return pack_texels(c, info, d);
 }
 
 }  // namespace valkyr::jit

@@ -17,9 +17,8 @@ struct WideBytes {
     Vec ba;
 };
 
-/// A colour as bytes that are not limited to 0..255 yet: saturating packs or limit_bytes() do that.
+/// A colour as bytes, 0..255.
 WideBytes encode_bytes(EmitContext& c, const Color& color);
-void limit_bytes(EmitContext& c, const WideBytes& bytes);
 
 /// d = texels of bytes in the order of the format. Takes the registers of `bytes`.
 Vec pack_texels(EmitContext& c, const exec::FormatInfo& info, const WideBytes& bytes);
@@ -35,5 +34,28 @@ Vec blend_bytes(EmitContext& c,
                 const exec::BlendKey& key,
                 const ByteBlendSources& sources,
                 Vec stored);
+
+// A source that is the same in all pixels: N = D * factor + term, both computed once a call.
+
+/// Whether a blend equation has this form: sums whose factors come from the source or the state.
+bool blends_by_terms(const exec::BlendKey& key);
+
+struct ByteBlendTerms {
+    WideBytes source;  ///< S * Fs + 128, saturated
+    WideBytes factor;  ///< Fd
+};
+/// In temporaries.
+ByteBlendTerms blend_terms(EmitContext& c, const exec::BlendKey& key, const WideBytes& source);
+
+/// The same as operands: red and green, blue and alpha.
+struct ByteBlendTermOperands {
+    Operand source[2];
+    Operand factor[2];
+};
+/// As blend_bytes().
+Vec blend_by_terms(EmitContext& c,
+                   const exec::BlendKey& key,
+                   const ByteBlendTermOperands& terms,
+                   Vec stored);
 
 }  // namespace valkyr::jit

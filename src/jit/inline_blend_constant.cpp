@@ -14,10 +14,10 @@ using valhall::SourceKind;
 namespace {
 
 constexpr uint32_t kOne = 0x3F800000;
-constexpr int32_t kBytesOffset = 16;  // of b and a behind r and g
-
-Address place_of(unsigned target) {
-    return VALKYR_FRAME(constant_color).plus(static_cast<int32_t>(32 * target));
+/// Register `index` of a target: texels; or bytes; or terms, then factors.
+Address place_of(unsigned target, unsigned index) {
+    return VALKYR_FRAME(constant_color)
+        .plus(static_cast<int32_t>((4 * target + index) * sizeof(exec::Lanes)));
 }
 
 bool is_constant_move(const valhall::Instr& instr) {
@@ -38,7 +38,7 @@ const valhall::Instr* definition(const GuestProgram& program, uint32_t at, Reg r
 
 using ConstantColor = std::array<Source, 4>;
 
-std::optional<ConstantColor> constant_color(const EmitContext& c, uint32_t at) {
+std::optional<ConstantColor> constant_color(const KernelSource& c, uint32_t at) {
     ConstantColor color{};
     for (unsigned k = 0; k < color.size(); ++k) {
         const unsigned base = c.program.steps[at].instr.staging[0].base;
@@ -52,7 +52,7 @@ std::optional<ConstantColor> constant_color(const EmitContext& c, uint32_t at) {
 }
 
 /// The only BLEND to a target, by step.
-std::optional<uint32_t> only_blend(const EmitContext& c, unsigned target) {
+std::optional<uint32_t> only_blend(const KernelSource& c, unsigned target) {
     std::optional<uint32_t> found;
     for (uint32_t k = 0; k < c.program.steps.size(); ++k) {
         const valhall::Instr& instr = c.program.steps[k].instr;
@@ -66,7 +66,7 @@ std::optional<uint32_t> only_blend(const EmitContext& c, unsigned target) {
 }
 
 /// The BLEND to a target whose colour is encoded beforehand, and its colour.
-std::optional<ConstantColor> prepared_color(const EmitContext& c, unsigned target) {
+std::optional<ConstantColor> prepared_color(const KernelSource& c, unsigned target) {
     const auto blend = only_blend(c, target);
     if (!blend || !expands_blend(c, c.program.steps[*blend].instr))
         return std::nullopt;
@@ -84,6 +84,13 @@ Vec load_constant(EmitContext& c, const Source& source) {
     return v;
 }
 
+void keep(EmitContext& c, unsigned target, unsigned index, const WideBytes& bytes) {
+    c.h.store(place_of(target, index), bytes.rg);
+    c.h.store(place_of(target, index + 1), bytes.ba);
+    c.release(bytes.rg);
+    c.release(bytes.ba);
+}
+
 }  // namespace
 
 void prepare_constant_colors(EmitContext& c) {
@@ -97,33 +104,41 @@ void prepare_constant_colors(EmitContext& c) {
                                                                    : load_constant(c, (*color)[k]);
         const exec::BlendKey& key = c.key.fragment->blend[target];
         const WideBytes bytes = encode_bytes(c, components);
-        if (blends(key)) {
-            limit_bytes(c, bytes);
-            c.h.store_quad(place_of(target), 0, bytes.rg);
-            c.h.store_quad(place_of(target).plus(kBytesOffset), 0, bytes.ba);
+        if (blends(key) && blends_by_terms(key)) {
+            const ByteBlendTerms terms = blend_terms(c, key, bytes);
+            keep(c, target, 0, terms.source);
+            keep(c, target, 2, terms.factor);
+            c.release(bytes.rg);
             c.release(bytes.ba);
+        } else if (blends(key)) {
+            keep(c, target, 0, bytes);
         } else {
-            pack_texels(c, exec::format_info(key.format), bytes);
-            c.h.store_quad(place_of(target), 0, bytes.rg);
+            const Vec texels = pack_texels(c, exec::format_info(key.format), bytes);
+            c.h.store(place_of(target, 0), texels);
+            c.release(texels);
         }
-        c.release(bytes.rg);
     }
 }
 
-bool has_constant_color(const EmitContext& c, unsigned target) {
+bool has_constant_color(const KernelSource& c, unsigned target) {
     return prepared_color(c, target).has_value();
 }
 
-Vec constant_texels(EmitContext& c, unsigned target) {
-    const Vec v = c.scratch();
-    c.h.broadcast_quad(v, place_of(target));
-    return v;
+Operand constant_texels(EmitContext& c, unsigned target) {
+    return c.invariant(Operand::memory(place_of(target, 0)));
+}
+
+ByteBlendTermOperands constant_terms(EmitContext& c, unsigned target) {
+    const auto held = [&](unsigned index) {
+        return c.invariant(Operand::memory(place_of(target, index)));
+    };
+    return {{held(0), held(1)}, {held(2), held(3)}};
 }
 
 WideBytes constant_bytes(EmitContext& c, unsigned target) {
     const WideBytes bytes{c.scratch(), c.scratch()};
-    c.h.broadcast_quad(bytes.rg, place_of(target));
-    c.h.broadcast_quad(bytes.ba, place_of(target).plus(kBytesOffset));
+    c.h.load(bytes.rg, place_of(target, 0));
+    c.h.load(bytes.ba, place_of(target, 1));
     return bytes;
 }
 

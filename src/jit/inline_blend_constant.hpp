@@ -13,9 +13,11 @@ namespace valkyr::jit {
 void prepare_constant_colors(EmitContext& c);
 
 /// Whether the current BLEND stores a colour that prepare_constant_colors() left in the frame.
-bool has_constant_color(const EmitContext& c, unsigned target);
-/// A temporary with that colour as texels (a target that does not blend), or as bytes.
-Vec constant_texels(EmitContext& c, unsigned target);
+bool has_constant_color(const KernelSource& c, unsigned target);
+/// That colour as texels (a target that does not blend); as terms (one that blends by terms); else
+/// as bytes, in temporaries.
+Operand constant_texels(EmitContext& c, unsigned target);
+ByteBlendTermOperands constant_terms(EmitContext& c, unsigned target);
 WideBytes constant_bytes(EmitContext& c, unsigned target);
 
 }  // namespace valkyr::jit

@@ -97,14 +97,13 @@ public:
     }
 
 private:
-    /// d = address of the block's samples in a plane of `shift` bits a texel relative to colour.
-    void plane_address(Gp d, size_t member, unsigned divide) {
-        h.load64(d, {Gp::Call, static_cast<int32_t>(member)});
+    /// T3 = address of the block's stencil bytes.
+    void stencil_address() {
+        h.load64(Gp::T3, {Gp::Call, offsetof(exec::FragmentCall, stencil)});
         h.move(Gp::T1, Gp::Block);
-        if (divide != 0)
-            h.shift_right32(Gp::T1, divide);
+        h.shift_right32(Gp::T1, 2);
         h.shift_left64(Gp::T1, static_cast<unsigned>(std::countr_zero(samples_)));
-        h.add64(d, Gp::T1);
+        h.add64(Gp::T3, Gp::T1);
     }
 
     // --- depth
@@ -118,11 +117,11 @@ private:
             linear_value(c, z, primitive_plane(offsetof(exec::PrimitiveSetup, z)), at);
             release(c, at);
         }
-        h.op(Binary::MaxF32, z, z, Operand::broadcast(VALKYR_FRAME(depth_low)));
-        h.op(Binary::MinF32, z, z, Operand::broadcast(VALKYR_FRAME(depth_high)));
+        h.op(Binary::MaxF32, z, z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_low))));
+        h.op(Binary::MinF32, z, z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_high))));
         if (format_.unorm_bits != 0) {
             const uint32_t largest = (1U << format_.unorm_bits) - 1;
-            h.op(Binary::MulF32, z, z, c.pool(as_bits(static_cast<float>(largest))));
+            h.op(Binary::MulF32, z, z, c.invariant(c.pool(as_bits(static_cast<float>(largest)))));
             h.op(Unary::F32ToS32, z, z);
         }
         return z;
@@ -131,10 +130,10 @@ private:
     void depth_test(Mask covered, Vec stored, Vec updated, const DepthStencilValues& values) {
         if (zs_.depth_func == CompareFunc::Always && !zs_.depth_write)
             return;
-        plane_address(Gp::T2, offsetof(exec::FragmentCall, depth), 0);
-        const Address place =
-            group_.of({Gp::T2, static_cast<int32_t>(sample_ * sizeof(exec::Lanes))});
         const Vec code = depth_code(values);
+        const Address place =
+            plane_place(c, group_, offsetof(exec::FragmentCall, depth), samples_)
+                .plus(static_cast<int32_t>(sample_ * sizeof(exec::Lanes)));
         if (zs_.depth_func != CompareFunc::Always) {
             const Mask pass = c.scratch_mask();
             compare(zs_.depth_func, pass, code, Operand::memory(place));
@@ -180,7 +179,7 @@ private:
 
     Vec load_stencil() {
         const Vec v = c.scratch();
-        plane_address(Gp::T3, offsetof(exec::FragmentCall, stencil), 2);
+        stencil_address();
         if (group_.index != Gp::None) {
             h.move(Gp::T1, group_.index);
             h.shift_right32(Gp::T1, 2);
@@ -305,11 +304,11 @@ void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
 
 }  // namespace
 
-bool expands_depth_test(const EmitContext& c) {
+bool expands_depth_test(const KernelSource& c) {
     return expands_fragment(c);
 }
 
-bool tests_in_atest(const EmitContext& c) {
+bool tests_in_atest(const KernelSource& c) {
     const exec::DepthStencilKey& zs = c.key.fragment->zs;
     const exec::ProgramInfo& info = c.program.source->info;
     return (zs.depth_test || zs.stencil_test || zs.count_samples) && !zs.early &&

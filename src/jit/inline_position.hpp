@@ -11,20 +11,24 @@ namespace valkyr::jit {
 
 /// Whether messages of the end of a fragment can be host code at all: the option, a key, a sample
 /// count that has positions.
-bool expands_fragment(const EmitContext& c);
+bool expands_fragment(const KernelSource& c);
 
 /// The positions in the frame that the inline expansions of a program read.
 struct PositionNeeds {
     bool centre = false;
     bool corner = false;
     bool reciprocal_q = false;
+    bool block_centre = false;  ///< by early tests alone, which compute centres where they need them
+    [[nodiscard]] bool any() const { return centre || corner || block_centre; }
 };
-PositionNeeds position_needs(const EmitContext& c);
+PositionNeeds position_needs(const KernelSource& c);
 
 /// Whether the samples of a pixel lie in different places.
-bool samples_spread(const EmitContext& c);
+bool samples_spread(const KernelSource& c);
 
-/// Fills in centres and corners of the whole warp, whose position stands in the frame's warp.
+/// Once a call: what the positions of all blocks have in common.
+void prepare_positions(EmitContext& c, const PositionNeeds& needs);
+/// Fills in centres and corners of the whole block in Gp::Block. Uses T0 and T1.
 void emit_positions(EmitContext& c, const PositionNeeds& needs);
 /// Fills in 1/q of the pass that runs.
 void emit_reciprocal_q(EmitContext& c);
@@ -43,6 +47,8 @@ struct Point {
     Vec dx;
     Vec dy;
 };
+/// The pixel centres of a run of lanes of the block, computed. Uses T0 and T1.
+Point block_centre_point(EmitContext& c, const LaneGroup& group);
 /// The pixel centres of a group.
 Point centre_point(EmitContext& c, const LaneGroup& group);
 /// A sample of the pixels of a group.

@@ -24,15 +24,16 @@ constexpr unsigned kMaxComponents = 4;
 
 enum class SlotMode : uint8_t { Nothing, Flat, Linear, Perspective };
 
-bool can_expand(const EmitContext& c) {
+bool can_expand(const KernelSource& c) {
     return c.inline_messages && c.key.fragment && c.stage() == exec::Stage::Fragment;
 }
-bool can_expand(const EmitContext& c, const exec::VaryingMessage& message) {
-    return can_expand(c) && !message.half && !message.source_half;
+bool can_expand(const KernelSource& c, const exec::VaryingMessage& message, unsigned count) {
+    return can_expand(c) && !message.half && !message.source_half &&
+           count == std::min<unsigned>(message.components, kMaxComponents);
 }
 
 /// How the slot's values come about: what the routine of the environment looks up.
-SlotMode slot_mode(const EmitContext& c, bool flat, uint32_t slot) {
+SlotMode slot_mode(const KernelSource& c, bool flat, uint32_t slot) {
     const exec::ProgramInfo& info = c.program.source->info;
     if (slot >= info.varying_slot_count || slot >= exec::kMaxVaryingSlots ||
         !info.varyings[slot].written)
@@ -49,7 +50,7 @@ struct Component {
     PlaneAddress plane;  ///< relative to the slots, in T0
 };
 
-Component component_of(const EmitContext& c, const exec::VaryingMessage& m, unsigned index) {
+Component component_of(const KernelSource& c, const exec::VaryingMessage& m, unsigned index) {
     const uint32_t byte = m.offset + 4 * index;
     const uint32_t slot = byte / kBytesPerSlot;
     const uint32_t k = byte % kBytesPerSlot / 4;
@@ -62,7 +63,7 @@ Component component_of(const EmitContext& c, const exec::VaryingMessage& m, unsi
              at(offsetof(exec::SlotPlanes, cy))}};
 }
 
-bool reads_mode(const EmitContext& c, const exec::VaryingMessage& m, SlotMode mode) {
+bool reads_mode(const KernelSource& c, const exec::VaryingMessage& m, SlotMode mode) {
     for (unsigned i = 0; i < m.components; ++i)
         if (component_of(c, m, i).mode == mode)
             return true;
@@ -70,7 +71,7 @@ bool reads_mode(const EmitContext& c, const exec::VaryingMessage& m, SlotMode mo
 }
 
 /// Messages of a single-sampled draw all evaluate in the centre, but those at explicit offsets.
-bool at_centre(const EmitContext& c, SampleMode mode) {
+bool at_centre(const KernelSource& c, SampleMode mode) {
     return mode == SampleMode::Center || (mode != SampleMode::Explicit && !samples_spread(c));
 }
 
@@ -219,14 +220,14 @@ Reg staging_register(const EmitContext& c, unsigned index) {
     return static_cast<Reg>((c.instr().staging[0].base + index) % exec::kRegisters);
 }
 
-void add_point_needs(const EmitContext& c, SampleMode mode, PositionNeeds& needs) {
+void add_point_needs(const KernelSource& c, SampleMode mode, PositionNeeds& needs) {
     needs.centre |= at_centre(c, mode) || mode == SampleMode::Centroid;
     needs.corner |= !at_centre(c, mode);
 }
 
 }  // namespace
 
-void add_varying_needs(const EmitContext& c, const valhall::Instr& instr, PositionNeeds& needs) {
+void add_varying_needs(const KernelSource& c, const valhall::Instr& instr, PositionNeeds& needs) {
     if (!can_expand(c))
         return;
     if (instr.op == Op::LD_VAR_SPECIAL)
@@ -240,9 +241,14 @@ void add_varying_needs(const EmitContext& c, const valhall::Instr& instr, Positi
         at_centre(c, mode) && (!message || reads_mode(c, *message, SlotMode::Perspective));
 }
 
+bool expands_varying(const KernelSource& c, const valhall::Instr& instr) {
+    const auto message = immediate_varying(instr);
+    return message && can_expand(c, *message, instr.staging[0].count);
+}
+
 bool expand_varying(EmitContext& c, const exec::VaryingMessage& message) {
     const unsigned count = c.instr().staging[0].count;
-    if (!can_expand(c, message) || count != std::min<unsigned>(message.components, kMaxComponents))
+    if (!can_expand(c, message, count))
         return false;
     c.h.load64(Gp::T0, {Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
     for (c.part = 0; c.part < c.parts; ++c.part) {

@@ -3,7 +3,10 @@
 #include "jit/kernel.hpp"
 
 #include "jit/body.hpp"
+#include "jit/inline_blend.hpp"
+#include "jit/inline_varying.hpp"
 #include "jit/message.hpp"
+#include "jit/trim.hpp"
 #include "valhall/isa/arith_lanes.hpp"
 
 #include <algorithm>
@@ -77,6 +80,52 @@ bool needs_exact_start(const GuestProgram& program) {
         return (is_cross_lane(step.instr.op) && subgroup_of(step.instr) > kQuad) ||
                is_load(step.instr.op) || is_store(step.instr.op);
     });
+}
+
+namespace {
+
+/// Whether the emitter of an instruction may call a routine.
+bool may_call(const KernelSource& source, const valhall::Instr& instr) {
+    switch (instr.op) {
+    case Op::NOP:
+    case Op::DISCARD_F32:
+    case Op::BRANCHZ: return false;
+    case Op::ATEST: return !passes_coverage(source, instr);
+    case Op::BLEND: return !expands_blend(source, instr);
+    case Op::LD_VAR_BUF_IMM_F32:
+    case Op::LD_VAR_IMM:
+    case Op::LD_VAR_FLAT_IMM: return !expands_varying(source, instr);
+    default: return !valhall::is_alu(valhall::op_info(instr.op).unit);
+    }
+}
+
+/// The most guest registers that are live at once in a program of one block.
+unsigned most_live(const GuestProgram& program) {
+    RegSet live;
+    unsigned most = 0;
+    for (size_t k = program.steps.size(); k-- > 0;) {
+        const Access& access = program.steps[k].access;
+        live = (live - access.writes) | access.reads;
+        most = std::max(most, (live | access.writes).size());
+    }
+    return most;
+}
+
+}  // namespace
+
+unsigned invariant_registers(const EmitContext& c) {
+    constexpr unsigned most = 12;
+    constexpr unsigned wide_working_set = 14;
+    constexpr unsigned narrow_working_set = 10;
+    if (c.program.blocks.size() != 1 || c.parts != 1 || c.regs.has_homes())
+        return 0;
+    for (const Step& step : c.program.steps)
+        if (may_call(c, step.instr))
+            return 0;
+    const unsigned vectors = c.h.traits().vectors;
+    const unsigned used =
+        most_live(c.program) + (vectors >= 24 ? wide_working_set : narrow_working_set);
+    return vectors > used ? std::min(vectors - used, most) : 0;
 }
 
 void preload_uniform(EmitContext& c, Reg r, Address word) {

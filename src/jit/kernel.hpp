@@ -15,6 +15,10 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits);
 /// for ever.
 bool needs_exact_start(const GuestProgram& program);
 
+/// Host registers that a fragment program can spare for the whole loop over blocks: it has one
+/// block and calls nothing.
+unsigned invariant_registers(const EmitContext& c);
+
 /// Emits the whole function, entry to return.
 void emit_kernel(EmitContext& c, const FlowFacts& facts);
 

@@ -36,8 +36,12 @@ public:
     void emit() {
         const Label next_block = h.new_label();
         const Label skip_block = h.new_label();
+        const Label invariants = h.new_label();
         const Label done = h.new_label();
         begin(done);
+        c.invariants.reserve(c.regs, invariant_registers(c));
+        if (c.invariants.active())
+            h.jump(invariants);
         h.bind(next_block);
         locate_block();
         c.regs.begin_entry();
@@ -58,6 +62,12 @@ public:
         h.load64(Gp::T0, VALKYR_FRAME(items_end));
         h.compare64(Gp::Item, Gp::T0);
         h.jump(Jump::Below, next_block);
+        if (c.invariants.active()) {
+            h.jump(done);
+            h.bind(invariants);
+            c.invariants.load(h);
+            h.jump(next_block);
+        }
         h.bind(done);
     }
 
@@ -90,22 +100,32 @@ private:
             prepare_depth_test(c);
         if (key_)
             prepare_constant_colors(c);
+        prepare_positions(c, needs_);
+        c.block_centre = needs_.block_centre;
+        if (!varies_running())
+            h.move(Gp::Running, uint64_t{c.all_lanes()});
+    }
+
+    /// Whether Gp::Running is ever anything but all lanes.
+    [[nodiscard]] bool varies_running() const {
+        return c.starts_partial || c.program.needs_running_mask();
     }
 
     /// Block number, and the window position of lane 0 if something needs it for sure; otherwise
     /// calls of routines compute it.
     void locate_block() {
-        h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, block)});
-        h.move(Gp::Block, Gp::T0);
+        h.load16(Gp::Block, {Gp::Item, offsetof(exec::BlockRef, block)});
         h.shift_left64(Gp::Block, 6);
-        c.knows_position =
-            needs_.centre || needs_.corner || live_.has(kPixel) || (early_ && !inline_early_);
+        c.knows_position = live_.has(kPixel) || (early_ && !inline_early_);
         if (c.knows_position)
             locate_warp(c);
     }
 
-    /// The same with one sample: coverage and, if no routine changes it, the covered lanes.
+    /// The same with one sample: coverage, if somebody reads it, and covered lanes after inline
+    /// tests (T5).
     void plain_coverage() {
+        if (c.program.entry_coverage && !inline_early_)
+            return;
         each_chunk(c, [&](const LaneGroup& group) {
             const Vec lanes = c.scratch();
             const Mask m = c.scratch_mask();
@@ -114,15 +134,15 @@ private:
             h.mask_from_bits(m, Gp::T0);
             if (inline_early_)
                 test_sample(c, group, 0, m, {});
-            h.mask_value(Element::B32, lanes, m, 1);
-            h.store(group.of(VALKYR_FRAME(coverage)), lanes);
+            if (!c.program.entry_coverage) {
+                h.mask_value(Element::B32, lanes, m, 1);
+                h.store(group.of(VALKYR_FRAME(coverage)), lanes);
+            }
             if (inline_early_)
                 collect_chunk(Gp::T5, Gp::T6, group, m);
             c.release(lanes);
             c.release(m);
         });
-        if (inline_early_)
-            h.store32(VALKYR_FRAME(covered), Gp::T5);
     }
 
     /// bits |= the lanes of the mask, as bits of the warp; the first chunk overwrites them.
@@ -265,17 +285,16 @@ private:
         const Label skip = h.new_label();
         c.regs.begin_entry();
         c.regs.begin_step(0);
-        if (plain_coverage_ && inline_early_) {
+        if (plain_coverage_ && inline_early_)
             h.move(Gp::T0, Gp::T5);
-        } else if (plain_coverage_ && !early_) {
+        else if (plain_coverage_ && !early_)
             h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
-            h.store32(VALKYR_FRAME(covered), Gp::T0);
-        } else {
+        else
             covered_lanes(coverage);
-            h.store32(VALKYR_FRAME(covered), Gp::T0);
-        }
         h.test32(Gp::T0);
         h.jump(Jump::Equal, skip);
+        if (c.passes > 1)
+            h.store32(VALKYR_FRAME(covered), Gp::T0);
         for_each_pass(c, [&] {
             start_lanes();
             c.regs.begin_entry();
@@ -288,10 +307,11 @@ private:
         h.bind(skip);
     }
 
-    /// live = covered lanes of this pass; running = their quads, or all lanes if nobody can tell.
+    /// live = covered lanes of this pass (T0 = those of the warp if there is only one); running =
+    /// their quads, or all lanes if nobody can tell.
     void start_lanes() {
-        h.load32(Gp::T0, VALKYR_FRAME(covered));
         if (c.passes > 1) {
+            h.load32(Gp::T0, VALKYR_FRAME(covered));
             h.move(Gp::T1, Gp::Half);
             h.shift_right32(Gp::T1, 2);
             h.shift_right32_variable(Gp::T0, Gp::T1);
@@ -300,6 +320,8 @@ private:
             h.jump(Jump::Equal, c.warp_end);
         }
         h.store32(VALKYR_FRAME(live), Gp::T0);
+        if (!varies_running())
+            return;
         if (!c.starts_partial) {
             h.move(Gp::Running, uint64_t{c.all_lanes()});
             return;

@@ -8,6 +8,7 @@
 #include "jit/kernel.hpp"
 #include "jit/listing.hpp"
 #include "jit/symbols.hpp"
+#include "jit/trim.hpp"
 #include "jit/x86_assembler.hpp"
 
 #include <array>
@@ -92,7 +93,9 @@ public:
                                                       const KernelKey& key,
                                                       const RecompileOptions& options) override {
         VALKYR_TRY(guest, read_program(program, key));
+        trim_accesses(guest, {guest, key, options.inline_messages});
         const FlowFacts facts = analyse_flow(guest);
+        mark_dead_moves(guest);
         std::unique_ptr<Workspace> workspace = take_workspace();
         auto kernel = assemble(*workspace, guest, facts, key, options);
         return_workspace(std::move(workspace));
@@ -117,9 +120,9 @@ private:
         ListingLogger logger(host.assembler());
         if (options.listing)
             code.setLogger(&logger);
-        EmitContext context(host, guest, key, parts_for(guest, host.traits()));
+        EmitContext context(host, {guest, key, options.inline_messages},
+                            parts_for(guest, host.traits()));
         context.listing = options.listing ? &logger : nullptr;
-        context.inline_messages = options.inline_messages;
         emit_kernel(context, facts);
         if (!workspace.errors.text.empty())
             return Error{Errc::System, {}, "assembler: " + workspace.errors.text};

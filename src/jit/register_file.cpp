@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/register_file.hpp"
 
+#include <bit>
+
 namespace valkyr::jit {
 
 namespace {
@@ -21,10 +23,17 @@ RegisterFile::RegisterFile(HostAssembler& host,
     , parts_(parts)
     , layout_(layout)
     , homes_(assign_homes(program, host.traits(), parts)) {
+    available_ = low_bits(host.traits().vectors);
     for (auto& indices : slots_)
         indices.fill(-1);
     for (auto& indices : home_slots_)
         indices.fill(-1);
+}
+
+Vec RegisterFile::reserve() {
+    const auto id = static_cast<uint8_t>(std::bit_width(available_) - 1);
+    available_ &= ~(1U << id);
+    return Vec{id};
 }
 
 unsigned RegisterFile::slot_bound(const GuestProgram& program, unsigned parts) {
@@ -41,7 +50,7 @@ void RegisterFile::begin_entry() {
     block_ = nullptr;
     const Block& first = program_.blocks.front();
     block_homes_ = (first.live_in | first.live_out) & homes_.in_registers;
-    free_ = low_bits(host_.traits().vectors);
+    free_ = available_;
     free_masks_ = low_bits(host_.traits().masks);
     pinned_ = scratch_ = lent_ = 0;
     pins_.fill(0);
@@ -82,7 +91,7 @@ void RegisterFile::begin_block(uint32_t block_index) {
     const bool keeps_places = block_index == 0 && !program_.entry_repeats;
     block_homes_ = (block.live_in | block.live_out) & homes_.in_registers;
     if (!keeps_places) {
-        free_ = low_bits(traits.vectors);
+        free_ = available_;
         for (auto& parts : places_)
             parts.fill({});
         owner_.fill({});

@@ -34,6 +34,10 @@ public:
     /// Slots that a kernel of this program can need.
     static unsigned slot_bound(const GuestProgram& program, unsigned parts);
 
+    /// Takes a register away for good, from the top. Only before anything is emitted, and for
+    /// programs without homes.
+    Vec reserve();
+
     // --- life of a block
     /// Before the first block: define() and define_constant() set what the kernel preloads.
     void begin_entry();
@@ -82,6 +86,8 @@ public:
 
     /// Some instruction wanted more host registers than there are: the code is of no use.
     [[nodiscard]] bool exhausted() const { return exhausted_; }
+    /// Whether registers have homes in host registers.
+    [[nodiscard]] bool has_homes() const { return homes_.in_registers.size() != 0; }
 
     /// Execution mask of a part in the block being emitted.
     [[nodiscard]] Mask exec(unsigned part) const { return {host_.traits().exec_masks[part]}; }
@@ -166,6 +172,7 @@ private:
     std::array<Uses, kRegCount> uses_{};
 
     // Sets of host registers, one bit each.
+    uint32_t available_ = 0;   ///< those that were not reserved
     uint32_t free_ = 0;        ///< without an owner
     uint32_t pinned_ = 0;      ///< may not be evicted in this step
     uint32_t scratch_ = 0;     ///< temporaries of this step
