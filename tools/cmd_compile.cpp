@@ -4,6 +4,7 @@
 #include "compile_listing.hpp"
 #include "compile_stats.hpp"
 #include "file_io.hpp"
+#include "listing_html.hpp"
 #include "tgsi/parser.hpp"
 #include "tgsi/printer.hpp"
 #include "tgsi/verifier.hpp"
@@ -46,6 +47,8 @@ host_text(const valhall::Program& program, const CompileCommand& command, std::s
     VALKYR_TRY(lines, recompile_for_listing(program, level));
     if (command.emit == "host")
         return list_host(lines);
+    if (command.emit == "html")
+        return list_html(program, lines, source, input_name(command.input));
     return list_side_by_side(program, lines, source);
 }
 
@@ -119,10 +122,11 @@ void add_compile_command(CLI::App& app, Run& run) {
     command
         ->add_option("--emit", options->emit,
                      "What to print: the text as parsed, the compiler's representation, Valhall "
-                     "assembly or words, host code, or all side by side")
-        ->check(CLI::IsMember({"tgsi", "ir", "valhall", "hex", "host", "listing"}))
+                     "assembly or words, host code, or all side by side, as text or as a page "
+                     "that links them")
+        ->check(CLI::IsMember({"tgsi", "ir", "valhall", "hex", "host", "listing", "html"}))
         ->capture_default_str();
-    command->add_option("--host", options->host, "Host level of host and listing")
+    command->add_option("--host", options->host, "Host level of host, listing and html")
         ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
         ->capture_default_str();
     command->add_flag("--passes", options->passes,

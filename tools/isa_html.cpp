@@ -1,5 +1,6 @@
 // The instruction set reference as one HTML page.
 // SPDX-License-Identifier: MIT
+#include "html.hpp"
 #include "isa_fields.hpp"
 #include "isa_reference.hpp"
 #include "valhall/isa/disassemble.hpp"
@@ -34,21 +35,6 @@ nav a { display: inline-block; min-width: 13em; font-family: monospace; }
 least significant. Grey bits are constant. A value marked * is the default and is not written.</p>
 )";
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else
-            out += c;
-    }
-    return out;
-}
-
 std::string element(std::string_view tag, const std::string& content) {
     return '<' + std::string(tag) + '>' + content + "</" + std::string(tag) + '>';
 }
@@ -75,7 +61,8 @@ std::string word_row(const std::vector<Field>& fields, unsigned low) {
             field == fields.end() ? high : std::max<unsigned>(field->bits.start, low);
         std::string text = "0";
         if (field != fields.end())
-            text = field->is_constant ? constant_bits(*field, first, high) : escaped(field->label);
+            text = field->is_constant ? constant_bits(*field, first, high)
+                                      : html_escaped(field->label);
         const bool constant = field == fields.end() || field->is_constant;
         cells += "<td colspan=\"" + std::to_string(high - first + 1) + '"' +
                  (constant ? " class=\"constant\">" : ">") + text + "</td>";
@@ -89,8 +76,8 @@ std::string values_cell(const Field& field) {
     for (const FieldValue& value : field.values) {
         text += text.empty() ? "" : "<br>";
         text += std::to_string(value.number) + (value.is_default ? "* " : " ");
-        text += value.token.empty() ? "" : element("code", escaped('.' + value.token)) + ' ';
-        text += escaped(value.note);
+        text += value.token.empty() ? "" : element("code", html_escaped('.' + value.token)) + ' ';
+        text += html_escaped(value.note);
     }
     if (field.is_constant)
         text = std::to_string(field.constant);
@@ -102,24 +89,24 @@ std::string instruction(const OpInfo& info) {
     const Instr example = example_of(info);
     const auto word = encode(example);
     std::string out = "<h2 id=\"" + std::string(info.name) + "\">" + std::string(info.name) +
-                      " <small>" + escaped(info.title) + " &middot; unit " +
+                      " <small>" + html_escaped(info.title) + " &middot; unit " +
                       std::string(unit_name(info.unit)) + "</small></h2>\n";
-    out += element("p", escaped(info.description)) + '\n';
-    out += element("pre", escaped(syntax_of(info))) + '\n';
+    out += element("p", html_escaped(info.description)) + '\n';
+    out += element("pre", html_escaped(syntax_of(info))) + '\n';
     out += "<table class=\"word\">" + word_row(fields, 32) + word_row(fields, 0) + "</table>\n";
     out += "<table><tr><th>Bits</th><th>Field</th><th>Values</th></tr>\n";
     for (const Field& field : fields) {
         const std::string note =
-            field.note.empty() ? "" : "<br><small>" + escaped(field.note) + "</small>";
+            field.note.empty() ? "" : "<br><small>" + html_escaped(field.note) + "</small>";
         out += element("tr", element("td", bits_text(field.bits)) +
-                                 element("td", escaped(field.name) + note) +
+                                 element("td", html_escaped(field.name) + note) +
                                  element("td", values_cell(field))) +
                '\n';
     }
     out += "</table>\n<pre>";
     if (word.has_value())
         out += to_hex_form(*word) + "    ";
-    return out + escaped(disassemble(example)) + "</pre>\n";
+    return out + html_escaped(disassemble(example)) + "</pre>\n";
 }
 
 std::string operand_tables() {
@@ -131,7 +118,7 @@ std::string operand_tables() {
         const std::string text = disassemble(mov);
         out += element("tr", element("td", std::to_string(i)) +
                                  element("td", element("code", text.substr(text.rfind(' ') + 1))) +
-                                 element("td", escaped(immediate_note(i))));
+                                 element("td", html_escaped(immediate_note(i))));
     }
     out += "</table>\n<h1>Specials</h1>\n<table>";
     for (unsigned page = 0; page < kPageCount; ++page)
@@ -139,8 +126,8 @@ std::string operand_tables() {
             if (const auto name = special_name(page, k); !name.empty())
                 out += element("tr", element("td", "page " + std::to_string(page)) +
                                          element("td", std::to_string(k)) +
-                                         element("td", element("code", escaped(name))) +
-                                         element("td", escaped(special_note(page, k))));
+                                         element("td", element("code", html_escaped(name))) +
+                                         element("td", html_escaped(special_note(page, k))));
     return out + "</table>\n";
 }
 

@@ -1,0 +1,14 @@
+// Text for HTML pages and XML files.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace valkyr::tools {
+
+/// The text with the characters that mean something in HTML, quotes included, as entities, and
+/// control characters, which XML forbids, as '?'.
+std::string html_escaped(std::string_view text);
+
+}  // namespace valkyr::tools
