@@ -6,6 +6,9 @@ add_library(valkyr_options INTERFACE)
 target_compile_options(valkyr_options INTERFACE
   -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Werror)
 target_include_directories(valkyr_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
+# Optimised builds carry line tables only: names and lines in backtraces and profiles, for a third of
+# the compile time less. The debug preset has variables, too.
+target_compile_options(valkyr_options INTERFACE $<$<CONFIG:RelWithDebInfo>:-g1>)
 
 set(VALKYR_SANITIZE "" CACHE STRING "Value for -fsanitize= (address,undefined or thread)")
 if(VALKYR_SANITIZE)
@@ -43,6 +46,9 @@ function(valkyr_test name)
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} valkyr_doctest_main valkyr_options)
   target_include_directories(test_${name} PRIVATE "${CMAKE_SOURCE_DIR}/tests")
   add_test(NAME ${name} COMMAND test_${name} ${ARG_ARGS} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  # Assertions are most of a test and run once: compiling them quickly counts.
+  target_compile_definitions(test_${name} PRIVATE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
+  target_compile_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
   endif()

@@ -15,9 +15,10 @@ namespace {
 struct Open {
     Opcode opcode{};
     uint32_t start = 0;
-    uint32_t link = 0;              ///< IF or its ELSE; SWITCH or its last label
-    bool has_else = false;          ///< ELSE of IF; DEFAULT of SWITCH
-    std::vector<uint32_t> exits{};  ///< BRK and KILL* that go behind the end
+    uint32_t link = 0;                  ///< IF or its ELSE; SWITCH or its last label
+    bool has_else = false;              ///< ELSE of IF; DEFAULT of SWITCH
+    std::vector<uint32_t> exits{};      ///< BRK and KILL* that go behind the end
+    std::vector<uint32_t> continues{};  ///< CONT
 };
 
 bool is_if(Opcode opcode) {
@@ -122,7 +123,7 @@ private:
             if (opcode == Opcode::BRK || opcode == Opcode::CONT)
                 error(i, std::string(name(opcode)) + " outside a loop");
         } else if (opcode == Opcode::CONT) {
-            map_.target[i] = open->start + 1;
+            open->continues.push_back(i);
         } else {
             open->exits.push_back(i);
         }
@@ -135,6 +136,8 @@ private:
         const Open& open = stack_.back();
         for (const uint32_t exit : open.exits)
             map_.target[exit] = i + 1;
+        for (const uint32_t jump : open.continues)
+            map_.target[jump] = i;
         if (opcode == Opcode::ENDLOOP)
             map_.target[i] = open.start + 1;
         else if (opcode == Opcode::ENDSWITCH)

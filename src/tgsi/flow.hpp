@@ -20,9 +20,10 @@ inline constexpr uint32_t kMaxOpenConstructs = 512;
 /// Instruction numbers by instruction number.
 struct FlowMap {
     /// IF, UIF: where to go if the condition is false (behind ELSE or ENDIF). ELSE: behind ENDIF.
-    /// BRK: behind ENDLOOP or ENDSWITCH. CONT, ENDLOOP: behind BGNLOOP. CAL: behind BGNSUB.
-    /// SWITCH: its first CASE or DEFAULT, or ENDSWITCH; CASE, DEFAULT: the next of these.
-    /// BGNSUB: behind ENDSUB. KILL, KILL_IF: behind the innermost ENDLOOP. Others: kNowhere.
+    /// BRK: behind ENDLOOP or ENDSWITCH. CONT: to ENDLOOP, where lanes wait for those that are
+    /// still in the body. ENDLOOP: behind BGNLOOP. CAL: behind BGNSUB. SWITCH: its first CASE or
+    /// DEFAULT, or ENDSWITCH; CASE, DEFAULT: the next of these. BGNSUB: behind ENDSUB. KILL,
+    /// KILL_IF: behind the innermost ENDLOOP. Others: kNowhere.
     std::vector<uint32_t> target;
 };
 

@@ -320,10 +320,7 @@ private:
         line((pick(2) == 0 ? "UIF " : "IF ") + source(1));
         block(budget, depth + 1);
         if (loops_ > 0 && pick(3) == 0) {
-            // Where lanes meet again after CONT is an engine's choice, which only those see that
-            // look at each other.
-            const bool shows = options_.lanes || options_.memory;
-            line(shows || pick(2) == 0 ? "BRK" : "CONT");
+            line(pick(2) == 0 ? "BRK" : "CONT");
         } else if (pick(2) == 0) {
             line("ELSE");
             block(budget, depth + 1);

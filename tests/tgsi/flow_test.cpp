@@ -70,6 +70,17 @@ TEST_CASE("CONT goes to the next round, BRK leaves the innermost loop only") {
               1) == Values{75});
 }
 
+TEST_CASE("lanes that CONT begin the next round together with the others") {
+    // Three rounds; in each, the ballot at the start sees both lanes, though one of them CONTs.
+    CHECK(run("BGNLOOP\nBALLOT TEMP[2].x, IMM[0].yyyy\n"
+              "UADD TEMP[3].x, TEMP[3].xxxx, TEMP[2].xxxx\n"
+              "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
+              "USGE TEMP[1].x, TEMP[0].xxxx, IMM[0].wwww\nUIF TEMP[1].xxxx\nBRK\nENDIF\n"
+              "UIF IN[0].xxxx\nCONT\nENDIF\nUADD TEMP[4].x, TEMP[4].xxxx, IMM[0].yyyy\n"
+              "ENDLOOP\nMOV OUT[0].x, TEMP[3].xxxx\nEND\n",
+              2) == Values{9, 9});
+}
+
 TEST_CASE("SWITCH falls through, and DEFAULT may stand anywhere") {
     const std::string body =
         "SWITCH IN[0].xxxx\nCASE IMM[0].yyyy\nUADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
