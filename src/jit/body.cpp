@@ -27,6 +27,7 @@ public:
         unsigned joins = 0;
         for (const Block& block : c.program.blocks) {
             entries_.push_back(h.new_label());
+            same_lanes_.push_back(h.new_label());
             join_.push_back(block.join ? joins++ : kNoJoin);
         }
         joins_ = joins;
@@ -60,6 +61,8 @@ private:
         if (discards && is_branch(step))  // the same as after the test, which has no effects
             end_helpers(b);
         const Emitter emitter = emitter_of(step.instr.op);
+        if (feeds_branch(c.program, *c.block, k))
+            c.branch_bits = BranchBits::Wanted;
         if (step.dead) {
             // Nothing to emit.
         } else if (emits_by_part(step.instr.op)) {
@@ -71,6 +74,8 @@ private:
         } else {
             emitter(c);
         }
+        if (c.branch_bits == BranchBits::Wanted)
+            c.branch_bits = BranchBits::Ready;
         if (step.instr.flow == valhall::Flow::end)
             c.export_registers();
         // A branch is emitted when its block is left and still reads its operand there.
@@ -85,7 +90,7 @@ private:
         h.and32(Gp::Running, VALKYR_FRAME(live));
         h.test32(Gp::Running);
         h.jump(Jump::Equal, c.block->partial ? next_join(b) : end_);
-        if (c.block->partial)
+        if (c.block->masks)
             c.load_exec_masks();
     }
 
@@ -103,8 +108,9 @@ private:
             h.test32(Gp::Running);
             h.jump(Jump::Equal, next_join(b));
         }
-        if (block.partial)
+        if (block.masks)
             c.load_exec_masks();
+        h.bind(same_lanes_[b]);
         c.regs.begin_block(b);
     }
 
@@ -185,7 +191,7 @@ private:
     void taken_lanes() {
         const valhall::Instr& branch = c.instr();
         const uint32_t tested = combine_mask(branch.src[0].selector);
-        for (c.part = 0; c.part < c.parts; ++c.part) {
+        for (c.part = 0; c.part < c.parts && c.branch_bits == BranchBits::None; ++c.part) {
             Vec value = c.word(0);
             if (tested != 0xFFFFFFFF) {
                 const Vec masked = c.scratch();
@@ -198,6 +204,7 @@ private:
             c.release(nonzero);
         }
         c.part = 0;
+        c.branch_bits = BranchBits::None;
         if (branch.mod(Mod::eq))
             h.and_not32(Gp::T0, Gp::T0, Gp::Running);
         else
@@ -209,6 +216,8 @@ private:
         taken_lanes();
         finish_block();
         if (target > b) {
+            if (leaves_loop(b))
+                skip_if_none_leaves(b);
             h.or32(FrameLayout::wait_mask(join_[target]), Gp::T0);
             h.and_not32(Gp::Running, Gp::T0, Gp::Running);
             h.test32(Gp::Running);
@@ -220,6 +229,20 @@ private:
             h.test32(Gp::Running);
             h.jump(Jump::NotEqual, entries_[target]);
         }
+    }
+
+    /// Whether the branch at the end of block b goes out of a loop: as a rule no lane takes it.
+    [[nodiscard]] bool leaves_loop(uint32_t b) const {
+        const std::vector<Block>& blocks = c.program.blocks;
+        return blocks[blocks[b].target].loop_depth < blocks[b].loop_depth;
+    }
+
+    /// If no lane takes the branch (T0), goes on without touching any mask.
+    void skip_if_none_leaves(uint32_t b) {
+        const Block& next = c.program.blocks[b + 1];
+        const bool same = !next.join && (!next.masks || c.block->masks);
+        h.test32(Gp::T0);
+        h.jump(Jump::Equal, same ? same_lanes_[b + 1] : entries_[b + 1]);
     }
 
     /// The lanes that take it go to the return point whose address they hold; to the end if there
@@ -279,6 +302,7 @@ private:
     HostAssembler& h;
     Label end_;
     std::vector<Label> entries_;
+    std::vector<Label> same_lanes_;  ///< behind the entry: execution masks are right
     std::vector<unsigned> join_;
     unsigned joins_ = 0;
 };

@@ -49,6 +49,10 @@ void finish_compare(EmitContext& c, Mask m, Element element) {
         else
             c.h.mask_or(m, m, other);
     }
+    if (c.branch_bits == BranchBits::Wanted) {
+        c.collect_bits(Gp::T0, Gp::T1, m);
+        return;
+    }
     const Vec d = c.result();
     c.h.mask_value(element, d, m, truth(c.instr().get<ResultType>(Mod::result_type), element));
     c.write(d);
@@ -118,10 +122,10 @@ void sequenced(EmitContext& c, Vec a, Vec b, bool is_signed) {
 
 void icmp(EmitContext& c, Element element, bool is_signed) {
     const Vec a = c.integer(0, element, is_signed);
-    const bool plain = element == Element::B32 && c.instr().src[1].selector == 0;
     if (element == Element::B32 && c.instr().mod(Mod::seq))
         return sequenced(c, a, c.widen32(1, is_signed), is_signed);
-    const Operand b = plain ? c.word_operand(1) : Operand(c.integer(1, element, is_signed));
+    const Operand b = element == Element::B32 ? c.widen32_operand(1, is_signed)
+                                              : Operand(c.integer(1, element, is_signed));
     const Mask m = c.scratch_mask();
     c.h.compare(int_condition(c), element, is_signed, m, a, b);
     finish_compare(c, m, element);
@@ -166,6 +170,24 @@ void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
 }
 
 }  // namespace
+
+bool feeds_branch(const GuestProgram& program, const Block& block, uint32_t step) {
+    if (block.exit != Exit::Branch || block.uniform || step + 2 != block.first + block.count)
+        return false;
+    const valhall::Instr& compare = program.steps[step].instr;
+    const valhall::Instr& branch = program.steps[step + 1].instr;
+    const valhall::Source& tested = branch.src[0];
+    const bool compares =
+        compare.op == valhall::Op::FCMP_F32 ||
+        ((compare.op == valhall::Op::ICMP_S32 || compare.op == valhall::Op::ICMP_U32) &&
+         !compare.mod(Mod::seq));
+    return compares && compare.dest.mask == 3 && compare.flow != valhall::Flow::discard &&
+           branch.op == valhall::Op::BRANCHZ && branch.flow != valhall::Flow::discard &&
+           tested.kind == valhall::SourceKind::Register && tested.index == compare.dest.reg &&
+           !block.live_out.has(compare.dest.reg) &&
+           (truth(compare.get<ResultType>(Mod::result_type), Element::B32) &
+            combine_mask(tested.selector)) != 0;
+}
 
 VALKYR_EMIT(FCMP_F32) {
     const Vec a = c.f32(0);

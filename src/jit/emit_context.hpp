@@ -39,6 +39,9 @@ struct VecPair {
     Vec high;
 };
 
+/// Whether a comparison leaves its lanes as bits in T0 for the branch that follows.
+enum class BranchBits : uint8_t { None, Wanted, Ready };
+
 class EmitContext : public KernelSource {
 public:
     EmitContext(HostAssembler& host, const KernelSource& source, unsigned parts);
@@ -54,7 +57,8 @@ public:
     const Step* step = nullptr;
     const Block* block = nullptr;
     bool strict_nan = false;
-    bool block_centre = false;    ///< early tests compute the pixel centres (inline_position.hpp)
+    bool block_centre = false;  ///< early tests compute the pixel centres (inline_position.hpp)
+    BranchBits branch_bits = BranchBits::None;
     bool knows_position = false;  ///< fragment: the frame's warp has x and y, for routines too
     bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
     ListingLogger* listing = nullptr;
@@ -88,6 +92,8 @@ public:
 
     // --- integer sources: selector applied, packed as the operation's lanes (emit_operands.cpp)
     Vec widen32(unsigned source, bool is_signed);
+    Operand widen32_operand(unsigned source, bool is_signed);
+    [[nodiscard]] std::optional<uint32_t> known_widened(unsigned source, bool is_signed) const;
     Vec widen16(unsigned source, bool is_signed);
     Vec widen8(unsigned source);
     VecPair widen64(unsigned source, bool is_signed);

@@ -19,7 +19,7 @@ void add_or_sub(EmitContext& c, bool is_signed, Binary wrapping, Saturating satu
         saturating(c, d, a, b);
         return c.write(d);
     }
-    const Operand b = c.instr().src[1].selector == 0 ? c.word_operand(1) : c.widen32(1, is_signed);
+    const Operand b = c.widen32_operand(1, is_signed);
     const Vec d = c.result();
     c.h.op(wrapping, d, a, b);
     c.write(d);

@@ -46,15 +46,49 @@ void EmitContext::shuffle_bytes(Vec d, Vec a, uint32_t byte_pattern) {
     h.op(Binary::ShuffleBytes, d, a, memory(h.pool_words(table)));
 }
 
+namespace {
+
+/// The bits that a selector other than 0 takes: Swizzles32Bit, h0 and h1 at 2, 3; b0..b3 at 4..7.
+struct Field {
+    unsigned start;
+    unsigned size;
+};
+Field field_of(unsigned selector) {
+    if (selector >= 4)
+        return {8 * (selector & 3), 8};
+    return {16 * (selector & 1), 16};
+}
+
+}  // namespace
+
+std::optional<uint32_t> EmitContext::known_widened(unsigned source, bool is_signed) const {
+    const unsigned selector = instr().src[source].selector;
+    const auto value = known_word(source);
+    if (!value || selector == 0)
+        return value;
+    const auto [start, size] = field_of(selector);
+    const uint32_t top = *value << (32 - start - size);
+    return is_signed ? static_cast<uint32_t>(static_cast<int32_t>(top) >> (32 - size))
+                     : top >> (32 - size);
+}
+
+Operand EmitContext::widen32_operand(unsigned source, bool is_signed) {
+    if (instr().src[source].selector == 0)
+        return word_operand(source);
+    const auto value = known_widened(source, is_signed);
+    if (value && *value != 0 && h.traits().folds_broadcast)
+        return pool(*value);
+    return widen32(source, is_signed);
+}
+
 Vec EmitContext::widen32(unsigned source, bool is_signed) {
     const unsigned selector = instr().src[source].selector;
-    const Vec a = word(source);
     if (selector == 0)
-        return a;
-    // Swizzles32Bit: h0, h1 at 2, 3; b0..b3 at 4..7.
-    const bool is_byte = selector >= 4;
-    const unsigned size = is_byte ? 8 : 16;
-    const unsigned start = is_byte ? 8 * (selector & 3) : 16 * (selector & 1);
+        return word(source);
+    if (const auto value = known_widened(source, is_signed))
+        return constant(*value);
+    const Vec a = word(source);
+    const auto [start, size] = field_of(selector);
     const Vec d = scratch();
     Vec top = a;
     if (start + size != 32) {

@@ -16,6 +16,10 @@ void emit(EmitContext& c);
 using Emitter = void (*)(EmitContext&);
 Emitter emitter_of(valhall::Op op);
 
+/// Whether a step is a comparison that nobody reads but the branch behind it, which ends the block:
+/// its emitter can leave the lanes as bits (EmitContext::branch_bits).
+bool feeds_branch(const GuestProgram& program, const Block& block, uint32_t step);
+
 /// Whether the emitter of the instruction computes one part at a time.
 bool emits_by_part(valhall::Op op);
 

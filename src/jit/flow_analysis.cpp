@@ -124,6 +124,28 @@ public:
         }
     }
 
+    /// After solve(false). Waiting lanes stand at joins behind the block that runs.
+    void find_waited_for() {
+        RegSet wanted;
+        for (size_t b = program_.blocks.size(); b-- > 0;) {
+            Block& block = program_.blocks[b];
+            if (block.partial)
+                block.waited_for = wanted;
+            if (block.join)
+                wanted |= block.live_in;
+        }
+    }
+
+    void find_masks() {
+        for (size_t b = 0; b < program_.blocks.size(); ++b) {
+            Block& block = program_.blocks[b];
+            RegSet changed = access_[b].written;
+            changed &= block.live_out;
+            changed &= block.waited_for;
+            block.masks = !changed.empty();
+        }
+    }
+
     /// Drops what cannot hold a value yet: nothing has been written on any way to the block.
     void drop_undefined(RegSet entry) {
         std::vector<RegSet> defined(program_.blocks.size());
@@ -157,7 +179,7 @@ private:
         RegSet out;
         each_way(b, waiting, [&](uint32_t to) { out |= program_.blocks[to].live_in; });
         // A write for the running lanes only does not end the life of the others' value.
-        const RegSet killed = waiting && block.partial ? RegSet{} : access_[b].written;
+        const RegSet killed = waiting ? access_[b].written - block.waited_for : access_[b].written;
         const RegSet in = access_[b].exposed | (out - killed);
         const bool changed = !(in == block.live_in) || !(out == block.live_out);
         block.live_in = in;
@@ -188,8 +210,10 @@ FlowFacts analyse_flow(GuestProgram& program) {
     liveness.solve(false);
     const FlowFacts facts{program.blocks.front().live_in};
     if (program.has_partial) {
+        liveness.find_waited_for();
         liveness.solve(true);
         liveness.drop_undefined(facts.entry_live);
+        liveness.find_masks();
     }
     return facts;
 }

@@ -40,6 +40,8 @@ struct Block {
     uint8_t loop_depth = 0;
     RegSet live_in;  ///< of all lanes, waiting ones included
     RegSet live_out;
+    RegSet waited_for;   ///< what lanes that may wait while it runs will read
+    bool masks = false;  ///< it changes some of these: what goes home goes for running lanes only
 };
 
 /// A program, decoded and divided into blocks.

@@ -131,9 +131,8 @@ private:
         if (zs_.depth_func == CompareFunc::Always && !zs_.depth_write)
             return;
         const Vec code = depth_code(values);
-        const Address place =
-            plane_place(c, group_, offsetof(exec::FragmentCall, depth), samples_)
-                .plus(static_cast<int32_t>(sample_ * sizeof(exec::Lanes)));
+        const Address place = plane_place(c, group_, offsetof(exec::FragmentCall, depth), samples_)
+                                  .plus(static_cast<int32_t>(sample_ * sizeof(exec::Lanes)));
         if (zs_.depth_func != CompareFunc::Always) {
             const Mask pass = c.scratch_mask();
             compare(zs_.depth_func, pass, code, Operand::memory(place));

@@ -18,7 +18,8 @@ struct PositionNeeds {
     bool centre = false;
     bool corner = false;
     bool reciprocal_q = false;
-    bool block_centre = false;  ///< by early tests alone, which compute centres where they need them
+    bool block_centre =
+        false;  ///< by early tests alone, which compute centres where they need them
     [[nodiscard]] bool any() const { return centre || corner || block_centre; }
 };
 PositionNeeds position_needs(const KernelSource& c);

@@ -97,7 +97,7 @@ void RegisterFile::begin_block(uint32_t block_index) {
         owner_.fill({});
         quiet_ = {};
     }
-    if (traits.masks == 0 && block.partial)
+    if (traits.masks == 0 && block.masks)
         for (unsigned p = 0; p < parts_; ++p)
             free_ &= ~(1U << traits.exec_masks[p]);
     reserve_homes();
@@ -184,13 +184,13 @@ void RegisterFile::go_home(Reg r, unsigned part) {
     const Vec v = use(r, part);
     if (home_in_register(r)) {
         const Vec home = homes_.vec[r][part];
-        if (block_ && block_->partial)
+        if (keeps_waiting(r))
             host_.select(Element::B32, home, exec(part), v, home);
         else
             host_.move(home, v);
     } else {
         const Address home = home_slot_of(r, part);
-        if (block_ && block_->partial)
+        if (keeps_waiting(r))
             host_.store_masked(home, exec(part), v);
         else
             host_.store(home, v);
@@ -215,7 +215,7 @@ void RegisterFile::before_call() {
     block_homes_.each([&](Reg r) {
         // What the home holds is still wanted by this block, or by lanes that wait.
         const bool current = places_[r][0].at_home && lives_on(r);
-        const bool waiting = block_ && block_->partial && block_->live_out.has(r);
+        const bool waiting = keeps_waiting(r) && block_->live_out.has(r);
         if (!current && !waiting)
             return;
         homes_saved_ |= RegSet::one(r);

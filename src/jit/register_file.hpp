@@ -129,6 +129,8 @@ private:
     [[nodiscard]] uint32_t next_use(Reg r) const;
     [[nodiscard]] bool lives_on(Reg r) const { return next_use(r) != kNever; }
     void go_home(Reg r, unsigned part);
+    /// Whether lanes that wait have a value of r that they will read.
+    [[nodiscard]] bool keeps_waiting(Reg r) const { return block_ && block_->waited_for.has(r); }
 
     // --- values
     Place& place(Owner o) { return places_[o.reg][o.part]; }

@@ -76,9 +76,9 @@ Vec RegisterFile::result(Reg r, unsigned part) {
 }
 
 /// Whether a result for r can be computed in its home: the last value of r in this block, and no
-/// lane waits.
+/// lane that waits has another.
 bool RegisterFile::result_is_home(Reg r) const {
-    return lent_ == 0 && block_ && !block_->partial && block_homes_.has(r) &&
+    return lent_ == 0 && block_ && !keeps_waiting(r) && block_homes_.has(r) &&
            next_use(r) == kBlockEnd;
 }
 

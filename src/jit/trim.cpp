@@ -37,12 +37,11 @@ bool keeps_entry_coverage(const KernelSource& source) {
     if (!expands_fragment(source) || source.key.fragment->samples != 1 ||
         source.key.fragment->per_sample)
         return false;
-    return std::all_of(source.program.steps.begin(), source.program.steps.end(),
-                       [&](const Step& step) {
-                           return !(step.access.reads | step.access.writes).has(kCoverage) ||
-                                  blends_live_lanes(source, step.instr) ||
-                                  passes_coverage(source, step.instr);
-                       });
+    return std::all_of(
+        source.program.steps.begin(), source.program.steps.end(), [&](const Step& step) {
+            return !(step.access.reads | step.access.writes).has(kCoverage) ||
+                   blends_live_lanes(source, step.instr) || passes_coverage(source, step.instr);
+        });
 }
 
 bool is_plain_move(const Instr& instr) {
@@ -75,9 +74,8 @@ void trim_accesses(GuestProgram& program, const KernelSource& source) {
         const unsigned target = *blend_target(step.instr);
         const exec::BlendKey& key = source.key.fragment->blend[target];
         if (has_constant_color(source, target) && !dual_source(key))
-            step.access.reads =
-                step.access.reads -
-                RegSet::run(step.instr.staging[0].base, step.instr.staging[0].count);
+            step.access.reads = step.access.reads - RegSet::run(step.instr.staging[0].base,
+                                                                step.instr.staging[0].count);
     }
 }
 
