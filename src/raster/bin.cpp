@@ -60,16 +60,17 @@ struct TileEdges {
 
 void bin_primitive(Segment& segment,
                    Arena& arena,
-                   uint32_t tiles_per_row,
+                   const TileGrid& grid,
                    const WindowRow* rows,
                    const PrimitiveRef& primitive,
                    const Survivor& box,
                    BinEntry entry,
                    bool replaces) {
+    const auto tile = [&](uint32_t x, uint32_t y) { return grid.first + y * grid.per_row + x; };
     if (box.tile_x0 == box.tile_x1 || box.tile_y0 == box.tile_y1) {
         for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
             for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
-                segment.append(arena, y * tiles_per_row + x, entry);
+                segment.append(arena, tile(x, y), entry);
         return;
     }
     const TileEdges edges(rows, primitive);
@@ -77,8 +78,8 @@ void bin_primitive(Segment& segment,
         for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
             if (edges.touches(x, y)) {
                 if (replaces && edges.covers(x, y))
-                    segment.cover(y * tiles_per_row + x);
-                segment.append(arena, y * tiles_per_row + x, entry);
+                    segment.cover(tile(x, y));
+                segment.append(arena, tile(x, y), entry);
             }
 }
 

@@ -10,12 +10,18 @@
 
 namespace valkyr::raster {
 
+/// Where the tiles of a layer are among the bins.
+struct TileGrid {
+    uint32_t per_row = 0;
+    uint32_t first = 0;  ///< of the layer
+};
+
 /// Adds a primitive to the bins of its tiles. Tiles of a larger box that lie outside an edge are
 /// left out; a tile may still be named in vain. `replaces`: as in DrawRecord, tiles that the
 /// primitive covers forget what they had.
 void bin_primitive(Segment& segment,
                    Arena& arena,
-                   uint32_t tiles_per_row,
+                   const TileGrid& grid,
                    const WindowRow* rows,
                    const PrimitiveRef& primitive,
                    const Survivor& box,

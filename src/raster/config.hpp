@@ -12,7 +12,7 @@ namespace valkyr::raster {
 // What callers may ask for; more is refused with Errc::OutOfRange.
 inline constexpr uint32_t kMaxThreads = 64;
 inline constexpr uint32_t kMaxTextureSize = 16384;      ///< texels a side; also the guard band
-inline constexpr uint32_t kMaxBufferTexels = 1U << 27;  ///< width of TextureKind::Buffer
+inline constexpr uint32_t kMaxBufferTexels = 1U << 27;  ///< of a buffer texture or image
 inline constexpr uint32_t kMaxTextureDepth = 2048;      ///< slices of 3D textures
 inline constexpr uint32_t kMaxTextureLayers = 2048 * 6;
 inline constexpr uint64_t kMaxTextureBytes = uint64_t{4} << 30;
@@ -20,6 +20,10 @@ inline constexpr uint64_t kMaxBufferBytes = uint64_t{4} << 30;
 inline constexpr uint32_t kMaxVertexBuffers = 32;
 inline constexpr uint32_t kMaxVertexStride = 1U << 16;
 inline constexpr uint32_t kMaxConstantBufferWords = 1U << 16;
+inline constexpr uint32_t kMaxViewports = 16;
+/// Tiles times layers of a framebuffer whose layers shaders choose from.
+inline constexpr uint64_t kMaxLayeredTiles = uint64_t{1} << 17;
+inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< of a stage; as many counter buffers
 inline constexpr size_t kMaxStreamElements = 64 * 4;
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
 inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;

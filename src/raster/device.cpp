@@ -1,6 +1,7 @@
 // The rasterizer's Device: validates, records, flushes.
 // SPDX-License-Identifier: MIT
 #include "raster/device_impl.hpp"
+#include "raster/hazards.hpp"
 #include "raster/recorder.hpp"
 #include "raster/transfer.hpp"
 #include "raster/validate.hpp"
@@ -89,6 +90,13 @@ Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
                                                        StreamLayout stream) {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     VALKYR_TRY_VOID(validate_attributes(desc, vertex->info()));
+    // The vertex shader runs once to capture and once to draw.
+    if (!stream.sources.empty() && vertex->info().has_side_effects &&
+        !desc.rasterizer.rasterizer_discard)
+        return Error{Errc::Unsupported,
+                     {},
+                     "pipeline: stream output and side effects of vertices without rasterizer "
+                     "discard"};
     VALKYR_TRY_VOID(renderer_->reserve_tls(
         std::max(vertex->tls_bytes(), fragment ? fragment->tls_bytes() : 0)));
     return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(vertex),
@@ -104,8 +112,12 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     const bool discards = pipeline->desc().rasterizer.rasterizer_discard;
     if (targets.width == 0 && !discards)
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
+    VALKYR_TRY_VOID(validate_layers(targets, pipeline->vertex().info()));
+    VALKYR_TRY_VOID(validate_images(state, targets));
     if (info.count == 0 || info.instance_count == 0)
         return {};
+    if (!pass_.draws.empty() && must_wait(state, *pipeline, pass_.number))
+        flush();
     const bool captures = !pipeline->stream().sources.empty();
     if (captures)
         flush();  // Its shader runs before the pass does.
@@ -119,6 +131,7 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
         VALKYR_TRY_VOID(capture(state, *draw));
     if (!open_queries_.empty())
         count_input(*draw);
+    mark_written(state, *pipeline, pass_.number);
     if (!(captures && discards))
         pass_.draws.push_back(draw);
     ++draws_;

@@ -83,11 +83,25 @@ struct Surface {
     TextureRef texture;
     uint32_t level = 0;
     uint32_t layer = 0;
+    /// Layers (slices, faces) from `layer` on that vertex shaders choose from by LAYER; clamped to
+    /// what there is. A framebuffer has as many as the attachment with the fewest.
+    uint32_t layer_count = 1;
 };
 
 struct Framebuffer {
     std::vector<Surface> color;  ///< at most kMaxRenderTargets; a null texture leaves a gap
     Surface depth_stencil;       ///< null texture: none
+    // Pixels and samples of a framebuffer without attachments (OpenGL 4.6 section 9.2.1).
+    uint32_t width = 0;
+    uint32_t height = 0;
+    uint32_t samples = 1;
+    uint32_t layers = 1;
+};
+
+struct BufferRange {
+    BufferRef buffer;
+    uint64_t offset = 0;
+    uint64_t size = UINT64_MAX;  ///< clamped to the buffer
 };
 
 struct TextureView {
@@ -101,12 +115,24 @@ struct TextureView {
     uint32_t first_layer = 0;
     uint32_t layer_count = 0xFFFFFFFF;
     std::array<Swizzle, 4> swizzle{Swizzle::X, Swizzle::Y, Swizzle::Z, Swizzle::W};
+    /// Without a texture: a buffer texture (OpenGL 4.6 section 8.9), the whole texels of `format`
+    /// that lie one behind the other in the range, at most kMaxBufferTexels. The offset is a
+    /// multiple of the texel's size, of the component's size for texels of three components.
+    BufferRange buffer = {};
 };
 
-struct BufferRange {
-    BufferRef buffer;
-    uint64_t offset = 0;
-    uint64_t size = UINT64_MAX;  ///< clamped to the buffer
+/// What shaders load from, store to and change by atomics (OpenGL 4.6 section 8.26): layers of one
+/// level of a texture, or a range of a buffer as texels.
+struct ImageView {
+    TextureRef texture;
+    /// As TextureView::kind; besides, one slice of a 3D texture can be 2D.
+    TextureKind kind = TextureKind::Buffer;
+    /// A format of colour targets, of the texture's texel size; None = the texture's own.
+    Format format = Format::None;
+    uint8_t level = 0;
+    uint32_t first_layer = 0;
+    uint32_t layer_count = 0xFFFFFFFF;  ///< clamped to what there is; 3D: slices
+    BufferRange buffer = {};            ///< without a texture, as TextureView::buffer
 };
 
 /// Everything a draw reads. Kept by the caller and changed at will between draws.
@@ -125,6 +151,11 @@ struct DrawState {
     std::vector<SamplerState> fragment_samplers;
     Viewport viewport;
     Rect scissor;
+    /// If not empty: the viewports that vertex shaders choose from by VIEWPORT_INDEX, at most
+    /// kMaxViewports, instead of `viewport`; the same with scissors, as many as there are
+    /// viewports. The provoking vertex chooses; numbers beyond the last one mean 0.
+    std::vector<Viewport> viewport_array;
+    std::vector<Rect> scissor_array;
     std::array<float, 4> blend_color{};
     std::array<uint8_t, 2> stencil_reference{};
     float alpha_reference = 0;
@@ -132,6 +163,16 @@ struct DrawState {
     std::array<std::array<float, 4>, 8> clip_planes{};
     /// By slot; each slot that the pipeline captures to needs one. Draws append to them.
     std::vector<StreamTargetRef> stream_targets;
+
+    // What shaders may write to. Every draw sees what all earlier calls left there, and is seen by
+    // all later ones; docs/raster-rules.md says what order there is within a draw.
+    std::vector<ImageView> vertex_images;  ///< IMAGE[i], at most kMaxImages
+    std::vector<ImageView> fragment_images;
+    /// BUFFER[i] and HWATOMIC[..][i], at most kMaxStorageBuffers; offsets are multiples of 4.
+    std::vector<BufferRange> vertex_storage;
+    std::vector<BufferRange> fragment_storage;
+    std::vector<BufferRange> vertex_counters;
+    std::vector<BufferRange> fragment_counters;
 };
 
 struct DrawInfo {
@@ -200,6 +241,8 @@ struct Statistics {
     uint64_t triangles_in = 0;
     uint64_t triangles_culled = 0;
     uint64_t triangles_binned = 0;
+    /// Times that hierarchical depth left out a triangle in a tile, without looking at its pixels.
+    uint64_t triangles_hidden = 0;
     uint64_t blocks_shaded = 0;
     uint64_t pixels_covered = 0;
     uint64_t kernels_compiled = 0;
@@ -228,7 +271,8 @@ public:
                                        std::span<const std::byte> data,
                                        size_t stride_bytes,
                                        size_t slice_bytes = 0) = 0;
-    /// The same layout the other way; waits for pending rendering.
+    /// The same layout the other way; waits for pending rendering. Compressed textures give back
+    /// the blocks that were written.
     virtual Result<void> read_texture(const TextureRef& texture,
                                       uint32_t level,
                                       const Box& box,
@@ -267,7 +311,7 @@ public:
 
     /// Copies texels bit by bit: `box` of one level to (x, y, z) of another, every sample.
     /// errors  OutOfRange: outside; InvalidState: unlike texel sizes or sample counts;
-    ///         Unsupported: from a compressed format to another
+    ///         Unsupported: from a compressed format to another. Compressed boxes are whole blocks.
     virtual Result<void> copy_texture(const TextureRef& to,
                                       uint32_t to_level,
                                       uint32_t x,

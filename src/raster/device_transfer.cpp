@@ -52,7 +52,7 @@ std::optional<Box> clipped(const Rect& rect, const TargetSurface& surface, const
     const uint32_t y1 = limit(rect.y1, t.height);
     if (x1 <= x0 || y1 <= y0)
         return std::nullopt;
-    return Box{x0, y0, surface.layer, x1 - x0, y1 - y0, 1};
+    return Box{x0, y0, surface.layer, x1 - x0, y1 - y0, t.layers};
 }
 
 void clear_rectangle(const PassTargets& targets, const ClearInfo& info) {
@@ -95,10 +95,12 @@ Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& 
         clear_rectangle(targets, info);
         return {};
     }
-    clear_targets(targets, info);
-    if (!options_.fast_clear)
-        for (const TargetSurface* surface : surfaces)
-            surface->texture->settle(surface->level, surface->layer);
+    for (uint32_t layer = 0; layer < targets.layers; ++layer) {
+        clear_targets(targets.at_layer(layer), info);
+        if (!options_.fast_clear)
+            for (const TargetSurface* surface : surfaces)
+                surface->texture->settle(surface->level, surface->layer + layer);
+    }
     return {};
 }
 
@@ -159,6 +161,9 @@ Result<void> DeviceImpl::copy_texture(const TextureRef& to,
     if (source->texel_bytes() != target->texel_bytes() ||
         source->desc().samples != target->desc().samples)
         return Error{Errc::InvalidState, {}, "copy_texture: unlike texel sizes or sample counts"};
+    if (compressed)
+        return copy_blocks(*target, to_level, {x, y, z, box.width, box.height, box.depth}, *source,
+                           from_level, box);
     copy_box(*target, to_level, {x, y, z}, *source, from_level, box);
     return {};
 }

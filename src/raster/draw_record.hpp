@@ -117,6 +117,13 @@ struct DrawRecord {
     const exec::DrawContext* vertex = nullptr;
     ClipState clip;
     PixelRect rect;
+    /// The same draw by viewport index; null if the vertex program does not choose one.
+    const DrawRecord* viewports = nullptr;
+    uint32_t viewport_count = 1;
+    uint32_t layers = 1;  ///< that the vertex program chooses from
+
+    /// Whether vertices choose viewports or layers.
+    [[nodiscard]] bool selects() const { return viewport_count > 1 || layers > 1; }
 
     // Tiles.
     exec::Kernel fragment_kernel[2];  ///< [1]: all three q are equal (FragmentKey::constant_w)

@@ -39,6 +39,8 @@ constexpr std::array<KindFields, 11> kKindFields{{
 
 TexelPlace unpack_place(TextureKind kind, uint32_t xy, uint32_t zw) {
     const KindFields& fields = kKindFields[static_cast<size_t>(kind)];
+    if (kind == TextureKind::Buffer)
+        return {.x = xy};
     TexelPlace at{.x = xy & 0xFFFF};
     if (fields.y)
         at.y = xy >> 16;
@@ -61,8 +63,8 @@ uint8_t* texel_address(const ImageDescriptor* image, uint32_t xy, uint32_t zw) {
     if (!is_plain(info) || at.x >= image->width || at.y >= image->height ||
         at.slice >= image->depth || at.sample >= image->samples)
         return nullptr;
-    return image->data + texel_offset(at, image->tiles_per_row, image->slice_bytes, image->samples,
-                                      info.block_bytes);
+    return image->data + texel_offset(image->kind, at, image->tiles_per_row, image->slice_bytes,
+                                      image->samples, info.block_bytes);
 }
 
 const ImageDescriptor* find_image(const Warp& warp, uint32_t handle) {

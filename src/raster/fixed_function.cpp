@@ -66,12 +66,6 @@ void set_clip(ClipState& clip,
               const RasterizerState& state,
               const DrawState& draw,
               const exec::ProgramInfo& info) {
-    for (size_t i = 0; i < 3; ++i) {
-        clip.scale[i] = draw.viewport.scale[i];
-        clip.translate[i] = draw.viewport.translate[i];
-    }
-    if (info.window_space_position)
-        std::fill_n(clip.scale, 3, 1.0F), std::fill_n(clip.translate, 3, 0.0F);
     clip.near_far = state.depth_clip && !info.window_space_position;
     clip.halfz = state.clip_halfz;
     clip.center_shift = state.half_pixel_center ? 0.0F : 0.5F;
@@ -89,7 +83,8 @@ int32_t first_center_from(float edge) {
 
 /// The pixels that a draw may touch: attachments, scissor and, if `in_viewport`, viewport.
 PixelRect drawable(const PassTargets& targets,
-                   const DrawState& state,
+                   const Viewport& v,
+                   const Rect& scissor,
                    const RasterizerState& raster,
                    bool in_viewport) {
     PixelRect rect{0, 0, static_cast<int32_t>(targets.width), static_cast<int32_t>(targets.height)};
@@ -98,10 +93,9 @@ PixelRect drawable(const PassTargets& targets,
                 std::min(rect.y1, y1)};
     };
     if (raster.scissor)
-        limit(state.scissor.x0, state.scissor.y0, state.scissor.x1, state.scissor.y1);
+        limit(scissor.x0, scissor.y0, scissor.x1, scissor.y1);
     if (!in_viewport)
         return rect;
-    const Viewport& v = state.viewport;
     limit(first_center_from(v.translate[0] - std::fabs(v.scale[0])),
           first_center_from(v.translate[1] - std::fabs(v.scale[1])),
           first_center_from(v.translate[0] + std::fabs(v.scale[0])),
@@ -252,16 +246,37 @@ void set_fixed_function(DrawRecord& draw,
     draw.bottom_edge_rule = raster.bottom_edge_rule;
     set_culling(draw, raster);
     set_clip(draw.clip, raster, state, vertex);
-    const bool points = shape_of(desc.primitive) == Shape::Point;
-    draw.rect = drawable(targets, state, raster, !points && !vertex.window_space_position);
     const bool spread = targets.samples > 1 && raster.multisample;
     draw.cover_low = spread ? 0 : 127;
     draw.cover_high = spread ? 0 : 128;
     draw.multisample = spread;
     draw.sample_mask = spread ? state.sample_mask : 0xFFFFFFFF;
-    set_depth_range(draw, raster, state.viewport, vertex.window_space_position);
+    draw.layers = vertex.writes_layer ? targets.layers : 1;
+    if (vertex.writes_viewport_index && !state.viewport_array.empty())
+        draw.viewport_count = static_cast<uint32_t>(state.viewport_array.size());
+    set_viewport(draw, desc, state, targets, vertex, 0);
     set_offset(draw, raster, targets.depth_stencil.format);
     set_shapes(draw, raster, targets, vertex);
+}
+
+void set_viewport(DrawRecord& draw,
+                  const PipelineDesc& desc,
+                  const DrawState& state,
+                  const PassTargets& targets,
+                  const exec::ProgramInfo& vertex,
+                  size_t index) {
+    const RasterizerState& raster = desc.rasterizer;
+    const bool single = state.viewport_array.empty();
+    const Viewport& viewport = single ? state.viewport : state.viewport_array[index];
+    const Rect& scissor = single ? state.scissor : state.scissor_array[index];
+    for (size_t i = 0; i < 3; ++i) {
+        draw.clip.scale[i] = vertex.window_space_position ? 1 : viewport.scale[i];
+        draw.clip.translate[i] = vertex.window_space_position ? 0 : viewport.translate[i];
+    }
+    const bool points = shape_of(desc.primitive) == Shape::Point;
+    draw.rect =
+        drawable(targets, viewport, scissor, raster, !points && !vertex.window_space_position);
+    set_depth_range(draw, raster, viewport, vertex.window_space_position);
 }
 
 void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramInfo& fragment) {

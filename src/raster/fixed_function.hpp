@@ -16,6 +16,15 @@ void set_fixed_function(DrawRecord& draw,
                         const PassTargets& targets,
                         const exec::ProgramInfo& vertex);
 
+/// The part of it that depends on the viewport: clipping, rectangle and depth range.
+/// index  into DrawState::viewport_array; 0 if that is empty
+void set_viewport(DrawRecord& draw,
+                  const PipelineDesc& desc,
+                  const DrawState& state,
+                  const PassTargets& targets,
+                  const exec::ProgramInfo& vertex,
+                  size_t index);
+
 /// How set-up feeds the varying slots of the fragment program.
 void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramInfo& fragment);
 

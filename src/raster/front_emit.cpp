@@ -1,8 +1,12 @@
 // What becomes of a shaded chunk: triangles, clipped triangles, points, lines, outlines.
 // SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "raster/assemble.hpp"
 #include "raster/front_end.hpp"
 #include "raster/polygon_offset.hpp"
+#include "raster/query.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace valkyr::raster {
@@ -11,17 +15,91 @@ ShadedVertex FrontEnd::vertex(const DrawRecord& draw, uint32_t v) const {
     return {rows_ + v, record(draw, v), codes_[v]};
 }
 
-void FrontEnd::emit_triangles(const DrawRecord& draw, std::byte* memory) {
+void FrontEnd::transform(const DrawRecord& draw, WindowRow* rows, uint32_t* codes) {
+    output_.ops->window_rows(draw.clip, records_, draw.record_stride, vertex_count_, rows, codes);
+    rows_ = rows;
+    codes_ = codes;
+}
+
+void FrontEnd::emit(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory) {
+    if (draw.counters != nullptr)
+        count_clipping(draw.counters[worker_], range);
+    shapes_.begin(draw);
+    switch (shape_of(draw.primitive)) {
+    case Shape::Point: emit_points(draw, range); break;
+    case Shape::Line: emit_lines(draw, range); break;
+    case Shape::Triangle: emit_triangles(draw, range, memory); break;
+    }
+    shapes_.flush();
+}
+
+namespace {
+
+/// The layer and viewport that a primitive's provoking vertex chooses.
+struct Selection {
+    uint32_t layer = 0;
+    uint32_t viewport = 0;
+    friend bool operator==(const Selection&, const Selection&) = default;
+};
+
+Selection selection(const DrawRecord& draw, const uint8_t* record) {
+    constexpr size_t kLayerOffset = 20;
+    std::array<uint16_t, 2> chosen;
+    std::memcpy(chosen.data(), record + kLayerOffset, sizeof(chosen));
+    return {draw.layers > 1 ? std::min<uint32_t>(chosen[0], draw.layers - 1) : 0,
+            chosen[1] < draw.viewport_count ? chosen[1] : 0U};
+}
+
+}  // namespace
+
+/// Primitives of the same choice that follow one another are emitted together, in API order.
+void FrontEnd::emit_selected(const DrawRecord& draw) {
+    struct Transformed {
+        WindowRow* rows = nullptr;
+        uint32_t* codes = nullptr;
+    };
+    std::array<Transformed, kMaxViewports> known{};
+    const uint32_t padded = align_up(vertex_count_, exec::kLanes);
+    const auto chosen = [&](uint32_t i) {
+        return selection(draw, record(draw, primitives_[i].provoking));
+    };
+    for (uint32_t i = 0; i < primitive_count_;) {
+        const Selection now = chosen(i);
+        PrimitiveRange range{i, i + 1};
+        while (range.end < primitive_count_ && chosen(range.end) == now)
+            ++range.end;
+        const DrawRecord& view = draw.viewports != nullptr ? draw.viewports[now.viewport] : draw;
+        Transformed& place = known[now.viewport];
+        if (place.rows == nullptr) {
+            place = {output_.arena->allocate_array<WindowRow>(padded),
+                     output_.arena->allocate_array<uint32_t>(padded)};
+            transform(view, place.rows, place.codes);
+        }
+        rows_ = place.rows;
+        codes_ = place.codes;
+        output_.grid.first = now.layer * tiles_per_layer_;
+        emit(view, range, nullptr);
+        i = range.end;
+    }
+    output_.grid.first = 0;
+}
+
+void FrontEnd::emit_triangles(const DrawRecord& draw,
+                              const PrimitiveRange& range,
+                              std::byte* memory) {
     if (draw.shapes) {
-        for (uint32_t i = 0; i < primitive_count_; ++i)
+        for (uint32_t i = range.begin; i < range.end; ++i)
             emit_unfilled(draw, i);
         return;
     }
-    const uint32_t survivors = output_.ops->cull(draw, rows_, codes_.data(), primitives_.data(),
-                                                 primitive_count_, true, survivors_.data());
-    output_.statistics.triangles_culled += primitive_count_ - survivors;
+    const PrimitiveRef* primitives = primitives_.data() + range.begin;
+    const uint32_t count = range.end - range.begin;
+    const uint32_t survivors =
+        output_.ops->cull(draw, rows_, codes_, primitives, count, true, survivors_.data());
+    output_.statistics.triangles_culled += count - survivors;
     if (survivors == 0) {
-        output_.arena->trim(memory);
+        if (memory != nullptr)
+            output_.arena->trim(memory);
         return;
     }
     Batch batch;
@@ -33,7 +111,7 @@ void FrontEnd::emit_triangles(const DrawRecord& draw, std::byte* memory) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < survivors; ++i) {
         const Survivor& survivor = survivors_[i];
-        const PrimitiveRef& primitive = primitives_[survivor.index];
+        const PrimitiveRef& primitive = primitives[survivor.index];
         if (survivor.needs_clip != 0) {
             emit_clipped(draw, primitive);
             continue;
@@ -81,15 +159,15 @@ void FrontEnd::emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitiv
         output_.cull_and_bin(batch, triangles);
 }
 
-void FrontEnd::emit_points(const DrawRecord& draw) {
-    for (uint32_t i = 0; i < primitive_count_; ++i) {
+void FrontEnd::emit_points(const DrawRecord& draw, const PrimitiveRange& range) {
+    for (uint32_t i = range.begin; i < range.end; ++i) {
         const ShadedVertex v = vertex(draw, primitives_[i].v[0]);
         shapes_.point(v, v.record, point_size(draw, v.record), {.id = primitives_[i].id});
     }
 }
 
-void FrontEnd::emit_lines(const DrawRecord& draw) {
-    for (uint32_t i = 0; i < primitive_count_; ++i) {
+void FrontEnd::emit_lines(const DrawRecord& draw, const PrimitiveRange& range) {
+    for (uint32_t i = range.begin; i < range.end; ++i) {
         const PrimitiveRef& p = primitives_[i];
         shapes_.line(vertex(draw, p.v[0]), vertex(draw, p.v[1]), record(draw, p.provoking),
                      {.id = p.id});

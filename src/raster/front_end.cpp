@@ -49,10 +49,11 @@ void clip_from_window(uint8_t* records, uint32_t stride, uint32_t count) {
 
 }  // namespace
 
-void FrontEnd::begin(Segment& segment, Arena& arena, uint32_t tiles_per_row, uint64_t tls) {
+void FrontEnd::begin(Segment& segment, Arena& arena, const PassTargets& targets, uint64_t tls) {
     output_.segment = &segment;
     output_.arena = &arena;
-    output_.tiles_per_row = tiles_per_row;
+    output_.grid = {targets.tiles_x(), 0};
+    tiles_per_layer_ = targets.tile_count();
     tls_ = tls;
 }
 
@@ -161,22 +162,17 @@ void FrontEnd::finish_chunk(const WorkItem& item) {
         arena.trim(memory);
         return;
     }
-    output_.ops->window_rows(draw.clip, records_, draw.record_stride, vertex_count_, rows_,
-                             codes_.data());
-    if (draw.counters != nullptr)
-        count_clipping(draw.counters[worker_]);
-    shapes_.begin(draw);
-    switch (shape_of(draw.primitive)) {
-    case Shape::Point: emit_points(draw); break;
-    case Shape::Line: emit_lines(draw); break;
-    case Shape::Triangle: emit_triangles(draw, memory); break;
+    if (draw.selects()) {
+        emit_selected(draw);
+        return;
     }
-    shapes_.flush();
+    transform(draw, rows_, own_codes_.data());
+    emit(draw, {0, primitive_count_}, memory);
 }
 
-void FrontEnd::count_clipping(DrawCounters& counters) const {
-    counters.clip_input += primitive_count_;
-    for (uint32_t i = 0; i < primitive_count_; ++i) {
+void FrontEnd::count_clipping(DrawCounters& counters, const PrimitiveRange& range) const {
+    counters.clip_input += range.end - range.begin;
+    for (uint32_t i = range.begin; i < range.end; ++i) {
         const uint16_t* v = primitives_[i].v;
         counters.clip_output += (codes_[v[0]] & codes_[v[1]] & codes_[v[2]]) == 0 ? 1 : 0;
     }

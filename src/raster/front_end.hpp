@@ -8,6 +8,7 @@
 #include "raster/front_shapes.hpp"
 #include "raster/level.hpp"
 #include "raster/segment.hpp"
+#include "raster/targets.hpp"
 
 #include <array>
 #include <cstdint>
@@ -31,6 +32,12 @@ struct WorkItem {
 /// Index `position` of a draw; 0 beyond the bound range.
 uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept;
 
+/// Primitives [begin, end) of a chunk.
+struct PrimitiveRange {
+    uint32_t begin = 0;
+    uint32_t end = 0;
+};
+
 /// One worker's front end with its scratch memory.
 class FrontEnd {
 public:
@@ -42,7 +49,8 @@ public:
     FrontEnd& operator=(const FrontEnd&) = delete;
 
     /// Where the following items go.
-    void begin(Segment& segment, Arena& arena, uint32_t tiles_per_row, uint64_t tls);
+    /// targets  whose tiles the segment's bins are, layer by layer
+    void begin(Segment& segment, Arena& arena, const PassTargets& targets, uint64_t tls);
     void process(const WorkItem& item);
 
     [[nodiscard]] FrontStatistics& statistics() { return output_.statistics; }
@@ -67,13 +75,18 @@ private:
         return slot;
     }
     void finish_chunk(const WorkItem& item);
-    void count_clipping(DrawCounters& counters) const;
+    void count_clipping(DrawCounters& counters, const PrimitiveRange& range) const;
     void shade(const DrawRecord& draw, uint32_t instance, uint8_t* records);
 
-    void emit_triangles(const DrawRecord& draw, std::byte* memory);
+    /// Rows and codes of the chunk's vertices in the draw's viewport.
+    void transform(const DrawRecord& draw, WindowRow* rows, uint32_t* codes);
+    /// memory  of the records and rows: given back if nothing is left; null: needed further
+    void emit(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);
+    void emit_selected(const DrawRecord& draw);
+    void emit_triangles(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);
     void emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive);
-    void emit_points(const DrawRecord& draw);
-    void emit_lines(const DrawRecord& draw);
+    void emit_points(const DrawRecord& draw, const PrimitiveRange& range);
+    void emit_lines(const DrawRecord& draw, const PrimitiveRange& range);
     void emit_unfilled(const DrawRecord& draw, uint32_t i);
     void
     emit_outline(const DrawRecord& draw, uint32_t i, PolygonMode mode, const ShapeAttributes& a);
@@ -100,11 +113,13 @@ private:
     std::array<PrimitiveRef, kChunkPrimitives> primitives_;
     std::array<uint8_t, kChunkPrimitives> edges_{};  ///< Assembled::edges
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> vertex_ids_{};
-    std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> codes_{};
+    std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> own_codes_{};
     std::array<uint16_t, kHashSize> vertex_of_hash_{};
     std::array<Survivor, kChunkPrimitives> survivors_;
     WindowRow* rows_ = nullptr;
+    const uint32_t* codes_ = nullptr;
     uint8_t* records_ = nullptr;
+    uint32_t tiles_per_layer_ = 0;
 };
 
 }  // namespace valkyr::raster

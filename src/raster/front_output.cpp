@@ -3,7 +3,6 @@
 #include "raster/front_output.hpp"
 
 #include "base/check.hpp"
-#include "raster/bin.hpp"
 
 namespace valkyr::raster {
 namespace {
@@ -18,12 +17,6 @@ BinEntry FrontOutput::add_batch(const Batch& batch) {
     segment->lasting |= batch.draw->lasting;
     VALKYR_DCHECK(segment->batches.size() <= size_t{1} << 24);
     return static_cast<BinEntry>(segment->batches.size() - 1) << 8;
-}
-
-void FrontOutput::bin(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box) {
-    bin_primitive(*segment, *arena, tiles_per_row, batch.rows, batch.primitives[primitive], box,
-                  first | primitive, batch.draw->replaces);
-    ++statistics.triangles_binned;
 }
 
 void FrontOutput::cull_and_bin(const Batch& batch, uint32_t count) {

@@ -17,6 +17,7 @@ namespace valkyr::raster {
 struct Pass {
     PassTargets targets;
     PassAccess access;
+    uint32_t layers = 1;           ///< of the attachments that some draw chooses from
     Arena arena{size_t{1} << 18};  ///< draw records, contexts, uniforms, descriptors
     std::vector<const DrawRecord*> draws;
     std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
@@ -38,6 +39,7 @@ struct Pass {
         alive.clear();
         counters.clear();
         access = {};
+        layers = 1;
         targets = {};
         ++number;
     }

@@ -30,6 +30,8 @@ using KernelRef = std::shared_ptr<const KernelHandle>;
 struct FauInputs {
     exec::DrawContext* context = nullptr;  ///< tables set; used to run the prologue
     std::span<const std::vector<uint32_t>> constants;
+    std::span<const exec::BufferDescriptor> storage;   ///< by slot; sizes below 2^32
+    std::span<const exec::BufferDescriptor> counters;  ///< atomic counters
     uint32_t base_vertex = 0;
     uint32_t base_instance = 0;
     uint32_t draw_id = 0;

@@ -23,6 +23,15 @@ struct StageBindings {
     std::span<const std::vector<uint32_t>> constants;
     std::span<const TextureView> textures;
     std::span<const SamplerState> samplers;
+    std::span<const ImageView> images;
+    std::span<const BufferRange> storage;
+    std::span<const BufferRange> counters;
+};
+
+/// Of one stage: for its uniforms.
+struct StageBuffers {
+    std::span<const exec::BufferDescriptor> storage;
+    std::span<const exec::BufferDescriptor> counters;
 };
 
 template <typename T>
@@ -45,12 +54,21 @@ private:
     Result<void> record_vertex_stage(DrawRecord& draw);
     Result<void> record_fragment_stage(DrawRecord& draw);
     Result<void> bind_units(const StageBindings& bindings, exec::ResourceTables& tables);
+    Result<void> bind_images(const StageBindings& bindings, exec::ResourceTables& tables);
+    Result<std::span<const exec::BufferDescriptor>>
+    bind_buffers(std::span<const BufferRange> ranges);
+    Result<StageBuffers> bind_stage(const StageBindings& bindings, exec::ResourceTables& tables);
     void bind_constants(const StageBindings& bindings, exec::ResourceTables& tables);
+    void use(const TextureRef& texture);
+    void use(const BufferRef& buffer);
     void bind_attributes(exec::ResourceTables& tables);
     void bind_uniforms(const StageProgram& program,
                        const StageBindings& bindings,
+                       const StageBuffers& buffers,
                        exec::DrawContext& stage);
     void set_indices(DrawRecord& draw);
+    void hide(DrawRecord& draw) const;
+    void add_viewports(DrawRecord& draw);
     void use_access();
     template <typename Key>
     void add_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, Key& key);
@@ -82,16 +100,67 @@ void Recorder::add_units(const exec::ResourceTables& tables,
             key.samplers[i] = sampler_key(tables.samplers[i]);
 }
 
+/// Texels are read or written in place from now on.
+void Recorder::use(const TextureRef& texture) {
+    if (!texture)
+        return;
+    auto& own = static_cast<TextureImpl&>(*texture);
+    own.settle_all();
+    own.last_pass = pass_.number;
+    pass_.keep(texture);
+}
+
+void Recorder::use(const BufferRef& buffer) {
+    if (!buffer)
+        return;
+    static_cast<BufferImpl&>(*buffer).last_pass = pass_.number;
+    pass_.keep(buffer);
+}
+
+Result<void> Recorder::bind_images(const StageBindings& bindings, exec::ResourceTables& tables) {
+    auto* images = pass_.arena.allocate_array<exec::ImageDescriptor>(bindings.images.size());
+    for (size_t i = 0; i < bindings.images.size(); ++i) {
+        VALKYR_TRY(descriptor, image_descriptor(bindings.images[i], context_.owner));
+        images[i] = descriptor;
+        use(bindings.images[i].texture);
+        use(bindings.images[i].buffer.buffer);
+    }
+    tables.images = images;
+    tables.image_count = static_cast<uint32_t>(bindings.images.size());
+    return {};
+}
+
+Result<std::span<const exec::BufferDescriptor>>
+Recorder::bind_buffers(std::span<const BufferRange> ranges) {
+    auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(ranges.size());
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        VALKYR_TRY(descriptor, storage_descriptor(ranges[i], context_.owner));
+        buffers[i] = descriptor;
+        use(ranges[i].buffer);
+    }
+    return std::span<const exec::BufferDescriptor>(buffers, ranges.size());
+}
+
+Result<StageBuffers> Recorder::bind_stage(const StageBindings& bindings,
+                                          exec::ResourceTables& tables) {
+    bind_constants(bindings, tables);
+    VALKYR_TRY_VOID(bind_units(bindings, tables));
+    VALKYR_TRY_VOID(bind_images(bindings, tables));
+    StageBuffers buffers;
+    VALKYR_TRY(storage, bind_buffers(bindings.storage));
+    VALKYR_TRY(counters, bind_buffers(bindings.counters));
+    buffers.storage = storage;
+    buffers.counters = counters;
+    return buffers;
+}
+
 Result<void> Recorder::bind_units(const StageBindings& bindings, exec::ResourceTables& tables) {
     auto* textures = pass_.arena.allocate_array<exec::TextureDescriptor>(bindings.textures.size());
     for (size_t i = 0; i < bindings.textures.size(); ++i) {
         VALKYR_TRY(descriptor, texture_descriptor(bindings.textures[i], context_.owner));
         textures[i] = descriptor;
-        if (auto* texture = static_cast<TextureImpl*>(bindings.textures[i].texture.get())) {
-            texture->settle_all();
-            texture->last_pass = pass_.number;
-            pass_.keep(bindings.textures[i].texture);
-        }
+        use(bindings.textures[i].texture);
+        use(bindings.textures[i].buffer.buffer);
     }
     auto* samplers = pass_.arena.allocate_array<exec::SamplerDescriptor>(bindings.samplers.size());
     for (size_t i = 0; i < bindings.samplers.size(); ++i) {
@@ -128,10 +197,7 @@ void Recorder::bind_attributes(exec::ResourceTables& tables) {
         if (element.buffer < state_.vertex_buffers.size())
             range = state_.vertex_buffers[element.buffer];
         auto* buffer = static_cast<BufferImpl*>(range.buffer.get());
-        if (buffer != nullptr) {
-            buffer->last_pass = pass_.number;
-            pass_.keep(range.buffer);
-        }
+        use(range.buffer);
         attributes[i] = attribute_descriptor(element, desc.strides[element.buffer], buffer, range,
                                              info_.first_instance);
     }
@@ -141,6 +207,7 @@ void Recorder::bind_attributes(exec::ResourceTables& tables) {
 
 void Recorder::bind_uniforms(const StageProgram& program,
                              const StageBindings& bindings,
+                             const StageBuffers& buffers,
                              exec::DrawContext& stage) {
     stage.environment = &raster_environment();
     stage.info = &program.info();
@@ -149,6 +216,8 @@ void Recorder::bind_uniforms(const StageProgram& program,
     FauInputs inputs;
     inputs.context = &stage;
     inputs.constants = bindings.constants;
+    inputs.storage = buffers.storage;
+    inputs.counters = buffers.counters;
     inputs.base_vertex = static_cast<uint32_t>(state_.index_type == IndexType::None
                                                    ? static_cast<int32_t>(info_.first)
                                                    : info_.base_vertex);
@@ -166,12 +235,12 @@ void Recorder::bind_uniforms(const StageProgram& program,
 Result<void> Recorder::record_vertex_stage(DrawRecord& draw) {
     const StageProgram& program = pipeline_.vertex();
     const StageBindings bindings{state_.vertex_constants, state_.vertex_textures,
-                                 state_.vertex_samplers};
+                                 state_.vertex_samplers,  state_.vertex_images,
+                                 state_.vertex_storage,   state_.vertex_counters};
     auto* stage = make<exec::DrawContext>(pass_.arena);
     bind_attributes(stage->tables);
-    bind_constants(bindings, stage->tables);
-    VALKYR_TRY_VOID(bind_units(bindings, stage->tables));
-    bind_uniforms(program, bindings, *stage);
+    VALKYR_TRY(buffers, bind_stage(bindings, stage->tables));
+    bind_uniforms(program, bindings, buffers, *stage);
     auto* key = make<exec::VertexKey>(pass_.arena);
     *key = vertex_key(pipeline_.desc(), program.info());
     add_units(stage->tables, program.info(), *key);
@@ -187,11 +256,11 @@ Result<void> Recorder::record_vertex_stage(DrawRecord& draw) {
 Result<void> Recorder::record_fragment_stage(DrawRecord& draw) {
     const StageProgram& program = *pipeline_.fragment();
     const StageBindings bindings{state_.fragment_constants, state_.fragment_textures,
-                                 state_.fragment_samplers};
+                                 state_.fragment_samplers,  state_.fragment_images,
+                                 state_.fragment_storage,   state_.fragment_counters};
     auto* stage = make<exec::DrawContext>(pass_.arena);
-    bind_constants(bindings, stage->tables);
-    VALKYR_TRY_VOID(bind_units(bindings, stage->tables));
-    bind_uniforms(program, bindings, *stage);
+    VALKYR_TRY(buffers, bind_stage(bindings, stage->tables));
+    bind_uniforms(program, bindings, buffers, *stage);
     for (unsigned variant = 0; variant < 2; ++variant) {
         auto* key = make<exec::FragmentKey>(pass_.arena);
         *key = fragment_key(pipeline_.desc(), program.info(), pass_.targets);
@@ -221,8 +290,7 @@ void Recorder::set_indices(DrawRecord& draw) {
     if (state_.index_type == IndexType::None)
         return;
     auto* buffer = static_cast<BufferImpl*>(state_.index_buffer.buffer.get());
-    buffer->last_pass = pass_.number;
-    pass_.keep(state_.index_buffer.buffer);
+    use(state_.index_buffer.buffer);
     draw.indices.type = state_.index_type;
     draw.restart = info_.primitive_restart;
     draw.restart_index = info_.restart_index;
@@ -249,6 +317,23 @@ void Recorder::use_access() {
     access.stencil_written |= writes_stencil(zs);
 }
 
+void Recorder::hide(DrawRecord& draw) const {
+    set_hidden(draw, *static_cast<const exec::FragmentKey*>(draw.fragment[0]->key),
+               pipeline_.fragment()->info(), pass_.targets, context_.leave_out_hidden);
+}
+
+/// The finished draw once more for every viewport.
+void Recorder::add_viewports(DrawRecord& draw) {
+    auto* records = pass_.arena.allocate_array<DrawRecord>(draw.viewport_count);
+    for (uint32_t i = 0; i < draw.viewport_count; ++i) {
+        DrawRecord& record = *new (records + i) DrawRecord(draw);
+        set_viewport(record, pipeline_.desc(), state_, pass_.targets, pipeline_.vertex().info(), i);
+        if (record.rasterize)
+            hide(record);
+    }
+    draw.viewports = records;
+}
+
 Result<DrawRecord*> Recorder::record() {
     auto* draw = make<DrawRecord>(pass_.arena);
     draw->counters = context_.counters;
@@ -259,10 +344,12 @@ Result<DrawRecord*> Recorder::record() {
     if (draw->rasterize) {
         VALKYR_TRY_VOID(record_fragment_stage(*draw));
         set_slots(*draw, desc, pipeline_.fragment()->info());
-        set_hidden(*draw, *static_cast<const exec::FragmentKey*>(draw->fragment[0]->key),
-                   pipeline_.fragment()->info(), pass_.targets, context_.leave_out_hidden);
+        hide(*draw);
         use_access();
+        pass_.layers = std::max(pass_.layers, draw->layers);
     }
+    if (draw->viewport_count > 1)
+        add_viewports(*draw);
     pass_.keep(state_.pipeline);
     return draw;
 }

@@ -39,26 +39,16 @@ private:
     TraceEvent event_;
 };
 
-/// Asks for the lines of a primitive's vertices before they are gathered: triangles of a tile lie
-/// anywhere in the vertex memory, and waiting for them costs more than drawing small ones.
+constexpr uint32_t kLine = 64;
+
+/// Asks for the lines of some bytes; up to 16, which are aligned, lie in one line.
 /// Always inline: GCC 12 takes a function that only prefetches for one without effect.
-[[gnu::always_inline]] inline void prefetch_vertices(const TileEntry& entry) {
-    constexpr uint32_t kLine = 64;
-    constexpr uint32_t kMaximumLines = 4;
-    const Batch& batch = *entry.batch;
-    const uint32_t stride = batch.draw->record_stride;
-    const uint32_t end = std::min(stride, exec::kRecordVaryings + kMaximumLines * kLine);
-    for (const uint16_t v : entry.primitive->v) {
-        __builtin_prefetch(batch.rows + v);
-        if (batch.row_records != nullptr)
-            continue;
-        const uint8_t* record = batch.records + size_t{v} * stride;
-        for (uint32_t at = exec::kRecordVaryings; at < end; at += kLine)
-            __builtin_prefetch(record + at);
-        // Records are multiples of 16 bytes: a single slot lies in one line.
-        if (end - exec::kRecordVaryings > 16)
-            __builtin_prefetch(record + end - 1);
-    }
+[[gnu::always_inline]] inline void prefetch(const void* first, size_t bytes) {
+    const auto* at = static_cast<const uint8_t*>(first);
+    for (size_t offset = 0; offset < bytes; offset += kLine)
+        __builtin_prefetch(at + offset);
+    if (bytes > 16)
+        __builtin_prefetch(at + bytes - 1);
 }
 
 /// Copies bin entries of one tile into runs of primitives of the same draw, and walks each run
@@ -72,6 +62,7 @@ public:
     void add(const Segment& segment, const Bin& bin) {
         uint32_t left = bin.count;
         for (const BinChunk* chunk = bin.first; left != 0; chunk = chunk->next) {
+            prefetch(chunk->next, sizeof(BinChunk));
             const uint32_t count = std::min(left, BinChunk::kCapacity);
             for (uint32_t i = 0; i < count; ++i)
                 add(segment.batches[chunk->entries[i] >> 8], chunk->entries[i] & 0xFF);
@@ -105,14 +96,30 @@ private:
 
     /// Moves every run one step on: filled, vertices wanted, walked.
     void close() {
-        Run& wanted = runs_[(open_ + 2) % 3];
-        for (uint32_t i = 0; i < wanted.count; ++i)
-            prefetch_vertices(wanted.entries[i]);
+        prefetch_vertices(runs_[(open_ + 2) % 3]);
         open_ = (open_ + 1) % 3;
         Run& ready = runs_[open_];
         if (ready.count != 0)
             walk(*ready.entries[0].batch->draw, ready);
         ready.count = 0;
+    }
+
+    /// Asks for the vertices of a run before they are gathered: triangles of a tile lie anywhere in
+    /// the vertex memory, and waiting for them costs more than drawing small ones.
+    [[gnu::always_inline]] static inline void prefetch_vertices(const Run& run) {
+        constexpr uint32_t kMaximumBytes = 4 * kLine;
+        if (run.count == 0)
+            return;
+        const uint32_t stride = run.entries[0].batch->draw->record_stride;
+        const uint32_t bytes = std::min(stride - exec::kRecordVaryings, kMaximumBytes);
+        for (uint32_t i = 0; i < run.count; ++i) {
+            const Batch& batch = *run.entries[i].batch;
+            for (const uint16_t v : run.entries[i].primitive->v) {
+                __builtin_prefetch(batch.rows + v);
+                if (batch.row_records == nullptr && bytes != 0)
+                    prefetch(batch.records + size_t{v} * stride + exec::kRecordVaryings, bytes);
+            }
+        }
     }
 
     void walk(const DrawRecord& draw, const Run& run) {
@@ -195,8 +202,7 @@ uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsig
     const auto left = static_cast<uint32_t>(plan_.segments().size()) - first_segment;
     if (segments_.size() < left)
         segments_.resize(left);
-    const uint32_t tiles_x = pass.targets.tiles_x();
-    const uint32_t tile_count = tiles_x * pass.targets.tiles_y();
+    const uint32_t tile_count = pass.targets.tile_count() * pass.layers;
     next_.store(0, std::memory_order_relaxed);
     arena_bytes_.store(0, std::memory_order_relaxed);
     for (const auto& worker : workers_)
@@ -211,7 +217,7 @@ uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsig
             const size_t before = worker.arena.used();
             Segment& segment = segments_[i];
             segment.reset(tile_count);
-            worker.front.begin(segment, worker.arena, tiles_x,
+            worker.front.begin(segment, worker.arena, pass.targets,
                                reinterpret_cast<uint64_t>(worker.tls.get()));
             fill_segment(worker, i, plan_.segments()[first_segment + i]);
             arena_bytes_.fetch_add(worker.arena.used() - before, std::memory_order_relaxed);
@@ -241,7 +247,10 @@ void Renderer::order_tiles(uint32_t tile_count, uint32_t segments) {
 }
 
 void Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
-    order_tiles(pass.targets.tiles_x() * pass.targets.tiles_y(), segments);
+    order_tiles(pass.targets.tile_count() * pass.layers, segments);
+    layers_.clear();
+    for (uint32_t layer = 0; layer < pass.layers && pass.layers > 1; ++layer)
+        layers_.push_back(pass.targets.at_layer(layer));
     next_.store(0, std::memory_order_relaxed);
     pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
                [&](unsigned index) {
@@ -266,19 +275,22 @@ void Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) 
 
 void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments) {
     const TraceScope scope(trace_, worker.index, "tile", tile);
-    const uint32_t tx = tile % pass.targets.tiles_x();
-    const uint32_t ty = tile / pass.targets.tiles_x();
+    const uint32_t layer = tile / pass.targets.tile_count();
+    const PassTargets& targets = layers_.empty() ? pass.targets : layers_[layer];
+    const uint32_t place = tile - layer * targets.tile_count();
+    const uint32_t tx = place % targets.tiles_x();
+    const uint32_t ty = place / targets.tiles_x();
     worker.walk.call.tile_x = static_cast<int32_t>(tx * exec::kTileSize);
     worker.walk.call.tile_y = static_cast<int32_t>(ty * exec::kTileSize);
     const VisibleSegments visible = visible_segments(tile, segments);
-    const std::optional<uint32_t> depth = TileBuffer::cleared_depth(pass.targets, tx, ty);
+    const std::optional<uint32_t> depth = TileBuffer::cleared_depth(targets, tx, ty);
     if (depth)
         worker.walk.bounds.set(*depth);
     else
         worker.walk.bounds.forget();
-    worker.tile.load(pass.targets, pass.access, tx, ty, !visible.replaced);
+    worker.tile.load(targets, pass.access, tx, ty, !visible.replaced);
     walk_bins(worker, tile, segments, visible.covering);
-    worker.tile.store(pass.targets, pass.access, tx, ty);
+    worker.tile.store(targets, pass.access, tx, ty);
 }
 
 Renderer::VisibleSegments Renderer::visible_segments(uint32_t tile, uint32_t segments) const {
@@ -319,6 +331,7 @@ void Renderer::take_statistics(Statistics& statistics) {
         statistics.blocks_shaded += worker->walk.statistics.blocks_shaded;
         statistics.pixels_covered += worker->walk.statistics.pixels_covered;
         front = {};
+        statistics.triangles_hidden += worker->walk.statistics.primitives_hidden;
         if (trace_ != nullptr)
             trace_->primitives_hidden += worker->walk.statistics.primitives_hidden;
         worker->walk.statistics = {};

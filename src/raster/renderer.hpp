@@ -77,6 +77,7 @@ private:
     std::vector<std::unique_ptr<Worker>> workers_;
     Plan plan_;
     std::vector<Segment> segments_;
+    std::vector<PassTargets> layers_;  ///< of a pass that draws to several
     struct TileOrder {
         uint32_t count;
         uint32_t tile;

@@ -15,10 +15,16 @@
 
 namespace valkyr::raster {
 
+/// When a resource was used last, by pass numbers.
+struct ResourceUse {
+    uint64_t last_pass = 0;     ///< reads it, draws to it or lets shaders write to it
+    uint64_t written_pass = 0;  ///< lets shaders write to it
+};
+
 /// Identity of a Device: handles carry it, so that those of another Device are refused.
 struct DeviceTag {};
 
-class BufferImpl final : public Buffer {
+class BufferImpl final : public Buffer, public ResourceUse {
 public:
     /// errors  OutOfRange: too large; System: no memory
     static Result<std::shared_ptr<BufferImpl>>
@@ -30,8 +36,6 @@ public:
         return reinterpret_cast<const uint8_t*>(bytes_.get());
     }
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
-
-    uint64_t last_pass = 0;  ///< number of the last pass that reads it
 
 private:
     const DeviceTag* owner_ = nullptr;
@@ -54,7 +58,13 @@ struct SliceClear {
     uint8_t stencil = 0;
 };
 
-class TextureImpl final : public Texture {
+/// The blocks of one slice of a compressed texture as they were written.
+struct BlockRows {
+    std::byte* first = nullptr;  ///< null: the format is not compressed
+    size_t stride_bytes = 0;     ///< from one row of blocks to the next
+};
+
+class TextureImpl final : public Texture, public ResourceUse {
 public:
     /// errors  OutOfRange: size beyond config.hpp; Unsupported: format; InvalidState: contradictory
     ///         description; System: no memory
@@ -70,14 +80,14 @@ public:
     /// First byte of a slice; multisampled tiles hold `samples` planes.
     [[nodiscard]] uint8_t* slice(uint32_t l, uint32_t z) noexcept;
 
+    /// Compressed formats: what decoded texels were made from, for reading back.
+    [[nodiscard]] BlockRows blocks(uint32_t l, uint32_t z) noexcept;
+
     /// Clear state of one slice; made when first asked for.
     [[nodiscard]] SliceClear& slice_clear(uint32_t l, uint32_t z);
     /// Writes pending clear values to memory, so that the texels can be read in place.
     void settle(uint32_t l, uint32_t z) noexcept;
     void settle_all() noexcept;
-
-    uint64_t last_pass = 0;   ///< number of the last pass that reads or draws to it
-    uint64_t drawn_pass = 0;  ///< number of the last pass that draws to it
 
 private:
     void settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept;
@@ -90,6 +100,7 @@ private:
     std::vector<exec::TextureLevel> levels_;
     std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
     AlignedBytes bytes_;
+    std::vector<std::vector<std::byte>> blocks_;  ///< by level, slice behind slice
 };
 
 /// Tiles of kTileSize in one direction.

@@ -135,6 +135,10 @@ struct RasterizerState {
     bool half_pixel_center = true;
     bool bottom_edge_rule = false;  ///< a horizontal edge belongs to the larger row (GL windows)
     bool multisample = false;
+    /// The fragment shader runs once for each covered sample, also if it does not ask for that
+    /// (OpenGL 4.6 section 14.3.1.1); only with `multisample` and more than one sample. Varyings
+    /// stay where their declarations say.
+    bool sample_shading = false;
     bool rasterizer_discard = false;
     bool offset_fill = false;
     bool offset_line = false;

@@ -132,7 +132,8 @@ exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
     key.samples = static_cast<uint8_t>(targets.samples);
     const bool multisample = targets.samples > 1 && pipeline.rasterizer.multisample;
     key.centered_samples = targets.samples > 1 && !multisample;
-    key.per_sample = info.per_sample && targets.samples > 1;
+    key.per_sample = (info.per_sample && targets.samples > 1) ||
+                     (multisample && pipeline.rasterizer.sample_shading);
     key.alpha_to_coverage = multisample && pipeline.blend.alpha_to_coverage;
     key.alpha_to_one = multisample && pipeline.blend.alpha_to_one;
     if (pipeline.depth_stencil.alpha_test)

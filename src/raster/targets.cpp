@@ -42,7 +42,25 @@ uint8_t& tile_flags(const TargetSurface& s, uint32_t tx, uint32_t ty) {
     return s.clear->flags[size_t{ty} * s.tiles_per_row + tx];
 }
 
+void select_layer(TargetSurface& surface, uint32_t layer) {
+    if (surface.texture == nullptr)
+        return;
+    surface.layer += layer;
+    surface.layer_count = 1;
+    surface.texels = surface.texture->slice(surface.level, surface.layer);
+    surface.clear = &surface.texture->slice_clear(surface.level, surface.layer);
+}
+
 }  // namespace
+
+PassTargets PassTargets::at_layer(uint32_t layer) const {
+    PassTargets one = *this;
+    one.layers = 1;
+    for (TargetSurface& surface : one.color)
+        select_layer(surface, layer);
+    select_layer(one.depth_stencil, layer);
+    return one;
+}
 
 bool TileBuffer::Plane::reserve(size_t wanted) {
     if (wanted <= size)

@@ -17,6 +17,7 @@ struct TargetSurface {
     TextureImpl* texture = nullptr;  ///< null: nothing bound
     uint32_t level = 0;
     uint32_t layer = 0;
+    uint32_t layer_count = 1;
     Format format = Format::None;
     uint8_t* texels = nullptr;  ///< of the slice
     uint32_t blocks_per_row = 0;
@@ -26,7 +27,8 @@ struct TargetSurface {
     uint32_t tiles_per_row = 0;  ///< of `clear->flags`
 
     friend bool operator==(const TargetSurface& a, const TargetSurface& b) {
-        return a.texture == b.texture && a.level == b.level && a.layer == b.layer;
+        return a.texture == b.texture && a.level == b.level && a.layer == b.layer &&
+               a.layer_count == b.layer_count;
     }
 };
 
@@ -37,12 +39,17 @@ struct PassTargets {
     uint32_t width = 0;  ///< the part that all attachments have
     uint32_t height = 0;
     uint32_t samples = 1;
+    uint32_t layers = 1;  ///< that all attachments have
 
+    /// The attachments with one of their layers as the only one. Clear states of all layers exist.
+    [[nodiscard]] PassTargets at_layer(uint32_t layer) const;
     [[nodiscard]] uint32_t tiles_x() const { return tiles_across(width); }
     [[nodiscard]] uint32_t tiles_y() const { return tiles_across(height); }
+    /// Of one layer.
+    [[nodiscard]] uint32_t tile_count() const { return tiles_x() * tiles_y(); }
     friend bool operator==(const PassTargets& a, const PassTargets& b) {
         return a.color == b.color && a.depth_stencil == b.depth_stencil && a.width == b.width &&
-               a.height == b.height;
+               a.height == b.height && a.samples == b.samples && a.layers == b.layers;
     }
 };
 

@@ -126,7 +126,8 @@ Values TexelSource::texel(const exec::TextureLevel& level,
         Codes codes{};
         if (inside)
             codes = load_codes(
-                info_, level.data + texel_offset({static_cast<uint32_t>(at.x),
+                info_, level.data + texel_offset(texture_.kind,
+                                                 {static_cast<uint32_t>(at.x),
                                                   static_cast<uint32_t>(at.y), at.slice, at.sample},
                                                  level.tiles_per_row, level.slice_bytes,
                                                  texture_.samples, info_.block_bytes));

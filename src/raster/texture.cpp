@@ -20,17 +20,17 @@ struct KindRule {
 
 /// By TextureKind.
 constexpr std::array<KindRule, 11> kKindRules{{
-    {false, false, false, false, false, kMaxBufferTexels},  // Buffer
-    {false, false, false, true, false, kMaxTextureSize},    // Tex1D
-    {true, false, false, true, false, kMaxTextureSize},     // Tex2D
-    {true, true, false, true, false, kMaxTextureDepth},     // Tex3D
-    {true, false, true, true, false, kMaxTextureSize},      // Cube
-    {true, false, false, false, false, kMaxTextureSize},    // Rect
-    {false, false, true, true, false, kMaxTextureSize},     // Tex1DArray
-    {true, false, true, true, false, kMaxTextureSize},      // Tex2DArray
-    {true, false, true, true, false, kMaxTextureSize},      // CubeArray
-    {true, false, false, false, true, kMaxTextureSize},     // Tex2DMs
-    {true, false, true, false, true, kMaxTextureSize},      // Tex2DMsArray
+    {false, false, false, false, false, 0},               // Buffer: a view of a buffer
+    {false, false, false, true, false, kMaxTextureSize},  // Tex1D
+    {true, false, false, true, false, kMaxTextureSize},   // Tex2D
+    {true, true, false, true, false, kMaxTextureDepth},   // Tex3D
+    {true, false, true, true, false, kMaxTextureSize},    // Cube
+    {true, false, false, false, false, kMaxTextureSize},  // Rect
+    {false, false, true, true, false, kMaxTextureSize},   // Tex1DArray
+    {true, false, true, true, false, kMaxTextureSize},    // Tex2DArray
+    {true, false, true, true, false, kMaxTextureSize},    // CubeArray
+    {true, false, false, false, true, kMaxTextureSize},   // Tex2DMs
+    {true, false, true, false, true, kMaxTextureSize},    // Tex2DMsArray
 }};
 
 Error bad(Errc code, std::string text) {
@@ -84,10 +84,24 @@ Result<void> check_format(const TextureDesc& desc) {
 Result<void> check_desc(const TextureDesc& desc) {
     if (static_cast<size_t>(desc.kind) >= kKindRules.size())
         return bad(Errc::InvalidState, "unknown kind");
+    if (desc.kind == TextureKind::Buffer)
+        return bad(Errc::InvalidState, "buffer textures are views of buffers");
     const KindRule& rule = kKindRules[static_cast<size_t>(desc.kind)];
     VALKYR_TRY_VOID(check_sizes(desc, rule));
     VALKYR_TRY_VOID(check_levels(desc, rule));
     return check_format(desc);
+}
+
+/// What the blocks of one slice take.
+struct SliceBlocks {
+    size_t row_bytes = 0;
+    size_t bytes = 0;
+};
+SliceBlocks slice_blocks(Format format, const exec::TextureLevel& level) {
+    const exec::FormatInfo& info = exec::format_info(format);
+    const size_t columns = (level.width + info.block_width - 1U) / info.block_width;
+    const size_t rows = (level.height + info.block_height - 1U) / info.block_height;
+    return {columns * info.block_bytes, rows * columns * info.block_bytes};
 }
 
 }  // namespace
@@ -125,7 +139,18 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     for (uint32_t l = 0; l < desc.levels; ++l)
         texture->levels_[l].data = reinterpret_cast<uint8_t*>(texture->bytes_.get()) + offsets[l];
     texture->clears_.resize(desc.levels);
+    if (texture->storage_ != desc.format)
+        for (uint32_t l = 0; l < desc.levels; ++l)
+            texture->blocks_.emplace_back(slice_blocks(desc.format, texture->levels_[l]).bytes *
+                                          texture->levels_[l].depth);
     return texture;
+}
+
+BlockRows TextureImpl::blocks(uint32_t l, uint32_t z) noexcept {
+    if (blocks_.empty())
+        return {};
+    const SliceBlocks size = slice_blocks(desc_.format, levels_[l]);
+    return {blocks_[l].data() + z * size.bytes, size.row_bytes};
 }
 
 uint8_t* TextureImpl::slice(uint32_t l, uint32_t z) noexcept {

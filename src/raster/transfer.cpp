@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -110,7 +111,27 @@ void clear_depth_stencil(const TargetSurface& surface, const ClearInfo& info) {
     mark_cleared(surface, flags);
 }
 
-/// Decodes compressed rows of one slice, a row of blocks at a time.
+/// Calls copy(bytes of the texture, bytes of the application, count) for the rows of blocks of a
+/// box.
+template <typename Bytes, typename Copy>
+void for_each_block_row(TextureImpl& texture,
+                        uint32_t level,
+                        const Box& box,
+                        uint32_t z,
+                        Bytes* data,
+                        size_t stride_bytes,
+                        const Copy& copy) {
+    const exec::FormatInfo& info = exec::format_info(texture.desc().format);
+    const BlockRows rows = texture.blocks(level, z);
+    std::byte* first = rows.first + box.y / info.block_height * rows.stride_bytes +
+                       box.x / info.block_width * size_t{info.block_bytes};
+    const uint32_t count = blocks(box.height, info.block_height);
+    for (uint32_t y = 0; y < count; ++y)
+        copy(first + y * rows.stride_bytes, data + y * stride_bytes,
+             size_t{blocks(box.width, info.block_width)} * info.block_bytes);
+}
+
+/// Decodes compressed rows of one slice, a row of blocks at a time, and keeps them.
 void upload_blocks(TextureImpl& texture,
                    uint32_t level,
                    const Box& box,
@@ -129,6 +150,10 @@ void upload_blocks(TextureImpl& texture,
         decode_blocks(texture.desc().format, image, texels.data(), row_bytes);
         tile_rows(texture.slice(level, z), rect, texels.data(), row_bytes);
     }
+    for_each_block_row(texture, level, box, z, data, stride_bytes,
+                       [](std::byte* own, const std::byte* given, size_t bytes) {
+                           std::memcpy(own, given, bytes);
+                       });
 }
 
 }  // namespace
@@ -164,13 +189,19 @@ Result<void> download(TextureImpl& texture,
                       size_t stride_bytes,
                       size_t slice_bytes) {
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
-    if (texture.storage() != texture.desc().format)
-        return Error{Errc::Unsupported, {}, "texture transfer: reading compressed texels"};
     if (is_empty(box))
         return {};
+    const bool compressed = texture.storage() != texture.desc().format;
     for (uint32_t z = 0; z < box.depth; ++z) {
         texture.settle(level, box.z + z);
         std::byte* rows = data.data() + z * slice_bytes;
+        if (compressed) {
+            for_each_block_row(texture, level, box, box.z + z, rows, stride_bytes,
+                               [](const std::byte* own, std::byte* given, size_t bytes) {
+                                   std::memcpy(given, own, bytes);
+                               });
+            continue;
+        }
         if (texture.desc().samples > 1)
             resolve_rows(texture, level, box, box.z + z, rows, stride_bytes);
         else
@@ -178,6 +209,20 @@ Result<void> download(TextureImpl& texture,
                         stride_bytes);
     }
     return {};
+}
+
+Result<void> copy_blocks(TextureImpl& to,
+                         uint32_t to_level,
+                         const Box& to_box,
+                         TextureImpl& from,
+                         uint32_t from_level,
+                         const Box& from_box) {
+    const exec::FormatInfo& info = exec::format_info(from.desc().format);
+    const size_t row = size_t{blocks(from_box.width, info.block_width)} * info.block_bytes;
+    const size_t slice = row * blocks(from_box.height, info.block_height);
+    std::vector<std::byte> bytes(slice * from_box.depth);
+    VALKYR_TRY_VOID(download(from, from_level, from_box, bytes, row, slice));
+    return upload(to, to_level, to_box, bytes, row, slice);
 }
 
 void clear_targets(const PassTargets& targets, const ClearInfo& info) {

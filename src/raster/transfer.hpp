@@ -20,6 +20,15 @@ Result<void> upload(TextureImpl& texture,
                     size_t stride_bytes,
                     size_t slice_bytes);
 
+/// Copies blocks between textures of the same compressed format; from_box is inside.
+/// errors  OutOfRange: to_box outside, boxes that are not whole blocks
+Result<void> copy_blocks(TextureImpl& to,
+                         uint32_t to_level,
+                         const Box& to_box,
+                         TextureImpl& from,
+                         uint32_t from_level,
+                         const Box& from_box);
+
 /// Multisampled textures are resolved (execution document 7.6).
 /// errors  OutOfRange: box or data outside
 Result<void> download(TextureImpl& texture,

@@ -5,6 +5,7 @@
 #include "raster/assemble.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 namespace valkyr::raster {
@@ -123,6 +124,12 @@ Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* o
     target.texture = texture;
     target.level = surface.level;
     target.layer = surface.layer;
+    const uint32_t layers = texture->level(surface.level).depth - surface.layer;
+    if (surface.layer_count == 0)
+        return invalid("framebuffer: an attachment without layers");
+    target.layer_count = std::min(surface.layer_count, layers);
+    for (uint32_t l = 1; l < target.layer_count; ++l)
+        static_cast<void>(texture->slice_clear(surface.level, surface.layer + l));  // makes it
     target.format = desc.format;
     target.texels = texture->slice(surface.level, surface.layer);
     target.blocks_per_row = level.tiles_per_row;
@@ -143,6 +150,7 @@ Result<void> join(PassTargets& targets, const TargetSurface& surface, bool& firs
         targets.width = level.width;
         targets.height = level.height;
         targets.samples = samples;
+        targets.layers = surface.layer_count;
         first = false;
         return {};
     }
@@ -151,6 +159,7 @@ Result<void> join(PassTargets& targets, const TargetSurface& surface, bool& firs
                        std::to_string(targets.samples) + " samples");
     targets.width = std::min(targets.width, level.width);
     targets.height = std::min(targets.height, level.height);
+    targets.layers = std::min(targets.layers, surface.layer_count);
     return {};
 }
 
@@ -206,7 +215,59 @@ Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const D
                          {},
                          "draw: " + std::to_string(units) + " texture units, at most " +
                              std::to_string(exec::kMaxTextureUnits)};
+    if (state.viewport_array.size() > kMaxViewports ||
+        state.scissor_array.size() != state.viewport_array.size())
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: " + std::to_string(state.viewport_array.size()) + " viewports and " +
+                         std::to_string(state.scissor_array.size()) + " scissors, at most " +
+                         std::to_string(kMaxViewports)};
+    if (std::max(state.vertex_images.size(), state.fragment_images.size()) > exec::kMaxImages)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: more than " + std::to_string(exec::kMaxImages) + " images"};
+    for (const size_t buffers : {state.vertex_storage.size(), state.fragment_storage.size(),
+                                 state.vertex_counters.size(), state.fragment_counters.size()})
+        if (buffers > kMaxStorageBuffers)
+            return Error{Errc::OutOfRange,
+                         {},
+                         "draw: " + std::to_string(buffers) + " shader buffers, at most " +
+                             std::to_string(kMaxStorageBuffers)};
     return {};
+}
+
+namespace {
+
+/// The pixels of a framebuffer without attachments.
+Result<void> set_bare_size(PassTargets& targets, const Framebuffer& framebuffer) {
+    if (framebuffer.width > kMaxTextureSize || framebuffer.height > kMaxTextureSize)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "framebuffer: more than " + std::to_string(kMaxTextureSize) +
+                         " pixels a side"};
+    if (!std::has_single_bit(framebuffer.samples) || framebuffer.samples > exec::kMaxSamples)
+        return invalid("framebuffer: " + std::to_string(framebuffer.samples) + " samples");
+    if (framebuffer.layers == 0 || framebuffer.layers > kMaxTextureLayers)
+        return Error{Errc::OutOfRange, {}, "framebuffer: as many layers as no texture has"};
+    if (framebuffer.width == 0 || framebuffer.height == 0)
+        return {};
+    targets.width = framebuffer.width;
+    targets.height = framebuffer.height;
+    targets.samples = framebuffer.samples;
+    targets.layers = framebuffer.layers;
+    return {};
+}
+
+}  // namespace
+
+Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo& vertex) {
+    if (!vertex.writes_layer || uint64_t{targets.tile_count()} * targets.layers <= kMaxLayeredTiles)
+        return {};
+    return Error{Errc::OutOfRange,
+                 {},
+                 "draw: " + std::to_string(targets.layers) + " layers of " +
+                     std::to_string(targets.width) + "x" + std::to_string(targets.height) +
+                     " to choose from"};
 }
 
 Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner) {
@@ -231,6 +292,8 @@ Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const Device
                        " as a depth/stencil target");
     VALKYR_TRY_VOID(join(targets, surface, first));
     targets.depth_stencil = surface;
+    if (first)
+        VALKYR_TRY_VOID(set_bare_size(targets, framebuffer));
     return targets;
 }
 

@@ -19,6 +19,9 @@ Result<void> validate_attributes(const PipelineDesc& desc, const exec::ProgramIn
 /// errors  InvalidState, OutOfRange: missing index buffer, too many vertices, other Device's
 /// buffers
 Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const DeviceTag* owner);
+/// errors  OutOfRange: the vertex program chooses from more layers than the bins can hold
+Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo& vertex);
+
 /// The attachments of a framebuffer.
 /// errors  InvalidState: no or unlike attachments, formats that cannot be drawn to
 Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner);

@@ -236,7 +236,7 @@ TEST_CASE("texels come back as they were written, for every texel size and any b
     }
 }
 
-TEST_CASE("compressed textures take whole blocks and are not read back") {
+TEST_CASE("compressed textures take whole blocks and are not drawn to") {
     Scene scene(4, 4);
     Device& device = *scene.device;
     TextureDesc desc;
@@ -252,8 +252,6 @@ TEST_CASE("compressed textures take whole blocks and are not read back") {
     CHECK(refused({1, 0, 0, 4, 4, 1}, 72) == Errc::OutOfRange);
     CHECK(refused({0, 0, 0, 3, 4, 1}, 72) == Errc::OutOfRange);
     CHECK(refused({0, 0, 0, 10, 10, 1}, 71) == Errc::OutOfRange);
-    CHECK(code_of(device.read_texture(texture, 0, {0, 0, 0, 4, 4, 1}, data, 24, 0)) ==
-          Errc::Unsupported);
     desc.render_target = true;
     CHECK(code_of(device.create_texture(desc)) == Errc::Unsupported);
 }

@@ -6,127 +6,15 @@
 // how many seeds run (default 24), VALKYR_FUZZ_FIRST the first one, and VALKYR_FUZZ_EACH compares
 // after each call instead of at the end.
 #include "raster/native_scene.hpp"
-#include "scenes/geometry.hpp"
+#include "raster/state_fuzz_shaders.hpp"
+#include "raster/state_fuzz_state.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <doctest/doctest.h>
-#include <limits>
 
 namespace valkyr::raster::test {
 namespace {
-
-using scenes::Random;
-
-constexpr const char* kVertexTexts[] = {
-    R"(VERT
-DCL IN[0]
-DCL IN[1]
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-  0: MOV OUT[0], IN[0]
-  1: MOV OUT[1], IN[1]
-  2: END
-)",
-    R"(VERT
-DCL IN[0]
-DCL IN[1]
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-DCL OUT[2], COLOR
-DCL OUT[3], BCOLOR
-DCL OUT[4], PSIZE
-DCL OUT[5], CLIPDIST
-  0: MOV OUT[0], IN[0]
-  1: MOV OUT[1], IN[1]
-  2: MOV OUT[2], IN[1].yzwx
-  3: MOV OUT[3], IN[1].wzyx
-  4: MUL OUT[4].x, IN[1].xxxx, IN[1].yyyy
-  5: MOV OUT[5], IN[1]
-  6: END
-)",
-};
-
-constexpr const char* kFragmentTexts[] = {
-    R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-  0: MOV OUT[0], IN[0]
-  1: END
-)",
-    R"(FRAG
-DCL IN[0], GENERIC[0], LINEAR
-DCL IN[1], COLOR, COLOR
-DCL OUT[0], COLOR
-DCL OUT[1], COLOR[1]
-  0: MOV OUT[0], IN[1]
-  1: MOV OUT[1], IN[0]
-  2: END
-)",
-    R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE, CENTROID
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-  0: TEX OUT[0], IN[0], SAMP[0], 2D
-  1: END
-)",
-    R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE, SAMPLE
-DCL OUT[0], COLOR
-DCL OUT[1], POSITION
-  0: MOV OUT[0], IN[0]
-  1: MOV OUT[1].z, IN[0].xxxx
-  2: END
-)",
-    R"(FRAG
-DCL IN[0], GENERIC[0], CONSTANT
-DCL OUT[0], COLOR
-DCL CONST[0][0..1]
-  0: ADD OUT[0], IN[0], CONST[0][1]
-  1: KILL_IF IN[0]
-  2: END
-)",
-};
-
-constexpr const char* kTextureTexts[] = {
-    R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], CUBE, FLOAT
-  0: TXB OUT[0], IN[0], SAMP[0], CUBE
-  1: END
-)",
-    R"(FRAG
-DCL IN[0], GENERIC[0], LINEAR
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 3D, FLOAT
-  0: TXL OUT[0], IN[0], SAMP[0], 3D
-  1: END
-)",
-    R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], SHADOW2D_ARRAY, FLOAT
-  0: TEX OUT[0], IN[0], SAMP[0], SHADOW2D_ARRAY
-  1: END
-)",
-    R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0]
-IMM[0] FLT32 { 20, -3, 0, 0 }
-  0: MAD TEMP[0], IN[0], IMM[0].xxxx, IMM[0].yyyy
-  1: F2I TEMP[0], TEMP[0]
-  2: TXF OUT[0], TEMP[0], SAMP[0], 2D
-  3: END
-)",
-};
 
 constexpr Format kColorFormats[] = {Format::R8G8B8A8_UNORM,     Format::B8G8R8A8_SRGB,
                                     Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_UINT,
@@ -135,11 +23,11 @@ constexpr Format kColorFormats[] = {Format::R8G8B8A8_UNORM,     Format::B8G8R8A8
 constexpr Format kDepthFormats[] = {Format::D16_UNORM, Format::D24_UNORM_S8_UINT, Format::D32_FLOAT,
                                     Format::D32_FLOAT_S8X24_UINT};
 
-class Player {
+class Player : private RandomState {
 public:
     Player(Device& device, uint32_t seed)
-        : device_(device)
-        , random_(seed) {
+        : RandomState(seed)
+        , device_(device) {
         samples_ = 1U << random_.below(4);
         if (random_.below(2) == 0)
             samples_ = 1;
@@ -160,12 +48,16 @@ public:
     /// Everything that was drawn.
     void finish() {
         note(device_.finish());
-        for (const auto& list : {targets_, depths_})
+        for (const auto& list : {targets_, depths_, stores_})
             for (const TextureRef& texture : list)
                 read(texture);
-        std::vector<uint8_t> bytes(stream_->size());
-        note(device_.read_buffer(stream_, 0, std::as_writable_bytes(std::span(bytes))));
-        note(bytes);
+        std::vector<BufferRef> written = storages_;
+        written.push_back(stream_);
+        for (const BufferRef& buffer : written) {
+            std::vector<uint8_t> bytes(buffer->size());
+            note(device_.read_buffer(buffer, 0, std::as_writable_bytes(std::span(bytes))));
+            note(bytes);
+        }
     }
 
     std::vector<uint64_t> log;  ///< error codes, hashes of texels, results
@@ -184,21 +76,14 @@ private:
             hash = (hash ^ b) * 0x100000001B3;
         log.push_back(hash);
     }
-    template <typename T>
-    const T& pick(const std::vector<T>& list) {
-        return list[random_.below(static_cast<uint32_t>(list.size()))];
-    }
-    bool chance(uint32_t one_in) { return random_.below(one_in) == 0; }
-    /// An enumerator up to `last`, now and then one beyond.
-    template <typename E>
-    E any(E last) {
-        const auto count = static_cast<uint32_t>(last) + 1;
-        return static_cast<E>(chance(1500) ? count + random_.below(5) : random_.below(count));
-    }
 
     TextureRef texture(Format format, bool target, uint32_t samples) {
         TextureDesc desc;
         desc.kind = samples > 1 ? TextureKind::Tex2DMs : TextureKind::Tex2D;
+        if (target && chance(2)) {
+            desc.kind = samples > 1 ? TextureKind::Tex2DMsArray : TextureKind::Tex2DArray;
+            desc.layers = 1 + random_.below(5);
+        }
         desc.format = format;
         desc.width = 1 + random_.below(90);
         desc.height = 1 + random_.below(90);
@@ -227,12 +112,51 @@ private:
         }
         stream_ = must(device_.create_buffer(random_.below(2000)));
         stream_target_ = must(device_.create_stream_target({stream_, 0, UINT64_MAX}));
+        for (int i = 0; i < 3; ++i)
+            stores_.push_back(store());
+        for (int i = 0; i < 3; ++i)
+            storages_.push_back(must(device_.create_buffer(4 * random_.below(80))));
+        for (const char* text : kMemoryTexts)
+            fragment_shaders_.push_back(must(device_.create_shader(text, "fs")));
         for (const char* text : kVertexTexts)
             vertex_shaders_.push_back(must(device_.create_shader(text, "vs")));
         for (const char* text : kFragmentTexts)
             fragment_shaders_.push_back(must(device_.create_shader(text, "fs")));
         for (const char* text : kTextureTexts)
             fragment_shaders_.push_back(must(device_.create_shader(text, "fs")));
+    }
+
+    /// A texture that shaders store to; it is zero.
+    TextureRef store() {
+        TextureDesc d;
+        d.kind = chance(2) ? TextureKind::Tex2DArray : TextureKind::Tex2D;
+        d.format = Format::R32_UINT;
+        d.width = 1 + random_.below(90);
+        d.height = 1 + random_.below(90);
+        d.levels = chance(3) && std::max(d.width, d.height) > 1 ? 2 : 1;
+        d.layers = d.kind == TextureKind::Tex2DArray ? 1 + random_.below(3) : 1;
+        return must(device_.create_texture(d));
+    }
+
+    BufferRange range(const BufferRef& buffer) {
+        return {buffer, chance(4) ? 4 * random_.below(20) : 0,
+                chance(4) ? random_.below(200) : UINT64_MAX};
+    }
+
+    ImageView image_view() {
+        ImageView v;
+        if (chance(4)) {
+            v.buffer = range(pick(storages_));
+            v.format = chance(10) ? Format::R8G8B8A8_UNORM : Format::R32_UINT;
+            return v;
+        }
+        v.texture = chance(10) ? nullptr : pick(stores_);
+        v.level = static_cast<uint8_t>(chance(6) ? 1 : 0);
+        v.first_layer = chance(6) ? 1 : 0;
+        v.layer_count = chance(3) ? 1 : UINT32_MAX;
+        if (chance(6))
+            v.kind = any(TextureKind::Tex2DArray);
+        return v;
     }
 
     /// A texture to sample, of any kind if `any_kind`, filled.
@@ -270,7 +194,12 @@ private:
 
     TextureView view() {
         TextureView v;
-        v.texture = chance(10) ? nullptr : pick(views_);
+        if (chance(5)) {
+            v.buffer = range(chance(2) ? pick(buffers_) : pick(storages_));
+            v.format = chance(2) ? Format::R8G8B8A8_UNORM : Format::R32_UINT;
+            return v;
+        }
+        v.texture = chance(10) ? nullptr : pick(chance(4) ? stores_ : views_);
         v.first_level = static_cast<uint8_t>(chance(4) ? random_.below(4) : 0);
         v.level_count = static_cast<uint8_t>(chance(4) ? random_.below(4) : 255);
         v.first_layer = chance(8) ? random_.below(4) : 0;
@@ -280,18 +209,6 @@ private:
         if (chance(12))
             v.kind = any(TextureKind::Tex2DMsArray);
         return v;
-    }
-
-    float coordinate() {
-        constexpr float kOdd[] = {0,
-                                  -0.0F,
-                                  1e30F,
-                                  -1e30F,
-                                  std::numeric_limits<float>::infinity(),
-                                  std::numeric_limits<float>::quiet_NaN(),
-                                  1e-40F,
-                                  300};
-        return chance(25) ? kOdd[random_.below(8)] : random_.between(-1.5F, 1.5F);
     }
 
     BufferRef vertices(uint32_t count) {
@@ -310,14 +227,19 @@ private:
         Framebuffer fb;
         const uint32_t count = chance(8) ? 0 : 1 + random_.below(3);
         for (uint32_t i = 0; i < count; ++i)
-            fb.color.push_back({chance(6) ? nullptr : pick(targets_), chance(200) ? 1U : 0, 0});
+            fb.color.push_back({chance(6) ? nullptr : pick(targets_), chance(200) ? 1U : 0,
+                                chance(8) ? 1U : 0, chance(2) ? random_.below(6) : UINT32_MAX});
         // One texture twice would be drawn to in no defined order.
         for (size_t i = 0; i < fb.color.size(); ++i)
             for (size_t k = 0; k < i; ++k)
                 if (fb.color[i].texture == fb.color[k].texture)
                     fb.color[i].texture = nullptr;
-        if (chance(2))
+        if (chance(2)) {
             fb.depth_stencil.texture = pick(depths_);
+            fb.depth_stencil.layer_count = UINT32_MAX;
+        }
+        if (chance(40))
+            fb = {{}, {}, random_.below(80), 1 + random_.below(80), 1U << random_.below(6), 2};
         if (chance(150))
             fb.depth_stencil.texture = pick(targets_);
         return fb;
@@ -336,11 +258,6 @@ private:
         if (chance(2))
             info.rect = rect();
         note(device_.clear(framebuffer(), info));
-    }
-
-    Rect rect() {
-        const auto at = [&] { return static_cast<int32_t>(random_.below(130)) - 20; };
-        return {at(), at(), at(), at()};
     }
 
     BlitRegion region(const TextureRef& texture) {
@@ -395,65 +312,11 @@ private:
         const TextureDesc& d = texture->desc();
         const size_t stride = size_t{d.width} * exec::format_info(d.format).block_bytes;
         std::vector<uint8_t> bytes(stride * d.height);
-        note(device_.read_texture(texture, 0, {0, 0, 0, d.width, d.height, 1},
-                                  std::as_writable_bytes(std::span(bytes)), stride));
-        note(bytes);
-    }
-
-    BlendTarget blend_target() {
-        BlendTarget t;
-        t.enable = chance(2);
-        t.rgb_func = any(BlendFunc::Max);
-        t.alpha_func = any(BlendFunc::Max);
-        t.rgb_src = any(BlendFactor::SrcAlphaSaturate);
-        t.rgb_dst = any(BlendFactor::InvConstAlpha);
-        t.alpha_src = any(BlendFactor::InvConstAlpha);
-        t.alpha_dst = any(BlendFactor::InvConstAlpha);
-        t.write_mask = static_cast<uint8_t>(chance(2) ? 0xF : random_.word());
-        return t;
-    }
-
-    StencilFace stencil() {
-        StencilFace f;
-        f.enable = chance(2);
-        f.func = any(CompareFunc::Always);
-        f.fail = any(StencilOp::Invert);
-        f.depth_fail = any(StencilOp::Invert);
-        f.pass = any(StencilOp::Invert);
-        f.read_mask = static_cast<uint8_t>(random_.word());
-        f.write_mask = static_cast<uint8_t>(random_.word());
-        return f;
-    }
-
-    RasterizerState rasterizer() {
-        RasterizerState r;
-        r.cull = chance(3) ? any(CullFace::FrontAndBack) : CullFace::None;
-        r.front_ccw = chance(2);
-        r.fill_front = chance(4) ? any(PolygonMode::Point) : PolygonMode::Fill;
-        r.fill_back = chance(4) ? any(PolygonMode::Point) : PolygonMode::Fill;
-        r.flat_shade = chance(3);
-        r.flat_shade_first = chance(2);
-        r.two_sided_color = chance(3);
-        r.scissor = chance(4);
-        r.depth_clip = !chance(4);
-        r.clip_halfz = chance(2);
-        r.half_pixel_center = !chance(6);
-        r.bottom_edge_rule = chance(4);
-        r.multisample = !chance(3);
-        r.rasterizer_discard = chance(20);
-        r.offset_fill = chance(4);
-        r.offset_line = r.offset_point = chance(3);
-        r.offset_units = random_.between(-4, 4);
-        r.offset_scale = chance(40) ? coordinate() : random_.between(-2, 2);
-        r.line_width = chance(30) ? coordinate() : random_.between(0, 9);
-        r.point_size = chance(30) ? coordinate() : random_.between(0, 12);
-        r.point_size_per_vertex = chance(2);
-        r.point_sprite = chance(3);
-        r.sprite_origin_lower_left = chance(2);
-        r.line_last_pixel = chance(4);
-        r.sprite_texcoords = random_.word();
-        r.clip_plane_enable = static_cast<uint8_t>(chance(4) ? random_.word() : 0);
-        return r;
+        for (uint32_t z = 0; z < d.layers; ++z) {
+            note(device_.read_texture(texture, 0, {0, 0, z, d.width, d.height, 1},
+                                      std::as_writable_bytes(std::span(bytes)), stride));
+            note(bytes);
+        }
     }
 
     PipelineDesc pipeline() {
@@ -489,25 +352,6 @@ private:
         return p;
     }
 
-    SamplerState sampler() {
-        SamplerState s;
-        s.wrap_s = any(Wrap::MirrorClamp);
-        s.wrap_t = any(Wrap::MirrorClamp);
-        s.min_filter = any(Filter::Linear);
-        s.mag_filter = any(Filter::Linear);
-        s.mip_filter = any(MipFilter::Linear);
-        s.wrap_r = any(Wrap::MirrorClamp);
-        s.compare_enable = chance(2);
-        s.compare = any(CompareFunc::Always);
-        s.seamless_cube = chance(2);
-        s.normalized = !chance(10);
-        s.max_anisotropy = static_cast<uint8_t>(chance(5) ? random_.below(20) : 1);
-        s.lod_bias = coordinate();
-        for (uint32_t& word : s.border)
-            word = random_.below(0x40000000);
-        return s;
-    }
-
     void draw() {
         last_pipeline = pipeline();
         const auto made = device_.create_pipeline(last_pipeline);
@@ -517,7 +361,8 @@ private:
         DrawState s;
         s.pipeline = *made;
         s.framebuffer = framebuffer();
-        s.vertex_buffers = {{pick(buffers_)}, {pick(buffers_), random_.below(100), UINT64_MAX}};
+        s.vertex_buffers = {{chance(20) ? storages_[random_.below(2)] : pick(buffers_)},
+                            {pick(buffers_), random_.below(100), UINT64_MAX}};
         if (chance(20))
             s.vertex_buffers[0].buffer = nullptr;
         if (chance(3)) {
@@ -531,6 +376,12 @@ private:
         s.fragment_samplers = {sampler()};
         s.viewport = viewport();
         s.scissor = rect();
+        bind_memory(s);
+        if (chance(3))
+            for (uint32_t i = random_.below(18); i > 0; --i) {
+                s.viewport_array.push_back(viewport());
+                s.scissor_array.push_back(rect());
+            }
         s.blend_color = {0.25F, 0.5F, 0.75F, 1};
         s.stencil_reference = {static_cast<uint8_t>(random_.word()), 7};
         s.alpha_reference = random_.between(0, 1);
@@ -544,34 +395,30 @@ private:
         note(device_.draw(s, last_info));
     }
 
-    Viewport viewport() {
-        Viewport v;
-        v.scale[0] = random_.between(-60, 60);
-        v.scale[1] = random_.between(-60, 60);
-        v.translate[0] = random_.between(0, 60);
-        v.translate[1] = random_.between(0, 60);
-        if (chance(20))
-            v.scale[random_.below(3)] = coordinate();
-        return v;
-    }
-
-    DrawInfo draw_info() {
-        DrawInfo info;
-        info.first = chance(10) ? random_.word() : random_.below(12);
-        info.count = random_.below(90);
-        info.base_vertex = chance(5) ? static_cast<int32_t>(random_.word()) : 0;
-        info.first_instance = chance(5) ? random_.word() : 0;
-        info.instance_count = chance(4) ? random_.below(4) : 1;
-        info.primitive_restart = chance(3);
-        info.restart_index = random_.below(40);
-        return info;
+    /// Draws may not depend on the order of pixels: no word is written in two ways, and none that
+    /// is written is read, but by vertices what fragments write. Draws after one another do both.
+    void bind_memory(DrawState& s) {
+        s.fragment_images = {image_view(), image_view()};
+        for (ImageView& v : s.fragment_images)
+            if (v.buffer.buffer)
+                v.buffer.buffer = storages_[1];
+        if (s.fragment_images[0].texture == s.fragment_images[1].texture)
+            s.fragment_images.pop_back();
+        TextureView& view = s.fragment_textures[0];
+        for (const ImageView& v : s.fragment_images)
+            if (v.texture == view.texture)
+                view.texture = nullptr;
+        if (!view.texture && view.buffer.buffer != buffers_[0])
+            view.buffer.buffer = chance(2) ? storages_[2] : nullptr;
+        s.fragment_storage = {range(storages_[0])};
+        s.fragment_counters = {range(storages_[0])};
+        s.vertex_storage = {range(storages_[2])};
     }
 
     Device& device_;
-    Random random_;
     uint32_t samples_ = 1;
-    std::vector<TextureRef> targets_, depths_, images_, views_;
-    std::vector<BufferRef> buffers_, indices_;
+    std::vector<TextureRef> targets_, depths_, images_, views_, stores_;
+    std::vector<BufferRef> buffers_, indices_, storages_;
     std::vector<ShaderRef> vertex_shaders_, fragment_shaders_;
     BufferRef stream_;
     StreamTargetRef stream_target_;

@@ -280,4 +280,39 @@ TEST_CASE("indirect draws take their numbers from a buffer") {
     CHECK(picture([&] { must(device->draw_indirect(kit.state, one)); }) == indexed);
 }
 
+TEST_CASE("compressed textures give back and copy the blocks that were written") {
+    const auto device = must(Device::create({}));
+    TextureDesc desc;
+    desc.kind = TextureKind::Tex2DArray;
+    desc.format = Format::BC1_RGBA_UNORM;
+    desc.width = 10;  // 3 blocks of 8 bytes a row
+    desc.height = 7;  // 2 rows
+    desc.layers = 2;
+    const TextureRef first = must(device->create_texture(desc));
+    const TextureRef second = must(device->create_texture(desc));
+    std::vector<uint8_t> blocks(size_t{2} * 2 * 24);
+    for (size_t i = 0; i < blocks.size(); ++i)
+        blocks[i] = static_cast<uint8_t>(37 * i + 5);
+    must(device->write_texture(first, 0, {0, 0, 0, 10, 7, 2}, std::as_bytes(std::span(blocks)), 24,
+                               48));
+    const auto read = [&](const TextureRef& texture, const Box& box, size_t stride) {
+        std::vector<uint8_t> bytes(stride * ((box.height + 3) / 4) * box.depth);
+        must(device->read_texture(texture, 0, box, std::as_writable_bytes(std::span(bytes)), stride,
+                                  bytes.size() / box.depth));
+        return bytes;
+    };
+    CHECK(read(first, {0, 0, 0, 10, 7, 2}, 24) == blocks);
+    CHECK(read(first, {4, 4, 1, 4, 3, 1}, 8) ==
+          std::vector<uint8_t>(blocks.begin() + 80, blocks.begin() + 88));
+    // A piece of another block does not exist.
+    std::array<std::byte, 64> room{};
+    CHECK(device->read_texture(first, 0, {2, 0, 0, 4, 4, 1}, room, 8).error().code ==
+          Errc::OutOfRange);
+    must(device->copy_texture(second, 0, 0, 0, 1, first, 0, {4, 0, 0, 4, 4, 1}));
+    CHECK(read(second, {0, 0, 1, 4, 4, 1}, 8) ==
+          std::vector<uint8_t>(blocks.begin() + 8, blocks.begin() + 16));
+    CHECK(device->copy_texture(second, 0, 1, 0, 0, first, 0, {0, 0, 0, 4, 4, 1}).error().code ==
+          Errc::OutOfRange);
+}
+
 }  // namespace valkyr::raster::test

@@ -57,7 +57,9 @@ private:
                     for (uint32_t s = 0; s < samples; ++s) {
                         const size_t tile = size_t{y / 4} * level.tiles_per_row + x / 4;
                         const size_t element =
-                            (tile * samples + s) * 16 + exec::lane_at(x & 3, y & 3);
+                            descriptor.kind == exec::TextureKind::Buffer
+                                ? x
+                                : (tile * samples + s) * 16 + exec::lane_at(x & 3, y & 3);
                         fill(l, x, y, z, s, data.data() + z * level.slice_bytes + element * bytes);
                     }
         level.data = data.data();

@@ -27,6 +27,10 @@ public:
 
 private:
     Result<void> prepare(const raster::DrawInfo& info);
+    void select(const std::vector<Vec4>& provoking);
+    void set_planes();
+    [[nodiscard]] uint32_t chosen(const std::vector<Vec4>& provoking,
+                                  tgsi::Semantic semantic) const;
     void stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
     void primitive(const Assembled& assembled, const Corners& corners);
     void point(const Vertex& at, float size, const PrimitiveInfo& info);
@@ -42,7 +46,7 @@ private:
     }
     [[nodiscard]] std::vector<WindowVertex> windows(const std::vector<Vertex>& polygon) const;
 
-    const raster::DrawState& state_;
+    raster::DrawState state_;  ///< viewport and scissor are the primitive's
     const raster::PipelineDesc& pipeline_;
     const raster::RasterizerState& rasterizer_state_;
     Targets targets_;
@@ -62,10 +66,33 @@ Result<void> Draw::prepare(const raster::DrawInfo& info) {
                                           vertices_->outputs()));
     pixels_ = std::move(pixels);
     rasterizer_ = std::make_unique<Rasterizer>(state_, rasterizer_state_, targets_, *pixels_);
+    set_planes();
+    return {};
+}
+
+void Draw::set_planes() {
     planes_ = view_planes(state_.viewport, rasterizer_state_);
     const std::vector<ClipPlane> user = vertices_->user_planes();
     planes_.insert(planes_.end(), user.begin(), user.end());
-    return {};
+}
+
+/// What the provoking vertex says of a layer or viewport: 16 bits; 0 if the shader does not.
+uint32_t Draw::chosen(const std::vector<Vec4>& provoking, tgsi::Semantic semantic) const {
+    const std::optional<uint32_t> reg = find_port(vertices_->outputs(), semantic, 0);
+    return reg ? provoking[*reg][0] & 0xFFFF : 0;
+}
+
+/// docs/raster-rules.md "Layers and viewports".
+void Draw::select(const std::vector<Vec4>& provoking) {
+    const uint32_t layer = chosen(provoking, tgsi::Semantic::Layer);
+    targets_.select(std::min(layer, targets_.layers - 1));
+    if (state_.viewport_array.empty())
+        return;
+    const uint32_t wanted = chosen(provoking, tgsi::Semantic::ViewportIndex);
+    const uint32_t viewport = wanted < state_.viewport_array.size() ? wanted : 0;
+    state_.viewport = state_.viewport_array[viewport];
+    state_.scissor = state_.scissor_array[viewport];
+    set_planes();
 }
 
 Result<void> Draw::run(const raster::DrawInfo& info) {
@@ -104,6 +131,7 @@ void Draw::primitive(const Assembled& assembled, const Corners& corners) {
         assembled.at.begin());
     PrimitiveInfo info;
     info.provoking = &corners[provoking]->outputs;
+    select(*info.provoking);
     info.id = assembled.id;
     switch (assembled.corners) {
     case 1: point(*corners[0], point_size(*corners[0]), info); break;

@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace valkyr::reference {
@@ -123,14 +124,17 @@ void PixelStage::draw_quad(const Primitive& primitive, int32_t x, int32_t y) {
     }
     if (any == 0)
         return;
-    if (inputs_ == nullptr || !inputs_->per_sample()) {
+    const bool asked = inputs_ != nullptr && inputs_->per_sample();
+    const bool forced = pipeline_.rasterizer.sample_shading && pipeline_.rasterizer.multisample &&
+                        targets_.samples > 1;
+    if (!asked && !forced) {
         shade(primitive, quad);
         return;
     }
     for (uint32_t s = 0; s < targets_.samples; s++) {
         Quad one = quad;
         for (LanePixel& at : one) {
-            at.per_sample = true;
+            at.per_sample = asked;
             at.sample = s;
             at.coverage &= 1U << s;
         }
@@ -157,7 +161,7 @@ void PixelStage::shade(const Primitive& primitive, Quad quad) {
     QuadInterpolator interpolator(primitive, *inputs_, quad);
     runner_->run(lanes, &interpolator);
     for (size_t lane = 0; lane < quad.size(); lane++) {
-        Fragment left = fragment(quad[lane], lanes[lane]);
+        Fragment left = fragment(primitive, quad[lane], lanes[lane]);
         left.coverage = merger_.surviving(left);
         if (!early_tests_)
             left.coverage = merger_.test(primitive, left);
@@ -173,15 +177,33 @@ PixelStage::output(const tgsi::Invocation& out, Semantic semantic, uint32_t inde
     return out.outputs[*reg];
 }
 
-Fragment PixelStage::fragment(const LanePixel& at, const tgsi::Invocation& out) const {
+Vec4 PixelStage::covered(const Primitive& primitive, const LanePixel& at, const Vec4& color) const {
+    if (!primitive.is_smooth_line)
+        return color;
+    const Point center = inputs_->point(at, tgsi::Location::Center);
+    std::array<float, 4> place;
+    for (size_t c = 0; c < 4; c++)
+        place[c] = primitive.plane->linear(primitive.line_place[c], center);
+    const float across = std::clamp(place[3] - std::fabs(place[0]), 0.0F, 1.0F);
+    const float along = std::clamp(std::min(place[1], place[2]) + 0.5F, 0.0F, 1.0F);
+    Vec4 result = color;
+    result[3] = as_bits(as_float(color[3]) * (across * along));
+    return result;
+}
+
+Fragment PixelStage::fragment(const Primitive& primitive,
+                              const LanePixel& at,
+                              const tgsi::Invocation& out) const {
     Fragment f;
     f.x = at.x;
     f.y = at.y;
     f.coverage = out.killed ? 0 : at.coverage;
     for (uint32_t i = 0; i < exec::kMaxRenderTargets; i++)
-        f.color[i] = output(out, Semantic::Color, color0_to_all_ ? 0 : i);
+        if (const auto color = output(out, Semantic::Color, color0_to_all_ ? 0 : i))
+            f.color[i] = covered(primitive, at, *color);
     if (is_dual_source(pipeline_.blend.targets[0])) {
-        f.second_color = output(out, Semantic::Color, 1);
+        if (const auto second = output(out, Semantic::Color, 1))
+            f.second_color = covered(primitive, at, *second);
         f.color[1].reset();
     }
     if (const auto position = output(out, Semantic::Position, 0))

@@ -39,7 +39,11 @@ private:
     void draw_quad(const Primitive& primitive, int32_t x, int32_t y);
     void shade(const Primitive& primitive, Quad quad);
     [[nodiscard]] uint32_t covered_samples(const Primitive& primitive, int32_t x, int32_t y) const;
-    [[nodiscard]] Fragment fragment(const LanePixel& at, const tgsi::Invocation& out) const;
+    [[nodiscard]] Fragment
+    fragment(const Primitive& primitive, const LanePixel& at, const tgsi::Invocation& out) const;
+    /// The colour with the coverage of a smooth line in its alpha.
+    [[nodiscard]] Vec4
+    covered(const Primitive& primitive, const LanePixel& at, const Vec4& color) const;
     [[nodiscard]] std::optional<Vec4>
     output(const tgsi::Invocation& out, tgsi::Semantic semantic, uint32_t index) const;
 

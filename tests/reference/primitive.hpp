@@ -27,6 +27,10 @@ struct Primitive {
     /// Point coordinate s, t at the corners of `plane`; only points have one.
     bool has_point_coordinate = false;
     std::array<std::array<float, 3>, 2> point_coordinate{};
+    /// Smooth lines: distance from the middle, from the first and the last end, and half the width,
+    /// each at the corners of `plane`.
+    bool is_smooth_line = false;
+    std::array<std::array<float, 3>, 4> line_place{};
 };
 
 }  // namespace valkyr::reference

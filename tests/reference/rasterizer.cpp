@@ -135,16 +135,21 @@ void Rasterizer::triangle(WindowTriangle corners, PrimitiveInfo info) {
 void Rasterizer::fill_quad(
     const std::array<WindowVertex, 4>& corners,
     const PrimitiveInfo& info,
-    const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates) {
+    const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates,
+    const std::optional<std::array<std::array<float, 4>, 4>>& line_places) {
     Primitive primitive;
     primitive.provoking = info.provoking;
     primitive.id = info.id;
     primitive.back_facing = info.back_facing;
     primitive.has_point_coordinate = point_coordinates.has_value();
+    primitive.is_smooth_line = line_places.has_value();
     for (const std::array<size_t, 3>& half : {std::array<size_t, 3>{0, 1, 2}, {0, 2, 3}}) {
         for (size_t i = 0; i < 3 && point_coordinates; i++)
             for (size_t axis = 0; axis < 2; axis++)
                 primitive.point_coordinate[axis][i] = (*point_coordinates)[half[i]][axis];
+        for (size_t i = 0; i < 3 && line_places; i++)
+            for (size_t c = 0; c < 4; c++)
+                primitive.line_place[c][i] = (*line_places)[half[i]][c];
         std::array<WindowVertex, 3> part{corners[half[0]], corners[half[1]], corners[half[2]]};
         for (WindowVertex& corner : part)
             corner.z += info.depth_offset;
@@ -249,7 +254,46 @@ LineEnd Rasterizer::line_end(const WindowVertex& a, const WindowVertex& b, bool 
     return end;
 }
 
+/// Integer colours have no alpha to multiply.
+bool Rasterizer::draws_smooth_lines() const {
+    const auto integers = [](const Attachment& target) {
+        return target.texture != nullptr && is_integer(target.format());
+    };
+    return rasterizer_.line_smooth && !is_multisampled() &&
+           std::none_of(targets_.color.begin(), targets_.color.end(), integers);
+}
+
+void Rasterizer::smooth_line(const WindowVertex& a,
+                             const WindowVertex& b,
+                             const PrimitiveInfo& info) {
+    const auto dx = static_cast<float>(b.x - a.x);
+    const auto dy = static_cast<float>(b.y - a.y);
+    const float length = std::sqrt(std::fma(dx, dx, dy * dy));
+    if (length == 0)
+        return;
+    const float width = limited(rasterizer_.line_width, 1, kMaxLineWidth) + 1;
+    const float across = 128 * width / length;
+    const float along = 128 / length;
+    const Point o{nearest_even(-dy * across), nearest_even(dx * across)};
+    const Point u{nearest_even(dx * along), nearest_even(dy * along)};
+    const float half = width / 2;
+    const float far = length / 256 + 0.5F;
+    const auto corner = [&](const WindowVertex& end, int outwards, int side) {
+        return moved(end, end.x + outwards * u.x + side * o.x, end.y + outwards * u.y + side * o.y);
+    };
+    fill_quad({corner(a, -1, -1), corner(b, 1, -1), corner(b, 1, 1), corner(a, -1, 1)}, info,
+              std::nullopt,
+              {{{{-half, -0.5F, far, half},
+                 {-half, far, -0.5F, half},
+                 {half, far, -0.5F, half},
+                 {half, -0.5F, far, half}}}});
+}
+
 void Rasterizer::line(const WindowVertex& a, const WindowVertex& b, const PrimitiveInfo& info) {
+    if (draws_smooth_lines()) {
+        smooth_line(a, b, info);
+        return;
+    }
     const Point o = line_offset({a.x, a.y}, {b.x, b.y});
     LineEnd from{a, false};
     LineEnd to{b, false};

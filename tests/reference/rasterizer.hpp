@@ -61,7 +61,10 @@ private:
     fill(WindowTriangle corners, Primitive primitive, float depth_offset, bool within_viewport);
     void fill_quad(const std::array<WindowVertex, 4>& corners,
                    const PrimitiveInfo& info,
-                   const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates);
+                   const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates,
+                   const std::optional<std::array<std::array<float, 4>, 4>>& line_places = {});
+    [[nodiscard]] bool draws_smooth_lines() const;
+    void smooth_line(const WindowVertex& a, const WindowVertex& b, const PrimitiveInfo& info);
 
     const raster::DrawState& state_;
     const raster::RasterizerState& rasterizer_;

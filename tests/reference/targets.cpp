@@ -29,8 +29,11 @@ Result<Attachment> open_surface(const raster::Surface& surface, Targets& all, bo
     all.width = first ? width : std::min(all.width, width);
     all.height = first ? height : std::min(all.height, height);
     all.samples = texture->desc().samples;
+    const uint32_t layers =
+        std::min(surface.layer_count, texture->slices(surface.level) - surface.layer);
+    all.layers = first ? layers : std::min(all.layers, layers);
     first = false;
-    return Attachment{texture, surface.level, surface.layer};
+    return Attachment{texture, surface.level, surface.layer, surface.layer, layers};
 }
 
 template <typename Write>
@@ -41,21 +44,8 @@ void for_each_sample(const Targets& targets, const Attachment& attachment, Write
                 write(attachment.texel(static_cast<int32_t>(x), static_cast<int32_t>(y), s));
 }
 
-}  // namespace
-
-Result<Targets> open_targets(const raster::Framebuffer& framebuffer) {
-    Targets targets;
-    bool first = true;
-    for (const raster::Surface& surface : framebuffer.color) {
-        VALKYR_TRY(attachment, open_surface(surface, targets, first));
-        targets.color.push_back(attachment);
-    }
-    VALKYR_TRY(depth_stencil, open_surface(framebuffer.depth_stencil, targets, first));
-    targets.depth_stencil = depth_stencil;
-    return targets;
-}
-
-void clear_targets(const Targets& targets, const raster::ClearInfo& info) {
+/// Fills the layer that is selected.
+void clear_layer(const Targets& targets, const raster::ClearInfo& info) {
     for (size_t i = 0; i < targets.color.size(); i++) {
         const Attachment& target = targets.color[i];
         if ((info.color_targets >> i & 1) != 0 && target.texture != nullptr)
@@ -75,6 +65,33 @@ void clear_targets(const Targets& targets, const raster::ClearInfo& info) {
         if (info.stencil && has_stencil(format))
             store_channel(format, texel, stencil_channel(format), info.stencil_value);
     });
+}
+
+}  // namespace
+
+Result<Targets> open_targets(const raster::Framebuffer& framebuffer) {
+    Targets targets;
+    bool first = true;
+    for (const raster::Surface& surface : framebuffer.color) {
+        VALKYR_TRY(attachment, open_surface(surface, targets, first));
+        targets.color.push_back(attachment);
+    }
+    VALKYR_TRY(depth_stencil, open_surface(framebuffer.depth_stencil, targets, first));
+    targets.depth_stencil = depth_stencil;
+    return targets;
+}
+
+void Targets::select(uint32_t number) {
+    for (Attachment& attachment : color)
+        attachment.layer = attachment.first_layer + number;
+    depth_stencil.layer = depth_stencil.first_layer + number;
+}
+
+void clear_targets(Targets targets, const raster::ClearInfo& info) {
+    for (uint32_t layer = 0; layer < targets.layers; layer++) {
+        targets.select(layer);
+        clear_layer(targets, info);
+    }
 }
 
 }  // namespace valkyr::reference

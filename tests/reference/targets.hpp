@@ -12,7 +12,9 @@ namespace valkyr::reference {
 struct Attachment {
     ReferenceTexture* texture = nullptr;
     uint32_t level = 0;
-    uint32_t layer = 0;
+    uint32_t layer = 0;        ///< that is drawn to
+    uint32_t first_layer = 0;  ///< layer number 0 of the draw
+    uint32_t layer_count = 1;
 
     [[nodiscard]] exec::Format format() const {
         return texture == nullptr ? exec::Format::None : texture->desc().format;
@@ -29,13 +31,17 @@ struct Targets {
     uint32_t width = 0;  ///< the smallest of all attachments
     uint32_t height = 0;
     uint32_t samples = 1;
+    uint32_t layers = 1;  ///< the fewest of all attachments
+
+    /// Makes one of the layers the one that is drawn to.
+    void select(uint32_t number);
 };
 
 /// errors  InvalidState: a texture of another device, a level or layer that does not exist,
 ///         different sample counts
 Result<Targets> open_targets(const raster::Framebuffer& framebuffer);
 
-/// Fills whole attachments; no scissor, no masks.
-void clear_targets(const Targets& targets, const raster::ClearInfo& info);
+/// Fills all layers of whole attachments; no scissor, no masks.
+void clear_targets(Targets targets, const raster::ClearInfo& info);
 
 }  // namespace valkyr::reference

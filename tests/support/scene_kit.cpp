@@ -132,9 +132,7 @@ void SceneKit::draw(const raster::DrawInfo& info) {
 std::vector<Shot> SceneKit::shots() {
     want(device_.finish());
     std::vector<Shot> list;
-    const auto read = [&](const raster::Surface& surface, std::string name) {
-        if (surface.texture == nullptr)
-            return;
+    const auto read_layer = [&](const raster::Surface& surface, uint32_t layer, std::string name) {
         const raster::TextureDesc& desc = surface.texture->desc();
         Shot shot{std::move(name),
                   desc.format,
@@ -143,10 +141,17 @@ std::vector<Shot> SceneKit::shots() {
                   {}};
         const size_t stride = size_t{shot.width} * exec::format_info(desc.format).block_bytes;
         shot.bytes.resize(stride * shot.height);
-        const raster::Box box{0, 0, surface.layer, shot.width, shot.height, 1};
+        const raster::Box box{0, 0, surface.layer + layer, shot.width, shot.height, 1};
         want(device_.read_texture(surface.texture, surface.level, box,
                                   std::as_writable_bytes(std::span(shot.bytes)), stride));
         list.push_back(std::move(shot));
+    };
+    const auto read = [&](const raster::Surface& surface, const std::string& name) {
+        if (surface.texture == nullptr)
+            return;
+        read_layer(surface, 0, name);
+        for (uint32_t layer = 1; layer < surface.layer_count; layer++)
+            read_layer(surface, layer, name + "-layer" + std::to_string(layer));
     };
     for (size_t i = 0; i < state.framebuffer.color.size(); i++)
         read(state.framebuffer.color[i], "color" + std::to_string(i));

@@ -36,6 +36,8 @@ class CheckLayers(unittest.TestCase):
 
     def test_the_meeting_point_may_see_all(self):
         self.assertEqual(self.find("src/raster/shader_cache.cpp", '#include "jit/recompiler.hpp"'), "")
+        self.assertEqual(self.find("src/raster/shader_cache_stage.hpp", '#include "jit/recompiler.hpp"'), "")
+        self.assertIn("shader_cache.hpp:2:", self.find("src/raster/shader_cache.hpp", '#include "jit/recompiler.hpp"'))
         self.assertEqual(self.find("src/raster/x.cpp", '#include "valhall/isa/exec_abi.hpp"'), "")
 
     def test_libraries_stay_in_their_rooms(self):

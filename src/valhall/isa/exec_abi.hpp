@@ -232,6 +232,7 @@ inline constexpr unsigned kMaxLevels = 15;
 
 /// One mip level. Texels lie in 4x4 tiles in lane order (the block shape of render targets): the
 /// texel (x, y) of a slice is element (y/4 * tiles_per_row + x/4) * 16 + lane_at(x&3, y&3).
+/// TextureKind::Buffer has texel x at element x.
 /// Multisampled textures keep `samples` planes of 16 elements a tile, as the tile buffers do:
 /// element ((y/4 * tiles_per_row + x/4) * samples + s) * 16 + lane_at(x&3, y&3).
 /// Compressed formats are kept decoded to a plain format of the same values. At least 64 bytes past
