@@ -13,6 +13,7 @@
 #include "valhall/isa/listing.hpp"
 
 #include <cstdio>
+#include <sstream>
 
 namespace valkyr::tools {
 
@@ -41,6 +42,19 @@ Result<std::string> ir_text(const tgsi::Shader& shader, valhall::CompileOptions 
     return text;
 }
 
+/// The program as `valkyr asm` and `valkyr check` read it; a prologue follows as comments.
+std::string assembly_text(const valhall::Program& program) {
+    constexpr valhall::ListingStyle kAssembly{.bytes = false, .labels = true};
+    std::string text = valhall::list_words(program.words, kAssembly);
+    if (!program.prologue)
+        return text;
+    text += "# prologue\n";
+    std::istringstream lines(valhall::list_words(program.prologue->words, kAssembly));
+    for (std::string line; std::getline(lines, line);)
+        text += "# " + line + "\n";
+    return text;
+}
+
 Result<std::string>
 host_text(const valhall::Program& program, const CompileCommand& command, std::string_view source) {
     VALKYR_TRY(level, host_level_option(command.host));
@@ -62,6 +76,8 @@ emit_text(const tgsi::Shader& shader, const CompileCommand& command, std::string
         return ir_text(shader, std::move(options), command.passes);
     VALKYR_TRY(program, valhall::compile(shader, options));
     program.source_name = command.input;
+    if (command.emit == "asm")
+        return assembly_text(program);
     if (command.emit == "valhall")
         return valhall::list_program(program, source);
     if (command.emit == "hex")
@@ -121,10 +137,10 @@ void add_compile_command(CLI::App& app, Run& run) {
     shader->excludes(stats);
     command
         ->add_option("--emit", options->emit,
-                     "What to print: the text as parsed, the compiler's representation, Valhall "
-                     "assembly or words, host code, or all side by side, as text or as a page "
-                     "that links them")
-        ->check(CLI::IsMember({"tgsi", "ir", "valhall", "hex", "host", "listing", "html"}))
+                     "What to print: the text as parsed, the compiler's representation, a Valhall "
+                     "listing, assembly that 'asm' and 'check' read, words, host code, or all side "
+                     "by side, as text or as a page that links them")
+        ->check(CLI::IsMember({"tgsi", "ir", "valhall", "asm", "hex", "host", "listing", "html"}))
         ->capture_default_str();
     command->add_option("--host", options->host, "Host level of host, listing and html")
         ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))

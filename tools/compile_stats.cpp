@@ -9,6 +9,7 @@
 #include "valhall/isa/register_access.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -27,7 +28,8 @@ struct Column {
 constexpr Column kColumns[] = {
     {"words", &ShaderStats::words},       {"fma", &ShaderStats::fma},
     {"cvt", &ShaderStats::cvt},           {"sfu", &ShaderStats::sfu},
-    {"messages", &ShaderStats::messages}, {"registers", &ShaderStats::registers},
+    {"messages", &ShaderStats::messages}, {"waits", &ShaderStats::waits},
+    {"hidden", &ShaderStats::hidden},     {"registers", &ShaderStats::registers},
     {"spills", &ShaderStats::spills},     {"uniforms", &ShaderStats::uniforms},
     {"loops", &ShaderStats::loops},       {"prologue", &ShaderStats::prologue},
 };
@@ -43,6 +45,36 @@ void count_instruction(const valhall::Instr& instr, ShaderStats& stats) {
         if (access.reg < kFirstFixedRegister)
             stats.registers = std::max<uint64_t>(stats.registers, access.reg + 1U);
 }
+
+/// Waits, and how many instructions stand between messages and the first wait for their slots.
+/// Pending messages end with the program.
+class WaitCounter {
+public:
+    explicit WaitCounter(ShaderStats& stats)
+        : stats_(stats) {}
+
+    void visit(const valhall::Instr& instr) {
+        const auto slot = valhall::message_slot(instr);
+        if (slot.has_value())
+            sent_[*slot % kSlots].push_back(position_);
+        const uint8_t waited = valhall::waited_slots(instr.flow);
+        stats_.waits += waited != 0 ? 1 : 0;
+        for (unsigned s = 0; s < kSlots; ++s) {
+            if ((waited >> s & 1) == 0)
+                continue;
+            for (const uint64_t start : sent_[s])
+                stats_.hidden += position_ - start;
+            sent_[s].clear();
+        }
+        ++position_;
+    }
+
+private:
+    static constexpr unsigned kSlots = 8;
+    ShaderStats& stats_;
+    std::array<std::vector<uint64_t>, kSlots> sent_;
+    uint64_t position_ = 0;
+};
 
 std::string stats_row(const std::string& name, const ShaderStats& stats) {
     std::string row;
@@ -90,9 +122,14 @@ ShaderStats measure(const valhall::Program& program, const valhall::CompileStati
     stats.loops = compiled.loops;
     stats.uniforms = program.fau.size();
     stats.prologue = program.prologue ? program.prologue->words.size() : 0;
-    for (const uint64_t word : program.words)
-        if (const auto instr = valhall::decode(word); instr.has_value())
-            count_instruction(*instr, stats);
+    WaitCounter waits(stats);
+    for (const uint64_t word : program.words) {
+        const auto instr = valhall::decode(word);
+        if (!instr.has_value())
+            continue;
+        count_instruction(*instr, stats);
+        waits.visit(*instr);
+    }
     return stats;
 }
 

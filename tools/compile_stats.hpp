@@ -18,6 +18,8 @@ struct ShaderStats {
     uint64_t cvt = 0;
     uint64_t sfu = 0;
     uint64_t messages = 0;
+    uint64_t waits = 0;      ///< instructions whose flow waits for a message
+    uint64_t hidden = 0;     ///< instructions between a message and the wait for it, summed
     uint64_t registers = 0;  ///< highest one that is written or read, plus one, r48 to r63 left out
     uint64_t spills = 0;     ///< values that live in thread-local storage
     uint64_t uniforms = 0;   ///< FAU words

@@ -5,6 +5,7 @@
 #include "compiler/test_resources.hpp"
 #include "tgsi/interpreter.hpp"
 #include "valhall/compiler/compiler.hpp"
+#include "valhall/compiler/program_io.hpp"
 #include "valhall/isa/exec_abi.hpp"
 
 #include <array>

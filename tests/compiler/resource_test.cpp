@@ -117,8 +117,14 @@ TEST_CASE("atomics on buffers go in lane order and return the old value") {
 }
 
 TEST_CASE("atomics whose result nobody reads still happen") {
-    check_agrees(shader("ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].yyyy, IN[1].xxxx\n"
-                        "MOV OUT[0], IN[1]"));
+    for (const char* name : {"ATOMUADD", "ATOMXCHG", "ATOMAND", "ATOMOR", "ATOMXOR", "ATOMUMIN",
+                             "ATOMUMAX", "ATOMIMIN", "ATOMIMAX"}) {
+        const std::string text =
+            shader(std::string(name) + " TEMP[0].x, BUFFER[0], IN[0].xxxx, IN[1].xxxx\n"
+                                       "MOV OUT[0], IN[1]");
+        check_agrees(text);
+        check_agrees(text, 0x7A5F);
+    }
 }
 
 TEST_CASE("atomic counters") {

@@ -374,8 +374,12 @@ void find_image_targets(const tgsi::Shader& shader, ValhallResources& resources)
     }
     for (const tgsi::Instruction& inst : shader.instructions) {
         const auto note = [&](const tgsi::RegisterRef& reg) {
-            if (inst.has_target && reg.file == tgsi::File::Image && reg.index.value >= 0 &&
-                reg.index.value < static_cast<int32_t>(exec::kMaxImages))
+            if (!inst.has_target || reg.file != tgsi::File::Image)
+                return;
+            if (reg.index.indirect)
+                resources.image_targets.fill(inst.target);
+            else if (reg.index.value >= 0 &&
+                     reg.index.value < static_cast<int32_t>(exec::kMaxImages))
                 resources.image_targets[static_cast<size_t>(reg.index.value)] = inst.target;
         };
         for (unsigned i = 0; i < inst.dst_count; ++i)
@@ -416,7 +420,10 @@ uint32_t driver_word(exec::DriverValue value, uint8_t unit, Memory& memory) {
     case DriverValue::ImageHeight: return kImageHeight;
     case DriverValue::ImageDepth: return kImageSlices;
     case DriverValue::ImageSamples: return kImageSamples;
-    case DriverValue::SampleCount: return 1;
+    case DriverValue::SampleCount:
+    case DriverValue::GridSizeX:
+    case DriverValue::GridSizeY:
+    case DriverValue::GridSizeZ: return 1;
     case DriverValue::TargetHeight: return as_bits(4.0F);
     default: return 0;
     }

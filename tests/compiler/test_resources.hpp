@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tgsi/interpreter.hpp"
+#include "valhall/compiler/program_io.hpp"
 #include "valhall/isa/exec_abi.hpp"
 #include "valhall/isa/program.hpp"
 
@@ -68,7 +69,7 @@ void find_image_targets(const tgsi::Shader& shader, ValhallResources& resources)
 bool uses_gradients(const tgsi::Shader& shader);
 
 /// The draw that the routines below find behind Warp::draw.
-struct TestContext : exec::DrawContext {
+struct TestContext : valhall::CapturingDraw {
     ValhallResources resources;
 };
 /// Routines for textures and images.

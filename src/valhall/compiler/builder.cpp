@@ -35,21 +35,27 @@ BlockId Builder::start_block(std::span<const BlockId> preds, uint32_t loop) {
     return current_;
 }
 
+/// The current block ends with the instruction appended last.
+BlockId Builder::end_block() {
+    function_.blocks[current_].end = static_cast<uint32_t>(function_.insts.size());
+    return std::exchange(current_, kNone);
+}
+
 BlockId Builder::end_with_jump() {
     append(kJump, 0);
-    return std::exchange(current_, kNone);
+    return end_block();
 }
 
 BlockId Builder::end_with_branch(Operand condition) {
     Inst& inst = append(kBranch, 0);
     inst.src[0] = condition;
     inst.src_count = 1;
-    return std::exchange(current_, kNone);
+    return end_block();
 }
 
 BlockId Builder::end_program() {
     append(kEnd, 0);
-    return std::exchange(current_, kNone);
+    return end_block();
 }
 
 Inst& Builder::append(Op op, uint64_t word) {
@@ -58,7 +64,7 @@ Inst& Builder::append(Op op, uint64_t word) {
     inst.op = op;
     inst.word = word;
     inst.line = line_;
-    function_.blocks[current_].end = static_cast<uint32_t>(function_.insts.size());
+    function_.note(op);
     return inst;
 }
 
@@ -66,18 +72,32 @@ void Builder::define(Inst& inst, uint8_t count) {
     inst.def = function_.value_count;
     inst.def_count = count;
     function_.value_count += count;
-    value_def_.resize(function_.value_count, static_cast<uint32_t>(function_.insts.size() - 1));
+    value_def_.insert(value_def_.end(), count, static_cast<uint32_t>(function_.insts.size() - 1));
 }
 
-void Builder::set_sources(Inst& inst, std::initializer_list<Operand> sources) {
-    inst.src_count = static_cast<uint8_t>(sources.size());
-    unsigned i = 0;
-    for (const Operand& source : sources)
-        inst.src[i++] = source;
+/// The operand as source `i` of `op` can read it.
+Operand Builder::fit(Operand source, Op op, unsigned i) {
+    if ((source.flags & (kNeg | kAbs)) == 0)
+        return source;
+    if (source.kind == OperandKind::Literal)
+        return fold_flags(source);
+    return takes_modifiers(op, i) ? source : resolve(source);
 }
 
 Operand Builder::emit(const Spec& spec, std::initializer_list<Operand> sources) {
-    return value_operand(emit_message(spec, sources, {.def_count = 1}).def);
+    std::array<Operand, 4> ready{};
+    unsigned count = 0;
+    for (const Operand& source : sources) {
+        ready[count] = fit(source, spec.op, count);
+        ++count;
+    }
+    Inst& inst = append(spec.op, spec.word);
+    inst.src = ready;
+    inst.src_count = static_cast<uint8_t>(count);
+    inst.def = function_.value_count++;
+    inst.def_count = 1;
+    value_def_.push_back(static_cast<uint32_t>(function_.insts.size() - 1));
+    return value_operand(inst.def);
 }
 
 Inst& Builder::emit_message(const Spec& spec,
@@ -85,13 +105,9 @@ Inst& Builder::emit_message(const Spec& spec,
                             const Message& message) {
     std::array<Operand, 4> ready{};
     unsigned count = 0;
-    for (Operand source : sources) {
-        const bool modified = (source.flags & (kNeg | kAbs)) != 0;
-        if (modified && source.kind == OperandKind::Literal)
-            source = fold_flags(source);
-        else if (modified && source_info(spec.op, count).neg.size == 0)
-            source = resolve(source);
-        ready[count++] = source;
+    for (const Operand& source : sources) {
+        ready[count] = fit(source, spec.op, count);
+        ++count;
     }
     const auto pool_first = static_cast<uint32_t>(function_.pool.size());
     if (!message.staging.empty())

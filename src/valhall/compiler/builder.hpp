@@ -92,9 +92,10 @@ public:
     Operand mux(Mux mode, Operand a, Operand b, Operand mask);
 
 private:
+    BlockId end_block();
     Inst& append(Op op, uint64_t word);
     void define(Inst& inst, uint8_t count);
-    void set_sources(Inst& inst, std::initializer_list<Operand> sources);
+    Operand fit(Operand source, Op op, unsigned i);
     Operand shift(Op op, bool is_signed, Operand a, Operand count);
 
     Function& function_;

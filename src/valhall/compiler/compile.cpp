@@ -59,14 +59,18 @@ private:
     }
 
     /// From SSA to registers, with all that the machine needs.
-    Result<void> generate(ir::Function& function, const std::string& prefix) {
+    Result<void> generate(ir::Function& function, std::string_view prefix) {
         VALKYR_TRY_VOID(ir::lower_constants(function));
-        dump(prefix + "lower_constants", function);
+        dump("lower_constants", function, prefix);
+        if (enabled("schedule")) {
+            ir::schedule(function);
+            dump("schedule", function, prefix);
+        }
         VALKYR_TRY_VOID(ir::allocate_registers(function));
-        dump(prefix + "allocate_registers", function);
+        dump("allocate_registers", function, prefix);
         ir::insert_flow(function);
         ir::mark_last_use(function, enabled("mark_last_use"));
-        dump(prefix + "insert_flow", function);
+        dump("insert_flow", function, prefix);
         return {};
     }
 
@@ -80,9 +84,9 @@ private:
         dump(pass, function_);
     }
 
-    void dump(std::string_view pass, const ir::Function& function) {
+    void dump(std::string_view pass, const ir::Function& function, std::string_view prefix = {}) {
         if (options_.dump)
-            options_.dump(pass, ir::print(function));
+            options_.dump(std::string(prefix) + std::string(pass), ir::print(function));
     }
 
     ir::Function& function_;
@@ -131,8 +135,7 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
         return Error{Errc::OutOfRange, {}, "more varying slots than a vertex record has"};
 
     ir::Function function;
-    if (shader.stage == tgsi::Stage::Fragment)
-        function.info.stage = exec::Stage::Fragment;
+    function.info.stage = lower::stage_of(shader.stage);
     fill_varyings(function.info, layout);
     lower::Lowering lowering(shader, options, layout, function);
     VALKYR_TRY_VOID(lowering.run());

@@ -23,16 +23,44 @@ constexpr uint32_t half_to_float_bits(uint32_t half) {
     return (half & 0x8000) << 16 | (exponent + 112) << 23 | (half & 0x3FF) << 13;
 }
 
-bool find_word(uint32_t bits, Operand& operand) {
-    const std::span<const uint32_t, 32> table = immediate_table();
-    for (uint32_t i = 0; i < table.size(); ++i) {
-        if (table[i] == bits) {
-            operand.kind = OperandKind::Constant;
-            operand.value = i;
-            return true;
+/// Index of a word in the immediate table, found by its hash.
+class WordIndex {
+public:
+    WordIndex() {
+        entry_.fill(kEmpty);
+        const std::span<const uint32_t, 32> table = immediate_table();
+        for (uint8_t i = 0; i < table.size(); ++i) {
+            unsigned at = hash(table[i]);
+            while (entry_[at] != kEmpty && table[entry_[at]] != table[i])
+                at = (at + 1) % kSize;
+            if (entry_[at] == kEmpty)
+                entry_[at] = i;
         }
     }
-    return false;
+
+    bool find(uint32_t bits, Operand& operand) const {
+        const std::span<const uint32_t, 32> table = immediate_table();
+        for (unsigned at = hash(bits); entry_[at] != kEmpty; at = (at + 1) % kSize) {
+            if (table[entry_[at]] != bits)
+                continue;
+            operand.kind = OperandKind::Constant;
+            operand.value = entry_[at];
+            return true;
+        }
+        return false;
+    }
+
+private:
+    static constexpr unsigned kSize = 128;
+    static constexpr uint8_t kEmpty = 0xFF;
+    static unsigned hash(uint32_t bits) { return (bits * 0x9E3779B1U) >> 25; }
+
+    std::array<uint8_t, kSize> entry_{};
+};
+
+bool find_word(uint32_t bits, Operand& operand) {
+    static const WordIndex index;
+    return index.find(bits, operand);
 }
 
 using HalfFloats = std::array<uint32_t, 64>;

@@ -11,13 +11,8 @@ namespace valkyr::valhall::ir {
 void Flow::set_variables(uint32_t count, uint32_t first_cache) {
     vars_.assign(count, Operand{});
     stamp_.assign(count, 0);
+    logged_.assign(count, 0);
     first_cache_ = first_cache;
-}
-
-void Flow::set(VarId var, Operand value) {
-    if (!scopes_.empty())
-        log_.push_back({var, vars_[var]});
-    vars_[var] = value;
 }
 
 void Flow::begin() {
@@ -26,6 +21,7 @@ void Flow::begin() {
 
 Flow::Scope& Flow::push(Scope::Kind kind) {
     Scope& scope = scopes_.emplace_back();
+    ++epoch_;
     scope.kind = kind;
     scope.dead = !reachable_;
     scope.log_start = log_.size();
@@ -77,6 +73,7 @@ void Flow::join(std::span<const VarId> vars, std::span<const Edge> edges) {
 }
 
 void Flow::roll_back(size_t log_start) {
+    ++epoch_;
     while (log_.size() > log_start) {
         vars_[log_.back().var] = log_.back().old;
         log_.pop_back();
@@ -153,8 +150,6 @@ void Flow::end_if() {
     }
     if (!scope.other_reachable) {
         // Only the else branch goes on: its values and its block stay current.
-        if (scopes_.empty())
-            log_.resize(scope.log_start);
         return;
     }
     const size_t then_count = scope.vars.size();

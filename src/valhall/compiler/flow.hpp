@@ -29,7 +29,14 @@ public:
     void set_variables(uint32_t count, uint32_t first_cache);
     /// The operand written last; kind None if unset.
     [[nodiscard]] const Operand& get(VarId var) const { return vars_[var]; }
-    void set(VarId var, Operand value);
+    void set(VarId var, Operand value) {
+        // One entry is enough as long as no scope begins or ends and nothing is rolled back.
+        if (logged_[var] != epoch_) {
+            logged_[var] = epoch_;
+            log_.push_back({var, vars_[var]});
+        }
+        vars_[var] = value;
+    }
 
     [[nodiscard]] bool reachable() const { return reachable_; }
     /// False once the function outgrew kMaxSnapshots: compilation must stop.
@@ -111,6 +118,7 @@ private:
     Builder& b_;
     std::vector<Operand> vars_;
     std::vector<uint32_t> stamp_;
+    std::vector<uint32_t> logged_;  ///< by variable: the epoch of its last entry in log_
     std::vector<LogEntry> log_;
     std::vector<Operand> snapshots_;
     std::vector<Scope> scopes_;
@@ -118,6 +126,7 @@ private:
     std::vector<Operand> phi_scratch_;
     uint32_t first_cache_ = 0;
     uint32_t stamp_now_ = 0;
+    uint32_t epoch_ = 1;
     uint32_t loop_ = kNone;
     bool reachable_ = true;
 };

@@ -13,6 +13,8 @@
 #include "valhall/isa/program.hpp"
 
 #include <array>
+#include <bit>
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -59,7 +61,9 @@ struct Operand {
         return kind == OperandKind::Literal && value == bits && flags == 0 &&
                selector == kDefaultSelector;
     }
-    friend bool operator==(const Operand&, const Operand&) = default;
+    friend bool operator==(const Operand& a, const Operand& b) {
+        return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b);
+    }
 };
 static_assert(sizeof(Operand) == 8);
 
@@ -93,6 +97,7 @@ inline constexpr Op kJump = static_cast<Op>(kOpCount + 2);  ///< to successor 0
 inline constexpr Op kBranch = static_cast<Op>(
     kOpCount + 3);  ///< source 0 is a 0/~0 boolean: ~0 goes to successor 0, 0 to successor 1
 inline constexpr Op kEnd = static_cast<Op>(kOpCount + 4);  ///< the program ends here
+inline constexpr unsigned kPseudoCount = 5;
 
 constexpr bool is_pseudo(Op op) {
     return static_cast<unsigned>(op) >= kOpCount;
@@ -155,6 +160,11 @@ struct Function {
     /// (coverage and sample word), r4-r7 with a second source colour.
     uint64_t reserved = 0;
     exec::ProgramInfo info;
+    /// Opcodes that the function has or had: passes that look for others need not walk over it.
+    std::bitset<kOpCount + kPseudoCount> ops;
+
+    [[nodiscard]] bool may_have(Op op) const { return ops[static_cast<unsigned>(op)]; }
+    void note(Op op) { ops[static_cast<unsigned>(op)] = true; }
 
     /// An empty vector with the spare memory; hand the old instructions back by replace_insts().
     [[nodiscard]] std::vector<Inst> take_spare() {
@@ -197,6 +207,8 @@ void for_each_operand(FunctionT& function, InstT& inst, F&& f) {
             f(source);
         }
     }
+    if (inst.staging_count == 0)
+        return;
     for (auto& member : function.staging(inst))
         f(member);
 }

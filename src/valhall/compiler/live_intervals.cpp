@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/live_intervals.hpp"
 
+#include "valhall/compiler/spec.hpp"
+
 #include <algorithm>
 
 namespace valkyr::valhall::ir {
@@ -17,19 +19,24 @@ public:
     }
 
     LiveIntervals run() {
-        for (uint32_t i = 0; i < f_.insts.size(); ++i) {
-            const Inst& inst = f_.insts[i];
-            for (uint32_t k = 0; k < inst.def_count; ++k)
-                result_.start[inst.def + k] = result_.end[inst.def + k] = i;
-        }
         for (const Block& block : f_.blocks) {
-            for (uint32_t i = block.first; i < block.end; ++i)
+            for (uint32_t i = block.first; i < block.end; ++i) {
                 visit(block, i);
+                define(f_.insts[i], i);
+            }
         }
         return std::move(result_);
     }
 
 private:
+    /// A phi in front of a loop may have read the value already: on the edge back.
+    void define(const Inst& inst, uint32_t i) {
+        for (uint32_t k = 0; k < inst.def_count; ++k) {
+            result_.start[inst.def + k] = i;
+            result_.end[inst.def + k] = std::max(result_.end[inst.def + k], i);
+        }
+    }
+
     void visit(const Block& block, uint32_t i) {
         const Inst& inst = f_.insts[i];
         if (inst.op == kPhi) {
@@ -40,7 +47,13 @@ private:
             }
             return;
         }
-        for_each_operand(f_, inst, [&](const Operand& operand) { use(operand, i, block.loop); });
+        if (inst.staging_count != 0 || traits(inst.op).wide_sources != 0) {
+            for_each_operand(f_, inst,
+                             [&](const Operand& operand) { use(operand, i, block.loop); });
+            return;
+        }
+        for (const Operand& source : inst.sources())
+            use(source, i, block.loop);
     }
 
     void use(const Operand& operand, uint32_t at, uint32_t loop) {
@@ -48,6 +61,10 @@ private:
             return;
         uint32_t& end = result_.end[operand.value];
         end = std::max(end, at);
+        if (loop == kNone) {
+            ++result_.uses[operand.value];
+            return;
+        }
         uint32_t weight = 1;
         for (; loop != kNone; loop = f_.loops[loop].parent) {
             weight = std::min(weight * 8, 4096U);

@@ -31,16 +31,16 @@ const Rule& rule_of(Opcode opcode) {
     return table[static_cast<unsigned>(opcode)];
 }
 
-exec::Stage stage_of(tgsi::Stage stage) {
+std::string_view stage_name(tgsi::Stage stage) {
     switch (stage) {
-    case tgsi::Stage::Fragment: return exec::Stage::Fragment;
-    case tgsi::Stage::Compute: return exec::Stage::Compute;
-    case tgsi::Stage::Vertex:
-    case tgsi::Stage::Geometry:
-    case tgsi::Stage::TessCtrl:
-    case tgsi::Stage::TessEval: break;
+    case tgsi::Stage::Fragment: return "fragment";
+    case tgsi::Stage::Vertex: return "vertex";
+    case tgsi::Stage::Geometry: return "geometry";
+    case tgsi::Stage::TessCtrl: return "tessellation control";
+    case tgsi::Stage::TessEval: return "tessellation evaluation";
+    case tgsi::Stage::Compute: return "compute";
     }
-    return exec::Stage::Vertex;
+    return "unknown";
 }
 
 /// Flow opcodes are reported to Flow even where they are unreachable.
@@ -61,6 +61,18 @@ bool opens_or_closes(Opcode opcode) {
 }
 
 }  // namespace
+
+exec::Stage stage_of(tgsi::Stage stage) {
+    switch (stage) {
+    case tgsi::Stage::Fragment: return exec::Stage::Fragment;
+    case tgsi::Stage::Compute: return exec::Stage::Compute;
+    case tgsi::Stage::Vertex:
+    case tgsi::Stage::Geometry:
+    case tgsi::Stage::TessCtrl:
+    case tgsi::Stage::TessEval: break;
+    }
+    return exec::Stage::Vertex;
+}
 
 Lowering::Lowering(const tgsi::Shader& shader,
                    const CompileOptions& options,
@@ -89,8 +101,6 @@ void Lowering::unsupported(const std::string& what) {
 }
 
 Result<void> Lowering::run() {
-    if (shader_.stage != tgsi::Stage::Vertex && shader_.stage != tgsi::Stage::Fragment)
-        return Error{Errc::Unsupported, {1, 1}, "only vertex and fragment shaders are compiled"};
     info().stage = stage_of(shader_.stage);
     read_properties();
     assign_memory_arrays();
@@ -102,7 +112,7 @@ Result<void> Lowering::run() {
     flow.begin();
     emit_preloads();
     clear_memory_arrays();
-    reserve_redirect();
+    reserve_memory();
     flow.set(scratch(kDemotedScratch), literal(0));
     std::vector<VarId> out_vars;
     for (VarId v = 0; v < outputs_.count * 4; ++v)
@@ -111,16 +121,35 @@ Result<void> Lowering::run() {
     lower_range(0, static_cast<uint32_t>(shader_.instructions.size()));
     flow.end_region();
     if (!failed()) {
-        current_ = nullptr;
         b.set_line(shader_.instructions.empty() ? 0 : shader_.instructions.back().pos.line);
-        if (shader_.stage == tgsi::Stage::Vertex)
-            finish_vertex();
-        else
-            finish_fragment();
+        finish();
     }
     if (failed())
         return std::move(*error_);
     return {};
+}
+
+void Lowering::finish() {
+    current_ = nullptr;
+    switch (shader_.stage) {
+    case tgsi::Stage::Vertex: finish_vertex(); break;
+    case tgsi::Stage::Fragment: finish_fragment(); break;
+    case tgsi::Stage::Compute: b.end_program(); break;
+    case tgsi::Stage::Geometry:
+    case tgsi::Stage::TessCtrl:
+    case tgsi::Stage::TessEval:
+        if (!shader_.instructions.empty())
+            current_ = &shader_.instructions.back();
+        unsupported_here("leaving outputs");
+        break;
+    }
+}
+
+void Lowering::unsupported_here(const std::string& what) {
+    std::string opcode;
+    if (current_ != nullptr)
+        opcode = "opcode " + std::string(tgsi::opcode_info(current_->opcode).name) + ": ";
+    unsupported(opcode + what + " in " + std::string(stage_name(shader_.stage)) + " shaders");
 }
 
 void Lowering::lower_range(uint32_t first, uint32_t end) {

@@ -38,6 +38,9 @@ using Vec4 = std::array<Operand, 4>;
 
 class Lowering;
 
+/// What runs a stage's programs; Vertex for stages that the machine does not have.
+exec::Stage stage_of(tgsi::Stage stage);
+
 /// How one TGSI opcode is lowered: a function, and what varies between opcodes that share it.
 struct Rule {
     Opcode opcode{};
@@ -104,6 +107,8 @@ public:
     // Errors: the first one wins; lowering goes on harmlessly to the end of the instruction.
     void fail(Errc code, std::string text);
     void unsupported(const std::string& what);
+    /// The same for what only this stage lacks; names the opcode that asks for it.
+    void unsupported_here(const std::string& what);
     [[nodiscard]] bool failed() const { return error_.has_value(); }
 
     // Operands of instructions (lower_tgsi_operands.cpp). `channel` is counted before the swizzle.
@@ -111,8 +116,20 @@ public:
     Operand src_float(const Instruction& inst, unsigned i, unsigned channel);
     /// Source `i` with modifiers applied by the operand's type: float or two's complement.
     Operand src(const Instruction& inst, unsigned i, unsigned channel);
+    /// A variable's value; 0 if nobody wrote it.
+    [[nodiscard]] Operand read_variable(VarId var) const {
+        const Operand& value = flow.get(var);
+        return value.kind == OperandKind::None ? literal(0) : value;
+    }
     /// A component of a register.
-    Operand read(const tgsi::RegisterRef& reg, unsigned component);
+    Operand read(const tgsi::RegisterRef& reg, unsigned component) {
+        // Most operands are temporaries without arrays.
+        const auto index = static_cast<uint32_t>(reg.index.value);
+        const bool simple = reg.file == tgsi::File::Temporary && !reg.index.indirect &&
+                            arrays_.empty() && index < temps_.count;
+        return simple ? read_variable(temps_.base + index * 4 + component)
+                      : read_other(reg, component);
+    }
     /// Writes the components of destination `d` that its mask names; saturates if asked.
     void store(const Instruction& inst, const Vec4& values, unsigned d = 0);
     /// Writes one value to every component of the mask.
@@ -131,6 +148,8 @@ public:
     [[nodiscard]] const Instruction& current() const { return *current_; }
     /// Where accesses outside of buffers go: bytes of thread-local storage.
     [[nodiscard]] uint32_t redirect_offset() const;
+    /// Where private memory lies in thread-local storage.
+    [[nodiscard]] uint32_t private_offset() const;
     /// A computed texture unit, limited to the units that exist.
     Operand limited_unit(const tgsi::RegisterIndex& index);
 
@@ -185,7 +204,7 @@ private:
     void note_used_inputs(const Instruction& inst);
     void emit_preloads();
     void clear_memory_arrays();
-    void reserve_redirect();
+    void reserve_memory();
 
     // Thread-local arrays and indirect constants (lower_tgsi_indirect.cpp).
     Operand read_indirect(const tgsi::RegisterRef& reg, unsigned component);
@@ -200,12 +219,18 @@ private:
     };
     TlsAddress tls_address(const tgsi::RegisterRef& reg, bool writes);
 
+    Operand read_other(const tgsi::RegisterRef& reg, unsigned component);
     void lower_one(const Instruction& inst);
     void write_register(const tgsi::Dst& dst, const Vec4& values);
     void collect_written(uint32_t first, uint32_t end);
+    /// Whether this stage's programs can be given inputs.
+    [[nodiscard]] bool reads_inputs() const {
+        return shader_.stage == tgsi::Stage::Vertex || shader_.stage == tgsi::Stage::Fragment;
+    }
     void load_input_now(uint32_t index);
     bool load_special_input(const tgsi::Declaration& declaration, uint8_t used, Vec4& values);
     Operand subgroup_value(tgsi::Semantic semantic, unsigned component);
+    Operand compute_value(tgsi::Semantic semantic, unsigned component);
     Operand make_system_value(const tgsi::Declaration& declaration, unsigned component);
     /// POSITION as a fragment reads it: x, y with origin and pixel centre as declared, z, 1/w.
     Operand window_coordinate(unsigned component);
@@ -214,6 +239,7 @@ private:
     FileVars* vars_of(tgsi::File file);
 
     void note_clip_distances();
+    void finish();
     void finish_vertex();
     void finish_fragment();
     Operand emit_tests(Operand alpha, Operand depth, Operand stencil, Operand sample_mask);

@@ -68,6 +68,8 @@ void Lowering::assign_memory_arrays() {
             if (!reg.index.indirect || !has_registers(reg.file))
                 return;
             current_ = &inst;
+            if (reg.file == tgsi::File::Input && !reads_inputs())
+                unsupported_here("reading inputs");
             add_memory_array(reg);
         });
     }
@@ -185,8 +187,15 @@ void Lowering::note_used_inputs(const Instruction& inst) {
 /// The registers that the machine fills before a program starts (valhall-execution.md 1.3). Unused
 /// ones disappear again, but for r60 and r61 of fragments.
 void Lowering::emit_preloads() {
-    const unsigned first = shader_.stage == tgsi::Stage::Vertex ? 59 : 57;
-    for (unsigned reg = first; reg <= 61; ++reg)
+    unsigned first = 57;
+    unsigned last = 61;
+    if (shader_.stage == tgsi::Stage::Vertex) {
+        first = 59;
+    } else if (shader_.stage == tgsi::Stage::Compute) {
+        first = 55;
+        last = 59;
+    }
+    for (unsigned reg = first; reg <= last; ++reg)
         preloads_[reg - 48] = b.preload(static_cast<uint8_t>(reg));
     if (shader_.stage == tgsi::Stage::Fragment)
         function_.reserved |= uint64_t{3} << 60;

@@ -44,10 +44,15 @@ Operand Lowering::load_input(uint32_t index, unsigned component) {
 }
 
 void Lowering::load_input_now(uint32_t index) {
-    if (shader_.stage == tgsi::Stage::Vertex)
+    if (shader_.stage == tgsi::Stage::Vertex) {
         load_attribute(index);
-    else
+    } else if (shader_.stage == tgsi::Stage::Fragment) {
         load_fragment_input(index);
+    } else {
+        unsupported_here("reading inputs");
+        for (unsigned c = 0; c < 4; ++c)
+            flow.set(inputs_.base + index * 4 + c, literal(0));
+    }
 }
 
 /// LD_ATTR*: components 0 to the last one used. The register format follows the attribute's format

@@ -18,6 +18,7 @@ using exec::DriverValue;
 constexpr uint32_t kThreadLocalPointer = 16 + 1;
 constexpr uint32_t kMaxBuffers = 32;
 constexpr uint32_t kRedirectBytes = 32;
+constexpr uint32_t kPrivateBytes = 4096;
 constexpr uint32_t kUnwrittenHalf = 0;
 constexpr uint32_t kWrittenHalf = 16;
 
@@ -61,12 +62,44 @@ struct Place {
     Operand offset;
 };
 
+std::string_view memory_name(tgsi::MemoryKind kind) {
+    constexpr std::string_view kNames[] = {"global memory", "shared memory", "private memory",
+                                           "kernel input memory"};
+    return kNames[static_cast<unsigned>(kind)];
+}
+
+/// What MEMORY register this is; memory that is not declared is shared.
+tgsi::MemoryKind memory_kind(Lowering& l, const tgsi::RegisterRef& reg) {
+    const auto* declaration =
+        l.declaration_of(tgsi::File::Memory, static_cast<uint32_t>(reg.index.value));
+    return declaration != nullptr && declaration->has_memory_kind ? declaration->memory_kind
+                                                                  : tgsi::MemoryKind::Shared;
+}
+
+/// False, with an error, for memory that programs cannot reach: the machine's callers give them no
+/// workgroup-local storage and no global range.
 bool names_memory(Lowering& l, const tgsi::RegisterRef& reg) {
     if (reg.file == tgsi::File::Buffer || reg.file == tgsi::File::HwAtomic)
         return true;
-    l.unsupported(std::string(tgsi::opcode_info(l.current().opcode).name) +
-                  (reg.file == tgsi::File::Memory ? " of MEMORY" : " of this register file"));
+    if (reg.file != tgsi::File::Memory) {
+        l.unsupported_here("this register file as memory");
+        return false;
+    }
+    const tgsi::MemoryKind kind = memory_kind(l, reg);
+    if (kind == tgsi::MemoryKind::Private && !reg.index.indirect)
+        return true;
+    l.unsupported_here(std::string(memory_name(kind)));
     return false;
+}
+
+Wide thread_local_address(Lowering& l, uint32_t offset) {
+    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const uint32_t low =
+        l.b.emit_message(Spec(Op::SHADDX_U64),
+                         {pointer, select(literal(offset), raw(Swizzles64Bit::w0))},
+                         {.def_count = 2})
+            .def;
+    return {ir::value_operand(low), ir::value_operand(low + 1)};
 }
 
 /// `address`: the source operand with the byte offset. Counters are named by their index alone.
@@ -74,6 +107,9 @@ Place place_of(Lowering& l,
                const tgsi::RegisterRef& reg,
                const Instruction& inst,
                unsigned address) {
+    if (reg.file == tgsi::File::Memory)
+        return {thread_local_address(l, l.private_offset()), literal(kPrivateBytes),
+                l.b.bit_and(literal(~3U), l.src(inst, address, 0))};
     const bool counters = reg.file == tgsi::File::HwAtomic;
     const Resource& resource = counters ? kCounters : kBuffer;
     const tgsi::RegisterIndex unit = counters ? reg.outer : reg.index;
@@ -112,13 +148,7 @@ Wide checked(
 }
 
 Wide redirect(Lowering& l, uint32_t half) {
-    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
-    const uint32_t low = l.b.emit_message(Spec(Op::SHADDX_U64),
-                                          {pointer, select(literal(l.redirect_offset() + half),
-                                                           raw(Swizzles64Bit::w0))},
-                                          {.def_count = 2})
-                             .def;
-    return {ir::value_operand(low), ir::value_operand(low + 1)};
+    return thread_local_address(l, l.redirect_offset() + half);
 }
 
 void load_buffer(Lowering& l, const Instruction& inst) {
@@ -206,6 +236,8 @@ void lower_resource_query(Lowering& l, const Instruction& inst, const Rule&) {
     const tgsi::RegisterRef& reg = inst.src[0].reg;
     if (reg.file == tgsi::File::Image)
         query_image(l, inst);
+    else if (reg.file == tgsi::File::Memory)
+        l.unsupported_here("memory that is no buffer");
     else if (names_memory(l, reg))
         l.store(inst, {unit_value(l, DriverValue::BufferSize, reg.file, reg.index), literal(0),
                        literal(0), literal(0)});
@@ -267,19 +299,47 @@ uint32_t Lowering::redirect_offset() const {
     return function_.tls_bytes - kRedirectBytes;
 }
 
-/// Room for accesses outside of buffers, behind the arrays.
-void Lowering::reserve_redirect() {
+uint32_t Lowering::private_offset() const {
+    return redirect_offset() - kPrivateBytes;
+}
+
+/// Room for private memory, which starts as zeros, and for accesses outside of buffers, behind the
+/// arrays.
+void Lowering::reserve_memory() {
+    const auto is_private = [](const tgsi::Declaration& declaration) {
+        return declaration.file == tgsi::File::Memory && declaration.has_memory_kind &&
+               declaration.memory_kind == tgsi::MemoryKind::Private;
+    };
+    const bool has_private = std::ranges::any_of(shader_.declarations, is_private);
     const auto is_access = [](const Instruction& inst) {
         return inst.opcode == Opcode::LOAD || inst.opcode == Opcode::STORE;
     };
-    if (std::ranges::none_of(shader_.instructions, is_access))
+    if (!has_private && std::ranges::none_of(shader_.instructions, is_access))
         return;
-    function_.tls_bytes += kRedirectBytes;
+    function_.tls_bytes += kRedirectBytes + (has_private ? kPrivateBytes : 0);
     const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
     const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
     const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
     b.emit_message(store, {pointer},
                    {.staging = zeros, .imm = {static_cast<int32_t>(redirect_offset()), 0}});
+    if (!has_private)
+        return;
+    const std::array vars{scratch(0)};
+    flow.set(vars[0], literal(0));
+    flow.begin_loop(vars);
+    const Operand done = flow.get(vars[0]);
+    const uint32_t low =
+        b.emit_message(Spec(Op::SHADDX_U64), {pointer, select(done, raw(Swizzles64Bit::w0))},
+                       {.def_count = 2})
+            .def;
+    b.emit_message(store, {b.pair(ir::value_operand(low), ir::value_operand(low + 1))},
+                   {.staging = zeros, .imm = {static_cast<int32_t>(private_offset()), 0}});
+    const Operand next = b.iadd(done, literal(16));
+    flow.set(vars[0], next);
+    flow.begin_if(b.icmp_u32(Condition::ge, ResultType::m1, next, literal(kPrivateBytes)));
+    flow.break_out();
+    flow.end_if();
+    flow.end_loop();
 }
 
 }  // namespace valkyr::valhall::lower

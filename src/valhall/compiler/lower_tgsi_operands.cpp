@@ -4,11 +4,11 @@
 
 namespace valkyr::valhall::lower {
 
-Operand Lowering::read(const tgsi::RegisterRef& reg, unsigned component) {
+Operand Lowering::read_other(const tgsi::RegisterRef& reg, unsigned component) {
     if (reg.index.indirect || reg.outer.indirect)
         return read_indirect(reg, component);
     const auto index = static_cast<uint32_t>(reg.index.value);
-    if (array_of(reg.file, index) != nullptr)
+    if (!arrays_.empty() && array_of(reg.file, index) != nullptr)
         return read_indirect(reg, component);
     switch (reg.file) {
     case tgsi::File::Immediate:
@@ -25,8 +25,7 @@ Operand Lowering::read(const tgsi::RegisterRef& reg, unsigned component) {
         const FileVars* vars = vars_of(reg.file);
         if (vars == nullptr || index >= vars->count)
             break;
-        const Operand& value = flow.get(vars->base + index * 4 + component);
-        return value.kind == OperandKind::None ? literal(0) : value;
+        return read_variable(vars->base + index * 4 + component);
     }
     }
     fail(Errc::Semantic, "operand register is not declared");
@@ -36,6 +35,8 @@ Operand Lowering::read(const tgsi::RegisterRef& reg, unsigned component) {
 Operand Lowering::src_float(const Instruction& inst, unsigned i, unsigned channel) {
     const tgsi::Src& source = inst.src[i];
     Operand value = read(source.reg, source.swizzle[channel]);
+    if (!source.absolute && !source.negate)
+        return value;
     if (source.absolute) {
         value = b.resolve(value);
         value.flags |= ir::kAbs;
@@ -61,6 +62,11 @@ Operand Lowering::src(const Instruction& inst, unsigned i, unsigned channel) {
 
 void Lowering::store(const Instruction& inst, const Vec4& values, unsigned d) {
     const tgsi::Dst& dst = inst.dst[d];
+    const unsigned flags = values[0].flags | values[1].flags | values[2].flags | values[3].flags;
+    if (!inst.saturate && flags == 0) {
+        write_register(dst, values);
+        return;
+    }
     Vec4 ready{};
     for (unsigned c = 0; c < 4; ++c) {
         if ((dst.write_mask >> c & 1) == 0)
@@ -84,7 +90,7 @@ void Lowering::write_register(const tgsi::Dst& dst, const Vec4& values) {
     const auto index = static_cast<uint32_t>(dst.reg.index.value);
     if (dst.reg.file == tgsi::File::Null)
         return;
-    if (dst.reg.index.indirect || array_of(dst.reg.file, index) != nullptr) {
+    if (dst.reg.index.indirect || (!arrays_.empty() && array_of(dst.reg.file, index) != nullptr)) {
         write_memory(dst, values);
         return;
     }

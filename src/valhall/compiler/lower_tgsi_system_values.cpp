@@ -118,8 +118,41 @@ Operand Lowering::load_system_value(uint32_t index, unsigned component) {
     return flow.get(var);
 }
 
+/// Where a thread is in its block and the block in the grid (valhall-execution.md 1.3: r55 to r59);
+/// kind None for other semantics.
+Operand Lowering::compute_value(tgsi::Semantic semantic, unsigned component) {
+    constexpr const char* kSizes[] = {"CS_FIXED_BLOCK_WIDTH", "CS_FIXED_BLOCK_HEIGHT",
+                                      "CS_FIXED_BLOCK_DEPTH"};
+    constexpr exec::DriverValue kGrid[] = {
+        exec::DriverValue::GridSizeX, exec::DriverValue::GridSizeY, exec::DriverValue::GridSizeZ};
+    const bool outside = component > 2;
+    switch (semantic) {
+    case tgsi::Semantic::ThreadId:
+        if (component == 1)
+            return b.shift_right(preload(55), literal(16));
+        return outside ? literal(0) : b.bit_and(preload(component == 0 ? 55 : 56), literal(0xFFFF));
+    case tgsi::Semantic::BlockId:
+        return outside ? literal(0) : preload(static_cast<uint8_t>(57 + component));
+    case tgsi::Semantic::GridSize: return outside ? literal(0) : driver_value(kGrid[component]);
+    case tgsi::Semantic::BlockSize: {
+        if (outside)
+            return literal(0);
+        const uint32_t size = shader_.property(kSizes[component], 0);
+        if (size == 0)
+            unsupported_here("a block size that is not fixed");
+        return literal(size);
+    }
+    default: return {};
+    }
+}
+
 Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsigned component) {
     const bool vertex = shader_.stage == tgsi::Stage::Vertex;
+    if (shader_.stage == tgsi::Stage::Compute) {
+        const Operand value = compute_value(declaration.semantic, component);
+        if (value.kind != OperandKind::None)
+            return value;
+    }
     switch (declaration.semantic) {
     case tgsi::Semantic::VertexId:
         if (vertex)
@@ -145,7 +178,7 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
     case tgsi::Semantic::SubgroupLtMask: return subgroup_value(declaration.semantic, component);
     default: break;
     }
-    if (!vertex) {
+    if (shader_.stage == tgsi::Stage::Fragment) {
         switch (declaration.semantic) {
         case tgsi::Semantic::SampleId: return sample_id();
         case tgsi::Semantic::SamplePos:
@@ -158,8 +191,7 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
         default: break;
         }
     }
-    unsupported("system value " + std::string(tgsi::name_of(declaration.semantic)) +
-                " in this stage");
+    unsupported_here("system value " + std::string(tgsi::name_of(declaration.semantic)));
     return literal(0);
 }
 

@@ -32,7 +32,7 @@ unsigned cost_of(const Inst& inst) {
     case Op::IMULD_U64: return kSpecialFunctionCost;
     default: break;
     }
-    return is_alu(op_info(inst.op).unit) ? 1 : 2U * inst.def_count;
+    return traits(inst.op).alu ? 1 : 2U * inst.def_count;
 }
 
 class IfConversion {

@@ -169,16 +169,23 @@ Operand copied(const Inst& inst) {
     return {};
 }
 
+bool reads_literal(const Inst& inst) {
+    for (const Operand& source : inst.sources())
+        if (source.kind == OperandKind::Literal)
+            return true;
+    return false;
+}
+
 }  // namespace
 
 void fold_constants(Function& f) {
     Replacements known(f);
     for (Inst& inst : f.insts) {
-        if (is_pseudo(inst.op))
-            continue;
-        for (unsigned i = 0; i < inst.src_count; ++i)
-            known.apply(inst.src[i]);
-        if (inst.def_count != 1 || inst.fixed != kNotFixed || !is_alu(op_info(inst.op).unit))
+        if (known.any())
+            for_each_operand(f, inst, [&](Operand& operand) { known.apply(operand); });
+        // All rules are about literals.
+        if (!traits(inst.op).alu || !reads_literal(inst) || inst.def_count != 1 ||
+            inst.fixed != kNotFixed)
             continue;
         if (const std::optional<uint32_t> value = fold(inst)) {
             known.set(inst.def, literal(*value));
@@ -188,10 +195,13 @@ void fold_constants(Function& f) {
             simplify_fma(inst);
         else if (inst.op == Op::IMUL_I32)
             simplify_imul(inst);
+        f.note(inst.op);
         if (const Operand source = copied(inst); source.kind != OperandKind::None)
             known.set(inst.def, source);
     }
-    known.apply(f);
+    // Edges back to a loop were visited before what they bring.
+    if (!f.loops.empty())
+        known.apply(f);
 }
 
 }  // namespace valkyr::valhall::ir

@@ -32,7 +32,8 @@ public:
 
     void run() {
         for (Inst& inst : f_.insts) {
-            for_each_operand(f_, inst, [&](Operand& operand) { replaced_.apply(operand); });
+            if (replaced_.any())
+                for_each_operand(f_, inst, [&](Operand& operand) { replaced_.apply(operand); });
             switch (inst.op) {
             case Op::MUX_I32: fuse_mux(inst); break;
             case Op::CSEL_F32: fuse_select(inst); break;
@@ -44,7 +45,9 @@ public:
             default: break;
             }
         }
-        replaced_.apply(f_);
+        // Edges back to a loop were visited before what they bring.
+        if (!f_.loops.empty())
+            replaced_.apply(f_);
     }
 
 private:
@@ -203,7 +206,8 @@ private:
 }  // namespace
 
 void fuse_compares(Function& f) {
-    CompareFusion(f).run();
+    if (f.may_have(Op::FCMP_F32) || f.may_have(Op::ICMP_U32) || f.may_have(Op::ICMP_S32))
+        CompareFusion(f).run();
 }
 
 }  // namespace valkyr::valhall::ir

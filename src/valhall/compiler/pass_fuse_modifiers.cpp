@@ -37,12 +37,12 @@ bool takes_clamp(const Inst& inst) {
 }
 
 void read_through(Function& f, Inst& inst, const ValueInfo& info) {
-    if (is_pseudo(inst.op))
+    if (traits(inst.op).modified_sources == 0)
         return;
     for (unsigned i = 0; i < inst.src_count; ++i) {
         Operand& source = inst.src[i];
         while (source.is_value() && source.selector == kDefaultSelector &&
-               source_info(inst.op, i).neg.size != 0) {
+               takes_modifiers(inst.op, i)) {
             const Inst& def = f.insts[info.def[source.value]];
             if (!is_identity(def) || clamp_of(def) != Clamp::none)
                 break;
@@ -56,7 +56,9 @@ void read_through(Function& f, Inst& inst, const ValueInfo& info) {
 }  // namespace
 
 void fuse_modifiers(Function& f) {
-    ValueInfo info(f);
+    if (!f.may_have(Op::FADD_F32))
+        return;
+    const ValueInfo info(f);
     Replacements done(f);
     for (Inst& inst : f.insts) {
         read_through(f, inst, info);

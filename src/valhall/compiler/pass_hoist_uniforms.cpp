@@ -24,8 +24,6 @@ public:
         , copy_of_(main.value_count, kNone) {}
 
     bool run() {
-        if (f_.uniforms.empty())
-            return false;
         const unsigned work = mark();
         if (work < kMinWork || !collect_results())
             return false;
@@ -49,8 +47,7 @@ private:
         unsigned work = 0;
         for (uint32_t i = 0; i < f_.insts.size(); ++i) {
             const Inst& inst = f_.insts[i];
-            if (is_pseudo(inst.op) || !is_pure(inst) || !is_alu(op_info(inst.op).unit) ||
-                inst.def_count != 1)
+            if (!traits(inst.op).alu || inst.def_count != 1 || !is_pure(inst))
                 continue;
             bool uniform = true;
             for (const Operand& source : inst.sources())
@@ -58,7 +55,7 @@ private:
             if (!uniform)
                 continue;
             hoisted_[i] = 1;
-            work += op_info(inst.op).unit == Unit::Sfu ? kSpecialFunctionWork : 1;
+            work += traits(inst.op).unit == Unit::Sfu ? kSpecialFunctionWork : 1;
         }
         return work;
     }
@@ -131,7 +128,7 @@ private:
 }  // namespace
 
 bool hoist_uniforms(Function& function, Function& prologue) {
-    if (!Hoisting(function, prologue).run())
+    if (function.uniforms.empty() || !Hoisting(function, prologue).run())
         return false;
     remove_dead(function);
     return true;

@@ -15,6 +15,8 @@ namespace {
 
 constexpr unsigned kSlots = 3;
 constexpr unsigned kAllSlots = (1U << kSlots) - 1;
+/// Messages that share a slot at most: more would wait for the last of them too long.
+constexpr unsigned kMaxShared = 4;
 
 class FlowInserter {
 public:
@@ -50,7 +52,9 @@ private:
     void find_targets();
 
     void emit_block(BlockId id, BlockId next);
-    void emit(Inst inst);
+    void emit(const Inst& inst);
+    void emit_message(Inst inst);
+    void note_written(uint64_t registers);
     void emit_branch(const Inst& branch, BlockId yes, BlockId no, BlockId next);
     void emit_branch_to(BlockId to, bool equal_zero, Operand condition, uint32_t line);
     void emit_jump(BlockId to, uint32_t line);
@@ -65,6 +69,7 @@ private:
     void nop(Flow flow);
     [[nodiscard]] unsigned needed_slots(const Inst& inst) const;
     void choose_update(Inst& inst);
+    unsigned choose_slot(const Inst& inst);
     void send(Inst& inst);
     bool at_block_start() const { return out_.size() == block_first_; }
 
@@ -75,7 +80,8 @@ private:
     std::array<SlotState, kSlots> slots_{};
     std::vector<Access> accesses_;
     Position position_;
-    unsigned next_slot_ = 0;
+    unsigned next_slot_ = kSlots - 1;
+    unsigned shared_ = 0;  ///< messages behind each other that got next_slot_
     size_t block_first_ = 0;
     uint32_t line_ = 0;
 };
@@ -94,7 +100,7 @@ uint64_t run_registers(unsigned base, unsigned count) {
 uint64_t read_registers(const Inst& inst) {
     uint64_t mask = 0;
     for (unsigned i = 0; i < inst.src_count; ++i) {
-        const bool pair = !is_pseudo(inst.op) && source_info(inst.op, i).size == 64 &&
+        const bool pair = (traits(inst.op).wide_sources >> i & 1) != 0 &&
                           inst.src[i].selector == kDefaultSelector;
         mask |= register_mask(inst.src[i], pair);
     }
@@ -141,11 +147,11 @@ MemoryUse memory_use(Op op) {
 }
 
 bool is_varying_load(Op op) {
-    return !is_pseudo(op) && op_info(op).unit == Unit::Varying;
+    return traits(op).unit == Unit::Varying;
 }
 
 bool has_slot(Op op) {
-    return !is_pseudo(op) && mod_field(op, Mod::slot).size != 0;
+    return mod_field(op, Mod::slot).size != 0;
 }
 
 /// Jumps back to a loop's head are kept: lanes that branched there on their own would run ahead of
@@ -313,6 +319,20 @@ void FlowInserter::choose_update(Inst& inst) {
     position_ = {!special, sample, inst.src[0]};
 }
 
+/// Slots take turns; messages of one unit that follow each other directly arrive together and share
+/// a slot, so that one wait is enough for them.
+unsigned FlowInserter::choose_slot(const Inst& inst) {
+    const bool follows = !at_block_start() && out_.back().flow == Flow::none &&
+                         traits(out_.back().op).unit == traits(inst.op).unit &&
+                         has_slot(out_.back().op) && shared_ < kMaxShared;
+    if (!follows) {
+        shared_ = 0;
+        ++next_slot_;
+    }
+    ++shared_;
+    return next_slot_ % kSlots;
+}
+
 /// Gives a message a slot and notes what it leaves pending.
 void FlowInserter::send(Inst& inst) {
     unsigned slot = 0;
@@ -324,7 +344,7 @@ void FlowInserter::send(Inst& inst) {
         if (!has_slot(inst.op))
             return;
         if (inst.op != Op::ZS_EMIT && inst.op != Op::BLEND)
-            slot = next_slot_++ % kSlots;
+            slot = choose_slot(inst);
         set_mod(inst, Mod::slot, slot);
     }
     SlotState& state = slots_[slot];
@@ -336,8 +356,27 @@ void FlowInserter::send(Inst& inst) {
     state.varyings = state.varyings || is_varying_load(inst.op);
 }
 
-void FlowInserter::emit(Inst inst) {
+void FlowInserter::emit(const Inst& inst) {
     line_ = inst.line;
+    if (!traits(inst.op).alu || has_slot(inst.op)) {
+        emit_message(inst);
+        return;
+    }
+    wait_for(needed_slots(inst));
+    note_written(written_registers(inst));
+    out_.push_back(inst);
+}
+
+/// These registers get other values: places that were known by them are not known any more.
+void FlowInserter::note_written(uint64_t registers) {
+    if (position_.valid && (registers & register_mask(position_.source, false)) != 0)
+        position_.valid = false;
+    for (Access& access : accesses_)
+        access.base_changed =
+            access.base_changed || (registers & register_mask(access.base, true)) != 0;
+}
+
+void FlowInserter::emit_message(Inst inst) {
     switch (inst.op) {
     case Op::ATEST:
     case Op::ZS_EMIT: wait_before(Flow::wait0126); break;
@@ -349,13 +388,7 @@ void FlowInserter::emit(Inst inst) {
     }
     if (is_varying_load(inst.op))
         choose_update(inst);
-    else if (position_.valid &&
-             (written_registers(inst) & register_mask(position_.source, false)) != 0)
-        position_.valid = false;
-    const uint64_t written = written_registers(inst);
-    for (Access& access : accesses_)
-        access.base_changed =
-            access.base_changed || (written & register_mask(access.base, true)) != 0;
+    note_written(written_registers(inst));
     send(inst);
     out_.push_back(inst);
     if (inst.op == Op::BARRIER)

@@ -70,7 +70,7 @@ private:
     std::vector<Wanted> wanted_;
     FlatMap ids_;
     std::vector<FauWord> layout_;
-    std::vector<Inst> out_;
+    std::vector<Inst> added_;               ///< for the place in front of the current instruction
     std::vector<uint32_t> original_first_;  ///< of each block, before instructions were added
     /// Registers made in the current block: by FAU word, by special, by literal, ...
     FlatMap made_;
@@ -174,8 +174,12 @@ void ConstantLowering::collect() {
 }
 
 void ConstantLowering::collect_inst(Inst& inst, uint32_t weight) {
+    bool any = false;
     for (unsigned i = 0; i < inst.src_count; ++i) {
         Operand& source = inst.src[i];
+        if (source.is_value())
+            continue;
+        any = true;
         if (source.kind == OperandKind::Pair)
             want_pair(source, weight);
         else if (source.kind != OperandKind::Literal || inst.op == kBranch ||
@@ -184,7 +188,8 @@ void ConstantLowering::collect_inst(Inst& inst, uint32_t weight) {
     }
     for (Operand& member : f_.staging(inst))
         want_member(member, weight);
-    couple(inst);
+    if (any)
+        couple(inst);
 }
 
 /// Two words of one instruction are given one slot, if both are free.
@@ -258,35 +263,50 @@ void ConstantLowering::place_group(uint32_t id, std::vector<uint32_t>& singles) 
     layout_.push_back((wanted.is_low ? partner : wanted).word);
 }
 
+/// Instructions stay where they are until the first one needs others in front of it.
 void ConstantLowering::rewrite() {
-    out_ = f_.take_spare();
+    std::vector<Inst> out;
+    bool moved = false;
+    original_first_.reserve(f_.blocks.size());
     for (const Block& block : f_.blocks)
         original_first_.push_back(block.first);
     for (BlockId id = 0; id < f_.blocks.size(); ++id) {
         Block& block = f_.blocks[id];
-        const auto first = static_cast<uint32_t>(out_.size());
+        const uint32_t first = moved ? static_cast<uint32_t>(out.size()) : block.first;
         made_.clear();
         for (uint32_t i = block.first; i < block.end; ++i) {
             if (f_.insts[i].op == kJump)
                 place_phi_operands(id);
             rewrite_inst(f_.insts[i]);
+            if (!added_.empty() && !moved) {
+                moved = true;
+                out = f_.take_spare();
+                out.assign(f_.insts.begin(), f_.insts.begin() + i);
+            }
+            if (!moved)
+                continue;
+            out.insert(out.end(), added_.begin(), added_.end());
+            out.push_back(f_.insts[i]);
+            added_.clear();
         }
         block.first = first;
-        block.end = static_cast<uint32_t>(out_.size());
+        block.end = moved ? static_cast<uint32_t>(out.size()) : block.end;
     }
-    f_.replace_insts(std::move(out_));
+    if (moved)
+        f_.replace_insts(std::move(out));
     f_.uniforms.swap(layout_);
 }
 
 void ConstantLowering::rewrite_inst(Inst& inst) {
     line_ = inst.line;
+    if (inst.staging_count == 0 && std::ranges::all_of(inst.sources(), &Operand::is_value))
+        return;
     if (inst.op != kPhi)
         for_each_operand(f_, inst, [&](Operand& operand) { place_operand(operand); });
     if (inst.op == kBranch && !inst.src[0].is_value())
         inst.src[0] = to_register(inst.src[0]);
     if (!is_pseudo(inst.op) && fau_sources(inst) > 1)
         legalize(inst);
-    out_.push_back(inst);
 }
 
 /// Phi operands are made where their edge starts.
@@ -325,7 +345,7 @@ Operand ConstantLowering::append(const Spec& spec, Operand source, int32_t imm) 
     inst.imm[0] = imm;
     inst.def = f_.value_count++;
     inst.def_count = 1;
-    out_.push_back(inst);
+    added_.push_back(inst);
     return value_operand(inst.def);
 }
 
@@ -348,8 +368,8 @@ Operand ConstantLowering::load_word(const FauWord& word) {
     if (!use_table(Op::MOV_I32, 0, buffer))
         buffer = append(Spec(Op::IADD_IMM_I32), zero, word.buffer);
     const Operand value = append(Spec(Op::LD_BUFFER_I32).with(Mod::unsigned_, 1), offset, 0);
-    out_.back().src[1] = buffer;
-    out_.back().src_count = 2;
+    added_.back().src[1] = buffer;
+    added_.back().src_count = 2;
     f_.info.constant_buffers_read |= 1U << word.buffer;
     made_.find_or_insert(key_of(word), kNone) = value.value;
     return value;
@@ -400,7 +420,7 @@ void ConstantLowering::legalize(Inst& inst) {
     std::array<uint32_t, 2> slots{};
     unsigned slot_count = 0;
     uint32_t page = kNone;
-    const unsigned slot_limit = is_alu(op_info(inst.op).unit) ? kFauAluSlots : kFauMessageSlots;
+    const unsigned slot_limit = traits(inst.op).alu ? kFauAluSlots : kFauMessageSlots;
     const auto fits = [&](const Operand& operand, bool wide) {
         for (unsigned i = 0; i < used_count; ++i) {
             if (used[i].kind == operand.kind && used[i].value == operand.value &&

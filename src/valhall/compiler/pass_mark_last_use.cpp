@@ -29,6 +29,8 @@ void mark_last_use(Function& f, bool keep) {
                                  ? 0
                                  : ((uint64_t{1} << inst.staging_count) - 1) << inst.staging_base;
         const uint64_t pending = read_by[0] | read_by[1] | read_by[2] | own;
+        if (keep && pending == 0)
+            continue;
         for (Operand& source : inst.sources()) {
             if (source.kind == OperandKind::Register &&
                 (!keep || (pending >> source.value & 1) != 0))

@@ -18,12 +18,14 @@ enum class Reach : uint8_t {
 };
 
 Reach reach_of(const Inst& inst) {
-    if (is_pure(inst))
+    const bool simple = traits(inst.op).alu && inst.def_count == 1 && inst.fixed == kNotFixed &&
+                        inst.op != Op::CLPER_I32 && inst.op != Op::WMASK;
+    if (simple || is_pure(inst))
         return Reach::Anywhere;
     if (is_pseudo(inst.op) || inst.def_count == 0)
         return Reach::Nowhere;
     const bool looks_around =
-        inst.op == Op::CLPER_I32 || inst.op == Op::WMASK || op_info(inst.op).unit == Unit::Texture;
+        inst.op == Op::CLPER_I32 || inst.op == Op::WMASK || traits(inst.op).unit == Unit::Texture;
     return looks_around ? Reach::Block : Reach::Nowhere;
 }
 
@@ -34,6 +36,7 @@ public:
         , dominators_(f)
         , replaced_(f) {
         buckets_.assign(std::bit_ceil(f.insts.size() + 1), kNone);
+        entries_.reserve(f.insts.size());
     }
 
     void run() {
@@ -41,20 +44,26 @@ public:
             for (uint32_t i = f_.blocks[id].first; i < f_.blocks[id].end; ++i)
                 visit(id, i);
         }
-        // Inputs of phis on edges backwards were visited before their values were replaced.
-        replaced_.apply(f_);
+        // Edges back to a loop were visited before what they bring.
+        if (!f_.loops.empty())
+            replaced_.apply(f_);
     }
 
 private:
     void visit(BlockId block, uint32_t i) {
         Inst& inst = f_.insts[i];
-        for_each_operand(f_, inst, [&](Operand& operand) { replaced_.apply(operand); });
+        if (replaced_.any())
+            for_each_operand(f_, inst, [&](Operand& operand) { replaced_.apply(operand); });
         const Reach reach = reach_of(inst);
         if (reach == Reach::Nowhere)
             return;
-        uint32_t& bucket = buckets_[hash(inst) & (buckets_.size() - 1)];
+        const uint64_t key = hash(inst);
+        const auto tag = static_cast<uint32_t>(key >> 32);
+        uint32_t& bucket = buckets_[key & (buckets_.size() - 1)];
         for (uint32_t e = bucket; e != kNone; e = entries_[e].next) {
             const Entry& entry = entries_[e];
+            if (entry.tag != tag)
+                continue;
             const bool near = reach == Reach::Block ? entry.block == block
                                                     : dominators_.dominates(entry.block, block);
             if (!near || !equal(f_.insts[entry.inst], inst))
@@ -63,7 +72,7 @@ private:
                 replaced_.set(inst.def + k, value_operand(f_.insts[entry.inst].def + k));
             return;
         }
-        entries_.push_back({i, block, bucket});
+        entries_.push_back({i, block, bucket, tag});
         bucket = static_cast<uint32_t>(entries_.size() - 1);
     }
 
@@ -73,6 +82,11 @@ private:
 
     [[nodiscard]] uint64_t hash(const Inst& inst) const {
         uint64_t h = mix(static_cast<uint64_t>(inst.op), inst.word);
+        if (traits(inst.op).alu && traits(inst.op).wide_sources == 0) {
+            for (const Operand& source : inst.sources())
+                h = mix(h, std::bit_cast<uint64_t>(source));
+            return h ^ h >> 32;
+        }
         for_each_operand(f_, inst, [&](const Operand& operand) {
             h = mix(h, std::bit_cast<uint64_t>(operand));
         });
@@ -100,6 +114,7 @@ private:
         uint32_t inst;
         BlockId block;
         uint32_t next;
+        uint32_t tag;  ///< half of the hash
     };
 
     Function& f_;

@@ -27,6 +27,8 @@ Operand only_input(const Function& f, const Inst& phi, const Replacements& known
 }  // namespace
 
 void propagate_copies(Function& f) {
+    if (!f.may_have(Op::MOV_I32) && !f.may_have(kPhi))
+        return;
     Replacements copies(f);
     for (const Inst& inst : f.insts) {
         if (inst.fixed != kNotFixed)

@@ -34,6 +34,9 @@ bool hoist_uniforms(Function& function, Function& prologue);
 /// errors   OutOfRange: too many driver values for the FAU
 Result<void> lower_constants(Function& function);
 
+/// "schedule": sends messages early, lets what needs their results come late.
+void schedule(Function& function);
+
 /// Linear scan over the SSA values in layout order; spills to thread-local storage. Afterwards
 /// operands are registers and phis are moves.
 /// errors   Unsupported: not even spilling makes the values fit

@@ -1,43 +1,48 @@
-// Base words and modifier fields, looked up once from the instruction tables.
+// Base words, modifier fields and the like, looked up once from the instruction tables.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/spec.hpp"
-
-#include <array>
 
 namespace valkyr::valhall::ir {
 namespace {
 
-struct OpFields {
-    uint64_t base = 0;
-    std::array<BitField, kModCount> mods{};
-};
+/// Both halves of the destination register.
+constexpr uint64_t kFullMask = 3;
 
-std::array<OpFields, kOpCount> make_fields() {
-    std::array<OpFields, kOpCount> table{};
+using TraitsTable = std::array<OpTraits, kOpCount + kPseudoCount>;
+
+TraitsTable make_traits() {
+    TraitsTable table{};
     for (const OpInfo& info : all_ops()) {
-        OpFields& fields = table[static_cast<unsigned>(info.op)];
-        fields.base = info.fixed_value;
+        OpTraits& row = table[static_cast<unsigned>(info.op)];
+        row.base = info.fixed_value;
+        row.unit = info.unit;
+        row.alu = is_alu(info.unit);
         for (const ModInfo& mod : info.mods) {
-            fields.mods[static_cast<unsigned>(mod.mod)] = mod.bits;
-            fields.base |= place_bits(mod.default_value, mod.bits.start, mod.bits.size);
+            row.mods[static_cast<unsigned>(mod.mod)] = mod.bits;
+            row.base |= place_bits(mod.default_value, mod.bits.start, mod.bits.size);
+        }
+        row.only_sources = info.staging.empty() && info.immediates.empty();
+        if (info.has_dest) {
+            row.destination = place_bits(kFullMask, info.dest_mask.start, info.dest_mask.size);
+            row.destination_shift = info.dest_reg.start;
+        }
+        for (unsigned i = 0; i < info.sources.size(); ++i) {
+            const SourceInfo& source = info.sources[i];
+            row.source_shift[i] = static_cast<uint8_t>(8 * source.slot);
+            row.default_selector[i] = place_bits(
+                source.selector_default, source.selector_bits.start, source.selector_bits.size);
+            if (info.sources[i].neg.size != 0)
+                row.modified_sources |= static_cast<uint8_t>(1U << i);
+            if (info.sources[i].size == 64)
+                row.wide_sources |= static_cast<uint8_t>(1U << i);
         }
     }
     return table;
 }
 
-const OpFields& fields_of(Op op) {
-    static const std::array<OpFields, kOpCount> table = make_fields();
-    return table[static_cast<unsigned>(op)];
-}
-
 }  // namespace
 
-uint64_t base_word(Op op) {
-    return is_pseudo(op) ? 0 : fields_of(op).base;
-}
-
-BitField mod_field(Op op, Mod mod) {
-    return is_pseudo(op) ? BitField{} : fields_of(op).mods[static_cast<unsigned>(mod)];
-}
+// The rows of all_ops() are constant-initialised, so they exist before this is made.
+const TraitsTable kOpTraits = make_traits();
 
 }  // namespace valkyr::valhall::ir

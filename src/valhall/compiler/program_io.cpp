@@ -1,0 +1,224 @@
+// Message routines that hand values over by register and lane, and the way back.
+// SPDX-License-Identifier: MIT
+#include "valhall/compiler/program_io.hpp"
+
+#include "base/bits.hpp"
+#include "valhall/compiler/varyings.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+namespace valkyr::valhall {
+namespace {
+
+using exec::Lanes;
+
+/// Record bytes of the point size (exec_abi.hpp, record_stride).
+constexpr size_t kPointSizeOffset = 16;
+/// FAU specials of page 0: sample position table, first blend descriptor.
+constexpr unsigned kSampleTable = 6;
+constexpr unsigned kBlendDescriptors = 8;
+/// A blend descriptor: fixed function, four components; the target goes into bits 16 and up.
+constexpr uint64_t kFixedFunctionBlend = 2 | 3 << 3;
+
+CapturingDraw& capturing(const exec::Warp& warp) {
+    return const_cast<CapturingDraw&>(static_cast<const CapturingDraw&>(*warp.draw));
+}
+
+template <typename F>
+void for_running(const exec::Warp& warp, F&& f) {
+    for (unsigned l = 0; l < exec::kLanes; ++l)
+        if ((warp.running >> l & 1) != 0)
+            f(l);
+}
+
+uint32_t input_word(const CapturingDraw& draw, uint32_t index, uint32_t lane, unsigned component) {
+    return index < draw.inputs.size() && lane < exec::kLanes ? draw.inputs[index][lane][component]
+                                                             : 0;
+}
+
+void load_attribute(const exec::Warp& warp,
+                    const exec::AttributeMessage& message,
+                    const Lanes& vertex_id,
+                    const Lanes&,
+                    Lanes* out) noexcept {
+    const CapturingDraw& draw = capturing(warp);
+    for_running(warp, [&](unsigned l) {
+        for (unsigned c = 0; c < message.components; ++c)
+            out[c].v[l] = input_word(draw, message.index, vertex_id.v[l] - draw.first_vertex, c);
+    });
+}
+
+void load_varying(const exec::Warp& warp,
+                  const exec::VaryingMessage& message,
+                  const Lanes&,
+                  const Lanes&,
+                  Lanes* out) noexcept {
+    const CapturingDraw& draw = capturing(warp);
+    for_running(warp, [&](unsigned l) {
+        for (unsigned c = 0; c < message.components; ++c) {
+            const uint32_t word = message.offset / 4 + c;
+            const bool known = word / 4 < draw.input_of_slot.size();
+            out[c].v[l] = known ? input_word(draw, draw.input_of_slot[word / 4], l, word % 4) : 0;
+        }
+    });
+}
+
+void load_special(
+    const exec::Warp& warp, uint32_t index, exec::SampleMode, const Lanes&, Lanes* out) noexcept {
+    const CapturingDraw& draw = capturing(warp);
+    for_running(warp, [&](unsigned l) {
+        if (index == 0) {
+            out[0].v[l] = as_bits(draw.point_coordinate[0]);
+            out[1].v[l] = as_bits(draw.point_coordinate[1]);
+        } else {
+            out[0].v[l] = as_bits(index == 2 ? draw.fragment_w : draw.fragment_z);
+        }
+    });
+}
+
+void alpha_test(
+    const exec::Warp& warp, const Lanes& coverage, const Lanes&, uint64_t, Lanes* out) noexcept {
+    CapturingDraw& draw = capturing(warp);
+    for_running(warp, [&](unsigned l) {
+        out->v[l] = (warp.live >> l & 1) != 0 ? coverage.v[l] : 0;
+        draw.coverage[l] = out->v[l];
+    });
+}
+
+void emit_depth(const exec::Warp& warp,
+                const Lanes* depth,
+                const Lanes* stencil,
+                const Lanes& coverage,
+                Lanes* out) noexcept {
+    CapturingDraw& draw = capturing(warp);
+    for_running(warp, [&](unsigned l) {
+        out->v[l] = coverage.v[l];
+        draw.depth[l] = depth != nullptr ? depth->v[l] : 0;
+        draw.stencil[l] = stencil != nullptr ? stencil->v[l] : 0;
+    });
+}
+
+void blend(const exec::Warp& warp,
+           const exec::BlendMessage& message,
+           uint64_t,
+           const Lanes&,
+           const Lanes* in,
+           const Lanes*) noexcept {
+    CapturingDraw& draw = capturing(warp);
+    for_running(warp, [&](unsigned l) {
+        for (unsigned c = 0; c < 4; ++c)
+            draw.color[message.target][l][c] = in[c].v[l];
+    });
+}
+
+/// The record slot of a register; none if it is no varying of this program.
+std::optional<uint32_t> slot_of(const exec::ProgramInfo& info,
+                                const tgsi::Declaration& declaration,
+                                uint32_t semantic_index) {
+    const auto name = lower::varying_name(declaration.semantic);
+    if (!declaration.has_semantic || !name)
+        return std::nullopt;
+    for (uint32_t s = 0; s < info.varying_slot_count; ++s)
+        if (info.varyings[s].name == *name && info.varyings[s].index == semantic_index)
+            return s;
+    return std::nullopt;
+}
+
+}  // namespace
+
+uint32_t register_count(const tgsi::Shader& shader, tgsi::File file) {
+    uint32_t count = 0;
+    for_each_register(shader, file,
+                      [&](const auto&, uint32_t i, uint32_t) { count = std::max(count, i + 1); });
+    return count;
+}
+
+void set_capture_routines(exec::Environment& environment) {
+    environment.attribute = load_attribute;
+    environment.varying = load_varying;
+    environment.varying_special = load_special;
+    environment.atest = alpha_test;
+    environment.zs_emit = emit_depth;
+    environment.blend = blend;
+}
+
+void bind_program(CapturingDraw& draw, const tgsi::Shader& shader, const Program& program) {
+    draw.info = &program.info;
+    draw.input_of_slot.assign(program.info.varying_slot_count, ~0U);
+    for_each_register(
+        shader, tgsi::File::Input,
+        [&](const tgsi::Declaration& declaration, uint32_t i, uint32_t semantic_index) {
+            if (const auto slot = slot_of(program.info, declaration, semantic_index))
+                draw.input_of_slot[*slot] = i;
+        });
+    for (uint64_t i = 0; i < exec::kMaxRenderTargets; ++i)
+        draw.special[0][kBlendDescriptors + i] = kFixedFunctionBlend | i << 16;
+    draw.special[0][kSampleTable] = reinterpret_cast<uint64_t>(draw.sample_positions.data());
+}
+
+std::vector<uint32_t> uniform_words(const Program& program, const UniformSource& source) {
+    std::vector<uint32_t> words;
+    words.reserve(program.fau.size());
+    for (const FauWord& word : program.fau) {
+        uint32_t value = 0;
+        switch (word.kind) {
+        case FauKind::Immediate: value = word.value; break;
+        case FauKind::Constant: value = source.constant(word.buffer, word.value); break;
+        case FauKind::Driver:
+            value = source.driver(static_cast<exec::DriverValue>(word.value), word.buffer);
+            break;
+        case FauKind::Prologue:
+            value = word.value < source.prologue.size() ? source.prologue[word.value].v[0] : 0;
+            break;
+        case FauKind::Unused: break;
+        }
+        words.push_back(value);
+    }
+    return words;
+}
+
+void read_fragment_outputs(const tgsi::Shader& shader,
+                           const CapturingDraw& draw,
+                           std::span<RegisterLanes> outputs) {
+    for_each_register(
+        shader, tgsi::File::Output,
+        [&](const tgsi::Declaration& declaration, uint32_t i, uint32_t semantic_index) {
+            for (unsigned l = 0; l < exec::kLanes; ++l) {
+                if (declaration.semantic == tgsi::Semantic::Color &&
+                    semantic_index < exec::kMaxRenderTargets)
+                    outputs[i][l] = draw.color[semantic_index][l];
+                else if (declaration.semantic == tgsi::Semantic::Position)
+                    outputs[i][l][2] = draw.depth[l];
+                else if (declaration.semantic == tgsi::Semantic::Stencil)
+                    outputs[i][l][1] = draw.stencil[l];
+            }
+        });
+}
+
+void read_vertex_outputs(const tgsi::Shader& shader,
+                         const exec::ProgramInfo& info,
+                         std::span<const uint8_t> records,
+                         std::span<RegisterLanes> outputs) {
+    const size_t stride = exec::record_stride(info.varying_slot_count);
+    const auto lanes = static_cast<unsigned>(records.size() / stride);
+    for_each_register(
+        shader, tgsi::File::Output,
+        [&](const tgsi::Declaration& declaration, uint32_t i, uint32_t semantic_index) {
+            const auto slot = slot_of(info, declaration, semantic_index);
+            for (unsigned l = 0; l < lanes; ++l) {
+                const uint8_t* record = records.data() + stride * l;
+                auto& word = outputs[i][l];
+                if (declaration.semantic == tgsi::Semantic::Position)
+                    std::memcpy(word.data(), record, 16);
+                else if (declaration.semantic == tgsi::Semantic::PSize)
+                    std::memcpy(word.data(), record + kPointSizeOffset, 4);
+                else if (slot)
+                    std::memcpy(word.data(), record + exec::kRecordVaryings + 16 * size_t{*slot},
+                                16);
+            }
+        });
+}
+
+}  // namespace valkyr::valhall

@@ -1,0 +1,12 @@
+// What the parts of the harness share.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace valkyr::test {
+
+/// Instructions that a program may run.
+inline constexpr uint64_t kStepLimit = 1 << 16;
+
+}  // namespace valkyr::test
