@@ -1,0 +1,26 @@
+// Format numbers of the protocol and the rasterizer's formats.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/state.hpp"
+
+#include <cstdint>
+
+namespace valkyr::virgl {
+
+/// Numbers are below this; masks of formats have so many bits.
+inline constexpr uint32_t kFormatNumbers = 512;
+
+/// Format::None for numbers that are no format, or one that the rasterizer lacks.
+raster::Format format_of(uint32_t number) noexcept;
+
+/// Facts of the format table that transfers need.
+struct FormatShape {
+    uint32_t block_bytes = 0;
+    uint32_t block_width = 1;
+    uint32_t block_height = 1;
+};
+FormatShape format_shape(raster::Format format) noexcept;
+bool is_depth_stencil_format(raster::Format format) noexcept;
+
+}  // namespace valkyr::virgl

@@ -1,0 +1,57 @@
+// What a server tells its owner: messages, shaders, frames, figures.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace valkyr::virgl {
+
+/// Figures of one connection, or of several added up. Times are nanoseconds of a steady clock.
+struct Figures {
+    uint64_t frames = 0;  ///< read backs of window buffers
+    uint64_t submits = 0;
+    uint64_t commands = 0;
+    uint64_t draws = 0;
+    uint64_t refused_draws = 0;
+    uint64_t clears = 0;
+    uint64_t shader_texts = 0;      ///< parsed
+    uint64_t shader_text_hits = 0;  ///< found again without parsing
+    uint64_t pipelines = 0;         ///< made
+    uint64_t kernels = 0;           ///< compiled
+    uint64_t uploaded_bytes = 0;
+    uint64_t submit_ns = 0;    ///< in command buffers, all that follows but waiting included
+    uint64_t shader_ns = 0;    ///< parsing shaders
+    uint64_t pipeline_ns = 0;  ///< linking and compiling
+    uint64_t wait_ns = 0;      ///< rendering that somebody waited for
+    uint64_t transfer_ns = 0;  ///< copies between guest and host storage
+
+    Figures& operator+=(const Figures& other);
+};
+
+/// The pixels of a presented window: RGBA8, row 0 at the top.
+struct FramePixels {
+    uint32_t width = 0;
+    uint32_t height = 0;
+    std::vector<std::byte> rgba;
+};
+
+/// Called on the threads of connections, several at a time.
+class Observer {
+public:
+    virtual ~Observer() = default;
+    /// One line without its end. `client` is the name that the program gave.
+    virtual void log(std::string_view client, std::string_view line) = 0;
+    /// A text that was not there before.
+    virtual void shader(std::string_view client, std::string_view text) = 0;
+    /// Whether frame `number` (from 1) of the connection is wanted.
+    [[nodiscard]] virtual bool wants_frame(uint64_t number) = 0;
+    virtual void frame(uint64_t number, const FramePixels& pixels) = 0;
+    /// At the end of a connection.
+    virtual void finished(std::string_view client, const Figures& figures) = 0;
+};
+
+}  // namespace valkyr::virgl

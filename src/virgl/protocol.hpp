@@ -1,0 +1,92 @@
+// Numbers of the vtest protocol and of the virgl command stream.
+// SPDX-License-Identifier: MIT
+//
+// All words are little-endian and 32 bits. Layouts of payloads stand where they are read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace valkyr::virgl {
+
+/// The path that Mesa 22.3 has compiled in.
+inline constexpr const char* kDefaultSocketPath = "/tmp/.virgl_test";
+/// The highest protocol version we speak; clients get the smaller of both.
+inline constexpr uint32_t kProtocolVersion = 2;
+
+/// Messages of the socket: length (words, mostly), id, payload.
+enum class Message : uint32_t {
+    GetCaps = 1,
+    ResourceCreate = 2,
+    ResourceUnref = 3,
+    TransferGet = 4,
+    TransferPut = 5,
+    SubmitCommands = 6,
+    ResourceBusyWait = 7,
+    CreateRenderer = 8,
+    GetCaps2 = 9,
+    PingProtocolVersion = 10,
+    ProtocolVersion = 11,
+    ResourceCreate2 = 12,
+    TransferGet2 = 13,
+    TransferPut2 = 14,
+};
+
+enum class ObjectType : uint8_t {
+    None,
+    Blend,
+    Rasterizer,
+    DepthStencil,
+    Shader,
+    VertexElements,
+    SamplerView,
+    SamplerState,
+    Surface,
+    Query,
+    StreamTarget,
+    MsaaSurface,
+};
+
+enum class ShaderStage : uint8_t {
+    Vertex,
+    Fragment,
+    Geometry,
+    TessControl,
+    TessEvaluation,
+    Compute
+};
+inline constexpr uint32_t kShaderStages = 6;
+
+/// Texture targets of resources and views.
+enum class Target : uint8_t {
+    Buffer,
+    Tex1D,
+    Tex2D,
+    Tex3D,
+    Cube,
+    Rect,
+    Tex1DArray,
+    Tex2DArray,
+    CubeArray,
+};
+inline constexpr uint32_t kTargets = 9;
+
+// Bind bits that matter here; all others are hints.
+inline constexpr uint32_t kBindDisplayTarget = 1U << 7;
+inline constexpr uint32_t kBindCustom = 1U << 17;
+inline constexpr uint32_t kBindStaging = 1U << 19;
+
+// What a client may ask for; more is malformed or refused.
+inline constexpr uint32_t kMaxSubmitWords = 1U << 20;           ///< Mesa's buffers have 66 560
+inline constexpr uint32_t kMaxNameBytes = 4096;                 ///< CREATE_RENDERER
+inline constexpr uint32_t kMaxInlineBytes = 1U << 28;           ///< data in a TRANSFER_PUT message
+inline constexpr uint32_t kMaxShaderTextBytes = 1U << 22;       ///< of one shader
+inline constexpr size_t kMaxResources = size_t{1} << 18;        ///< of a connection
+inline constexpr size_t kMaxSubContexts = 256;                  ///< of a connection
+inline constexpr size_t kMaxObjects = size_t{1} << 20;          ///< of a connection
+inline constexpr uint64_t kMaxClientBytes = uint64_t{4} << 30;  ///< guest and host storage
+inline constexpr uint32_t kMaxSlots = 32;           ///< sampler views, samplers, vertex buffers
+inline constexpr uint32_t kMaxUniformBuffers = 16;  ///< of a stage, the default block included
+inline constexpr uint32_t kMaxViewports = 16;
+
+}  // namespace valkyr::virgl

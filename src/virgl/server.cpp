@@ -1,0 +1,158 @@
+// The vtest server: a socket in the file system, a thread and a device for each client.
+// SPDX-License-Identifier: MIT
+#include "virgl/server.hpp"
+
+#include "virgl/connection.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace valkyr::virgl {
+namespace {
+
+constexpr size_t kMostClients = 256;
+
+Error failed(const std::string& what) {
+    return Error{Errc::System, {}, what + ": " + std::strerror(errno)};
+}
+
+Result<sockaddr_un> address_of(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.empty() || path.size() >= sizeof address.sun_path)
+        return Error{Errc::OutOfRange, {}, "a socket path has 1 to 107 bytes: " + path};
+    path.copy(address.sun_path, path.size());
+    return address;
+}
+
+const sockaddr* generic(const sockaddr_un& address) {
+    return reinterpret_cast<const sockaddr*>(&address);
+}
+
+/// Removes the socket that a dead server left behind.
+/// errors  System: a living one listens there
+Result<void> remove_stale(const std::string& path, const sockaddr_un& address) {
+    const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe < 0)
+        return failed("socket");
+    const bool alive = connect(probe, generic(address), sizeof address) == 0;
+    const bool refused = errno == ECONNREFUSED;
+    close(probe);
+    if (alive)
+        return Error{Errc::System, {}, path + ": a server listens there already"};
+    if (refused)
+        unlink(path.c_str());
+    return {};
+}
+
+}  // namespace
+
+Server::Client::~Client() {
+    if (thread.joinable())
+        thread.join();
+    if (socket >= 0)
+        close(socket);
+}
+
+Result<std::unique_ptr<Server>> Server::create(ServerOptions options, Observer& observer) {
+    std::unique_ptr<Server> server(new Server(std::move(options), observer));
+    VALKYR_TRY_VOID(server->listen());
+    return server;
+}
+
+Result<void> Server::listen() {
+    VALKYR_TRY(address, address_of(options_.socket_path));
+    VALKYR_TRY_VOID(remove_stale(options_.socket_path, address));
+    event_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (event_ < 0 || listener < 0)
+        return failed("socket");
+    if (bind(listener, generic(address), sizeof address) != 0 || ::listen(listener, 64) != 0) {
+        Error error = failed(options_.socket_path);
+        close(listener);
+        return error;
+    }
+    listener_ = listener;
+    return {};
+}
+
+Server::~Server() {
+    for (const Client& client : clients_)
+        shutdown(client.socket, SHUT_RDWR);
+    clients_.clear();
+    if (listener_ >= 0) {
+        close(listener_);
+        unlink(options_.socket_path.c_str());
+    }
+    if (event_ >= 0)
+        close(event_);
+}
+
+void Server::wake() noexcept {
+    const uint64_t one = 1;
+    if (write(event_, &one, sizeof one) != sizeof one)
+        return;  // the counter is full: somebody has been woken already
+}
+
+void Server::stop() noexcept {
+    stopped_ = true;
+    wake();
+}
+
+Result<void> Server::run() {
+    bool had_clients = false;
+    while (!stopped_) {
+        std::array<pollfd, 2> waits{{{listener_, POLLIN, 0}, {event_, POLLIN, 0}}};
+        if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR)
+            return failed("poll");
+        uint64_t count = 0;
+        if ((waits[1].revents & POLLIN) != 0 && read(event_, &count, sizeof count) < 0)
+            continue;
+        clients_.remove_if([](const Client& client) { return client.done.load(); });
+        if ((waits[0].revents & POLLIN) != 0)
+            accept_client();
+        had_clients |= !clients_.empty();
+        if (options_.once && had_clients && clients_.empty())
+            return {};
+    }
+    return {};
+}
+
+void Server::accept_client() {
+    const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (socket < 0)
+        return;
+    const int copy = clients_.size() < kMostClients ? fcntl(socket, F_DUPFD_CLOEXEC, 0) : -1;
+    if (copy < 0) {
+        observer_.log("", "a client is turned away: too many clients or descriptors");
+        close(socket);
+        return;
+    }
+    Client& client = clients_.emplace_back();
+    client.socket = copy;
+    client.thread = std::thread([this, &client, socket] { serve(client, socket); });
+}
+
+void Server::serve(Client& client, int socket) {
+    auto device = raster::Device::create(options_.device);
+    if (device) {
+        Connection connection(socket, **device, observer_, options_.level);
+        connection.serve();
+    } else {
+        observer_.log("", "no device for a client: " + device.error().text);
+        close(socket);
+    }
+    // The copy would keep the connection open.
+    shutdown(client.socket, SHUT_RDWR);
+    client.done = true;
+    wake();
+}
+
+}  // namespace valkyr::virgl

@@ -1,0 +1,15 @@
+// What must change in a shader's text before the rasterizer takes it.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace valkyr::virgl {
+
+/// The text without `PROPERTY FS_COORD_ORIGIN`: as fragment_coord_conventions is not advertised,
+/// the driver transforms window positions itself, from the upper left origin, and the property only
+/// repeats what the program asked for.
+std::string without_coord_origin(std::string_view text);
+
+}  // namespace valkyr::virgl

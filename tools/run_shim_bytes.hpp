@@ -1,0 +1,11 @@
+// The shared library of run_shim.cpp, inside the command.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+
+namespace valkyr::tools {
+
+std::string_view run_shim_bytes();
+
+}  // namespace valkyr::tools
