@@ -445,7 +445,8 @@ void FlowInserter::set_end() {
         Inst& last = out_.back();
         if (last.op == Op::BRANCHZI)
             return;  // the epilogue of a BLEND that ends
-        if (last.flow == Flow::none) {
+        const bool plain = f_.info.stage != exec::Stage::Compute || traits(last.op).alu;
+        if (last.flow == Flow::none && plain) {
             last.flow = Flow::end;
             return;
         }
@@ -465,6 +466,9 @@ void FlowInserter::emit_block(BlockId id, BlockId next) {
         }
         line_ = inst.line;
         if (inst.op == kEnd) {
+            // Registers are looked at where a compute program ends: nothing may be on its way.
+            if (f_.info.stage == exec::Stage::Compute)
+                drain();
             set_end();
             return;
         }
