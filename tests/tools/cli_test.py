@@ -172,6 +172,13 @@ class Shaders(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn(mark, result.stdout, emit)
 
+    def test_what_compile_prints_as_assembly_is_read_by_asm_and_check(self):
+        text = run("compile", "--emit", "asm", "-", stdin=SHADER).stdout
+        self.assertNotEqual(text, "")
+        words = run("compile", "--emit", "hex", "-", stdin=SHADER).stdout
+        self.assertEqual(run("asm", "--hex", "-", stdin=text).stdout, words)
+        self.assertEqual(run("check", "--stage", "fragment", "-", stdin=text).returncode, 0)
+
     def test_what_compile_prints_as_hex_disassembles_to_what_it_prints_as_assembly(self):
         words = run("compile", "--emit", "hex", "-", stdin=SHADER).stdout
         self.assertEqual(run("asm", "--hex", "-", stdin=run("dis", "--hex", "--text", "-", stdin=words).stdout).stdout, words)
