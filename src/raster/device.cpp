@@ -79,15 +79,17 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     if (!desc.vertex)
         return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
-    VALKYR_TRY(stages, shaders_->link(this, desc.vertex, desc.fragment, desc.stream_output));
+    VALKYR_TRY(stages, shaders_->link(this, desc.vertex, desc.fragment, desc.stream_output,
+                                      draws_smooth_lines(desc)));
     return create_native_pipeline(desc, std::move(stages.vertex), std::move(stages.fragment),
-                                  std::move(stages.stream));
+                                  std::move(stages.stream), stages.coverage_offset);
 }
 
 Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
                                                        StageRef vertex,
                                                        StageRef fragment,
-                                                       StreamLayout stream) {
+                                                       StreamLayout stream,
+                                                       uint16_t coverage_offset) {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     VALKYR_TRY_VOID(validate_attributes(desc, vertex->info()));
     // The vertex shader runs once to capture and once to draw.
@@ -100,7 +102,8 @@ Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
     VALKYR_TRY_VOID(renderer_->reserve_tls(
         std::max(vertex->tls_bytes(), fragment ? fragment->tls_bytes() : 0)));
     return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(vertex),
-                                                      std::move(fragment), std::move(stream)));
+                                                      std::move(fragment), std::move(stream),
+                                                      coverage_offset));
 }
 
 Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {

@@ -80,7 +80,8 @@ public:
     Result<PipelineRef> create_native_pipeline(PipelineDesc desc,
                                                StageRef vertex,
                                                StageRef fragment,
-                                               StreamLayout stream = {});
+                                               StreamLayout stream = {},
+                                               uint16_t coverage_offset = 0);
 
 private:
     explicit DeviceImpl(const DeviceOptions& options)

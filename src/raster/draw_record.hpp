@@ -102,7 +102,8 @@ struct DrawRecord {
     bool point_size_per_vertex = false;
     float line_width = 1;
     bool line_last_pixel = false;
-    bool rectangular_lines = false;                                ///< multisampled
+    uint16_t coverage_offset = 0;    ///< of the record: smooth lines' coverage; 0: not smooth
+    bool rectangular_lines = false;  ///< multisampled
     PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
     bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
     bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
@@ -135,6 +136,7 @@ struct DrawRecord {
     float depth_max = 1;
     bool bottom_edge_rule = false;
     bool sprite_lower_left = false;  ///< point coordinate t grows towards row 0
+    bool per_sample = false;         ///< the kernel runs once a sample
     bool shapes = false;             ///< batches may hold points and lines
     DepthOffset offset;
     bool rasterize = true;  ///< false: rasterizer discard

@@ -136,7 +136,8 @@ void set_shapes(DrawRecord& draw,
     draw.sprite_lower_left = state.sprite_origin_lower_left;
     draw.rectangular_lines = targets.samples > 1 && state.multisample;
     draw.line_last_pixel = state.line_last_pixel;
-    const float width = draw.rectangular_lines ? state.line_width : std::rint(state.line_width);
+    const bool exact = draw.rectangular_lines || draw.coverage_offset != 0;
+    const float width = exact ? state.line_width : std::rint(state.line_width);
     draw.line_width = width > 1 ? std::fmin(width, kMaximumLineWidth) : 1.0F;
 }
 

@@ -95,6 +95,12 @@ void ShapeEmitter::line(const ShadedVertex& from,
     ShadedVertex b = to;
     if (((from.code | to.code) & kClipAny) != 0 && !clip_line(a, b, rows))
         return;
+    if (draw_->coverage_offset != 0) {
+        smooth({with_depth_offset(rows[0], attributes.depth_offset),
+                with_depth_offset(rows[1], attributes.depth_offset)},
+               {with_flat(a.record, provoking), with_flat(b.record, provoking)}, attributes);
+        return;
+    }
     const LineShape shape = line_shape(*draw_, rows[0], rows[1]);
     const std::array<WindowRow, 2> given = rows;
     const uint8_t* records[2] = {a.record, b.record};
@@ -107,6 +113,24 @@ void ShapeEmitter::line(const ShadedVertex& from,
     add(line_quad(*draw_, shape, with_depth_offset(rows[0], attributes.depth_offset),
                   with_depth_offset(rows[1], attributes.depth_offset)),
         {record_a, record_b, record_b, record_a}, attributes);
+}
+
+/// Every corner has a record of its own, with the place on the line that it stands for.
+void ShapeEmitter::smooth(const std::array<WindowRow, 2>& rows,
+                          const std::array<const uint8_t*, 2>& records,
+                          const ShapeAttributes& attributes) {
+    const std::optional<SmoothLine> line = smooth_line(*draw_, rows[0], rows[1]);
+    if (!line)
+        return;
+    std::array<const uint8_t*, 4> corners{};
+    for (size_t i = 0; i < corners.size(); ++i) {
+        auto* copy = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
+        std::memcpy(copy, records[i == 1 || i == 2 ? 1 : 0], draw_->record_stride);
+        std::memcpy(copy + draw_->coverage_offset, line->coverage[i].data(),
+                    sizeof(line->coverage[i]));
+        corners[i] = copy;
+    }
+    add(line->rows, corners, attributes);
 }
 
 const uint8_t* ShapeEmitter::with_flat(const uint8_t* record, const uint8_t* provoking) {

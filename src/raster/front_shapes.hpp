@@ -57,6 +57,9 @@ private:
                               float t,
                               WindowRow& row,
                               const uint8_t* unmoved);
+    void smooth(const std::array<WindowRow, 2>& rows,
+                const std::array<const uint8_t*, 2>& records,
+                const ShapeAttributes& attributes);
     bool clip_line(ShadedVertex& from, ShadedVertex& to, std::array<WindowRow, 2>& rows);
 
     FrontOutput& output_;

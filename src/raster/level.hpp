@@ -58,6 +58,7 @@ struct DepthBounds {
 struct WalkStatistics {
     uint64_t blocks_shaded = 0;
     uint64_t pixels_covered = 0;
+    uint64_t invocations = 0;        ///< of fragment shaders: pixels, or samples if run for each
     uint64_t primitives_hidden = 0;  ///< by hierarchical depth, in a tile
 };
 

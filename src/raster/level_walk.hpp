@@ -11,6 +11,14 @@ inline bool crosses_tile(const TileWalk& walk, const PixelRect& rect) {
     return rect.x0 > x || rect.y0 > y || rect.x1 < x + size || rect.y1 < y + size;
 }
 
+/// Covered samples of a block list; multisampled tiles.
+inline uint64_t count_samples(const TileWalk& walk, uint32_t count) {
+    uint64_t samples = 0;
+    for (uint32_t i = 0; i < count * walk.samples; ++i)
+        samples += static_cast<uint64_t>(__builtin_popcount(walk.sample_masks[i]));
+    return samples;
+}
+
 /// Shades a block list of primitive i.
 inline void shade(TileWalk& walk,
                   const DrawRecord& draw,
@@ -25,6 +33,7 @@ inline void shade(TileWalk& walk,
     walk.call.block_count = list.count;
     walk.statistics.blocks_shaded += list.count;
     walk.statistics.pixels_covered += list.pixels;
+    walk.statistics.invocations += draw.per_sample ? count_samples(walk, list.count) : list.pixels;
     const exec::Kernel& kernel = draw.fragment_kernel[variant];
     kernel.entry(kernel.self, &walk.call);
 }

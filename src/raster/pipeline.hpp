@@ -66,12 +66,14 @@ public:
                  PipelineDesc desc,
                  StageRef vertex,
                  StageRef fragment,
-                 StreamLayout stream)
+                 StreamLayout stream,
+                 uint16_t coverage_offset)
         : owner_(owner)
         , desc_(std::move(desc))
         , vertex_(std::move(vertex))
         , fragment_(std::move(fragment))
-        , stream_(std::move(stream)) {}
+        , stream_(std::move(stream))
+        , coverage_offset_(coverage_offset) {}
 
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
     [[nodiscard]] const PipelineDesc& desc() const noexcept { return desc_; }
@@ -79,6 +81,8 @@ public:
     /// Null if nothing is shaded.
     [[nodiscard]] const StageProgram* fragment() const noexcept { return fragment_.get(); }
     [[nodiscard]] const StreamLayout& stream() const noexcept { return stream_; }
+    /// LinkedStages::coverage_offset
+    [[nodiscard]] uint16_t coverage_offset() const noexcept { return coverage_offset_; }
 
 private:
     const DeviceTag* owner_;
@@ -86,6 +90,7 @@ private:
     StageRef vertex_;
     StageRef fragment_;
     StreamLayout stream_;
+    uint16_t coverage_offset_;
 };
 
 }  // namespace valkyr::raster

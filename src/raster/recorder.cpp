@@ -68,6 +68,7 @@ private:
                        exec::DrawContext& stage);
     void set_indices(DrawRecord& draw);
     void hide(DrawRecord& draw) const;
+    [[nodiscard]] uint16_t coverage_offset() const;
     void add_viewports(DrawRecord& draw);
     void use_access();
     template <typename Key>
@@ -317,6 +318,16 @@ void Recorder::use_access() {
     access.stencil_written |= writes_stencil(zs);
 }
 
+/// Lines of multisampled draws are rectangles instead of smooth, and integers have no alpha.
+uint16_t Recorder::coverage_offset() const {
+    if (pipeline_.desc().rasterizer.multisample && pass_.targets.samples > 1)
+        return 0;
+    for (const TargetSurface& surface : pass_.targets.color)
+        if (surface.texture != nullptr && is_integer(exec::format_info(surface.format)))
+            return 0;
+    return pipeline_.coverage_offset();
+}
+
 void Recorder::hide(DrawRecord& draw) const {
     set_hidden(draw, *static_cast<const exec::FragmentKey*>(draw.fragment[0]->key),
                pipeline_.fragment()->info(), pass_.targets, context_.leave_out_hidden);
@@ -340,9 +351,12 @@ Result<DrawRecord*> Recorder::record() {
     const PipelineDesc& desc = pipeline_.desc();
     set_indices(*draw);
     VALKYR_TRY_VOID(record_vertex_stage(*draw));
+    draw->coverage_offset = coverage_offset();
     set_fixed_function(*draw, desc, state_, pass_.targets, pipeline_.vertex().info());
     if (draw->rasterize) {
         VALKYR_TRY_VOID(record_fragment_stage(*draw));
+        draw->per_sample =
+            static_cast<const exec::FragmentKey*>(draw->fragment[0]->key)->per_sample;
         set_slots(*draw, desc, pipeline_.fragment()->info());
         hide(*draw);
         use_access();

@@ -127,11 +127,11 @@ private:
             ops_.walk(walk_, draw, run.entries, run.count);
             return;
         }
-        const uint64_t before = walk_.statistics.pixels_covered;
+        const uint64_t before = walk_.statistics.invocations;
         walk_.call.samples_passed = 0;
         ops_.walk(walk_, draw, run.entries, run.count);
         DrawCounters& counters = draw.counters[walk_.call.worker];
-        counters.fragments += walk_.statistics.pixels_covered - before;
+        counters.fragments += walk_.statistics.invocations - before;
         counters.samples_passed += walk_.call.samples_passed;
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/shader_cache.hpp"
 
+#include "raster/shader_cache_smooth.hpp"
 #include "raster/shader_cache_stage.hpp"
 #include "raster/shader_cache_stream.hpp"
 #include "tgsi/parser.hpp"
@@ -25,6 +26,15 @@ public:
     std::string name;
     tgsi::Shader shader;
 };
+/// A shader as it is compiled: the application's, or one with additions.
+using ShaderText = std::shared_ptr<const tgsi::Shader>;
+
+/// The two shaders of a pipeline.
+struct ShaderPair {
+    ShaderText vertex;
+    ShaderText fragment;
+};
+
 class ShaderCacheImpl final : public ShaderCache {
 public:
     ShaderCacheImpl(std::unique_ptr<jit::Recompiler> recompiler, bool strict_nan)
@@ -50,7 +60,8 @@ public:
     Result<LinkedStages> link(const DeviceTag* owner,
                               const ShaderRef& vertex,
                               const ShaderRef& fragment,
-                              const StreamOutputState& stream) override {
+                              const StreamOutputState& stream,
+                              bool smooth_lines) override {
         VALKYR_TRY(vs, own_shader(owner, vertex, tgsi::Stage::Vertex, "vertex"));
         if (!fragment && !empty_fragment_) {
             VALKYR_TRY(made, shader(owner, kEmptyFragmentShader, "empty"));
@@ -61,14 +72,27 @@ public:
         // The length keeps the two texts apart.
         std::string name =
             std::to_string(vs->text.size()) + ':' + vs->text + fs->text + capture_name(stream);
+        if (smooth_lines)
+            name += "smooth";
         if (const LinkedStages* found = pairs_.find(name))
             return *found;
-        VALKYR_TRY(layout, valhall::link_varyings(vs->shader, fs->shader));
+        // The handles keep what they share alive.
+        ShaderPair pair{{vertex, &vs->shader}, {chosen, &fs->shader}};
+        uint8_t generic = 0;
+        if (smooth_lines) {
+            VALKYR_TRY(smooth, add_line_coverage(vs->shader, fs->shader));
+            generic = smooth.generic;
+            pair.vertex = std::make_shared<const tgsi::Shader>(std::move(smooth.vertex));
+            pair.fragment = std::make_shared<const tgsi::Shader>(std::move(smooth.fragment));
+        }
+        VALKYR_TRY(layout, valhall::link_varyings(*pair.vertex, *pair.fragment));
         LinkedStages stages;
-        VALKYR_TRY(sources, capture(vs->shader, stream, layout));
+        VALKYR_TRY(sources, capture(*pair.vertex, stream, layout));
         stages.stream = std::move(sources);
-        VALKYR_TRY(vertex_stage, compile(vertex, *vs, layout));
-        VALKYR_TRY(fragment_stage, compile(chosen, *fs, layout));
+        if (smooth_lines)
+            stages.coverage_offset = generic_offset(layout, generic);
+        VALKYR_TRY(vertex_stage, compile(pair.vertex, vs->name, layout));
+        VALKYR_TRY(fragment_stage, compile(pair.fragment, fs->name, layout));
         stages.vertex = std::move(vertex_stage);
         stages.fragment = std::move(fragment_stage);
         pairs_.insert(std::move(name), stages);
@@ -94,17 +118,26 @@ private:
         return own;
     }
 
-    /// `reference` keeps the shader alive for variants.
-    Result<StageRef> compile(const ShaderRef& reference,
-                             const ShaderImpl& shader,
+    /// Where GENERIC[index] lies in the vertex record.
+    static uint16_t generic_offset(const valhall::VaryingLayout& layout, uint8_t index) {
+        for (size_t s = 0; s < layout.slots.size(); ++s)
+            if (layout.slots[s].name == exec::VaryingName::Generic &&
+                layout.slots[s].index == index)
+                return static_cast<uint16_t>(exec::kRecordVaryings + 16 * s);
+        return 0;
+    }
+
+    /// Variants keep the shader.
+    Result<StageRef> compile(const ShaderText& shader,
+                             const std::string& shader_name,
                              const valhall::VaryingLayout& layout) {
-        const auto variant = [reference, &shader,
+        const auto variant = [shader, shader_name,
                               layout](uint8_t color_targets) -> Result<valhall::Program> {
             valhall::CompileOptions options;
             options.varyings = &layout;
             options.color_targets = color_targets;
-            VALKYR_TRY(program, valhall::compile(shader.shader, options));
-            program.source_name = shader.name;
+            VALKYR_TRY(program, valhall::compile(*shader, options));
+            program.source_name = shader_name;
             return program;
         };
         VALKYR_TRY(program, variant(1));

@@ -18,7 +18,9 @@ namespace valkyr::raster {
 /// Vertex and fragment program of a pipeline, compiled against the same varyings.
 struct LinkedStages {
     StageRef vertex;
-    StageRef fragment;    ///< never null: a pipeline without a fragment shader gets an empty one
+    StageRef fragment;  ///< never null: a pipeline without a fragment shader gets an empty one
+    /// Byte of the vertex record where smooth lines have their coverage; 0 if lines are not smooth.
+    uint16_t coverage_offset = 0;
     StreamLayout stream;  ///< where the vertex program leaves what stream output captures
 };
 
@@ -33,12 +35,14 @@ public:
     virtual Result<ShaderRef>
     shader(const DeviceTag* owner, std::string_view text, std::string name) = 0;
     /// Links and compiles; found again if the same shaders were linked before.
+    /// smooth_lines  the fragment stage multiplies alpha with the coverage of smooth lines
     /// errors  InvalidState: not shaders of this device or stage, captured outputs that do not
     ///         exist; what the compiler reports
     virtual Result<LinkedStages> link(const DeviceTag* owner,
                                       const ShaderRef& vertex,
                                       const ShaderRef& fragment,
-                                      const StreamOutputState& stream) = 0;
+                                      const StreamOutputState& stream,
+                                      bool smooth_lines) = 0;
 
     /// Kernels made and found again since the last call.
     virtual void take_statistics(Statistics& statistics) = 0;

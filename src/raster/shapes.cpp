@@ -152,4 +152,28 @@ QuadRows line_quad(const DrawRecord& draw,
             corner(from, first, h, start)};
 }
 
+std::optional<SmoothLine>
+smooth_line(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
+    const auto dx = static_cast<float>(to.x - from.x);
+    const auto dy = static_cast<float>(to.y - from.y);
+    const float length = std::sqrt(std::fma(dx, dx, dy * dy));
+    if (!(length > 0))
+        return std::nullopt;
+    constexpr float kHalf = kSubpixels / 2;
+    const Offset o = across_rectangle(draw.line_width + 1, to.x - from.x, to.y - from.y);
+    const float k = kHalf / length;
+    const Offset u{static_cast<int32_t>(std::rint(dx * k)),
+                   static_cast<int32_t>(std::rint(dy * k))};
+    const float reach = (draw.line_width + 1) * 0.5F;
+    const float past = length * (1.0F / kSubpixels) + 0.5F;
+    SmoothLine line;
+    line.rows = {moved(from, -u.x - o.x, -u.y - o.y), moved(to, u.x - o.x, u.y - o.y),
+                 moved(to, u.x + o.x, u.y + o.y), moved(from, -u.x + o.x, -u.y + o.y)};
+    line.coverage = {{{-reach, -0.5F, past, reach},
+                      {-reach, past, -0.5F, reach},
+                      {reach, past, -0.5F, reach},
+                      {reach, -0.5F, past, reach}}};
+    return line;
+}
+
 }  // namespace valkyr::raster

@@ -6,6 +6,7 @@
 #include "raster/draw_record.hpp"
 
 #include <array>
+#include <optional>
 
 namespace valkyr::raster {
 
@@ -44,5 +45,16 @@ QuadRows line_quad(const DrawRecord& draw,
                    const LineShape& shape,
                    const WindowRow& from,
                    const WindowRow& to);
+
+/// A smooth line: a rectangle half a pixel larger on all sides, and what its coverage follows from
+/// at the corners: distance from the middle of the line, from its first and its last end, and half
+/// of the rectangle's width, all in pixels.
+struct SmoothLine {
+    QuadRows rows;
+    std::array<std::array<float, 4>, 4> coverage{};
+};
+/// Nothing if the ends are at one place.
+std::optional<SmoothLine>
+smooth_line(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
 
 }  // namespace valkyr::raster

@@ -151,7 +151,7 @@ struct RasterizerState {
     bool point_size_per_vertex = false;
     bool point_sprite = false;
     bool sprite_origin_lower_left = false;
-    bool line_smooth = false;
+    bool line_smooth = false;  ///< coverage goes to the alpha; multisampled lines are as without
     bool line_last_pixel = false;
     uint32_t sprite_texcoords =
         0;  ///< bit i: TEXCOORD/GENERIC i is replaced by the point coordinate
@@ -240,7 +240,7 @@ struct PipelineStatistics {
     uint64_t vertex_invocations = 0;
     uint64_t clip_input = 0;   ///< primitives that reach clipping: 0 with rasterizer discard
     uint64_t clip_output = 0;  ///< those that are not wholly outside one plane
-    uint64_t fragment_invocations = 0;  ///< covered pixels of blocks that are shaded
+    uint64_t fragment_invocations = 0;  ///< covered pixels of blocks that are shaded, or samples
     friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
 };
 

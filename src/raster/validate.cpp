@@ -49,10 +49,6 @@ Result<void> validate_state(const PipelineDesc& desc) {
         return invalid("rasterizer state: an enumerator is out of range");
     if (!in_range(desc.primitive, Primitive::TriangleStripAdjacency))
         return invalid("no such primitive type");
-    const bool lines = shape_of(desc.primitive) == Shape::Line ||
-                       r.fill_front == PolygonMode::Line || r.fill_back == PolygonMode::Line;
-    if (r.line_smooth && lines)
-        return Error{Errc::Unsupported, {}, "rasterizer state: smooth lines"};
     return {};
 }
 
@@ -164,6 +160,13 @@ Result<void> join(PassTargets& targets, const TargetSurface& surface, bool& firs
 }
 
 }  // namespace
+
+bool draws_smooth_lines(const PipelineDesc& desc) {
+    const RasterizerState& r = desc.rasterizer;
+    return r.line_smooth && !r.rasterizer_discard &&
+           (shape_of(desc.primitive) == Shape::Line || r.fill_front == PolygonMode::Line ||
+            r.fill_back == PolygonMode::Line);
+}
 
 Result<void> validate_pipeline(const PipelineDesc& desc) {
     if (!desc.vertex)

@@ -12,6 +12,9 @@
 
 namespace valkyr::raster {
 
+/// Whether the state asks for smooth lines and may draw lines.
+bool draws_smooth_lines(const PipelineDesc& desc);
+
 /// errors  InvalidState, OutOfRange: pipeline state that cannot be drawn with
 Result<void> validate_pipeline(const PipelineDesc& desc);
 /// errors  InvalidState: the vertex program reads an attribute that no element describes

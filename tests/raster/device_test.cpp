@@ -412,10 +412,6 @@ TEST_CASE("pipelines with impossible state are refused") {
     CHECK(pipeline([](PipelineDesc& d) { d.strides = {1U << 20}; }) == Errc::OutOfRange);
     CHECK(pipeline([](PipelineDesc& d) { d.primitive = static_cast<Primitive>(99); }) ==
           Errc::InvalidState);
-    CHECK(pipeline([](PipelineDesc& d) {
-              d.primitive = Primitive::Lines;
-              d.rasterizer.line_smooth = true;
-          }) == Errc::Unsupported);
     DeviceOptions options;
     options.threads = 1000;
     CHECK(code_of(Device::create(options)) == Errc::OutOfRange);

@@ -162,9 +162,14 @@ TEST_CASE("forced sample shading counts a run for every covered sample") {
             kit.pipeline.rasterizer.sample_shading = forced;
             const BufferRef counter = kit.buffer(std::vector<uint32_t>{0});
             kit.state.fragment_storage = {{counter}};
+            const QueryRef query = must(device->create_query(QueryKind::PipelineStatistics));
+            must(device->begin_query(query));
             kit.draw(4);
+            must(device->end_query(query));
             uint32_t runs = 0;
             must(device->read_buffer(counter, 0, std::as_writable_bytes(std::span(&runs, 1))));
+            const auto counted = must(device->query_result(query, true));
+            CHECK(counted->statistics.fragment_invocations == runs);
             if (forced)
                 CHECK(runs == 16 * (8 * 4 + 2));
             else

@@ -96,6 +96,7 @@ public:
         r.point_sprite = chance(3);
         r.sprite_origin_lower_left = chance(2);
         r.line_last_pixel = chance(4);
+        r.line_smooth = chance(4);
         r.sprite_texcoords = random_.word();
         r.clip_plane_enable = static_cast<uint8_t>(chance(4) ? random_.word() : 0);
         return r;

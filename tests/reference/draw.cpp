@@ -31,6 +31,7 @@ private:
     void set_planes();
     [[nodiscard]] uint32_t chosen(const std::vector<Vec4>& provoking,
                                   tgsi::Semantic semantic) const;
+    void shade(const std::vector<uint32_t>& vertices, uint32_t instance);
     void stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
     void primitive(const Assembled& assembled, const Corners& corners);
     void point(const Vertex& at, float size, const PrimitiveInfo& info);
@@ -98,6 +99,10 @@ void Draw::select(const std::vector<Vec4>& provoking) {
 Result<void> Draw::run(const raster::DrawInfo& info) {
     VALKYR_TRY_VOID(prepare(info));
     const std::vector<std::vector<uint32_t>> streams = vertex_streams(state_, info);
+    // All vertices come before all fragments: both may write what the other reads.
+    for (uint32_t instance = 0; instance < info.instance_count; instance++)
+        for (const std::vector<uint32_t>& vertices : streams)
+            shade(vertices, instance);
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         uint32_t next_id = 0;
         for (const std::vector<uint32_t>& vertices : streams)
@@ -108,6 +113,15 @@ Result<void> Draw::run(const raster::DrawInfo& info) {
     if (pixels_->error())
         return *pixels_->error();
     return {};
+}
+
+/// Every vertex that is part of a primitive.
+void Draw::shade(const std::vector<uint32_t>& vertices, uint32_t instance) {
+    for (const Assembled& assembled :
+         assemble(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
+                  rasterizer_state_.flat_shade_first, 0))
+        for (uint32_t i = 0; i < assembled.corners; i++)
+            vertices_->shade(vertices[assembled.at[i]], instance);
 }
 
 void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {

@@ -74,8 +74,9 @@ Result<std::unique_ptr<PixelStage>> PixelStage::create(const raster::DrawState& 
     std::unique_ptr<PixelStage> stage(new PixelStage(state, pipeline, targets));
     if (fragment == nullptr)
         return stage;
-    const StageResources resources{state.fragment_constants, state.fragment_textures,
-                                   state.fragment_samplers, targets.samples};
+    const StageResources resources{
+        state.fragment_constants, state.fragment_textures, state.fragment_samplers, targets.samples,
+        state.fragment_images,    state.fragment_storage,  state.fragment_counters};
     VALKYR_TRY(runner, ShaderRunner::create(*fragment, resources));
     stage->runner_ = std::move(runner);
     stage->inputs_ = std::make_unique<FragmentInputs>(

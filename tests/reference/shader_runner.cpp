@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "reference/shader_runner.hpp"
 
+#include "reference/bound_images.hpp"
 #include "reference/bound_textures.hpp"
 
 #include <utility>
@@ -22,6 +23,16 @@ Result<std::unique_ptr<ShaderRunner>> ShaderRunner::create(const tgsi::Shader& s
     runner->group_.samples = resources.samples;
     for (const std::vector<uint32_t>& words : resources.constants)
         runner->group_.constants.emplace_back(words);
+    VALKYR_TRY(images, bind_images(resources.images));
+    runner->images_ = std::move(images);
+    runner->group_.images = runner->images_.get();
+    for (const raster::BufferRange& range : resources.storage)
+        runner->group_.buffers.push_back(bytes_of(range));
+    for (const raster::BufferRange& range : resources.counters) {
+        const std::span<uint8_t> bytes = bytes_of(range);
+        runner->group_.counters.emplace_back(reinterpret_cast<uint32_t*>(bytes.data()),
+                                             bytes.size() / 4);
+    }
     return runner;
 }
 

@@ -17,6 +17,9 @@ struct StageResources {
     const std::vector<raster::TextureView>& textures;
     const std::vector<raster::SamplerState>& samplers;
     uint32_t samples = 1;  ///< of the render targets
+    const std::vector<raster::ImageView>& images;
+    const std::vector<raster::BufferRange>& storage;
+    const std::vector<raster::BufferRange>& counters;
 };
 
 class ShaderRunner {
@@ -39,6 +42,7 @@ private:
     tgsi::Interpreter interpreter_;
     tgsi::Group group_;
     std::unique_ptr<tgsi::TextureUnits> textures_;
+    std::unique_ptr<tgsi::ImageUnits> images_;
     std::optional<Error> error_;
 };
 

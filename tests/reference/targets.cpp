@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace valkyr::reference {
@@ -36,12 +37,21 @@ Result<Attachment> open_surface(const raster::Surface& surface, Targets& all, bo
     return Attachment{texture, surface.level, surface.layer, surface.layer, layers};
 }
 
+/// Visits all samples of an attachment, or of those pixels of it that a rectangle covers.
 template <typename Write>
-void for_each_sample(const Targets& targets, const Attachment& attachment, Write write) {
-    for (uint32_t y = 0; y < attachment.texture->height(attachment.level); y++)
-        for (uint32_t x = 0; x < attachment.texture->width(attachment.level); x++)
+void for_each_sample(const Targets& targets,
+                     const Attachment& attachment,
+                     const std::optional<raster::Rect>& rect,
+                     Write write) {
+    raster::Rect all{0, 0, static_cast<int32_t>(attachment.texture->width(attachment.level)),
+                     static_cast<int32_t>(attachment.texture->height(attachment.level))};
+    if (rect)
+        all = {std::max(all.x0, rect->x0), std::max(all.y0, rect->y0), std::min(all.x1, rect->x1),
+               std::min(all.y1, rect->y1)};
+    for (int32_t y = all.y0; y < all.y1; y++)
+        for (int32_t x = all.x0; x < all.x1; x++)
             for (uint32_t s = 0; s < targets.samples; s++)
-                write(attachment.texel(static_cast<int32_t>(x), static_cast<int32_t>(y), s));
+                write(attachment.texel(x, y, s));
 }
 
 /// Fills the layer that is selected.
@@ -49,7 +59,7 @@ void clear_layer(const Targets& targets, const raster::ClearInfo& info) {
     for (size_t i = 0; i < targets.color.size(); i++) {
         const Attachment& target = targets.color[i];
         if ((info.color_targets >> i & 1) != 0 && target.texture != nullptr)
-            for_each_sample(targets, target, [&](uint8_t* texel) {
+            for_each_sample(targets, target, info.rect, [&](uint8_t* texel) {
                 encode_texel(target.format(), info.color[i], 0xF, texel);
             });
     }
@@ -57,7 +67,7 @@ void clear_layer(const Targets& targets, const raster::ClearInfo& info) {
     if (zs.texture == nullptr)
         return;
     const exec::Format format = zs.format();
-    for_each_sample(targets, zs, [&](uint8_t* texel) {
+    for_each_sample(targets, zs, info.rect, [&](uint8_t* texel) {
         if (info.depth && has_depth(format)) {
             const float depth = std::clamp(info.depth_value, 0.0F, 1.0F);
             store_channel(format, texel, depth_channel(format), encode_depth(format, depth));

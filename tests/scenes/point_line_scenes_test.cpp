@@ -10,6 +10,7 @@
 namespace valkyr::scenes {
 namespace {
 
+using exec::Format;
 using raster::PolygonMode;
 using raster::Primitive;
 
@@ -203,6 +204,59 @@ TEST_CASE("polygon mode: lines and points of triangles, quads and polygons") {
         begin(kit, Primitive::Triangles);
         kit.pipeline.rasterizer.fill_front = kit.pipeline.rasterizer.fill_back = PolygonMode::Line;
         draw_mesh(kit, random_vertices(127, 30, -1));
+    });
+}
+
+TEST_CASE("smooth lines have the coverage of each pixel in their alpha") {
+    for (const float width : {0.5F, 1.0F, 2.5F, 7.0F})
+        for (const Format format :
+             {Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT, Format::R8G8B8A8_UINT})
+            check_scene("smooth-lines-" + std::to_string(static_cast<int>(2 * width)) + "-" +
+                            std::string(exec::format_info(format).name),
+                        [&](SceneKit& kit) {
+                            kit.size(96, 96);
+                            kit.add_color(format);
+                            kit.add_depth(Format::D32_FLOAT);
+                            kit.clear(0.1F, 0.2F, 0.3F, 1);
+                            kit.shaders(kVertexColor, kFragmentColor);
+                            kit.pipeline.primitive = Primitive::Lines;
+                            kit.pipeline.rasterizer.line_smooth = true;
+                            kit.pipeline.rasterizer.line_width = width;
+                            kit.pipeline.depth_stencil.depth_test = true;
+                            auto& blend = kit.pipeline.blend.targets[0];
+                            blend.enable = true;
+                            blend.rgb_src = exec::BlendFactor::SrcAlpha;
+                            blend.rgb_dst = exec::BlendFactor::InvSrcAlpha;
+                            draw_mesh(kit, star());
+                            draw_mesh(kit, random_vertices(77, 40, 0.2F));
+                        });
+}
+
+TEST_CASE("smooth state changes neither triangles nor points nor multisampled lines") {
+    for (const uint32_t samples : {1U, 4U})
+        for (const PolygonMode mode : {PolygonMode::Fill, PolygonMode::Line, PolygonMode::Point})
+            check_scene("smooth-polygons-" + std::to_string(samples) +
+                            std::to_string(static_cast<int>(mode)),
+                        [&](SceneKit& kit) {
+                            begin(kit, Primitive::Triangles, samples);
+                            kit.pipeline.rasterizer.line_smooth = true;
+                            kit.pipeline.rasterizer.line_width = 3;
+                            kit.pipeline.rasterizer.point_size = 5;
+                            kit.pipeline.rasterizer.fill_front = PolygonMode::Line;
+                            kit.pipeline.rasterizer.fill_back = mode;
+                            draw_mesh(kit, random_triangles(78, 20));
+                        });
+}
+
+TEST_CASE("alpha tests see the coverage of smooth lines") {
+    check_scene("smooth-alpha-test", [](SceneKit& kit) {
+        begin(kit, Primitive::LineStrip);
+        kit.pipeline.rasterizer.line_smooth = true;
+        kit.pipeline.rasterizer.line_width = 4;
+        kit.pipeline.depth_stencil.alpha_test = true;
+        kit.pipeline.depth_stencil.alpha_func = exec::CompareFunc::Greater;
+        kit.state.alpha_reference = 0.4F;
+        draw_mesh(kit, random_vertices(79, 30, 1));
     });
 }
 

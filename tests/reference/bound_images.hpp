@@ -1,0 +1,22 @@
+// The images and buffers that the shaders of a draw may write, as the TGSI interpreter sees them.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/device.hpp"
+#include "tgsi/texture_units.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace valkyr::reference {
+
+/// What the vector points to must outlive the units.
+/// errors  InvalidState: a resource of another device
+Result<std::unique_ptr<tgsi::ImageUnits>> bind_images(const std::vector<raster::ImageView>& views);
+
+/// The bytes of a range; none if it has no buffer.
+std::span<uint8_t> bytes_of(const raster::BufferRange& range);
+
+}  // namespace valkyr::reference
