@@ -29,16 +29,13 @@ public:
         , depth_(depth) {}
 
     Result<void> prepare() {
-        VALKYR_TRY(mesh, upload(make_quads({.count = kLayers})));
-        mesh_ = std::move(mesh);
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
+        VALKYR_TRY_VOID(upload(make_quads({.count = kLayers}), mesh_));
+        PipelineDesc desc = gl_pipeline();
         if (blend_)
             desc.blend = source_over();
         if (depth_)
             desc.depth_stencil = depth_less();
-        VALKYR_TRY(flat, pipeline(desc, "flat", "flat", {Attribute::Position}));
-        state_.pipeline = std::move(flat);
+        VALKYR_TRY_VOID(use_pipeline(desc, "flat", "flat", {Attribute::Position}));
         return {};
     }
 
@@ -72,13 +69,9 @@ public:
         , fragment_(fragment) {}
 
     Result<void> prepare() {
-        VALKYR_TRY(mesh, upload(make_quads({})));
-        mesh_ = std::move(mesh);
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
-        VALKYR_TRY(made,
-                   pipeline(desc, "texture", fragment_, {Attribute::Position, Attribute::Uv}));
-        state_.pipeline = std::move(made);
+        VALKYR_TRY_VOID(upload(make_quads({}), mesh_));
+        VALKYR_TRY_VOID(use_pipeline(gl_pipeline(), "texture", fragment_,
+                                     {Attribute::Position, Attribute::Uv}));
         return {};
     }
 

@@ -21,14 +21,12 @@ public:
         , depth_(depth) {}
 
     Result<void> prepare() {
-        VALKYR_TRY(mesh, upload(make_grid({.cells = cells_, .layers = 10, .jitter = 0.5F})));
-        mesh_ = std::move(mesh);
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
+        VALKYR_TRY_VOID(upload(make_grid({.cells = cells_, .layers = 10, .jitter = 0.5F}), mesh_));
+        PipelineDesc desc = gl_pipeline();
         if (depth_)
             desc.depth_stencil = depth_less();
-        VALKYR_TRY(made, pipeline(desc, "color", "color", {Attribute::Position, Attribute::Color}));
-        state_.pipeline = std::move(made);
+        VALKYR_TRY_VOID(
+            use_pipeline(desc, "color", "color", {Attribute::Position, Attribute::Color}));
         return {};
     }
 
@@ -50,14 +48,11 @@ public:
     using SceneBase::SceneBase;
 
     Result<void> prepare() {
-        VALKYR_TRY(mesh, upload(make_torus(320, 160, 1.0F, 0.45F)));
-        mesh_ = std::move(mesh);
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
+        VALKYR_TRY_VOID(upload(make_torus(320, 160, 1.0F, 0.45F), mesh_));
+        PipelineDesc desc = gl_pipeline();
         desc.depth_stencil = depth_less();
-        VALKYR_TRY(made, pipeline(desc, "phong", "phong",
-                                  {Attribute::Position, Attribute::Normal, Attribute::Color}));
-        state_.pipeline = std::move(made);
+        VALKYR_TRY_VOID(use_pipeline(desc, "phong", "phong",
+                                     {Attribute::Position, Attribute::Normal, Attribute::Color}));
         const Matrix view = look_at_origin({0.9F, -1.4F, 1.9F}, {0, 0, 1});
         Words words;
         append(words, multiply(perspective(0.95F, 1, 0.5F, 10), view));
@@ -87,10 +82,8 @@ public:
         , lit_(lit) {}
 
     Result<void> prepare() {
-        VALKYR_TRY(torus, upload(make_torus(320, 160, 1.0F, 0.3F)));
-        VALKYR_TRY(plane, upload(make_plane()));
-        torus_ = std::move(torus);
-        plane_ = std::move(plane);
+        VALKYR_TRY_VOID(upload(make_torus(320, 160, 1.0F, 0.3F), torus_));
+        VALKYR_TRY_VOID(upload(make_plane(), plane_));
         TextureDesc map;
         map.format = Format::D24_UNORM_X8_UINT;
         map.width = map.height = kMapSize;
@@ -132,8 +125,7 @@ private:
     }
 
     Result<void> prepare_pipelines() {
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
+        PipelineDesc desc = gl_pipeline();
         desc.depth_stencil = depth_less();
         VALKYR_TRY(depth, pipeline(desc, "depth", "depth", {Attribute::Position}));
         VALKYR_TRY(lighting, pipeline(desc, "shadow", "shadow",
@@ -180,18 +172,16 @@ public:
         , culled_(culled) {}
 
     Result<void> prepare() {
-        VALKYR_TRY(mesh, upload(make_grid({.cells = 577,
-                                           .layers = 1,
-                                           .jitter = 0.3F,
-                                           .indexed = indexed_,
-                                           .clockwise = culled_})));
-        mesh_ = std::move(mesh);
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer(true);
+        VALKYR_TRY_VOID(upload(make_grid({.cells = 577,
+                                          .layers = 1,
+                                          .jitter = 0.3F,
+                                          .indexed = indexed_,
+                                          .clockwise = culled_}),
+                               mesh_));
+        PipelineDesc desc = gl_pipeline(true);
         desc.depth_stencil = depth_less();
-        VALKYR_TRY(made, pipeline(desc, "lit", "color",
-                                  {Attribute::Position, Attribute::Normal, Attribute::Color}));
-        state_.pipeline = std::move(made);
+        VALKYR_TRY_VOID(use_pipeline(desc, "lit", "color",
+                                     {Attribute::Position, Attribute::Normal, Attribute::Color}));
         const float c = std::cos(0.02F);
         const float s = std::sin(0.02F);
         Words words;
@@ -219,12 +209,8 @@ public:
     using SceneBase::SceneBase;
 
     Result<void> prepare() {
-        VALKYR_TRY(mesh, upload(make_grid({.cells = 100, .indexed = false})));
-        mesh_ = std::move(mesh);
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
-        VALKYR_TRY(flat, pipeline(desc, "flat", "flat", {Attribute::Position}));
-        state_.pipeline = std::move(flat);
+        VALKYR_TRY_VOID(upload(make_grid({.cells = 100, .indexed = false}), mesh_));
+        VALKYR_TRY_VOID(use_pipeline(gl_pipeline(), "flat", "flat", {Attribute::Position}));
         return {};
     }
 

@@ -11,19 +11,18 @@ namespace valkyr::bench {
 
 using namespace raster;
 
-Result<Mesh> SceneBase::upload(const MeshData& data) {
-    Mesh mesh;
+Result<void> SceneBase::upload(const MeshData& data, Mesh& mesh) {
     const auto vertices = std::as_bytes(std::span(data.vertices));
     VALKYR_TRY(vertex_buffer, device_.create_buffer(vertices.size(), vertices));
     mesh.vertices = std::move(vertex_buffer);
     mesh.count = static_cast<uint32_t>(data.vertices.size());
     if (data.indices.empty())
-        return mesh;
+        return {};
     const auto indices = std::as_bytes(std::span(data.indices));
     VALKYR_TRY(index_buffer, device_.create_buffer(indices.size(), indices));
     mesh.indices = std::move(index_buffer);
     mesh.count = static_cast<uint32_t>(data.indices.size());
-    return mesh;
+    return {};
 }
 
 Result<PipelineRef> SceneBase::pipeline(PipelineDesc desc,
@@ -45,6 +44,15 @@ Result<PipelineRef> SceneBase::pipeline(PipelineDesc desc,
         desc.elements.push_back(kElements[static_cast<size_t>(attribute)]);
     desc.strides = {sizeof(Vertex)};
     return device_.create_pipeline(desc);
+}
+
+Result<void> SceneBase::use_pipeline(const PipelineDesc& desc,
+                                     std::string_view vertex,
+                                     std::string_view fragment,
+                                     std::initializer_list<Attribute> attributes) {
+    VALKYR_TRY(made, pipeline(desc, vertex, fragment, attributes));
+    state_.pipeline = std::move(made);
+    return {};
 }
 
 Result<void> SceneBase::clear(const Framebuffer& target, float red) {
@@ -105,6 +113,12 @@ RasterizerState gl_rasterizer(bool cull_back) {
     state.front_ccw = false;
     state.cull = cull_back ? CullFace::Back : CullFace::None;
     return state;
+}
+
+PipelineDesc gl_pipeline(bool cull_back) {
+    PipelineDesc desc;
+    desc.rasterizer = gl_rasterizer(cull_back);
+    return desc;
 }
 
 }  // namespace valkyr::bench

@@ -25,17 +25,14 @@ public:
         QuadShape shape{.count = 16, .angle = 0.5F, .scale = 1.7F, .axis_aligned = false};
         if (aligned_)
             shape = {.count = 16, .scale = 2};
-        VALKYR_TRY(mesh, upload(make_quads(shape)));
+        VALKYR_TRY_VOID(upload(make_quads(shape), mesh_));
         VALKYR_TRY(texture, create_texture(device_, {.size = 512}));
-        mesh_ = std::move(mesh);
         state_.fragment_textures = {{texture}};
         state_.fragment_samplers = {SamplerState{}};
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
+        PipelineDesc desc = gl_pipeline();
         desc.blend = source_over();
-        VALKYR_TRY(made,
-                   pipeline(desc, "texture", "texture", {Attribute::Position, Attribute::Uv}));
-        state_.pipeline = std::move(made);
+        VALKYR_TRY_VOID(
+            use_pipeline(desc, "texture", "texture", {Attribute::Position, Attribute::Uv}));
         return {};
     }
 
@@ -63,18 +60,14 @@ public:
                 const float z = 60 * p[1] - 61;
                 data.vertices.push_back({{x, y, z}, {}, {x, z}, {}});
             }
-        VALKYR_TRY(mesh, upload(data));
+        VALKYR_TRY_VOID(upload(data, mesh_));
         VALKYR_TRY(texture, create_texture(device_, {.size = 1024, .mipmapped = true}));
-        mesh_ = std::move(mesh);
         SamplerState sampler;
         sampler.mip_filter = MipFilter::Linear;
         state_.fragment_textures = {{texture}};
         state_.fragment_samplers = {sampler};
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
-        VALKYR_TRY(made, pipeline(desc, "transformed_texture", "texture",
-                                  {Attribute::Position, Attribute::Uv}));
-        state_.pipeline = std::move(made);
+        VALKYR_TRY_VOID(use_pipeline(gl_pipeline(), "transformed_texture", "texture",
+                                     {Attribute::Position, Attribute::Uv}));
         const Matrix roll{0.9F, 0.4359F, 0, 0, -0.4359F, 0.9F, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
         Words words;
         append(words, multiply(perspective(1.2F, 1, 0.1F, 200), roll));
@@ -98,18 +91,15 @@ public:
     using SceneBase::SceneBase;
 
     Result<void> prepare() {
-        VALKYR_TRY(cards, upload(make_cards()));
-        VALKYR_TRY(layers, upload(make_quads({.count = 2})));
+        VALKYR_TRY_VOID(upload(make_cards(), cards_));
+        VALKYR_TRY_VOID(upload(make_quads({.count = 2}), layers_));
         VALKYR_TRY(texture, create_texture(device_, {.size = 256, .holes = true}));
-        cards_ = std::move(cards);
-        layers_ = std::move(layers);
         state_.fragment_textures = {{texture}};
         state_.fragment_samplers = {SamplerState{}};
         Words words;
         append(words, {0.9F, 0.8F, 0.2F, 0.4F});
         state_.fragment_constants = {std::move(words)};
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
+        PipelineDesc desc = gl_pipeline();
         desc.depth_stencil = depth_less();
         desc.depth_stencil.stencil[0] = {.enable = true, .pass = StencilOp::IncrementClamp};
         VALKYR_TRY(counting,
@@ -160,8 +150,7 @@ private:
 
     /// A blended layer where the stencil test passes.
     Result<PipelineRef> gate(CompareFunc func) {
-        PipelineDesc desc;
-        desc.rasterizer = gl_rasterizer();
+        PipelineDesc desc = gl_pipeline();
         desc.blend = source_over();
         desc.depth_stencil.stencil[0] = {.enable = true, .func = func};
         return pipeline(desc, "flat", "flat", {Attribute::Position});

@@ -1,0 +1,178 @@
+// How long stages with kernels take in whole draws: part of bench_stages (Google Benchmark).
+// SPDX-License-Identifier: MIT
+//
+// One thread, a 256x256 target that stays in the cache. Every iteration draws and renders; the
+// frame's fixed costs (load, store, bins) are in "fill" and so in all that follow it.
+#include "bench/scene_base.hpp"
+#include "bench/texels.hpp"
+
+#include <benchmark/benchmark.h>
+#include <cstdio>
+#include <cstdlib>
+
+namespace valkyr::bench {
+namespace {
+
+using namespace raster;
+
+constexpr uint32_t kSize = 256;
+constexpr uint32_t kLayers = 8;
+
+/// The value, or the end of the program with the error's text.
+template <typename T>
+T value_of(Result<T> result) {
+    if (result)
+        return std::move(*result);
+    std::fprintf(stderr, "bench_stages: %s\n", result.error().text.c_str());
+    std::exit(1);
+}
+void need(const Result<void>& result) {
+    if (result)
+        return;
+    std::fprintf(stderr, "bench_stages: %s\n", result.error().text.c_str());
+    std::exit(1);
+}
+
+/// What a stage adds to a plain fill.
+struct StageOptions {
+    bool textured = false;
+    bool blended = false;
+    bool depth = false;
+    uint32_t samples = 1;
+};
+
+/// Layers of quads over the whole target.
+class StageScene final : public SceneBase {
+public:
+    StageScene(Device& device, const StageOptions& options)
+        : SceneBase(device, kSize)
+        , options_(options) {
+        TextureDesc desc;
+        desc.kind = options.samples > 1 ? TextureKind::Tex2DMs : TextureKind::Tex2D;
+        desc.format = Format::R8G8B8A8_UNORM;
+        desc.width = desc.height = kSize;
+        desc.samples = options.samples;
+        desc.render_target = true;
+        target_.color = {{value_of(device.create_texture(desc))}};
+        desc.format = Format::D24_UNORM_S8_UINT;
+        target_.depth_stencil = {value_of(device.create_texture(desc))};
+    }
+
+    Result<void> prepare() {
+        VALKYR_TRY_VOID(upload(make_quads({.count = kLayers}), mesh_));
+        PipelineDesc desc = gl_pipeline();
+        desc.rasterizer.multisample = options_.samples > 1;
+        if (options_.blended)
+            desc.blend = source_over();
+        if (options_.depth) {
+            desc.depth_stencil = depth_less();
+            desc.depth_stencil.depth_func = CompareFunc::LessEqual;
+        }
+        Words color;
+        append(color, {0.2F, 0.4F, 0.6F, 0.5F});
+        state_.fragment_constants = {std::move(color)};
+        if (!options_.textured)
+            return use_pipeline(desc, "flat", "flat", {Attribute::Position});
+        VALKYR_TRY(texture, create_texture(device_, {.size = kSize}));
+        state_.fragment_textures = {{texture}};
+        state_.fragment_samplers = {SamplerState{}};
+        return use_pipeline(desc, "texture", "texture", {Attribute::Position, Attribute::Uv});
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        begin(target, kSize);
+        VALKYR_TRY_VOID(draw(mesh_));
+        return device_.finish();
+    }
+
+    [[nodiscard]] const Framebuffer& target() const { return target_; }
+
+private:
+    StageOptions options_;
+    Framebuffer target_;
+    Mesh mesh_;
+};
+
+/// Lit vertices without pixels.
+class VertexStageScene final : public SceneBase {
+public:
+    VertexStageScene(Device& device, bool indexed)
+        : SceneBase(device, kSize)
+        , indexed_(indexed) {}
+
+    Result<void> prepare() {
+        VALKYR_TRY_VOID(upload(
+            make_grid({.cells = 100, .layers = 1, .jitter = 0.3F, .indexed = indexed_}), mesh_));
+        PipelineDesc desc = gl_pipeline();
+        desc.rasterizer.rasterizer_discard = true;
+        state_.vertex_constants = {Words(20, 0x3F000000)};
+        return use_pipeline(desc, "lit", "color",
+                            {Attribute::Position, Attribute::Normal, Attribute::Color});
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        begin(target, kSize);
+        VALKYR_TRY_VOID(draw(mesh_));
+        return device_.finish();
+    }
+
+    [[nodiscard]] uint32_t count() const { return mesh_.count; }
+
+private:
+    bool indexed_;
+    Mesh mesh_;
+};
+
+std::unique_ptr<Device> one_thread() {
+    DeviceOptions options;
+    options.threads = 1;
+    options.hierarchical_z = false;  // All layers are to be drawn.
+    return value_of(Device::create(options));
+}
+
+/// Pixels of all layers are the items.
+void layers(benchmark::State& state, const StageOptions& options) {
+    const auto device = one_thread();
+    StageScene scene(*device, options);
+    need(scene.prepare());
+    for (auto _ : state)
+        need(scene.frame(scene.target(), 0));
+    state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize * kLayers);
+}
+
+/// Reading a multisampled target: items are pixels.
+void resolve(benchmark::State& state) {
+    const auto device = one_thread();
+    const StageScene scene(*device, {.samples = static_cast<uint32_t>(state.range(0))});
+    std::vector<std::byte> rows(size_t{kSize} * kSize * 4);
+    for (auto _ : state)
+        need(device->read_texture(scene.target().color[0].texture, 0, {0, 0, 0, kSize, kSize, 1},
+                                  rows, size_t{kSize} * 4));
+    state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize);
+}
+
+/// Fetch, vertex shader and assembly: items are vertices that the application names.
+void vertices(benchmark::State& state, bool indexed) {
+    const auto device = one_thread();
+    const StageScene target(*device, {});
+    VertexStageScene scene(*device, indexed);
+    need(scene.prepare());
+    for (auto _ : state)
+        need(scene.frame(target.target(), 0));
+    state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * scene.count());
+}
+
+BENCHMARK_CAPTURE(layers, fill, StageOptions{});
+BENCHMARK_CAPTURE(layers, fill_samples, StageOptions{.samples = 4});
+BENCHMARK_CAPTURE(layers, depth, StageOptions{.depth = true});
+BENCHMARK_CAPTURE(layers, blend, StageOptions{.blended = true});
+BENCHMARK_CAPTURE(layers, texture, StageOptions{.textured = true});
+BENCHMARK_CAPTURE(layers, texture_blend, StageOptions{.textured = true, .blended = true});
+BENCHMARK(resolve)->Arg(4)->Arg(16);
+BENCHMARK_CAPTURE(vertices, plain, false);
+BENCHMARK_CAPTURE(vertices, indexed, true);
+
+}  // namespace
+}  // namespace valkyr::bench
+
+BENCHMARK_MAIN();
