@@ -4,7 +4,6 @@
 #include "valhall/compiler/spec.hpp"
 #include "valhall/compiler/ssa.hpp"
 
-#include <span>
 #include <utility>
 
 namespace valkyr::valhall::ir {
@@ -84,20 +83,16 @@ private:
     void keep(uint32_t i) {
         live_[i] = 1;
         const Inst& inst = f_.insts[i];
-        for (const Operand& source : inst.sources()) {
-            if (source.is_value())
-                need(source.value);
-            else if (source.kind == OperandKind::Pair)
-                need_all(f_.pair(source));
+        if (def_of_.empty() && inst.staging_count == 0 && traits(inst.op).wide_sources == 0) {
+            for (const Operand& source : inst.sources())
+                if (source.is_value())
+                    needed_[source.value] = 1;
+            return;
         }
-        if (inst.staging_count != 0)
-            need_all(f_.staging(inst));
-    }
-
-    void need_all(std::span<const Operand> operands) {
-        for (const Operand& operand : operands)
+        for_each_operand(f_, inst, [&](const Operand& operand) {
             if (operand.is_value())
                 need(operand.value);
+        });
     }
 
     void need(ValueId value) {
