@@ -17,7 +17,37 @@ const std::map<std::string, raster::Host> kHosts = {{"auto", raster::Host::Auto}
                                                     {"avx512", raster::Host::Avx512},
                                                     {"neon", raster::Host::Neon}};
 
+template <typename T>
+std::vector<std::string> keys(const std::map<std::string, T>& map) {
+    std::vector<std::string> list;
+    for (const auto& [key, value] : map)
+        list.push_back(key);
+    return list;
+}
+
+template <typename T>
+std::optional<T> find(const std::map<std::string, T>& map, const std::string& name) {
+    const auto found = map.find(name);
+    return found == map.end() ? std::nullopt : std::optional<T>(found->second);
+}
+
 }  // namespace
+
+std::vector<std::string> engine_names() {
+    return keys(kEngines);
+}
+
+std::vector<std::string> host_names() {
+    return keys(kHosts);
+}
+
+std::optional<raster::Engine> engine_from_name(const std::string& name) {
+    return find(kEngines, name);
+}
+
+std::optional<raster::Host> host_from_name(const std::string& name) {
+    return find(kHosts, name);
+}
 
 void add_device_arguments(CLI::App& command, raster::DeviceOptions& options) {
     command.add_option("--threads", options.threads, "Worker threads, 0 = one a processor")

@@ -5,10 +5,19 @@
 #include "raster/state.hpp"
 
 #include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace valkyr::tools {
 
 /// Adds --threads, --engine, --host, --strict-nan and --perf; `options` must outlive the parsing.
 void add_device_arguments(CLI::App& command, raster::DeviceOptions& options);
+
+/// The words for engines and host levels, and what they mean.
+std::vector<std::string> engine_names();
+std::vector<std::string> host_names();
+std::optional<raster::Engine> engine_from_name(const std::string& name);
+std::optional<raster::Host> host_from_name(const std::string& name);
 
 }  // namespace valkyr::tools

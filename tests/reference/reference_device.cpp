@@ -3,6 +3,7 @@
 #include "reference/reference_device.hpp"
 
 #include "reference/blit.hpp"
+#include "reference/block_decode.hpp"
 #include "reference/draw.hpp"
 #include "reference/resources.hpp"
 #include "reference/targets.hpp"
@@ -73,9 +74,16 @@ public:
     }
 
     Result<TextureRef> create_texture(const raster::TextureDesc& desc) override {
-        if (row(desc.format).layout == exec::FormatLayout::Block)
-            return Error{Errc::Unsupported, {}, "reference renderer: compressed textures"};
-        return TextureRef(std::make_shared<ReferenceTexture>(desc));
+        if (row(desc.format).layout != exec::FormatLayout::Block)
+            return TextureRef(std::make_shared<ReferenceTexture>(desc));
+        const std::optional<exec::Format> plain = decoded_format(desc.format);
+        if (!plain)
+            return Error{Errc::Unsupported, {}, "reference renderer: BPTC, ETC2 and EAC textures"};
+        raster::TextureDesc decoded = desc;
+        decoded.format = *plain;
+        auto texture = std::make_shared<ReferenceTexture>(decoded);
+        texture->compressed = desc.format;
+        return TextureRef(std::move(texture));
     }
 
     Result<void> write_texture(const TextureRef& texture,
@@ -85,6 +93,8 @@ public:
                                size_t stride_bytes,
                                size_t slice_bytes) override {
         VALKYR_TRY(target, checked(texture, level, box));
+        if (target->compressed != exec::Format::None)
+            return write_blocks(*target, level, box, data, stride_bytes, slice_bytes);
         const HostLayout host{target->texel_bytes(), stride_bytes, slice_bytes};
         if (is_empty(box))
             return {};
@@ -159,6 +169,27 @@ public:
     }
 
 private:
+    /// Rows of blocks; the box begins at a block.
+    static Result<void> write_blocks(ReferenceTexture& target,
+                                     uint32_t level,
+                                     const Box& box,
+                                     std::span<const std::byte> data,
+                                     size_t stride_bytes,
+                                     size_t slice_bytes) {
+        const HostLayout host{row(target.compressed).block_bytes, stride_bytes, slice_bytes};
+        const Box blocks{0, 0, 0, (box.width + 3) / 4, (box.height + 3) / 4, box.depth};
+        if (is_empty(box))
+            return {};
+        if (data.size() < host.extent(blocks))
+            return Error{Errc::OutOfRange, {}, "too few bytes for the box"};
+        for_each_texel(box, [&](uint32_t x, uint32_t y, uint32_t z) {
+            const auto* block = reinterpret_cast<const uint8_t*>(&data[host.at(x / 4, y / 4, z)]);
+            const auto texels = decode_block(target.compressed, block);
+            std::memcpy(target.texel({level, box.x + x, box.y + y, box.z + z, 0}),
+                        texels[y % 4 * 4 + x % 4].data(), target.texel_bytes());
+        });
+        return {};
+    }
     static Result<ReferenceTexture*>
     checked(const TextureRef& texture, uint32_t level, const Box& box) {
         auto* own = dynamic_cast<ReferenceTexture*>(texture.get());

@@ -43,6 +43,9 @@ public:
     [[nodiscard]] const uint8_t* texel(const TexelPlace& place) const;
     [[nodiscard]] uint32_t texel_bytes() const { return row(desc_.format).block_bytes; }
 
+    /// What the texture was made as, if that is a compressed format; desc() has the plain one.
+    exec::Format compressed = exec::Format::None;
+
 private:
     [[nodiscard]] size_t offset(const TexelPlace& place) const;
     raster::TextureDesc desc_;

@@ -1,0 +1,147 @@
+// Scene files: what they mean, where their errors are, and that hostile ones do no harm.
+// SPDX-License-Identifier: MIT
+#include "conform/parser.hpp"
+
+#include <doctest/doctest.h>
+#include <random>
+
+namespace valkyr::conform {
+namespace {
+
+Result<std::string> no_files(const std::string& path) {
+    return Error{Errc::System, {}, path + ": not there"};
+}
+
+ParsedCase parse(std::string_view text) {
+    return parse_case(text, no_files);
+}
+
+constexpr char kTriangle[] = R"(title A triangle
+size 8x4
+color R8G8B8A8_UNORM   # the only target
+vertex_shader {
+VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+  0: MOV OUT[0], IN[0]
+  1: END
+}
+vertices 4 f32 {
+  -1 -1 0 1   # a comment
+  3 -1 0 1  -1 3 0 1
+}
+set raster.cull back
+set blend.rgb add src_alpha one
+clear color 0 0.5 1 1
+draw 3 instances=2
+)";
+
+TEST_CASE("a scene gives its resources and commands in order") {
+    const ParsedCase parsed = parse(kTriangle);
+    REQUIRE(parsed.ok());
+    const Case& scene = parsed.scene;
+    CHECK(scene.title == "A triangle");
+    CHECK(scene.textures.size() == 1);
+    CHECK(scene.textures[0].desc.width == 8);
+    CHECK(scene.textures[0].desc.height == 4);
+    CHECK(scene.buffers.at(0).size() == 12 * 4);
+    REQUIRE(scene.commands.size() == 2);
+    CHECK(std::get<std::shared_ptr<const ClearCommand>>(scene.commands[0].what)->info.color[0][1] ==
+          0x3F000000);
+    const auto& draw = *std::get<std::shared_ptr<const DrawCommand>>(scene.commands[1].what);
+    CHECK(draw.info.count == 3);
+    CHECK(draw.info.instance_count == 2);
+    CHECK(draw.pipeline.rasterizer.cull == raster::CullFace::Back);
+    CHECK(draw.pipeline.blend.targets[0].rgb_src == raster::BlendFactor::SrcAlpha);
+    CHECK(draw.pipeline.elements.at(0).format == exec::Format::R32G32B32A32_FLOAT);
+    CHECK(scene.commands[1].pos == SourcePos{18, 1});
+    CHECK(scene.show.size() == 1);
+}
+
+TEST_CASE("state that is set after a draw is not that draw's") {
+    const ParsedCase parsed = parse(std::string(kTriangle) + "set raster.cull none\ndraw 3\n");
+    REQUIRE(parsed.ok());
+    CHECK(std::get<std::shared_ptr<const DrawCommand>>(parsed.scene.commands[1].what)
+              ->pipeline.rasterizer.cull == raster::CullFace::Back);
+    CHECK(std::get<std::shared_ptr<const DrawCommand>>(parsed.scene.commands[2].what)
+              ->pipeline.rasterizer.cull == raster::CullFace::None);
+}
+
+TEST_CASE("the errors of a file are collected, each at its place") {
+    const ParsedCase parsed = parse("title x\n"
+                                    "set raster.cull sideways\n"
+                                    "frobnicate 3\n"
+                                    "color R8G8B8A8_UNORM extra\n"
+                                    "  clear color 1 2 3 q\n");
+    REQUIRE(parsed.errors.size() == 5);
+    CHECK(parsed.errors[0].pos == SourcePos{2, 17});
+    CHECK(parsed.errors[0].text.find("none, front, back") != std::string::npos);
+    CHECK(parsed.errors[1].pos == SourcePos{3, 1});
+    CHECK(parsed.errors[2].pos == SourcePos{4, 22});
+    CHECK(parsed.errors[3].pos == SourcePos{5, 21});
+    CHECK(parsed.errors[4].text == "the scene has no commands");
+}
+
+TEST_CASE("errors are limited in number") {
+    std::string text;
+    for (int i = 0; i < 1000; i++)
+        text += "nonsense\n";
+    CHECK(parse(text).errors.size() == 20);
+}
+
+TEST_CASE("an unfinished block is an error at its statement") {
+    const ParsedCase parsed = parse("title x\nvertex_shader {\nVERT\n");
+    REQUIRE(!parsed.ok());
+    CHECK(parsed.errors[0].pos.line == 2);
+    CHECK(parsed.errors[0].text.find("no end") != std::string::npos);
+}
+
+TEST_CASE("shader files outside the suite are refused without looking") {
+    for (const char* path : {"/etc/passwd", "../x.tgsi", "a/../../x"}) {
+        const ParsedCase parsed = parse_case("title x\nvertex_shader " + std::string(path) + "\n",
+                                             [](const std::string&) -> Result<std::string> {
+                                                 FAIL("a file was read");
+                                                 return std::string();
+                                             });
+        REQUIRE(!parsed.ok());
+        CHECK(parsed.errors[0].text.find("inside") != std::string::npos);
+    }
+}
+
+TEST_CASE("textures and draws that would be too large are refused") {
+    CHECK(!parse("title x\ntexture t 2d R32G32B32A32_FLOAT 16384x16384\n").ok());
+    CHECK(!parse("title x\ntexture t 3d R8_UNORM 16384x16384x16384\n").ok());
+    CHECK(!parse(std::string(kTriangle) + "draw 262144 instances=262144\n").ok());
+}
+
+TEST_CASE("a tolerance needs a reason and 8-bit targets") {
+    CHECK(!parse(std::string(kTriangle) + "tolerance 1\n").ok());
+    CHECK(parse(std::string(kTriangle) + "tolerance 1 RSQ is bounded\n").scene.tolerance == 1);
+    std::string wide = kTriangle;
+    wide.replace(wide.find("R8G8B8A8_UNORM"), 14, "R16G16_FLOAT");
+    CHECK(parse(wide).ok());
+    CHECK(!parse(wide + "tolerance 1 RSQ is bounded\n").ok());
+}
+
+TEST_CASE("literal content must fill its level") {
+    const std::string start = std::string(kTriangle) + "texture t 2d R8G8_UNORM 2x1\n";
+    CHECK(parse(start + "fill t 0 data hex {\n00ff 80 40\n}\n").ok());
+    CHECK(!parse(start + "fill t 0 data hex {\n00ff 80\n}\n").ok());
+    CHECK(!parse(start + "fill t 1 data hex {\n00\n}\n").ok());
+}
+
+TEST_CASE("cut and scrambled texts give errors or scenes, nothing else") {
+    const std::string text = kTriangle;
+    for (size_t length = 0; length < text.size(); length++)
+        static_cast<void>(parse(text.substr(0, length)));
+    std::mt19937 random(7);
+    for (int round = 0; round < 2000; round++) {
+        std::string broken = text;
+        for (int i = 0; i < 6; i++)
+            broken[random() % broken.size()] = static_cast<char>(random() % 128);
+        static_cast<void>(parse(broken));
+    }
+}
+
+}  // namespace
+}  // namespace valkyr::conform

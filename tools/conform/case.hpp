@@ -1,0 +1,110 @@
+// A conformance case: the resources, commands and expectation that a scene file describes.
+// SPDX-License-Identifier: MIT
+//
+// Plain data. State that a file sets is copied into each draw; resources are named by index. The
+// file format is docs/conformance.md.
+#pragma once
+
+#include "base/result.hpp"
+#include "raster/device.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace valkyr::conform {
+
+/// A resource by its place in the case's list; kNone: nothing.
+using Index = uint32_t;
+inline constexpr Index kNone = 0xFFFFFFFF;
+
+/// Texels of one level (all slices), tightly packed.
+struct LevelContent {
+    uint32_t level = 0;
+    std::vector<uint8_t> bytes;
+};
+
+struct TextureResource {
+    std::string name;
+    raster::TextureDesc desc;
+    std::vector<LevelContent> contents;
+};
+
+struct SurfaceName {
+    Index texture = kNone;
+    uint32_t level = 0;
+    uint32_t layer = 0;
+};
+
+struct FramebufferNames {
+    std::vector<SurfaceName> color;
+    SurfaceName depth_stencil;
+};
+
+struct BufferName {
+    Index buffer = kNone;
+    uint64_t offset = 0;
+};
+
+/// raster::TextureView without its texture.
+struct TextureBinding {
+    Index texture = kNone;
+    raster::TextureView view;
+};
+
+/// Everything one draw reads. The handles inside `pipeline` and `state` are empty: the player puts
+/// in those that the names below stand for.
+struct DrawCommand {
+    raster::PipelineDesc pipeline;
+    raster::DrawState state;
+    raster::DrawInfo info;
+    Index vertex_shader = kNone;
+    Index fragment_shader = kNone;
+    FramebufferNames framebuffer;
+    std::vector<BufferName> vertex_buffers;
+    BufferName index_buffer;
+    std::vector<TextureBinding> vertex_textures;
+    std::vector<TextureBinding> fragment_textures;
+};
+
+struct ClearCommand {
+    FramebufferNames framebuffer;
+    raster::ClearInfo info;
+};
+
+struct BlitCommand {
+    Index source = kNone;
+    Index destination = kNone;
+    raster::BlitInfo info;  ///< without textures
+};
+
+struct Command {
+    SourcePos pos;
+    std::variant<std::shared_ptr<const ClearCommand>,
+                 std::shared_ptr<const DrawCommand>,
+                 std::shared_ptr<const BlitCommand>>
+        what;  ///< never null
+};
+
+/// A TGSI text. Errors of the device are at its place in the scene file: `first_line` - 1 lines
+/// come before the text.
+struct ShaderText {
+    std::string text;
+    std::string file;  ///< empty: inline
+    uint32_t first_line = 1;
+};
+
+struct Case {
+    std::string title;       ///< one sentence
+    unsigned tolerance = 0;  ///< of a channel, in steps of 1/255
+    std::string tolerance_reason;
+    std::vector<ShaderText> shaders;
+    std::vector<std::vector<std::byte>> buffers;
+    std::vector<TextureResource> textures;
+    std::vector<Command> commands;
+    std::vector<SurfaceName> show;  ///< side by side in the picture
+};
+
+}  // namespace valkyr::conform

@@ -1,0 +1,41 @@
+// goldens.txt of each topic: which picture was blessed, and why.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "image_io.hpp"
+
+#include <map>
+#include <string>
+
+namespace valkyr::conform {
+
+struct CaseFile;
+
+/// 64 bits of a picture's size and pixels (FNV-1a), as 16 hexadecimal digits.
+std::string fingerprint(const examples::Image& image);
+
+/// A line a golden, sorted by name: "NAME FINGERPRINT REASON".
+class Manifest {
+public:
+    /// Notes that a golden was written. Reads the topic's file when it is first needed.
+    void set(const CaseFile& file, const examples::Image& picture, const std::string& reason);
+    /// Writes the files that changed.
+    Result<void> save() const;
+    /// The fingerprint that was blessed for a case; empty if there is none.
+    std::string blessed(const CaseFile& file);
+
+private:
+    struct Entry {
+        std::string fingerprint;
+        std::string reason;
+    };
+    struct Topic {
+        std::map<std::string, Entry> entries;
+        bool changed = false;
+    };
+    Topic& topic_of(const CaseFile& file);
+    std::map<std::string, Topic> topics_;  ///< by path of goldens.txt
+};
+
+}  // namespace valkyr::conform
