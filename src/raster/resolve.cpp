@@ -5,10 +5,13 @@
 #include "base/bits.hpp"
 #include "raster/format_convert.hpp"
 #include "raster/tiled_texels.hpp"
+#include "raster/tiling.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <vector>
 
 namespace valkyr::raster {
 namespace {
@@ -48,6 +51,49 @@ void average_values(const exec::FormatInfo& info, const Samples& samples, uint8_
     encode_texel(info, mean, IntegerKind::Unsigned, out);
 }
 
+/// The bytes of a plane of 16 texels with channels of 8 bits.
+constexpr size_t kMaxPlane = size_t{exec::kLanes} * 4;
+
+/// The average of the planes of a 4x4 tile.
+void average_tile(const uint8_t* planes, uint32_t samples, size_t plane_bytes, uint8_t* out) {
+    const auto shift = static_cast<unsigned>(std::countr_zero(samples));
+    std::array<uint16_t, kMaxPlane> sum;
+    sum.fill(static_cast<uint16_t>(samples / 2));
+    for (uint32_t s = 0; s < samples; ++s)
+        for (size_t b = 0; b < plane_bytes; ++b)
+            sum[b] = static_cast<uint16_t>(sum[b] + planes[s * plane_bytes + b]);
+    for (size_t b = 0; b < plane_bytes; ++b)
+        out[b] = static_cast<uint8_t>(sum[b] >> shift);
+}
+
+/// resolve_rows() of 8-bit unorm, a row of tiles at a time.
+void resolve_bytes(TextureImpl& texture,
+                   uint32_t level,
+                   const Box& box,
+                   uint32_t z,
+                   std::byte* rows,
+                   size_t stride_bytes) {
+    const exec::TextureLevel& l = texture.level(level);
+    const uint32_t samples = texture.desc().samples;
+    const uint32_t bytes = texture.texel_bytes();
+    const size_t plane = size_t{exec::kLanes} * bytes;
+    const uint32_t first = box.x / 4;
+    const uint32_t count = (box.x + box.width - 1) / 4 - first + 1;
+    const uint8_t* slice = l.data + z * l.slice_bytes;
+    std::vector<uint8_t> averages(count * plane);
+    for (uint32_t y = 0; y < box.height;) {
+        const uint32_t in_tile = (box.y + y) % 4;
+        const uint32_t height = std::min(4 - in_tile, box.height - y);
+        const size_t tile = size_t{(box.y + y) / 4} * l.tiles_per_row + first;
+        for (uint32_t i = 0; i < count; ++i)
+            average_tile(slice + (tile + i) * samples * plane, samples, plane,
+                         averages.data() + i * plane);
+        untile_rows(averages.data(), {box.x - 4 * first, in_tile, box.width, height, count, bytes},
+                    rows + y * stride_bytes, stride_bytes);
+        y += height;
+    }
+}
+
 }  // namespace
 
 void resolve_texel(const exec::FormatInfo& info, const Samples& samples, uint8_t* out) {
@@ -65,6 +111,10 @@ void resolve_rows(TextureImpl& texture,
                   std::byte* rows,
                   size_t stride_bytes) {
     const exec::FormatInfo& info = exec::format_info(texture.desc().format);
+    if (method_of(info) == Method::Bytes && box.width != 0) {
+        resolve_bytes(texture, level, box, z, rows, stride_bytes);
+        return;
+    }
     const exec::TextureLevel& l = texture.level(level);
     const uint32_t bytes = texture.texel_bytes();
     for (uint32_t y = 0; y < box.height; ++y)

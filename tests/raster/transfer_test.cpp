@@ -315,4 +315,40 @@ TEST_CASE("compressed textures give back and copy the blocks that were written")
           Errc::OutOfRange);
 }
 
+TEST_CASE("any box of a multisampled target is a part of the whole, averaged to the nearest") {
+    for (const Format format : {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R8_UNORM})
+        for (const uint32_t samples : {2U, 16U}) {
+            const auto device = must(Device::create({}));
+            SceneKit kit(*device);
+            kit.size(21, 18, samples);
+            const TextureRef color = kit.add_color(format);
+            kit.clear(0.3F, 0.6F, 0.9F, 0.2F);  // red: 76.5 becomes 76
+            kit.shaders(scenes::kVertexColor, scenes::kFragmentColor);
+            kit.pipeline.rasterizer.multisample = true;
+            kit.vertices(scenes::random_triangles(31, 6).data(), {4, 4});
+            const size_t bytes = exec::format_info(format).block_bytes;
+            const auto read = [&](const Box& box) {
+                std::vector<uint8_t> data(bytes * box.width * box.height);
+                must(device->read_texture(color, 0, box, std::as_writable_bytes(std::span(data)),
+                                          bytes * box.width));
+                return data;
+            };
+            CHECK(read({0, 0, 0, 1, 1, 1})[0] == 76);
+            kit.draw(18);
+            const auto whole = read({0, 0, 0, 21, 18, 1});
+            for (const Box& box :
+                 {Box{3, 2, 0, 7, 5, 1}, Box{0, 0, 0, 4, 4, 1}, Box{20, 17, 0, 1, 1, 1}}) {
+                const auto part = read(box);
+                size_t wrong = 0;
+                for (uint32_t y = 0; y < box.height; ++y)
+                    wrong += std::memcmp(part.data() + y * box.width * bytes,
+                                         whole.data() + ((box.y + y) * 21 + box.x) * bytes,
+                                         box.width * bytes) != 0
+                                 ? 1
+                                 : 0;
+                CHECK(wrong == 0);
+            }
+        }
+}
+
 }  // namespace valkyr::raster::test
