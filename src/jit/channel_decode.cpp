@@ -3,6 +3,8 @@
 #include "jit/channel_decode.hpp"
 
 #include "base/bits.hpp"
+#include "jit/channel_encode.hpp"
+#include "valhall/isa/exec_srgb.hpp"
 
 namespace valkyr::jit {
 
@@ -82,19 +84,22 @@ ChannelField channel_field(const FormatInfo& info, unsigned channel) {
     unsigned start = 0;
     for (unsigned k = 0; k < channel; ++k)
         start += info.bits[k];
-    return {start / 32, start % 32, info.bits[channel]};
+    const bool srgb = info.srgb && channel_component(info, channel) != 3;
+    return {start / 32, start % 32, info.bits[channel], srgb};
 }
 
 bool channels_are_fields(const FormatInfo& info) {
     const bool plain = info.layout == FormatLayout::Array || info.layout == FormatLayout::Packed ||
                        info.layout == FormatLayout::DepthStencil;
-    if (!plain || info.srgb || info.block_bytes == 0)
+    if (!plain || info.block_bytes == 0)
         return false;
     for (unsigned channel = 0; channel < info.channel_count; ++channel) {
         const ChannelField field = channel_field(info, channel);
         if (field.bits == 0 || field.shift + field.bits > 32)
             return false;
         if (!is_stencil(info, field) && !has_conversion(info.type, field.bits))
+            return false;
+        if (info.srgb && (info.type != ChannelType::Unorm || field.bits != 8))
             return false;
     }
     return true;
@@ -108,6 +113,11 @@ Vec channel_value(EmitContext& c, const FormatInfo& info, const ChannelField& fi
     extract(c, v, word, field, is_signed);
     if (is_stencil(info, field))
         return v;
+    if (field.srgb) {
+        h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbLinear.data()));
+        h.gather32(v, {Gp::T6, 0, Gp::None, 2}, v, Mask{});
+        return v;
+    }
     switch (info.type) {
     case ChannelType::Float:
         if (field.bits < 32)

@@ -9,15 +9,16 @@ namespace valkyr::jit {
 /// Where a channel lies in a texel, taken as little-endian 32-bit words.
 struct ChannelField {
     unsigned word, shift, bits;
+    bool srgb = false;  ///< the code stands on the sRGB curve
 };
 ChannelField channel_field(const exec::FormatInfo& info, unsigned channel);
 
 /// Whether every channel of the format is a field of one word with a conversion below: array,
-/// packed and depth formats, not sRGB.
+/// packed and depth formats.
 bool channels_are_fields(const exec::FormatInfo& info);
 
 /// The value of a channel from its word, bit for bit that of raster/format_channel.cpp, as a new
-/// temporary; needs one more, and a mask.
+/// temporary; needs one more, and a mask. Uses T6 for sRGB.
 Vec channel_value(EmitContext& c,
                   const exec::FormatInfo& info,
                   const ChannelField& field,

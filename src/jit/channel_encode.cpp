@@ -3,6 +3,7 @@
 #include "jit/channel_encode.hpp"
 
 #include "base/bits.hpp"
+#include "valhall/isa/exec_srgb.hpp"
 
 namespace valkyr::jit {
 
@@ -111,6 +112,29 @@ void channel_code(EmitContext& c, ChannelType type, unsigned bits, Vec v) {
         float_code(c, bits, v);
     else
         normalized_code(c, type, bits, v);
+}
+
+// The number of thresholds that are not above the value, by halving. NaN and negative numbers
+// become +0 first, so that bits order like numbers.
+void srgb_code(EmitContext& c, Vec v) {
+    HostAssembler& h = c.h;
+    static_assert(exec::kSrgbThreshold.size() == 255);
+    constexpr uint32_t first_step = 128;
+    const Vec code = c.constant(0);
+    const Vec t = c.scratch();
+    const Mask reached = c.scratch_mask();
+    h.op(Binary::MaxF32, v, v, code);
+    h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbThreshold.data()));
+    for (uint32_t step = first_step; step != 0; step /= 2) {
+        h.gather32(t, {Gp::T6, static_cast<int32_t>(4 * (step - 1)), Gp::None, 2}, code, Mask{});
+        h.compare(IntCond::GreaterEqual, Element::B32, true, reached, v, t);
+        h.mask_value(Element::B32, t, reached, step);
+        h.op(Binary::AddI32, code, code, t);
+    }
+    h.move(v, code);
+    c.release(reached);
+    c.release(t);
+    c.release(code);
 }
 
 }  // namespace valkyr::jit

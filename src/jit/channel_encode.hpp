@@ -14,6 +14,9 @@ bool channels_are_encodable(const exec::FormatInfo& info);
 /// v becomes the code. Needs two more temporaries and a mask.
 void channel_code(EmitContext& c, exec::ChannelType type, unsigned bits, Vec v);
 
+/// The same for a channel on the sRGB curve. Uses T6.
+void srgb_code(EmitContext& c, Vec v);
+
 /// The component that a channel stores: the first that names it, alpha if none does.
 unsigned channel_component(const exec::FormatInfo& info, unsigned channel);
 

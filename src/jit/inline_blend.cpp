@@ -8,6 +8,7 @@
 #include "jit/inline_blend_numbers.hpp"
 #include "jit/inline_depth.hpp"
 #include "jit/inline_position.hpp"
+#include "jit/inline_texel.hpp"
 #include "jit/message.hpp"
 
 #include <array>
@@ -165,6 +166,39 @@ private:
     unsigned samples_;
 };
 
+/// Blends one colour into every covered sample of texels of one or two bytes.
+void blend_small(EmitContext& c, const LaneGroup& group, unsigned target) {
+    HostAssembler& h = c.h;
+    const exec::BlendKey& key = c.key.fragment->blend[target];
+    const exec::FormatInfo& info = exec::format_info(key.format);
+    uint32_t written = 0;
+    for (unsigned channel = 0; channel < info.channel_count; ++channel)
+        if (key.write_mask >> channel_component(info, channel) & 1)
+            written |= 0xFFU << (8 * channel);
+    if (written == 0)
+        return;
+    ByteBlendSources sources;
+    sources.source =
+        encode_bytes(c, staged_color(c, c.instr().staging[0].base, c.key.fragment->alpha_to_one));
+    if (dual_source(key))
+        sources.source1 = encode_bytes(c, staged_color(c, kSecondColor, false));
+    const TexelPlace place(c, group, target, info.block_bytes);
+    for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
+        place.read(s);
+        const Operand old = Operand::memory(place.old_word(s, 0));
+        const Vec stored = c.scratch();
+        h.move(stored, old);
+        std::array<Vec, 4> fresh{blend_bytes(c, key, sources, stored)};
+        h.op(Binary::Xor, fresh[0], fresh[0], old);
+        h.op(Binary::And, fresh[0], fresh[0], c.pool(written));
+        h.op(Binary::Xor, fresh[0], fresh[0], old);
+        const Mask lanes = covered_lanes(c, group, s);
+        place.write(s, lanes, fresh);
+        c.release(lanes);
+        c.release(fresh[0]);
+    }
+}
+
 }  // namespace
 
 bool dual_source(const exec::BlendKey& key) {
@@ -253,7 +287,8 @@ bool expands_blend(const KernelSource& c, const valhall::Instr& instr) {
     const exec::BlendKey& key = c.key.fragment->blend[*target];
     // No format: the descriptor's mode is "off".
     return key.format == exec::Format::None || is_byte_color(exec::format_info(key.format)) ||
-           stores_numbers(key);
+           stores_numbers(key) ||
+           (is_small_byte_color(exec::format_info(key.format)) && blends(key));
 }
 
 bool expand_blend(EmitContext& c) {
@@ -263,11 +298,15 @@ bool expand_blend(EmitContext& c) {
     const exec::Format format = c.key.fragment->blend[target].format;
     if (format == exec::Format::None)
         return true;
-    const bool bytes = is_byte_color(exec::format_info(format));
+    const exec::FormatInfo& info = exec::format_info(format);
+    const bool bytes = is_byte_color(info);
+    const bool small = is_small_byte_color(info) && blends(c.key.fragment->blend[target]);
     for (c.part = 0; c.part < c.parts; ++c.part) {
         const LaneGroup group = group_of_part(c, c.part);
         if (bytes)
             ByteStore(c, group, target).run();
+        else if (small)
+            blend_small(c, group, target);
         else
             number_store(c, group, target);
         c.regs.end_part();

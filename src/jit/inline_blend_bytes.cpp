@@ -364,6 +364,12 @@ bool is_byte_color(const FormatInfo& info) {
            !info.srgb && info.bits[0] == 8 && info.channel_count == 4 && info.block_bytes == 4;
 }
 
+bool is_small_byte_color(const FormatInfo& info) {
+    return info.layout == exec::FormatLayout::Array && info.type == exec::ChannelType::Unorm &&
+           !info.srgb && info.bits[0] == 8 && info.channel_count == info.block_bytes &&
+           info.block_bytes <= 2;
+}
+
 // 255 * c with NaN kept by the minimum; the conversion makes NaN the least integer, and the pack
 // takes that and negative numbers to 0.
 WideBytes encode_bytes(EmitContext& c, const Color& color) {
@@ -386,9 +392,10 @@ WideBytes encode_bytes(EmitContext& c, const Color& color) {
 }
 
 Vec pack_texels(EmitContext& c, const FormatInfo& info, const WideBytes& bytes) {
-    QuadPattern order{};
+    QuadPattern order;
+    order.fill(kZeroByte);
     for (unsigned pixel = 0; pixel < 4; ++pixel)
-        for (unsigned channel = 0; channel < 4; ++channel)
+        for (unsigned channel = 0; channel < info.block_bytes; ++channel)
             order[4 * pixel + channel] =
                 static_cast<uint8_t>(4 * channel_component(info, channel) + pixel);
     c.h.op(Binary::PackU16ToU8, bytes.rg, bytes.rg, bytes.ba);

@@ -12,6 +12,9 @@ namespace valkyr::jit {
 /// Whether a format's texels are four bytes of unorm, in any order.
 bool is_byte_color(const exec::FormatInfo& info);
 
+/// The same for one or two bytes.
+bool is_small_byte_color(const exec::FormatInfo& info);
+
 struct WideBytes {
     Vec rg;
     Vec ba;
@@ -20,7 +23,8 @@ struct WideBytes {
 /// A colour as bytes, 0..255.
 WideBytes encode_bytes(EmitContext& c, const Color& color);
 
-/// d = texels of bytes in the order of the format. Takes the registers of `bytes`.
+/// d = texels of bytes in the order of the format, as words with zeros above. Takes the registers
+/// of `bytes`.
 Vec pack_texels(EmitContext& c, const exec::FormatInfo& info, const WideBytes& bytes);
 
 /// What a blender of one target needs for every sample.

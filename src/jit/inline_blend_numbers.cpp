@@ -33,7 +33,7 @@ bool is_normalized(const FormatInfo& info) {
 }
 
 bool has_logic_op(const exec::BlendKey& key, const FormatInfo& info) {
-    return key.logic_op_enable && info.type != ChannelType::Float;
+    return key.logic_op_enable && info.type != ChannelType::Float && !info.srgb;
 }
 
 uint32_t field_mask(const ChannelField& field) {
@@ -244,7 +244,10 @@ private:
             const ChannelField field = channel_field(info_, channel);
             const unsigned k = channel_component(info_, channel);
             const Vec v = blends(key_) ? blender.component(k) : plain_value(k);
-            channel_code(c, info_.type, field.bits, v);
+            if (field.srgb)
+                srgb_code(c, v);
+            else
+                channel_code(c, info_.type, field.bits, v);
             if (field.shift != 0)
                 h.op(ImmOp::Shl32, v, v, field.shift);
             Vec& word = words[field.word];
@@ -321,7 +324,7 @@ bool stores_numbers(const exec::BlendKey& key) {
         !channels_are_encodable(info))
         return false;
     const bool bytes = info.layout == exec::FormatLayout::Array &&
-                       info.type == ChannelType::Unorm && info.bits[0] == 8;
+                       info.type == ChannelType::Unorm && info.bits[0] == 8 && !info.srgb;
     return !bytes || !blends(key);
 }
 

@@ -117,11 +117,12 @@ TEST_CASE("BLEND to other normalised and float targets leaves the routine's texe
     }
 }
 
-TEST_CASE("BLEND to common float and packed targets calls no routine") {
+TEST_CASE("BLEND to common float, packed, sRGB and short targets calls no routine") {
     Random random(34);
     take_routine_calls();
     for (const Format format :
-         {Format::R16G16B16A16_FLOAT, Format::R10G10B10A2_UNORM, Format::R11G11B10_FLOAT}) {
+         {Format::R16G16B16A16_FLOAT, Format::R10G10B10A2_UNORM, Format::R11G11B10_FLOAT,
+          Format::R8_UNORM, Format::R8G8_UNORM, Format::R8G8B8A8_SRGB}) {
         const std::string report = disagreement(blend_case(random, format, Format::R16_FLOAT));
         REQUIRE_MESSAGE(report.empty(), report);
     }

@@ -247,12 +247,23 @@ constexpr Format kSmallFormats[] = {
     Format::R8G8B8_UNORM,   Format::R8G8B8X8_UNORM, Format::A8_UNORM, Format::L8_UNORM,
     Format::L8A8_UNORM,     Format::A8B8G8R8_UNORM, Format::I8_UNORM};
 
-constexpr Format kNumberFormats[] = {
-    Format::R32G32B32A32_FLOAT, Format::R16G16B16A16_FLOAT, Format::R32_FLOAT,
-    Format::R16_FLOAT,          Format::R11G11B10_FLOAT,    Format::R10G10B10A2_UNORM,
-    Format::R16G16B16A16_UNORM, Format::R16_SNORM,          Format::R32G32B32_FLOAT,
-    Format::R16G16B16_UNORM,    Format::D16_UNORM,          Format::D24_UNORM_S8_UINT,
-    Format::D32_FLOAT};
+constexpr Format kNumberFormats[] = {Format::R32G32B32A32_FLOAT,
+                                     Format::R16G16B16A16_FLOAT,
+                                     Format::R32_FLOAT,
+                                     Format::R16_FLOAT,
+                                     Format::R11G11B10_FLOAT,
+                                     Format::R10G10B10A2_UNORM,
+                                     Format::R16G16B16A16_UNORM,
+                                     Format::R16_SNORM,
+                                     Format::R32G32B32_FLOAT,
+                                     Format::R16G16B16_UNORM,
+                                     Format::D16_UNORM,
+                                     Format::D24_UNORM_S8_UINT,
+                                     Format::D32_FLOAT,
+                                     Format::R8G8B8A8_SRGB,
+                                     Format::B8G8R8X8_SRGB,
+                                     Format::R8G8B8_SRGB,
+                                     Format::L8_SRGB};
 constexpr Format kDepthFormats[] = {Format::D16_UNORM, Format::D24_UNORM_S8_UINT,
                                     Format::D32_FLOAT, Format::D32_FLOAT_S8X24_UINT,
                                     Format::R32_FLOAT, Format::R16_SNORM};
