@@ -67,11 +67,12 @@ std::optional<uint32_t> only_blend(const KernelSource& c, unsigned target) {
 
 /// The BLEND to a target whose colour is encoded beforehand, and its colour.
 std::optional<ConstantColor> prepared_color(const KernelSource& c, unsigned target) {
+    const exec::BlendKey& key = c.key.fragment->blend[target];
+    if (key.format == exec::Format::None || key.write_mask == 0 ||
+        !is_byte_color(exec::format_info(key.format)))
+        return std::nullopt;
     const auto blend = only_blend(c, target);
     if (!blend || !expands_blend(c, c.program.steps[*blend].instr))
-        return std::nullopt;
-    const exec::BlendKey& key = c.key.fragment->blend[target];
-    if (!is_byte_color(exec::format_info(key.format)) || key.write_mask == 0)
         return std::nullopt;
     return constant_color(c, *blend);
 }

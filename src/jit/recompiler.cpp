@@ -4,7 +4,7 @@
 
 #include "jit/code_arena.hpp"
 #include "jit/flow_analysis.hpp"
-#include "jit/guest_program.hpp"
+#include "jit/guest_cache.hpp"
 #include "jit/kernel.hpp"
 #include "jit/listing.hpp"
 #include "jit/symbols.hpp"
@@ -92,7 +92,7 @@ public:
     Result<std::unique_ptr<CompiledKernel>> recompile(const valhall::Program& program,
                                                       const KernelKey& key,
                                                       const RecompileOptions& options) override {
-        VALKYR_TRY(guest, read_program(program, key));
+        VALKYR_TRY(guest, programs_.read(program, key));
         trim_accesses(guest, {guest, key, options.inline_messages});
         const FlowFacts facts = analyse_flow(guest);
         mark_dead_moves(guest);
@@ -162,6 +162,7 @@ private:
     bool gdb_;
     std::optional<PerfMap> perf_map_;
     std::shared_ptr<CodeArena> arena_;
+    GuestCache programs_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Workspace>> idle_;
 };

@@ -59,7 +59,11 @@ bool is_second_source(exec::BlendFactor factor) {
     return factor >= exec::BlendFactor::Src1Color;
 }
 
-/// Whether some target blends with the second colour.
+/// The second source of dual-source blending lies in r4.. and has no operand.
+constexpr unsigned kSecondColor = 4;
+
+}  // namespace
+
 bool reads_second_color(const KernelKey& key) {
     if (!key.fragment)
         return false;
@@ -69,11 +73,6 @@ bool reads_second_color(const KernelKey& key) {
             return true;
     return false;
 }
-
-/// The second source of dual-source blending lies in r4.. and has no operand.
-constexpr unsigned kSecondColor = 4;
-
-}  // namespace
 
 Access register_access(const Instr& instr, const valhall::Program& program, const KernelKey& key) {
     const OpInfo& info = valhall::op_info(instr.op);

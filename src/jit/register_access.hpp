@@ -21,6 +21,9 @@ struct Access {
 Access
 register_access(const valhall::Instr& instr, const valhall::Program& program, const KernelKey& key);
 
+/// Whether some target blends with the second colour.
+bool reads_second_color(const KernelKey& key);
+
 /// Half `half` (0 or 1) of an operand whose value is fixed when the kernel is made: a table
 /// constant or an immediate FAU word. No selector or modifier is applied.
 std::optional<uint32_t>
