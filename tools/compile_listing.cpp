@@ -63,7 +63,7 @@ Result<jit::HostLevel> host_level_option(const std::string& name) {
 
 Result<std::vector<jit::HostLine>> recompile_for_listing(const valhall::Program& program,
                                                          jit::HostLevel level) {
-    VALKYR_TRY(recompiler, jit::Recompiler::create(level));
+    VALKYR_TRY(recompiler, jit::Recompiler::create(level, {.listing_only = true}));
     auto vertex = std::make_unique<exec::VertexKey>();
     for (exec::Format& format : vertex->attribute_format)
         format = exec::Format::R32G32B32A32_FLOAT;

@@ -13,10 +13,11 @@
 namespace valkyr::tools {
 
 /// "auto" is the best level of this host.
-/// errors  Unsupported: no recompiler here, or not for that level
+/// errors  Unsupported: no recompiler for this host, or no such level
 Result<jit::HostLevel> host_level_option(const std::string& name);
 
 /// The host code of a program for common state: RGBA8 targets, 32-bit float attributes, one sample.
+/// The level may be one that this processor lacks.
 Result<std::vector<jit::HostLine>> recompile_for_listing(const valhall::Program& program,
                                                          jit::HostLevel level);
 

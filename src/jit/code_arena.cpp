@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/code_arena.hpp"
 
+#include <array>
+#include <cstring>
 #include <string>
 
 namespace valkyr::jit {
@@ -11,11 +13,26 @@ namespace {
 constexpr uint32_t kBlockBytes = 1 << 20;
 constexpr size_t kProbeBytes = 64;
 
-asmjit::JitAllocator::CreateParams params() {
-    asmjit::JitAllocator::CreateParams p{};
-    p.options = asmjit::JitAllocatorOptions::kUseDualMapping;
-    p.blockSize = kBlockBytes;
-    return p;
+std::unique_ptr<asmjit::JitRuntime> make_runtime(asmjit::JitAllocatorOptions options) {
+    asmjit::JitAllocator::CreateParams params{};
+    params.options = options;
+    params.blockSize = kBlockBytes;
+    return std::make_unique<asmjit::JitRuntime>(&params);
+}
+
+/// Whether code that replaces older code is what runs next. Processors see to that when the cache
+/// is flushed; qemu-user before version 8.1 does not notice writes through another mapping.
+bool replaced_code_runs([[maybe_unused]] void* executable, [[maybe_unused]] void* writable) {
+#if defined(__aarch64__)
+    for (uint32_t number = 1; number <= 2; ++number) {
+        const std::array<uint32_t, 2> code = {0x52800000 | number << 5, 0xD65F03C0};  // mov w0; ret
+        std::memcpy(writable, code.data(), sizeof code);
+        asmjit::VirtMem::flushInstructionCache(executable, sizeof code);
+        if (reinterpret_cast<uint32_t (*)()>(executable)() != number)
+            return false;
+    }
+#endif
+    return true;
 }
 
 Error denied(const std::string& reason) {
@@ -30,10 +47,7 @@ Error denied(asmjit::Error error) {
 
 CodeArena::CodeArena(size_t limit)
     : limit_(limit)
-    , runtime_([] {
-        static const asmjit::JitAllocator::CreateParams p = params();
-        return &p;
-    }()) {}
+    , runtime_(make_runtime(asmjit::JitAllocatorOptions::kUseDualMapping)) {}
 
 Result<void> CodeArena::take(size_t bytes) {
     if (taken_.fetch_add(bytes) + bytes <= limit_)
@@ -46,11 +60,16 @@ Result<void> CodeArena::probe() {
     VALKYR_TRY_VOID(take(kProbeBytes));
     void* executable = nullptr;
     void* writable = nullptr;
-    const asmjit::Error error = runtime_.allocator()->alloc(&executable, &writable, kProbeBytes);
+    const asmjit::Error error = runtime_->allocator()->alloc(&executable, &writable, kProbeBytes);
     taken_ -= kProbeBytes;
     if (error)
         return denied(error);
-    runtime_.allocator()->release(executable);
+    const bool usable = replaced_code_runs(executable, writable);
+    runtime_->allocator()->release(executable);
+    if (!usable) {
+        runtime_ = make_runtime(asmjit::JitAllocatorOptions::kNone);
+        writable_code_ = true;
+    }
     return {};
 }
 
@@ -58,7 +77,7 @@ Result<void*> CodeArena::add(asmjit::CodeHolder& code) {
     const size_t bytes = code.codeSize();
     VALKYR_TRY_VOID(take(bytes));
     void* entry = nullptr;
-    if (const asmjit::Error error = runtime_.add(&entry, &code)) {
+    if (const asmjit::Error error = runtime_->add(&entry, &code)) {
         taken_ -= bytes;
         return denied(error);
     }
@@ -66,13 +85,13 @@ Result<void*> CodeArena::add(asmjit::CodeHolder& code) {
 }
 
 void CodeArena::release(void* entry, size_t bytes) {
-    runtime_.release(entry);
+    runtime_->release(entry);
     taken_ -= bytes;
 }
 
 CodeStatistics CodeArena::statistics() const {
-    const asmjit::JitAllocator::Statistics s = runtime_.allocator()->statistics();
-    return {s.allocationCount(), s.usedSize(), s.reservedSize()};
+    const asmjit::JitAllocator::Statistics s = runtime_->allocator()->statistics();
+    return {s.allocationCount(), s.usedSize(), s.reservedSize(), writable_code_};
 }
 
 }  // namespace valkyr::jit

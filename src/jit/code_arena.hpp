@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Pages are mapped twice: writable at one address, executable at another, never both at one
-// (W^X). Kernels share blocks of a megabyte, so that a new one costs no system call.
+// (W^X), except under emulators that cannot cope with that (probe()). Kernels share blocks of a
+// megabyte, so that a new one costs no system call.
 #pragma once
 
 #include "base/result.hpp"
@@ -10,6 +11,7 @@
 
 #include <asmjit/core.h>
 #include <atomic>
+#include <memory>
 
 namespace valkyr::jit {
 
@@ -19,7 +21,7 @@ public:
     /// limit  bytes that kernels may take together
     explicit CodeArena(size_t limit);
 
-    /// Whether there is any memory to have; maps the first block.
+    /// Whether there is any memory to have; maps the first block. Called before anything else.
     /// errors  System: denied by the system or by a limit of 0
     Result<void> probe();
 
@@ -36,7 +38,8 @@ private:
 
     const size_t limit_;
     std::atomic<size_t> taken_{0};
-    asmjit::JitRuntime runtime_;
+    std::unique_ptr<asmjit::JitRuntime> runtime_;
+    bool writable_code_ = false;
 };
 
 }  // namespace valkyr::jit

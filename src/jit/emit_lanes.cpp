@@ -110,15 +110,21 @@ void permute_parts(EmitContext& c, Vec d, Vec lane, const std::array<Vec, kMaxPa
     HostAssembler& h = c.h;
     if (c.parts == 1)
         return h.permute(d, lane, data[0]);
+    // The bits above the lane of a register choose the part.
+    const unsigned lanes = h.traits().lanes;
     const Vec other = c.scratch();
-    const Mask upper = c.scratch_mask();
-    h.op(Binary::And, other, lane, c.pool(h.traits().lanes));
-    h.test_nonzero(upper, other);
-    h.permute(other, lane, data[1]);
+    const Vec chosen = c.scratch();
+    const Mask here = c.scratch_mask();
+    h.op(Binary::And, chosen, lane, c.pool(lanes * (c.parts - 1)));
     h.permute(d, lane, data[0]);
-    h.select(Element::B32, d, upper, other, d);
+    for (unsigned p = 1; p < c.parts; ++p) {
+        h.permute(other, lane, data[p]);
+        h.compare(IntCond::Equal, Element::B32, false, here, chosen, c.pool(lanes * p));
+        h.select(Element::B32, d, here, other, d);
+    }
     c.release(other);
-    c.release(upper);
+    c.release(chosen);
+    c.release(here);
 }
 
 /// Whether lane `lane` of the warp runs. The frame's `spare` holds Gp::Running.

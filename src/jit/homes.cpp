@@ -12,7 +12,8 @@ namespace {
 /// Host registers that every block keeps for values of its own and temporaries.
 constexpr unsigned kLocalRegistersWide = 10;   // hosts with 24 registers and more
 constexpr unsigned kLocalRegistersNarrow = 8;  // the longest emitters need this many
-constexpr unsigned kLocalRegistersParts = 12;  // ... and this many where they handle two parts
+constexpr unsigned kLocalRegistersPerPart = 2;  // ... and this many more for every further part,
+constexpr unsigned kLocalRegistersParts = 8;    // if they handle several
 
 class HomeAssigner {
 public:
@@ -26,7 +27,7 @@ public:
         available_ = available;
         unsigned local = available >= 24 ? kLocalRegistersWide : kLocalRegistersNarrow;
         if (parts > 1)
-            local = std::max(local, kLocalRegistersParts);
+            local = std::max(local, kLocalRegistersParts + kLocalRegistersPerPart * parts);
         limit_ = available > local ? available - local : 0;
         count_uses();
     }

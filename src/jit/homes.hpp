@@ -9,9 +9,6 @@
 
 namespace valkyr::jit {
 
-/// A warp may take several passes, or several host registers a value (parts).
-inline constexpr unsigned kMaxParts = 2;
-
 /// The home of every register: host registers (one a part), or, where they are invalid, a slot.
 /// A register that is not live at any block boundary has none.
 struct Homes {

@@ -29,13 +29,17 @@ struct Argument {
     static Argument constant(uint64_t v) { return {Kind::Constant, {}, v}; }
 };
 
+/// A warp may take several passes, or several host registers a value (parts): four of four lanes.
+inline constexpr unsigned kMaxParts = 4;
+
 /// Properties of a host level that register allocation needs.
 struct HostTraits {
     unsigned lanes;         ///< W
     unsigned vectors;       ///< registers that emitters may use: ids 0 .. vectors - 1
     unsigned masks;         ///< separate mask registers for emitters; 0: masks are vectors
     uint8_t first_mask;     ///< id of the first of them
-    uint8_t exec_masks[2];  ///< ids kept for execution masks (vectors if masks == 0)
+    /// ids kept for execution masks, one a part (vectors if masks == 0)
+    uint8_t exec_masks[kMaxParts];
     bool folds_broadcast;   ///< a broadcast operand of a 32-bit operation costs no instruction
 };
 

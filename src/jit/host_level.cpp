@@ -29,6 +29,11 @@ bool is_x86_64(const asmjit::CpuInfo& cpu) {
     return cpu.arch() == asmjit::Arch::kX64;
 }
 
+// Every AArch64 Linux system has Advanced SIMD.
+bool is_aarch64(const asmjit::CpuInfo& cpu) {
+    return cpu.arch() == asmjit::Arch::kAArch64;
+}
+
 template <size_t N>
 bool has_all(const asmjit::CpuInfo& cpu, const std::array<Feature, N>& features) {
     for (const Feature& feature : features)
@@ -57,7 +62,7 @@ bool host_supports(HostLevel level) {
     case HostLevel::None: return true;
     case HostLevel::Avx2: return is_x86_64(cpu) && has_all(cpu, kAvx2Features);
     case HostLevel::Avx512: return host_supports(HostLevel::Avx2) && has_all(cpu, kAvx512Features);
-    case HostLevel::Neon: return false;
+    case HostLevel::Neon: return is_aarch64(cpu);
     }
     return false;
 }
@@ -87,6 +92,8 @@ std::string host_features() {
         append_present(cpu, kAvx2Features, out);
         append_present(cpu, kAvx512Features, out);
     }
+    if (is_aarch64(cpu))
+        out = "asimd";
     return out.empty() ? "none" : out;
 }
 

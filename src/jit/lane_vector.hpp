@@ -156,7 +156,7 @@ enum class Binary : uint8_t {
     UnpackHigh32,
     UnpackLow64,
     UnpackHigh64,
-    ShuffleBytes,  ///< inside quads: byte i = a[b[i] & 15], 0 if b[i] has its top bit set
+    ShuffleBytes,  ///< inside quads: byte i = a[b[i]] for b[i] < 16, 0 for b[i] >= 128
     MulAddU8S8,    ///< 16-bit sums of products of unsigned bytes (a) and signed bytes (b)
     MulAddS16,     ///< 32-bit sums of products of 16-bit pairs
     AddF64,
@@ -171,9 +171,8 @@ enum class Unary : uint8_t {
     AbsI32,
     AbsI16,
     AbsI8,
-    S32ToF32,     ///< nearest even
-    F32ToS32,     ///< nearest even; out of range and NaN: 0x80000000
-    F32TruncS32,  ///< towards zero, likewise
+    S32ToF32,  ///< nearest even
+    F32ToS32,  ///< nearest even; NaN: 0 or the least integer; out of range: any integer
     Count
 };
 

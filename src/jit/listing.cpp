@@ -14,8 +14,7 @@ asmjit::Error ListingLogger::_log(const char* data, size_t size) noexcept {
     while (!text.empty() && text.front() == ' ')
         text.remove_prefix(1);
     if (!text.empty())
-        lines_.push_back(
-            {word_index_, static_cast<uint32_t>(assembler_.offset()), std::string(text)});
+        lines_.push_back({word_index_, assembler_.offset(), std::string(text)});
     return asmjit::kErrorOk;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "jit/host_assembler.hpp"
 #include "jit/recompiler.hpp"
 
 #include <asmjit/core.h>
@@ -12,7 +13,7 @@ namespace valkyr::jit {
 /// Collects the lines that the assembler logs.
 class ListingLogger final : public asmjit::Logger {
 public:
-    explicit ListingLogger(const asmjit::BaseAssembler& assembler)
+    explicit ListingLogger(const HostAssembler& assembler)
         : assembler_(assembler) {}
 
     /// The word that following instructions belong to.
@@ -23,7 +24,7 @@ protected:
     asmjit::Error _log(const char* data, size_t size) noexcept override;
 
 private:
-    const asmjit::BaseAssembler& assembler_;
+    const HostAssembler& assembler_;
     uint32_t word_index_ = kPrologueWord;
     std::vector<HostLine> lines_;
 };

@@ -5,14 +5,14 @@
 #include "jit/code_arena.hpp"
 #include "jit/flow_analysis.hpp"
 #include "jit/guest_cache.hpp"
+#include "jit/host_target.hpp"
 #include "jit/kernel.hpp"
 #include "jit/listing.hpp"
 #include "jit/symbols.hpp"
 #include "jit/trim.hpp"
-#include "jit/x86_assembler.hpp"
 
 #include <array>
-#include <asmjit/x86.h>
+#include <asmjit/core.h>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -33,7 +33,8 @@ public:
         , lines_(std::move(lines)) {}
     ~KernelCode() override {
         symbol_.reset();
-        arena_->release(entry_, bytes_);
+        if (entry_)
+            arena_->release(entry_, bytes_);
     }
     KernelCode(const KernelCode&) = delete;
     KernelCode& operator=(const KernelCode&) = delete;
@@ -77,11 +78,12 @@ std::string name_of(const GuestProgram& guest, const RecompileOptions& options) 
     return "valkyr::" + (options.name.empty() ? std::string(stages[stage]) : options.name);
 }
 
-class X86Recompiler final : public Recompiler {
+class HostRecompiler final : public Recompiler {
 public:
-    X86Recompiler(HostLevel level, RecompilerOptions options)
+    HostRecompiler(HostLevel level, RecompilerOptions options)
         : level_(level)
         , gdb_(options.gdb)
+        , listing_only_(options.listing_only)
         , arena_(std::make_shared<CodeArena>(options.code_limit)) {
         if (!options.perf_map.empty())
             perf_map_.emplace(std::move(options.perf_map));
@@ -113,15 +115,15 @@ private:
                                                      const RecompileOptions& options) {
         asmjit::CodeHolder& code = workspace.code;
         code.reset();
-        code.init(asmjit::Environment::host());
+        code.init(environment_of(level_));
         code.setErrorHandler(&workspace.errors);
         workspace.errors.text.clear();
-        X86Assembler host(code, level_ == HostLevel::Avx512);
-        ListingLogger logger(host.assembler());
+        const std::unique_ptr<HostAssembler> host = make_assembler(level_, code);
+        ListingLogger logger(*host);
         if (options.listing)
             code.setLogger(&logger);
-        EmitContext context(host, {guest, key, options.inline_messages},
-                            parts_for(guest, host.traits()));
+        EmitContext context(*host, {guest, key, options.inline_messages},
+                            parts_for(guest, host->traits()));
         context.listing = options.listing ? &logger : nullptr;
         emit_kernel(context, facts);
         if (!workspace.errors.text.empty())
@@ -130,9 +132,13 @@ private:
             return Error{Errc::Unsupported, {}, "an instruction needs more host registers"};
         code.setLogger(nullptr);
         const size_t bytes = code.codeSize();
-        VALKYR_TRY(entry, arena_->add(code));
+        void* entry = nullptr;
+        if (!listing_only_) {
+            VALKYR_TRY(placed, arena_->add(code));
+            entry = placed;
+        }
         auto kernel = std::make_unique<KernelCode>(arena_, entry, bytes, logger.take());
-        if (perf_map_ || gdb_)
+        if (entry && (perf_map_ || gdb_))
             name_kernel(*kernel, entry, name_of(guest, options));
         return std::unique_ptr<CompiledKernel>(std::move(kernel));
     }
@@ -160,6 +166,7 @@ private:
 
     HostLevel level_;
     bool gdb_;
+    bool listing_only_;
     std::optional<PerfMap> perf_map_;
     std::shared_ptr<CodeArena> arena_;
     GuestCache programs_;
@@ -171,12 +178,14 @@ private:
 
 Result<std::unique_ptr<Recompiler>> Recompiler::create(HostLevel level, RecompilerOptions options) {
     const std::string name(host_level_name(level));
-    if (level == HostLevel::None || level == HostLevel::Neon)
+    if (level == HostLevel::None)
         return Error{Errc::Unsupported, {}, "no recompiler for host level " + name};
-    if (!host_supports(level))
+    if (!options.listing_only && !host_supports(level))
         return Error{Errc::Unsupported, {}, "this processor lacks host level " + name};
-    auto recompiler = std::make_unique<X86Recompiler>(level, std::move(options));
-    VALKYR_TRY_VOID(recompiler->probe());
+    const bool executes = !options.listing_only;
+    auto recompiler = std::make_unique<HostRecompiler>(level, std::move(options));
+    if (executes)
+        VALKYR_TRY_VOID(recompiler->probe());
     return std::unique_ptr<Recompiler>(std::move(recompiler));
 }
 

@@ -39,7 +39,8 @@ struct HostLine {
 };
 inline constexpr uint32_t kPrologueWord = 0xFFFFFFFF;
 
-/// Host code and its executable memory; entry() stays valid while the object lives.
+/// Host code and its executable memory; entry() stays valid while the object lives. Made by a
+/// recompiler with listing_only it has none: its entry must not be called.
 class CompiledKernel {
 public:
     virtual ~CompiledKernel() = default;
@@ -54,16 +55,20 @@ struct RecompilerOptions {
     size_t code_limit = size_t{1} << 30;
     /// File to which a line is appended for every kernel; perf reads /tmp/perf-PID.map. Empty:
     /// none.
-    std::string perf_map;
+    std::string perf_map = {};
     /// Makes kernels known to an attached gdb (a few microseconds each).
     bool gdb = false;
+    /// Kernels have a listing and a size but no entry: the level may be any, also one that this
+    /// processor lacks, and no executable memory is used.
+    bool listing_only = false;
 };
 
 /// Executable memory of a recompiler.
 struct CodeStatistics {
     size_t kernels = 0;
     size_t used_bytes = 0;
-    size_t reserved_bytes = 0;  ///< mapped
+    size_t reserved_bytes = 0;   ///< mapped
+    bool writable_code = false;  ///< code is written where it runs: only if an emulator needs that
 };
 
 /// Makes kernels for one host level. Thread-safe: recompile() may be called from several threads.

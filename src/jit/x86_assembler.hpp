@@ -5,11 +5,10 @@
 // for this class: the last two vector registers (first_scratch, second_scratch) and k6.
 #pragma once
 
+#include "jit/constant_pool.hpp"
 #include "jit/host_assembler.hpp"
 
-#include <array>
 #include <asmjit/x86.h>
-#include <vector>
 
 namespace valkyr::jit {
 
@@ -166,18 +165,8 @@ private:
     bool avx512_;
     HostTraits traits_;
     asmjit::Label pool_label_;
-    std::vector<uint32_t> pool_;
-    /// A known word of the pool: its value, byte offset and the next of its bucket (-1: none).
-    struct PoolWord {
-        uint32_t value;
-        uint32_t offset;
-        int32_t next;
-    };
-    static constexpr unsigned kPoolBuckets = 64;
-    std::vector<PoolWord> pool_index_;
-    std::array<int32_t, kPoolBuckets> pool_buckets_;  ///< first of pool_index_, or -1
+    ConstantPool pool_{1};
     int32_t lane_bits_ = -1;                          ///< pool offset of 1, 2, 4 ..
-    std::vector<std::pair<uint32_t, uint32_t>> pool_lanes_index_;
     uint32_t frame_bytes_ = 0;
 };
 

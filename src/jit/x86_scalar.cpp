@@ -50,36 +50,17 @@ x86::Mem X86Assembler::mem(Address a) const {
 }
 
 Address X86Assembler::pool_word(uint32_t value) {
-    // Floats differ in their upper bits, small integers in their lower ones.
-    int32_t& bucket = pool_buckets_[(value ^ value >> 13 ^ value >> 23) % kPoolBuckets];
-    for (int32_t k = bucket; k >= 0; k = pool_index_[static_cast<size_t>(k)].next)
-        if (const PoolWord& word = pool_index_[static_cast<size_t>(k)]; word.value == value)
-            return {Gp::Pool, static_cast<int32_t>(word.offset)};
-    const auto offset = static_cast<uint32_t>(pool_.size() * 4);
-    pool_.push_back(value);
-    pool_index_.push_back({value, offset, bucket});
-    bucket = static_cast<int32_t>(pool_index_.size() - 1);
-    return {Gp::Pool, static_cast<int32_t>(offset)};
+    return {Gp::Pool, static_cast<int32_t>(pool_.word(value))};
 }
 
 Address X86Assembler::pool_words(std::span<const uint32_t> words) {
-    while (pool_.size() % 16 != 0)
-        pool_.push_back(0);
-    const auto offset = static_cast<int32_t>(pool_.size() * 4);
-    pool_.insert(pool_.end(), words.begin(), words.end());
-    return {Gp::Pool, offset};
+    return {Gp::Pool, static_cast<int32_t>(pool_.words(words))};
 }
 
 /// A whole AVX2 register of one value, for operations that need more scratch registers than there
 /// are.
 Address X86Assembler::pool_lanes(uint32_t value) {
-    for (const auto& [known, offset] : pool_lanes_index_)
-        if (known == value)
-            return {Gp::Pool, static_cast<int32_t>(offset)};
-    const std::array<uint32_t, 8> lanes = {value, value, value, value, value, value, value, value};
-    const Address place = pool_words(lanes);
-    pool_lanes_index_.emplace_back(value, static_cast<uint32_t>(place.offset));
-    return place;
+    return {Gp::Pool, static_cast<int32_t>(pool_.repeated(value, 8))};
 }
 
 void X86Assembler::load64(Gp d, Address a) {
@@ -289,7 +270,8 @@ void X86Assembler::leave() {
 void X86Assembler::finish() {
     asm_.align(asmjit::AlignMode::kZero, 64);
     asm_.bind(pool_label_);
-    asm_.embed(pool_.data(), pool_.size() * 4);
+    const std::span<const uint32_t> constants = pool_.contents();
+    asm_.embed(constants.data(), constants.size_bytes());
 }
 
 uint32_t X86Assembler::offset() const {

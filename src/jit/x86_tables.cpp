@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/x86_tables.hpp"
 
+#include "jit/instruction_table.hpp"
+
 #include <array>
 
 namespace valkyr::jit {
@@ -89,7 +91,6 @@ constexpr std::array kUnary = {
     X86Unary{Unary::AbsI8,       I::kIdVpabsb,     I::kIdVpabsb,     false},
     X86Unary{Unary::S32ToF32,    I::kIdVcvtdq2ps,  I::kIdVcvtdq2ps,  true},
     X86Unary{Unary::F32ToS32,    I::kIdVcvtps2dq,  I::kIdVcvtps2dq,  true},
-    X86Unary{Unary::F32TruncS32, I::kIdVcvttps2dq, I::kIdVcvttps2dq, true},
 };
 
 constexpr std::array kImm = {
@@ -101,19 +102,9 @@ constexpr std::array kImm = {
 };
 // clang-format on
 
-/// Every operation has its row, in the order of the enumeration.
-template <typename Row, size_t N, typename Op>
-constexpr bool complete(const std::array<Row, N>& rows, Op count) {
-    if (N != static_cast<size_t>(count))
-        return false;
-    for (size_t i = 0; i < N; ++i)
-        if (static_cast<size_t>(rows[i].op) != i)
-            return false;
-    return true;
-}
-static_assert(complete(kBinary, Binary::Count));
-static_assert(complete(kUnary, Unary::Count));
-static_assert(complete(kImm, ImmOp::Count));
+static_assert(is_complete(kBinary, Binary::Count));
+static_assert(is_complete(kUnary, Unary::Count));
+static_assert(is_complete(kImm, ImmOp::Count));
 
 }  // namespace
 

@@ -15,13 +15,13 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .vectors = 14,
                                     .masks = 0,
                                     .first_mask = 0,
-                                    .exec_masks = {13, 12},
+                                    .exec_masks = {13, 12, 0, 0},
                                     .folds_broadcast = false};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .vectors = 30,
                                       .masks = 4,
                                       .first_mask = 1,
-                                      .exec_masks = {7, 5},
+                                      .exec_masks = {7, 0, 0, 0},
                                       .folds_broadcast = true};
 
 }  // namespace
@@ -30,9 +30,7 @@ X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512)
     : asm_(&code)
     , avx512_(avx512)
     , traits_(avx512 ? kAvx512Traits : kAvx2Traits)
-    , pool_label_(asm_.newLabel()) {
-    pool_buckets_.fill(-1);
-}
+    , pool_label_(asm_.newLabel()) {}
 
 x86::Vec X86Assembler::reg(Vec v) const {
     return avx512_ ? static_cast<x86::Vec>(x86::Zmm(v.id)) : static_cast<x86::Vec>(x86::Ymm(v.id));

@@ -75,7 +75,7 @@ size_t host_instructions(jit::Recompiler& recompiler, const valhall::Instr& inst
 
 using Table = std::map<std::string, std::map<std::string, size_t>>;
 
-/// "instruction | avx2 n | avx512 n" lines; # starts a comment.
+/// "instruction | avx2 n | avx512 n | neon n" lines; # starts a comment.
 Table read_table() {
     Table table;
     std::ifstream file(kFile);
@@ -96,10 +96,10 @@ Table read_table() {
 
 void write_table(const Table& table) {
     std::ofstream file(kFile);
-    file
-        << "# Host instructions of a Valhall instruction: operands in registers, default "
-           "modifiers,\n"
-           "# one pass (avx2: 8 lanes, avx512: 16). VALKYR_UPDATE_COUNTS=1 test_jit writes this.\n";
+    file << "# Host instructions of a Valhall instruction: operands in registers, default "
+            "modifiers,\n"
+            "# one pass (avx2: 8 lanes, avx512: 16, neon: 4). VALKYR_UPDATE_COUNTS=1 test_jit "
+            "writes this.\n";
     for (const auto& [name, counts] : table) {
         file << name << std::string(name.size() < 44 ? 44 - name.size() : 1, ' ');
         for (const auto& [level, count] : counts)
@@ -110,7 +110,15 @@ void write_table(const Table& table) {
 
 }  // namespace
 
+// Listings need no processor that has the level.
 TEST_CASE("ALU instructions become as many host instructions as the table says") {
+    std::vector<std::unique_ptr<jit::Recompiler>> listers;
+    for (jit::HostLevel level :
+         {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon}) {
+        auto lister = jit::Recompiler::create(level, {.listing_only = true});
+        REQUIRE_MESSAGE(lister.has_value(), lister.error().text);
+        listers.push_back(std::move(*lister));
+    }
     const Table expected = read_table();
     Table found = expected;
     for (const valhall::OpInfo& info : valhall::all_ops()) {
@@ -118,10 +126,9 @@ TEST_CASE("ALU instructions become as many host instructions as the table says")
         if (!instr)
             continue;
         const std::string name = valhall::disassemble(*instr);
-        for (const auto& recompiler : recompilers()) {
-            const std::string level(jit::host_level_name(recompiler->level()));
-            found[name][level] = host_instructions(*recompiler, *instr);
-        }
+        for (const auto& recompiler : listers)
+            found[name][std::string(jit::host_level_name(recompiler->level()))] =
+                host_instructions(*recompiler, *instr);
     }
     if (std::getenv("VALKYR_UPDATE_COUNTS"))
         return write_table(found);

@@ -7,6 +7,7 @@
 #include "valhall/isa/disassemble.hpp"
 #include "valhall/isa/interpreter.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -160,7 +161,8 @@ std::string describe(const ComputeCase& test) {
 const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers() {
     static const auto all = [] {
         std::vector<std::unique_ptr<jit::Recompiler>> list;
-        for (jit::HostLevel level : {jit::HostLevel::Avx2, jit::HostLevel::Avx512}) {
+        for (jit::HostLevel level :
+             {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon}) {
             const char* only = std::getenv("VALKYR_JIT_LEVEL");
             if (!jit::host_supports(level) || (only && only != jit::host_level_name(level)))
                 continue;
@@ -171,6 +173,15 @@ const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers() {
         return list;
     }();
     return all;
+}
+
+unsigned rounds(unsigned usual) {
+    const char* text = std::getenv("VALKYR_JIT_ROUNDS");
+    if (!text)
+        return usual;
+    const bool divides = std::strncmp(text, "1/", 2) == 0;
+    const auto factor = static_cast<unsigned>(std::max(1, std::atoi(divides ? text + 2 : text)));
+    return divides ? std::max(1U, usual / factor) : usual * factor;
 }
 
 uint32_t interesting_word(Random& random) {

@@ -35,6 +35,10 @@ using Registers = std::array<exec::Lanes, exec::kRegisters>;
 /// Recompilers for the host levels that this machine has; one for the whole test run.
 const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers();
 
+/// How often a random test repeats: VALKYR_JIT_ROUNDS=n multiplies the usual number, 1/n divides
+/// it; at least once.
+unsigned rounds(unsigned usual);
+
 /// Random bits in which special values of integers and floats are frequent.
 uint32_t interesting_word(Random& random);
 void fill_inputs(ComputeCase& test, Random& random);

@@ -6,7 +6,6 @@
 #include "support/random.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <doctest/doctest.h>
 #include <memory>
 #include <string>
@@ -16,11 +15,6 @@ namespace valkyr::test {
 namespace {
 
 using exec::Format;
-
-unsigned rounds(unsigned count) {
-    const char* factor = std::getenv("VALKYR_JIT_ROUNDS");
-    return count * (factor ? static_cast<unsigned>(std::max(1, std::atoi(factor))) : 1);
-}
 
 /// A vertex buffer that ends where its memory ends, so that a read too far is found by sanitizers.
 struct AttributeCase {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "jit/fragment_case.hpp"
+#include "jit/harness.hpp"
 #include "valhall/isa/exec_format.hpp"
 
-#include <cstdlib>
 #include <doctest/doctest.h>
 
 namespace valkyr::test {
@@ -13,11 +13,6 @@ namespace {
 using exec::BlendFactor;
 using exec::BlendFunc;
 using exec::Format;
-
-unsigned rounds(unsigned count) {
-    const char* factor = std::getenv("VALKYR_JIT_ROUNDS");
-    return factor ? count * static_cast<unsigned>(std::atoi(factor)) : count;
-}
 
 constexpr unsigned kSampleCounts[] = {1, 1, 1, 1, 2, 4, 16};
 constexpr Format kByteFormats[] = {Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM,

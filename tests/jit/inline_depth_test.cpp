@@ -2,8 +2,8 @@
 // routines.
 // SPDX-License-Identifier: MIT
 #include "jit/fragment_case.hpp"
+#include "jit/harness.hpp"
 
-#include <cstdlib>
 #include <doctest/doctest.h>
 
 namespace valkyr::test {
@@ -11,11 +11,6 @@ namespace {
 
 using exec::CompareFunc;
 using exec::Format;
-
-unsigned rounds(unsigned count) {
-    const char* factor = std::getenv("VALKYR_JIT_ROUNDS");
-    return factor ? count * static_cast<unsigned>(std::atoi(factor)) : count;
-}
 
 constexpr Format kFormats[] = {Format::D16_UNORM,
                                Format::D24_UNORM_X8_UINT,

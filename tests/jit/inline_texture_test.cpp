@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <doctest/doctest.h>
 #include <limits>
 #include <string>
@@ -25,11 +24,6 @@ using exec::TextureKind;
 using exec::Wrap;
 
 constexpr uint32_t kHandles = 4U << 27 | 3U << 11;  // narrow form: texture 0, sampler 0
-
-unsigned rounds(unsigned count) {
-    const char* factor = std::getenv("VALKYR_JIT_ROUNDS");
-    return count * (factor ? static_cast<unsigned>(std::max(1, std::atoi(factor))) : 1);
-}
 
 float uniform(Random& random, float low, float high) {
     return low + (high - low) * (static_cast<float>(random.below(1U << 20)) / (1U << 20));

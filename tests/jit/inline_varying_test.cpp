@@ -1,17 +1,12 @@
 // LD_VAR* expanded inline give the bits of the routines.
 // SPDX-License-Identifier: MIT
 #include "jit/fragment_case.hpp"
+#include "jit/harness.hpp"
 
-#include <cstdlib>
 #include <doctest/doctest.h>
 
 namespace valkyr::test {
 namespace {
-
-unsigned rounds(unsigned count) {
-    const char* factor = std::getenv("VALKYR_JIT_ROUNDS");
-    return factor ? count * static_cast<unsigned>(std::atoi(factor)) : count;
-}
 
 /// A case whose program writes r0..r3 bit by bit to target 0.
 FragmentCase varying_case(Random& random, unsigned samples, const std::string& load) {

@@ -170,9 +170,4 @@ std::string random_structured_program(uint64_t seed,
     return ProgramMaker(seed, message).make();
 }
 
-unsigned rounds(unsigned usual) {
-    const char* text = std::getenv("VALKYR_JIT_ROUNDS");
-    return usual * (text ? static_cast<unsigned>(std::max(1, std::atoi(text))) : 1);
-}
-
 }  // namespace valkyr::test

@@ -34,7 +34,4 @@ RandomInstrOptions structured_options();
 std::string random_structured_program(uint64_t seed,
                                       const std::function<std::string(Random&)>& message = {});
 
-/// How often a random test repeats: VALKYR_JIT_ROUNDS=n multiplies the usual number.
-unsigned rounds(unsigned usual);
-
 }  // namespace valkyr::test
