@@ -10,8 +10,8 @@ namespace valkyr::jit {
 namespace {
 
 /// Host registers that every block keeps for values of its own and temporaries.
-constexpr unsigned kLocalRegistersWide = 10;   // hosts with 24 registers and more
-constexpr unsigned kLocalRegistersNarrow = 8;  // the longest emitters need this many
+constexpr unsigned kLocalRegistersWide = 10;    // hosts with 24 registers and more
+constexpr unsigned kLocalRegistersNarrow = 8;   // the longest emitters need this many
 constexpr unsigned kLocalRegistersPerPart = 2;  // ... and this many more for every further part,
 constexpr unsigned kLocalRegistersParts = 8;    // if they handle several
 

@@ -34,13 +34,13 @@ inline constexpr unsigned kMaxParts = 4;
 
 /// Properties of a host level that register allocation needs.
 struct HostTraits {
-    unsigned lanes;         ///< W
-    unsigned vectors;       ///< registers that emitters may use: ids 0 .. vectors - 1
-    unsigned masks;         ///< separate mask registers for emitters; 0: masks are vectors
-    uint8_t first_mask;     ///< id of the first of them
+    unsigned lanes;      ///< W
+    unsigned vectors;    ///< registers that emitters may use: ids 0 .. vectors - 1
+    unsigned masks;      ///< separate mask registers for emitters; 0: masks are vectors
+    uint8_t first_mask;  ///< id of the first of them
     /// ids kept for execution masks, one a part (vectors if masks == 0)
     uint8_t exec_masks[kMaxParts];
-    bool folds_broadcast;   ///< a broadcast operand of a 32-bit operation costs no instruction
+    bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
 };
 
 class HostAssembler {
