@@ -5,11 +5,12 @@ set -euo pipefail
 
 packages=(g++ cmake ninja-build python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
           libcli11-dev libfmt-dev libbenchmark-dev)
+foreign=
 for option in "$@"; do
     case $option in
     --clang) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14) ;;
     --aarch64)
-        dpkg --print-foreign-architectures | grep -qx arm64 || dpkg --add-architecture arm64
+        foreign=arm64
         packages+=(g++-aarch64-linux-gnu qemu-user libasmjit-dev:arm64)
         ;;
     *) echo "usage: tools/setup.sh [--clang] [--aarch64]" >&2; exit 2 ;;
@@ -30,6 +31,9 @@ fi
 echo "Installing ${missing[*]} ..."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+if [ -n "$foreign" ]; then
+    dpkg --print-foreign-architectures | grep -qx "$foreign" || $sudo dpkg --add-architecture "$foreign"
+fi
 if ! { $sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
     cat "$log" >&2
     echo "tools/setup.sh: installation failed" >&2

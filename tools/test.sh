@@ -1,8 +1,15 @@
 #!/usr/bin/env bash
-# Installs what is needed, builds the release preset and runs all tests.
-# Usage: tools/test.sh [CTEST ARGUMENTS...]
+# Installs what is needed, builds and runs tests: all of the release preset or, with `aarch64`, the
+# short set of a cross build under qemu.
+# Usage: tools/test.sh [aarch64] [CTEST ARGUMENTS...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+if [ "${1:-}" = aarch64 ]; then
+    shift
+    tools/setup.sh --aarch64
+    tools/build.sh aarch64 --target emulated
+    exec ctest --preset aarch64 "$@"
+fi
 tools/setup.sh
 tools/build.sh release
 exec ctest --preset release --output-on-failure "$@"
