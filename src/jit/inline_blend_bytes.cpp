@@ -370,8 +370,8 @@ bool is_small_byte_color(const FormatInfo& info) {
            info.block_bytes <= 2;
 }
 
-// 255 * c with NaN kept by the minimum; the conversion makes NaN the least integer, and the pack
-// takes that and negative numbers to 0.
+// 255 * c with NaN kept by the minimum; the conversion makes NaN 0 or the least integer, and the
+// pack takes negative numbers to 0.
 WideBytes encode_bytes(EmitContext& c, const Color& color) {
     HostAssembler& h = c.h;
     const Vec scale = c.constant(as_bits(255.0F));
