@@ -38,5 +38,11 @@ const SceneInfo* find_scene(std::string_view name);
 std::string_view shader_text(std::string_view file_name);
 
 Result<std::unique_ptr<Scene>> create_textured_cube(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_hello_triangle(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_torus_knot(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_shadow_map(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_stencil_outline(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_sphere_impostors(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_asteroids(raster::Device& device);
 
 }  // namespace valkyr::examples

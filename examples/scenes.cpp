@@ -8,6 +8,12 @@ namespace {
 
 constexpr SceneInfo kScenes[] = {
     {"cube", "Textured, translucent and alpha-tested cubes", create_textured_cube},
+    {"triangle", "Hello, triangle: the first code to read", create_hello_triangle},
+    {"torus", "A torus knot with Phong lighting, four samples a pixel", create_torus_knot},
+    {"shadow", "A knot and its shadow on the ground", create_shadow_map},
+    {"outline", "A knot with an outline, by the stencil buffer", create_stencil_outline},
+    {"spheres", "Ray-cast spheres that write their depth", create_sphere_impostors},
+    {"asteroids", "Six hundred rocks around a planet, instanced", create_asteroids},
 };
 
 }  // namespace

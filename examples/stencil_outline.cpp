@@ -1,0 +1,85 @@
+// A lit knot with a bright outline.
+// SPDX-License-Identifier: MIT
+//
+// Shows the stencil buffer: the knot leaves 1 where it is seen; a thicker one is then drawn
+// where there is no 1.
+#include "scene_base.hpp"
+
+namespace valkyr::examples {
+
+namespace {
+
+using namespace raster;
+
+class StencilOutline final : public MeshScene {
+public:
+    explicit StencilOutline(Device& device)
+        : MeshScene(device) {}
+
+    Result<void> prepare() {
+        VALKYR_TRY(knot, upload(device_, torus_knot(3, 2, 0.2F, 140, 16)));
+        VALKYR_TRY(thick, upload(device_, torus_knot(3, 2, 0.25F, 140, 16)));
+        knot_ = knot;
+        thick_ = thick;
+        VALKYR_TRY(lit, mesh_pipeline("mesh.vert", "phong.frag"));
+        lit.depth_stencil.stencil[0].enable = true;
+        lit.depth_stencil.stencil[0].pass = StencilOp::Replace;
+        VALKYR_TRY(lit_pipeline, device_.create_pipeline(lit));
+        VALKYR_TRY(rim, mesh_pipeline("mesh.vert", "plain.frag"));
+        rim.depth_stencil.depth_test = rim.depth_stencil.depth_write = false;
+        rim.depth_stencil.stencil[0].enable = true;
+        rim.depth_stencil.stencil[0].func = CompareFunc::NotEqual;
+        VALKYR_TRY(rim_pipeline, device_.create_pipeline(rim));
+        lit_ = lit_pipeline;
+        rim_ = rim_pipeline;
+        state_.stencil_reference = {1, 1};
+        return {};
+    }
+
+    Result<void>
+    draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
+        VALKYR_TRY_VOID(make_depth(width, height));
+        Framebuffer own = framebuffer;
+        own.depth_stencil = {depth_};
+        VALKYR_TRY_VOID(begin(own, width, height, {0.05F, 0.06F, 0.09F, 1}));
+        const Mat4 eye = multiply(perspective(kPi / 4, static_cast<double>(width) / height, 1, 20),
+                                  translation(0, 0, -5.2F));
+        const Mat4 world =
+            multiply(rotation_x(0.5 * seconds - 0.4), rotation_y(0.3 + 0.8 * seconds));
+        VALKYR_TRY_VOID(draw_mesh(lit_, knot_, eye, world,
+                                  Constants()
+                                      .add(Float4{0.48F, 0.64F, 0.6F, 0})
+                                      .add(Float4{0, 0, 5.2F, 0})
+                                      .add(Float4{0.15F, 0.4F, 0.8F, 0})));
+        return draw_mesh(rim_, thick_, eye, world, Constants().add(Float4{1, 0.85F, 0.2F, 1}));
+    }
+
+private:
+    /// Depth with stencil: the framebuffer's own has none.
+    Result<void> make_depth(uint32_t width, uint32_t height) {
+        if (depth_ != nullptr && depth_->desc().width == width && depth_->desc().height == height)
+            return {};
+        TextureDesc desc;
+        desc.width = width;
+        desc.height = height;
+        desc.format = Format::D24_UNORM_S8_UINT;
+        desc.render_target = true;
+        VALKYR_TRY(made, device_.create_texture(desc));
+        depth_ = made;
+        return {};
+    }
+
+    TextureRef depth_;
+    DeviceMesh knot_, thick_;
+    PipelineRef lit_, rim_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Scene>> create_stencil_outline(Device& device) {
+    auto scene = std::make_unique<StencilOutline>(device);
+    VALKYR_TRY_VOID(scene->prepare());
+    return std::unique_ptr<Scene>(std::move(scene));
+}
+
+}  // namespace valkyr::examples
