@@ -251,7 +251,8 @@ void store_texture(Lowering& l, const Instruction& inst, const TextureRequest& r
 }
 
 void read_coordinates(Lowering& l, const Instruction& inst, TextureRequest& request) {
-    const bool by_view = tgsi::opcode_info(inst.opcode).kind == tgsi::OperandKind::Sample;
+    const bool by_view = tgsi::opcode_info(inst.opcode).kind == tgsi::OperandKind::Sample ||
+                         inst.opcode == Opcode::LOD;
     // TEX style: the sampler is the last source; SAMPLE style: view and sampler are 1 and 2.
     const unsigned texture = by_view ? 1 : inst.src_count - 1U;
     request.unit = texture_unit(l, inst, texture, by_view ? 2 : texture);

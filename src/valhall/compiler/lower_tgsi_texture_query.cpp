@@ -199,6 +199,7 @@ constexpr Rule kRules[] = {
     {Opcode::TXD, lower_gradient_sample, Op{}, 1},
     {Opcode::SAMPLE_D, lower_gradient_sample, Op{}, 3},
     {Opcode::LODQ, lower_lod_query},
+    {Opcode::LOD, lower_lod_query},
     {Opcode::TXQ, lower_size_query},
     {Opcode::SVIEWINFO, lower_size_query},
     {Opcode::TXQS, lower_samples_query},
