@@ -119,7 +119,9 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     VALKYR_TRY_VOID(validate_images(state, targets));
     if (info.count == 0 || info.instance_count == 0)
         return {};
-    if (!pass_.draws.empty() && must_wait(state, *pipeline, pass_.number))
+    const bool writes = has_side_effects(*pipeline);
+    if ((writes || pass_.written) && !pass_.draws.empty() &&
+        must_wait(state, *pipeline, pass_.number))
         flush();
     const bool captures = !pipeline->stream().sources.empty();
     if (captures)
@@ -134,7 +136,9 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
         VALKYR_TRY_VOID(capture(state, *draw));
     if (!open_queries_.empty())
         count_input(*draw);
-    mark_written(state, *pipeline, pass_.number);
+    if (writes)
+        mark_written(state, *pipeline, pass_.number);
+    pass_.written = pass_.written || writes;
     if (!(captures && discards))
         pass_.draws.push_back(draw);
     ++draws_;

@@ -14,6 +14,13 @@ ResourceUse* use_of(const BufferRef& buffer) {
     return dynamic_cast<BufferImpl*>(buffer.get());
 }
 
+bool vertices_write(const PipelineImpl& pipeline) {
+    return pipeline.vertex().info().has_side_effects;
+}
+bool fragments_write(const PipelineImpl& pipeline) {
+    return pipeline.fragment() != nullptr && pipeline.fragment()->info().has_side_effects;
+}
+
 /// Calls visit(use, writes) for a handle, unless there is none.
 template <typename Handle, typename Visit>
 void visit_one(const Handle& handle, bool writes, Visit&& visit) {
@@ -38,9 +45,8 @@ void visit_views(const std::vector<View>& views, bool writes, Visit&& visit) {
 /// Everything that shaders and the front end read or write.
 template <typename Visit>
 void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
-    const bool vertex_writes = pipeline.vertex().info().has_side_effects;
-    const bool fragment_writes =
-        pipeline.fragment() != nullptr && pipeline.fragment()->info().has_side_effects;
+    const bool vertex_writes = vertices_write(pipeline);
+    const bool fragment_writes = fragments_write(pipeline);
     visit_views(state.vertex_images, vertex_writes, visit);
     visit_views(state.fragment_images, fragment_writes, visit);
     visit_ranges(state.vertex_storage, vertex_writes, visit);
@@ -64,6 +70,10 @@ bool overlaps(const ImageView& view, const TargetSurface& surface) {
 }
 
 }  // namespace
+
+bool has_side_effects(const PipelineImpl& pipeline) {
+    return vertices_write(pipeline) || fragments_write(pipeline);
+}
 
 bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
     bool wait = false;

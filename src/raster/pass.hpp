@@ -18,6 +18,7 @@ struct Pass {
     PassTargets targets;
     PassAccess access;
     uint32_t layers = 1;           ///< of the attachments that some draw chooses from
+    bool written = false;          ///< some draw's shaders may write to images or buffers
     Arena arena{size_t{1} << 18};  ///< draw records, contexts, uniforms, descriptors
     std::vector<const DrawRecord*> draws;
     std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
@@ -40,6 +41,7 @@ struct Pass {
         counters.clear();
         access = {};
         layers = 1;
+        written = false;
         targets = {};
         ++number;
     }
