@@ -3,6 +3,7 @@
 #include "virgl/commands.hpp"
 #include "virgl/query.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace valkyr::virgl {
@@ -148,7 +149,8 @@ Result<void> clear_texture(Context& context, const Command& command) {
     if (!target->texture() || shape.block_bytes > 16 || shape.block_width != 1)
         return {};
     const raster::TextureDesc& desc = target->texture()->desc();
-    if (box.width > desc.width || box.height > desc.height)
+    if (box.width > desc.width || box.height > desc.height ||
+        box.depth > std::max(desc.depth, desc.layers))
         return malformed("a box larger than its texture");
     // A slice of the texel over and over, written for each slice of the box.
     const auto texel = std::as_bytes(words.from(9)).first(shape.block_bytes);

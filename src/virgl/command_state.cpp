@@ -54,6 +54,7 @@ raster::Surface surface_of(const Ref<SurfaceObject>& object) {
     surface.texture = object->resource->texture();
     surface.level = object->level;
     surface.layer = object->first_layer;
+    surface.layer_count = object->last_layer - object->first_layer + 1;
     return surface;
 }
 

@@ -103,6 +103,13 @@ raster::TextureKind view_kind(Target target, bool multisampled) {
     return kKinds[static_cast<size_t>(target)];
 }
 
+/// Slices of a level: depth, layers, or faces.
+uint32_t slices_of(const ResourceDesc& resource, uint32_t level) {
+    if (resource.target == Target::Tex3D)
+        return std::max(resource.depth >> level, 1U);
+    return resource.target == Target::Cube ? 6 : std::max(resource.array_size, 1U);
+}
+
 Result<raster::Format> known_format(uint32_t number) {
     const raster::Format format = format_of(number);
     if (format == raster::Format::None)
@@ -149,6 +156,7 @@ Result<RasterizerObject> decode_rasterizer(const Words& words) {
     s.offset_fill = words.bit(2, 20);
     s.point_size_per_vertex = words.bit(2, 24);
     s.multisample = words.bit(2, 25);
+    s.line_smooth = words.bit(2, 26);
     s.line_last_pixel = words.bit(2, 28);
     s.half_pixel_center = words.bit(2, 29);
     s.bottom_edge_rule = words.bit(2, 30);
@@ -267,6 +275,8 @@ Result<SurfaceObject> decode_surface(const Words& words, const ResourceDesc& res
     surface.last_layer = words.bits(5, 16, 16);
     if (surface.last_layer < surface.first_layer)
         return malformed("a surface whose last layer comes before its first");
+    if (surface.last_layer >= slices_of(resource, surface.level))
+        return malformed("a surface of layer " + std::to_string(surface.last_layer));
     return surface;
 }
 

@@ -1,0 +1,88 @@
+// Capability sets: sizes, and that nothing is advertised that is not there.
+// SPDX-License-Identifier: MIT
+#include "virgl/capabilities.hpp"
+#include "virgl/fake_client.hpp"
+#include "virgl/format_map.hpp"
+
+#include <cstring>
+#include <doctest/doctest.h>
+
+using namespace valkyr;
+using virgl::GlLevel;
+
+namespace {
+
+uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
+    uint32_t word = 0;
+    std::memcpy(&word, bytes.data() + offset, sizeof word);
+    return word;
+}
+bool has_format(const virgl::Capset& set, size_t mask, uint32_t number) {
+    return (word_at(set, mask + number / 32 * 4) >> number % 32 & 1) != 0;
+}
+
+constexpr size_t kSampler = 4;
+constexpr size_t kRender = 68;
+
+}  // namespace
+
+TEST_CASE("the first set is OpenGL 2.1 with integers in the TGSI") {
+    const auto set = virgl::capability_set(GlLevel::Gl21, 2);
+    CHECK(word_at(set, 0) == 2);
+    CHECK(word_at(set, 264) == 130);                    // GLSL level
+    CHECK(word_at(set, 288) == 0x7F);                   // primitives up to fans
+    CHECK(word_at(set, 296) == 1);                      // the default uniform block only
+    CHECK(word_at(set, 392) == (1U << 15 | 1U << 18));  // sRGB control, mixed formats
+    CHECK(word_at(set, 556) == 5);                      // the renderer's name is read
+    CHECK(std::memcmp(set.data() + 696, "Valkyr", 7) == 0);
+    for (const uint32_t number : {1, 2, 67, 134, 100, 104}) {
+        CHECK(has_format(set, kSampler, number));
+        CHECK(has_format(set, kRender, number));
+    }
+    for (const uint32_t depth : {16, 20, 21})
+        CHECK(has_format(set, kSampler, depth));
+    CHECK_FALSE(has_format(set, kSampler, 17));  // Z32_UNORM: the rasterizer has no such format
+}
+
+TEST_CASE(
+    "every advertised format is one of the rasterizer's, and what can be drawn can be sampled") {
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+        const auto set = virgl::capability_set(level, 2);
+        for (uint32_t number = 0; number < virgl::kFormatNumbers; ++number) {
+            CAPTURE(number);
+            if (has_format(set, kSampler, number))
+                CHECK(virgl::format_of(number) != raster::Format::None);
+            if (has_format(set, kRender, number))
+                CHECK(has_format(set, kSampler, number));
+        }
+    }
+}
+
+TEST_CASE("what is drawn to at a level can be made as a render target") {
+    const auto device = test::make_device();
+    const auto set = virgl::capability_set(GlLevel::Gl33, 2);
+    for (uint32_t number = 0; number < virgl::kFormatNumbers; ++number) {
+        CAPTURE(number);
+        const raster::Format format = virgl::format_of(number);
+        const bool depth = virgl::is_depth_stencil_format(format);
+        if (!has_format(set, kSampler, number))
+            continue;
+        raster::TextureDesc desc;
+        desc.format = format;
+        desc.width = desc.height = 4;
+        desc.render_target = has_format(set, kRender, number) || depth;
+        CHECK(device->create_texture(desc).has_value());
+    }
+}
+
+TEST_CASE("both sets are answered with their bytes plus one as the length") {
+    test::Session session;
+    session.client->greet();
+    session.client->send({0, 9, 0, 1});  // both requests in one write
+    CHECK(session.client->receive_words(2) == std::vector<uint32_t>{1377, 2});
+    const auto second = session.client->receive(1376);
+    CHECK(session.client->receive_words(2) == std::vector<uint32_t>{309, 1});
+    const auto first = session.client->receive(308);
+    CHECK(word_at(first, 0) == 1);
+    CHECK(std::memcmp(first.data() + 4, second.data() + 4, 304) == 0);
+}

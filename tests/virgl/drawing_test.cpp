@@ -1,0 +1,209 @@
+// Drawing over the socket: exact pixels, queries, uploads while draws wait.
+// SPDX-License-Identifier: MIT
+#include "virgl/fake_client.hpp"
+#include "virgl/stream.hpp"
+
+#include <array>
+#include <cstring>
+#include <doctest/doctest.h>
+
+using namespace valkyr;
+using namespace valkyr::test;
+using virgl::ObjectType;
+
+namespace {
+
+constexpr uint32_t kSize = 8;
+constexpr uint32_t kBytes = kSize * kSize * 4;
+// B8G8R8A8 as little-endian words.
+constexpr uint32_t kRed = 0xFFFF0000;
+constexpr uint32_t kGreen = 0xFF00FF00;
+constexpr uint32_t kBlue = 0xFF0000FF;
+
+struct Scene {
+    Session session;
+    GuestMemory target;
+    GuestMemory vertices;
+
+    Scene() {
+        session.client->greet();
+        target = session.client->create(kTarget, 2, 1, 0x8A, kSize, kSize, kBytes);
+        vertices = session.client->create(kVertices, 0, 64, 1U << 4, 192, 1, 192);
+    }
+    void set_vertices(size_t first, std::initializer_list<std::array<float, 2>> positions) {
+        for (const auto& [x, y] : positions) {
+            const std::array<float, 4> vertex{x, y, 0, 1};
+            std::memcpy(vertices.bytes.data() + 16 * first++, vertex.data(), sizeof vertex);
+        }
+    }
+    void upload() { session.client->put(kVertices, 192, 1, 192); }
+    std::array<uint32_t, kSize * kSize> pixels() {
+        session.client->get(kTarget, kSize, kSize);
+        std::array<uint32_t, kSize * kSize> result{};
+        std::memcpy(result.data(), target.bytes.data(), kBytes);
+        return result;
+    }
+};
+
+const uint32_t kOne = as_bits(1);
+Stream& clear_blue(Stream& s) {
+    return s.add(Cmd::Clear, {4, 0, 0, kOne, kOne, 0, 0, 0});
+}
+
+}  // namespace
+
+TEST_CASE("a triangle over half the target covers the pixels whose centres are inside") {
+    Scene scene;
+    scene.set_vertices(0, {{-1, -1}, {1, -1}, {-1, 1}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    draw(color(clear_blue(s), 1, 0, 0, 1), 0, 3);
+    scene.session.client->submit(s.words);
+    const auto pixels = scene.pixels();
+    // Centres on the diagonal belong to a right edge: outside.
+    for (uint32_t y = 0; y < kSize; ++y)
+        for (uint32_t x = 0; x < kSize; ++x) {
+            CAPTURE(x);
+            CAPTURE(y);
+            CHECK(pixels[y * kSize + x] == (x + y < kSize - 1 ? kRed : kBlue));
+        }
+    CHECK(scene.session.observer.lines().empty());
+    // The read back of a window buffer is a frame; the observer gets RGBA.
+    scene.session.leave();
+    REQUIRE(scene.session.observer.frames.size() == 1);
+    const auto& frame = scene.session.observer.frames[0];
+    CHECK(frame.width == kSize);
+    CHECK(frame.rgba[0] == std::byte{255});
+    CHECK(frame.rgba[2] == std::byte{0});
+    CHECK(scene.session.observer.figures.draws == 1);
+    CHECK(scene.session.observer.shaders == 2);
+}
+
+TEST_CASE("indexed draws start where the index buffer's offset says, whatever the draw says") {
+    Scene scene;
+    // Indices behind the vertices, in the same buffer: 9 9 9 0 1 2.
+    scene.set_vertices(0, {{-1, -1}, {3, -1}, {-1, 3}});
+    const std::array<uint16_t, 6> indices{9, 9, 9, 0, 1, 2};
+    std::memcpy(scene.vertices.bytes.data() + 64, indices.data(), sizeof indices);
+    scene.upload();
+    Stream s = draw_state(kSize);
+    color(clear_blue(s), 0, 1, 0, 1);
+    s.add(Cmd::SetIndexBuffer, {kVertices, 2, 64 + 6});
+    s.add(Cmd::DrawVbo, {3, 3, 4, 1, 1, 0, 0, 0, 0, 0, 2, 0});
+    scene.session.client->submit(s.words);
+    for (const uint32_t pixel : scene.pixels())
+        CHECK(pixel == kGreen);
+}
+
+TEST_CASE("a buffer that is written between two draws serves both") {
+    Scene scene;
+    scene.set_vertices(0, {{-1, -1}, {0, -1}, {-1, 1}, {0, -1}, {0, 1}, {-1, 1}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    draw(color(clear_blue(s), 1, 0, 0, 1), 0, 6);
+    scene.session.client->submit(s.words);
+    scene.session.client->wait(kVertices);  // the upload has been read, nothing is rendered yet
+    scene.set_vertices(0, {{0, -1}, {1, -1}, {0, 1}, {1, -1}, {1, 1}, {0, 1}});
+    scene.upload();
+    Stream again;
+    again.add(Cmd::SetSubContext, {1});
+    draw(color(again, 0, 1, 0, 1), 0, 6);
+    scene.session.client->submit(again.words);
+    const auto pixels = scene.pixels();
+    for (uint32_t i = 0; i < pixels.size(); ++i)
+        CHECK(pixels[i] == (i % kSize < kSize / 2 ? kRed : kGreen));
+}
+
+TEST_CASE("an occlusion query's result is in guest storage when a wait has been answered") {
+    Scene scene;
+    const GuestMemory result = scene.session.client->create(3, 0, 64, 1U << 17, 16, 1, 16);
+    scene.set_vertices(0, {{-1, -1}, {1, -1}, {-1, 1}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    s.add(Cmd::CreateObject, {kQuery, 0, 0, 3}, ObjectType::Query);
+    s.add(Cmd::BeginQuery, {kQuery});
+    draw(color(s, 1, 0, 0, 1), 0, 3);
+    s.add(Cmd::EndQuery, {kQuery}).add(Cmd::GetQueryResult, {kQuery, 1});
+    scene.session.client->submit(s.words);
+    scene.session.client->wait(3);
+    std::array<uint32_t, 4> words{};
+    std::memcpy(words.data(), result.bytes.data(), sizeof words);
+    CHECK(words == std::array<uint32_t, 4>{1, 8, 28, 0});  // 7 + 6 + ... + 1 pixels
+}
+
+TEST_CASE("a render condition leaves out draws") {
+    Scene scene;
+    scene.session.client->create(3, 0, 64, 1U << 17, 16, 1, 16);
+    scene.set_vertices(0, {{-1, -1}, {3, -1}, {-1, 3}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    s.add(Cmd::CreateObject, {kQuery, 0, 0, 3}, ObjectType::Query);
+    s.add(Cmd::BeginQuery, {kQuery}).add(Cmd::EndQuery, {kQuery});  // nothing passes
+    clear_blue(s).add(Cmd::SetRenderCondition, {kQuery, 0, 0});
+    draw(color(s, 1, 0, 0, 1), 0, 3);
+    scene.session.client->submit(s.words);
+    CHECK(scene.pixels()[0] == kBlue);
+    Stream inverted;
+    inverted.add(Cmd::SetSubContext, {1}).add(Cmd::SetRenderCondition, {kQuery, 1, 0});
+    draw(inverted, 0, 3);
+    scene.session.client->submit(inverted.words);
+    CHECK(scene.pixels()[0] == kRed);
+}
+
+TEST_CASE("shader text may come in parts, over several buffers") {
+    Scene scene;
+    scene.set_vertices(0, {{-1, -1}, {3, -1}, {-1, 3}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    const std::string text = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {0x00000000, 0x3F800000, "
+                             "0x00000000, 0x3F800000}\n  0: MOV OUT[0], IMM[0]\n  1: END\n";
+    const auto total = static_cast<uint32_t>(text.size() + 1);
+    std::vector<uint32_t> head{30, 1, total, 0, 0};
+    head.resize(5 + 10);
+    std::memcpy(head.data() + 5, text.data(), 40);
+    s.add(Cmd::CreateObject, head, ObjectType::Shader);
+    scene.session.client->submit(clear_blue(s).words);
+    Stream rest;
+    rest.add(Cmd::SetSubContext, {1});
+    std::vector<uint32_t> tail{30, 1, 0x80000000U | 40, 0, 0};
+    Stream::append_text(tail, std::string_view(text).substr(40));
+    rest.add(Cmd::CreateObject, tail, ObjectType::Shader).add(Cmd::BindShader, {30, 1});
+    scene.session.client->submit(draw(rest, 0, 3).words);
+    CHECK(scene.pixels()[63] == kGreen);
+    CHECK(scene.session.observer.lines().empty());
+}
+
+TEST_CASE("a shader that is refused is reported once and its draws do nothing") {
+    Scene scene;
+    Stream s = draw_state(kSize);
+    s.shader(30, virgl::ShaderStage::Fragment,
+             "FRAG\nDCL OUT[0], COLOR\n  0: NONSENSE\n  1: END\n");
+    clear_blue(s).add(Cmd::BindShader, {30, 1});
+    draw(draw(s, 0, 3), 0, 3);
+    scene.session.client->submit(s.words);
+    CHECK(scene.pixels()[0] == kBlue);
+    scene.session.leave();
+    const std::string lines = scene.session.observer.lines();
+    CHECK(lines.find("test: shader: text:3:") != std::string::npos);
+    CHECK(lines.find("fragment shader was refused") == lines.rfind("fragment shader was refused"));
+    CHECK(scene.session.observer.figures.refused_draws == 2);
+}
+
+TEST_CASE("blits mirror where a size is negative, copies do not convert") {
+    Scene scene;
+    const GuestMemory other = scene.session.client->create(5, 2, 67, 1U << 3, kSize, kSize, kBytes);
+    std::memset(other.bytes.data(), 0, kBytes);
+    const uint32_t texel = 0x04030201;  // R8G8B8A8: r = 1
+    std::memcpy(other.bytes.data(), &texel, sizeof texel);
+    scene.session.client->put(5, kSize, kSize, kBytes);
+    Stream s;
+    s.add(Cmd::CreateSubContext, {1}).add(Cmd::SetSubContext, {1});
+    const auto minus = static_cast<uint32_t>(-8);
+    s.add(Cmd::Blit, {0xF, 0, 0, kTarget, 0, 1, 8, 0, 0, minus, 8, 1, 5, 0, 67, 0, 0, 0, 8, 8, 1});
+    scene.session.client->submit(s.words);
+    CHECK(scene.pixels()[7] == 0x04010203);  // B8G8R8A8
+    Stream copy;
+    copy.add(Cmd::CopyRegion, {kTarget, 0, 2, 3, 0, 5, 0, 0, 0, 0, 1, 1, 1});
+    scene.session.client->submit(copy.words);
+    CHECK(scene.pixels()[3 * kSize + 2] == texel);
+}
