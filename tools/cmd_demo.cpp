@@ -18,6 +18,7 @@ namespace {
 struct DemoOptions {
     std::string scene = "cube";
     bool headless = false;
+    bool list = false;
     uint32_t frames = 0;  ///< 0 = until the window closes; headless: 1
     std::string size = "640x480";
     raster::DeviceOptions device;
@@ -52,20 +53,30 @@ Result<void> run_headless(DemoTarget& target, uint32_t frames, const std::string
 }
 
 int run_demo(const DemoOptions& options) {
+    if (options.list) {
+        for (const examples::SceneInfo& info : examples::scenes())
+            std::printf("%-10s %s\n", std::string(info.name).c_str(),
+                        std::string(info.title).c_str());
+        return kExitOk;
+    }
     auto size = parse_size(options.size);
     if (!size.has_value()) {
         std::fprintf(stderr, "%s\n", size.error().format("valkyr demo").c_str());
         return kExitUsage;
     }
-    auto target = DemoTarget::create(*examples::find_scene(options.scene), options.device,
-                                     size->first, size->second);
+    const examples::SceneInfo* scene = examples::find_scene(options.scene);
+    const bool headless = options.headless || !options.output.empty();
+    if (!headless) {
+        const auto shown = run_window({scene, options.device, size->first, size->second},
+                                      kSecondsPerFrame, options.frames);
+        return shown.has_value() ? kExitOk : fail(shown.error(), "valkyr demo");
+    }
+    auto target = DemoTarget::create(*scene, options.device, size->first, size->second);
     if (!target.has_value())
         return fail(target.error(), "valkyr demo");
-    const bool headless = options.headless || !options.output.empty();
     const auto result =
-        headless ? run_headless(**target, options.frames == 0 ? 1 : options.frames,
-                                options.output.empty() ? options.scene + ".png" : options.output)
-                 : run_window(**target, kSecondsPerFrame, options.frames);
+        run_headless(**target, options.frames == 0 ? 1 : options.frames,
+                     options.output.empty() ? options.scene + ".png" : options.output);
     return result.has_value() ? kExitOk : fail(result.error(), "valkyr demo");
 }
 
@@ -80,14 +91,15 @@ void add_demo_command(CLI::App& app, Run& run) {
         names.emplace_back(info.name);
         list += "\n  " + std::string(info.name) + "  " + std::string(info.title);
     }
-    command->footer("Scenes:" + list);
+    command->footer("Scenes:" + list + "\n\nKeys of the window:\n" + std::string(window_keys()));
+    command->add_flag("--list", options->list, "Print the names of the scenes");
     command->add_option("SCENE", options->scene, "Scene to draw")
         ->check(CLI::IsMember(names))
         ->capture_default_str();
     command->add_flag("--headless", options->headless,
                       "No window: write the last frame to a PNG file");
     command
-        ->add_option("--frames", options->frames,
+        ->add_option("--frames,--frame", options->frames,
                      "Frames to draw (window: until closed; headless: 1)")
         ->check(CLI::Range(1, 1000000));
     command->add_option("--size", options->size, "Picture size, WIDTHxHEIGHT")

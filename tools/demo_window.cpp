@@ -3,7 +3,10 @@
 #include "demo_window.hpp"
 
 #include <SDL.h>
+#include <algorithm>
+#include <cstdio>
 #include <string>
+#include <utility>
 
 namespace valkyr::tools {
 
@@ -83,7 +86,13 @@ struct Window {
             renderer = SDL_CreateRenderer(window, -1, SDL_RENDERER_SOFTWARE);
         if (renderer == nullptr)
             return sdl_error("no renderer");
-        SDL_RenderSetLogicalSize(renderer, width, height);
+        return fit(width, height);
+    }
+
+    /// A texture for pictures of this size.
+    Result<void> fit(int width, int height) {
+        if (texture != nullptr)
+            SDL_DestroyTexture(texture);
         texture = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STREAMING,
                                     width, height);
         if (texture == nullptr)
@@ -102,33 +111,124 @@ struct Window {
 struct Input {
     bool quit = false;
     bool paused = false;
+    bool save = false;
+    bool changed = false;  ///< the settings: everything is made anew
 };
 
-void poll_events(Input& input) {
+constexpr std::string_view kKeys = "Space  stop and go on        N  next scene\n"
+                                   "E      recompiled code or interpreter\n"
+                                   "T      one thread more, or one again\n"
+                                   "S      save the picture as SCENE.png\n"
+                                   "H      these keys\n"
+                                   "Q, Esc quit\n";
+
+/// The scene after this one, the first after the last.
+const examples::SceneInfo* next_scene(const examples::SceneInfo* scene) {
+    const auto all = examples::scenes();
+    return scene == &all.back() ? &all.front() : scene + 1;
+}
+
+void press_key(SDL_Keycode key, DemoSettings& settings, Input& input) {
+    constexpr unsigned kMostThreads = 8;
+    switch (key) {
+    case SDLK_ESCAPE:
+    case SDLK_q: input.quit = true; break;
+    case SDLK_SPACE: input.paused = !input.paused; break;
+    case SDLK_s: input.save = true; break;
+    case SDLK_h: std::fwrite(kKeys.data(), 1, kKeys.size(), stdout); break;
+    case SDLK_n:
+        settings.scene = next_scene(settings.scene);
+        input.changed = true;
+        break;
+    case SDLK_e:
+        settings.device.engine = settings.device.engine == raster::Engine::Jit
+                                     ? raster::Engine::Valhall
+                                     : raster::Engine::Jit;
+        input.changed = true;
+        break;
+    case SDLK_t:
+        settings.device.threads = settings.device.threads % kMostThreads + 1;
+        input.changed = true;
+        break;
+    default: break;
+    }
+}
+
+void poll_events(DemoSettings& settings, Input& input) {
     SDL_Event event;
     while (SDL_PollEvent(&event) != 0) {
         if (event.type == SDL_QUIT)
             input.quit = true;
-        if (event.type != SDL_KEYDOWN)
-            continue;
-        const SDL_Keycode key = event.key.keysym.sym;
-        input.quit |= key == SDLK_ESCAPE || key == SDLK_q;
-        input.paused ^= key == SDLK_SPACE;
+        if (event.type == SDL_KEYDOWN)
+            press_key(event.key.keysym.sym, settings, input);
+        if (event.type == SDL_WINDOWEVENT && event.window.event == SDL_WINDOWEVENT_SIZE_CHANGED) {
+            settings.width = static_cast<uint32_t>(std::clamp(event.window.data1, 1, 8192));
+            settings.height = static_cast<uint32_t>(std::clamp(event.window.data2, 1, 8192));
+            input.changed = true;
+        }
     }
+}
+
+/// Shows frames a second in the title, twice a second.
+class Title {
+public:
+    void frame(SDL_Window* window, const DemoSettings& settings) {
+        frames_++;
+        const uint32_t now = SDL_GetTicks();
+        if (now - since_ < 500)
+            return;
+        const std::string threads =
+            settings.device.threads == 0 ? "all" : std::to_string(settings.device.threads);
+        const std::string text =
+            "Valkyr: " + std::string(settings.scene->name) + ", " +
+            std::to_string(frames_ * 1000 / (now - since_)) + " fps, " +
+            (settings.device.engine == raster::Engine::Jit ? "jit" : "valhall") +
+            ", threads: " + threads + " (H: keys)";
+        SDL_SetWindowTitle(window, text.c_str());
+        since_ = now;
+        frames_ = 0;
+    }
+
+private:
+    uint32_t since_ = SDL_GetTicks();
+    uint32_t frames_ = 0;
+};
+
+Result<std::unique_ptr<DemoTarget>> make_target(const DemoSettings& settings) {
+    return DemoTarget::create(*settings.scene, settings.device, settings.width, settings.height);
 }
 
 }  // namespace
 
-Result<void> run_window(DemoTarget& target, double seconds_per_frame, uint32_t frames) {
+std::string_view window_keys() {
+    return kKeys;
+}
+
+Result<void> run_window(DemoSettings settings, double seconds_per_frame, uint32_t frames) {
+    VALKYR_TRY(target, make_target(settings));
     Window window;
-    VALKYR_TRY_VOID(window.open(static_cast<int>(target.image().width),
-                                static_cast<int>(target.image().height)));
+    VALKYR_TRY_VOID(
+        window.open(static_cast<int>(settings.width), static_cast<int>(settings.height)));
     Input input;
+    Title title;
     double seconds = 0;
     for (uint32_t frame = 0; !input.quit && (frames == 0 || frame < frames); ++frame) {
-        VALKYR_TRY_VOID(target.render(seconds));
-        window.show(target.image());
-        poll_events(input);
+        if (std::exchange(input.changed, false)) {
+            target.reset();  // its workers end before new ones begin
+            VALKYR_TRY(made, make_target(settings));
+            target = std::move(made);
+            VALKYR_TRY_VOID(
+                window.fit(static_cast<int>(settings.width), static_cast<int>(settings.height)));
+        }
+        VALKYR_TRY_VOID(target->render(seconds));
+        window.show(target->image());
+        title.frame(window.window, settings);
+        if (std::exchange(input.save, false)) {
+            const std::string path = std::string(settings.scene->name) + ".png";
+            VALKYR_TRY_VOID(examples::write_png(path, target->image()));
+            std::printf("%s\n", path.c_str());
+        }
+        poll_events(settings, input);
         if (!input.paused)
             seconds += seconds_per_frame;
     }

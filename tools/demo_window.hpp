@@ -6,6 +6,7 @@
 #include "scene.hpp"
 
 #include <memory>
+#include <string_view>
 
 namespace valkyr::tools {
 
@@ -30,8 +31,20 @@ private:
     examples::Image image_;
 };
 
-/// Shows the scene until the window is closed, or for `frames` frames if not 0. Keys: Escape or Q
-/// quits, space pauses. errors  System: no display
-Result<void> run_window(DemoTarget& target, double seconds_per_frame, uint32_t frames);
+/// What a window shows, and with what; keys change it.
+struct DemoSettings {
+    const examples::SceneInfo* scene = nullptr;
+    raster::DeviceOptions device;
+    uint32_t width = 640;
+    uint32_t height = 480;
+};
+
+/// The keys of the window, a line each.
+std::string_view window_keys();
+
+/// Shows a scene until the window is closed, or for `frames` frames if not 0. The title has the
+/// scene, frames a second, engine and threads. A window of another size gets pictures of that size.
+/// errors  System: no display; whatever the device or a scene refuses
+Result<void> run_window(DemoSettings settings, double seconds_per_frame, uint32_t frames);
 
 }  // namespace valkyr::tools

@@ -64,6 +64,16 @@ class Demo(unittest.TestCase):
             self.assertIn(str(path), result.stdout)
             self.assertEqual(png_size(path), (97, 41))
 
+    def test_every_scene_of_the_list_can_be_drawn(self):
+        names = [line.split()[0] for line in run("demo", "--list").stdout.splitlines()]
+        self.assertIn("triangle", names)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in names:
+                path = pathlib.Path(folder) / f"{name}.png"
+                result = run("demo", name, "--size", "32x24", "-o", str(path))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(png_size(path), (32, 24))
+
     def test_bad_sizes_are_usage_errors(self):
         for size in ["0x10", "10", "10x", "x", "-1x5", "99999x2", "3x4x5", "10x20q"]:
             result = run("demo", "--headless", f"--size={size}")
@@ -118,6 +128,21 @@ class Diff(unittest.TestCase):
     def test_a_heat_map_is_written(self):
         run("diff", "-q", self.a, self.b, "--heat", self.heat)
         self.assertEqual(png_size(pathlib.Path(self.heat)), (48, 32))
+
+
+class Conform(unittest.TestCase):
+    def test_cases_are_listed_and_run(self):
+        listed = run("conform", "--root", str(ROOT / "tests/conformance"), "--list", "flow/*")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertIn("flow/if\n", listed.stdout)
+        result = run("conform", "--root", str(ROOT / "tests/conformance"), "flow/if", "--engine", "valhall,jit")
+        self.assertEqual((result.returncode, result.stdout), (0, "2 passed, 0 failed, 0 skipped\n"), result.stderr)
+
+    def test_wrong_usage_exits_with_2(self):
+        for arguments in [("--bless",), ("--engine", "none"), ("no-such-case",), ("--root", "/no/such/folder")]:
+            result = run("conform", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertNotEqual(result.stderr, "")
 
 
 SHADER = """FRAG
