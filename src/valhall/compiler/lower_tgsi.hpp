@@ -205,6 +205,7 @@ private:
     void emit_preloads();
     void clear_memory_arrays();
     void reserve_memory();
+    void clear_private_memory();
 
     // Thread-local arrays and indirect constants (lower_tgsi_indirect.cpp).
     Operand read_indirect(const tgsi::RegisterRef& reg, unsigned component);

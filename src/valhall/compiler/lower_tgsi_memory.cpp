@@ -322,8 +322,15 @@ void Lowering::reserve_memory() {
     const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
     b.emit_message(store, {pointer},
                    {.staging = zeros, .imm = {static_cast<int32_t>(redirect_offset()), 0}});
-    if (!has_private)
-        return;
+    if (has_private)
+        clear_private_memory();
+}
+
+/// A loop of stores, 16 bytes each.
+void Lowering::clear_private_memory() {
+    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
+    const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
     const std::array vars{scratch(0)};
     flow.set(vars[0], literal(0));
     flow.begin_loop(vars);
