@@ -96,6 +96,27 @@ TEST_CASE("a full arena is an error, and room comes back with every kernel that 
     CHECK(recompiler->statistics().used_bytes == 0);
 }
 
+TEST_CASE("code for another processor can be listed but not run") {
+    jit::RecompileOptions options;
+    options.listing = true;
+    for (jit::HostLevel level : {jit::HostLevel::Avx2, jit::HostLevel::Neon}) {
+        if (jit::host_supports(level))
+            continue;
+        const auto refused = jit::Recompiler::create(level);
+        REQUIRE(!refused.has_value());
+        CHECK(refused.error().code == Errc::Unsupported);
+        const auto lister = jit::Recompiler::create(level, {.listing_only = true});
+        REQUIRE(lister.has_value());
+        const auto kernel = (*lister)->recompile(constant_program(1), {}, options);
+        REQUIRE(kernel.has_value());
+        CHECK((*kernel)->listing().size() > 10);
+        CHECK((*kernel)->code_bytes() > 2 * (*kernel)->listing().size());
+        const bool can_run = (*kernel)->entry().entry != nullptr;
+        CHECK(!can_run);
+        CHECK((*lister)->statistics().reserved_bytes == 0);
+    }
+}
+
 TEST_CASE("kernels made and dropped leave nothing behind") {
     if (no_recompiler())
         return;
