@@ -75,7 +75,7 @@ void Connection::serve() {
         const auto more = serve_one();
         if (more && *more)
             continue;
-        if (!more)
+        if (!more && !socket_.abandoned())
             observer_.log(context_.name(), "dropped: " + more.error().text);
         return;
     }

@@ -24,6 +24,11 @@ MessageSocket::~MessageSocket() {
         close(fd_);
 }
 
+Error MessageSocket::write_failed(const char* what) {
+    abandoned_ = errno == EPIPE || errno == ECONNRESET;
+    return failed(what);
+}
+
 Result<size_t> MessageSocket::receive(std::span<std::byte> bytes) {
     for (;;) {
         const ssize_t count = recv(fd_, bytes.data(), bytes.size(), 0);
@@ -65,7 +70,7 @@ Result<void> MessageSocket::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t count = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (count < 0 && errno != EINTR)
-            return failed("send");
+            return write_failed("send");
         if (count > 0)
             bytes = bytes.subspan(static_cast<size_t>(count));
     }
@@ -91,7 +96,7 @@ Result<void> MessageSocket::write_descriptor(int fd) {
         if (count == 1)
             return {};
         if (count < 0 && errno != EINTR)
-            return failed("sendmsg");
+            return write_failed("sendmsg");
     }
 }
 

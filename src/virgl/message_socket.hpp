@@ -23,6 +23,9 @@ public:
 
     [[nodiscard]] int descriptor() const noexcept { return fd_; }
 
+    /// Whether the other side did not take what was written: it has left, which is its right.
+    [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
+
     /// Fills `bytes`. False if the other side closed before the first byte.
     /// errors  System: closed in the middle, or the socket failed
     Result<bool> read(std::span<std::byte> bytes);
@@ -40,7 +43,10 @@ private:
     /// Waits for bytes; 0 at the end.
     Result<size_t> receive(std::span<std::byte> bytes);
 
+    Error write_failed(const char* what);
+
     int fd_;
+    bool abandoned_ = false;
     std::array<std::byte, 16384> buffer_;
     size_t begin_ = 0;
     size_t end_ = 0;

@@ -109,3 +109,12 @@ TEST_CASE("a client that goes in the middle of a message is let go") {
     session.leave();
     CHECK(session.observer.lines().find("ended within a message") != std::string::npos);
 }
+
+TEST_CASE("a client that does not wait for its answers leaves without a message") {
+    Session session;
+    session.client->greet();
+    for (int i = 0; i < 20; ++i)
+        session.client->send({2, 7, 0, 1});
+    session.leave();
+    CHECK(session.observer.lines().empty());
+}
