@@ -36,10 +36,10 @@ struct FixedFrame {
     exec::Lanes expansion[kMaxExpansion] = {};  ///< what an expansion keeps meanwhile
     exec::Lanes constant_color[exec::kMaxRenderTargets][4] = {};  ///< inline_blend_constant.hpp
     // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
-    exec::Lanes origin_x = {};      ///< of the tile's first block (inline_position.cpp)
+    exec::Lanes origin_x = {};  ///< of the tile's first block (inline_position.cpp)
     exec::Lanes origin_y = {};
     exec::Lanes block_pixels = {};  ///< 4 * k
-    exec::Lanes corner_x = {};  ///< window position of the top-left corner
+    exec::Lanes corner_x = {};      ///< window position of the top-left corner
     exec::Lanes corner_y = {};
     exec::Lanes centre_dx = {};  ///< centre relative to the anchor of the primitive
     exec::Lanes centre_dy = {};
