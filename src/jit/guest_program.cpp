@@ -141,7 +141,17 @@ public:
             if (!reach_.reached(i))
                 continue;
             step_of_[i] = static_cast<uint32_t>(out_.steps.size());
-            out_.steps.push_back({instrs_[i], register_access(instrs_[i], *out_.source, key), i});
+            if (ends_by_message(instrs_[i])) {
+                Instr message = instrs_[i];
+                message.flow = Flow::none;
+                add_step(message, i, key);
+                Instr end;
+                end.op = Op::NOP;
+                end.flow = Flow::end;
+                add_step(end, i, key);
+            } else {
+                add_step(instrs_[i], i, key);
+            }
         }
         exits_.resize(out_.steps.size());
         leader_.assign(out_.steps.size() + 1, false);
@@ -155,6 +165,17 @@ public:
     }
 
 private:
+    void add_step(const Instr& instr, uint32_t word, const KernelKey& key) {
+        out_.steps.push_back({instr, register_access(instr, *out_.source, key), word});
+    }
+
+    /// A compute warp gives back its registers as they are behind its last instruction. A message
+    /// keeps only what is read behind it, so that the end is a step of its own.
+    [[nodiscard]] bool ends_by_message(const Instr& instr) const {
+        return instr.flow == Flow::end && out_.source->info.stage == exec::Stage::Compute &&
+               !valhall::op_info(instr.op).staging.empty();
+    }
+
     /// Where control goes after a step, if not just on.
     struct StepExit {
         bool ends_block = false;
@@ -168,6 +189,8 @@ private:
         const BranchTest test = branch_test(*out_.source, step.instr);
         if (step.instr.flow == Flow::end)
             return set_exit(k, Exit::End, 0);
+        if (k + 1 < out_.steps.size() && out_.steps[k + 1].word_index == step.word_index)
+            return;
         if (test == BranchTest::Never) {
             const uint32_t next = step_of_[next_word(instrs_, step.word_index)];
             return next == k + 1 ? void() : set_exit(k, Exit::Jump, next);

@@ -94,3 +94,14 @@ TEST_CASE("long random programs work while all registers are live") {
         check(text + "NOP.end\n", random, "seed " + std::to_string(seed));
     }
 }
+
+TEST_CASE("a compute program that ends with a message gives back all registers") {
+    Random random(0x4000);
+    std::string fill;  // r62:r63 stays the address of the inputs
+    for (unsigned r = kInputRegisters; r < 60; ++r)
+        fill += "IADD.u32 r" + std::to_string(r) + ", r" + std::to_string(r % kInputRegisters) +
+                ", r" + std::to_string((r * 5 + 1) % kInputRegisters) + "\n";
+    for (const std::string message : {"LOAD.i32.unsigned.slot0.end @r20, r62, offset:64\n",
+                                      "LOAD.i64.unsigned.slot0.end @r8:r9, r62, offset:0\n"})
+        check(fill + message, random, message);
+}
