@@ -4,6 +4,7 @@
 """usage: cli_test.py VALKYR [UNITTEST ARGUMENTS...]"""
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -189,6 +190,18 @@ class Shaders(unittest.TestCase):
             result = run("eval", "-", "--input", value, stdin=SHADER)
             self.assertIn(result.returncode, (1, 2), value)
             self.assertIn(value.split("=")[0].split("@")[0], result.stderr, value)
+
+    def test_compile_links_lines_words_and_host_code_in_a_page(self):
+        page = run("compile", "--emit", "html", "-", stdin=SHADER)
+        self.assertEqual((page.returncode, page.stderr), (0, ""))
+        # Line 5 has the MAD: its words and their host code carry its number.
+        line = re.search(r'<li data-line="5">.*MAD OUT\[0\]', page.stdout)
+        words = re.findall(r'<li data-line="5" data-word="(\d+)">.*FMA\.f32', page.stdout)
+        host = re.findall(r'<li data-line="5" data-word="(\d+)">.*vfm', page.stdout)
+        self.assertTrue(line and words and host, page.stdout)
+        self.assertLessEqual(set(words), set(host))
+        self.assertEqual(page.stdout.count("<li"), page.stdout.count("</li>"))
+        self.assertNotIn("http", page.stdout)  # it needs nothing beside itself
 
     def test_compile_prints_every_stage(self):
         marks = {"tgsi": "MAD", "ir": "FMA", "valhall": "FMA.f32", "host": "vfm", "listing": "FMA.f32"}
