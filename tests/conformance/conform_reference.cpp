@@ -2,6 +2,7 @@
 // goldens (--bless), and proves them.
 // SPDX-License-Identifier: MIT
 #include "conform/command.hpp"
+#include "exit_codes.hpp"
 #include "reference/reference_device.hpp"
 
 int main(int argc, char** argv) {
@@ -9,7 +10,11 @@ int main(int argc, char** argv) {
     CLI::App app{"Draw the conformance cases with the reference renderer", "conform_reference"};
     conform::CommandOptions options;
     conform::add_options(app, options);
-    CLI11_PARSE(app, argc, argv);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? tools::kExitOk : tools::kExitUsage;
+    }
     const conform::Configuration reference{"reference",
                                            []() -> Result<std::unique_ptr<raster::Device>> {
                                                return reference::create_reference_device();

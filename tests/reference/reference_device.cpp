@@ -8,6 +8,7 @@
 #include "reference/resources.hpp"
 #include "reference/targets.hpp"
 #include "tgsi/parser.hpp"
+#include "tgsi/verifier.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -130,6 +131,8 @@ public:
 
     Result<ShaderRef> create_shader(std::string_view tgsi_text, std::string name) override {
         tgsi::ParseResult parsed = tgsi::parse(tgsi_text);
+        if (parsed.ok())
+            parsed.errors = tgsi::verify(parsed.shader);
         if (!parsed.ok()) {
             Error error = parsed.errors.front();
             error.text = name + ": " + error.text;
