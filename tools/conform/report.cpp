@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "conform/suite.hpp"
 #include "file_io.hpp"
+#include "html.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,20 +11,7 @@
 namespace valkyr::conform {
 namespace {
 
-/// Text for XML and HTML; control characters that XML forbids become '?'.
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-        case '&': out += "&amp;"; break;
-        case '<': out += "&lt;"; break;
-        case '>': out += "&gt;"; break;
-        case '"': out += "&quot;"; break;
-        default: out += static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t' ? '?' : c;
-        }
-    }
-    return out;
-}
+using tools::html_escaped;
 
 size_t count(const std::vector<Outcome>& outcomes, size_t configuration, Status status) {
     return static_cast<size_t>(
@@ -34,11 +22,12 @@ size_t count(const std::vector<Outcome>& outcomes, size_t configuration, Status 
 
 std::string junit_case(const CaseFile& file, const Outcome& outcome) {
     const size_t slash = file.name.find('/');
-    const std::string open = fmt::format(
-        "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
-        escaped(file.name.substr(0, slash)),
-        escaped(file.name.substr(slash == std::string::npos ? 0 : slash + 1)), outcome.seconds);
-    const std::string message = escaped(outcome.message);
+    const std::string open =
+        fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
+                    html_escaped(file.name.substr(0, slash)),
+                    html_escaped(file.name.substr(slash == std::string::npos ? 0 : slash + 1)),
+                    outcome.seconds);
+    const std::string message = html_escaped(outcome.message);
     switch (outcome.status) {
     case Status::Passed: return open + "/>\n";
     case Status::Skipped:
@@ -75,7 +64,7 @@ Result<std::string> figure(const std::string& directory,
     VALKYR_TRY_VOID(examples::write_png(directory + "/" + file, image));
     return fmt::format("<figure><img src=\"{}\" width=\"{}\" height=\"{}\"><figcaption>{}"
                        "</figcaption></figure>\n",
-                       escaped(file), image.width * 4, image.height * 4, caption);
+                       html_escaped(file), image.width * 4, image.height * 4, caption);
 }
 
 Result<std::string> failure_section(const std::string& directory,
@@ -83,8 +72,8 @@ Result<std::string> failure_section(const std::string& directory,
                                     const Configuration& configuration,
                                     const Outcome& outcome,
                                     size_t number) {
-    std::string text = fmt::format("<h3>{} on {}</h3>\n<pre>{}</pre>\n", escaped(file.name),
-                                   escaped(configuration.name), escaped(outcome.message));
+    std::string text = fmt::format("<h3>{} on {}</h3>\n<pre>{}</pre>\n", html_escaped(file.name),
+                                   html_escaped(configuration.name), html_escaped(outcome.message));
     const auto add = [&](std::string_view kind, const examples::Image& image) -> Result<void> {
         VALKYR_TRY(shown, figure(directory, fmt::format("{}-{}.png", number, kind), kind, image));
         text += shown;
@@ -106,10 +95,10 @@ std::string overview(const std::vector<CaseFile>& cases,
                      const std::vector<Outcome>& outcomes) {
     std::string text = "<h2>All cases</h2>\n<table><tr><th>case</th>";
     for (const Configuration& configuration : configurations)
-        text += "<th>" + escaped(configuration.name) + "</th>";
+        text += "<th>" + html_escaped(configuration.name) + "</th>";
     text += "</tr>\n";
     for (size_t i = 0; i < cases.size(); i++) {
-        text += "<tr><td>" + escaped(cases[i].name) + "</td>";
+        text += "<tr><td>" + html_escaped(cases[i].name) + "</td>";
         for (size_t c = 0; c < configurations.size(); c++) {
             const std::string_view name =
                 status_name(outcomes[i * configurations.size() + c].status);
@@ -137,7 +126,7 @@ std::string junit_report(const std::vector<CaseFile>& cases,
         }
         text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" "
                             "errors=\"0\" time=\"{:.3f}\">\n",
-                            escaped(configurations[c].name), cases.size(),
+                            html_escaped(configurations[c].name), cases.size(),
                             count(outcomes, c, Status::Failed), count(outcomes, c, Status::Skipped),
                             seconds) +
                 rows + "  </testsuite>\n";
@@ -157,7 +146,7 @@ Result<void> write_html_report(const std::string& directory,
     for (size_t c = 0; c < configurations.size(); c++)
         text +=
             fmt::format("<p>{}: {} passed, {} failed, {} skipped</p>\n",
-                        escaped(configurations[c].name), count(outcomes, c, Status::Passed),
+                        html_escaped(configurations[c].name), count(outcomes, c, Status::Passed),
                         count(outcomes, c, Status::Failed), count(outcomes, c, Status::Skipped));
     size_t number = 0;
     for (const Outcome& outcome : outcomes) {
