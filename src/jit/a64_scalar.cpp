@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<uint8_t, 17> kGpIds = {29, 19, 20, 21, 22, 23, 24, 7, 8,
                                             9,  10, 11, 12, 13, 14, 15, 25};
 
-constexpr unsigned kMaxArguments = 6;
+[[maybe_unused]] constexpr unsigned kMaxArguments = 6;
 
 using Cond = asmjit::arm::CondCode;
 // By Jump.
