@@ -191,6 +191,12 @@ class Shaders(unittest.TestCase):
             self.assertIn(result.returncode, (1, 2), value)
             self.assertIn(value.split("=")[0].split("@")[0], result.stderr, value)
 
+    def test_a_pass_that_is_not_there_cannot_be_left_out(self):
+        result = run("compile", "--disable-pass", "nosuch", "-", stdin=SHADER)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn('no pass "nosuch"', result.stderr)
+        self.assertEqual(run("compile", "--disable-pass", "schedule", "-", stdin=SHADER).returncode, 0)
+
     def test_compile_links_lines_words_and_host_code_in_a_page(self):
         page = run("compile", "--emit", "html", "-", stdin=SHADER)
         self.assertEqual((page.returncode, page.stderr), (0, ""))

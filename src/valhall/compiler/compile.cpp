@@ -28,6 +28,18 @@ constexpr Pass kPasses[] = {
     {"hoist_invariants", ir::hoist_invariants},
 };
 
+/// Passes that can be left out and do not stand in kPasses.
+constexpr std::string_view kLaterPasses[] = {"hoist_uniforms", "schedule", "mark_last_use"};
+
+/// errors  OutOfRange: a name that no pass which can be left out has
+Result<void> check_pass_names(const std::vector<std::string>& names) {
+    for (const std::string& name : names)
+        if (std::ranges::find(kPasses, std::string_view(name), &Pass::name) == std::end(kPasses) &&
+            std::ranges::find(kLaterPasses, name) == std::end(kLaterPasses))
+            return Error{Errc::OutOfRange, {}, "no pass \"" + name + "\" can be left out"};
+    return {};
+}
+
 class Pipeline {
 public:
     Pipeline(ir::Function& function, const CompileOptions& options)
@@ -125,6 +137,7 @@ void name_prologue_registers(Program& program, const ir::Function& prologue) {
 }  // namespace
 
 Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& options) {
+    VALKYR_TRY_VOID(check_pass_names(options.disabled_passes));
     VaryingLayout own_layout;
     if (options.varyings == nullptr) {
         VALKYR_TRY(layout, standalone_varyings(shader));
