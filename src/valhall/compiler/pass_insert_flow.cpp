@@ -5,6 +5,7 @@
 // an instruction has to wait for stands on the one before it. All slots are drained before control
 // flow meets or splits.
 #include "valhall/compiler/constant_table.hpp"
+#include "valhall/compiler/memory_use.hpp"
 #include "valhall/compiler/passes.hpp"
 #include "valhall/compiler/spec.hpp"
 
@@ -111,39 +112,6 @@ uint64_t read_registers(const Inst& inst) {
 
 uint64_t written_registers(const Inst& inst) {
     return inst.def_count == 0 ? 0 : run_registers(inst.def, inst.def_count);
-}
-
-enum class MemoryUse : uint8_t { None, Load, Store };
-
-MemoryUse memory_use(Op op) {
-    switch (op) {
-    case Op::LOAD_I8:
-    case Op::LOAD_I16:
-    case Op::LOAD_I24:
-    case Op::LOAD_I32:
-    case Op::LOAD_I48:
-    case Op::LOAD_I64:
-    case Op::LOAD_I96:
-    case Op::LOAD_I128:
-    case Op::LD_TEX:
-    case Op::LD_TEX_IMM: return MemoryUse::Load;
-    case Op::STORE_I8:
-    case Op::STORE_I16:
-    case Op::STORE_I24:
-    case Op::STORE_I32:
-    case Op::STORE_I48:
-    case Op::STORE_I64:
-    case Op::STORE_I96:
-    case Op::STORE_I128:
-    case Op::ST_CVT:
-    case Op::ATOM_I32:
-    case Op::ATOM_I64:
-    case Op::ATOM_RETURN_I32:
-    case Op::ATOM_RETURN_I64:
-    case Op::ATOM1_RETURN_I32:
-    case Op::ATOM1_RETURN_I64: return MemoryUse::Store;
-    default: return MemoryUse::None;
-    }
 }
 
 bool is_varying_load(Op op) {

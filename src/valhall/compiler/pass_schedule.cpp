@@ -8,6 +8,7 @@
 // equal in this stays in its order. Stretches are short, so that few values live longer than
 // before.
 #include "valhall/compiler/live_intervals.hpp"
+#include "valhall/compiler/memory_use.hpp"
 #include "valhall/compiler/passes.hpp"
 #include "valhall/compiler/spec.hpp"
 
@@ -26,29 +27,13 @@ constexpr unsigned kMaxLevel = 15;
 constexpr unsigned kFreeRegisters = 28;
 constexpr uint8_t kFeedsNothing = 0xFF;
 
-bool is_memory_load(Op op) {
-    switch (op) {
-    case Op::LOAD_I8:
-    case Op::LOAD_I16:
-    case Op::LOAD_I24:
-    case Op::LOAD_I32:
-    case Op::LOAD_I48:
-    case Op::LOAD_I64:
-    case Op::LOAD_I96:
-    case Op::LOAD_I128:
-    case Op::LD_TEX:
-    case Op::LD_TEX_IMM: return true;
-    default: return false;
-    }
-}
-
 /// Whether an instruction may change places with its neighbours. Who runs does not change within a
 /// block, so those that look at other lanes may, too.
 bool is_movable(const Inst& inst) {
     if (is_pseudo(inst.op) || inst.def_count == 0 || inst.fixed != kNotFixed)
         return false;
     return is_pure(inst) || inst.op == Op::CLPER_I32 || inst.op == Op::WMASK ||
-           traits(inst.op).unit == Unit::Texture || is_memory_load(inst.op);
+           traits(inst.op).unit == Unit::Texture || memory_use(inst.op) == MemoryUse::Load;
 }
 
 bool is_message(const Inst& inst) {
