@@ -5,6 +5,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}
 shift || true
+# A compiler cache, if the machine has one; it serves every checkout of the same files.
+if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 echo "Building ($preset) ..."

@@ -12,7 +12,7 @@ fi
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(sed -n 's/^VALKYR_FUZZ_TARGET(\(.*\))$/\1/p' tests/fuzz/targets.inc)
 tools/setup.sh --clang
-tools/build.sh fuzz --target fuzzers
+tools/build.sh fuzz --target "${targets[@]/#/fuzz_}"
 
 # What libFuzzer finds on the way goes to a folder of its own: the seeds stay small and chosen.
 found=$(mktemp -d)
