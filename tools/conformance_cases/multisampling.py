@@ -1,0 +1,82 @@
+"""Samples: coverage, masks, places, resolves."""
+# SPDX-License-Identifier: MIT
+from .common import COLOR, RAINBOW, RING, ZIGZAG, case, colored, quad, strip, target, vertices
+
+MS_COLOR = "set raster.multisample on\n"
+
+
+def sampled_frag(declaration: str, code: str) -> str:
+    return ("vertex_shader shaders/color.vert.tgsi\nfragment_shader {\nFRAG\n" + declaration + "DCL OUT[0], COLOR\n" + code +
+            "}\n")
+
+
+def multisample() -> None:
+    triangles = vertices(colored(ZIGZAG)) + "set primitive triangle_strip\n"
+    for samples in (2, 4, 8, 16):
+        base = target("24x24", samples=samples) + MS_COLOR + "clear color 0 0 0.2 1\n"
+        case(f"multisample/triangles_{samples}", f"Triangles with {samples} samples, resolved",
+             base + COLOR + triangles + "draw 8")
+        case(f"multisample/lines_{samples}", f"Lines with {samples} samples are rectangles",
+             base + COLOR + vertices(colored(RING)) + "set primitive line_loop\nset raster.line_width 2.5\ndraw 8")
+        case(f"multisample/points_{samples}", f"Points with {samples} samples",
+             base + COLOR + vertices(colored(RING)) + "set primitive points\nset raster.point_size 4.3\ndraw 8")
+        case(f"multisample/off_{samples}", f"Multisampling off on a target of {samples} samples",
+             base + COLOR + triangles + "set raster.multisample off\ndraw 8")
+        case(f"multisample/sample_mask_{samples}", f"Sample mask 0x35 on {samples} samples",
+             base + COLOR + triangles + "set sample_mask 0x35\ndraw 8")
+        case(f"multisample/alpha_to_coverage_{samples}", f"Alpha to coverage with {samples} samples",
+             base + COLOR + strip([(1, 1, 1, 0), (1, 1, 0, 1), (0, 1, 1, 0.2), (1, 0, 0, 0.8)]) +
+             "set blend.alpha_to_coverage on\ndraw 4")
+        case(f"multisample/depth_{samples}", f"Two crossing quads, depth of {samples} samples",
+             target("24x24", depth="D24_UNORM_S8_UINT", samples=samples) + MS_COLOR +
+             "clear color 0 0 0.2 1\nclear depth 1\nset depth.test on\nset depth.write on\n" + COLOR +
+             strip([(1, 0.5, 0, 1)] * 4, z=[-0.9, 0.9, -0.8, 0.5]) + "draw 4\n" +
+             quad([(0, 0.5, 1, 1)] * 4, z=[0.9, -0.9, 0.1, -0.2]) + "draw 4\nshow color0 depth")
+        case(f"multisample/per_sample_{samples}", f"Shading {samples} times a pixel: SAMPLEID",
+             base + sampled_frag("DCL SV[0], SAMPLEID\nDCL TEMP[0]\nIMM[0] FLT32 {0.0625, 1.0, 0.5, 0.0}\n",
+                                 "  0: U2F TEMP[0].x, SV[0].xxxx\n  1: MUL OUT[0].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+                                 "  2: MOV OUT[0].yzw, IMM[0].zzyy\n  3: END\n") + triangles + "draw 8")
+        case(f"multisample/sample_position_{samples}", f"SAMPLEPOS of {samples} samples",
+             base + sampled_frag("DCL SV[0], SAMPLEPOS\nIMM[0] FLT32 {0.0, 1.0, 0.5, 0.0}\n",
+                                 "  0: MOV OUT[0].xy, SV[0].xyyy\n  1: MOV OUT[0].zw, IMM[0].xxxy\n  2: END\n") +
+             triangles + "draw 8")
+    base = target("24x24", samples=4) + MS_COLOR + "clear color 0 0 0.2 1\n"
+    for location in ("CENTER", "CENTROID", "SAMPLE"):
+        for interpolation in ("LINEAR", "PERSPECTIVE"):
+            place = "" if location == "CENTER" else f", {location}"
+            case(f"multisample/{interpolation.lower()}_{location.lower()}",
+                 f"A varying, {interpolation}, at {location}",
+                 base + sampled_frag(f"DCL IN[0], GENERIC[0], {interpolation}{place}\n", "  0: MOV OUT[0], IN[0]\n  1: END\n") +
+                 vertices([(-0.9, -0.8, 0, 1, 9, 0, -8, 1), (1.8, -1, 0, 2, -8, 9, 0, 1), (-0.1, 0.9, 0, 1, 0, -8, 9, 1)]) +
+                 "draw 3")
+    mask = "DCL SV[0], SAMPLEMASK\nDCL TEMP[0]\nIMM[0] FLT32 {0.0625, 1.0, 0.0, 0.0}\n"
+    case("multisample/sample_mask_in", "The system value SAMPLEMASK",
+         base + sampled_frag(mask, "  0: U2F TEMP[0].x, SV[0].xxxx\n  1: MUL OUT[0].xyz, TEMP[0].xxxx, IMM[0].xxxx\n"
+                             "  2: MOV OUT[0].w, IMM[0].yyyy\n  3: END\n") + triangles + "draw 8")
+    case("multisample/sample_mask_out", "The output SAMPLEMASK",
+         base + sampled_frag("DCL IN[0], GENERIC[0], LINEAR\nDCL OUT[1].x, SAMPLEMASK\nDCL TEMP[0]\n"
+                             "IMM[0] FLT32 {16.0, 1.0, 0.0, 0.0}\n",
+                             "  0: MUL TEMP[0].x, IN[0].wwww, IMM[0].xxxx\n  1: F2U OUT[1].x, TEMP[0].xxxx\n"
+                             "  2: MOV OUT[0], IMM[0].yyyy\n  3: END\n") +
+         strip([(1, 1, 1, 0), (1, 1, 0, 1), (0, 1, 1, 0), (1, 0, 0, 1)]) + "draw 4")
+    case("multisample/alpha_to_one", "Alpha to one after alpha to coverage",
+         base + COLOR + strip(RAINBOW) + "set blend.alpha_to_coverage on\nset blend.alpha_to_one on\ndraw 4")
+    case("multisample/alpha_to_coverage_one_sample", "Alpha to coverage does nothing with one sample",
+         target("24x24") + MS_COLOR + "clear color 0 0 0.2 1\n" + COLOR + strip(RAINBOW) +
+         "set blend.alpha_to_coverage on\ndraw 4")
+    case("multisample/blend", "Blending of four samples",
+         base + COLOR + triangles + "set blend.enable on\nset blend.rgb add one one\ndraw 8\n" + quad(RAINBOW) + "draw 4")
+    for fmt in ("R8_UNORM", "R8G8B8A8_SRGB", "R16G16B16A16_FLOAT", "R10G10B10A2_UNORM", "R8G8B8A8_SNORM", "R16_UNORM"):
+        case(f"multisample/resolve_{fmt.lower()}", f"Resolving {fmt}",
+             target("16x16", fmt, samples=4) + MS_COLOR + "clear color 0.1 0.2 0.3 1\n" + COLOR + triangles + "draw 8")
+    fetch = target("16x16") + sampled_frag(
+        "DCL SV[0], POSITION\nDCL SAMP[0]\nDCL SVIEW[0], 2D_MSAA, FLOAT\nDCL TEMP[0]\nDCL CONST[0][0]\n",
+        "  0: F2I TEMP[0].xy, SV[0].xyyy\n  1: MOV TEMP[0].w, CONST[0][0].xxxx\n"
+        "  2: TXF OUT[0], TEMP[0], SAMP[0], 2D_MSAA\n  3: END\n").replace("DCL SV[0], POSITION", "DCL IN[0], POSITION, LINEAR").replace("SV[0].xyyy", "IN[0].xyyy")
+    for sample in range(4):
+        case(f"multisample/fetch_{sample}", f"Fetching sample {sample} of a multisampled texture",
+             "texture t 2d_ms R8G8B8A8_UNORM 16x16 target samples=4\nframebuffer t\nset viewport 0 0 16 16\n" + MS_COLOR +
+             "clear color 0 0 0.2 1\n" + COLOR + triangles + "draw 8\nset raster.multisample off\n" +
+             f"size 16x16\ncolor R8G8B8A8_UNORM\nframebuffer color0\nbind 0 t\nsampler 0 filter=nearest\n"
+             f"constants u32 {{\n  {sample} 0 0 0\n}}\n" + fetch.replace("size 16x16\ncolor R8G8B8A8_UNORM\n", "") +
+             strip(RAINBOW) + "draw 4\nshow color0")

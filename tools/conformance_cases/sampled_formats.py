@@ -1,0 +1,41 @@
+"""Formats of sampled textures."""
+# SPDX-License-Identifier: MIT
+from .common import case, strip, target
+from .target_formats import INTEGERS, NUMBERS
+from .textures import coords, tex, textured
+
+SAMPLED = [f for f in NUMBERS if f not in ("L16_UNORM",)] + [
+    "L16_UNORM", "R8G8B8_UNORM", "R16G16B16_UNORM", "R32G32B32_FLOAT", "L8A8_SRGB", "L16A16_UNORM", "A16_UNORM",
+    "I16_FLOAT", "B10G10R10A2_UNORM", "R10G10B10A2_SNORM", "A1B5G5R5_UNORM", "A4R4G4B4_UNORM", "B2G3R3_UNORM",
+    "R16_SNORM", "R32G32_UNORM", "X8R8G8B8_SRGB"]
+BLOCKS = ["BC1_RGB_UNORM", "BC1_RGBA_UNORM", "BC2_RGBA_UNORM", "BC3_RGBA_UNORM", "BC1_RGBA_SRGB", "BC3_RGBA_SRGB",
+          "BC4_R_UNORM", "BC4_R_SNORM", "BC5_RG_UNORM", "BC5_RG_SNORM", "LATC1_L_UNORM", "LATC2_LA_UNORM"]
+
+
+def formats() -> None:
+    for fmt in dict.fromkeys(SAMPLED):
+        for filter_ in ("nearest", "linear"):
+            low = "-1" if "SNORM" in fmt else "-0.25" if "FLOAT" in fmt else "0"
+            case(f"format/{fmt.lower()}_{filter_}", f"Sampling {fmt}, {filter_}",
+                 target("16x16") + tex("2D") + f"texture t 2d {fmt} 5x5\nfill t 0 noise 21 range {low} 1\nbind 0 t\n"
+                 f"sampler 0 filter={filter_}\n" + coords(0, 1) + "draw 4")
+    for fmt in INTEGERS:
+        kind = "UINT" if "UINT" in fmt else "SINT"
+        case(f"format/{fmt.lower()}", f"Fetching {fmt}",
+             target("16x16", "R32G32B32A32_" + kind) +
+             textured("2D", "  0: F2I TEMP[0], IN[0]\n  1: TXF OUT[0], TEMP[0], SAMP[0], 2D\n  2: END\n", kind=kind) +
+             f"texture t 2d {fmt} 8x8\nfill t 0 random 77\nbind 0 t\nsampler 0 filter=nearest\n" +
+             strip([(0, 0, 0, 0), (8, 0, 0, 0), (0, 8, 0, 0), (8, 8, 0, 0)]) + "draw 4")
+    for fmt in ("R9G9B9E5_FLOAT",):
+        case(f"format/{fmt.lower()}", f"Sampling {fmt}",
+             target("16x16") + tex("2D") + f"texture t 2d {fmt} 4x4\nfill t 0 data u32 {{\n" +
+             "".join(f"  {(16 - i % 3) << 27 | (i * 29 % 512) << 18 | (i * 67 % 512) << 9 | i * 31 % 512}\n" for i in range(16)) +
+             "}\nbind 0 t\nsampler 0\n" + coords(0, 1) + "draw 4")
+    for fmt in BLOCKS:
+        case(f"format/{fmt.lower()}", f"Compressed blocks of random bits in {fmt}",
+             target("32x32") + tex("2D") + f"texture t 2d {fmt} 30x30\nfill t 0 random 12\nbind 0 t\n"
+             "sampler 0 filter=nearest\n" + coords(0, 1) + "draw 4")
+    view = "texture t 2d R8G8B8A8_UNORM 4x4\nfill t 0 noise 5\nsampler 0\n"
+    for fmt in ("R8G8B8A8_SRGB", "B8G8R8A8_UNORM", "R8G8B8X8_UNORM", "R8G8B8A8_SNORM"):
+        case(f"format/view_as_{fmt.lower()}", f"R8G8B8A8_UNORM seen as {fmt}",
+             target("16x16") + tex("2D") + view + f"bind 0 t format={fmt}\n" + coords(0, 1) + "draw 4")
