@@ -30,6 +30,7 @@ struct TraceEvent {
     const Instr& instr;
     const WarpState& before;
     const WarpState& after;
+    const exec::Warp& warp;  ///< of which block and sample, for tools that follow one of several
 };
 
 struct InterpreterOptions {

@@ -47,7 +47,7 @@ void WarpRun::step() {
         return issue(instr, word_index);
     const WarpState before = state_;
     issue(instr, word_index);
-    options_.trace({word_index, instr, before, state_});
+    options_.trace({word_index, instr, before, state_, warp_});
 }
 
 void WarpRun::issue(const Instr& instr, uint32_t word_index) {
