@@ -76,7 +76,7 @@ Interpreter::Interpreter(Interpreter&&) noexcept = default;
 Interpreter& Interpreter::operator=(Interpreter&&) noexcept = default;
 Interpreter::~Interpreter() = default;
 
-Result<void> Interpreter::run(Group& group) const {
+Result<void> Interpreter::run(Group& group, StepObserver* observer) const {
     const InterpreterLimits& limits = program_->limits;
     const uint64_t lanes = group.invocations.size();
     if (lanes > limits.invocations)
@@ -90,7 +90,7 @@ Result<void> Interpreter::run(Group& group) const {
                      {},
                      "registers need more than " + std::to_string(limits.register_bytes) +
                          " bytes"};
-    return Machine(*program_, group).run();
+    return Machine(*program_, group).run(observer);
 }
 
 const Shader& Interpreter::shader() const {

@@ -16,6 +16,7 @@
 #include "tgsi/texture_units.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -81,6 +82,17 @@ struct Group {
     std::vector<Word4> patch_outputs;  ///< one-dimensional OUT[i] of tessellation control, a result
 };
 
+/// Looks at a run before each instruction: for debuggers and their tests.
+class StepObserver {
+public:
+    virtual ~StepObserver() = default;
+    /// A component of a register as it is now in one lane.
+    using Read = std::function<uint32_t(uint32_t lane, const RegisterRef& reg, unsigned component)>;
+    /// `lanes` are about to execute `instr`.
+    virtual void
+    before(const Instruction& instr, std::span<const uint32_t> lanes, const Read& read) = 0;
+};
+
 struct InterpreterLimits {
     uint64_t steps = uint64_t{1} << 26;            ///< instructions of one run(), each lane counted
     uint64_t register_bytes = uint64_t{64} << 20;  ///< registers of a group; emitted vertices
@@ -102,7 +114,7 @@ public:
 
     /// Runs every invocation of the group to its end.
     /// errors  OutOfRange: a limit is reached (names the line that ran last)
-    [[nodiscard]] Result<void> run(Group& group) const;
+    [[nodiscard]] Result<void> run(Group& group, StepObserver* observer = nullptr) const;
 
     [[nodiscard]] const Shader& shader() const;
     /// How many IN, OUT and SV registers are declared (last index + 1).

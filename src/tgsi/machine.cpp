@@ -97,13 +97,18 @@ Result<void> Machine::limit_error(const std::string& what) const {
     return Error{Errc::OutOfRange, program_.shader.instructions[pc_].pos, what};
 }
 
-Result<void> Machine::run() {
+Result<void> Machine::run(StepObserver* observer) {
+    const auto look = [this](uint32_t lane, const RegisterRef& reg, unsigned component) {
+        return read(lane, reg, component);
+    };
     while (choose_running()) {
         steps_ += running_.size();
         if (steps_ > program_.limits.steps)
             return limit_error("more than " + std::to_string(program_.limits.steps) +
                                " steps: an endless loop?");
         const Instruction& instr = program_.shader.instructions[pc_];
+        if (observer != nullptr)
+            observer->before(instr, running_, look);
         for (const uint32_t lane : running_)
             ++lanes_[lane].pc;
         (this->*handler_of(instr.opcode).run)(instr);

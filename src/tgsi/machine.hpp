@@ -60,7 +60,8 @@ struct LaneState {
 class Machine {
 public:
     Machine(const InterpreterProgram& program, Group& group);
-    Result<void> run();
+    /// observer  may be null
+    Result<void> run(StepObserver* observer);
 
     /// The handler of an opcode; every opcode has one.
     using Handler = void (Machine::*)(const Instruction& instr);
