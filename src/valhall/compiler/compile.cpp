@@ -7,6 +7,7 @@
 #include "valhall/compiler/ir_verify.hpp"
 #include "valhall/compiler/lower_tgsi.hpp"
 #include "valhall/compiler/passes.hpp"
+#include "valhall/compiler/value_log.hpp"
 
 #include <algorithm>
 
@@ -55,6 +56,8 @@ public:
             finish(pass.name);
         }
         has_prologue_ = enabled("hoist_uniforms") && hoist_uniforms(function_, prologue_);
+        if (function_.log != nullptr)
+            function_.log->name_uniforms(function_.uniforms);
         if (has_prologue_) {
             finish("hoist_uniforms");
             VALKYR_TRY_VOID(generate(prologue_, "prologue."));
@@ -126,6 +129,18 @@ void fill_program(Program& program, ir::Function& function) {
     program.info.tls_bytes = align_up(function.tls_bytes, 16U);
 }
 
+/// With a log, the lines of a program are numbers of instructions (main program) or points.
+void finish_log(Program& program, ir::ValueLog& log, const ir::Function* prologue) {
+    log.finish(program.source_lines, prologue);
+    const std::vector<uint32_t>& lines = log.info->point_lines;
+    const auto line_of = [&](uint32_t point) { return point < lines.size() ? lines[point] : 0; };
+    for (size_t i = 0; i < program.source_lines.size(); ++i)
+        program.source_lines[i] = line_of(log.info->word_points[i]);
+    if (program.prologue)
+        for (uint32_t& line : program.prologue->source_lines)
+            line = line_of(line);
+}
+
 /// Prologue words hold the number of a result so far: now the register where it ends up.
 void name_prologue_registers(Program& program, const ir::Function& prologue) {
     for (FauWord& word : program.fau) {
@@ -149,6 +164,12 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
 
     ir::Function function;
     function.info.stage = lower::stage_of(shader.stage);
+    ir::ValueLog log;
+    log.info = options.debug;
+    if (options.debug != nullptr) {
+        *options.debug = {};
+        function.log = &log;
+    }
     fill_varyings(function.info, layout);
     lower::Lowering lowering(shader, options, layout, function);
     VALKYR_TRY_VOID(lowering.run());
@@ -165,6 +186,8 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
         name_prologue_registers(program, *prologue);
         fill_program(*program.prologue, *prologue);
     }
+    if (options.debug != nullptr)
+        finish_log(program, log, pipeline.prologue());
     return program;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/result.hpp"
 #include "tgsi/shader.hpp"
+#include "valhall/compiler/debug_info.hpp"
 #include "valhall/isa/program.hpp"
 
 #include <functional>
@@ -40,6 +41,8 @@ struct CompileOptions {
     uint8_t color_targets = 1;
     std::vector<std::string> disabled_passes;  ///< names as in passes.hpp
     CompileStatistics* statistics = nullptr;   ///< filled if set; the prologue does not count
+    /// Filled if set: where the registers of the text are. Makes no other machine words.
+    DebugInfo* debug = nullptr;
     /// Called with the IR text after lowering and after each pass, if set.
     std::function<void(std::string_view pass, const std::string& ir_text)> dump;
 };

@@ -29,6 +29,8 @@ public:
     void set_variables(uint32_t count, uint32_t first_cache);
     /// The operand written last; kind None if unset.
     [[nodiscard]] const Operand& get(VarId var) const { return vars_[var]; }
+    /// The same of every variable.
+    [[nodiscard]] std::span<const Operand> values() const { return vars_; }
     void set(VarId var, Operand value) {
         // One entry is enough as long as no scope begins or ends and nothing is rolled back.
         if (logged_[var] != epoch_) {

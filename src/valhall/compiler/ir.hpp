@@ -145,6 +145,8 @@ struct Loop {
     uint32_t parent = kNone;
 };
 
+struct ValueLog;
+
 struct Function {
     std::vector<Inst> insts;
     std::vector<Inst> spare;  ///< memory for the pass that writes the instructions anew
@@ -160,6 +162,7 @@ struct Function {
     /// (coverage and sample word), r4-r7 with a second source colour.
     uint64_t reserved = 0;
     exec::ProgramInfo info;
+    ValueLog* log = nullptr;  ///< if values are followed for a debugger (value_log.hpp)
     /// Opcodes that the function has or had: passes that look for others need not walk over it.
     std::bitset<kOpCount + kPseudoCount> ops;
 

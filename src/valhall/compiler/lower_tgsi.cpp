@@ -3,6 +3,7 @@
 #include "valhall/compiler/lower_tgsi.hpp"
 
 #include "tgsi/opcode_table.hpp"
+#include "valhall/compiler/value_log.hpp"
 
 #include <utility>
 
@@ -109,6 +110,8 @@ Result<void> Lowering::run() {
     if (failed())
         return std::move(*error_);
 
+    if (function_.log != nullptr)
+        describe_registers();
     flow.begin();
     emit_preloads();
     clear_memory_arrays();
@@ -121,7 +124,9 @@ Result<void> Lowering::run() {
     lower_range(0, static_cast<uint32_t>(shader_.instructions.size()));
     flow.end_region();
     if (!failed()) {
-        b.set_line(shader_.instructions.empty() ? 0 : shader_.instructions.back().pos.line);
+        b.set_line(0);
+        if (!shader_.instructions.empty())
+            set_place(shader_.instructions.back());
         finish();
     }
     if (failed())
@@ -168,9 +173,34 @@ void Lowering::lower_range(uint32_t first, uint32_t end) {
     }
 }
 
+/// For the log: which variables are which registers, and which registers are in memory.
+void Lowering::describe_registers() {
+    DebugInfo& info = *function_.log->info;
+    for (const tgsi::File file : {tgsi::File::Temporary, tgsi::File::Output, tgsi::File::Address,
+                                  tgsi::File::Input, tgsi::File::SystemValue}) {
+        const FileVars& vars = *vars_of(file);
+        info.files.push_back({file, vars.count, vars.base});
+    }
+    for (const MemoryArray& array : arrays_)
+        info.arrays.push_back({array.file, array.first, array.count, array.tls_offset});
+}
+
+void Lowering::set_place(const Instruction& inst) {
+    if (function_.log == nullptr) {
+        b.set_line(inst.pos.line);
+        return;
+    }
+    const uint32_t point = function_.log->begin_point(
+        inst.pos.line,
+        opens_or_closes(inst.opcode) && inst.opcode != Opcode::IF && inst.opcode != Opcode::UIF);
+    b.set_line(point);
+    if (flow.reachable())
+        function_.log->note(point, flow.values());
+}
+
 void Lowering::lower_one(const Instruction& inst) {
     current_ = &inst;
-    b.set_line(inst.pos.line);
+    set_place(inst);
     if (!flow.reachable() && !opens_or_closes(inst.opcode))
         return;
     const Rule& rule = rule_of(inst.opcode);

@@ -221,6 +221,9 @@ private:
     TlsAddress tls_address(const tgsi::RegisterRef& reg, bool writes);
 
     Operand read_other(const tgsi::RegisterRef& reg, unsigned component);
+    /// What the builder makes from now on belongs to this instruction.
+    void set_place(const Instruction& inst);
+    void describe_registers();
     void lower_one(const Instruction& inst);
     void write_register(const tgsi::Dst& dst, const Vec4& values);
     void collect_written(uint32_t first, uint32_t end);

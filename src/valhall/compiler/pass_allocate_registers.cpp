@@ -232,6 +232,8 @@ Result<void> allocate_registers(Function& function) {
     for (unsigned attempt = 0; attempt < kMaxAttempts; ++attempt) {
         registers::Allocator allocator(function, never);
         if (allocator.scan()) {
+            if (function.log != nullptr)
+                allocator.note_places();
             allocator.rewrite();
             return {};
         }

@@ -3,6 +3,7 @@
 #include "valhall/compiler/passes.hpp"
 #include "valhall/compiler/spec.hpp"
 #include "valhall/compiler/ssa.hpp"
+#include "valhall/compiler/value_log.hpp"
 
 namespace valkyr::valhall::ir {
 namespace {
@@ -110,10 +111,19 @@ private:
             for_each_operand(f_, f_.insts[i], [&](Operand& operand) {
                 if (hoisted_[i] != 0 || !operand.is_value() || result_of_[operand.value] == kNone)
                     return;
-                operand.value = first + result_of_[operand.value];
-                operand.kind = OperandKind::Uniform;
+                name_result(operand, first);
             });
         }
+        for_each_noted(f_, [&](Operand& operand) {
+            if (operand.is_value() && operand.value < result_of_.size() &&
+                result_of_[operand.value] != kNone)
+                name_result(operand, first);
+        });
+    }
+
+    void name_result(Operand& operand, uint32_t first) const {
+        operand.value = first + result_of_[operand.value];
+        operand.kind = OperandKind::Uniform;
     }
 
     Function& f_;

@@ -64,6 +64,9 @@ public:
     [[nodiscard]] std::vector<uint8_t> take_spilled() { return std::move(spilled_); }
     /// Replaces values by registers; after a successful scan.
     void rewrite();
+    /// Tells the function's log where values are, and numbers the instructions; after a successful
+    /// scan, before rewrite().
+    void note_places();
 
 private:
     void find_groups();

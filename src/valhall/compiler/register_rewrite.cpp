@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/register_allocator.hpp"
 #include "valhall/compiler/spec.hpp"
+#include "valhall/compiler/value_log.hpp"
 
 namespace valkyr::valhall::ir::registers {
 namespace {
@@ -99,7 +100,31 @@ void Allocator::emit_phi_moves(BlockId from) {
         add_move(moves_, reg_of_[phi.def], in_register(f_.pool[phi.staging + edge]));
         line = phi.line;
     }
+    if (f_.log != nullptr)  // numbers ascend: the moves are the jump's
+        line = f_.insts[f_.blocks[from].end - 1].line;
     emit_moves(moves_, line, out_);
+}
+
+void Allocator::note_places() {
+    ValueLog& log = *f_.log;
+    log.intervals.assign(f_.value_count, {});
+    log.slots.resize(f_.value_count, kNone);
+    for (ValueId v = 0; v < f_.value_count; ++v) {
+        ValueLog::Interval& interval = log.intervals[v];
+        interval.slot = log.slots[v];
+        if (live_.start[v] == kNone || reg_of_[v] == kNoRegister)
+            continue;
+        const Op op = f_.insts[live_.start[v]].op;
+        interval.reg = reg_of_[v];
+        interval.at_entry = op == kPhi || op == kPreload;
+        interval.first = live_.start[v];
+        interval.last = live_.end[v];
+    }
+    log.inst_points.clear();
+    for (uint32_t i = 0; i < f_.insts.size(); ++i) {
+        log.inst_points.push_back(f_.insts[i].line);
+        f_.insts[i].line = i;
+    }
 }
 
 void Allocator::rewrite() {

@@ -3,6 +3,7 @@
 #include "valhall/compiler/spill.hpp"
 
 #include "valhall/compiler/spec.hpp"
+#include "valhall/compiler/value_log.hpp"
 
 #include <algorithm>
 
@@ -30,6 +31,7 @@ public:
                 continue;
             ++f_.spilled_values;
             slot_of_[v] = bytes;
+            note_slot(v, bytes);
             bytes += 4;
             never_[v] = 1;
         }
@@ -42,6 +44,12 @@ public:
     }
 
 private:
+    void note_slot(ValueId v, uint32_t slot) {
+        if (f_.log == nullptr)
+            return;
+        f_.log->slots.resize(std::max<size_t>(f_.log->slots.size(), size_t{v} + 1), kNone);
+        f_.log->slots[v] = slot;
+    }
     [[nodiscard]] bool is_spilled(ValueId v) const {
         return v < slot_of_.size() && slot_of_[v] != kNone;
     }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ssa.hpp"
 
+#include "valhall/compiler/value_log.hpp"
+
 namespace valkyr::valhall::ir {
 
 std::vector<uint32_t> find_definitions(const Function& f) {
@@ -29,6 +31,7 @@ void Replacements::apply(Function& f) const {
         return;
     for (Inst& inst : f.insts)
         for_each_operand(f, inst, [&](Operand& operand) { apply(operand); });
+    for_each_noted(f, [&](Operand& operand) { apply(operand); });
 }
 
 Dominators::Dominators(const Function& f)
