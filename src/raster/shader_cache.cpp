@@ -37,8 +37,8 @@ struct ShaderPair {
 
 class ShaderCacheImpl final : public ShaderCache {
 public:
-    ShaderCacheImpl(std::unique_ptr<jit::Recompiler> recompiler, bool strict_nan)
-        : store_(std::make_shared<KernelStore>(std::move(recompiler), strict_nan)) {}
+    ShaderCacheImpl(std::unique_ptr<jit::Recompiler> recompiler, const DeviceOptions& options)
+        : store_(std::make_shared<KernelStore>(std::move(recompiler), options)) {}
 
     Result<ShaderRef>
     shader(const DeviceTag* owner, std::string_view text, std::string name) override {
@@ -186,7 +186,7 @@ Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& /*
 Result<std::unique_ptr<ShaderCache>> ShaderCache::create(const DeviceOptions& options) {
     VALKYR_TRY(recompiler, make_recompiler(options));
     return std::unique_ptr<ShaderCache>(
-        std::make_unique<ShaderCacheImpl>(std::move(recompiler), options.strict_nan));
+        std::make_unique<ShaderCacheImpl>(std::move(recompiler), options));
 }
 
 }  // namespace valkyr::raster

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/shader_cache_stage.hpp"
 
+#include "raster/kernel_tap.hpp"
 #include "raster/shader_cache_uniforms.hpp"
 #include "valhall/isa/interpreter.hpp"
 
@@ -39,6 +40,13 @@ private:
 
 Result<KernelRef> KernelMaker::make(const valhall::Program& program, jit::KernelKey key) {
     key.strict_nan = strict_nan_;
+    VALKYR_TRY(kernel, make_untapped(program, key));
+    return tap_ != nullptr ? tap_->wrap(program, key.vertex, key.fragment, std::move(kernel))
+                           : kernel;
+}
+
+Result<KernelRef> KernelMaker::make_untapped(const valhall::Program& program,
+                                             const jit::KernelKey& key) {
     if (recompiler_) {
         jit::RecompileOptions options;
         options.name = program.source_name;

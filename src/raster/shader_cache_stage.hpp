@@ -19,16 +19,20 @@ namespace valkyr::raster {
 class KernelMaker {
 public:
     /// recompiler  null: the interpreter runs everything
-    KernelMaker(std::unique_ptr<jit::Recompiler> recompiler, bool strict_nan)
+    KernelMaker(std::unique_ptr<jit::Recompiler> recompiler, const DeviceOptions& options)
         : recompiler_(std::move(recompiler))
-        , strict_nan_(strict_nan) {}
+        , tap_(options.kernel_tap)
+        , strict_nan_(options.strict_nan) {}
 
     /// The interpreter gives the same bits where code cannot be made: an instruction that only it
     /// knows, or no executable memory.
     Result<KernelRef> make(const valhall::Program& program, jit::KernelKey key);
 
 private:
+    Result<KernelRef> make_untapped(const valhall::Program& program, const jit::KernelKey& key);
+
     std::unique_ptr<jit::Recompiler> recompiler_;
+    KernelTap* tap_ = nullptr;
     bool strict_nan_ = false;
 };
 
@@ -37,8 +41,8 @@ struct KernelStore {
     /// Kernels that are kept when no pipeline holds them any more.
     static constexpr size_t kMaxKernels = 4096;
 
-    KernelStore(std::unique_ptr<jit::Recompiler> recompiler, bool strict_nan)
-        : maker(std::move(recompiler), strict_nan) {}
+    KernelStore(std::unique_ptr<jit::Recompiler> recompiler, const DeviceOptions& options)
+        : maker(std::move(recompiler), options) {}
 
     KernelMaker maker;
     LruCache<std::string, KernelRef> kernels{kMaxKernels};

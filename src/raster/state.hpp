@@ -34,6 +34,8 @@ enum class Engine : uint8_t {
 /// Host level of recompiled code; Auto = the best of this processor.
 enum class Host : uint8_t { Auto, Avx2, Avx512, Neon };
 
+class KernelTap;
+
 struct DeviceOptions {
     unsigned threads = 0;  ///< workers, the submitting thread included; 0 = one a processor
     Engine engine = Engine::Jit;
@@ -48,6 +50,7 @@ struct DeviceOptions {
     /// File that gets a line for every kernel, in perf's format (perf reads /tmp/perf-PID.map).
     /// Empty: none.
     std::string perf_map;
+    KernelTap* kernel_tap = nullptr;  ///< for debuggers (kernel_tap.hpp); outlives the device
 };
 
 enum class Primitive : uint8_t {
