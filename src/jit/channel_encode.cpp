@@ -3,6 +3,7 @@
 #include "jit/channel_encode.hpp"
 
 #include "base/bits.hpp"
+#include "jit/channel_decode.hpp"
 #include "valhall/isa/exec_srgb.hpp"
 
 namespace valkyr::jit {
@@ -77,11 +78,74 @@ void float_code(EmitContext& c, unsigned bits, Vec v) {
     c.release(nan);
 }
 
+/// Integers are clamped to the channel's range.
+void integer_code(EmitContext& c, ChannelType type, unsigned bits, bool is_signed, Vec v) {
+    HostAssembler& h = c.h;
+    const bool to_signed = type == ChannelType::Sint;
+    const uint32_t high = 0xFFFFFFFFU >> (32 - (to_signed ? bits - 1 : bits));
+    const uint32_t low = to_signed ? ~high : 0;
+    const bool narrows = bits < 32 || to_signed != is_signed;
+    if (!narrows)
+        return;
+    if (is_signed) {
+        h.op(Binary::MaxS32, v, v, c.pool(low));
+        if (high < 0x80000000)
+            h.op(Binary::MinS32, v, v, c.pool(high));
+    } else {
+        h.op(Binary::MinU32, v, v, c.pool(high));
+    }
+    if (to_signed && is_signed)
+        h.op(Binary::And, v, v, c.pool(high << 1 | 1));
+}
+
+// The number of thresholds that are not above the value, by halving. NaN and negative numbers
+// become +0 first, so that bits order like numbers. Uses T6.
+void srgb_code(EmitContext& c, Vec v) {
+    HostAssembler& h = c.h;
+    static_assert(exec::kSrgbThreshold.size() == 255);
+    constexpr uint32_t first_step = 128;
+    const Vec code = c.constant(0);
+    const Vec t = c.scratch();
+    const Mask reached = c.scratch_mask();
+    h.op(Binary::MaxF32, v, v, code);
+    h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbThreshold.data()));
+    for (uint32_t step = first_step; step != 0; step /= 2) {
+        h.gather32(t, {Gp::T6, static_cast<int32_t>(4 * (step - 1)), Gp::None, 2}, code, Mask{});
+        h.compare(IntCond::GreaterEqual, Element::B32, true, reached, v, t);
+        h.mask_value(Element::B32, t, reached, step);
+        h.op(Binary::AddI32, code, code, t);
+    }
+    h.move(v, code);
+    c.release(reached);
+    c.release(t);
+    c.release(code);
+}
+
 }  // namespace
 
 bool channels_are_encodable(const FormatInfo& info) {
     return info.type == ChannelType::Unorm || info.type == ChannelType::Snorm ||
-           info.type == ChannelType::Float;
+           info.type == ChannelType::Float || has_integer_values(info);
+}
+
+void narrow_component(EmitContext& c, const FormatInfo& info, bool to_signed, Vec v) {
+    constexpr unsigned bits = 16;
+    if (has_integer_values(info))
+        integer_code(c, to_signed ? ChannelType::Sint : ChannelType::Uint, bits,
+                     info.type == ChannelType::Sint, v);
+    else
+        float_code(c, bits, v);
+}
+
+bool has_signed_integers(exec::RegisterFormat format, const FormatInfo& info) {
+    using exec::RegisterFormat;
+    switch (format) {
+    case RegisterFormat::S32:
+    case RegisterFormat::S16: return true;
+    case RegisterFormat::U32:
+    case RegisterFormat::U16: return false;
+    default: return info.type == ChannelType::Sint;
+    }
 }
 
 unsigned channel_component(const FormatInfo& info, unsigned channel) {
@@ -107,34 +171,30 @@ void clamp_normalized(EmitContext& c, ChannelType type, Vec v) {
     c.release(low);
 }
 
-void channel_code(EmitContext& c, ChannelType type, unsigned bits, Vec v) {
-    if (type == ChannelType::Float)
-        float_code(c, bits, v);
+void add_channel(EmitContext& c,
+                 const FormatInfo& info,
+                 unsigned channel,
+                 Vec v,
+                 bool is_signed,
+                 std::array<Vec, 4>& words) {
+    const ChannelField field = channel_field(info, channel);
+    if (field.srgb)
+        srgb_code(c, v);
+    else if (has_integer_values(info))
+        integer_code(c, info.type, field.bits, is_signed, v);
+    else if (info.type == ChannelType::Float)
+        float_code(c, field.bits, v);
     else
-        normalized_code(c, type, bits, v);
-}
-
-// The number of thresholds that are not above the value, by halving. NaN and negative numbers
-// become +0 first, so that bits order like numbers.
-void srgb_code(EmitContext& c, Vec v) {
-    HostAssembler& h = c.h;
-    static_assert(exec::kSrgbThreshold.size() == 255);
-    constexpr uint32_t first_step = 128;
-    const Vec code = c.constant(0);
-    const Vec t = c.scratch();
-    const Mask reached = c.scratch_mask();
-    h.op(Binary::MaxF32, v, v, code);
-    h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbThreshold.data()));
-    for (uint32_t step = first_step; step != 0; step /= 2) {
-        h.gather32(t, {Gp::T6, static_cast<int32_t>(4 * (step - 1)), Gp::None, 2}, code, Mask{});
-        h.compare(IntCond::GreaterEqual, Element::B32, true, reached, v, t);
-        h.mask_value(Element::B32, t, reached, step);
-        h.op(Binary::AddI32, code, code, t);
+        normalized_code(c, info.type, field.bits, v);
+    if (field.shift != 0)
+        c.h.op(ImmOp::Shl32, v, v, field.shift);
+    Vec& word = words[field.word];
+    if (!word.valid()) {
+        word = v;
+        return;
     }
-    h.move(v, code);
-    c.release(reached);
-    c.release(t);
-    c.release(code);
+    c.h.op(Binary::Or, word, word, v);
+    c.release(v);
 }
 
 }  // namespace valkyr::jit

@@ -5,6 +5,7 @@
 #include "base/check.hpp"
 #include "jit/listing.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace valkyr::jit {
@@ -39,7 +40,8 @@ EmitContext::EmitContext(HostAssembler& host, const KernelSource& source, unsign
     , layout(count_joins(source.program), RegisterFile::slot_bound(source.program, part_count))
     , regs(host, source.program, part_count, layout)
     , parts(part_count)
-    , passes(exec::kLanes / (host.traits().lanes * part_count))
+    , passes(std::max(1U, exec::kLanes / (host.traits().lanes * part_count)))
+    , blocks(std::max(1U, host.traits().lanes * part_count / exec::kLanes))
     , strict_nan(strict_of(source.key)) {}
 
 Address EmitContext::lanes_at(Address base, unsigned of_part) const {
@@ -240,7 +242,7 @@ Vec EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
         h.load_address(Gp::T7, table);
         table = {Gp::T7};
     }
-    h.load(v, lanes_at(table));
+    h.load(v, lanes_at(table, part % (exec::kLanes / h.traits().lanes)));
     return v;
 }
 

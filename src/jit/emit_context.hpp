@@ -53,7 +53,9 @@ public:
     Invariants invariants;
     const unsigned parts;   ///< host registers a value
     const unsigned passes;  ///< times the body runs for a warp
-    unsigned part = 0;      ///< the one that an ALU emitter computes
+    const unsigned
+        blocks;         ///< warps that run in step: blocks of a fragment kernel (block_pairs.hpp)
+    unsigned part = 0;  ///< the one that an ALU emitter computes
     const Step* step = nullptr;
     const Block* block = nullptr;
     bool strict_nan = false;
@@ -181,7 +183,9 @@ public:
         return starts_partial || program.needs_running_mask();
     }
     /// Bits of all lanes of a pass.
-    [[nodiscard]] uint32_t all_lanes() const { return (1U << (h.traits().lanes * parts)) - 1; }
+    [[nodiscard]] uint32_t all_lanes() const {
+        return static_cast<uint32_t>((uint64_t{1} << (h.traits().lanes * parts)) - 1);
+    }
     /// Compute programs: copies r0..r63 of the running lanes to the caller, if it asked for them.
     void export_registers();
 

@@ -3,6 +3,7 @@
 #include "jit/emitter.hpp"
 #include "jit/inline_atest.hpp"
 #include "jit/inline_blend.hpp"
+#include "jit/inline_tile.hpp"
 #include "jit/message.hpp"
 
 #include <cstddef>
@@ -143,27 +144,42 @@ Address stage_tile(EmitContext& c) {
     return place;
 }
 
-void call_tile(EmitContext& c, size_t routine, Address message, Address data) {
-    call_environment(c, routine,
-                     {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
-                      Argument::effective(VALKYR_FRAME(operand[0])),
-                      Argument::effective(VALKYR_FRAME(operand[1])), Argument::effective(data)});
+void emit_tile_call(EmitContext& c, size_t routine, Address message, Address data) {
+    prepare_warp(c, routine == offsetof(exec::Environment, tile_store));
+    emit_call(c, routine,
+              {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
+               Argument::effective(VALKYR_FRAME(operand[0])),
+               Argument::effective(VALKYR_FRAME(operand[1])), Argument::effective(data)});
+}
+
+/// Emits the expansion, or nothing but the routine.
+template <typename Expand>
+void expand_or_call(EmitContext& c, const CallTileRoutine& routine, Expand expand) {
+    if (expand(c, routine))
+        return;
+    c.regs.before_call();
+    routine();
+    c.after_call();
 }
 
 }  // namespace
 
 VALKYR_EMIT(LD_TILE) {
     const Address message = stage_tile(c);
-    prepare_warp(c);
-    call_tile(c, offsetof(exec::Environment, tile_load), message, VALKYR_FRAME(out));
+    const auto routine = [&] {
+        emit_tile_call(c, offsetof(exec::Environment, tile_load), message, VALKYR_FRAME(out));
+    };
+    expand_or_call(c, routine, expand_tile_load);
     receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
 }
 
 VALKYR_EMIT(ST_TILE) {
     const Address message = stage_tile(c);
     stage_run(c, c.instr().staging[0], VALKYR_FRAME(in));
-    prepare_warp(c, true);
-    call_tile(c, offsetof(exec::Environment, tile_store), message, VALKYR_FRAME(in));
+    const auto routine = [&] {
+        emit_tile_call(c, offsetof(exec::Environment, tile_store), message, VALKYR_FRAME(in));
+    };
+    expand_or_call(c, routine, expand_tile_store);
 }
 
 }  // namespace valkyr::jit

@@ -11,7 +11,9 @@ namespace valkyr::jit {
 
 /// More registers than any message has.
 inline constexpr unsigned kMaxStaging = 10;
-inline constexpr unsigned kMaxExpansion = 24;
+/// Blocks that may be shaded in step (block_pairs.hpp).
+inline constexpr unsigned kMaxBlocks = 2;
+inline constexpr unsigned kMaxExpansion = 35;
 
 /// Fixed part of the frame.
 struct FixedFrame {
@@ -25,25 +27,26 @@ struct FixedFrame {
     uint32_t sample_bit = 0;  ///< 1 << sample
     float depth_low = 0;      ///< clamp range of depth, limited to what the format holds
     float depth_high = 0;
-    uint32_t stencil_reference = 0;        ///< of the primitive's face
-    alignas(64) uint8_t message[64] = {};  ///< a message struct with run-time members
-    exec::Lanes rasterised = {};           ///< sample masks of the block's pixels
-    exec::Lanes coverage = {};             ///< the same after early depth and stencil: r60
-    exec::Lanes sample_coverage = {};      ///< per-sample shading: one sample of it
+    uint32_t stencil_reference = 0;         ///< of the primitive's face
+    uint32_t pair_mask = 0;                 ///< BlockRef::mask of two blocks
+    alignas(64) uint8_t message[64] = {};   ///< a message struct with run-time members
+    exec::Lanes rasterised = {};            ///< sample masks of the block's pixels
+    exec::Lanes coverage[kMaxBlocks] = {};  ///< the same after early depth and stencil: r60
+    exec::Lanes sample_coverage = {};       ///< per-sample shading: one sample of it
     exec::Lanes in[kMaxStaging] = {};
     exec::Lanes out[kMaxStaging] = {};
     exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers
     exec::Lanes expansion[kMaxExpansion] = {};  ///< what an expansion keeps meanwhile
     exec::Lanes constant_color[exec::kMaxRenderTargets][4] = {};  ///< inline_blend_constant.hpp
     // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
-    exec::Lanes origin_x = {};  ///< of the tile's first block (inline_position.cpp)
-    exec::Lanes origin_y = {};
-    exec::Lanes block_pixels = {};  ///< 4 * k
-    exec::Lanes corner_x = {};      ///< window position of the top-left corner
-    exec::Lanes corner_y = {};
-    exec::Lanes centre_dx = {};  ///< centre relative to the anchor of the primitive
-    exec::Lanes centre_dy = {};
-    exec::Lanes reciprocal_q = {};  ///< 1/q in the centre
+    exec::Lanes origin_x[kMaxBlocks] = {};  ///< of the tile's first block (inline_position.cpp)
+    exec::Lanes origin_y[kMaxBlocks] = {};
+    exec::Lanes block_pixels = {};          ///< 4 * k
+    exec::Lanes corner_x[kMaxBlocks] = {};  ///< window position of the top-left corner
+    exec::Lanes corner_y[kMaxBlocks] = {};
+    exec::Lanes centre_dx[kMaxBlocks] = {};  ///< centre relative to the anchor of the primitive
+    exec::Lanes centre_dy[kMaxBlocks] = {};
+    exec::Lanes reciprocal_q[kMaxBlocks] = {};  ///< 1/q in the centre
 };
 static_assert(sizeof(FixedFrame) % 64 == 0);
 

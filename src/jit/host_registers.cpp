@@ -1,5 +1,6 @@
 // The register file of the kernel that is being made: who owns which host register.
 // SPDX-License-Identifier: MIT
+#include "base/check.hpp"
 #include "jit/register_file.hpp"
 
 #include <bit>
@@ -18,6 +19,7 @@ void each_bit(uint32_t bits, F f) {
 
 Vec RegisterFile::allocate() {
     if (free_ == 0) {
+        VALKYR_DCHECK(evictions_allowed_);
         if (const Vec victim = find_victim(); victim.valid()) {
             const Owner o = owner_[victim.id];
             save(o);

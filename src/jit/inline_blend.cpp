@@ -32,12 +32,6 @@ bool is_second_source(BlendFactor factor) {
     return factor >= BlendFactor::Src1Color;
 }
 
-bool has_whole_registers(exec::RegisterFormat format) {
-    using exec::RegisterFormat;
-    return format != RegisterFormat::F16 && format != RegisterFormat::S16 &&
-           format != RegisterFormat::U16;
-}
-
 /// Stores one colour into every covered sample of one part.
 class ByteStore {
 public:
@@ -282,7 +276,7 @@ void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored)
 bool expands_blend(const KernelSource& c, const valhall::Instr& instr) {
     const std::optional<unsigned> target = blend_target(instr);
     if (!expands_fragment(c) || !target || instr.staging[0].count != 4 ||
-        !has_whole_registers(instr.get<exec::RegisterFormat>(valhall::Mod::regfmt)))
+        has_halves(instr.get<exec::RegisterFormat>(valhall::Mod::regfmt)))
         return false;
     const exec::BlendKey& key = c.key.fragment->blend[*target];
     // No format: the descriptor's mode is "off".

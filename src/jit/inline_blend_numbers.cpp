@@ -1,4 +1,4 @@
-// Colours of normalised and float targets: encoding, and blending in binary32.
+// Colours of targets of any format: encoding, and blending in binary32.
 // SPDX-License-Identifier: MIT
 //
 // The rule is execution document 7.4: S*Fs is fused into the rounded D*Fd, a factor ZERO drops its
@@ -239,31 +239,21 @@ public:
 private:
     std::array<Vec, 4> new_words(unsigned sample) {
         NumberBlender blender(c, key_, place_, sample);
+        const bool is_signed =
+            has_signed_integers(c.instr().get<exec::RegisterFormat>(valhall::Mod::regfmt), info_);
         std::array<Vec, 4> words;
         for (unsigned channel = 0; channel < info_.channel_count; ++channel) {
-            const ChannelField field = channel_field(info_, channel);
             const unsigned k = channel_component(info_, channel);
-            const Vec v = blends(key_) ? blender.component(k) : plain_value(k);
-            if (field.srgb)
-                srgb_code(c, v);
-            else
-                channel_code(c, info_.type, field.bits, v);
-            if (field.shift != 0)
-                h.op(ImmOp::Shl32, v, v, field.shift);
-            Vec& word = words[field.word];
-            if (!word.valid()) {
-                word = v;
-            } else {
-                h.op(Binary::Or, word, word, v);
-                c.release(v);
-            }
+            const bool sums = blends(key_) && !has_integer_values(info_);
+            const Vec v = sums ? blender.component(k) : plain_value(k);
+            add_channel(c, info_, channel, v, is_signed, words);
         }
         return words;
     }
 
     Vec plain_value(unsigned k) {
         const Vec v = c.scratch();
-        if (k == kAlpha && c.key.fragment->alpha_to_one) {
+        if (k == kAlpha && c.key.fragment->alpha_to_one && !has_integer_values(info_)) {
             h.move(v, c.pool(kOne));
             return v;
         }

@@ -1,4 +1,4 @@
-// Colours of normalised and float targets: encoding, and blending in binary32.
+// Colours of targets of any format: encoding, and blending in binary32.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace valkyr::jit {
 
-/// Whether number_store() does a target of this state: channels that are fields of words, no sRGB,
-/// no integers; 8-bit unorm only if it does not blend, as that is done in integers.
+/// Whether number_store() does a target of this state: channels that are fields of words; 8-bit
+/// unorm only if it does not blend, as that is done in integers.
 bool stores_numbers(const exec::BlendKey& key);
 
 /// Stores the current BLEND's colour in the samples of one part.

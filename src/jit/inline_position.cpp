@@ -16,6 +16,7 @@ namespace valkyr::jit {
 namespace {
 
 constexpr float kCentre = 0.5F;
+constexpr unsigned kBlockSize = 4;
 
 Operand broadcast(Address word) {
     return Operand::broadcast(word);
@@ -33,6 +34,7 @@ struct Axis {
     Address corner;
     Address centre;
     unsigned (*lane)(unsigned);
+    unsigned next_block;  ///< pixels to the second of two blocks that are shaded in step
 };
 
 Axis axis_x() {
@@ -41,7 +43,8 @@ Axis axis_x() {
             VALKYR_FRAME(origin_x),
             VALKYR_FRAME(corner_x),
             VALKYR_FRAME(centre_dx),
-            [](unsigned lane) { return exec::lane_x(lane); }};
+            [](unsigned lane) { return exec::lane_x(lane); },
+            kBlockSize};
 }
 Axis axis_y() {
     return {{Gp::Call, offsetof(exec::FragmentCall, tile_y)},
@@ -49,21 +52,27 @@ Axis axis_y() {
             VALKYR_FRAME(origin_y),
             VALKYR_FRAME(corner_y),
             VALKYR_FRAME(centre_dy),
-            [](unsigned lane) { return exec::lane_y(lane); }};
+            [](unsigned lane) { return exec::lane_y(lane); },
+            0};
 }
 
 /// Once a call: where the pixels would lie in the tile's first block. Corners count from the
 /// window, centres from the anchor.
 void prepare_axis(EmitContext& c, const Axis& axis, bool corner) {
     HostAssembler& h = c.h;
-    std::array<uint32_t, exec::kLanes> inside;
-    for (unsigned lane = 0; lane < exec::kLanes; ++lane)
-        inside[lane] = as_bits(static_cast<float>(axis.lane(lane)) + (corner ? 0 : kCentre));
-    const Address offsets = c.pool_row(inside);
+    const auto offsets = [&](unsigned block) {
+        std::array<uint32_t, exec::kLanes> inside;
+        for (unsigned lane = 0; lane < exec::kLanes; ++lane)
+            inside[lane] = as_bits(static_cast<float>(axis.lane(lane) + block * axis.next_block) +
+                                   (corner ? 0 : kCentre));
+        return c.pool_row(inside);
+    };
     each_chunk(c, [&](const LaneGroup& group) {
         const Vec v = c.scratch();
+        const LaneGroup in_block{group.first % exec::kLanes, group.index, group.part};
         h.op(Unary::S32ToF32, v, broadcast(axis.tile));
-        h.op(Binary::AddF32, v, v, Operand::memory(group.of(offsets)));
+        h.op(Binary::AddF32, v, v,
+             Operand::memory(in_block.of(offsets(group.first / exec::kLanes))));
         if (!corner)
             h.op(Binary::SubF32, v, v, broadcast(axis.anchor));
         h.store(group.of(axis.origin), v);
@@ -148,17 +157,17 @@ void prepare_positions(EmitContext& c, const PositionNeeds& needs) {
         return;
     prepare_axis(c, axis_x(), needs.corner);
     prepare_axis(c, axis_y(), needs.corner);
-    constexpr unsigned block_size = 4;
     std::array<uint32_t, exec::kLanes> pixels;
     for (unsigned k = 0; k < pixels.size(); ++k)
-        pixels[k] = as_bits(static_cast<float>(block_size * k));
+        pixels[k] = as_bits(static_cast<float>(kBlockSize * k));
     const Address table = c.pool_row(pixels);
-    each_chunk(c, [&](const LaneGroup& group) {
+    for (unsigned first = 0; first < pixels.size(); first += c.h.traits().lanes) {
+        const LaneGroup group{first};
         const Vec v = c.scratch();
         c.h.load(v, group.of(table));
         c.h.store(group.of(VALKYR_FRAME(block_pixels)), v);
         c.release(v);
-    });
+    }
 }
 
 void emit_positions(EmitContext& c, const PositionNeeds& needs) {

@@ -3,6 +3,7 @@
 #include "jit/inline_texture.hpp"
 
 #include "jit/channel_decode.hpp"
+#include "jit/channel_encode.hpp"
 #include "jit/message.hpp"
 
 #include <algorithm>
@@ -57,7 +58,8 @@ bool take_units(TextureSite& site, const Key* key) {
 bool is_plain_message(const TextureMessage& m) {
     const bool known_mode =
         m.lod_mode == LodMode::Zero || m.lod_mode == LodMode::Explicit || is_computed(m.lod_mode);
-    return m.op == TextureOp::Sample && !m.offset && !m.integer_coordinates && known_mode;
+    return (m.op == TextureOp::Sample || m.op == TextureOp::Gather) && !m.integer_coordinates &&
+           known_mode;
 }
 
 /// Which coordinates the message has, and what they select from.
@@ -89,21 +91,26 @@ bool kind_fits(const TextureSite& site) {
     }
 }
 
+/// Footprints of two coordinates; the component is a channel of the format, or what a compare
+/// gives.
+bool gather_is_expanded(const TextureSite& site) {
+    const Swizzle s = site.texture.swizzle[site.message.fetch_component & 3];
+    return site.coordinates == 2 &&
+           (site.kind == TexelKind::Shadow ? s <= Swizzle::Z
+                                           : static_cast<unsigned>(s) < site.info->channel_count);
+}
+
 bool state_is_expanded(const TextureSite& site) {
     const bool anisotropic = site.sampler.max_anisotropy > 1 && site.coordinates == 2 &&
-                             !site.cube && is_computed(site.message.lod_mode);
+                             !site.cube && is_computed(site.message.lod_mode) &&
+                             !has_integer_values(*site.info);
     if (anisotropic || !kind_fits(site) || !site.texture.plain_slices ||
         site.kind == TexelKind::None)
         return false;
-    if (site.message.half && site.kind == TexelKind::Numbers)
-        return false;  // NaNs as 16-bit floats
     if (site.coordinates == 3 && site.kind == TexelKind::Numbers &&
         site.filter == FilterChoice::ByLane)
         return false;  // lanes that do not filter must not blend slices
-    for (unsigned axis = 0; axis < site.coordinates; ++axis)
-        if (!wraps_inline(site.wrap(axis)))
-            return false;
-    return true;
+    return !site.gathers || gather_is_expanded(site);
 }
 
 bool runs_fit(const TextureSite& site) {
@@ -111,15 +118,21 @@ bool runs_fit(const TextureSite& site) {
     const auto results = static_cast<unsigned>(std::popcount(m.write_mask));
     const unsigned registers = m.half ? (results + 1) / 2 : results;
     const unsigned operands =
-        site.coordinates + (m.array ? 1 : 0) + (m.shadow ? 1 : 0) + (sends_lod(m.lod_mode) ? 1 : 0);
+        site.coordinates + m.array + m.shadow + m.offset + (sends_lod(m.lod_mode) ? 1 : 0);
     return site.c.instr().staging[0].count == registers && m.staging_count >= operands;
 }
 
 void choose_filter(TextureSite& site) {
     const exec::SamplerKey& s = site.sampler;
-    site.level_matters = s.mip_filter != MipFilter::None && !site.texture.single_level;
-    site.blends_levels = site.level_matters && s.mip_filter == MipFilter::Linear;
-    if (s.min_filter != s.mag_filter)
+    const bool filters = !has_integer_values(*site.info);
+    site.level_matters =
+        s.mip_filter != MipFilter::None && !site.texture.single_level && !site.gathers;
+    site.blends_levels = site.level_matters && s.mip_filter == MipFilter::Linear && filters;
+    if (site.gathers)
+        site.filter = FilterChoice::Linear;
+    else if (!filters)
+        site.filter = FilterChoice::Nearest;
+    else if (s.min_filter != s.mag_filter)
         site.filter = FilterChoice::ByLane;
     else
         site.filter = s.min_filter == Filter::Linear ? FilterChoice::Linear : FilterChoice::Nearest;
@@ -157,7 +170,9 @@ void stage_operands(const TextureSite& site) {
         stage(site.slice());
     if (site.message.shadow)
         stage(site.reference());
-    if (site.message.offset || sends_lod(site.message.lod_mode))
+    if (site.message.offset)
+        stage(site.message.op == TextureOp::Fetch ? site.lod_operand() : site.offset_word());
+    if (sends_lod(site.message.lod_mode))
         stage(site.lod_operand());
 }
 
@@ -203,6 +218,19 @@ Vec component(const TextureSite& site, const Sums& sums, unsigned k) {
     return site.c.constant(s == Swizzle::One ? one : 0);
 }
 
+/// v as a 16-bit result. What filters of steps give is no NaN.
+void narrow(const TextureSite& site, Vec v) {
+    constexpr uint8_t as_format = 1;
+    constexpr uint8_t as_signed = 3;
+    const uint8_t type = site.message.register_type;
+    const bool is_signed =
+        type == as_format ? site.info->type == exec::ChannelType::Sint : type == as_signed;
+    if (site.kind == TexelKind::Numbers)
+        narrow_component(site.c, *site.info, is_signed, v);
+    else
+        site.c.h.f32_to_f16(v, v, Rounding::Nearest);
+}
+
 /// Calls f(index, register) with the values of the result's registers.
 template <typename F>
 void each_result(const TextureSite& site, const Sums& sums, F f) {
@@ -213,14 +241,15 @@ void each_result(const TextureSite& site, const Sums& sums, F f) {
     for (unsigned k = 0; k < 4; ++k) {
         if (!(site.message.write_mask >> k & 1))
             continue;
-        const Vec v = component(site, sums, k);
+        const Vec v = site.gathers ? sums.channel[k] : component(site, sums, k);
         const unsigned index = count++;
         if (!site.message.half) {
             f(index, v);
             continue;
         }
         const Vec half = c.scratch();
-        c.h.f32_to_f16(half, v, Rounding::Nearest);
+        c.h.move(half, v);
+        narrow(site, half);
         if (index % 2 == 1)
             c.pack_halves(half, low, half);
         low = half;
@@ -251,7 +280,12 @@ void store_results(const TextureSite& site, const Sums& sums) {
 Sums sample_part(const TextureSite& site) {
     load_texture_base(site);
     choose_slices(site);
+    prepare_border(site);
     choose_level_of_detail(site);
+    if (site.gathers) {
+        enter_level(site, true);
+        return gather_texels(site);
+    }
     Sums sums = sample_levels(site);
     finish_sums(site, sums);
     return sums;
@@ -297,13 +331,8 @@ bool fetch_fits(const TextureSite& site) {
     const bool cube_layers =
         site.message.dimension == 1 &&
         (site.texture.kind == TextureKind::Cube || site.texture.kind == TextureKind::CubeArray);
-    const unsigned operands =
-        site.coordinates + (site.message.array ? 1 : 0) + (site.message.offset ? 1 : 0);
     return !site.cube && !site.message.shadow && site.texture.plain_slices &&
-           (kind_fits(site) || cube_layers) && fetch_is_expanded(site) &&
-           site.c.instr().staging[0].count ==
-               static_cast<unsigned>(std::popcount(site.message.write_mask)) &&
-           site.message.staging_count >= operands;
+           (kind_fits(site) || cube_layers) && fetch_is_expanded(site) && runs_fit(site);
 }
 
 bool expand_fetch(EmitContext& c, const TextureMessage& message) {
@@ -342,7 +371,10 @@ bool expand_texture(EmitContext& c,
     if (!c.inline_messages || !known || !is_plain_message(message))
         return false;
     site.info = &exec::format_info(site.texture.format);
-    site.kind = texel_kind(*site.info, message.shadow && site.sampler.compare_enable);
+    site.gathers = message.op == TextureOp::Gather;
+    if (site.gathers)
+        site.message.lod_mode = LodMode::Zero;
+    site.kind = texel_kind(*site.info, message.shadow && site.sampler.compare_enable, site.gathers);
     choose_filter(site);
     choose_shape(site);
     if (!state_is_expanded(site) || !runs_fit(site))

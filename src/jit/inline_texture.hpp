@@ -76,6 +76,7 @@ struct TextureSite {
     unsigned axes = 2;          ///< of a slice: 1 or 2
     Label outside_face = {};    ///< where to go when a footprint leaves its cube face
     bool leaves_faces = false;  ///< that can happen
+    bool gathers = false;       ///< TEX_GATHER: sums are its results
 
     // Where the lanes of the part wait.
     [[nodiscard]] Address coordinate(unsigned axis) const { return kept(axis); }
@@ -93,6 +94,14 @@ struct TextureSite {
     [[nodiscard]] Address near_slice(unsigned channel) const { return kept(18 + channel); }
     [[nodiscard]] Address far_slice() const { return kept(22); }     ///< its number
     [[nodiscard]] Address slice_weight() const { return kept(23); }  ///< of the far one, as f32
+    [[nodiscard]] Address offset_word() const { return kept(24); }   ///< signed bytes: x, y, z
+    /// ~0 where the first or second texel of an axis is the border; of z, that of the slice at
+    /// hand.
+    [[nodiscard]] Address outside(unsigned axis, unsigned second) const {
+        return kept(25 + 2 * axis + second);
+    }
+    /// The border colour: the texel of bytes, or a channel's number.
+    [[nodiscard]] Address border(unsigned channel) const { return kept(31 + channel); }
     /// Whether coordinates count texels.
     [[nodiscard]] bool unnormalized() const {
         return !sampler.normalized || texture.kind == exec::TextureKind::Rect;
@@ -110,11 +119,17 @@ inline Address level_member(size_t offset) {
     return {kLevelBase, static_cast<int32_t>(offset)};
 }
 
-/// Whether a wrap mode has an expansion.
-bool wraps_inline(exec::Wrap wrap);
+/// Whether texels of an axis can be the border.
+bool has_border(const TextureSite& site, unsigned axis);
 /// The part of wrapping that does not depend on the level: afterwards the coordinate lies within
-/// [-1, 2], or is NaN. In place, in the frame.
+/// [-1, 2], or is NaN. In place, in the frame. Nothing with texel offsets, which come first.
 void fold_coordinate(const TextureSite& site, unsigned axis);
+
+/// Once a part: the border colour as texels need it, if there is one.
+void prepare_border(const TextureSite& site);
+/// v = border colour (bytes: channel 0) where a tap of the footprint lies outside. Taps as in
+/// Footprint.
+void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel);
 
 /// What the filter gives for the level at kLevelBase, before the final scaling: sums of steps, or
 /// numbers.
@@ -165,8 +180,12 @@ bool needs_lod(const TextureSite& site);
 /// running  lanes of this part, if some may not run
 Vec fixed_lod(const TextureSite& site, bool some_idle);
 
-/// How texels of the format are filtered; `shadow` if they are compared.
-TexelKind texel_kind(const exec::FormatInfo& info, bool shadow);
+/// How texels of the format are filtered; `shadow` if they are compared, `gathers` if they are not
+/// filtered but gathered.
+TexelKind texel_kind(const exec::FormatInfo& info, bool shadow, bool gathers);
+
+/// Whether docs/sampling.md has the format filtered as steps.
+bool filters_steps(const exec::FormatInfo& info);
 
 /// Addresses of fetch_word() count units of 2^n bytes; slices are whole numbers of them.
 uint8_t unit_shift(const TextureSite& site);
@@ -197,6 +216,8 @@ Sums sample_level(const TextureSite& site, bool exact_sums);
 Sums sample_bytes(const TextureSite& site);
 Sums sample_shadow(const TextureSite& site);
 Sums sample_numbers(const TextureSite& site);
+/// TEX_GATHER: the four results.
+Sums gather_texels(const TextureSite& site);
 /// A NaN that a blend gives is the quiet NaN.
 void quiet_numbers(const TextureSite& site, Vec v);
 /// Brings the reference of a shadow compare into the range of the format, in place.

@@ -41,6 +41,7 @@ Sums sample_nearest(const TextureSite& site) {
     HostAssembler& h = c.h;
     const Vec texel = nearest_element(site);
     fetch_word(site, texel, texel, 0);
+    apply_border(site, texel, 0, 0);
     Sums sums;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         if (!(site.channels_used >> channel & 1))
@@ -113,8 +114,10 @@ Sums sample_linear(const TextureSite& site) {
         taps.down = c.constant(256);
     else
         prepare_down(c, taps.down);
-    for (unsigned i = 0; i < taps.count; ++i)
+    for (unsigned i = 0; i < taps.count; ++i) {
         fetch_word(site, taps.element[i], taps.element[i], 0);
+        apply_border(site, taps.element[i], i, 0);
+    }
     for (unsigned i = 0; i < taps.count; ++i) {
         const Vec tap = taps.element[i];
         h.op(Binary::ShuffleBytes, tap, tap, planar_pattern(c, site.info->channel_count));

@@ -151,7 +151,7 @@ void fetch_levels(const TextureSite& site) {
 }  // namespace
 
 bool fetch_is_expanded(const TextureSite& site) {
-    return channels_are_fields(*site.info) && site.info->block_bytes <= 16 && !site.message.half;
+    return channels_are_fields(*site.info) && site.info->block_bytes <= 16;
 }
 
 Sums fetch_texels(const TextureSite& site) {

@@ -4,6 +4,8 @@
 #include "jit/channel_decode.hpp"
 #include "jit/inline_texture.hpp"
 
+#include <array>
+
 namespace valkyr::jit {
 
 using exec::CompareFunc;
@@ -15,14 +17,15 @@ constexpr uint32_t k256 = 0x43800000;
 constexpr uint32_t kInverse256 = 0x3B800000;
 constexpr uint32_t kQuietNan = 0x7FC00000;
 
-/// A channel of a texel as a new temporary; the element stays.
-Vec texel_value(const TextureSite& site, Vec element, unsigned channel) {
+/// A channel of a tap as a new temporary; the element stays.
+Vec texel_value(const TextureSite& site, Vec element, unsigned channel, unsigned tap) {
     EmitContext& c = site.c;
     const ChannelField field = channel_field(*site.info, channel);
     const Vec word = c.scratch();
     fetch_word(site, word, element, field.word);
     const Vec v = channel_value(c, *site.info, field, word);
     c.release(word);
+    apply_border(site, v, tap, channel);
     return v;
 }
 
@@ -54,7 +57,7 @@ FloatCond condition_of(CompareFunc func) {
 
 /// v = `passed` (a register or the word for all lanes) where the comparison of a texel passes, else
 /// 0.
-void compared(const TextureSite& site, Vec v, Vec element, Operand passed) {
+void compared(const TextureSite& site, Vec v, Vec element, unsigned tap, Operand passed) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const CompareFunc func = site.sampler.compare;
@@ -66,7 +69,7 @@ void compared(const TextureSite& site, Vec v, Vec element, Operand passed) {
         return;
     }
     const auto channel = static_cast<unsigned>(site.info->swizzle[0]);
-    const Vec texel = texel_value(site, element, channel);
+    const Vec texel = texel_value(site, element, channel, tap);
     const Mask passes = c.scratch_mask();
     h.load(v, site.reference());
     h.compare(condition_of(func), passes, v, texel);
@@ -76,17 +79,18 @@ void compared(const TextureSite& site, Vec v, Vec element, Operand passed) {
     c.release(texel);
 }
 
-/// top = (256 - w) left + w right of compared texels, as f32; exact.
-Vec compared_row(const TextureSite& site, Vec left, Vec right, Vec weight) {
+/// (256 - w) left + w right of the compared texels of a row, whose first tap is named, as f32;
+/// exact.
+Vec compared_row(const TextureSite& site, const Footprint& taps, unsigned first) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const Vec sum = c.scratch();
     const Vec rest = c.constant(k256);
-    h.op(Binary::SubF32, rest, rest, weight);
-    compared(site, sum, left, rest);
+    h.op(Binary::SubF32, rest, rest, taps.across);
+    compared(site, sum, taps.element[first], first, rest);
     c.release(rest);
     const Vec v = c.scratch();
-    compared(site, v, right, weight);
+    compared(site, v, taps.element[first + 1], first + 1, taps.across);
     h.op(Binary::AddF32, sum, sum, v);
     c.release(v);
     return sum;
@@ -107,14 +111,15 @@ void blend(const TextureSite& site, Vec a, Vec b, Vec weight) {
 void blend_channel(const TextureSite& site, const Footprint& taps, unsigned channel) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec value = texel_value(site, taps.element[0], channel);
+    const auto tap = [&](unsigned i) { return texel_value(site, taps.element[i], channel, i); };
+    const Vec value = tap(0);
     const bool by_lane = site.filter == FilterChoice::ByLane;
     if (by_lane)
         h.store(site.number(channel), value);
-    blend(site, value, texel_value(site, taps.element[1], channel), taps.across);
+    blend(site, value, tap(1), taps.across);
     if (taps.count == 4) {
-        const Vec bottom = texel_value(site, taps.element[2], channel);
-        blend(site, bottom, texel_value(site, taps.element[3], channel), taps.across);
+        const Vec bottom = tap(2);
+        blend(site, bottom, tap(3), taps.across);
         blend(site, value, bottom, taps.down);
     }
     quiet_numbers(site, value);
@@ -181,7 +186,7 @@ Sums sample_shadow(const TextureSite& site) {
         const Vec element = nearest_element(site);
         const Vec v = c.scratch();
         const Vec one = c.constant(kOne);
-        compared(site, v, element, one);
+        compared(site, v, element, 0, one);
         c.release(one);
         c.release(element);
         sums.channel[0] = v;
@@ -189,11 +194,11 @@ Sums sample_shadow(const TextureSite& site) {
     }
     const Footprint taps = linear_elements(site);
     h.op(Unary::S32ToF32, taps.across, taps.across);
-    const Vec sum = compared_row(site, taps.element[0], taps.element[1], taps.across);
+    const Vec sum = compared_row(site, taps, 0);
     if (taps.count == 2) {
         h.op(Binary::MulF32, sum, sum, c.pool(k256));
     } else {
-        const Vec bottom = compared_row(site, taps.element[2], taps.element[3], taps.across);
+        const Vec bottom = compared_row(site, taps, 2);
         h.op(Unary::S32ToF32, taps.down, taps.down);
         h.op(Binary::SubF32, bottom, bottom, sum);
         h.op(Binary::MulF32, bottom, bottom, taps.down);
@@ -213,7 +218,7 @@ Sums sample_numbers(const TextureSite& site) {
     if (site.filter == FilterChoice::Nearest) {
         const Vec element = nearest_element(site);
         each_used_channel(site, [&](unsigned channel) {
-            sums.channel[channel] = texel_value(site, element, channel);
+            sums.channel[channel] = texel_value(site, element, channel, 0);
         });
         c.release(element);
         return sums;
@@ -231,6 +236,37 @@ Sums sample_numbers(const TextureSite& site) {
         sums.channel[channel] = c.scratch();
         h.load(sums.channel[channel], site.number(channel));
     });
+    return sums;
+}
+
+// The order of results: x0y1, x1y1, x1y0, x0y0.
+Sums gather_texels(const TextureSite& site) {
+    EmitContext& c = site.c;
+    constexpr std::array<unsigned, 4> order = {2, 3, 1, 0};
+    const Footprint taps = linear_elements(site);
+    const exec::Swizzle s = site.texture.swizzle[site.message.fetch_component & 3];
+    const auto channel = static_cast<unsigned>(s);
+    for (unsigned i = 0; i < order.size(); ++i) {
+        if (!(site.message.write_mask >> i & 1))
+            continue;
+        const unsigned tap = order[i];
+        Vec v;
+        if (site.kind == TexelKind::Shadow) {
+            v = c.scratch();
+            compared(site, v, taps.element[tap], tap, c.pool(kOne));
+        } else {
+            v = texel_value(site, taps.element[tap], channel, tap);
+        }
+        c.h.store(site.number(i), v);
+        c.release(v);
+    }
+    release_taps(site, taps);
+    Sums sums;
+    for (unsigned i = 0; i < order.size(); ++i)
+        if (site.message.write_mask >> i & 1) {
+            sums.channel[i] = c.scratch();
+            c.h.load(sums.channel[i], site.number(i));
+        }
     return sums;
 }
 

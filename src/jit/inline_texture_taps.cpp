@@ -68,26 +68,25 @@ bool has_unorm_bytes(const FormatInfo& info) {
            info.bits[0] == 8;
 }
 
-/// Formats that docs/sampling.md filters as steps.
-bool has_small_steps(const FormatInfo& info) {
+}  // namespace
+
+bool filters_steps(const FormatInfo& info) {
     const bool normalized = info.type == ChannelType::Unorm || info.type == ChannelType::Snorm;
     return normalized && !info.srgb && info.layout != FormatLayout::DepthStencil &&
            std::all_of(std::begin(info.bits), std::end(info.bits),
                        [](uint8_t bits) { return bits <= 8; });
 }
 
-}  // namespace
-
-TexelKind texel_kind(const FormatInfo& info, bool shadow) {
-    if (has_integer_values(info))
-        return TexelKind::None;
-    if (!shadow && has_unorm_bytes(info))
+TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
+    if (!shadow && !gathers && has_unorm_bytes(info))
         return TexelKind::Bytes;
     if (!channels_are_fields(info) || info.block_bytes > 16)
         return TexelKind::None;
+    if (has_integer_values(info))
+        return TexelKind::Numbers;  // without filters
     if (shadow)
         return info.swizzle[0] <= exec::Swizzle::W ? TexelKind::Shadow : TexelKind::None;
-    return has_small_steps(info) ? TexelKind::None : TexelKind::Numbers;
+    return filters_steps(info) && !gathers ? TexelKind::None : TexelKind::Numbers;
 }
 
 Vec nearest_element(const TextureSite& site) {
@@ -196,6 +195,10 @@ void blend_far_slice(const TextureSite& site, Sums& sums) {
     const Vec far = c.scratch();
     h.load(far, site.far_slice());
     h.store(site.slice(), far);
+    if (has_border(site, 2)) {
+        h.load(far, site.outside(2, 1));
+        h.store(site.outside(2, 0), far);
+    }
     c.release(far);
     sums = sample_slice(site, true);
     const Vec near = c.scratch();

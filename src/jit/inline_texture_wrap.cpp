@@ -62,11 +62,109 @@ void fold_mirror(const TextureSite& site, Vec u) {
     site.c.release(t);
 }
 
+bool is_absolute(Wrap wrap) {
+    return wrap == Wrap::MirrorClampToEdge || wrap == Wrap::MirrorClampToBorder ||
+           wrap == Wrap::MirrorClamp;
+}
+/// GL_CLAMP: linear filters reach half a texel into the border, nearest ones do not.
+bool is_half_border(Wrap wrap) {
+    return wrap == Wrap::Clamp || wrap == Wrap::MirrorClamp;
+}
+
+/// Clamping modes: whatever lies further out than one level size (with offsets of bytes: 256) has
+/// both its texels at the edge, as has what lies at that limit.
+void fold(const TextureSite& site, unsigned axis, Vec u) {
+    constexpr float far_size = 256;
+    const Wrap wrap = site.wrap(axis);
+    if (wrap == Wrap::Repeat)
+        return fold_repeat(site, u);
+    if (wrap == Wrap::MirrorRepeat)
+        return fold_mirror(site, u);
+    if (is_absolute(wrap))
+        site.c.h.op(Binary::And, u, u, site.c.pool(0x7FFFFFFF));
+    if (site.unnormalized())
+        limit_number(site, u, -kFarTexel, kFarTexel);
+    else if (site.message.offset)
+        limit_number(site, u, -far_size, far_size);
+    else
+        limit_number(site, u, -1, 2);
+}
+
+/// d = texel offsets of an axis, as f32.
+void load_offset(const TextureSite& site, unsigned axis, Vec d) {
+    HostAssembler& h = site.c.h;
+    h.load(d, site.offset_word());
+    h.op(ImmOp::Shl32, d, d, 24 - 8 * axis);
+    h.op(ImmOp::Sar32, d, d, 24);
+    h.op(Unary::S32ToF32, d, d);
+}
+
+/// The coordinate folded with its offset: where folding could turn its direction round, the offset
+/// is added first (true), else it is still to come.
+bool fold_with_offset(const TextureSite& site, unsigned axis, Vec u) {
+    EmitContext& c = site.c;
+    const Wrap wrap = site.wrap(axis);
+    const bool early = is_absolute(wrap) || wrap == Wrap::MirrorRepeat;
+    if (early) {
+        const Vec offset = c.scratch();
+        load_offset(site, axis, offset);
+        if (!site.unnormalized()) {
+            const Vec size = c.scratch();
+            c.h.op(Unary::S32ToF32, size, size_operand(axis));
+            c.h.op(Binary::DivF32, offset, offset, size);
+            c.release(size);
+        }
+        c.h.op(Binary::AddF32, u, u, offset);
+        c.release(offset);
+    }
+    fold(site, axis, u);
+    return early;
+}
+
+/// What the scaled coordinate starts from, 256 * (offset - 1/2) for linear lanes; invalid: 0.
+Vec start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    Vec start;
+    if (site.filter != FilterChoice::Nearest) {
+        start = c.constant(as_bits(-128.0F));
+        if (site.filter == FilterChoice::ByLane)
+            h.op(Binary::And, start, start, Operand::memory(site.linear()));
+    }
+    if (!adds_offset)
+        return start;
+    const Vec offset = c.scratch();
+    load_offset(site, axis, offset);
+    h.op(Binary::MulF32, offset, offset, pool_f32(site, 256));
+    if (!start.valid())
+        return offset;
+    h.op(Binary::AddF32, start, start, offset);
+    c.release(offset);
+    return start;
+}
+
+/// Limits 256 times a coordinate to just outside its level; NaN stays NaN, as in limit_number().
+void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const bool half = is_half_border(site.wrap(axis));
+    const Vec bound = c.constant(as_bits(half ? -128.0F : -256.0F));
+    h.op(Binary::MaxF32, x, bound, x);
+    h.op(Unary::S32ToF32, bound, size_operand(axis));
+    h.op(Binary::MulF32, bound, bound, pool_f32(site, 256));
+    if (half)
+        h.op(Binary::SubF32, bound, bound, pool_f32(site, 128));
+    h.op(Binary::MinF32, x, bound, x);
+    c.release(bound);
+}
+
 /// 256 times the coordinate in texels, the half texel of linear lanes taken off.
 Vec scaled(const TextureSite& site, unsigned axis) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const Vec x = c.scratch();
+    h.load(x, site.coordinate(axis));
+    const bool adds_offset = site.message.offset && !fold_with_offset(site, axis, x);
     const Vec size = c.scratch();
     if (site.unnormalized()) {
         h.move(size, pool_f32(site, 256));
@@ -74,17 +172,16 @@ Vec scaled(const TextureSite& site, unsigned axis) {
         h.op(Unary::S32ToF32, size, size_operand(axis));
         h.op(Binary::MulF32, size, size, pool_f32(site, 256));
     }
-    h.load(x, site.coordinate(axis));
-    if (site.filter == FilterChoice::Nearest) {
-        h.op(Binary::MulF32, x, x, size);
+    const Vec start = start_of(site, axis, adds_offset);
+    if (start.valid()) {
+        h.fma(x, x, size, start, false, false);
+        c.release(start);
     } else {
-        const Vec half = c.constant(as_bits(-128.0F));
-        if (site.filter == FilterChoice::ByLane)
-            h.op(Binary::And, half, half, Operand::memory(site.linear()));
-        h.fma(x, x, size, half, false, false);
-        c.release(half);
+        h.op(Binary::MulF32, x, x, size);
     }
     c.release(size);
+    if (has_border(site, axis))
+        limit_to_border(site, axis, x);
     return x;
 }
 
@@ -126,6 +223,17 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
         h.ones(t);
         h.op(Binary::AddI32, t, t, size_operand(axis));
         h.op(Binary::And, i, i, t);
+    } else if (site.message.offset) {
+        // i - s floor(i / s): below 2^17 the rounded quotient has the floor of the exact one.
+        const Vec size = c.scratch();
+        h.op(Unary::S32ToF32, size, size_operand(axis));
+        h.op(Unary::S32ToF32, t, i);
+        h.op(Binary::DivF32, t, t, size);
+        h.round_f32(t, t, Rounding::Down);
+        h.op(Unary::F32ToS32, t, t);
+        h.op(Binary::MulI32, t, t, size_operand(axis));
+        h.op(Binary::SubI32, i, i, t);
+        c.release(size);
     } else {
         // As unsigned numbers the ones outside are larger than what they should be.
         if (can_be_low) {
@@ -138,6 +246,26 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
         }
     }
     c.release(t);
+}
+
+/// Stores which lanes have the border for a texel, before it comes back.
+void note_outside(const TextureSite& site, unsigned axis, Vec i, unsigned second) {
+    if (!has_border(site, axis))
+        return;
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Wrap wrap = site.wrap(axis);
+    const Mask outside = c.scratch_mask();
+    const Vec flags = c.scratch();
+    // Below 0 a mirrored axis has texel 0; else such numbers are large unsigned ones.
+    h.compare(IntCond::GreaterEqual, Element::B32, is_absolute(wrap), outside, i,
+              size_operand(axis));
+    h.mask_value(Element::B32, flags, outside, 0xFFFFFFFF);
+    if (is_half_border(wrap) && site.filter == FilterChoice::ByLane)
+        h.op(Binary::And, flags, flags, Operand::memory(site.linear()));
+    h.store(site.outside(axis, second), flags);
+    c.release(flags);
+    c.release(outside);
 }
 
 /// Leaves the expansion if a running lane filters across the edge of its face.
@@ -164,9 +292,10 @@ void leave_if_outside(const TextureSite& site, unsigned axis, const AxisTexels& 
 
 }  // namespace
 
-bool wraps_inline(Wrap wrap) {
-    return wrap == Wrap::Repeat || wrap == Wrap::ClampToEdge || wrap == Wrap::MirrorRepeat ||
-           wrap == Wrap::MirrorClampToEdge;
+bool has_border(const TextureSite& site, unsigned axis) {
+    const Wrap wrap = site.wrap(axis);
+    return wrap == Wrap::ClampToBorder || wrap == Wrap::MirrorClampToBorder ||
+           (is_half_border(wrap) && site.filter != FilterChoice::Nearest);
 }
 
 // The host's minimum and maximum give their second operand if one is a NaN.
@@ -188,23 +317,13 @@ Wrap TextureSite::wrap(unsigned axis) const {
     return unnormalized() && repeats ? Wrap::ClampToEdge : mode;
 }
 
-// Clamping modes: whatever lies further out than one level size has both its texels at the edge,
-// as has what lies at that limit.
 void fold_coordinate(const TextureSite& site, unsigned axis) {
+    if (site.message.offset)
+        return;
     EmitContext& c = site.c;
     const Vec u = c.scratch();
     c.h.load(u, site.coordinate(axis));
-    switch (site.wrap(axis)) {
-    case Wrap::Repeat: fold_repeat(site, u); break;
-    case Wrap::MirrorRepeat: fold_mirror(site, u); break;
-    default:
-        if (site.wrap(axis) == Wrap::MirrorClampToEdge)
-            c.h.op(Binary::And, u, u, c.pool(0x7FFFFFFF));
-        if (site.unnormalized())
-            limit_number(site, u, -kFarTexel, kFarTexel);
-        else
-            limit_number(site, u, -1, 2);
-    }
+    fold(site, axis, u);
     c.h.store(site.coordinate(axis), u);
     c.release(u);
 }
@@ -217,6 +336,7 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
     round_fixed(site, texels.first);
     if (site.filter == FilterChoice::Nearest) {
         h.op(ImmOp::Sar32, texels.first, texels.first, 8);
+        note_outside(site, axis, texels.first, 0);
         come_back(site, axis, texels.first, ends_of(site.wrap(axis)) == Ends::Edge, true);
         return texels;
     }
@@ -230,6 +350,8 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
     h.op(Binary::SubI32, texels.second, texels.first, texels.second);
     if (site.leaves_faces)
         leave_if_outside(site, axis, texels);
+    note_outside(site, axis, texels.first, 0);
+    note_outside(site, axis, texels.second, 1);
     // Linear: the first texel can only be too low, the second only too high. Nearest lanes: the
     // first can also be the size of a repeating axis.
     const bool edge = ends_of(site.wrap(axis)) == Ends::Edge;

@@ -82,9 +82,6 @@ bool needs_exact_start(const GuestProgram& program) {
     });
 }
 
-namespace {
-
-/// Whether the emitter of an instruction may call a routine.
 bool may_call(const KernelSource& source, const valhall::Instr& instr) {
     switch (instr.op) {
     case Op::NOP:
@@ -98,6 +95,8 @@ bool may_call(const KernelSource& source, const valhall::Instr& instr) {
     default: return !valhall::is_alu(valhall::op_info(instr.op).unit);
     }
 }
+
+namespace {
 
 /// The most guest registers that are live at once in a program of one block.
 unsigned most_live(const GuestProgram& program) {

@@ -15,6 +15,9 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits);
 /// for ever.
 bool needs_exact_start(const GuestProgram& program);
 
+/// Whether the emitter of an instruction may call a routine.
+bool may_call(const KernelSource& source, const valhall::Instr& instr);
+
 /// Host registers that a fragment program can spare for the whole loop over blocks: it has one
 /// block and calls nothing.
 unsigned invariant_registers(const EmitContext& c);

@@ -115,10 +115,48 @@ private:
     /// calls of routines compute it.
     void locate_block() {
         h.load16(Gp::Block, {Gp::Item, offsetof(exec::BlockRef, block)});
+        if (c.blocks > 1)
+            take_pair();
         h.shift_left64(Gp::Block, 6);
         c.knows_position = live_.has(kPixel) || (early_ && !inline_early_);
         if (c.knows_position)
             locate_warp(c);
+    }
+
+    /// Gp::Block becomes the even one of two neighbours. Their masks go to the frame; Item stays at
+    /// the last one of the list that was taken.
+    void take_pair() {
+        const Label alone = h.new_label();
+        h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+        h.move(Gp::T1, Gp::Block);
+        h.and32(Gp::T1, 1);
+        h.sub32(Gp::Block, Gp::T1);
+        h.shift_left64(Gp::T1, 4);
+        h.shift_left32_variable(Gp::T0, Gp::T1);
+        h.test32(Gp::T1);
+        h.jump(Jump::NotEqual, alone);
+        h.load_address(Gp::T2, {Gp::Item, sizeof(exec::BlockRef)});
+        h.load64(Gp::T3, VALKYR_FRAME(items_end));
+        h.compare64(Gp::T2, Gp::T3);
+        h.jump(Jump::AboveEqual, alone);
+        h.load16(Gp::T1, {Gp::T2, offsetof(exec::BlockRef, block)});
+        h.sub32(Gp::T1, Gp::Block);
+        h.compare32(Gp::T1, 1);
+        h.jump(Jump::NotEqual, alone);
+        h.load16(Gp::T1, {Gp::T2, offsetof(exec::BlockRef, mask)});
+        h.shift_left64(Gp::T1, exec::kLanes);
+        h.or32(Gp::T0, Gp::T1);
+        h.move(Gp::Item, Gp::T2);
+        h.bind(alone);
+        h.store32(VALKYR_FRAME(pair_mask), Gp::T0);
+    }
+
+    /// T0 = covered lanes.
+    void load_block_mask() {
+        if (c.blocks > 1)
+            h.load32(Gp::T0, VALKYR_FRAME(pair_mask));
+        else
+            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
     }
 
     /// The same with one sample: coverage, if somebody reads it, and covered lanes after inline
@@ -129,7 +167,7 @@ private:
         each_chunk(c, [&](const LaneGroup& group) {
             const Vec lanes = c.scratch();
             const Mask m = c.scratch_mask();
-            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            load_block_mask();
             h.shift_right32(Gp::T0, group.first);
             h.mask_from_bits(m, Gp::T0);
             if (inline_early_)
@@ -288,7 +326,7 @@ private:
         if (plain_coverage_ && inline_early_)
             h.move(Gp::T0, Gp::T5);
         else if (plain_coverage_ && !early_)
-            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            load_block_mask();
         else
             covered_lanes(coverage);
         h.test32(Gp::T0);
@@ -332,7 +370,7 @@ private:
             h.shift_right32(Gp::T1, shift);
             h.or32(Gp::T0, Gp::T1);
         }
-        h.and32(Gp::T0, 0x1111);
+        h.and32(Gp::T0, 0x11111111 & c.all_lanes());
         h.move(Gp::Running, uint64_t{15});
         h.mul64(Gp::Running, Gp::T0);
     }

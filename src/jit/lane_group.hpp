@@ -35,11 +35,12 @@ void each_part(EmitContext& c, F f) {
     for (unsigned p = 0; p < c.parts; ++p)
         f(group_of_part(c, p));
 }
-/// Calls f(LaneGroup) for every run of W lanes of the warp, whatever the passes.
+/// Calls f(LaneGroup) for every run of W lanes of the warp (of all that run in step), whatever the
+/// passes.
 template <typename F>
 void each_chunk(EmitContext& c, F f) {
     const unsigned lanes = c.h.traits().lanes;
-    for (unsigned first = 0; first < exec::kLanes; first += lanes)
+    for (unsigned first = 0; first < exec::kLanes * c.blocks; first += lanes)
         f(LaneGroup{first, Gp::None, 0});
 }
 

@@ -28,6 +28,7 @@ void make_room(EmitContext& c, unsigned count) {
         v = c.scratch();
     for (Vec v : room)
         c.release(v);
+    c.regs.forbid_evictions();
 }
 
 void stage_register(EmitContext& c, Reg r, Address area) {

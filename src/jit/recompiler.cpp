@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/recompiler.hpp"
 
+#include "jit/block_pairs.hpp"
 #include "jit/code_arena.hpp"
 #include "jit/flow_analysis.hpp"
 #include "jit/guest_cache.hpp"
@@ -122,8 +123,9 @@ private:
         ListingLogger logger(*host);
         if (options.listing)
             code.setLogger(&logger);
-        EmitContext context(*host, {guest, key, options.inline_messages},
-                            parts_for(guest, host->traits()));
+        const KernelSource source{guest, key, options.inline_messages};
+        const bool paired = shades_pairs(source, facts, host->traits());
+        EmitContext context(*host, source, paired ? kMaxBlocks : parts_for(guest, host->traits()));
         context.listing = options.listing ? &logger : nullptr;
         emit_kernel(context, facts);
         if (!workspace.errors.text.empty())

@@ -143,10 +143,12 @@ uint32_t RegisterFile::next_use(Reg r) const {
 
 void RegisterFile::begin_step(uint32_t step) {
     step_ = step;
+    evictions_allowed_ = true;
     free_masks_ = low_bits(host_.traits().masks);
 }
 
 void RegisterFile::end_part() {
+    evictions_allowed_ = true;
     free_ |= scratch_;
     scratch_ = pinned_ = 0;
     pins_.fill(0);

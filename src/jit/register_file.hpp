@@ -71,6 +71,10 @@ public:
     void define(Reg r, unsigned part, Vec value);
     void define_constant(Reg r, uint32_t value);
 
+    /// Until the part ends nothing is evicted, because what follows may be skipped (checked in
+    /// debug builds).
+    void forbid_evictions() { evictions_allowed_ = false; }
+
     // --- temporaries, until the step ends
     Vec scratch();
     void release(Vec v);
@@ -186,6 +190,7 @@ private:
     std::array<Owner, kMaxVectors> lives_in_{};  ///< whose home it is, for homes_here_
     RegSet homes_saved_;
     bool exhausted_ = false;
+    bool evictions_allowed_ = true;
 };
 
 }  // namespace valkyr::jit

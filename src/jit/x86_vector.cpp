@@ -21,7 +21,7 @@ constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .vectors = 30,
                                       .masks = 4,
                                       .first_mask = 1,
-                                      .exec_masks = {7, 0, 0, 0},
+                                      .exec_masks = {7, 5, 0, 0},
                                       .folds_broadcast = true};
 
 }  // namespace

@@ -162,6 +162,8 @@ valhall::Program program_of(const FragmentCase& test) {
     program.info = test.info;
     program.words = words_of(test.text);
     program.fau.resize(kCaseUniforms, {valhall::FauKind::Driver, 0, 0});
+    for (unsigned i = 0; i < test.known_uniforms; ++i)
+        program.fau[i] = {valhall::FauKind::Immediate, 0, test.uniforms[i]};
     return program;
 }
 

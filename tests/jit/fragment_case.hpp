@@ -23,6 +23,7 @@ struct FragmentCase {
     exec::ProgramInfo info;                          ///< stage and slots; `text` decides the rest
     std::string text;                                ///< assembly
     std::array<uint32_t, kCaseUniforms> uniforms{};  ///< u0..: from the draw
+    unsigned known_uniforms = 0;                     ///< so many of them are immediates
     exec::PrimitiveSetup primitive;                  ///< but `slots`
     std::array<exec::SlotPlanes, 4> slots{};
     std::vector<exec::BlockRef> blocks;

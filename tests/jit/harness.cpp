@@ -8,6 +8,8 @@
 #include "valhall/isa/interpreter.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -48,15 +50,8 @@ struct Run {
     std::string error;
 };
 
-Run interpret(const valhall::Program& program, const ComputeCase& test) {
+Run interpret(const valhall::Interpreter& interpreter, const ComputeCase& test) {
     Run run;
-    valhall::InterpreterOptions options;
-    options.step_limit = 20000;  // a reduced program may have lost its way out of a loop
-    auto interpreter = valhall::Interpreter::create(program, options);
-    if (!interpreter) {
-        run.error = interpreter.error().text;
-        return run;
-    }
     Draw draw(test);
     exec::ComputeCall call;
     call.draw = &draw.context;
@@ -64,30 +59,21 @@ Run interpret(const valhall::Program& program, const ComputeCase& test) {
     call.count = test.count;
     call.tls = 0x1234567FFF0;
     std::vector<valhall::RunFault> faults;
-    interpreter->run(call, &faults);
+    interpreter.run(call, &faults);
     if (!faults.empty())
         run.error = faults.front().text;
     return run;
 }
 
-Run recompiled(jit::Recompiler& recompiler,
-               const valhall::Program& program,
-               const ComputeCase& test) {
+Run recompiled(const jit::CompiledKernel& kernel, const ComputeCase& test) {
     Run run;
-    jit::KernelKey key;
-    key.strict_nan = test.strict_nan;
-    auto kernel = recompiler.recompile(program, key);
-    if (!kernel) {
-        run.error = kernel.error().text;
-        return run;
-    }
     Draw draw(test);
     exec::ComputeCall call;
     call.draw = &draw.context;
     call.registers = run.registers.data();
     call.count = test.count;
     call.tls = 0x1234567FFF0;
-    (*kernel)->entry()(call);
+    kernel.entry()(call);
     return run;
 }
 
@@ -175,6 +161,56 @@ const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers() {
     return all;
 }
 
+const std::vector<std::unique_ptr<jit::Recompiler>>& listers() {
+    static const auto all = [] {
+        std::vector<std::unique_ptr<jit::Recompiler>> list;
+        for (jit::HostLevel level :
+             {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon})
+            list.push_back(std::move(*jit::Recompiler::create(level, {.listing_only = true})));
+        return list;
+    }();
+    return all;
+}
+
+namespace {
+
+std::array<std::atomic<uint64_t>, 4>& warp_counts() {
+    static std::array<std::atomic<uint64_t>, 4> counts;
+    return counts;
+}
+
+/// Prints what count_warps() counted, when all tests have run.
+struct WarpReport : doctest::IReporter {
+    explicit WarpReport(const doctest::ContextOptions& /*options*/) {}
+    void test_run_end(const doctest::TestRunStats& /*stats*/) override {
+        for (size_t level = 0; level < warp_counts().size(); ++level)
+            if (const uint64_t count = warp_counts()[level])
+                std::printf(
+                    "program-warps on %s: %llu\n",
+                    std::string(jit::host_level_name(static_cast<jit::HostLevel>(level))).c_str(),
+                    static_cast<unsigned long long>(count));
+    }
+    void report_query(const doctest::QueryData& /*query*/) override {}
+    void test_run_start() override {}
+    void test_case_start(const doctest::TestCaseData& /*data*/) override {}
+    void test_case_reenter(const doctest::TestCaseData& /*data*/) override {}
+    void test_case_end(const doctest::CurrentTestCaseStats& /*stats*/) override {}
+    void test_case_exception(const doctest::TestCaseException& /*exception*/) override {}
+    void subcase_start(const doctest::SubcaseSignature& /*subcase*/) override {}
+    void subcase_end() override {}
+    void log_assert(const doctest::AssertData& /*data*/) override {}
+    void log_message(const doctest::MessageData& /*data*/) override {}
+    void test_case_skipped(const doctest::TestCaseData& /*data*/) override {}
+};
+
+}  // namespace
+
+REGISTER_LISTENER("warps", 1, WarpReport);
+
+void count_warps(jit::HostLevel level, unsigned warps) {
+    warp_counts()[static_cast<size_t>(level) % warp_counts().size()] += warps;
+}
+
 unsigned rounds(unsigned usual) {
     const char* text = std::getenv("VALKYR_JIT_ROUNDS");
     if (!text)
@@ -235,22 +271,72 @@ valhall::Program make_program(const ComputeCase& test) {
     return program;
 }
 
+namespace {
+
+/// The warps of a case: its own inputs, then random ones.
+std::vector<ComputeCase> warps_of(const ComputeCase& test) {
+    std::vector<ComputeCase> warps{test};
+    Random random(test.inputs[0].v[0] + test.more_warps);
+    for (unsigned n = 0; n < test.more_warps; ++n) {
+        ComputeCase& warp = warps.emplace_back(test);
+        for (exec::Lanes& lanes : warp.inputs)
+            if (std::ranges::any_of(lanes.v, [](uint32_t word) { return word != 0; }))
+                for (uint32_t& word : lanes.v)
+                    word = interesting_word(random);
+        if (random.one_in(2))
+            warp.count = 1 + random.below(kLanes);
+    }
+    return warps;
+}
+
+/// A recompiled program against what the interpreter left of every warp.
+std::string level_disagreement(jit::Recompiler& recompiler,
+                               const valhall::Program& program,
+                               const std::vector<ComputeCase>& warps,
+                               const std::vector<Run>& expected,
+                               bool nan_payloads) {
+    const std::string level(jit::host_level_name(recompiler.level()));
+    const ComputeCase& test = warps.front();
+    jit::KernelKey key;
+    key.strict_nan = test.strict_nan;
+    const auto kernel = recompiler.recompile(program, key);
+    if (!kernel)
+        return level + ": " + kernel.error().text + describe(test);
+    for (size_t k = 0; k < warps.size(); ++k) {
+        if (!expected[k].error.empty())
+            continue;
+        const Run got = recompiled(**kernel, warps[k]);
+        count_warps(recompiler.level(), 1);
+        const std::string report = compare(warps[k], expected[k], got, nan_payloads);
+        if (!report.empty())
+            return level + " differs:" + report + describe(test) +
+                   listing_of(recompiler, program, test.strict_nan);
+    }
+    return {};
+}
+
+}  // namespace
+
 std::string disagreement(const ComputeCase& test, bool nan_payloads) {
     if (std::getenv("VALKYR_JIT_TRACE"))  // to find the program that crashes
         std::fprintf(stderr, "%s\n", describe(test).c_str());
     const valhall::Program program = make_program(test);
-    const Run expected = interpret(program, test);
-    if (!expected.error.empty())
-        return "interpreter: " + expected.error + describe(test);
+    valhall::InterpreterOptions options;
+    options.step_limit = 20000;  // a reduced program may have lost its way out of a loop
+    const auto interpreter = valhall::Interpreter::create(program, options);
+    if (!interpreter)
+        return "interpreter: " + interpreter.error().text + describe(test);
+    const std::vector<ComputeCase> warps = warps_of(test);
+    std::vector<Run> expected;
+    for (const ComputeCase& warp : warps)
+        expected.push_back(interpret(*interpreter, warp));
+    if (!expected.front().error.empty())
+        return "interpreter: " + expected.front().error + describe(test);
     for (const auto& recompiler : recompilers()) {
-        const Run got = recompiled(*recompiler, program, test);
-        const std::string level(jit::host_level_name(recompiler->level()));
-        if (!got.error.empty())
-            return level + ": " + got.error + describe(test);
-        const std::string report = compare(test, expected, got, nan_payloads);
+        std::string report =
+            level_disagreement(*recompiler, program, warps, expected, nan_payloads);
         if (!report.empty())
-            return level + " differs:" + report + describe(test) +
-                   listing_of(*recompiler, program, test.strict_nan);
+            return report;
     }
     return {};
 }

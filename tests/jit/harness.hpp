@@ -27,6 +27,9 @@ struct ComputeCase {
     std::vector<uint64_t> body;  ///< words after the inputs are loaded; ends with .end
     uint32_t count = exec::kLanes;
     bool strict_nan = true;
+    /// So many more warps run the program with random inputs and lane counts; what the first warp
+    /// finds to be zero in all lanes stays so.
+    unsigned more_warps = 0;
 };
 
 /// Registers after a run.
@@ -34,6 +37,13 @@ using Registers = std::array<exec::Lanes, exec::kRegisters>;
 
 /// Recompilers for the host levels that this machine has; one for the whole test run.
 const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers();
+
+/// Recompilers for all levels, whatever machine this is, that emit code without running it.
+const std::vector<std::unique_ptr<jit::Recompiler>>& listers();
+
+/// Adds to the warps that recompiled code of random programs has run on a level, which the test
+/// run prints at its end.
+void count_warps(jit::HostLevel level, unsigned warps);
 
 /// How often a random test repeats: VALKYR_JIT_ROUNDS=n multiplies the usual number, 1/n divides
 /// it; at least once.

@@ -40,7 +40,8 @@ struct AttributeCase {
         case 3: d.stride = 32; break;
         default: d.stride = random.one_in(8) ? 0xFFFFFFF0 : 4 * random.below(10); break;
         }
-        d.divisor = random.one_in(8) ? 1 + random.below(3) : 0;
+        if (random.one_in(4))
+            d.divisor = random_divisor(random);
         descriptors = {d};
         test.tables.attributes = descriptors.data();
         test.tables.attribute_count = 1;
@@ -53,16 +54,27 @@ struct AttributeCase {
     AttributeCase(const AttributeCase&) = delete;
     AttributeCase& operator=(const AttributeCase&) = delete;
 
-    /// r0: vertices, consecutive or not; r1: instance.
+    static uint32_t random_divisor(Random& random) {
+        switch (random.below(4)) {
+        case 0: return 1;
+        case 1: return 1 + random.below(1U << 24);
+        case 2:
+            return random.one_in(2) ? 0xFFFFFFFF : 1 + (random.next32() >> random.below(32)) / 2;
+        default: return 1 + random.below(5);
+        }
+    }
+
+    /// r0: vertices, consecutive or not; r1: instances, mostly the same.
     void fill_ids(Random& random) {
         const uint32_t first = random.one_in(8) ? random.next32() : random.below(20);
         const bool consecutive = random.one_in(2);
-        const uint32_t instance = random.below(8);
+        const uint32_t instance = random.one_in(4) ? random.next32() : random.below(8);
+        const bool same = !random.one_in(4);
         for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
             test.inputs[0].v[lane] = consecutive ? first + lane : random.below(60);
             if (!consecutive && random.one_in(20))
                 test.inputs[0].v[lane] = random.next32();
-            test.inputs[1].v[lane] = instance;
+            test.inputs[1].v[lane] = same ? instance : random.next32() >> random.below(32);
         }
     }
 };
@@ -109,7 +121,8 @@ TEST_CASE("common attributes call no routine, wherever their vertices are") {
         for (unsigned i = 0; i < 6; ++i) {
             Random random(i);
             AttributeCase attribute(random, format);
-            attribute.descriptors[0].divisor = attribute.test.vertex.instanced = 0;
+            attribute.descriptors[0].divisor = i / 3 * (1 + i % 3);
+            attribute.test.vertex.instanced = i / 3;
             attribute.test.body = load_text(4, "auto", 8);
             CHECK(!calls_routine(attribute.test));
         }

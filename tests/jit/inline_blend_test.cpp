@@ -112,6 +112,32 @@ TEST_CASE("BLEND to other normalised and float targets leaves the routine's texe
     }
 }
 
+TEST_CASE("BLEND to integer targets clamps and combines as the routine does") {
+    constexpr Format formats[] = {
+        Format::R8G8B8A8_UINT, Format::R8G8B8A8_SINT,     Format::R16G16_UINT,
+        Format::R16G16_SINT,   Format::R32_UINT,          Format::R32_SINT,
+        Format::R8_SINT,       Format::R32G32B32A32_SINT, Format::R16G16B16A16_UINT,
+        Format::R8_UINT,       Format::R32G32B32A32_UINT, Format::R10G10B10A2_UINT};
+    constexpr const char* registers[] = {"f32", "u32", "s32", "auto"};
+    Random random(35);
+    take_routine_calls();
+    for (unsigned round = 0; round < rounds(200); ++round) {
+        FragmentCase test = blend_case(random, formats[random.below(std::size(formats))],
+                                       formats[random.below(std::size(formats))]);
+        for (size_t at = 0; (at = test.text.find("v4.f32.", at)) != std::string::npos; ++at)
+            test.text.replace(at + 3, 3, registers[random.below(4)]);
+        const size_t discard = test.text.find("ATEST");
+        for (unsigned k = 0; k < 3; ++k) {  // small integers and large ones
+            test.uniforms[4 + k] = random.one_in(2) ? random.below(400) - 200 : random.next32();
+            test.text.insert(discard, "MOV.i32 r" + std::to_string(k + random.below(2)) + ", u" +
+                                          std::to_string(4 + k) + "\n");
+        }
+        const std::string report = disagreement(test);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
+    CHECK(take_routine_calls() == 0);
+}
+
 TEST_CASE("BLEND to common float, packed, sRGB and short targets calls no routine") {
     Random random(34);
     take_routine_calls();

@@ -107,6 +107,24 @@ valhall::Program vertex_program(const MessageCase& test) {
     return program;
 }
 
+// Registers that neither bodies nor what is around them use.
+constexpr unsigned kIdleRegisters[] = {16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+                                       30, 31, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
+                                       50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 62, 63};
+
+std::string fill_idle_registers() {
+    std::string text;
+    for (unsigned r : kIdleRegisters)
+        text += "IADD_IMM.i32 r" + std::to_string(r) + ", r0, #0x" + std::to_string(r) + "\n";
+    return text;
+}
+std::string add_idle_registers() {
+    std::string text;
+    for (unsigned r : kIdleRegisters)
+        text += "IADD.u32 r8, r8, r" + std::to_string(r) + "\n";
+    return text;
+}
+
 valhall::Program fragment_program(const MessageCase& test) {
     // Rows of 16 bytes of inputs at u8, of 32 bytes of outputs at u10.
     const std::string prolog = "MOV.i32 r32, lane_id.w0\n"
@@ -118,7 +136,9 @@ valhall::Program fragment_program(const MessageCase& test) {
     valhall::Program program;
     program.info.stage = exec::Stage::Fragment;
     program.info.has_side_effects = true;
-    program.words = words_of(prolog + test.body + epilog);
+    const std::string fill = test.pressure ? fill_idle_registers() : "";
+    const std::string fold = test.pressure ? add_idle_registers() : "";
+    program.words = words_of(prolog + fill + test.body + fold + epilog);
     program.fau = fau_of(test);
     return program;
 }
@@ -228,6 +248,10 @@ std::string stage_disagreement(const MessageCase& test, const StageRunner& stage
     if (!interpreter)
         return interpreter.error().text;
     const Outputs want = stage.run(test, interpreter->kernel());
+    for (const auto& lister : listers())
+        if (const auto kernel = lister->recompile(program, key_of(test, program)); !kernel)
+            return std::string(jit::host_level_name(lister->level())) + ": " + kernel.error().text +
+                   "\n" + test.body;
     for (const auto& recompiler : recompilers())
         for (const bool expand : {false, true}) {
             const std::string where = std::string(stage.name) + ", " +

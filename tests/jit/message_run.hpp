@@ -21,6 +21,7 @@ struct MessageCase {
     std::vector<uint32_t> immediates;  ///< u0, u1, ..: known to the recompiler
     std::array<exec::Lanes, kMessageInputs> inputs{};
     bool vertex_only = false;  ///< the body means nothing in a fragment program
+    bool pressure = false;     ///< fragment: all other registers hold something behind the body
     uint16_t lanes = 0xFFFF;   ///< that run; the vertex stage runs as many of the first lanes
     exec::ResourceTables tables;
     exec::VertexKey vertex;
@@ -28,7 +29,8 @@ struct MessageCase {
 };
 
 /// Runs the body in a vertex program (one lane group after the other) and in a fragment program
-/// (all lanes in step). Empty if every engine gives the same registers, else a report.
+/// (all lanes in step). Empty if every engine gives the same registers, else a report. Code of all
+/// levels is emitted, those included that this machine lacks.
 std::string message_disagreement(MessageCase& test);
 
 /// Whether the recompiled vertex program of the case calls the environment's texture or attribute

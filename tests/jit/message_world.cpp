@@ -6,6 +6,7 @@
 #include "support/random.hpp"
 #include "valhall/isa/interpreter.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <type_traits>
@@ -287,6 +288,8 @@ std::string world_disagreement(const WorldCase& test) {
         if (!kernel)
             return level + ": " + kernel.error().text + listing(test);
         (*kernel)->entry()(world->call);
+        count_warps(recompiler->level(), static_cast<unsigned>(std::ranges::count_if(
+                                             test.masks, [](uint16_t mask) { return mask != 0; })));
         const std::string where = difference(test, want, Outcome(*world));
         if (!where.empty())
             return level + " differs: " + where + listing(test);

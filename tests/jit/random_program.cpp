@@ -24,14 +24,41 @@ random_legal(valhall::Op op, Random& random, const RandomInstrOptions& options) 
     return std::nullopt;
 }
 
-std::string random_alu_line(Random& random, const RandomInstrOptions& options) {
+namespace {
+
+valhall::Instr random_alu(Random& random, const RandomInstrOptions& options) {
     for (;;) {
         const auto op = static_cast<valhall::Op>(random.below(valhall::kOpCount));
         if (!is_alu_op(valhall::op_info(op)))
             continue;
         if (const auto instr = random_legal(op, random, options))
-            return valhall::disassemble(*instr) + "\n";
+            return *instr;
     }
+}
+
+/// Whether floats in the result are halves. Where it has none, settling it is harmless.
+bool gives_halves(const valhall::Instr& instr) {
+    const std::string_view name = valhall::op_info(instr.op).name;
+    return instr.dest.mask != 3 || name.find("f16") != name.npos || name.ends_with("F16");
+}
+
+}  // namespace
+
+std::string random_alu_line(Random& random, const RandomInstrOptions& options) {
+    return valhall::disassemble(random_alu(random, options)) + "\n";
+}
+
+std::string settled_alu_lines(Random& random, const RandomInstrOptions& options) {
+    valhall::Instr instr = random_alu(random, options);
+    // FADD and FMA round to a half; of other binary32 results half of the bits would be written.
+    if (instr.op != valhall::Op::FADD_F32 && instr.op != valhall::Op::FMA_F32 &&
+        valhall::op_info(instr.op).name.find("f16") == std::string_view::npos)
+        instr.dest.mask = 3;
+    const bool halves = gives_halves(instr);
+    const std::string r = "r" + std::to_string(instr.dest.reg);
+    const std::string nan = "u" + std::to_string(halves ? kQuietHalvesUniform : kQuietNanUniform);
+    return valhall::disassemble(instr) + "\nCSEL." + (halves ? "v2f16" : "f32") + ".eq " + r +
+           ", " + r + ", " + r + ", " + r + ", " + nan + "\n";
 }
 
 namespace {
@@ -42,9 +69,12 @@ constexpr unsigned kLimitRegister = 15;
 /// Random structured programs.
 class ProgramMaker {
 public:
-    ProgramMaker(uint64_t seed, const std::function<std::string(Random&)>& message)
+    ProgramMaker(uint64_t seed,
+                 const std::function<std::string(Random&)>& message,
+                 std::string (*alu)(Random&, const RandomInstrOptions&))
         : random_(seed)
-        , message_(message) {}
+        , message_(message)
+        , alu_(alu) {}
 
     std::string make() {
         sequence(0);
@@ -77,7 +107,7 @@ private:
         if (message_ && random_.one_in(2))
             text_ += message_(random_);
         else
-            text_ += random_alu_line(random_, structured_options());
+            text_ += alu_(random_, structured_options());
     }
 
     void compare(const std::string& a, const std::string& b) {
@@ -150,6 +180,7 @@ private:
 
     Random random_;
     const std::function<std::string(Random&)>& message_;
+    std::string (*alu_)(Random&, const RandomInstrOptions&);
     std::string text_;
     unsigned labels_ = 0;
 };
@@ -166,8 +197,9 @@ RandomInstrOptions structured_options() {
 }
 
 std::string random_structured_program(uint64_t seed,
-                                      const std::function<std::string(Random&)>& message) {
-    return ProgramMaker(seed, message).make();
+                                      const std::function<std::string(Random&)>& message,
+                                      std::string (*alu)(Random&, const RandomInstrOptions&)) {
+    return ProgramMaker(seed, message, alu).make();
 }
 
 }  // namespace valkyr::test

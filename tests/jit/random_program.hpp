@@ -22,6 +22,13 @@ random_legal(valhall::Op op, Random& random, const RandomInstrOptions& options);
 /// The assembly text of any ALU instruction, with a line end.
 std::string random_alu_line(Random& random, const RandomInstrOptions& options);
 
+/// Uniforms that settled_alu_lines() relies on: 0x7FC00000 and 0x7E007E00.
+inline constexpr unsigned kQuietNanUniform = 0;
+inline constexpr unsigned kQuietHalvesUniform = 1;
+/// An ALU instruction, then one that replaces NaNs in its result by one NaN. So nothing depends on
+/// the payload of a NaN that the first one may have computed.
+std::string settled_alu_lines(Random& random, const RandomInstrOptions& options);
+
 /// Random structured programs compute in r0..r7, count loops in r8.. and decide in r14, r15.
 inline constexpr unsigned kDataRegisters = 8;
 
@@ -31,7 +38,10 @@ RandomInstrOptions structured_options();
 /// A random structured program in source order, as compilers make them: branches, loops, early
 /// ends, ALU instructions. Without its last NOP.end.
 /// message  gives the text of other instructions, about a quarter of all; may be null
-std::string random_structured_program(uint64_t seed,
-                                      const std::function<std::string(Random&)>& message = {});
+/// alu      gives that of ALU instructions
+std::string
+random_structured_program(uint64_t seed,
+                          const std::function<std::string(Random&)>& message = {},
+                          std::string (*alu)(Random&, const RandomInstrOptions&) = random_alu_line);
 
 }  // namespace valkyr::test

@@ -1,0 +1,217 @@
+// Borders, texel offsets, gathers and integer textures: expanded code, the routine and the
+// interpreter give the same registers, and common states call no routine.
+// SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "jit/harness.hpp"
+#include "jit/texture_case.hpp"
+
+#include <doctest/doctest.h>
+
+namespace valkyr::test {
+namespace {
+
+using exec::Format;
+using exec::TextureKind;
+
+const std::vector<exec::Wrap> kBorderWraps = {exec::Wrap::ClampToBorder, exec::Wrap::Clamp,
+                                              exec::Wrap::MirrorClampToBorder,
+                                              exec::Wrap::MirrorClamp, exec::Wrap::Repeat};
+constexpr Format kIntegerFormats[] = {
+    Format::R8G8B8A8_UINT, Format::R8G8B8A8_SINT, Format::R32G32B32A32_UINT, Format::R16G16_SINT,
+    Format::R32_SINT,      Format::R16_UINT,      Format::R10G10B10A2_UINT,  Format::R8_SINT};
+
+Format any_format(Random& random) {
+    switch (random.below(4)) {
+    case 0: return pick(random, kSmallFormats);
+    case 1: return pick(random, kIntegerFormats);
+    default: return pick(random, kNumberFormats);
+    }
+}
+
+/// Offset words: small ones, or any bytes.
+void fill_offsets(Random& random, exec::Lanes& words) {
+    const bool same = random.one_in(2);
+    const uint32_t common = random.next32();
+    for (uint32_t& word : words.v) {
+        word = same ? common : random.next32();
+        if (!random.one_in(4))  // -4 .. 3
+            word = (word & 0x07070707) ^ 0x04040404;
+        for (unsigned shift = 0; shift < 24; shift += 8)
+            if (random.one_in(2) && (word >> shift & 0x84) == 4)
+                word |= 0xF8U << shift;
+    }
+}
+
+/// What a border can be: numbers, integers, specials.
+void fill_border(Random& random, exec::SamplerDescriptor& state) {
+    constexpr uint32_t words[] = {0x7FC00000, 0xFF800000, 0x80000000, 0xFFFFFFFF, 300, 0xFFFFFF00};
+    for (uint32_t& word : state.border)
+        if (random.one_in(4))
+            word = pick(random, words);
+}
+
+struct Shape {
+    TextureKind kind;
+    const char* dimension;
+    unsigned coordinates;
+    unsigned slices;
+};
+constexpr Shape kShapes[] = {{TextureKind::Tex2D, "2d", 2, 1},
+                             {TextureKind::Tex1D, "1d", 1, 1},
+                             {TextureKind::Rect, "2d", 2, 1},
+                             {TextureKind::Tex3D, "3d", 3, 5},
+                             {TextureKind::Cube, "cube", 2, 6}};
+
+/// One texture, sampled with any wraps or, if `offsets`, with texel offsets.
+void check_sampling(uint64_t seed, bool offsets, const std::vector<exec::Wrap>& wraps) {
+    Random random(seed);
+    const Shape shape = pick(random, kShapes);
+    exec::SamplerDescriptor state = random_sampler(random, wraps);
+    const bool cube = shape.kind == TextureKind::Cube;
+    state.seamless_cube = random.one_in(2);
+    state.normalized |= cube;
+    fill_border(random, state);
+    SampleCase sample(random, shape.kind, any_format(random),
+                      mip_sizes(random, shape.kind, shape.slices), state);
+    const unsigned operands = shape.coordinates + (offsets ? 1 : 0);
+    const std::string dimension = std::string(shape.dimension) + (offsets ? ".texel_offset" : "");
+    bool lod = false;
+    do
+        sample.test.body = sample_text(random, dimension.c_str(), operands, lod);
+    while (lod && operands == kMessageInputs);
+    const bool texels = shape.kind == TextureKind::Rect || !state.normalized;
+    fill_coordinates(sample.test, random, shape.coordinates, texels ? 64.0F : 1.0F);
+    if (cube)
+        fill_cube(random, sample.test);
+    if (offsets)
+        fill_offsets(random, sample.test.inputs[shape.coordinates]);
+    if (lod)
+        fill_lod(sample.test, random, operands);
+    check(sample);
+}
+
+constexpr const char* kFetched[] = {"gather4_r", "gather4_g", "gather4_b", "gather4_a"};
+
+struct GatherCase {
+    bool offsets;
+    bool shadow;
+    bool array;
+};
+
+std::string gather_text(Random& random, const char* dimension, const GatherCase& gather) {
+    const unsigned operands = 2U + gather.offsets + gather.shadow + gather.array;
+    const bool half = random.one_in(6);
+    return std::string("TEX_GATHER.slot0.f") + (half ? ".16" : ".32") + "." + dimension +
+           (gather.shadow ? ".shadow" : "") + (gather.array ? ".array_enable" : "") +
+           (gather.offsets ? ".texel_offset" : "") + "." + pick(random, kFetched) + ".wait0 " +
+           run_of(8, half ? 2 : 4) + ", " + run_of(0, operands) + ", u0\n";
+}
+
+void check_gather(uint64_t seed, const std::vector<exec::Wrap>& wraps) {
+    Random random(seed);
+    const bool cube = random.one_in(4);
+    const GatherCase gather{!cube && random.one_in(3), random.one_in(3), !cube && random.one_in(4)};
+    exec::SamplerDescriptor state = random_sampler(random, wraps);
+    state.compare_enable = !random.one_in(4);
+    state.compare = static_cast<exec::CompareFunc>(random.below(8));
+    state.normalized |= cube;
+    fill_border(random, state);
+    const TextureKind kind = cube           ? TextureKind::Cube
+                             : gather.array ? TextureKind::Tex2DArray
+                                            : TextureKind::Tex2D;
+    SampleCase sample(random, kind,
+                      gather.shadow ? pick(random, kDepthFormats) : any_format(random),
+                      mip_sizes(random, kind,
+                                cube           ? 6
+                                : gather.array ? 3
+                                               : 1),
+                      state);
+    sample.test.body = gather_text(random, cube ? "cube" : "2d", gather);
+    fill_coordinates(sample.test, random, 2, state.normalized ? 1.0F : 16.0F);
+    unsigned next = 2;
+    if (cube)
+        fill_cube(random, sample.test);
+    if (gather.array)
+        fill_layers(random, sample.test.inputs[next++]);
+    if (gather.shadow && next < kMessageInputs)
+        fill_depths(sample.texture.descriptor, random, sample.test, next++);
+    if (gather.offsets && next < kMessageInputs)
+        fill_offsets(random, sample.test.inputs[next]);
+    check(sample);
+}
+
+}  // namespace
+
+TEST_CASE("textures with border colours") {
+    for (unsigned i = 0; i < rounds(400); ++i)
+        check_sampling(0xB0DE0000 + i, false, kBorderWraps);
+}
+
+TEST_CASE("compares with border colours") {
+    for (unsigned i = 0; i < rounds(100); ++i) {
+        Random random(0xB05A0000 + i);
+        exec::SamplerDescriptor state = random_sampler(random, kBorderWraps);
+        state.compare_enable = true;
+        state.compare = static_cast<exec::CompareFunc>(random.below(8));
+        fill_border(random, state);
+        SampleCase sample(random, TextureKind::Tex2D, pick(random, kDepthFormats),
+                          mip_sizes(random, TextureKind::Tex2D, 1), state);
+        bool lod = false;
+        sample.test.body = sample_text(random, "2d.shadow", 3, lod);
+        fill_coordinates(sample.test, random, 2, state.normalized ? 1.0F : 64.0F);
+        fill_depths(sample.texture.descriptor, random, sample.test, 2);
+        if (lod)
+            fill_lod(sample.test, random, 3);
+        check(sample);
+    }
+}
+
+TEST_CASE("textures with texel offsets, any wrap mode") {
+    for (unsigned i = 0; i < rounds(400); ++i)
+        check_sampling(0x0FF50000 + i, true, kAllWraps);
+}
+
+TEST_CASE("integer textures are not filtered") {
+    for (unsigned i = 0; i < rounds(120); ++i) {
+        Random random(0x1279E600 + i);
+        SampleCase sample(
+            random, TextureKind::Tex2D, kIntegerFormats[i % std::size(kIntegerFormats)],
+            mip_sizes(random, TextureKind::Tex2D, 1), random_sampler(random, kSimpleWraps));
+        bool lod = false;
+        sample.test.body = sample_text(random, "2d", 2, lod);
+        constexpr const char* types[] = {".f.", ".u.", ".s."};
+        sample.test.body.replace(sample.test.body.find(".f."), 3, pick(random, types));
+        fill_coordinates(sample.test, random, 2, sample.sampler.normalized ? 1.0F : 64.0F);
+        if (lod)
+            fill_lod(sample.test, random, 2);
+        check(sample);
+    }
+}
+
+TEST_CASE("gathers of any component") {
+    for (unsigned i = 0; i < rounds(300); ++i)
+        check_gather(0x6A740000 + i, i % 2 ? kAllWraps : kSimpleWraps);
+}
+
+TEST_CASE("borders, offsets, integers and gathers call no routine") {
+    for (unsigned i = 0; i < 24; ++i) {
+        Random random(0xCA11B + i);
+        const bool gathers = i % 4 == 3;
+        constexpr Format formats[] = {Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT,
+                                      Format::R32G32B32A32_UINT};
+        SampleCase sample(random, TextureKind::Tex2D, formats[i % 3],
+                          mip_sizes(random, TextureKind::Tex2D, 1),
+                          random_sampler(random, i % 2 ? kAllWraps : kBorderWraps));
+        sample.texture.descriptor.swizzle[0] = exec::Swizzle::X;
+        sample.set_keys();
+        bool lod = false;
+        sample.test.body =
+            gathers ? "TEX_GATHER.slot0.f.32.2d.gather4_r.wait0 @r8:r9:r10:r11, @r0:r1, u0\n"
+                    : sample_text(random, i % 2 ? "2d.texel_offset" : "2d", i % 2 ? 3 : 2, lod);
+        fill_coordinates(sample.test, random, 2, 1);
+        sample.test.lanes = 0xFFFF;
+        CHECK_MESSAGE(!calls_routine(sample.test), sample.test.body);
+    }
+}
+
+}  // namespace valkyr::test

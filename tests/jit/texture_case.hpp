@@ -1,0 +1,109 @@
+// Random textures, samplers and coordinates for tests of texture messages.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/message_run.hpp"
+#include "raster_env/texture_fixture.hpp"
+#include "support/random.hpp"
+
+#include <string>
+#include <vector>
+
+namespace valkyr::test {
+
+template <typename T, size_t N>
+T pick(Random& random, const T (&from)[N]) {
+    return from[random.below(N)];
+}
+
+float uniform(Random& random, float low, float high);
+
+/// What kind of numbers a case samples at.
+enum class Coordinates { Smooth, Wild, Seams };
+float coordinate(Random& random, Coordinates kind);
+/// Coordinates of 16 lanes: an affine picture with a random scale, or independent numbers.
+void fill_coordinates(MessageCase& test, Random& random, unsigned count, float range);
+
+/// Levels of a random size.
+std::vector<Size> mip_sizes(Random& random, exec::TextureKind kind, uint32_t depth);
+exec::SamplerDescriptor random_sampler(Random& random, const std::vector<exec::Wrap>& wraps);
+
+/// A texture of random bytes, the sampler, and the key that belongs to them.
+struct SampleCase {
+    TestTexture texture;
+    exec::SamplerDescriptor sampler;
+    MessageCase test;
+
+    SampleCase(Random& random,
+               exec::TextureKind kind,
+               exec::Format format,
+               const std::vector<Size>& sizes,
+               const exec::SamplerDescriptor& state);
+    SampleCase(const SampleCase&) = delete;
+    SampleCase& operator=(const SampleCase&) = delete;
+    /// Puts the descriptors into the keys, after a change.
+    void set_keys();
+
+private:
+    void pad_slices(exec::TextureLevel& level);
+    std::vector<std::vector<uint8_t>> padded_;
+};
+
+/// "@r8:r9".
+std::string run_of(unsigned first, unsigned count);
+/// TEX_SINGLE with random modifiers; operands in r0.., results from r8. `lod` says whether one
+/// operand more is the LOD word.
+std::string sample_text(Random& random, const char* dimension, unsigned operands, bool& lod);
+/// LOD words.
+void fill_lod(MessageCase& test, Random& random, unsigned index);
+/// Numbers of layers, some of them halves or odd.
+void fill_layers(Random& random, exec::Lanes& layers);
+/// Faces and s in the first register, t in the second; most lanes of a quad look at one face.
+void fill_cube(Random& random, MessageCase& test);
+/// Depths with few different values, so that compares for equality pass, and any bits; references
+/// in the input named.
+void fill_depths(const exec::TextureDescriptor& texture,
+                 Random& random,
+                 MessageCase& test,
+                 unsigned reference);
+
+/// Fails the test unless all engines agree.
+void check(SampleCase& sample);
+
+inline const std::vector<exec::Wrap> kSimpleWraps = {exec::Wrap::Repeat, exec::Wrap::ClampToEdge,
+                                                     exec::Wrap::MirrorRepeat,
+                                                     exec::Wrap::MirrorClampToEdge};
+inline const std::vector<exec::Wrap> kAllWraps = {
+    exec::Wrap::Repeat,       exec::Wrap::ClampToEdge,       exec::Wrap::ClampToBorder,
+    exec::Wrap::MirrorRepeat, exec::Wrap::MirrorClampToEdge, exec::Wrap::MirrorClampToBorder,
+    exec::Wrap::Clamp,        exec::Wrap::MirrorClamp};
+
+inline constexpr exec::Format kSmallFormats[] = {
+    exec::Format::R8G8B8A8_UNORM, exec::Format::B8G8R8A8_UNORM, exec::Format::R8_UNORM,
+    exec::Format::R8G8_UNORM,     exec::Format::R8G8B8_UNORM,   exec::Format::R8G8B8X8_UNORM,
+    exec::Format::A8_UNORM,       exec::Format::L8_UNORM,       exec::Format::L8A8_UNORM,
+    exec::Format::A8B8G8R8_UNORM, exec::Format::I8_UNORM};
+
+inline constexpr exec::Format kNumberFormats[] = {exec::Format::R32G32B32A32_FLOAT,
+                                                  exec::Format::R16G16B16A16_FLOAT,
+                                                  exec::Format::R32_FLOAT,
+                                                  exec::Format::R16_FLOAT,
+                                                  exec::Format::R11G11B10_FLOAT,
+                                                  exec::Format::R10G10B10A2_UNORM,
+                                                  exec::Format::R16G16B16A16_UNORM,
+                                                  exec::Format::R16_SNORM,
+                                                  exec::Format::R32G32B32_FLOAT,
+                                                  exec::Format::R16G16B16_UNORM,
+                                                  exec::Format::D16_UNORM,
+                                                  exec::Format::D24_UNORM_S8_UINT,
+                                                  exec::Format::D32_FLOAT,
+                                                  exec::Format::R8G8B8A8_SRGB,
+                                                  exec::Format::B8G8R8X8_SRGB,
+                                                  exec::Format::R8G8B8_SRGB,
+                                                  exec::Format::L8_SRGB};
+inline constexpr exec::Format kDepthFormats[] = {
+    exec::Format::D16_UNORM, exec::Format::D24_UNORM_S8_UINT,
+    exec::Format::D32_FLOAT, exec::Format::D32_FLOAT_S8X24_UINT,
+    exec::Format::R32_FLOAT, exec::Format::R16_SNORM};
+
+}  // namespace valkyr::test
