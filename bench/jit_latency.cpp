@@ -3,6 +3,7 @@
 //
 // "recompile": words to callable code. "from_text": TGSI text to callable code. "new_blend_state":
 // code of a known program for another state. Kernels are dropped at once, so times contain that.
+// Code of levels that this processor lacks is emitted, but not copied to executable memory.
 #include "jit/recompiler.hpp"
 #include "tgsi/parser.hpp"
 #include "valhall/compiler/compiler.hpp"
@@ -11,6 +12,7 @@
 #include <benchmark/benchmark.h>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,6 +31,12 @@ T value_of(Result<T> result) {
         return std::move(*result);
     std::fprintf(stderr, "bench_jit: %s\n", result.error().text.c_str());
     std::exit(1);
+}
+
+std::unique_ptr<jit::Recompiler> recompiler_for(jit::HostLevel level) {
+    jit::RecompilerOptions options;
+    options.listing_only = !jit::host_supports(level);
+    return value_of(jit::Recompiler::create(level, options));
 }
 
 tgsi::Shader parsed(std::string_view name) {
@@ -61,7 +69,7 @@ void add_number(valhall::Program& program, uint32_t number) {
 }
 
 void recompile(benchmark::State& state, jit::HostLevel level, std::string_view name) {
-    const auto recompiler = value_of(jit::Recompiler::create(level));
+    const auto recompiler = recompiler_for(level);
     valhall::Program program = value_of(valhall::compile(parsed(name)));
     add_number(program, 0);
     const exec::FragmentKey key = opaque_key();
@@ -78,7 +86,7 @@ void recompile(benchmark::State& state, jit::HostLevel level, std::string_view n
 }
 
 void from_text(benchmark::State& state, jit::HostLevel level, std::string_view name) {
-    const auto recompiler = value_of(jit::Recompiler::create(level));
+    const auto recompiler = recompiler_for(level);
     const exec::FragmentKey key = opaque_key();
     jit::KernelKey kernel_key;
     kernel_key.fragment = &key;
@@ -92,7 +100,7 @@ void from_text(benchmark::State& state, jit::HostLevel level, std::string_view n
 }
 
 void new_blend_state(benchmark::State& state, jit::HostLevel level, std::string_view name) {
-    const auto recompiler = value_of(jit::Recompiler::create(level));
+    const auto recompiler = recompiler_for(level);
     const valhall::Program program = value_of(valhall::compile(parsed(name)));
     const std::array<exec::FragmentKey, 2> keys = {opaque_key(), blended_key()};
     size_t next = 0;
@@ -108,10 +116,9 @@ void add_benchmarks() {
     constexpr std::pair<const char*, Run> kinds[] = {
         {"recompile", recompile}, {"from_text", from_text}, {"new_blend_state", new_blend_state}};
     for (const auto& [kind, run] : kinds)
-        for (jit::HostLevel level : {jit::HostLevel::Avx2, jit::HostLevel::Avx512})
+        for (jit::HostLevel level :
+             {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon})
             for (const char* name : {"phong.frag.tgsi", "texture.frag.tgsi"}) {
-                if (!jit::host_supports(level))
-                    continue;
                 const std::string title =
                     std::string(kind) + "/" + std::string(jit::host_level_name(level)) + "/" + name;
                 benchmark::RegisterBenchmark(title.c_str(), run, level, name)
