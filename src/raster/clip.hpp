@@ -16,7 +16,7 @@ public:
     static constexpr unsigned kPlanes = 15;  ///< near, far, w, 4 of the guard band, 8 of the user
     static constexpr unsigned kMaxVertices = 4 + kPlanes;
     static constexpr unsigned kRecordFloats =
-        exec::record_stride(exec::kMaxVaryingSlots) / sizeof(float);
+        exec::record_stride(2 * exec::kMaxVaryingSlots) / sizeof(float);
 
     /// Starts with a polygon of up to four vertex records.
     void begin(const DrawRecord& draw, const uint8_t* const* records, uint32_t count);

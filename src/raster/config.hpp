@@ -38,6 +38,9 @@ inline constexpr float kGuardBand = 16384.0F;  ///< pixels around the origin
 inline constexpr float kMinimumPointSize = 1;
 inline constexpr float kMaximumPointSize = 2048;
 inline constexpr float kMaximumLineWidth = 255;
+inline constexpr unsigned kMaxStippleFactor = 256;
+/// Primitives after which a chain of stippled lines begins again: they lie in one segment.
+inline constexpr uint32_t kStippleChain = 65536;
 
 // The front end shades and culls this many primitives at a time; their vertices stay in L2.
 inline constexpr unsigned kChunkPrimitives = 256;

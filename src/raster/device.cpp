@@ -80,7 +80,7 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) {
     if (!desc.vertex)
         return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
     VALKYR_TRY(stages, shaders_->link(this, desc.vertex, desc.fragment, desc.stream_output,
-                                      draws_smooth_lines(desc)));
+                                      smooth_shape(desc)));
     return create_native_pipeline(desc, std::move(stages.vertex), std::move(stages.fragment),
                                   std::move(stages.stream), stages.coverage_offset);
 }
@@ -92,13 +92,6 @@ Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
                                                        uint16_t coverage_offset) {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     VALKYR_TRY_VOID(validate_attributes(desc, vertex->info()));
-    // The vertex shader runs once to capture and once to draw.
-    if (!stream.sources.empty() && vertex->info().has_side_effects &&
-        !desc.rasterizer.rasterizer_discard)
-        return Error{Errc::Unsupported,
-                     {},
-                     "pipeline: stream output and side effects of vertices without rasterizer "
-                     "discard"};
     VALKYR_TRY_VOID(renderer_->reserve_tls(
         std::max(vertex->tls_bytes(), fragment ? fragment->tls_bytes() : 0)));
     return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(vertex),
@@ -130,7 +123,7 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
                                      [](const auto& query) { return query->counts_samples(); });
     VALKYR_TRY(draw, record_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
-                                  options_.hierarchical_z},
+                                  options_.hierarchical_z, options_.count_killed},
                                  state, info));
     if (captures)
         VALKYR_TRY_VOID(capture(state, *draw));

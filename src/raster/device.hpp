@@ -86,6 +86,9 @@ struct Surface {
     /// Layers (slices, faces) from `layer` on that vertex shaders choose from by LAYER; clamped to
     /// what there is. A framebuffer has as many as the attachment with the fewest.
     uint32_t layer_count = 1;
+    /// What the texels are drawn as: a format of the same class (docs/raster-rules.md "Views");
+    /// None = the texture's own.
+    Format format = Format::None;
 };
 
 struct Framebuffer {
@@ -160,6 +163,9 @@ struct DrawState {
     std::array<uint8_t, 2> stencil_reference{};
     float alpha_reference = 0;
     uint32_t sample_mask = 0xFFFFFFFF;
+    /// Filled triangles have the pixels whose bit is 1, if the rasterizer state says so: row y mod
+    /// 32, bit 31 - x mod 32.
+    std::array<uint32_t, 32> polygon_stipple{};
     std::array<std::array<float, 4>, 8> clip_planes{};
     /// By slot; each slot that the pipeline captures to needs one. Draws append to them.
     std::vector<StreamTargetRef> stream_targets;
@@ -245,6 +251,9 @@ struct Statistics {
     uint64_t triangles_hidden = 0;
     uint64_t blocks_shaded = 0;
     uint64_t pixels_covered = 0;
+    /// Covered samples that depth and stencil tests before shading leave out; 0 unless
+    /// DeviceOptions::count_killed asks for it.
+    uint64_t samples_killed = 0;
     uint64_t kernels_compiled = 0;
     uint64_t kernel_cache_hits = 0;
 };

@@ -65,7 +65,7 @@ struct PixelRect {
 enum class SlotKind : uint8_t { Zero, Flat, Linear, Perspective, PointCoord };
 struct SlotSource {
     SlotKind kind = SlotKind::Zero;
-    uint8_t slot = 0;      ///< of the fragment stage's planes
+    uint8_t slot = 0;      ///< of the fragment stage's planes (PrimitiveSetup::slots)
     uint16_t offset[2]{};  ///< bytes in the vertex record, by facing (front, back)
 };
 
@@ -81,6 +81,16 @@ struct DepthOffset {
 
 /// Which primitives hierarchical depth may leave out: those that fail this test everywhere.
 enum class DepthCull : uint8_t { None, Less, LessEqual, Greater, GreaterEqual };
+
+/// A slot of eight binary16 numbers, which are widened after vertices are shaded: 0 to 3 in place,
+/// 4 to 7 to an offset of the record behind those that the program knows.
+struct HalfSlot {
+    uint16_t offset = 0;
+    uint16_t high_offset = 0;
+};
+
+/// What of a draw is smooth. Points are not if there are smooth lines.
+enum class SmoothShape : uint8_t { None, Lines, Points };
 
 struct DrawCounters;
 
@@ -102,7 +112,8 @@ struct DrawRecord {
     bool point_size_per_vertex = false;
     float line_width = 1;
     bool line_last_pixel = false;
-    uint16_t coverage_offset = 0;    ///< of the record: smooth lines' coverage; 0: not smooth
+    SmoothShape smooth = SmoothShape::None;
+    uint16_t coverage_offset = 0;    ///< of the record: what the coverage of smooth shapes is from
     bool rectangular_lines = false;  ///< multisampled
     PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
     bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
@@ -129,15 +140,23 @@ struct DrawRecord {
     // Tiles.
     exec::Kernel fragment_kernel[2];  ///< [1]: all three q are equal (FragmentKey::constant_w)
     const exec::DrawContext* fragment[2] = {};
-    SlotSource slots[exec::kMaxVaryingSlots];
+    SlotSource slots[2 * exec::kMaxVaryingSlots];
     uint32_t slot_count = 0;  ///< entries of `slots`
+    HalfSlot halves[exec::kMaxVaryingSlots];
+    uint32_t half_count = 0;
 
     float depth_min = 0;
     float depth_max = 1;
     bool bottom_edge_rule = false;
     bool sprite_lower_left = false;  ///< point coordinate t grows towards row 0
-    bool per_sample = false;         ///< the kernel runs once a sample
-    bool shapes = false;             ///< batches may hold points and lines
+    bool line_stipple = false;
+    uint16_t stipple_pattern = 0xFFFF;  ///< of lines
+    uint16_t stipple_factor = 1;
+    /// Pixels that filled triangles may have, as lanes of the 8x8 blocks that repeat; null: all.
+    const uint16_t* polygon_stipple = nullptr;
+    bool per_sample = false;     ///< the kernel runs once a sample
+    bool counts_killed = false;  ///< the kernel tests first and counts what passes
+    bool shapes = false;         ///< batches may hold points and lines
     DepthOffset offset;
     bool rasterize = true;  ///< false: rasterizer discard
 

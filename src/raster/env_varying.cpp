@@ -61,15 +61,15 @@ SlotView view_slot(const Warp& warp, const exec::VaryingMessage& message, uint32
     SlotView view{SlotMode::Perspective, primitive.slots + slot};
     if (message.flat)
         view.mode = SlotMode::Flat;
-    else if (message.source_half)
-        view.mode = SlotMode::Nothing;  // set-up knows no planes of 16-bit slots
+    else if (message.source_half && !info->varyings[slot].half)
+        view.mode = SlotMode::Nothing;  // no numbers of 16 bits were written
     else if (key.constant_w || (key.linear_slots >> slot & 1))
         view.mode = SlotMode::Linear;
     return view;
 }
 
-/// Component `index` of the record part that starts at the message's offset, as 32 bits, or as the
-/// 16 bits of a half-word slot.
+/// Component `index` of the record part that starts at the message's offset, as 32 bits; flat ones
+/// of 16 bits as they are.
 uint32_t component_value(const Warp& warp,
                          const exec::VaryingMessage& message,
                          unsigned index,
@@ -77,8 +77,13 @@ uint32_t component_value(const Warp& warp,
                          float reciprocal_q) {
     const uint32_t size = message.source_half ? 2 : 4;
     const uint32_t byte = message.offset + index * size;
-    const SlotView view = view_slot(warp, message, byte / 16);
-    const uint32_t c = byte % 16 / 4;
+    SlotView view = view_slot(warp, message, byte / 16);
+    uint32_t c = byte % 16 / 4;
+    if (message.source_half && !message.flat && view.planes != nullptr) {
+        const uint32_t number = byte % 16 / 2;
+        view.planes += number < 4 ? 0 : exec::kMaxVaryingSlots;
+        c = number % 4;
+    }
     switch (view.mode) {
     case SlotMode::Nothing: return 0;
     case SlotMode::Flat: return as_bits(view.planes->a[c]) >> (size == 2 ? byte % 4 * 8 : 0);

@@ -5,6 +5,7 @@
 #include "raster/assemble.hpp"
 #include "raster/depth_codes.hpp"
 #include "raster/format_convert.hpp"
+#include "raster/half_varyings.hpp"
 #include "raster/sample_positions.hpp"
 #include "raster/state_keys.hpp"
 
@@ -136,7 +137,7 @@ void set_shapes(DrawRecord& draw,
     draw.sprite_lower_left = state.sprite_origin_lower_left;
     draw.rectangular_lines = targets.samples > 1 && state.multisample;
     draw.line_last_pixel = state.line_last_pixel;
-    const bool exact = draw.rectangular_lines || draw.coverage_offset != 0;
+    const bool exact = draw.rectangular_lines || draw.smooth == SmoothShape::Lines;
     const float width = exact ? state.line_width : std::rint(state.line_width);
     draw.line_width = width > 1 ? std::fmin(width, kMaximumLineWidth) : 1.0F;
 }
@@ -304,6 +305,7 @@ void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramIn
             }
         }
     }
+    add_half_slots(draw, fragment);
 }
 
 void set_specials(exec::DrawContext& context,

@@ -167,8 +167,12 @@ void FrontEnd::emit_points(const DrawRecord& draw, const PrimitiveRange& range) 
 }
 
 void FrontEnd::emit_lines(const DrawRecord& draw, const PrimitiveRange& range) {
+    const bool apart =
+        draw.primitive == Primitive::Lines || draw.primitive == Primitive::LinesAdjacency;
     for (uint32_t i = range.begin; i < range.end; ++i) {
         const PrimitiveRef& p = primitives_[i];
+        if (apart)
+            shapes_.stipple().restart();
         shapes_.line(vertex(draw, p.v[0]), vertex(draw, p.v[1]), record(draw, p.provoking),
                      {.id = p.id});
     }
@@ -243,6 +247,7 @@ void FrontEnd::emit_outline(const DrawRecord& draw,
                             const ShapeAttributes& attributes) {
     const PrimitiveRef& p = primitives_[i];
     const uint8_t* provoking = record(draw, p.provoking);
+    shapes_.stipple().begin_polygon(p.id);
     for (uint32_t k = 0; k < 3; ++k) {
         if ((edges_[i] >> k & 1) == 0)
             continue;

@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 #include "raster/assemble.hpp"
+#include "raster/half_varyings.hpp"
 #include "raster/query.hpp"
 #include "raster/runs.hpp"
 
@@ -84,6 +85,7 @@ void FrontEnd::process(const WorkItem& item) {
 }
 
 void FrontEnd::process_run(const WorkItem& item) {
+    shapes_.stipple().restart();
     for (uint32_t p = item.begin; p < item.end;) {
         const uint32_t count = std::min(item.end - p, kChunkPrimitives);
         begin_chunk();
@@ -154,6 +156,7 @@ void FrontEnd::finish_chunk(const WorkItem& item) {
     for (uint32_t i = vertex_count_; i < padded; ++i)
         vertex_ids_[i] = vertex_ids_[vertex_count_ - 1];
     shade(draw, item.instance, records_);
+    widen_halves(draw, records_, vertex_count_);
     output_.statistics.vertices += vertex_count_;
     output_.statistics.triangles_in += primitive_count_;
     if (draw.counters != nullptr)

@@ -38,8 +38,12 @@ void ShapeEmitter::point(const ShadedVertex& vertex,
     if (vertex.code != 0)
         return;
     const uint8_t* record = with_flat(vertex.record, provoking);
-    add(point_quad(with_depth_offset(*vertex.row, attributes.depth_offset), size),
-        {record, record, record, record}, attributes);
+    const WindowRow row = with_depth_offset(*vertex.row, attributes.depth_offset);
+    if (draw_->smooth == SmoothShape::Points) {
+        smooth(smooth_point(row, size), record, attributes);
+        return;
+    }
+    add(point_quad(row, size), {record, record, record, record}, attributes, nullptr);
 }
 
 bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<WindowRow, 2>& rows) {
@@ -95,13 +99,20 @@ void ShapeEmitter::line(const ShadedVertex& from,
     ShadedVertex b = to;
     if (((from.code | to.code) & kClipAny) != 0 && !clip_line(a, b, rows))
         return;
-    if (draw_->coverage_offset != 0) {
+    const bool smooth_line = draw_->smooth == SmoothShape::Lines;
+    LineStipple stipple;
+    if (draw_->line_stipple && (smooth_line || draw_->rectangular_lines))
+        stipple = stipple_.rectangle(*draw_, rows[0], rows[1]);
+    if (smooth_line) {
         smooth({with_depth_offset(rows[0], attributes.depth_offset),
                 with_depth_offset(rows[1], attributes.depth_offset)},
-               {with_flat(a.record, provoking), with_flat(b.record, provoking)}, attributes);
+               {with_flat(a.record, provoking), with_flat(b.record, provoking)}, attributes,
+               draw_->line_stipple ? &stipple : nullptr);
         return;
     }
     const LineShape shape = line_shape(*draw_, rows[0], rows[1]);
+    if (draw_->line_stipple && !draw_->rectangular_lines)
+        stipple = stipple_.thin(*draw_, shape);
     const std::array<WindowRow, 2> given = rows;
     const uint8_t* records[2] = {a.record, b.record};
     for (unsigned i = 0; i < 2; ++i)
@@ -112,25 +123,39 @@ void ShapeEmitter::line(const ShadedVertex& from,
     const uint8_t* record_b = with_flat(records[1], provoking);
     add(line_quad(*draw_, shape, with_depth_offset(rows[0], attributes.depth_offset),
                   with_depth_offset(rows[1], attributes.depth_offset)),
-        {record_a, record_b, record_b, record_a}, attributes);
+        {record_a, record_b, record_b, record_a}, attributes,
+        draw_->line_stipple ? &stipple : nullptr);
+}
+
+const uint8_t* ShapeEmitter::with_coverage(const uint8_t* record,
+                                           const std::array<float, 4>& coverage) {
+    auto* copy = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
+    std::memcpy(copy, record, draw_->record_stride);
+    std::memcpy(copy + draw_->coverage_offset, coverage.data(), sizeof(coverage));
+    return copy;
+}
+
+void ShapeEmitter::smooth(const SmoothPoint& point,
+                          const uint8_t* record,
+                          const ShapeAttributes& attributes) {
+    std::array<const uint8_t*, 4> corners{};
+    for (size_t i = 0; i < corners.size(); ++i)
+        corners[i] = with_coverage(record, point.corner(i));
+    add(point.rows, corners, attributes, nullptr);
 }
 
 /// Every corner has a record of its own, with the place on the line that it stands for.
 void ShapeEmitter::smooth(const std::array<WindowRow, 2>& rows,
                           const std::array<const uint8_t*, 2>& records,
-                          const ShapeAttributes& attributes) {
+                          const ShapeAttributes& attributes,
+                          const LineStipple* stipple) {
     const std::optional<SmoothLine> line = smooth_line(*draw_, rows[0], rows[1]);
     if (!line)
         return;
     std::array<const uint8_t*, 4> corners{};
-    for (size_t i = 0; i < corners.size(); ++i) {
-        auto* copy = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
-        std::memcpy(copy, records[i == 1 || i == 2 ? 1 : 0], draw_->record_stride);
-        std::memcpy(copy + draw_->coverage_offset, line->coverage[i].data(),
-                    sizeof(line->coverage[i]));
-        corners[i] = copy;
-    }
-    add(line->rows, corners, attributes);
+    for (size_t i = 0; i < corners.size(); ++i)
+        corners[i] = with_coverage(records[i == 1 || i == 2 ? 1 : 0], line->coverage[i]);
+    add(line->rows, corners, attributes, stipple);
 }
 
 const uint8_t* ShapeEmitter::with_flat(const uint8_t* record, const uint8_t* provoking) {
@@ -149,10 +174,15 @@ const uint8_t* ShapeEmitter::with_flat(const uint8_t* record, const uint8_t* pro
 
 void ShapeEmitter::add(const QuadRows& rows,
                        const std::array<const uint8_t*, 4>& records,
-                       const ShapeAttributes& attributes) {
-    if (count_ == kQuads || (count_ != 0 && facing_ != attributes.facing))
+                       const ShapeAttributes& attributes,
+                       const LineStipple* stipple) {
+    const bool unlike = facing_ != attributes.facing || has_stipples_ != (stipple != nullptr);
+    if (count_ == kQuads || (count_ != 0 && unlike))
         flush();
     facing_ = attributes.facing;
+    has_stipples_ = stipple != nullptr;
+    if (stipple != nullptr)
+        stipples_[count_] = *stipple;
     std::copy(rows.begin(), rows.end(), rows_.begin() + 4 * count_);
     std::copy(records.begin(), records.end(), records_.begin() + 4 * count_);
     ids_[count_++] = attributes.id;
@@ -175,9 +205,14 @@ void ShapeEmitter::flush() {
         primitives[2 * i] = {{v, v1, v2}, v, ids_[i]};
         primitives[2 * i + 1] = {{v, v2, v3}, v, ids_[i]};
     }
+    LineStipple* stipples = nullptr;
+    if (has_stipples_) {
+        stipples = arena.allocate_array<LineStipple>(count_);
+        std::copy_n(stipples_.begin(), count_, stipples);
+    }
     const uint32_t triangles = 2 * count_;
     count_ = 0;
-    output_.cull_and_bin({draw_, rows, nullptr, primitives, records, facing_}, triangles);
+    output_.cull_and_bin({draw_, rows, nullptr, primitives, records, stipples, facing_}, triangles);
 }
 
 }  // namespace valkyr::raster

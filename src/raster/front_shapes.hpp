@@ -5,6 +5,7 @@
 #include "raster/clip.hpp"
 #include "raster/front_output.hpp"
 #include "raster/shapes.hpp"
+#include "raster/stipple.hpp"
 
 #include <array>
 #include <cstdint>
@@ -33,6 +34,8 @@ public:
         : output_(output) {}
 
     void begin(const DrawRecord& draw) { draw_ = &draw; }
+    /// Of the lines that follow; only looked at if lines are stippled.
+    StippleCounter& stipple() { return stipple_; }
     void point(const ShadedVertex& vertex,
                const uint8_t* provoking,
                float size,
@@ -46,9 +49,13 @@ public:
 private:
     static constexpr uint32_t kQuads = kChunkPrimitives / 2;
 
+    /// stipple  null: none
     void add(const QuadRows& rows,
              const std::array<const uint8_t*, 4>& records,
-             const ShapeAttributes& attributes);
+             const ShapeAttributes& attributes,
+             const LineStipple* stipple);
+    /// A copy of a record for a corner of a smooth shape.
+    const uint8_t* with_coverage(const uint8_t* record, const std::array<float, 4>& coverage);
     /// A copy of a record with the flat varyings of another.
     const uint8_t* with_flat(const uint8_t* record, const uint8_t* provoking);
     const uint8_t* end_record(const uint8_t* first,
@@ -59,7 +66,9 @@ private:
                               const uint8_t* unmoved);
     void smooth(const std::array<WindowRow, 2>& rows,
                 const std::array<const uint8_t*, 2>& records,
-                const ShapeAttributes& attributes);
+                const ShapeAttributes& attributes,
+                const LineStipple* stipple);
+    void smooth(const SmoothPoint& point, const uint8_t* record, const ShapeAttributes& attributes);
     bool clip_line(ShadedVertex& from, ShadedVertex& to, std::array<WindowRow, 2>& rows);
 
     FrontOutput& output_;
@@ -69,6 +78,9 @@ private:
     std::array<WindowRow, 4 * kQuads> rows_;
     std::array<const uint8_t*, 4 * kQuads> records_{};
     std::array<uint32_t, kQuads> ids_{};
+    bool has_stipples_ = false;  ///< of all quads that wait
+    std::array<LineStipple, kQuads> stipples_{};
+    StippleCounter stipple_;
 };
 
 }  // namespace valkyr::raster

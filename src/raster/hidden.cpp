@@ -83,7 +83,8 @@ void set_hidden(DrawRecord& draw,
     draw.lasting = key.zs.depth_write || changes_stencil || fragment.has_side_effects ||
                    draw.counters != nullptr;
     draw.replaces = draws_all(key, fragment) && replaces_colors(key, fragment, targets) &&
-                    !draw.multisample && !draw.shapes && is_whole(draw.rect, targets);
+                    !draw.multisample && !draw.shapes && draw.polygon_stipple == nullptr &&
+                    is_whole(draw.rect, targets);
     if (key.zs.depth_test)
         set_depth(draw, key, fragment, targets);
 }

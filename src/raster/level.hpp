@@ -60,6 +60,8 @@ struct WalkStatistics {
     uint64_t pixels_covered = 0;
     uint64_t invocations = 0;        ///< of fragment shaders: pixels, or samples if run for each
     uint64_t primitives_hidden = 0;  ///< by hierarchical depth, in a tile
+    uint64_t samples_tested = 0;     ///< covered samples of draws with DrawRecord::counts_killed
+    uint64_t samples_killed = 0;     ///< those of them that did not pass
 };
 
 /// What the walk of one tile needs; one object a worker, all buffers inside.
@@ -73,7 +75,7 @@ struct alignas(64) TileWalk {
     exec::PrimitiveSetup setup;
     exec::BlockRef blocks[kTileBlocks];
     uint16_t sample_masks[kTileBlocks * exec::kMaxSamples];
-    exec::SlotPlanes planes[exec::kMaxVaryingSlots];
+    exec::SlotPlanes planes[2 * exec::kMaxVaryingSlots];
 };
 
 inline constexpr unsigned kRunLength = 16;

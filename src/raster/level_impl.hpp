@@ -14,6 +14,7 @@ namespace {
 #include "raster/level_setup.hpp"
 #include "raster/level_coverage.hpp"
 #include "raster/level_depth.hpp"
+#include "raster/level_stipple.hpp"
 #include "raster/level_walk.hpp"
 // clang-format on
 

@@ -34,6 +34,9 @@ inline void shade(TileWalk& walk,
     walk.statistics.blocks_shaded += list.count;
     walk.statistics.pixels_covered += list.pixels;
     walk.statistics.invocations += draw.per_sample ? count_samples(walk, list.count) : list.pixels;
+    if (draw.counts_killed)
+        walk.statistics.samples_tested +=
+            walk.samples > 1 ? count_samples(walk, list.count) : list.pixels;
     const exec::Kernel& kernel = draw.fragment_kernel[variant];
     kernel.entry(kernel.self, &walk.call);
 }
@@ -45,6 +48,7 @@ inline void walk_run(TileWalk& walk,
     SetupRun run;
     DepthReach reach;
     const bool culls = draw.depth_cull != DepthCull::None;
+    const bool stipples = draw.line_stipple || draw.polygon_stipple != nullptr;
     setup_run(walk, draw, entries, count, run, culls ? &reach : nullptr);
     run.cut = crosses_tile(walk, draw.rect);
     run.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
@@ -67,7 +71,9 @@ inline void walk_run(TileWalk& walk,
             ++walk.statistics.primitives_hidden;
             continue;
         }
-        const BlockList list = cover(walk, draw, run, i, 0xFFFF & ~hidden);
+        BlockList list = cover(walk, draw, run, i, 0xFFFF & ~hidden);
+        if (stipples && has_stipple(draw, *entries[i].batch))
+            list = stippled(walk, draw, entries[i], list);
         if (list.count == 0)
             continue;
         shade(walk, draw, entries[i], run, i, list);

@@ -57,8 +57,9 @@ void Plan::add_run(WorkItem item) {
         const uint64_t room = segment_weight_ - std::min(segment_weight_, weight_);
         // Pieces are whole chunks, so that the cut does not depend on what else is in the pass.
         const uint64_t chunks = std::max<uint64_t>(room / kChunkPrimitives, 1);
+        const uint64_t piece = item.draw->line_stipple ? kStippleChain : chunks * kChunkPrimitives;
         item.begin = p;
-        item.end = static_cast<uint32_t>(std::min<uint64_t>(count, p + chunks * kChunkPrimitives));
+        item.end = static_cast<uint32_t>(std::min<uint64_t>(count, p + piece));
         items_.push_back(item);
         weight_ += item.end - item.begin + kItemWeight;
         if (weight_ >= segment_weight_)

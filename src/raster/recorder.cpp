@@ -8,6 +8,8 @@
 #include "raster/format_convert.hpp"
 #include "raster/hidden.hpp"
 #include "raster/state_keys.hpp"
+#include "raster/stipple.hpp"
+#include "raster/validate.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -69,6 +71,7 @@ private:
     void set_indices(DrawRecord& draw);
     void hide(DrawRecord& draw) const;
     [[nodiscard]] uint16_t coverage_offset() const;
+    void set_stipple(DrawRecord& draw);
     void add_viewports(DrawRecord& draw);
     void use_access();
     template <typename Key>
@@ -267,6 +270,9 @@ Result<void> Recorder::record_fragment_stage(DrawRecord& draw) {
         *key = fragment_key(pipeline_.desc(), program.info(), pass_.targets);
         if (context_.count_samples)
             count_samples(pipeline_.desc(), program.info(), *key);
+        const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test);
+        draw.counts_killed = context_.count_killed && tests_early;
+        key->zs.count_samples = key->zs.count_samples || draw.counts_killed;
         add_units(stage->tables, program.info(), *key);
         key->constant_w = variant == 1 && has_perspective(program.info());
         VALKYR_TRY(kernel, program.kernel(*key));
@@ -318,7 +324,7 @@ void Recorder::use_access() {
     access.stencil_written |= writes_stencil(zs);
 }
 
-/// Lines of multisampled draws are rectangles instead of smooth, and integers have no alpha.
+/// Lines and points of multisampled draws are not smooth, and integers have no alpha.
 uint16_t Recorder::coverage_offset() const {
     if (pipeline_.desc().rasterizer.multisample && pass_.targets.samples > 1)
         return 0;
@@ -331,6 +337,18 @@ uint16_t Recorder::coverage_offset() const {
 void Recorder::hide(DrawRecord& draw) const {
     set_hidden(draw, *static_cast<const exec::FragmentKey*>(draw.fragment[0]->key),
                pipeline_.fragment()->info(), pass_.targets, context_.leave_out_hidden);
+}
+
+void Recorder::set_stipple(DrawRecord& draw) {
+    const RasterizerState& raster = pipeline_.desc().rasterizer;
+    draw.line_stipple = raster.line_stipple && raster.line_stipple_pattern != 0xFFFF;
+    draw.stipple_pattern = raster.line_stipple_pattern;
+    draw.stipple_factor = raster.line_stipple_factor;
+    if (!raster.polygon_stipple)
+        return;
+    auto* blocks = pass_.arena.allocate_array<uint16_t>(kStippleBlocks);
+    stipple_blocks(state_.polygon_stipple, blocks);
+    draw.polygon_stipple = blocks;
 }
 
 /// The finished draw once more for every viewport.
@@ -352,8 +370,11 @@ Result<DrawRecord*> Recorder::record() {
     set_indices(*draw);
     VALKYR_TRY_VOID(record_vertex_stage(*draw));
     draw->coverage_offset = coverage_offset();
+    if (draw->coverage_offset != 0)
+        draw->smooth = smooth_shape(desc);
     set_fixed_function(*draw, desc, state_, pass_.targets, pipeline_.vertex().info());
     if (draw->rasterize) {
+        set_stipple(*draw);
         VALKYR_TRY_VOID(record_fragment_stage(*draw));
         draw->per_sample =
             static_cast<const exec::FragmentKey*>(draw->fragment[0]->key)->per_sample;

@@ -123,15 +123,21 @@ private:
     }
 
     void walk(const DrawRecord& draw, const Run& run) {
-        if (draw.counters == nullptr) {
+        if (draw.counters == nullptr && !draw.counts_killed) {
             ops_.walk(walk_, draw, run.entries, run.count);
             return;
         }
-        const uint64_t before = walk_.statistics.invocations;
+        const WalkStatistics before = walk_.statistics;
         walk_.call.samples_passed = 0;
         ops_.walk(walk_, draw, run.entries, run.count);
+        WalkStatistics& after = walk_.statistics;
+        if (draw.counts_killed)
+            after.samples_killed +=
+                after.samples_tested - before.samples_tested - walk_.call.samples_passed;
+        if (draw.counters == nullptr)
+            return;
         DrawCounters& counters = draw.counters[walk_.call.worker];
-        counters.fragments += walk_.statistics.invocations - before;
+        counters.fragments += after.invocations - before.invocations;
         counters.samples_passed += walk_.call.samples_passed;
     }
 
@@ -330,6 +336,7 @@ void Renderer::take_statistics(Statistics& statistics) {
         statistics.triangles_binned += front.triangles_binned;
         statistics.blocks_shaded += worker->walk.statistics.blocks_shaded;
         statistics.pixels_covered += worker->walk.statistics.pixels_covered;
+        statistics.samples_killed += worker->walk.statistics.samples_killed;
         front = {};
         statistics.triangles_hidden += worker->walk.statistics.primitives_hidden;
         if (trace_ != nullptr)

@@ -61,7 +61,7 @@ public:
                               const ShaderRef& vertex,
                               const ShaderRef& fragment,
                               const StreamOutputState& stream,
-                              bool smooth_lines) override {
+                              SmoothShape smooth) override {
         VALKYR_TRY(vs, own_shader(owner, vertex, tgsi::Stage::Vertex, "vertex"));
         if (!fragment && !empty_fragment_) {
             VALKYR_TRY(made, shader(owner, kEmptyFragmentShader, "empty"));
@@ -72,24 +72,24 @@ public:
         // The length keeps the two texts apart.
         std::string name =
             std::to_string(vs->text.size()) + ':' + vs->text + fs->text + capture_name(stream);
-        if (smooth_lines)
-            name += "smooth";
+        if (smooth != SmoothShape::None)
+            name += smooth == SmoothShape::Lines ? "smooth lines" : "smooth points";
         if (const LinkedStages* found = pairs_.find(name))
             return *found;
         // The handles keep what they share alive.
         ShaderPair pair{{vertex, &vs->shader}, {chosen, &fs->shader}};
         uint8_t generic = 0;
-        if (smooth_lines) {
-            VALKYR_TRY(smooth, add_line_coverage(vs->shader, fs->shader));
-            generic = smooth.generic;
-            pair.vertex = std::make_shared<const tgsi::Shader>(std::move(smooth.vertex));
-            pair.fragment = std::make_shared<const tgsi::Shader>(std::move(smooth.fragment));
+        if (smooth != SmoothShape::None) {
+            VALKYR_TRY(extended, add_coverage(vs->shader, fs->shader, smooth));
+            generic = extended.generic;
+            pair.vertex = std::make_shared<const tgsi::Shader>(std::move(extended.vertex));
+            pair.fragment = std::make_shared<const tgsi::Shader>(std::move(extended.fragment));
         }
         VALKYR_TRY(layout, valhall::link_varyings(*pair.vertex, *pair.fragment));
         LinkedStages stages;
         VALKYR_TRY(sources, capture(*pair.vertex, stream, layout));
         stages.stream = std::move(sources);
-        if (smooth_lines)
+        if (smooth != SmoothShape::None)
             stages.coverage_offset = generic_offset(layout, generic);
         VALKYR_TRY(vertex_stage, compile(pair.vertex, vs->name, layout));
         VALKYR_TRY(fragment_stage, compile(pair.fragment, fs->name, layout));

@@ -19,7 +19,8 @@ namespace valkyr::raster {
 struct LinkedStages {
     StageRef vertex;
     StageRef fragment;  ///< never null: a pipeline without a fragment shader gets an empty one
-    /// Byte of the vertex record where smooth lines have their coverage; 0 if lines are not smooth.
+    /// Byte of the vertex record that the coverage of smooth shapes comes from; 0 if none are
+    /// smooth.
     uint16_t coverage_offset = 0;
     StreamLayout stream;  ///< where the vertex program leaves what stream output captures
 };
@@ -35,14 +36,14 @@ public:
     virtual Result<ShaderRef>
     shader(const DeviceTag* owner, std::string_view text, std::string name) = 0;
     /// Links and compiles; found again if the same shaders were linked before.
-    /// smooth_lines  the fragment stage multiplies alpha with the coverage of smooth lines
+    /// smooth  the fragment stage multiplies alpha with the coverage of these shapes
     /// errors  InvalidState: not shaders of this device or stage, captured outputs that do not
     ///         exist; what the compiler reports
     virtual Result<LinkedStages> link(const DeviceTag* owner,
                                       const ShaderRef& vertex,
                                       const ShaderRef& fragment,
                                       const StreamOutputState& stream,
-                                      bool smooth_lines) = 0;
+                                      SmoothShape smooth) = 0;
 
     /// Kernels made and found again since the last call.
     virtual void take_statistics(Statistics& statistics) = 0;

@@ -1,12 +1,13 @@
-// Smooth lines: shaders with the coverage of the line's pixels in their alpha.
+// Smooth lines and points: shaders with the coverage of their pixels in their alpha.
 // SPDX-License-Identifier: MIT
 //
-// Rule: docs/raster-rules.md "Smooth lines". The coverage follows from a varying that no
-// application knows of: the vertex shader gives it the value of "wholly covered", which points and
-// triangles keep; the front end gives the corners of smooth lines theirs.
+// Rules: docs/raster-rules.md "Smooth lines", "Smooth points". The coverage follows from a varying
+// that no application knows of: the vertex shader gives it the value of "wholly covered", which
+// everything else keeps; the front end gives the corners of smooth lines, or points, theirs.
 #pragma once
 
 #include "base/result.hpp"
+#include "raster/draw_record.hpp"
 #include "tgsi/shader.hpp"
 
 #include <cstdint>
@@ -19,8 +20,10 @@ struct SmoothShaders {
     uint8_t generic = 0;  ///< semantic index of the varying
 };
 
-/// Both shaders with the varying; the fragment shader multiplies the alpha of its colours.
-/// errors  Unsupported: colours that are written by a computed index; OutOfRange: no varying left
-Result<SmoothShaders> add_line_coverage(const tgsi::Shader& vertex, const tgsi::Shader& fragment);
+/// Both shaders with the varying; the fragment shader multiplies the alpha of its colours. Outputs
+/// that are written by a computed index are kept in temporaries until the end.
+/// errors  OutOfRange: no varying left
+Result<SmoothShaders>
+add_coverage(const tgsi::Shader& vertex, const tgsi::Shader& fragment, SmoothShape shape);
 
 }  // namespace valkyr::raster

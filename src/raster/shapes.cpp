@@ -126,6 +126,17 @@ LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const Window
     return shape;
 }
 
+MajorSpan major_span(const DrawRecord& draw, const LineShape& shape) {
+    const auto& [first, last] = shape.ends;
+    // Ties belong to the smaller x always, to the smaller row unless the bottom rule holds.
+    const int32_t shift =
+        end_shift(shape.backwards ? -1 : 1, !shape.x_major && draw.bottom_edge_rule);
+    const int32_t outwards = shape.backwards ? -1 : 1;
+    const int32_t end = shift + (draw.line_last_pixel && last.in_diamond ? outwards : 0);
+    return shape.x_major ? MajorSpan{first.x + shift, last.x + end}
+                         : MajorSpan{first.y + shift, last.y + end};
+}
+
 QuadRows line_quad(const DrawRecord& draw,
                    const LineShape& shape,
                    const WindowRow& from,
@@ -140,14 +151,15 @@ QuadRows line_quad(const DrawRecord& draw,
                 corner(to, last, o.x, o.y), corner(from, first, o.x, o.y)};
     }
     const int32_t h = half_size(draw.line_width);
-    // Ties belong to the smaller x always, to the smaller row unless the bottom rule holds.
-    const int32_t start =
-        end_shift(shape.backwards ? -1 : 1, !shape.x_major && draw.bottom_edge_rule);
-    const int32_t outwards = shape.backwards ? -1 : 1;
-    const int32_t end = start + (draw.line_last_pixel && last.in_diamond ? outwards : 0);
-    if (shape.x_major)
+    const MajorSpan span = major_span(draw, shape);
+    if (shape.x_major) {
+        const int32_t start = span.from - first.x;
+        const int32_t end = span.to - last.x;
         return {corner(from, first, start, -h), corner(to, last, end, -h), corner(to, last, end, h),
                 corner(from, first, start, h)};
+    }
+    const int32_t start = span.from - first.y;
+    const int32_t end = span.to - last.y;
     return {corner(from, first, -h, start), corner(to, last, -h, end), corner(to, last, h, end),
             corner(from, first, h, start)};
 }
@@ -174,6 +186,15 @@ smooth_line(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) 
                       {reach, past, -0.5F, reach},
                       {reach, -0.5F, past, reach}}};
     return line;
+}
+
+std::array<float, 4> SmoothPoint::corner(size_t i) const {
+    return {i == 0 || i == 3 ? -1.0F : 1.0F, i < 2 ? -1.0F : 1.0F, slope, 1};
+}
+
+SmoothPoint smooth_point(const WindowRow& center, float size) {
+    const float radius = size * 0.5F + 0.5F;
+    return {point_quad(center, 2 * radius), radius * radius / size};
 }
 
 }  // namespace valkyr::raster

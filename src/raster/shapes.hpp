@@ -39,6 +39,14 @@ struct LineShape {
 /// The ends by the diamond-exit rule; multisampled lines keep theirs.
 LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
 
+/// Where a line that is not a rectangle begins and ends along its major axis: what lies between, up
+/// to ties, are the centres of its columns (rows, if not x-major).
+struct MajorSpan {
+    int32_t from = 0;
+    int32_t to = 0;
+};
+MajorSpan major_span(const DrawRecord& draw, const LineShape& shape);
+
 /// The parallelogram or rectangle of a line. Corners 0 and 3 have the depth and q of `from`, 1 and
 /// 2 those of `to`; the places come from the shape.
 QuadRows line_quad(const DrawRecord& draw,
@@ -56,5 +64,16 @@ struct SmoothLine {
 /// Nothing if the ends are at one place.
 std::optional<SmoothLine>
 smooth_line(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
+
+/// A smooth point: a square half a pixel larger on all sides.
+struct SmoothPoint {
+    QuadRows rows;
+    float slope = 0;  ///< outer radius squared, divided by the size
+
+    /// What the coverage follows from at a corner: the corner's place in units of half the square's
+    /// side, and the slope.
+    [[nodiscard]] std::array<float, 4> corner(size_t i) const;
+};
+SmoothPoint smooth_point(const WindowRow& center, float size);
 
 }  // namespace valkyr::raster

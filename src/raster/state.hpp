@@ -50,6 +50,7 @@ struct DeviceOptions {
     /// File that gets a line for every kernel, in perf's format (perf reads /tmp/perf-PID.map).
     /// Empty: none.
     std::string perf_map;
+    bool count_killed = false;  ///< fill in Statistics::samples_killed
     KernelTap* kernel_tap = nullptr;  ///< for debuggers (kernel_tap.hpp); outlives the device
 };
 
@@ -156,6 +157,12 @@ struct RasterizerState {
     bool sprite_origin_lower_left = false;
     bool line_smooth = false;  ///< coverage goes to the alpha; multisampled lines are as without
     bool line_last_pixel = false;
+    /// Points are discs, coverage goes to the alpha; not multisampled points, nor point sprites.
+    bool point_smooth = false;
+    bool polygon_stipple = false;  ///< filled triangles have holes: DrawState::polygon_stipple
+    bool line_stipple = false;
+    uint16_t line_stipple_pattern = 0xFFFF;  ///< the lowest bit comes first
+    uint16_t line_stipple_factor = 1;        ///< pixels a bit, 1..256
     uint32_t sprite_texcoords =
         0;  ///< bit i: TEXCOORD/GENERIC i is replaced by the point coordinate
     uint8_t clip_plane_enable = 0;  ///< user clip planes

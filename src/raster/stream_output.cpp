@@ -34,11 +34,14 @@ public:
         , targets_(targets)
         , tls_(tls)
         , corners_(vertices_of(shape_of(draw.primitive)))
+        , has_effects_(draw.vertex->info->has_side_effects && !draw.rasterize)
         , records_(size_t{kChunkVertices + exec::kLanes} * draw.record_stride) {}
 
     StreamCounts run();
 
 private:
+    /// Nothing that is left can be seen.
+    [[nodiscard]] bool is_done() const { return full_ && !has_effects_; }
     void instance(uint32_t number, StreamCounts& counts);
     void shade(uint32_t instance);
     void write_chunk(uint32_t instance, StreamCounts& counts);
@@ -50,6 +53,7 @@ private:
     std::span<StreamTargetImpl* const> targets_;
     uint64_t tls_;
     uint32_t corners_;
+    bool has_effects_;   ///< of vertices, which are not shaded anywhere else
     bool full_ = false;  ///< a primitive found no room: nothing more is written
     uint32_t count_ = 0;
     std::array<uint32_t, kChunkVertices + exec::kLanes> vertex_ids_{};
@@ -64,7 +68,7 @@ StreamCounts Capture::run() {
         return true;
     });
     counts.generated = generated * draw_.instance_count;
-    for (uint32_t i = 0; i < draw_.instance_count && !full_ && generated != 0; ++i)
+    for (uint32_t i = 0; i < draw_.instance_count && !is_done() && generated != 0; ++i)
         instance(i, counts);
     return counts;
 }
@@ -72,7 +76,7 @@ StreamCounts Capture::run() {
 void Capture::instance(uint32_t number, StreamCounts& counts) {
     for_each_run(draw_, [&](uint32_t first, uint32_t elements) {
         const uint64_t primitives = primitive_count(draw_.primitive, elements);
-        for (uint64_t p = 0; p < primitives && !full_; ++p) {
+        for (uint64_t p = 0; p < primitives && !is_done(); ++p) {
             const Assembled a = assemble(draw_.primitive, draw_.provoking_first, elements,
                                          static_cast<uint32_t>(p));
             for (uint32_t k = 0; k < corners_; ++k)
@@ -80,7 +84,7 @@ void Capture::instance(uint32_t number, StreamCounts& counts) {
             if (count_ + corners_ > kChunkVertices)
                 write_chunk(number, counts);
         }
-        return !full_;
+        return !is_done();
     });
     write_chunk(number, counts);
 }
@@ -101,11 +105,11 @@ void Capture::shade(uint32_t instance) {
 }
 
 void Capture::write_chunk(uint32_t instance, StreamCounts& counts) {
-    if (count_ == 0 || full_)
+    if (count_ == 0 || is_done())
         return;
     shade(instance);
     counts.vertices += count_;
-    for (uint32_t v = 0; v < count_; v += corners_) {
+    for (uint32_t v = 0; v < count_ && !full_; v += corners_) {
         if (!write_primitive(records_.data() + size_t{v} * draw_.record_stride)) {
             full_ = true;
             break;

@@ -28,7 +28,7 @@ struct TargetSurface {
 
     friend bool operator==(const TargetSurface& a, const TargetSurface& b) {
         return a.texture == b.texture && a.level == b.level && a.layer == b.layer &&
-               a.layer_count == b.layer_count;
+               a.layer_count == b.layer_count && a.format == b.format;
     }
 };
 

@@ -47,6 +47,10 @@ Result<void> validate_state(const PipelineDesc& desc) {
     if (!in_range(r.cull, CullFace::FrontAndBack) || !in_range(r.fill_front, PolygonMode::Point) ||
         !in_range(r.fill_back, PolygonMode::Point))
         return invalid("rasterizer state: an enumerator is out of range");
+    if (r.line_stipple_factor == 0 || r.line_stipple_factor > kMaxStippleFactor)
+        return invalid("rasterizer state: a stipple factor of " +
+                       std::to_string(r.line_stipple_factor) + ", not 1 to " +
+                       std::to_string(kMaxStippleFactor));
     if (!in_range(desc.primitive, Primitive::TriangleStripAdjacency))
         return invalid("no such primitive type");
     return {};
@@ -103,6 +107,21 @@ Result<void> validate_stream_output(const StreamOutputState& stream) {
     return {};
 }
 
+/// The format that an attachment is drawn as: another one only of colours of the same size.
+Result<Format> surface_format(Format format, const TextureImpl& texture) {
+    const Format own = texture.desc().format;
+    if (format == Format::None || format == own)
+        return own;
+    if (static_cast<unsigned>(format) >= exec::kFormatCount)
+        return invalid("framebuffer: no such format");
+    const exec::FormatInfo& info = exec::format_info(format);
+    if (!is_color_renderable(own) || !is_color_renderable(format) ||
+        info.block_bytes != texture.texel_bytes())
+        return invalid("framebuffer: " + std::string(info.name) + " on texels of " +
+                       std::string(exec::format_info(own).name));
+    return format;
+}
+
 /// One attachment, or an empty one.
 Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* owner) {
     TargetSurface target;
@@ -126,7 +145,8 @@ Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* o
     target.layer_count = std::min(surface.layer_count, layers);
     for (uint32_t l = 1; l < target.layer_count; ++l)
         static_cast<void>(texture->slice_clear(surface.level, surface.layer + l));  // makes it
-    target.format = desc.format;
+    VALKYR_TRY(format, surface_format(surface.format, *texture));
+    target.format = format;
     target.texels = texture->slice(surface.level, surface.layer);
     target.blocks_per_row = level.tiles_per_row;
     target.block_rows = (level.height + 3) / 4;
@@ -161,11 +181,20 @@ Result<void> join(PassTargets& targets, const TargetSurface& surface, bool& firs
 
 }  // namespace
 
-bool draws_smooth_lines(const PipelineDesc& desc) {
+SmoothShape smooth_shape(const PipelineDesc& desc) {
     const RasterizerState& r = desc.rasterizer;
-    return r.line_smooth && !r.rasterizer_discard &&
-           (shape_of(desc.primitive) == Shape::Line || r.fill_front == PolygonMode::Line ||
-            r.fill_back == PolygonMode::Line);
+    const auto draws = [&](Shape shape, PolygonMode mode) {
+        const Shape drawn = shape_of(desc.primitive);
+        return drawn == shape ||
+               (drawn == Shape::Triangle && (r.fill_front == mode || r.fill_back == mode));
+    };
+    if (r.rasterizer_discard)
+        return SmoothShape::None;
+    if (r.line_smooth && draws(Shape::Line, PolygonMode::Line))
+        return SmoothShape::Lines;
+    if (r.point_smooth && !r.point_sprite && draws(Shape::Point, PolygonMode::Point))
+        return SmoothShape::Points;
+    return SmoothShape::None;
 }
 
 Result<void> validate_pipeline(const PipelineDesc& desc) {

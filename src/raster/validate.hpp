@@ -6,14 +6,15 @@
 
 #include "base/result.hpp"
 #include "raster/device.hpp"
+#include "raster/draw_record.hpp"
 #include "raster/resource.hpp"
 #include "raster/targets.hpp"
 #include "valhall/isa/exec_abi.hpp"
 
 namespace valkyr::raster {
 
-/// Whether the state asks for smooth lines and may draw lines.
-bool draws_smooth_lines(const PipelineDesc& desc);
+/// What the state asks for, if it may draw any.
+SmoothShape smooth_shape(const PipelineDesc& desc);
 
 /// errors  InvalidState, OutOfRange: pipeline state that cannot be drawn with
 Result<void> validate_pipeline(const PipelineDesc& desc);

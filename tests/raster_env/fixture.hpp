@@ -32,7 +32,7 @@ struct FragmentFixture {
     exec::ProgramInfo info;
     exec::DrawContext draw;
     exec::PrimitiveSetup primitive{};
-    std::array<exec::SlotPlanes, exec::kMaxVaryingSlots> slots{};
+    std::array<exec::SlotPlanes, 2 * exec::kMaxVaryingSlots> slots{};
     exec::FragmentCall call;
     exec::Warp warp;
     std::vector<uint8_t> color;

@@ -184,6 +184,29 @@ TEST_CASE("flat varyings are bits; halves pack two by two") {
     CHECK(load(f, m)[0].v[0] == 0x7FA1);
 }
 
+TEST_CASE("slots of halves have eight numbers; others read as 0 by a message of halves") {
+    FragmentFixture f;
+    f.key.linear_slots = 3;
+    f.info.varyings[0].half = true;
+    for (size_t i = 0; i < 4; ++i) {
+        f.slots[0].a[i] = static_cast<float>(i);
+        f.slots[exec::kMaxVaryingSlots].a[i] = static_cast<float>(4 + i);
+        f.slots[exec::kMaxVaryingSlots].cx[i] = 2;
+        f.slots[1].a[i] = 77;
+    }
+    exec::VaryingMessage m = message(6, 4);
+    m.source_half = true;
+    auto out = load(f, m);
+    for (size_t i = 0; i < 4; ++i)  // number 3, then 4 to 6 with their gradient
+        CHECK(as_float(out[i].v[0]) == static_cast<float>(3 + i) + (i == 0 ? 0.0F : 1.0F));
+    m.half = true;
+    out = load(f, m);
+    CHECK(out[0].v[0] == 0x45004200);  // 5, 3
+    CHECK(out[1].v[1] == 0x48804800);  // 8, 9: one pixel to the right
+    m.offset = 16;
+    CHECK(load(f, m)[0].v[0] == 0);
+}
+
 TEST_CASE("components run on into the next slot; unwritten and missing slots are 0") {
     FragmentFixture f;
     f.key.constant_w = true;

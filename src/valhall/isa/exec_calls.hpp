@@ -72,7 +72,9 @@ struct alignas(16) PrimitiveSetup {
     float depth_max = 1;
     uint32_t layer = 0;
     uint32_t viewport = 0;
-    const SlotPlanes* slots = nullptr;  ///< by varying slot; a flat slot uses `a` alone
+    /// By varying slot; a flat slot uses `a` alone. Planes of a slot with VaryingSlot::half are
+    /// those of its numbers 0 to 3; entry kMaxVaryingSlots + slot has 4 to 7.
+    const SlotPlanes* slots = nullptr;
     uint64_t reserved = 0;
 };
 

@@ -70,6 +70,7 @@ struct VaryingSlot {
     Interpolation interpolation = Interpolation::Perspective;
     uint8_t components = 0xF;  ///< which of x,y,z,w the fragment stage reads
     bool written = true;       ///< false: no vertex output; reads as 0
+    bool half = false;  ///< interpolated from eight binary16 numbers instead of four binary32
     friend bool operator==(const VaryingSlot&, const VaryingSlot&) = default;
 };
 
