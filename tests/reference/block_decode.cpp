@@ -1,6 +1,9 @@
-// S3TC, RGTC and LATC blocks as plain texels.
+// Compressed blocks as plain texels; S3TC, RGTC and LATC are decoded here.
 // SPDX-License-Identifier: MIT
 #include "reference/block_decode.hpp"
+
+#include "reference/block_bptc.hpp"
+#include "reference/block_etc.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +12,26 @@ namespace valkyr::reference {
 namespace {
 
 using exec::Format;
-using Texels = std::array<std::array<uint8_t, 4>, 16>;
+using Texels = BlockTexels;
 
 /// How the two halves of a block, or its only one, are to be read.
-enum class Part : uint8_t { None, Color, ColorOrClear, FourColors, Alpha4, Unorm, Snorm };
+enum class Part : uint8_t {
+    None,
+    Color,
+    ColorOrClear,
+    FourColors,
+    Alpha4,
+    Unorm,
+    Snorm,
+    Bptc,
+    BptcUfloat,
+    BptcSfloat,
+    Etc,
+    EtcPunch,
+    EacAlpha,
+    Eac,
+    EacSigned,
+};
 struct Row {
     Format format;
     Format plain;
@@ -36,6 +55,21 @@ constexpr Row kBlocks[] = {
     {Format::LATC1_L_SNORM, Format::L8_SNORM, Part::Snorm, Part::None},
     {Format::LATC2_LA_UNORM, Format::L8A8_UNORM, Part::Unorm, Part::Unorm},
     {Format::LATC2_LA_SNORM, Format::L8A8_SNORM, Part::Snorm, Part::Snorm},
+    {Format::BC7_RGBA_UNORM, Format::R8G8B8A8_UNORM, Part::Bptc, Part::None},
+    {Format::BC7_RGBA_SRGB, Format::R8G8B8A8_SRGB, Part::Bptc, Part::None},
+    {Format::BC6H_RGB_UFLOAT, Format::R16G16B16X16_FLOAT, Part::BptcUfloat, Part::None},
+    {Format::BC6H_RGB_SFLOAT, Format::R16G16B16X16_FLOAT, Part::BptcSfloat, Part::None},
+    {Format::ETC1_RGB8_UNORM, Format::R8G8B8X8_UNORM, Part::Etc, Part::None},
+    {Format::ETC2_RGB8_UNORM, Format::R8G8B8X8_UNORM, Part::Etc, Part::None},
+    {Format::ETC2_RGB8_SRGB, Format::R8G8B8X8_SRGB, Part::Etc, Part::None},
+    {Format::ETC2_RGB8A1_UNORM, Format::R8G8B8A8_UNORM, Part::EtcPunch, Part::None},
+    {Format::ETC2_RGB8A1_SRGB, Format::R8G8B8A8_SRGB, Part::EtcPunch, Part::None},
+    {Format::ETC2_RGBA8_UNORM, Format::R8G8B8A8_UNORM, Part::EacAlpha, Part::Etc},
+    {Format::ETC2_RGBA8_SRGB, Format::R8G8B8A8_SRGB, Part::EacAlpha, Part::Etc},
+    {Format::EAC_R11_UNORM, Format::R16_UNORM, Part::Eac, Part::None},
+    {Format::EAC_R11_SNORM, Format::R16_SNORM, Part::EacSigned, Part::None},
+    {Format::EAC_RG11_UNORM, Format::R16G16_UNORM, Part::Eac, Part::Eac},
+    {Format::EAC_RG11_SNORM, Format::R16G16_SNORM, Part::EacSigned, Part::EacSigned},
 };
 
 const Row* find_row(Format format) {
@@ -106,6 +140,30 @@ void decode_channel(bool is_signed, const uint8_t* half, size_t channel, Texels&
     }
 }
 
+/// Colours of a whole block; alpha only if it is the block's own.
+void copy_colors(const std::array<std::array<uint8_t, 4>, 16>& texels, bool alpha, Texels& out) {
+    for (size_t i = 0; i < 16; i++)
+        std::copy_n(texels[i].begin(), alpha ? 4 : 3, out[i].begin());
+}
+
+/// 16-bit words of channel `channel`.
+void copy_words(const std::array<uint16_t, 16>& words, size_t channel, Texels& out) {
+    for (size_t i = 0; i < 16; i++) {
+        out[i][2 * channel] = static_cast<uint8_t>(words[i]);
+        out[i][2 * channel + 1] = static_cast<uint8_t>(words[i] >> 8);
+    }
+}
+
+void decode_floats(const uint8_t* block, bool is_signed, Texels& out) {
+    const auto texels = decode_bptc_float(block, is_signed);
+    for (size_t c = 0; c < 4; c++) {
+        std::array<uint16_t, 16> words{};
+        for (size_t i = 0; i < 16; i++)
+            words[i] = c < 3 ? texels[i][c] : uint16_t{0x3C00};
+        copy_words(words, c, out);
+    }
+}
+
 void decode_half(Part part, const uint8_t* half, size_t channel, Texels& out) {
     switch (part) {
     case Part::None: break;
@@ -118,6 +176,21 @@ void decode_half(Part part, const uint8_t* half, size_t channel, Texels& out) {
         break;
     case Part::Unorm: decode_channel(false, half, channel, out); break;
     case Part::Snorm: decode_channel(true, half, channel, out); break;
+    case Part::Bptc: copy_colors(decode_bptc_unorm(half), true, out); break;
+    case Part::BptcUfloat:
+    case Part::BptcSfloat: decode_floats(half, part == Part::BptcSfloat, out); break;
+    case Part::Etc: copy_colors(decode_etc2(half, false), channel == 0, out); break;
+    case Part::EtcPunch: copy_colors(decode_etc2(half, true), true, out); break;
+    case Part::EacAlpha: {
+        const auto alpha = decode_eac_alpha8(half);
+        for (size_t i = 0; i < 16; i++)
+            out[i][3] = alpha[i];
+        break;
+    }
+    case Part::Eac:
+    case Part::EacSigned:
+        copy_words(decode_eac11(half, part == Part::EacSigned), channel, out);
+        break;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "reference/bound_textures.hpp"
 
 #include "base/bits.hpp"
+#include "reference/bound_images.hpp"
 #include "reference/resources.hpp"
 #include "tgsi/reference_sampler.hpp"
 
@@ -167,6 +168,53 @@ Vec4 View::border(const Vec4& color) const {
     return result;
 }
 
+/// A buffer as texels in a line.
+class BufferTexels final : public tgsi::TexelView {
+public:
+    BufferTexels(std::span<const uint8_t> bytes, const raster::TextureView& view)
+        : bytes_(bytes)
+        , view_(view) {}
+
+    [[nodiscard]] TexelClass texel_class() const override {
+        return is_integer(view_.format) ? TexelClass::Integers : TexelClass::Numbers;
+    }
+    [[nodiscard]] uint32_t steps(unsigned /*component*/) const override { return 1; }
+    [[nodiscard]] bool is_unorm() const override { return false; }
+    [[nodiscard]] bool is_snorm() const override { return false; }
+    [[nodiscard]] uint32_t levels() const override { return 1; }
+    [[nodiscard]] uint32_t samples() const override { return 1; }
+    [[nodiscard]] std::array<uint32_t, 3> extent(uint32_t /*level*/) const override {
+        return {static_cast<uint32_t>(bytes_.size() / row(view_.format).block_bytes), 1, 1};
+    }
+    [[nodiscard]] Vec4 texel(uint32_t /*level*/,
+                             const std::array<uint32_t, 3>& at,
+                             uint32_t /*sample*/) const override {
+        return decode_texel(view_.format,
+                            bytes_.data() + size_t{at[0]} * row(view_.format).block_bytes);
+    }
+    [[nodiscard]] Vec4 zero() const override {
+        const uint8_t bytes[32] = {};
+        return decode_texel(view_.format, bytes);
+    }
+    [[nodiscard]] Vec4 border(const Vec4& color) const override { return color; }
+    [[nodiscard]] std::array<tgsi::ViewSwizzle, 4> swizzle() const override {
+        std::array<tgsi::ViewSwizzle, 4> s{};
+        for (size_t c = 0; c < 4; c++)
+            s[c] = static_cast<tgsi::ViewSwizzle>(view_.swizzle[c]);
+        return s;
+    }
+    [[nodiscard]] std::array<tgsi::ViewSwizzle, 4> format_swizzle() const override {
+        std::array<tgsi::ViewSwizzle, 4> s{};
+        for (size_t c = 0; c < 4; c++)
+            s[c] = static_cast<tgsi::ViewSwizzle>(row(view_.format).swizzle[c]);
+        return s;
+    }
+
+private:
+    std::span<const uint8_t> bytes_;
+    const raster::TextureView& view_;
+};
+
 /// ReferenceSampler together with the views it points to.
 class BoundTextures final : public tgsi::TextureUnits {
 public:
@@ -180,7 +228,12 @@ public:
         const auto* texture = dynamic_cast<const ReferenceTexture*>(view.texture.get());
         if (view.texture != nullptr && texture == nullptr)
             return Error{Errc::InvalidState, {}, "a texture of another device is bound"};
-        views_.push_back(texture == nullptr ? nullptr : std::make_unique<View>(*texture, view));
+        if (texture != nullptr)
+            views_.push_back(std::make_unique<View>(*texture, view));
+        else if (view.buffer.buffer != nullptr)
+            views_.push_back(std::make_unique<BufferTexels>(bytes_of(view.buffer), view));
+        else
+            views_.push_back(nullptr);
         sampler_.views.push_back(views_.back().get());
         return {};
     }
@@ -190,7 +243,7 @@ public:
 
 private:
     tgsi::ReferenceSampler sampler_;
-    std::vector<std::unique_ptr<View>> views_;
+    std::vector<std::unique_ptr<tgsi::TexelView>> views_;
 };
 
 }  // namespace

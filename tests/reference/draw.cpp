@@ -15,6 +15,9 @@ using raster::PolygonMode;
 
 using Corners = std::vector<const Vertex*>;
 
+/// Primitives after which the stipple of a chain of lines begins again.
+constexpr size_t kStippleChain = 65536;
+
 class Draw {
 public:
     Draw(const raster::DrawState& state, const raster::PipelineDesc& pipeline, Targets targets)
@@ -55,6 +58,7 @@ private:
     std::unique_ptr<PixelStage> pixels_;
     std::unique_ptr<Rasterizer> rasterizer_;
     std::vector<ClipPlane> planes_;
+    std::optional<uint32_t> outlined_;  ///< the polygon whose edges the stipple goes on from
 };
 
 Result<void> Draw::prepare(const raster::DrawInfo& info) {
@@ -128,7 +132,14 @@ void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint
     const std::vector<Assembled> list =
         assemble(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
                  rasterizer_state_.flat_shade_first, next_id);
-    for (const Assembled& assembled : list) {
+    const bool apart = pipeline_.primitive == raster::Primitive::Lines ||
+                       pipeline_.primitive == raster::Primitive::LinesAdjacency;
+    for (size_t n = 0; n < list.size(); n++) {
+        const Assembled& assembled = list[n];
+        if (apart || n % kStippleChain == 0) {
+            rasterizer_->restart_stipple();
+            outlined_.reset();
+        }
         Corners corners;
         for (uint32_t i = 0; i < assembled.corners; i++)
             corners.push_back(&vertices_->shade(vertices[assembled.at[i]], instance));
@@ -200,6 +211,7 @@ void Draw::triangle(const Assembled& assembled, const Corners& corners, const Pr
             return;
         PrimitiveInfo edge = info;
         edge.back_facing = back_facing;
+        edge.of_polygon = true;
         const bool offset = mode == PolygonMode::Line ? rasterizer_state_.offset_line
                                                       : rasterizer_state_.offset_point;
         for (size_t i = 1; i + 1 < polygon.size() && offset; i++) {
@@ -220,6 +232,9 @@ void Draw::outline(const Assembled& assembled,
                    const Corners& corners,
                    PolygonMode mode,
                    const PrimitiveInfo& info) {
+    if (outlined_ != assembled.id)
+        rasterizer_->restart_stipple();
+    outlined_ = assembled.id;
     for (size_t i = 0; i < 3; i++) {
         if ((assembled.outline >> i & 1) == 0)
             continue;

@@ -82,6 +82,9 @@ Result<std::unique_ptr<PixelStage>> PixelStage::create(const raster::DrawState& 
     stage->inputs_ = std::make_unique<FragmentInputs>(
         *fragment, std::move(vertex_outputs), pipeline.rasterizer, targets.height, targets.samples);
     stage->outputs_ = ports(*fragment, tgsi::File::Output);
+    stage->fetches_framebuffer_ =
+        std::any_of(fragment->instructions.begin(), fragment->instructions.end(),
+                    [](const tgsi::Instruction& i) { return i.opcode == tgsi::Opcode::FBFETCH; });
     stage->early_tests_ = fragment->property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
     stage->color0_to_all_ = fragment->property("FS_COLOR0_WRITES_ALL_CBUFS", 0) != 0;
     return stage;
@@ -126,8 +129,9 @@ void PixelStage::draw_quad(const Primitive& primitive, int32_t x, int32_t y) {
     if (any == 0)
         return;
     const bool asked = inputs_ != nullptr && inputs_->per_sample();
-    const bool forced = pipeline_.rasterizer.sample_shading && pipeline_.rasterizer.multisample &&
-                        targets_.samples > 1;
+    const bool forced =
+        fetches_framebuffer_ || (pipeline_.rasterizer.sample_shading &&
+                                 pipeline_.rasterizer.multisample && targets_.samples > 1);
     if (!asked && !forced) {
         shade(primitive, quad);
         return;
@@ -157,8 +161,11 @@ void PixelStage::shade(const Primitive& primitive, Quad quad) {
             return;
     }
     std::vector<tgsi::Invocation> lanes;
-    for (const LanePixel& at : quad)
+    for (const LanePixel& at : quad) {
         lanes.push_back(inputs_->lane(primitive, at));
+        if (fetches_framebuffer_)
+            lanes.back().framebuffer = stored_colors(at);
+    }
     QuadInterpolator interpolator(primitive, *inputs_, quad);
     runner_->run(lanes, &interpolator);
     for (size_t lane = 0; lane < quad.size(); lane++) {
@@ -170,6 +177,21 @@ void PixelStage::shade(const Primitive& primitive, Quad quad) {
     }
 }
 
+/// What FBFETCH of each output register reads.
+std::vector<Vec4> PixelStage::stored_colors(const LanePixel& at) const {
+    std::vector<Vec4> colors(register_count(outputs_));
+    for (const Port& port : outputs_) {
+        if (port.semantic != Semantic::Color || port.index >= targets_.color.size())
+            continue;
+        const Attachment& target = targets_.color[port.index];
+        const bool inside = at.x >= 0 && at.y >= 0 && at.x < static_cast<int32_t>(targets_.width) &&
+                            at.y < static_cast<int32_t>(targets_.height);
+        if (target.texture != nullptr && inside)
+            colors[port.reg] = decode_texel(target.format(), target.texel(at.x, at.y, at.sample));
+    }
+    return colors;
+}
+
 std::optional<Vec4>
 PixelStage::output(const tgsi::Invocation& out, Semantic semantic, uint32_t index) const {
     const std::optional<uint32_t> reg = find_port(outputs_, semantic, index);
@@ -178,17 +200,35 @@ PixelStage::output(const tgsi::Invocation& out, Semantic semantic, uint32_t inde
     return out.outputs[*reg];
 }
 
+namespace {
+
+float clamp01(float value) {
+    return std::clamp(value, 0.0F, 1.0F);
+}
+
+/// docs/raster-rules.md "Smooth lines", "Smooth points": coverage of a pixel.
+float coverage_at(Smooth smooth, const std::array<float, 4>& place) {
+    if (smooth == Smooth::Line)
+        return clamp01(place[3] - std::fabs(place[0])) *
+               clamp01(std::min(place[1], place[2]) + 0.5F);
+    const float xx = place[0] * place[0];
+    const float yy = place[1] * place[1];
+    const float distance = xx + yy;
+    const float inside = 1 - distance;
+    return clamp01(inside * place[2]);
+}
+
+}  // namespace
+
 Vec4 PixelStage::covered(const Primitive& primitive, const LanePixel& at, const Vec4& color) const {
-    if (!primitive.is_smooth_line)
+    if (primitive.smooth == Smooth::None)
         return color;
     const Point center = inputs_->point(at, tgsi::Location::Center);
     std::array<float, 4> place;
     for (size_t c = 0; c < 4; c++)
-        place[c] = primitive.plane->linear(primitive.line_place[c], center);
-    const float across = std::clamp(place[3] - std::fabs(place[0]), 0.0F, 1.0F);
-    const float along = std::clamp(std::min(place[1], place[2]) + 0.5F, 0.0F, 1.0F);
+        place[c] = primitive.plane->linear(primitive.place[c], center);
     Vec4 result = color;
-    result[3] = as_bits(as_float(color[3]) * (across * along));
+    result[3] = as_bits(as_float(color[3]) * coverage_at(primitive.smooth, place));
     return result;
 }
 

@@ -41,9 +41,10 @@ private:
     [[nodiscard]] uint32_t covered_samples(const Primitive& primitive, int32_t x, int32_t y) const;
     [[nodiscard]] Fragment
     fragment(const Primitive& primitive, const LanePixel& at, const tgsi::Invocation& out) const;
-    /// The colour with the coverage of a smooth line in its alpha.
+    /// The colour with the coverage of a smooth line or point in its alpha.
     [[nodiscard]] Vec4
     covered(const Primitive& primitive, const LanePixel& at, const Vec4& color) const;
+    [[nodiscard]] std::vector<Vec4> stored_colors(const LanePixel& at) const;
     [[nodiscard]] std::optional<Vec4>
     output(const tgsi::Invocation& out, tgsi::Semantic semantic, uint32_t index) const;
 
@@ -52,6 +53,7 @@ private:
     const Targets& targets_;
     OutputMerger merger_;
     bool early_tests_ = false;
+    bool fetches_framebuffer_ = false;
     bool color0_to_all_ = false;
     std::vector<Port> outputs_;
     std::unique_ptr<FragmentInputs> inputs_;  ///< null without a shader

@@ -11,6 +11,8 @@
 
 namespace valkyr::reference {
 
+enum class Smooth : uint8_t { None, Line, Point };
+
 struct Primitive {
     /// Planes of everything that is interpolated.
     const Triangle* plane = nullptr;
@@ -27,10 +29,11 @@ struct Primitive {
     /// Point coordinate s, t at the corners of `plane`; only points have one.
     bool has_point_coordinate = false;
     std::array<std::array<float, 3>, 2> point_coordinate{};
-    /// Smooth lines: distance from the middle, from the first and the last end, and half the width,
-    /// each at the corners of `plane`.
-    bool is_smooth_line = false;
-    std::array<std::array<float, 3>, 4> line_place{};
+    /// Smooth lines: distance from the middle, from the first and the last end, and half the width.
+    /// Smooth points: place from the middle in units of the outer radius, and the slope. Each at
+    /// the corners of `plane`.
+    Smooth smooth = Smooth::None;
+    std::array<std::array<float, 3>, 4> place{};
 };
 
 }  // namespace valkyr::reference

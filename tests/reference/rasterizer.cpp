@@ -116,7 +116,9 @@ void Rasterizer::fill(WindowTriangle corners,
     plane.offset_depth(depth_offset);
     primitive.plane = &plane;
     primitive.corners = {&corners[0], &corners[1], &corners[2]};
-    primitive.covers = [&plane](Point point) { return plane.covers(point); };
+    primitive.covers = [&plane, keeps = std::move(primitive.covers)](Point point) {
+        return plane.covers(point) && (!keeps || keeps(point));
+    };
     primitive.bounds = pixels_of(corners, within_viewport);
     pixels_.draw(primitive);
 }
@@ -129,6 +131,7 @@ void Rasterizer::triangle(WindowTriangle corners, PrimitiveInfo info) {
     primitive.id = info.id;
     if (area == 0 || is_culled(primitive.back_facing))
         return;
+    primitive.covers = stippled_polygon();
     fill(corners, primitive, rasterizer_.offset_fill ? polygon_offset(corners) : 0, true);
 }
 
@@ -136,20 +139,21 @@ void Rasterizer::fill_quad(
     const std::array<WindowVertex, 4>& corners,
     const PrimitiveInfo& info,
     const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates,
-    const std::optional<std::array<std::array<float, 4>, 4>>& line_places) {
+    const std::optional<SmoothPlaces>& smooth) {
     Primitive primitive;
     primitive.provoking = info.provoking;
     primitive.id = info.id;
     primitive.back_facing = info.back_facing;
     primitive.has_point_coordinate = point_coordinates.has_value();
-    primitive.is_smooth_line = line_places.has_value();
+    primitive.smooth = smooth ? smooth->smooth : Smooth::None;
+    primitive.covers = info.keeps;
     for (const std::array<size_t, 3>& half : {std::array<size_t, 3>{0, 1, 2}, {0, 2, 3}}) {
         for (size_t i = 0; i < 3 && point_coordinates; i++)
             for (size_t axis = 0; axis < 2; axis++)
                 primitive.point_coordinate[axis][i] = (*point_coordinates)[half[i]][axis];
-        for (size_t i = 0; i < 3 && line_places; i++)
+        for (size_t i = 0; i < 3 && smooth; i++)
             for (size_t c = 0; c < 4; c++)
-                primitive.line_place[c][i] = (*line_places)[half[i]][c];
+                primitive.place[c][i] = smooth->corners[half[i]][c];
         std::array<WindowVertex, 3> part{corners[half[0]], corners[half[1]], corners[half[2]]};
         for (WindowVertex& corner : part)
             corner.z += info.depth_offset;
@@ -158,12 +162,20 @@ void Rasterizer::fill_quad(
 }
 
 void Rasterizer::point(const WindowVertex& at, float size, const PrimitiveInfo& info) {
-    const int32_t h = nearest_even(128 * limited(size, 1, kMaxPointSize));
+    const float diameter = limited(size, 1, kMaxPointSize);
+    const bool smooth = is_smooth_point(info);
+    const float radius = diameter / 2 + 0.5F;  // of smooth points, with the border
+    const int32_t h = smooth ? nearest_even(256 * radius) : nearest_even(128 * diameter);
+    const float slope = radius * radius / diameter;
+    std::optional<SmoothPlaces> places;
+    if (smooth)
+        places = {Smooth::Point,
+                  {{{-1, -1, slope, 1}, {1, -1, slope, 1}, {1, 1, slope, 1}, {-1, 1, slope, 1}}}};
     const float top = rasterizer_.sprite_origin_lower_left ? 1.0F : 0.0F;
     const float bottom = 1 - top;
     fill_quad({moved(at, at.x - h, at.y - h), moved(at, at.x + h, at.y - h),
                moved(at, at.x + h, at.y + h), moved(at, at.x - h, at.y + h)},
-              info, {{{{0, top}, {1, top}, {1, bottom}, {0, bottom}}}});
+              info, {{{{0, top}, {1, top}, {1, bottom}, {0, bottom}}}}, places);
 }
 
 /// Half of the line's width, across it.
@@ -254,13 +266,22 @@ LineEnd Rasterizer::line_end(const WindowVertex& a, const WindowVertex& b, bool 
     return end;
 }
 
-/// Integer colours have no alpha to multiply.
-bool Rasterizer::draws_smooth_lines() const {
+/// Integer colours have no alpha to multiply, and samples have coverage of their own.
+bool Rasterizer::can_be_smooth() const {
     const auto integers = [](const Attachment& target) {
         return target.texture != nullptr && is_integer(target.format());
     };
-    return rasterizer_.line_smooth && !is_multisampled() &&
+    return !is_multisampled() &&
            std::none_of(targets_.color.begin(), targets_.color.end(), integers);
+}
+
+/// Not beside smooth lines, and not sprites.
+bool Rasterizer::is_smooth_point(const PrimitiveInfo& info) const {
+    using raster::PolygonMode;
+    const bool lines = info.of_polygon && (rasterizer_.fill_front == PolygonMode::Line ||
+                                           rasterizer_.fill_back == PolygonMode::Line);
+    return rasterizer_.point_smooth && !rasterizer_.point_sprite && can_be_smooth() &&
+           !(rasterizer_.line_smooth && lines);
 }
 
 void Rasterizer::smooth_line(const WindowVertex& a,
@@ -283,14 +304,74 @@ void Rasterizer::smooth_line(const WindowVertex& a,
     };
     fill_quad({corner(a, -1, -1), corner(b, 1, -1), corner(b, 1, 1), corner(a, -1, 1)}, info,
               std::nullopt,
-              {{{{-half, -0.5F, far, half},
-                 {-half, far, -0.5F, half},
-                 {half, far, -0.5F, half},
-                 {half, -0.5F, far, half}}}});
+              SmoothPlaces{Smooth::Line,
+                           {{{-half, -0.5F, far, half},
+                             {-half, far, -0.5F, half},
+                             {half, far, -0.5F, half},
+                             {half, -0.5F, far, half}}}});
 }
 
-void Rasterizer::line(const WindowVertex& a, const WindowVertex& b, const PrimitiveInfo& info) {
-    if (draws_smooth_lines()) {
+bool Rasterizer::pattern_bit(uint32_t counter) const {
+    return (rasterizer_.line_stipple_pattern >> counter / rasterizer_.line_stipple_factor % 16 &
+            1) != 0;
+}
+
+/// docs/raster-rules.md "Stipple": the bit of a pixel.
+std::function<bool(Point)> Rasterizer::stippled_polygon() const {
+    if (!rasterizer_.polygon_stipple)
+        return {};
+    return [this](Point point) {
+        const uint32_t row = state_.polygon_stipple[static_cast<uint32_t>(point.y >> 8) % 32];
+        return (row >> (31 - static_cast<uint32_t>(point.x >> 8) % 32) & 1) != 0;
+    };
+}
+
+/// Columns, or rows, whose centres lie between two places, in the direction from one to the other.
+std::function<bool(Point)> Rasterizer::stippled_columns(bool by_row, int32_t from, int32_t to) {
+    const bool upper = by_row && rasterizer_.bottom_edge_rule;
+    const auto is_between = [&](int32_t center) {
+        const auto [low, high] = std::minmax(from, to);
+        return upper ? low < center && center <= high : low <= center && center < high;
+    };
+    int32_t column = std::min(from, to) / 256 - 1;
+    std::vector<int32_t> columns;
+    for (; 256 * column + 128 <= std::max(from, to); column++)
+        if (is_between(256 * column + 128))
+            columns.push_back(column);
+    const auto first = static_cast<uint32_t>(stipple_);
+    stipple_ = (stipple_ + columns.size()) % (16U * rasterizer_.line_stipple_factor);
+    if (columns.empty())
+        return [](Point) { return false; };
+    const int32_t start = from <= to ? columns.front() : columns.back();
+    return [this, by_row, first, start](Point point) {
+        const int32_t place = (by_row ? point.y : point.x) >> 8;
+        return pattern_bit(first + static_cast<uint32_t>(std::abs(place - start)));
+    };
+}
+
+/// Steps of a pixel along a rectangle.
+std::function<bool(Point)> Rasterizer::stippled_rectangle(Point from, Point to) {
+    const int64_t dx = to.x - from.x;
+    const int64_t dy = to.y - from.y;
+    const double length = std::sqrt(static_cast<double>(dx * dx + dy * dy));
+    const auto steps = static_cast<int64_t>(std::ceil(length / 256));
+    const auto first = static_cast<uint32_t>(stipple_);
+    stipple_ = (stipple_ + static_cast<uint64_t>(steps)) % (16U * rasterizer_.line_stipple_factor);
+    return [=, this](Point point) {
+        const int64_t along = (point.x - from.x) * dx + (point.y - from.y) * dy;
+        const double distance = std::floor(static_cast<double>(along) / (256 * length));
+        const double step =
+            std::clamp(distance, 0.0, static_cast<double>(std::max<int64_t>(steps - 1, 0)));
+        return pattern_bit(first + static_cast<uint32_t>(step));
+    };
+}
+
+void Rasterizer::line(const WindowVertex& a, const WindowVertex& b, PrimitiveInfo info) {
+    const bool smooth = rasterizer_.line_smooth && can_be_smooth();
+    const bool stippled = rasterizer_.line_stipple;
+    if (stippled && (smooth || is_multisampled()))
+        info.keeps = stippled_rectangle({a.x, a.y}, {b.x, b.y});
+    if (smooth) {
         smooth_line(a, b, info);
         return;
     }
@@ -310,6 +391,10 @@ void Rasterizer::line(const WindowVertex& a, const WindowVertex& b, const Primit
         const int32_t more = rasterizer_.line_last_pixel && to.in_diamond ? (forwards ? 1 : -1) : 0;
         start = x_major ? Point{shift, 0} : Point{0, shift};
         stop = x_major ? Point{shift + more, 0} : Point{0, shift + more};
+        if (stippled)
+            info.keeps = stippled_columns(
+                !x_major, x_major ? from.vertex.x + start.x : from.vertex.y + start.y,
+                x_major ? to.vertex.x + stop.x : to.vertex.y + stop.y);
     }
     const auto corner = [](const LineEnd& end, Point by, Point side, int sign) {
         return moved(end.vertex, end.vertex.x + by.x + sign * side.x,

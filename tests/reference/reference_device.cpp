@@ -79,7 +79,9 @@ public:
             return TextureRef(std::make_shared<ReferenceTexture>(desc));
         const std::optional<exec::Format> plain = decoded_format(desc.format);
         if (!plain)
-            return Error{Errc::Unsupported, {}, "reference renderer: BPTC, ETC2 and EAC textures"};
+            return Error{Errc::Unsupported,
+                         {},
+                         "reference renderer: a compressed format that it does not know"};
         raster::TextureDesc decoded = desc;
         decoded.format = *plain;
         auto texture = std::make_shared<ReferenceTexture>(decoded);

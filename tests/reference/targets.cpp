@@ -34,7 +34,10 @@ Result<Attachment> open_surface(const raster::Surface& surface, Targets& all, bo
         std::min(surface.layer_count, texture->slices(surface.level) - surface.layer);
     all.layers = first ? layers : std::min(all.layers, layers);
     first = false;
-    return Attachment{texture, surface.level, surface.layer, surface.layer, layers};
+    if (surface.format != exec::Format::None &&
+        row(surface.format).block_bytes != texture->texel_bytes())
+        return bad_surface("the texels are not as large as those of the attachment's format");
+    return Attachment{texture, surface.level, surface.layer, surface.layer, layers, surface.format};
 }
 
 /// Visits all samples of an attachment, or of those pixels of it that a rectangle covers.

@@ -15,9 +15,12 @@ struct Attachment {
     uint32_t layer = 0;        ///< that is drawn to
     uint32_t first_layer = 0;  ///< layer number 0 of the draw
     uint32_t layer_count = 1;
+    exec::Format drawn_as = exec::Format::None;  ///< of the surface; None = the texture's own
 
     [[nodiscard]] exec::Format format() const {
-        return texture == nullptr ? exec::Format::None : texture->desc().format;
+        if (texture == nullptr || drawn_as != exec::Format::None)
+            return drawn_as;
+        return texture->desc().format;
     }
     [[nodiscard]] uint8_t* texel(int32_t x, int32_t y, uint32_t sample) const {
         return texture->texel(

@@ -36,6 +36,7 @@ uint32_t system_value(const Port& port,
     case Semantic::InstanceId: return instance;
     case Semantic::BaseVertex: return base;
     case Semantic::BaseInstance: return info.first_instance;
+    case Semantic::DrawId: return info.draw_id;
     default: return 0;
     }
 }

@@ -1,91 +1,13 @@
-// Textures: filters, wrap modes, mip levels, kinds, formats, shadow compare, fetch and gather.
+// Textures: filters, wrap modes, mip levels, kinds, formats, shadow compare, views.
 // SPDX-License-Identifier: MIT
-#include "scenes/geometry.hpp"
-#include "scenes/scene_check.hpp"
-#include "scenes/shaders.hpp"
+#include "scenes/texture_scenes.hpp"
 
-#include <algorithm>
-#include <bit>
 #include <doctest/doctest.h>
 
 namespace valkyr::scenes {
 namespace {
 
-using exec::Format;
-using exec::TextureKind;
-using raster::Filter;
-using raster::MipFilter;
-using raster::SamplerState;
-using raster::TextureDesc;
-using raster::Wrap;
-
-void draw_mesh(SceneKit& kit, const Mesh& mesh) {
-    kit.vertices(mesh.data(), {4, 4});
-    kit.draw(mesh.count());
-}
-
-/// Random bytes; float formats get small finite numbers.
-std::vector<uint8_t> random_texels(uint32_t seed, Format format, size_t count) {
-    Random random(seed);
-    const exec::FormatInfo& info = exec::format_info(format);
-    std::vector<uint8_t> bytes(count * info.block_bytes);
-    for (uint8_t& byte : bytes)
-        byte = static_cast<uint8_t>(random.word() >> 24);
-    const bool floats = info.type == exec::ChannelType::Float && info.bits[0] >= 16;
-    const size_t size = info.bits[0] / 8U;
-    for (size_t i = 0; floats && i + size <= bytes.size(); i += size)
-        bytes[i + size - 1] = static_cast<uint8_t>(0x38 + random.below(7));  // about 0.5 to 2
-    return bytes;
-}
-
-TextureDesc desc_2d(Format format, uint32_t width, uint32_t height, uint32_t levels = 1) {
-    TextureDesc desc;
-    desc.format = format;
-    desc.width = width;
-    desc.height = height;
-    desc.levels = levels;
-    return desc;
-}
-
-raster::TextureRef random_texture(SceneKit& kit, const TextureDesc& desc, uint32_t seed = 90) {
-    raster::TextureRef texture = kit.texture(desc);
-    for (uint32_t level = 0; level < desc.levels; level++) {
-        const size_t slices =
-            desc.kind == TextureKind::Tex3D ? std::max(1U, desc.depth >> level) : desc.layers;
-        const size_t texels =
-            std::max(1U, desc.width >> level) * size_t{std::max(1U, desc.height >> level)} * slices;
-        kit.write_level(texture, level, random_texels(seed + level, desc.format, texels));
-    }
-    return texture;
-}
-
-/// A target and a random texture as unit 0.
-void begin(SceneKit& kit,
-           const TextureDesc& desc,
-           const SamplerState& sampler,
-           const char* fragment = kFragmentTexture,
-           Format target = Format::R8G8B8A8_UNORM) {
-    kit.add_color(target);
-    kit.clear(0, 0, 0, 0);
-    kit.shaders(kVertexColor, fragment);
-    kit.state.fragment_textures = {{random_texture(kit, desc)}};
-    kit.state.fragment_samplers = {sampler};
-}
-
-SamplerState sampler_of(Filter filter, MipFilter mip = MipFilter::None) {
-    SamplerState sampler;
-    sampler.min_filter = sampler.mag_filter = filter;
-    sampler.mip_filter = mip;
-    return sampler;
-}
-
-/// Texture coordinates from a to b over the whole target.
-Mesh over(float a, float b) {
-    Mesh mesh;
-    mesh.shaded_rectangle(-1, -1, 1, 1, 0,
-                          {{{a, a, 0, 1}, {b, a, 0, 1}, {b, b, 0, 1}, {a, b, 0, 1}}});
-    return mesh;
-}
+using namespace textures;
 
 TEST_CASE("1:1 and magnified textures, nearest and linear") {
     for (const Filter filter : {Filter::Nearest, Filter::Linear}) {
@@ -186,22 +108,6 @@ TEST_CASE("filtering in every sampled format") {
         });
 }
 
-std::string sampling(const char* target, const char* instruction = "TEX") {
-    return std::string("FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
-                       "DCL SAMP[0]\nDCL SVIEW[0], ") +
-           target + ", FLOAT\n  0: " + instruction + " OUT[0], IN[0], SAMP[0], " + target +
-           "\n  1: END\n";
-}
-
-/// A square of varyings x, y in [-1.2, 1.2], z and w as given at the corners.
-Mesh directions(float z, float w) {
-    Mesh mesh;
-    mesh.shaded_rectangle(
-        -1, -1, 1, 1, 0,
-        {{{-1.2F, -1.2F, z, w}, {1.2F, -1.2F, z, w}, {1.2F, 1.2F, z, w}, {-1.2F, 1.2F, z, w}}});
-    return mesh;
-}
-
 TEST_CASE("textures of one and three dimensions, rectangles and arrays") {
     const struct {
         const char* name;
@@ -281,154 +187,6 @@ TEST_CASE("shadow compare, every function, filtered") {
                         });
 }
 
-constexpr char kFragmentBias[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0]
-IMM[0] FLT32 {     3.0000,     0.0000,     0.0000,     0.0000}
-  0: MOV TEMP[0].xyz, IN[0]
-  1: MUL TEMP[0].w, IN[0].xxxx, IMM[0].xxxx
-  2: TXB OUT[0], TEMP[0], SAMP[0], 2D
-  3: END
-)";
-
-constexpr char kFragmentLevel[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0]
-IMM[0] FLT32 {     4.0000,    -0.5000,     0.0000,     0.0000}
-  0: MOV TEMP[0].xyz, IN[0]
-  1: MAD TEMP[0].w, IN[0].xxxx, IMM[0].xxxx, IMM[0].yyyy
-  2: TXL OUT[0], TEMP[0], SAMP[0], 2D
-  3: END
-)";
-
-constexpr char kFragmentFetch[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0]
-IMM[0] FLT32 {    20.0000,    -3.0000,     3.9000,     0.0000}
-  0: MAD TEMP[0], IN[0], IMM[0].xxxx, IMM[0].yyyy
-  1: MUL TEMP[0].w, IN[0].yyyy, IMM[0].zzzz
-  2: F2I TEMP[0], TEMP[0]
-  3: TXF OUT[0], TEMP[0], SAMP[0], 2D
-  4: END
-)";
-
-constexpr char kFragmentGather[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-IMM[0] UINT32 {1, 0, 0, 0}
-  0: TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D
-  1: END
-)";
-
-constexpr char kFragmentOffset[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-IMM[0] INT32 {3, -2, 0, 0}
-  0: TEX OUT[0], IN[0], SAMP[0], 2D, IMM[0].xyz
-  1: END
-)";
-
-constexpr char kFragmentProjected[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0]
-IMM[0] FLT32 {     1.0000,     0.5000,     0.0000,     0.0000}
-  0: MOV TEMP[0].xyz, IN[0]
-  1: MAD TEMP[0].w, IN[0].xxxx, IMM[0].yyyy, IMM[0].xxxx
-  2: TXP OUT[0], TEMP[0], SAMP[0], 2D
-  3: END
-)";
-
-constexpr char kFragmentDependent[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0]
-  0: TEX TEMP[0], IN[0], SAMP[0], 2D
-  1: ADD TEMP[0], TEMP[0], IN[0].yxzw
-  2: TEX OUT[0], TEMP[0], SAMP[0], 2D
-  3: END
-)";
-
-constexpr char kFragmentSize[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0]
-IMM[0] FLT32 {     0.0100,     3.0000,     0.0000,     0.0000}
-  0: MUL TEMP[0].x, IN[0].xxxx, IMM[0].yyyy
-  1: F2I TEMP[0].x, TEMP[0].xxxx
-  2: TXQ TEMP[0], TEMP[0].xxxx, SAMP[0], 2D
-  3: I2F TEMP[0], TEMP[0]
-  4: MUL OUT[0], TEMP[0], IMM[0].xxxx
-  5: END
-)";
-
-TEST_CASE("texture instructions") {
-    const struct {
-        const char* name;
-        const char* shader;
-    } rows[] = {{"txb", kFragmentBias},
-                {"txl", kFragmentLevel},
-                {"txf", kFragmentFetch},
-                {"tg4", kFragmentGather},
-                {"offset", kFragmentOffset},
-                {"txp", kFragmentProjected},
-                {"dependent", kFragmentDependent},
-                {"txq", kFragmentSize}};
-    for (const auto& row : rows)
-        check_scene(row.name, [&row](SceneKit& kit) {
-            begin(kit, desc_2d(Format::R8G8B8A8_UNORM, 16, 16, 4),
-                  sampler_of(Filter::Linear, MipFilter::Linear), row.shader);
-            draw_mesh(kit, over(0, 1.5F));
-        });
-}
-
-constexpr char kFragmentDivergent[] = R"(FRAG
-DCL IN[0], GENERIC[0], PERSPECTIVE
-DCL OUT[0], COLOR
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0..1]
-IMM[0] FLT32 {     8.0000,     0.5000,     0.0000,     1.0000}
-  0: MUL TEMP[0].xy, IN[0], IMM[0].xxxx
-  1: ADD TEMP[0].x, TEMP[0].xxxx, TEMP[0].yyyy
-  2: FRC TEMP[0].x, TEMP[0].xxxx
-  3: FSLT TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
-  4: UIF TEMP[0].xxxx
-  5:   TEX TEMP[1], IN[0], SAMP[0], 2D
-  6: ELSE
-  7:   TEX TEMP[1], IN[0].yxzw, SAMP[0], 2D
-  8: ENDIF
-  9: MOV OUT[0], TEMP[1]
- 10: END
-)";
-
-TEST_CASE("implicit level of detail in divergent control flow sees the running lanes only") {
-    check_scene("divergent-texture", [](SceneKit& kit) {
-        begin(kit, desc_2d(Format::R8G8B8A8_UNORM, 64, 64, 7),
-              sampler_of(Filter::Linear, MipFilter::Linear), kFragmentDivergent);
-        draw_mesh(kit, over(0, 2));
-    });
-}
-
 TEST_CASE("views: swizzle, one level, other layers") {
     check_scene("view-swizzle", [](SceneKit& kit) {
         begin(kit, desc_2d(Format::R8G8B8A8_UNORM, 16, 16, 4),
@@ -491,33 +249,6 @@ TEST_CASE("a rendered target is sampled by the next draw") {
         kit.state.fragment_textures = {{first}};
         kit.state.fragment_samplers = {sampler_of(Filter::Linear)};
         draw_mesh(kit, over(-0.2F, 1.3F));
-    });
-}
-
-constexpr char kVertexTexture[] = R"(VERT
-DCL IN[0]
-DCL IN[1]
-DCL OUT[0], POSITION
-DCL OUT[1], GENERIC[0]
-DCL SAMP[0]
-DCL SVIEW[0], 2D, FLOAT
-DCL TEMP[0]
-IMM[0] FLT32 {     0.5000,     0.0000,     0.0000,     0.0000}
-  0: MAD TEMP[0].xy, IN[0], IMM[0].xxxx, IMM[0].xxxx
-  1: MOV TEMP[0].zw, IMM[0].yyyy
-  2: TXL OUT[1], TEMP[0], SAMP[0], 2D
-  3: MOV OUT[0], IN[0]
-  4: END
-)";
-
-TEST_CASE("vertex shaders sample textures") {
-    check_scene("vertex-texture", [](SceneKit& kit) {
-        kit.add_color();
-        kit.clear(0, 0, 0, 0);
-        kit.shaders(kVertexTexture, kFragmentColor);
-        kit.state.vertex_textures = {{random_texture(kit, desc_2d(Format::R8G8B8A8_UNORM, 9, 9))}};
-        kit.state.vertex_samplers = {sampler_of(Filter::Linear)};
-        draw_mesh(kit, random_triangles(92, 12));
     });
 }
 
