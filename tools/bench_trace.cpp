@@ -37,6 +37,8 @@ void print_profile(const FrameProfile& p) {
                ratio(s.pixels_covered, p.pixels));
     fmt::print("  primitives that hierarchical depth hid (counted a tile) {}\n",
                p.trace.primitives_hidden);
+    fmt::print("  samples that depth and stencil tests killed before shading {}\n",
+               s.samples_killed);
     fmt::print("  record {:.3f} ms, front end {:.3f} ms, tiles {:.3f} ms (sums over workers), "
                "frame {:.3f} ms\n",
                milliseconds(p.begin_ns, p.recorded_ns), p.trace.total_ms("front"),

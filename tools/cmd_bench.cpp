@@ -89,6 +89,14 @@ Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOption
     return profile;
 }
 
+/// What early tests kill in a frame; on a target of its own, since counting takes time.
+Result<uint64_t> killed_samples(const bench::BenchSceneInfo& info, BenchOptions options) {
+    options.target.device.count_killed = true;
+    VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));
+    VALKYR_TRY(profile, profile_frame(*target, options));
+    return profile.statistics.samples_killed;
+}
+
 Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOptions& options) {
     VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));
     SceneReport report;
@@ -100,6 +108,10 @@ Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOpti
     for (unsigned i = 0; i < rounds; ++i)
         VALKYR_TRY_VOID(run_round(*target, options, report));
     VALKYR_TRY(profile, profile_frame(*target, options));
+    if (options.stats) {
+        VALKYR_TRY(killed, killed_samples(info, options));
+        profile.statistics.samples_killed = killed;
+    }
     if (!options.trace.empty())
         VALKYR_TRY_VOID(write_trace(options.trace, profile));
     VALKYR_TRY(image, target->image());
