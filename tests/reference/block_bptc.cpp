@@ -176,7 +176,8 @@ uint16_t to_half(int value, bool is_signed) {
     if (!is_signed)
         return static_cast<uint16_t>(value * 31 / 64);
     const int size = std::abs(value) * 31 / 32;
-    return static_cast<uint16_t>(value < 0 ? size | 0x8000 : size);
+    // A number that becomes 0 has no sign (docs/formats.md).
+    return static_cast<uint16_t>(value < 0 && size != 0 ? size | 0x8000 : size);
 }
 
 void set_ends(const bptc::FloatMode& mode, bool is_signed, Variables& values) {
