@@ -24,51 +24,6 @@ struct EvalOptions {
     uint64_t steps = uint64_t{1} << 24;
 };
 
-/// Largest vertex or buffer number that can be given a value.
-constexpr uint32_t kMaxOuter = 255;
-
-/// A group with its constants: the group only refers to them.
-struct Bench {
-    tgsi::Group group;
-    std::vector<std::vector<uint32_t>> constants;
-};
-
-template <typename T>
-T& element(std::vector<T>& list, size_t index) {
-    if (index >= list.size())
-        list.resize(index + 1);
-    return list[index];
-}
-
-Result<void> set_constant(Bench& bench, const EvalInput& input) {
-    auto& words = element(bench.constants, input.has_outer ? input.outer : 0);
-    for (size_t c = 0; c < 4; ++c)
-        element(words, size_t{4} * input.index + c) = input.words[c];
-    return {};
-}
-
-Result<void> set_input(Bench& bench, const EvalInput& input) {
-    if (input.has_outer && input.outer > kMaxOuter)
-        return Error{Errc::OutOfRange, {}, "number beyond " + std::to_string(kMaxOuter)};
-    if (input.file == tgsi::File::Constant)
-        return set_constant(bench, input);
-    if (input.has_outer) {
-        element(element(bench.group.vertex_inputs, input.outer), input.index) = input.words;
-        return {};
-    }
-    auto& lanes = bench.group.invocations;
-    if (input.lane && *input.lane >= lanes.size())
-        return Error{Errc::OutOfRange,
-                     {},
-                     "lane " + std::to_string(*input.lane) + " of a run with " +
-                         std::to_string(lanes.size())};
-    for (size_t i = 0; i < lanes.size(); ++i)
-        if (!input.lane || *input.lane == i)
-            element(input.file == tgsi::File::Input ? lanes[i].inputs : lanes[i].system_values,
-                    input.index) = input.words;
-    return {};
-}
-
 /// "OUT[1] GENERIC[0]" of an output register.
 std::string output_name(const tgsi::Shader& shader, uint32_t index) {
     std::string name = "OUT[" + std::to_string(index) + "]";
@@ -121,17 +76,10 @@ int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std
     const auto interpreter = tgsi::Interpreter::create(shader, limits);
     if (!interpreter.has_value())
         return fail(interpreter.error(), name);
-    Bench bench;
+    EvalGroup bench;
     bench.group.invocations.resize(options.lanes);
-    for (const std::string& text : options.values) {
-        const auto input = parse_eval_input(text, shader);
-        if (!input.has_value())
-            return fail(input.error(), "--input " + text);
-        if (const auto set = set_input(bench, *input); !set.has_value())
-            return fail(set.error(), "--input " + text);
-    }
-    for (const auto& words : bench.constants)
-        bench.group.constants.emplace_back(words);
+    if (const auto set = set_inputs(bench, options.values, shader); !set.has_value())
+        return fail(set.error(), "valkyr eval");
     const auto result = options.engine == "tgsi"
                             ? interpreter->run(bench.group)
                             : run_compiled(shader, options.engine, options.steps, bench.group);

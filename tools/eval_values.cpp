@@ -157,7 +157,59 @@ Result<EvalInput> parse_name(std::string_view name, const tgsi::Shader& shader) 
     return input;
 }
 
+/// Largest vertex or buffer number that can be given a value.
+constexpr uint32_t kMaxOuter = 255;
+
+template <typename T>
+T& element(std::vector<T>& list, size_t index) {
+    if (index >= list.size())
+        list.resize(index + 1);
+    return list[index];
+}
+
+Result<void> set_constant(EvalGroup& bench, const EvalInput& input) {
+    auto& words = element(bench.constants, input.has_outer ? input.outer : 0);
+    for (size_t c = 0; c < 4; ++c)
+        element(words, size_t{4} * input.index + c) = input.words[c];
+    return {};
+}
+
+Result<void> set_input(EvalGroup& bench, const EvalInput& input) {
+    if (input.has_outer && input.outer > kMaxOuter)
+        return Error{Errc::OutOfRange, {}, "number beyond " + std::to_string(kMaxOuter)};
+    if (input.file == tgsi::File::Constant)
+        return set_constant(bench, input);
+    if (input.has_outer) {
+        element(element(bench.group.vertex_inputs, input.outer), input.index) = input.words;
+        return {};
+    }
+    auto& lanes = bench.group.invocations;
+    if (input.lane && *input.lane >= lanes.size())
+        return Error{Errc::OutOfRange,
+                     {},
+                     "lane " + std::to_string(*input.lane) + " of a run with " +
+                         std::to_string(lanes.size())};
+    for (size_t i = 0; i < lanes.size(); ++i)
+        if (!input.lane || *input.lane == i)
+            element(input.file == tgsi::File::Input ? lanes[i].inputs : lanes[i].system_values,
+                    input.index) = input.words;
+    return {};
+}
+
 }  // namespace
+
+Result<void>
+set_inputs(EvalGroup& bench, const std::vector<std::string>& values, const tgsi::Shader& shader) {
+    for (const std::string& text : values) {
+        const auto input = parse_eval_input(text, shader);
+        Result<void> set = input ? set_input(bench, *input) : Result<void>(input.error());
+        if (!set)
+            return Error{set.error().code, set.error().pos,
+                         "--input " + text + ": " + set.error().text};
+    }
+    bench.group.constants.assign(bench.constants.begin(), bench.constants.end());
+    return {};
+}
 
 Result<EvalInput> parse_eval_input(std::string_view text, const tgsi::Shader& shader) {
     const size_t equals = text.find('=');

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "tgsi/interpreter.hpp"
 #include "tgsi/shader.hpp"
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace valkyr::tools {
 
@@ -32,6 +34,17 @@ struct EvalInput {
 ///         values are 0, a single one fills all four
 /// errors  Syntax, Semantic: names what is wrong
 Result<EvalInput> parse_eval_input(std::string_view text, const tgsi::Shader& shader);
+
+/// A group with its constants: the group only refers to them.
+struct EvalGroup {
+    tgsi::Group group;
+    std::vector<std::vector<uint32_t>> constants;
+};
+/// Gives the group, whose invocations are there already, the values of --input options.
+/// errors   those of parse_eval_input; OutOfRange: a lane or a vertex that is not there. The text
+///          begins with the option.
+Result<void>
+set_inputs(EvalGroup& bench, const std::vector<std::string>& values, const tgsi::Shader& shader);
 
 /// "(3, 6, -0.5, 1)  40400000 40c00000 bf000000 3f800000": floats that read back, and their bits.
 std::string format_words(const std::array<uint32_t, 4>& words);

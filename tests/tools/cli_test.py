@@ -234,6 +234,87 @@ class Shaders(unittest.TestCase):
         self.assertIn("1000 steps", result.stderr)
 
 
+class Debug(unittest.TestCase):
+    def session(self, *arguments: str, stdin: str = "", **environment: str) -> str:
+        result = run("debug", *arguments, "--width", "150", stdin=stdin, **environment)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        return result.stdout
+
+    def shader(self, folder: str) -> str:
+        path = pathlib.Path(folder) / "mad.frag.tgsi"
+        path.write_text(SHADER)
+        return str(path)
+
+    def test_commands_of_the_command_line_and_of_scripts_are_carried_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shader = self.shader(folder)
+            script = pathlib.Path(folder) / "script"
+            script.write_text("# to the MAD\nuntil 5\nview\n")
+            text = self.session(shader, "--batch", "-x", str(script), "--command", "p IN[0].x",
+                                "--input", "IN[0]=3,2,3,4", "--input", "CONST[0]=2")
+            self.assertIn("line 5, word", text)
+            self.assertRegex(text, r"=> +5 .*MAD")
+            self.assertRegex(text, r"\n[^\n]*lane 0 \(0,0\) +(3|-)")
+
+    def test_commands_come_from_standard_input_and_listings_stand_side_by_side(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = self.session(self.shader(folder), stdin="view\nstep\nrs\ninfo mask\n")
+            self.assertIn("MAD OUT[0]", text)
+            self.assertIn("FMA.f32", text)
+            self.assertIn("vfm", text)
+            self.assertIn("at the start", text)
+            self.assertNotIn("\x1b", text)  # no colours for a file
+
+    def test_a_command_that_fails_is_named_with_its_line_and_the_exit_code_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run("debug", self.shader(folder), stdin="step\nfly\nstep\n")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("standard input:2: error: no command 'fly'", result.stderr)
+            self.assertIn("step 2 of", result.stdout)
+
+    def test_bad_files_pixels_and_draws_are_errors(self):
+        cases = {("no-such-file",): "no-such-file", ("demo:cube",): "--pixel",
+                 ("demo:cube", "--pixel", "5000,1"): "640x480", ("demo:cube", "--pixel", "1"): "is not X,Y",
+                 ("demo:cube", "--pixel", "3,3", "--draw", "77"): "no draw 77",
+                 ("demo:none", "--pixel", "3,3"): "no demo", ("demo:triangle", "--pixel", "0,0"): "covers"}
+        for arguments, words in cases.items():
+            result = run("debug", *arguments, "--batch")
+            self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+            self.assertIn(words, result.stderr, arguments)
+
+    def test_a_pixel_of_a_demo_is_stepped_through_and_agrees_with_recompiled_code(self):
+        text = self.session("demo:cube", "--pixel", "320,240", "--batch", "--command", "goto end", "--command",
+                            "info textures", "--command", "info coverage", "--command", "check")
+        self.assertIn("coordinate 0", text)
+        self.assertIn("BLEND to target 0", text)
+        self.assertNotIn("DIFFERENT", text)
+
+    def test_all_steps_are_exported(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "steps"
+            self.session(self.shader(folder), "--batch", "--command", f"export {path}")
+            self.assertRegex(path.read_text(), r"\n0 0 \d+ ffff ")
+
+    def test_the_window_is_drawn_without_a_display(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "window.png"
+            self.session(self.shader(folder), "--screenshot", str(path), DISPLAY="")
+            self.assertEqual(png_size(path), (1500, 900))
+
+    def test_no_display_for_the_window_is_a_clear_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run("debug", self.shader(folder), "--window", SDL_VIDEODRIVER="nosuch")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("without --window it needs none", result.stderr)
+
+    def test_trace_compares_word_by_word(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run("trace", self.shader(folder), "--input", "IN[0]=1,2,3,4")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn(": equal", result.stdout)
+            self.assertIn("registers of lanes equal", result.stdout)
+
+
 if __name__ == "__main__":
     VALKYR = sys.argv.pop(1)
     unittest.main()

@@ -35,10 +35,10 @@ struct ValueLocation {
 /// Made by compile() for one program.
 class DebugInfo {
 public:
-    /// Registers in arrays with indirect indices are Memory all the time, also while the words of an
-    /// instruction that writes them store one component after the other.
-    /// Component 0..3 of a TEMP, OUT, IN, ADDR or SV register, where the lane is about to execute
-    /// `word`. Constants and immediates are not asked for here: the text and the buffers have them.
+    /// Registers in arrays with indirect indices are Memory all the time, also while the words of
+    /// an instruction that writes them store one component after the other. Component 0..3 of a
+    /// TEMP, OUT, IN, ADDR or SV register, where the lane is about to execute `word`. Constants and
+    /// immediates are not asked for here: the text and the buffers have them.
     [[nodiscard]] ValueLocation
     locate(tgsi::File file, uint32_t index, unsigned component, uint32_t word) const;
 
@@ -74,6 +74,9 @@ public:
     std::vector<Array> arrays;
     std::vector<Record> records;        ///< by variable, then by point
     std::vector<uint32_t> word_points;  ///< by word
+    /// By word: it stands behind other moves to where control flow meets, which may have
+    /// overwritten what is dead on this path.
+    std::vector<uint8_t> word_in_moves;
     std::vector<uint32_t> point_lines;  ///< by point: line of the text, 0 = none
     /// By point: its words lie where control flow meets, and belong to several paths.
     std::vector<uint8_t> point_joins;

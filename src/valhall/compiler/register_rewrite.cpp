@@ -121,8 +121,10 @@ void Allocator::note_places() {
         interval.last = live_.end[v];
     }
     log.inst_points.clear();
+    log.inst_jumps.clear();
     for (uint32_t i = 0; i < f_.insts.size(); ++i) {
         log.inst_points.push_back(f_.insts[i].line);
+        log.inst_jumps.push_back(f_.insts[i].op == kJump ? 1 : 0);
         f_.insts[i].line = i;
     }
 }

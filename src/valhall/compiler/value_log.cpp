@@ -31,7 +31,7 @@ DebugInfo::locate(tgsi::File file, uint32_t index, unsigned component, uint32_t 
     const auto registers = std::ranges::find(files, file, &Registers::file);
     const uint32_t point = point_of(word);
     if (registers == files.end() || index >= registers->count || point == 0 ||
-        point_joins[point] != 0)
+        point_joins[point] != 0 || word_in_moves[word] != 0)
         return {};
     const uint32_t variable = registers->first_variable + 4 * index + component;
     const auto after =
@@ -126,8 +126,13 @@ void place(DebugInfo::Record& record, const ValueLog::Interval& interval, const 
 
 void ValueLog::finish(const std::vector<uint32_t>& numbers, const Function* prologue) {
     const WordFinder words(numbers);
-    for (const uint32_t number : numbers)
-        info->word_points.push_back(number < inst_points.size() ? inst_points[number] : 0);
+    for (size_t word = 0; word < numbers.size(); ++word) {
+        const uint32_t number = numbers[word];
+        const bool known = number < inst_points.size();
+        const bool moved = word > 0 && known && numbers[word - 1] == number;
+        info->word_points.push_back(known ? inst_points[number] : 0);
+        info->word_in_moves.push_back(moved && inst_jumps[number] != 0 ? 1 : 0);
+    }
     for (const Entry& entry : entries) {
         DebugInfo::Record record;
         record.variable = entry.variable;

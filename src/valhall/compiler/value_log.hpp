@@ -32,6 +32,7 @@ struct ValueLog {
     std::vector<Operand> current;  ///< by variable: what was noted last
     std::vector<Entry> entries;
     std::vector<uint32_t> inst_points;  ///< by instruction number
+    std::vector<uint8_t> inst_jumps;    ///< by instruction number: moves for phis stand before it
     std::vector<Interval> intervals;    ///< by value
     std::vector<uint32_t> slots;        ///< by value; shorter if there are none
 

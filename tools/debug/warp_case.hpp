@@ -1,0 +1,106 @@
+// One warp at the start of a program, with copies of all it reads and writes: it can be run any
+// number of times, by any engine, and always begins the same.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "jit/recompiler.hpp"
+#include "valhall/compiler/program_io.hpp"
+#include "valhall/isa/interpreter.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace valkyr::debug {
+
+/// Memory of the 4x4 block of a fragment warp (layout: exec::FragmentCall).
+struct BlockMemory {
+    std::array<std::vector<uint8_t>, exec::kMaxRenderTargets> color;  ///< empty: no target
+    std::vector<uint32_t> depth;
+    std::vector<uint8_t> stencil;
+};
+
+/// Stays where it is once `draw` points into it.
+struct WarpCase {
+    WarpCase() = default;
+    WarpCase(const WarpCase&) = delete;
+    WarpCase& operator=(const WarpCase&) = delete;
+
+    std::shared_ptr<const valhall::Program> program;
+    exec::VertexKey vertex_key;
+    exec::FragmentKey fragment_key;
+    /// Recompiled code may expand messages inline: the environment is the rasterizer's own.
+    bool inline_messages = false;
+
+    // What the draw refers to; draw.tables, draw.fau, draw.key and draw.info point here.
+    valhall::CapturingDraw draw;
+    std::vector<uint32_t> fau;
+    std::vector<exec::BufferDescriptor> constant_buffers;
+    std::vector<exec::AttributeDescriptor> attributes;
+    std::vector<exec::BufferDescriptor> vertex_buffers;
+    std::vector<exec::SamplerDescriptor> samplers;
+    std::vector<exec::TextureDescriptor> textures;
+    std::vector<exec::ImageDescriptor> images;
+
+    // Fragment stage.
+    exec::PrimitiveSetup primitive;
+    std::vector<exec::SlotPlanes> planes;
+    uint16_t mask = 0xFFFF;              ///< covered pixels of the block
+    std::vector<uint16_t> sample_masks;  ///< a mask a sample if there are several; else empty
+    int32_t x = 0;                       ///< window pixel of lane 0
+    int32_t y = 0;
+    BlockMemory memory;
+    // Vertex stage: one warp of vertices. Compute: `count` alone.
+    std::array<uint32_t, exec::kLanes> vertex_ids{};
+    uint32_t instance_id = 0;
+    uint32_t count = exec::kLanes;
+    uint32_t record_stride = 0;  ///< bytes; 0: what the program needs
+
+    [[nodiscard]] exec::Stage stage() const { return program->info.stage; }
+    [[nodiscard]] jit::KernelKey key() const;
+    [[nodiscard]] unsigned samples() const;
+    /// Bytes of a vertex record.
+    [[nodiscard]] uint32_t stride() const;
+};
+
+/// Some bytes that a run left behind.
+struct ResultPart {
+    std::string name;     ///< "colour 0", "depth", "records"
+    uint32_t lane_bytes;  ///< bytes of a lane; the lanes repeat
+    std::vector<uint8_t> bytes;
+    friend bool operator==(const ResultPart&, const ResultPart&) = default;
+};
+
+struct WarpResult {
+    std::vector<ResultPart> parts;
+    std::vector<uint8_t> tls;     ///< thread-local storage, lane-major
+    valhall::CapturingDraw draw;  ///< with what the capture routines took, if those run
+};
+
+/// Calls an engine with the call struct of the program's stage.
+using Engine = std::function<void(void* call)>;
+
+struct RunOptions {
+    /// Instead of the case's own: another program for the same call (a part of it).
+    const valhall::Program* program = nullptr;
+    uint8_t tls_fill = 0;
+    /// Called with the draw that the run will see and its thread-local storage; returns the draw
+    /// that the call gets.
+    std::function<const exec::DrawContext*(const exec::DrawContext&, std::span<uint8_t> tls)> wrap;
+};
+
+/// Runs the warp from its beginning on fresh copies of its memory.
+WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions& options = {});
+
+/// The interpreter as an engine; it and `faults` outlive the result.
+Engine interpreter_engine(const valhall::Interpreter& interpreter,
+                          exec::Stage stage,
+                          std::vector<valhall::RunFault>* faults);
+/// A kernel as an engine.
+Engine kernel_engine(exec::Kernel kernel);
+
+}  // namespace valkyr::debug
