@@ -7,14 +7,14 @@ The tables are in tools/conformance_cases, a topic a file. Goldens are not writt
 import pathlib
 import sys
 
-from conformance_cases import (blending, blits, depth_stencil, flow, fragment_io, multisampling, opcodes, primitives, rasterizer,
-                               sampled_formats, target_formats, textures, vertex_formats)
+from conformance_cases import (blending, blits, depth_stencil, flow, fragment_io, layers, memory, multisampling, opcodes, primitives,
+                               rasterizer, sampled_formats, stipple, target_formats, textures, vertex_formats)
 from conformance_cases.common import scenes
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TOPICS = (primitives.primitives, rasterizer.raster, depth_stencil.depth, depth_stencil.stencil, blending.blend, target_formats.targets,
           multisampling.multisample, textures.texture, sampled_formats.formats, vertex_formats.vertex_formats, fragment_io.fragment,
-          blits.blits, opcodes.opcodes, flow.flow)
+          blits.blits, opcodes.opcodes, flow.flow, memory.memory, layers.layered, stipple.stipple)
 
 
 def write(out: pathlib.Path) -> None:

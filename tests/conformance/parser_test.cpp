@@ -67,6 +67,43 @@ TEST_CASE("state that is set after a draw is not that draw's") {
               ->pipeline.rasterizer.cull == raster::CullFace::None);
 }
 
+TEST_CASE("buffers, images, viewports and surfaces are bound by their names") {
+    const ParsedCase parsed = parse(std::string(kTriangle) + R"(buffer words u32 {
+  1 2 3
+}
+texture storage 2d_array R8G8B8A8_UNORM 8x4 target layers=4
+image 2 storage kind=2d layers=1,1
+image 0 buffer words R32_UINT offset=4
+vertex_storage 1 words size=8
+counters 0 words
+bind_buffer 3 words R32_UINT
+viewport_at 2 0 0 4 4
+scissor_at 0 1 2 3 4
+framebuffer storage:0:1+3@R8G8B8A8_SRGB
+set raster.line_stipple 0x00FF 3
+draw 3
+)");
+    REQUIRE(parsed.ok());
+    const auto& draw = *std::get<std::shared_ptr<const DrawCommand>>(parsed.scene.commands[2].what);
+    CHECK(draw.fragment_images.at(2).texture == 1);
+    CHECK(draw.fragment_images.at(2).view.first_layer == 1);
+    CHECK(draw.fragment_images.at(0).buffer.offset == 4);
+    CHECK(draw.vertex_storage.at(1).size == 8);
+    CHECK(draw.fragment_counters.at(0).buffer == draw.fragment_images.at(0).buffer.buffer);
+    CHECK(draw.fragment_textures.at(3).view.format == exec::Format::R32_UINT);
+    CHECK(draw.state.viewport_array.size() == 3);
+    CHECK(draw.state.scissor_array.at(0) == raster::Rect{1, 2, 3, 4});
+    const SurfaceName& surface = draw.framebuffer.color.at(0);
+    CHECK(surface.layer == 1);
+    CHECK(surface.layer_count == 3);
+    CHECK(surface.format == exec::Format::R8G8B8A8_SRGB);
+    CHECK(draw.pipeline.rasterizer.line_stipple_factor == 3);
+    for (const char* line : {"image 0 nothing", "storage 0 nothing", "storage 99 words",
+                             "viewport_at 16 0 0 1 1", "polygon_stipple {\n1 2\n}",
+                             "framebuffer color0@NO_FORMAT", "set raster.line_stipple 0x10000"})
+        CHECK(!parse(std::string(kTriangle) + line + "\ndraw 3\n").ok());
+}
+
 TEST_CASE("the errors of a file are collected, each at its place") {
     const ParsedCase parsed = parse("title x\n"
                                     "set raster.cull sideways\n"

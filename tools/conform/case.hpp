@@ -36,6 +36,8 @@ struct SurfaceName {
     Index texture = kNone;
     uint32_t level = 0;
     uint32_t layer = 0;
+    uint32_t layer_count = 1;
+    exec::Format format = exec::Format::None;  ///< None = the texture's own
 };
 
 struct FramebufferNames {
@@ -46,12 +48,21 @@ struct FramebufferNames {
 struct BufferName {
     Index buffer = kNone;
     uint64_t offset = 0;
+    uint64_t size = UINT64_MAX;
 };
 
-/// raster::TextureView without its texture.
+/// raster::TextureView without its texture or buffer.
 struct TextureBinding {
     Index texture = kNone;
+    BufferName buffer;
     raster::TextureView view;
+};
+
+/// raster::ImageView without its texture or buffer.
+struct ImageBinding {
+    Index texture = kNone;
+    BufferName buffer;
+    raster::ImageView view;
 };
 
 /// Everything one draw reads. The handles inside `pipeline` and `state` are empty: the player puts
@@ -67,6 +78,12 @@ struct DrawCommand {
     BufferName index_buffer;
     std::vector<TextureBinding> vertex_textures;
     std::vector<TextureBinding> fragment_textures;
+    std::vector<ImageBinding> vertex_images;
+    std::vector<ImageBinding> fragment_images;
+    std::vector<BufferName> vertex_storage;
+    std::vector<BufferName> fragment_storage;
+    std::vector<BufferName> vertex_counters;
+    std::vector<BufferName> fragment_counters;
 };
 
 struct ClearCommand {

@@ -33,10 +33,16 @@ private:
         return index == kNone ? nullptr : list[index];
     }
     raster::Surface surface(const SurfaceName& name) const {
-        return {at(textures_, name.texture), name.level, name.layer};
+        return {at(textures_, name.texture), name.level, name.layer, name.layer_count, name.format};
     }
     raster::Framebuffer framebuffer(const FramebufferNames& names) const;
-    std::vector<raster::TextureView> views(const std::vector<TextureBinding>& bindings) const;
+    raster::BufferRange range(const BufferName& name) const {
+        return {at(buffers_, name.buffer), name.offset, name.size};
+    }
+    std::vector<raster::BufferRange> ranges(const std::vector<BufferName>& names) const;
+    /// Texture or image views.
+    template <typename View, typename Binding>
+    std::vector<View> views(const std::vector<Binding>& bindings) const;
 
     const Case& case_;
     raster::Device& device_;
@@ -115,11 +121,20 @@ raster::Framebuffer Player::framebuffer(const FramebufferNames& names) const {
     return made;
 }
 
-std::vector<raster::TextureView> Player::views(const std::vector<TextureBinding>& bindings) const {
-    std::vector<raster::TextureView> list;
-    for (const TextureBinding& binding : bindings) {
+std::vector<raster::BufferRange> Player::ranges(const std::vector<BufferName>& names) const {
+    std::vector<raster::BufferRange> list;
+    for (const BufferName& name : names)
+        list.push_back(range(name));
+    return list;
+}
+
+template <typename View, typename Binding>
+std::vector<View> Player::views(const std::vector<Binding>& bindings) const {
+    std::vector<View> list;
+    for (const Binding& binding : bindings) {
         list.push_back(binding.view);
         list.back().texture = at(textures_, binding.texture);
+        list.back().buffer = range(binding.buffer);
     }
     return list;
 }
@@ -138,11 +153,16 @@ Result<void> Player::execute(const DrawCommand& command) {
     raster::DrawState state = command.state;
     state.pipeline = pipeline;
     state.framebuffer = framebuffer(command.framebuffer);
-    for (const BufferName& name : command.vertex_buffers)
-        state.vertex_buffers.push_back({at(buffers_, name.buffer), name.offset});
-    state.index_buffer = {at(buffers_, command.index_buffer.buffer), command.index_buffer.offset};
-    state.vertex_textures = views(command.vertex_textures);
-    state.fragment_textures = views(command.fragment_textures);
+    state.vertex_buffers = ranges(command.vertex_buffers);
+    state.index_buffer = range(command.index_buffer);
+    state.vertex_textures = views<raster::TextureView>(command.vertex_textures);
+    state.fragment_textures = views<raster::TextureView>(command.fragment_textures);
+    state.vertex_images = views<raster::ImageView>(command.vertex_images);
+    state.fragment_images = views<raster::ImageView>(command.fragment_images);
+    state.vertex_storage = ranges(command.vertex_storage);
+    state.fragment_storage = ranges(command.fragment_storage);
+    state.vertex_counters = ranges(command.vertex_counters);
+    state.fragment_counters = ranges(command.fragment_counters);
     return device_.draw(state, command.info);
 }
 

@@ -46,8 +46,9 @@ void SceneBuilder::clear_color(Arguments& a, ClearCommand& command, uint32_t tar
     command.info.color_targets = targets;
     const auto first = static_cast<size_t>(std::countr_zero(targets));
     const Index texture = command.framebuffer.color[first].texture;
-    const exec::Format format =
-        texture == kNone ? exec::Format::None : case_.textures[texture].desc.format;
+    exec::Format format = command.framebuffer.color[first].format;
+    if (texture != kNone && format == exec::Format::None)
+        format = case_.textures[texture].desc.format;
     const exec::ChannelType type = exec::format_info(format).type;
     const bool integer = type == exec::ChannelType::Uint || type == exec::ChannelType::Sint;
     std::array<uint32_t, 4> value{};

@@ -53,6 +53,16 @@ public:
     void attribute(Arguments& a);
     void indices(Arguments& a);
 
+    // scene_bindings.cpp: buffers, images, viewport arrays, patterns
+    void buffer(Arguments& a);
+    void storage(Arguments& a, Stage stage);
+    void counters(Arguments& a, Stage stage);
+    void bind_buffer(Arguments& a, Stage stage);
+    void image(Arguments& a, Stage stage);
+    void viewport_at(Arguments& a);
+    void scissor_at(Arguments& a);
+    void polygon_stipple(Arguments& a);
+
 private:
     // Blocks: the words, or the text, between "{" and "}".
     std::vector<Word> word_block(Arguments& a);
@@ -63,7 +73,10 @@ private:
     Index add_texture(Arguments& a, std::string name, const raster::TextureDesc& desc);
     void add_attachment(Arguments& a, bool is_depth);
     Index find_texture(Arguments& a, const Word& name);
-    /// "NAME", "NAME:LEVEL" or "NAME:LEVEL:LAYER".
+    Index find_buffer(Arguments& a, const Word& name);
+    void buffer_slot(Arguments& a, std::vector<BufferName>& slots);
+    void add_viewports(uint32_t last);
+    /// "NAME", "NAME:LEVEL" or "NAME:LEVEL:LAYER", then "+LAYERS", then "@FORMAT".
     SurfaceName surface(Arguments& a, const Word& word);
     template <typename T>
     void add_command(Arguments& a, T command);
@@ -86,6 +99,7 @@ private:
     uint32_t color_count_ = 0;  ///< attachments made by color statements
     uint64_t texture_bytes_ = 0;
     std::map<std::string, Index, std::less<>> texture_names_;
+    std::map<std::string, Index, std::less<>> buffer_names_;
 };
 
 }  // namespace valkyr::conform

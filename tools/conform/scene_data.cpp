@@ -162,7 +162,7 @@ void SceneBuilder::vertices(Arguments& a) {
     if (draw_.pipeline.elements.empty())
         return a.error(a.pos(), "components of an attribute are missing");
     draw_.pipeline.strides = {offset};
-    draw_.vertex_buffers = {{add_buffer(a, data_block(a)), 0}};
+    draw_.vertex_buffers = {BufferName{add_buffer(a, data_block(a))}};
 }
 
 /// "vertex_buffer SLOT STRIDE [offset=N] TYPE {".
@@ -177,7 +177,7 @@ void SceneBuilder::vertex_buffer(Arguments& a) {
     if (draw_.pipeline.strides.size() <= slot)
         draw_.pipeline.strides.resize(slot + 1);
     draw_.pipeline.strides[slot] = stride;
-    draw_.vertex_buffers[slot] = {add_buffer(a, data_block(a)), offset};
+    draw_.vertex_buffers[slot] = BufferName{add_buffer(a, data_block(a)), offset};
 }
 
 /// "attribute N FORMAT [slot=] [offset=] [divisor=]".
@@ -210,7 +210,7 @@ void SceneBuilder::indices(Arguments& a) {
                                              : raster::IndexType::U32;
     if (type != "u8" && type != "u16" && type != "u32")
         return a.error(a.pos(), "indices are u8, u16 or u32");
-    draw_.index_buffer = {add_buffer(a, data_block(a)), 0};
+    draw_.index_buffer = BufferName{add_buffer(a, data_block(a))};
 }
 
 }  // namespace valkyr::conform

@@ -65,17 +65,27 @@ Index SceneBuilder::find_texture(Arguments& a, const Word& name) {
 
 SurfaceName SceneBuilder::surface(Arguments& a, const Word& word) {
     SurfaceName surface;
-    size_t at = 0;
-    uint32_t* const parts[] = {&surface.level, &surface.layer};
-    const size_t colon = std::min(word.text.find(':'), word.text.size());
-    surface.texture = find_texture(a, {word.text.substr(0, colon), word.pos});
-    at = colon;
-    for (uint32_t* part : parts) {
-        if (at >= word.text.size())
+    std::string_view text = word.text;
+    if (const size_t at = text.find('@'); at != std::string_view::npos) {
+        surface.format = a.format_of({text.substr(at + 1), word.pos}, "format");
+        text = text.substr(0, at);
+    }
+    const auto number = [&](std::string_view digits) {
+        return static_cast<uint32_t>(
+            a.integer_of({digits, word.pos}, "level, layer or layers", 0, 12288));
+    };
+    if (const size_t plus = text.find('+'); plus != std::string_view::npos) {
+        surface.layer_count = number(text.substr(plus + 1));
+        text = text.substr(0, plus);
+    }
+    const size_t colon = std::min(text.find(':'), text.size());
+    surface.texture = find_texture(a, {text.substr(0, colon), word.pos});
+    size_t at = colon;
+    for (uint32_t* part : {&surface.level, &surface.layer}) {
+        if (at >= text.size())
             break;
-        const size_t end = std::min(word.text.find(':', at + 1), word.text.size());
-        *part = static_cast<uint32_t>(a.integer_of(
-            {word.text.substr(at + 1, end - at - 1), word.pos}, "level or layer", 0, 12287));
+        const size_t end = std::min(text.find(':', at + 1), text.size());
+        *part = number(text.substr(at + 1, end - at - 1));
         at = end;
     }
     if (a.ok()) {
@@ -109,7 +119,8 @@ void SceneBuilder::add_attachment(Arguments& a, bool is_depth) {
     if (!is_depth && color.size() >= exec::kMaxRenderTargets)
         a.error(a.pos(), "too many colour targets");
     const std::string name = is_depth ? "depth" : "color" + std::to_string(color_count_++);
-    const SurfaceName surface{add_texture(a, name, desc), 0, 0};
+    SurfaceName surface;
+    surface.texture = add_texture(a, name, desc);
     if (is_depth)
         draw_.framebuffer.depth_stencil = surface;
     else

@@ -61,6 +61,17 @@ void set_scissor(Arguments& a, DrawCommand& d) {
         *edge = static_cast<int32_t>(a.integer("edge", -32768, 32767));
 }
 
+/// "PATTERN [FACTOR]" or "off".
+void set_line_stipple(Arguments& a, DrawCommand& d) {
+    raster::RasterizerState& raster = d.pipeline.rasterizer;
+    raster.line_stipple = !a.accept("off");
+    if (!raster.line_stipple)
+        return;
+    raster.line_stipple_pattern = static_cast<uint16_t>(a.integer("pattern", 0, 0xFFFF));
+    raster.line_stipple_factor =
+        a.at_end() ? uint16_t{1} : static_cast<uint16_t>(a.integer("factor", 1, 256));
+}
+
 void set_viewport(Arguments& a, DrawCommand& d) {
     float v[6] = {0, 0, 0, 0, 0, 1};
     for (size_t i = 0; i < 4; i++)
@@ -134,6 +145,11 @@ constexpr Setting kSettings[] = {
     VALKYR_RASTER_FLAG(point_sprite),
     VALKYR_RASTER_FLAG(sprite_origin_lower_left),
     VALKYR_RASTER_FLAG(line_last_pixel),
+    VALKYR_RASTER_FLAG(line_smooth),
+    VALKYR_RASTER_FLAG(point_smooth),
+    VALKYR_RASTER_FLAG(sample_shading),
+    VALKYR_RASTER_FLAG(polygon_stipple),
+    {"raster.line_stipple", set_line_stipple},
     VALKYR_MEMBER("raster.sprite_texcoords",
                   pipeline.rasterizer.sprite_texcoords,
                   integer("bits", 0, 0xFFFFFFFF)),
