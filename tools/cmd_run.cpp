@@ -131,6 +131,10 @@ int run_on_valkyr(RunCommand command) {
     command.server.socket_path = folder.path() + "/socket";
     command.server.level = command.options.level;
     VtestObserver observer(command.options, "run");
+    auto trace = create_trace(command.options);
+    if (!trace.has_value())
+        return fail(trace.error().text);
+    command.server.trace = trace->get();
     auto server = virgl::Server::create(command.server, observer);
     if (!server.has_value())
         return fail(server.error().text);
@@ -145,7 +149,8 @@ int run_on_valkyr(RunCommand command) {
     serving.join();
     server->reset();
     observer.print_figures();
-    return !observer.check_screenshot() && status == kExitOk ? kExitError : status;
+    const bool recorded = finish_trace(trace->get(), "run");
+    return !(observer.check_screenshot() && recorded) && status == kExitOk ? kExitError : status;
 }
 
 }  // namespace

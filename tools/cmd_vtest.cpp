@@ -30,6 +30,12 @@ void stop_server(int /*signal*/) {
 int serve(VtestCommand command) {
     command.server.level = command.options.level;
     VtestObserver observer(command.options, "vtest");
+    auto trace = create_trace(command.options);
+    if (!trace.has_value()) {
+        std::fprintf(stderr, "%s\n", trace.error().format("valkyr vtest").c_str());
+        return kExitError;
+    }
+    command.server.trace = trace->get();
     auto server = virgl::Server::create(command.server, observer);
     if (!server.has_value()) {
         std::fprintf(stderr, "%s\n", server.error().format("valkyr vtest").c_str());
@@ -48,7 +54,8 @@ int serve(VtestCommand command) {
         std::fprintf(stderr, "%s\n", done.error().format("valkyr vtest").c_str());
         return kExitError;
     }
-    return observer.check_screenshot() ? kExitOk : kExitError;
+    const bool recorded = finish_trace(trace->get(), "vtest");
+    return observer.check_screenshot() && recorded ? kExitOk : kExitError;
 }
 
 }  // namespace

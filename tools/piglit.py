@@ -92,7 +92,7 @@ class Driver:
             command = [self.arguments.valkyr, "vtest", "--socket", self.socket, "--gl", self.arguments.gl]
             command += self.arguments.server_argument or []
         else:
-            command = ["virgl_test_server", "--multi-clients", "--use-egl-surfaceless", "--socket-path", self.socket]
+            command = ["virgl_test_server", "--multi-clients", "--use-egl-surfaceless", "--socket-path=" + self.socket]
         environment = dict(os.environ, LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="llvmpipe")
         self.server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(200):

@@ -62,6 +62,36 @@ void add_vtest_arguments(CLI::App& command, VtestOptions& options) {
         },
         "Write frame N (from 1) of the first client that has so many as a PNG");
     screenshot->expected(2)->type_name("N FILE");
+    command.add_option("--record", options.trace_file,
+                       "Write a trace for `valkyr replay`: all that the clients send");
+    command.add_option("--record-frames", options.trace_frames,
+                       "Record so many frames of each client only");
+}
+
+Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options) {
+    if (options.trace_file.empty())
+        return std::unique_ptr<virgl::TraceWriter>();
+    return virgl::TraceWriter::create(options.trace_file, options.level, options.trace_frames);
+}
+
+bool finish_trace(virgl::TraceWriter* trace, const char* command) {
+    if (trace == nullptr)
+        return true;
+    const auto done = trace->finish();
+    if (!done.has_value())
+        std::fprintf(stderr, "valkyr %s: %s\n", command, done.error().text.c_str());
+    return done.has_value();
+}
+
+Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels) {
+    examples::Image image;
+    image.width = pixels.width;
+    image.height = pixels.height;
+    image.rgba.resize(pixels.rgba.size());
+    std::memcpy(image.rgba.data(), pixels.rgba.data(), pixels.rgba.size());
+    for (size_t i = 3; i < image.rgba.size(); i += 4)
+        image.rgba[i] = 255;  // windows are opaque
+    return examples::write_png(path, image);
 }
 
 void VtestObserver::log(std::string_view client, std::string_view line) {
@@ -96,14 +126,7 @@ void VtestObserver::frame(uint64_t /*number*/, const virgl::FramePixels& pixels)
     const std::lock_guard lock(mutex_);
     if (has_screenshot_)
         return;
-    examples::Image image;
-    image.width = pixels.width;
-    image.height = pixels.height;
-    image.rgba.resize(pixels.rgba.size());
-    std::memcpy(image.rgba.data(), pixels.rgba.data(), pixels.rgba.size());
-    for (size_t i = 3; i < image.rgba.size(); i += 4)
-        image.rgba[i] = 255;  // windows are opaque
-    const auto written = examples::write_png(options_.screenshot_file, image);
+    const auto written = write_frame(options_.screenshot_file, pixels);
     has_screenshot_ = written.has_value();
     if (!written.has_value())
         std::fprintf(stderr, "%s\n", written.error().format(options_.screenshot_file).c_str());
@@ -145,6 +168,10 @@ void VtestObserver::print_figures() {
     time("ms in command buffers", f.submit_ns);
     time("  of which parsing shaders", f.shader_ns);
     time("  of which making pipelines", f.pipeline_ns);
+    if (f.commands != 0)
+        std::fprintf(stderr, "%-28s %12.0f\n", "ns a command, without these",
+                     static_cast<double>(f.submit_ns - f.shader_ns - f.pipeline_ns) /
+                         static_cast<double>(f.commands));
     time("ms waiting for rendering", f.wait_ns);
     time("ms copying texels", f.transfer_ns);
 }

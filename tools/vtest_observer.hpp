@@ -4,9 +4,11 @@
 
 #include "virgl/capabilities.hpp"
 #include "virgl/observer.hpp"
+#include "virgl/trace.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -21,13 +23,22 @@ struct VtestOptions {
     std::string shader_directory;   ///< empty: none
     uint64_t screenshot_frame = 0;  ///< 0: none
     std::string screenshot_file;
+    std::string trace_file;     ///< empty: nothing is recorded
+    uint64_t trace_frames = 0;  ///< of a client; 0: all
 };
 
-/// Adds --gl, --stats, --quiet, --dump-shaders and --screenshot; `options` must outlive the
-/// parsing.
+/// Adds --gl, --stats, --quiet, --dump-shaders, --screenshot, --record and --record-frames;
+/// `options` must outlive the parsing.
 void add_vtest_arguments(CLI::App& command, VtestOptions& options);
 
-class VtestObserver final : public virgl::Observer {
+/// The trace that was asked for; null: none.
+Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options);
+/// Ends the trace, if there is one. False, with a message, if it could not be written.
+bool finish_trace(virgl::TraceWriter* trace, const char* command);
+/// Writes a frame as a PNG. errors  System: the file cannot be written
+Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels);
+
+class VtestObserver : public virgl::Observer {
 public:
     VtestObserver(VtestOptions options, const char* command)
         : options_(std::move(options))

@@ -72,13 +72,14 @@ struct LevelRow {
     std::span<const uint16_t> rendered;  ///< formats that are new
 };
 
-// BGRA8, BGRX8, RGBA8, RGBX8, sRGB, Z16, Z24S8, Z24X8; then the compact formats of old programs.
-constexpr uint16_t kSampled21[] = {1, 2,  67, 134, 100, 104, 16,  19,  20,  21,  5,   6,   7,
-                                   9, 10, 11, 12,  105, 106, 107, 108, 109, 110, 111, 112, 226};
-constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 7};
-constexpr uint16_t kSampled30[] = {31, 94, 64, 65, 124, 18,  126, 74,  75, 125, 28, 29,  91,
-                                   92, 48, 49, 51, 113, 114, 115, 116, 95, 96,  99, 101, 230};
-constexpr uint16_t kRendered30[] = {31, 94, 64, 65, 124, 28, 29, 91, 92, 48, 49, 51};
+// BGRA8, BGRX8, RGBA8, RGBX8, sRGB, Z16, Z24S8, Z24X8; then the compact formats of old programs,
+// and RGBA32F, which the driver converts through (alone it is no extension).
+constexpr uint16_t kSampled21[] = {1,  2,  67, 134, 100, 104, 16,  19,  20,  21,  5,   6,   7, 9,
+                                   10, 11, 12, 105, 106, 107, 108, 109, 110, 111, 112, 226, 31};
+constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 7, 31};
+constexpr uint16_t kSampled30[] = {94, 64, 65, 124, 18,  126, 74,  75, 125, 28, 29,  91, 92,
+                                   48, 49, 51, 113, 114, 115, 116, 95, 96,  99, 101, 230};
+constexpr uint16_t kRendered30[] = {94, 64, 65, 124, 28, 29, 91, 92, 48, 49, 51};
 constexpr uint16_t kSampled31[] = {77,  8,   131, 56,  57,  59,  177, 178, 180, 181, 182, 184,
                                    185, 186, 188, 189, 190, 192, 193, 194, 196, 197, 198, 200,
                                    269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 136, 137};
@@ -95,7 +96,7 @@ constexpr uint32_t kSwitches33 =
 /// By GlLevel. GLSL 1.30 even for OpenGL 2.1: with 1.20 the driver makes TGSI without integers,
 /// and gets array indices wrong.
 constexpr LevelRow kLevels[] = {
-    {130, kSwitches21, 1, 0, 0, 0, 0, 1, 0, 16, kSampled21, kRendered21},
+    {130, kSwitches21, 8, 0, 0, 0, 0, 1, 0, 16, kSampled21, kRendered21},
     {130, kSwitches30, 8, 1, 256, 4, 0, 1, 0, 32, kSampled30, kRendered30},
     {140, kSwitches31, 8, 1, 256, 4, 65536, 13, 0, 32, kSampled31, kRendered31},
     {330, kSwitches33, 8, 1, 256, 4, 65536, 13, 1, 32, kSampled33, kSampled33},
@@ -149,7 +150,7 @@ void write_limits(Writer& writer, const LevelRow& row) {
     writer.word(kRenderTargets, row.render_targets);
     writer.word(kSamples, row.samples);
     writer.word(kPrimitiveMask,
-                0x7F);  // points to triangle fans; the driver makes the rest of them
+                0x3FF);  // points to polygons: lines of a quad have no diagonal
     writer.word(kBufferTexels, row.buffer_texels);
     writer.word(kUniformBlocks, row.uniform_blocks);
     writer.word(kViewports, 1);

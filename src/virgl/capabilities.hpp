@@ -18,6 +18,7 @@ enum class GlLevel : uint8_t {
     Gl31,  ///< and OpenGL ES 3.0
     Gl33,
 };
+inline constexpr uint32_t kGlLevels = 4;
 
 /// The packed structure of capability set 2; its first 308 bytes are set 1, but for the version in
 /// the first word.

@@ -27,7 +27,10 @@ raster::BlitRegion blit_region(const Words& words, size_t at, const Resource& re
     raster::BlitRegion region;
     region.texture = resource.texture();
     region.level = words[at + 1];
-    region.format = format_of(words[at + 2]);
+    // Compressed texels are kept decoded: theirs is the texture's own format.
+    const raster::Format format = format_of(words[at + 2]);
+    if (format_shape(format).block_width <= 1)
+        region.format = format;
     region.x = words.signed_word(at + 3);
     region.y = words.signed_word(at + 4);
     region.z = words.signed_word(at + 5);
@@ -60,7 +63,7 @@ Result<void> transfer_3d(Context& context, const Command& command) {
     const TransferBox box = transfer_box(words);
     const TransferLayout layout = transfer_layout(words, words[12]);
     if (words[13] == 1) {
-        context.upload(*target, box, layout, target->guest().bytes(), true);
+        context.upload_from_guest(*target, box, layout, words[1], *target);
         return {};
     }
     if (words[13] != 2)
@@ -78,7 +81,7 @@ Result<void> copy_transfer_3d(Context& context, const Command& command) {
     const TransferBox box = transfer_box(words);
     const TransferLayout layout = transfer_layout(words, words[13]);
     if ((words[14] & 2) == 0) {
-        context.upload(*target, box, layout, source->guest().bytes(), target == source);
+        context.upload_from_guest(*target, box, layout, words[12], *source);
         return {};
     }
     context.finish();

@@ -157,6 +157,8 @@ void draw_direct(Context& context, const Words& words) {
     info.primitive_restart = words[8] != 0;
     info.restart_index = words[9];
     info.draw_id = words[14];
+    if (DrawWatcher* watcher = context.draw_watcher())
+        watcher->before_draw(context.device(), context.sub().draw, info);
     if (!context.accept(context.device().draw(context.sub().draw, info), "DRAW_VBO"))
         ++context.figures().refused_draws;
 }
@@ -167,6 +169,7 @@ raster::Surface layer_of(const Ref<SurfaceObject>& object, uint32_t layer) {
     if (!object || layer > object->last_layer - object->first_layer)
         return surface;
     surface.texture = object->resource->texture();
+    surface.format = drawn_format(*object);
     surface.level = object->level;
     surface.layer = object->first_layer + layer;
     return surface;

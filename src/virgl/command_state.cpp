@@ -52,6 +52,7 @@ raster::Surface surface_of(const Ref<SurfaceObject>& object) {
         return {};
     raster::Surface surface;
     surface.texture = object->resource->texture();
+    surface.format = drawn_format(*object);
     surface.level = object->level;
     surface.layer = object->first_layer;
     surface.layer_count = object->last_layer - object->first_layer + 1;
@@ -242,6 +243,12 @@ Result<void> set_stencil_ref(Context& context, const Command& command) {
 Result<void> set_blend_color(Context& context, const Command& command) {
     for (size_t i = 0; i < 4; ++i)
         context.sub().draw.blend_color[i] = command.words.number(1 + i);
+    return {};
+}
+
+Result<void> set_polygon_stipple(Context& context, const Command& command) {
+    auto& rows = context.sub().draw.polygon_stipple;
+    std::ranges::copy(command.words.from(1).first(rows.size()), rows.begin());
     return {};
 }
 

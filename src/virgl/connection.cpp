@@ -64,26 +64,30 @@ const Connection::Row* Connection::row_of(uint32_t id) {
     return id < kRows.size() && kRows[id].serve != nullptr ? &kRows[id] : nullptr;
 }
 
-Connection::Connection(int socket, raster::Device& device, Observer& observer, GlLevel level)
-    : socket_(socket)
+Connection::Connection(Transport& transport,
+                       raster::Device& device,
+                       Observer& observer,
+                       GlLevel level)
+    : transport_(transport)
     , context_(device, observer)
     , observer_(observer)
     , level_(level) {}
 
 void Connection::serve() {
-    for (;;) {
-        const auto more = serve_one();
-        if (more && *more)
-            continue;
-        if (!more && !socket_.abandoned())
-            observer_.log(context_.name(), "dropped: " + more.error().text);
-        return;
-    }
+    while (serve_next())
+        ;
+}
+
+bool Connection::serve_next() {
+    const auto more = serve_one();
+    if (!more && !transport_.abandoned())
+        observer_.log(context_.name(), "dropped: " + more.error().text);
+    return more && *more;
 }
 
 Result<bool> Connection::serve_one() {
     std::array<uint32_t, 2> header{};
-    VALKYR_TRY(more, socket_.read_words(header));
+    VALKYR_TRY(more, transport_.read_words(header));
     if (!more)
         return false;
     const Row* row = row_of(header[1]);
@@ -102,7 +106,7 @@ Result<bool> Connection::serve_one() {
 Result<void> Connection::read_body(std::span<std::byte> bytes) {
     if (bytes.empty())
         return {};
-    VALKYR_TRY(there, socket_.read(bytes));
+    VALKYR_TRY(there, transport_.read(bytes));
     if (!there)
         return Error{Errc::System, {}, "the connection ended within a message"};
     return {};
@@ -110,8 +114,8 @@ Result<void> Connection::read_body(std::span<std::byte> bytes) {
 
 Result<void> Connection::write_capset(uint32_t version, size_t bytes) {
     const Capset set = capability_set(level_, version);
-    VALKYR_TRY_VOID(socket_.write_words({static_cast<uint32_t>(bytes + 1), version}));
-    return socket_.write(std::span(set).first(bytes));
+    VALKYR_TRY_VOID(transport_.write_words({static_cast<uint32_t>(bytes + 1), version}));
+    return transport_.write(std::span(set).first(bytes));
 }
 
 Result<void> Connection::get_caps(uint32_t /*length*/) {
@@ -134,7 +138,7 @@ Result<void> Connection::resource_create2(uint32_t /*length*/) {
     VALKYR_TRY(resource, context_.create_resource(words_[0], desc, bytes));
     if (bytes == 0)
         return {};
-    VALKYR_TRY_VOID(socket_.write_descriptor(resource->guest().descriptor()));
+    VALKYR_TRY_VOID(transport_.write_descriptor(resource->guest().descriptor()));
     resource->guest().close_descriptor();
     return {};
 }
@@ -152,7 +156,7 @@ Result<void> Connection::transfer_get(uint32_t /*length*/) {
     VALKYR_TRY_VOID(context_.get_bytes(
         words_[0], {words_[1], {words_[4], words_[5], words_[6], words_[7], words_[8], words_[9]}},
         {0, words_[2], words_[3]}, bytes_));
-    return socket_.write(bytes_);
+    return transport_.write(bytes_);
 }
 
 Result<void> Connection::transfer_put(uint32_t /*length*/) {
@@ -186,7 +190,7 @@ Result<void> Connection::busy_wait(uint32_t /*length*/) {
     if (words_[0] != 0)
         context_.wait(words_[0]);
     // Whatever was asked for is done by now.
-    return socket_.write_words({1, static_cast<uint32_t>(Message::ResourceBusyWait), 0});
+    return transport_.write_words({1, static_cast<uint32_t>(Message::ResourceBusyWait), 0});
 }
 
 Result<void> Connection::create_renderer(uint32_t length) {
@@ -202,12 +206,12 @@ Result<void> Connection::create_renderer(uint32_t length) {
 }
 
 Result<void> Connection::ping(uint32_t /*length*/) {
-    return socket_.write_words({0, static_cast<uint32_t>(Message::PingProtocolVersion)});
+    return transport_.write_words({0, static_cast<uint32_t>(Message::PingProtocolVersion)});
 }
 
 Result<void> Connection::version(uint32_t /*length*/) {
-    return socket_.write_words({1, static_cast<uint32_t>(Message::ProtocolVersion),
-                                std::min(words_[0], kProtocolVersion)});
+    return transport_.write_words({1, static_cast<uint32_t>(Message::ProtocolVersion),
+                                   std::min(words_[0], kProtocolVersion)});
 }
 
 }  // namespace valkyr::virgl

@@ -4,7 +4,7 @@
 
 #include "virgl/capabilities.hpp"
 #include "virgl/context.hpp"
-#include "virgl/message_socket.hpp"
+#include "virgl/transport.hpp"
 
 #include <array>
 #include <vector>
@@ -13,17 +13,20 @@ namespace valkyr::virgl {
 
 class Connection {
 public:
-    /// `device` and `observer` must outlive the connection, which owns the socket.
-    Connection(int socket, raster::Device& device, Observer& observer, GlLevel level);
+    /// All of them must outlive the connection.
+    Connection(Transport& transport, raster::Device& device, Observer& observer, GlLevel level);
 
     /// Serves the client until it leaves or breaks the protocol; reports why it was dropped.
     void serve();
+    /// Reads and answers one message; false at the end, and if the client was dropped.
+    bool serve_next();
+
+    [[nodiscard]] Context& context() noexcept { return context_; }
 
 private:
     struct Row;
     static const Row* row_of(uint32_t id);
 
-    /// Reads and answers one message; false at the end.
     Result<bool> serve_one();
     Result<void> get_caps(uint32_t length);
     Result<void> get_caps2(uint32_t length);
@@ -43,7 +46,7 @@ private:
     Result<void> read_body(std::span<std::byte> bytes);
     Result<void> write_capset(uint32_t version, size_t bytes);
 
-    MessageSocket socket_;
+    Transport& transport_;
     Context context_;
     Observer& observer_;
     GlLevel level_;

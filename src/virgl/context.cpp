@@ -45,7 +45,7 @@ Context::create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t gue
         return malformed("resource handle " + std::to_string(handle) + " is 0 or in use");
     if (resources_.size() >= kMaxResources)
         return malformed("more than " + std::to_string(kMaxResources) + " resources");
-    VALKYR_TRY(made, Resource::create(device_, budget_, desc, guest_bytes));
+    VALKYR_TRY(made, Resource::create(device_, budgets_, desc, guest_bytes));
     accept(made->refusal(), "texture");
     resources_.emplace(handle, made);
     return made;
@@ -70,7 +70,7 @@ Result<void> Context::put(uint32_t handle, const TransferBox& box, uint64_t offs
     VALKYR_TRY(target, resource(handle));
     TransferLayout layout = target->natural(box);
     layout.offset = offset;
-    upload(*target, box, layout, target->guest().bytes(), true);
+    upload_from_guest(*target, box, layout, handle, *target);
     return {};
 }
 
@@ -124,6 +124,21 @@ void Context::upload(Resource& target,
     figures_.uploaded_bytes +=
         uint64_t{box.box.width} * box.box.height * box.box.depth * (target.is_buffer() ? 1 : 4);
     accept(target.write(device_, box, layout, data), "upload");
+}
+
+void Context::upload_from_guest(Resource& target,
+                                const TransferBox& box,
+                                const TransferLayout& layout,
+                                uint32_t source_handle,
+                                Resource& source) {
+    const auto bytes = source.guest().bytes();
+    if (guest_watcher_ != nullptr && layout.offset < bytes.size()) {
+        const uint64_t extent =
+            std::min<uint64_t>(target.extent(box, layout), bytes.size() - layout.offset);
+        guest_watcher_->guest_read(source_handle, layout.offset,
+                                   bytes.subspan(layout.offset, extent));
+    }
+    upload(target, box, layout, bytes, &source == &target);
 }
 
 void Context::wait(uint32_t handle) {

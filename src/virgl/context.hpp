@@ -7,6 +7,8 @@
 #pragma once
 
 #include "raster/device.hpp"
+#include "virgl/draw_watcher.hpp"
+#include "virgl/guest_watcher.hpp"
 #include "virgl/observer.hpp"
 #include "virgl/pipelines.hpp"
 #include "virgl/resource.hpp"
@@ -31,6 +33,11 @@ public:
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
+
+    /// Null: nobody. Whoever watches must outlive the context.
+    void watch_guest(GuestWatcher* watcher) noexcept { guest_watcher_ = watcher; }
+    void watch_draws(DrawWatcher* watcher) noexcept { draw_watcher_ = watcher; }
+    [[nodiscard]] DrawWatcher* draw_watcher() const noexcept { return draw_watcher_; }
 
     void set_name(std::string name) { name_ = std::move(name); }
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -67,7 +74,7 @@ public:
     [[nodiscard]] PipelineCache& pipelines() noexcept { return pipelines_; }
     [[nodiscard]] StateIds& ids() noexcept { return ids_; }
     [[nodiscard]] Observer& observer() noexcept { return observer_; }
-    [[nodiscard]] const std::shared_ptr<Budget>& budget() const noexcept { return budget_; }
+    [[nodiscard]] const std::shared_ptr<Budget>& budget() const noexcept { return budgets_.host; }
     /// Of all sub-contexts.
     [[nodiscard]] size_t object_count() const noexcept { return object_count_; }
     /// Puts an object of the current sub-context under a handle.
@@ -89,6 +96,12 @@ public:
                 const TransferLayout& layout,
                 std::span<const std::byte> data,
                 bool from_own_guest);
+    /// The same from guest storage of `source`, which has this handle.
+    void upload_from_guest(Resource& target,
+                           const TransferBox& box,
+                           const TransferLayout& layout,
+                           uint32_t source_handle,
+                           Resource& source);
     /// Renders all that is recorded.
     void finish();
     /// The result of an ended query goes to its guest storage, at the latest when somebody waits.
@@ -107,9 +120,11 @@ private:
 
     raster::Device& device_;
     Observer& observer_;
+    GuestWatcher* guest_watcher_ = nullptr;
+    DrawWatcher* draw_watcher_ = nullptr;
     std::string name_;
     Figures figures_;
-    std::shared_ptr<Budget> budget_ = std::make_shared<Budget>();
+    Budgets budgets_;
     PipelineCache pipelines_;
     StateIds ids_;
     std::unordered_map<uint32_t, ResourcePtr> resources_;

@@ -2,42 +2,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/result.hpp"
+#include "virgl/transport.hpp"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
-#include <initializer_list>
-#include <span>
 
 namespace valkyr::virgl {
 
 /// Owns a blocking stream socket.
-class MessageSocket {
+class MessageSocket final : public Transport {
 public:
     explicit MessageSocket(int fd)
         : fd_(fd) {}
-    MessageSocket(const MessageSocket&) = delete;
-    MessageSocket& operator=(const MessageSocket&) = delete;
-    ~MessageSocket();
+    ~MessageSocket() override;
 
     [[nodiscard]] int descriptor() const noexcept { return fd_; }
 
-    /// Whether the other side did not take what was written: it has left, which is its right.
-    [[nodiscard]] bool abandoned() const noexcept { return abandoned_; }
-
-    /// Fills `bytes`. False if the other side closed before the first byte.
-    /// errors  System: closed in the middle, or the socket failed
-    Result<bool> read(std::span<std::byte> bytes);
-    Result<bool> read_words(std::span<uint32_t> words) {
-        return read(std::as_writable_bytes(words));
-    }
-    Result<void> write(std::span<const std::byte> bytes);
-    Result<void> write_words(std::initializer_list<uint32_t> words) {
-        return write(std::as_bytes(std::span(words.begin(), words.size())));
-    }
-    /// One byte with a descriptor, without a message header.
-    Result<void> write_descriptor(int fd);
+    [[nodiscard]] bool abandoned() const noexcept override { return abandoned_; }
+    Result<bool> read(std::span<std::byte> bytes) override;
+    Result<void> write(std::span<const std::byte> bytes) override;
+    Result<void> write_descriptor(int fd) override;
 
 private:
     /// Waits for bytes; 0 at the end.

@@ -154,17 +154,24 @@ Result<RasterizerObject> decode_rasterizer(const Words& words) {
     s.offset_line = words.bit(2, 18);
     s.offset_point = words.bit(2, 19);
     s.offset_fill = words.bit(2, 20);
+    s.polygon_stipple = words.bit(2, 22);
+    s.point_smooth = words.bit(2, 23);
     s.point_size_per_vertex = words.bit(2, 24);
     s.multisample = words.bit(2, 25);
     s.line_smooth = words.bit(2, 26);
+    s.line_stipple = words.bit(2, 27);
     s.line_last_pixel = words.bit(2, 28);
     s.half_pixel_center = words.bit(2, 29);
     s.bottom_edge_rule = words.bit(2, 30);
     s.point_size = words.number(3);
     s.sprite_texcoords = words[4];
+    s.line_stipple_pattern = static_cast<uint16_t>(words.bits(5, 0, 16));
+    s.line_stipple_factor = static_cast<uint16_t>(words.bits(5, 16, 8) + 1);
     s.clip_plane_enable = static_cast<uint8_t>(words.bits(5, 24, 8));
     s.line_width = words.number(6);
-    s.offset_units = words.number(7);
+    // A unit shall make a difference at every depth: two codes of a fixed-point buffer, as planes
+    // are not exact to one.
+    s.offset_units = 2 * words.number(7);
     s.offset_scale = words.number(8);
     s.offset_clamp = words.number(9);
     return object;
@@ -278,6 +285,13 @@ Result<SurfaceObject> decode_surface(const Words& words, const ResourceDesc& res
     if (surface.last_layer >= slices_of(resource, surface.level))
         return malformed("a surface of layer " + std::to_string(surface.last_layer));
     return surface;
+}
+
+raster::Format drawn_format(const SurfaceObject& surface) {
+    return is_depth_stencil_format(surface.format) ||
+                   surface.format == format_of(surface.resource->desc().format)
+               ? raster::Format::None
+               : surface.format;
 }
 
 Result<raster::StreamOutputState> decode_stream_output(const Words& words, uint32_t outputs) {

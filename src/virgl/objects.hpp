@@ -57,6 +57,9 @@ struct SurfaceObject {
     uint32_t first_layer = 0;
     uint32_t last_layer = 0;
 };
+/// What a surface is drawn as: None for the texture's own format.
+raster::Format drawn_format(const SurfaceObject& surface);
+
 struct QueryObject {
     raster::QueryRef query;  ///< null: a kind that is answered with 0
     uint32_t type = 0;

@@ -78,13 +78,13 @@ uint64_t texture_bytes(const raster::TextureDesc& desc, const FormatShape& shape
 Result<void> Charge::add(uint64_t bytes) {
     if (!budget_->take(bytes))
         return outside("the client's resources are larger than " +
-                       std::to_string(kMaxClientBytes >> 20) + " MiB");
+                       std::to_string(budget_->limit() >> 20) + " MiB");
     bytes_ += bytes;
     return {};
 }
 
 Result<std::shared_ptr<Resource>> Resource::create(raster::Device& device,
-                                                   std::shared_ptr<Budget> budget,
+                                                   const Budgets& budgets,
                                                    const ResourceDesc& desc,
                                                    uint64_t guest_bytes) {
     constexpr uint32_t kFar = 1U << 16;
@@ -93,11 +93,11 @@ Result<std::shared_ptr<Resource>> Resource::create(raster::Device& device,
         return outside("a texture of more than 65535 texels a side");
     if (desc.last_level > 31)
         return outside("more than 32 levels");
-    std::shared_ptr<Resource> resource(new Resource(std::move(budget), desc));
+    std::shared_ptr<Resource> resource(new Resource(budgets, desc));
     resource->format_ = format_of(desc.format);
     resource->shape_ = format_shape(resource->format_);
     if (guest_bytes != 0) {
-        VALKYR_TRY_VOID(resource->charge_.add(guest_bytes));
+        VALKYR_TRY_VOID(resource->guest_charge_.add(guest_bytes));
         VALKYR_TRY(guest, SharedMemory::create(guest_bytes));
         resource->guest_ = std::move(guest);
     }
@@ -114,7 +114,10 @@ Result<void> Resource::create_texture(raster::Device& device) {
         return {};
     }
     raster::TextureDesc desc = texture_desc(desc_, format_);
-    VALKYR_TRY_VOID(charge_.add(texture_bytes(desc, shape_)));
+    if (auto charged = charge_.add(texture_bytes(desc, shape_)); !charged) {
+        refusal_ = std::move(charged);
+        return {};
+    }
     desc.render_target = true;
     auto texture = device.create_texture(desc);
     if (!texture) {
@@ -167,6 +170,18 @@ TransferLayout Resource::complete(const TransferBox& box, TransferLayout layout)
         layout.layer_stride = std::max(usual.layer_stride,
                                        layout.stride * blocks(box.box.height, shape_.block_height));
     return layout;
+}
+
+uint64_t Resource::extent(const TransferBox& transfer, const TransferLayout& layout) const {
+    const raster::Box& box = transfer.box;
+    if (is_buffer())
+        return box.width;
+    if (box.width == 0 || box.height == 0 || box.depth == 0)
+        return 0;
+    const TransferLayout whole = complete(transfer, layout);
+    return (box.depth - 1) * whole.layer_stride +
+           (blocks(box.height, shape_.block_height) - 1) * whole.stride +
+           blocks(box.width, shape_.block_width) * shape_.block_bytes;
 }
 
 Result<void> Resource::write(raster::Device& device,

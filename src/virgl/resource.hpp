@@ -43,9 +43,12 @@ struct TransferLayout {
 /// Bytes that one client holds.
 class Budget {
 public:
+    explicit Budget(uint64_t limit)
+        : limit_(limit) {}
+    [[nodiscard]] uint64_t limit() const noexcept { return limit_; }
     /// False if that would be more than a client may have.
     [[nodiscard]] bool take(uint64_t bytes) {
-        if (bytes > kMaxClientBytes - used_)
+        if (bytes > limit_ - used_)
             return false;
         used_ += bytes;
         return true;
@@ -53,7 +56,15 @@ public:
     void give(uint64_t bytes) { used_ -= bytes; }
 
 private:
+    uint64_t limit_;
     uint64_t used_ = 0;
+};
+
+/// What a client's resources are counted against. Guest storage takes no memory until the client
+/// touches it.
+struct Budgets {
+    std::shared_ptr<Budget> host = std::make_shared<Budget>(kMaxClientBytes);
+    std::shared_ptr<Budget> guest = std::make_shared<Budget>(kMaxGuestBytes);
 };
 
 /// A part of a budget, given back at the end.
@@ -76,10 +87,11 @@ private:
 class Resource {
 public:
     /// `guest_bytes` may be 0: no guest storage. A texture that the device refuses has no host
-    /// storage: `refusal()` says why, and what uses it does nothing.
-    /// errors  OutOfRange: more than a client may have; System: no memory
+    /// storage, nor has one that is more than a client may have: `refusal()` says why, and what
+    /// uses it does nothing.
+    /// errors  OutOfRange: more guest storage than a client may have; System: no memory
     static Result<std::shared_ptr<Resource>> create(raster::Device& device,
-                                                    std::shared_ptr<Budget> budget,
+                                                    const Budgets& budgets,
                                                     const ResourceDesc& desc,
                                                     uint64_t guest_bytes);
     Resource(const Resource&) = delete;
@@ -97,6 +109,9 @@ public:
 
     /// Memory order of texels of the guest storage.
     [[nodiscard]] TransferLayout natural(const TransferBox& box) const;
+
+    /// Bytes from the first to behind the last that a transfer of a box touches.
+    [[nodiscard]] uint64_t extent(const TransferBox& box, const TransferLayout& layout) const;
 
     /// `data` -> host storage. `data` begins where layout.offset counts from.
     /// errors  OutOfRange: box, layout and data do not fit together
@@ -120,8 +135,9 @@ public:
     uint64_t replace_buffer(raster::Device& device);
 
 private:
-    Resource(std::shared_ptr<Budget> budget, const ResourceDesc& desc)
-        : charge_(std::move(budget))
+    Resource(const Budgets& budgets, const ResourceDesc& desc)
+        : charge_(budgets.host)
+        , guest_charge_(budgets.guest)
         , desc_(desc) {}
 
     Result<void> create_texture(raster::Device& device);
@@ -129,6 +145,7 @@ private:
     [[nodiscard]] TransferLayout complete(const TransferBox& box, TransferLayout layout) const;
 
     Charge charge_;
+    Charge guest_charge_;
     ResourceDesc desc_;
     raster::Format format_ = raster::Format::None;
     FormatShape shape_;

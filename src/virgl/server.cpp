@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/server.hpp"
 
-#include "virgl/connection.hpp"
+#include "virgl/message_socket.hpp"
+#include "virgl/recording.hpp"
 
 #include <array>
 #include <cerrno>
@@ -143,8 +144,8 @@ void Server::accept_client() {
 void Server::serve(Client& client, int socket) {
     auto device = raster::Device::create(options_.device);
     if (device) {
-        Connection connection(socket, **device, observer_, options_.level);
-        connection.serve();
+        MessageSocket messages(socket);
+        serve_client(messages, **device, observer_, options_.level, options_.trace);
     } else {
         observer_.log("", "no device for a client: " + device.error().text);
         close(socket);

@@ -6,6 +6,7 @@
 #include "raster/state.hpp"
 #include "virgl/capabilities.hpp"
 #include "virgl/observer.hpp"
+#include "virgl/trace.hpp"
 
 #include <atomic>
 #include <list>
@@ -20,6 +21,8 @@ struct ServerOptions {
     raster::DeviceOptions device;
     GlLevel level = GlLevel::Gl21;
     bool once = false;  ///< end when the last client has left
+    /// Null: nothing is recorded. Must outlive the server.
+    TraceWriter* trace = nullptr;
 };
 
 class Server {

@@ -30,7 +30,7 @@ TEST_CASE("the first set is OpenGL 2.1 with integers in the TGSI") {
     const auto set = virgl::capability_set(GlLevel::Gl21, 2);
     CHECK(word_at(set, 0) == 2);
     CHECK(word_at(set, 264) == 130);                    // GLSL level
-    CHECK(word_at(set, 288) == 0x7F);                   // primitives up to fans
+    CHECK(word_at(set, 288) == 0x3FF);                  // primitives up to polygons
     CHECK(word_at(set, 296) == 1);                      // the default uniform block only
     CHECK(word_at(set, 392) == (1U << 15 | 1U << 18));  // sRGB control, mixed formats
     CHECK(word_at(set, 556) == 5);                      // the renderer's name is read

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 using namespace valkyr;
 using namespace valkyr::test;
@@ -206,4 +207,84 @@ TEST_CASE("blits mirror where a size is negative, copies do not convert") {
     copy.add(Cmd::CopyRegion, {kTarget, 0, 2, 3, 0, 5, 0, 0, 0, 0, 1, 1, 1});
     scene.session.client->submit(copy.words);
     CHECK(scene.pixels()[3 * kSize + 2] == texel);
+}
+
+TEST_CASE("a quad drawn as lines has no diagonal") {
+    Scene scene;
+    scene.set_vertices(0, {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    constexpr uint32_t kLines = 1U << 10 | 1U << 12;  // both faces
+    s.add(Cmd::CreateObject, {30, 1U << 1 | 1U << 29 | kLines, kOne, 0, 0, kOne, 0, 0, 0},
+          ObjectType::Rasterizer);
+    s.add(Cmd::BindObject, {30}, ObjectType::Rasterizer);
+    color(clear_blue(s), 1, 0, 0, 1);
+    constexpr uint32_t kQuads = 7;
+    s.add(Cmd::DrawVbo, {0, 4, kQuads, 0, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, 0});
+    scene.session.client->submit(s.words);
+    const auto pixels = scene.pixels();
+    size_t red = 0;
+    for (uint32_t y = 0; y < kSize; ++y)
+        for (uint32_t x = 0; x < kSize; ++x) {
+            const bool inner = x > 0 && x < kSize - 1 && y > 0 && y < kSize - 1;
+            red += pixels[y * kSize + x] == kRed ? 1 : 0;
+            if (inner)
+                CHECK(pixels[y * kSize + x] == kBlue);
+        }
+    CHECK(red >= kSize);
+}
+
+TEST_CASE("a back colour is drawn where the shader writes no front colour") {
+    Scene scene;
+    scene.set_vertices(0, {{-1, -1}, {3, -1}, {-1, 3}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    s.shader(31, virgl::ShaderStage::Vertex,
+             "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], BCOLOR\n"
+             "IMM[0] UINT32 {0, 1065353216, 0, 1065353216}\n"
+             "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IMM[0].xyxy\n  2: END\n");
+    s.shader(32, virgl::ShaderStage::Fragment,
+             "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n"
+             "  1: END\n");
+    s.add(Cmd::BindShader, {31, 0}).add(Cmd::BindShader, {32, 1});
+    // Clockwise with row 0 at the top: the back, as counter-clockwise is the front.
+    constexpr uint32_t kTwoSided = 1U << 5 | 1U << 15;
+    s.add(Cmd::CreateObject, {30, 1U << 1 | 1U << 29 | kTwoSided, kOne, 0, 0, kOne, 0, 0, 0},
+          ObjectType::Rasterizer);
+    s.add(Cmd::BindObject, {30}, ObjectType::Rasterizer);
+    draw(clear_blue(s), 0, 3);
+    scene.session.client->submit(s.words);
+    for (const uint32_t pixel : scene.pixels())
+        CHECK(pixel == kGreen);
+}
+
+TEST_CASE("a linear blit of depth averages it, as levels of depth textures need") {
+    Scene scene;
+    constexpr uint32_t kZ16 = 16;
+    const GuestMemory large = scene.session.client->create(4, 2, kZ16, 9, 4, 4, 32);
+    const GuestMemory small = scene.session.client->create(5, 2, kZ16, 9, 2, 2, 8);
+    std::array<uint16_t, 16> depths{};
+    for (uint32_t i = 0; i < depths.size(); ++i)
+        depths[i] = static_cast<uint16_t>(1000 * (i % 4) + 4000 * (i / 4));
+    std::memcpy(large.bytes.data(), depths.data(), sizeof depths);
+    scene.session.client->put(4, 4, 4, 32);
+    Stream s;
+    s.add(Cmd::Blit,
+          {16 | 1U << 8, 0, 0, 5, 0, kZ16, 0, 0, 0, 2, 2, 1, 4, 0, kZ16, 0, 0, 0, 4, 4, 1});
+    scene.session.client->submit(s.words);
+    scene.session.client->get(5, 2, 2);
+    std::array<uint16_t, 4> result{};
+    std::memcpy(result.data(), small.bytes.data(), sizeof result);
+    CHECK(result == std::array<uint16_t, 4>{2500, 4500, 10500, 12500});
+    CHECK(scene.session.observer.lines().empty());
+}
+
+TEST_CASE("a texture that is too large is refused, and the client goes on") {
+    Scene scene;
+    constexpr uint32_t kHandle = 6;
+    // A 2D array of 64 layers of 8192 x 8192 RGBA8.
+    scene.session.client->send({11, 12, kHandle, 7, 67, 8, 8192, 8192, 1, 64, 0, 0, 16});
+    close(scene.session.client->receive_descriptor());
+    scene.session.client->wait(kHandle);
+    CHECK(scene.session.observer.lines().find("resources are larger than") != std::string::npos);
 }

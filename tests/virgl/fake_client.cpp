@@ -3,6 +3,8 @@
 #include "virgl/fake_client.hpp"
 
 #include "base/check.hpp"
+#include "virgl/message_socket.hpp"
+#include "virgl/recording.hpp"
 
 #include <array>
 #include <cstring>
@@ -158,13 +160,14 @@ void FakeClient::wait(uint32_t handle) {
     VALKYR_CHECK(receive_words(3) == (std::vector<uint32_t>{1, 7, 0}));
 }
 
-Session::Session(virgl::GlLevel level) {
+Session::Session(virgl::GlLevel level, virgl::TraceWriter* trace) {
     std::array<int, 2> sockets{};
     VALKYR_CHECK(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets.data()) == 0);
     device_ = make_device();
     client = std::make_unique<FakeClient>(sockets[1]);
-    thread_ = std::thread([this, level, socket = sockets[0]] {
-        virgl::Connection(socket, *device_, observer, level).serve();
+    thread_ = std::thread([this, level, trace, socket = sockets[0]] {
+        virgl::MessageSocket messages(socket);
+        virgl::serve_client(messages, *device_, observer, level, trace);
     });
 }
 

@@ -5,6 +5,7 @@
 #include "raster/device.hpp"
 #include "virgl/connection.hpp"
 #include "virgl/observer.hpp"
+#include "virgl/trace.hpp"
 
 #include <cstdint>
 #include <initializer_list>
@@ -85,7 +86,9 @@ private:
 /// A connection on a thread and its client.
 class Session {
 public:
-    explicit Session(virgl::GlLevel level = virgl::GlLevel::Gl21);
+    /// `trace`: where to record; null: nowhere.
+    explicit Session(virgl::GlLevel level = virgl::GlLevel::Gl21,
+                     virgl::TraceWriter* trace = nullptr);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
     ~Session();

@@ -1,0 +1,38 @@
+// What a connection reads its messages from and writes its replies to.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+namespace valkyr::virgl {
+
+class Transport {
+public:
+    Transport() = default;
+    Transport(const Transport&) = delete;
+    Transport& operator=(const Transport&) = delete;
+    virtual ~Transport() = default;
+
+    /// Fills `bytes`. False if the other side closed before the first byte.
+    /// errors  System: closed in the middle, or the transport failed
+    virtual Result<bool> read(std::span<std::byte> bytes) = 0;
+    virtual Result<void> write(std::span<const std::byte> bytes) = 0;
+    /// One byte with a descriptor, without a message header.
+    virtual Result<void> write_descriptor(int fd) = 0;
+    /// Whether the other side did not take what was written: it has left, which is its right.
+    [[nodiscard]] virtual bool abandoned() const noexcept = 0;
+
+    Result<bool> read_words(std::span<uint32_t> words) {
+        return read(std::as_writable_bytes(words));
+    }
+    Result<void> write_words(std::initializer_list<uint32_t> words) {
+        return write(std::as_bytes(std::span(words.begin(), words.size())));
+    }
+};
+
+}  // namespace valkyr::virgl

@@ -1,0 +1,204 @@
+// Traces: what was recorded is drawn again, bit for bit; what is damaged is refused.
+// SPDX-License-Identifier: MIT
+#include "virgl/crc32.hpp"
+#include "virgl/fake_client.hpp"
+#include "virgl/replay.hpp"
+#include "virgl/stream.hpp"
+#include "virgl/trace.hpp"
+
+#include <cstring>
+#include <doctest/doctest.h>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <unistd.h>
+
+using namespace valkyr;
+using namespace valkyr::test;
+
+namespace {
+
+constexpr uint32_t kSize = 8;
+constexpr uint32_t kBytes = kSize * kSize * 4;
+
+/// A file that goes away at the end of the test.
+struct TemporaryFile {
+    std::string path =
+        (std::filesystem::temp_directory_path() / ("valkyr-trace-" + std::to_string(getpid())))
+            .string();
+    TemporaryFile() = default;
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile() { std::filesystem::remove(path); }
+
+    [[nodiscard]] std::vector<std::byte> bytes() const {
+        std::ifstream file(path, std::ios::binary);
+        const std::string text((std::istreambuf_iterator<char>(file)), {});
+        std::vector<std::byte> result(text.size());
+        std::memcpy(result.data(), text.data(), text.size());
+        return result;
+    }
+};
+
+/// Two frames of two draws each; returns the first frame as it was drawn live.
+virgl::FramePixels record(const std::string& path) {
+    auto writer = virgl::TraceWriter::create(path, virgl::GlLevel::Gl21);
+    REQUIRE(writer.has_value());
+    Session session(virgl::GlLevel::Gl21, writer->get());
+    FakeClient& client = *session.client;
+    client.greet();
+    client.create(kTarget, 2, 1, 0x8A, kSize, kSize, kBytes);
+    const GuestMemory vertices = client.create(kVertices, 0, 64, 1U << 4, 192, 1, 192);
+    constexpr float kTriangles[] = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1,
+                                    1,  1,  0, 1, 0, 1,  0, 1, 1,  0, 0, 1};
+    std::memcpy(vertices.bytes.data(), kTriangles, sizeof kTriangles);
+    client.put(kVertices, 192, 1, 192);
+    Stream s = draw_state(kSize);
+    draw(color(s, 1, 0, 0, 1), 0, 3);
+    draw(color(s, 0, 1, 0, 1), 3, 3);
+    client.submit(s.words);
+    client.get(kTarget, kSize, kSize);
+    // The client's memory changes before the second frame.
+    std::memset(vertices.bytes.data(), 0, 96);
+    client.put(kVertices, 192, 1, 192);
+    Stream next;
+    draw(color(next, 0, 0, 1, 1), 0, 3);
+    draw(color(next, 1, 1, 1, 1), 3, 3);
+    client.submit(next.words);
+    client.get(kTarget, kSize, kSize);
+    session.leave();
+    REQUIRE((*writer)->finish().has_value());
+    REQUIRE(session.observer.frames.size() == 1);
+    CHECK(session.observer.lines().empty());
+    return session.observer.frames[0];
+}
+
+raster::DeviceOptions one_thread() {
+    raster::DeviceOptions options;
+    options.threads = 1;
+    return options;
+}
+
+virgl::Trace parsed(const TemporaryFile& file) {
+    auto trace = virgl::Trace::parse(file.bytes());
+    REQUIRE(trace.has_value());
+    return *std::move(trace);
+}
+
+}  // namespace
+
+TEST_CASE("CRC-32 of the digits one to nine is the published check value") {
+    constexpr std::string_view kDigits = "123456789";
+    virgl::Crc32 crc;
+    crc.add(std::as_bytes(std::span(kDigits)));
+    CHECK(crc.value() == 0xCBF43926);
+}
+
+TEST_CASE("a replayed frame has the bytes of the frame that was drawn live") {
+    const TemporaryFile file;
+    const virgl::FramePixels live = record(file.path);
+    const virgl::Trace trace = parsed(file);
+    RecordingObserver observer;
+    virgl::Replay replay(trace, one_thread(), observer);
+    REQUIRE(replay.run().has_value());
+    CHECK(replay.frames() == 2);
+    REQUIRE(observer.frames.size() == 1);
+    CHECK(observer.frames[0].width == live.width);
+    CHECK(observer.frames[0].rgba == live.rgba);
+    CHECK(observer.lines().empty());
+    CHECK(trace.level() == virgl::GlLevel::Gl21);
+}
+
+TEST_CASE("a replay stops before the draw that is asked for") {
+    const TemporaryFile file;
+    record(file.path);
+    const virgl::Trace trace = parsed(file);
+    RecordingObserver observer;
+    virgl::Replay replay(trace, one_thread(), observer);
+    std::vector<uint32_t> seen;
+    const auto found = replay.run_to_draw(2, 1, [&](const virgl::WatchedDraw& draw) {
+        CHECK(draw.frame == 2);
+        CHECK(draw.draw == 1);
+        CHECK(draw.info.count == 3);
+        REQUIRE(!draw.state.fragment_constants.empty());
+        seen = draw.state.fragment_constants[0];
+        CHECK(draw.device.finish().has_value());
+    });
+    REQUIRE(found.has_value());
+    CHECK(seen == std::vector<uint32_t>{0, 0, as_bits(1), as_bits(1)});
+    const auto missing = replay.run_to_draw(3, 1, [](const virgl::WatchedDraw&) {});
+    REQUIRE(!missing.has_value());
+    CHECK(missing.error().text == "the trace has no draw 1 of frame 3");
+}
+
+TEST_CASE("a trace that is cut off anywhere is refused") {
+    const TemporaryFile file;
+    record(file.path);
+    const auto whole = file.bytes();
+    REQUIRE(whole.size() < 20000);
+    for (size_t size = 0; size < whole.size(); ++size) {
+        const auto trace =
+            virgl::Trace::parse({whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size)});
+        REQUIRE(!trace.has_value());
+        CHECK(trace.error().code == Errc::BadEncoding);
+    }
+    auto longer = whole;
+    longer.push_back(std::byte{0});
+    CHECK(!virgl::Trace::parse(longer).has_value());
+}
+
+TEST_CASE("a trace with any byte changed is refused") {
+    const TemporaryFile file;
+    record(file.path);
+    const auto whole = file.bytes();
+    for (size_t at = 0; at < whole.size(); ++at) {
+        auto damaged = whole;
+        damaged[at] ^= std::byte{1} << (at % 8);
+        CAPTURE(at);
+        CHECK(!virgl::Trace::parse(std::move(damaged)).has_value());
+    }
+}
+
+TEST_CASE("errors name what is wrong with a trace") {
+    const auto text = [](std::string_view bytes) {
+        const auto data = std::as_bytes(std::span(bytes));
+        const auto trace = virgl::Trace::parse({data.begin(), data.end()});
+        return trace.has_value() ? std::string() : trace.error().text;
+    };
+    CHECK(text("") == "at byte 0: not a trace");
+    CHECK(text("\x89PNG....") == "at byte 0: not a trace");
+    CHECK(text("VALKYRTR") == "at byte 8: the trace is cut off");
+    using namespace std::string_view_literals;
+    CHECK(text("VALKYRTR\7\0\0\0\0\0\0\0....."sv) ==
+          "at byte 8: a trace of version 7; this program reads version 1");
+    CHECK(virgl::Trace::load("/nonexistent/trace").error().code == Errc::System);
+}
+
+TEST_CASE("well-formed traces that make no sense end with an error") {
+    const TemporaryFile file;
+    const auto replayed = [&](auto&& write) {
+        auto writer = virgl::TraceWriter::create(file.path, virgl::GlLevel::Gl21);
+        REQUIRE(writer.has_value());
+        write(**writer);
+        REQUIRE((*writer)->finish().has_value());
+        const virgl::Trace trace = parsed(file);
+        RecordingObserver observer;
+        const auto done = virgl::Replay(trace, one_thread(), observer).run();
+        return done.has_value() ? "ok: " + observer.lines() : done.error().text;
+    };
+    CHECK(replayed([](virgl::TraceWriter& w) { w.message(1, {}); }) ==
+          "chunk 0 of the trace: no client 1");
+    CHECK(replayed([](virgl::TraceWriter& w) { w.memory(w.open_client(), 9, 0, {}); }) ==
+          "chunk 1 of the trace: no resource 9");
+    CHECK(replayed([](virgl::TraceWriter& w) {
+              constexpr uint32_t kCreate[] = {11, 12, 5, 0, 64, 16, 64, 1, 1, 1, 0, 0, 64};
+              const uint32_t client = w.open_client();
+              w.message(client, std::as_bytes(std::span(kCreate)));
+              w.memory(client, 5, 60, std::as_bytes(std::span(kCreate)));
+          }) == "chunk 2 of the trace: memory outside of resource 5");
+    // A message that ends early drops its client, as it would have live.
+    CHECK(replayed([](virgl::TraceWriter& w) {
+              constexpr uint32_t kUnref[] = {1, 3};
+              w.message(w.open_client(), std::as_bytes(std::span(kUnref)));
+          }).find("dropped") != std::string::npos);
+}

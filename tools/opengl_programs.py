@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# Runs OpenGL programs on Valkyr and on llvmpipe under Xvfb: screenshots, their difference, frame rates.
+# SPDX-License-Identifier: MIT
+"""OpenGL programs on Valkyr and on llvmpipe.
+
+Each program runs in the same X server, first on one driver, then on the other, with the same keys at the same times.
+The screenshot is of the whole screen, some seconds after the start. Frame rates are the medians of what Mesa's HUD
+reports (not drawn), so that both are counted alike.
+
+    tools/opengl_programs.py --valkyr build/bin/valkyr -o folder
+"""
+import argparse
+import ctypes
+import json
+import os
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+OPENARENA = ["openarena", "+set", "r_fullscreen", "0", "+set", "r_mode", "4", "+set", "s_initsound", "0",
+             "+set", "com_hunkmegs", "128", "+set", "r_primitives", "2"]
+# Name, command, keys as (seconds after the start, key), seconds until the screenshot.
+PROGRAMS = [
+    ("glxgears", ["glxgears"], [], 3),
+    ("es2gears_x11", ["es2gears_x11"], [], 3),
+    ("gtk4-widget-factory", ["gtk4-widget-factory"], [], 6),
+    ("neverball", ["neverball"], [], 16),
+    ("openarena", OPENARENA, [], 12),
+    ("openarena-game", OPENARENA + ["+set", "sv_pure", "0", "+devmap", "oa_dm1"], [], 25),
+    ("etr", ["etr"], [(4, "Return"), (5, "Return"), (6, "Return"), (7, "Return"), (8, "Return")], 16),
+    ("billard-gl", ["billard-gl"], [(6, "Return")], 14),
+    ("chromium-bsu", ["chromium-bsu", "-w", "-na"], [(3, "Return")], 8),
+    ("gl-117", ["gl-117"], [(4, "Return")], 10),
+]
+GLMARK2 = ("build:use-vbo=true", "texture:texture-filter=mipmap", "shading:shading=phong", "bump:bump-render=height",
+           "effect2d:kernel=1,1,1;1,1,1;1,1,1;", "pulsar:quads=5", "desktop:effect=blur", "desktop:effect=shadow",
+           "buffer:update-method=map", "ideas", "jellyfish", "terrain", "shadow", "refract",
+           "conditionals:fragment-steps=5", "function:fragment-steps=5", "loop:fragment-steps=5", "clear")
+
+
+class Display:
+    """An X server of our own, and keys for it."""
+
+    def __init__(self, number, size):
+        self.name = f":{number}"
+        self.server = subprocess.Popen(["Xvfb", self.name, "-noreset", "-screen", "0", size + "x24"], stderr=subprocess.DEVNULL)
+        for _ in range(100):
+            if os.path.exists(f"/tmp/.X11-unix/X{number}"):
+                break
+            time.sleep(0.05)
+        time.sleep(0.3)
+
+    def press(self, key):
+        x11, xtst = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXtst.so.6")
+        x11.XOpenDisplay.restype = ctypes.c_void_p
+        display = ctypes.c_void_p(x11.XOpenDisplay(self.name.encode()))
+        x11.XStringToKeysym.restype = ctypes.c_ulong
+        symbol = ctypes.c_ulong(x11.XStringToKeysym(key.encode()))
+        code = x11.XKeysymToKeycode(display, symbol)
+        for down in (1, 0):
+            xtst.XTestFakeKeyEvent(display, code, down, ctypes.c_ulong(0))
+            x11.XFlush(display)
+            time.sleep(0.1)
+        x11.XCloseDisplay(display)
+
+    def photograph(self, path):
+        subprocess.run(["import", "-display", self.name, "-window", "root", str(path)], check=True)
+
+    def close(self):
+        self.server.terminate()
+        self.server.wait()
+
+
+class Player:
+    def __init__(self, arguments, display):
+        self.arguments = arguments
+        self.display = display
+        self.folder = Path(arguments.output)
+
+    def environment(self, driver, hud):
+        home = self.folder / "home"
+        shutil.rmtree(home, ignore_errors=True)
+        home.mkdir(parents=True)
+        hud.mkdir(parents=True, exist_ok=True)
+        path = os.environ.get("PATH", "") + ":/usr/games"
+        values = dict(os.environ, DISPLAY=self.display.name, HOME=str(home), XDG_RUNTIME_DIR=str(home), PATH=path,
+                      SDL_AUDIODRIVER="dummy", ALSOFT_DRIVERS="null", GDK_BACKEND="x11", GSK_RENDERER="gl",
+                      LIBGL_ALWAYS_SOFTWARE="1", vblank_mode="0")
+        if not self.arguments.without_rates:
+            values.update(GALLIUM_HUD="fps", GALLIUM_HUD_PERIOD="0.5", GALLIUM_HUD_VISIBLE="false",
+                          GALLIUM_HUD_DUMP_DIR=str(hud))
+        if driver != "valkyr":
+            values["GALLIUM_DRIVER"] = driver
+        return values
+
+    def play(self, name, command, keys, seconds, driver):
+        """Returns (alive at the end, frames a second, messages)."""
+        hud = self.folder / "hud"
+        shutil.rmtree(hud, ignore_errors=True)
+        environment = self.environment(driver, hud)
+        if driver == "valkyr":
+            command = [self.arguments.valkyr, "run", "--gl", self.arguments.gl, "--"] + command
+        log = open(self.folder / f"{name}-{driver}.log", "w+")
+        child = subprocess.Popen(command, env=environment, cwd=environment["HOME"], stdout=log,
+                                 stderr=subprocess.STDOUT, start_new_session=True)
+        begin = time.time()
+        for at, key in keys:
+            time.sleep(max(0, begin + at - time.time()))
+            self.display.press(key)
+        time.sleep(max(0, begin + seconds - time.time()))
+        alive = child.poll() is None
+        self.display.photograph(self.folder / f"{name}-{driver}.png")
+        self.end(child)
+        log.seek(0)
+        messages = re.findall(r"^valkyr run: .*$", log.read(), re.MULTILINE)
+        return {"alive": alive, "rate": self.rate(hud), "messages": messages}
+
+    @staticmethod
+    def end(child):
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            try:
+                os.killpg(child.pid, number)
+                child.wait(timeout=3)
+            except ProcessLookupError:
+                break
+            except subprocess.TimeoutExpired:
+                continue
+
+    @staticmethod
+    def rate(hud):
+        values = []
+        for file in hud.glob("fps*"):
+            values += [float(line) for line in file.read_text().split() if re.fullmatch(r"[0-9.]+", line)]
+        return statistics.median(values) if values else 0.0
+
+    def difference(self, name):
+        pair = [str(self.folder / f"{name}-{driver}.png") for driver in ("valkyr", "llvmpipe")]
+        result = subprocess.run([self.arguments.valkyr, "diff"] + pair, capture_output=True, text=True)
+        return " ".join(result.stdout.split())
+
+
+def selected(arguments):
+    rows = list(PROGRAMS)
+    for scene in GLMARK2:
+        name = "glmark2-" + re.sub(r"[^a-z0-9]+", "-", scene)[:32]
+        command = ["glmark2", "--size", "400x300", "-b", scene + ":duration=60.0"]
+        rows.append((name, command, [], 4))
+    return [row for row in rows if not arguments.match or re.search(arguments.match, row[0])]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("--valkyr", default="valkyr")
+    add("--gl", default="2.1")
+    add("--match", help="only programs whose names match this expression")
+    add("--display", type=int, default=93)
+    add("--size", default="1024x768")
+    add("--without-rates", action="store_true", help="do not count frames")
+    add("-o", "--output", required=True, help="folder for screenshots and results.json")
+    arguments = parser.parse_args()
+    arguments.valkyr = os.path.abspath(shutil.which(arguments.valkyr) or arguments.valkyr)
+    arguments.output = os.path.abspath(arguments.output)
+    os.makedirs(arguments.output, exist_ok=True)
+    display = Display(arguments.display, arguments.size)
+    player = Player(arguments, display)
+    file = Path(arguments.output) / "results.json"
+    results = json.loads(file.read_text()) if file.exists() else {}
+    try:
+        for name, command, keys, seconds in selected(arguments):
+            rows = {driver: player.play(name, command, keys, seconds, driver) for driver in ("llvmpipe", "valkyr")}
+            ours, theirs = rows["valkyr"], rows["llvmpipe"]
+            rows["difference"] = player.difference(name)
+            rows["ratio"] = ours["rate"] / theirs["rate"] if theirs["rate"] else 0.0
+            results[name] = rows
+            print(f"| {name} | {'runs' if ours['alive'] else 'ended'} | {rows['difference']} | {ours['rate']:.1f} | "
+                  f"{theirs['rate']:.1f} | {rows['ratio']:.2f} | {'; '.join(ours['messages'])[:200]} |", flush=True)
+            file.write_text(json.dumps(results, indent=1))
+    finally:
+        display.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
