@@ -117,6 +117,7 @@ private:
     void texel(uint32_t x, uint32_t y, uint32_t z);
     void color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
     void depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
+    [[nodiscard]] float filtered_depth(uint32_t x, uint32_t y, uint32_t z) const;
     [[nodiscard]] Values fetch(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const;
     [[nodiscard]] Values filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const;
 
@@ -140,9 +141,8 @@ Result<void> Blit::check() const {
         return misfit("depth/stencil and colour");
     if (is_integer(from_.info) != is_integer(to_.info))
         return misfit("integers and numbers");
-    const bool exact = is_depth_stencil(from_.format) || is_integer(from_.info) || to_samples > 1;
-    if (info_.filter == Filter::Linear && exact)
-        return misfit("integers, depth, stencil and samples are not filtered");
+    if (info_.filter == Filter::Linear && (is_integer(from_.info) || to_samples > 1))
+        return misfit("integers and samples are not filtered");
     const auto inside = [](const Axis& z, uint32_t slices) {
         return z.destination >= 0 && z.destination + z.size <= int64_t{slices} && z.source >= 0 &&
                z.source + z.source_size <= z.limit;
@@ -222,6 +222,22 @@ void Blit::color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
                 channel_mask(to_.info, info_.color_mask & 0xFU), to_.at(x, y, z, sample));
 }
 
+/// For levels of depth textures: the first sample of each texel counts.
+float Blit::filtered_depth(uint32_t x, uint32_t y, uint32_t z) const {
+    const Pair px = linear_pair(x_, x - x_.destination);
+    const Pair py = linear_pair(y_, y - y_.destination);
+    const uint32_t slice = z_.nearest(z - z_.destination);
+    const auto depth = [&](uint32_t column, uint32_t row) {
+        const uint8_t* texel = from_.at(column, row, slice, 0);
+        return decode_depth(from_.format, load_depth_stencil(from_.format, texel).depth);
+    };
+    const auto mix = [](float a, float b, uint32_t weight) {
+        return std::fma(static_cast<float>(weight) / 256, b - a, a);
+    };
+    return mix(mix(depth(px.first, py.first), depth(px.second, py.first), px.weight),
+               mix(depth(px.first, py.second), depth(px.second, py.second), px.weight), py.weight);
+}
+
 void Blit::depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
     const uint8_t* source =
         from_.at(x_.nearest(x - x_.destination), y_.nearest(y - y_.destination),
@@ -229,7 +245,9 @@ void Blit::depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
     uint8_t* texel = to_.at(x, y, z, sample);
     const DepthStencil value = load_depth_stencil(from_.format, source);
     DepthStencil stored = load_depth_stencil(to_.format, texel);
-    if (info_.depth && has_depth(from_.format))
+    if (info_.depth && has_depth(from_.format) && info_.filter == Filter::Linear)
+        stored.depth = encode_depth(to_.format, filtered_depth(x, y, z));
+    else if (info_.depth && has_depth(from_.format))
         stored.depth = from_.format == to_.format
                            ? value.depth
                            : encode_depth(to_.format, decode_depth(from_.format, value.depth));

@@ -296,13 +296,6 @@ void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramIn
             const uint32_t back = slot_offset(fragment, exec::VaryingName::BackColor, slot.index);
             if (back != 0)
                 source.offset[1] = static_cast<uint16_t>(back);
-            if (back != 0 && !slot.written) {
-                // Only the back's colour is written: the front's is undefined, here the same.
-                exec::VaryingSlot written = slot;
-                written.written = true;
-                source.kind = slot_kind(written, desc.rasterizer, points);
-                source.offset[0] = source.offset[1];
-            }
         }
     }
     add_half_slots(draw, fragment);

@@ -139,9 +139,11 @@ Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shad
         fragment, tgsi::File::Input,
         [&](const tgsi::Declaration& declaration, exec::VaryingName name, uint32_t index) {
             const exec::Interpolation interpolation = interpolation_of(declaration);
-            maker.add(declaration, name, index, interpolation, writes(vertex, name, index));
-            if (name == exec::VaryingName::Color &&
-                writes(vertex, exec::VaryingName::BackColor, index))
+            // A back colour is read through the front colour's slot, which holds 0 if it is alone.
+            const bool back = name == exec::VaryingName::Color &&
+                              writes(vertex, exec::VaryingName::BackColor, index);
+            maker.add(declaration, name, index, interpolation, back || writes(vertex, name, index));
+            if (back)
                 maker.add(declaration, exec::VaryingName::BackColor, index, interpolation, true);
         });
     maker.for_each_varying(
