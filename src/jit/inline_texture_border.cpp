@@ -55,13 +55,23 @@ void keep_decoded(const TextureSite& site) {
             site.c.release(word);
 }
 
+/// v limited to the range of a normalised format, NaN 0; -0 stays.
+void limit_normalized(const TextureSite& site, Vec v) {
+    EmitContext& c = site.c;
+    const Mask nan = c.scratch_mask();
+    c.h.compare(FloatCond::Unordered, nan, v, v);
+    c.h.select(Element::B32, v, nan, c.pool(0), v);
+    c.release(nan);
+    limit_number(site, v, site.info->type == exec::ChannelType::Snorm ? -1.0F : 0.0F, 1);
+}
+
 void keep_numbers(const TextureSite& site) {
     using exec::ChannelType;
     const ChannelType type = site.info->type;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         const Vec v = border_component(site, channel);
         if (type == ChannelType::Unorm || type == ChannelType::Snorm)
-            clamp_normalized(site.c, type, v);
+            limit_normalized(site, v);
         keep(site, channel, v);
     }
 }

@@ -270,6 +270,11 @@ std::string disagreement(const FragmentCase& test) {
     const auto interpreter = valhall::Interpreter::create(program, {});
     if (!interpreter)
         return "interpreter: " + interpreter.error().text;
+    jit::KernelKey key;
+    key.fragment = &test.key;
+    const std::string refused = emission_failure(program, key);
+    if (!refused.empty())
+        return refused + "\n" + test.text;
     Tile want(test);
     want.draw.environment = &raster::raster_environment();
     std::vector<valhall::RunFault> faults;

@@ -161,15 +161,18 @@ const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers() {
     return all;
 }
 
-const std::vector<std::unique_ptr<jit::Recompiler>>& listers() {
-    static const auto all = [] {
+std::string emission_failure(const valhall::Program& program, const jit::KernelKey& key) {
+    static const auto listers = [] {
         std::vector<std::unique_ptr<jit::Recompiler>> list;
         for (jit::HostLevel level :
              {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon})
             list.push_back(std::move(*jit::Recompiler::create(level, {.listing_only = true})));
         return list;
     }();
-    return all;
+    for (const auto& lister : listers)
+        if (const auto kernel = lister->recompile(program, key); !kernel)
+            return std::string(jit::host_level_name(lister->level())) + ": " + kernel.error().text;
+    return {};
 }
 
 namespace {

@@ -38,8 +38,9 @@ using Registers = std::array<exec::Lanes, exec::kRegisters>;
 /// Recompilers for the host levels that this machine has; one for the whole test run.
 const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers();
 
-/// Recompilers for all levels, whatever machine this is, that emit code without running it.
-const std::vector<std::unique_ptr<jit::Recompiler>>& listers();
+/// Emits code for all levels, whatever machine this is. Empty if all take the program, else a
+/// report with the level's name and its error.
+std::string emission_failure(const valhall::Program& program, const jit::KernelKey& key);
 
 /// Adds to the warps that recompiled code of random programs has run on a level, which the test
 /// run prints at its end.

@@ -147,6 +147,24 @@ TEST_CASE("textures with border colours") {
         check_sampling(0xB0DE0000 + i, false, kBorderWraps);
 }
 
+TEST_CASE("a border of minus zero keeps its sign, one that is no number becomes 0") {
+    for (const Format format : {Format::D16_UNORM, Format::D24_UNORM_S8_UINT, Format::R16_SNORM,
+                                Format::R10G10B10A2_UNORM, Format::R8G8B8A8_SRGB}) {
+        Random random(1);
+        exec::SamplerDescriptor state;
+        state.wrap_s = state.wrap_t = exec::Wrap::ClampToBorder;
+        state.border[0] = state.border[3] = 0x80000000;
+        state.border[1] = 0x7FC00000;
+        state.border[2] = as_bits(-0.25F);
+        SampleCase sample(random, TextureKind::Tex2D, format, {{4, 4, 1}}, state);
+        sample.test.body = "TEX_SINGLE.slot0.f.32.2d.zero.wait0 @r8:r9:r10:r11, @r0:r1, u0\n";
+        for (exec::Lanes& input : sample.test.inputs)
+            for (uint32_t& word : input.v)
+                word = as_bits(5.0F);
+        check(sample);
+    }
+}
+
 TEST_CASE("compares with border colours") {
     for (unsigned i = 0; i < rounds(100); ++i) {
         Random random(0xB05A0000 + i);

@@ -248,10 +248,9 @@ std::string stage_disagreement(const MessageCase& test, const StageRunner& stage
     if (!interpreter)
         return interpreter.error().text;
     const Outputs want = stage.run(test, interpreter->kernel());
-    for (const auto& lister : listers())
-        if (const auto kernel = lister->recompile(program, key_of(test, program)); !kernel)
-            return std::string(jit::host_level_name(lister->level())) + ": " + kernel.error().text +
-                   "\n" + test.body;
+    const std::string refused = emission_failure(program, key_of(test, program));
+    if (!refused.empty())
+        return refused + "\n" + test.body;
     for (const auto& recompiler : recompilers())
         for (const bool expand : {false, true}) {
             const std::string where = std::string(stage.name) + ", " +
