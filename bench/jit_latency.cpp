@@ -3,8 +3,11 @@
 //
 // "recompile": words to callable code. "from_text": TGSI text to callable code. "new_blend_state":
 // code of a known program for another state. Kernels are dropped at once, so times contain that.
+// "known_state": the rasterizer's cache finds the kernel of a state that a program had before.
 // Code of levels that this processor lacks is emitted, but not copied to executable memory.
 #include "jit/recompiler.hpp"
+#include "raster/resource.hpp"
+#include "raster/shader_cache.hpp"
 #include "tgsi/parser.hpp"
 #include "valhall/compiler/compiler.hpp"
 
@@ -16,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace valkyr::bench {
 
@@ -111,7 +115,32 @@ void new_blend_state(benchmark::State& state, jit::HostLevel level, std::string_
     }
 }
 
+/// A stage's kernels for as many states, asked for in turn.
+void known_state(benchmark::State& state) {
+    const raster::DeviceTag owner;
+    const auto cache = value_of(raster::ShaderCache::create({}));
+    const auto vertex = value_of(cache->shader(
+        &owner, "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n", "vs"));
+    const auto fragment =
+        value_of(cache->shader(&owner,
+                               "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.5, 0.0, 1.0}\n"
+                               "  0: MOV OUT[0], IMM[0]\n  1: END\n",
+                               "fs"));
+    const raster::LinkedStages linked = value_of(cache->link(&owner, vertex, fragment, {}, {}));
+    std::vector<exec::FragmentKey> keys(static_cast<size_t>(state.range(0)), opaque_key());
+    for (size_t i = 0; i < keys.size(); ++i) {
+        keys[i].blend[0].write_mask = static_cast<uint8_t>(i % 16);
+        keys[i].blend[0].alpha_func = static_cast<exec::BlendFunc>(i / 16 % 4);
+    }
+    size_t next = 0;
+    for (auto _ : state) {
+        next = next + 1 < keys.size() ? next + 1 : 0;
+        benchmark::DoNotOptimize(value_of(linked.fragment->kernel(keys[next])));
+    }
+}
+
 void add_benchmarks() {
+    benchmark::RegisterBenchmark("known_state", known_state)->Arg(1)->Arg(2)->Arg(64);
     using Run = void (*)(benchmark::State&, jit::HostLevel, std::string_view);
     constexpr std::pair<const char*, Run> kinds[] = {
         {"recompile", recompile}, {"from_text", from_text}, {"new_blend_state", new_blend_state}};
