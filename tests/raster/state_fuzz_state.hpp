@@ -97,6 +97,11 @@ public:
         r.sprite_origin_lower_left = chance(2);
         r.line_last_pixel = chance(4);
         r.line_smooth = chance(4);
+        r.point_smooth = chance(4);
+        r.polygon_stipple = chance(4);
+        r.line_stipple = chance(3);
+        r.line_stipple_pattern = static_cast<uint16_t>(random_.word());
+        r.line_stipple_factor = static_cast<uint16_t>(chance(60) ? 0 : 1 + random_.below(4));
         r.sprite_texcoords = random_.word();
         r.clip_plane_enable = static_cast<uint8_t>(chance(4) ? random_.word() : 0);
         return r;

@@ -234,6 +234,11 @@ private:
             for (size_t k = 0; k < i; ++k)
                 if (fb.color[i].texture == fb.color[k].texture)
                     fb.color[i].texture = nullptr;
+        constexpr std::array<Format, 4> kViews{Format::R8G8B8A8_SRGB, Format::R32_UINT,
+                                               Format::R16G16_FLOAT, Format::R8_UNORM};
+        for (Surface& surface : fb.color)
+            if (chance(12))
+                surface.format = kViews[random_.below(4)];
         if (chance(2)) {
             fb.depth_stencil.texture = pick(depths_);
             fb.depth_stencil.layer_count = UINT32_MAX;
@@ -376,6 +381,8 @@ private:
         s.fragment_samplers = {sampler()};
         s.viewport = viewport();
         s.scissor = rect();
+        for (uint32_t& row : s.polygon_stipple)
+            row = random_.word();
         bind_memory(s);
         if (chance(3))
             for (uint32_t i = random_.below(18); i > 0; --i) {

@@ -177,6 +177,43 @@ TEST_CASE("capturing and drawing at once gives the picture of drawing alone") {
     CHECK(pictures[0] != std::vector<uint8_t>(pictures[0].size(), 0));
 }
 
+TEST_CASE("captured vertices may have side effects, drawn or not, with or without room") {
+    constexpr const char* kCounting = R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL BUFFER[0]
+DCL TEMP[0]
+IMM[0] UINT32 { 0, 1, 0, 0 }
+  0: ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy
+  1: MOV OUT[0], IN[0]
+  2: MOV OUT[1], IN[1]
+  3: END
+)";
+    for (const bool discard : {true, false})
+        for (const uint64_t room : {uint64_t{4096}, uint64_t{8}}) {
+            CAPTURE(discard);
+            CAPTURE(room);
+            Captured c(room);
+            c.kit.add_color();
+            c.kit.shaders(kCounting, scenes::kFragmentColor);
+            c.kit.pipeline.rasterizer.rasterizer_discard = discard;
+            const BufferRef counter = must(c.device->create_buffer(4));
+            c.kit.state.vertex_storage = {{counter, 0, UINT64_MAX}};
+            const std::vector<float> captured = c.capture(Primitive::Points, 5);
+            CHECK(captured.size() == (room == 8 ? 2 : 5));
+            CHECK(captured[1] == 1);
+            uint32_t runs = 0;
+            must(c.device->read_buffer(counter, 0, std::as_writable_bytes(std::span(&runs, 1))));
+            // Once a vertex; those that are drawn once more, and then room does not matter.
+            if (discard)
+                CHECK(runs == 5);
+            else
+                CHECK(runs >= 5);
+        }
+}
+
 TEST_CASE("captures that cannot be are refused") {
     Captured c(64);
     const auto refused = [&] { return !c.device->create_pipeline(c.kit.pipeline).has_value(); };
