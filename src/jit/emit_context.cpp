@@ -213,11 +213,20 @@ void EmitContext::export_registers() {
         h.move(Gp::T0, Gp::Running);
         h.shift_right32(Gp::T0, part * h.traits().lanes);
         h.mask_from_bits(running, Gp::T0);
-        for (unsigned r = 0; r < exec::kRegisters; ++r) {
-            const Vec v = regs.use(static_cast<Reg>(r), part);
-            const auto offset = static_cast<int32_t>(r * sizeof(exec::Lanes));
-            h.store_masked(lanes_at({Gp::T6, offset}), running, v);
-            done_with(v);
+        RegSet exported;
+        // Values in registers come first: nothing is read after this step, so loading the others
+        // would drop them.
+        for (const bool held : {true, false}) {
+            for (unsigned r = 0; r < exec::kRegisters; ++r) {
+                const auto reg = static_cast<Reg>(r);
+                if (exported.has(reg) || (held && !regs.in_register(reg, part)))
+                    continue;
+                const Vec v = regs.use(reg, part);
+                const auto offset = static_cast<int32_t>(r * sizeof(exec::Lanes));
+                h.store_masked(lanes_at({Gp::T6, offset}), running, v);
+                done_with(v);
+                exported |= RegSet::one(reg);
+            }
         }
         release(running);
     }

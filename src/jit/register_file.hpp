@@ -58,6 +58,10 @@ public:
     /// The same, possibly in memory.
     Operand operand(Reg r, unsigned part);
     [[nodiscard]] std::optional<uint32_t> constant(Reg r) const;
+    /// Whether the value is in a host register now, so that use() needs no other.
+    [[nodiscard]] bool in_register(Reg r, unsigned part) const {
+        return places_[r][part].vec.valid();
+    }
     /// Whether the value came from a float operation, so that it is no signalling NaN.
     [[nodiscard]] bool is_quiet(Reg r) const { return quiet_.has(r); }
     void set_quiet(Reg r) { quiet_ |= RegSet::one(r); }
