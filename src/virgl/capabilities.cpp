@@ -155,7 +155,7 @@ void write_limits(Writer& writer, const LevelRow& row) {
     writer.word(kUniformBlocks, row.uniform_blocks);
     writer.word(kViewports, 1);
     // Points aliased, smooth; lines aliased, smooth; LOD bias.
-    constexpr float kFloats[] = {1, 255, 1, 190, 1, 10, 1, 10, 15};
+    constexpr float kFloats[] = {1, 1024, 1, 1024, 1, 10, 1, 10, 15};
     for (size_t i = 0; i < std::size(kFloats); ++i)
         writer.number(kFloatLimits + i * sizeof(float), kFloats[i]);
     writer.words(kGeometryLimits, {256, 1024, row.vertex_outputs, 16, 30});
