@@ -30,13 +30,23 @@ if(VALKYR_BUILD_FUZZERS)
   target_compile_options(valkyr_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# Half of the time of a cold build goes into the standard library's headers. Compiler caches cannot
-# see through precompiled ones, so this is for builds that start from nothing.
-option(VALKYR_PRECOMPILE "Precompile the standard headers of each room" OFF)
+# A third of the time of a cold build goes into the standard library's headers. Compiler caches cannot
+# see through precompiled ones, so this is for builds that start from nothing (tools/build.sh).
+option(VALKYR_PRECOMPILE "Precompile the standard headers of each room and of the tests" OFF)
 set(VALKYR_STANDARD_HEADERS
   <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstring> <functional> <initializer_list>
   <limits> <memory> <mutex> <optional> <span> <string> <string_view> <unordered_map> <utility>
   <variant> <vector>)
+
+# valkyr_precompile(TARGET [HEADERS ...]): precompiles the standard headers, and others, for a target of
+# many files if the build wants that.
+function(valkyr_precompile target)
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources source_count)
+  if(VALKYR_PRECOMPILE AND source_count GREATER 8)
+    target_precompile_headers(${target} PRIVATE ${VALKYR_STANDARD_HEADERS} ${ARGN})
+  endif()
+endfunction()
 
 # valkyr_room(NAME SOURCES ... DEPENDS ...): the static library valkyr_NAME of one room.
 function(valkyr_room name)
@@ -49,10 +59,7 @@ function(valkyr_room name)
   add_library(valkyr_${name} STATIC ${ARG_SOURCES})
   target_link_libraries(valkyr_${name} PUBLIC ${ARG_DEPENDS} PRIVATE valkyr_options)
   target_include_directories(valkyr_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src")
-  list(LENGTH ARG_SOURCES source_count)
-  if(VALKYR_PRECOMPILE AND source_count GREATER 8)
-    target_precompile_headers(valkyr_${name} PRIVATE ${VALKYR_STANDARD_HEADERS})
-  endif()
+  valkyr_precompile(valkyr_${name})
 endfunction()
 
 # valkyr_test(NAME SOURCES ... DEPENDS ... [ARGS ...] [EMULATED]): a doctest executable test_NAME, run
@@ -65,6 +72,9 @@ function(valkyr_test name)
   # Assertions are most of a test and run once: compiling them quickly counts.
   target_compile_definitions(test_${name} PRIVATE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
+  if(VALKYR_PRECOMPILE)
+    target_precompile_headers(test_${name} REUSE_FROM valkyr_test_headers)
+  endif()
   add_test(NAME ${name} COMMAND test_${name} ${ARG_ARGS} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)
