@@ -7,11 +7,11 @@ preset=${1:-release}
 shift || true
 # A compiler cache, if the machine has one: it serves every checkout of the same files. It cannot see
 # through precompiled headers, which make builds without it faster.
-precompile=ON
 if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
-    precompile=OFF
 fi
+precompile=ON
+[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] || precompile=OFF
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 echo "Building ($preset) ..."
