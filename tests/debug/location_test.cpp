@@ -4,11 +4,13 @@
 #include "support.hpp"
 #include "valhall/compiler/compiler.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <doctest/doctest.h>
 #include <map>
 #include <random>
+#include <set>
 
 using namespace valkyr;
 using namespace valkyr::debug;
@@ -35,6 +37,20 @@ std::vector<Name> names_of(const tgsi::Shader& shader) {
                 names.push_back({file, i, c});
     }
     return names;
+}
+
+/// Lines inside of loops. An IF that became a select executes its words in every round, also in
+/// those where the text does not execute its lines: which round is meant cannot be told.
+std::set<uint32_t> lines_in_loops(const tgsi::Shader& shader) {
+    std::set<uint32_t> lines;
+    unsigned depth = 0;
+    for (const tgsi::Instruction& instr : shader.instructions) {
+        depth += instr.opcode == tgsi::Opcode::BGNLOOP ? 1 : 0;
+        if (depth != 0)
+            lines.insert(instr.pos.line);
+        depth -= instr.opcode == tgsi::Opcode::ENDLOOP ? 1 : 0;
+    }
+    return lines;
 }
 
 /// What the TGSI interpreter has before each line, by lane; lines that a lane executes more than
@@ -144,7 +160,10 @@ Tally compare_everywhere(const std::string& text,
                          const DebugInputs& inputs,
                          std::vector<std::string> disabled_passes = {}) {
     CAPTURE(text);
+    const bool selects = std::ranges::find(disabled_passes, "convert_ifs") == disabled_passes.end();
     const auto session = make_session(text, inputs, std::move(disabled_passes));
+    const std::set<uint32_t> skipped =
+        selects ? lines_in_loops(*session->shader) : std::set<uint32_t>();
     Snapshots snapshots(names_of(*session->shader));
     tgsi::Group group;
     group.invocations = inputs.lanes;
@@ -157,7 +176,8 @@ Tally compare_everywhere(const std::string& text,
     REQUIRE(debugger.has_value());
     for (size_t i = 0; i < (*debugger)->recording().steps().size(); ++i) {
         (*debugger)->move_to(i);
-        compare_step(**debugger, snapshots, tally);
+        if (!skipped.contains((*debugger)->line()))
+            compare_step(**debugger, snapshots, tally);
     }
     return tally;
 }
@@ -200,13 +220,14 @@ TEST_CASE("values by name are the text's in straight-line shaders") {
 }
 
 TEST_CASE("values by name are the text's in branches and loops") {
-    const Tally tally = compare_random(60, {.instructions = 30, .control_flow = true});
-    CHECK(tally.registers > 10000);
+    const RandomShaderOptions options{.instructions = 30, .control_flow = true};
+    CHECK(compare_random(40, options).registers > 5000);
+    CHECK(compare_random(40, options, {"convert_ifs"}).registers > 5000);
 }
 
 TEST_CASE("values by name are the text's without scheduling") {
     const Tally tally =
-        compare_random(30, {.instructions = 30, .control_flow = true}, {"schedule"});
+        compare_random(30, {.instructions = 30, .control_flow = true}, {"schedule", "convert_ifs"});
     CHECK(tally.registers > 5000);
 }
 

@@ -91,6 +91,8 @@ std::string Console::print_watch(const Watch& watch, NumberFormat format, bool a
         places += padded(values.back().place, 14);
         known |= values.back().known != 0;
     }
+    head.erase(head.find_last_not_of(' ') + 1);
+    places.erase(places.find_last_not_of(' ') + 1);
     std::string text = head + "\n" + places + "\n";
     for (unsigned lane = 0; known && lane < exec::kLanes; ++lane) {
         if (!all && (running >> lane & 1) == 0 && !debugger_.cursor().at_end())
