@@ -27,10 +27,16 @@ raster::BlitRegion blit_region(const Words& words, size_t at, const Resource& re
     raster::BlitRegion region;
     region.texture = resource.texture();
     region.level = words[at + 1];
-    // Compressed texels are kept decoded: theirs is the texture's own format.
-    const raster::Format format = format_of(words[at + 2]);
-    if (format_shape(format).block_width <= 1)
-        region.format = format;
+    region.format = format_of(words[at + 2]);
+    // Compressed texels are kept decoded: as the texture's own format, or the same with or without
+    // sRGB.
+    if (format_shape(region.format).block_width > 1) {
+        const bool srgb = format_shape(region.format).srgb;
+        const bool own = format_shape(format_of(resource.desc().format)).srgb;
+        const raster::Format other =
+            srgb ? raster::Format::R8G8B8A8_SRGB : raster::Format::R8G8B8A8_UNORM;
+        region.format = srgb == own ? raster::Format::None : other;
+    }
     region.x = words.signed_word(at + 3);
     region.y = words.signed_word(at + 4);
     region.z = words.signed_word(at + 5);

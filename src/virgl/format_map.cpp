@@ -19,7 +19,7 @@ raster::Format format_of(uint32_t number) noexcept {
 
 FormatShape format_shape(raster::Format format) noexcept {
     const exec::FormatInfo& info = exec::format_info(format);
-    return {info.block_bytes, info.block_width, info.block_height};
+    return {info.block_bytes, info.block_width, info.block_height, info.srgb};
 }
 
 bool is_depth_stencil_format(raster::Format format) noexcept {

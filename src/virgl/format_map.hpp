@@ -19,6 +19,7 @@ struct FormatShape {
     uint32_t block_bytes = 0;
     uint32_t block_width = 1;
     uint32_t block_height = 1;
+    bool srgb = false;
 };
 FormatShape format_shape(raster::Format format) noexcept;
 bool is_depth_stencil_format(raster::Format format) noexcept;
