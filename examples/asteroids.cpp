@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Shows instancing: place and size of each rock are an attribute that advances once an instance.
+#include "random.hpp"
 #include "scene_base.hpp"
 
 namespace valkyr::examples {
@@ -11,18 +12,6 @@ namespace {
 using namespace raster;
 
 constexpr uint32_t kRocks = 600;
-
-/// Numbers between 0 and 1 that look random; the same on every host.
-class Dice {
-public:
-    float next() {
-        state_ = state_ * 1664525 + 1013904223;
-        return static_cast<float>(state_ >> 8) / 16777216.0F;
-    }
-
-private:
-    uint32_t state_ = 1;
-};
 
 std::vector<Float4> make_belt() {
     Dice dice;
@@ -66,18 +55,17 @@ public:
     Result<void>
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
         VALKYR_TRY_VOID(begin(framebuffer, width, height, {0.01F, 0.01F, 0.03F, 1}));
-        const Mat4 eye = multiply(perspective(kPi / 4, static_cast<double>(width) / height, 1, 20),
-                                  multiply(translation(0, 0, -7), rotation_x(0.45)));
-        const auto lit = [](const Float4& color) {
+        const Eye from = eye({.distance = 7, .pitch = 0.45}, width, height);
+        const auto lit = [&](const Float4& color) {
             return Constants()
                 .add(Float4{0.8F, 0.36F, 0.48F, 0})
-                .add(Float4{0, 3, 6.3F, 0})
+                .add(float4(from.place))
                 .add(color);
         };
-        VALKYR_TRY_VOID(draw_mesh(one_, planet_, eye, scaling(1.3F, 1.3F, 1.3F),
+        VALKYR_TRY_VOID(draw_mesh(one_, planet_, from.view_projection, scaling(1.3F, 1.3F, 1.3F),
                                   lit({0.25F, 0.45F, 0.75F, 1})));
-        return draw_mesh(many_, rock_, eye, rotation_y(0.25 * seconds), lit({0.6F, 0.5F, 0.4F, 1}),
-                         kRocks);
+        return draw_mesh(many_, rock_, from.view_projection, rotation_y(0.25 * seconds),
+                         lit({0.6F, 0.5F, 0.4F, 1}), kRocks);
     }
 
 private:

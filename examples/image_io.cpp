@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "image_io.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -47,13 +48,20 @@ Result<void> write_png(const std::string& path, const Image& image) {
     return {};
 }
 
-Result<Image> read_image(const std::string& path) {
+Result<Image> read_image(const std::string& path, uint32_t largest) {
     std::FILE* file = std::fopen(path.c_str(), "rb");
     if (file == nullptr)
         return Error{Errc::System, {}, path + ": " + std::strerror(errno)};
     int width = 0;
     int height = 0;
     int channels = 0;
+    if (stbi_info_from_file(file, &width, &height, &channels) != 0 &&
+        std::max(width, height) > static_cast<int>(largest)) {
+        std::fclose(file);
+        return Error{Errc::OutOfRange,
+                     {},
+                     path + ": a side has more than " + std::to_string(largest) + " texels"};
+    }
     const std::unique_ptr<stbi_uc, void (*)(void*)> pixels{
         stbi_load_from_file(file, &width, &height, &channels, 4), stbi_image_free};
     std::fclose(file);

@@ -22,7 +22,8 @@ struct Image {
 Result<void> write_png(const std::string& path, const Image& image);
 
 /// Reads a PNG (or another format that stb_image knows) as RGBA.
-/// errors  System: unreadable; Syntax: not a picture
-Result<Image> read_image(const std::string& path);
+/// errors  System: unreadable; Syntax: not a picture; OutOfRange: a side has more than `largest`
+/// texels
+Result<Image> read_image(const std::string& path, uint32_t largest = 32768);
 
 }  // namespace valkyr::examples

@@ -3,6 +3,7 @@
 #include "mesh.hpp"
 
 #include <cmath>
+#include <utility>
 
 namespace valkyr::examples {
 
@@ -85,6 +86,33 @@ Mesh sphere(uint32_t rings, uint32_t sides) {
         }
     }
     add_grid_indices(mesh, rings, sides);
+    return mesh;
+}
+
+Mesh lathe(std::span<const std::array<float, 2>> profile, uint32_t sides) {
+    const auto rings = static_cast<uint32_t>(profile.size());
+    Mesh mesh;
+    for (uint32_t ring = 0; ring < rings; ring++) {
+        // The slope between the neighbours, of those that are on this side of a crease.
+        const uint32_t before = ring > 0 && profile[ring - 1] != profile[ring] ? ring - 1 : ring;
+        const uint32_t behind =
+            ring + 1 < rings && profile[ring + 1] != profile[ring] ? ring + 1 : ring;
+        const Double3 out = unit({double{profile[behind][1]} - profile[before][1],
+                                  double{profile[before][0]} - profile[behind][0], 0});
+        for (uint32_t side = 0; side <= sides; side++) {
+            const double turn = 2 * kPi * (side % sides) / sides;
+            const double s = sine(turn);
+            const double c = cosine(turn);
+            const auto [radius, height] = profile[ring];
+            mesh.vertices.push_back(
+                vertex({radius * s, height, radius * c}, {out.x * s, out.y, out.x * c},
+                       static_cast<double>(side) / sides, static_cast<double>(ring) / (rings - 1)));
+        }
+    }
+    add_grid_indices(mesh, rings - 1, sides);
+    // The rings go upwards here, downwards in a sphere.
+    for (size_t i = 0; i < mesh.indices.size(); i += 3)
+        std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
     return mesh;
 }
 

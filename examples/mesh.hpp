@@ -5,6 +5,8 @@
 #include "math3d.hpp"
 #include "raster/device.hpp"
 
+#include <array>
+#include <span>
 #include <vector>
 
 namespace valkyr::examples {
@@ -25,6 +27,9 @@ struct Mesh {
 Mesh torus_knot(int p, int q, float tube, uint32_t rings, uint32_t sides);
 /// A sphere of radius 1, its poles at y = -1 and 1.
 Mesh sphere(uint32_t rings, uint32_t sides);
+/// What a profile leaves when it turns around the y axis: points of radius and height, from the
+/// bottom upwards, smooth but where a point is repeated.
+Mesh lathe(std::span<const std::array<float, 2>> profile, uint32_t sides);
 /// A square of two triangles from -size to size in x and z at height y, facing up; uv 0..1.
 Mesh ground(float size, float y);
 

@@ -1,8 +1,11 @@
-// RGBA8 pictures made by integer arithmetic, with box-filtered mip levels.
+// RGBA8 pictures made by arithmetic that is the same everywhere, with box-filtered mip levels.
 // SPDX-License-Identifier: MIT
 #include "procedural_texture.hpp"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <vector>
 
 namespace valkyr::examples {
@@ -32,7 +35,66 @@ Texels half_size(const Texels& from, uint32_t size) {
     return to;
 }
 
+/// The texels of level 0 and all smaller ones into a layer.
+Result<void> write_levels(raster::Device& device,
+                          const raster::TextureRef& texture,
+                          uint32_t layer,
+                          Texels texels) {
+    const raster::TextureDesc& desc = texture->desc();
+    for (uint32_t level = 0; level < desc.levels; ++level) {
+        raster::Box box;
+        box.z = layer;
+        box.width = box.height = desc.width >> level;
+        VALKYR_TRY_VOID(device.write_texture(texture, level, box, std::as_bytes(std::span(texels)),
+                                             box.width * size_t{4}));
+        if (level + 1 < desc.levels)
+            texels = half_size(texels, box.width);
+    }
+    return {};
+}
+
+/// A value between 0 and 1 at a point of the lattice (32-bit integer hash).
+double lattice_value(int64_t x, int64_t y) {
+    uint32_t h = static_cast<uint32_t>(x) * 0x27D4EB2DU ^ static_cast<uint32_t>(y) * 0x165667B1U;
+    h = (h ^ h >> 15) * 0x85EBCA6BU;
+    h = (h ^ h >> 13) * 0xC2B2AE35U;
+    return (h >> 8) / 16777216.0;
+}
+
+double smooth_noise(double x, double y) {
+    const double x0 = std::floor(x);
+    const double y0 = std::floor(y);
+    const auto i = static_cast<int64_t>(x0);
+    const auto j = static_cast<int64_t>(y0);
+    const auto fade = [](double t) { return t * t * (3 - 2 * t); };
+    const auto mix = [](double t, double a, double b) { return a + t * (b - a); };
+    const double u = fade(x - x0);
+    return mix(fade(y - y0), mix(u, lattice_value(i, j), lattice_value(i + 1, j)),
+               mix(u, lattice_value(i, j + 1), lattice_value(i + 1, j + 1)));
+}
+
 }  // namespace
+
+double fractal_noise(double x, double y, unsigned octaves) {
+    double sum = 0;
+    double weights = 0;
+    double weight = 1;
+    for (unsigned octave = 0; octave < octaves; ++octave) {
+        sum += weight * smooth_noise(x, y);
+        weights += weight;
+        weight /= 2;
+        x = 2 * x + 17.5;
+        y = 2 * y + 31.25;
+    }
+    return sum / weights;
+}
+
+uint32_t rgba_of(double r, double g, double b, double a) {
+    const auto byte = [](double v) {
+        return static_cast<uint32_t>(std::clamp(v, 0.0, 1.0) * 255 + 0.5);
+    };
+    return rgba(byte(r), byte(g), byte(b), byte(a));
+}
 
 Result<raster::TextureRef>
 create_mipmapped_texture(raster::Device& device, uint32_t size, const TexelFunction& texel) {
@@ -46,13 +108,41 @@ create_mipmapped_texture(raster::Device& device, uint32_t size, const TexelFunct
     for (uint32_t y = 0; y < size; ++y)
         for (uint32_t x = 0; x < size; ++x)
             texels[size_t{y} * size + x] = texel(x, y);
-    for (uint32_t level = 0; level < desc.levels; ++level) {
-        raster::Box box;
-        box.width = box.height = size >> level;
-        VALKYR_TRY_VOID(device.write_texture(texture, level, box, std::as_bytes(std::span(texels)),
-                                             box.width * size_t{4}));
-        if (level + 1 < desc.levels)
-            texels = half_size(texels, box.width);
+    VALKYR_TRY_VOID(write_levels(device, texture, 0, std::move(texels)));
+    return texture;
+}
+
+Result<raster::TextureRef>
+create_mipmapped_cube(raster::Device& device, uint32_t size, const DirectionFunction& color) {
+    // By face: directions of the face's centre, of growing s and of growing t.
+    struct Face {
+        std::array<int, 3> centre, s, t;
+    };
+    constexpr Face kFaces[6] = {
+        {{1, 0, 0}, {0, 0, -1}, {0, -1, 0}}, {{-1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
+        {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},   {{0, -1, 0}, {1, 0, 0}, {0, 0, -1}},
+        {{0, 0, 1}, {1, 0, 0}, {0, -1, 0}},  {{0, 0, -1}, {-1, 0, 0}, {0, -1, 0}},
+    };
+    raster::TextureDesc desc;
+    desc.kind = raster::TextureKind::Cube;
+    desc.format = raster::Format::R8G8B8A8_UNORM;
+    desc.width = desc.height = size;
+    desc.layers = 6;
+    desc.levels = static_cast<uint32_t>(std::bit_width(size));
+    VALKYR_TRY(texture, device.create_texture(desc));
+    for (uint32_t layer = 0; layer < 6; ++layer) {
+        const Face& face = kFaces[layer];
+        Texels texels(size_t{size} * size);
+        for (uint32_t y = 0; y < size; ++y)
+            for (uint32_t x = 0; x < size; ++x) {
+                const double s = (2 * x + 1.0) / size - 1;
+                const double t = (2 * y + 1.0) / size - 1;
+                const auto at = [&](size_t i) {
+                    return face.centre[i] + s * face.s[i] + t * face.t[i];
+                };
+                texels[size_t{y} * size + x] = color(at(0), at(1), at(2));
+            }
+        VALKYR_TRY_VOID(write_levels(device, texture, layer, std::move(texels)));
     }
     return texture;
 }

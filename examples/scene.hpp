@@ -11,12 +11,22 @@
 
 namespace valkyr::examples {
 
+/// What a viewer has done to a scene's camera; without arguments, what the scene's author chose.
+struct View {
+    double yaw = 0;    ///< radians around the vertical axis
+    double pitch = 0;  ///< radians upwards
+    double zoom = 1;   ///< factor of the distance, > 0
+};
+
 /// A scene: made once on a device, then drawn frame by frame.
 class Scene {
 public:
     virtual ~Scene() = default;
+    /// Takes effect with the next frame. Scenes without a camera ignore it.
+    virtual void look(const View&) {}
     /// Clears and draws the frame at `seconds` into a framebuffer of width x height pixels with one
-    /// colour target and a depth buffer. Row 0 of the target is the top of the picture.
+    /// colour target of any number of samples and a depth buffer (SceneInfo says which are best).
+    /// Row 0 of the target is the top of the picture.
     virtual Result<void> draw(const raster::Framebuffer& framebuffer,
                               uint32_t width,
                               uint32_t height,
@@ -27,6 +37,8 @@ struct SceneInfo {
     std::string_view name;  ///< as typed on the command line
     std::string_view title;
     Result<std::unique_ptr<Scene>> (*create)(raster::Device& device);
+    uint32_t samples = 1;  ///< of the targets, for the look that the author had in mind
+    raster::Format depth = raster::Format::D32_FLOAT;  ///< with stencil, if the scene uses it
 };
 
 /// All scenes, the default one first.
@@ -44,5 +56,10 @@ Result<std::unique_ptr<Scene>> create_shadow_map(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_stencil_outline(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_sphere_impostors(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_asteroids(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_foliage(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_deferred_shading(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_particles(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_environment_map(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_noise(raster::Device& device);
 
 }  // namespace valkyr::examples

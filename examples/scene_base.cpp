@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "scene_base.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <string>
 
 namespace valkyr::examples {
@@ -21,6 +23,28 @@ Constants& Constants::add(const Mat4& matrix) {
     return *this;
 }
 
+Float4 direction(float x, float y, float z) {
+    const float length = std::sqrt(x * x + y * y + z * z);
+    return {x / length, y / length, z / length, 0};
+}
+
+Eye MeshScene::eye(const Camera& camera, uint32_t width, uint32_t height) const {
+    const double limit = 0.49 * kPi;  // the eye stays below the pole, where the picture would turn
+    const double pitch = std::clamp(camera.pitch + viewer_.pitch, -limit, limit);
+    const auto distance = static_cast<float>(camera.distance * viewer_.zoom);
+    const Mat4 turn = multiply(rotation_x(pitch), rotation_y(camera.yaw + viewer_.yaw));
+    const Vec3& target = camera.target;
+    Eye eye;
+    eye.view = multiply(translation(0, 0, -distance),
+                        multiply(turn, translation(-target[0], -target[1], -target[2])));
+    eye.projection = perspective(kPi / 4, static_cast<double>(width) / height, camera.z_near,
+                                 camera.z_far * std::max(1.0, viewer_.zoom));
+    eye.view_projection = multiply(eye.projection, eye.view);
+    for (size_t i = 0; i < 3; i++)
+        eye.place[i] = target[i] + distance * turn[i][2];
+    return eye;
+}
+
 Result<PipelineDesc> MeshScene::mesh_pipeline(std::string_view vertex, std::string_view fragment) {
     const auto shader = [&](std::string_view name) {
         return device_.create_shader(shader_text(std::string(name) + ".tgsi"), std::string(name));
@@ -36,7 +60,17 @@ Result<PipelineDesc> MeshScene::mesh_pipeline(std::string_view vertex, std::stri
     desc.strides = {sizeof(MeshVertex)};
     desc.depth_stencil.depth_test = desc.depth_stencil.depth_write = true;
     desc.rasterizer.cull = CullFace::Back;
+    desc.rasterizer.multisample = true;
     return desc;
+}
+
+Result<PipelineRef> MeshScene::screen_pipeline(std::string_view fragment) {
+    VALKYR_TRY(desc, mesh_pipeline("screen.vert", fragment));
+    desc.elements.clear();
+    desc.strides.clear();
+    desc.depth_stencil = {};
+    desc.rasterizer.cull = CullFace::None;
+    return device_.create_pipeline(desc);
 }
 
 Result<void> MeshScene::begin(const Framebuffer& framebuffer,
@@ -74,6 +108,31 @@ Result<void> MeshScene::draw_mesh(const PipelineRef& pipeline,
     info.count = mesh.count;
     info.instance_count = instances;
     return device_.draw(state_, info);
+}
+
+Result<void> MeshScene::draw_screen(const PipelineRef& pipeline,
+                                    const Float4& right,
+                                    const Float4& up,
+                                    const Float4& centre,
+                                    const Constants& fragment) {
+    state_.pipeline = pipeline;
+    state_.index_type = IndexType::None;
+    state_.vertex_constants = {Constants().add(right).add(up).add(centre).words()};
+    state_.fragment_constants = {fragment.words()};
+    DrawInfo info;
+    info.count = 3;
+    return device_.draw(state_, info);
+}
+
+Result<void>
+MeshScene::draw_sky(const PipelineRef& pipeline, const Eye& eye, const Constants& fragment) {
+    // Rows of the view's rotation are the eye's axes; the projection says how wide it sees.
+    const auto axis = [&](size_t row, float factor) {
+        return Float4{eye.view[0][row] * factor, eye.view[1][row] * factor,
+                      eye.view[2][row] * factor, 0};
+    };
+    return draw_screen(pipeline, axis(0, 1 / eye.projection[0][0]),
+                       axis(1, 1 / eye.projection[1][1]), axis(2, -1), fragment);
 }
 
 }  // namespace valkyr::examples

@@ -12,6 +12,12 @@
 namespace valkyr::examples {
 
 using Float4 = std::array<float, 4>;
+/// xyz and w.
+constexpr Float4 float4(const Vec3& xyz, float w = 0) {
+    return {xyz[0], xyz[1], xyz[2], w};
+}
+/// A direction, made unit length.
+Float4 direction(float x, float y, float z);
 
 /// Constants as the words that a draw takes: vectors and the columns of matrices.
 class Constants {
@@ -24,14 +30,38 @@ private:
     std::vector<uint32_t> words_;
 };
 
+/// An eye that looks at a target from a distance; a View turns it around the target.
+struct Camera {
+    double distance = 5;
+    double pitch = 0;  ///< radians above the target
+    double yaw = 0;    ///< radians around it
+    Vec3 target{};
+    double z_near = 0.5;
+    double z_far = 30;
+};
+
+/// What shaders need of a camera.
+struct Eye {
+    Mat4 view;             ///< world to eye
+    Mat4 projection;       ///< eye to clip
+    Mat4 view_projection;  ///< world to clip
+    Vec3 place;            ///< of the eye in the world
+};
+
 /// Base of scenes that draw meshes.
 class MeshScene : public Scene {
+public:
+    void look(const View& view) override { viewer_ = view; }
+
 protected:
     explicit MeshScene(raster::Device& device)
         : device_(device) {}
 
+    /// The camera as the viewer has turned it, for a picture of these proportions.
+    [[nodiscard]] Eye eye(const Camera& camera, uint32_t width, uint32_t height) const;
+
     /// A description with both shaders (examples/shaders/NAME.tgsi), the attributes of MeshVertex,
-    /// back faces culled and the depth test on.
+    /// back faces culled, the depth test on, and all samples of the target used.
     Result<raster::PipelineDesc> mesh_pipeline(std::string_view vertex, std::string_view fragment);
     /// Sets framebuffer and viewport of state_ (y up on the screen) and clears.
     Result<void> begin(const raster::Framebuffer& framebuffer,
@@ -45,9 +75,25 @@ protected:
                            const Mat4& world,
                            const Constants& fragment,
                            uint32_t instances = 1);
+    /// A pipeline that fills the target with a fragment shader, without depth test. See
+    /// screen.vert.tgsi for what it gives to the shader.
+    Result<raster::PipelineRef> screen_pipeline(std::string_view fragment);
+    /// Draws it: GENERIC[0] of the shader is right * x + up * y + centre, with x and y from -1 to 1
+    /// (y up) over the viewport.
+    Result<void> draw_screen(const raster::PipelineRef& pipeline,
+                             const Float4& right,
+                             const Float4& up,
+                             const Float4& centre,
+                             const Constants& fragment);
+    /// The same with directions from the eye to what is seen: for skies.
+    Result<void>
+    draw_sky(const raster::PipelineRef& pipeline, const Eye& eye, const Constants& fragment);
 
     raster::Device& device_;
     raster::DrawState state_;
+
+private:
+    View viewer_;
 };
 
 }  // namespace valkyr::examples

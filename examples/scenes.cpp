@@ -6,14 +6,22 @@ namespace valkyr::examples {
 
 namespace {
 
+using raster::Format;
+
 constexpr SceneInfo kScenes[] = {
     {"cube", "Textured, translucent and alpha-tested cubes", create_textured_cube},
     {"triangle", "Hello, triangle: the first code to read", create_hello_triangle},
-    {"torus", "A torus knot with Phong lighting, four samples a pixel", create_torus_knot},
-    {"shadow", "A knot and its shadow on the ground", create_shadow_map},
-    {"outline", "A knot with an outline, by the stencil buffer", create_stencil_outline},
+    {"torus", "A torus knot with Phong lighting, four samples a pixel", create_torus_knot, 4},
+    {"shadow", "A knot and its shadow on the ground", create_shadow_map, 4},
+    {"outline", "A knot with an outline, by the stencil buffer", create_stencil_outline, 1,
+     Format::D24_UNORM_S8_UINT},
+    {"foliage", "A meadow in the wind: alpha to coverage", create_foliage, 4},
     {"spheres", "Ray-cast spheres that write their depth", create_sphere_impostors},
-    {"asteroids", "Six hundred rocks around a planet, instanced", create_asteroids},
+    {"deferred", "Forty lights, shaded from four render targets", create_deferred_shading},
+    {"particles", "A camp fire: particles with four blend modes", create_particles},
+    {"mirror", "A golden knot that mirrors a cube map", create_environment_map, 4},
+    {"noise", "Procedural noise that flows", create_noise},
+    {"asteroids", "Six hundred rocks around a planet, instanced", create_asteroids, 4},
 };
 
 }  // namespace

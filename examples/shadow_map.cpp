@@ -69,15 +69,15 @@ public:
 
         VALKYR_TRY_VOID(begin(framebuffer, width, height, {0.35F, 0.45F, 0.6F, 1}));
         state_.fragment_textures = {{map_.depth_stencil.texture}};
-        const Mat4 eye = multiply(
-            perspective(kPi / 4, static_cast<double>(width) / height, 1, 30),
-            multiply(translation(0, 0.2F, -7), multiply(rotation_x(0.55), rotation_y(0.5))));
+        const Mat4 from =
+            eye({.distance = 7, .pitch = 0.55, .yaw = 0.5, .target = {0, -0.2F, 0}}, width, height)
+                .view_projection;
         const Mat4 to_map = multiply(clip_to_texture(), light_projection());
         const auto lit = [&](const Float4& color) {
             return Constants().add(Float4{0.6F, 0.8F, 0, 0}).add(color).add(to_map);
         };
-        VALKYR_TRY_VOID(draw_mesh(lit_, floor_, eye, identity(), lit({0.75F, 0.75F, 0.7F, 1})));
-        return draw_mesh(lit_, knot_, eye, turn, lit({0.95F, 0.5F, 0.2F, 1}));
+        VALKYR_TRY_VOID(draw_mesh(lit_, floor_, from, identity(), lit({0.75F, 0.75F, 0.7F, 1})));
+        return draw_mesh(lit_, knot_, from, turn, lit({0.95F, 0.5F, 0.2F, 1}));
     }
 
 private:

@@ -57,10 +57,9 @@ public:
     Result<void>
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
         VALKYR_TRY_VOID(begin(framebuffer, width, height, {0.08F, 0.08F, 0.1F, 1}));
-        const Mat4 projection = perspective(kPi / 4, static_cast<double>(width) / height, 1, 12);
-        const Mat4 world = multiply(translation(0, 0, -5.5F),
-                                    multiply(rotation_x(0.35), rotation_y(0.5 * seconds)));
-        state_.vertex_constants = {Constants().add(projection).add(world).words()};
+        const Eye from = eye({.distance = 5.5, .pitch = 0.35, .yaw = 0.5 * seconds}, width, height);
+        const Mat4& projection = from.projection;
+        state_.vertex_constants = {Constants().add(projection).add(from.view).words()};
         // Depth of an eye-space z: (a z + b) / -z.
         state_.fragment_constants = {Constants()
                                          .add(Float4{0.48F, 0.64F, 0.6F, 0})

@@ -38,38 +38,20 @@ public:
 
     Result<void>
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
-        VALKYR_TRY_VOID(make_depth(width, height));
-        Framebuffer own = framebuffer;
-        own.depth_stencil = {depth_};
-        VALKYR_TRY_VOID(begin(own, width, height, {0.05F, 0.06F, 0.09F, 1}));
-        const Mat4 eye = multiply(perspective(kPi / 4, static_cast<double>(width) / height, 1, 20),
-                                  translation(0, 0, -5.2F));
+        VALKYR_TRY_VOID(begin(framebuffer, width, height, {0.05F, 0.06F, 0.09F, 1}));
+        const Eye from = eye({.distance = 5.2}, width, height);
         const Mat4 world =
             multiply(rotation_x(0.5 * seconds - 0.4), rotation_y(0.3 + 0.8 * seconds));
-        VALKYR_TRY_VOID(draw_mesh(lit_, knot_, eye, world,
+        VALKYR_TRY_VOID(draw_mesh(lit_, knot_, from.view_projection, world,
                                   Constants()
                                       .add(Float4{0.48F, 0.64F, 0.6F, 0})
-                                      .add(Float4{0, 0, 5.2F, 0})
+                                      .add(float4(from.place))
                                       .add(Float4{0.15F, 0.4F, 0.8F, 0})));
-        return draw_mesh(rim_, thick_, eye, world, Constants().add(Float4{1, 0.85F, 0.2F, 1}));
+        return draw_mesh(rim_, thick_, from.view_projection, world,
+                         Constants().add(Float4{1, 0.85F, 0.2F, 1}));
     }
 
 private:
-    /// Depth with stencil: the framebuffer's own has none.
-    Result<void> make_depth(uint32_t width, uint32_t height) {
-        if (depth_ != nullptr && depth_->desc().width == width && depth_->desc().height == height)
-            return {};
-        TextureDesc desc;
-        desc.width = width;
-        desc.height = height;
-        desc.format = Format::D24_UNORM_S8_UINT;
-        desc.render_target = true;
-        VALKYR_TRY(made, device_.create_texture(desc));
-        depth_ = made;
-        return {};
-    }
-
-    TextureRef depth_;
     DeviceMesh knot_, thick_;
     PipelineRef lit_, rim_;
 };

@@ -92,6 +92,8 @@ public:
         return prepare_pipelines();
     }
 
+    void look(const View& view) override { viewer_ = view; }
+
     Result<void>
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
         ClearInfo clear;
@@ -104,7 +106,8 @@ public:
         const auto h = static_cast<float>(height);
         state_.framebuffer = framebuffer;
         state_.viewport = {{w / 2, -h / 2, 0.5F}, {w / 2, h / 2, 0.5F}};  // y up on the screen
-        const Mat4 projection = perspective(kPi / 4, static_cast<double>(width) / height, 1, 30);
+        const Mat4 projection =
+            multiply(perspective(kPi / 4, static_cast<double>(width) / height, 1, 30), turned());
         const auto turn = [&](double x, double y) {
             return multiply(rotation_x(x), rotation_y(y));
         };
@@ -121,6 +124,14 @@ public:
     }
 
 private:
+    /// How the viewer has turned everything around a place between the cubes.
+    [[nodiscard]] Mat4 turned() const {
+        const auto depth = 5.8F;
+        const Mat4 turn = multiply(rotation_x(viewer_.pitch), rotation_y(viewer_.yaw));
+        return multiply(translation(0, 0, -depth * static_cast<float>(viewer_.zoom)),
+                        multiply(turn, translation(0, 0, depth)));
+    }
+
     Result<void> prepare_textures() {
         VALKYR_TRY(tiles, create_mipmapped_texture(device_, 128, tile_texel));
         VALKYR_TRY(lattice, create_mipmapped_texture(device_, 128, lattice_texel));
@@ -147,6 +158,7 @@ private:
         desc.depth_stencil.depth_test = true;
         desc.depth_stencil.depth_write = true;
         desc.rasterizer.cull = CullFace::Back;
+        desc.rasterizer.multisample = true;
         VALKYR_TRY(opaque, device_.create_pipeline(desc));
 
         PipelineDesc blended = desc;
@@ -188,6 +200,7 @@ private:
 
     Device& device_;
     DrawState state_;
+    View viewer_;
     TextureRef tiles_, lattice_texture_, glass_;
     PipelineRef opaque_, translucent_, lattice_;
 };

@@ -1,13 +1,14 @@
 // Every demo scene: all engines draw the same bytes, and what the reference renderer draws.
 // SPDX-License-Identifier: MIT
 #include "image_diff.hpp"
+#include "picture_target.hpp"
 #include "reference/reference_device.hpp"
 #include "scene.hpp"
 
 #include <doctest/doctest.h>
 #include <string>
 
-namespace valkyr::conform {
+namespace valkyr::demos {
 namespace {
 
 using examples::Image;
@@ -17,29 +18,17 @@ using raster::Host;
 constexpr uint32_t kWidth = 64;
 constexpr uint32_t kHeight = 48;
 
-/// The scene at one moment.
+/// The scene at one moment, with the targets that it likes best.
 Image draw(const examples::SceneInfo& info, raster::Device& device) {
-    raster::TextureDesc desc;
-    desc.width = kWidth;
-    desc.height = kHeight;
-    desc.render_target = true;
-    desc.format = raster::Format::R8G8B8A8_UNORM;
-    raster::Framebuffer framebuffer;
-    framebuffer.color = {{*device.create_texture(desc)}};
-    desc.format = raster::Format::D32_FLOAT;
-    framebuffer.depth_stencil = {*device.create_texture(desc)};
+    const auto target =
+        examples::PictureTarget::create(device, kWidth, kHeight, info.samples, info.depth);
+    REQUIRE_MESSAGE(target.has_value(), target.error().text);
     const auto scene = info.create(device);
     REQUIRE_MESSAGE(scene.has_value(), scene.error().text);
-    const auto drawn = (*scene)->draw(framebuffer, kWidth, kHeight, 0.5);
+    const auto drawn = (*scene)->draw(target->framebuffer(), kWidth, kHeight, 0.5);
     REQUIRE_MESSAGE(drawn.has_value(), drawn.error().text);
-    Image image{kWidth, kHeight, std::vector<uint8_t>(size_t{kWidth} * kHeight * 4)};
-    raster::Box box;
-    box.width = kWidth;
-    box.height = kHeight;
-    REQUIRE(device
-                .read_texture(framebuffer.color[0].texture, 0, box,
-                              std::as_writable_bytes(std::span(image.rgba)), size_t{kWidth} * 4)
-                .has_value());
+    Image image;
+    REQUIRE(target->read(device, image).has_value());
     return image;
 }
 
@@ -71,4 +60,4 @@ TEST_CASE("demo scenes: engines agree to the byte, the reference within the boun
 }
 
 }  // namespace
-}  // namespace valkyr::conform
+}  // namespace valkyr::demos

@@ -1,0 +1,162 @@
+// Checks the text of an OBJ file before a parser that trusts it reads it.
+// SPDX-License-Identifier: MIT
+#include "model_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace valkyr::examples {
+
+namespace {
+
+/// Words of a line, one after the other.
+class Words {
+public:
+    explicit Words(std::string_view line)
+        : rest_(line) {}
+    /// Empty at the end.
+    std::string_view next() {
+        const size_t begin = std::min(rest_.find_first_not_of(" \t\r"), rest_.size());
+        rest_.remove_prefix(begin);
+        const size_t end = std::min(rest_.find_first_of(" \t\r"), rest_.size());
+        const std::string_view word = rest_.substr(0, end);
+        rest_.remove_prefix(end);
+        return word;
+    }
+
+private:
+    std::string_view rest_;
+};
+
+class Checker {
+public:
+    explicit Checker(const ModelLimits& limits)
+        : limits_(limits) {}
+
+    /// An error without place, or whether the line stays.
+    Result<bool> line(std::string_view text) {
+        Words words(text.substr(0, text.find('#')));
+        const std::string_view kind = words.next();
+        if (kind == "v" || kind == "vn")
+            return numbers(words, 3, kind == "v" ? places_ : normals_, text);
+        if (kind == "vt")
+            return numbers(words, 1, texture_places_, text);
+        if (kind == "f")
+            return face(words);
+        return kind == "o" || kind == "g" || kind == "s" || kind == "usemtl" || kind == "mtllib";
+    }
+
+    [[nodiscard]] bool has_faces() const { return triangles_ > 0; }
+
+private:
+    static Error syntax(std::string text) { return {Errc::Syntax, {}, std::move(text)}; }
+
+    /// At least `least` finite numbers; counts the statement.
+    static Result<bool> numbers(Words& words, size_t least, int64_t& count, std::string_view text) {
+        size_t found = 0;
+        for (std::string_view word = words.next(); !word.empty(); word = words.next(), found++) {
+            double value = 0;
+            const std::string_view digits = word.front() == '+' ? word.substr(1) : word;
+            const auto [end, error] =
+                std::from_chars(digits.data(), digits.data() + digits.size(), value);
+            if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
+                return syntax("'" + std::string(word.substr(0, 40)) + "' is not a number");
+            if (error != std::errc() || !std::isfinite(static_cast<float>(value)))
+                return syntax("'" + std::string(word.substr(0, 40)) + "' is not a finite number");
+        }
+        if (found < least)
+            return syntax("'" + std::string(text.substr(0, 40)) + "' has " + std::to_string(found) +
+                          " numbers, " + std::to_string(least) + " are needed");
+        count++;
+        return true;
+    }
+
+    Result<bool> face(Words& words) {
+        constexpr size_t kMostCorners = 255;  // the parser counts them in a byte
+        size_t corners = 0;
+        for (std::string_view word = words.next(); !word.empty(); word = words.next(), corners++)
+            VALKYR_TRY_VOID(corner(word));
+        if (corners < 3)
+            return syntax("a face has " + std::to_string(corners) + " corners, 3 are needed");
+        if (corners > kMostCorners)
+            return Error{Errc::OutOfRange,
+                         {},
+                         "a face has " + std::to_string(corners) + " corners, the most are 255"};
+        triangles_ += corners - 2;
+        if (triangles_ > limits_.triangles)
+            return Error{Errc::OutOfRange,
+                         {},
+                         "more than " + std::to_string(limits_.triangles) + " triangles"};
+        return true;
+    }
+
+    /// place, place/texture, place//normal or place/texture/normal.
+    Result<void> corner(std::string_view word) {
+        const std::array<std::pair<const char*, int64_t>, 3> known = {
+            {{"vertex", places_}, {"texture coordinate", texture_places_}, {"normal", normals_}}};
+        std::string_view rest = word;
+        for (size_t i = 0; i < 3; i++) {
+            const size_t slash = std::min(rest.find('/'), rest.size());
+            const std::string_view digits = rest.substr(0, slash);
+            const bool last = slash == rest.size();
+            if (!digits.empty())
+                VALKYR_TRY_VOID(index(digits, known[i].first, known[i].second));
+            else if (i != 1 || last)
+                break;
+            if (last)
+                return {};
+            rest.remove_prefix(slash + 1);
+        }
+        return syntax("'" + std::string(word.substr(0, 40)) + "' is not a corner of a face");
+    }
+
+    static Result<void> index(std::string_view digits, const char* what, int64_t count) {
+        int64_t value = 0;
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
+            return syntax("'" + std::string(digits.substr(0, 40)) + "' is not an index");
+        if (error != std::errc() || value == 0 || value > count || value < -count)
+            return Error{Errc::OutOfRange,
+                         {},
+                         "there is no " + std::string(what) + " " +
+                             std::string(digits.substr(0, 40)) + ": " + std::to_string(count) +
+                             " come before this face"};
+        return {};
+    }
+
+    const ModelLimits& limits_;
+    int64_t places_ = 0;
+    int64_t normals_ = 0;
+    int64_t texture_places_ = 0;
+    size_t triangles_ = 0;
+};
+
+}  // namespace
+
+Result<std::string>
+check_model_text(std::string text, const ModelLimits& limits, const Progress& progress) {
+    Checker checker(limits);
+    std::replace(text.begin(), text.end(), '\0', ' ');
+    uint32_t number = 1;
+    for (size_t begin = 0; begin < text.size(); number++) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        Result<bool> stays = checker.line(std::string_view(text).substr(begin, end - begin));
+        if (!stays.has_value())
+            return Error{stays.error().code, SourcePos{number, 0}, stays.error().text};
+        if (!*stays)
+            std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                      text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+        if (progress && number % 65536 == 0)
+            progress("checking", static_cast<double>(begin) / static_cast<double>(text.size()));
+        begin = end + 1;
+    }
+    if (!checker.has_faces())
+        return Error{Errc::InvalidState, {}, "the model has no faces"};
+    return text;
+}
+
+}  // namespace valkyr::examples

@@ -1,0 +1,183 @@
+// A scene that shows a model from a file.
+// SPDX-License-Identifier: MIT
+#include "model_scene.hpp"
+
+#include "procedural_texture.hpp"
+#include "scene_base.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace valkyr::examples {
+
+namespace {
+
+using namespace raster;
+
+/// The model's middle at the origin and its corners at a distance of 1 or less.
+Mesh fitted(const Model& model) {
+    std::array<double, 3> middle{};
+    double square = 0;
+    for (size_t i = 0; i < 3; i++) {
+        middle[i] = (double{model.low[i]} + model.high[i]) / 2;
+        const double half = double{model.high[i]} - middle[i];
+        square += half * half;
+    }
+    const double scale = 1 / std::sqrt(square);
+    Mesh mesh = model.mesh;
+    for (MeshVertex& vertex : mesh.vertices)
+        for (size_t i = 0; i < 3; i++)
+            vertex.position[i] = static_cast<float>((vertex.position[i] - middle[i]) * scale);
+    return mesh;
+}
+
+/// A picture as a texture with all its levels, each the mean of 2x2 texels of the one above (of one
+/// of them, where a side is odd).
+Result<TextureRef> create_picture_texture(Device& device, const Image& image) {
+    TextureDesc desc;
+    desc.format = Format::R8G8B8A8_UNORM;
+    desc.width = image.width;
+    desc.height = image.height;
+    desc.levels = static_cast<uint32_t>(std::bit_width(std::max(image.width, image.height)));
+    VALKYR_TRY(texture, device.create_texture(desc));
+    Image level = image;
+    for (uint32_t number = 0;; number++) {
+        Box box;
+        box.width = level.width;
+        box.height = level.height;
+        VALKYR_TRY_VOID(device.write_texture(
+            texture, number, box, std::as_bytes(std::span(level.rgba)), level.width * size_t{4}));
+        if (number + 1 == desc.levels)
+            return texture;
+        Image half{std::max(1U, level.width / 2), std::max(1U, level.height / 2), {}};
+        for (uint32_t y = 0; y < half.height; y++)
+            for (uint32_t x = 0; x < half.width * 4; x++) {
+                const auto texel = [&](uint32_t dx, uint32_t dy) -> unsigned {
+                    const uint32_t column = std::min(2 * (x / 4) + dx, level.width - 1);
+                    const uint32_t row = std::min(2 * y + dy, level.height - 1);
+                    return level.rgba[(size_t{row} * level.width + column) * 4 + x % 4];
+                };
+                half.rgba.push_back(static_cast<uint8_t>(
+                    (texel(0, 0) + texel(1, 0) + texel(0, 1) + texel(1, 1) + 2) / 4));
+            }
+        level = std::move(half);
+    }
+}
+
+class ModelScene final : public MeshScene {
+public:
+    explicit ModelScene(Device& device)
+        : MeshScene(device) {}
+
+    Result<void> prepare(const Model& model) {
+        VALKYR_TRY(mesh, upload(device_, fitted(model)));
+        mesh_ = mesh;
+        VALKYR_TRY(white, create_picture_texture(device_, {1, 1, {255, 255, 255, 255}}));
+        for (const ModelPart& part : model.parts) {
+            const ModelMaterial& material = model.materials[part.material];
+            TextureRef texture = white;
+            if (!material.texture.rgba.empty()) {
+                VALKYR_TRY(picture, create_picture_texture(device_, material.texture));
+                texture = picture;
+            }
+            parts_.push_back({part.first, part.count, texture, material.opacity < 1,
+                              Constants()
+                                  .add(float4(material.diffuse, material.opacity))
+                                  .add(float4(material.specular, material.shininess))
+                                  .add(float4(material.emission))});
+        }
+        // What is behind glass is drawn before it.
+        std::stable_partition(parts_.begin(), parts_.end(),
+                              [](const Part& part) { return !part.clear; });
+        SamplerState sampler;
+        sampler.mip_filter = MipFilter::Linear;
+        sampler.max_anisotropy = 8;
+        state_.fragment_samplers = {sampler};
+        return prepare_pipelines();
+    }
+
+    Result<void>
+    draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
+        VALKYR_TRY_VOID(begin(framebuffer, width, height, {}));
+        // A ball of radius 1 just fits into the smaller side of the picture.
+        const double narrow = std::min(1.0, static_cast<double>(width) / height);
+        const Eye from = eye({.distance = 2.75 / narrow,
+                              .pitch = 0.35,
+                              .yaw = 0.6 + 0.4 * seconds,
+                              .z_near = 0.05,
+                              .z_far = 12 / narrow},
+                             width, height);
+        VALKYR_TRY_VOID(draw_sky(
+            background_, from,
+            Constants().add(Float4{0.34F, 0.37F, 0.42F, 0}).add(Float4{0.12F, 0.13F, 0.16F, 0})));
+        state_.vertex_buffers = {{mesh_.vertices}};
+        state_.index_buffer = {mesh_.indices};
+        state_.index_type = IndexType::U32;
+        for (const Part& part : parts_)
+            VALKYR_TRY_VOID(draw_part(part, from));
+        return {};
+    }
+
+private:
+    struct Part {
+        uint32_t first;
+        uint32_t count;
+        TextureRef texture;
+        bool clear;  ///< one sees through it
+        Constants material;
+    };
+
+    Result<void> prepare_pipelines() {
+        VALKYR_TRY(background, screen_pipeline("gradient.frag"));
+        background_ = background;
+        VALKYR_TRY(desc, mesh_pipeline("mesh.vert", "model.frag"));
+        desc.rasterizer.cull = CullFace::None;
+        VALKYR_TRY(solid, device_.create_pipeline(desc));
+        solid_ = solid;
+        desc.depth_stencil.depth_write = false;
+        desc.blend.targets[0] = {.enable = true,
+                                 .rgb_src = BlendFactor::SrcAlpha,
+                                 .rgb_dst = BlendFactor::InvSrcAlpha,
+                                 .alpha_src = BlendFactor::Zero,
+                                 .alpha_dst = BlendFactor::One};
+        VALKYR_TRY(clear, device_.create_pipeline(desc));
+        clear_ = clear;
+        return {};
+    }
+
+    /// The light comes over the viewer's left shoulder.
+    Result<void> draw_part(const Part& part, const Eye& from) {
+        const auto in_world = [&](float x, float y, float z) {
+            Float4 v{};
+            for (size_t i = 0; i < 3; i++)
+                v[i] = from.view[i][0] * x + from.view[i][1] * y + from.view[i][2] * z;
+            return v;
+        };
+        state_.pipeline = part.clear ? clear_ : solid_;
+        state_.fragment_textures = {{part.texture}};
+        state_.vertex_constants = {Constants().add(from.view_projection).add(identity()).words()};
+        std::vector<uint32_t> words =
+            Constants().add(in_world(-0.42F, 0.62F, 0.662F)).add(float4(from.place)).words();
+        words.insert(words.end(), part.material.words().begin(), part.material.words().end());
+        state_.fragment_constants = {std::move(words)};
+        DrawInfo info;
+        info.first = part.first;
+        info.count = part.count;
+        return device_.draw(state_, info);
+    }
+
+    DeviceMesh mesh_;
+    std::vector<Part> parts_;
+    PipelineRef background_, solid_, clear_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Scene>> create_model_scene(Device& device, const Model& model) {
+    auto scene = std::make_unique<ModelScene>(device);
+    VALKYR_TRY_VOID(scene->prepare(model));
+    return std::unique_ptr<Scene>(std::move(scene));
+}
+
+}  // namespace valkyr::examples

@@ -1,0 +1,14 @@
+// A scene that shows a model from a file.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "model.hpp"
+#include "scene.hpp"
+
+namespace valkyr::examples {
+
+/// The model on a plain background, the whole of it in the picture; it
+/// turns slowly with time. The model must live on.
+Result<std::unique_ptr<Scene>> create_model_scene(raster::Device& device, const Model& model);
+
+}  // namespace valkyr::examples

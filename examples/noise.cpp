@@ -1,0 +1,65 @@
+// Smoke-like noise that flows, made by a fragment shader from nothing but the pixel's place.
+// SPDX-License-Identifier: MIT
+//
+// Shows loops and integer arithmetic: gradient noise in four octaves, made twice, the second time
+// at a place that the first result has displaced. A hash of the lattice's points chooses gradients
+// among eight; four turn with the clock and four against it.
+#include "scene_base.hpp"
+
+namespace valkyr::examples {
+
+namespace {
+
+using namespace raster;
+
+class Noise final : public MeshScene {
+public:
+    explicit Noise(Device& device)
+        : MeshScene(device) {}
+
+    void look(const View& view) override { viewer_ = view; }
+
+    Result<void> prepare() {
+        VALKYR_TRY(pipeline, screen_pipeline("noise.frag"));
+        pipeline_ = pipeline;
+        return {};
+    }
+
+    Result<void>
+    draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
+        VALKYR_TRY_VOID(begin(framebuffer, width, height, {}));
+        // Two noises are made at once: cosine and sine of how far the gradients of each have
+        // turned.
+        const double turn = 0.7 * seconds;
+        const Constants constants =
+            Constants()
+                .add(Float4{static_cast<float>(cosine(turn)), static_cast<float>(sine(turn)),
+                            static_cast<float>(cosine(0.8 * turn + 1)),
+                            static_cast<float>(sine(0.8 * turn + 1))})
+                .add(Float4{0.015F, 0.04F, 0.16F, 0})  // deep, light, where it was pulled, ridges
+                .add(Float4{0.18F, 0.85F, 1.0F, 0})
+                .add(Float4{1.25F, 0.34F, 0.12F, 0})
+                .add(Float4{2.0F, 1.55F, 0.75F, 0})
+                .add(Float4{1.1F, 0.5F, 1.9F, 0.12F});  // of these noises: factors and addends
+        const auto zoom = static_cast<float>(1.3 * viewer_.zoom);
+        const auto x = static_cast<float>(-viewer_.yaw);
+        const auto y = static_cast<float>(-viewer_.pitch);
+        const float aspect = static_cast<float>(width) / static_cast<float>(height);
+        return draw_screen(pipeline_, {zoom * aspect, 0, 0, 0}, {0, zoom, 0, 0},
+                           {x + 3.3F, y + 5.1F, 0, 0}, constants);
+    }
+
+private:
+    View viewer_;
+    PipelineRef pipeline_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Scene>> create_noise(Device& device) {
+    auto scene = std::make_unique<Noise>(device);
+    VALKYR_TRY_VOID(scene->prepare());
+    return std::unique_ptr<Scene>(std::move(scene));
+}
+
+}  // namespace valkyr::examples

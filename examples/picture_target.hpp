@@ -1,0 +1,35 @@
+// The framebuffer that a scene draws to, and its picture.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "image_io.hpp"
+#include "raster/device.hpp"
+
+namespace valkyr::examples {
+
+/// One colour target (R8G8B8A8_UNORM) and a depth target of some samples; pictures of it.
+class PictureTarget {
+public:
+    /// errors  what the device refuses: sizes, sample counts
+    static Result<PictureTarget> create(raster::Device& device,
+                                        uint32_t width,
+                                        uint32_t height,
+                                        uint32_t samples,
+                                        raster::Format depth);
+
+    [[nodiscard]] const raster::Framebuffer& framebuffer() const { return framebuffer_; }
+    [[nodiscard]] uint32_t width() const { return width_; }
+    [[nodiscard]] uint32_t height() const { return height_; }
+
+    /// Makes one colour of the samples (in the order of calls, as a draw) and waits for all that
+    /// was drawn; `image` gets the picture.
+    Result<void> read(raster::Device& device, Image& image) const;
+
+private:
+    uint32_t width_ = 0;
+    uint32_t height_ = 0;
+    raster::Framebuffer framebuffer_;
+    raster::TextureRef resolved_;  ///< the colour target itself, if it has one sample
+};
+
+}  // namespace valkyr::examples
