@@ -121,7 +121,7 @@ void add_debug_arguments(CLI::App& command, DebugArguments& arguments) {
         ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
         ->capture_default_str();
     command.add_option("--steps", arguments.steps, "Instructions before a run counts as endless")
-        ->check(CLI::Range(1, 1 << 24))
+        ->check(CLI::Range(1, 1 << 22))
         ->capture_default_str();
 }
 

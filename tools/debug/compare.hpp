@@ -62,14 +62,16 @@ struct TraceDifference {
 struct TraceReport {
     uint32_t words = 0;      ///< compared
     uint64_t registers = 0;  ///< compared, each lane counted
+    uint32_t refused = 0;    ///< words behind which the engine cannot run the cut program
+    std::string refusal;     ///< why, of the first of them
     std::optional<TraceDifference> difference;
 };
 
 /// Runs the interpreter and recompiled code in step: for each word of the program in turn, every
 /// lane is stopped where it first leaves the words up to that one, and its registers are compared.
 /// Stops at the first difference.
-/// errors   as can_run_again(); what the engine reports; OutOfRange: no room for the registers in
-///          thread-local storage
+/// errors   as can_run_again(); what the engine reports, but for Unsupported, which is counted;
+///          OutOfRange: no room for the registers in thread-local storage
 Result<TraceReport> trace(const WarpCase& warp, const HostEngine& engine);
 
 /// A line or two for people. words: mnemonics, by word

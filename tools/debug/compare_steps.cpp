@@ -164,10 +164,17 @@ Result<TraceReport> trace(const WarpCase& warp, const HostEngine& engine) {
     const std::vector<uint64_t>& words = warp.program->words;
     TraceReport report;
     for (uint32_t word = 0; word < words.size() && words[word] != 0; ++word) {
-        VALKYR_TRY(difference, compare_at(warp, engine, word, report.registers));
+        const auto difference = compare_at(warp, engine, word, report.registers);
+        if (!difference && difference.error().code != Errc::Unsupported)
+            return difference.error();
+        if (!difference) {
+            report.refusal = report.refused == 0 ? difference.error().text : report.refusal;
+            ++report.refused;
+            continue;
+        }
         ++report.words;
-        if (difference) {
-            report.difference = TraceDifference{word, *difference};
+        if (*difference) {
+            report.difference = TraceDifference{word, **difference};
             break;
         }
     }
@@ -180,7 +187,10 @@ std::string trace_text(const HostEngine& engine,
     if (!report.difference)
         return engine.name + ": " + std::to_string(report.registers) +
                " registers of lanes equal, after each of " + std::to_string(report.words) +
-               " words\n";
+               " words" +
+               (report.refused == 0 ? "\n"
+                                    : "; " + std::to_string(report.refused) +
+                                          " not compared: " + report.refusal + "\n");
     const uint32_t word = report.difference->word;
     return engine.name + ": DIFFERENT after word " + std::to_string(word) + ": " +
            (word < words.size() ? words[word] : "") + "\n  " +
