@@ -66,7 +66,7 @@ private:
         if (step.dead) {
             // Nothing to emit.
         } else if (emits_by_part(step.instr.op)) {
-            for (c.part = 0; c.part < c.parts; ++c.part) {
+            for (c.part = 0; c.part < c.parts && !c.wrote_constant; ++c.part) {
                 emitter(c);
                 c.regs.end_part();
             }
@@ -178,6 +178,14 @@ private:
     void leave_by_uniform_branch(uint32_t b) {
         const Block& block = c.program.blocks[b];
         const valhall::Instr& branch = c.instr();
+        // Lanes that wait elsewhere or have ended may hold something else.
+        if (c.program.needs_running_mask()) {
+            taken_lanes();
+            finish_block();
+            h.test32(Gp::T0);
+            h.jump(Jump::NotEqual, entries_[block.target]);
+            return;
+        }
         c.first_word(Gp::T0, 0);
         const uint32_t tested = combine_mask(branch.src[0].selector);
         if (tested != 0xFFFFFFFF)

@@ -55,6 +55,7 @@ Address EmitContext::lanes_at(Address base, unsigned of_part) const {
 
 void EmitContext::begin_step(const Step& next) {
     step = &next;
+    wrote_constant = false;
     // Only these can tell a signalling NaN from a quiet one.
     keeps_signalling_ =
         next.instr.op == valhall::Op::FPCLASS_F32 ||
@@ -343,9 +344,14 @@ void EmitContext::write_f32(Vec value) {
     set_quiet();
 }
 
+void EmitContext::write_constant(uint32_t value) {
+    regs.define_constant(instr().dest.reg, value);
+    wrote_constant = true;
+}
+
 void EmitContext::set_quiet() {
     if (instr().dest.mask == 3)
-        regs.set_quiet(instr().dest.reg);
+        regs.set_quiet(instr().dest.reg, part);
 }
 
 void EmitContext::reject() {

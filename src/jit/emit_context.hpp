@@ -59,7 +59,8 @@ public:
     const Step* step = nullptr;
     const Block* block = nullptr;
     bool strict_nan = false;
-    bool block_centre = false;  ///< early tests compute the pixel centres (inline_position.hpp)
+    bool block_centre = false;    ///< early tests compute the pixel centres (inline_position.hpp)
+    bool wrote_constant = false;  ///< the step's emitter called write_constant()
     BranchBits branch_bits = BranchBits::None;
     bool knows_position = false;  ///< fragment: the frame's warp has x and y, for routines too
     bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
@@ -151,6 +152,9 @@ public:
     /// The same for FADD.f32 and FMA.f32: a half destination takes the result rounded to f16.
     void write_f32_narrowing(Vec value);
     void write_pair(VecPair value);
+    /// The whole destination is this word in all lanes; the emitter is not called for other parts,
+    /// which would see it in their sources.
+    void write_constant(uint32_t value);
     /// A 16-bit result (upper half 0) to whichever half is named.
     void write_half(Vec value);
     /// The result just written is no signalling NaN.

@@ -161,7 +161,7 @@ VALKYR_EMIT(V2F32_TO_V2F16) {
 VALKYR_EMIT(MOV_I32) {
     const auto known = c.known_word(0);
     if (known && c.instr().dest.mask == 3) {
-        c.regs.define_constant(c.instr().dest.reg, *known);
+        c.write_constant(*known);
         return;
     }
     const valhall::Source& s = c.instr().src[0];

@@ -114,7 +114,7 @@ VALKYR_EMIT(IADD_IMM_I32) {
     const auto literal = static_cast<uint32_t>(c.instr().imm[0]);
     const auto known = c.known_word(0);
     if (known && c.instr().dest.mask == 3) {
-        c.regs.define_constant(c.instr().dest.reg, *known + literal);
+        c.write_constant(*known + literal);
         return;
     }
     const Vec a = c.word(0);

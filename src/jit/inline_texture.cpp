@@ -265,7 +265,7 @@ void write_results(const TextureSite& site, const Sums& sums) {
         const auto r = static_cast<Reg>((run.base + index) % exec::kRegisters);
         c.regs.define(r, site.part, v);
         if (site.kind != TexelKind::Numbers)
-            c.regs.set_quiet(r);
+            c.regs.set_quiet(r, site.part);
     });
 }
 

@@ -64,7 +64,12 @@ public:
     }
     /// Whether the value came from a float operation, so that it is no signalling NaN.
     [[nodiscard]] bool is_quiet(Reg r) const { return quiet_.has(r); }
-    void set_quiet(Reg r) { quiet_ |= RegSet::one(r); }
+    /// Counts from the last part on: while earlier ones are computed, the register may also be a
+    /// source, whose other parts are still the old value.
+    void set_quiet(Reg r, unsigned part) {
+        if (part + 1 == parts_)
+            quiet_ |= RegSet::one(r);
+    }
 
     /// A register to compute a new value of r in: its home if that saves a move, else a temporary.
     /// It may be the register of a source of this step.

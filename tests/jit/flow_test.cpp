@@ -146,6 +146,58 @@ rest:   IADD.u32 r3, r2, r2
           11);
 }
 
+TEST_CASE("in lockstep a source that the result replaces may signal in every lane") {
+    // CLPER over 16 lanes makes values of several host registers; the minimum of a number and a
+    // signalling NaN is the number in all of them.
+    ComputeCase test = case_of("FMIN.f32 r3, r1, r3.abs\n"
+                               "CLPER.v4s8.smin r7, r2, 0x40000000.b3210\nNOP.end\n",
+                               1);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        test.inputs[1].v[lane] = 0x3F800000 + lane;
+        test.inputs[3].v[lane] = 0x7FA00000;
+    }
+    for (const bool strict : {false, true}) {
+        test.strict_nan = strict;
+        const std::string report = disagreement(test);
+        CHECK_MESSAGE(report.empty(), report);
+    }
+}
+
+TEST_CASE("in lockstep a known number is counted up once") {
+    check("WMASK r5, r6\n"
+          "IADD_IMM.i32 r3, 0x0, #0x7\n"
+          "IADD_IMM.i32 r3, r3, #0x1\n"
+          "IADD_IMM.i32 r2, 0x0, #0x8040\n"
+          "S8_TO_S32 r2, r2.b1\n"
+          "NOP.end\n",
+          8);
+}
+
+TEST_CASE("a branch that all running lanes take asks no lane that has ended or waits") {
+    // r6 is the same in the lanes that go on, but lane 0 has changed its own before it ended (first
+    // program) or went to wait behind the loop (second).
+    const std::string start = "IADD_IMM.i32 r6, 0x0, #0x3\n"
+                              "ICMP.u32.lt.m1 r14, r3, r0, 0x0\n"
+                              "BRANCHZ.eq.reconverge r14.h0, offset:others\n"
+                              "IADD_IMM.i32 r6, r7, #0x0\n";
+    const std::string others = "others: IADD_IMM.i32 r8, 0x0, #0x0\n"
+                               "loop: IADD_IMM.i32 r8, r8, #0x1\n"
+                               "ICMP.u32.lt.m1 r14, r8, r6, 0x0\n"
+                               "BRANCHZ.reconverge r14.h0, offset:loop\n";
+    for (const std::string& text : {start + "NOP.end\n" + others + "NOP.end\n",
+                                    start + "BRANCHZ.eq.reconverge 0x0, offset:behind\n" + others +
+                                        "NOP.reconverge\nbehind: IADD.u32 r5, r6, r8\nNOP.end\n"}) {
+        ComputeCase test = case_of(text, 3);
+        for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+            test.inputs[0].v[lane] = lane % 4 == 0 ? 9 : 0;
+            test.inputs[3].v[lane] = 5;
+            test.inputs[7].v[lane] = lane % 8;
+        }
+        const std::string report = disagreement(test);
+        CHECK_MESSAGE(report.empty(), report);
+    }
+}
+
 TEST_CASE("a warp of fewer lanes leaves the rest alone") {
     for (uint32_t count : {1U, 5U, 8U, 11U, 16U}) {
         ComputeCase test = case_of("WMASK r3, 0xFFFFFFFF\nIADD.u32 r4, r3, r1\nNOP.end\n", 2);
