@@ -62,6 +62,12 @@ public:
     [[nodiscard]] bool in_register(Reg r, unsigned part) const {
         return places_[r][part].vec.valid();
     }
+    /// False for a source of this step that nothing reads later, whose place was given away.
+    [[nodiscard]] bool has_value(Reg r, unsigned part) const {
+        const Place& place = places_[r][part];
+        return !place.defined || place.is_constant || place.vec.valid() || place.in_slot ||
+               place.at_home;
+    }
     /// Whether the value came from a float operation, so that it is no signalling NaN.
     [[nodiscard]] bool is_quiet(Reg r) const { return quiet_.has(r); }
     /// Counts from the last part on: while earlier ones are computed, the register may also be a
