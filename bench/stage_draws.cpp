@@ -162,6 +162,32 @@ void vertices(benchmark::State& state, bool indexed) {
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * scene.count());
 }
 
+/// How many source texels a destination texel is wide, and what it is filtered with.
+struct BlitOptions {
+    uint32_t scale = 1;
+    Filter filter = Filter::Nearest;
+    Format source = Format::R8G8B8A8_UNORM;
+};
+
+/// Blits to 256x256 texels: items are these.
+void blit(benchmark::State& state, const BlitOptions& options) {
+    const auto device = one_thread();
+    TextureDesc desc;
+    desc.kind = TextureKind::Tex2D;
+    desc.format = Format::R8G8B8A8_UNORM;
+    desc.width = desc.height = kSize;
+    BlitInfo info;
+    info.destination = {value_of(device->create_texture(desc)), 0, 0, 0, 0, kSize, kSize};
+    desc.format = options.source;
+    desc.width = desc.height = kSize * options.scale;
+    const auto size = static_cast<int32_t>(desc.width);
+    info.source = {value_of(device->create_texture(desc)), 0, 0, 0, 0, size, size};
+    info.filter = options.filter;
+    for (auto _ : state)
+        need(device->blit(info));
+    state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize);
+}
+
 BENCHMARK_CAPTURE(layers, fill, StageOptions{});
 BENCHMARK_CAPTURE(layers, fill_samples, StageOptions{.samples = 4});
 BENCHMARK_CAPTURE(layers, depth, StageOptions{.depth = true});
@@ -169,6 +195,10 @@ BENCHMARK_CAPTURE(layers, blend, StageOptions{.blended = true});
 BENCHMARK_CAPTURE(layers, texture, StageOptions{.textured = true});
 BENCHMARK_CAPTURE(layers, texture_blend, StageOptions{.textured = true, .blended = true});
 BENCHMARK(resolve)->Arg(4)->Arg(16);
+BENCHMARK_CAPTURE(blit, copy, BlitOptions{});
+BENCHMARK_CAPTURE(blit, nearest, BlitOptions{.source = Format::B8G8R8A8_UNORM});
+BENCHMARK_CAPTURE(blit, texels, BlitOptions{.source = Format::B8G8R8A8_SRGB});
+BENCHMARK_CAPTURE(blit, halved, BlitOptions{.scale = 2, .filter = Filter::Linear});
 BENCHMARK_CAPTURE(vertices, plain, false);
 BENCHMARK_CAPTURE(vertices, indexed, true);
 

@@ -1,18 +1,19 @@
-// Blits, a texel at a time; unscaled copies of equal formats go through copy_box().
+// Blits, a texel at a time. Unscaled copies of equal formats go through copy_box(), those between
+// formats of 8-bit channels go by rows (blit_bytes.cpp).
 // SPDX-License-Identifier: MIT
 #include "raster/blit.hpp"
 
 #include "base/bits.hpp"
+#include "raster/blit_axis.hpp"
+#include "raster/blit_bytes.hpp"
 #include "raster/copy.hpp"
 #include "raster/depth_codes.hpp"
 #include "raster/format_convert.hpp"
 #include "raster/resolve.hpp"
-#include "raster/tiled_texels.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -23,66 +24,11 @@ Error misfit(std::string text) {
     return Error{Errc::InvalidState, {}, "blit: " + std::move(text)};
 }
 
-/// One direction: texels [low, low + size) of the destination take from the source.
-struct Axis {
-    int64_t destination = 0;  ///< lowest texel
-    int64_t size = 0;
-    int64_t source = 0;
-    int64_t source_size = 0;
-    bool mirrored = false;
-    int64_t limit = 1;  ///< size of the source level
-
-    Axis(int32_t to, int32_t to_size, int32_t from, int32_t from_size, uint32_t level_size)
-        : destination(to_size < 0 ? int64_t{to} + to_size : to)
-        , size(std::abs(int64_t{to_size}))
-        , source(from_size < 0 ? int64_t{from} + from_size : from)
-        , source_size(std::abs(int64_t{from_size}))
-        , mirrored((to_size < 0) != (from_size < 0))
-        , limit(level_size) {}
-
-    [[nodiscard]] bool scaled() const { return mirrored || size != source_size; }
-    /// Twice the distance of destination texel i from the start, in source texels times `size`.
-    [[nodiscard]] int64_t twice(int64_t i) const {
-        return (2 * (mirrored ? size - 1 - i : i) + 1) * source_size;
-    }
-    [[nodiscard]] uint32_t clamped(int64_t texel) const {
-        return static_cast<uint32_t>(std::clamp<int64_t>(texel, 0, limit - 1));
-    }
-    [[nodiscard]] uint32_t nearest(int64_t i) const {
-        return clamped(source + twice(i) / (2 * size));
-    }
-};
-
-/// The two texels and the weight, in 1/256, of the second one.
-struct Pair {
-    uint32_t first;
-    uint32_t second;
-    uint32_t weight;
-};
-Pair linear_pair(const Axis& axis, int64_t i) {
-    const int64_t steps = axis.twice(i) * 128 / axis.size - 128;  // from the first texel's centre
-    const int64_t texel = axis.source + (steps >> 8);
-    return {axis.clamped(texel), axis.clamped(texel + 1), static_cast<uint32_t>(steps & 255)};
-}
-
-/// Texels of one level read or written as some format.
-struct Texels {
-    TextureImpl& texture;
-    uint32_t level;
-    Format format;
-    const exec::FormatInfo& info;
-
-    [[nodiscard]] uint8_t* at(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const {
-        return texture.slice(level, z) +
-               texel_offset({x, y, 0, sample}, texture.level(level).tiles_per_row, 0,
-                            texture.desc().samples, texture.texel_bytes());
-    }
-};
-
 class Blit {
 public:
-    Blit(const BlitInfo& info, const Texels& from, const Texels& to)
+    Blit(const BlitInfo& info, const BlitTexels& from, const BlitTexels& to, const LevelOps* ops)
         : info_(info)
+        , ops_(ops)
         , from_(from)
         , to_(to)
         , x_(axis(info.destination.x,
@@ -105,8 +51,8 @@ public:
     Result<void> run();
 
 private:
-    static const exec::TextureLevel& level(const Texels& t) { return t.texture.level(t.level); }
-    static Axis
+    static const exec::TextureLevel& level(const BlitTexels& t) { return t.texture.level(t.level); }
+    static BlitAxis
     axis(int32_t to, int32_t to_size, int32_t from, int32_t from_size, uint32_t level_size) {
         return {to, to_size, from, from_size, level_size};
     }
@@ -114,6 +60,8 @@ private:
     [[nodiscard]] Result<void> check() const;
     void clip();
     [[nodiscard]] bool copies_bits() const;
+    /// Blits formats of 8-bit channels; false if these are others.
+    [[nodiscard]] bool by_rows() const;
     void texel(uint32_t x, uint32_t y, uint32_t z);
     void color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
     void depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
@@ -122,11 +70,12 @@ private:
     [[nodiscard]] Values filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const;
 
     const BlitInfo& info_;
-    const Texels& from_;
-    const Texels& to_;
-    Axis x_;
-    Axis y_;
-    Axis z_;
+    const LevelOps* ops_;  ///< null: a texel at a time
+    const BlitTexels& from_;
+    const BlitTexels& to_;
+    BlitAxis x_;
+    BlitAxis y_;
+    BlitAxis z_;
     bool resolves_;
     // Destination texels, half-open.
     int64_t x0_ = 0, y0_ = 0, x1_ = 0, y1_ = 0;
@@ -143,7 +92,7 @@ Result<void> Blit::check() const {
         return misfit("integers and numbers");
     if (info_.filter == Filter::Linear && (is_integer(from_.info) || to_samples > 1))
         return misfit("integers and samples are not filtered");
-    const auto inside = [](const Axis& z, uint32_t slices) {
+    const auto inside = [](const BlitAxis& z, uint32_t slices) {
         return z.destination >= 0 && z.destination + z.size <= int64_t{slices} && z.source >= 0 &&
                z.source + z.source_size <= z.limit;
     };
@@ -171,7 +120,7 @@ bool Blit::copies_bits() const {
         is_depth_stencil(to_.format)
             ? (info_.depth || !has_depth(to_.format)) && (info_.stencil || !has_stencil(to_.format))
             : (info_.color_mask & 0xF) == 0xF;
-    const auto within = [](const Axis& a, int64_t first, int64_t end) {
+    const auto within = [](const BlitAxis& a, int64_t first, int64_t end) {
         const int64_t shift = a.source - a.destination;
         return first + shift >= 0 && end + shift <= a.limit;
     };
@@ -200,11 +149,24 @@ Result<void> Blit::run() {
     }
     from_.texture.settle_all();
     to_.texture.settle_all();
+    if (by_rows())
+        return {};
     for (int64_t z = z_.destination; z < z_.destination + z_.size; ++z)
         for (int64_t y = y0_; y < y1_; ++y)
             for (int64_t x = x0_; x < x1_; ++x)
                 texel(static_cast<uint32_t>(x), static_cast<uint32_t>(y), static_cast<uint32_t>(z));
     return {};
+}
+
+bool Blit::by_rows() const {
+    const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
+    if (ops_ == nullptr || shared || from_.texture.desc().samples > 1 ||
+        to_.texture.desc().samples > 1)
+        return false;
+    const auto map = byte_map(from_.info, to_.info, info_.color_mask & 0xFU);
+    if (map)
+        blit_bytes(*ops_, *map, from_, to_, {x_, y_, z_, info_.filter, x0_, y0_, x1_, y1_});
+    return map.has_value();
 }
 
 void Blit::texel(uint32_t x, uint32_t y, uint32_t z) {
@@ -224,8 +186,8 @@ void Blit::color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
 
 /// For levels of depth textures: the first sample of each texel counts.
 float Blit::filtered_depth(uint32_t x, uint32_t y, uint32_t z) const {
-    const Pair px = linear_pair(x_, x - x_.destination);
-    const Pair py = linear_pair(y_, y - y_.destination);
+    const TexelPair px = texel_pair(x_, x - x_.destination);
+    const TexelPair py = texel_pair(y_, y - y_.destination);
     const uint32_t slice = z_.nearest(z - z_.destination);
     const auto depth = [&](uint32_t column, uint32_t row) {
         const uint8_t* texel = from_.at(column, row, slice, 0);
@@ -274,8 +236,8 @@ Values Blit::filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const
     const uint32_t slice = z_.nearest(z - z_.destination);
     if (info_.filter == Filter::Nearest)
         return fetch(x_.nearest(i), y_.nearest(j), slice, sample);
-    const Pair px = linear_pair(x_, i);
-    const Pair py = linear_pair(y_, j);
+    const TexelPair px = texel_pair(x_, i);
+    const TexelPair py = texel_pair(y_, j);
     const auto mix = [](const Values& a, const Values& b, uint32_t weight) {
         Values r{};
         const float w = static_cast<float>(weight) / 256;
@@ -291,7 +253,7 @@ Values Blit::filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const
 }
 
 /// The level and format that a region names.
-Result<Texels> open(const BlitRegion& region, TextureImpl& texture) {
+Result<BlitTexels> open(const BlitRegion& region, TextureImpl& texture) {
     constexpr int32_t kFar = 1 << 20;
     if (region.level >= texture.desc().levels)
         return Error{Errc::OutOfRange, {}, "blit: no level " + std::to_string(region.level)};
@@ -306,19 +268,22 @@ Result<Texels> open(const BlitRegion& region, TextureImpl& texture) {
     if (!is_plain(info) || info.block_bytes != texture.texel_bytes() ||
         is_depth_stencil(format) != is_depth_stencil(texture.storage()))
         return misfit(std::string(info.name) + " is no format for these texels");
-    return Texels{texture, region.level, format, info};
+    return BlitTexels{texture, region.level, format, info};
 }
 
 }  // namespace
 
-Result<void> blit_texels(const BlitInfo& info, TextureImpl& source, TextureImpl& destination) {
+Result<void> blit_texels(const BlitInfo& info,
+                         TextureImpl& source,
+                         TextureImpl& destination,
+                         const LevelOps* ops) {
     if (info.filter != Filter::Nearest && info.filter != Filter::Linear)
         return misfit("no such filter");
     VALKYR_TRY(from, open(info.source, source));
     VALKYR_TRY(to, open(info.destination, destination));
     if (destination.storage() != destination.desc().format)
         return misfit("writing compressed texels");
-    return Blit(info, from, to).run();
+    return Blit(info, from, to, ops).run();
 }
 
 }  // namespace valkyr::raster

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "raster/level.hpp"
 #include "raster/resource.hpp"
 
 namespace valkyr::raster {
@@ -10,6 +11,10 @@ namespace valkyr::raster {
 /// The two textures are info's, and nothing pending draws to them.
 /// errors  OutOfRange: levels, slices or sizes; InvalidState: formats, samples or a filter that do
 ///         not fit together
-Result<void> blit_texels(const BlitInfo& info, TextureImpl& source, TextureImpl& destination);
+/// ops  loops for formats of 8-bit channels; null: a texel at a time, with the same result
+Result<void> blit_texels(const BlitInfo& info,
+                         TextureImpl& source,
+                         TextureImpl& destination,
+                         const LevelOps* ops);
 
 }  // namespace valkyr::raster

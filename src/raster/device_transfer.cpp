@@ -193,7 +193,7 @@ Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
 Result<void> DeviceImpl::blit(const BlitInfo& info) {
     VALKYR_TRY(source, settled_texture(info.source.texture, "blit"));
     VALKYR_TRY(destination, settled_texture(info.destination.texture, "blit"));
-    return blit_texels(info, *source, *destination);
+    return blit_texels(info, *source, *destination, &level_ops(options_.host));
 }
 
 }  // namespace valkyr::raster

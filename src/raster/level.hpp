@@ -64,6 +64,8 @@ struct WalkStatistics {
     uint64_t samples_killed = 0;     ///< those of them that did not pass
 };
 
+inline constexpr unsigned kRunLength = 16;
+
 /// What the walk of one tile needs; one object a worker, all buffers inside.
 struct alignas(64) TileWalk {
     exec::FragmentCall call;  ///< tile position, tile buffers, worker and TLS set by the caller
@@ -78,7 +80,25 @@ struct alignas(64) TileWalk {
     exec::SlotPlanes planes[2 * exec::kMaxVaryingSlots];
 };
 
-inline constexpr unsigned kRunLength = 16;
+/// Where the bytes of a destination texel come from, in blits of 8-bit channels.
+struct ByteMap {
+    static constexpr int8_t kConstant = -1;
+    uint32_t target_bytes = 0;  ///< 1..4, of a texel
+    int8_t source[4] = {};      ///< byte of the source texel, or kConstant
+    uint8_t constant[4] = {};   ///< 0 or 255
+    uint32_t mask = 0;          ///< bits of the destination texel that are written
+};
+
+/// A row of such a blit. Source arrays are padded to whole multiples of 16 destination texels.
+struct ByteRow {
+    const uint8_t* rows[2] = {};     ///< the first texels of the two source rows
+    const int32_t* offsets[2] = {};  ///< bytes from there to the left and the right texel
+    const float* weights = nullptr;  ///< of the right texels; null: nearest, the first of each
+    float row_weight = 0;            ///< of the second row
+    uint8_t* target = nullptr;
+    const int32_t* target_offsets = nullptr;
+    uint32_t count = 0;
+};
 
 struct LevelOps {
     /// Window rows and clip codes of vertices 0..count-1; arrays are padded to whole warps.
@@ -102,6 +122,8 @@ struct LevelOps {
                  const DrawRecord& draw,
                  const TileEntry* entries,
                  uint32_t count) noexcept;
+    /// Writes one row of a blit.
+    void (*blit_row)(const ByteMap& map, const ByteRow& row) noexcept;
 };
 
 /// The loops for this processor; `host` other than Auto asks for a lower level, for tests.

@@ -16,11 +16,12 @@ namespace {
 #include "raster/level_depth.hpp"
 #include "raster/level_stipple.hpp"
 #include "raster/level_walk.hpp"
+#include "raster/level_blit.hpp"
 // clang-format on
 
 }  // namespace
 
 extern const LevelOps kOps;
-const LevelOps kOps{window_rows, cull, walk_run};
+const LevelOps kOps{window_rows, cull, walk_run, blit_row};
 
 }  // namespace valkyr::raster::VALKYR_LEVEL
