@@ -16,7 +16,8 @@ ShadedVertex FrontEnd::vertex(const DrawRecord& draw, uint32_t v) const {
 }
 
 void FrontEnd::transform(const DrawRecord& draw, WindowRow* rows, uint32_t* codes) {
-    output_.ops->window_rows(draw.clip, records_, draw.record_stride, vertex_count_, rows, codes);
+    any_code_ = output_.ops->window_rows(draw.clip, records_, draw.record_stride, vertex_count_,
+                                         rows, codes);
     rows_ = rows;
     codes_ = codes;
 }
@@ -77,6 +78,7 @@ void FrontEnd::emit_selected(const DrawRecord& draw) {
         }
         rows_ = place.rows;
         codes_ = place.codes;
+        any_code_ = ~0U;
         output_.grid.first = now.layer * tiles_per_layer_;
         emit(view, range, nullptr);
         i = range.end;
@@ -94,8 +96,8 @@ void FrontEnd::emit_triangles(const DrawRecord& draw,
     }
     const PrimitiveRef* primitives = primitives_.data() + range.begin;
     const uint32_t count = range.end - range.begin;
-    const uint32_t survivors =
-        output_.ops->cull(draw, rows_, codes_, primitives, count, true, survivors_.data());
+    const uint32_t survivors = output_.ops->cull(draw, rows_, any_code_ == 0 ? nullptr : codes_,
+                                                 primitives, count, true, survivors_.data());
     output_.statistics.triangles_culled += count - survivors;
     if (survivors == 0) {
         if (memory != nullptr)

@@ -105,6 +105,7 @@ void FrontEnd::add_chunk(const WorkItem& item, uint32_t p, uint32_t count) {
         if (add_indexed_triangles(item, p, count))
             return;
     }
+    plain_count_ = 0;
     for (uint32_t i = 0; i < count; ++i)
         add_primitive(item, p + i);
 }
@@ -117,17 +118,20 @@ void FrontEnd::begin_chunk() {
 void FrontEnd::add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count) {
     const uint32_t first = item.draw->first + item.run_first + 3 * p;
     const uint16_t provoking = item.draw->provoking_first ? 0 : 2;
-    for (uint32_t i = 0; i < count; ++i) {
+    // The vertices of chunk after chunk are the same ones.
+    for (uint32_t i = plain_provoking_ == provoking ? plain_count_ : 0; i < count; ++i) {
         const auto v = static_cast<uint16_t>(3 * i);
-        PrimitiveRef& ref = primitives_[i];
-        ref.v[0] = v;
-        ref.v[1] = v + 1;
-        ref.v[2] = v + 2;
-        ref.provoking = v + provoking;
-        ref.id = item.first_id + p + i;
+        primitives_[i] = {{v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)},
+                          static_cast<uint16_t>(v + provoking),
+                          0};
     }
-    for (uint32_t i = 0; i < 3 * count; ++i)
-        vertex_ids_[i] = first + i;
+    plain_count_ = plain_provoking_ == provoking ? std::max(plain_count_, count) : count;
+    plain_provoking_ = provoking;
+    for (uint32_t i = 0; i < count; ++i)
+        primitives_[i].id = item.first_id + p + i;
+    for (uint32_t i = 0; i < 3 * count; i += exec::kLanes)
+        for (uint32_t k = 0; k < exec::kLanes; ++k)
+            vertex_ids_[i + k] = first + i + k;
     primitive_count_ = count;
     vertex_count_ = 3 * count;
 }

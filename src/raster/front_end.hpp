@@ -111,6 +111,8 @@ private:
     uint32_t primitive_count_ = 0;
     uint32_t vertex_count_ = 0;
     std::array<PrimitiveRef, kChunkPrimitives> primitives_;
+    uint32_t plain_count_ = 0;      ///< first primitives that have vertices 3i, 3i+1 and 3i+2
+    uint16_t plain_provoking_ = 0;  ///< and this one of them
     std::array<uint8_t, kChunkPrimitives> edges_{};  ///< Assembled::edges
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> vertex_ids_{};
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> own_codes_{};
@@ -118,6 +120,7 @@ private:
     std::array<Survivor, kChunkPrimitives> survivors_;
     WindowRow* rows_ = nullptr;
     const uint32_t* codes_ = nullptr;
+    uint32_t any_code_ = 0;  ///< bits that some of them may have
     uint8_t* records_ = nullptr;
     uint32_t tiles_per_layer_ = 0;
 };

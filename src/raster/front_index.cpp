@@ -24,6 +24,7 @@ void FrontEnd::add_index_range(const WorkItem& item, uint64_t first, uint32_t p,
     const uint8_t* source = draw.indices.data + first * sizeof(Index);
     const auto base = static_cast<uint32_t>(draw.base_vertex);
     const unsigned provoking = draw.provoking_first ? 0 : 2;
+    plain_count_ = 0;
     for (uint32_t i = 0; i < count; ++i) {
         Index indices[3];
         std::memcpy(indices, source + size_t{i} * sizeof(indices), sizeof(indices));

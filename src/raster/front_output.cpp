@@ -5,12 +5,6 @@
 #include "base/check.hpp"
 
 namespace valkyr::raster {
-namespace {
-
-/// Clip codes of vertices that are all inside; as many as a batch can have.
-constexpr std::array<uint32_t, 4 * kChunkPrimitives> kAllInside{};
-
-}  // namespace
 
 BinEntry FrontOutput::add_batch(const Batch& batch) {
     segment->batches.push_back(batch);
@@ -21,8 +15,8 @@ BinEntry FrontOutput::add_batch(const Batch& batch) {
 
 void FrontOutput::cull_and_bin(const Batch& batch, uint32_t count) {
     std::array<Survivor, kChunkPrimitives> survivors;
-    const uint32_t kept = ops->cull(*batch.draw, batch.rows, kAllInside.data(), batch.primitives,
-                                    count, batch.facing == Facing::ByArea, survivors.data());
+    const uint32_t kept = ops->cull(*batch.draw, batch.rows, nullptr, batch.primitives, count,
+                                    batch.facing == Facing::ByArea, survivors.data());
     if (kept == 0)
         return;
     const BinEntry first = add_batch(batch);

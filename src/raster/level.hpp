@@ -101,15 +101,17 @@ struct ByteRow {
 };
 
 struct LevelOps {
-    /// Window rows and clip codes of vertices 0..count-1; arrays are padded to whole warps.
-    void (*window_rows)(const ClipState& clip,
-                        const uint8_t* records,
-                        uint32_t stride,
-                        uint32_t count,
-                        WindowRow* rows,
-                        uint32_t* codes) noexcept;
+    /// Window rows and clip codes of vertices 0..count-1; arrays are padded to whole warps. Returns
+    /// the bits that any code has.
+    uint32_t (*window_rows)(const ClipState& clip,
+                            const uint8_t* records,
+                            uint32_t stride,
+                            uint32_t count,
+                            WindowRow* rows,
+                            uint32_t* codes) noexcept;
     /// Culls `count` primitives, by facing too if `by_facing`; returns how many survivors were
     /// written, in order.
+    /// codes  null: all are 0
     uint32_t (*cull)(const DrawRecord& draw,
                      const WindowRow* rows,
                      const uint32_t* codes,

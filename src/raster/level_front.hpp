@@ -62,26 +62,38 @@ inline I32 snap(const F32& window, float shift) {
     return to_int(clamped * F32::set1(kSubpixels));
 }
 
-inline void window_rows(const ClipState& clip,
-                        const uint8_t* records,
-                        uint32_t stride,
-                        uint32_t count,
-                        WindowRow* rows,
-                        uint32_t* codes) noexcept {
+/// The first lanes, up to 16.
+inline uint32_t first_lanes(uint32_t count) {
+    return count < 16 ? (1U << count) - 1 : 0xFFFF;
+}
+
+inline uint32_t window_rows(const ClipState& clip,
+                            const uint8_t* records,
+                            uint32_t stride,
+                            uint32_t count,
+                            WindowRow* rows,
+                            uint32_t* codes) noexcept {
+    I32 any = I32::set1(0);
     for (uint32_t first = 0; first < count; first += 16) {
         F32 x, y, z, w;
         load_positions(records + size_t{first} * stride, stride, x, y, z, w);
-        frustum_codes(clip, x, y, z, w).store(reinterpret_cast<int32_t*>(codes + first));
+        const I32 code = frustum_codes(clip, x, y, z, w);
+        code.store(reinterpret_cast<int32_t*>(codes + first));
+        any = any | select(first_lanes(count - first), I32::set1(0), code);
         const F32 q = F32::set1(1) / w;
         const F32 wx = fma(x * q, F32::set1(clip.scale[0]), F32::set1(clip.translate[0]));
         const F32 wy = fma(y * q, F32::set1(clip.scale[1]), F32::set1(clip.translate[1]));
         const F32 wz = fma(z * q, F32::set1(clip.scale[2]), F32::set1(clip.translate[2]));
         store_rows(rows + first, snap(wx, clip.center_shift), snap(wy, clip.center_shift), wz, q);
     }
+    uint32_t any_code = any_bits(any);
     if (clip.user_count == 0 && clip.cull_count == 0)
-        return;
-    for (uint32_t i = 0; i < count; ++i)
+        return any_code;
+    for (uint32_t i = 0; i < count; ++i) {
         codes[i] |= user_codes(clip, records + size_t{i} * stride);
+        any_code |= codes[i];
+    }
+    return any_code;
 }
 
 /// Sixteen primitives as arrays: their pixel boxes inside the draw's rectangle.
@@ -148,21 +160,20 @@ inline uint32_t write_survivors(const Verdicts& verdicts,
                                 const PixelBoxes& box,
                                 uint32_t first,
                                 Survivor* survivors) {
-    alignas(64) int32_t b[4][16];
-    shift_right<6>(box.x0).store(b[0]);
-    shift_right<6>(box.y0).store(b[1]);
-    shift_right<6>(box.x1).store(b[2]);
-    shift_right<6>(box.y1).store(b[3]);
+    // Boxes that are kept lie inside the target: their tiles fit into bytes.
+    const I32 tiles = shift_right<6>(box.x0) | shift_left<8>(shift_right<6>(box.y0)) |
+                      shift_left<16>(shift_right<6>(box.x1)) |
+                      shift_left<24>(shift_right<6>(box.y1));
+    alignas(64) uint32_t packed[16];
+    tiles.store(reinterpret_cast<int32_t*>(packed));
     uint32_t written = 0;
     for (uint32_t rest = verdicts.keep | verdicts.clip; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<uint32_t>(__builtin_ctz(rest));
-        Survivor& s = survivors[written++];
-        s.index = static_cast<uint16_t>(first + lane);
-        s.needs_clip = verdicts.clip >> lane & 1;
-        s.tile_x0 = static_cast<uint8_t>(b[0][lane]);
-        s.tile_y0 = static_cast<uint8_t>(b[1][lane]);
-        s.tile_x1 = static_cast<uint8_t>(b[2][lane]);
-        s.tile_y1 = static_cast<uint8_t>(b[3][lane]);
+        const uint32_t words[2] = {(first + lane) | (verdicts.clip >> lane & 1) << 16,
+                                   packed[lane]};
+        static_assert(sizeof(words) == sizeof(Survivor) && offsetof(Survivor, needs_clip) == 2 &&
+                      offsetof(Survivor, tile_x0) == 4 && offsetof(Survivor, tile_y1) == 7);
+        __builtin_memcpy(survivors + written++, words, sizeof(words));
     }
     return written;
 }
@@ -180,13 +191,15 @@ inline uint32_t cull(const DrawRecord& draw,
         const PrimitiveRef* p = primitives + first;
         I32 x[3], y[3];
         I32 any = I32::set1(0);
-        I32 all = I32::set1(-1);
+        I32 all = I32::set1(codes == nullptr ? 0 : -1);
         for (int k = 0; k < 3; ++k) {
             F32 z, q;
             const auto lane = [&](int i) {
                 return p[static_cast<uint32_t>(i) < last ? static_cast<uint32_t>(i) : last].v[k];
             };
             gather_rows([&](int i) { return rows + lane(i); }, x[k], y[k], z, q);
+            if (codes == nullptr)
+                continue;
             const I32 code = gather_codes([&](int i) { return codes[lane(i)]; });
             any = any | code;
             all = all & code;

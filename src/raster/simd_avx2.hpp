@@ -218,6 +218,15 @@ inline void store_rows(WindowRow* rows, const I32& x, const I32& y, const F32& z
     store_half_rows(rows + 8, x.hi, y.hi, z.hi, q.hi);
 }
 
+inline uint32_t any_bits(const I32& a) {
+    const __m256i eight = _mm256_or_si256(a.lo, a.hi);
+    const __m128i four =
+        _mm_or_si128(_mm256_castsi256_si128(eight), _mm256_extracti128_si256(eight, 1));
+    const __m128i two = _mm_or_si128(four, _mm_unpackhi_epi64(four, four));
+    const auto bits = static_cast<uint64_t>(_mm_cvtsi128_si64(two));
+    return static_cast<uint32_t>(bits | bits >> 32);
+}
+
 inline I32 lane_steps(const I32& a, const I32& b) {
     const __m256i x = _mm256_setr_epi32(0, 1, 0, 1, 2, 3, 2, 3);
     const __m256i y = _mm256_setr_epi32(0, 0, 1, 1, 0, 0, 1, 1);

@@ -202,6 +202,10 @@ inline void store_rows(WindowRow* rows, I32 x, I32 y, F32 z, F32 q) {
     }
 }
 
+inline uint32_t any_bits(I32 a) {
+    return static_cast<uint32_t>(_mm512_reduce_or_epi32(a.v));
+}
+
 inline I32 lane_steps(I32 a, I32 b) {
     // Bits of the lane number: x0, y0, x1, y1.
     const __m512i va = a.v;

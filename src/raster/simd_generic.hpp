@@ -214,6 +214,14 @@ inline void store_rows(WindowRow* rows, const I32& x, const I32& y, const F32& z
         rows[i] = {x.v[i], y.v[i], z.v[i], q.v[i]};
 }
 
+/// All bits that any lane has.
+inline uint32_t any_bits(const I32& a) {
+    uint32_t bits = 0;
+    for (const int32_t lane : a.v)
+        bits |= static_cast<uint32_t>(lane);
+    return bits;
+}
+
 /// a * lane_x + b * lane_y: how an edge function changes over a block. Each of a and b is the same
 /// in all lanes.
 inline I32 lane_steps(const I32& a, const I32& b) {
