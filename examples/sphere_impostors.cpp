@@ -57,7 +57,9 @@ public:
     Result<void>
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
         VALKYR_TRY_VOID(begin(framebuffer, width, height, {0.08F, 0.08F, 0.1F, 1}));
-        const Eye from = eye({.distance = 5.5, .pitch = 0.35, .yaw = 0.5 * seconds}, width, height);
+        const Eye from =
+            eye({.distance = 5.5, .pitch = 0.35, .yaw = 0.5 * seconds, .z_near = 1, .z_far = 12},
+                width, height);
         const Mat4& projection = from.projection;
         state_.vertex_constants = {Constants().add(projection).add(from.view).words()};
         // Depth of an eye-space z: (a z + b) / -z.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "demo_panes.hpp"
 
+#include "jit/host_level.hpp"
+
 #include <algorithm>
 #include <fmt/core.h>
 #include <imgui.h>
@@ -27,16 +29,16 @@ void colored(const ImVec4& color, const std::string& text) {
     ImGui::PopStyleColor();
 }
 
-const char* host_name(raster::Host host) {
+std::string_view host_name(raster::Host host) {
     switch (host) {
     case raster::Host::Avx2: return "avx2";
     case raster::Host::Avx512: return "avx512";
     case raster::Host::Neon: return "neon";
-    default: return "best level";
+    default: return jit::host_level_name(jit::best_host_level());
     }
 }
 
-/// "jit (avx2), 2 threads, 4 samples"
+/// "recompiled (avx2), 2 threads, 4 samples"
 std::string setting_text(const DemoState& state, uint32_t samples) {
     const raster::DeviceOptions& device = state.mode.device;
     const std::string engine = device.engine == raster::Engine::Jit
