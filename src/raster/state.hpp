@@ -50,7 +50,7 @@ struct DeviceOptions {
     /// File that gets a line for every kernel, in perf's format (perf reads /tmp/perf-PID.map).
     /// Empty: none.
     std::string perf_map;
-    bool count_killed = false;  ///< fill in Statistics::samples_killed
+    bool count_killed = false;        ///< fill in Statistics::samples_killed
     KernelTap* kernel_tap = nullptr;  ///< for debuggers (kernel_tap.hpp); outlives the device
 };
 
