@@ -3,21 +3,27 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <list>
 #include <unordered_map>
 #include <utility>
 
 namespace valkyr::raster {
 
-/// Not thread-safe. Pointers to values stay valid until the next insert().
-template <typename Key, typename Value>
+/// Not thread-safe. Pointers to values stay valid until the next insert(). With a transparent Hash
+/// and Equal, find() takes what they take: looking up need not make a Key.
+template <typename Key,
+          typename Value,
+          typename Hash = std::hash<Key>,
+          typename Equal = std::equal_to<>>
 class LruCache {
 public:
     explicit LruCache(size_t capacity)
         : capacity_(capacity) {}
 
     /// The value, now the most recently used one; null if there is none.
-    const Value* find(const Key& key) {
+    template <typename Name>
+    const Value* find(const Name& key) {
         const auto it = map_.find(key);
         if (it == map_.end())
             return nullptr;
@@ -51,7 +57,7 @@ private:
     };
 
     size_t capacity_;
-    std::unordered_map<Key, Entry> map_;
+    std::unordered_map<Key, Entry, Hash, Equal> map_;
     std::list<const Key*> order_;  ///< most recently used first; keys of map nodes, which stay put
 };
 

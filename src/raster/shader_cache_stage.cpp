@@ -10,6 +10,7 @@
 #include <array>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -141,9 +142,7 @@ private:
                 ++store_->hits;
                 return entry.kernel;
             }
-        std::string name(sizeof(number_) + sizeof(Key), '\0');
-        std::memcpy(name.data(), &number_, sizeof(number_));
-        std::memcpy(name.data() + sizeof(number_), &key, sizeof(Key));
+        const KernelNameView name{number_, std::as_bytes(std::span(&key, 1))};
         KernelRef kernel;
         if (const KernelRef* found = store_->kernels.find(name)) {
             ++store_->hits;
@@ -152,9 +151,10 @@ private:
             VALKYR_TRY(made, make_kernel(request));
             ++store_->made;
             kernel = std::move(made);
-            store_->kernels.insert(std::move(name), kernel);
+            store_->kernels.insert(KernelName(name), kernel);
         }
-        recent.entries[recent.next] = {key, kernel};
+        recent.entries[recent.next].key = key;
+        recent.entries[recent.next].kernel = kernel;
         recent.next = (recent.next + 1) % recent.entries.size();
         return kernel;
     }

@@ -4,14 +4,18 @@
 
 #include "base/result.hpp"
 #include "jit/recompiler.hpp"
+#include "raster/key_hash.hpp"
 #include "raster/lru_cache.hpp"
 #include "raster/pipeline.hpp"
 #include "valhall/isa/program.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <memory>
-#include <string>
+#include <span>
+#include <vector>
 
 namespace valkyr::raster {
 
@@ -36,6 +40,48 @@ private:
     bool strict_nan_ = false;
 };
 
+/// What a kernel is found by: a program and the bytes of a state key, which the view does not own.
+struct KernelNameView {
+    uint64_t program;
+    std::span<const std::byte> key;
+};
+
+/// The same with its own bytes.
+struct KernelName {
+    explicit KernelName(const KernelNameView& view)
+        : program(view.program)
+        , bytes(view.key.begin(), view.key.end()) {}
+    [[nodiscard]] KernelNameView view() const noexcept { return {program, bytes}; }
+
+    uint64_t program;
+    std::vector<std::byte> bytes;
+};
+
+struct KernelNameHash {
+    using is_transparent = void;
+    size_t operator()(const KernelNameView& name) const noexcept {
+        return hash_bytes(name.key, name.program);
+    }
+    size_t operator()(const KernelName& name) const noexcept { return (*this)(name.view()); }
+};
+
+struct KernelNameEqual {
+    using is_transparent = void;
+    bool operator()(const KernelNameView& a, const KernelNameView& b) const noexcept {
+        return a.program == b.program && a.key.size() == b.key.size() &&
+               std::memcmp(a.key.data(), b.key.data(), a.key.size()) == 0;
+    }
+    bool operator()(const KernelName& a, const KernelName& b) const noexcept {
+        return (*this)(a.view(), b.view());
+    }
+    bool operator()(const KernelNameView& a, const KernelName& b) const noexcept {
+        return (*this)(a, b.view());
+    }
+    bool operator()(const KernelName& a, const KernelNameView& b) const noexcept {
+        return (*this)(a.view(), b);
+    }
+};
+
 /// Kernels of all programs, least recently used first to go.
 struct KernelStore {
     /// Kernels that are kept when no pipeline holds them any more.
@@ -45,7 +91,7 @@ struct KernelStore {
         : maker(std::move(recompiler), options) {}
 
     KernelMaker maker;
-    LruCache<std::string, KernelRef> kernels{kMaxKernels};
+    LruCache<KernelName, KernelRef, KernelNameHash, KernelNameEqual> kernels{kMaxKernels};
     uint64_t next_program = 0;
     uint64_t made = 0;
     uint64_t hits = 0;
