@@ -5,6 +5,7 @@
 #include "conform/player.hpp"
 #include "conform/suite.hpp"
 #include "debug/counting_device.hpp"
+#include "picture_target.hpp"
 #include "scene.hpp"
 #include "tgsi/parser.hpp"
 #include "valhall/compiler/compiler.hpp"
@@ -32,20 +33,11 @@ Result<void> play_demo(const SceneRequest& request, Stage& stage) {
     if (info == nullptr)
         return Error{
             Errc::OutOfRange, {}, "no demo '" + name + "' (valkyr demo --list names them)"};
-    raster::TextureDesc desc;
-    desc.width = request.width;
-    desc.height = request.height;
-    desc.render_target = true;
-    desc.format = raster::Format::R8G8B8A8_UNORM;
-    VALKYR_TRY(color, stage.device->create_texture(desc));
-    desc.format = raster::Format::D32_FLOAT;
-    VALKYR_TRY(depth, stage.device->create_texture(desc));
-    raster::Framebuffer framebuffer;
-    framebuffer.color = {{color}};
-    framebuffer.depth_stencil = {depth};
+    VALKYR_TRY(target, examples::PictureTarget::create(*stage.device, request.width, request.height,
+                                                       info->samples, info->depth));
     VALKYR_TRY(scene, info->create(*stage.device));
     stage.scene = std::move(scene);
-    return stage.scene->draw(framebuffer, request.width, request.height, request.seconds);
+    return stage.scene->draw(target.framebuffer(), request.width, request.height, request.seconds);
 }
 
 /// Shader files of a scene are found from the folder above its topic's.
