@@ -378,6 +378,7 @@ private:
     void preload(Address coverage) {
         RegSet rest = live_;
         const auto wanted = [&](Reg r) {
+            c.regs.end_part();  // what is preloaded may leave its host register again
             const bool live = rest.has(r);
             rest = rest - RegSet::one(r);
             return live;
@@ -396,6 +397,7 @@ private:
             preload_lanes(kCoverage, coverage);
         if (wanted(kSampleMask))
             preload_sample_mask(coverage);
+        c.regs.end_part();
         preload_zero(c, rest);
     }
 

@@ -68,4 +68,21 @@ TEST_CASE("LD_VAR_SPECIAL gives the routine's bits") {
     }
 }
 
+TEST_CASE("all that a fragment warp starts with can be live at once") {
+    // Whole warps (two host registers a value where lanes are eight) of one sample each.
+    std::string sums = "CLPER.i32.xor.umax r5, r1, 0x3020100.b1\n"
+                       "IADD.u32 r0, r57, r58\n"
+                       "IADD.u32 r1, r59, r61\n"
+                       "MOV.i32 r2, r60\n";
+    for (unsigned r = 4; r < 57; ++r)
+        sums += "IADD.u32 r3, r3, r" + std::to_string(r) + "\n";
+    Random random(13);
+    for (unsigned samples : kSampleCounts) {
+        FragmentCase test = varying_case(random, samples, sums);
+        test.key.per_sample = samples > 1;
+        const std::string report = disagreement(test);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
+}
+
 }  // namespace valkyr::test
