@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "device_arguments.hpp"
 #include "image_io.hpp"
+#include "interpreter_note.hpp"
 #include "report.hpp"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOption
     FrameProfile profile;
     profile.pixels = uint64_t{options.target.size} * options.target.size;
     raster::Device& device = target.device();
-    static_cast<void>(device.take_statistics());
+    if (const std::string note = interpreter_note(device.take_statistics()); !note.empty())
+        std::fprintf(stderr, "note: %s\n", note.c_str());
     VALKYR_TRY_VOID(raster::set_trace(device, &profile.trace));
     profile.begin_ns = raster::trace_clock_ns();
     VALKYR_TRY_VOID(target.record(0));

@@ -256,6 +256,11 @@ struct Statistics {
     uint64_t samples_killed = 0;
     uint64_t kernels_compiled = 0;
     uint64_t kernel_cache_hits = 0;
+    /// Of the kernels compiled, those that the interpreter runs although Engine::Jit was asked for.
+    uint64_t kernels_interpreted = 0;
+    /// Why, for the first of them: no level for this processor, no executable memory, a program
+    /// that the recompiler refuses. Empty if there are none.
+    std::string interpreter_reason;
 };
 
 /// The interface of a renderer; create() makes the rasterizer itself. Scenes are written against

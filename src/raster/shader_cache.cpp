@@ -37,7 +37,7 @@ struct ShaderPair {
 
 class ShaderCacheImpl final : public ShaderCache {
 public:
-    ShaderCacheImpl(std::unique_ptr<jit::Recompiler> recompiler, const DeviceOptions& options)
+    ShaderCacheImpl(DeviceRecompiler recompiler, const DeviceOptions& options)
         : store_(std::make_shared<KernelStore>(std::move(recompiler), options)) {}
 
     Result<ShaderRef>
@@ -102,6 +102,7 @@ public:
     void take_statistics(Statistics& statistics) override {
         statistics.kernels_compiled += std::exchange(store_->made, 0);
         statistics.kernel_cache_hits += std::exchange(store_->hits, 0);
+        store_->maker.take_statistics(statistics);
     }
 
 private:
@@ -162,22 +163,25 @@ jit::HostLevel wanted_level(Host host) {
     return jit::best_host_level();
 }
 
-Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& options) {
+Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
     if (options.engine != Engine::Jit)
-        return std::unique_ptr<jit::Recompiler>();
+        return DeviceRecompiler{};
     const jit::HostLevel level = wanted_level(options.host);
     if (level == jit::HostLevel::None)
-        return std::unique_ptr<jit::Recompiler>();
+        return DeviceRecompiler{nullptr, "this processor has no level of recompiled code"};
     auto recompiler = jit::Recompiler::create(level, {.perf_map = options.perf_map});
     // Who names a level wants that one; otherwise a system that denies executable memory is like a
     // host without a recompiler.
-    if (!recompiler && options.host == Host::Auto)
-        return std::unique_ptr<jit::Recompiler>();
-    return recompiler;
+    if (recompiler)
+        return DeviceRecompiler{std::move(*recompiler), {}};
+    if (options.host != Host::Auto)
+        return recompiler.error();
+    return DeviceRecompiler{nullptr, recompiler.error().text};
 }
 #else
-Result<std::unique_ptr<jit::Recompiler>> make_recompiler(const DeviceOptions& /*options*/) {
-    return std::unique_ptr<jit::Recompiler>();
+Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
+    const bool asked = options.engine == Engine::Jit;
+    return DeviceRecompiler{nullptr, asked ? "built without the recompiler" : ""};
 }
 #endif
 

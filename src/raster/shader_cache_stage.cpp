@@ -57,9 +57,23 @@ Result<KernelRef> KernelMaker::make_untapped(const valhall::Program& program,
         const Errc code = compiled.error().code;
         if (code != Errc::Unsupported && code != Errc::System)
             return compiled.error();
+        note_refusal(program.source_name + ": " + compiled.error().text);
+    } else if (!refusal_.empty()) {
+        note_refusal(refusal_);
     }
     VALKYR_TRY(interpreter, valhall::Interpreter::create(program));
     return KernelRef(std::make_shared<CachedKernel>(std::move(interpreter)));
+}
+
+void KernelMaker::note_refusal(const std::string& reason) {
+    if (interpreted_++ == 0)
+        reason_ = reason;
+}
+
+void KernelMaker::take_statistics(Statistics& statistics) {
+    statistics.kernels_interpreted += std::exchange(interpreted_, 0);
+    if (statistics.interpreter_reason.empty())
+        statistics.interpreter_reason = std::exchange(reason_, {});
 }
 
 namespace {

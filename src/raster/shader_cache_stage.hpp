@@ -15,16 +15,23 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace valkyr::raster {
 
+/// The recompiler of a device, or why it has none.
+struct DeviceRecompiler {
+    std::unique_ptr<jit::Recompiler> recompiler;  ///< null: the interpreter runs everything
+    std::string refusal;                          ///< why, if recompiled code was asked for
+};
+
 /// Makes kernels with the device's engine.
 class KernelMaker {
 public:
-    /// recompiler  null: the interpreter runs everything
-    KernelMaker(std::unique_ptr<jit::Recompiler> recompiler, const DeviceOptions& options)
-        : recompiler_(std::move(recompiler))
+    KernelMaker(DeviceRecompiler recompiler, const DeviceOptions& options)
+        : recompiler_(std::move(recompiler.recompiler))
+        , refusal_(std::move(recompiler.refusal))
         , tap_(options.kernel_tap)
         , strict_nan_(options.strict_nan) {}
 
@@ -32,10 +39,18 @@ public:
     /// knows, or no executable memory.
     Result<KernelRef> make(const valhall::Program& program, jit::KernelKey key);
 
+    /// How many kernels the interpreter runs instead of recompiled code, and why, since the last
+    /// call.
+    void take_statistics(Statistics& statistics);
+
 private:
+    void note_refusal(const std::string& reason);
     Result<KernelRef> make_untapped(const valhall::Program& program, const jit::KernelKey& key);
 
     std::unique_ptr<jit::Recompiler> recompiler_;
+    std::string refusal_;  ///< why there is none
+    uint64_t interpreted_ = 0;
+    std::string reason_;
     KernelTap* tap_ = nullptr;
     bool strict_nan_ = false;
 };
@@ -87,7 +102,7 @@ struct KernelStore {
     /// Kernels that are kept when no pipeline holds them any more.
     static constexpr size_t kMaxKernels = 4096;
 
-    KernelStore(std::unique_ptr<jit::Recompiler> recompiler, const DeviceOptions& options)
+    KernelStore(DeviceRecompiler recompiler, const DeviceOptions& options)
         : maker(std::move(recompiler), options) {}
 
     KernelMaker maker;

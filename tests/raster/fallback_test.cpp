@@ -71,6 +71,13 @@ TEST_CASE("a device without executable memory draws with the interpreter") {
     const valkyr::test::DeniedMemory denied;
     auto device = must(Device::create(one_thread(Engine::Jit)));
     CHECK(picture(*device) == expected);
+    // ... and says so, once.
+    const Statistics said = device->take_statistics();
+    CHECK(said.kernels_interpreted == said.kernels_compiled);
+    CHECK(said.interpreter_reason.find("memory") != std::string::npos);
+    CHECK(device->take_statistics().interpreter_reason.empty());
+    // Who asked for the interpreter misses nothing.
+    CHECK(interpreting->take_statistics().kernels_interpreted == 0);
 }
 
 #if defined(__x86_64__)  // elsewhere there may be no recompiler to ask

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "demo_panes.hpp"
 
+#include "interpreter_note.hpp"
 #include "jit/host_level.hpp"
 
 #include <algorithm>
@@ -55,6 +56,8 @@ void counters(const raster::Statistics& s) {
     const double lanes = 16.0 * static_cast<double>(std::max<uint64_t>(1, s.blocks_shaded));
     line(fmt::format("warps     {:>9}  live lanes {:.0f} %", s.blocks_shaded,
                      100 * static_cast<double>(s.pixels_covered) / lanes));
+    if (const std::string note = interpreter_note(s); !note.empty())
+        line(note);
 }
 
 void shader_table(const std::vector<ShaderNote>& shaders) {

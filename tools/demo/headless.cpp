@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "headless.hpp"
 
+#include "interpreter_note.hpp"
 #include "progress.hpp"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions
     VALKYR_TRY(target, DemoTarget::create(exhibit, mode));
     const bool every = frame_path(options.output, 0) != options.output;
     double total_ms = 0;
+    std::string note;
     {
         ProgressBar progress;
         for (uint32_t i = 0; i < options.frames; ++i) {
@@ -39,11 +41,15 @@ run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions
             progress.show("drawing", static_cast<double>(i) / options.frames);
             VALKYR_TRY_VOID(target->render(frame * kSecondsPerFrame, options.view));
             total_ms += target->figures().frame_ms;
+            if (note.empty())
+                note = interpreter_note(target->figures().statistics);
             if (every || i + 1 == options.frames)
                 VALKYR_TRY_VOID(
                     examples::write_png(frame_path(options.output, frame), target->image()));
         }
     }
+    if (!note.empty())
+        std::fprintf(stderr, "note: %s\n", note.c_str());
     std::printf("%s: %ux%u, %u frame%s, %.2f ms a frame\n", options.output.c_str(),
                 target->image().width, target->image().height, options.frames,
                 options.frames == 1 ? "" : "s", total_ms / options.frames);
