@@ -31,7 +31,7 @@ if(VALKYR_BUILD_FUZZERS)
 endif()
 
 # A third of the time of a cold build goes into the standard library's headers. Compiler caches cannot
-# see through precompiled ones, so this is for builds that start from nothing (tools/build.sh).
+# see through precompiled ones, so this is for builds that start from nothing and are not repeated.
 option(VALKYR_PRECOMPILE "Precompile the standard headers of each room and of the tests" OFF)
 set(VALKYR_STANDARD_HEADERS
   <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstring> <functional> <initializer_list>

@@ -5,17 +5,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=${1:-release}
 shift || true
-# A compiler cache, if the machine has one: it serves every checkout of the same files. It cannot see
-# through precompiled headers, which make builds without it faster.
+# A compiler cache, if the machine has one: it serves every checkout of the same files.
 if [ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] && command -v ccache >/dev/null; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 fi
-precompile=ON
-[ -z "${CMAKE_CXX_COMPILER_LAUNCHER:-}" ] || precompile=OFF
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 echo "Building ($preset) ..."
-if ! { cmake --preset "$preset" -DVALKYR_PRECOMPILE=$precompile && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
+if ! { cmake --preset "$preset" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
     cat "$log" >&2
     echo "tools/build.sh: the $preset build failed" >&2
     exit 1
