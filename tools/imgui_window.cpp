@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <imgui.h>
 #include <string>
+#include <string_view>
 
 namespace valkyr::tools {
 
@@ -47,6 +48,12 @@ Result<void> ImGuiWindow::open(const char* title, const ImGuiWindowOptions& opti
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return window_error("no display");
     initialised_ = true;
+    // SDL falls back to a driver that shows nothing; only who names it wants that.
+    const std::string_view driver = SDL_GetCurrentVideoDriver();
+    if (!options.offscreen && SDL_getenv("SDL_VIDEODRIVER") == nullptr &&
+        (driver == "offscreen" || driver == "dummy" || driver == "evdev"))
+        return Error{
+            Errc::System, {}, "no display: SDL has the driver '" + std::string(driver) + "' only"};
     window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, options.width,
                                options.height, SDL_WINDOW_RESIZABLE);
     if (window_ == nullptr)
