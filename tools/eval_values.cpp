@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "eval_values.hpp"
 
+#include "text_scan.hpp"
 #include "tgsi/interpreter.hpp"
 #include "tgsi/limits.hpp"
 #include "tgsi/names.hpp"
@@ -18,28 +19,6 @@ namespace {
 
 Error syntax(std::string text) {
     return {Errc::Syntax, {}, std::move(text)};
-}
-
-/// Takes a decimal number off the front.
-std::optional<uint32_t> take_number(std::string_view& text) {
-    uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc())
-        return std::nullopt;
-    text.remove_prefix(static_cast<size_t>(end - text.data()));
-    return value;
-}
-
-/// Takes "[12]" off the front.
-std::optional<uint32_t> take_index(std::string_view& text) {
-    if (text.empty() || text.front() != '[')
-        return std::nullopt;
-    text.remove_prefix(1);
-    const auto value = take_number(text);
-    if (!value || text.empty() || text.front() != ']')
-        return std::nullopt;
-    text.remove_prefix(1);
-    return value;
 }
 
 template <typename T>

@@ -39,25 +39,25 @@ const PipelineDesc* CountingDevice::desc_of(const PipelineRef& pipeline) const {
 
 Result<BufferRef> CountingDevice::create_buffer(uint64_t size_bytes,
                                                 std::span<const std::byte> data) {
-    VALKYR_TRY(buffer, inside_->create_buffer(size_bytes, data));
+    VALKYR_TRY(buffer, inner().create_buffer(size_bytes, data));
     buffers_.push_back(buffer);
     return buffer;
 }
 
 Result<TextureRef> CountingDevice::create_texture(const TextureDesc& desc) {
-    VALKYR_TRY(texture, inside_->create_texture(desc));
+    VALKYR_TRY(texture, inner().create_texture(desc));
     textures_.push_back(texture);
     return texture;
 }
 
 Result<ShaderRef> CountingDevice::create_shader(std::string_view tgsi_text, std::string name) {
-    VALKYR_TRY(shader, inside_->create_shader(tgsi_text, name));
+    VALKYR_TRY(shader, inner().create_shader(tgsi_text, name));
     texts_[shader] = {std::move(name), std::string(tgsi_text)};
     return shader;
 }
 
 Result<PipelineRef> CountingDevice::create_pipeline(const PipelineDesc& desc) {
-    VALKYR_TRY(pipeline, inside_->create_pipeline(desc));
+    VALKYR_TRY(pipeline, inner().create_pipeline(desc));
     descs_[pipeline] = desc;
     return pipeline;
 }
@@ -66,30 +66,30 @@ template <typename Command>
 Result<void> CountingDevice::counted(const DrawState& state, Command&& command) {
     if (stopped())
         return {};
-    VALKYR_TRY_VOID(inside_->finish());
+    VALKYR_TRY_VOID(inner().finish());
     Draw draw{state.pipeline, state.vertex_constants, state.fragment_constants};
     set_size(draw, state.framebuffer);
     capture_.arm(static_cast<uint32_t>(draws_.size()));
     draws_.push_back(std::move(draw));
     Result<void> done = command();
     if (done)
-        done = inside_->finish();
+        done = inner().finish();
     capture_.disarm();
     return done;
 }
 
 Result<void> CountingDevice::draw(const DrawState& state, const DrawInfo& info) {
-    return counted(state, [&] { return inside_->draw(state, info); });
+    return counted(state, [&] { return inner().draw(state, info); });
 }
 
 Result<void> CountingDevice::draw_indirect(const DrawState& state, const IndirectInfo& info) {
-    return counted(state, [&] { return inside_->draw_indirect(state, info); });
+    return counted(state, [&] { return inner().draw_indirect(state, info); });
 }
 
 Result<void> CountingDevice::write_buffer(const BufferRef& buffer,
                                           uint64_t offset,
                                           std::span<const std::byte> data) {
-    return stopped() ? Result<void>() : inside_->write_buffer(buffer, offset, data);
+    return stopped() ? Result<void>() : inner().write_buffer(buffer, offset, data);
 }
 
 Result<void> CountingDevice::write_texture(const TextureRef& texture,
@@ -99,25 +99,11 @@ Result<void> CountingDevice::write_texture(const TextureRef& texture,
                                            size_t stride_bytes,
                                            size_t slice_bytes) {
     return stopped() ? Result<void>()
-                     : inside_->write_texture(texture, level, box, data, stride_bytes, slice_bytes);
-}
-
-Result<void> CountingDevice::read_texture(const TextureRef& texture,
-                                          uint32_t level,
-                                          const Box& box,
-                                          std::span<std::byte> data,
-                                          size_t stride_bytes,
-                                          size_t slice_bytes) {
-    return inside_->read_texture(texture, level, box, data, stride_bytes, slice_bytes);
+                     : inner().write_texture(texture, level, box, data, stride_bytes, slice_bytes);
 }
 
 Result<void> CountingDevice::clear(const Framebuffer& framebuffer, const ClearInfo& info) {
-    return stopped() ? Result<void>() : inside_->clear(framebuffer, info);
-}
-
-Result<void>
-CountingDevice::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) {
-    return inside_->read_buffer(buffer, offset, data);
+    return stopped() ? Result<void>() : inner().clear(framebuffer, info);
 }
 
 Result<void> CountingDevice::copy_buffer(const BufferRef& to,
@@ -125,15 +111,14 @@ Result<void> CountingDevice::copy_buffer(const BufferRef& to,
                                          const BufferRef& from,
                                          uint64_t from_offset,
                                          uint64_t size) {
-    return stopped() ? Result<void>()
-                     : inside_->copy_buffer(to, to_offset, from, from_offset, size);
+    return stopped() ? Result<void>() : inner().copy_buffer(to, to_offset, from, from_offset, size);
 }
 
 Result<void> CountingDevice::fill_buffer(const BufferRef& buffer,
                                          uint64_t offset,
                                          uint64_t size,
                                          std::span<const std::byte> pattern) {
-    return stopped() ? Result<void>() : inside_->fill_buffer(buffer, offset, size, pattern);
+    return stopped() ? Result<void>() : inner().fill_buffer(buffer, offset, size, pattern);
 }
 
 Result<void> CountingDevice::copy_texture(const TextureRef& to,
@@ -145,62 +130,22 @@ Result<void> CountingDevice::copy_texture(const TextureRef& to,
                                           uint32_t from_level,
                                           const Box& box) {
     return stopped() ? Result<void>()
-                     : inside_->copy_texture(to, to_level, x, y, z, from, from_level, box);
+                     : inner().copy_texture(to, to_level, x, y, z, from, from_level, box);
 }
 
 Result<void> CountingDevice::clear_texture(const TextureRef& texture,
                                            uint32_t level,
                                            const Box& box,
                                            const std::array<uint32_t, 4>& value) {
-    return stopped() ? Result<void>() : inside_->clear_texture(texture, level, box, value);
+    return stopped() ? Result<void>() : inner().clear_texture(texture, level, box, value);
 }
 
 Result<void> CountingDevice::blit(const BlitInfo& info) {
-    return stopped() ? Result<void>() : inside_->blit(info);
-}
-
-Result<StreamTargetRef> CountingDevice::create_stream_target(const BufferRange& range) {
-    return inside_->create_stream_target(range);
+    return stopped() ? Result<void>() : inner().blit(info);
 }
 
 Result<void> CountingDevice::set_stream_position(const StreamTargetRef& target, uint64_t position) {
-    return stopped() ? Result<void>() : inside_->set_stream_position(target, position);
-}
-
-Result<QueryRef> CountingDevice::create_query(QueryKind kind) {
-    return inside_->create_query(kind);
-}
-
-Result<void> CountingDevice::begin_query(const QueryRef& query) {
-    return inside_->begin_query(query);
-}
-
-Result<void> CountingDevice::end_query(const QueryRef& query) {
-    return inside_->end_query(query);
-}
-
-Result<std::optional<QueryResult>> CountingDevice::query_result(const QueryRef& query, bool wait) {
-    return inside_->query_result(query, wait);
-}
-
-Result<FenceRef> CountingDevice::insert_fence() {
-    return inside_->insert_fence();
-}
-
-Result<bool> CountingDevice::check_fence(const FenceRef& fence, bool wait) {
-    return inside_->check_fence(fence, wait);
-}
-
-Result<void> CountingDevice::finish() {
-    return inside_->finish();
-}
-
-Statistics CountingDevice::take_statistics() {
-    return inside_->take_statistics();
-}
-
-const DeviceOptions& CountingDevice::options() const noexcept {
-    return inside_->options();
+    return stopped() ? Result<void>() : inner().set_stream_position(target, position);
 }
 
 }  // namespace valkyr::debug

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "debug/scene_capture.hpp"
-#include "raster/device.hpp"
+#include "forwarding_device.hpp"
 
 #include <map>
 
@@ -12,10 +12,10 @@ namespace valkyr::debug {
 /// Everything goes to the device inside. Around each draw call everything before it is executed, so
 /// that the capture knows which kernel calls are the draw's. After draw `last` commands do nothing:
 /// memory stays as that draw left it.
-class CountingDevice final : public raster::Device {
+class CountingDevice final : public tools::ForwardingDevice {
 public:
     CountingDevice(std::unique_ptr<raster::Device> inside, SceneCapture& capture, uint32_t last)
-        : inside_(std::move(inside))
+        : ForwardingDevice(std::move(inside))
         , capture_(capture)
         , last_(last) {}
 
@@ -48,12 +48,6 @@ public:
                                std::span<const std::byte> data,
                                size_t stride_bytes,
                                size_t slice_bytes) override;
-    Result<void> read_texture(const raster::TextureRef& texture,
-                              uint32_t level,
-                              const raster::Box& box,
-                              std::span<std::byte> data,
-                              size_t stride_bytes,
-                              size_t slice_bytes) override;
     Result<raster::ShaderRef> create_shader(std::string_view tgsi_text, std::string name) override;
     Result<raster::PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override;
     Result<void> clear(const raster::Framebuffer& framebuffer,
@@ -61,9 +55,6 @@ public:
     Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
     Result<void> draw_indirect(const raster::DrawState& state,
                                const raster::IndirectInfo& info) override;
-    Result<void> read_buffer(const raster::BufferRef& buffer,
-                             uint64_t offset,
-                             std::span<std::byte> data) override;
     Result<void> copy_buffer(const raster::BufferRef& to,
                              uint64_t to_offset,
                              const raster::BufferRef& from,
@@ -86,26 +77,14 @@ public:
                                const raster::Box& box,
                                const std::array<uint32_t, 4>& value) override;
     Result<void> blit(const raster::BlitInfo& info) override;
-    Result<raster::StreamTargetRef> create_stream_target(const raster::BufferRange& range) override;
     Result<void> set_stream_position(const raster::StreamTargetRef& target,
                                      uint64_t position) override;
-    Result<raster::QueryRef> create_query(raster::QueryKind kind) override;
-    Result<void> begin_query(const raster::QueryRef& query) override;
-    Result<void> end_query(const raster::QueryRef& query) override;
-    Result<std::optional<raster::QueryResult>> query_result(const raster::QueryRef& query,
-                                                            bool wait) override;
-    Result<raster::FenceRef> insert_fence() override;
-    Result<bool> check_fence(const raster::FenceRef& fence, bool wait) override;
-    Result<void> finish() override;
-    raster::Statistics take_statistics() override;
-    [[nodiscard]] const raster::DeviceOptions& options() const noexcept override;
 
 private:
     [[nodiscard]] bool stopped() const { return draws_.size() > last_; }
     template <typename Command>
     Result<void> counted(const raster::DrawState& state, Command&& command);
 
-    std::unique_ptr<raster::Device> inside_;
     SceneCapture& capture_;
     uint64_t last_;
     std::vector<Draw> draws_;

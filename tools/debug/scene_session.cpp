@@ -138,7 +138,7 @@ Error nothing_found(const SceneRequest& request, const CountingDevice& device) {
                 what};
 }
 
-/// The hit that the session is about, and a line on each.
+/// The hit to debug, and a line on each.
 Result<Choice> choose(const SceneRequest& request, Stage& stage) {
     const size_t draws = stage.device->draws().size();
     if (request.draw && *request.draw >= draws)

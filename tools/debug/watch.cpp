@@ -3,11 +3,11 @@
 #include "debug/watch.hpp"
 
 #include "debug/debugger.hpp"
+#include "text_scan.hpp"
 #include "tgsi/names.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -16,6 +16,8 @@ namespace valkyr::debug {
 
 namespace {
 
+using tools::take_index;
+using tools::take_number;
 using valhall::ValueLocation;
 constexpr std::string_view kComponents = "xyzw";
 
@@ -29,26 +31,6 @@ std::string without_blanks(std::string_view text) {
         if (c != ' ' && c != '\t')
             out += c;
     return out;
-}
-
-std::optional<uint32_t> take_number(std::string_view& text) {
-    uint32_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc())
-        return std::nullopt;
-    text.remove_prefix(static_cast<size_t>(end - text.data()));
-    return value;
-}
-
-std::optional<uint32_t> take_index(std::string_view& text) {
-    if (!text.starts_with('['))
-        return std::nullopt;
-    text.remove_prefix(1);
-    const auto value = take_number(text);
-    if (!value || !text.starts_with(']'))
-        return std::nullopt;
-    text.remove_prefix(1);
-    return value;
 }
 
 /// "r12", "u3".

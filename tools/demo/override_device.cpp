@@ -156,14 +156,23 @@ Result<void> OverrideDevice::clear(const Framebuffer& framebuffer, const ClearIn
     return inner().clear(framebuffer, rest);
 }
 
+DrawState OverrideDevice::overridden(const DrawState& state) const {
+    DrawState result = state;
+    if (is_counted(state)) {
+        result.pipeline = replaced_.at(state.pipeline.get()).counting;
+        result.framebuffer.color = picture_.color;
+    }
+    return result;
+}
+
 Result<void> OverrideDevice::draw(const DrawState& state, const DrawInfo& info) {
     VALKYR_TRY_VOID(reach_picture(state.framebuffer));
-    if (!is_counted(state))
-        return inner().draw(state, info);
-    DrawState counted = state;
-    counted.pipeline = replaced_.at(state.pipeline.get()).counting;
-    counted.framebuffer.color = picture_.color;
-    return inner().draw(counted, info);
+    return inner().draw(overridden(state), info);
+}
+
+Result<void> OverrideDevice::draw_indirect(const DrawState& state, const IndirectInfo& info) {
+    VALKYR_TRY_VOID(reach_picture(state.framebuffer));
+    return inner().draw_indirect(overridden(state), info);
 }
 
 }  // namespace valkyr::tools

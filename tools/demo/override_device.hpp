@@ -1,5 +1,5 @@
-// A device that draws what a scene asks for in another way: as wires, or as a count of its
-// fragments. SPDX-License-Identifier: MIT
+// A device that draws a scene in another way: as wires, or as a count of its fragments.
+// SPDX-License-Identifier: MIT
 //
 // The renderer does the work: pipelines are made again with other state or another fragment shader.
 // Scenes know nothing of it.
@@ -58,6 +58,8 @@ public:
     Result<void> clear(const raster::Framebuffer& framebuffer,
                        const raster::ClearInfo& info) override;
     Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
+    Result<void> draw_indirect(const raster::DrawState& state,
+                               const raster::IndirectInfo& info) override;
 
 private:
     /// The replacement of a pipeline; both are kept, so that the key stays its own.
@@ -68,6 +70,8 @@ private:
 
     [[nodiscard]] bool is_picture(const raster::Framebuffer& framebuffer) const;
     [[nodiscard]] bool is_counted(const raster::DrawState& state) const;
+    /// What is drawn instead of `state`.
+    [[nodiscard]] raster::DrawState overridden(const raster::DrawState& state) const;
     Result<void> reach_picture(const raster::Framebuffer& framebuffer);
     Result<raster::PipelineRef> make_counting(raster::PipelineDesc desc);
 
