@@ -50,7 +50,7 @@ struct TexelTaps {
 
 /// Destination words of texels first..first+15 of a row.
 inline I32 blit_words(const ByteMap& map, const ByteRow& row, uint32_t first) {
-    TexelTaps taps;
+    TexelTaps taps{};
     taps.words[0] = load_texels(row.rows[0], row.offsets[0] + first);
     if (row.weights != nullptr) {
         taps.words[1] = load_texels(row.rows[0], row.offsets[1] + first);
