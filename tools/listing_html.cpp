@@ -21,9 +21,11 @@ h1 { font-size: 1.1em; margin: 0; } header p { margin: .2em 0 0; color: #555; }
 main { display: grid; grid-template-columns: 30fr 38fr 32fr; flex: 1; min-height: 0; }
 section { overflow: auto; border-right: 1px solid #bbb; }
 h2 { position: sticky; top: 0; background: #eee; font-size: 1em; margin: 0; padding: .2em .6em; }
-ol { list-style: none; margin: 0; padding: 0; font: 12px/1.5 monospace; white-space: pre; }
-li { padding: 0 .6em; cursor: default; } li b { font-weight: normal; color: #888; }
-li i { font-style: normal; color: #a40; float: right; padding-left: 1em; }
+ol { list-style: none; margin: 0; padding: 0; font: 12px/1.5 monospace;
+     width: max-content; min-width: 100%; }
+li { padding: 0 .6em; cursor: default; white-space: pre; display: flex; background: #fff; } li b { font-weight: normal; color: #888; }
+li i { font-style: normal; color: #a40; order: 1; margin-left: auto; padding-left: 1em;
+       position: sticky; right: 0; margin-right: -.6em; padding-right: .6em; background: inherit; }
 li.line { background: #fdf3c4; } li.word { background: #f9d976; }
 )";
 
