@@ -42,6 +42,15 @@ Result<std::unique_ptr<ImGuiWindow>> ImGuiWindow::create(const char* title,
     return made;
 }
 
+namespace {
+
+bool names_driver() {
+    const char* name = SDL_getenv("SDL_VIDEODRIVER");
+    return name != nullptr && *name != '\0';
+}
+
+}  // namespace
+
 Result<void> ImGuiWindow::open(const char* title, const ImGuiWindowOptions& options) {
     if (options.offscreen)
         SDL_SetHint(SDL_HINT_VIDEODRIVER, "dummy");
@@ -50,7 +59,7 @@ Result<void> ImGuiWindow::open(const char* title, const ImGuiWindowOptions& opti
     initialised_ = true;
     // SDL falls back to a driver that shows nothing; only who names it wants that.
     const std::string_view driver = SDL_GetCurrentVideoDriver();
-    if (!options.offscreen && SDL_getenv("SDL_VIDEODRIVER") == nullptr &&
+    if (!options.offscreen && !names_driver() &&
         (driver == "offscreen" || driver == "dummy" || driver == "evdev"))
         return Error{
             Errc::System, {}, "no display: SDL has the driver '" + std::string(driver) + "' only"};
