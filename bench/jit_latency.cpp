@@ -147,7 +147,7 @@ void add_benchmarks() {
     for (const auto& [kind, run] : kinds)
         for (jit::HostLevel level :
              {jit::HostLevel::Avx2, jit::HostLevel::Avx512, jit::HostLevel::Neon})
-            for (const char* name : {"phong.frag.tgsi", "texture.frag.tgsi"}) {
+            for (const char* name : {"noise.frag.tgsi", "phong.frag.tgsi", "texture.frag.tgsi"}) {
                 const std::string title =
                     std::string(kind) + "/" + std::string(jit::host_level_name(level)) + "/" + name;
                 benchmark::RegisterBenchmark(title.c_str(), run, level, name)
