@@ -1,5 +1,6 @@
 // What a command of an OpenGL client costs before anything is rasterized: bench_virgl (Google
-// Benchmark). SPDX-License-Identifier: MIT
+// Benchmark).
+// SPDX-License-Identifier: MIT
 //
 // Streams of many commands go through Context::execute on a device with one thread. Rendering,
 // where there is something to render, is left out of the time.

@@ -1,5 +1,6 @@
 // valkyr replay: renders a recorded trace of an OpenGL program, without Mesa and without the
-// program. SPDX-License-Identifier: MIT
+// program.
+// SPDX-License-Identifier: MIT
 #include "commands.hpp"
 #include "device_arguments.hpp"
 #include "virgl/replay.hpp"

@@ -1,5 +1,6 @@
 // The stack frame of a kernel: where things lie relative to Gp::Frame, which is aligned to 64
-// bytes. SPDX-License-Identifier: MIT
+// bytes.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "jit/lane_vector.hpp"

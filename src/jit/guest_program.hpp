@@ -1,5 +1,6 @@
 // A Valhall program as the recompiler sees it: the instructions that can be reached, what each
-// reads and writes, and basic blocks. SPDX-License-Identifier: MIT
+// reads and writes, and basic blocks.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "base/result.hpp"

@@ -1,5 +1,6 @@
-// Primitive assembly: which elements of a run of vertices make primitive p (OpenGL 4.6
-// sections 10.1 and 13.4). SPDX-License-Identifier: MIT
+// Primitive assembly: which elements of a run of vertices make primitive p (OpenGL 4.6 sections
+// 10.1 and 13.4).
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "raster/state.hpp"

@@ -1,5 +1,6 @@
 // A look at the kernels of a device, for debuggers: who sees a kernel may call another in its
-// place. SPDX-License-Identifier: MIT
+// place.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "raster/pipeline.hpp"

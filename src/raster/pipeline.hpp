@@ -1,5 +1,6 @@
 // Pipelines inside the rasterizer: two stage programs, which make kernels, and the state they
-// serve. SPDX-License-Identifier: MIT
+// serve.
+// SPDX-License-Identifier: MIT
 //
 // StageProgram is the seam towards the shader compilers: shader_cache.cpp makes them from TGSI, and
 // native_stage.hpp wraps kernels written in C++ (tests of the rasterizer by itself).

@@ -1,5 +1,6 @@
 // Shaders from TGSI to pixels: arithmetic, control flow, constants, derivatives, bounded
-// operations. SPDX-License-Identifier: MIT
+// operations.
+// SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "scenes/geometry.hpp"
 #include "scenes/scene_check.hpp"

@@ -1,5 +1,6 @@
 // propagate_copies: uses of a copy read the original; phis whose inputs are all one value are
-// copies. SPDX-License-Identifier: MIT
+// copies.
+// SPDX-License-Identifier: MIT
 #include "valhall/compiler/passes.hpp"
 #include "valhall/compiler/ssa.hpp"
 

@@ -1,5 +1,6 @@
 // Lanes, limits and what callers know of a program: stages, varyings, driver values, vertex
-// records. SPDX-License-Identifier: MIT
+// records.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "valhall/isa/exec_format.hpp"
