@@ -21,6 +21,7 @@ struct DebugCommand {
     DebugArguments arguments;
     std::vector<std::string> commands;
     std::vector<std::string> scripts;
+    bool draws = false;
     bool batch = false;
     size_t width = 0;
     bool window = false;
@@ -65,7 +66,18 @@ Result<void> show_window(const DebugCommand& command, debug::Debugger& debugger)
     return shown;
 }
 
+int print_draws(const DebugArguments& arguments) {
+    const auto lines = list_draws(arguments);
+    if (!lines.has_value())
+        return tools::fail(lines.error(), "valkyr debug");
+    for (const std::string& line : *lines)
+        std::puts(line.c_str());
+    return kExitOk;
+}
+
 int run_debug(const DebugCommand& command) {
+    if (command.draws)
+        return print_draws(command.arguments);
     auto debugger = open_debugger(command.arguments);
     if (!debugger.has_value())
         return tools::fail(debugger.error(), "valkyr debug");
@@ -104,6 +116,8 @@ void add_debug_command(CLI::App& app, Run& run) {
         ->allow_extra_args(false);
     command->add_option("-x", options->scripts, "A file with commands, one a line")
         ->allow_extra_args(false);
+    command->add_flag("--draws", options->draws,
+                      "List the draws of a scene or frame, and which have the pixel");
     command->add_flag("--batch", options->batch, "Leave after --command and -x");
     command->add_option("--width", options->width, "Characters a line (default: the terminal's)")
         ->check(CLI::Range(60, 500));

@@ -5,11 +5,13 @@
 #include "compile_listing.hpp"
 #include "debug/scene_session.hpp"
 #include "debug/shader_session.hpp"
+#include "debug/trace_session.hpp"
 #include "eval_values.hpp"
 #include "file_io.hpp"
 #include "tgsi/parser.hpp"
 #include "tgsi/verifier.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace valkyr::tools {
@@ -59,41 +61,88 @@ std::optional<std::pair<int32_t, int32_t>> parse_pair(const std::string& text, c
     return std::pair{static_cast<int32_t>(a), static_cast<int32_t>(b)};
 }
 
-Result<std::shared_ptr<const Session>> open_scene_file(const DebugArguments& arguments,
-                                                       jit::HostLevel level) {
+Result<debug::Player> player_of_scene(const DebugArguments& arguments) {
     constexpr int32_t kMaxSize = 8192;
-    debug::SceneRequest request;
-    request.scene = arguments.input;
-    request.target.vertex = arguments.vertex;
-    if (arguments.pixel.empty() != arguments.vertex.has_value())
-        return Error{Errc::OutOfRange, {}, "a scene needs either --pixel X,Y or --vertex N"};
-    if (!arguments.pixel.empty()) {
-        request.target.pixel = parse_pair(arguments.pixel, ',');
-        if (!request.target.pixel)
-            return Error{Errc::OutOfRange, {}, "--pixel '" + arguments.pixel + "' is not X,Y"};
-    }
     const auto size = parse_pair(arguments.size, 'x');
     if (!size || size->first < 1 || size->second < 1 || size->first > kMaxSize ||
         size->second > kMaxSize)
         return Error{Errc::OutOfRange,
                      {},
                      "--size '" + arguments.size + "' is not WIDTHxHEIGHT with 1 to 8192 each"};
-    request.width = static_cast<uint32_t>(size->first);
-    request.height = static_cast<uint32_t>(size->second);
+    if (arguments.frame)
+        return Error{Errc::OutOfRange, {}, "--frame is for traces; demos have --time"};
+    return debug::scene_player({arguments.input, arguments.seconds,
+                                static_cast<uint32_t>(size->first),
+                                static_cast<uint32_t>(size->second)});
+}
+
+/// The player of a trace's frame, which the request then names.
+Result<debug::Player> player_of_trace(const DebugArguments& arguments,
+                                      debug::DrawRequest& request) {
+    auto loaded = virgl::Trace::load(arguments.input);
+    if (!loaded.has_value())
+        return Error{loaded.error().code, {}, loaded.error().format(arguments.input)};
+    const auto trace = std::make_shared<const virgl::Trace>(std::move(*loaded));
+    uint64_t frame = arguments.frame.value_or(0);
+    if (frame == 0) {
+        VALKYR_TRY(frames, debug::count_frames(*trace));
+        frame = std::max<uint64_t>(frames, 1);
+    }
+    request.what += ", frame " + std::to_string(frame);
+    request.whole = "frame";
+    return debug::trace_player(trace, frame);
+}
+
+/// A scene or a trace, and what is looked for in it.
+struct Drawn {
+    debug::DrawRequest request;
+    debug::Player play;
+};
+
+/// errors   what is wrong with the arguments or the file
+Result<Drawn> drawn_file(const DebugArguments& arguments) {
+    Drawn drawn;
+    debug::DrawRequest& request = drawn.request;
+    request.what = arguments.input;
+    request.target.vertex = arguments.vertex;
+    if (!arguments.pixel.empty() && arguments.vertex)
+        return Error{Errc::OutOfRange, {}, "--pixel and --vertex exclude each other"};
+    if (!arguments.pixel.empty()) {
+        request.target.pixel = parse_pair(arguments.pixel, ',');
+        if (!request.target.pixel)
+            return Error{Errc::OutOfRange, {}, "--pixel '" + arguments.pixel + "' is not X,Y"};
+    }
     request.draw = arguments.draw;
     request.hit = arguments.hit;
     request.sample = arguments.sample;
-    request.seconds = arguments.seconds;
-    request.level = level;
-    return debug::open_scene(request);
+    VALKYR_TRY(play, debug::is_trace(arguments.input) ? player_of_trace(arguments, request)
+                                                      : player_of_scene(arguments));
+    drawn.play = std::move(play);
+    return drawn;
+}
+
+Result<std::shared_ptr<const Session>> open_drawn(const DebugArguments& arguments,
+                                                  jit::HostLevel level) {
+    if (arguments.pixel.empty() && !arguments.vertex)
+        return Error{
+            Errc::OutOfRange, {}, "scenes and traces need either --pixel X,Y or --vertex N"};
+    VALKYR_TRY(drawn, drawn_file(arguments));
+    drawn.request.level = level;
+    return debug::open_draw(drawn.request, drawn.play);
+}
+
+bool is_drawn(const std::string& input) {
+    return debug::is_scene(input) || debug::is_trace(input);
 }
 
 }  // namespace
 
 void add_debug_arguments(CLI::App& command, DebugArguments& arguments) {
     command
-        .add_option("FILE", arguments.input,
-                    "TGSI text (- for standard input), a conformance scene (*.scene), or demo:NAME")
+        .add_option(
+            "FILE", arguments.input,
+            "TGSI text (- for standard input), a conformance scene (*.scene), demo:NAME, or a "
+            "recorded program (*.trace)")
         ->required();
     command.add_option("--input", arguments.values,
                        "Shaders: NAME[@LANE]=VALUES, as in 'valkyr eval'");
@@ -105,13 +154,19 @@ void add_debug_arguments(CLI::App& command, DebugArguments& arguments) {
                     "Shaders: leave out an optimisation pass ('schedule': words keep the order of "
                     "the text)")
         ->allow_extra_args(false);
-    command.add_option("--pixel", arguments.pixel, "Scenes: X,Y of the pixel, row 0 at the top");
-    command.add_option("--vertex", arguments.vertex, "Scenes: number of the vertex");
-    command.add_option("--draw", arguments.draw,
-                       "Scenes: number of the draw, from 0 (default: the last one that fits)");
+    command.add_option("--pixel", arguments.pixel,
+                       "Scenes, traces: X,Y of the pixel, row 0 at the top");
+    command
+        .add_option("--frame", arguments.frame,
+                    "Traces: number of the frame, from 1 (default: the last one)")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--vertex", arguments.vertex, "Scenes, traces: number of the vertex");
+    command.add_option(
+        "--draw", arguments.draw,
+        "Scenes, traces: number of the draw, from 0 (default: the last one that fits)");
     command.add_option("--hit", arguments.hit,
-                       "Scenes: which of the draw's primitives on the pixel (default: the last)");
-    command.add_option("--sample", arguments.sample, "Scenes: sample of per-sample shading")
+                       "Which of the draw's primitives on the pixel (default: the last)");
+    command.add_option("--sample", arguments.sample, "Sample of per-sample shading")
         ->check(CLI::Range(0, 15));
     command.add_option("--time", arguments.seconds, "Demos: seconds since the start")
         ->capture_default_str();
@@ -128,10 +183,17 @@ void add_debug_arguments(CLI::App& command, DebugArguments& arguments) {
 Result<std::unique_ptr<debug::Debugger>> open_debugger(const DebugArguments& arguments) {
     const auto level = host_level_option(arguments.host);
     const jit::HostLevel host = level ? *level : jit::HostLevel::None;
-    VALKYR_TRY(session, debug::is_scene(arguments.input) ? open_scene_file(arguments, host)
-                                                         : open_shader_file(arguments, host));
+    VALKYR_TRY(session, is_drawn(arguments.input) ? open_drawn(arguments, host)
+                                                  : open_shader_file(arguments, host));
     return debug::Debugger::create(std::move(session),
                                    {.sample = arguments.sample, .step_limit = arguments.steps});
+}
+
+Result<std::vector<std::string>> list_draws(const DebugArguments& arguments) {
+    if (!is_drawn(arguments.input))
+        return Error{Errc::OutOfRange, {}, "--draws is for scenes and traces"};
+    VALKYR_TRY(drawn, drawn_file(arguments));
+    return debug::list_draws(drawn.request, drawn.play);
 }
 
 }  // namespace valkyr::tools

@@ -11,14 +11,18 @@ using namespace valkyr::debug;
 
 namespace {
 
-SceneRequest pixel_of(std::string scene, int32_t x, int32_t y) {
-    SceneRequest request;
-    request.scene = std::move(scene);
+DrawRequest pixel_of(std::string scene, int32_t x, int32_t y) {
+    DrawRequest request;
+    request.what = std::move(scene);
     request.target.pixel = {x, y};
     return request;
 }
 
-std::unique_ptr<Debugger> open(const SceneRequest& request) {
+Result<std::shared_ptr<const Session>> open_scene(const DrawRequest& request) {
+    return open_draw(request, scene_player({.scene = request.what}));
+}
+
+std::unique_ptr<Debugger> open(const DrawRequest& request) {
     const auto session = open_scene(request);
     REQUIRE_MESSAGE(session.has_value(), session.error().text);
     auto debugger = Debugger::create(*session, {.sample = request.sample});
@@ -63,8 +67,8 @@ TEST_CASE("textures that a pixel read are there with coordinates and results") {
 }
 
 TEST_CASE("a vertex of a demo is shaded in its warp") {
-    SceneRequest request;
-    request.scene = "demo:cube";
+    DrawRequest request;
+    request.what = "demo:cube";
     request.target.vertex = 5;
     const auto debugger = open(request);
     const Session& session = debugger->session();
@@ -76,7 +80,7 @@ TEST_CASE("conformance scenes are played, draw by draw") {
     const std::string scene = "tests/conformance/blend/equation_add.scene";
     const auto debugger = open(pixel_of(scene, 9, 9));
     check_engines(*debugger);
-    SceneRequest first = pixel_of(scene, 9, 9);
+    DrawRequest first = pixel_of(scene, 9, 9);
     first.draw = 9999;
     const auto none = open_scene(first);
     REQUIRE_FALSE(none.has_value());

@@ -146,6 +146,7 @@ class Conform(unittest.TestCase):
             self.assertNotEqual(result.stderr, "")
 
 
+TRACE = "tests/virgl/glxgears.trace"
 SHADER = """FRAG
 DCL IN[0], GENERIC[0], LINEAR
 DCL OUT[0], COLOR
@@ -281,6 +282,57 @@ class Debug(unittest.TestCase):
             result = run("debug", *arguments, "--batch")
             self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
             self.assertIn(words, result.stderr, arguments)
+
+    def test_a_pixel_of_a_recorded_program_is_stepped_through(self):
+        text = self.session(TRACE, "--frame", "2", "--pixel", "150,150", "--batch", "--command", "info hits",
+                            "--command", "step", "--command", "p IN[0].x", "--command", "check")
+        self.assertIn("draw 0, primitive 9, front facing: written (--draw 0 --hit 0)", text)
+        self.assertRegex(text, r"lane 12 \(150,150\) +0\.7\d")  # the red gear
+        self.assertIn(": equal", text)
+        self.assertNotIn("DIFFERENT", text)
+
+    def test_a_vertex_of_a_recorded_program_is_stepped_through(self):
+        text = self.session(TRACE, "--frame", "1", "--draw", "0", "--vertex", "7", "--batch", "--command", "p OUT[0].x",
+                            "--command", "check")
+        self.assertIn("(vertex 7)", text)
+        self.assertNotIn("DIFFERENT", text)
+
+    def test_draws_of_a_frame_and_of_a_scene_are_listed(self):
+        lines = run("debug", TRACE, "--draws", "--frame", "2", "--pixel", "150,150").stdout.splitlines()
+        self.assertEqual(len(lines), 12)
+        self.assertRegex(lines[0], r"^draw 0: triangles of 360, onto 300x300, shader \d, shader \d: has pixel 150,150: written$")
+        self.assertNotIn("has", lines[1])
+        lines = run("debug", "demo:cube", "--draws").stdout.splitlines()
+        self.assertTrue(lines[0].startswith("draw 0: triangles of "), lines)
+
+    def test_frames_draws_pixels_and_files_that_a_trace_does_not_have_are_errors(self):
+        pixel = ("--pixel", "150,150")
+        cases = {(*pixel, "--frame", "99"): "no frame 99; the trace has 3", (*pixel, "--draw", "12"): "the frame has 12",
+                 ("--pixel", "0,0"): "no draw of 12 covers pixel 0,0", ("--pixel", "150,300"): "300x300",
+                 ("--pixel", "150,150", "--draw", "1"): "draw 1 does not cover pixel 150,150",
+                 (*pixel, "--hit", "7"): "no hit 7; there are", (*pixel, "--vertex", "1"): "exclude each other", (): "--pixel"}
+        for arguments, words in cases.items():
+            result = run("debug", TRACE, *arguments, "--batch")
+            self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+            self.assertIn(words, result.stderr, arguments)
+        with tempfile.TemporaryDirectory() as folder:
+            damaged = pathlib.Path(folder) / "damaged.trace"
+            for keep in (0, 10, 30, 5000):
+                damaged.write_bytes(pathlib.Path(TRACE).read_bytes()[:keep])
+                for command in ("debug", "trace"):
+                    result = run(command, str(damaged), *pixel)
+                    self.assertEqual((result.returncode, result.stdout), (1, ""))
+                    self.assertIn("damaged.trace", result.stderr)
+        self.assertEqual(run("debug", "none.trace", *pixel).returncode, 1)
+        self.assertEqual(run("debug", TRACE, *pixel, "--frame", "0").returncode, 2)
+        self.assertIn("--draws is for scenes", run("debug", "examples/shaders/lit_textured.frag.tgsi", "--draws").stderr)
+        self.assertIn("--frame is for traces", run("debug", "demo:cube", "--frame", "1", *pixel).stderr)
+
+    def test_trace_compares_a_pixel_of_a_recorded_program(self):
+        result = run("trace", TRACE, "--frame", "2", "--pixel", "150,150")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("frame 2, draw 0, pixel 150,150", result.stdout)
+        self.assertIn("registers of lanes equal", result.stdout)
 
     def test_a_pixel_of_a_demo_is_stepped_through_and_agrees_with_recompiled_code(self):
         text = self.session("demo:cube", "--pixel", "320,240", "--batch", "--command", "goto end", "--command",

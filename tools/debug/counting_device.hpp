@@ -2,46 +2,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/scene_capture.hpp"
+#include "debug/draw_log.hpp"
 #include "forwarding_device.hpp"
 
 #include <map>
 
 namespace valkyr::debug {
 
-/// Everything goes to the device inside. Around each draw call everything before it is executed, so
-/// that the capture knows which kernel calls are the draw's. After draw `last` commands do nothing:
-/// memory stays as that draw left it.
+/// Everything goes to the device inside. Around each draw call that counts everything before it is
+/// executed, so that the log's capture knows which kernel calls are the draw's. Behind the log's
+/// last draw commands do nothing: memory stays as that draw left it.
 class CountingDevice final : public tools::ForwardingDevice {
 public:
-    CountingDevice(std::unique_ptr<raster::Device> inside, SceneCapture& capture, uint32_t last)
+    /// The log outlives the device, and is the tap of the device inside.
+    CountingDevice(std::unique_ptr<raster::Device> inside, DrawLog& log)
         : ForwardingDevice(std::move(inside))
-        , capture_(capture)
-        , last_(last) {}
+        , log_(log) {}
+    /// A rasterizer of one thread whose kernels the log's capture stands before.
+    /// errors   those of raster::Device::create
+    static Result<std::unique_ptr<raster::Device>> create(DrawLog& log);
 
-    struct Text {
-        std::string name;
-        std::string text;
-    };
-    /// One draw call.
-    struct Draw {
-        raster::PipelineRef pipeline;
-        std::vector<std::vector<uint32_t>> vertex_constants;
-        std::vector<std::vector<uint32_t>> fragment_constants;
-        uint32_t width = 0;  ///< of the framebuffer
-        uint32_t height = 0;
-    };
-    [[nodiscard]] const std::vector<Draw>& draws() const { return draws_; }
-    /// The text of a shader of this device, or null.
-    [[nodiscard]] const Text* text_of(const raster::ShaderRef& shader) const;
-    [[nodiscard]] const raster::PipelineDesc* desc_of(const raster::PipelineRef& pipeline) const;
-
-    Result<raster::BufferRef> create_buffer(uint64_t size_bytes,
-                                            std::span<const std::byte> data) override;
     Result<void> write_buffer(const raster::BufferRef& buffer,
                               uint64_t offset,
                               std::span<const std::byte> data) override;
-    Result<raster::TextureRef> create_texture(const raster::TextureDesc& desc) override;
     Result<void> write_texture(const raster::TextureRef& texture,
                                uint32_t level,
                                const raster::Box& box,
@@ -81,17 +64,12 @@ public:
                                      uint64_t position) override;
 
 private:
-    [[nodiscard]] bool stopped() const { return draws_.size() > last_; }
     template <typename Command>
-    Result<void> counted(const raster::DrawState& state, Command&& command);
+    Result<void> counted(LoggedDraw draw, const raster::DrawState& state, Command&& command);
+    [[nodiscard]] std::shared_ptr<const ShaderText> text_of(const raster::ShaderRef& shader) const;
 
-    SceneCapture& capture_;
-    uint64_t last_;
-    std::vector<Draw> draws_;
-    // What draws refer to stays alive.
-    std::vector<raster::BufferRef> buffers_;
-    std::vector<raster::TextureRef> textures_;
-    std::map<raster::ShaderRef, Text> texts_;
+    DrawLog& log_;
+    std::map<raster::ShaderRef, std::shared_ptr<const ShaderText>> texts_;
     std::map<raster::PipelineRef, raster::PipelineDesc> descs_;
 };
 
