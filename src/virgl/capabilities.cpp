@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/capabilities.hpp"
 
+#include "valhall/isa/exec_samples.hpp"
 #include "virgl/format_map.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -34,6 +36,7 @@ constexpr size_t kGeometryLimits = 344;
 constexpr size_t kTexelOffsets = 364;
 constexpr size_t kUniformAlignment = 384;
 constexpr size_t kCapabilityBits = 392;
+constexpr size_t kSampleLocations = 396;
 constexpr size_t kTextureSizes = 484;
 constexpr size_t kFeatureCheckVersion = 556;
 constexpr size_t kRenderer = 696;
@@ -50,9 +53,12 @@ constexpr uint32_t kConditionalRender = 1U << 4;
 constexpr uint32_t kPrimitiveRestart = 1U << 6;
 constexpr uint32_t kSeamlessCubes = 1U << 10;
 constexpr uint32_t kOcclusionQuery = 1U << 11;
+constexpr uint32_t kTextureMultisample = 1U << 14;
 constexpr uint32_t kDepthClipDisable = 1U << 16;
 constexpr uint32_t kMirrorClamp = 1U << 21;
+constexpr uint32_t kSampleShading = 1U << 26;
 // Bits of the capability bits.
+constexpr uint32_t kMinSamples = 1U << 2;
 constexpr uint32_t kSrgbWriteControl = 1U << 15;
 constexpr uint32_t kMixedColorFormats = 1U << 18;
 
@@ -61,7 +67,6 @@ struct LevelRow {
     uint32_t glsl;
     uint32_t switches;
     uint32_t render_targets;
-    uint32_t samples;  ///< 1: the driver pretends
     uint32_t array_layers;
     uint32_t stream_buffers;
     uint32_t buffer_texels;
@@ -77,18 +82,24 @@ struct LevelRow {
 constexpr uint16_t kSampled21[] = {1,  2,  67, 134, 100, 104, 16,  19,  20,  21,  5,   6,   7, 9,
                                    10, 11, 12, 105, 106, 107, 108, 109, 110, 111, 112, 226, 31};
 constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 7, 31};
-constexpr uint16_t kSampled30[] = {94, 64, 65, 124, 18,  126, 74,  75, 125, 28, 29,  91, 92,
-                                   48, 49, 51, 113, 114, 115, 116, 95, 96,  99, 101, 230};
-constexpr uint16_t kRendered30[] = {94, 64, 65, 124, 28, 29, 91, 92, 48, 49, 51};
-constexpr uint16_t kSampled31[] = {77,  8,   131, 56,  57,  59,  177, 178, 180, 181, 182, 184,
-                                   185, 186, 188, 189, 190, 192, 193, 194, 196, 197, 198, 200,
-                                   269, 270, 271, 272, 273, 274, 275, 276, 277, 278, 136, 137};
-constexpr uint16_t kRendered31[] = {8,   131, 177, 178, 180, 181, 182, 184, 185, 186,
-                                    188, 189, 190, 192, 193, 194, 196, 197, 198, 200};
+constexpr uint16_t kSampled30[] = {94,  64,  65,  124, 18,  126, 74,  75,  125, 28,  29,  91,
+                                   92,  48,  49,  51,  113, 114, 115, 116, 95,  96,  99,  101,
+                                   230, 177, 178, 180, 181, 182, 184, 185, 186, 188, 189, 190,
+                                   192, 193, 194, 196, 197, 198, 200, 136, 137};
+constexpr uint16_t kRendered30[] = {94,  64,  65,  124, 28,  29,  91,  92,  48,  49,
+                                    51,  177, 178, 180, 181, 182, 184, 185, 186, 188,
+                                    189, 190, 192, 193, 194, 196, 197, 198, 200};
+constexpr uint16_t kSampled31[] = {77,  8,   131, 56,  57,  59,  269, 270,
+                                   271, 272, 273, 274, 275, 276, 277, 278};
+constexpr uint16_t kRendered31[] = {8, 131};
 constexpr uint16_t kSampled33[] = {253};
 
-constexpr uint32_t kSwitches21 = kOcclusionQuery | kMirrorClamp;
-constexpr uint32_t kSwitches30 = kSwitches21 | kIndependentBlendEnable | kConditionalRender;
+/// Programs that ask for the most get this.
+constexpr uint32_t kMostSamples = 8;
+
+constexpr uint32_t kSwitches21 = kOcclusionQuery | kMirrorClamp | kTextureMultisample;
+constexpr uint32_t kSwitches30 =
+    kSwitches21 | kIndependentBlendEnable | kConditionalRender | kSampleShading;
 constexpr uint32_t kSwitches31 = kSwitches30 | kPrimitiveRestart;
 constexpr uint32_t kSwitches33 =
     kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions;
@@ -96,10 +107,10 @@ constexpr uint32_t kSwitches33 =
 /// By GlLevel. GLSL 1.30 even for OpenGL 2.1: with 1.20 the driver makes TGSI without integers,
 /// and gets array indices wrong.
 constexpr LevelRow kLevels[] = {
-    {130, kSwitches21, 8, 0, 0, 0, 0, 1, 0, 16, kSampled21, kRendered21},
-    {130, kSwitches30, 8, 1, 256, 4, 0, 1, 0, 32, kSampled30, kRendered30},
-    {140, kSwitches31, 8, 1, 256, 4, 65536, 13, 0, 32, kSampled31, kRendered31},
-    {330, kSwitches33, 8, 1, 256, 4, 65536, 13, 1, 32, kSampled33, kSampled33},
+    {130, kSwitches21, 8, 0, 0, 0, 1, 0, 16, kSampled21, kRendered21},
+    {130, kSwitches30, 8, 256, 4, 0, 1, 0, 32, kSampled30, kRendered30},
+    {140, kSwitches31, 8, 256, 4, 65536, 13, 0, 32, kSampled31, kRendered31},
+    {330, kSwitches33, 8, 256, 4, 65536, 13, 1, 32, kSampled33, kSampled33},
 };
 
 class Writer {
@@ -143,12 +154,26 @@ void write_formats(Writer& writer, GlLevel level) {
         writer.format(kVertexMask, 124);
 }
 
+/// x << 4 | y in 1/16 pixel, a byte a sample: a word for 2 samples, one for 4, two for 8, four
+/// for 16.
+void write_sample_locations(Writer& writer) {
+    size_t offset = kSampleLocations;
+    for (unsigned samples = 2; samples <= exec::kMaxSamples; samples *= 2) {
+        const auto positions = exec::sample_positions(samples);
+        std::array<uint32_t, 4> words{};
+        for (size_t s = 0; s < positions.size(); ++s)
+            words[s / 4] |= (uint32_t{positions[s].x} << 4 | positions[s].y) << (8 * (s % 4));
+        for (size_t i = 0; i < (samples + 3) / 4; ++i, offset += sizeof(uint32_t))
+            writer.word(offset, words[i]);
+    }
+}
+
 void write_limits(Writer& writer, const LevelRow& row) {
     writer.word(kArrayLayers, row.array_layers);
     writer.word(kStreamBuffers, row.stream_buffers);
     writer.word(kDualSourceTargets, row.dual_source_targets);
     writer.word(kRenderTargets, row.render_targets);
-    writer.word(kSamples, row.samples);
+    writer.word(kSamples, kMostSamples);
     writer.word(kPrimitiveMask,
                 0x3FF);  // points to polygons: lines of a quad have no diagonal
     writer.word(kBufferTexels, row.buffer_texels);
@@ -179,7 +204,8 @@ Capset capability_set(GlLevel level, uint32_t version) {
     writer.word(kSwitches, row.switches);
     writer.word(kGlslLevel, row.glsl);
     write_limits(writer, row);
-    writer.word(kCapabilityBits, kSrgbWriteControl | kMixedColorFormats);
+    write_sample_locations(writer);
+    writer.word(kCapabilityBits, kMinSamples | kSrgbWriteControl | kMixedColorFormats);
     // Below 6, compatibility contexts stop at 3.1; from 5 on the driver shows our name.
     writer.word(kFeatureCheckVersion, level >= GlLevel::Gl33 ? 6 : 5);
     writer.text(kRenderer, kRendererBytes, "Valkyr");

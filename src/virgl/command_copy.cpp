@@ -4,6 +4,7 @@
 #include "virgl/query.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 namespace valkyr::virgl {
@@ -44,6 +45,14 @@ raster::BlitRegion blit_region(const Words& words, size_t at, const Resource& re
     region.height = words.signed_word(at + 7);
     region.depth = words.signed_word(at + 8);
     return region;
+}
+
+/// Texels of a blit that does not scale lie on one another, mirrored or not: a filter changes
+/// nothing. Drivers ask for one all the same, also where there cannot be any (samples).
+bool scales(const raster::BlitInfo& info) {
+    const auto size = [](int32_t signed_size) { return std::abs(int64_t{signed_size}); };
+    return size(info.source.width) != size(info.destination.width) ||
+           size(info.source.height) != size(info.destination.height);
 }
 
 bool obeys_condition(Context& context) {
@@ -129,7 +138,8 @@ Result<void> blit(Context& context, const Command& command) {
     raster::BlitInfo info;
     info.destination = blit_region(words, 4, *target);
     info.source = blit_region(words, 13, *source);
-    info.filter = words.bits(1, 8, 2) == 0 ? raster::Filter::Nearest : raster::Filter::Linear;
+    const bool linear = words.bits(1, 8, 2) != 0 && scales(info);
+    info.filter = linear ? raster::Filter::Linear : raster::Filter::Nearest;
     info.color_mask = static_cast<uint8_t>(words.bits(1, 0, 4));
     info.depth = words.bit(1, 4);
     info.stencil = words.bit(1, 5);

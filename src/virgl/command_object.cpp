@@ -121,7 +121,8 @@ void complete_shader(Context& context, ShaderObject& object) {
         object.shader = *made.shader;
     else
         context.report("shader: " + made.shader.error().format("text"));
-    object.text = {};
+    if (object.stage != ShaderStage::Fragment)
+        object.text = {};
     context.sub().parts_changed = true;
 }
 

@@ -123,6 +123,7 @@ Result<void> set_framebuffer_no_attach(Context& context, const Command& command)
     raster::Framebuffer& framebuffer = context.sub().draw.framebuffer;
     framebuffer.width = command.words.bits(1, 0, 16);
     framebuffer.height = command.words.bits(1, 16, 16);
+    framebuffer.layers = std::max(command.words.bits(2, 0, 16), 1U);
     framebuffer.samples = std::max(command.words.bits(2, 16, 16), 1U);
     return {};
 }
@@ -261,6 +262,15 @@ Result<void> set_clip_state(Context& context, const Command& command) {
 
 Result<void> set_sample_mask(Context& context, const Command& command) {
     context.sub().draw.sample_mask = command.words[1];
+    return {};
+}
+
+Result<void> set_min_samples(Context& context, const Command& command) {
+    // A shader runs once a pixel or once a sample, which satisfies any number in between.
+    SubContext& sub = context.sub();
+    const bool shading = command.words[1] > 1;
+    sub.parts_changed |= sub.parts.sample_shading != shading;
+    sub.parts.sample_shading = shading;
     return {};
 }
 

@@ -163,6 +163,7 @@ Result<RasterizerObject> decode_rasterizer(const Words& words) {
     s.line_last_pixel = words.bit(2, 28);
     s.half_pixel_center = words.bit(2, 29);
     s.bottom_edge_rule = words.bit(2, 30);
+    object.interpolates_at_samples = words.bit(2, 31);
     s.point_size = words.number(3);
     s.sprite_texcoords = words[4];
     s.line_stipple_pattern = static_cast<uint16_t>(words.bits(5, 0, 16));

@@ -22,6 +22,7 @@ struct BlendObject {
 };
 struct RasterizerObject {
     raster::RasterizerState state;
+    bool interpolates_at_samples = false;  ///< if samples are shaded, all varyings are theirs
     uint64_t id = 0;
 };
 struct DepthStencilObject {
@@ -36,7 +37,7 @@ struct ElementsObject {
 };
 struct ShaderObject {
     ShaderStage stage = ShaderStage::Vertex;
-    std::string text;                ///< grows until `missing` is 0
+    std::string text;                ///< grows until `missing` is 0; then kept of FRAG only
     std::unique_ptr<Charge> charge;  ///< for text and shader
     uint32_t missing = 0;            ///< bytes that have not arrived
     raster::ShaderRef shader;        ///< null: not complete, or refused

@@ -34,7 +34,7 @@ PipelineCache::Shader PipelineCache::shader(const std::string& text) {
 }
 
 size_t PipelineCache::Hash::operator()(const Key& key) const noexcept {
-    uint64_t hash = key.primitive * 2 + key.captures;
+    uint64_t hash = key.primitive * 4 + key.switches;
     const auto mix = [&hash](uint64_t value) {
         hash = (hash ^ value) * 0x9E3779B97F4A7C15U;
         hash ^= hash >> 32;
@@ -52,7 +52,7 @@ PipelineCache::Key PipelineCache::key_of(const PipelineParts& parts) {
     key.ids = {id(parts.vertex), id(parts.fragment),      id(parts.elements),
                id(parts.blend),  id(parts.depth_stencil), id(parts.rasterizer)};
     key.primitive = static_cast<uint32_t>(parts.primitive);
-    key.captures = parts.captures ? 1 : 0;
+    key.switches = (parts.captures ? 1U : 0U) | (parts.sample_shading ? 2U : 0U);
     if (parts.elements)
         std::copy_n(parts.strides.begin(), parts.elements->buffers, key.strides.begin());
     return key;
@@ -69,6 +69,12 @@ const Result<raster::PipelineRef>& PipelineCache::pipeline(const PipelineParts& 
     return pipelines_.emplace(key, make(parts)).first->second;
 }
 
+Result<raster::ShaderRef> PipelineCache::fragment_of(const PipelineParts& parts) {
+    if (!parts.sample_shading || !parts.rasterizer || !parts.rasterizer->interpolates_at_samples)
+        return parts.fragment->shader;
+    return shader(with_sampled_inputs(parts.fragment->text)).shader;
+}
+
 Result<raster::PipelineRef> PipelineCache::make(const PipelineParts& parts) {
     raster::PipelineDesc desc;
     if (!parts.vertex || !parts.vertex->shader)
@@ -76,8 +82,10 @@ Result<raster::PipelineRef> PipelineCache::make(const PipelineParts& parts) {
     desc.vertex = parts.vertex->shader;
     if (parts.fragment && !parts.fragment->shader)
         return Error{Errc::InvalidState, {}, "the fragment shader was refused"};
-    if (parts.fragment)
-        desc.fragment = parts.fragment->shader;
+    if (parts.fragment) {
+        VALKYR_TRY(fragment, fragment_of(parts));
+        desc.fragment = std::move(fragment);
+    }
     if (parts.elements) {
         desc.elements = parts.elements->elements;
         desc.strides.assign(parts.strides.begin(), parts.strides.begin() + parts.elements->buffers);
@@ -88,6 +96,7 @@ Result<raster::PipelineRef> PipelineCache::make(const PipelineParts& parts) {
         desc.depth_stencil = parts.depth_stencil->state;
     if (parts.rasterizer)
         desc.rasterizer = parts.rasterizer->state;
+    desc.rasterizer.sample_shading = parts.sample_shading;
     if (parts.captures)
         desc.stream_output = parts.vertex->stream_output;
     desc.primitive = parts.primitive;

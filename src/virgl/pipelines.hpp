@@ -22,7 +22,8 @@ struct PipelineParts {
     Ref<DepthStencilObject> depth_stencil;
     Ref<RasterizerObject> rasterizer;
     raster::Primitive primitive = raster::Primitive::Triangles;
-    bool captures = false;  ///< stream output is on
+    bool captures = false;        ///< stream output is on
+    bool sample_shading = false;  ///< more than one sample shall be shaded
     std::array<uint32_t, kMaxSlots> strides{};
 };
 
@@ -48,13 +49,15 @@ private:
         std::array<uint64_t, 6> ids{};
         std::array<uint32_t, kMaxSlots> strides{};
         uint32_t primitive = 0;
-        uint32_t captures = 0;
+        uint32_t switches = 0;
         friend bool operator==(const Key&, const Key&) = default;
     };
     struct Hash {
         size_t operator()(const Key& key) const noexcept;
     };
     static Key key_of(const PipelineParts& parts);
+    /// The fragment shader, or what it becomes if the state moves its inputs to the samples.
+    Result<raster::ShaderRef> fragment_of(const PipelineParts& parts);
     Result<raster::PipelineRef> make(const PipelineParts& parts);
 
     raster::Device& device_;

@@ -12,4 +12,8 @@ namespace valkyr::virgl {
 /// repeats what the program asked for.
 std::string without_coord_origin(std::string_view text);
 
+/// The text of a fragment shader with all varyings declared SAMPLE: what the rasterizer state asks
+/// for when each sample is shaded (OpenGL 4.6 section 14.3.1.1: a fraction of 1).
+std::string with_sampled_inputs(std::string_view text);
+
 }  // namespace valkyr::virgl

@@ -29,11 +29,12 @@ constexpr size_t kRender = 68;
 TEST_CASE("the first set is OpenGL 2.1 with integers in the TGSI") {
     const auto set = virgl::capability_set(GlLevel::Gl21, 2);
     CHECK(word_at(set, 0) == 2);
-    CHECK(word_at(set, 264) == 130);                    // GLSL level
-    CHECK(word_at(set, 288) == 0x3FF);                  // primitives up to polygons
-    CHECK(word_at(set, 296) == 1);                      // the default uniform block only
-    CHECK(word_at(set, 392) == (1U << 15 | 1U << 18));  // sRGB control, mixed formats
-    CHECK(word_at(set, 556) == 5);                      // the renderer's name is read
+    CHECK(word_at(set, 264) == 130);    // GLSL level
+    CHECK(word_at(set, 288) == 0x3FF);  // primitives up to polygons
+    CHECK(word_at(set, 296) == 1);      // the default uniform block only
+    // SET_MIN_SAMPLES, sRGB control, mixed formats
+    CHECK(word_at(set, 392) == (1U << 2 | 1U << 15 | 1U << 18));
+    CHECK(word_at(set, 556) == 5);  // the renderer's name is read
     CHECK(std::memcmp(set.data() + 696, "Valkyr", 7) == 0);
     for (const uint32_t number : {1, 2, 67, 134, 100, 104}) {
         CHECK(has_format(set, kSampler, number));
@@ -58,7 +59,29 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("what is drawn to at a level can be made as a render target") {
+TEST_CASE("samples lie where the standard patterns put them") {
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+        const auto set = virgl::capability_set(level, 2);
+        CHECK(word_at(set, 284) == 8);              // the most samples
+        CHECK((word_at(set, 260) >> 14 & 1) == 1);  // multisample textures
+        CHECK(word_at(set, 396) == 0x44CC);         // 2: (12, 12) (4, 4)
+        CHECK(word_at(set, 400) == 0xAE2AE662);     // 4: (6, 2) (14, 6) (2, 10) (10, 14)
+        CHECK(word_at(set, 404) == 0x53D97B95);     // 8: (9, 5) (7, 11) (13, 9) (5, 3)
+        CHECK(word_at(set, 408) == 0xF1BF173D);     // and (3, 13) (1, 7) (11, 15) (15, 1)
+    }
+}
+
+TEST_CASE("OpenGL 3.0 has integer textures, as its specification asks") {
+    const auto set = virgl::capability_set(GlLevel::Gl30, 2);
+    for (const uint32_t number : {177, 178, 180, 181, 182, 184, 185, 186, 188, 189, 190, 192, 193,
+                                  194, 196, 197, 198, 200}) {
+        CAPTURE(number);
+        CHECK(has_format(set, kSampler, number));
+        CHECK(has_format(set, kRender, number));
+    }
+}
+
+TEST_CASE("what is drawn to at a level can be made as a render target, and with samples") {
     const auto device = test::make_device();
     const auto set = virgl::capability_set(GlLevel::Gl33, 2);
     for (uint32_t number = 0; number < virgl::kFormatNumbers; ++number) {
@@ -71,6 +94,11 @@ TEST_CASE("what is drawn to at a level can be made as a render target") {
         desc.format = format;
         desc.width = desc.height = 4;
         desc.render_target = has_format(set, kRender, number) || depth;
+        CHECK(device->create_texture(desc).has_value());
+        if (!desc.render_target)
+            continue;
+        desc.kind = raster::TextureKind::Tex2DMs;
+        desc.samples = word_at(set, 284);
         CHECK(device->create_texture(desc).has_value());
     }
 }
