@@ -149,19 +149,7 @@ void stage_varying(EmitContext& c, uint8_t count, bool slots) {
     const Address message = variable_message(c, varying);
     c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
     stage_register(c, kSampleRegister, VALKYR_FRAME(operand[1]));
-    for (unsigned p = 0; p < c.parts; ++p) {
-        const Vec v = c.scratch();
-        c.h.load(v, c.lanes_at(VALKYR_FRAME(operand[1]), p));
-        c.h.op(Binary::And, v, v, c.pool(0xFFFF));
-        c.h.store(c.lanes_at(VALKYR_FRAME(operand[0]), p), v);
-        c.release(v);
-    }
-    prepare_warp(c);
-    call_environment(c, offsetof(exec::Environment, varying),
-                     {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
-                      Argument::effective(VALKYR_FRAME(operand[0])),
-                      Argument::effective(VALKYR_FRAME(operand[1])),
-                      Argument::effective(VALKYR_FRAME(in))});
+    call_varying(c, message, VALKYR_FRAME(in));
 }
 
 /// VAR_TEX*: coordinates (then array index, then reference) are components of a varying.

@@ -13,21 +13,8 @@ using valhall::Mod;
 
 namespace {
 
-/// position: staged in operand[1]; the sample mask is its low half.
 void load_varying(EmitContext& c, Address message) {
-    for (unsigned p = 0; p < c.parts; ++p) {
-        const Vec v = c.scratch();
-        c.h.load(v, c.lanes_at(VALKYR_FRAME(operand[1]), p));
-        c.h.op(Binary::And, v, v, c.pool(0xFFFF));
-        c.h.store(c.lanes_at(VALKYR_FRAME(operand[0]), p), v);
-        c.release(v);
-    }
-    prepare_warp(c);
-    call_environment(c, offsetof(exec::Environment, varying),
-                     {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
-                      Argument::effective(VALKYR_FRAME(operand[0])),
-                      Argument::effective(VALKYR_FRAME(operand[1])),
-                      Argument::effective(VALKYR_FRAME(out))});
+    call_varying(c, message, VALKYR_FRAME(out));
     receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
 }
 

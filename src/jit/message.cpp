@@ -111,6 +111,21 @@ void call_routine(EmitContext& c, const void* function, std::initializer_list<Ar
     c.after_call();
 }
 
+void call_varying(EmitContext& c, Address message, Address area) {
+    for (unsigned p = 0; p < c.parts; ++p) {
+        const Vec v = c.scratch();
+        c.h.load(v, c.lanes_at(VALKYR_FRAME(operand[1]), p));
+        c.h.op(Binary::And, v, v, c.pool(0xFFFF));
+        c.h.store(c.lanes_at(VALKYR_FRAME(operand[0]), p), v);
+        c.release(v);
+    }
+    prepare_warp(c);
+    call_environment(c, offsetof(exec::Environment, varying),
+                     {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
+                      Argument::effective(VALKYR_FRAME(operand[0])),
+                      Argument::effective(VALKYR_FRAME(operand[1])), Argument::effective(area)});
+}
+
 void receive_run(EmitContext& c, const Staging& run, Address area) {
     for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k) {
         const auto r = static_cast<Reg>((run.base + k) % exec::kRegisters);

@@ -64,6 +64,10 @@ void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argu
 /// Calls a function of the recompiler.
 void call_routine(EmitContext& c, const void* function, std::initializer_list<Argument> arguments);
 
+/// Calls the environment's varying routine; components arrive at `area`. The sample position word
+/// (r61) must be staged in operand[1]; the sample mask, its low half, goes to operand[0].
+void call_varying(EmitContext& c, Address message, Address area);
+
 /// The staging run takes its new values from Lanes arrays at `area`.
 void receive_run(EmitContext& c, const valhall::Staging& run, Address area);
 

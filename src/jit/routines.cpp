@@ -3,14 +3,12 @@
 #include "jit/routines.hpp"
 
 #include "base/bits.hpp"
-#include "valhall/isa/isa.hpp"
+#include "valhall/isa/atomic_update.hpp"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstring>
-#include <type_traits>
 
 namespace valkyr::jit {
 
@@ -56,25 +54,6 @@ exec::BufferDescriptor buffer_of(const exec::ResourceTables& tables, uint32_t ha
     return {};
 }
 
-template <typename U>
-U combine(AtomicOperation operation, U old, U operand) {
-    using S = std::make_signed_t<U>;
-    const auto a = static_cast<S>(old);
-    const auto b = static_cast<S>(operand);
-    switch (operation) {
-    case AtomicOperation::aadd: return static_cast<U>(old + operand);
-    case AtomicOperation::asmin: return static_cast<U>(std::min(a, b));
-    case AtomicOperation::asmax: return static_cast<U>(std::max(a, b));
-    case AtomicOperation::aumin: return std::min(old, operand);
-    case AtomicOperation::aumax: return std::max(old, operand);
-    case AtomicOperation::aand: return old & operand;
-    case AtomicOperation::aor: return old | operand;
-    case AtomicOperation::axor: return old ^ operand;
-    case AtomicOperation::axchg: return operand;
-    }
-    return old;
-}
-
 /// Element `index` of the staging registers, one lane.
 template <typename U>
 U staged(const Lanes* in, unsigned index, unsigned lane) {
@@ -86,18 +65,10 @@ U staged(const Lanes* in, unsigned index, unsigned lane) {
 
 template <typename U>
 U atomic_lane(const MemoryAccess& access, U* memory, const Lanes* in, unsigned lane) {
-    const std::atomic_ref<U> reference(*memory);
     const U operand = access.has_one ? static_cast<U>(int64_t{access.one}) : staged<U>(in, 0, lane);
-    if (access.compare) {
-        U expected = staged<U>(in, 1, lane);
-        reference.compare_exchange_strong(expected, operand);
-        return expected;
-    }
-    const auto operation = static_cast<AtomicOperation>(access.operation);
-    U old = reference.load();
-    while (!reference.compare_exchange_weak(old, combine(operation, old, operand))) {
-    }
-    return old;
+    if (access.compare)
+        return valhall::atomic_compare_exchange(memory, operand, staged<U>(in, 1, lane));
+    return valhall::atomic_update(memory, static_cast<AtomicOperation>(access.operation), operand);
 }
 
 template <typename U>

@@ -1,34 +1,13 @@
 // Atomic instructions. Lanes go in ascending order; helpers and address 0 change nothing and
 // return 0.
 // SPDX-License-Identifier: MIT
+#include "valhall/isa/atomic_update.hpp"
 #include "valhall/isa/interpret_memory.hpp"
 #include "valhall/isa/interpret_ops.hpp"
-
-#include <algorithm>
-#include <atomic>
 
 namespace valkyr::valhall::interpret {
 
 namespace {
-
-template <typename U>
-U combine(AtomicOperation operation, U old, U operand) {
-    using S = std::make_signed_t<U>;
-    const auto a = static_cast<S>(old);
-    const auto b = static_cast<S>(operand);
-    switch (operation) {
-    case AtomicOperation::aadd: return static_cast<U>(old + operand);
-    case AtomicOperation::asmin: return static_cast<U>(std::min(a, b));
-    case AtomicOperation::asmax: return static_cast<U>(std::max(a, b));
-    case AtomicOperation::aumin: return std::min(old, operand);
-    case AtomicOperation::aumax: return std::max(old, operand);
-    case AtomicOperation::aand: return old & operand;
-    case AtomicOperation::aor: return old | operand;
-    case AtomicOperation::axor: return old ^ operand;
-    case AtomicOperation::axchg: return operand;
-    }
-    return old;
-}
 
 /// The operation and operand that an atomic "with 1" stands for.
 struct WithOne {
@@ -45,22 +24,6 @@ WithOne with_one(AtomicOperationWith1 operation) {
     case AtomicOperationWith1::aor1: return {AtomicOperation::aor, 1};
     }
     return {AtomicOperation::aadd, 0};
-}
-
-template <typename U>
-U update(U* memory, AtomicOperation operation, U operand) {
-    std::atomic_ref<U> reference(*memory);
-    U old = reference.load();
-    while (!reference.compare_exchange_weak(old, combine(operation, old, operand))) {
-    }
-    return old;
-}
-
-template <typename U>
-U compare_exchange(U* memory, U desired, U expected) {
-    std::atomic_ref<U> reference(*memory);
-    reference.compare_exchange_strong(expected, desired);
-    return expected;
 }
 
 /// Element `index` (in units of U) of a staging run, one lane.
@@ -108,7 +71,7 @@ template <typename U>
 void atom(Machine& m, const Instr& i) {
     const auto operation = i.get<AtomicOperation>(Mod::atom_opc);
     for_each_lane<U>(m, i, [&](U* memory, unsigned l) {
-        return update<U>(memory, operation, staged<U>(m, i.staging[0], 0, l));
+        return atomic_update<U>(memory, operation, staged<U>(m, i.staging[0], 0, l));
     });
 }
 template void atom<uint32_t>(Machine&, const Instr&);
@@ -121,8 +84,9 @@ void atom_return(Machine& m, const Instr& i) {
     const bool compare = i.mod(Mod::compare);
     write_old<U>(m, i.staging[0], for_each_lane<U>(m, i, [&](U* memory, unsigned l) {
                      const U operand = staged<U>(m, in, 0, l);
-                     return compare ? compare_exchange<U>(memory, operand, staged<U>(m, in, 1, l))
-                                    : update<U>(memory, operation, operand);
+                     return compare ? atomic_compare_exchange<U>(memory, operand,
+                                                                 staged<U>(m, in, 1, l))
+                                    : atomic_update<U>(memory, operation, operand);
                  }));
 }
 template void atom_return<uint32_t>(Machine&, const Instr&);
@@ -132,8 +96,8 @@ template <typename U>
 void atom1_return(Machine& m, const Instr& i) {
     const WithOne one = with_one(i.get<AtomicOperationWith1>(Mod::atom_opc_1));
     write_old<U>(m, i.staging[0], for_each_lane<U>(m, i, [&](U* memory, unsigned) {
-                     return update<U>(memory, one.operation,
-                                      static_cast<U>(static_cast<int64_t>(one.operand)));
+                     return atomic_update<U>(memory, one.operation,
+                                             static_cast<U>(static_cast<int64_t>(one.operand)));
                  }));
 }
 template void atom1_return<uint32_t>(Machine&, const Instr&);
