@@ -42,7 +42,7 @@ struct Chunk {
         draw.clip.translate[0] = draw.clip.translate[1] = 32;
         draw.slots[0] = {SlotKind::Perspective, 0, {exec::kRecordVaryings, exec::kRecordVaryings}};
         draw.slot_count = 1;
-        draw.fragment_kernel[0] = draw.fragment_kernel[1] = {no_kernel, nullptr};
+        draw.fragment_kernel[0] = draw.fragment_kernel[1] = {no_kernel, nullptr, true};
         draw.fragment[0] = draw.fragment[1] = &context;
         batch.draw = &draw;
         batch.records = records.data();

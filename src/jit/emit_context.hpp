@@ -63,6 +63,8 @@ public:
     bool wrote_constant = false;  ///< the step's emitter called write_constant()
     BranchBits branch_bits = BranchBits::None;
     bool knows_position = false;  ///< fragment: the frame's warp has x and y, for routines too
+    bool batches = false;         ///< fragment: the kernel takes several primitives a call
+    bool mixed = false;           ///< fragment: in the loop whose blocks name their primitives
     bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
     ListingLogger* listing = nullptr;
     Label warp_end;  ///< where a warp goes that has nothing left to do

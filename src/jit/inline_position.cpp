@@ -93,10 +93,16 @@ void block_coordinates(HostAssembler& h) {
 /// A temporary: the origin of the axis moved by `count` blocks.
 Vec moved_origin(EmitContext& c, const Axis& axis, const LaneGroup& group, Gp count) {
     const Vec v = c.scratch();
-    const Operand origin = c.invariant(Operand::memory(group.of(axis.origin)));
     Address pixels = VALKYR_FRAME(block_pixels);
     pixels.index = count;
     pixels.shift = 2;
+    if (c.mixed) {
+        c.h.load(v, group.of(axis.origin));
+        c.h.op(Binary::SubF32, v, v, broadcast(axis.anchor));
+        c.h.op(Binary::AddF32, v, v, broadcast(pixels));
+        return v;
+    }
+    const Operand origin = c.invariant(Operand::memory(group.of(axis.origin)));
     if (origin.is_reg()) {
         c.h.op(Binary::AddF32, v, origin.reg, broadcast(pixels));
     } else {
@@ -168,6 +174,19 @@ void prepare_positions(EmitContext& c, const PositionNeeds& needs) {
         c.h.store(group.of(VALKYR_FRAME(block_pixels)), v);
         c.release(v);
     }
+}
+
+void share_origins(EmitContext& c, const PositionNeeds& needs) {
+    if (!needs.any())
+        return;
+    for (const Axis& axis : {axis_x(), axis_y()})
+        each_chunk(c, [&](const LaneGroup& group) {
+            const Vec v = c.scratch();
+            c.h.load(v, group.of(axis.origin));
+            c.h.op(Binary::AddF32, v, v, broadcast(axis.anchor));
+            c.h.store(group.of(axis.origin), v);
+            c.release(v);
+        });
 }
 
 void emit_positions(EmitContext& c, const PositionNeeds& needs) {
@@ -250,9 +269,10 @@ void release(EmitContext& c, const Point& point) {
 }
 
 void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at) {
-    // Members of the primitive do not change during a call.
+    // Members of the only primitive do not change during a call.
     const auto word = [&](Address a) {
-        return a.base == Gp::Primitive ? c.invariant(broadcast(a)) : broadcast(a);
+        const bool kept = a.base == Gp::Primitive && !c.mixed;
+        return kept ? c.invariant(broadcast(a)) : broadcast(a);
     };
     c.h.move(d, word(plane.a));
     c.h.fma(d, at.dx, word(plane.cx), d, false, false);

@@ -29,6 +29,9 @@ bool samples_spread(const KernelSource& c);
 
 /// Once a call: what the positions of all blocks have in common.
 void prepare_positions(EmitContext& c, const PositionNeeds& needs);
+/// After that, for calls with several primitives: the anchor of the first one plays no part any
+/// more. Corners must not be needed.
+void share_origins(EmitContext& c, const PositionNeeds& needs);
 /// Fills in centres and corners of the whole block in Gp::Block. Uses T0 and T1.
 void emit_positions(EmitContext& c, const PositionNeeds& needs);
 /// Fills in 1/q of the pass that runs.

@@ -112,15 +112,19 @@ unsigned most_live(const GuestProgram& program) {
 
 }  // namespace
 
+bool is_straight(const KernelSource& source) {
+    const std::vector<Step>& steps = source.program.steps;
+    return source.program.blocks.size() == 1 &&
+           std::none_of(steps.begin(), steps.end(),
+                        [&](const Step& step) { return may_call(source, step.instr); });
+}
+
 unsigned invariant_registers(const EmitContext& c) {
     constexpr unsigned most = 12;
     constexpr unsigned wide_working_set = 14;
     constexpr unsigned narrow_working_set = 10;
-    if (c.program.blocks.size() != 1 || c.parts != 1 || c.regs.has_homes())
+    if (c.parts != 1 || c.regs.has_homes() || !is_straight(c))
         return 0;
-    for (const Step& step : c.program.steps)
-        if (may_call(c, step.instr))
-            return 0;
     const unsigned vectors = c.h.traits().vectors;
     const unsigned used =
         most_live(c.program) + (vectors >= 24 ? wide_working_set : narrow_working_set);

@@ -22,6 +22,9 @@ bool may_call(const KernelSource& source, const valhall::Instr& instr);
 /// block and calls nothing.
 unsigned invariant_registers(const EmitContext& c);
 
+/// Whether a program has one block and calls nothing.
+bool is_straight(const KernelSource& source);
+
 /// Emits the whole function, entry to return.
 void emit_kernel(EmitContext& c, const FlowFacts& facts);
 

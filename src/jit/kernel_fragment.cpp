@@ -8,6 +8,7 @@
 #include "jit/message.hpp"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 
 namespace valkyr::jit {
@@ -19,6 +20,10 @@ constexpr Reg kPrimitiveFlags = 58;
 constexpr Reg kPixel = 59;
 constexpr Reg kCoverage = 60;
 constexpr Reg kSampleMask = 61;
+
+/// Steps of a program that is worth a second loop, for calls with several primitives: with more,
+/// what a call costs is little beside them.
+constexpr size_t kMaxBatchSteps = 32;
 
 class FragmentKernel {
 public:
@@ -35,13 +40,52 @@ public:
 
     void emit() {
         const Label next_block = h.new_label();
-        const Label skip_block = h.new_label();
+        const Label next_mixed = h.new_label();
         const Label invariants = h.new_label();
         const Label done = h.new_label();
         begin(done);
+        c.batches = takes_batches();
         c.invariants.reserve(c.regs, invariant_registers(c));
-        if (c.invariants.active())
+        const bool starts_behind = c.invariants.active() || c.batches;
+        if (starts_behind)
             h.jump(invariants);
+        emit_loop(next_block);
+        if (starts_behind)
+            h.jump(done);
+        if (c.batches) {
+            c.mixed = true;
+            // Calls of small blocks gain nothing from testing depth before anything else.
+            c.block_centre = needs_.block_centre && !needs_.centre;
+            emit_loop(next_mixed);
+            h.jump(done);
+            c.mixed = false;
+        }
+        if (starts_behind) {
+            h.bind(invariants);
+            c.invariants.load(h);
+            choose_loop(next_block, next_mixed);
+        }
+        h.bind(done);
+    }
+
+private:
+    static Address call_member(size_t offset) { return {Gp::Call, static_cast<int32_t>(offset)}; }
+    static Address warp_member(size_t offset) {
+        return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
+    }
+
+    /// Whether the kernel has a loop for calls with several primitives as well. Their faces may
+    /// differ, and so may what is done to stencil values.
+    [[nodiscard]] bool takes_batches() const {
+        return key_ && expands_fragment(c) && plain_coverage_ && !needs_.corner &&
+               (!early_ || inline_early_) && !key_->zs.stencil_test && !c.starts_partial &&
+               c.program.steps.size() <= kMaxBatchSteps && is_straight(c) && c.blocks == 1 &&
+               c.listing == nullptr;
+    }
+
+    /// The loop over the blocks of the call.
+    void emit_loop(Label next_block) {
+        const Label skip_block = h.new_label();
         h.bind(next_block);
         locate_block();
         c.regs.begin_entry();
@@ -62,19 +106,32 @@ public:
         h.load64(Gp::T0, VALKYR_FRAME(items_end));
         h.compare64(Gp::Item, Gp::T0);
         h.jump(Jump::Below, next_block);
-        if (c.invariants.active()) {
-            h.jump(done);
-            h.bind(invariants);
-            c.invariants.load(h);
-            h.jump(next_block);
-        }
-        h.bind(done);
     }
 
-private:
-    static Address call_member(size_t offset) { return {Gp::Call, static_cast<int32_t>(offset)}; }
-    static Address warp_member(size_t offset) {
-        return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
+    /// Gp::Block = 64 times what the list says: the primitive that it names, then the block alone.
+    void locate_primitive() {
+        constexpr unsigned block_shift = 6;
+        constexpr uint32_t block = ((1U << exec::kPrimitiveShift) - 1) << block_shift;
+        constexpr unsigned too_high =
+            exec::kPrimitiveShift + block_shift - std::countr_zero(sizeof(exec::PrimitiveSetup));
+        h.move(Gp::T0, Gp::Block);
+        h.and32(Gp::T0, ~block);
+        h.shift_right32(Gp::T0, too_high);
+        h.load64(Gp::Primitive, call_member(offsetof(exec::FragmentCall, primitive)));
+        h.add64(Gp::Primitive, Gp::T0);
+        h.and32(Gp::Block, block);
+    }
+
+    void choose_loop(Label single, Label mixed) {
+        if (c.batches) {
+            h.load32(Gp::T0, call_member(offsetof(exec::FragmentCall, primitive_count)));
+            h.compare32(Gp::T0, 2);
+            h.jump(Jump::Below, single);
+            share_origins(c, needs_);
+            h.jump(mixed);
+        } else {
+            h.jump(single);
+        }
     }
 
     void begin(Label done) {
@@ -118,6 +175,8 @@ private:
         if (c.blocks > 1)
             take_pair();
         h.shift_left64(Gp::Block, 6);
+        if (c.mixed)
+            locate_primitive();
         c.knows_position = live_.has(kPixel) || (early_ && !inline_early_);
         if (c.knows_position)
             locate_warp(c);
@@ -329,8 +388,11 @@ private:
             load_block_mask();
         else
             covered_lanes(coverage);
-        h.test32(Gp::T0);
-        h.jump(Jump::Equal, skip);
+        // Whether a small block passes an early test cannot be predicted, and the program is short.
+        if (!c.mixed) {
+            h.test32(Gp::T0);
+            h.jump(Jump::Equal, skip);
+        }
         if (c.passes > 1)
             h.store32(VALKYR_FRAME(covered), Gp::T0);
         for_each_pass(c, [&] {

@@ -27,10 +27,12 @@ public:
     KernelCode(std::shared_ptr<CodeArena> arena,
                void* entry,
                size_t bytes,
+               bool batches,
                std::vector<HostLine> lines)
         : arena_(std::move(arena))
         , entry_(entry)
         , bytes_(bytes)
+        , batches_(batches)
         , lines_(std::move(lines)) {}
     ~KernelCode() override {
         symbol_.reset();
@@ -41,7 +43,7 @@ public:
     KernelCode& operator=(const KernelCode&) = delete;
 
     [[nodiscard]] exec::Kernel entry() const noexcept override {
-        return {reinterpret_cast<exec::KernelEntry>(entry_), nullptr};
+        return {reinterpret_cast<exec::KernelEntry>(entry_), nullptr, batches_};
     }
     [[nodiscard]] size_t code_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] const std::vector<HostLine>& listing() const noexcept override { return lines_; }
@@ -52,6 +54,7 @@ private:
     std::shared_ptr<CodeArena> arena_;
     void* entry_;
     size_t bytes_;
+    bool batches_;
     std::vector<HostLine> lines_;
     std::optional<GdbSymbol> symbol_;
 };
@@ -139,7 +142,8 @@ private:
             VALKYR_TRY(placed, arena_->add(code));
             entry = placed;
         }
-        auto kernel = std::make_unique<KernelCode>(arena_, entry, bytes, logger.take());
+        auto kernel =
+            std::make_unique<KernelCode>(arena_, entry, bytes, context.batches, logger.take());
         if (entry && (perf_map_ || gdb_))
             name_kernel(*kernel, entry, name_of(guest, options));
         return std::unique_ptr<CompiledKernel>(std::move(kernel));

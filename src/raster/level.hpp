@@ -65,6 +65,8 @@ struct WalkStatistics {
 };
 
 inline constexpr unsigned kRunLength = 16;
+/// Varying slots of a draw whose small primitives share kernel calls.
+inline constexpr unsigned kMaxBatchSlots = 4;
 
 /// What the walk of one tile needs; one object a worker, all buffers inside.
 struct alignas(64) TileWalk {
@@ -75,6 +77,8 @@ struct alignas(64) TileWalk {
     WalkStatistics statistics;
     DepthBounds bounds;
     exec::PrimitiveSetup setup;
+    exec::PrimitiveSetup setups[kRunLength];  ///< calls of several primitives
+    alignas(64) exec::SlotPlanes batch_planes[kRunLength][kMaxBatchSlots];
     exec::BlockRef blocks[kTileBlocks];
     uint16_t sample_masks[kTileBlocks * exec::kMaxSamples];
     exec::SlotPlanes planes[2 * exec::kMaxVaryingSlots];

@@ -228,15 +228,16 @@ inline void load_edges(const SetupRun& run, uint32_t samples, uint32_t primitive
     }
 }
 
-/// Keeps only pixels of the draw's rectangle; for tiles that its border crosses.
+/// Keeps only pixels of the draw's rectangle; for tiles that its border crosses. Blocks may name
+/// primitives (exec::kPrimitiveShift).
 inline uint32_t clip_blocks(TileWalk& walk, const PixelRect& rect, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; ++i) {
         const exec::BlockRef block = walk.blocks[i];
         const auto x =
             walk.call.tile_x + static_cast<int32_t>(block.block % exec::kBlocksPerRow * 4);
-        const auto y =
-            walk.call.tile_y + static_cast<int32_t>(block.block / exec::kBlocksPerRow * 4);
+        const auto y = walk.call.tile_y + static_cast<int32_t>(block.block / exec::kBlocksPerRow %
+                                                               exec::kBlocksPerRow * 4);
         const uint32_t inside =
             lanes_in_box(rect.x0 - x, rect.y0 - y, rect.x1 - 1 - x, rect.y1 - 1 - y);
         const uint32_t mask = block.mask & inside;

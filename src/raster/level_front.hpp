@@ -84,7 +84,8 @@ inline uint32_t window_rows(const ClipState& clip,
         const F32 wx = fma(x * q, F32::set1(clip.scale[0]), F32::set1(clip.translate[0]));
         const F32 wy = fma(y * q, F32::set1(clip.scale[1]), F32::set1(clip.translate[1]));
         const F32 wz = fma(z * q, F32::set1(clip.scale[2]), F32::set1(clip.translate[2]));
-        store_rows(rows + first, snap(wx, clip.center_shift), snap(wy, clip.center_shift), wz, q);
+        store_rows(rows + first, sizeof(WindowRow), snap(wx, clip.center_shift),
+                   snap(wy, clip.center_shift), wz, q);
     }
     uint32_t any_code = any_bits(any);
     if (clip.user_count == 0 && clip.cull_count == 0)

@@ -15,6 +15,7 @@ namespace {
 #include "raster/level_coverage.hpp"
 #include "raster/level_depth.hpp"
 #include "raster/level_stipple.hpp"
+#include "raster/level_batch.hpp"
 #include "raster/level_walk.hpp"
 #include "raster/level_blit.hpp"
 // clang-format on

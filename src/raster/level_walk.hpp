@@ -41,15 +41,41 @@ inline void shade(TileWalk& walk,
     kernel.entry(kernel.self, &walk.call);
 }
 
+/// Draws primitive i, whose box is not empty, by itself.
+inline void walk_primitive(TileWalk& walk,
+                           const DrawRecord& draw,
+                           const TileEntry& entry,
+                           const SetupRun& run,
+                           const DepthReach* reach,
+                           uint32_t i) {
+    uint32_t squares = 0;
+    uint32_t hidden = 0;
+    if (reach != nullptr || draw.depth_written)
+        squares = squares_of(box_of(run, i));
+    if (reach != nullptr)
+        hidden = hidden_squares(walk, draw, reach->code[i], squares);
+    if (hidden != 0 && hidden == squares) {
+        ++walk.statistics.primitives_hidden;
+        return;
+    }
+    BlockList list = cover(walk, draw, run, i, 0xFFFF & ~hidden);
+    if (has_stipple(draw, *entry.batch))
+        list = stippled(walk, draw, entry, list);
+    if (list.count == 0)
+        return;
+    shade(walk, draw, entry, run, i, list);
+    if (draw.depth_written)
+        note_depth(walk, draw, squares & ~hidden, list.pixels);
+}
+
 inline void walk_run(TileWalk& walk,
                      const DrawRecord& draw,
                      const TileEntry* entries,
                      uint32_t count) noexcept {
     SetupRun run;
-    DepthReach reach;
-    const bool culls = draw.depth_cull != DepthCull::None;
-    const bool stipples = draw.line_stipple || draw.polygon_stipple != nullptr;
-    setup_run(walk, draw, entries, count, run, culls ? &reach : nullptr);
+    DepthReach depth_reach;
+    DepthReach* const reach = draw.depth_cull != DepthCull::None ? &depth_reach : nullptr;
+    setup_run(walk, draw, entries, count, run, reach);
     run.cut = crosses_tile(walk, draw.rect);
     run.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
     walk.setup.depth_min = draw.depth_min;
@@ -57,27 +83,21 @@ inline void walk_run(TileWalk& walk,
     walk.setup.slots = walk.planes;
     walk.call.primitive = &walk.setup;
     walk.call.sample_masks = walk.samples > 1 ? walk.sample_masks : nullptr;
-    for (uint32_t i = 0; i < count; ++i) {
-        const BlockBox box = box_of(run, i);
-        if (is_empty(box))
-            continue;
-        uint32_t squares = 0;
-        uint32_t hidden = 0;
-        if (culls || draw.depth_written)
-            squares = squares_of(box);
-        if (culls)
-            hidden = hidden_squares(walk, draw, reach.code[i], squares);
-        if (hidden != 0 && hidden == squares) {
-            ++walk.statistics.primitives_hidden;
-            continue;
+    Batch16 batch;
+    uint32_t hidden = 0;
+    const bool stipples = draw.line_stipple || draw.polygon_stipple != nullptr;
+    const bool batched = !stipples && !draw.counts_killed && can_batch(walk, draw) &&
+                         begin_batch(walk, draw, entries, count, run, reach, batch, hidden);
+    uint32_t rest = (2U << (count - 1)) - 1;
+    for (rest &= ~hidden & ~empty_boxes(run); rest != 0;) {
+        const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
+        if (batched && (batch.small >> i & 1) != 0) {
+            const uint32_t part = batch_part(batch, rest);
+            draw_batch(walk, draw, entries, run, batch, part);
+            rest &= ~part;
+        } else {
+            walk_primitive(walk, draw, entries[i], run, reach, i);
+            rest &= rest - 1;
         }
-        BlockList list = cover(walk, draw, run, i, 0xFFFF & ~hidden);
-        if (stipples && has_stipple(draw, *entries[i].batch))
-            list = stippled(walk, draw, entries[i], list);
-        if (list.count == 0)
-            continue;
-        shade(walk, draw, entries[i], run, i, list);
-        if (draw.depth_written)
-            note_depth(walk, draw, squares & ~hidden, list.pixels);
     }
 }

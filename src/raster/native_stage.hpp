@@ -17,10 +17,14 @@ class NativeStage final : public StageProgram {
 public:
     using Function = std::function<void(Call&)>;
 
-    NativeStage(const exec::ProgramInfo& info, uint32_t fau_words, Function function)
+    /// batches  exec::Kernel::batches
+    NativeStage(const exec::ProgramInfo& info,
+                uint32_t fau_words,
+                Function function,
+                bool batches = false)
         : info_(info)
         , fau_words_(fau_words + fau_words % 2)
-        , handle_(std::make_shared<Handle>(std::move(function))) {}
+        , handle_(std::make_shared<Handle>(std::move(function), batches)) {}
 
     [[nodiscard]] const exec::ProgramInfo& info() const noexcept override { return info_; }
     [[nodiscard]] uint32_t fau_words() const noexcept override { return fau_words_; }
@@ -40,15 +44,19 @@ public:
 private:
     class Handle final : public KernelHandle {
     public:
-        explicit Handle(Function function)
-            : function_(std::move(function)) {}
-        [[nodiscard]] exec::Kernel entry() const noexcept override { return {call, &function_}; }
+        Handle(Function function, bool batches)
+            : function_(std::move(function))
+            , batches_(batches) {}
+        [[nodiscard]] exec::Kernel entry() const noexcept override {
+            return {call, &function_, batches_};
+        }
 
     private:
         static void call(const void* self, void* argument) noexcept {
             (*static_cast<const Function*>(self))(*static_cast<Call*>(argument));
         }
         Function function_;
+        bool batches_;
     };
 
     exec::ProgramInfo info_;

@@ -72,6 +72,10 @@ inline I32 select(uint32_t mask, const I32& a, const I32& b) {
 inline F32 fma(const F32& a, const F32& b, const F32& c) {
     return {_mm256_fmadd_ps(a.lo, b.lo, c.lo), _mm256_fmadd_ps(a.hi, b.hi, c.hi)};
 }
+inline F32 difference_of_products(const F32& a, const F32& b, const F32& c, const F32& d) {
+    return {_mm256_fmsub_ps(a.lo, b.lo, _mm256_mul_ps(c.lo, d.lo)),
+            _mm256_fmsub_ps(a.hi, b.hi, _mm256_mul_ps(c.hi, d.hi))};
+}
 inline F32 negate(const F32& a) {
     const __m256 sign = _mm256_set1_ps(-0.0F);
     return {_mm256_xor_ps(a.lo, sign), _mm256_xor_ps(a.hi, sign)};
@@ -93,6 +97,9 @@ inline F32 absolute(const F32& a) {
 }
 inline I32 as_int(const F32& a) {
     return {_mm256_castps_si256(a.lo), _mm256_castps_si256(a.hi)};
+}
+inline F32 as_float(const I32& a) {
+    return {_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi)};
 }
 inline uint32_t negative(const I32& a) {
     return sign_bits(_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi));
@@ -203,21 +210,41 @@ inline void load_positions(const uint8_t* p, size_t stride, F32& x, F32& y, F32&
     w = {_mm256_castsi256_ps(columns[0][3]), _mm256_castsi256_ps(columns[1][3])};
 }
 
-inline void store_half_rows(WindowRow* rows, __m256i x, __m256i y, __m256 z, __m256 q) {
+inline void
+store_half_rows(uint8_t* rows, size_t stride, __m256i x, __m256i y, __m256 z, __m256 q) {
     const __m256i columns[4] = {x, y, _mm256_castps_si256(z), _mm256_castps_si256(q)};
     __m256i r[4];
     transpose_rows(columns, r);
-    for (int k = 0; k < 4; ++k) {
-        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k), _mm256_castsi256_si128(r[k]));
-        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k + 4),
+    for (size_t k = 0; k < 4; ++k) {
+        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k * stride),
+                        _mm256_castsi256_si128(r[k]));
+        _mm_store_si128(reinterpret_cast<__m128i*>(rows + (k + 4) * stride),
                         _mm256_extracti128_si256(r[k], 1));
     }
 }
-inline void store_rows(WindowRow* rows, const I32& x, const I32& y, const F32& z, const F32& q) {
-    store_half_rows(rows, x.lo, y.lo, z.lo, q.lo);
-    store_half_rows(rows + 8, x.hi, y.hi, z.hi, q.hi);
+inline void
+store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z, const F32& q) {
+    auto* rows = static_cast<uint8_t*>(first);
+    store_half_rows(rows, stride, x.lo, y.lo, z.lo, q.lo);
+    store_half_rows(rows + 8 * stride, stride, x.hi, y.hi, z.hi, q.hi);
 }
 
+inline __m256i permute_half(const I32& table, __m256i index) {
+    const __m256i low = _mm256_permutevar8x32_epi32(table.lo, index);
+    const __m256i high = _mm256_permutevar8x32_epi32(table.hi, index);
+    const __m256i choose = _mm256_slli_epi32(index, 28);  // bit 3 on top
+    return _mm256_castps_si256(_mm256_blendv_ps(_mm256_castsi256_ps(low), _mm256_castsi256_ps(high),
+                                                _mm256_castsi256_ps(choose)));
+}
+inline I32 permute(const I32& table, const I32& index) {
+    return {permute_half(table, index.lo), permute_half(table, index.hi)};
+}
+inline I32 bit_of(const I32& index) {
+    const __m256i one = _mm256_set1_epi32(1);
+    const __m256i low = _mm256_set1_epi32(15);
+    return {_mm256_sllv_epi32(one, _mm256_and_si256(index.lo, low)),
+            _mm256_sllv_epi32(one, _mm256_and_si256(index.hi, low))};
+}
 inline uint32_t any_bits(const I32& a) {
     const __m256i eight = _mm256_or_si256(a.lo, a.hi);
     const __m128i four =
@@ -225,6 +252,15 @@ inline uint32_t any_bits(const I32& a) {
     const __m128i two = _mm_or_si128(four, _mm_unpackhi_epi64(four, four));
     const auto bits = static_cast<uint64_t>(_mm_cvtsi128_si64(two));
     return static_cast<uint32_t>(bits | bits >> 32);
+}
+inline __m256i push_half_sign(__m256i history, __m256i a, __m256i b, __m256i c) {
+    const __m256i top = _mm256_set1_epi32(INT32_MIN);
+    const __m256i sign = _mm256_and_si256(_mm256_or_si256(_mm256_or_si256(a, b), c), top);
+    return _mm256_or_si256(_mm256_srli_epi32(history, 1), sign);
+}
+inline I32 push_sign(const I32& history, const I32& a, const I32& b, const I32& c) {
+    return {push_half_sign(history.lo, a.lo, b.lo, c.lo),
+            push_half_sign(history.hi, a.hi, b.hi, c.hi)};
 }
 
 inline I32 lane_steps(const I32& a, const I32& b) {
@@ -249,3 +285,5 @@ inline F4 operator*(F4 a, F4 b) {
 inline F4 difference_of_products(F4 a, F4 b, F4 c, F4 d) {
     return {_mm_fmsub_ps(a.v, b.v, _mm_mul_ps(c.v, d.v))};
 }
+
+#include "raster/simd_append.hpp"

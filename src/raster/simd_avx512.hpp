@@ -64,6 +64,9 @@ inline F32 operator/(F32 a, F32 b) {
 inline F32 fma(F32 a, F32 b, F32 c) {
     return {_mm512_fmadd_ps(a.v, b.v, c.v)};
 }
+inline F32 difference_of_products(F32 a, F32 b, F32 c, F32 d) {
+    return {_mm512_fmsub_ps(a.v, b.v, _mm512_mul_ps(c.v, d.v))};
+}
 inline F32 negate(F32 a) {
     return {_mm512_xor_ps(a.v, _mm512_set1_ps(-0.0F))};
 }
@@ -94,6 +97,9 @@ inline F32 absolute(F32 a) {
 }
 inline I32 as_int(F32 a) {
     return {_mm512_castps_si512(a.v)};
+}
+inline F32 as_float(I32 a) {
+    return {_mm512_castsi512_ps(a.v)};
 }
 inline uint32_t negative(I32 a) {
     return _mm512_movepi32_mask(a.v);
@@ -187,23 +193,59 @@ inline void load_positions(const uint8_t* p, size_t stride, F32& x, F32& y, F32&
     w.v = _mm512_castsi512_ps(columns[3]);
 }
 
-inline void store_rows(WindowRow* rows, I32 x, I32 y, F32 z, F32 q) {
+inline void store_rows(void* first, size_t stride, I32 x, I32 y, F32 z, F32 q) {
+    auto* rows = static_cast<uint8_t*>(first);
+    const auto row = [&](size_t i) { return reinterpret_cast<__m128i*>(rows + i * stride); };
     __m512i r[4];
     // Transposing columns of 4x4 blocks gives rows 4j + k in lane j of register k.
     transpose_rows(x.v, y.v, _mm512_castps_si512(z.v), _mm512_castps_si512(q.v), r);
-    for (int k = 0; k < 4; ++k) {
-        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k), _mm512_extracti32x4_epi32(r[k], 0));
-        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k + 4),
-                        _mm512_extracti32x4_epi32(r[k], 1));
-        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k + 8),
-                        _mm512_extracti32x4_epi32(r[k], 2));
-        _mm_store_si128(reinterpret_cast<__m128i*>(rows + k + 12),
-                        _mm512_extracti32x4_epi32(r[k], 3));
+    for (size_t k = 0; k < 4; ++k) {
+        _mm_store_si128(row(k), _mm512_extracti32x4_epi32(r[k], 0));
+        _mm_store_si128(row(k + 4), _mm512_extracti32x4_epi32(r[k], 1));
+        _mm_store_si128(row(k + 8), _mm512_extracti32x4_epi32(r[k], 2));
+        _mm_store_si128(row(k + 12), _mm512_extracti32x4_epi32(r[k], 3));
     }
 }
 
+inline I32 permute(I32 table, I32 index) {
+    return {_mm512_permutexvar_epi32(index.v, table.v)};
+}
+inline I32 bit_of(I32 index) {
+    return {
+        _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(index.v, _mm512_set1_epi32(15)))};
+}
 inline uint32_t any_bits(I32 a) {
     return static_cast<uint32_t>(_mm512_reduce_or_epi32(a.v));
+}
+inline I32 push_sign(I32 history, I32 a, I32 b, I32 c) {
+    const __m512i all = _mm512_ternarylogic_epi32(a.v, b.v, c.v, 0xFE);  // a | b | c
+    return {_mm512_ternarylogic_epi32(_mm512_srli_epi32(history.v, 1), all,
+                                      _mm512_set1_epi32(INT32_MIN), 0xF8)};  // a | (b & c)
+}
+
+/// Appends the words of `lanes` whose upper half is not 0, lane by lane, those of a lane in order;
+/// returns how many. Up to 64 words are written.
+inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
+    __m512i own[4];
+    for (int k = 0; k < 4; ++k)
+        own[k] = _mm512_maskz_mov_epi32(static_cast<__mmask16>(lanes), words[k].v);
+    __m512i r[4];
+    transpose_rows(own[0], own[1], own[2], own[3], r);  // lanes 4j + k in part j of register k
+    const __m512i a = _mm512_shuffle_i32x4(r[0], r[1], 0x44);
+    const __m512i b = _mm512_shuffle_i32x4(r[2], r[3], 0x44);
+    const __m512i c = _mm512_shuffle_i32x4(r[0], r[1], 0xEE);
+    const __m512i d = _mm512_shuffle_i32x4(r[2], r[3], 0xEE);
+    const __m512i ordered[4] = {_mm512_shuffle_i32x4(a, b, 0x88), _mm512_shuffle_i32x4(a, b, 0xDD),
+                                _mm512_shuffle_i32x4(c, d, 0x88), _mm512_shuffle_i32x4(c, d, 0xDD)};
+    uint32_t count = 0;
+    for (const __m512i& four_lanes : ordered) {
+        const __mmask16 some =
+            _mm512_test_epi32_mask(four_lanes, _mm512_set1_epi32(static_cast<int>(0xFFFF0000)));
+        _mm512_storeu_si512(static_cast<int32_t*>(out) + count,
+                            _mm512_maskz_compress_epi32(some, four_lanes));
+        count += static_cast<uint32_t>(__builtin_popcount(some));
+    }
+    return count;
 }
 
 inline I32 lane_steps(I32 a, I32 b) {

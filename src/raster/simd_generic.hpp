@@ -106,6 +106,10 @@ inline F32 operator/(const F32& a, const F32& b) {
 inline F32 fma(const F32& a, const F32& b, const F32& c) {
     VALKYR_LANES(F32, __builtin_fmaf(a.v[i], b.v[i], c.v[i]));
 }
+/// a * b - c * d, the second product rounded.
+inline F32 difference_of_products(const F32& a, const F32& b, const F32& c, const F32& d) {
+    VALKYR_LANES(F32, __builtin_fmaf(a.v[i], b.v[i], -(c.v[i] * d.v[i])));
+}
 inline F32 negate(const F32& a) {
     VALKYR_LANES(F32, -a.v[i]);
 }
@@ -151,6 +155,11 @@ inline I32 as_int(const F32& a) {
     __builtin_memcpy(r.v, a.v, sizeof(r.v));
     return r;
 }
+inline F32 as_float(const I32& a) {
+    F32 r;
+    __builtin_memcpy(r.v, a.v, sizeof(r.v));
+    return r;
+}
 inline uint32_t negative(const I32& a) {
     VALKYR_MASK(a.v[i] < 0);
 }
@@ -189,7 +198,8 @@ inline F32 cross(const I32& ax, const I32& ay, const I32& bx, const I32& by) {
 template <typename RowAt>
 inline void gather_rows(const RowAt& row_at, I32& x, I32& y, F32& z, F32& q) {
     for (int i = 0; i < 16; ++i) {
-        const WindowRow& row = *row_at(i);
+        WindowRow row;
+        __builtin_memcpy(&row, row_at(i), sizeof(row));
         x.v[i] = row.x;
         y.v[i] = row.y;
         z.v[i] = row.z;
@@ -209,17 +219,43 @@ inline void load_positions(const uint8_t* p, size_t stride, F32& x, F32& y, F32&
     }
 }
 
-inline void store_rows(WindowRow* rows, const I32& x, const I32& y, const F32& z, const F32& q) {
-    for (int i = 0; i < 16; ++i)
-        rows[i] = {x.v[i], y.v[i], z.v[i], q.v[i]};
+/// The opposite: row i at first + i * stride, aligned to its size.
+inline void
+store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z, const F32& q) {
+    for (size_t i = 0; i < 16; ++i) {
+        const WindowRow row{x.v[i], y.v[i], z.v[i], q.v[i]};
+        __builtin_memcpy(static_cast<uint8_t*>(first) + i * stride, &row, sizeof(row));
+    }
 }
 
-/// All bits that any lane has.
+/// Lane i of the result is lane index[i] mod 16 of the table.
+inline I32 permute(const I32& table, const I32& index) {
+    I32 r;
+    for (int i = 0; i < 16; ++i)
+        r.v[i] = table.v[index.v[i] & 15];
+    return r;
+}
+/// 1 << (index mod 16).
+inline I32 bit_of(const I32& index) {
+    I32 r;
+    for (int i = 0; i < 16; ++i)
+        r.v[i] = 1 << (index.v[i] & 15);
+    return r;
+}
 inline uint32_t any_bits(const I32& a) {
     uint32_t bits = 0;
     for (const int32_t lane : a.v)
         bits |= static_cast<uint32_t>(lane);
     return bits;
+}
+/// history / 2 with the signs of a | b | c on top.
+inline I32 push_sign(const I32& history, const I32& a, const I32& b, const I32& c) {
+    I32 r;
+    for (int i = 0; i < 16; ++i) {
+        const auto sign = static_cast<uint32_t>(a.v[i] | b.v[i] | c.v[i]) & 0x80000000U;
+        r.v[i] = static_cast<int32_t>(static_cast<uint32_t>(history.v[i]) >> 1 | sign);
+    }
+    return r;
 }
 
 /// a * lane_x + b * lane_y: how an edge function changes over a block. Each of a and b is the same
@@ -256,3 +292,5 @@ inline F4 difference_of_products(const F4& a, const F4& b, const F4& c, const F4
         r.v[i] = __builtin_fmaf(a.v[i], b.v[i], -(c.v[i] * d.v[i]));
     return r;
 }
+
+#include "raster/simd_append.hpp"

@@ -75,19 +75,23 @@ struct alignas(16) PrimitiveSetup {
     /// By varying slot; a flat slot uses `a` alone. Planes of a slot with VaryingSlot::half are
     /// those of its numbers 0 to 3; entry kMaxVaryingSlots + slot has 4 to 7.
     const SlotPlanes* slots = nullptr;
-    uint64_t reserved = 0;
+    uint64_t reserved[3] = {};
 };
 
-/// A block to shade: its index in the tile (row-major, 16 a row) and its covered pixels.
+/// A block to shade: its index in the tile (row-major, 16 a row) and its covered pixels. In calls
+/// of several primitives (FragmentCall::primitive_count) the upper byte of `block` is the number of
+/// the primitive.
 struct BlockRef {
     uint16_t block = 0;
     uint16_t mask = 0;
 };
+inline constexpr unsigned kPrimitiveShift = 8;  ///< of the number in BlockRef::block
 
-/// A fragment kernel call: some blocks of one primitive in one tile.
+/// A fragment kernel call: some blocks of one primitive in one tile, or of several primitives of
+/// one draw, in order, if the kernel takes batches.
 struct FragmentCall {
     const DrawContext* draw = nullptr;
-    const PrimitiveSetup* primitive = nullptr;
+    const PrimitiveSetup* primitive = nullptr;  ///< the first one
     const BlockRef* blocks = nullptr;
     uint32_t block_count = 0;
     int32_t tile_x = 0;  ///< window pixel of the tile's corner
@@ -102,6 +106,8 @@ struct FragmentCall {
     uint8_t* stencil = nullptr;              ///< 16 a block and sample
     uint64_t tls = 0;                        ///< base of 16 * tls_bytes, lane-major
     uint64_t samples_passed = 0;             ///< counts if zs.count_samples
+    uint32_t primitive_count = 1;            ///< more than one only if Kernel::batches
+    uint32_t reserved = 0;
 };
 
 /// A compute call: one warp of `count` lanes; used for uniform prologues (one lane, results r0.. in
@@ -120,6 +126,7 @@ using KernelEntry = void (*)(const void* self, void* call) noexcept;
 struct Kernel {
     KernelEntry entry = nullptr;
     const void* self = nullptr;
+    bool batches = false;  ///< fragment: takes blocks of several primitives in a call
     void operator()(VertexCall& call) const { entry(self, &call); }
     void operator()(FragmentCall& call) const { entry(self, &call); }
     void operator()(ComputeCall& call) const { entry(self, &call); }
@@ -127,6 +134,7 @@ struct Kernel {
 
 static_assert(sizeof(Plane) == 16);
 static_assert(sizeof(SlotPlanes) == 48);
+static_assert(sizeof(PrimitiveSetup) == 128);
 static_assert(sizeof(BlockRef) == 4);
 static_assert(offsetof(PrimitiveSetup, z) == 16);
 static_assert(offsetof(PrimitiveSetup, q) == 32);

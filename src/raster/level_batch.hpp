@@ -1,0 +1,403 @@
+// Small primitives of a run together: coverage of sixteen at a time, one kernel call for many.
+// SPDX-License-Identifier: MIT
+//
+// Included by level_impl.hpp inside the namespace of a level. A primitive is small if its box has
+// at most 2x2 blocks. What is true of one small primitive is hardly ever true of the next, so
+// nothing here branches on a single one.
+
+/// The small primitives of a run.
+struct Batch16 {
+    uint32_t small = 0;                ///< lanes
+    uint32_t squares = 0;              ///< of the tile that they touch, in lane order
+    uint32_t variants = 0;             ///< lanes whose kernel is the second one
+    uint32_t covering = 0;             ///< lanes that cover pixels
+    bool planes_ready = false;         ///< of these lanes' varying slots
+    alignas(64) int32_t words[4][16];  ///< BlockRef words of the boxes' blocks; mask 0: nothing
+};
+
+/// Whether primitives are hidden by codes that are less than theirs.
+inline bool hides_greater(const DrawRecord& draw) {
+    return draw.depth_cull == DepthCull::Less || draw.depth_cull == DepthCull::LessEqual;
+}
+
+/// Whether small primitives of the draw can share calls at all.
+inline bool can_batch(const TileWalk& walk, const DrawRecord& draw) {
+    if (walk.samples != 1 || draw.shapes || draw.offset.enabled || draw.per_sample ||
+        !draw.fragment_kernel[0].batches || !draw.fragment_kernel[1].batches)
+        return false;
+    // No primitive is compared with a bound that others of its call may make wrong.
+    if (draw.depth_cull != DepthCull::None && draw.depth_written &&
+        !(hides_greater(draw) ? draw.depth_lowers : draw.depth_raises))
+        return false;
+    for (uint32_t k = 0; k < draw.slot_count; ++k)
+        if (draw.slots[k].slot >= kMaxBatchSlots)
+            return false;
+    return true;
+}
+
+/// Lanes whose boxes have at most 2x2 blocks, and at least one.
+inline uint32_t small_boxes(const SetupRun& run) {
+    const I32 zero = I32::set1(0);
+    const I32 wide = I32::load(run.block_x1) - I32::load(run.block_x0);
+    const I32 high = I32::load(run.block_y1) - I32::load(run.block_y0);
+    const I32 two = I32::set1(2);
+    return less(wide, two) & less(high, two) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
+}
+
+/// Lanes whose boxes have no block.
+inline uint32_t empty_boxes(const SetupRun& run) {
+    return less(I32::load(run.block_x1), I32::load(run.block_x0)) |
+           less(I32::load(run.block_y1), I32::load(run.block_y0));
+}
+
+/// The four corners' squares of each box, in lane order: bits x0, y0, x1, y1 of their places.
+struct BoxSquares {
+    I32 corner[4];
+};
+inline BoxSquares box_squares(const SetupRun& run) {
+    const auto spread = [](const int32_t* block) {
+        const I32 square = shift_right<2>(I32::load(block));
+        return (square & I32::set1(1)) | shift_left<1>(square & I32::set1(2));
+    };
+    const I32 x0 = spread(run.block_x0);
+    const I32 x1 = spread(run.block_x1);
+    const I32 y0 = shift_left<1>(spread(run.block_y0));
+    const I32 y1 = shift_left<1>(spread(run.block_y1));
+    return {{x0 | y0, x1 | y0, x0 | y1, x1 | y1}};
+}
+
+inline uint32_t touched_squares(const BoxSquares& squares, uint32_t lanes) {
+    const I32 bits = bit_of(squares.corner[0]) | bit_of(squares.corner[1]) |
+                     bit_of(squares.corner[2]) | bit_of(squares.corner[3]);
+    return any_bits(select(lanes, I32::set1(0), bits)) & 0xFFFF;
+}
+
+/// Looks again for the bounds of squares in which much was drawn; whether it did.
+inline bool renew_bounds(TileWalk& walk, bool less_hides, uint32_t squares) {
+    DepthBounds& bounds = walk.bounds;
+    bool renewed = false;
+    for (uint32_t rest = squares; rest != 0; rest &= rest - 1) {
+        const auto square = static_cast<unsigned>(__builtin_ctz(rest));
+        if (bounds.written[square] < bounds.renew)
+            continue;
+        bounds.written[square] = 0;
+        (less_hides ? bounds.farthest : bounds.nearest)[square] =
+            less_hides ? find_bound<1>(walk, square) : find_bound<-1>(walk, square);
+        renewed = true;
+    }
+    return renewed;
+}
+
+/// Those of `lanes` that are hidden in all squares of their boxes.
+inline uint32_t hidden_boxes(TileWalk& walk,
+                             const DrawRecord& draw,
+                             const DepthReach& reach,
+                             const BoxSquares& squares,
+                             uint32_t touched,
+                             uint32_t lanes) {
+    const bool less_hides = hides_greater(draw);
+    DepthBounds& bounds = walk.bounds;
+    const bool renewed = renew_bounds(walk, less_hides, touched);
+    const I32 table = I32::load(less_hides ? bounds.farthest : bounds.nearest);
+    const I32 bound =
+        max(max(permute(table, squares.corner[0]), permute(table, squares.corner[1])),
+            max(permute(table, squares.corner[2]), permute(table, squares.corner[3])));
+    const uint32_t hidden = less(bound, I32::load(reach.code)) & lanes;
+    // The less it brings, the more must have been drawn until the next time.
+    if (hidden != 0)
+        bounds.renew = DepthBounds::kRenew;
+    else if (renewed && bounds.renew < DepthBounds::kRenewLate)
+        bounds.renew *= 2;
+    return hidden;
+}
+
+/// The edges of sixteen primitives at the first pixels of their boxes, and their steps.
+struct EdgeLanes {
+    I32 value[3];
+    I32 a[3], b[3];
+
+    EdgeLanes moved(bool right, bool down) const {
+        EdgeLanes result = *this;
+        for (int i = 0; i < 3; ++i) {
+            if (right)
+                result.value[i] = result.value[i] + shift_left<2>(a[i]);
+            if (down)
+                result.value[i] = result.value[i] + shift_left<2>(b[i]);
+        }
+        return result;
+    }
+};
+
+/// Appends the pixels of a block, in lane order: a bit is set where the primitive does not cover.
+inline I32 push_block(const EdgeLanes& e, I32 history) {
+    for (int quad = 0; quad < 4; ++quad) {
+        I32 left[3], right[3];
+        for (int i = 0; i < 3; ++i) {
+            left[i] = e.value[i];
+            if ((quad & 1) != 0)
+                left[i] = left[i] + shift_left<1>(e.a[i]);
+            if ((quad & 2) != 0)
+                left[i] = left[i] + shift_left<1>(e.b[i]);
+            right[i] = left[i] + e.a[i];
+        }
+        history = push_sign(history, left[0], left[1], left[2]);
+        history = push_sign(history, right[0], right[1], right[2]);
+        for (int i = 0; i < 3; ++i) {
+            left[i] = left[i] + e.b[i];
+            right[i] = right[i] + e.b[i];
+        }
+        history = push_sign(history, left[0], left[1], left[2]);
+        history = push_sign(history, right[0], right[1], right[2]);
+    }
+    return history;
+}
+
+/// The two blocks of a row of the boxes as BlockRef words; `first` names block and primitive.
+inline void cover_row(const EdgeLanes& e,
+                      const I32& first,
+                      uint32_t lanes,
+                      uint32_t wide,
+                      int32_t* left,
+                      int32_t* right) {
+    const I32 zero = I32::set1(0);
+    const I32 masks = I32::set1(static_cast<int32_t>(0xFFFF0000));
+    I32 outside = push_block(e, zero);
+    // The left block's bits come to lie below the right one's.
+    outside = wide != 0 ? push_block(e.moved(true, false), outside) : shift_right<16>(outside);
+    const I32 inside = I32::set1(-1) - outside;
+    select(lanes, zero, first | shift_left<16>(inside)).store(left);
+    select(lanes & wide, zero, (first + I32::set1(1)) | (inside & masks)).store(right);
+}
+
+/// BlockRef words of the small boxes' blocks.
+inline void cover_boxes(const SetupRun& run, Batch16& batch) {
+    EdgeLanes e;
+    for (int i = 0; i < 3; ++i) {
+        e.value[i] = I32::load(run.corner[i]);
+        e.a[i] = I32::load(run.a[i]);
+        e.b[i] = I32::load(run.b[i]);
+    }
+    const I32 x = I32::load(run.block_x0);
+    const I32 y = I32::load(run.block_y0);
+    const uint32_t wide = less(x, I32::load(run.block_x1)) & batch.small;
+    const uint32_t high = less(y, I32::load(run.block_y1)) & batch.small;
+    constexpr auto kRow = static_cast<int32_t>(exec::kBlocksPerRow);
+    static_assert(kRow == 16 && exec::kPrimitiveShift == 8);
+    constexpr int32_t kNumbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const I32 first = x + shift_left<4>(y) + shift_left<8>(I32::load(kNumbers));
+    cover_row(e, first, batch.small, wide, batch.words[0], batch.words[1]);
+    I32 any = I32::load(batch.words[0]) | I32::load(batch.words[1]);
+    if (high != 0) {
+        cover_row(e.moved(false, true), first + I32::set1(kRow), high, wide, batch.words[2],
+                  batch.words[3]);
+        any = any | I32::load(batch.words[2]) | I32::load(batch.words[3]);
+    } else {
+        I32::set1(0).store(batch.words[2]);
+        I32::set1(0).store(batch.words[3]);
+    }
+    const I32 pixels = any & I32::set1(static_cast<int32_t>(0xFFFF0000));
+    batch.covering = ~equal(pixels, I32::set1(0)) & batch.small;
+}
+
+/// What the fragment kernel sees of the run's primitives, but for varying slots.
+inline void setup_primitives(TileWalk& walk,
+                             const DrawRecord& draw,
+                             const TileEntry* entries,
+                             uint32_t count,
+                             const SetupRun& run) {
+    alignas(64) int32_t ids[16] = {};
+    for (uint32_t i = 0; i < count; ++i) {
+        exec::PrimitiveSetup& s = walk.setups[i];
+        ids[i] = static_cast<int32_t>(entries[i].primitive->id);
+        s.depth_min = draw.depth_min;
+        s.depth_max = draw.depth_max;
+        s.slots = walk.batch_planes[i];
+    }
+    constexpr size_t kStride = sizeof(exec::PrimitiveSetup);
+    auto* first = reinterpret_cast<uint8_t*>(walk.setups);
+    const auto bits = [](const float* p) { return as_int(F32::load(p)); };
+    const F32 zero = F32::set1(0);
+    const I32 back = select(run.back_facing, I32::set1(0), I32::set1(1));
+    store_rows(first, kStride, bits(run.anchor_x), bits(run.anchor_y), as_float(I32::load(ids)),
+               as_float(back));
+    store_rows(first + offsetof(exec::PrimitiveSetup, z), kStride, bits(run.z[0]), bits(run.zx),
+               F32::load(run.zy), zero);
+    store_rows(first + offsetof(exec::PrimitiveSetup, q), kStride, bits(run.q[0]), bits(run.qx),
+               F32::load(run.qy), zero);
+}
+
+/// Vertex records of sixteen primitives: of the anchor and the next two vertices.
+struct RecordRows {
+    const uint8_t* at[3][16];
+};
+inline void find_records(const DrawRecord& draw,
+                         const TileEntry* entries,
+                         uint32_t count,
+                         const SetupRun& run,
+                         RecordRows& rows) {
+    for (uint32_t i = 0; i < 16; ++i) {
+        const uint32_t lane = i < count ? i : 0;
+        const Order order = anchored_order(entries[lane], run, lane);
+        rows.at[0][i] = record_at(entries[lane], order.a, draw.record_stride);
+        rows.at[1][i] = record_at(entries[lane], order.b, draw.record_stride);
+        rows.at[2][i] = record_at(entries[lane], order.c, draw.record_stride);
+    }
+}
+
+/// Four components of sixteen primitives.
+struct ComponentLanes {
+    F32 of[4];
+};
+inline ComponentLanes gather_components(const uint8_t* const* rows, uint32_t offset) {
+    I32 x, y;
+    ComponentLanes c;
+    gather_rows([&](int i) { return rows[i] + offset; }, x, y, c.of[2], c.of[3]);
+    c.of[0] = as_float(x);
+    c.of[1] = as_float(y);
+    return c;
+}
+inline void scatter_components(const ComponentLanes& c, float* first) {
+    store_rows(first, sizeof(TileWalk::batch_planes[0]), as_int(c.of[0]), as_int(c.of[1]), c.of[2],
+               c.of[3]);
+}
+
+/// setup_slot() of sixteen primitives, for slots that are interpolated and have one place.
+inline void setup_slots(const SlotSource& source,
+                        const SetupRun& run,
+                        const RecordRows& rows,
+                        exec::SlotPlanes& first) {
+    const ComponentLanes a = gather_components(rows.at[0], source.offset[0]);
+    const ComponentLanes b = gather_components(rows.at[1], source.offset[0]);
+    const ComponentLanes c = gather_components(rows.at[2], source.offset[0]);
+    const F32 e1x = F32::load(run.e1x);
+    const F32 e1y = F32::load(run.e1y);
+    const F32 e2x = F32::load(run.e2x);
+    const F32 e2y = F32::load(run.e2y);
+    const F32 r = F32::load(run.r);
+    const bool divides = source.kind == SlotKind::Perspective;
+    ComponentLanes cx, cy;
+    for (int k = 0; k < 4; ++k) {
+        F32 d1 = b.of[k] - a.of[k];
+        F32 d2 = c.of[k] - a.of[k];
+        if (divides) {
+            d1 = select(run.constant_q, d1 * F32::load(run.q[1]), d1);
+            d2 = select(run.constant_q, d2 * F32::load(run.q[2]), d2);
+        }
+        cx.of[k] = difference_of_products(d1, e2y, d2, e1y) * r;
+        cy.of[k] = difference_of_products(d2, e1x, d1, e2x) * r;
+    }
+    scatter_components(a, first.a);
+    scatter_components(cx, first.cx);
+    scatter_components(cy, first.cy);
+}
+
+/// Varying slots of the primitives that cover pixels, if there are enough of them and all slots are
+/// of the common kind.
+inline void setup_common_slots(TileWalk& walk,
+                               const DrawRecord& draw,
+                               const TileEntry* entries,
+                               uint32_t count,
+                               const SetupRun& run,
+                               Batch16& batch) {
+    constexpr int kWorth = 5;
+    if (__builtin_popcount(batch.covering) < kWorth)
+        return;
+    for (uint32_t k = 0; k < draw.slot_count; ++k) {
+        const SlotSource& source = draw.slots[k];
+        if ((source.kind != SlotKind::Perspective && source.kind != SlotKind::Linear) ||
+            source.offset[0] != source.offset[1])
+            return;
+    }
+    batch.planes_ready = true;
+    if (draw.slot_count == 0)
+        return;
+    RecordRows rows;
+    find_records(draw, entries, count, run, rows);
+    for (uint32_t k = 0; k < draw.slot_count; ++k)
+        setup_slots(draw.slots[k], run, rows, walk.batch_planes[0][draw.slots[k].slot]);
+}
+
+/// Finds the small primitives of a run and what they cover; false if there is hardly any.
+/// hidden  lanes that hierarchical depth leaves out
+inline bool begin_batch(TileWalk& walk,
+                        const DrawRecord& draw,
+                        const TileEntry* entries,
+                        uint32_t count,
+                        const SetupRun& run,
+                        const DepthReach* reach,
+                        Batch16& batch,
+                        uint32_t& hidden) {
+    batch.small = small_boxes(run) & ((2U << (count - 1)) - 1);
+    hidden = 0;
+    constexpr int kWorth = 4;
+    if (__builtin_popcount(batch.small) < kWorth)
+        return false;
+    if (reach != nullptr || draw.depth_written) {
+        const BoxSquares squares = box_squares(run);
+        batch.squares = touched_squares(squares, batch.small);
+        if (reach != nullptr) {
+            hidden = hidden_boxes(walk, draw, *reach, squares, batch.squares, batch.small);
+            walk.statistics.primitives_hidden += static_cast<uint64_t>(__builtin_popcount(hidden));
+            batch.small &= ~hidden;
+        }
+    }
+    // One kernel for both variants: no varying is divided by w.
+    if (draw.fragment_kernel[0].entry != draw.fragment_kernel[1].entry)
+        batch.variants = run.constant_q;
+    if (batch.small != 0)
+        cover_boxes(run, batch);
+    if (batch.covering != 0) {
+        setup_primitives(walk, draw, entries, count, run);
+        setup_common_slots(walk, draw, entries, count, run, batch);
+    }
+    return true;
+}
+
+/// The lanes of `rest`, beginning with its first one, that are drawn in one call.
+inline uint32_t batch_part(const Batch16& batch, uint32_t rest) {
+    const uint32_t first = rest & (0 - rest);
+    const uint32_t others = (batch.variants & first) != 0 ? ~batch.variants : batch.variants;
+    const uint32_t stop = rest & (~batch.small | others);
+    return stop == 0 ? rest : rest & ((stop & (0 - stop)) - 1);
+}
+
+/// Draws the primitives of `lanes` in one call.
+inline void draw_batch(TileWalk& walk,
+                       const DrawRecord& draw,
+                       const TileEntry* entries,
+                       const SetupRun& run,
+                       const Batch16& batch,
+                       uint32_t lanes) {
+    const I32 words[4] = {I32::load(batch.words[0]), I32::load(batch.words[1]),
+                          I32::load(batch.words[2]), I32::load(batch.words[3])};
+    uint32_t count = append_words(words, lanes, walk.blocks);
+    if (run.cut)
+        count = clip_blocks(walk, draw.rect, count);
+    if (count == 0)
+        return;
+    const uint64_t pixels = count_pixels(walk, count);
+    walk.statistics.blocks_shaded += count;
+    walk.statistics.pixels_covered += pixels;
+    walk.statistics.invocations += pixels;
+    for (uint32_t rest = batch.planes_ready ? 0 : lanes & batch.covering; rest != 0;
+         rest &= rest - 1) {
+        const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
+        for (uint32_t k = 0; k < draw.slot_count; ++k)
+            setup_slot(draw, draw.slots[k], entries[i], run, i,
+                       walk.batch_planes[i][draw.slots[k].slot]);
+    }
+    const unsigned variant = (batch.variants & lanes) != 0 ? 1 : 0;
+    walk.call.draw = draw.fragment[variant];
+    walk.call.primitive = walk.setups;
+    walk.call.primitive_count = kRunLength;
+    walk.call.blocks = walk.blocks;
+    walk.call.block_count = count;
+    const exec::Kernel& kernel = draw.fragment_kernel[variant];
+    kernel.entry(kernel.self, &walk.call);
+    walk.call.primitive = &walk.setup;
+    walk.call.primitive_count = 1;
+    if (draw.depth_written) {
+        const auto squares = static_cast<uint64_t>(__builtin_popcount(batch.squares));
+        note_depth(walk, draw, batch.squares, (pixels + squares - 1) / squares);
+    }
+}

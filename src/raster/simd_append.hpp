@@ -1,0 +1,21 @@
+// What levels without a compressing instruction do one lane at a time.
+// SPDX-License-Identifier: MIT
+//
+// Included by simd.hpp inside the namespace of a level.
+
+/// Appends the words of `lanes` whose upper half is not 0, lane by lane, those of a lane in order;
+/// returns how many. Up to 64 words are written.
+inline uint32_t append_words(const I32 words[4], uint32_t lanes, void* out) {
+    alignas(64) int32_t lane_words[4][16];
+    for (int k = 0; k < 4; ++k)
+        words[k].store(lane_words[k]);
+    uint32_t count = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+        for (const auto& word : lane_words) {
+            __builtin_memcpy(static_cast<int32_t*>(out) + count, word + lane, sizeof(int32_t));
+            count += (static_cast<uint32_t>(word[lane]) >> 16) != 0 ? 1 : 0;
+        }
+    }
+    return count;
+}

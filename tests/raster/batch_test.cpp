@@ -1,0 +1,338 @@
+// Small primitives that share kernel calls: each gets what it has in a call of its own.
+// SPDX-License-Identifier: MIT
+#include "raster/native_scene.hpp"
+#include "support/random.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <doctest/doctest.h>
+#include <optional>
+#include <tuple>
+
+namespace valkyr::raster::test {
+namespace {
+
+using valkyr::test::Random;
+
+constexpr uint32_t kWidth = 150;  // three tiles, the last one cut
+constexpr uint32_t kHeight = 70;
+
+float between(Random& random, float low, float high) {
+    return low + (high - low) * static_cast<float>(random.below(1U << 20)) * 0x1p-20F;
+}
+
+/// Triangles of 0 to 6 pixels a side, and one in eight of up to 40. Some have no area, and half of
+/// them equal w.
+std::vector<TestVertex> scattered(Random& random, unsigned triangles) {
+    std::vector<TestVertex> vertices;
+    for (unsigned i = 0; i < triangles; ++i) {
+        const float size = random.one_in(8) ? 40.0F : 6.0F;
+        const float x = between(random, -6, kWidth);
+        const float y = between(random, -6, kHeight);
+        const bool flat = random.one_in(2);
+        const float shared_w = between(random, 0.5F, 4);
+        for (unsigned k = 0; k < 3; ++k) {
+            const float w = flat ? shared_w : between(random, 0.5F, 4);
+            TestVertex v;
+            v.position = {(x + between(random, 0, size)) * w, (y + between(random, 0, size)) * w,
+                          between(random, 0, w), w};
+            for (float& component : v.varying)
+                component = between(random, -1, 1);
+            vertices.push_back(v);
+        }
+    }
+    return vertices;
+}
+
+/// What a kernel is given for one block.
+struct Drawn {
+    int32_t tile_x, tile_y;
+    uint16_t block, mask;
+    uint32_t id, flags;
+    /// Anchor, depth clamp, z, 1/w and the varying slot, as bits; flat slots without gradients.
+    std::array<uint32_t, 22> planes;
+    bool operator==(const Drawn&) const = default;
+};
+
+std::array<uint32_t, 22> planes_of(const exec::PrimitiveSetup& s, bool flat) {
+    exec::SlotPlanes slot{};
+    std::copy_n(s.slots[0].a, 4, slot.a);
+    if (!flat)
+        slot = s.slots[0];
+    const float values[22] = {s.anchor_x, s.anchor_y, s.depth_min, s.depth_max, s.z.a,
+                              s.z.cx,     s.z.cy,     s.q.a,       s.q.cx,      s.q.cy,
+                              slot.a[0],  slot.a[1],  slot.a[2],   slot.a[3],   slot.cx[0],
+                              slot.cx[1], slot.cx[2], slot.cx[3],  slot.cy[0],  slot.cy[1],
+                              slot.cy[2], slot.cy[3]};
+    return std::bit_cast<std::array<uint32_t, 22>>(values);
+}
+
+struct Calls {
+    std::vector<Drawn> blocks;
+    uint32_t batched = 0;  ///< calls with several primitives
+    uint32_t largest = 0;  ///< primitives of a call
+};
+
+struct NativeCase {
+    bool scissor = false;
+    bool flat = false;
+    bool perspective = true;
+    uint32_t samples = 1;
+};
+
+void note_blocks(Calls& calls, const exec::FragmentCall& call, bool flat) {
+    const bool several = call.primitive_count > 1;
+    std::vector<uint32_t> numbers;
+    for (uint32_t i = 0; i < call.block_count; ++i) {
+        const exec::BlockRef& block = call.blocks[i];
+        const uint32_t number = several ? block.block >> exec::kPrimitiveShift : 0U;
+        REQUIRE(number < call.primitive_count);
+        const exec::PrimitiveSetup& s = call.primitive[number];
+        calls.blocks.push_back({call.tile_x, call.tile_y,
+                                static_cast<uint16_t>(several ? block.block & 0xFF : block.block),
+                                block.mask, s.primitive_id, s.flags, planes_of(s, flat)});
+        numbers.push_back(number);
+    }
+    CHECK(std::is_sorted(numbers.begin(), numbers.end()));
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    calls.batched += several ? 1 : 0;
+    calls.largest = std::max(calls.largest, static_cast<uint32_t>(numbers.size()));
+}
+
+Calls calls_of(const std::vector<TestVertex>& vertices, const NativeCase& c, bool batches) {
+    DeviceOptions options;
+    options.threads = 1;
+    Scene scene(kWidth, kHeight, options, c.samples);
+    Calls calls;
+    exec::ProgramInfo info;
+    info.stage = exec::Stage::Fragment;
+    info.varying_slot_count = 1;
+    info.varyings[0].interpolation = c.flat          ? exec::Interpolation::Flat
+                                     : c.perspective ? exec::Interpolation::Perspective
+                                                     : exec::Interpolation::Linear;
+    const auto fragment = std::make_shared<NativeFragmentStage>(
+        info, 0, [&](exec::FragmentCall& call) { note_blocks(calls, call, c.flat); }, batches);
+    PipelineDesc desc;
+    desc.rasterizer.scissor = c.scissor;
+    desc.rasterizer.multisample = c.samples > 1;
+    scene.state.scissor = {13, 5, 101, 66};
+    scene.pipeline(desc, vertex_stage(vertices, info.varyings[0].interpolation), fragment);
+    scene.draw(static_cast<uint32_t>(vertices.size()));
+    must(scene.device->finish());
+    return calls;
+}
+
+}  // namespace
+
+TEST_CASE("primitives of a batch have the blocks, masks and planes of calls of their own") {
+    Random random(11);
+    const std::vector<TestVertex> vertices = scattered(random, 700);
+    for (const NativeCase& c : {NativeCase{}, NativeCase{.flat = true},
+                                NativeCase{.perspective = false}, NativeCase{.scissor = true}}) {
+        const Calls single = calls_of(vertices, c, false);
+        const Calls batched = calls_of(vertices, c, true);
+        CHECK(single.batched == 0);
+        CHECK(batched.batched > 20);
+        CHECK(batched.largest > 4);
+        CHECK(single.blocks == batched.blocks);
+    }
+}
+
+TEST_CASE("runs of one to seventeen small primitives, alone and behind a large one") {
+    Random random(12);
+    for (uint32_t count = 1; count <= 17; ++count)
+        for (const bool large : {false, true}) {
+            std::vector<TestVertex> vertices;
+            if (large)
+                vertices = {{{0, 0, 0, 1}, {}}, {{60, 0, 0, 1}, {}}, {{0, 60, 0, 1}, {}}};
+            for (uint32_t i = 0; i < count; ++i) {
+                const float x = between(random, 0, 50);
+                const float y = between(random, 0, 50);
+                vertices.push_back({{x, y, 0, 1}, {}});
+                vertices.push_back({{x + 5, y, 0, 1}, {}});
+                vertices.push_back({{x, y + 5, 0, 1}, {}});
+            }
+            const Calls single = calls_of(vertices, {}, false);
+            const Calls batched = calls_of(vertices, {}, true);
+            CHECK(batched.batched == (count < 4 ? 0 : 1));
+            CHECK(single.blocks == batched.blocks);
+        }
+}
+
+TEST_CASE("multisampled primitives have calls of their own") {
+    Random random(13);
+    const Calls calls = calls_of(scattered(random, 200), {.samples = 4}, true);
+    CHECK(calls.batched == 0);
+    CHECK(calls.largest == 1);
+}
+
+namespace {
+
+/// A picture of small triangles: what their draw does beyond colours.
+struct Look {
+    const char* name;
+    const char* fragment;
+    bool blend = false;
+    bool depth = false;
+    CompareFunc func = CompareFunc::Less;
+    bool stencil = false;
+    bool two_sided = false;
+    bool flat = false;
+    bool scissor = false;
+    uint32_t samples = 1;
+};
+
+constexpr const char* kVertex = "VERT\nDCL IN[0]\nDCL IN[1]\nDCL OUT[0], POSITION\n"
+                                "DCL OUT[1], COLOR\nDCL OUT[2], BCOLOR\n"
+                                "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IN[1]\n"
+                                "  2: MOV OUT[2], IN[1].wzyx\n  3: END\n";
+constexpr const char* kSmooth = "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\n"
+                                "  0: MOV OUT[0], IN[0]\n  1: END\n";
+constexpr const char* kByColor = "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\n"
+                                 "  0: MOV OUT[0], IN[0]\n  1: END\n";
+constexpr const char* kKill = "FRAG\nDCL IN[0], COLOR, LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0]\n"
+                              "IMM[0] FLT32 {-0.25, 0, 0, 0}\n"
+                              "  0: ADD TEMP[0].x, IN[0].xxxx, IMM[0].xxxx\n"
+                              "  1: KILL_IF TEMP[0].xxxx\n  2: MOV OUT[0], IN[0]\n  3: END\n";
+constexpr const char* kFace = "FRAG\nDCL IN[0], FACE, CONSTANT\nDCL IN[1], COLOR, PERSPECTIVE\n"
+                              "DCL OUT[0], COLOR\n"
+                              "  0: MUL OUT[0], IN[0].xxxx, IN[1]\n  1: END\n";
+constexpr const char* kPlace = "FRAG\nDCL IN[0], POSITION, LINEAR\nDCL OUT[0], COLOR\n"
+                               "DCL TEMP[0]\nIMM[0] FLT32 {0.01, 0.01, 1, 0.25}\n"
+                               "  0: MUL TEMP[0], IN[0], IMM[0]\n  1: FRC OUT[0], TEMP[0]\n"
+                               "  2: END\n";
+constexpr const char* kDepthOut =
+    "FRAG\nDCL IN[0], COLOR, PERSPECTIVE\nDCL OUT[0], COLOR\nDCL OUT[1], POSITION\n"
+    "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1].z, IN[0].yyyy\n  2: END\n";
+
+struct Picture {
+    std::vector<uint32_t> color;
+    std::vector<uint32_t> depth;
+    bool operator==(const Picture&) const = default;
+};
+
+PipelineDesc pipeline_of(Device& device, const Look& look) {
+    PipelineDesc desc;
+    desc.vertex = must(device.create_shader(kVertex));
+    desc.fragment = must(device.create_shader(look.fragment));
+    desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT}, {0, 16, 0, Format::R32G32B32A32_FLOAT}};
+    desc.strides = {sizeof(TestVertex)};
+    desc.rasterizer.clip_halfz = true;
+    desc.rasterizer.two_sided_color = look.two_sided;
+    desc.rasterizer.flat_shade = look.flat;
+    desc.rasterizer.scissor = look.scissor;
+    desc.rasterizer.multisample = look.samples > 1;
+    desc.depth_stencil.depth_test = desc.depth_stencil.depth_write = look.depth;
+    desc.depth_stencil.depth_func = look.func;
+    if (look.stencil) {
+        desc.depth_stencil.stencil[0].enable = true;
+        desc.depth_stencil.stencil[0].func = CompareFunc::Always;
+        desc.depth_stencil.stencil[0].pass = StencilOp::IncrementClamp;
+    }
+    if (look.blend) {
+        desc.blend.targets[0].enable = true;
+        desc.blend.targets[0].rgb_src = BlendFactor::SrcAlpha;
+        desc.blend.targets[0].rgb_dst = BlendFactor::InvSrcAlpha;
+    }
+    return desc;
+}
+
+std::optional<Picture>
+draw_look(const Look& look, const std::vector<TestVertex>& vertices, const DeviceOptions& options) {
+    auto created = Device::create(options);
+    if (!created.has_value())
+        return std::nullopt;  // a level that this processor lacks
+    Device& device = **created;
+    TextureDesc desc;
+    desc.width = kWidth;
+    desc.height = kHeight;
+    desc.render_target = true;
+    desc.samples = look.samples;
+    desc.kind = look.samples > 1 ? TextureKind::Tex2DMs : TextureKind::Tex2D;
+    desc.format = Format::R8G8B8A8_UNORM;
+    const TextureRef color = must(device.create_texture(desc));
+    desc.format = Format::D24_UNORM_S8_UINT;
+    const TextureRef depth = must(device.create_texture(desc));
+    DrawState state;
+    state.pipeline = must(device.create_pipeline(pipeline_of(device, look)));
+    state.framebuffer = {{{color, 0, 0}}, {depth, 0, 0}};
+    const auto bytes = std::as_bytes(std::span(vertices));
+    state.vertex_buffers = {{must(device.create_buffer(bytes.size(), bytes)), 0, UINT64_MAX}};
+    state.viewport = {{1, 1, 1}, {0, 0, 0}};
+    state.scissor = {13, 5, 101, 66};
+    ClearInfo clear;
+    clear.color_targets = 1;
+    clear.depth = clear.stencil = true;
+    clear.depth_value = look.func == CompareFunc::Greater ? 0.0F : 1.0F;
+    must(device.clear(state.framebuffer, clear));
+    DrawInfo draw;
+    draw.count = static_cast<uint32_t>(vertices.size());
+    must(device.draw(state, draw));
+    Picture picture;
+    const auto read = [&](const TextureRef& texture) {
+        std::vector<uint32_t> words(size_t{kWidth} * kHeight);
+        must(device.read_texture(texture, 0, {0, 0, 0, kWidth, kHeight, 1},
+                                 std::as_writable_bytes(std::span(words)), size_t{4} * kWidth));
+        return words;
+    };
+    picture.color = read(color);
+    if (look.samples == 1)
+        picture.depth = read(depth);
+    return picture;
+}
+
+const Look kLooks[] = {
+    {.name = "replaced", .fragment = kSmooth},
+    {.name = "blended", .fragment = kSmooth, .blend = true},
+    {.name = "less", .fragment = kSmooth, .depth = true},
+    {.name = "greater",
+     .fragment = kSmooth,
+     .blend = true,
+     .depth = true,
+     .func = CompareFunc::Greater},
+    {.name = "always", .fragment = kSmooth, .depth = true, .func = CompareFunc::Always},
+    {.name = "not equal",
+     .fragment = kSmooth,
+     .blend = true,
+     .depth = true,
+     .func = CompareFunc::NotEqual},
+    {.name = "killed, late depth", .fragment = kKill, .depth = true},
+    {.name = "killed, blended", .fragment = kKill, .blend = true},
+    {.name = "depth of the shader", .fragment = kDepthOut, .depth = true},
+    {.name = "stencil", .fragment = kSmooth, .blend = true, .depth = true, .stencil = true},
+    {.name = "two-sided", .fragment = kByColor, .blend = true, .two_sided = true},
+    {.name = "flat", .fragment = kByColor, .blend = true, .flat = true},
+    {.name = "face", .fragment = kFace, .blend = true},
+    {.name = "window position", .fragment = kPlace, .blend = true, .depth = true},
+    {.name = "scissor", .fragment = kSmooth, .blend = true, .depth = true, .scissor = true},
+    {.name = "four samples", .fragment = kSmooth, .blend = true, .depth = true, .samples = 4},
+};
+
+}  // namespace
+
+TEST_CASE("small triangles are the interpreter's, whatever the level and the number of threads") {
+    Random random(14);
+    std::vector<TestVertex> vertices = scattered(random, 900);
+    for (TestVertex& v : vertices)
+        for (float& component : v.varying)
+            component = component * 0.5F + 0.5F;
+    for (const Look& look : kLooks) {
+        CAPTURE(look.name);
+        DeviceOptions options;
+        options.threads = 1;
+        options.engine = Engine::Valhall;
+        const std::optional<Picture> expected = draw_look(look, vertices, options);
+        REQUIRE(expected.has_value());
+        options.engine = Engine::Jit;
+        for (const Host host : {Host::Auto, Host::Avx2, Host::Avx512})
+            for (const unsigned threads : {1U, 2U, 5U}) {
+                options.host = host;
+                options.threads = threads;
+                options.hierarchical_z = threads != 2;
+                const std::optional<Picture> picture = draw_look(look, vertices, options);
+                CHECK((!picture.has_value() || *picture == *expected));
+            }
+    }
+}
+
+}  // namespace valkyr::raster::test
