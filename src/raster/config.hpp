@@ -45,6 +45,8 @@ inline constexpr uint32_t kStippleChain = 65536;
 // The front end shades and culls this many primitives at a time; their vertices stay in L2.
 inline constexpr unsigned kChunkPrimitives = 256;
 inline constexpr unsigned kChunkVertices = 3 * kChunkPrimitives;
+/// Indexed meshes share vertices over so many.
+inline constexpr unsigned kMeshPrimitives = 32 * kChunkPrimitives;
 
 /// Primitives that wait for their tiles before the device renders what it has: bounds memory.
 inline constexpr uint64_t kPassVertexBytes = uint64_t{192} << 20;

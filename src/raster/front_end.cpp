@@ -87,11 +87,18 @@ void FrontEnd::process(const WorkItem& item) {
 void FrontEnd::process_run(const WorkItem& item) {
     shapes_.stipple().restart();
     for (uint32_t p = item.begin; p < item.end;) {
-        const uint32_t count = std::min(item.end - p, kChunkPrimitives);
+        const uint32_t piece = std::min(item.end - p, kMeshPrimitives);
+        if (!process_mesh(item, p, piece))
+            process_chunks(item, p, p + piece);
+        p += piece;
+    }
+}
+
+void FrontEnd::process_chunks(const WorkItem& item, uint32_t begin, uint32_t end) {
+    for (uint32_t p = begin; p < end; p += primitive_count_) {
         begin_chunk();
-        add_chunk(item, p, count);
+        add_chunk(item, p, std::min(end - p, kChunkPrimitives));
         finish_chunk(item);
-        p += count;
     }
 }
 

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 namespace valkyr::raster {
 
@@ -57,6 +58,13 @@ public:
 
 private:
     void process_run(const WorkItem& item);
+    void process_chunks(const WorkItem& item, uint32_t begin, uint32_t end);
+    /// Draws `count` primitives from primitive p on if they are a piece of an indexed mesh.
+    bool process_mesh(const WorkItem& item, uint32_t p, uint32_t count);
+    template <typename Index>
+    bool draw_mesh(const WorkItem& item, uint64_t first, uint32_t p, uint32_t count);
+    /// Records, rows and codes of vertices with consecutive IDs; returns the memory of all.
+    std::byte* shade_range(const WorkItem& item, uint32_t first, uint32_t count);
     void begin_chunk();
     void add_primitive(const WorkItem& item, uint32_t p);
     void add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count);
@@ -118,6 +126,7 @@ private:
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> own_codes_{};
     std::array<uint16_t, kHashSize> vertex_of_hash_{};
     std::array<Survivor, kChunkPrimitives> survivors_;
+    std::vector<uint32_t> mesh_codes_;  ///< kMeshPrimitives, once there was a mesh
     WindowRow* rows_ = nullptr;
     const uint32_t* codes_ = nullptr;
     uint32_t any_code_ = 0;  ///< bits that some of them may have

@@ -257,6 +257,109 @@ TEST_CASE("vertices that triangles of a chunk share are shaded once") {
     CHECK(scene.device->take_statistics().vertices < 190);
 }
 
+namespace {
+
+/// A grid of quads, two triangles each, row by row.
+struct Grid {
+    std::vector<TestVertex> vertices;
+    std::vector<uint32_t> indices;
+
+    Grid(uint32_t columns, uint32_t rows, float cell) {
+        for (uint32_t y = 0; y <= rows; ++y)
+            for (uint32_t x = 0; x <= columns; ++x)
+                vertices.push_back(
+                    {{static_cast<float>(x) * cell, static_cast<float>(y) * cell, 0, 1}, {}});
+        for (uint32_t y = 0; y < rows; ++y)
+            for (uint32_t x = 0; x < columns; ++x) {
+                const uint32_t v = y * (columns + 1) + x;
+                const uint32_t below = v + columns + 1;
+                for (const uint32_t corner : {v, v + 1, below, v + 1, below + 1, below})
+                    indices.push_back(corner);
+            }
+    }
+};
+
+template <typename Index>
+BufferRange index_buffer(Scene& scene, const std::vector<uint32_t>& indices) {
+    const std::vector<Index> words(indices.begin(), indices.end());
+    return {buffer_of(scene, std::as_bytes(std::span(words))), 0, UINT64_MAX};
+}
+
+}  // namespace
+
+TEST_CASE("vertices that a mesh of many chunks shares are shaded once") {
+    // 8190 triangles of about a quarter of a pixel, which are cut into four segments.
+    const Grid grid(65, 63, 0.75F);
+    for (const IndexType type : {IndexType::U16, IndexType::U32})
+        for (const int32_t base : {0, -7}) {
+            Scene scene(64, 64);
+            std::vector<TestVertex> vertices = grid.vertices;
+            std::vector<uint32_t> indices = grid.indices;
+            for (uint32_t& index : indices)
+                index += static_cast<uint32_t>(-base);
+            scene.pipeline({}, vertex_stage(vertices), fragment_stage(count_hit));
+            scene.state.index_type = type;
+            scene.state.index_buffer = type == IndexType::U16
+                                           ? index_buffer<uint16_t>(scene, indices)
+                                           : index_buffer<uint32_t>(scene, indices);
+            DrawInfo info;
+            info.count = static_cast<uint32_t>(indices.size());
+            info.base_vertex = base;
+            must(scene.device->draw(scene.state, info));
+            // Columns 0 to 48 and rows 0 to 47 by the top-left rule: 48.75 and 47.25 pixels.
+            const std::vector<uint32_t> pixels = scene.read();
+            CHECK(sum(pixels) == 49 * 47);
+            CHECK(*std::max_element(pixels.begin(), pixels.end()) == 1);
+            const Statistics statistics = scene.device->take_statistics();
+            CHECK(statistics.triangles_in == 65 * 63 * 2);
+            // A cut lies in one row and shades at most one row of vertices and two more again.
+            CHECK(statistics.vertices >= 66 * 64);
+            CHECK(statistics.vertices <= 66 * 64 + 3 * 68);
+        }
+}
+
+TEST_CASE(
+    "a mesh partly beyond the near plane and the guard band is clipped as its triangles are") {
+    Grid grid(40, 40, 1.5F);
+    for (size_t i = 0; i < grid.vertices.size(); ++i) {
+        if (i % 41 == 3)
+            grid.vertices[i].position[2] = -0.5F;  // before the near plane
+        if (i % 41 == 40)
+            grid.vertices[i].position[0] = 30000;  // beyond the guard band
+    }
+    std::vector<TestVertex> separate;
+    for (const uint32_t index : grid.indices)
+        separate.push_back(grid.vertices[index]);
+    Scene mesh(64, 64);
+    mesh.pipeline({}, vertex_stage(grid.vertices), fragment_stage(count_hit));
+    mesh.state.index_type = IndexType::U32;
+    mesh.state.index_buffer = index_buffer<uint32_t>(mesh, grid.indices);
+    mesh.draw(static_cast<uint32_t>(grid.indices.size()));
+    Scene triangles(64, 64);
+    triangles.pipeline({}, vertex_stage(separate), fragment_stage(count_hit));
+    triangles.draw(static_cast<uint32_t>(separate.size()));
+    CHECK(mesh.read() == triangles.read());
+}
+
+TEST_CASE("indices that lie far apart shade only the vertices that they name") {
+    // Every ninth vertex of a long list, three a triangle.
+    constexpr uint32_t kTriangles = 600;
+    std::vector<uint32_t> indices;
+    for (uint32_t i = 0; i < 3 * kTriangles; ++i)
+        indices.push_back(9 * i);
+    Scene scene(16, 16);
+    const TestVertex corners[3] = {{{0, 0, 0, 1}, {}}, {{16, 0, 0, 1}, {}}, {{0, 16, 0, 1}, {}}};
+    std::vector<TestVertex> vertices(size_t{27} * kTriangles);
+    for (uint32_t i = 0; i < 3 * kTriangles; ++i)
+        vertices[size_t{9} * i] = corners[i % 3];
+    scene.pipeline({}, vertex_stage(vertices), fragment_stage(count_hit));
+    scene.state.index_type = IndexType::U32;
+    scene.state.index_buffer = index_buffer<uint32_t>(scene, indices);
+    scene.draw(3 * kTriangles);
+    CHECK(scene.read()[0] == kTriangles);
+    CHECK(scene.device->take_statistics().vertices == 3 * kTriangles);
+}
+
 TEST_CASE("a plane far beyond the guard band covers everything once") {
     // 45000 pixels to each side, as two triangles: the shared edge runs through the target.
     const float far = 45000;
