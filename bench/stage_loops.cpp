@@ -46,6 +46,7 @@ struct Chunk {
         draw.fragment[0] = draw.fragment[1] = &context;
         batch.draw = &draw;
         batch.records = records.data();
+        batch.record_stride = kStride;
         batch.primitives = primitives.data();
         ops.window_rows(draw.clip, records.data(), kStride, 3 * kTriangles, rows.data(),
                         codes.data());

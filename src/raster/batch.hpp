@@ -46,12 +46,15 @@ struct LineStipple {
 struct Batch {
     const DrawRecord* draw = nullptr;
     const WindowRow* rows = nullptr;
-    const uint8_t* records = nullptr;  ///< vertex records (exec_abi.hpp), draw->record_stride apart
+    /// Vertex record i (exec_abi.hpp) is at records + i * record_stride. If there is no more than
+    /// that, it holds varyings alone.
+    const uint8_t* records = nullptr;
     PrimitiveRef* primitives = nullptr;
     /// Points and lines: the record of each row; `records` is null then.
     const uint8_t* const* row_records = nullptr;
     const LineStipple* stipples = nullptr;  ///< of each line, two primitives, if they are stippled
     Facing facing = Facing::ByArea;
+    uint32_t record_stride = 0;
 };
 
 /// A primitive as bins name it: batch of its segment << 8 | number in the batch.

@@ -86,6 +86,17 @@ void FrontEnd::emit_selected(const DrawRecord& draw) {
     output_.grid.first = 0;
 }
 
+Batch FrontEnd::chunk_batch(const DrawRecord& draw) const {
+    Batch batch;
+    batch.draw = &draw;
+    batch.rows = rows_;
+    // Offsets count from the beginning of a whole record, here among the rows.
+    batch.records = varyings_ != nullptr ? varyings_ - exec::kRecordVaryings : records_;
+    batch.record_stride =
+        varyings_ != nullptr ? draw.record_stride - exec::kRecordVaryings : draw.record_stride;
+    return batch;
+}
+
 void FrontEnd::emit_triangles(const DrawRecord& draw,
                               const PrimitiveRange& range,
                               std::byte* memory) {
@@ -104,10 +115,8 @@ void FrontEnd::emit_triangles(const DrawRecord& draw,
             output_.arena->trim(memory);
         return;
     }
-    Batch batch;
-    batch.draw = &draw;
-    batch.rows = rows_;
-    batch.records = records_;
+    keep_varyings(draw);
+    Batch batch = chunk_batch(draw);
     batch.primitives = output_.arena->allocate_array<PrimitiveRef>(survivors);
     const BinEntry first = output_.add_batch(batch);
     uint32_t kept = 0;
@@ -150,6 +159,7 @@ bool FrontEnd::clip_triangle(const DrawRecord& draw,
     batch.draw = &draw;
     batch.rows = rows;
     batch.records = copies;
+    batch.record_stride = draw.record_stride;
     batch.primitives = fan;
     return true;
 }
@@ -212,10 +222,7 @@ void FrontEnd::emit_unfilled(const DrawRecord& draw, uint32_t i) {
     PrimitiveRef primitive = primitives_[i];
     const uint32_t all = codes_[primitive.v[0]] & codes_[primitive.v[1]] & codes_[primitive.v[2]];
     const uint32_t any = codes_[primitive.v[0]] | codes_[primitive.v[1]] | codes_[primitive.v[2]];
-    Batch batch;
-    batch.draw = &draw;
-    batch.rows = rows_;
-    batch.records = records_;
+    Batch batch = chunk_batch(draw);
     uint32_t triangles = 1;
     if (all != 0)
         return;

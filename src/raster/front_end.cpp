@@ -159,11 +159,8 @@ void FrontEnd::add_primitive(const WorkItem& item, uint32_t p) {
 
 void FrontEnd::finish_chunk(const WorkItem& item) {
     const DrawRecord& draw = *item.draw;
-    Arena& arena = *output_.arena;
     const uint32_t padded = align_up(vertex_count_, exec::kLanes);
-    std::byte* memory = arena.allocate(size_t{padded} * (draw.record_stride + sizeof(WindowRow)));
-    records_ = reinterpret_cast<uint8_t*>(memory);
-    rows_ = reinterpret_cast<WindowRow*>(memory + size_t{padded} * draw.record_stride);
+    std::byte* memory = allocate_vertices(draw, vertex_count_);
     for (uint32_t i = vertex_count_; i < padded; ++i)
         vertex_ids_[i] = vertex_ids_[vertex_count_ - 1];
     shade(draw, item.instance, records_);
@@ -173,7 +170,7 @@ void FrontEnd::finish_chunk(const WorkItem& item) {
     if (draw.counters != nullptr)
         draw.counters[worker_].vertices += vertex_count_;
     if (!draw.rasterize) {
-        arena.trim(memory);
+        output_.arena->trim(memory);
         return;
     }
     if (draw.selects()) {
@@ -182,6 +179,37 @@ void FrontEnd::finish_chunk(const WorkItem& item) {
     }
     transform(draw, rows_, own_codes_.data());
     emit(draw, {0, primitive_count_}, memory);
+}
+
+std::byte* FrontEnd::allocate_vertices(const DrawRecord& draw, uint32_t count) {
+    const size_t padded = align_up(count, exec::kLanes);
+    const size_t rows_size = padded * sizeof(WindowRow);
+    // Points, lines and viewports go back to whole records.
+    const bool packs = draw.rasterize && !draw.shapes && !draw.selects();
+    const uint32_t kept = packs ? draw.record_stride - exec::kRecordVaryings : draw.record_stride;
+    std::byte* memory = output_.arena->allocate(rows_size + padded * kept);
+    auto* behind_rows = reinterpret_cast<uint8_t*>(memory + rows_size);
+    rows_ = reinterpret_cast<WindowRow*>(memory);
+    varyings_ = packs ? behind_rows : nullptr;
+    unkept_ = packs ? count : 0;
+    records_ = behind_rows;
+    if (packs) {
+        scratch_.reset();
+        records_ = scratch_.allocate_array<uint8_t>(padded * draw.record_stride);
+    }
+    return memory;
+}
+
+void FrontEnd::keep_varyings(const DrawRecord& draw) {
+    constexpr size_t kSlot = 16;
+    const uint32_t slots = (draw.record_stride - exec::kRecordVaryings) / kSlot;
+    uint8_t* to = varyings_;
+    for (uint32_t v = 0; v < unkept_; ++v) {
+        const uint8_t* from = record(draw, v) + exec::kRecordVaryings;
+        for (uint32_t s = 0; s < slots; ++s, from += kSlot, to += kSlot)
+            std::memcpy(to, from, kSlot);
+    }
+    unkept_ = 0;
 }
 
 void FrontEnd::count_clipping(DrawCounters& counters, const PrimitiveRange& range) const {

@@ -92,6 +92,8 @@ private:
     void emit(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);
     void emit_selected(const DrawRecord& draw);
     void emit_triangles(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);
+    /// The chunk's vertices as a batch without primitives.
+    [[nodiscard]] Batch chunk_batch(const DrawRecord& draw) const;
     void emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive);
     void emit_points(const DrawRecord& draw, const PrimitiveRange& range);
     void emit_lines(const DrawRecord& draw, const PrimitiveRange& range);
@@ -103,6 +105,11 @@ private:
                        const PrimitiveRef& primitive,
                        Batch& batch,
                        uint32_t& triangles);
+    /// Memory for the rows of `count` vertices and what is kept of their records; the records
+    /// themselves are there, or in scratch memory if only their varyings will be kept.
+    std::byte* allocate_vertices(const DrawRecord& draw, uint32_t count);
+    /// Keeps the varyings of the vertices, if that has not happened.
+    void keep_varyings(const DrawRecord& draw);
     [[nodiscard]] ShadedVertex vertex(const DrawRecord& draw, uint32_t v) const;
     [[nodiscard]] const uint8_t* record(const DrawRecord& draw, uint32_t v) const {
         return records_ + size_t{v} * draw.record_stride;
@@ -131,6 +138,9 @@ private:
     const uint32_t* codes_ = nullptr;
     uint32_t any_code_ = 0;  ///< bits that some of them may have
     uint8_t* records_ = nullptr;
+    uint8_t* varyings_ = nullptr;  ///< place for those of the records; null: the records are kept
+    uint32_t unkept_ = 0;          ///< vertices whose varyings are not there yet
+    Arena scratch_{size_t{2} << 20};
     uint32_t tiles_per_layer_ = 0;
 };
 

@@ -121,13 +121,9 @@ bool FrontEnd::draw_mesh(const WorkItem& item, uint64_t first, uint32_t p, uint3
 
 std::byte* FrontEnd::shade_range(const WorkItem& item, uint32_t first, uint32_t count) {
     const DrawRecord& draw = *item.draw;
-    const uint32_t padded = align_up(count, exec::kLanes);
     const uint32_t stride = draw.record_stride;
-    std::byte* memory = output_.arena->allocate(size_t{padded} * (stride + sizeof(WindowRow)));
-    if (mesh_codes_.size() < padded)
-        mesh_codes_.resize(kMeshPrimitives);
-    records_ = reinterpret_cast<uint8_t*>(memory);
-    rows_ = reinterpret_cast<WindowRow*>(memory + size_t{padded} * stride);
+    std::byte* memory = allocate_vertices(draw, count);
+    mesh_codes_.resize(kMeshPrimitives);
     codes_ = mesh_codes_.data();
     any_code_ = 0;
     for (uint32_t done = 0; done < count; done += vertex_count_) {

@@ -230,17 +230,14 @@ inline void setup_primitives(TileWalk& walk,
 struct RecordRows {
     const uint8_t* at[3][16];
 };
-inline void find_records(const DrawRecord& draw,
-                         const TileEntry* entries,
-                         uint32_t count,
-                         const SetupRun& run,
-                         RecordRows& rows) {
+inline void
+find_records(const TileEntry* entries, uint32_t count, const SetupRun& run, RecordRows& rows) {
     for (uint32_t i = 0; i < 16; ++i) {
         const uint32_t lane = i < count ? i : 0;
         const Order order = anchored_order(entries[lane], run, lane);
-        rows.at[0][i] = record_at(entries[lane], order.a, draw.record_stride);
-        rows.at[1][i] = record_at(entries[lane], order.b, draw.record_stride);
-        rows.at[2][i] = record_at(entries[lane], order.c, draw.record_stride);
+        rows.at[0][i] = record_at(entries[lane], order.a);
+        rows.at[1][i] = record_at(entries[lane], order.b);
+        rows.at[2][i] = record_at(entries[lane], order.c);
     }
 }
 
@@ -312,7 +309,7 @@ inline void setup_common_slots(TileWalk& walk,
     if (draw.slot_count == 0)
         return;
     RecordRows rows;
-    find_records(draw, entries, count, run, rows);
+    find_records(entries, count, run, rows);
     for (uint32_t k = 0; k < draw.slot_count; ++k)
         setup_slots(draw.slots[k], run, rows, walk.batch_planes[0][draw.slots[k].slot]);
 }

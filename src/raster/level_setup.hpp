@@ -194,10 +194,10 @@ inline float depth_offset(const DepthOffset& offset, const SetupRun& run, uint32
 }
 
 /// The records of a primitive's vertices.
-inline const uint8_t* record_at(const TileEntry& entry, uint32_t vertex, uint32_t stride) {
+inline const uint8_t* record_at(const TileEntry& entry, uint32_t vertex) {
     const Batch& batch = *entry.batch;
     return batch.row_records != nullptr ? batch.row_records[vertex]
-                                        : batch.records + size_t{vertex} * stride;
+                                        : batch.records + size_t{vertex} * batch.record_stride;
 }
 
 /// Point coordinate (s, t, 0, 1) of a corner of a point's quad.
@@ -259,26 +259,24 @@ inline void setup_slot(const DrawRecord& draw,
                        const SetupRun& run,
                        uint32_t i,
                        exec::SlotPlanes& planes) {
-    const uint32_t stride = draw.record_stride;
     const uint32_t offset = source.offset[run.back_facing >> i & 1];
     if (source.kind == SlotKind::PointCoord) {
         setup_point_coordinate(draw, entry, run, i, planes);
         return;
     }
     if (source.kind == SlotKind::Zero || source.kind == SlotKind::Flat) {
-        const F4 value =
-            source.kind == SlotKind::Zero
-                ? F4::set1(0)
-                : F4::load(record_at(entry, entry.primitive->provoking, stride) + offset);
+        const F4 value = source.kind == SlotKind::Zero
+                             ? F4::set1(0)
+                             : F4::load(record_at(entry, entry.primitive->provoking) + offset);
         value.store(planes.a);
         F4::set1(0).store(planes.cx);
         F4::set1(0).store(planes.cy);
         return;
     }
     const Order order = anchored_order(entry, run, i);
-    const SlotValues v{F4::load(record_at(entry, order.a, stride) + offset),
-                       F4::load(record_at(entry, order.b, stride) + offset),
-                       F4::load(record_at(entry, order.c, stride) + offset)};
+    const SlotValues v{F4::load(record_at(entry, order.a) + offset),
+                       F4::load(record_at(entry, order.b) + offset),
+                       F4::load(record_at(entry, order.c) + offset)};
     F4 d1 = v.b - v.a;
     F4 d2 = v.c - v.a;
     if (source.kind == SlotKind::Perspective && (run.constant_q >> i & 1) == 0) {

@@ -117,7 +117,9 @@ private:
             for (const uint16_t v : run.entries[i].primitive->v) {
                 __builtin_prefetch(batch.rows + v);
                 if (batch.row_records == nullptr && bytes != 0)
-                    prefetch(batch.records + size_t{v} * stride + exec::kRecordVaryings, bytes);
+                    prefetch(batch.records + size_t{v} * batch.record_stride +
+                                 exec::kRecordVaryings,
+                             bytes);
             }
         }
     }
