@@ -16,6 +16,7 @@
 #include <cmath>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace valkyr::raster {
 namespace {
@@ -62,6 +63,8 @@ private:
     [[nodiscard]] bool copies_bits() const;
     /// Blits formats of 8-bit channels; false if these are others.
     [[nodiscard]] bool by_rows() const;
+    /// The same from samples: they are resolved first.
+    [[nodiscard]] bool by_resolved_rows(const ByteMap& map) const;
     void texel(uint32_t x, uint32_t y, uint32_t z);
     void color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
     void depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
@@ -160,13 +163,42 @@ Result<void> Blit::run() {
 
 bool Blit::by_rows() const {
     const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
-    if (ops_ == nullptr || shared || from_.texture.desc().samples > 1 ||
-        to_.texture.desc().samples > 1)
+    if (ops_ == nullptr || shared || to_.texture.desc().samples > 1)
         return false;
     const auto map = byte_map(from_.info, to_.info, info_.color_mask & 0xFU);
-    if (map)
-        blit_bytes(*ops_, *map, from_, to_, {x_, y_, z_, info_.filter, x0_, y0_, x1_, y1_});
-    return map.has_value();
+    if (!map)
+        return false;
+    if (resolves_)
+        return by_resolved_rows(*map);
+    blit_bytes(*ops_, *map, from_, to_, {x_, y_, z_, info_.filter, x0_, y0_, x1_, y1_});
+    return true;
+}
+
+bool Blit::by_resolved_rows(const ByteMap& map) const {
+    // How samples are added depends on what they are kept as.
+    if (from_.format != from_.texture.desc().format)
+        return false;
+    // The texels that the filter may look at.
+    const auto range = [](const BlitAxis& a) {
+        const auto first = std::clamp<int64_t>(a.source - 1, 0, a.limit);
+        const auto end = std::clamp<int64_t>(a.source + a.source_size + 1, 0, a.limit);
+        return std::pair(static_cast<uint32_t>(first), static_cast<uint32_t>(end - first));
+    };
+    const auto [x, width] = range(x_);
+    const auto [y, height] = range(y_);
+    if (width == 0 || height == 0)
+        return false;
+    const Box box{x,     y,      static_cast<uint32_t>(z_.source),
+                  width, height, static_cast<uint32_t>(z_.source_size)};
+    const auto copy = resolved_copy(from_.texture, from_.level, box);
+    if (!copy)
+        return false;
+    BlitAxis z = z_;
+    z.source = 0;
+    z.limit = z_.source_size;
+    blit_bytes(*ops_, map, {**copy, 0, from_.format, from_.info}, to_,
+               {x_, y_, z, info_.filter, x0_, y0_, x1_, y1_});
+    return true;
 }
 
 void Blit::texel(uint32_t x, uint32_t y, uint32_t z) {

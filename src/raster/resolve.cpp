@@ -128,4 +128,25 @@ void resolve_rows(TextureImpl& texture,
         }
 }
 
+Result<std::shared_ptr<TextureImpl>>
+resolved_copy(TextureImpl& texture, uint32_t level, const Box& box) {
+    TextureDesc desc;
+    desc.kind = TextureKind::Tex2DArray;
+    desc.format = texture.desc().format;
+    desc.width = texture.level(level).width;
+    desc.height = texture.level(level).height;
+    desc.layers = box.depth;
+    VALKYR_TRY(copy, TextureImpl::create(texture.owner(), desc));
+    const size_t stride = size_t{box.width} * texture.texel_bytes();
+    std::vector<std::byte> rows(stride * box.height);
+    for (uint32_t z = 0; z < box.depth; ++z) {
+        resolve_rows(texture, level, box, box.z + z, rows.data(), stride);
+        tile_rows(copy->slice(0, z),
+                  {box.x, box.y, box.width, box.height, copy->level(0).tiles_per_row,
+                   copy->texel_bytes()},
+                  rows.data(), stride);
+    }
+    return copy;
+}
+
 }  // namespace valkyr::raster

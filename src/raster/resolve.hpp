@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace valkyr::raster {
 
@@ -27,5 +28,11 @@ void resolve_rows(TextureImpl& texture,
                   uint32_t z,
                   std::byte* rows,
                   size_t stride_bytes);
+
+/// A texture of single texels, as wide and high as a level of a multisampled one, with the box's
+/// columns, rows and slices of it: slice 0 is slice box.z.
+/// errors  System: no memory
+Result<std::shared_ptr<TextureImpl>>
+resolved_copy(TextureImpl& texture, uint32_t level, const Box& box);
 
 }  // namespace valkyr::raster

@@ -19,9 +19,11 @@ constexpr std::array kFormats{
     Format::R8G8B8A8_UNORM, Format::B8G8R8A8_UNORM, Format::B8G8R8X8_UNORM, Format::R8_UNORM,
     Format::R8G8_UNORM,     Format::R8G8B8_UNORM,   Format::A8_UNORM,       Format::L8_UNORM};
 
-std::shared_ptr<TextureImpl> texture(Format format, uint32_t width, uint32_t height) {
+std::shared_ptr<TextureImpl>
+texture(Format format, uint32_t width, uint32_t height, uint32_t samples = 1) {
     TextureDesc desc;
-    desc.kind = TextureKind::Tex2DArray;
+    desc.kind = samples > 1 ? TextureKind::Tex2DMsArray : TextureKind::Tex2DArray;
+    desc.samples = samples;
     desc.format = format;
     desc.width = width;
     desc.height = height;
@@ -33,7 +35,7 @@ std::shared_ptr<TextureImpl> texture(Format format, uint32_t width, uint32_t hei
 
 size_t slice_bytes(TextureImpl& t) {
     const size_t rows = (t.level(0).height + 3) / 4;
-    return rows * t.level(0).tiles_per_row * exec::kLanes * t.texel_bytes();
+    return rows * t.level(0).tiles_per_row * exec::kLanes * t.texel_bytes() * t.desc().samples;
 }
 
 void fill(Random& random, TextureImpl& t) {
@@ -83,12 +85,13 @@ bool same_bits(const BlitInfo& info, TextureImpl& from, TextureImpl& to) {
 
 }  // namespace
 
-TEST_CASE("blits by rows agree with blits by texels to the bit") {
+TEST_CASE("blits and resolves by rows agree with those by texels to the bit") {
     Random random(7);
     unsigned done = 0;
     for (unsigned i = 0; i < 400; ++i) {
+        const uint32_t samples = random.below(3) == 0 ? 2U << random.below(4) : 1;
         const auto from = texture(kFormats[random.below(kFormats.size())], 1 + random.below(40),
-                                  1 + random.below(20));
+                                  1 + random.below(20), samples);
         const auto to = texture(kFormats[random.below(kFormats.size())], 1 + random.below(40),
                                 1 + random.below(20));
         fill(random, *from);
