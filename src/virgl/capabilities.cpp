@@ -81,7 +81,7 @@ struct LevelRow {
 // and RGBA32F, which the driver converts through (alone it is no extension).
 constexpr uint16_t kSampled21[] = {1,  2,  67, 134, 100, 104, 16,  19,  20,  21,  5,   6,   7, 9,
                                    10, 11, 12, 105, 106, 107, 108, 109, 110, 111, 112, 226, 31};
-constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 7, 31};
+constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 7, 31, 9, 10, 11, 12};
 constexpr uint16_t kSampled30[] = {94,  64,  65,  124, 18,  126, 74,  75,  125, 28,  29,  91,
                                    92,  48,  49,  51,  113, 114, 115, 116, 95,  96,  99,  101,
                                    230, 177, 178, 180, 181, 182, 184, 185, 186, 188, 189, 190,
