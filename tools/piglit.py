@@ -92,6 +92,7 @@ class Driver:
         self.socket = str(folder / f"{name}-{threading.get_ident()}")
         self.shim = str(folder / "connect.so")
         self.server = None
+        self.log = None
 
     def start_server(self):
         if self.name == "valkyr":
@@ -100,7 +101,9 @@ class Driver:
         else:
             command = ["virgl_test_server", "--multi-clients", "--use-egl-surfaceless", "--socket-path=" + self.socket]
         environment = dict(os.environ, LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="llvmpipe")
-        self.server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(self.socket + ".log", "ab") as log:
+            self.server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=log)
+        self.log = open(self.socket + ".log", errors="replace")
         for _ in range(200):
             if os.path.exists(self.socket):
                 return
@@ -111,6 +114,7 @@ class Driver:
             self.server.kill()
             self.server.wait()
             self.server = None
+            self.log.close()
         if os.path.exists(self.socket):
             os.unlink(self.socket)
 
@@ -128,11 +132,23 @@ class Driver:
             self.start_server()
         begin = time.time()
         result, text = self.run_program(test)
+        seconds = time.time() - begin
         if self.server is not None and self.server.poll() is not None:
             result, text = "server", f"the server ended with {self.server.returncode}\n" + text
+        row = {"result": result, "seconds": round(seconds, 2), "text": text[-600:] if result != "pass" else ""}
+        said = self.messages()
+        if said:
+            row["messages"] = said
         if result in ("timeout", "server"):
             self.stop_server()
-        return {"result": result, "seconds": round(time.time() - begin, 2), "text": text[-600:] if result != "pass" else ""}
+        return row
+
+    def messages(self):
+        """What Valkyr's server has said since the last test."""
+        if self.name != "valkyr" or self.server is None:
+            return ""
+        lines = [line for line in self.log.read().split("\n") if line]
+        return "\n".join(lines)[:2000]
 
     def run_program(self, test):
         program = os.path.join(self.arguments.piglit, "bin", test.command[0])

@@ -35,12 +35,13 @@ bool can_expand(const KernelSource& c, const exec::VaryingMessage& message, unsi
 /// How the slot's values come about: what the routine of the environment looks up.
 SlotMode slot_mode(const KernelSource& c, bool flat, uint32_t slot) {
     const exec::ProgramInfo& info = c.program.source->info;
+    const exec::FragmentKey& key = *c.key.fragment;
     if (slot >= info.varying_slot_count || slot >= exec::kMaxVaryingSlots ||
-        !info.varyings[slot].written)
+        !(info.varyings[slot].written || (key.point_slots >> slot & 1) != 0))
         return SlotMode::Nothing;
     if (flat)
         return SlotMode::Flat;
-    const bool linear = c.key.fragment->constant_w || (c.key.fragment->linear_slots >> slot & 1);
+    const bool linear = key.constant_w || (key.linear_slots >> slot & 1);
     return linear ? SlotMode::Linear : SlotMode::Perspective;
 }
 

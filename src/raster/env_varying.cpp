@@ -54,10 +54,10 @@ SlotView view_slot(const Warp& warp, const exec::VaryingMessage& message, uint32
     const exec::ProgramInfo* info = warp.draw->info;
     const exec::PrimitiveSetup& primitive = *warp.fragment->primitive;
     const uint32_t count = info != nullptr ? info->varying_slot_count : 0;
-    if (slot >= count || slot >= exec::kMaxVaryingSlots || primitive.slots == nullptr ||
-        !info->varyings[slot].written)
-        return {};
     const exec::FragmentKey& key = fragment_key(warp);
+    if (slot >= count || slot >= exec::kMaxVaryingSlots || primitive.slots == nullptr ||
+        !(info->varyings[slot].written || (key.point_slots >> slot & 1) != 0))
+        return {};
     SlotView view{SlotMode::Perspective, primitive.slots + slot};
     if (message.flat)
         view.mode = SlotMode::Flat;

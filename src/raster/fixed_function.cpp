@@ -168,17 +168,11 @@ void set_culling(DrawRecord& draw, const RasterizerState& state) {
     draw.cull_negative = draw.front_positive ? back : front;
 }
 
-/// Whether the point coordinate takes the place of a varying.
-bool is_sprite(const exec::VaryingSlot& slot, const RasterizerState& state) {
-    const bool replaceable =
-        slot.name == exec::VaryingName::Generic || slot.name == exec::VaryingName::TexCoord;
-    return replaceable && state.point_sprite && slot.index < 32 &&
-           (state.sprite_texcoords >> slot.index & 1) != 0;
-}
-
-SlotKind slot_kind(const exec::VaryingSlot& slot, const RasterizerState& state, bool points) {
-    if (slot.name == exec::VaryingName::PointCoord || (points && is_sprite(slot, state)))
-        return points ? SlotKind::PointCoord : SlotKind::Zero;
+SlotKind slot_kind(const exec::VaryingSlot& slot, const PipelineDesc& desc) {
+    if (is_sprite_slot(slot, desc))
+        return SlotKind::PointCoord;
+    if (slot.name == exec::VaryingName::PointCoord)
+        return shape_of(desc.primitive) == Shape::Point ? SlotKind::PointCoord : SlotKind::Zero;
     if (!slot.written)
         return SlotKind::Zero;
     switch (slot.interpolation) {
@@ -186,7 +180,7 @@ SlotKind slot_kind(const exec::VaryingSlot& slot, const RasterizerState& state, 
     case exec::Interpolation::Linear: return SlotKind::Linear;
     case exec::Interpolation::Perspective: return SlotKind::Perspective;
     case exec::Interpolation::Color:
-        return state.flat_shade ? SlotKind::Flat : SlotKind::Perspective;
+        return desc.rasterizer.flat_shade ? SlotKind::Flat : SlotKind::Perspective;
     }
     return SlotKind::Zero;
 }
@@ -282,7 +276,6 @@ void set_viewport(DrawRecord& draw,
 }
 
 void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramInfo& fragment) {
-    const bool points = shape_of(desc.primitive) == Shape::Point;
     draw.slot_count = 0;
     for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
         const exec::VaryingSlot& slot = fragment.varyings[s];
@@ -290,7 +283,7 @@ void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramIn
             continue;
         SlotSource& source = draw.slots[draw.slot_count++];
         source.slot = static_cast<uint8_t>(s);
-        source.kind = slot_kind(slot, desc.rasterizer, points);
+        source.kind = slot_kind(slot, desc);
         source.offset[0] = source.offset[1] = static_cast<uint16_t>(exec::kRecordVaryings + 16 * s);
         if (slot.name == exec::VaryingName::Color && desc.rasterizer.two_sided_color) {
             const uint32_t back = slot_offset(fragment, exec::VaryingName::BackColor, slot.index);

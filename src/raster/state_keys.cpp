@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/state_keys.hpp"
 
+#include "raster/assemble.hpp"
 #include "raster/format_convert.hpp"
 
 #include <algorithm>
@@ -122,6 +123,14 @@ void count_samples(const PipelineDesc& pipeline,
                          modifies_coverage(pipeline, info));
 }
 
+bool is_sprite_slot(const exec::VaryingSlot& slot, const PipelineDesc& pipeline) {
+    const RasterizerState& state = pipeline.rasterizer;
+    const bool replaceable =
+        slot.name == exec::VaryingName::Generic || slot.name == exec::VaryingName::TexCoord;
+    return replaceable && shape_of(pipeline.primitive) == Shape::Point && state.point_sprite &&
+           slot.index < 32 && (state.sprite_texcoords >> slot.index & 1) != 0;
+}
+
 exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
                                const exec::ProgramInfo& info,
                                const PassTargets& targets) {
@@ -142,6 +151,8 @@ exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
         const exec::Interpolation interpolation = info.varyings[s].interpolation;
         if (interpolation == exec::Interpolation::Linear)
             key.linear_slots |= 1U << s;
+        if (!info.varyings[s].written && is_sprite_slot(info.varyings[s], pipeline))
+            key.point_slots |= 1U << s;
         if (interpolation == exec::Interpolation::Color)
             key.flat_shade = pipeline.rasterizer.flat_shade;
     }

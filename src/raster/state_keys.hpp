@@ -21,6 +21,10 @@ void count_samples(const PipelineDesc& pipeline,
                    const exec::ProgramInfo& info,
                    exec::FragmentKey& key);
 
+/// Whether a pipeline draws points whose coordinate takes the place of this varying
+/// (RasterizerState::sprite_texcoords).
+bool is_sprite_slot(const exec::VaryingSlot& slot, const PipelineDesc& pipeline);
+
 exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info);
 
 /// How one unit enters a key.

@@ -135,6 +135,15 @@ DCL TEMP[0]
   4: END
 )";
 
+/// GENERIC[8] and [9] are no outputs of the vertex shader; gl_PointCoord of OpenGL 2 comes so.
+constexpr char kFragmentSpriteAlone[] = R"(FRAG
+DCL IN[0], GENERIC[8], PERSPECTIVE
+DCL IN[1], GENERIC[9], PERSPECTIVE
+DCL OUT[0], COLOR
+  0: ADD OUT[0], IN[0], IN[1]
+  1: END
+)";
+
 constexpr char kFragmentPointCoordinate[] = R"(FRAG
 DCL IN[0], PCOORD, LINEAR
 DCL IN[1], GENERIC[0], PERSPECTIVE
@@ -155,6 +164,15 @@ TEST_CASE("point sizes from the shader, sprites, point coordinates") {
             kit.pipeline.rasterizer.sprite_texcoords = 0b10;
             kit.pipeline.rasterizer.sprite_origin_lower_left = lower_left;
             draw_mesh(kit, random_vertices(122, 30, 0.8F));
+        });
+        check_scene("sprites-not-written" + suffix, [lower_left](SceneKit& kit) {
+            begin(kit, Primitive::Points);
+            kit.shaders(kVertexPointSize, kFragmentSpriteAlone);
+            kit.pipeline.rasterizer.point_size_per_vertex = true;
+            kit.pipeline.rasterizer.point_sprite = true;
+            kit.pipeline.rasterizer.sprite_texcoords = 1U << 8;
+            kit.pipeline.rasterizer.sprite_origin_lower_left = lower_left;
+            draw_mesh(kit, random_vertices(124, 30, 0.8F));
         });
         check_scene("point-coordinate" + suffix, [lower_left](SceneKit& kit) {
             begin(kit, Primitive::Points);

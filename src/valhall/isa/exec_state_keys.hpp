@@ -149,6 +149,8 @@ struct FragmentKey {
     bool centered_samples = false;  ///< multisample state off: all samples lie in the pixel centre
     uint8_t reserved = 0;
     uint32_t linear_slots = 0;  ///< bit s: varying slot s is LINEAR
+    /// Bit s: varying slot s is not written, but has the point coordinate all the same.
+    uint32_t point_slots = 0;
     TextureKey textures[kMaxTextureUnits];
     SamplerKey samplers[kMaxTextureUnits];
     friend bool operator==(const FragmentKey&, const FragmentKey&) = default;
