@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/capabilities.hpp"
 
-#include "valhall/isa/exec_samples.hpp"
+#include "raster/sample_positions.hpp"
 #include "virgl/format_map.hpp"
 
 #include <algorithm>
@@ -159,7 +159,7 @@ void write_formats(Writer& writer, GlLevel level) {
 void write_sample_locations(Writer& writer) {
     size_t offset = kSampleLocations;
     for (unsigned samples = 2; samples <= exec::kMaxSamples; samples *= 2) {
-        const auto positions = exec::sample_positions(samples);
+        const auto positions = raster::sample_positions(samples);
         std::array<uint32_t, 4> words{};
         for (size_t s = 0; s < positions.size(); ++s)
             words[s / 4] |= (uint32_t{positions[s].x} << 4 | positions[s].y) << (8 * (s % 4));

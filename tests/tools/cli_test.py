@@ -146,7 +146,7 @@ class Conform(unittest.TestCase):
             self.assertNotEqual(result.stderr, "")
 
 
-TRACE = "tests/virgl/glxgears.trace"
+TRACE = str(ROOT / "tests/virgl/glxgears.trace")
 SHADER = """FRAG
 DCL IN[0], GENERIC[0], LINEAR
 DCL OUT[0], COLOR
