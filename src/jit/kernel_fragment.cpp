@@ -1,25 +1,19 @@
 // The fragment kernel: a loop over the blocks of a call.
 // SPDX-License-Identifier: MIT
 #include "jit/body.hpp"
+#include "jit/fragment_start.hpp"
 #include "jit/inline_blend_constant.hpp"
 #include "jit/inline_depth.hpp"
 #include "jit/inline_position.hpp"
 #include "jit/kernel.hpp"
 #include "jit/message.hpp"
 
-#include <array>
 #include <bit>
 #include <cstddef>
 
 namespace valkyr::jit {
 
 namespace {
-
-constexpr Reg kPrimitiveId = 57;
-constexpr Reg kPrimitiveFlags = 58;
-constexpr Reg kPixel = 59;
-constexpr Reg kCoverage = 60;
-constexpr Reg kSampleMask = 61;
 
 /// Steps of a program that is worth a second loop, for calls with several primitives: with more,
 /// what a call costs is little beside them.
@@ -177,7 +171,7 @@ private:
         h.shift_left64(Gp::Block, 6);
         if (c.mixed)
             locate_primitive();
-        c.knows_position = live_.has(kPixel) || (early_ && !inline_early_);
+        c.knows_position = live_.has(kPixelRegister) || (early_ && !inline_early_);
         if (c.knows_position)
             locate_warp(c);
     }
@@ -401,7 +395,7 @@ private:
             c.regs.begin_step(0);
             if (needs_.reciprocal_q)
                 emit_reciprocal_q(c);
-            preload(coverage);
+            preload_fragment(c, {live_, plain_coverage_}, coverage);
             emit_body(c, c.warp_end);
         });
         h.bind(skip);
@@ -435,92 +429,6 @@ private:
         h.and32(Gp::T0, 0x11111111 & c.all_lanes());
         h.move(Gp::Running, uint64_t{15});
         h.mul64(Gp::Running, Gp::T0);
-    }
-
-    void preload(Address coverage) {
-        RegSet rest = live_;
-        const auto wanted = [&](Reg r) {
-            c.regs.end_part();  // what is preloaded may leave its host register again
-            const bool live = rest.has(r);
-            rest = rest - RegSet::one(r);
-            return live;
-        };
-        const auto primitive = [](size_t offset) {
-            return Address{Gp::Primitive, static_cast<int32_t>(offset)};
-        };
-        if (wanted(kPrimitiveId))
-            preload_uniform(c, kPrimitiveId,
-                            primitive(offsetof(exec::PrimitiveSetup, primitive_id)));
-        if (wanted(kPrimitiveFlags))
-            preload_uniform(c, kPrimitiveFlags, primitive(offsetof(exec::PrimitiveSetup, flags)));
-        if (wanted(kPixel))
-            preload_pixel();
-        if (wanted(kCoverage))
-            preload_lanes(kCoverage, coverage);
-        if (wanted(kSampleMask))
-            preload_sample_mask(coverage);
-        c.regs.end_part();
-        preload_zero(c, rest);
-    }
-
-    void preload_lanes(Reg r, Address lanes) {
-        for (unsigned p = 0; p < c.parts; ++p) {
-            const Vec v = c.scratch();
-            h.load(v, c.lanes_at(lanes, p));
-            c.regs.define(r, p, v);
-        }
-    }
-
-    /// x | y << 16 of every lane: the sum never carries from one half to the other.
-    void preload_pixel() {
-        std::array<uint32_t, 16> offsets{};
-        for (unsigned lane = 0; lane < offsets.size(); ++lane)
-            offsets[lane] = exec::lane_x(lane) | exec::lane_y(lane) << 16;
-        h.load32(Gp::T0, warp_member(offsetof(exec::Warp, y)));
-        h.shift_left64(Gp::T0, 16);
-        h.load32(Gp::T1, warp_member(offsetof(exec::Warp, x)));
-        h.and32(Gp::T1, 0xFFFF);
-        h.or32(Gp::T0, Gp::T1);
-        h.store32(VALKYR_FRAME(spare), Gp::T0);
-        for (c.part = 0; c.part < c.parts; ++c.part) {
-            const Vec v = c.lane_table(offsets);
-            const Vec corner = c.scratch();
-            h.move(corner, Operand::broadcast(VALKYR_FRAME(spare)));
-            h.op(Binary::AddI32, v, v, corner);
-            c.regs.define(kPixel, c.part, v);
-        }
-        c.part = 0;
-    }
-
-    /// Covered lanes have the rasterised samples, others (helpers) 0; the sample ID lies above.
-    void preload_sample_mask(Address coverage) {
-        if (plain_coverage_)
-            return preload_lanes(kSampleMask, coverage);
-        for (unsigned p = 0; p < c.parts; ++p) {
-            const Vec v = c.scratch();
-            const Vec covered = c.scratch();
-            const Mask m = c.scratch_mask();
-            h.load(covered, c.lanes_at(coverage, p));
-            h.test_nonzero(m, covered);
-            h.load(v, c.lanes_at(VALKYR_FRAME(rasterised), p));
-            h.zero(covered);
-            h.select(Element::B32, v, m, v, covered);
-            if (key_ && key_->per_sample)
-                add_sample_id(v);
-            c.release(m);
-            c.release(covered);
-            c.regs.define(kSampleMask, p, v);
-        }
-    }
-
-    void add_sample_id(Vec v) {
-        const Vec t = c.scratch();
-        h.move(t, Operand::broadcast(VALKYR_FRAME(sample_bit)));
-        h.op(Binary::And, v, v, t);
-        h.move(t, Operand::broadcast(VALKYR_FRAME(sample)));
-        h.op(ImmOp::Shl32, t, t, 16);
-        h.op(Binary::Or, v, v, t);
-        c.release(t);
     }
 
     EmitContext& c;

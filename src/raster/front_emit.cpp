@@ -107,8 +107,10 @@ void FrontEnd::emit_triangles(const DrawRecord& draw,
     }
     const PrimitiveRef* primitives = primitives_.data() + range.begin;
     const uint32_t count = range.end - range.begin;
-    const uint32_t survivors = output_.ops->cull(draw, rows_, any_code_ == 0 ? nullptr : codes_,
-                                                 primitives, count, true, survivors_.data());
+    const bool plain = plain_count_ >= range.end && range.begin == 0;
+    const uint32_t survivors =
+        output_.ops->cull(draw, rows_, any_code_ == 0 ? nullptr : codes_,
+                          plain ? nullptr : primitives, count, true, survivors_.data());
     output_.statistics.triangles_culled += count - survivors;
     if (survivors == 0) {
         if (memory != nullptr)
@@ -122,7 +124,9 @@ void FrontEnd::emit_triangles(const DrawRecord& draw,
     uint32_t kept = 0;
     for (uint32_t i = 0; i < survivors; ++i) {
         const Survivor& survivor = survivors_[i];
-        const PrimitiveRef& primitive = primitives[survivor.index];
+        PrimitiveRef primitive = primitives[survivor.index];
+        if (plain_count_ != 0)
+            primitive.id = plain_id_ + range.begin + survivor.index;
         if (survivor.needs_clip != 0) {
             emit_clipped(draw, primitive);
             continue;

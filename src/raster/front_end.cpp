@@ -134,8 +134,7 @@ void FrontEnd::add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t co
     }
     plain_count_ = plain_provoking_ == provoking ? std::max(plain_count_, count) : count;
     plain_provoking_ = provoking;
-    for (uint32_t i = 0; i < count; ++i)
-        primitives_[i].id = item.first_id + p + i;
+    plain_id_ = item.first_id + p;
     for (uint32_t i = 0; i < 3 * count; i += exec::kLanes)
         for (uint32_t k = 0; k < exec::kLanes; ++k)
             vertex_ids_[i + k] = first + i + k;

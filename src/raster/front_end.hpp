@@ -128,6 +128,7 @@ private:
     std::array<PrimitiveRef, kChunkPrimitives> primitives_;
     uint32_t plain_count_ = 0;      ///< first primitives that have vertices 3i, 3i+1 and 3i+2
     uint16_t plain_provoking_ = 0;  ///< and this one of them
+    uint32_t plain_id_ = 0;         ///< their IDs count from here, PrimitiveRef's are not set
     std::array<uint8_t, kChunkPrimitives> edges_{};  ///< Assembled::edges
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> vertex_ids_{};
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> own_codes_{};

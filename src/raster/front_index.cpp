@@ -18,18 +18,26 @@ struct IndexSpan {
 };
 
 template <typename Index>
+uint32_t index_at(const uint8_t* source, size_t i) {
+    Index index;
+    std::memcpy(&index, source + i * sizeof(index), sizeof(index));
+    return index;
+}
+
+void widen(IndexSpan& span, uint32_t index) {
+    span.low = std::min(span.low, index);
+    span.high = std::max(span.high, index);
+}
+
+template <typename Index>
 IndexSpan span_of(const uint8_t* source, uint32_t triangles) {
-    IndexSpan corner[3];  // apart, so that no comparison waits for the one before
-    for (uint32_t i = 0; i < triangles; ++i) {
-        Index indices[3];
-        std::memcpy(indices, source + size_t{i} * sizeof(indices), sizeof(indices));
-        for (unsigned k = 0; k < 3; ++k) {
-            corner[k].low = std::min<uint32_t>(corner[k].low, indices[k]);
-            corner[k].high = std::max<uint32_t>(corner[k].high, indices[k]);
-        }
+    IndexSpan a, b, c;  // apart, so that no comparison waits for the one before
+    for (size_t i = 0; i < size_t{3} * triangles; i += 3) {
+        widen(a, index_at<Index>(source, i));
+        widen(b, index_at<Index>(source, i + 1));
+        widen(c, index_at<Index>(source, i + 2));
     }
-    return {std::min({corner[0].low, corner[1].low, corner[2].low}),
-            std::max({corner[0].high, corner[1].high, corner[2].high})};
+    return {std::min({a.low, b.low, c.low}), std::max({a.high, b.high, c.high})};
 }
 
 /// Whether a piece's vertices are worth shading as a range: a mesh has half as many as triangles,
@@ -98,18 +106,17 @@ bool FrontEnd::draw_mesh(const WorkItem& item, uint64_t first, uint32_t p, uint3
     std::byte* memory = shade_range(item, span.low + static_cast<uint32_t>(draw.base_vertex),
                                     span.high - span.low + 1);
     const size_t used = output_.arena->used();
-    const unsigned provoking = draw.provoking_first ? 0 : 2;
+    const bool first_provokes = draw.provoking_first;
     plain_count_ = 0;
     for (uint32_t done = 0; done < count; done += primitive_count_) {
         primitive_count_ = std::min(count - done, kChunkPrimitives);
+        const uint32_t id = item.first_id + p + done;
         for (uint32_t i = 0; i < primitive_count_; ++i) {
-            Index indices[3];
-            std::memcpy(indices, source + size_t{done + i} * sizeof(indices), sizeof(indices));
-            PrimitiveRef& ref = primitives_[i];
-            for (unsigned k = 0; k < 3; ++k)
-                ref.v[k] = static_cast<uint16_t>(indices[k] - span.low);
-            ref.provoking = ref.v[provoking];
-            ref.id = item.first_id + p + done + i;
+            const size_t at = size_t{3} * (done + i);
+            const auto v0 = static_cast<uint16_t>(index_at<Index>(source, at) - span.low);
+            const auto v1 = static_cast<uint16_t>(index_at<Index>(source, at + 1) - span.low);
+            const auto v2 = static_cast<uint16_t>(index_at<Index>(source, at + 2) - span.low);
+            primitives_[i] = {{v0, v1, v2}, first_provokes ? v0 : v2, id + i};
         }
         emit(draw, {0, primitive_count_}, nullptr);
     }

@@ -116,6 +116,7 @@ struct LevelOps {
     /// Culls `count` primitives, by facing too if `by_facing`; returns how many survivors were
     /// written, in order.
     /// codes  null: all are 0
+    /// primitives  null: those with vertices 3i, 3i + 1 and 3i + 2
     uint32_t (*cull)(const DrawRecord& draw,
                      const WindowRow* rows,
                      const uint32_t* codes,

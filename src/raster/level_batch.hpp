@@ -226,18 +226,19 @@ inline void setup_primitives(TileWalk& walk,
                F32::load(run.qy), zero);
 }
 
-/// Vertex records of sixteen primitives: of the anchor and the next two vertices.
+/// Vertex records of sixteen primitives, corner by corner.
 struct RecordRows {
     const uint8_t* at[3][16];
 };
-inline void
-find_records(const TileEntry* entries, uint32_t count, const SetupRun& run, RecordRows& rows) {
+inline void find_records(const TileEntry* entries, uint32_t count, RecordRows& rows) {
     for (uint32_t i = 0; i < 16; ++i) {
-        const uint32_t lane = i < count ? i : 0;
-        const Order order = anchored_order(entries[lane], run, lane);
-        rows.at[0][i] = record_at(entries[lane], order.a);
-        rows.at[1][i] = record_at(entries[lane], order.b);
-        rows.at[2][i] = record_at(entries[lane], order.c);
+        const TileEntry& entry = entries[i < count ? i : 0];
+        const uint8_t* first = entry.batch->records;  // batches have no points and lines
+        const size_t stride = entry.batch->record_stride;
+        const uint16_t* v = entry.primitive->v;
+        rows.at[0][i] = first + v[0] * stride;
+        rows.at[1][i] = first + v[1] * stride;
+        rows.at[2][i] = first + v[2] * stride;
     }
 }
 
@@ -263,9 +264,13 @@ inline void setup_slots(const SlotSource& source,
                         const SetupRun& run,
                         const RecordRows& rows,
                         exec::SlotPlanes& first) {
-    const ComponentLanes a = gather_components(rows.at[0], source.offset[0]);
-    const ComponentLanes b = gather_components(rows.at[1], source.offset[0]);
-    const ComponentLanes c = gather_components(rows.at[2], source.offset[0]);
+    const I32 anchor = I32::load(run.anchor);
+    const uint32_t second = equal(anchor, I32::set1(1));
+    const uint32_t third = equal(anchor, I32::set1(2));
+    const ComponentLanes v0 = gather_components(rows.at[0], source.offset[0]);
+    const ComponentLanes v1 = gather_components(rows.at[1], source.offset[0]);
+    const ComponentLanes v2 = gather_components(rows.at[2], source.offset[0]);
+    ComponentLanes a;
     const F32 e1x = F32::load(run.e1x);
     const F32 e1y = F32::load(run.e1y);
     const F32 e2x = F32::load(run.e2x);
@@ -274,8 +279,9 @@ inline void setup_slots(const SlotSource& source,
     const bool divides = source.kind == SlotKind::Perspective;
     ComponentLanes cx, cy;
     for (int k = 0; k < 4; ++k) {
-        F32 d1 = b.of[k] - a.of[k];
-        F32 d2 = c.of[k] - a.of[k];
+        a.of[k] = pick(second, third, v0.of[k], v1.of[k], v2.of[k]);
+        F32 d1 = pick(second, third, v1.of[k], v2.of[k], v0.of[k]) - a.of[k];
+        F32 d2 = pick(second, third, v2.of[k], v0.of[k], v1.of[k]) - a.of[k];
         if (divides) {
             d1 = select(run.constant_q, d1 * F32::load(run.q[1]), d1);
             d2 = select(run.constant_q, d2 * F32::load(run.q[2]), d2);
@@ -309,7 +315,7 @@ inline void setup_common_slots(TileWalk& walk,
     if (draw.slot_count == 0)
         return;
     RecordRows rows;
-    find_records(entries, count, run, rows);
+    find_records(entries, count, rows);
     for (uint32_t k = 0; k < draw.slot_count; ++k)
         setup_slots(draw.slots[k], run, rows, walk.batch_planes[0][draw.slots[k].slot]);
 }
@@ -358,6 +364,24 @@ inline uint32_t batch_part(const Batch16& batch, uint32_t rest) {
     return stop == 0 ? rest : rest & ((stop & (0 - stop)) - 1);
 }
 
+/// Covered pixels of some lanes' blocks. Not a loop over the blocks that there are: how many can
+/// not be predicted.
+inline uint64_t count_lanes(const I32 words[4], uint32_t lanes) {
+    const I32 low = I32::set1(0xFFFF);
+    const I32 high = I32::set1(static_cast<int32_t>(0xFFFF0000));
+    alignas(64) int32_t masks[2][16];
+    for (int i = 0; i < 2; ++i) {
+        const I32 pair = (shift_right<16>(words[2 * i]) & low) | (words[2 * i + 1] & high);
+        select(lanes, I32::set1(0), pair).store(masks[i]);
+    }
+    uint64_t pairs[16];
+    __builtin_memcpy(pairs, masks, sizeof(pairs));
+    uint64_t pixels = 0;
+    for (const uint64_t pair : pairs)
+        pixels += static_cast<uint64_t>(__builtin_popcountll(pair));
+    return pixels;
+}
+
 /// Draws the primitives of `lanes` in one call.
 inline void draw_batch(TileWalk& walk,
                        const DrawRecord& draw,
@@ -368,11 +392,13 @@ inline void draw_batch(TileWalk& walk,
     const I32 words[4] = {I32::load(batch.words[0]), I32::load(batch.words[1]),
                           I32::load(batch.words[2]), I32::load(batch.words[3])};
     uint32_t count = append_words(words, lanes, walk.blocks);
-    if (run.cut)
+    uint64_t pixels = count_lanes(words, lanes);
+    if (run.cut) {
         count = clip_blocks(walk, draw.rect, count);
+        pixels = count_pixels(walk, count);
+    }
     if (count == 0)
         return;
-    const uint64_t pixels = count_pixels(walk, count);
     walk.statistics.blocks_shaded += count;
     walk.statistics.pixels_covered += pixels;
     walk.statistics.invocations += pixels;

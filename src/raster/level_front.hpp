@@ -179,6 +179,56 @@ inline uint32_t write_survivors(const Verdicts& verdicts,
     return written;
 }
 
+/// The corners of sixteen primitives in the window, and what their clip codes have in common.
+struct CornerLanes {
+    I32 x[3], y[3];
+    I32 any, all;
+};
+
+/// vertex  of lane and corner: a number
+template <typename Vertex>
+inline void
+gather_lanes(const WindowRow* rows, const uint32_t* codes, const Vertex& vertex, CornerLanes& c) {
+    c.any = I32::set1(0);
+    c.all = I32::set1(codes == nullptr ? 0 : -1);
+    for (int k = 0; k < 3; ++k) {
+        F32 z, q;
+        gather_rows([&](int i) { return rows + vertex(i, k); }, c.x[k], c.y[k], z, q);
+        if (codes == nullptr)
+            continue;
+        const I32 code = gather_codes([&](int i) { return codes[vertex(i, k)]; });
+        c.any = c.any | code;
+        c.all = c.all & code;
+    }
+}
+
+/// The corners of primitives first to first + last; lanes behind have those of the last one.
+inline void gather_cull_lanes(const WindowRow* rows,
+                              const uint32_t* codes,
+                              const PrimitiveRef* primitives,
+                              uint32_t first,
+                              uint32_t last,
+                              CornerLanes& c) {
+    const auto at_most_last = [&](int i) {
+        return first + (static_cast<uint32_t>(i) < last ? static_cast<uint32_t>(i) : last);
+    };
+    if (primitives == nullptr && last == 15) {
+        gather_lanes(
+            rows + size_t{3} * first, codes == nullptr ? codes : codes + size_t{3} * first,
+            [](int i, int k) { return 3 * i + k; }, c);
+    } else if (primitives == nullptr) {
+        gather_lanes(
+            rows, codes,
+            [&](int i, int k) { return 3 * at_most_last(i) + static_cast<uint32_t>(k); }, c);
+    } else if (last == 15) {
+        gather_lanes(
+            rows, codes, [p = primitives + first](int i, int k) { return p[i].v[k]; }, c);
+    } else {
+        gather_lanes(
+            rows, codes, [&](int i, int k) { return primitives[at_most_last(i)].v[k]; }, c);
+    }
+}
+
 inline uint32_t cull(const DrawRecord& draw,
                      const WindowRow* rows,
                      const uint32_t* codes,
@@ -189,26 +239,12 @@ inline uint32_t cull(const DrawRecord& draw,
     uint32_t written = 0;
     for (uint32_t first = 0; first < count; first += 16) {
         const uint32_t last = count - first < 16 ? count - first - 1 : 15;
-        const PrimitiveRef* p = primitives + first;
-        I32 x[3], y[3];
-        I32 any = I32::set1(0);
-        I32 all = I32::set1(codes == nullptr ? 0 : -1);
-        for (int k = 0; k < 3; ++k) {
-            F32 z, q;
-            const auto lane = [&](int i) {
-                return p[static_cast<uint32_t>(i) < last ? static_cast<uint32_t>(i) : last].v[k];
-            };
-            gather_rows([&](int i) { return rows + lane(i); }, x[k], y[k], z, q);
-            if (codes == nullptr)
-                continue;
-            const I32 code = gather_codes([&](int i) { return codes[lane(i)]; });
-            any = any | code;
-            all = all & code;
-        }
+        CornerLanes c;
+        gather_cull_lanes(rows, codes, primitives, first, last, c);
         PixelBoxes box;
-        pixel_range(draw, x, draw.rect.x0, draw.rect.x1, box.x0, box.x1);
-        pixel_range(draw, y, draw.rect.y0, draw.rect.y1, box.y0, box.y1);
-        Verdicts verdicts = judge(draw, x, y, box, any, all, by_facing);
+        pixel_range(draw, c.x, draw.rect.x0, draw.rect.x1, box.x0, box.x1);
+        pixel_range(draw, c.y, draw.rect.y0, draw.rect.y1, box.y0, box.y1);
+        Verdicts verdicts = judge(draw, c.x, c.y, box, c.any, c.all, by_facing);
         const uint32_t valid = (2U << last) - 1;
         verdicts.keep &= valid;
         verdicts.clip &= valid;

@@ -5,13 +5,18 @@
 // order of float operations is part of the definition of interpolation.
 
 inline void gather_corners(const TileEntry* entries, uint32_t count, Corners& corners) {
-    for (int k = 0; k < 3; ++k) {
-        const auto row_at = [&](int i) {
-            const TileEntry& e = entries[static_cast<uint32_t>(i) < count ? i : 0];
-            return e.batch->rows + e.primitive->v[k];
-        };
-        gather_rows(row_at, corners.x[k], corners.y[k], corners.z[k], corners.q[k]);
+    const WindowRow* rows[3][16];
+    for (uint32_t i = 0; i < 16; ++i) {
+        const TileEntry& e = entries[i < count ? i : 0];
+        const WindowRow* first = e.batch->rows;
+        const PrimitiveRef& p = *e.primitive;
+        rows[0][i] = first + p.v[0];
+        rows[1][i] = first + p.v[1];
+        rows[2][i] = first + p.v[2];
     }
+    for (int k = 0; k < 3; ++k)
+        gather_rows([&](int i) { return rows[k][i]; }, corners.x[k], corners.y[k], corners.z[k],
+                    corners.q[k]);
 }
 
 /// 1 where an edge does not own its boundary: top-left rule, or the bottom-left one.

@@ -60,7 +60,7 @@ public:
         , walk_(walk) {}
 
     void add(const Segment& segment, const Bin& bin) {
-        uint32_t left = bin.count;
+        uint32_t left = bin.count();
         for (const BinChunk* chunk = bin.first; left != 0; chunk = chunk->next) {
             prefetch(chunk->next, sizeof(BinChunk));
             const uint32_t count = std::min(left, BinChunk::kCapacity);
@@ -114,14 +114,26 @@ private:
         const uint32_t bytes = std::min(stride - exec::kRecordVaryings, kMaximumBytes);
         for (uint32_t i = 0; i < run.count; ++i) {
             const Batch& batch = *run.entries[i].batch;
-            for (const uint16_t v : run.entries[i].primitive->v) {
-                __builtin_prefetch(batch.rows + v);
-                if (batch.row_records == nullptr && bytes != 0)
-                    prefetch(batch.records + size_t{v} * batch.record_stride +
-                                 exec::kRecordVaryings,
-                             bytes);
-            }
+            const uint16_t* v = run.entries[i].primitive->v;
+            prefetch_rows(batch.rows, v, sizeof(WindowRow));
+            if (batch.row_records != nullptr || bytes == 0)
+                continue;
+            const uint8_t* varyings = batch.records + exec::kRecordVaryings;
+            if (bytes <= 16)
+                prefetch_rows(varyings, v, batch.record_stride);
+            else
+                for (unsigned k = 0; k < 3; ++k)
+                    prefetch(varyings + size_t{v[k]} * batch.record_stride, bytes);
         }
+    }
+
+    /// Asks for the first lines of three rows.
+    [[gnu::always_inline]] static inline void
+    prefetch_rows(const void* first, const uint16_t* v, size_t stride) {
+        const auto* bytes = static_cast<const uint8_t*>(first);
+        __builtin_prefetch(bytes + v[0] * stride);
+        __builtin_prefetch(bytes + v[1] * stride);
+        __builtin_prefetch(bytes + v[2] * stride);
     }
 
     void walk(const DrawRecord& draw, const Run& run) {
@@ -245,7 +257,7 @@ void Renderer::order_tiles(uint32_t tile_count, uint32_t segments) {
     for (uint32_t tile = 0; tile < tile_count; ++tile) {
         uint32_t count = 0;
         for (uint32_t i = 0; i < segments; ++i)
-            count += segments_[i].bins[tile].count;
+            count += segments_[i].bins[tile].count();
         if (count != 0)
             order_.push_back({count, tile});
     }

@@ -5,7 +5,9 @@
 #include "raster/batch.hpp"
 #include "raster/memory.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace valkyr::raster {
@@ -13,10 +15,14 @@ namespace valkyr::raster {
 /// The primitives of one segment that touch one tile, in API order.
 struct Bin {
     BinChunk* first = nullptr;
-    BinChunk* last = nullptr;
-    uint32_t count = 0;
-    uint16_t last_count = BinChunk::kCapacity;  ///< used entries of `last`
+    BinEntry* at = nullptr;   ///< where the next entry goes in the last chunk
+    BinEntry* end = nullptr;  ///< of that chunk
+    uint32_t chunks = 0;
     bool covered = false;  ///< the first entry replaces all colours of the tile
+
+    [[nodiscard]] uint32_t count() const {
+        return chunks * BinChunk::kCapacity - static_cast<uint32_t>(end - at);
+    }
 };
 
 /// The bins of one segment, a contiguous range of the pass's primitives, filled by one worker.
@@ -33,15 +39,9 @@ struct Segment {
 
     void append(Arena& arena, uint32_t tile, BinEntry entry) {
         Bin& bin = bins[tile];
-        if (bin.last_count == BinChunk::kCapacity) {
-            auto* chunk = arena.allocate_array<BinChunk>(1);
-            chunk->next = nullptr;
-            (bin.first == nullptr ? bin.first : bin.last->next) = chunk;
-            bin.last = chunk;
-            bin.last_count = 0;
-        }
-        bin.last->entries[bin.last_count++] = entry;
-        ++bin.count;
+        if (bin.at == bin.end)
+            add_chunk(arena, bin);
+        *bin.at++ = entry;
     }
 
     /// Drops what is in the tile's bin: the next entry hides it. Does nothing if some of it may do
@@ -51,9 +51,29 @@ struct Segment {
             return;
         Bin& bin = bins[tile];
         bin.covered = true;
-        bin.count = 0;
-        bin.last = bin.first;
-        bin.last_count = bin.first == nullptr ? BinChunk::kCapacity : uint16_t{0};
+        if (bin.first != nullptr) {
+            bin.chunks = 1;
+            bin.at = bin.first->entries;
+            bin.end = bin.at + BinChunk::kCapacity;
+        }
+    }
+
+private:
+    static void add_chunk(Arena& arena, Bin& bin) {
+        auto* chunk = arena.allocate_array<BinChunk>(1);
+        chunk->next = nullptr;
+        if (bin.first == nullptr)
+            bin.first = chunk;
+        else
+            chunk_of(bin.end)->next = chunk;
+        bin.at = chunk->entries;
+        bin.end = chunk->entries + BinChunk::kCapacity;
+        ++bin.chunks;
+    }
+    /// The chunk whose entries end there.
+    static BinChunk* chunk_of(BinEntry* end) {
+        static_assert(std::is_standard_layout_v<BinChunk> && offsetof(BinChunk, entries) == 0);
+        return reinterpret_cast<BinChunk*>(end - BinChunk::kCapacity);
     }
 };
 

@@ -179,6 +179,7 @@ struct Look {
     bool two_sided = false;
     bool flat = false;
     bool scissor = false;
+    bool counted = false;  ///< what passes
     uint32_t samples = 1;
 };
 
@@ -208,6 +209,7 @@ constexpr const char* kDepthOut =
 struct Picture {
     std::vector<uint32_t> color;
     std::vector<uint32_t> depth;
+    uint64_t passed = 0;
     bool operator==(const Picture&) const = default;
 };
 
@@ -258,7 +260,7 @@ draw_look(const Look& look, const std::vector<TestVertex>& vertices, const Devic
     state.framebuffer = {{{color, 0, 0}}, {depth, 0, 0}};
     const auto bytes = std::as_bytes(std::span(vertices));
     state.vertex_buffers = {{must(device.create_buffer(bytes.size(), bytes)), 0, UINT64_MAX}};
-    state.viewport = {{1, 1, 1}, {0, 0, 0}};
+    state.viewport = large_viewport();
     state.scissor = {13, 5, 101, 66};
     ClearInfo clear;
     clear.color_targets = 1;
@@ -267,8 +269,16 @@ draw_look(const Look& look, const std::vector<TestVertex>& vertices, const Devic
     must(device.clear(state.framebuffer, clear));
     DrawInfo draw;
     draw.count = static_cast<uint32_t>(vertices.size());
-    must(device.draw(state, draw));
     Picture picture;
+    if (look.counted) {
+        const QueryRef query = must(device.create_query(QueryKind::SamplesPassed));
+        must(device.begin_query(query));
+        must(device.draw(state, draw));
+        must(device.end_query(query));
+        picture.passed = must(device.query_result(query, true))->value;
+    } else {
+        must(device.draw(state, draw));
+    }
     const auto read = [&](const TextureRef& texture) {
         std::vector<uint32_t> words(size_t{kWidth} * kHeight);
         must(device.read_texture(texture, 0, {0, 0, 0, kWidth, kHeight, 1},
@@ -304,6 +314,8 @@ const Look kLooks[] = {
     {.name = "flat", .fragment = kByColor, .blend = true, .flat = true},
     {.name = "face", .fragment = kFace, .blend = true},
     {.name = "window position", .fragment = kPlace, .blend = true, .depth = true},
+    {.name = "counted", .fragment = kSmooth, .blend = true, .depth = true, .counted = true},
+    {.name = "killed and counted", .fragment = kKill, .depth = true, .counted = true},
     {.name = "scissor", .fragment = kSmooth, .blend = true, .depth = true, .scissor = true},
     {.name = "four samples", .fragment = kSmooth, .blend = true, .depth = true, .samples = 4},
 };
@@ -313,9 +325,12 @@ const Look kLooks[] = {
 TEST_CASE("small triangles are the interpreter's, whatever the level and the number of threads") {
     Random random(14);
     std::vector<TestVertex> vertices = scattered(random, 900);
-    for (TestVertex& v : vertices)
+    for (TestVertex& v : vertices) {
+        v.position[0] = clip_of(v.position[0]);
+        v.position[1] = clip_of(v.position[1]);
         for (float& component : v.varying)
             component = component * 0.5F + 0.5F;
+    }
     for (const Look& look : kLooks) {
         CAPTURE(look.name);
         DeviceOptions options;
@@ -323,6 +338,9 @@ TEST_CASE("small triangles are the interpreter's, whatever the level and the num
         options.engine = Engine::Valhall;
         const std::optional<Picture> expected = draw_look(look, vertices, options);
         REQUIRE(expected.has_value());
+        const std::vector<uint32_t>& colors = expected->color;
+        CHECK(std::count(colors.begin(), colors.end(), 0U) < kWidth * kHeight * 3 / 4);
+        CHECK((expected->passed != 0) == look.counted);
         options.engine = Engine::Jit;
         for (const Host host : {Host::Auto, Host::Avx2, Host::Avx512})
             for (const unsigned threads : {1U, 2U, 5U}) {
