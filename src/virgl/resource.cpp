@@ -93,6 +93,8 @@ Result<std::shared_ptr<Resource>> Resource::create(raster::Device& device,
         return outside("a texture of more than 65535 texels a side");
     if (desc.last_level > 31)
         return outside("more than 32 levels");
+    if (desc.samples > exec::kMaxSamples)
+        return outside("more than " + std::to_string(exec::kMaxSamples) + " samples a texel");
     std::shared_ptr<Resource> resource(new Resource(budgets, desc));
     resource->format_ = format_of(desc.format);
     resource->shape_ = format_shape(resource->format_);

@@ -33,10 +33,12 @@ enum class Cmd : uint32_t {
     BeginQuery = 19,
     EndQuery = 20,
     GetQueryResult = 21,
+    SetSampleMask = 24,
     SetRenderCondition = 26,
     SetSubContext = 28,
     CreateSubContext = 29,
     BindShader = 31,
+    SetMinSamples = 33,
     Transfer3D = 43,
 };
 
