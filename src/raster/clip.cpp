@@ -46,6 +46,29 @@ float plane_distance(const ClipState& clip, uint32_t bit, const uint8_t* record)
     }
 }
 
+void set_linear_varyings(
+    const DrawRecord& draw, const uint8_t* in, const uint8_t* out, float t, uint8_t* record) {
+    const auto number = [](const uint8_t* bytes, size_t at) {
+        float value;
+        std::memcpy(&value, bytes + at, sizeof(value));
+        return value;
+    };
+    constexpr size_t kW = 3 * sizeof(float);
+    const float s = t * number(out, kW) / number(record, kW);
+    if (!std::isfinite(s))
+        return;
+    for (uint32_t k = 0; k < draw.slot_count; ++k) {
+        if (draw.slots[k].kind != SlotKind::Linear)
+            continue;
+        for (const uint16_t offset : draw.slots[k].offset)
+            for (size_t at = offset; at < offset + 4 * sizeof(float); at += sizeof(float)) {
+                const float i = number(in, at);
+                const float value = std::fma(s, number(out, at) - i, i);
+                std::memcpy(record + at, &value, sizeof(value));
+            }
+    }
+}
+
 bool window_row(const ClipState& clip, const uint8_t* record, WindowRow& row) {
     std::array<float, 4> p;
     std::memcpy(p.data(), record, sizeof(p));
@@ -90,6 +113,9 @@ void Clipper::emit_crossing(const Vertex& in, float d_in, const Vertex& out, flo
         vertex[i] = std::fma(t, out[i] - in[i], in[i]);
     // Layer and viewport index are integers.
     std::memcpy(&vertex[5], &in[5], sizeof(float));
+    const auto bytes = [](const Vertex& v) { return reinterpret_cast<const uint8_t*>(v.data()); };
+    set_linear_varyings(*draw_, bytes(in), bytes(out), t,
+                        reinterpret_cast<uint8_t*>(vertex.data()));
 }
 
 void Clipper::clip_plane(uint32_t bit) {

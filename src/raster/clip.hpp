@@ -50,6 +50,11 @@ private:
 /// The same operations as the vector code of level_front.hpp.
 float plane_distance(const ClipState& clip, uint32_t bit, const uint8_t* record);
 
+/// Gives a record, which lies t between two in clip space, the varyings without perspective that
+/// belong to its place between them in the window.
+void set_linear_varyings(
+    const DrawRecord& draw, const uint8_t* in, const uint8_t* out, float t, uint8_t* record);
+
 /// The window row of one vertex; false if it has no finite place in the guard band.
 bool window_row(const ClipState& clip, const uint8_t* record, WindowRow& row);
 

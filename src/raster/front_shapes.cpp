@@ -62,8 +62,9 @@ bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<Wi
         ShadedVertex& out = from_inside ? to : from;
         const float d_in = from_inside ? d_from : d_to;
         const float d_out = from_inside ? d_to : d_from;
-        interpolate_record(in.record, out.record, d_in / (d_in - d_out), draw_->record_stride,
-                           record);
+        const float t = d_in / (d_in - d_out);
+        interpolate_record(in.record, out.record, t, draw_->record_stride, record);
+        set_linear_varyings(*draw_, in.record, out.record, t, record);
         out.record = record;
     }
     return window_row(draw_->clip, from.record, rows[0]) &&

@@ -13,20 +13,30 @@ constexpr float kGuardBand = 16384;  ///< pixels around the window origin
 constexpr float kSmallestW = 0x1p-64F;
 
 /// The vertex on the edge from `in` to `out` at t = d_in / (d_in - d_out).
-Vertex cut(const Vertex& in, float d_in, const Vertex& out, float d_out) {
+Vertex cut(const Vertex& in,
+           float d_in,
+           const Vertex& out,
+           float d_out,
+           const std::vector<uint32_t>& linear) {
     const float t = d_in / (d_in - d_out);
-    const auto between = [t](float i, float o) { return std::fma(t, o - i, i); };
+    const auto between = [](float part, float i, float o) { return std::fma(part, o - i, i); };
     Vertex made = in;
     for (unsigned c = 0; c < 4; c++)
-        made.position[c] = between(in.position[c], out.position[c]);
-    for (size_t slot = 0; slot < made.outputs.size(); slot++)
+        made.position[c] = between(t, in.position[c], out.position[c]);
+    const float in_window = t * out.position[3] / made.position[3];
+    for (size_t slot = 0; slot < made.outputs.size(); slot++) {
+        const bool is_linear = std::find(linear.begin(), linear.end(), slot) != linear.end();
+        const float part = is_linear && std::isfinite(in_window) ? in_window : t;
         for (unsigned c = 0; c < 4; c++)
-            made.outputs[slot][c] =
-                as_bits(between(as_float(in.outputs[slot][c]), as_float(out.outputs[slot][c])));
+            made.outputs[slot][c] = as_bits(
+                between(part, as_float(in.outputs[slot][c]), as_float(out.outputs[slot][c])));
+    }
     return made;
 }
 
-std::vector<Vertex> clip_by(const std::vector<Vertex>& polygon, const ClipPlane& plane) {
+std::vector<Vertex> clip_by(const std::vector<Vertex>& polygon,
+                            const ClipPlane& plane,
+                            const std::vector<uint32_t>& linear) {
     std::vector<Vertex> kept;
     for (size_t i = 0; i < polygon.size(); i++) {
         const Vertex& current = polygon[i];
@@ -38,9 +48,9 @@ std::vector<Vertex> clip_by(const std::vector<Vertex>& polygon, const ClipPlane&
         if (current_inside)
             kept.push_back(current);
         if (current_inside && !next_inside)
-            kept.push_back(cut(current, d_current, next, d_next));
+            kept.push_back(cut(current, d_current, next, d_next, linear));
         if (!current_inside && next_inside)
-            kept.push_back(cut(next, d_next, current, d_current));
+            kept.push_back(cut(next, d_next, current, d_current, linear));
     }
     return kept;
 }
@@ -79,9 +89,10 @@ std::vector<ClipPlane> view_planes(const raster::Viewport& viewport,
 }
 
 std::vector<Vertex> clip_polygon(std::vector<Vertex> polygon,
-                                 const std::vector<ClipPlane>& planes) {
+                                 const std::vector<ClipPlane>& planes,
+                                 const std::vector<uint32_t>& linear) {
     for (const ClipPlane& plane : planes) {
-        polygon = clip_by(polygon, plane);
+        polygon = clip_by(polygon, plane, linear);
         if (polygon.size() < 3)
             return {};
     }
@@ -89,16 +100,17 @@ std::vector<Vertex> clip_polygon(std::vector<Vertex> polygon,
 }
 
 std::vector<Vertex> clip_segment(std::vector<Vertex> segment,
-                                 const std::vector<ClipPlane>& planes) {
+                                 const std::vector<ClipPlane>& planes,
+                                 const std::vector<uint32_t>& linear) {
     for (const ClipPlane& plane : planes) {
         const float d[2] = {plane(segment[0]), plane(segment[1])};
         const bool inside[2] = {d[0] >= 0, d[1] >= 0};
         if (!inside[0] && !inside[1])
             return {};
         if (inside[0] && !inside[1])
-            segment[1] = cut(segment[0], d[0], segment[1], d[1]);
+            segment[1] = cut(segment[0], d[0], segment[1], d[1], linear);
         if (!inside[0] && inside[1])
-            segment[0] = cut(segment[1], d[1], segment[0], d[0]);
+            segment[0] = cut(segment[1], d[1], segment[0], d[0], linear);
     }
     return segment;
 }

@@ -44,11 +44,16 @@ std::vector<ClipPlane> view_planes(const raster::Viewport& viewport,
                                    const raster::RasterizerState& state);
 
 /// The part of a convex polygon on the inner side of every plane (Sutherland-Hodgman); empty if
-/// nothing is left. Every component of a new vertex is FMA(t, o - i, i).
-std::vector<Vertex> clip_polygon(std::vector<Vertex> polygon, const std::vector<ClipPlane>& planes);
+/// nothing is left. Every component of a new vertex is FMA(t, o - i, i); of the outputs that are
+/// `linear` in the window, FMA(t * w_o / w, o - i, i), if that factor is finite.
+std::vector<Vertex> clip_polygon(std::vector<Vertex> polygon,
+                                 const std::vector<ClipPlane>& planes,
+                                 const std::vector<uint32_t>& linear = {});
 
 /// The part of a line segment on the inner side of every plane: two vertices, or none.
-std::vector<Vertex> clip_segment(std::vector<Vertex> segment, const std::vector<ClipPlane>& planes);
+std::vector<Vertex> clip_segment(std::vector<Vertex> segment,
+                                 const std::vector<ClipPlane>& planes,
+                                 const std::vector<uint32_t>& linear = {});
 
 /// A vertex in window space.
 struct WindowVertex {

@@ -73,6 +73,19 @@ TEST_CASE("the near plane cuts edges at t from the inside end") {
     CHECK(as_float(polygon[3].outputs[0][0]) == 8.0F);
 }
 
+TEST_CASE("what is linear in the window is cut where the window says") {
+    // z + w is 1 and -1: t = 1/2, w = (1 + 3) / 2; in the window that is at 1/2 * 3 / 2 = 3/4.
+    Vertex in = vertex(0, 0, 0, 1, 0);
+    Vertex out = vertex(0, 0, -4, 3, 8);
+    in.outputs.push_back(in.outputs[0]);
+    out.outputs.push_back(out.outputs[0]);
+    const auto cut = clip_segment({in, out}, view_planes({}, {}), {1});
+    REQUIRE(cut.size() == 2);
+    CHECK(cut[1].position[3] == 2.0F);
+    CHECK(as_float(cut[1].outputs[0][0]) == 4.0F);
+    CHECK(as_float(cut[1].outputs[1][0]) == 6.0F);
+}
+
 TEST_CASE("a triangle behind the eye vanishes, one in the guard band is left alone") {
     CHECK(clip_polygon({vertex(0, 0, 0, -1, 0), vertex(1, 0, 0, -1, 0), vertex(0, 1, 0, -1, 0)},
                        view_planes({}, {}))

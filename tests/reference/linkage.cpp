@@ -26,6 +26,25 @@ find_port(const std::vector<Port>& list, tgsi::Semantic semantic, uint32_t index
     return std::nullopt;
 }
 
+std::vector<uint32_t> linear_outputs(const std::vector<Port>& vertex_outputs,
+                                     const std::vector<Port>& fragment_inputs) {
+    using tgsi::Semantic;
+    std::vector<uint32_t> list;
+    const auto add = [&](Semantic semantic, uint32_t index) {
+        if (const auto reg = find_port(vertex_outputs, semantic, index))
+            list.push_back(*reg);
+    };
+    for (const Port& port : fragment_inputs) {
+        if (port.interpolation != tgsi::Interpolation::Linear ||
+            port.semantic == Semantic::Position)
+            continue;
+        add(port.semantic, port.index);
+        if (port.semantic == Semantic::Color)
+            add(Semantic::BColor, port.index);
+    }
+    return list;
+}
+
 uint32_t register_count(const std::vector<Port>& list) {
     uint32_t count = 0;
     for (const Port& port : list)

@@ -27,6 +27,11 @@ std::vector<Port> ports(const tgsi::Shader& shader, tgsi::File file);
 std::optional<uint32_t>
 find_port(const std::vector<Port>& list, tgsi::Semantic semantic, uint32_t index);
 
+/// The vertex outputs that a fragment shader interpolates without perspective, either side's
+/// colours.
+std::vector<uint32_t> linear_outputs(const std::vector<Port>& vertex_outputs,
+                                     const std::vector<Port>& fragment_inputs);
+
 /// One more than the largest register index of the list.
 uint32_t register_count(const std::vector<Port>& list);
 

@@ -1,0 +1,48 @@
+// Clipped vertices: varyings without perspective follow the window.
+// SPDX-License-Identifier: MIT
+#include "raster/clip.hpp"
+
+#include <array>
+#include <doctest/doctest.h>
+
+namespace valkyr::raster::test {
+namespace {
+
+/// Position, four numbers that are not varyings, two slots.
+using Record = std::array<float, 16>;
+
+const uint8_t* bytes(const Record& record) {
+    return reinterpret_cast<const uint8_t*>(record.data());
+}
+
+DrawRecord two_slots() {
+    DrawRecord draw;
+    draw.slot_count = 2;
+    draw.slots[0] = {SlotKind::Perspective, 0, {32, 32}};
+    draw.slots[1] = {SlotKind::Linear, 1, {48, 48}};
+    return draw;
+}
+
+}  // namespace
+
+TEST_CASE("a linear varying of a cut edge is that of the place in the window") {
+    // Half way from w = 1 to w = 3 is, in the window, at 1/2 * 3 / 2 = 3/4 of the way.
+    const Record in{0, 0, 0, 1};
+    const Record out{0, 0, -4, 3, 0, 0, 0, 0, 8, 8, 8, 8, 8, 16, 24, 32};
+    Record middle{0, 0, -2, 2, 0, 0, 0, 0, 4, 4, 4, 4, 4, 8, 12, 16};
+    set_linear_varyings(two_slots(), bytes(in), bytes(out), 0.5F,
+                        reinterpret_cast<uint8_t*>(middle.data()));
+    CHECK(middle == Record{0, 0, -2, 2, 0, 0, 0, 0, 4, 4, 4, 4, 6, 12, 18, 24});
+}
+
+TEST_CASE("a cut in the eye's plane leaves linear varyings as they are") {
+    const Record in{0, 0, 0, 1};
+    const Record out{0, 0, 0, -1, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8};
+    Record middle{0, 0, 0, 0, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4, 4, 4};
+    const Record before = middle;
+    set_linear_varyings(two_slots(), bytes(in), bytes(out), 0.5F,
+                        reinterpret_cast<uint8_t*>(middle.data()));
+    CHECK(middle == before);
+}
+
+}  // namespace valkyr::raster::test
