@@ -52,7 +52,8 @@ raster::BlitRegion blit_region(const Words& words, size_t at, const Resource& re
 bool scales(const raster::BlitInfo& info) {
     const auto size = [](int32_t signed_size) { return std::abs(int64_t{signed_size}); };
     return size(info.source.width) != size(info.destination.width) ||
-           size(info.source.height) != size(info.destination.height);
+           size(info.source.height) != size(info.destination.height) ||
+           size(info.source.depth) != size(info.destination.depth);
 }
 
 bool obeys_condition(Context& context) {
