@@ -17,7 +17,7 @@
 namespace valkyr::tools {
 
 struct VtestOptions {
-    virgl::GlLevel level = virgl::GlLevel::Gl21;
+    virgl::GlLevel level = virgl::GlLevel::Gl31;
     bool stats = false;
     bool quiet = false;             ///< no messages of clients
     std::string shader_directory;   ///< empty: none
