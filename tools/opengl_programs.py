@@ -157,7 +157,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--valkyr", default="valkyr")
-    add("--gl", default="2.1")
+    add("--gl", default="3.1")
     add("--match", help="only programs whose names match this expression")
     add("--display", type=int, default=93)
     add("--size", default="1024x768")
