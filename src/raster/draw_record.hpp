@@ -116,6 +116,7 @@ struct DrawRecord {
     uint16_t coverage_offset = 0;    ///< of the record: what the coverage of smooth shapes is from
     bool rectangular_lines = false;  ///< multisampled
     PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
+    uint16_t edge_flag_offset = 0;          ///< of the record; 0: every edge of a polygon is drawn
     bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
     bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
     bool cull_negative = false;

@@ -122,6 +122,12 @@ void set_offset(DrawRecord& draw, const RasterizerState& state, Format format) {
     draw.offset_shape[1] = state.offset_point;
 }
 
+/// Primitives of which each has vertices of its own (OpenGL 4.6 compatibility, section 10.3.10).
+bool has_edge_flags(Primitive primitive) {
+    return primitive == Primitive::Triangles || primitive == Primitive::Quads ||
+           primitive == Primitive::Polygon;
+}
+
 /// Points, lines, and triangles that are drawn as such.
 void set_shapes(DrawRecord& draw,
                 const RasterizerState& state,
@@ -132,6 +138,9 @@ void set_shapes(DrawRecord& draw,
     const bool unfilled =
         state.fill_front != PolygonMode::Fill || state.fill_back != PolygonMode::Fill;
     draw.shapes = shape_of(draw.primitive) != Shape::Triangle || unfilled;
+    if (has_edge_flags(draw.primitive))
+        draw.edge_flag_offset =
+            static_cast<uint16_t>(slot_offset(vertex, exec::VaryingName::EdgeFlag, 0));
     draw.point_size = state.point_size;
     draw.point_size_per_vertex = state.point_size_per_vertex && vertex.writes_point_size;
     draw.sprite_lower_left = state.sprite_origin_lower_left;
@@ -172,7 +181,7 @@ SlotKind slot_kind(const exec::VaryingSlot& slot, const PipelineDesc& desc) {
     if (is_sprite_slot(slot, desc))
         return SlotKind::PointCoord;
     if (slot.name == exec::VaryingName::PointCoord)
-        return shape_of(desc.primitive) == Shape::Point ? SlotKind::PointCoord : SlotKind::Zero;
+        return draws_points_only(desc) ? SlotKind::PointCoord : SlotKind::Zero;
     if (!slot.written)
         return SlotKind::Zero;
     switch (slot.interpolation) {

@@ -220,6 +220,14 @@ float fan_offset(const DepthOffset& offset, const Batch& batch, uint32_t triangl
     return 0;
 }
 
+/// The vertex's edge flag: whether the edge that begins there bounds the primitive.
+bool begins_edge(const DrawRecord& draw, const uint8_t* record) {
+    float flag = 1;
+    if (draw.edge_flag_offset != 0)
+        std::memcpy(&flag, record + draw.edge_flag_offset, sizeof(flag));
+    return flag != 0;
+}
+
 }  // namespace
 
 void FrontEnd::emit_unfilled(const DrawRecord& draw, uint32_t i) {
@@ -265,6 +273,8 @@ void FrontEnd::emit_outline(const DrawRecord& draw,
         if ((edges_[i] >> k & 1) == 0)
             continue;
         const ShadedVertex from = vertex(draw, p.v[k]);
+        if (!begins_edge(draw, from.record))
+            continue;
         if (mode == PolygonMode::Point)
             shapes_.point(from, provoking, point_size(draw, from.record), attributes);
         else

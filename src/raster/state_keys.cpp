@@ -123,12 +123,22 @@ void count_samples(const PipelineDesc& pipeline,
                          modifies_coverage(pipeline, info));
 }
 
+bool draws_points_only(const PipelineDesc& pipeline) {
+    const RasterizerState& state = pipeline.rasterizer;
+    switch (shape_of(pipeline.primitive)) {
+    case Shape::Point: return true;
+    case Shape::Line: return false;
+    case Shape::Triangle: break;
+    }
+    return state.fill_front == PolygonMode::Point && state.fill_back == PolygonMode::Point;
+}
+
 bool is_sprite_slot(const exec::VaryingSlot& slot, const PipelineDesc& pipeline) {
     const RasterizerState& state = pipeline.rasterizer;
     const bool replaceable =
         slot.name == exec::VaryingName::Generic || slot.name == exec::VaryingName::TexCoord;
-    return replaceable && shape_of(pipeline.primitive) == Shape::Point && state.point_sprite &&
-           slot.index < 32 && (state.sprite_texcoords >> slot.index & 1) != 0;
+    return replaceable && draws_points_only(pipeline) && state.point_sprite && slot.index < 32 &&
+           (state.sprite_texcoords >> slot.index & 1) != 0;
 }
 
 exec::FragmentKey fragment_key(const PipelineDesc& pipeline,

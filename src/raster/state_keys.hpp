@@ -21,6 +21,8 @@ void count_samples(const PipelineDesc& pipeline,
                    const exec::ProgramInfo& info,
                    exec::FragmentKey& key);
 
+/// Points, or triangles both of whose faces are drawn as points.
+bool draws_points_only(const PipelineDesc& pipeline);
 /// Whether a pipeline draws points whose coordinate takes the place of this varying
 /// (RasterizerState::sprite_texcoords).
 bool is_sprite_slot(const exec::VaryingSlot& slot, const PipelineDesc& pipeline);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "reference/draw.hpp"
 
+#include "base/bits.hpp"
 #include "reference/rasterizer.hpp"
 #include "reference/vertex_fetch.hpp"
 #include "reference/vertex_stage.hpp"
@@ -44,6 +45,7 @@ private:
                  const Corners& corners,
                  PolygonMode mode,
                  const PrimitiveInfo& info);
+    [[nodiscard]] bool begins_edge(const Vertex& at) const;
     [[nodiscard]] float point_size(const Vertex& at) const;
     [[nodiscard]] std::optional<WindowVertex> window(const Vertex& vertex) const {
         return to_window(vertex, state_.viewport, rasterizer_state_.half_pixel_center);
@@ -58,6 +60,7 @@ private:
     std::unique_ptr<PixelStage> pixels_;
     std::unique_ptr<Rasterizer> rasterizer_;
     std::vector<ClipPlane> planes_;
+    std::vector<uint32_t> linear_;      ///< vertex outputs without perspective
     std::optional<uint32_t> outlined_;  ///< the polygon whose edges the stipple goes on from
 };
 
@@ -70,6 +73,8 @@ Result<void> Draw::prepare(const raster::DrawInfo& info) {
                                           fragment == nullptr ? nullptr : &fragment->shader,
                                           vertices_->outputs()));
     pixels_ = std::move(pixels);
+    if (fragment != nullptr)
+        linear_ = linear_outputs(vertices_->outputs(), ports(fragment->shader, tgsi::File::Input));
     rasterizer_ = std::make_unique<Rasterizer>(state_, rasterizer_state_, targets_, *pixels_);
     set_planes();
     return {};
@@ -180,7 +185,7 @@ void Draw::point(const Vertex& at, float size, const PrimitiveInfo& info) {
 }
 
 void Draw::line(const Vertex& a, const Vertex& b, const PrimitiveInfo& info) {
-    const std::vector<WindowVertex> ends = windows(clip_segment({a, b}, planes_));
+    const std::vector<WindowVertex> ends = windows(clip_segment({a, b}, planes_, linear_));
     if (ends.size() == 2)
         rasterizer_->line(ends[0], ends[1], info);
 }
@@ -199,7 +204,7 @@ std::vector<WindowVertex> Draw::windows(const std::vector<Vertex>& polygon) cons
 
 void Draw::triangle(const Assembled& assembled, const Corners& corners, const PrimitiveInfo& info) {
     const std::vector<WindowVertex> polygon =
-        windows(clip_polygon({*corners[0], *corners[1], *corners[2]}, planes_));
+        windows(clip_polygon({*corners[0], *corners[1], *corners[2]}, planes_, linear_));
     int64_t area = 0;
     for (size_t i = 1; i + 1 < polygon.size(); i++)
         area += doubled_area(polygon[0], polygon[i], polygon[i + 1]);
@@ -228,6 +233,17 @@ void Draw::triangle(const Assembled& assembled, const Corners& corners, const Pr
         rasterizer_->triangle(std::array{polygon[0], polygon[i], polygon[i + 1]}, info);
 }
 
+/// Edge flags are for primitives that share no vertices.
+bool Draw::begins_edge(const Vertex& at) const {
+    const raster::Primitive primitive = pipeline_.primitive;
+    const bool counts = primitive == raster::Primitive::Triangles ||
+                        primitive == raster::Primitive::Quads ||
+                        primitive == raster::Primitive::Polygon;
+    const std::optional<uint32_t> reg =
+        find_port(vertices_->outputs(), tgsi::Semantic::EdgeFlag, 0);
+    return !counts || !reg || as_float(at.outputs[*reg][0]) != 0;
+}
+
 void Draw::outline(const Assembled& assembled,
                    const Corners& corners,
                    PolygonMode mode,
@@ -236,7 +252,7 @@ void Draw::outline(const Assembled& assembled,
         rasterizer_->restart_stipple();
     outlined_ = assembled.id;
     for (size_t i = 0; i < 3; i++) {
-        if ((assembled.outline >> i & 1) == 0)
+        if ((assembled.outline >> i & 1) == 0 || !begins_edge(*corners[i]))
             continue;
         if (mode == PolygonMode::Line)
             line(*corners[i], *corners[(i + 1) % 3], info);

@@ -225,6 +225,49 @@ TEST_CASE("polygon mode: lines and points of triangles, quads and polygons") {
     });
 }
 
+/// Edges begin at the redder half of the vertices.
+constexpr char kVertexEdgeFlag[] = R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], EDGEFLAG
+DCL OUT[2], GENERIC[0]
+IMM[0] FLT32 {     0.5000,     0.0000,     0.0000,     0.0000}
+  0: MOV OUT[0], IN[0]
+  1: SGE OUT[1].x, IN[1].xxxx, IMM[0].xxxx
+  2: MOV OUT[2], IN[1]
+  3: END
+)";
+
+TEST_CASE("edge flags: polygons that share no vertices have only the edges and points that begin") {
+    for (const PolygonMode mode : {PolygonMode::Line, PolygonMode::Point, PolygonMode::Fill})
+        for (const Primitive primitive :
+             {Primitive::Triangles, Primitive::TriangleStrip, Primitive::Quads, Primitive::Polygon})
+            check_scene("edge-flags-" + std::to_string(static_cast<unsigned>(mode)) + "-" +
+                            std::to_string(static_cast<unsigned>(primitive)),
+                        [&](SceneKit& kit) {
+                            begin(kit, primitive);
+                            kit.shaders(kVertexEdgeFlag, kFragmentColor);
+                            kit.pipeline.rasterizer.fill_front = mode;
+                            kit.pipeline.rasterizer.fill_back = mode;
+                            kit.pipeline.rasterizer.point_size = 5;
+                            draw_mesh(kit, random_triangles(128, 4));
+                        });
+}
+
+TEST_CASE("polygons drawn as points are point sprites") {
+    check_scene("polygon-mode-sprites", [](SceneKit& kit) {
+        begin(kit, Primitive::Quads);
+        kit.shaders(kVertexPointSize, kFragmentSpriteAlone);
+        kit.pipeline.rasterizer.fill_front = PolygonMode::Point;
+        kit.pipeline.rasterizer.fill_back = PolygonMode::Point;
+        kit.pipeline.rasterizer.point_size = 9;
+        kit.pipeline.rasterizer.point_sprite = true;
+        kit.pipeline.rasterizer.sprite_texcoords = 1U << 9;
+        draw_mesh(kit, random_triangles(129, 4));
+    });
+}
+
 TEST_CASE("smooth lines have the coverage of each pixel in their alpha") {
     for (const float width : {0.5F, 1.0F, 2.5F, 7.0F})
         for (const Format format :

@@ -24,6 +24,7 @@ constexpr std::array kNames{
     NameRow{tgsi::Semantic::ClipVertex, exec::VaryingName::ClipVertex},
     NameRow{tgsi::Semantic::Layer, exec::VaryingName::Layer},
     NameRow{tgsi::Semantic::ViewportIndex, exec::VaryingName::ViewportIndex},
+    NameRow{tgsi::Semantic::EdgeFlag, exec::VaryingName::EdgeFlag},
 };
 
 }  // namespace
@@ -55,9 +56,10 @@ namespace {
 
 using lower::varying_name;
 
-/// Clipping and culling look at these, whether the fragment shader reads them or not.
-bool needed_by_clipper(exec::VaryingName name) {
-    return name == exec::VaryingName::ClipDistance || name == exec::VaryingName::ClipVertex;
+/// Clipping, culling and polygon mode look at these, whether the fragment shader reads them or not.
+bool needed_by_front_end(exec::VaryingName name) {
+    return name == exec::VaryingName::ClipDistance || name == exec::VaryingName::ClipVertex ||
+           name == exec::VaryingName::EdgeFlag;
 }
 
 exec::Interpolation interpolation_of(const tgsi::Declaration& declaration) {
@@ -149,7 +151,7 @@ Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shad
     maker.for_each_varying(
         vertex, tgsi::File::Output,
         [&](const tgsi::Declaration& declaration, exec::VaryingName name, uint32_t index) {
-            if (needed_by_clipper(name))
+            if (needed_by_front_end(name))
                 maker.add(declaration, name, index, exec::Interpolation::Perspective, true);
         });
     return finish(maker);

@@ -55,6 +55,7 @@ enum class VaryingName : uint8_t {
     PrimitiveId,
     Layer,
     ViewportIndex,
+    EdgeFlag,
 };
 
 enum class Interpolation : uint8_t {
