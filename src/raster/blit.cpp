@@ -163,7 +163,8 @@ Result<void> Blit::run() {
 
 bool Blit::by_rows() const {
     const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
-    if (ops_ == nullptr || shared || to_.texture.desc().samples > 1)
+    const bool mixes_slices = info_.filter == Filter::Linear && z_.scaled();
+    if (ops_ == nullptr || shared || mixes_slices || to_.texture.desc().samples > 1)
         return false;
     const auto map = byte_map(from_.info, to_.info, info_.color_mask & 0xFU);
     if (!map)
@@ -265,23 +266,28 @@ Values Blit::fetch(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const {
 Values Blit::filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const {
     const int64_t i = x - x_.destination;
     const int64_t j = y - y_.destination;
-    const uint32_t slice = z_.nearest(z - z_.destination);
+    const int64_t k = z - z_.destination;
     if (info_.filter == Filter::Nearest)
-        return fetch(x_.nearest(i), y_.nearest(j), slice, sample);
+        return fetch(x_.nearest(i), y_.nearest(j), z_.nearest(k), sample);
     const TexelPair px = texel_pair(x_, i);
     const TexelPair py = texel_pair(y_, j);
+    const TexelPair pz = texel_pair(z_, k);
     const auto mix = [](const Values& a, const Values& b, uint32_t weight) {
         Values r{};
         const float w = static_cast<float>(weight) / 256;
-        for (size_t k = 0; k < r.size(); ++k)
-            r[k] = as_bits(std::fma(w, as_float(b[k]) - as_float(a[k]), as_float(a[k])));
+        for (size_t c = 0; c < r.size(); ++c)
+            r[c] = as_bits(std::fma(w, as_float(b[c]) - as_float(a[c]), as_float(a[c])));
         return r;
     };
-    const auto row = [&](uint32_t at) {
+    const auto row = [&](uint32_t at, uint32_t slice) {
         return mix(fetch(px.first, at, slice, sample), fetch(px.second, at, slice, sample),
                    px.weight);
     };
-    return mix(row(py.first), row(py.second), py.weight);
+    const auto plane = [&](uint32_t slice) {
+        return mix(row(py.first, slice), row(py.second, slice), py.weight);
+    };
+    const Values first = plane(pz.first);
+    return pz.weight == 0 ? first : mix(first, plane(pz.second), pz.weight);
 }
 
 /// The level and format that a region names.

@@ -83,6 +83,33 @@ bool same_bits(const BlitInfo& info, TextureImpl& from, TextureImpl& to) {
     return true;
 }
 
+TEST_CASE("a level of a 3D texture is the mean of eight texels of the one before it") {
+    TextureDesc desc;
+    desc.kind = TextureKind::Tex3D;
+    desc.format = Format::R8_UNORM;
+    desc.width = desc.height = desc.depth = 2;
+    desc.levels = 2;
+    auto made = TextureImpl::create(nullptr, desc);
+    REQUIRE(made.has_value());
+    TextureImpl& t = **made;
+    // Two slices of four texels: 10 20 30 40, then 110 120 130 140. Their mean is 75.
+    for (uint32_t z = 0; z < 2; ++z)
+        for (uint32_t i = 0; i < 4; ++i)
+            BlitTexels{t, 0, desc.format, exec::format_info(desc.format)}.at(
+                i % 2, i / 2, z, 0)[0] = static_cast<uint8_t>(100 * z + 10 * (i + 1));
+    BlitInfo info;
+    info.filter = Filter::Linear;
+    info.color_mask = 0xF;
+    info.source.width = info.source.height = info.source.depth = 2;
+    info.destination.level = 1;
+    info.destination.width = info.destination.height = info.destination.depth = 1;
+    for (const LevelOps* ops : {static_cast<const LevelOps*>(nullptr), &level_ops(Host::Auto)}) {
+        t.slice(1, 0)[0] = 0;
+        REQUIRE(blit_texels(info, t, t, ops).has_value());
+        CHECK(t.slice(1, 0)[0] == 75);
+    }
+}
+
 }  // namespace
 
 TEST_CASE("blits and resolves by rows agree with those by texels to the bit") {

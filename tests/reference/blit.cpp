@@ -89,7 +89,7 @@ private:
             return static_cast<uint32_t>(std::clamp(at, 0, static_cast<int>(size) - 1));
         };
         TexelPlace place{level, inside(x, from_.width(level)), inside(y, from_.height(level)),
-                         static_cast<uint32_t>(z), 0};
+                         inside(z, from_.slices(level)), 0};
         std::vector<uint8_t> bytes(32);
         if (from_.desc().samples > to_.desc().samples) {
             resolve_texel(from_, place, bytes.data());
@@ -104,6 +104,7 @@ private:
         const bool linear = info_.filter == exec::Filter::Linear;
         const Taps x = x_.taps(static_cast<int>(to.x), linear);
         const Taps y = y_.taps(static_cast<int>(to.y), linear);
+        const Taps slices = z_.taps(static_cast<int>(to.z), linear);
         const int z = z_.taps(static_cast<int>(to.z), false).first;
         uint8_t* texel = to_.texel(to);
         const std::vector<uint8_t> nearest = source(x.first, y.first, z, to.sample);
@@ -115,13 +116,18 @@ private:
             std::copy_n(nearest.begin(), to_.texel_bytes(), texel);
             return;
         }
-        const auto read = [&](int tx, int ty) {
-            return decode_texel(from_format_, source(tx, ty, z, to.sample).data());
+        const auto plane = [&](int tz) {
+            const auto read = [&](int tx, int ty) {
+                return decode_texel(from_format_, source(tx, ty, tz, to.sample).data());
+            };
+            return mix(mix(read(x.first, y.first), read(x.second, y.first), x.weight),
+                       mix(read(x.first, y.second), read(x.second, y.second), x.weight), y.weight);
         };
         Vec4 value = decode_texel(from_format_, nearest.data());
-        if (linear)
-            value = mix(mix(read(x.first, y.first), read(x.second, y.first), x.weight),
-                        mix(read(x.first, y.second), read(x.second, y.second), x.weight), y.weight);
+        if (linear && slices.weight == 0)
+            value = plane(slices.first);
+        else if (linear)
+            value = mix(plane(slices.first), plane(slices.second), slices.weight);
         encode_texel(to_format_, value, info_.color_mask & 0xF, texel);
     }
 
