@@ -9,6 +9,7 @@ not run on the others. Results are kept in the file of -o, so that a run can be 
 
     tools/piglit.py --valkyr build/bin/valkyr -o piglit.json             # one test in eight
     tools/piglit.py --valkyr build/bin/valkyr --share 1 --match 'glsl-1.20'
+    tools/piglit.py --valkyr build/bin/valkyr --all --failures-only -o all.json   # a quarter of an hour
 """
 import argparse
 import concurrent.futures
@@ -216,6 +217,8 @@ class Runner:
             ours = self.results.get("valkyr", {}).get(test.name)
             if ours is None or ours["result"] == "skip":
                 return False
+            if self.arguments.failures_only and ours["result"] in ("pass", "warn"):
+                return False
         elif self.arguments.again and known and re.search(self.arguments.again, known["result"]):
             return True
         return known is None
@@ -250,14 +253,17 @@ def passed(results, driver, name):
     return results.get(driver, {}).get(name, {}).get("result") in ("pass", "warn")
 
 
-def print_comparison(results, names, drivers):
-    """Per peer, how many of its passes are ours; then the tests that are not. Returns the lowest share."""
+def print_comparison(results, names, drivers, failures_only):
+    """Per peer, how many of its passes are ours; then the tests that are not. Returns the lowest share. What was not
+    run on a peer because Valkyr passes it counts as passed there."""
     lowest = 1.0
     missing = {}
     for peer in drivers:
         if peer == "valkyr":
             continue
-        theirs = [name for name in names if passed(results, peer, name) and name in results.get("valkyr", {})]
+        theirs = [name for name in names if name in results.get("valkyr", {}) and
+                  (passed(results, peer, name) or
+                   (failures_only and passed(results, "valkyr", name) and name not in results.get(peer, {})))]
         both = [name for name in theirs if passed(results, "valkyr", name)]
         share = len(both) / len(theirs) if theirs else 1.0
         lowest = min(lowest, share)
@@ -290,6 +296,8 @@ def parse_arguments():
     add("--tests", help="a file of names instead of the selection")
     add("--share", type=int, default=8, help="take one test in so many")
     add("--part", type=int, default=0, help="which of them, 0 to share - 1")
+    add("--all", action="store_true", help="every test of the selection: --share 1")
+    add("--failures-only", action="store_true", help="run on the others only what Valkyr does not pass")
     add("--drivers", default="valkyr,softpipe,llvmpipe", help="valkyr and any of " + ", ".join(PEERS) +
         " (virgl: Debian's virgl_test_server on llvmpipe)")
     add("--jobs", type=int, default=1, help="tests side by side")
@@ -304,6 +312,8 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
+    if arguments.all:
+        arguments.share, arguments.part = 1, 0
     if not os.path.isdir(arguments.piglit):
         print(f"piglit.py: no piglit in {arguments.piglit}", file=sys.stderr)
         return 2
@@ -315,7 +325,7 @@ def main():
         complete = runner.run(tests)
     names = [test.name for test in tests]
     print_counts(runner.results, names, drivers)
-    lowest = print_comparison(runner.results, names, drivers)
+    lowest = print_comparison(runner.results, names, drivers, arguments.failures_only)
     if not complete:
         print("not all tests were run: time is over, run again to continue")
     return 1 if arguments.least is not None and lowest < arguments.least else 0
