@@ -120,6 +120,7 @@ public:
         return inner_->check_fence(fence, wait);
     }
     Result<void> finish() override { return inner_->finish(); }
+    void cancel() noexcept override { inner_->cancel(); }
     [[nodiscard]] raster::Statistics take_statistics() override {
         return inner_->take_statistics();
     }

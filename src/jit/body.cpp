@@ -36,6 +36,10 @@ public:
     void run() {
         for (unsigned join = 0; join < joins_; ++join)
             h.store32(FrameLayout::wait_mask(join), 0);
+        if (loops()) {
+            h.store32(VALKYR_FRAME(loops_left), 1);
+            h.store32(VALKYR_FRAME(loop_rounds), 0);
+        }
         c.regs.end_entry();
         for (uint32_t b = 0; b < c.program.blocks.size(); ++b)
             emit_block(b);
@@ -43,6 +47,16 @@ public:
 
 private:
     static constexpr unsigned kNoJoin = 0xFFFFFFFF;
+
+    /// Whether a block branches backwards. (Calls do, or return behind where they were made.)
+    [[nodiscard]] bool loops() const {
+        const std::vector<Block>& blocks = c.program.blocks;
+        for (uint32_t b = 0; b < blocks.size(); ++b)
+            if ((blocks[b].exit == Exit::Jump || blocks[b].exit == Exit::Branch) &&
+                blocks[b].target <= b)
+                return true;
+        return false;
+    }
 
     void emit_block(uint32_t b) {
         const Block& block = c.program.blocks[b];
@@ -163,9 +177,47 @@ private:
             h.or32(FrameLayout::wait_mask(join_[to]), Gp::Running);
             h.move(Gp::Running, uint64_t{0});
             h.jump(next_join(b));
+        } else if (to <= b) {
+            go_back(to);
         } else if (to != b + 1) {
             h.jump(entries_[to]);
         }
+    }
+
+    /// To block `to`, which is not behind this one, if the last comparison ended like that.
+    void go_back_if(Jump condition, uint32_t to) {
+        const Label on = h.new_label();
+        h.jump(condition == Jump::Equal ? Jump::NotEqual : Jump::Equal, on);
+        go_back(to);
+        h.bind(on);
+    }
+
+    /// The running lanes go back to block `to`, unless exec::LoopWatch ends the warp.
+    void go_back(uint32_t to) {
+        const Label refill = h.new_label();
+        h.load32(Gp::T1, VALKYR_FRAME(loops_left));
+        h.add32(Gp::T1, -1);
+        h.store32(VALKYR_FRAME(loops_left), Gp::T1);
+        h.test32(Gp::T1);
+        h.jump(Jump::NotEqual, entries_[to]);
+        h.load64(Gp::T1, {Gp::Call, 0});
+        h.load64(Gp::T1, {Gp::T1, static_cast<int32_t>(offsetof(exec::DrawContext, watch))});
+        h.move(Gp::T3, uint64_t{0});
+        h.compare64(Gp::T1, Gp::T3);
+        h.jump(Jump::Equal, refill);
+        h.load64(Gp::T2, {Gp::T1, offsetof(exec::LoopWatch, runaway)});  // and cancelled
+        h.compare64(Gp::T2, Gp::T3);
+        h.jump(Jump::NotEqual, end_);
+        h.load32(Gp::T2, VALKYR_FRAME(loop_rounds));
+        h.add32(Gp::T2, 1);
+        h.store32(VALKYR_FRAME(loop_rounds), Gp::T2);
+        h.compare32(Gp::T2, {Gp::T1, offsetof(exec::LoopWatch, most_rounds)});
+        h.jump(Jump::NotEqual, refill);
+        h.store32({Gp::T1, offsetof(exec::LoopWatch, runaway)}, 1);
+        h.jump(end_);
+        h.bind(refill);
+        h.store32(VALKYR_FRAME(loops_left), exec::kLoopRound);
+        h.jump(entries_[to]);
     }
 
     uint32_t next_join_index(uint32_t b) const {
@@ -183,7 +235,7 @@ private:
             taken_lanes();
             finish_block();
             h.test32(Gp::T0);
-            h.jump(Jump::NotEqual, entries_[block.target]);
+            branch_to(b, block.target, Jump::NotEqual);
             return;
         }
         c.first_word(Gp::T0, 0);
@@ -192,7 +244,14 @@ private:
             h.and32(Gp::T0, tested);
         finish_block();
         h.test32(Gp::T0);
-        h.jump(branch.mod(Mod::eq) ? Jump::Equal : Jump::NotEqual, entries_[block.target]);
+        branch_to(b, block.target, branch.mod(Mod::eq) ? Jump::Equal : Jump::NotEqual);
+    }
+
+    void branch_to(uint32_t b, uint32_t to, Jump condition) {
+        if (to <= b)
+            go_back_if(condition, to);
+        else
+            h.jump(condition, entries_[to]);
     }
 
     /// T0 = running lanes that take the branch.
@@ -235,7 +294,7 @@ private:
             h.or32(FrameLayout::wait_mask(join_[b + 1]), Gp::T1);
             h.move(Gp::Running, Gp::T0);
             h.test32(Gp::Running);
-            h.jump(Jump::NotEqual, entries_[target]);
+            go_back_if(Jump::NotEqual, target);
         }
     }
 

@@ -30,6 +30,8 @@ struct FixedFrame {
     float depth_high = 0;
     uint32_t stencil_reference = 0;         ///< of the primitive's face
     uint32_t pair_mask = 0;                 ///< BlockRef::mask of two blocks
+    uint32_t loops_left = 0;                ///< until the next look at exec::LoopWatch
+    uint32_t loop_rounds = 0;               ///< looks so far
     alignas(64) uint8_t message[64] = {};   ///< a message struct with run-time members
     exec::Lanes rasterised = {};            ///< sample masks of the block's pixels
     exec::Lanes coverage[kMaxBlocks] = {};  ///< the same after early depth and stencil: r60

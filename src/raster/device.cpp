@@ -9,8 +9,16 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace valkyr::raster {
+
+DeviceImpl::DeviceImpl(const DeviceOptions& options)
+    : options_(options) {
+    if (options.loop_limit != 0)
+        watch_.most_rounds = static_cast<uint32_t>(
+            std::min<uint64_t>((options.loop_limit - 1) / exec::kLoopRound + 2, UINT32_MAX));
+}
 
 Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options) {
     VALKYR_TRY(device, DeviceImpl::create(options));
@@ -123,7 +131,7 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
                                      [](const auto& query) { return query->counts_samples(); });
     VALKYR_TRY(draw, record_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
-                                  options_.hierarchical_z, options_.count_killed},
+                                  options_.hierarchical_z, options_.count_killed, &watch_},
                                  state, info));
     if (captures)
         VALKYR_TRY_VOID(capture(state, *draw));
@@ -165,11 +173,17 @@ void DeviceImpl::flush() {
     for (const CounterBlock& block : pass_.counters)
         settle_counters(block, renderer_->threads());
     pass_.reset();
+    incomplete_ |= watch_.runaway.exchange(0) != 0;
 }
 
 Result<void> DeviceImpl::finish() {
     flush();
-    return {};
+    if (!std::exchange(incomplete_, false))
+        return {};
+    return Error{Errc::InvalidState,
+                 {},
+                 "a shader looped more than " + std::to_string(options_.loop_limit) +
+                     " times and was ended: the picture is incomplete"};
 }
 
 Result<BufferImpl*> DeviceImpl::settled_buffer(const BufferRef& buffer, const char* call) {

@@ -263,6 +263,11 @@ struct Statistics {
     std::string interpreter_reason;
 };
 
+/// Room for what the devices of many threads compile from equal shaders. Thread-safe; what was not
+/// used for longest is forgotten.
+/// errors  Unsupported: the engine or host level is not available here
+Result<std::shared_ptr<KernelCache>> make_kernel_cache(const DeviceOptions& options);
+
 /// The interface of a renderer; create() makes the rasterizer itself. Scenes are written against
 /// it.
 class Device {
@@ -363,7 +368,12 @@ public:
     virtual Result<bool> check_fence(const FenceRef& fence, bool wait);
 
     /// Executes all that is recorded and waits for it.
+    /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit; what was
+    ///         drawn since the last finish() is undefined
     virtual Result<void> finish() = 0;
+    /// From any thread: whoever waits shall not wait for loops of shaders any more. From now on
+    /// what shaders with loops draw is undefined.
+    virtual void cancel() noexcept {}
 
     [[nodiscard]] virtual Statistics take_statistics() = 0;
     [[nodiscard]] virtual const DeviceOptions& options() const noexcept = 0;

@@ -38,6 +38,7 @@ public:
     Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) override;
     Result<void> draw(const DrawState& state, const DrawInfo& info) override;
     Result<void> finish() override;
+    void cancel() noexcept override { watch_.cancelled = 1; }
     Result<void>
     read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) override;
     Result<void> copy_buffer(const BufferRef& to,
@@ -84,8 +85,7 @@ public:
                                                uint16_t coverage_offset = 0);
 
 private:
-    explicit DeviceImpl(const DeviceOptions& options)
-        : options_(options) {}
+    explicit DeviceImpl(const DeviceOptions& options);
 
     /// Renders what is recorded.
     void flush();
@@ -110,6 +110,8 @@ private:
     std::vector<std::shared_ptr<QueryImpl>> open_queries_;
     bool new_counters_ = false;  ///< the open queries changed since the last counter block
     uint64_t draws_ = 0;
+    exec::LoopWatch watch_;
+    bool incomplete_ = false;  ///< watch_ ended warps since the last finish()
 };
 
 }  // namespace valkyr::raster

@@ -3,6 +3,7 @@
 #include "raster/memory.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -33,6 +34,8 @@ void Arena::next_slab(size_t bytes) {
         AlignedBytes memory = allocate_huge(size);
         if (!memory)
             throw std::bad_alloc();
+        // Kernels that are ended leave records as they were: what others had there is not theirs.
+        std::memset(memory.get(), 0, size);
         slabs_.push_back({std::move(memory), size});
         next = slabs_.size() - 1;
     }

@@ -215,6 +215,7 @@ void Recorder::bind_uniforms(const StageProgram& program,
                              exec::DrawContext& stage) {
     stage.environment = &raster_environment();
     stage.info = &program.info();
+    stage.watch = context_.watch;
     set_specials(stage, pipeline_.desc(), state_, pass_.targets);
     auto* fau = pass_.arena.allocate_array<uint32_t>(program.fau_words());
     FauInputs inputs;

@@ -20,6 +20,7 @@ struct RecordContext {
     bool count_samples = false;        ///< some of them count samples
     bool leave_out_hidden = true;      ///< DeviceOptions::hierarchical_z
     bool count_killed = false;         ///< DeviceOptions::count_killed
+    exec::LoopWatch* watch = nullptr;  ///< of the device
 };
 
 /// Records a draw with validated state (validate.hpp). It is in the pass's arena but not yet one of

@@ -37,8 +37,8 @@ struct ShaderPair {
 
 class ShaderCacheImpl final : public ShaderCache {
 public:
-    ShaderCacheImpl(DeviceRecompiler recompiler, const DeviceOptions& options)
-        : store_(std::make_shared<KernelStore>(std::move(recompiler), options)) {}
+    ShaderCacheImpl(std::shared_ptr<KernelCache> cache, const DeviceOptions& options)
+        : store_(std::make_shared<KernelStore>(std::move(cache), options.kernel_tap)) {}
 
     Result<ShaderRef>
     shader(const DeviceTag* owner, std::string_view text, std::string name) override {
@@ -76,34 +76,24 @@ public:
             name += smooth == SmoothShape::Lines ? "smooth lines" : "smooth points";
         if (const LinkedStages* found = pairs_.find(name))
             return *found;
-        // The handles keep what they share alive.
-        ShaderPair pair{{vertex, &vs->shader}, {chosen, &fs->shader}};
-        uint8_t generic = 0;
-        if (smooth != SmoothShape::None) {
-            VALKYR_TRY(extended, add_coverage(vs->shader, fs->shader, smooth));
-            generic = extended.generic;
-            pair.vertex = std::make_shared<const tgsi::Shader>(std::move(extended.vertex));
-            pair.fragment = std::make_shared<const tgsi::Shader>(std::move(extended.fragment));
+        PairRef pair = store_->cache().find_pair(name);
+        const bool is_new = !pair;
+        if (is_new) {
+            // The handles keep what they share alive.
+            VALKYR_TRY(made, compile_pair({{vertex, &vs->shader}, {chosen, &fs->shader}},
+                                          {vs->name, fs->name}, stream, smooth));
+            pair = store_->cache().enter_pair(name, std::move(made));
         }
-        VALKYR_TRY(layout, valhall::link_varyings(*pair.vertex, *pair.fragment));
         LinkedStages stages;
-        VALKYR_TRY(sources, capture(*pair.vertex, stream, layout));
-        stages.stream = std::move(sources);
-        if (smooth != SmoothShape::None)
-            stages.coverage_offset = generic_offset(layout, generic);
-        VALKYR_TRY(vertex_stage, compile(pair.vertex, vs->name, layout));
-        VALKYR_TRY(fragment_stage, compile(pair.fragment, fs->name, layout));
-        stages.vertex = std::move(vertex_stage);
-        stages.fragment = std::move(fragment_stage);
+        stages.vertex = make_compiled_stage(store_, pair->vertex, is_new);
+        stages.fragment = make_compiled_stage(store_, pair->fragment, is_new);
+        stages.coverage_offset = pair->coverage_offset;
+        stages.stream = pair->stream;
         pairs_.insert(std::move(name), stages);
         return stages;
     }
 
-    void take_statistics(Statistics& statistics) override {
-        statistics.kernels_compiled += std::exchange(store_->made, 0);
-        statistics.kernel_cache_hits += std::exchange(store_->hits, 0);
-        store_->maker.take_statistics(statistics);
-    }
+    void take_statistics(Statistics& statistics) override { store_->take_statistics(statistics); }
 
 private:
     static Result<const ShaderImpl*> own_shader(const DeviceTag* owner,
@@ -128,10 +118,39 @@ private:
         return 0;
     }
 
+    struct Names {
+        std::string vertex;
+        std::string fragment;
+    };
+
+    Result<PairRef> compile_pair(ShaderPair pair,
+                                 const Names& names,
+                                 const StreamOutputState& stream,
+                                 SmoothShape smooth) {
+        uint8_t generic = 0;
+        if (smooth != SmoothShape::None) {
+            VALKYR_TRY(extended, add_coverage(*pair.vertex, *pair.fragment, smooth));
+            generic = extended.generic;
+            pair.vertex = std::make_shared<const tgsi::Shader>(std::move(extended.vertex));
+            pair.fragment = std::make_shared<const tgsi::Shader>(std::move(extended.fragment));
+        }
+        VALKYR_TRY(layout, valhall::link_varyings(*pair.vertex, *pair.fragment));
+        auto made = std::make_shared<CompiledPair>();
+        VALKYR_TRY(sources, capture(*pair.vertex, stream, layout));
+        made->stream = std::move(sources);
+        if (smooth != SmoothShape::None)
+            made->coverage_offset = generic_offset(layout, generic);
+        VALKYR_TRY(vertex, compile(pair.vertex, names.vertex, layout));
+        VALKYR_TRY(fragment, compile(pair.fragment, names.fragment, layout));
+        made->vertex = std::move(vertex);
+        made->fragment = std::move(fragment);
+        return PairRef(std::move(made));
+    }
+
     /// Variants keep the shader.
-    Result<StageRef> compile(const ShaderText& shader,
-                             const std::string& shader_name,
-                             const valhall::VaryingLayout& layout) {
+    Result<ProgramRef> compile(const ShaderText& shader,
+                               const std::string& shader_name,
+                               const valhall::VaryingLayout& layout) {
         const auto variant = [shader, shader_name,
                               layout](uint8_t color_targets) -> Result<valhall::Program> {
             valhall::CompileOptions options;
@@ -141,8 +160,16 @@ private:
             program.source_name = shader_name;
             return program;
         };
+        auto made = std::make_shared<CompiledProgram>();
         VALKYR_TRY(program, variant(1));
-        return make_compiled_stage(store_, std::move(program), variant);
+        made->program = std::move(program);
+        if (made->program.prologue) {
+            VALKYR_TRY(prologue, store_->cache().make(*made->program.prologue, {}));
+            made->prologue = std::move(prologue);
+        }
+        made->broadcast = variant;
+        made->number = store_->cache().next_program();
+        return ProgramRef(std::move(made));
     }
 
     std::shared_ptr<KernelStore> store_;
@@ -187,10 +214,19 @@ Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
 
 }  // namespace
 
-Result<std::unique_ptr<ShaderCache>> ShaderCache::create(const DeviceOptions& options) {
+Result<std::shared_ptr<KernelCache>> make_kernel_cache(const DeviceOptions& options) {
     VALKYR_TRY(recompiler, make_recompiler(options));
+    return std::make_shared<KernelCache>(std::move(recompiler), options);
+}
+
+Result<std::unique_ptr<ShaderCache>> ShaderCache::create(const DeviceOptions& options) {
+    std::shared_ptr<KernelCache> cache = options.kernel_cache;
+    if (!cache || !cache->serves(options)) {
+        VALKYR_TRY(own, make_kernel_cache(options));
+        cache = std::move(own);
+    }
     return std::unique_ptr<ShaderCache>(
-        std::make_unique<ShaderCacheImpl>(std::move(recompiler), options));
+        std::make_unique<ShaderCacheImpl>(std::move(cache), options));
 }
 
 }  // namespace valkyr::raster

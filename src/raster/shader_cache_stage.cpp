@@ -4,73 +4,42 @@
 
 #include "raster/kernel_tap.hpp"
 #include "raster/shader_cache_uniforms.hpp"
-#include "valhall/isa/interpreter.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <optional>
 #include <span>
-#include <type_traits>
 #include <utility>
 
 namespace valkyr::raster {
-namespace {
 
-static_assert(std::has_unique_object_representations_v<exec::VertexKey> &&
-                  std::has_unique_object_representations_v<exec::FragmentKey>,
-              "state keys are compared and hashed bytewise");
-/// A kernel of either engine.
-class CachedKernel final : public KernelHandle {
-public:
-    explicit CachedKernel(std::unique_ptr<jit::CompiledKernel> compiled)
-        : compiled_(std::move(compiled)) {}
-    explicit CachedKernel(valhall::Interpreter interpreter)
-        : interpreter_(std::move(interpreter)) {}
-
-    [[nodiscard]] exec::Kernel entry() const noexcept override {
-        return compiled_ ? compiled_->entry() : interpreter_->kernel();
-    }
-
-private:
-    std::unique_ptr<jit::CompiledKernel> compiled_;
-    std::optional<valhall::Interpreter> interpreter_;
-};
-
-}  // namespace
-
-Result<KernelRef> KernelMaker::make(const valhall::Program& program, jit::KernelKey key) {
-    key.strict_nan = strict_nan_;
-    VALKYR_TRY(kernel, make_untapped(program, key));
+KernelRef
+KernelStore::tapped(const valhall::Program& program, const jit::KernelKey& key, KernelRef kernel) {
     return tap_ != nullptr ? tap_->wrap(program, key.vertex, key.fragment, std::move(kernel))
                            : kernel;
 }
 
-Result<KernelRef> KernelMaker::make_untapped(const valhall::Program& program,
-                                             const jit::KernelKey& key) {
-    if (recompiler_) {
-        jit::RecompileOptions options;
-        options.name = program.source_name;
-        auto compiled = recompiler_->recompile(program, key, options);
-        if (compiled)
-            return KernelRef(std::make_shared<CachedKernel>(std::move(*compiled)));
-        const Errc code = compiled.error().code;
-        if (code != Errc::Unsupported && code != Errc::System)
-            return compiled.error();
-        note_refusal(program.source_name + ": " + compiled.error().text);
-    } else if (!refusal_.empty()) {
-        note_refusal(refusal_);
-    }
-    VALKYR_TRY(interpreter, valhall::Interpreter::create(program));
-    return KernelRef(std::make_shared<CachedKernel>(std::move(interpreter)));
+Result<KernelRef> KernelStore::make(const valhall::Program& program, const jit::KernelKey& key) {
+    VALKYR_TRY(made, cache_->make(program, key));
+    if (!made.refusal.empty())
+        note_refusal(made.refusal);
+    return tapped(program, key, std::move(made.kernel));
 }
 
-void KernelMaker::note_refusal(const std::string& reason) {
+KernelRef KernelStore::made_before(const valhall::Program& program, const MadeKernel& made) {
+    if (!made.refusal.empty())
+        note_refusal(made.refusal);
+    return tapped(program, {}, made.kernel);
+}
+
+void KernelStore::note_refusal(const std::string& reason) {
     if (interpreted_++ == 0)
         reason_ = reason;
 }
 
-void KernelMaker::take_statistics(Statistics& statistics) {
+void KernelStore::take_statistics(Statistics& statistics) {
+    statistics.kernels_compiled += std::exchange(made_, 0);
+    statistics.kernel_cache_hits += std::exchange(hits_, 0);
     statistics.kernels_interpreted += std::exchange(interpreted_, 0);
     if (statistics.interpreter_reason.empty())
         statistics.interpreter_reason = std::exchange(reason_, {});
@@ -81,22 +50,11 @@ namespace {
 /// A compiled program and its kernels.
 class CompiledStage final : public StageProgram {
 public:
-    static Result<StageRef> create(const std::shared_ptr<KernelStore>& store,
-                                   valhall::Program program,
-                                   Broadcast broadcast) {
-        auto stage = std::make_shared<CompiledStage>(store, std::move(program));
-        stage->broadcast_ = std::move(broadcast);
-        if (stage->program_.prologue) {
-            VALKYR_TRY(kernel, store->maker.make(*stage->program_.prologue, {}));
-            stage->prologue_ = std::move(kernel);
-        }
-        return StageRef(std::move(stage));
-    }
-
-    CompiledStage(std::shared_ptr<KernelStore> store, valhall::Program program)
+    CompiledStage(std::shared_ptr<KernelStore> store, ProgramRef compiled, KernelRef prologue)
         : store_(std::move(store))
-        , program_(std::move(program))
-        , number_(store_->next_program++) {}
+        , compiled_(std::move(compiled))
+        , program_(compiled_->program)
+        , prologue_(std::move(prologue)) {}
 
     [[nodiscard]] const exec::ProgramInfo& info() const noexcept override { return program_.info; }
     [[nodiscard]] uint32_t tls_bytes() const noexcept override {
@@ -153,19 +111,17 @@ private:
     find(Recent<Key>& recent, const Key& key, const jit::KernelKey& request) const {
         for (const auto& entry : recent.entries)
             if (entry.kernel && std::memcmp(&entry.key, &key, sizeof(Key)) == 0) {
-                ++store_->hits;
+                store_->count_hit();
                 return entry.kernel;
             }
-        const KernelNameView name{number_, std::as_bytes(std::span(&key, 1))};
-        KernelRef kernel;
-        if (const KernelRef* found = store_->kernels.find(name)) {
-            ++store_->hits;
-            kernel = *found;
+        const KernelNameView name{compiled_->number, std::as_bytes(std::span(&key, 1))};
+        KernelRef kernel = store_->cache().find(name);
+        if (kernel) {
+            store_->count_hit();
         } else {
             VALKYR_TRY(made, make_kernel(request));
-            ++store_->made;
-            kernel = std::move(made);
-            store_->kernels.insert(KernelName(name), kernel);
+            store_->count_made();
+            kernel = store_->cache().enter(name, std::move(made));
         }
         recent.entries[recent.next].key = key;
         recent.entries[recent.next].kernel = kernel;
@@ -177,15 +133,15 @@ private:
         const uint8_t targets =
             program_.info.color0_writes_all ? bound_targets(request.fragment) : uint8_t{0};
         if (targets < 2)
-            return store_->maker.make(program_, request);
-        VALKYR_TRY(program, broadcast_(targets));
+            return store_->make(program_, request);
+        VALKYR_TRY(program, compiled_->broadcast(targets));
         // More BLENDs of the same registers: all that a draw prepares stays as it is.
         if (program.fau != program_.fau || program.info.tls_bytes != program_.info.tls_bytes)
             return Error{Errc::Unsupported,
                          {},
                          "FS_COLOR0_WRITES_ALL_CBUFS changes the uniforms of " +
                              program.source_name};
-        return store_->maker.make(program, request);
+        return store_->make(program, request);
     }
 
     /// One more than the highest render target that is bound.
@@ -197,10 +153,9 @@ private:
         return count;
     }
 
-    std::shared_ptr<KernelStore> store_;  ///< outlives the kernels
-    valhall::Program program_;            ///< writes colour 0 to one target
-    Broadcast broadcast_;
-    uint64_t number_;  ///< names the program in kernel keys
+    std::shared_ptr<KernelStore> store_;
+    ProgramRef compiled_;
+    const valhall::Program& program_;
     KernelRef prologue_;
     mutable Recent<exec::VertexKey> vertex_recent_;
     mutable Recent<exec::FragmentKey> fragment_recent_;
@@ -208,10 +163,12 @@ private:
 
 }  // namespace
 
-Result<StageRef> make_compiled_stage(const std::shared_ptr<KernelStore>& store,
-                                     valhall::Program program,
-                                     Broadcast broadcast) {
-    return CompiledStage::create(store, std::move(program), std::move(broadcast));
+StageRef
+make_compiled_stage(const std::shared_ptr<KernelStore>& store, ProgramRef program, bool is_new) {
+    KernelRef prologue = program->prologue.kernel;
+    if (prologue && is_new)
+        prologue = store->made_before(*program->program.prologue, program->prologue);
+    return std::make_shared<CompiledStage>(store, std::move(program), std::move(prologue));
 }
 
 }  // namespace valkyr::raster

@@ -5,7 +5,6 @@
 #include "virgl/message_socket.hpp"
 #include "virgl/recording.hpp"
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -55,6 +54,17 @@ Result<void> remove_stale(const std::string& path, const sockaddr_un& address) {
 
 }  // namespace
 
+void Server::Client::set_device(raster::Device* device) {
+    const std::lock_guard lock(mutex_);
+    device_ = device;
+}
+
+void Server::Client::cancel() {
+    const std::lock_guard lock(mutex_);
+    if (device_ != nullptr)
+        device_->cancel();
+}
+
 Server::Client::~Client() {
     if (thread.joinable())
         thread.join();
@@ -65,6 +75,13 @@ Server::Client::~Client() {
 Result<std::unique_ptr<Server>> Server::create(ServerOptions options, Observer& observer) {
     std::unique_ptr<Server> server(new Server(std::move(options), observer));
     VALKYR_TRY_VOID(server->listen());
+    raster::DeviceOptions& device = server->options_.device;
+    if (device.loop_limit == 0)
+        device.loop_limit = kMostLoops;
+    if (!device.kernel_cache) {
+        VALKYR_TRY(cache, raster::make_kernel_cache(device));
+        device.kernel_cache = std::move(cache);
+    }
     return server;
 }
 
@@ -85,8 +102,10 @@ Result<void> Server::listen() {
 }
 
 Server::~Server() {
-    for (const Client& client : clients_)
+    for (Client& client : clients_) {
         shutdown(client.socket, SHUT_RDWR);
+        client.cancel();
+    }
     clients_.clear();
     if (listener_ >= 0) {
         close(listener_);
@@ -110,12 +129,13 @@ void Server::stop() noexcept {
 Result<void> Server::run() {
     bool had_clients = false;
     while (!stopped_) {
-        std::array<pollfd, 2> waits{{{listener_, POLLIN, 0}, {event_, POLLIN, 0}}};
+        std::vector<pollfd> waits = wanted_events();
         if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR)
             return failed("poll");
         uint64_t count = 0;
         if ((waits[1].revents & POLLIN) != 0 && read(event_, &count, sizeof count) < 0)
             continue;
+        notice_departures(waits);
         clients_.remove_if([](const Client& client) { return client.done.load(); });
         if ((waits[0].revents & POLLIN) != 0)
             accept_client();
@@ -124,6 +144,27 @@ Result<void> Server::run() {
             return {};
     }
     return {};
+}
+
+/// The listener, the event, then the clients that have not left, in order.
+std::vector<pollfd> Server::wanted_events() const {
+    std::vector<pollfd> waits{{listener_, POLLIN, 0}, {event_, POLLIN, 0}};
+    for (const Client& client : clients_)
+        if (!client.gone)
+            waits.push_back({client.socket, POLLRDHUP, 0});
+    return waits;
+}
+
+/// What a client that has left is still computing is for nobody: a shader of it may loop for ever.
+void Server::notice_departures(const std::vector<pollfd>& events) {
+    size_t next = 2;
+    for (Client& client : clients_) {
+        if (client.gone)
+            continue;
+        client.gone = (events[next++].revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+        if (client.gone)
+            client.cancel();
+    }
 }
 
 void Server::accept_client() {
@@ -145,7 +186,9 @@ void Server::serve(Client& client, int socket) {
     auto device = raster::Device::create(options_.device);
     if (device) {
         MessageSocket messages(socket);
+        client.set_device(device->get());
         serve_client(messages, **device, observer_, options_.level, options_.trace);
+        client.set_device(nullptr);
     } else {
         observer_.log("", "no device for a client: " + device.error().text);
         close(socket);

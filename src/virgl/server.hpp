@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "raster/state.hpp"
+#include "raster/device.hpp"
 #include "virgl/capabilities.hpp"
 #include "virgl/observer.hpp"
 #include "virgl/trace.hpp"
@@ -11,13 +11,21 @@
 #include <atomic>
 #include <list>
 #include <memory>
+#include <mutex>
+#include <poll.h>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace valkyr::virgl {
 
+/// Loops of one warp before it counts as endless. (docs/opengl.md says how long that is.)
+inline constexpr uint64_t kMostLoops = uint64_t{1} << 24;
+
 struct ServerOptions {
     std::string socket_path;
+    /// Of every client. Without a kernel cache the server makes one for all of them; loop_limit 0
+    /// means kMostLoops.
     raster::DeviceOptions device;
     GlLevel level = GlLevel::Gl21;
     bool once = false;  ///< end when the last client has left
@@ -45,7 +53,17 @@ private:
         int socket = -1;  ///< a copy of the connection's, to wake it
         std::thread thread;
         std::atomic<bool> done = false;
+        bool gone = false;  ///< the other side has closed; used by run() alone
         ~Client();
+
+        /// The device that shaders run on, or null; owned by the thread.
+        void set_device(raster::Device* device);
+        /// The thread shall not wait for loops of shaders.
+        void cancel();
+
+    private:
+        std::mutex mutex_;
+        raster::Device* device_ = nullptr;
     };
 
     Server(ServerOptions options, Observer& observer)
@@ -53,6 +71,8 @@ private:
         , observer_(observer) {}
     Result<void> listen();
     void accept_client();
+    [[nodiscard]] std::vector<pollfd> wanted_events() const;
+    void notice_departures(const std::vector<pollfd>& events);
     void serve(Client& client, int socket);
     void wake() noexcept;
 

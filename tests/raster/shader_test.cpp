@@ -3,7 +3,12 @@
 #include "raster/native_scene.hpp"
 #include "support/scene_kit.hpp"
 
+#include <array>
 #include <doctest/doctest.h>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
 
 namespace valkyr::raster::test {
 namespace {
@@ -123,6 +128,156 @@ TEST_CASE("window-space positions are drawn where they say, without viewport and
                                   std::as_writable_bytes(std::span(&at_corner, 1)), 4));
         CHECK(at_corner == 1);
     }
+}
+
+namespace {
+
+/// Draws a red triangle over a target of 32x32.
+struct LoopScene {
+    explicit LoopScene(const DeviceOptions& options)
+        : device(must(Device::create(options))) {
+        TextureDesc target;
+        target.format = Format::R8G8B8A8_UNORM;
+        target.width = target.height = 32;
+        target.render_target = true;
+        color = must(device->create_texture(target));
+        state.framebuffer = {{{color, 0, 0}}, {}};
+        const float vertices[3][8] = {
+            {-1, -1, 0, 1, 1, 0, 0, 1}, {3, -1, 0, 1, 1, 0, 0, 1}, {-1, 3, 0, 1, 1, 0, 0, 1}};
+        state.vertex_buffers = {
+            {must(device->create_buffer(sizeof(vertices), std::as_bytes(std::span(vertices)))), 0,
+             UINT64_MAX}};
+        state.viewport = {{16, 16, 0.5F}, {16, 16, 0.5F}};
+    }
+    void draw(const char* vertex, const char* fragment) {
+        PipelineDesc desc;
+        desc.vertex = must(device->create_shader(vertex, "vs"));
+        desc.fragment = must(device->create_shader(fragment, "fs"));
+        desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT},
+                         {0, 16, 0, Format::R32G32B32A32_FLOAT}};
+        desc.strides = {32};
+        state.pipeline = must(device->create_pipeline(desc));
+        DrawInfo info;
+        info.count = 3;
+        must(device->draw(state, info));
+    }
+    uint32_t pixel() {
+        uint32_t word = 0;
+        must(device->read_texture(color, 0, {5, 5, 0, 1, 1, 1},
+                                  std::as_writable_bytes(std::span(&word, 1)), 4));
+        return word;
+    }
+
+    std::unique_ptr<Device> device;
+    TextureRef color;
+    DrawState state;
+};
+
+// Red has no green: the loops do not end.
+constexpr const char* kEndlessFragment = "FRAG\n"
+                                         "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
+                                         "DCL OUT[0], COLOR\n"
+                                         "DCL TEMP[0]\n"
+                                         "  0: BGNLOOP\n"
+                                         "  1:   ADD TEMP[0], TEMP[0], IN[0]\n"
+                                         "  2:   IF IN[0].yyyy\n"
+                                         "  3:     BRK\n"
+                                         "  4:   ENDIF\n"
+                                         "  5: ENDLOOP\n"
+                                         "  6: MOV OUT[0], TEMP[0]\n"
+                                         "  7: END\n";
+constexpr const char* kEndlessVertex = "VERT\n"
+                                       "DCL IN[0]\n"
+                                       "DCL IN[1]\n"
+                                       "DCL OUT[0], POSITION\n"
+                                       "DCL OUT[1], GENERIC[0]\n"
+                                       "DCL TEMP[0]\n"
+                                       "  0: BGNLOOP\n"
+                                       "  1:   ADD TEMP[0], TEMP[0], IN[0]\n"
+                                       "  2:   IF IN[1].yyyy\n"
+                                       "  3:     BRK\n"
+                                       "  4:   ENDIF\n"
+                                       "  5: ENDLOOP\n"
+                                       "  6: MOV OUT[0], TEMP[0]\n"
+                                       "  7: MOV OUT[1], TEMP[0]\n"
+                                       "  8: END\n";
+
+}  // namespace
+
+TEST_CASE("a shader that loops for ever is ended and reported once, and the device goes on") {
+    for (const Engine engine : {Engine::Jit, Engine::Valhall}) {
+        DeviceOptions options;
+        options.engine = engine;
+        options.threads = 2;
+        options.loop_limit = 70000;
+        LoopScene scene(options);
+        for (const bool in_vertex : {false, true}) {
+            scene.draw(in_vertex ? kEndlessVertex : kVertex,
+                       in_vertex ? kFragment : kEndlessFragment);
+            const auto finished = scene.device->finish();
+            REQUIRE_FALSE(finished.has_value());
+            CHECK(finished.error().code == Errc::InvalidState);
+            CHECK(finished.error().text.find("70000 times") != std::string::npos);
+            CHECK(scene.device->finish().has_value());
+        }
+        scene.draw(kVertex, kFragment);
+        CHECK(scene.pixel() == 0xFF0000FF);
+        CHECK(scene.device->finish().has_value());
+    }
+}
+
+TEST_CASE("a cancelled device waits for no loop, and still draws shaders without loops") {
+    DeviceOptions options;
+    options.threads = 1;
+    LoopScene scene(options);
+    scene.draw(kVertex, kEndlessFragment);
+    scene.device->cancel();
+    CHECK(scene.device->finish().has_value());
+    scene.draw(kVertex, kFragment);
+    CHECK(scene.pixel() == 0xFF0000FF);
+}
+
+TEST_CASE("devices with one kernel cache compile equal shaders once") {
+    DeviceOptions options;
+    options.threads = 1;
+    options.kernel_cache = must(make_kernel_cache(options));
+    LoopScene first(options);
+    LoopScene second(options);
+    first.draw(kVertex, kFragment);
+    CHECK(first.pixel() == 0xFF0000FF);
+    const Statistics made = first.device->take_statistics();
+    CHECK(made.kernels_compiled == 3);  // a vertex kernel, two variants of a fragment kernel
+    second.draw(kVertex, kFragment);
+    CHECK(second.pixel() == 0xFF0000FF);
+    const Statistics found = second.device->take_statistics();
+    CHECK(found.kernels_compiled == 0);
+    CHECK(found.kernel_cache_hits == 3);
+    // Another engine makes its own.
+    options.engine = Engine::Valhall;
+    LoopScene third(options);
+    third.draw(kVertex, kFragment);
+    CHECK(third.pixel() == 0xFF0000FF);
+    CHECK(third.device->take_statistics().kernels_compiled == 3);
+}
+
+TEST_CASE("devices on several threads share a kernel cache and draw the same") {
+    DeviceOptions options;
+    options.threads = 1;
+    options.kernel_cache = must(make_kernel_cache(options));
+    std::array<uint32_t, 4> pixels{};
+    std::vector<std::thread> threads;
+    for (uint32_t& pixel : pixels)
+        threads.emplace_back([&options, &pixel] {
+            for (int i = 0; i < 5; ++i) {
+                LoopScene scene(options);
+                scene.draw(kVertex, kFragment);
+                pixel = scene.pixel();
+            }
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+    for (const uint32_t pixel : pixels)
+        CHECK(pixel == 0xFF0000FF);
 }
 
 }  // namespace valkyr::raster::test

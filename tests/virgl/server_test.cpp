@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/fake_client.hpp"
 #include "virgl/server.hpp"
+#include "virgl/stream.hpp"
 
+#include <chrono>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <string>
@@ -38,7 +40,129 @@ virgl::ServerOptions options(bool once) {
     return o;
 }
 
+constexpr uint32_t kSize = 8;
+constexpr uint32_t kBytes = kSize * kSize * 4;
+constexpr std::string_view kEndless = "FRAG\n"
+                                      "DCL OUT[0], COLOR\n"
+                                      "DCL CONST[0]\n"
+                                      "DCL TEMP[0]\n"
+                                      "  0: BGNLOOP\n"
+                                      "  1:   ADD TEMP[0], TEMP[0], CONST[0]\n"
+                                      "  2:   IF CONST[0].yyyy\n"
+                                      "  3:     BRK\n"
+                                      "  4:   ENDIF\n"
+                                      "  5: ENDLOOP\n"
+                                      "  6: MOV OUT[0], TEMP[0]\n"
+                                      "  7: END\n";
+
+/// A client that has what it needs for drawing.
+struct Drawer {
+    explicit Drawer(const std::string& path)
+        : client(connect_to(path)) {
+        client->greet();
+        target = client->create(kTarget, 2, 1, 0x8A, kSize, kSize, kBytes);
+        const GuestMemory vertices = client->create(kVertices, 0, 64, 1U << 4, 192, 1, 192);
+        const float corners[3][4] = {{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}};
+        std::memcpy(vertices.bytes.data(), corners, sizeof corners);
+        client->put(kVertices, 192, 1, 192);
+    }
+    /// A red triangle over everything.
+    void draw_red() {
+        Stream s = draw_state(kSize);
+        draw(color(s, 1, 0, 0, 1), 0, 3);
+        client->submit(s.words);
+    }
+    void draw_endless() {
+        Stream s = draw_state(kSize);
+        s.shader(17, virgl::ShaderStage::Fragment, kEndless);
+        s.add(Cmd::BindShader, {17, 1});
+        draw(color(s, 1, 0, 0, 1), 0, 3);
+        client->submit(s.words);
+    }
+    /// Red after all, with the state that draw_endless() made.
+    void draw_red_again() {
+        Stream s;
+        s.add(Cmd::BindShader, {16, 1});
+        draw(color(s, 1, 0, 0, 1), 0, 3);
+        client->submit(s.words);
+    }
+    uint32_t pixel() {
+        client->get(kTarget, kSize, kSize);
+        uint32_t word = 0;
+        std::memcpy(&word, target.bytes.data(), sizeof word);
+        return word;
+    }
+
+    std::unique_ptr<FakeClient> client;
+    GuestMemory target;
+};
+
+constexpr uint32_t kRed = 0xFFFF0000;  // B8G8R8A8
+
 }  // namespace
+
+TEST_CASE("a shader that loops for ever holds up nobody, is ended and reported") {
+    RecordingObserver observer;
+    virgl::ServerOptions o = options(false);
+    o.device.loop_limit = uint64_t{1} << 22;
+    auto server = virgl::Server::create(o, observer);
+    REQUIRE(server.has_value());
+    std::thread running([&] { CHECK((*server)->run().has_value()); });
+    Drawer endless(socket_path());
+    endless.draw_endless();
+    endless.client->send({10, 13, kTarget, 0, 0, 0, 0, kSize, kSize, 1, 0, 0});  // starts the pass
+    Drawer other(socket_path());
+    other.draw_red();
+    CHECK(other.pixel() == kRed);
+    endless.client->wait(kTarget);
+    CHECK(observer.lines().find("was ended: the picture is incomplete") != std::string::npos);
+    endless.draw_red_again();
+    CHECK(endless.pixel() == kRed);
+    (*server)->stop();
+    running.join();
+    server->reset();
+}
+
+TEST_CASE("a client that leaves and a server that stops wait for no loop") {
+    for (const bool leaves : {true, false}) {
+        RecordingObserver observer;
+        virgl::ServerOptions o = options(leaves);
+        o.device.loop_limit = UINT64_MAX;
+        auto server = virgl::Server::create(o, observer);
+        REQUIRE(server.has_value());
+        std::thread running([&] { CHECK((*server)->run().has_value()); });
+        auto endless = std::make_unique<Drawer>(socket_path());
+        endless->draw_endless();
+        endless->client->send({10, 13, kTarget, 0, 0, 0, 0, kSize, kSize, 1, 0, 0});
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        if (leaves)
+            endless.reset();  // the server is for one visit
+        else
+            (*server)->stop();
+        running.join();
+        server->reset();
+    }
+}
+
+TEST_CASE("clients with equal shaders compile them once") {
+    RecordingObserver observer;
+    auto server = virgl::Server::create(options(true), observer);
+    REQUIRE(server.has_value());
+    std::thread running([&] { CHECK((*server)->run().has_value()); });
+    auto first = std::make_unique<Drawer>(socket_path());
+    first->draw_red();
+    CHECK(first->pixel() == kRed);
+    auto second = std::make_unique<Drawer>(socket_path());
+    second->draw_red();
+    CHECK(second->pixel() == kRed);
+    first.reset();
+    second.reset();
+    running.join();
+    server->reset();
+    // A vertex and a fragment kernel, of both clients together.
+    CHECK(observer.figures.draws == 2);
+    CHECK(observer.figures.kernels == 2);
+}
 
 TEST_CASE("a server for one visit ends when the last client has left, and takes its socket along") {
     RecordingObserver observer;

@@ -4,12 +4,24 @@
 
 #include "valhall/isa/exec_state_keys.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 namespace valkyr::exec {
 
 struct Environment;
+
+/// Ends warps that loop for ever. Engines look at it when a warp branches backwards for the first
+/// time and then every kLoopRound times: it ends there if somebody wants that, or if it has used up
+/// its rounds. What it has not written yet is not written.
+struct LoopWatch {
+    std::atomic<uint32_t> runaway{0};    ///< set by engines: a warp used up its rounds
+    std::atomic<uint32_t> cancelled{0};  ///< set from outside: all warps that loop shall end
+    uint32_t most_rounds = 0;            ///< looks at the watch by one warp; 0: any number
+    uint32_t reserved = 0;
+};
+inline constexpr uint32_t kLoopRound = 65536;
 
 /// Everything that stays the same over the kernel calls of one draw and one stage.
 struct alignas(64) DrawContext {
@@ -25,6 +37,7 @@ struct alignas(64) DrawContext {
     uint8_t blend_constant_unorm8[4] = {};  ///< clamped and encoded
     uint8_t stencil_reference[2] = {};      ///< front, back
     uint8_t reserved[2] = {};
+    LoopWatch* watch = nullptr;  ///< null: loops may go on for ever
 };
 
 /// A vertex kernel call: vertices vertex_ids[0..count), results in records
@@ -132,6 +145,8 @@ struct Kernel {
     void operator()(ComputeCall& call) const { entry(self, &call); }
 };
 
+static_assert(sizeof(LoopWatch) == 16 && offsetof(LoopWatch, cancelled) == 4,
+              "recompiled code reads both flags at once");
 static_assert(sizeof(Plane) == 16);
 static_assert(sizeof(SlotPlanes) == 48);
 static_assert(sizeof(PrimitiveSetup) == 128);

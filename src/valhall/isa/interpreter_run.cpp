@@ -74,6 +74,26 @@ void WarpRun::apply_flow(const Instr& instr, Machine& machine) {
         end_lanes(static_cast<uint16_t>(state_.running & ~state_.live));
     if (machine.regroup || flow == Flow::reconverge || flow == Flow::end || !state_.running)
         regroup();
+    if (instr.op == Op::BRANCHZ && state_.running != 0 &&
+        state_.pc[static_cast<unsigned>(std::countr_zero(state_.running))] <= machine.word_index)
+        count_loop(machine.word_index);
+}
+
+/// The rules of exec::LoopWatch; recompiled code counts the same branches.
+void WarpRun::count_loop(uint32_t word_index) {
+    if (--loops_left_ != 0)
+        return;
+    loops_left_ = exec::kLoopRound;
+    exec::LoopWatch* watch = warp_.draw != nullptr ? warp_.draw->watch : nullptr;
+    if (watch == nullptr)
+        return;
+    if (watch->runaway.load(std::memory_order_relaxed) != 0 ||
+        watch->cancelled.load(std::memory_order_relaxed) != 0)
+        return fault(word_index, "loops are not to go on");
+    if (++rounds_ != watch->most_rounds)
+        return;
+    watch->runaway.store(1, std::memory_order_relaxed);
+    fault(word_index, "loop limit reached");
 }
 
 void WarpRun::regroup() {

@@ -35,6 +35,7 @@ private:
     void issue(const Instr& instr, uint32_t word_index);
     void apply_flow(const Instr& instr, Machine& machine);
     void regroup();
+    void count_loop(uint32_t word_index);
     void end_lanes(uint16_t lanes);
     void fault(uint32_t word_index, std::string text);
 
@@ -46,6 +47,8 @@ private:
     Hazards* hazards_;
     std::vector<RunFault>* faults_;
     uint64_t steps_ = 0;
+    uint32_t loops_left_ = 1;  ///< until the next look at the watch
+    uint32_t rounds_ = 0;
 };
 
 }  // namespace valkyr::valhall::interpret

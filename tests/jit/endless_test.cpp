@@ -1,0 +1,138 @@
+// Loops that do not end: exec::LoopWatch ends them, on every level where the interpreter does.
+// SPDX-License-Identifier: MIT
+#include "jit/harness.hpp"
+#include "valhall/isa/interpreter.hpp"
+
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <doctest/doctest.h>
+#include <functional>
+#include <thread>
+
+using namespace valkyr;
+using namespace valkyr::test;
+
+namespace {
+
+/// A run that can be watched.
+struct Watched {
+    exec::LoopWatch watch;
+    Registers registers{};
+
+    void run(const exec::Kernel& kernel, const ComputeCase& test) {
+        registers = {};
+        alignas(64) std::array<uint32_t, kTestUniforms + 2> fau{};
+        const auto address = std::bit_cast<uint64_t>(test.inputs.data());
+        fau[kTestUniforms] = static_cast<uint32_t>(address);
+        fau[kTestUniforms + 1] = static_cast<uint32_t>(address >> 32);
+        exec::DrawContext context;
+        context.fau = fau.data();
+        context.watch = &watch;
+        exec::ComputeCall call;
+        call.draw = &context;
+        call.registers = registers.data();
+        call.count = exec::kLanes;
+        kernel(call);
+    }
+};
+
+ComputeCase case_of(const std::string& text) {
+    ComputeCase test;
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        test.inputs[2].v[lane] = lane;
+        test.inputs[3].v[lane] = 8;
+    }
+    test.body = words_of(text);
+    return test;
+}
+
+/// Calls check with the interpreter's kernel and with that of each level.
+void on_each_engine(const ComputeCase& test,
+                    const std::function<void(const exec::Kernel&)>& check) {
+    const valhall::Program program = make_program(test);
+    auto interpreter = valhall::Interpreter::create(program);
+    REQUIRE(interpreter.has_value());
+    check(interpreter->kernel());
+    for (const auto& recompiler : recompilers()) {
+        const auto kernel = recompiler->recompile(program, {.strict_nan = true});
+        REQUIRE_MESSAGE(kernel.has_value(), kernel.error().text);
+        check((*kernel)->entry());
+    }
+}
+
+// An unconditional branch back, a uniform one, and one that only lanes 8 to 15 take for ever.
+const char* const kEndless[] = {
+    "loop: IADD_IMM.i32 r8, r8, #0x1\nBRANCHZ.eq.reconverge 0x0, offset:loop\nNOP.end\n",
+    "loop: IADD_IMM.i32 r8, r8, #0x1\nBRANCHZ.eq.reconverge r9.h1, offset:loop\nNOP.end\n",
+    "loop: IADD_IMM.i32 r8, r8, #0x1\nICMP.u32.ge.m1 r14, r2, r3, 0x0\n"
+    "BRANCHZ.reconverge r14.h0, offset:loop\nNOP.end\n",
+};
+
+}  // namespace
+
+TEST_CASE("a loop without an end is ended when its rounds are used up") {
+    for (const char* text : kEndless) {
+        const ComputeCase test = case_of(text);
+        on_each_engine(test, [&](const exec::Kernel& kernel) {
+            Watched watched;
+            watched.watch.most_rounds = 3;
+            watched.run(kernel, test);
+            CHECK(watched.watch.runaway == 1);
+        });
+    }
+}
+
+TEST_CASE("once a warp was ended the others end at their first branch back") {
+    const ComputeCase test =
+        case_of("loop: IADD_IMM.i32 r8, r8, #0x1\nICMP.u32.lt.m1 r14, r8, r3, 0x0\n"
+                "BRANCHZ.reconverge r14.h0, offset:loop\nIADD_IMM.i32 r9, 0x0, #0x7\nNOP.end\n");
+    on_each_engine(test, [&](const exec::Kernel& kernel) {
+        Watched watched;
+        watched.run(kernel, test);
+        CHECK(watched.registers[9].v[3] == 7);
+        watched.watch.runaway = 1;
+        watched.run(kernel, test);
+        CHECK(watched.registers[9].v[3] != 7);
+        watched.watch.runaway = 0;
+        watched.watch.cancelled = 1;
+        watched.run(kernel, test);
+        CHECK(watched.registers[9].v[3] != 7);
+        CHECK(watched.watch.runaway == 0);
+    });
+}
+
+TEST_CASE("a loop that ends within its rounds has run to its end") {
+    // 65536 branches back: looks at the first and at the last of them.
+    const ComputeCase test =
+        case_of("IADD_IMM.i32 r8, 0x0, #0x0\nIADD_IMM.i32 r10, 0x0, #0x10001\n"
+                "loop: IADD_IMM.i32 r8, r8, #0x1\nICMP.u32.lt.m1 r14, r8, r10, 0x0\n"
+                "BRANCHZ.reconverge r14.h0, offset:loop\nIADD_IMM.i32 r9, r8, #0x0\nNOP.end\n");
+    on_each_engine(test, [&](const exec::Kernel& kernel) {
+        for (const uint32_t rounds : {0U, 3U, 1000U}) {
+            Watched watched;
+            watched.watch.most_rounds = rounds;
+            watched.run(kernel, test);
+            CHECK(watched.registers[9].v[0] == 0x10001);
+            CHECK(watched.watch.runaway == 0);
+        }
+        Watched short_of;
+        short_of.watch.most_rounds = 1;
+        short_of.run(kernel, test);
+        CHECK(short_of.registers[9].v[0] != 0x10001);
+    });
+}
+
+TEST_CASE("a loop that runs is ended from outside") {
+    const ComputeCase test = case_of(kEndless[0]);
+    on_each_engine(test, [&](const exec::Kernel& kernel) {
+        Watched watched;
+        std::thread other([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            watched.watch.cancelled = 1;
+        });
+        watched.run(kernel, test);
+        other.join();
+        CHECK(watched.watch.runaway == 0);
+    });
+}
