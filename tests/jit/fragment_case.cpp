@@ -191,6 +191,27 @@ std::string compare(const Tile& want, const Tile& have) {
     return report;
 }
 
+/// The case's blocks in a call of several primitives: the first one has none, two are the case's.
+std::string batched(const exec::Kernel& kernel, const FragmentCase& test, const Tile& want) {
+    Tile tile(test);
+    tile.draw.environment = want.draw.environment;
+    std::array<exec::PrimitiveSetup, 3> primitives{tile.primitive, tile.primitive, tile.primitive};
+    primitives[0].anchor_x += 17.25F;
+    primitives[0].anchor_y -= 3.5F;
+    primitives[0].z.a = primitives[0].q.a = 2;
+    primitives[0].slots = nullptr;
+    std::vector<exec::BlockRef> blocks = test.blocks;
+    for (size_t i = 0; i < blocks.size(); ++i)
+        blocks[i].block =
+            static_cast<uint16_t>(blocks[i].block | (1 + i % 2) << exec::kPrimitiveShift);
+    tile.call.primitive = primitives.data();
+    tile.call.primitive_count = static_cast<uint32_t>(primitives.size());
+    tile.call.blocks = blocks.data();
+    kernel(tile.call);
+    const std::string report = compare(want, tile);
+    return report.empty() ? report : "\n  several primitives:" + report;
+}
+
 std::string recompiled(jit::Recompiler& recompiler,
                        const valhall::Program& program,
                        const FragmentCase& test,
@@ -209,6 +230,8 @@ std::string recompiled(jit::Recompiler& recompiler,
         inline_messages ? &counting_environment() : &raster::raster_environment();
     (*kernel)->entry()(tile.call);
     std::string report = compare(want, tile);
+    if ((*kernel)->entry().batches)
+        report += batched((*kernel)->entry(), test, want);
     if (!report.empty())
         for (const jit::HostLine& line : (*kernel)->listing())
             report +=
