@@ -20,7 +20,7 @@
 namespace valkyr::virgl {
 
 /// Loops of one warp before it counts as endless. (docs/opengl.md says how long that is.)
-inline constexpr uint64_t kMostLoops = uint64_t{1} << 24;
+inline constexpr uint64_t kMostLoops = uint64_t{1} << 22;
 
 struct ServerOptions {
     std::string socket_path;
