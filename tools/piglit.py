@@ -32,7 +32,7 @@ PEERS = ("softpipe", "llvmpipe", "virgl")
 ORDER = ("pass", "warn", "fail", "crash", "timeout", "server", "skip")
 # Tests of window systems, not of rendering.
 OTHER_SYSTEMS = re.compile(r"^(glx|spec@egl|spec@ext_image_dma|spec@ext_external)")
-# Large families that OpenGL 2.1 skips from the first to the last; left out to save their time, unless --match is given.
+# Large families that OpenGL 2.1 skips from the first to the last; left out unless --match or a newer --glsl is given.
 BEYOND = re.compile(r"^spec@(arb_gpu_shader5|arb_texture_gather|ext_framebuffer_multisample|ext_transform_feedback|glsl-1.[345]0|"
                     r"arb_texture_multisample|arb_shader_texture_image|arb_texture_barrier|arb_sample_shading|!opengl [34]|"
                     r"arb_gpu_shader_fp64|arb_copy_image|ext_gpu_shader4|arb_uniform_buffer|arb_depth_buffer_float)")
@@ -77,7 +77,7 @@ def select(arguments):
             continue
         if arguments.match and not re.search(arguments.match, test.name):
             continue
-        if not arguments.match and arguments.gl == "2.1" and BEYOND.match(test.name):
+        if not arguments.match and arguments.glsl <= 120 and BEYOND.match(test.name):
             continue
         if test.hash() % arguments.share == arguments.part:
             tests.append(test)
@@ -290,7 +290,7 @@ def parse_arguments():
     add("--server-argument", action="append", help="passed to valkyr vtest")
     add("--piglit", default="/usr/lib/x86_64-linux-gnu/piglit", help="folder of piglit")
     add("--platform", default="surfaceless_egl", help="of piglit: surfaceless_egl, mixed_glx_egl, ...")
-    add("--gl", default="2.1", help="OpenGL version that Valkyr offers")
+    add("--gl", default="3.1", help="OpenGL version that Valkyr offers")
     add("--glsl", type=int, default=120, help="newest shading language of the shader tests, 120 for 1.20")
     add("--match", help="only tests whose names match this expression")
     add("--tests", help="a file of names instead of the selection")
