@@ -41,6 +41,11 @@ T* make(Arena& arena) {
     return new (arena.allocate(sizeof(T))) T{};
 }
 
+template <typename T>
+T* copy_of(const T& value, Arena& arena) {
+    return new (arena.allocate(sizeof(T))) T(value);
+}
+
 class Recorder {
 public:
     Recorder(const RecordContext& context, const DrawState& state, const DrawInfo& info)
@@ -55,6 +60,10 @@ public:
 private:
     Result<void> record_vertex_stage(DrawRecord& draw);
     Result<void> record_fragment_stage(DrawRecord& draw);
+    Result<void> bind_fragment_kernel(DrawRecord& draw,
+                                      unsigned variant,
+                                      exec::DrawContext& stage,
+                                      const exec::FragmentKey& key);
     Result<void> bind_units(const StageBindings& bindings, exec::ResourceTables& tables);
     Result<void> bind_images(const StageBindings& bindings, exec::ResourceTables& tables);
     Result<std::span<const exec::BufferDescriptor>>
@@ -246,8 +255,8 @@ Result<void> Recorder::record_vertex_stage(DrawRecord& draw) {
     bind_attributes(stage->tables);
     VALKYR_TRY(buffers, bind_stage(bindings, stage->tables));
     bind_uniforms(program, bindings, buffers, *stage);
-    auto* key = make<exec::VertexKey>(pass_.arena);
-    *key = vertex_key(pipeline_.desc(), program.info());
+    auto* key = new (pass_.arena.allocate(sizeof(exec::VertexKey)))
+        exec::VertexKey(vertex_key(pipeline_.desc(), program.info()));
     add_units(stage->tables, program.info(), *key);
     VALKYR_TRY(kernel, program.kernel(*key));
     stage->key = key;
@@ -266,26 +275,35 @@ Result<void> Recorder::record_fragment_stage(DrawRecord& draw) {
     auto* stage = make<exec::DrawContext>(pass_.arena);
     VALKYR_TRY(buffers, bind_stage(bindings, stage->tables));
     bind_uniforms(program, bindings, buffers, *stage);
-    for (unsigned variant = 0; variant < 2; ++variant) {
-        auto* key = make<exec::FragmentKey>(pass_.arena);
-        *key = fragment_key(pipeline_.desc(), program.info(), pass_.targets);
-        if (context_.count_samples)
-            count_samples(pipeline_.desc(), program.info(), *key);
-        const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test);
-        draw.counts_killed = context_.count_killed && tests_early;
-        key->zs.count_samples = key->zs.count_samples || draw.counts_killed;
-        add_units(stage->tables, program.info(), *key);
-        key->constant_w = variant == 1 && has_perspective(program.info());
-        VALKYR_TRY(kernel, program.kernel(*key));
-        draw.fragment_kernel[variant] = kernel->entry();
-        pass_.keep(kernel);
-        if (variant == 0)
-            set_late_test(*stage, *key, program.info());
-        else
-            stage = new (pass_.arena.allocate(sizeof(exec::DrawContext))) exec::DrawContext(*stage);
-        stage->key = key;
-        draw.fragment[variant] = stage;
+    auto* key = new (pass_.arena.allocate(sizeof(exec::FragmentKey)))
+        exec::FragmentKey(fragment_key(pipeline_.desc(), program.info(), pass_.targets));
+    if (context_.count_samples)
+        count_samples(pipeline_.desc(), program.info(), *key);
+    const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test);
+    draw.counts_killed = context_.count_killed && tests_early;
+    key->zs.count_samples = key->zs.count_samples || draw.counts_killed;
+    add_units(stage->tables, program.info(), *key);
+    set_late_test(*stage, *key, program.info());
+    VALKYR_TRY_VOID(bind_fragment_kernel(draw, 0, *stage, *key));
+    if (!has_perspective(program.info())) {
+        draw.fragment_kernel[1] = draw.fragment_kernel[0];
+        draw.fragment[1] = draw.fragment[0];
+        return {};
     }
+    key = copy_of(*key, pass_.arena);
+    key->constant_w = true;
+    return bind_fragment_kernel(draw, 1, *copy_of(*stage, pass_.arena), *key);
+}
+
+Result<void> Recorder::bind_fragment_kernel(DrawRecord& draw,
+                                            unsigned variant,
+                                            exec::DrawContext& stage,
+                                            const exec::FragmentKey& key) {
+    VALKYR_TRY(kernel, pipeline_.fragment()->kernel(key));
+    pass_.keep(kernel);
+    stage.key = &key;
+    draw.fragment_kernel[variant] = kernel->entry();
+    draw.fragment[variant] = &stage;
     return {};
 }
 
