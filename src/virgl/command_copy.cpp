@@ -1,7 +1,6 @@
 // Commands that move texels: uploads in the stream, copies, blits, clears of textures.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands.hpp"
-#include "virgl/query.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -54,14 +53,6 @@ bool scales(const raster::BlitInfo& info) {
     return size(info.source.width) != size(info.destination.width) ||
            size(info.source.height) != size(info.destination.height) ||
            size(info.source.depth) != size(info.destination.depth);
-}
-
-bool obeys_condition(Context& context) {
-    const RenderCondition& condition = context.sub().condition;
-    if (!condition.query)
-        return true;
-    const auto value = query_value(context.device(), *condition.query);
-    return !value || (*value != 0) != condition.inverted;
 }
 
 }  // namespace
@@ -134,7 +125,7 @@ Result<void> blit(Context& context, const Command& command) {
     VALKYR_TRY(source, context.resource(words[13]));
     if (!target->texture() || !source->texture())
         return {};
-    if (words.bit(1, 11) && !obeys_condition(context))
+    if (words.bit(1, 11) && !context.condition_holds())
         return {};
     raster::BlitInfo info;
     info.destination = blit_region(words, 4, *target);

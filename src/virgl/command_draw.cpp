@@ -1,21 +1,12 @@
 // Draws and clears.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands.hpp"
-#include "virgl/query.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 namespace valkyr::virgl {
 namespace {
-
-bool condition_holds(Context& context) {
-    const RenderCondition& condition = context.sub().condition;
-    if (!condition.query)
-        return true;
-    const auto value = query_value(context.device(), *condition.query);
-    return !value || (*value != 0) != condition.inverted;
-}
 
 void use_vertex_buffers(Context& context) {
     SubContext& sub = context.sub();
@@ -182,7 +173,7 @@ Result<void> draw_vbo(Context& context, const Command& command) {
     VALKYR_TRY(primitive,
                enumerator(words[3], raster::Primitive::TriangleStripAdjacency, "primitive"));
     ++context.figures().draws;
-    if (!condition_holds(context))
+    if (!context.condition_holds())
         return {};
     const auto ready = prepare(context, primitive, words[4] != 0);
     if (!ready) {
@@ -212,6 +203,8 @@ Result<void> clear(Context& context, const Command& command) {
     info.depth_value = static_cast<float>(depth);
     info.stencil_value = static_cast<uint8_t>(words[8]);
     ++context.figures().clears;
+    if (!context.condition_holds())
+        return {};
 
     uint32_t layers = 1;
     const auto count = [&](const Ref<SurfaceObject>& s) {

@@ -237,6 +237,14 @@ void Context::forget_answer(const Ref<QueryObject>& query) {
     std::erase(answers_, query);
 }
 
+bool Context::condition_holds() {
+    const RenderCondition& condition = sub_->condition;
+    if (!condition.query)
+        return true;
+    const auto value = query_value(device_, *condition.query);
+    return !value || (*value != 0) != condition.inverted;
+}
+
 void Context::answer_queries() {
     const auto answers = std::exchange(answers_, {});
     if (answers.empty())

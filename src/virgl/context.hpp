@@ -108,6 +108,10 @@ public:
     void answer_later(const Ref<QueryObject>& query);
     void forget_answer(const Ref<QueryObject>& query);
 
+    /// Whether the current sub-context's render condition lets draws and clears through (OpenGL 3.0
+    /// section 2.14); true without one, and if the query cannot be read. Renders what it counts.
+    [[nodiscard]] bool condition_holds();
+
     /// A line to the observer; each text once, and not too many.
     void report(const std::string& text);
     /// Reports an error of the device. True if there was none.

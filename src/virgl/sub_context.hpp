@@ -37,10 +37,10 @@ struct StageState {
     bool has_buffer_views = false;
 };
 
-/// Draws are made only if a query's result says so.
+/// Draws and clears are made, and blits that ask for it, only if a query's result says so.
 struct RenderCondition {
     Ref<QueryObject> query;  ///< null: always
-    bool inverted = false;   ///< draw if the result is 0
+    bool inverted = false;   ///< do so if the result is 0
 };
 
 struct SubContext {

@@ -3,6 +3,7 @@
 #include "virgl/fake_client.hpp"
 #include "virgl/stream.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <doctest/doctest.h>
@@ -149,6 +150,36 @@ TEST_CASE("a render condition leaves out draws") {
     draw(inverted, 0, 3);
     scene.session.client->submit(inverted.words);
     CHECK(scene.pixels()[0] == kRed);
+}
+
+TEST_CASE("a render condition leaves out clears, and blits only if they ask for it") {
+    Scene scene;
+    scene.session.client->create(3, 0, 64, 1U << 17, 16, 1, 16);
+    const GuestMemory other = scene.session.client->create(5, 2, 1, 1U << 3, kSize, kSize, kBytes);
+    std::fill_n(reinterpret_cast<uint32_t*>(other.bytes.data()), kSize * kSize, kGreen);
+    scene.session.client->put(5, kSize, kSize, kBytes);
+    const auto blit = [](Stream& s, uint32_t flags) {
+        s.add(Cmd::Blit,
+              {0xF | flags, 0, 0, kTarget, 0, 1, 0, 0, 0, 8, 8, 1, 5, 0, 1, 0, 0, 0, 8, 8, 1});
+    };
+    Stream s = draw_state(kSize);
+    s.add(Cmd::CreateObject, {kQuery, 0, 0, 3}, ObjectType::Query);
+    s.add(Cmd::BeginQuery, {kQuery}).add(Cmd::EndQuery, {kQuery});  // nothing passes
+    s.add(Cmd::Clear, {4, kOne, 0, 0, kOne, 0, 0, 0});
+    clear_blue(s.add(Cmd::SetRenderCondition, {kQuery, 0, 0}));
+    scene.session.client->submit(s.words);
+    CHECK(scene.pixels()[0] == kRed);
+    Stream inverted;
+    inverted.add(Cmd::SetSubContext, {1}).add(Cmd::SetRenderCondition, {kQuery, 1, 0});
+    clear_blue(inverted).add(Cmd::SetRenderCondition, {kQuery, 0, 0});
+    constexpr uint32_t kObeys = 1U << 11;
+    blit(inverted, kObeys);
+    scene.session.client->submit(inverted.words);
+    CHECK(scene.pixels()[0] == kBlue);
+    Stream free;
+    blit(free.add(Cmd::SetSubContext, {1}), 0);
+    scene.session.client->submit(free.words);
+    CHECK(scene.pixels()[0] == kGreen);
 }
 
 TEST_CASE("shader text may come in parts, over several buffers") {
