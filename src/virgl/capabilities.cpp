@@ -79,19 +79,24 @@ struct LevelRow {
 
 // BGRA8, BGRX8, RGBA8, RGBX8, sRGB, Z16, Z24S8, Z24X8; then the compact formats of old programs,
 // and RGBA32F, which the driver converts through (alone it is no extension).
-constexpr uint16_t kSampled21[] = {1,  2,  67, 134, 100, 104, 16,  19,  20,  21,  5,   6,   7, 9,
+constexpr uint16_t kSampled21[] = {1,  2,  67, 134, 100, 104, 16,  19,  20,  21,  135, 6,   7, 9,
                                    10, 11, 12, 105, 106, 107, 108, 109, 110, 111, 112, 226, 31};
-constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 7, 31, 9, 10, 11, 12};
+// Whatever is chosen for the RGB and RGBA formats that OpenGL 3.0 section 3.9.1 requires of colour
+// targets has to be one: the driver chooses among what is sampled, and a framebuffer with a texture
+// that cannot be drawn to is incomplete. RGB formats need one whose fourth component is 1 when it
+// is read (RGBX), for blending by the target's alpha. The protocol has no B5G5R5X1, so that
+// B5G5R5A1 is left out: RGB5 becomes B5G6R5 and RGB5_A1 becomes RGBA8.
+constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 135, 6, 7, 31, 9, 10, 11, 12};
 constexpr uint16_t kSampled30[] = {94,  64,  65,  124, 18,  126, 74,  75,  125, 28,  29,  91,
                                    92,  48,  49,  51,  113, 114, 115, 116, 95,  96,  99,  101,
                                    230, 177, 178, 180, 181, 182, 184, 185, 186, 188, 189, 190,
-                                   192, 193, 194, 196, 197, 198, 200, 136, 137};
-constexpr uint16_t kRendered30[] = {94,  64,  65,  124, 28,  29,  91,  92,  48,  49,
-                                    51,  177, 178, 180, 181, 182, 184, 185, 186, 188,
-                                    189, 190, 192, 193, 194, 196, 197, 198, 200};
-constexpr uint16_t kSampled31[] = {77,  8,   131, 56,  57,  59,  269, 270,
+                                   192, 193, 194, 196, 197, 198, 200, 136, 137, 234, 236, 239};
+constexpr uint16_t kRendered30[] = {94,  64,  65,  124, 28,  29,  91,  92,  48,  49,  51,  177,
+                                    178, 180, 181, 182, 184, 185, 186, 188, 189, 190, 192, 193,
+                                    194, 196, 197, 198, 200, 99,  101, 230, 234, 236, 239};
+constexpr uint16_t kSampled31[] = {77,  8,   131, 233, 56,  57,  59,  269, 270,
                                    271, 272, 273, 274, 275, 276, 277, 278};
-constexpr uint16_t kRendered31[] = {8, 131};
+constexpr uint16_t kRendered31[] = {8, 131, 233};
 constexpr uint16_t kSampled33[] = {253};
 
 /// Programs that ask for the most get this.

@@ -4,6 +4,7 @@
 #include "virgl/fake_client.hpp"
 #include "virgl/format_map.hpp"
 
+#include <array>
 #include <cstring>
 #include <doctest/doctest.h>
 
@@ -78,6 +79,38 @@ TEST_CASE("OpenGL 3.0 has integer textures, as its specification asks") {
         CAPTURE(number);
         CHECK(has_format(set, kSampler, number));
         CHECK(has_format(set, kRender, number));
+    }
+}
+
+TEST_CASE("textures of the colour formats that must be drawn to are drawn to") {
+    // RGBA4, RGB4, RGB565, RGB8 and RGBA8, sRGB too: OpenGL 3.0 section 3.9.1.
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+        const auto set = virgl::capability_set(level, 2);
+        for (const uint32_t number : {1, 2, 5, 6, 7, 67, 99, 100, 101, 104, 134, 135, 230}) {
+            CAPTURE(number);
+            CHECK(has_format(set, kSampler, number) == has_format(set, kRender, number));
+        }
+    }
+}
+
+TEST_CASE("where a format with alpha is drawn to, there is one whose alpha is 1, for RGB") {
+    constexpr std::array<std::array<uint32_t, 2>, 9> kPairs{{{1, 2},
+                                                             {67, 134},
+                                                             {100, 101},
+                                                             {104, 230},
+                                                             {6, 135},
+                                                             {51, 234},
+                                                             {94, 236},
+                                                             {131, 233},
+                                                             {8, 233}}};
+    for (const GlLevel level : {GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+        const auto set = virgl::capability_set(level, 2);
+        for (const auto& [with_alpha, without] : kPairs) {
+            CAPTURE(with_alpha);
+            CHECK(has_format(set, kRender, with_alpha) == has_format(set, kRender, without));
+        }
+        CHECK(has_format(set, kRender, 239));       // RGB32F; RGBA32F is there at any level
+        CHECK_FALSE(has_format(set, kSampler, 5));  // B5G5R5A1 has no such partner
     }
 }
 
