@@ -9,14 +9,16 @@
 
 namespace valkyr::raster {
 
-/// Splits `count` texels, a multiple of 16 (whole blocks); `stencil` may be null.
+/// Splits `count` texels of a depth/stencil format, a multiple of 16 (whole blocks), into codes as
+/// load_depth_stencil() gives them; `stencil` may be null. Other formats: nothing is done.
 void split_depth_stencil(exec::Format format,
                          const uint8_t* texels,
                          size_t count,
                          uint32_t* depth,
                          uint8_t* stencil) noexcept;
 
-/// Merges `count` texels, a multiple of 16; without `stencil` its bits become 0.
+/// Merges `count` texels of a depth/stencil format, a multiple of 16; unused bits become 0, those
+/// of stencil, too, without `stencil`.
 void merge_depth_stencil(exec::Format format,
                          const uint32_t* depth,
                          const uint8_t* stencil,
