@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <iterator>
 
 namespace valkyr::jit {
 
@@ -29,19 +30,71 @@ void each_lane(uint32_t lanes, F f) {
         f(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
-void write_loaded(const MemoryAccess& access, LaneData data, unsigned lane, Lanes* out) {
+/// What was read as the registers get it: extended to 64 bits, sign or zero.
+LaneData extended(const MemoryAccess& access, LaneData data) {
     if (!access.zero && access.bytes < 8) {
         const uint64_t value = uint64_t{data[1]} << 32 | data[0];
-        const auto extended = static_cast<uint64_t>(sign_extend(value, access.bytes * 8U));
-        data[0] = static_cast<uint32_t>(extended);
-        data[1] = static_cast<uint32_t>(extended >> 32);
+        const auto wide = static_cast<uint64_t>(sign_extend(value, access.bytes * 8U));
+        data[0] = static_cast<uint32_t>(wide);
+        data[1] = static_cast<uint32_t>(wide >> 32);
     }
-    const uint32_t mask =
-        access.bits >= 32 ? 0xFFFFFFFF : static_cast<uint32_t>(bit_mask(access.shift, access.bits));
+    return data;
+}
+
+/// The bits of a register that an access writes.
+uint32_t written_bits(const MemoryAccess& access) {
+    return access.bits >= 32 ? 0xFFFFFFFF
+                             : static_cast<uint32_t>(bit_mask(access.shift, access.bits));
+}
+
+void write_loaded(const MemoryAccess& access, LaneData data, unsigned lane, Lanes* out) {
+    data = extended(access, data);
+    const uint32_t mask = written_bits(access);
     for (unsigned k = 0; k < access.registers; ++k) {
         uint32_t& word = out[k].v[lane];
         word = (word & ~mask) | (data[k] << access.shift & mask);
     }
+}
+
+/// All ones where a lane is active. Without shifts by the lane, so that it is made of vectors.
+Lanes active_masks(uint32_t lanes) {
+    Lanes masks;
+    for (unsigned lane = 0; lane < std::size(masks.v); ++lane) {
+        const uint32_t bit = 1U << lane;
+        masks.v[lane] = (lanes & bit) != 0 ? 0xFFFFFFFF : 0;
+    }
+    return masks;
+}
+
+/// The same data in all lanes that `active` has.
+void write_everywhere(const MemoryAccess& access, LaneData data, const Lanes& active, Lanes* out) {
+    data = extended(access, data);
+    const uint32_t bits = written_bits(access);
+    for (unsigned k = 0; k < access.registers; ++k) {
+        const uint32_t value = data[k] << access.shift;
+        for (unsigned lane = 0; lane < std::size(active.v); ++lane) {
+            const uint32_t mask = active.v[lane] & bits;
+            out[k].v[lane] = (out[k].v[lane] & ~mask) | (value & mask);
+        }
+    }
+}
+
+/// Whether the lanes that `active` has all hold `value`.
+bool all_equal(const Lanes& words, const Lanes& active, uint32_t value) {
+    uint32_t different = 0;
+    for (unsigned lane = 0; lane < std::size(words.v); ++lane)
+        different |= (words.v[lane] ^ value) & active.v[lane];
+    return different == 0;
+}
+
+LaneData
+read_buffer(const MemoryAccess& access, const exec::BufferDescriptor& buffer, uint32_t at) {
+    LaneData data{};
+    if (buffer.address && at < buffer.size) {
+        const uint64_t available = std::min<uint64_t>(access.bytes, buffer.size - at);
+        std::memcpy(data.data(), buffer.address + at, available);
+    }
+    return data;
 }
 
 exec::BufferDescriptor buffer_of(const exec::ResourceTables& tables, uint32_t handle) {
@@ -113,15 +166,18 @@ void load_buffer(const MemoryAccess& access,
                  uint32_t handle,
                  const Lanes& offset,
                  Lanes* out) noexcept {
+    if (lanes == 0)
+        return;
     const exec::BufferDescriptor buffer = buffer_of(draw->tables, handle);
+    // Uniforms are mostly read at the same place by all lanes.
+    const uint32_t first = offset.v[std::countr_zero(lanes)];
+    const Lanes active = active_masks(lanes);
+    if (all_equal(offset, active, first)) {
+        write_everywhere(access, read_buffer(access, buffer, first), active, out);
+        return;
+    }
     each_lane(lanes, [&](unsigned lane) {
-        LaneData data{};
-        const uint32_t at = offset.v[lane];
-        if (buffer.address && at < buffer.size) {
-            const uint64_t available = std::min<uint64_t>(access.bytes, buffer.size - at);
-            std::memcpy(data.data(), buffer.address + at, available);
-        }
-        write_loaded(access, data, lane, out);
+        write_loaded(access, read_buffer(access, buffer, offset.v[lane]), lane, out);
     });
 }
 
