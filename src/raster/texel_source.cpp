@@ -74,6 +74,8 @@ TexelSource::TexelSource(const exec::TextureDescriptor& texture,
     else if (kind_ == TexelKind::Steps)
         for (unsigned channel = 0; channel < 4; ++channel)
             step_[channel] = 1.0F / static_cast<float>(largest_step(info_, channel));
+    unorm_bytes_ = kind_ == TexelKind::Steps && !shadow_ && info_.type == ChannelType::Unorm &&
+                   info_.layout == exec::FormatLayout::Array && info_.bits[0] == 8;
 }
 
 Values TexelSource::from_codes(const Codes& codes) const noexcept {
@@ -123,17 +125,28 @@ Values TexelSource::texel(const exec::TextureLevel& level,
         const bool inside = level.data != nullptr && is_plain(info_) && at.x >= 0 && at.y >= 0 &&
                             at.x < level.width && at.y < level.height && at.slice < level.depth &&
                             at.sample < texture_.samples;
-        Codes codes{};
-        if (inside)
-            codes = load_codes(
-                info_, level.data + texel_offset(texture_.kind,
-                                                 {static_cast<uint32_t>(at.x),
-                                                  static_cast<uint32_t>(at.y), at.slice, at.sample},
-                                                 level.tiles_per_row, level.slice_bytes,
-                                                 texture_.samples, info_.block_bytes));
-        result = from_codes(codes);
+        const uint8_t* place =
+            inside ? level.data + texel_offset(texture_.kind,
+                                               {static_cast<uint32_t>(at.x),
+                                                static_cast<uint32_t>(at.y), at.slice, at.sample},
+                                               level.tiles_per_row, level.slice_bytes,
+                                               texture_.samples, info_.block_bytes)
+                   : nullptr;
+        result = stored(place);
     }
     return shadow_ ? compared(result, reference) : result;
+}
+
+/// Null: all bits are zero.
+Values TexelSource::stored(const uint8_t* texel) const noexcept {
+    if (texel == nullptr)
+        return from_codes({});
+    if (!unorm_bytes_)
+        return from_codes(load_codes(info_, texel));
+    Values steps{};
+    for (unsigned channel = 0; channel < info_.channel_count; ++channel)
+        steps[channel] = texel[channel];
+    return steps;
 }
 
 Values TexelSource::cube_texel(const exec::TextureLevel& level,

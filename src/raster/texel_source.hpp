@@ -57,6 +57,7 @@ public:
     [[nodiscard]] Values components(const Values& channels) const noexcept;
 
 private:
+    [[nodiscard]] Values stored(const uint8_t* texel) const noexcept;
     [[nodiscard]] Values from_codes(const Codes& codes) const noexcept;
     [[nodiscard]] Values border() const noexcept;
     [[nodiscard]] Values compared(const Values& texel, float reference) const noexcept;
@@ -68,6 +69,7 @@ private:
     const FormatInfo& info_;
     bool shadow_;
     TexelKind kind_;
+    bool unorm_bytes_ = false;  ///< texels are bytes, each a number of steps: most textures
     Values border_{};
     std::array<float, 4> step_{1, 1, 1, 1};
 };
