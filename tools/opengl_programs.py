@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-# Runs OpenGL programs on Valkyr and on llvmpipe under Xvfb: screenshots, their difference, frame rates.
+# Runs OpenGL programs on Valkyr and on its peers under Xvfb: screenshots, their difference, frame rates.
 # SPDX-License-Identifier: MIT
-"""OpenGL programs on Valkyr and on llvmpipe.
+"""OpenGL programs on Valkyr, on llvmpipe and on virgl_test_server.
 
-Each program runs in the same X server, first on one driver, then on the other, with the same keys at the same times.
+Each program runs in the same X server, on one driver after the other, with the same keys at the same times.
 The screenshot is of the whole screen, some seconds after the start. Frame rates are the medians of what Mesa's HUD
-reports (not drawn), so that both are counted alike.
+reports (not drawn), so that all are counted alike; with --off-screen they are what glmark2 prints. "virgl" is the
+driver that Valkyr serves, served by virgl_test_server (Debian's package) on llvmpipe instead.
 
-    tools/opengl_programs.py --valkyr build/bin/valkyr -o folder
+    tools/opengl_programs.py --valkyr build/bin/valkyr --peers llvmpipe,virgl -o folder
 """
 import argparse
 import ctypes
@@ -76,6 +77,28 @@ class Display:
         self.server.wait()
 
 
+class VirglServer:
+    """Debian's vtest server at the socket that Mesa has compiled in, drawing by llvmpipe."""
+
+    SOCKET = Path("/tmp/.virgl_test")
+
+    def __init__(self):
+        if self.SOCKET.exists():
+            raise SystemExit(f"{self.SOCKET} exists: another server runs, or has left it behind")
+        environment = dict(os.environ, LIBGL_ALWAYS_SOFTWARE="1", GALLIUM_DRIVER="llvmpipe")
+        self.server = subprocess.Popen(["virgl_test_server", "--use-egl-surfaceless"], env=environment,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        for _ in range(100):
+            if self.SOCKET.exists():
+                break
+            time.sleep(0.05)
+
+    def close(self):
+        os.killpg(self.server.pid, signal.SIGKILL)
+        self.server.wait()
+        self.SOCKET.unlink(missing_ok=True)
+
+
 class Player:
     def __init__(self, arguments, display):
         self.arguments = arguments
@@ -95,7 +118,7 @@ class Player:
             values.update(GALLIUM_HUD="fps", GALLIUM_HUD_PERIOD="0.5", GALLIUM_HUD_VISIBLE="false",
                           GALLIUM_HUD_DUMP_DIR=str(hud))
         if driver != "valkyr":
-            values["GALLIUM_DRIVER"] = driver
+            values["GALLIUM_DRIVER"] = {"virgl": "virpipe"}.get(driver, driver)
         return values
 
     def play(self, name, command, keys, seconds, driver):
@@ -105,6 +128,7 @@ class Player:
         environment = self.environment(driver, hud)
         if driver == "valkyr":
             command = [self.arguments.valkyr, "run", "--gl", self.arguments.gl, "--"] + command
+        server = VirglServer() if driver == "virgl" else None
         log = open(self.folder / f"{name}-{driver}.log", "w+")
         child = subprocess.Popen(command, env=environment, cwd=environment["HOME"], stdout=log,
                                  stderr=subprocess.STDOUT, start_new_session=True)
@@ -114,11 +138,17 @@ class Player:
             self.display.press(key)
         time.sleep(max(0, begin + seconds - time.time()))
         alive = child.poll() is None
-        self.display.photograph(self.folder / f"{name}-{driver}.png")
+        if not self.arguments.off_screen:
+            self.display.photograph(self.folder / f"{name}-{driver}.png")
         self.end(child)
+        if server:
+            server.close()
         log.seek(0)
-        messages = re.findall(r"^valkyr run: .*$", log.read(), re.MULTILINE)
-        return {"alive": alive, "rate": self.rate(hud), "messages": messages}
+        text = log.read()
+        printed = re.findall(r"FPS: ([0-9]+)", text)
+        rate = float(printed[-1]) if printed else self.rate(hud)
+        return {"alive": alive or bool(printed), "rate": rate,
+                "messages": re.findall(r"^valkyr run: .*$", text, re.MULTILINE)}
 
     @staticmethod
     def end(child):
@@ -139,17 +169,21 @@ class Player:
         return statistics.median(values) if values else 0.0
 
     def difference(self, name):
-        pair = [str(self.folder / f"{name}-{driver}.png") for driver in ("valkyr", "llvmpipe")]
+        if self.arguments.off_screen:
+            return ""
+        pair = [str(self.folder / f"{name}-{driver}.png") for driver in ("valkyr", self.arguments.peers[0])]
         result = subprocess.run([self.arguments.valkyr, "diff"] + pair, capture_output=True, text=True)
         return " ".join(result.stdout.split())
 
 
 def selected(arguments):
-    rows = list(PROGRAMS)
+    rows = [] if arguments.off_screen else list(PROGRAMS)
     for scene in GLMARK2:
         name = "glmark2-" + re.sub(r"[^a-z0-9]+", "-", scene)[:32]
         command = ["glmark2", "--size", "400x300", "-b", scene + ":duration=60.0"]
-        rows.append((name, command, [], 4))
+        if arguments.off_screen:
+            command = ["glmark2", "--off-screen", "--size", "400x300", "-b", scene + ":duration=2.0"]
+        rows.append((name, command, [], 5 if arguments.off_screen else 4))
     return [row for row in rows if not arguments.match or re.search(arguments.match, row[0])]
 
 
@@ -159,6 +193,8 @@ def main():
     add("--valkyr", default="valkyr")
     add("--gl", default="3.1")
     add("--match", help="only programs whose names match this expression")
+    add("--peers", default="llvmpipe", help="llvmpipe, virgl or both, separated by a comma; the first one's pictures are compared")
+    add("--off-screen", action="store_true", help="the scenes of glmark2, drawn into framebuffer objects; no pictures")
     add("--display", type=int, default=93)
     add("--size", default="1024x768")
     add("--without-rates", action="store_true", help="do not count frames")
@@ -166,6 +202,9 @@ def main():
     arguments = parser.parse_args()
     arguments.valkyr = os.path.abspath(shutil.which(arguments.valkyr) or arguments.valkyr)
     arguments.output = os.path.abspath(arguments.output)
+    arguments.peers = arguments.peers.split(",")
+    if not set(arguments.peers) <= {"llvmpipe", "virgl"}:
+        parser.error("--peers: llvmpipe and virgl are known")
     os.makedirs(arguments.output, exist_ok=True)
     display = Display(arguments.display, arguments.size)
     player = Player(arguments, display)
@@ -173,13 +212,17 @@ def main():
     results = json.loads(file.read_text()) if file.exists() else {}
     try:
         for name, command, keys, seconds in selected(arguments):
-            rows = {driver: player.play(name, command, keys, seconds, driver) for driver in ("llvmpipe", "valkyr")}
-            ours, theirs = rows["valkyr"], rows["llvmpipe"]
+            drivers = [*arguments.peers, "valkyr"]
+            rows = {driver: player.play(name, command, keys, seconds, driver) for driver in drivers}
+            ours = rows["valkyr"]
             rows["difference"] = player.difference(name)
-            rows["ratio"] = ours["rate"] / theirs["rate"] if theirs["rate"] else 0.0
+            rows["ratio"] = {peer: ours["rate"] / rows[peer]["rate"] if rows[peer]["rate"] else 0.0
+                             for peer in arguments.peers}
             results[name] = rows
-            print(f"| {name} | {'runs' if ours['alive'] else 'ended'} | {rows['difference']} | {ours['rate']:.1f} | "
-                  f"{theirs['rate']:.1f} | {rows['ratio']:.2f} | {'; '.join(ours['messages'])[:200]} |", flush=True)
+            rates = " | ".join(f"{rows[driver]['rate']:.1f}" for driver in ["valkyr", *arguments.peers])
+            ratios = " | ".join(f"{ratio:.2f}" for ratio in rows["ratio"].values())
+            print(f"| {name} | {'runs' if ours['alive'] else 'ended'} | {rows['difference']} | {rates} | "
+                  f"{ratios} | {'; '.join(ours['messages'])[:200]} |", flush=True)
             file.write_text(json.dumps(results, indent=1))
     finally:
         display.close()
