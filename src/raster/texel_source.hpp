@@ -37,6 +37,9 @@ public:
     [[nodiscard]] const FormatInfo& info() const noexcept { return info_; }
     [[nodiscard]] bool shadow() const noexcept { return shadow_; }
 
+    /// Whether the bytes of a texel are the steps of its channels: most textures.
+    [[nodiscard]] bool unorm_bytes() const noexcept { return unorm_bytes_; }
+
     /// RN(1 / M) of a channel of Steps texels, 1 for shadow results.
     [[nodiscard]] float step(unsigned channel) const noexcept { return step_[channel]; }
 
@@ -69,7 +72,7 @@ private:
     const FormatInfo& info_;
     bool shadow_;
     TexelKind kind_;
-    bool unorm_bytes_ = false;  ///< texels are bytes, each a number of steps: most textures
+    bool unorm_bytes_ = false;  ///< each byte of a texel is the steps of a channel
     Values border_{};
     std::array<float, 4> step_{1, 1, 1, 1};
 };

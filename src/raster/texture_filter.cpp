@@ -3,9 +3,11 @@
 #include "raster/texture_filter.hpp"
 
 #include "base/bits.hpp"
+#include "raster/tiled_texels.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace valkyr::raster {
 namespace {
@@ -134,6 +136,41 @@ Values TextureFilter::filter_plane(const std::array<Values, 4>& texels,
     return sums;
 }
 
+/// plane_texels() and filter_plane() in one for the usual case: 2D texels of four bytes that all
+/// lie in the level. The sums are exact, so that only the speed differs.
+std::optional<Values> TextureFilter::filter_bytes(const exec::TextureLevel& level,
+                                                  const Plane& plane,
+                                                  uint32_t slice) const noexcept {
+    const auto outside = [](const LinearTexels& t, uint32_t size) {
+        return static_cast<uint64_t>(t.first) >= size || static_cast<uint64_t>(t.second) >= size;
+    };
+    if (!source_.unorm_bytes() || texture_.samples != 1 || level.data == nullptr ||
+        slice >= level.depth || outside(plane.x, level.width) || outside(plane.y, level.height))
+        return std::nullopt;
+    const unsigned channels = source_.info().channel_count;  // and bytes
+    using Bytes = std::array<uint8_t, 4>;                    // as many are readable
+    const auto texel = [&](int64_t x, int64_t y) {
+        Bytes bytes;
+        std::memcpy(bytes.data(),
+                    level.data +
+                        texel_offset({static_cast<uint32_t>(x), static_cast<uint32_t>(y), slice, 0},
+                                     level.tiles_per_row, level.slice_bytes, 1, channels),
+                    sizeof(bytes));
+        return bytes;
+    };
+    const Bytes a = texel(plane.x.first, plane.y.first);
+    const Bytes b = texel(plane.x.second, plane.y.first);
+    const Bytes c = texel(plane.x.first, plane.y.second);
+    const Bytes d = texel(plane.x.second, plane.y.second);
+    Values sums{};
+    for (unsigned channel = 0; channel < channels; ++channel) {
+        const int32_t top = weighted_steps(a[channel], b[channel], plane.x.weight);
+        const int32_t bottom = weighted_steps(c[channel], d[channel], plane.x.weight);
+        sums[channel] = as_bits(static_cast<float>(weighted_steps(top, bottom, plane.y.weight)));
+    }
+    return sums;
+}
+
 Values TextureFilter::sample_nearest(const exec::TextureLevel& level,
                                      const SamplePoint& at) const noexcept {
     std::array<int64_t, 3> index{0, 0, at.first_slice + at.face};
@@ -154,6 +191,9 @@ Values TextureFilter::sample_nearest(const exec::TextureLevel& level,
 Values TextureFilter::sample_linear(const exec::TextureLevel& level,
                                     const SamplePoint& at) const noexcept {
     const Plane plane = linear_plane(level, at);
+    if (at.dimensions == 2)
+        if (const auto sums = filter_bytes(level, plane, at.first_slice + at.face))
+            return *sums;
     if (at.dimensions < 3)
         return filter_plane(plane_texels(level, at, plane, at.first_slice + at.face), plane,
                             at.dimensions);

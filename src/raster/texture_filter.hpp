@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace valkyr::raster {
 
@@ -69,6 +70,9 @@ private:
     [[nodiscard]] Values filter_plane(const std::array<Values, 4>& texels,
                                       const Plane& plane,
                                       unsigned dimensions) const noexcept;
+    [[nodiscard]] std::optional<Values> filter_bytes(const exec::TextureLevel& level,
+                                                     const Plane& plane,
+                                                     uint32_t slice) const noexcept;
     [[nodiscard]] Values sample_nearest(const exec::TextureLevel& level,
                                         const SamplePoint& at) const noexcept;
     [[nodiscard]] Values sample_linear(const exec::TextureLevel& level,
