@@ -119,7 +119,8 @@ struct FragmentCall {
     uint8_t* stencil = nullptr;              ///< 16 a block and sample
     uint64_t tls = 0;                        ///< base of 16 * tls_bytes, lane-major
     uint64_t samples_passed = 0;             ///< counts if zs.count_samples
-    uint32_t primitive_count = 1;            ///< more than one only if Kernel::batches
+    uint32_t primitive_count = 1;            ///< more than one only if Kernel::batches; all have
+                                             ///< the same depth_min and depth_max
     uint32_t reserved = 0;
 };
 
