@@ -65,8 +65,8 @@ void on_each_engine(const ComputeCase& test,
 const char* const kEndless[] = {
     "loop: IADD_IMM.i32 r8, r8, #0x1\nBRANCHZ.eq.reconverge 0x0, offset:loop\nNOP.end\n",
     "loop: IADD_IMM.i32 r8, r8, #0x1\nBRANCHZ.eq.reconverge r9.h1, offset:loop\nNOP.end\n",
-    "loop: IADD_IMM.i32 r8, r8, #0x1\nICMP.u32.ge.m1 r14, r2, r3, 0x0\n"
-    "BRANCHZ.reconverge r14.h0, offset:loop\nNOP.end\n",
+    ("loop: IADD_IMM.i32 r8, r8, #0x1\nICMP.u32.ge.m1 r14, r2, r3, 0x0\n"
+     "BRANCHZ.reconverge r14.h0, offset:loop\nNOP.end\n"),
 };
 
 }  // namespace

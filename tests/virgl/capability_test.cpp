@@ -105,7 +105,9 @@ TEST_CASE("where a format with alpha is drawn to, there is one whose alpha is 1,
                                                              {8, 233}}};
     for (const GlLevel level : {GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
         const auto set = virgl::capability_set(level, 2);
-        for (const auto& [with_alpha, without] : kPairs) {
+        for (const auto& pair : kPairs) {
+            const uint32_t with_alpha = pair[0];
+            const uint32_t without = pair[1];
             CAPTURE(with_alpha);
             CHECK(has_format(set, kRender, with_alpha) == has_format(set, kRender, without));
         }
