@@ -4,8 +4,8 @@
 // "parse": text to shader. "compile": shader to words. "from_text": both. Shaders: dense MADs, each
 // on four components and reading the results of a few before it, 10 to 10,000 of them; the embedded
 // latency shaders; files named on the command line.
-#include "tgsi/parser.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "tgsi/text/parser.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <benchmark/benchmark.h>
 #include <cstdio>

@@ -6,10 +6,10 @@
 // "known_state": the rasterizer's cache finds the kernel of a state that a program had before.
 // Code of levels that this processor lacks is emitted, but not copied to executable memory.
 #include "jit/recompiler.hpp"
-#include "raster/resource.hpp"
-#include "raster/shader_cache.hpp"
-#include "tgsi/parser.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "raster/record/shader_cache.hpp"
+#include "raster/resource/resource.hpp"
+#include "tgsi/text/parser.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <array>
 #include <benchmark/benchmark.h>

@@ -4,9 +4,9 @@
 // Triangles of a given size lie in one 64x64 tile. Kernels do nothing, so that "setup_coverage" is
 // set-up, coverage and the calls.
 #include "bench/random.hpp"
-#include "raster/bin.hpp"
-#include "raster/level.hpp"
-#include "raster/memory.hpp"
+#include "raster/front/bin.hpp"
+#include "raster/loops/level.hpp"
+#include "raster/support/memory.hpp"
 
 #include <array>
 #include <benchmark/benchmark.h>

@@ -5,7 +5,7 @@
 // Streams of many commands go through Context::execute on a device with one thread. Rendering,
 // where there is something to render, is left out of the time.
 #include "base/bits.hpp"
-#include "virgl/context.hpp"
+#include "virgl/commands/context.hpp"
 
 #include <benchmark/benchmark.h>
 #include <cstdio>

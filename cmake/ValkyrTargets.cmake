@@ -9,7 +9,8 @@ target_compile_options(valkyr_options INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   target_compile_options(valkyr_options INTERFACE -Wno-restrict)
 endif()
-target_include_directories(valkyr_options INTERFACE "${CMAKE_SOURCE_DIR}/src")
+# Includes are named from src, or from the top.
+target_include_directories(valkyr_options INTERFACE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}")
 # Optimised builds carry line tables only: names and lines in backtraces and profiles, for a third of
 # the compile time less. The debug preset has variables, too.
 target_compile_options(valkyr_options INTERFACE $<$<CONFIG:RelWithDebInfo>:-g1>)
@@ -48,18 +49,64 @@ function(valkyr_precompile target)
   endif()
 endfunction()
 
-# valkyr_room(NAME SOURCES ... DEPENDS ...): the static library valkyr_NAME of one room.
-function(valkyr_room name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
-  if(NOT ARG_SOURCES)
-    add_library(valkyr_${name} INTERFACE)
-    target_link_libraries(valkyr_${name} INTERFACE ${ARG_DEPENDS})
-    return()
+# The rooms of src and what each may use: cmake/rooms.txt.
+set(VALKYR_ROOM_TABLE "${CMAKE_SOURCE_DIR}/cmake/rooms.txt")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${VALKYR_ROOM_TABLE}")
+file(STRINGS "${VALKYR_ROOM_TABLE}" VALKYR_ROOM_ROWS REGEX "^[a-z]")
+
+# valkyr_room_target(OUT ROOM): the target of a room's own files. A room with rooms below it has two:
+# valkyr_ROOM_own of its own files, valkyr_ROOM of them all. "ROOM/*" names the latter.
+function(valkyr_room_target out room)
+  string(REGEX REPLACE "/\\*$" "" name "${room}")
+  string(REPLACE "/" "_" target "valkyr_${name}")
+  if(room STREQUAL name AND VALKYR_ROOM_ROWS MATCHES "(^|;)${name}/")
+    string(APPEND target _own)
   endif()
-  add_library(valkyr_${name} STATIC ${ARG_SOURCES})
-  target_link_libraries(valkyr_${name} PUBLIC ${ARG_DEPENDS} PRIVATE valkyr_options)
-  target_include_directories(valkyr_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src")
-  valkyr_precompile(valkyr_${name})
+  set(${out} ${target} PARENT_SCOPE)
+endfunction()
+
+# valkyr_room([SOURCES ...] [LIBRARIES ...]): the static library of the room in this folder. It links the
+# rooms of its row in the table, and LIBRARIES from outside.
+function(valkyr_room)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  file(RELATIVE_PATH room "${CMAKE_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(row "${VALKYR_ROOM_ROWS}")
+  list(FILTER row INCLUDE REGEX "^${room}:")
+  if(NOT row)
+    message(FATAL_ERROR "cmake/rooms.txt has no row for ${room}")
+  endif()
+  string(REGEX REPLACE "^[^:]*:" "" used "${row}")
+  separate_arguments(used)
+  list(TRANSFORM used STRIP)
+  set(targets)
+  foreach(name IN LISTS used)
+    valkyr_room_target(linked "${name}")
+    list(APPEND targets ${linked})
+  endforeach()
+  valkyr_room_target(target "${room}")
+  if(ARG_SOURCES)
+    add_library(${target} STATIC ${ARG_SOURCES})
+    target_link_libraries(${target} PUBLIC ${targets} ${ARG_LIBRARIES} PRIVATE valkyr_options)
+    target_include_directories(${target} PUBLIC "${CMAKE_SOURCE_DIR}/src")
+    valkyr_precompile(${target})
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${targets} ${ARG_LIBRARIES})
+    target_include_directories(${target} INTERFACE "${CMAKE_SOURCE_DIR}/src")
+  endif()
+endfunction()
+
+# valkyr_rooms_below(ROOM): the interface library valkyr_ROOM of a room and all rooms below it.
+function(valkyr_rooms_below room)
+  string(REPLACE "/" "_" all "valkyr_${room}")
+  add_library(${all} INTERFACE)
+  foreach(row IN LISTS VALKYR_ROOM_ROWS)
+    string(REGEX REPLACE ":.*" "" name "${row}")
+    if(name MATCHES "^${room}(/|$)")
+      valkyr_room_target(target "${name}")
+      target_link_libraries(${all} INTERFACE ${target})
+    endif()
+  endforeach()
 endfunction()
 
 # valkyr_test(NAME SOURCES ... DEPENDS ... [ARGS ...] [EMULATED]): a doctest executable test_NAME, run

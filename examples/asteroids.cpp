@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Shows instancing: place and size of each rock are an attribute that advances once an instance.
-#include "random.hpp"
-#include "scene_base.hpp"
+#include "examples/random.hpp"
+#include "examples/scene_base.hpp"
 
 namespace valkyr::examples {
 

@@ -1,6 +1,6 @@
 // A unit cube with normals and texture coordinates.
 // SPDX-License-Identifier: MIT
-#include "cube_mesh.hpp"
+#include "examples/cube_mesh.hpp"
 
 namespace valkyr::examples {
 

@@ -4,8 +4,8 @@
 // Shows several colour targets of different formats: what is seen leaves colour, normal, place and
 // own light there. After that each light adds its part to the pixels around it, without drawing a
 // thing again. The strip at the bottom shows the four targets.
-#include "random.hpp"
-#include "scene_base.hpp"
+#include "examples/random.hpp"
+#include "examples/scene_base.hpp"
 
 #include <cmath>
 

@@ -3,8 +3,8 @@
 //
 // Shows cube maps: looked up by the direction of sight for the background, and by the reflected
 // direction for the metal; Fresnel's effect makes rims white.
-#include "procedural_texture.hpp"
-#include "scene_base.hpp"
+#include "examples/procedural_texture.hpp"
+#include "examples/scene_base.hpp"
 
 #include <algorithm>
 #include <cmath>

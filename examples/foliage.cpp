@@ -4,9 +4,9 @@
 // Shows alpha to coverage: grass and leaves are pictures on crossed squares, whose alpha decides
 // how many samples of a pixel they cover. That needs no sorting, and edges come out smooth.
 // Everything is instanced; the vertex shader bends what is high above the ground.
-#include "procedural_texture.hpp"
-#include "random.hpp"
-#include "scene_base.hpp"
+#include "examples/procedural_texture.hpp"
+#include "examples/random.hpp"
+#include "examples/scene_base.hpp"
 
 #include <algorithm>
 #include <cmath>

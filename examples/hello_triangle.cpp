@@ -3,7 +3,7 @@
 //
 // A device draws with a pipeline (two shaders and fixed state) from vertex buffers onto a
 // framebuffer. Shaders are TGSI text, the form in which Mesa hands them to a driver.
-#include "scene.hpp"
+#include "examples/scene.hpp"
 
 #include <utility>
 

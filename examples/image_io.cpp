@@ -1,6 +1,6 @@
 // RGBA8 pictures as PNG files.
 // SPDX-License-Identifier: MIT
-#include "image_io.hpp"
+#include "examples/image_io.hpp"
 
 #include <algorithm>
 #include <cerrno>

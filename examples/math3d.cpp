@@ -1,6 +1,6 @@
 // Vectors and matrices for the demo scenes.
 // SPDX-License-Identifier: MIT
-#include "math3d.hpp"
+#include "examples/math3d.hpp"
 
 namespace valkyr::examples {
 

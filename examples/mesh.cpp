@@ -1,6 +1,6 @@
 // Triangle meshes made by arithmetic.
 // SPDX-License-Identifier: MIT
-#include "mesh.hpp"
+#include "examples/mesh.hpp"
 
 #include <cmath>
 #include <utility>

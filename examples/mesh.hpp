@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "math3d.hpp"
+#include "examples/math3d.hpp"
 #include "raster/device.hpp"
 
 #include <array>

@@ -1,9 +1,9 @@
 // Triangle models from Wavefront OBJ files.
 // SPDX-License-Identifier: MIT
-#include "model.hpp"
+#include "examples/model.hpp"
 
-#include "model_check.hpp"
-#include "model_normals.hpp"
+#include "examples/model_check.hpp"
+#include "examples/model_normals.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "image_io.hpp"
-#include "mesh.hpp"
+#include "examples/image_io.hpp"
+#include "examples/mesh.hpp"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 // Checks the text of an OBJ file before a parser that trusts it reads it.
 // SPDX-License-Identifier: MIT
-#include "model_check.hpp"
+#include "examples/model_check.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // Normals for models that have none.
 // SPDX-License-Identifier: MIT
-#include "model_normals.hpp"
+#include "examples/model_normals.hpp"
 
 #include <cmath>
 #include <optional>

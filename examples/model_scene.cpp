@@ -1,9 +1,9 @@
 // A scene that shows a model from a file.
 // SPDX-License-Identifier: MIT
-#include "model_scene.hpp"
+#include "examples/model_scene.hpp"
 
-#include "procedural_texture.hpp"
-#include "scene_base.hpp"
+#include "examples/procedural_texture.hpp"
+#include "examples/scene_base.hpp"
 
 #include <algorithm>
 #include <bit>

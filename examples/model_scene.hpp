@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "model.hpp"
-#include "scene.hpp"
+#include "examples/model.hpp"
+#include "examples/scene.hpp"
 
 namespace valkyr::examples {
 

@@ -4,7 +4,7 @@
 // Shows loops and integer arithmetic: gradient noise in four octaves, made twice, the second time
 // at a place that the first result has displaced. A hash of the lattice's points chooses gradients
 // among eight; four turn with the clock and four against it.
-#include "scene_base.hpp"
+#include "examples/scene_base.hpp"
 
 namespace valkyr::examples {
 

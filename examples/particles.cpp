@@ -3,9 +3,9 @@
 //
 // Shows blending: each kind of particle has a mode of its own. A particle has no state; its vertex
 // shader finds place, size and colour from the time and four random numbers.
-#include "procedural_texture.hpp"
-#include "random.hpp"
-#include "scene_base.hpp"
+#include "examples/procedural_texture.hpp"
+#include "examples/random.hpp"
+#include "examples/scene_base.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // The framebuffer that a scene draws to, and its picture.
 // SPDX-License-Identifier: MIT
-#include "picture_target.hpp"
+#include "examples/picture_target.hpp"
 
 namespace valkyr::examples {
 

@@ -1,6 +1,6 @@
 // RGBA8 pictures made by arithmetic that is the same everywhere, with box-filtered mip levels.
 // SPDX-License-Identifier: MIT
-#include "procedural_texture.hpp"
+#include "examples/procedural_texture.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // What most demo scenes share.
 // SPDX-License-Identifier: MIT
-#include "scene_base.hpp"
+#include "examples/scene_base.hpp"
 
 #include <algorithm>
 #include <bit>

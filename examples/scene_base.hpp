@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mesh.hpp"
-#include "scene.hpp"
+#include "examples/mesh.hpp"
+#include "examples/scene.hpp"
 
 #include <array>
 #include <string_view>

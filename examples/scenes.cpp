@@ -1,6 +1,6 @@
 // The list of demo scenes.
 // SPDX-License-Identifier: MIT
-#include "scene.hpp"
+#include "examples/scene.hpp"
 
 namespace valkyr::examples {
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Shows rendering to a depth texture, polygon offset, and a sampler that compares.
-#include "scene_base.hpp"
+#include "examples/scene_base.hpp"
 
 namespace valkyr::examples {
 

@@ -3,7 +3,7 @@
 //
 // Shows a depth output, discarded fragments and attributes that advance once an instance: each
 // sphere is four vertices without a vertex buffer of their own, told apart by VERTEXID.
-#include "scene_base.hpp"
+#include "examples/scene_base.hpp"
 
 #include <bit>
 

@@ -3,7 +3,7 @@
 //
 // Shows the stencil buffer: the knot leaves 1 where it is seen; a thicker one is then drawn
 // where there is no 1.
-#include "scene_base.hpp"
+#include "examples/scene_base.hpp"
 
 namespace valkyr::examples {
 

@@ -4,10 +4,10 @@
 // Shows indexed drawing, constants, mip-mapped trilinear textures, the depth test, source-over
 // blending and the alpha test. The shaders are examples/shaders/lit_textured.*.tgsi and
 // lattice.frag.tgsi.
-#include "cube_mesh.hpp"
-#include "math3d.hpp"
-#include "procedural_texture.hpp"
-#include "scene.hpp"
+#include "examples/cube_mesh.hpp"
+#include "examples/math3d.hpp"
+#include "examples/procedural_texture.hpp"
+#include "examples/scene.hpp"
 
 #include <bit>
 #include <utility>

@@ -3,7 +3,7 @@
 //
 // Shows a lit mesh: a vertex shader with two matrices, Blinn's highlight in the fragment shader.
 // The list of scenes asks for targets of four samples; PictureTarget makes and resolves them.
-#include "scene_base.hpp"
+#include "examples/scene_base.hpp"
 
 namespace valkyr::examples {
 

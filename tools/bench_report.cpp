@@ -1,6 +1,6 @@
 // The figures of valkyr bench as a table and as JSON.
 // SPDX-License-Identifier: MIT
-#include "bench_report.hpp"
+#include "tools/bench_report.hpp"
 
 #include "version.hpp"
 

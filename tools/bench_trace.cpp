@@ -1,6 +1,6 @@
 // One frame of a scene looked at closely.
 // SPDX-License-Identifier: MIT
-#include "bench_trace.hpp"
+#include "tools/bench_trace.hpp"
 
 #include <cstdio>
 #include <fmt/core.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "raster/trace.hpp"
+#include "raster/frame/trace.hpp"
 
 #include <cstdint>
 #include <string>

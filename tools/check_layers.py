@@ -21,7 +21,7 @@ ROOMS = {
 # The one place where text, programs, kernels and pixels meet: files whose names begin like this.
 # (shader_cache.hpp itself is the face that the rest of the room sees.)
 EXTRA_PREFIX = "src/raster/shader_cache"
-EXTRA_NOT = "src/raster/shader_cache.hpp"
+EXTRA_NOT = "src/raster/record/shader_cache.hpp"
 EXTRA = ["tgsi/", "valhall/", "jit/"]
 # Angled includes that only some folders may use.
 LIBRARIES = {

@@ -1,11 +1,11 @@
 // valkyr asm: Valhall assembly text to machine words.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "file_io.hpp"
-#include "report.hpp"
-#include "tgsi/parser.hpp"
-#include "valhall/isa/assemble.hpp"
-#include "valhall/isa/hex_form.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tools/commands.hpp"
+#include "tools/file_io.hpp"
+#include "tools/report.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/hex_form.hpp"
 
 #include <cstdio>
 #include <unistd.h>

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "bench/bench_target.hpp"
 #include "bench/peer.hpp"
-#include "bench_report.hpp"
-#include "bench_trace.hpp"
-#include "commands.hpp"
-#include "device_arguments.hpp"
-#include "image_io.hpp"
-#include "interpreter_note.hpp"
-#include "report.hpp"
+#include "examples/image_io.hpp"
+#include "tools/bench_report.hpp"
+#include "tools/bench_trace.hpp"
+#include "tools/commands.hpp"
+#include "tools/device_arguments.hpp"
+#include "tools/interpreter_note.hpp"
+#include "tools/report.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,13 +1,13 @@
 // valkyr check: the rules of legal Valhall programs on a file.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "file_io.hpp"
-#include "report.hpp"
-#include "tgsi/parser.hpp"
-#include "valhall/isa/assemble.hpp"
-#include "valhall/isa/disassemble.hpp"
-#include "valhall/isa/hex_form.hpp"
-#include "valhall/isa/validate.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tools/commands.hpp"
+#include "tools/file_io.hpp"
+#include "tools/report.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/disassemble.hpp"
+#include "valhall/text/hex_form.hpp"
+#include "valhall/validator/validate.hpp"
 
 #include <cstdio>
 #include <map>

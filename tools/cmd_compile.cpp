@@ -1,16 +1,16 @@
 // valkyr compile: a TGSI text at any stage of its way to host code.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "compile_listing.hpp"
-#include "compile_stats.hpp"
-#include "file_io.hpp"
-#include "listing_html.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/printer.hpp"
-#include "tgsi/verifier.hpp"
-#include "valhall/compiler/compiler.hpp"
-#include "valhall/isa/hex_form.hpp"
-#include "valhall/isa/listing.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tgsi/text/printer.hpp"
+#include "tools/commands.hpp"
+#include "tools/compile_listing.hpp"
+#include "tools/compile_stats.hpp"
+#include "tools/file_io.hpp"
+#include "tools/listing_html.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+#include "valhall/text/hex_form.hpp"
+#include "valhall/text/listing.hpp"
 
 #include <cstdio>
 #include <sstream>

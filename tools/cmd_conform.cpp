@@ -1,8 +1,8 @@
 // valkyr conform: draws the conformance cases and compares them with their goldens.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "conform/command.hpp"
-#include "device_arguments.hpp"
+#include "tools/commands.hpp"
+#include "tools/conform/command.hpp"
+#include "tools/device_arguments.hpp"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,10 +1,10 @@
 // valkyr debug: a warp step by step, in the terminal or in a window.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "debug/terminal.hpp"
-#include "debug/window.hpp"
-#include "debug_arguments.hpp"
-#include "report.hpp"
+#include "tools/commands.hpp"
+#include "tools/debug/terminal.hpp"
+#include "tools/debug/window.hpp"
+#include "tools/debug_arguments.hpp"
+#include "tools/report.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // valkyr demo: draws a demo scene in a window, or without one into a PNG file.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "demo_arguments.hpp"
-#include "scene.hpp"
+#include "examples/scene.hpp"
+#include "tools/commands.hpp"
+#include "tools/demo_arguments.hpp"
 
 #include <cstdio>
 #include <string>

@@ -1,7 +1,7 @@
 // valkyr diff: compares two pictures and says by its exit code whether they are the same.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "image_diff.hpp"
+#include "tools/commands.hpp"
+#include "tools/image_diff.hpp"
 
 #include <cstdio>
 #include <limits>

@@ -1,11 +1,11 @@
 // valkyr dis: Valhall machine words to assembly text.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "file_io.hpp"
-#include "report.hpp"
+#include "tools/commands.hpp"
+#include "tools/file_io.hpp"
+#include "tools/report.hpp"
 #include "valhall/isa/decode.hpp"
-#include "valhall/isa/hex_form.hpp"
-#include "valhall/isa/listing.hpp"
+#include "valhall/text/hex_form.hpp"
+#include "valhall/text/listing.hpp"
 
 #include <cstdio>
 

@@ -1,14 +1,14 @@
 // valkyr eval: runs a shader on given inputs and prints its outputs.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "eval_program.hpp"
-#include "eval_values.hpp"
-#include "file_io.hpp"
-#include "report.hpp"
-#include "tgsi/interpreter.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
 #include "tgsi/names.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/verifier.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tools/commands.hpp"
+#include "tools/eval_program.hpp"
+#include "tools/eval_values.hpp"
+#include "tools/file_io.hpp"
+#include "tools/report.hpp"
 
 #include <cstdio>
 

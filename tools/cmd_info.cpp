@@ -1,7 +1,7 @@
 // valkyr info: what this build and this host are.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
 #include "jit/host_level.hpp"
+#include "tools/commands.hpp"
 #include "version.hpp"
 
 #include <SDL.h>

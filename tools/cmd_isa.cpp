@@ -1,8 +1,8 @@
 // valkyr isa: the instruction set reference.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "file_io.hpp"
-#include "isa_reference.hpp"
+#include "tools/commands.hpp"
+#include "tools/file_io.hpp"
+#include "tools/isa_reference.hpp"
 
 #include <algorithm>
 #include <cctype>

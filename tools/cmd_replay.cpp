@@ -1,10 +1,10 @@
 // valkyr replay: renders a recorded trace of an OpenGL program, without Mesa and without the
 // program.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "device_arguments.hpp"
-#include "virgl/replay.hpp"
-#include "vtest_observer.hpp"
+#include "tools/commands.hpp"
+#include "tools/device_arguments.hpp"
+#include "tools/vtest_observer.hpp"
+#include "virgl/capture/replay.hpp"
 
 #include <chrono>
 #include <cstdio>

@@ -1,11 +1,11 @@
 // valkyr run: an OpenGL program on a private server.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "device_arguments.hpp"
-#include "file_io.hpp"
-#include "run_shim_bytes.hpp"
+#include "tools/commands.hpp"
+#include "tools/device_arguments.hpp"
+#include "tools/file_io.hpp"
+#include "tools/run_shim_bytes.hpp"
+#include "tools/vtest_observer.hpp"
 #include "virgl/server.hpp"
-#include "vtest_observer.hpp"
 
 #include <atomic>
 #include <cerrno>

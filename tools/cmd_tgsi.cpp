@@ -1,12 +1,12 @@
 // valkyr tgsi: checks TGSI shaders, prints them, counts what they use.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "file_io.hpp"
 #include "tgsi/names.hpp"
 #include "tgsi/opcode_table.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/printer.hpp"
-#include "tgsi/verifier.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tgsi/text/printer.hpp"
+#include "tools/commands.hpp"
+#include "tools/file_io.hpp"
 
 #include <algorithm>
 #include <array>

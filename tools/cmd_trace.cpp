@@ -1,8 +1,8 @@
 // valkyr trace: the interpreter and recompiled code in step, up to the first difference.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "debug_arguments.hpp"
-#include "report.hpp"
+#include "tools/commands.hpp"
+#include "tools/debug_arguments.hpp"
+#include "tools/report.hpp"
 
 #include <cstdio>
 

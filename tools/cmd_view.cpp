@@ -1,10 +1,10 @@
 // valkyr view: shows a model from a Wavefront OBJ file.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "demo/progress.hpp"
-#include "demo_arguments.hpp"
-#include "model_scene.hpp"
-#include "report.hpp"
+#include "examples/model_scene.hpp"
+#include "tools/commands.hpp"
+#include "tools/demo/progress.hpp"
+#include "tools/demo_arguments.hpp"
+#include "tools/report.hpp"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,10 +1,10 @@
 // valkyr vtest: a server that renders for Mesa's virpipe driver.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
-#include "device_arguments.hpp"
-#include "virgl/protocol.hpp"
+#include "tools/commands.hpp"
+#include "tools/device_arguments.hpp"
+#include "tools/vtest_observer.hpp"
+#include "virgl/protocol/protocol.hpp"
 #include "virgl/server.hpp"
-#include "vtest_observer.hpp"
 
 #include <atomic>
 #include <csignal>

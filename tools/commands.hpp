@@ -16,7 +16,7 @@
 // are compiled together (CLI11 costs 15 seconds a translation unit), so their private names differ.
 #pragma once
 
-#include "exit_codes.hpp"
+#include "tools/exit_codes.hpp"
 
 #include <CLI/CLI.hpp>
 #include <functional>
@@ -27,7 +27,7 @@ namespace valkyr::tools {
 using Run = std::function<int()>;
 
 #define VALKYR_COMMAND(name) void add_##name##_command(CLI::App& app, Run& run);
-#include "commands.inc"
+#include "tools/commands.inc"
 #undef VALKYR_COMMAND
 
 }  // namespace valkyr::tools

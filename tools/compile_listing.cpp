@@ -1,8 +1,8 @@
 // Host listings of a compiled shader, alone or beside its text and its Valhall words.
 // SPDX-License-Identifier: MIT
-#include "compile_listing.hpp"
+#include "tools/compile_listing.hpp"
 
-#include "valhall/isa/disassemble.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <fmt/format.h>
 

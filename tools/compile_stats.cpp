@@ -1,10 +1,10 @@
 // Figures of compiled shaders: what the passes are measured by.
 // SPDX-License-Identifier: MIT
-#include "compile_stats.hpp"
+#include "tools/compile_stats.hpp"
 
-#include "file_io.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/verifier.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tools/file_io.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/register_access.hpp"
 

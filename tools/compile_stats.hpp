@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <cstdint>
 #include <string>

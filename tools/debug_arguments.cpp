@@ -1,15 +1,15 @@
 // What "valkyr debug" and "valkyr trace" have in common: the warp they are about.
 // SPDX-License-Identifier: MIT
-#include "debug_arguments.hpp"
+#include "tools/debug_arguments.hpp"
 
-#include "compile_listing.hpp"
-#include "debug/scene_session.hpp"
-#include "debug/shader_session.hpp"
-#include "debug/trace_session.hpp"
-#include "eval_values.hpp"
-#include "file_io.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/verifier.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tools/compile_listing.hpp"
+#include "tools/debug/scene_session.hpp"
+#include "tools/debug/shader_session.hpp"
+#include "tools/debug/trace_session.hpp"
+#include "tools/eval_values.hpp"
+#include "tools/file_io.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,12 +1,12 @@
 // The options that `valkyr demo` and `valkyr view` share, and what they do with them.
 // SPDX-License-Identifier: MIT
-#include "demo_arguments.hpp"
+#include "tools/demo_arguments.hpp"
 
-#include "demo/headless.hpp"
-#include "device_arguments.hpp"
-#include "exit_codes.hpp"
-#include "math3d.hpp"
-#include "report.hpp"
+#include "examples/math3d.hpp"
+#include "tools/demo/headless.hpp"
+#include "tools/device_arguments.hpp"
+#include "tools/exit_codes.hpp"
+#include "tools/report.hpp"
 
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "demo/demo_window.hpp"
+#include "tools/demo/demo_window.hpp"
 
 #include <CLI/CLI.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 // The options that every command with a raster::Device has: threads, engine, host level, profiling.
 // SPDX-License-Identifier: MIT
-#include "device_arguments.hpp"
+#include "tools/device_arguments.hpp"
 
 #include <map>
 #include <string>

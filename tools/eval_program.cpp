@@ -1,9 +1,9 @@
 // Runs a compiled shader on the inputs of valkyr eval.
 // SPDX-License-Identifier: MIT
-#include "eval_program.hpp"
+#include "tools/eval_program.hpp"
 
-#include "debug/shader_case.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "tools/debug/shader_case.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 namespace valkyr::tools {
 

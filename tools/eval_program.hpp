@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "tgsi/interpreter.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,11 +1,11 @@
 // Values on the command line of valkyr eval.
 // SPDX-License-Identifier: MIT
-#include "eval_values.hpp"
+#include "tools/eval_values.hpp"
 
-#include "text_scan.hpp"
-#include "tgsi/interpreter.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
 #include "tgsi/limits.hpp"
 #include "tgsi/names.hpp"
+#include "tools/text_scan.hpp"
 
 #include <algorithm>
 #include <bit>

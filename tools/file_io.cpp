@@ -1,6 +1,6 @@
 // Whole files and standard input as strings.
 // SPDX-License-Identifier: MIT
-#include "file_io.hpp"
+#include "tools/file_io.hpp"
 
 #include <cerrno>
 #include <cstdio>

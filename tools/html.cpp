@@ -1,6 +1,6 @@
 // Text for HTML pages.
 // SPDX-License-Identifier: MIT
-#include "html.hpp"
+#include "tools/html.hpp"
 
 namespace valkyr::tools {
 

@@ -1,6 +1,6 @@
 // How much two pictures differ, and pictures of the difference.
 // SPDX-License-Identifier: MIT
-#include "image_diff.hpp"
+#include "tools/image_diff.hpp"
 
 #include <algorithm>
 #include <array>

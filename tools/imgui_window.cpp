@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Debian's libimgui has the SDL2 platform backend but no SDL_Renderer backend: draw() is ours.
-#include "imgui_window.hpp"
+#include "tools/imgui_window.hpp"
 
 #include <backends/imgui_impl_sdl.h>
 #include <cstddef>

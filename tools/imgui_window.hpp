@@ -9,7 +9,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "image_io.hpp"
+#include "examples/image_io.hpp"
 
 #include <SDL.h>
 #include <functional>

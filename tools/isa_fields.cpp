@@ -1,6 +1,6 @@
 // The bit fields of an instruction as a list, from the generated tables.
 // SPDX-License-Identifier: MIT
-#include "isa_fields.hpp"
+#include "tools/isa_fields.hpp"
 
 #include "base/bits.hpp"
 

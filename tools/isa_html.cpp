@@ -1,12 +1,12 @@
 // The instruction set reference as one HTML page.
 // SPDX-License-Identifier: MIT
-#include "html.hpp"
-#include "isa_fields.hpp"
-#include "isa_reference.hpp"
-#include "valhall/isa/disassemble.hpp"
+#include "tools/html.hpp"
+#include "tools/isa_fields.hpp"
+#include "tools/isa_reference.hpp"
 #include "valhall/isa/encode.hpp"
-#include "valhall/isa/hex_form.hpp"
 #include "valhall/isa/source_byte.hpp"
+#include "valhall/text/disassemble.hpp"
+#include "valhall/text/hex_form.hpp"
 
 #include <algorithm>
 

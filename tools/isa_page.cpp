@@ -1,10 +1,10 @@
 // The instruction set reference for a terminal.
 // SPDX-License-Identifier: MIT
-#include "isa_fields.hpp"
-#include "isa_reference.hpp"
-#include "valhall/isa/disassemble.hpp"
+#include "tools/isa_fields.hpp"
+#include "tools/isa_reference.hpp"
 #include "valhall/isa/encode.hpp"
-#include "valhall/isa/hex_form.hpp"
+#include "valhall/text/disassemble.hpp"
+#include "valhall/text/hex_form.hpp"
 
 #include <algorithm>
 #include <cctype>

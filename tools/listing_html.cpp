@@ -1,10 +1,10 @@
 // A compiled shader as one HTML page. Every row carries the source line it comes from and, if it is
 // a word or host code, the word: the script marks the rows that share them.
 // SPDX-License-Identifier: MIT
-#include "listing_html.hpp"
+#include "tools/listing_html.hpp"
 
-#include "html.hpp"
-#include "valhall/isa/disassemble.hpp"
+#include "tools/html.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // How a subcommand that cannot go on says so.
 // SPDX-License-Identifier: MIT
-#include "report.hpp"
+#include "tools/report.hpp"
 
-#include "exit_codes.hpp"
+#include "tools/exit_codes.hpp"
 
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // The shared library of run_shim.cpp, inside the command.
 // SPDX-License-Identifier: MIT
-#include "run_shim_bytes.hpp"
+#include "tools/run_shim_bytes.hpp"
 
 // VALKYR_RUN_SHIM is the library's path at build time.
 asm(".section .rodata\n"

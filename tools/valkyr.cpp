@@ -1,6 +1,6 @@
 // The valkyr command: parses the command line and runs one subcommand.
 // SPDX-License-Identifier: MIT
-#include "commands.hpp"
+#include "tools/commands.hpp"
 #include "version.hpp"
 
 #include <cstdio>
@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     Run run;
 #define VALKYR_COMMAND(name) add_##name##_command(app, run);
-#include "commands.inc"
+#include "tools/commands.inc"
 #undef VALKYR_COMMAND
     try {
         app.parse(argc, argv);

@@ -1,12 +1,12 @@
 // What `valkyr vtest` and `valkyr run` do with the news of their server.
 // SPDX-License-Identifier: MIT
-#include "vtest_observer.hpp"
+#include "tools/vtest_observer.hpp"
 
-#include "compile_listing.hpp"
-#include "file_io.hpp"
-#include "image_io.hpp"
-#include "tgsi/parser.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "examples/image_io.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tools/compile_listing.hpp"
+#include "tools/file_io.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <cstdio>
 #include <cstring>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "virgl/capabilities.hpp"
-#include "virgl/observer.hpp"
-#include "virgl/trace.hpp"
+#include "virgl/capture/trace.hpp"
+#include "virgl/observe/observer.hpp"
+#include "virgl/protocol/capabilities.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>

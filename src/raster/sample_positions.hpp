@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "valhall/isa/exec_samples.hpp"
+#include "exec/samples.hpp"
 
 namespace valkyr::raster {
 

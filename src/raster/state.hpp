@@ -5,7 +5,7 @@
 // row 0 first; whether that is the top or the bottom of the picture is the caller's business.
 #pragma once
 
-#include "valhall/isa/exec_abi.hpp"
+#include "exec/abi.hpp"
 
 #include <array>
 #include <cstdint>

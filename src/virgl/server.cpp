@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/server.hpp"
 
-#include "virgl/message_socket.hpp"
-#include "virgl/recording.hpp"
+#include "virgl/capture/recording.hpp"
+#include "virgl/connection/message_socket.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -4,9 +4,9 @@
 
 #include "base/result.hpp"
 #include "raster/device.hpp"
-#include "virgl/capabilities.hpp"
-#include "virgl/observer.hpp"
-#include "virgl/trace.hpp"
+#include "virgl/capture/trace.hpp"
+#include "virgl/observe/observer.hpp"
+#include "virgl/protocol/capabilities.hpp"
 
 #include <atomic>
 #include <list>

@@ -1,6 +1,6 @@
 // Compute programs, and memory that belongs to one invocation.
 // SPDX-License-Identifier: MIT
-#include "compiler/harness.hpp"
+#include "tests/compiler/harness.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

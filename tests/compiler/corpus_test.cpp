@@ -2,13 +2,13 @@
 // the validator accepts every program.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "compiler/harness.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/verifier.hpp"
-#include "valhall/compiler/compiler.hpp"
-#include "valhall/isa/assemble.hpp"
-#include "valhall/isa/listing.hpp"
-#include "valhall/isa/validate.hpp"
+#include "tests/compiler/harness.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/listing.hpp"
+#include "valhall/validator/validate.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

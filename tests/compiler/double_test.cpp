@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // VALKYR_DOUBLE_ROUNDS multiplies the number of operands.
-#include "compiler/harness.hpp"
+#include "tests/compiler/harness.hpp"
 
 #include <cstdlib>
 #include <doctest/doctest.h>

@@ -1,9 +1,9 @@
 // Reading filetests, and checking what their directives say.
 // SPDX-License-Identifier: MIT
-#include "compiler/filetest.hpp"
+#include "tests/compiler/filetest.hpp"
 
 #include "base/bits.hpp"
-#include "compiler/harness.hpp"
+#include "tests/compiler/harness.hpp"
 
 #include <algorithm>
 #include <cstdlib>

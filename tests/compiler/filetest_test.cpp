@@ -12,9 +12,9 @@
 //                                          IR in front of the pass, AFTER, ... that behind it
 //     ; EVAL IN[0]=(1,2,3,4) CONST[0]=(..) -> OUT[0]=(..)
 //     ; ERROR: text                        lower/: the whole error, place included
-#include "compiler/filetest.hpp"
-#include "compiler/harness.hpp"
-#include "valhall/isa/disassemble.hpp"
+#include "tests/compiler/filetest.hpp"
+#include "tests/compiler/harness.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "compiler/test_resources.hpp"
-#include "tgsi/interpreter.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "exec/abi.hpp"
+#include "tests/compiler/test_resources.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 #include "valhall/compiler/program_io.hpp"
-#include "valhall/isa/exec_abi.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Comparing what the engines made.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "compiler/harness.hpp"
+#include "tests/compiler/harness.hpp"
 
 #include <cmath>
 #include <cstdio>

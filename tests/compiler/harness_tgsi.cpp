@@ -1,10 +1,10 @@
 // Running a shader on the TGSI interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "compiler/harness.hpp"
-#include "compiler/harness_p.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/verifier.hpp"
+#include "tests/compiler/harness.hpp"
+#include "tests/compiler/harness_p.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

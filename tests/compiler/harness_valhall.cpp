@@ -1,10 +1,10 @@
 // Running a compiled shader on the Valhall interpreter.
 // SPDX-License-Identifier: MIT
-#include "compiler/harness.hpp"
-#include "compiler/harness_p.hpp"
-#include "valhall/isa/interpreter.hpp"
-#include "valhall/isa/listing.hpp"
-#include "valhall/isa/validate.hpp"
+#include "tests/compiler/harness.hpp"
+#include "tests/compiler/harness_p.hpp"
+#include "valhall/interpreter/interpreter.hpp"
+#include "valhall/text/listing.hpp"
+#include "valhall/validator/validate.hpp"
 
 #include <doctest/doctest.h>
 

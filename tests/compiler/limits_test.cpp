@@ -1,7 +1,7 @@
 // Size: shaders with hundreds of live values, and shaders of ten thousand instructions.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "compiler/harness.hpp"
+#include "tests/compiler/harness.hpp"
 
 #include <ctime>
 #include <doctest/doctest.h>

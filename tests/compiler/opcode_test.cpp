@@ -2,7 +2,7 @@
 // gives, to the bit where the opcode table says so, else within its error bound.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "compiler/harness.hpp"
+#include "tests/compiler/harness.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

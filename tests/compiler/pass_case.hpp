@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "valhall/compiler/builder.hpp"
-#include "valhall/compiler/ir_print.hpp"
-#include "valhall/compiler/ir_verify.hpp"
-#include "valhall/compiler/passes.hpp"
+#include "valhall/compiler/ir/builder.hpp"
+#include "valhall/compiler/ir/ir_print.hpp"
+#include "valhall/compiler/ir/ir_verify.hpp"
+#include "valhall/compiler/passes/passes.hpp"
 
 #include <doctest/doctest.h>
 #include <string>

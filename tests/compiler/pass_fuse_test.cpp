@@ -1,6 +1,6 @@
 // Passes that move modifiers and comparisons into the instructions beside them.
 // SPDX-License-Identifier: MIT
-#include "compiler/pass_case.hpp"
+#include "tests/compiler/pass_case.hpp"
 
 using namespace valkyr;
 using namespace valkyr::test;

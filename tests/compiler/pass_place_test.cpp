@@ -1,6 +1,6 @@
 // Passes that decide where things stand: uniforms, constants, messages.
 // SPDX-License-Identifier: MIT
-#include "compiler/pass_case.hpp"
+#include "tests/compiler/pass_case.hpp"
 
 using namespace valkyr;
 using namespace valkyr::test;

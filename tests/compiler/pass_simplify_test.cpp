@@ -1,6 +1,6 @@
 // Passes that make less code: dead code, constants, equal values, short branches.
 // SPDX-License-Identifier: MIT
-#include "compiler/pass_case.hpp"
+#include "tests/compiler/pass_case.hpp"
 
 using namespace valkyr;
 using namespace valkyr::test;

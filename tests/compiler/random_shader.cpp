@@ -1,6 +1,6 @@
 // The generator: text, line by line.
 // SPDX-License-Identifier: MIT
-#include "compiler/random_shader.hpp"
+#include "tests/compiler/random_shader.hpp"
 
 #include <array>
 #include <string_view>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // VALKYR_RANDOM_ROUNDS multiplies the number of shaders, VALKYR_RANDOM_SEED sets the first seed.
-#include "compiler/harness.hpp"
-#include "compiler/random_shader.hpp"
-#include "tgsi/verifier.hpp"
+#include "tests/compiler/harness.hpp"
+#include "tests/compiler/random_shader.hpp"
+#include "tgsi/rules/verifier.hpp"
 
 #include <cstdlib>
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // TGSI interpreter leaves, and read what it reads.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "compiler/harness.hpp"
+#include "tests/compiler/harness.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

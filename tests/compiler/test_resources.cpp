@@ -1,6 +1,6 @@
 // Buffers, images and made-up textures for both engines.
 // SPDX-License-Identifier: MIT
-#include "compiler/test_resources.hpp"
+#include "tests/compiler/test_resources.hpp"
 
 #include "base/bits.hpp"
 #include "tgsi/target_shape.hpp"

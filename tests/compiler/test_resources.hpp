@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tgsi/interpreter.hpp"
+#include "exec/abi.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
 #include "valhall/compiler/program_io.hpp"
-#include "valhall/isa/exec_abi.hpp"
 #include "valhall/isa/program.hpp"
 
 #include <array>

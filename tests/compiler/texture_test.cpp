@@ -3,7 +3,7 @@
 //
 // The textures are made up: a word depends on every operand, so that a wrong one shows.
 #include "base/bits.hpp"
-#include "compiler/harness.hpp"
+#include "tests/compiler/harness.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

@@ -1,7 +1,7 @@
 // Recompiled code compared with the interpreter: equal as it is, found out where it is damaged.
 // SPDX-License-Identifier: MIT
-#include "compiler/random_shader.hpp"
-#include "support.hpp"
+#include "tests/compiler/random_shader.hpp"
+#include "tests/debug/support.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/encode.hpp"
 

@@ -1,9 +1,9 @@
 // Shaders of real programs, where the corpus is at hand: each can be recorded, and recompiled code
 // gives the same results.
 // SPDX-License-Identifier: MIT
-#include "support.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/verifier.hpp"
+#include "tests/debug/support.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // Values by name are those of the text: compared with the TGSI interpreter before every line.
 // SPDX-License-Identifier: MIT
-#include "compiler/random_shader.hpp"
-#include "support.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "tests/compiler/random_shader.hpp"
+#include "tests/debug/support.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <algorithm>
 #include <bit>

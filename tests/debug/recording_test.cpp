@@ -1,7 +1,7 @@
 // Recordings: steps, going back, messages, limits; moving about in them.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "support.hpp"
+#include "tests/debug/support.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>

@@ -1,10 +1,10 @@
 // Sessions for the tests of the debugger.
 // SPDX-License-Identifier: MIT
-#include "support.hpp"
+#include "tests/debug/support.hpp"
 
 #include "base/bits.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/verifier.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
 
 #include <doctest/doctest.h>
 

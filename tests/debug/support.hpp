@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/shader_session.hpp"
+#include "tools/debug/shader_session.hpp"
 
 #include <string_view>
 

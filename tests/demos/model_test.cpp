@@ -1,8 +1,8 @@
 // OBJ files: what is read, what is made up, and what is refused with its line.
 // SPDX-License-Identifier: MIT
-#include "model.hpp"
-#include "model_check.hpp"
-#include "model_normals.hpp"
+#include "examples/model.hpp"
+#include "examples/model_check.hpp"
+#include "examples/model_normals.hpp"
 
 #include <algorithm>
 #include <cmath>

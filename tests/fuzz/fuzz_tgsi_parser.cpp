@@ -1,12 +1,12 @@
 // Fuzz target: bytes as TGSI text, through parser, printer, verifier and interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
-#include "fuzz/targets.hpp"
-#include "tgsi/interpreter.hpp"
-#include "tgsi/memory_texture.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/printer.hpp"
-#include "tgsi/verifier.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/sampling/memory_texture.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tgsi/text/printer.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -1,13 +1,13 @@
 // Fuzz target: bytes as Valhall machine words.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
-#include "fuzz/targets.hpp"
-#include "valhall/isa/assemble.hpp"
+#include "tests/fuzz/targets.hpp"
 #include "valhall/isa/decode.hpp"
-#include "valhall/isa/disassemble.hpp"
 #include "valhall/isa/encode.hpp"
-#include "valhall/isa/hex_form.hpp"
-#include "valhall/isa/listing.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/disassemble.hpp"
+#include "valhall/text/hex_form.hpp"
+#include "valhall/text/listing.hpp"
 
 namespace valkyr::fuzz {
 

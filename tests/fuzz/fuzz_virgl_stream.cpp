@@ -1,9 +1,9 @@
 // Fuzz target: bytes as a command stream of an OpenGL client, on a device that draws nothing.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
-#include "fuzz/null_device.hpp"
-#include "fuzz/targets.hpp"
-#include "virgl/context.hpp"
+#include "tests/fuzz/null_device.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "virgl/commands/context.hpp"
 
 #include <cstring>
 #include <vector>

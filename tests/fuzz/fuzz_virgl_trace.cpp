@@ -1,9 +1,9 @@
 // Fuzz target: bytes as a trace, and as the chunks of a well-formed one that is replayed.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
-#include "fuzz/null_device.hpp"
-#include "fuzz/targets.hpp"
-#include "virgl/replay.hpp"
+#include "tests/fuzz/null_device.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "virgl/capture/replay.hpp"
 
 #include <algorithm>
 #include <cstring>

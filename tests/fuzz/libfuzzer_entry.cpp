@@ -1,6 +1,6 @@
 // The function that libFuzzer calls; compiled once a target with VALKYR_FUZZ_NAME set to its name.
 // SPDX-License-Identifier: MIT
-#include "fuzz/targets.hpp"
+#include "tests/fuzz/targets.hpp"
 
 // NOLINTBEGIN(readability-identifier-naming): libFuzzer's name
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);

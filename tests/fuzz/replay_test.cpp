@@ -1,7 +1,7 @@
 // Runs every fuzz target on its corpus and on mutations of it, in ordinary builds.
 // SPDX-License-Identifier: MIT
-#include "fuzz/targets.hpp"
-#include "support/random.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "tests/support/random.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -92,5 +92,5 @@ void replay(const char* name, Target target) {
     TEST_CASE("fuzz target " #name " comes back from its corpus and from mutations") {             \
         replay(#name, &fuzz::name);                                                                \
     }
-#include "fuzz/targets.inc"
+#include "tests/fuzz/targets.inc"
 #undef VALKYR_FUZZ_TARGET

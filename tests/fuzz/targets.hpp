@@ -8,7 +8,7 @@
 namespace valkyr::fuzz {
 
 #define VALKYR_FUZZ_TARGET(name) void name(std::span<const uint8_t> bytes);
-#include "fuzz/targets.inc"
+#include "tests/fuzz/targets.inc"
 #undef VALKYR_FUZZ_TARGET
 
 }  // namespace valkyr::fuzz

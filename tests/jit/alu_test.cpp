@@ -1,7 +1,7 @@
 // Every ALU instruction with random operands and modifiers: interpreter and all host levels agree.
 // SPDX-License-Identifier: MIT
-#include "jit/harness.hpp"
-#include "jit/random_program.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/random_program.hpp"
 #include "valhall/isa/encode.hpp"
 
 #include <doctest/doctest.h>

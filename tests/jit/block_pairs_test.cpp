@@ -1,8 +1,8 @@
 // Kernels that shade two blocks in step leave what the interpreter leaves, block by block.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "jit/fragment_case.hpp"
-#include "jit/harness.hpp"
+#include "tests/jit/fragment_case.hpp"
+#include "tests/jit/harness.hpp"
 
 #include <doctest/doctest.h>
 

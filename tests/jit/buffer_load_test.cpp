@@ -1,7 +1,7 @@
 // LD_BUFFER lane by lane and for all lanes at once: words of memory, counted by hand.
 // SPDX-License-Identifier: MIT
-#include "jit/routines.hpp"
-#include "valhall/isa/exec_abi.hpp"
+#include "exec/abi.hpp"
+#include "jit/emit/routines.hpp"
 
 #include <array>
 #include <cstdint>

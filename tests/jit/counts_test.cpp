@@ -3,10 +3,10 @@
 //
 // tests/jit/counts.txt has the numbers for operands in registers and default modifiers. After a
 // change of code generation VALKYR_UPDATE_COUNTS=1 writes it anew; the difference is reviewed.
-#include "jit/harness.hpp"
-#include "jit/random_program.hpp"
-#include "valhall/isa/disassemble.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/random_program.hpp"
 #include "valhall/isa/encode.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Loops that do not end: exec::LoopWatch ends them, on every level where the interpreter does.
 // SPDX-License-Identifier: MIT
-#include "jit/harness.hpp"
-#include "valhall/isa/interpreter.hpp"
+#include "tests/jit/harness.hpp"
+#include "valhall/interpreter/interpreter.hpp"
 
 #include <atomic>
 #include <bit>

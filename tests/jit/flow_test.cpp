@@ -1,7 +1,7 @@
 // Control flow: divergent branches and loops, uniform branches, lanes that end early.
 // SPDX-License-Identifier: MIT
-#include "jit/harness.hpp"
-#include "jit/random_program.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/random_program.hpp"
 
 #include <doctest/doctest.h>
 

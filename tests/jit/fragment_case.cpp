@@ -1,11 +1,11 @@
 // Runs a fragment program on every engine against the rasterizer's environment.
 // SPDX-License-Identifier: MIT
-#include "jit/fragment_case.hpp"
+#include "tests/jit/fragment_case.hpp"
 
 #include "base/bits.hpp"
-#include "jit/harness.hpp"
-#include "raster/environment.hpp"
-#include "valhall/isa/interpreter.hpp"
+#include "raster/messages/environment.hpp"
+#include "tests/jit/harness.hpp"
+#include "valhall/interpreter/interpreter.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -53,7 +53,7 @@ const exec::Environment& counting_environment() {
     return environment;
 }
 
-/// The words of the fixed function that go with a key (raster/fixed_function.cpp).
+/// The words of the fixed function that go with a key (raster/record/fixed_function.cpp).
 uint64_t atest_datum(const FragmentCase& test) {
     const exec::FragmentKey& key = test.key;
     const bool late = (key.zs.depth_test || key.zs.stencil_test || key.zs.count_samples) &&

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/random.hpp"
-#include "valhall/isa/exec_abi.hpp"
+#include "exec/abi.hpp"
+#include "tests/support/random.hpp"
 
 #include <array>
 #include <cstdint>

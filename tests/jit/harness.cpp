@@ -1,11 +1,11 @@
 // Runs one program on the interpreter and on every host level of this machine, and compares.
 // SPDX-License-Identifier: MIT
-#include "jit/harness.hpp"
+#include "tests/jit/harness.hpp"
 
-#include "valhall/isa/assemble.hpp"
+#include "valhall/interpreter/interpreter.hpp"
 #include "valhall/isa/decode.hpp"
-#include "valhall/isa/disassemble.hpp"
-#include "valhall/isa/interpreter.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <algorithm>
 #include <array>

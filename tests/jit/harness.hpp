@@ -3,7 +3,7 @@
 #pragma once
 
 #include "jit/recompiler.hpp"
-#include "support/random.hpp"
+#include "tests/support/random.hpp"
 #include "valhall/isa/instr.hpp"
 #include "valhall/isa/program.hpp"
 

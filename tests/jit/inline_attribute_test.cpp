@@ -1,9 +1,9 @@
 // Attribute loads and record stores: expanded code, routines and the interpreter agree.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "jit/harness.hpp"
-#include "jit/message_run.hpp"
-#include "support/random.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/message_run.hpp"
+#include "tests/support/random.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,9 +1,9 @@
 // BLEND expanded inline leaves the texels of the routine.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "jit/fragment_case.hpp"
-#include "jit/harness.hpp"
-#include "valhall/isa/exec_format.hpp"
+#include "exec/format.hpp"
+#include "tests/jit/fragment_case.hpp"
+#include "tests/jit/harness.hpp"
 
 #include <doctest/doctest.h>
 

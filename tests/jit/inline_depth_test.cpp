@@ -1,8 +1,8 @@
 // Depth, stencil and coverage tests expanded inline leave the tile and the registers of the
 // routines.
 // SPDX-License-Identifier: MIT
-#include "jit/fragment_case.hpp"
-#include "jit/harness.hpp"
+#include "tests/jit/fragment_case.hpp"
+#include "tests/jit/harness.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,8 @@
 // interpreter give the same registers, and common states call no routine.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "jit/harness.hpp"
-#include "jit/texture_case.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/texture_case.hpp"
 
 #include <doctest/doctest.h>
 

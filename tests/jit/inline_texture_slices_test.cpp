@@ -1,8 +1,8 @@
 // Arrays, 3D textures, cube maps and fetches: expanded code, the routine and the interpreter agree.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "jit/harness.hpp"
-#include "jit/texture_case.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/texture_case.hpp"
 
 #include <doctest/doctest.h>
 

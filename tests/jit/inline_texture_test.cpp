@@ -1,7 +1,7 @@
 // Texture messages: expanded code, the routine and the interpreter give the same registers.
 // SPDX-License-Identifier: MIT
-#include "jit/harness.hpp"
-#include "jit/texture_case.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/texture_case.hpp"
 
 #include <doctest/doctest.h>
 

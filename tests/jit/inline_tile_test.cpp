@@ -1,9 +1,9 @@
 // LD_TILE and ST_TILE expanded inline leave what the routines leave.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "jit/fragment_case.hpp"
-#include "jit/harness.hpp"
-#include "valhall/isa/exec_format.hpp"
+#include "exec/format.hpp"
+#include "tests/jit/fragment_case.hpp"
+#include "tests/jit/harness.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // LD_VAR* expanded inline give the bits of the routines.
 // SPDX-License-Identifier: MIT
-#include "jit/fragment_case.hpp"
-#include "jit/harness.hpp"
+#include "tests/jit/fragment_case.hpp"
+#include "tests/jit/harness.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // Executable memory of kernels: limits, release, threads; and their names for perf and gdb.
 // SPDX-License-Identifier: MIT
-#include "jit/harness.hpp"
-#include "jit/random_program.hpp"
-#include "jit/symbols.hpp"
-#include "support/denied_memory.hpp"
+#include "jit/code/symbols.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/random_program.hpp"
+#include "tests/support/denied_memory.hpp"
 
 #include <atomic>
 #include <cstdio>

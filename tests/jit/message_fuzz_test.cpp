@@ -1,12 +1,12 @@
 // Random fragment programs with memory, texture, varying, tile and end-of-fragment messages, under
 // divergent and uniform flow and all kinds of lane masks: every engine sends the same messages.
 // SPDX-License-Identifier: MIT
-#include "jit/harness.hpp"
-#include "jit/message_world.hpp"
-#include "jit/random_program.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/message_world.hpp"
+#include "tests/jit/random_program.hpp"
 #include "valhall/isa/check_instr.hpp"
-#include "valhall/isa/disassemble.hpp"
 #include "valhall/isa/staging_count.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

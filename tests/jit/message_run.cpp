@@ -1,10 +1,10 @@
 // Runs a program with messages on every engine and compares registers.
 // SPDX-License-Identifier: MIT
-#include "jit/message_run.hpp"
+#include "tests/jit/message_run.hpp"
 
-#include "jit/harness.hpp"
-#include "raster/environment.hpp"
-#include "valhall/isa/interpreter.hpp"
+#include "raster/messages/environment.hpp"
+#include "tests/jit/harness.hpp"
+#include "valhall/interpreter/interpreter.hpp"
 
 #include <bit>
 #include <cstdio>

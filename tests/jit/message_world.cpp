@@ -1,10 +1,10 @@
 // A world for random fragment programs: environment, memory, records.
 // SPDX-License-Identifier: MIT
-#include "jit/message_world.hpp"
+#include "tests/jit/message_world.hpp"
 
-#include "jit/harness.hpp"
-#include "support/random.hpp"
-#include "valhall/isa/interpreter.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/support/random.hpp"
+#include "valhall/interpreter/interpreter.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,9 +1,9 @@
 // More live values than a host has registers: every program still compiles for every level, and
 // gives the same bits.
 // SPDX-License-Identifier: MIT
-#include "jit/harness.hpp"
-#include "jit/random_program.hpp"
-#include "valhall/isa/disassemble.hpp"
+#include "tests/jit/harness.hpp"
+#include "tests/jit/random_program.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <doctest/doctest.h>
 

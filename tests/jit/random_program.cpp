@@ -1,9 +1,9 @@
 // Random programs for the recompiler's tests: pieces that several of them share.
 // SPDX-License-Identifier: MIT
-#include "jit/random_program.hpp"
+#include "tests/jit/random_program.hpp"
 
-#include "valhall/isa/disassemble.hpp"
 #include "valhall/isa/executable.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/random.hpp"
-#include "support/random_instr.hpp"
+#include "tests/support/random.hpp"
+#include "tests/support/random_instr.hpp"
 #include "valhall/isa/instr.hpp"
 
 #include <functional>

@@ -1,9 +1,9 @@
 // Random textures, samplers and coordinates.
 // SPDX-License-Identifier: MIT
-#include "jit/texture_case.hpp"
+#include "tests/jit/texture_case.hpp"
 
 #include "base/bits.hpp"
-#include "raster/state_keys.hpp"
+#include "raster/record/state_keys.hpp"
 
 #include <algorithm>
 #include <bit>

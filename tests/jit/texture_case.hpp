@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jit/message_run.hpp"
-#include "raster_env/texture_fixture.hpp"
-#include "support/random.hpp"
+#include "tests/jit/message_run.hpp"
+#include "tests/raster_env/texture_fixture.hpp"
+#include "tests/support/random.hpp"
 
 #include <string>
 #include <vector>

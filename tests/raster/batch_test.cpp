@@ -1,7 +1,7 @@
 // Small primitives that share kernel calls: each gets what it has in a call of its own.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
-#include "support/random.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/random.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,9 +1,9 @@
 // Blits by rows have the bits of blits a texel at a time, for any boxes, formats and filters.
 // SPDX-License-Identifier: MIT
-#include "raster/blit.hpp"
-#include "raster/blit_bytes.hpp"
-#include "raster/level.hpp"
-#include "support/random.hpp"
+#include "raster/loops/level.hpp"
+#include "raster/resource/blit.hpp"
+#include "raster/resource/blit_bytes.hpp"
+#include "tests/support/random.hpp"
 
 #include <array>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Clipped vertices: varyings without perspective follow the window.
 // SPDX-License-Identifier: MIT
-#include "raster/clip.hpp"
+#include "raster/front/clip.hpp"
 
 #include <array>
 #include <doctest/doctest.h>

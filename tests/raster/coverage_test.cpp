@@ -1,7 +1,7 @@
 // Coverage against exact arithmetic: every sample of a mesh is hit once, and by the right triangle.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
 #include "raster/sample_positions.hpp"
+#include "tests/raster/native_scene.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

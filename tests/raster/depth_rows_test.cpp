@@ -1,7 +1,7 @@
 // Rows of depth/stencil texels: the same codes as texel by texel, in every format.
 // SPDX-License-Identifier: MIT
-#include "raster/depth_codes.hpp"
-#include "raster/depth_rows.hpp"
+#include "raster/formats/depth_codes.hpp"
+#include "raster/resource/depth_rows.hpp"
 
 #include <array>
 #include <cstring>

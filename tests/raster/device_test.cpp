@@ -1,6 +1,6 @@
 // The device: clears, transfers, order, threads, errors.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
+#include "tests/raster/native_scene.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

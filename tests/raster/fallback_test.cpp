@@ -1,7 +1,7 @@
 // Where host code cannot be made, the interpreter draws the same picture.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
-#include "support/denied_memory.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/denied_memory.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

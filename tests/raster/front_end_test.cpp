@@ -1,6 +1,6 @@
 // Assembly, indices, instances, restart, provoking vertices, clipping.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
+#include "tests/raster/native_scene.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Varyings that vertex programs store as binary16: from records to interpolated values.
 // SPDX-License-Identifier: MIT
-#include "raster/environment.hpp"
-#include "raster/native_scene.hpp"
-#include "raster/small_float.hpp"
+#include "raster/formats/small_float.hpp"
+#include "raster/messages/environment.hpp"
+#include "tests/raster/native_scene.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,8 +1,8 @@
 // What is left out because it is hidden: the pictures are those of a device that draws everything.
 // SPDX-License-Identifier: MIT
 #include "raster/device.hpp"
-#include "raster/native_scene.hpp"
-#include "support/random.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/random.hpp"
 
 #include <bit>
 #include <doctest/doctest.h>

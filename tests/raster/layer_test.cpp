@@ -1,7 +1,7 @@
 // Layered framebuffers, viewport arrays and forced sample shading, by hand.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
-#include "support/scene_kit.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <atomic>
 #include <doctest/doctest.h>

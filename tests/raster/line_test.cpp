@@ -1,6 +1,6 @@
 // Lines that are not multisampled, against the diamond-exit rule itself (OpenGL 4.6 14.5.1).
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
+#include "tests/raster/native_scene.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

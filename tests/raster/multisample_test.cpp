@@ -1,7 +1,7 @@
 // Multisampled coverage against exact arithmetic.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
 #include "raster/sample_positions.hpp"
+#include "tests/raster/native_scene.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "raster/device_impl.hpp"
-#include "raster/native_stage.hpp"
+#include "raster/device/device_impl.hpp"
+#include "raster/record/native_stage.hpp"
 
 #include <array>
 #include <cstdint>

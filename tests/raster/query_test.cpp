@@ -1,9 +1,9 @@
 // Queries, against counts by hand and against the same draws without queries.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
-#include "scenes/geometry.hpp"
-#include "scenes/shaders.hpp"
-#include "support/scene_kit.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/scenes/geometry.hpp"
+#include "tests/scenes/shaders.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Images, shader buffers, counters and buffer textures: what shaders read and write in memory.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
-#include "support/scene_kit.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>
 

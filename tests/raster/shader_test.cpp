@@ -1,7 +1,7 @@
 // The whole way from TGSI text to pixels, in the interpreter.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
-#include "support/scene_kit.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <array>
 #include <doctest/doctest.h>

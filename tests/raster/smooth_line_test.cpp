@@ -1,8 +1,8 @@
 // Smooth lines: the coverage of pixels by hand.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
-#include "scenes/shaders.hpp"
-#include "support/scene_kit.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/scenes/shaders.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

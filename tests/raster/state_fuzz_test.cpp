@@ -5,9 +5,9 @@
 // interpreter on one thread and recompiled code on two must write the same. VALKYR_FUZZ_SEEDS sets
 // how many seeds run (default 24), VALKYR_FUZZ_FIRST the first one, and VALKYR_FUZZ_EACH compares
 // after each call instead of at the end.
-#include "raster/native_scene.hpp"
-#include "raster/state_fuzz_shaders.hpp"
-#include "raster/state_fuzz_state.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/raster/state_fuzz_shaders.hpp"
+#include "tests/raster/state_fuzz_state.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // Stipple, smooth points, surface formats and the count of killed samples, by hand.
 // SPDX-License-Identifier: MIT
-#include "raster/native_scene.hpp"
-#include "scenes/shaders.hpp"
-#include "support/scene_kit.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/scenes/shaders.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>
 

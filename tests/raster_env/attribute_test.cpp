@@ -1,6 +1,6 @@
 // LD_ATTR: addressing, defaults, register formats, bounds.
 // SPDX-License-Identifier: MIT
-#include "raster_env/fixture.hpp"
+#include "tests/raster_env/fixture.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // BLEND against exact rounding of exact sums, and the rules around it.
 // SPDX-License-Identifier: MIT
-#include "raster_env/fixture.hpp"
+#include "tests/raster_env/fixture.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Block compression: hand-computed blocks, exact rounding, and digests of an independent decoder.
 // SPDX-License-Identifier: MIT
-#include "raster/block_decode.hpp"
-#include "raster/block_formats.hpp"
+#include "raster/formats/block_decode.hpp"
+#include "raster/formats/block_formats.hpp"
 
 #include <cmath>
 #include <cstring>

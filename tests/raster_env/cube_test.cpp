@@ -1,8 +1,8 @@
 // Cube maps: neighbours across edges found by projecting directions, and seamless filtering.
 // SPDX-License-Identifier: MIT
-#include "raster/cube_faces.hpp"
-#include "raster_env/exact_axis.hpp"
-#include "raster_env/texture_fixture.hpp"
+#include "raster/messages/cube_faces.hpp"
+#include "tests/raster_env/exact_axis.hpp"
+#include "tests/raster_env/texture_fixture.hpp"
 
 #include <array>
 #include <cmath>

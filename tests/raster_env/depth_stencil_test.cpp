@@ -1,7 +1,7 @@
 // Depth and stencil tests, ATEST, ZS_EMIT: truth tables, codes, samples, counting.
 // SPDX-License-Identifier: MIT
-#include "raster/depth_codes.hpp"
-#include "raster_env/fixture.hpp"
+#include "raster/formats/depth_codes.hpp"
+#include "tests/raster_env/fixture.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/bits.hpp"
-#include "raster/environment.hpp"
-#include "valhall/isa/exec_abi.hpp"
+#include "exec/abi.hpp"
+#include "raster/messages/environment.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Small floats, shared exponents and the sRGB curve against exact arithmetic.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "raster/shared_exponent.hpp"
-#include "raster/small_float.hpp"
-#include "raster/srgb.hpp"
+#include "raster/formats/shared_exponent.hpp"
+#include "raster/formats/small_float.hpp"
+#include "raster/formats/srgb.hpp"
 
 #include <algorithm>
 #include <cmath>

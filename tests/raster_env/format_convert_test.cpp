@@ -1,8 +1,8 @@
 // Conversions of every format: round trips of all codes, and values against exact arithmetic.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "raster/format_channel.hpp"
-#include "raster/format_convert.hpp"
+#include "raster/formats/format_channel.hpp"
+#include "raster/formats/format_convert.hpp"
 
 #include <algorithm>
 #include <array>

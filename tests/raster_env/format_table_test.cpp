@@ -1,6 +1,6 @@
 // The format table against the names of its formats, which say where the bits are.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/exec_format.hpp"
+#include "exec/format.hpp"
 
 #include <cctype>
 #include <cstdint>

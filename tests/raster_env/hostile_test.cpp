@@ -1,6 +1,6 @@
 // Descriptors, handles, keys and coordinates that make no sense: zeros, and no fault.
 // SPDX-License-Identifier: MIT
-#include "raster_env/texture_fixture.hpp"
+#include "tests/raster_env/texture_fixture.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

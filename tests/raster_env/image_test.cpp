@@ -1,6 +1,6 @@
 // LD_TEX, LEA_TEX, ST_CVT: addressing of every kind, conversions, bounds.
 // SPDX-License-Identifier: MIT
-#include "raster_env/fixture.hpp"
+#include "tests/raster_env/fixture.hpp"
 
 #include <bit>
 #include <cstring>

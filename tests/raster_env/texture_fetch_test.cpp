@@ -1,6 +1,6 @@
 // TEX_FETCH and TEX_GATHER: integer coordinates, samples, levels, order of texels.
 // SPDX-License-Identifier: MIT
-#include "raster_env/texture_fixture.hpp"
+#include "tests/raster_env/texture_fixture.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "raster_env/fixture.hpp"
+#include "tests/raster_env/fixture.hpp"
 
 #include <cstring>
 #include <functional>
@@ -15,7 +15,7 @@ struct Size {
     uint32_t width = 1, height = 1, depth = 1;
 };
 
-/// A texture whose levels are filled texel by texel; layout by the words of exec_abi.hpp.
+/// A texture whose levels are filled texel by texel; layout by the words of exec/abi.hpp.
 class TestTexture {
 public:
     /// fill(level, x, y, slice, sample, texel bytes)

@@ -1,7 +1,7 @@
 // The level-of-detail rule: accuracy, exact values, clamps, levels and probes.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "raster/texture_lod.hpp"
+#include "raster/messages/texture_lod.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

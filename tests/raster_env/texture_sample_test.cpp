@@ -1,7 +1,7 @@
 // TEX_SINGLE against an exact model: formats, filters, levels, borders, shadows, swizzles.
 // SPDX-License-Identifier: MIT
-#include "raster_env/exact_axis.hpp"
-#include "raster_env/texture_fixture.hpp"
+#include "tests/raster_env/exact_axis.hpp"
+#include "tests/raster_env/texture_fixture.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

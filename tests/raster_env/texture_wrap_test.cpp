@@ -1,7 +1,7 @@
 // Wrap modes of one axis against exact arithmetic on rational coordinates.
 // SPDX-License-Identifier: MIT
-#include "raster/texture_wrap.hpp"
-#include "raster_env/exact_axis.hpp"
+#include "raster/messages/texture_wrap.hpp"
+#include "tests/raster_env/exact_axis.hpp"
 
 #include <algorithm>
 #include <cmath>

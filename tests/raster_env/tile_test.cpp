@@ -1,6 +1,6 @@
 // LD_TILE and ST_TILE: pixels, samples, formats.
 // SPDX-License-Identifier: MIT
-#include "raster_env/fixture.hpp"
+#include "tests/raster_env/fixture.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // LD_VAR_BUF and LD_VAR_SPECIAL: positions, perspective, flat and half results.
 // SPDX-License-Identifier: MIT
-#include "raster/interpolate.hpp"
-#include "raster_env/fixture.hpp"
+#include "raster/messages/interpolate.hpp"
+#include "tests/raster_env/fixture.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // Primitive assembly: which vertices of the stream form which primitive, in which order.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
-#include "reference/geometry.hpp"
+#include "tests/reference/geometry.hpp"
 
 namespace valkyr::reference {
 namespace {

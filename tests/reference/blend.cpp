@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "base/check.hpp"
-#include "reference/per_sample.hpp"
+#include "tests/reference/per_sample.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Hand-computed blends of the reference renderer.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "reference/per_sample.hpp"
+#include "tests/reference/per_sample.hpp"
 
 #include <doctest/doctest.h>
 #include <limits>

@@ -1,6 +1,6 @@
 // Blits, a destination sample at a time.
 // SPDX-License-Identifier: MIT
-#include "reference/blit.hpp"
+#include "tests/reference/blit.hpp"
 
 #include "base/bits.hpp"
 

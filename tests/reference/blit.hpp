@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "reference/resources.hpp"
+#include "tests/reference/resources.hpp"
 
 namespace valkyr::reference {
 

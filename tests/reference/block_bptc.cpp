@@ -1,8 +1,8 @@
 // BPTC blocks (GL_ARB_texture_compression_bptc, appendix).
 // SPDX-License-Identifier: MIT
-#include "reference/block_bptc.hpp"
+#include "tests/reference/block_bptc.hpp"
 
-#include "reference/block_bptc_tables.hpp"
+#include "tests/reference/block_bptc_tables.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 // Compressed blocks as plain texels; S3TC, RGTC and LATC are decoded here.
 // SPDX-License-Identifier: MIT
-#include "reference/block_decode.hpp"
+#include "tests/reference/block_decode.hpp"
 
-#include "reference/block_bptc.hpp"
-#include "reference/block_etc.hpp"
+#include "tests/reference/block_bptc.hpp"
+#include "tests/reference/block_etc.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "valhall/isa/exec_format.hpp"
+#include "exec/format.hpp"
 
 #include <array>
 #include <cstdint>

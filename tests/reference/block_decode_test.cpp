@@ -1,6 +1,6 @@
 // Compressed blocks of the reference renderer, against values by hand.
 // SPDX-License-Identifier: MIT
-#include "reference/block_decode.hpp"
+#include "tests/reference/block_decode.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // ETC2 and EAC, mode by mode.
 // SPDX-License-Identifier: MIT
-#include "reference/block_etc.hpp"
+#include "tests/reference/block_etc.hpp"
 
 #include <algorithm>
 

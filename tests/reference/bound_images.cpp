@@ -1,8 +1,8 @@
 // Images: one texel at a time.
 // SPDX-License-Identifier: MIT
-#include "reference/bound_images.hpp"
+#include "tests/reference/bound_images.hpp"
 
-#include "reference/resources.hpp"
+#include "tests/reference/resources.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // Textures and samplers for tgsi::ReferenceSampler: texels from plain storage.
 // SPDX-License-Identifier: MIT
-#include "reference/bound_textures.hpp"
+#include "tests/reference/bound_textures.hpp"
 
 #include "base/bits.hpp"
-#include "reference/bound_images.hpp"
-#include "reference/resources.hpp"
-#include "tgsi/reference_sampler.hpp"
+#include "tests/reference/bound_images.hpp"
+#include "tests/reference/resources.hpp"
+#include "tgsi/sampling/reference_sampler.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Clipping in clip space (execution 5.5) and the way to the window (5.1 step 1).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "reference/geometry.hpp"
+#include "tests/reference/geometry.hpp"
 
 #include <algorithm>
 #include <cmath>

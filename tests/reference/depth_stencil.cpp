@@ -1,7 +1,7 @@
 // Depth and stencil test and update of one sample (OpenGL 4.6 sections 17.3.3 and 17.3.4).
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
-#include "reference/per_sample.hpp"
+#include "tests/reference/per_sample.hpp"
 
 #include <algorithm>
 

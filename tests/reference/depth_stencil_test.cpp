@@ -1,7 +1,7 @@
 // Depth and stencil of the reference renderer against the text of the OpenGL specification.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "reference/per_sample.hpp"
+#include "tests/reference/per_sample.hpp"
 
 #include <doctest/doctest.h>
 #include <vector>

@@ -1,7 +1,7 @@
 // Whole draws of the reference renderer, checked by hand.
 // SPDX-License-Identifier: MIT
-#include "reference/reference_device.hpp"
-#include "support/scene_kit.hpp"
+#include "tests/reference/reference_device.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>
 #include <vector>

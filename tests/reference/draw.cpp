@@ -1,11 +1,11 @@
 // Vertices to primitives to pixels, in API order.
 // SPDX-License-Identifier: MIT
-#include "reference/draw.hpp"
+#include "tests/reference/draw.hpp"
 
 #include "base/bits.hpp"
-#include "reference/rasterizer.hpp"
-#include "reference/vertex_fetch.hpp"
-#include "reference/vertex_stage.hpp"
+#include "tests/reference/rasterizer.hpp"
+#include "tests/reference/vertex_fetch.hpp"
+#include "tests/reference/vertex_stage.hpp"
 
 #include <algorithm>
 

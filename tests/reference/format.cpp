@@ -1,6 +1,6 @@
 // Decode and encode of one texel, from the format's row alone.
 // SPDX-License-Identifier: MIT
-#include "reference/format.hpp"
+#include "tests/reference/format.hpp"
 
 #include "base/bits.hpp"
 #include "base/check.hpp"
@@ -23,7 +23,7 @@ using enum exec::Swizzle;
 constexpr FormatInfo kRows[] = {
 #define VALKYR_FORMAT(id, layout, bytes, bw, bh, channels, type, srgb, ...)                        \
     {#id, FormatLayout::layout, bytes, bw, bh, channels, ChannelType::type, srgb, __VA_ARGS__},
-#include "valhall/isa/exec_formats.inc"
+#include "exec/formats.inc"
 #undef VALKYR_FORMAT
 };
 

@@ -4,7 +4,7 @@
 // Rules: "Conversions" (execution 6.5). Shares only the table of format rows with the pipeline.
 #pragma once
 
-#include "valhall/isa/exec_format.hpp"
+#include "exec/format.hpp"
 
 #include <array>
 #include <cstdint>

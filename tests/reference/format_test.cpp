@@ -1,7 +1,7 @@
 // Hand-computed conversions of the reference renderer.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "reference/format.hpp"
+#include "tests/reference/format.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

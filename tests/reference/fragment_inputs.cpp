@@ -1,6 +1,6 @@
 // Interpolated and built-in values of fragment shaders.
 // SPDX-License-Identifier: MIT
-#include "reference/fragment_inputs.hpp"
+#include "tests/reference/fragment_inputs.hpp"
 
 #include "base/bits.hpp"
 

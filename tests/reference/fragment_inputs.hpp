@@ -4,9 +4,9 @@
 // Rules: execution 5.1 (interpolation), 5.3 (position, face, ...), 10.4 (semantics).
 #pragma once
 
-#include "reference/linkage.hpp"
-#include "reference/primitive.hpp"
-#include "reference/shader_runner.hpp"
+#include "tests/reference/linkage.hpp"
+#include "tests/reference/primitive.hpp"
+#include "tests/reference/shader_runner.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // Assembly, clipping and the way to the window, by hand.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
-#include "reference/geometry.hpp"
+#include "tests/reference/geometry.hpp"
 
 #include <doctest/doctest.h>
 #include <limits>

@@ -1,6 +1,6 @@
 // Declarations of inputs and outputs, spread out to single registers.
 // SPDX-License-Identifier: MIT
-#include "reference/linkage.hpp"
+#include "tests/reference/linkage.hpp"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Late tests and writes of one fragment.
 // SPDX-License-Identifier: MIT
-#include "reference/output_merger.hpp"
+#include "tests/reference/output_merger.hpp"
 
 #include "base/bits.hpp"
 

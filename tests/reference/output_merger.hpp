@@ -4,9 +4,9 @@
 // Rules: execution 7.1 (order), 7.2 (alpha test, alpha to coverage), 7.3, 7.4, 7.6.
 #pragma once
 
-#include "reference/per_sample.hpp"
-#include "reference/primitive.hpp"
-#include "reference/targets.hpp"
+#include "tests/reference/per_sample.hpp"
+#include "tests/reference/primitive.hpp"
+#include "tests/reference/targets.hpp"
 
 #include <array>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "raster/state.hpp"
-#include "reference/format.hpp"
+#include "tests/reference/format.hpp"
 
 #include <array>
 #include <cstdint>

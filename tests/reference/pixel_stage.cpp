@@ -1,6 +1,6 @@
 // Quad by quad over the bounds of a primitive.
 // SPDX-License-Identifier: MIT
-#include "reference/pixel_stage.hpp"
+#include "tests/reference/pixel_stage.hpp"
 
 #include "base/bits.hpp"
 

@@ -4,10 +4,10 @@
 // Rules: execution 1.1 (quads), 7.1 (order), 7.6 (samples), 7.7 (early tests).
 #pragma once
 
-#include "reference/fragment_inputs.hpp"
-#include "reference/output_merger.hpp"
-#include "reference/primitive.hpp"
-#include "reference/shader_runner.hpp"
+#include "tests/reference/fragment_inputs.hpp"
+#include "tests/reference/output_merger.hpp"
+#include "tests/reference/primitive.hpp"
+#include "tests/reference/shader_runner.hpp"
 
 #include <array>
 #include <cstdint>

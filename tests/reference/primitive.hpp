@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "reference/setup.hpp"
+#include "tests/reference/setup.hpp"
 
 #include <array>
 #include <cstdint>

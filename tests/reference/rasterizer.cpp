@@ -1,6 +1,6 @@
 // Triangles, and points and lines as two triangles each.
 // SPDX-License-Identifier: MIT
-#include "reference/rasterizer.hpp"
+#include "tests/reference/rasterizer.hpp"
 
 #include "base/bits.hpp"
 

@@ -4,7 +4,7 @@
 // Rules: docs/raster-rules.md "Triangles", "Polygon offset", "Points", "Lines", "Stipple".
 #pragma once
 
-#include "reference/pixel_stage.hpp"
+#include "tests/reference/pixel_stage.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 // Points and lines of the reference renderer, pixel by pixel (docs/raster-rules.md).
 // SPDX-License-Identifier: MIT
-#include "reference/reference_device.hpp"
-#include "support/scene_kit.hpp"
+#include "tests/reference/reference_device.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>
 #include <string>

@@ -1,14 +1,14 @@
 // The Device interface over plain containers.
 // SPDX-License-Identifier: MIT
-#include "reference/reference_device.hpp"
+#include "tests/reference/reference_device.hpp"
 
-#include "reference/blit.hpp"
-#include "reference/block_decode.hpp"
-#include "reference/draw.hpp"
-#include "reference/resources.hpp"
-#include "reference/targets.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/verifier.hpp"
+#include "tests/reference/blit.hpp"
+#include "tests/reference/block_decode.hpp"
+#include "tests/reference/draw.hpp"
+#include "tests/reference/resources.hpp"
+#include "tests/reference/targets.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Texture storage and the resolve of samples.
 // SPDX-License-Identifier: MIT
-#include "reference/resources.hpp"
+#include "tests/reference/resources.hpp"
 
 #include "base/bits.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "reference/format.hpp"
+#include "tests/reference/format.hpp"
 #include "tgsi/shader.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Coverage by plain edge functions and interpolation by the formulas of execution 5.1.
 // SPDX-License-Identifier: MIT
-#include "reference/setup.hpp"
+#include "tests/reference/setup.hpp"
 
 #include "base/check.hpp"
 

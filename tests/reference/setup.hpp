@@ -4,7 +4,7 @@
 // Rules: performance.md section 4 for coverage; execution 5.1 for interpolation, to the bit.
 #pragma once
 
-#include "reference/geometry.hpp"
+#include "tests/reference/geometry.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Coverage and interpolation of known triangles.
 // SPDX-License-Identifier: MIT
-#include "reference/setup.hpp"
+#include "tests/reference/setup.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

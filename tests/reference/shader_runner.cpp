@@ -1,9 +1,9 @@
 // Groups of lanes through tgsi::Interpreter.
 // SPDX-License-Identifier: MIT
-#include "reference/shader_runner.hpp"
+#include "tests/reference/shader_runner.hpp"
 
-#include "reference/bound_images.hpp"
-#include "reference/bound_textures.hpp"
+#include "tests/reference/bound_images.hpp"
+#include "tests/reference/bound_textures.hpp"
 
 #include <utility>
 

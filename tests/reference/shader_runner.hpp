@@ -3,7 +3,7 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "tgsi/interpreter.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
 
 #include <memory>
 #include <optional>

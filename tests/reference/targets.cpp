@@ -1,6 +1,6 @@
 // Attachments of a framebuffer and their clears.
 // SPDX-License-Identifier: MIT
-#include "reference/targets.hpp"
+#include "tests/reference/targets.hpp"
 
 #include "base/bits.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "reference/resources.hpp"
+#include "tests/reference/resources.hpp"
 
 #include <vector>
 

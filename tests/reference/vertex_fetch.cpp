@@ -1,9 +1,9 @@
 // Index streams and vertex attributes, one element at a time.
 // SPDX-License-Identifier: MIT
-#include "reference/vertex_fetch.hpp"
+#include "tests/reference/vertex_fetch.hpp"
 
 #include "base/check.hpp"
-#include "reference/resources.hpp"
+#include "tests/reference/resources.hpp"
 
 #include <algorithm>
 #include <cstring>

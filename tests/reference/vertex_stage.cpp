@@ -1,9 +1,9 @@
 // Vertex shading, one vertex at a time.
 // SPDX-License-Identifier: MIT
-#include "reference/vertex_stage.hpp"
+#include "tests/reference/vertex_stage.hpp"
 
 #include "base/bits.hpp"
-#include "reference/vertex_fetch.hpp"
+#include "tests/reference/vertex_fetch.hpp"
 
 #include <algorithm>
 #include <bit>

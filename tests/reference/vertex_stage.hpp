@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "reference/geometry.hpp"
-#include "reference/linkage.hpp"
-#include "reference/shader_runner.hpp"
+#include "tests/reference/geometry.hpp"
+#include "tests/reference/linkage.hpp"
+#include "tests/reference/shader_runner.hpp"
 
 #include <cstdint>
 #include <map>

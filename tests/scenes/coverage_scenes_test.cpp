@@ -1,8 +1,8 @@
 // Which pixels a draw touches: triangles of all sizes, primitives, indices, clipping rectangles.
 // SPDX-License-Identifier: MIT
-#include "scenes/geometry.hpp"
-#include "scenes/scene_check.hpp"
-#include "scenes/shaders.hpp"
+#include "tests/scenes/geometry.hpp"
+#include "tests/scenes/scene_check.hpp"
+#include "tests/scenes/shaders.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

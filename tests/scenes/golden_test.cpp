@@ -3,12 +3,12 @@
 //
 // VALKYR_BLESS=1 rewrites tests/golden/*.png from the reference renderer. The text file beside each
 // PNG says what justifies it.
-#include "image_io.hpp"
-#include "scene.hpp"
-#include "scenes/geometry.hpp"
-#include "scenes/scene_check.hpp"
-#include "scenes/shaders.hpp"
-#include "support/picture_diff.hpp"
+#include "examples/image_io.hpp"
+#include "examples/scene.hpp"
+#include "tests/scenes/geometry.hpp"
+#include "tests/scenes/scene_check.hpp"
+#include "tests/scenes/shaders.hpp"
+#include "tests/support/picture_diff.hpp"
 
 #include <cstdlib>
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // Varyings: shading modes, perspective, clipping, facing, positions.
 // SPDX-License-Identifier: MIT
-#include "scenes/geometry.hpp"
-#include "scenes/scene_check.hpp"
-#include "scenes/shaders.hpp"
+#include "tests/scenes/geometry.hpp"
+#include "tests/scenes/scene_check.hpp"
+#include "tests/scenes/shaders.hpp"
 
 #include <doctest/doctest.h>
 

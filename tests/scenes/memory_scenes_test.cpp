@@ -1,8 +1,8 @@
 // Images that shaders store to and load from.
 // SPDX-License-Identifier: MIT
-#include "scenes/geometry.hpp"
-#include "scenes/scene_check.hpp"
-#include "scenes/shaders.hpp"
+#include "tests/scenes/geometry.hpp"
+#include "tests/scenes/scene_check.hpp"
+#include "tests/scenes/shaders.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // Scenes on every engine against the reference renderer.
 // SPDX-License-Identifier: MIT
-#include "scenes/scene_check.hpp"
+#include "tests/scenes/scene_check.hpp"
 
-#include "reference/reference_device.hpp"
-#include "support/picture_diff.hpp"
+#include "tests/reference/reference_device.hpp"
+#include "tests/support/picture_diff.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "scenes/geometry.hpp"
-#include "scenes/scene_check.hpp"
-#include "scenes/shaders.hpp"
+#include "tests/scenes/geometry.hpp"
+#include "tests/scenes/scene_check.hpp"
+#include "tests/scenes/shaders.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 // Textures: filters, wrap modes, mip levels, kinds, formats, shadow compare, views.
 // SPDX-License-Identifier: MIT
-#include "scenes/texture_scenes.hpp"
+#include "tests/scenes/texture_scenes.hpp"
 
 #include <doctest/doctest.h>
 

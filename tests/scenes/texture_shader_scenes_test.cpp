@@ -1,6 +1,6 @@
 // Texture instructions: bias, levels, fetch, gather, offsets, sizes; vertex shaders.
 // SPDX-License-Identifier: MIT
-#include "scenes/texture_scenes.hpp"
+#include "tests/scenes/texture_scenes.hpp"
 
 #include <doctest/doctest.h>
 

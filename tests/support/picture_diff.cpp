@@ -1,8 +1,8 @@
 // Comparing what two renderers left, and pictures of the difference.
 // SPDX-License-Identifier: MIT
-#include "support/picture_diff.hpp"
+#include "tests/support/picture_diff.hpp"
 
-#include "image_io.hpp"
+#include "examples/image_io.hpp"
 
 #include <algorithm>
 #include <cstdlib>

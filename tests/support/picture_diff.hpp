@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/scene_kit.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include <optional>
 #include <string>

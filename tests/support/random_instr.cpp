@@ -1,7 +1,7 @@
 // Random legal Valhall instructions: fills the members that the tables name with legal values, and
 // draws the sources anew until they keep the FAU limits.
 // SPDX-License-Identifier: MIT
-#include "support/random_instr.hpp"
+#include "tests/support/random_instr.hpp"
 
 #include "base/check.hpp"
 #include "valhall/isa/check_instr.hpp"

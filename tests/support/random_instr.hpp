@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/random.hpp"
+#include "tests/support/random.hpp"
 #include "valhall/isa/instr.hpp"
 
 namespace valkyr::test {

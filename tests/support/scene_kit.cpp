@@ -1,6 +1,6 @@
 // SceneKit over raster::Device.
 // SPDX-License-Identifier: MIT
-#include "support/scene_kit.hpp"
+#include "tests/support/scene_kit.hpp"
 
 #include "base/bits.hpp"
 

@@ -1,6 +1,6 @@
 // Float opcodes: exact results, special values, error bounds of the transcendental ones.
 // SPDX-License-Identifier: MIT
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
 
 #include <bit>
 #include <cmath>
@@ -33,11 +33,11 @@ struct HalfRow {
 };
 
 constexpr HalfRow kExactHalves[] = {
-#include "tgsi/exact_half.inc"
+#include "tests/tgsi/exact_half.inc"
 };
 
 constexpr ExactRow kExact[] = {
-#include "tgsi/exact_float.inc"
+#include "tests/tgsi/exact_float.inc"
 };
 
 /// Distance of two floats of the same sign in units of the last place.

@@ -1,6 +1,6 @@
 // Control flow, indirect addressing, lanes that part and meet again.
 // SPDX-License-Identifier: MIT
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Texel formats by name: every code survives, special values go where the rules say.
 // SPDX-License-Identifier: MIT
-#include "tgsi/texel_format.hpp"
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
+#include "tgsi/sampling/texel_format.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // IMM statements: every type, special values, ranges.
 // SPDX-License-Identifier: MIT
-#include "tgsi/printer.hpp"
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
+#include "tgsi/text/printer.hpp"
 
 #include <doctest/doctest.h>
 

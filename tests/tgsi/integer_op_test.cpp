@@ -1,6 +1,6 @@
 // Integer, bitwise, 64-bit and double opcodes: hand-made cases at the edges.
 // SPDX-License-Identifier: MIT
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Derivatives, votes, ballots, system values and interpolation across lanes.
 // SPDX-License-Identifier: MIT
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // Limits of the parser: hostile texts are refused, in linear time and bounded memory.
 // SPDX-License-Identifier: MIT
+#include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/limits.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/printer.hpp"
-#include "tgsi/tgsi_kit.hpp"
-#include "tgsi/verifier.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tgsi/text/printer.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Buffers, shared memory, counters, images, barriers.
 // SPDX-License-Identifier: MIT
-#include "tgsi/memory_texture.hpp"
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
+#include "tgsi/sampling/memory_texture.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>

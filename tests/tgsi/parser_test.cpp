@@ -1,9 +1,9 @@
 // The parser: every form of the grammar, and errors at their exact places.
 // SPDX-License-Identifier: MIT
+#include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/names.hpp"
-#include "tgsi/parser.hpp"
-#include "tgsi/printer.hpp"
-#include "tgsi/tgsi_kit.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tgsi/text/printer.hpp"
 
 #include <doctest/doctest.h>
 

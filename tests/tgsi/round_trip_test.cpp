@@ -1,9 +1,9 @@
 // Printing: samples and recorded shaders come out as they went in, verify, and run.
 // SPDX-License-Identifier: MIT
+#include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/opcode_table.hpp"
-#include "tgsi/printer.hpp"
-#include "tgsi/tgsi_kit.hpp"
-#include "tgsi/verifier.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/printer.hpp"
 
 #include <array>
 #include <chrono>

@@ -1,10 +1,10 @@
 // The reference sampler: texels, weights, levels, shadows, cubes; all worked out by hand.
 // SPDX-License-Identifier: MIT
-#include "tgsi/memory_texture.hpp"
-#include "tgsi/reference_sampler.hpp"
-#include "tgsi/sampler_coordinates.hpp"
-#include "tgsi/sampler_lod.hpp"
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
+#include "tgsi/sampling/memory_texture.hpp"
+#include "tgsi/sampling/reference_sampler.hpp"
+#include "tgsi/sampling/sampler_coordinates.hpp"
+#include "tgsi/sampling/sampler_lod.hpp"
 
 #include <bit>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Geometry and tessellation: emitted vertices, per-vertex and per-patch registers.
 // SPDX-License-Identifier: MIT
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Texture instructions: where each operand goes for each target.
 // SPDX-License-Identifier: MIT
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // Helpers of the TGSI tests.
 // SPDX-License-Identifier: MIT
-#include "tgsi/tgsi_kit.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tgsi/interpreter.hpp"
-#include "tgsi/parser.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
+#include "tgsi/text/parser.hpp"
 
 #include <cstdint>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // The verifier: each rule has a shader that keeps it and one that breaks it.
 // SPDX-License-Identifier: MIT
-#include "tgsi/tgsi_kit.hpp"
-#include "tgsi/verifier.hpp"
+#include "tests/tgsi/tgsi_kit.hpp"
+#include "tgsi/rules/verifier.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // A bench for execution tests: assembly text, a warp of chosen registers, the result.
 // SPDX-License-Identifier: MIT
-#include "valhall_exec/bench.hpp"
+#include "tests/valhall_exec/bench.hpp"
 
-#include "valhall/isa/assemble.hpp"
 #include "valhall/isa/encode.hpp"
+#include "valhall/text/assemble.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "valhall/isa/interpreter.hpp"
+#include "valhall/interpreter/interpreter.hpp"
 
 #include <cstdint>
 #include <initializer_list>

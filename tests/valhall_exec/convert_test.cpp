@@ -1,8 +1,8 @@
 // Conversions between integers and floats, extension, packing.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/arith_convert.hpp"
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
+#include "valhall/arith/arith_convert.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

@@ -1,8 +1,8 @@
 // FREXP, LDEXP, FMA_RSCALE, FADD_LSCALE.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/arith_exponent.hpp"
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
+#include "valhall/arith/arith_exponent.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

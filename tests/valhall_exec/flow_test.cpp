@@ -1,7 +1,7 @@
 // Divergence, reconvergence, end, discard, cross-lane operations, step limit.
 // SPDX-License-Identifier: MIT
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
 
 #include <doctest/doctest.h>
 #include <string>

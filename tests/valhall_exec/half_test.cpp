@@ -1,8 +1,8 @@
 // binary16: v2f16 instructions and the conversions between f16 and f32.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/arith_half.hpp"
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
+#include "valhall/arith/arith_half.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

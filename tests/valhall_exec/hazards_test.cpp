@@ -1,7 +1,7 @@
 // Hazard mode: undefined, pending and dead registers, uniform operands, resource indices.
 // SPDX-License-Identifier: MIT
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/recorder.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/recorder.hpp"
 
 #include <doctest/doctest.h>
 #include <string>

@@ -1,8 +1,8 @@
 // Integer instructions: wrapping, saturation, widening, products, counts.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/arith_integer.hpp"
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
+#include "valhall/arith/arith_integer.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // LOAD, STORE, LD_BUFFER and atomics on real memory.
 // SPDX-License-Identifier: MIT
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
 
 #include <array>
 #include <cstring>

@@ -1,8 +1,8 @@
 // Messages as the environment receives them, and where their results go.
 // SPDX-License-Identifier: MIT
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/recorder.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/recorder.hpp"
+#include "tests/valhall_exec/values.hpp"
 
 #include <doctest/doctest.h>
 #include <string>

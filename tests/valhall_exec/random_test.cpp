@@ -1,12 +1,12 @@
 // Random programs: nothing crashes, nothing hangs, and lanes that do not run keep their registers.
 // SPDX-License-Identifier: MIT
-#include "support/random_instr.hpp"
+#include "tests/support/random_instr.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/recorder.hpp"
 #include "valhall/isa/encode.hpp"
 #include "valhall/isa/executable.hpp"
 #include "valhall/isa/register_access.hpp"
-#include "valhall/isa/validate.hpp"
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/recorder.hpp"
+#include "valhall/validator/validate.hpp"
 
 #include <doctest/doctest.h>
 #include <string_view>

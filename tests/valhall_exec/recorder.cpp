@@ -1,6 +1,6 @@
 // An environment that records the messages it gets and answers with numbers.
 // SPDX-License-Identifier: MIT
-#include "valhall_exec/recorder.hpp"
+#include "tests/valhall_exec/recorder.hpp"
 
 #include <sstream>
 

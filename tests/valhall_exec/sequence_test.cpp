@@ -4,8 +4,8 @@
 // What a compiler emits for them (docs/isa-notes.md "Special functions") and how far the results
 // are from long double.
 #include "base/bits.hpp"
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
 
 #include <algorithm>
 #include <cmath>

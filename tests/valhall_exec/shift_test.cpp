@@ -1,7 +1,7 @@
 // Shift-and-logic instructions and their selectors.
 // SPDX-License-Identifier: MIT
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
 
 #include <doctest/doctest.h>
 

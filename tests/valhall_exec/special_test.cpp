@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The error bounds are those of docs/isa-notes.md. VALKYR_EXHAUSTIVE=1 tries every input.
-#include "valhall/isa/arith_special.hpp"
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/values.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/values.hpp"
+#include "valhall/arith/arith_special.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // From calls to warps: preloaded registers, helpers, samples, early depth test, vertex records.
 // SPDX-License-Identifier: MIT
-#include "valhall_exec/bench.hpp"
-#include "valhall_exec/recorder.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "tests/valhall_exec/recorder.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

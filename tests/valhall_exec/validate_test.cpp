@@ -1,7 +1,7 @@
 // The validator: every static rule with programs that keep it and programs that break it.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/validate.hpp"
-#include "valhall_exec/bench.hpp"
+#include "tests/valhall_exec/bench.hpp"
+#include "valhall/validator/validate.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // Whole files of assembly: comments, labels, several errors; and what errors say.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/assemble.hpp"
+#include "valhall/text/assemble.hpp"
 
 #include <doctest/doctest.h>
 #include <string>

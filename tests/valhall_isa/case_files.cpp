@@ -1,8 +1,8 @@
 // Reads the files of encodings.
 // SPDX-License-Identifier: MIT
-#include "valhall_isa/case_files.hpp"
+#include "tests/valhall_isa/case_files.hpp"
 
-#include "valhall/isa/hex_form.hpp"
+#include "valhall/text/hex_form.hpp"
 
 #include <filesystem>
 #include <fstream>

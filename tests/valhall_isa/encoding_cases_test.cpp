@@ -1,11 +1,11 @@
 // Every line of the case files, both ways.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/assemble.hpp"
+#include "tests/valhall_isa/case_files.hpp"
 #include "valhall/isa/decode.hpp"
-#include "valhall/isa/disassemble.hpp"
 #include "valhall/isa/encode.hpp"
-#include "valhall/isa/hex_form.hpp"
-#include "valhall_isa/case_files.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/disassemble.hpp"
+#include "valhall/text/hex_form.hpp"
 
 #include <doctest/doctest.h>
 

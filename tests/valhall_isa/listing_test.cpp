@@ -1,8 +1,8 @@
 // Listings and the hexadecimal and binary forms of programs.
 // SPDX-License-Identifier: MIT
-#include "valhall/isa/assemble.hpp"
-#include "valhall/isa/hex_form.hpp"
-#include "valhall/isa/listing.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/hex_form.hpp"
+#include "valhall/text/listing.hpp"
 
 #include <doctest/doctest.h>
 

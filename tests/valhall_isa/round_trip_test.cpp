@@ -1,11 +1,11 @@
 // Properties that hold for every legal instruction and every word.
 // SPDX-License-Identifier: MIT
-#include "support/random_instr.hpp"
-#include "valhall/isa/assemble.hpp"
+#include "tests/support/random_instr.hpp"
 #include "valhall/isa/decode.hpp"
-#include "valhall/isa/disassemble.hpp"
 #include "valhall/isa/encode.hpp"
-#include "valhall/isa/hex_form.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/disassemble.hpp"
+#include "valhall/text/hex_form.hpp"
 
 #include <cstdlib>
 #include <doctest/doctest.h>

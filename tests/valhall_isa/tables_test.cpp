@@ -1,10 +1,10 @@
 // The generated tables: look-ups, and that the case files leave nothing out.
 // SPDX-License-Identifier: MIT
+#include "tests/valhall_isa/case_files.hpp"
 #include "valhall/isa/check_instr.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/encode.hpp"
 #include "valhall/isa/source_byte.hpp"
-#include "valhall_isa/case_files.hpp"
 
 #include <doctest/doctest.h>
 #include <map>

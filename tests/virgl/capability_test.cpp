@@ -1,8 +1,8 @@
 // Capability sets: sizes, and that nothing is advertised that is not there.
 // SPDX-License-Identifier: MIT
-#include "virgl/capabilities.hpp"
-#include "virgl/fake_client.hpp"
-#include "virgl/format_map.hpp"
+#include "tests/virgl/fake_client.hpp"
+#include "virgl/protocol/capabilities.hpp"
+#include "virgl/protocol/format_map.hpp"
 
 #include <array>
 #include <cstring>

@@ -1,7 +1,7 @@
 // The socket protocol: replies, shared memory, and clients that break it.
 // SPDX-License-Identifier: MIT
-#include "virgl/fake_client.hpp"
-#include "virgl/stream.hpp"
+#include "tests/virgl/fake_client.hpp"
+#include "tests/virgl/stream.hpp"
 
 #include <doctest/doctest.h>
 #include <unistd.h>

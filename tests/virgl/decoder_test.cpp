@@ -1,9 +1,9 @@
 // Malformed command streams: each is refused with the command's name and place.
 // SPDX-License-Identifier: MIT
-#include "support/random.hpp"
-#include "virgl/context.hpp"
-#include "virgl/fake_client.hpp"
-#include "virgl/stream.hpp"
+#include "tests/support/random.hpp"
+#include "tests/virgl/fake_client.hpp"
+#include "tests/virgl/stream.hpp"
+#include "virgl/commands/context.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // Drawing over the socket: exact pixels, queries, uploads while draws wait.
 // SPDX-License-Identifier: MIT
-#include "virgl/fake_client.hpp"
-#include "virgl/stream.hpp"
+#include "tests/virgl/fake_client.hpp"
+#include "tests/virgl/stream.hpp"
 
 #include <algorithm>
 #include <array>

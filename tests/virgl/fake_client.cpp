@@ -1,10 +1,10 @@
 // A client of the vtest protocol, as Mesa's window-system layer behaves.
 // SPDX-License-Identifier: MIT
-#include "virgl/fake_client.hpp"
+#include "tests/virgl/fake_client.hpp"
 
 #include "base/check.hpp"
-#include "virgl/message_socket.hpp"
-#include "virgl/recording.hpp"
+#include "virgl/capture/recording.hpp"
+#include "virgl/connection/message_socket.hpp"
 
 #include <array>
 #include <cstring>

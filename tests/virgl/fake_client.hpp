@@ -3,9 +3,9 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "virgl/connection.hpp"
-#include "virgl/observer.hpp"
-#include "virgl/trace.hpp"
+#include "virgl/capture/trace.hpp"
+#include "virgl/connection/connection.hpp"
+#include "virgl/observe/observer.hpp"
 
 #include <cstdint>
 #include <initializer_list>

@@ -1,10 +1,10 @@
 // Multisampling over the socket: resolves with coverage counted by hand, masks, samples, refusals.
 // SPDX-License-Identifier: MIT
-#include "virgl/fake_client.hpp"
-#include "virgl/replay.hpp"
-#include "virgl/shader_text.hpp"
-#include "virgl/stream.hpp"
-#include "virgl/trace.hpp"
+#include "tests/virgl/fake_client.hpp"
+#include "tests/virgl/stream.hpp"
+#include "virgl/capture/replay.hpp"
+#include "virgl/capture/trace.hpp"
+#include "virgl/state/shader_text.hpp"
 
 #include <array>
 #include <bit>

@@ -1,8 +1,8 @@
 // The server: sockets in the file system, several clients, its end.
 // SPDX-License-Identifier: MIT
-#include "virgl/fake_client.hpp"
+#include "tests/virgl/fake_client.hpp"
+#include "tests/virgl/stream.hpp"
 #include "virgl/server.hpp"
-#include "virgl/stream.hpp"
 
 #include <chrono>
 #include <cstring>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/bits.hpp"
-#include "virgl/protocol.hpp"
+#include "virgl/protocol/protocol.hpp"
 
 #include <cstdint>
 #include <cstring>

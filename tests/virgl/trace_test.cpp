@@ -1,10 +1,10 @@
 // Traces: what was recorded is drawn again, bit for bit; what is damaged is refused.
 // SPDX-License-Identifier: MIT
-#include "virgl/crc32.hpp"
-#include "virgl/fake_client.hpp"
-#include "virgl/replay.hpp"
-#include "virgl/stream.hpp"
-#include "virgl/trace.hpp"
+#include "tests/virgl/fake_client.hpp"
+#include "tests/virgl/stream.hpp"
+#include "virgl/capture/replay.hpp"
+#include "virgl/capture/trace.hpp"
+#include "virgl/protocol/crc32.hpp"
 
 #include <cstring>
 #include <doctest/doctest.h>

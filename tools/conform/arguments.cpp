@@ -1,6 +1,6 @@
 // The words of one statement, taken one by one with checks.
 // SPDX-License-Identifier: MIT
-#include "conform/arguments.hpp"
+#include "tools/conform/arguments.hpp"
 
 namespace valkyr::conform {
 namespace {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "conform/names.hpp"
-#include "conform/words.hpp"
+#include "tools/conform/names.hpp"
+#include "tools/conform/words.hpp"
 
 #include <array>
 #include <string>

@@ -1,8 +1,8 @@
 // The command line that "valkyr conform" and conform_reference share.
 // SPDX-License-Identifier: MIT
-#include "conform/command.hpp"
+#include "tools/conform/command.hpp"
 
-#include "file_io.hpp"
+#include "tools/file_io.hpp"
 
 #include <cstdio>
 #include <thread>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "conform/suite.hpp"
+#include "tools/conform/suite.hpp"
 
 #include <CLI/CLI.hpp>
 #include <string>

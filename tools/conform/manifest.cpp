@@ -1,9 +1,9 @@
 // goldens.txt of each topic.
 // SPDX-License-Identifier: MIT
-#include "conform/manifest.hpp"
+#include "tools/conform/manifest.hpp"
 
-#include "conform/suite.hpp"
-#include "file_io.hpp"
+#include "tools/conform/suite.hpp"
+#include "tools/file_io.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "image_io.hpp"
+#include "examples/image_io.hpp"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 // How scene files spell enumerators and formats.
 // SPDX-License-Identifier: MIT
-#include "conform/names.hpp"
+#include "tools/conform/names.hpp"
 
 namespace valkyr::conform {
 

@@ -1,8 +1,8 @@
 // Scene files: statements, one function each.
 // SPDX-License-Identifier: MIT
-#include "conform/parser.hpp"
+#include "tools/conform/parser.hpp"
 
-#include "conform/scene_builder.hpp"
+#include "tools/conform/scene_builder.hpp"
 
 namespace valkyr::conform {
 namespace {

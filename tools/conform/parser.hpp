@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "conform/case.hpp"
+#include "tools/conform/case.hpp"
 
 #include <functional>
 #include <string_view>

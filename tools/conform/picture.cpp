@@ -1,6 +1,6 @@
 // What a case shows, as one picture.
 // SPDX-License-Identifier: MIT
-#include "conform/picture.hpp"
+#include "tools/conform/picture.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "image_io.hpp"
+#include "examples/image_io.hpp"
 #include "raster/state.hpp"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Draws a case on a device.
 // SPDX-License-Identifier: MIT
-#include "conform/player.hpp"
+#include "tools/conform/player.hpp"
 
-#include "conform/picture.hpp"
-#include "conform/texels.hpp"
+#include "tools/conform/picture.hpp"
+#include "tools/conform/texels.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "conform/case.hpp"
-#include "image_io.hpp"
+#include "examples/image_io.hpp"
+#include "tools/conform/case.hpp"
 
 namespace valkyr::conform {
 

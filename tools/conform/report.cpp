@@ -1,8 +1,8 @@
 // Reports of a run: JUnit's XML and a page of pictures.
 // SPDX-License-Identifier: MIT
-#include "conform/suite.hpp"
-#include "file_io.hpp"
-#include "html.hpp"
+#include "tools/conform/suite.hpp"
+#include "tools/file_io.hpp"
+#include "tools/html.hpp"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Buffers, images and viewport arrays of a scene.
 // SPDX-License-Identifier: MIT
-#include "conform/scene_builder.hpp"
-#include "conform/settings.hpp"
+#include "tools/conform/scene_builder.hpp"
+#include "tools/conform/settings.hpp"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // What a scene is and does: expectation, state, clears, draws, blits.
 // SPDX-License-Identifier: MIT
-#include "conform/scene_builder.hpp"
+#include "tools/conform/scene_builder.hpp"
 
-#include "conform/picture.hpp"
-#include "conform/settings.hpp"
+#include "tools/conform/picture.hpp"
+#include "tools/conform/settings.hpp"
 
 #include <bit>
 

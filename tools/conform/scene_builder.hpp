@@ -5,10 +5,10 @@
 // next draw.
 #pragma once
 
-#include "conform/arguments.hpp"
-#include "conform/case.hpp"
-#include "conform/parser.hpp"
-#include "conform/texels.hpp"
+#include "tools/conform/arguments.hpp"
+#include "tools/conform/case.hpp"
+#include "tools/conform/parser.hpp"
+#include "tools/conform/texels.hpp"
 
 #include <map>
 #include <string>

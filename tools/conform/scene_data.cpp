@@ -1,6 +1,6 @@
 // Shaders, constants, vertices and indices of a scene.
 // SPDX-License-Identifier: MIT
-#include "conform/scene_builder.hpp"
+#include "tools/conform/scene_builder.hpp"
 
 #include <bit>
 #include <cstring>

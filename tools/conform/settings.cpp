@@ -1,6 +1,6 @@
 // "set NAME VALUE...": the table of everything that a draw's state consists of.
 // SPDX-License-Identifier: MIT
-#include "conform/settings.hpp"
+#include "tools/conform/settings.hpp"
 
 namespace valkyr::conform {
 namespace {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "conform/arguments.hpp"
-#include "conform/case.hpp"
+#include "tools/conform/arguments.hpp"
+#include "tools/conform/case.hpp"
 
 namespace valkyr::conform {
 

@@ -1,11 +1,11 @@
 // Finding cases, running them in parallel, comparing with goldens.
 // SPDX-License-Identifier: MIT
-#include "conform/suite.hpp"
+#include "tools/conform/suite.hpp"
 
-#include "conform/manifest.hpp"
-#include "conform/parser.hpp"
-#include "conform/player.hpp"
-#include "file_io.hpp"
+#include "tools/conform/manifest.hpp"
+#include "tools/conform/parser.hpp"
+#include "tools/conform/player.hpp"
+#include "tools/file_io.hpp"
 
 #include <algorithm>
 #include <atomic>

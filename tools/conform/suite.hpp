@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "conform/case.hpp"
-#include "image_diff.hpp"
+#include "tools/conform/case.hpp"
+#include "tools/image_diff.hpp"
 
 #include <functional>
 #include <memory>

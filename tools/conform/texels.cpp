@@ -1,6 +1,6 @@
 // Generated texture content.
 // SPDX-License-Identifier: MIT
-#include "conform/texels.hpp"
+#include "tools/conform/texels.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 // The lines of a scene file as words with places, and numbers made of words.
 // SPDX-License-Identifier: MIT
-#include "conform/words.hpp"
+#include "tools/conform/words.hpp"
 
 #include <bit>
 #include <charconv>

@@ -1,6 +1,6 @@
 // Comparing recompiled code with the interpreter: whole runs.
 // SPDX-License-Identifier: MIT
-#include "debug/compare.hpp"
+#include "tools/debug/compare.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,11 +1,11 @@
 // Comparing recompiled code with the interpreter: word by word, by programs cut short.
 // SPDX-License-Identifier: MIT
-#include "debug/compare.hpp"
-#include "valhall/isa/assemble.hpp"
+#include "tools/debug/compare.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/encode.hpp"
 #include "valhall/isa/program_graph.hpp"
 #include "valhall/isa/register_access.hpp"
+#include "valhall/text/assemble.hpp"
 
 #include <algorithm>
 #include <cstring>

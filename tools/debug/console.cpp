@@ -1,8 +1,8 @@
 // The terminal front end: the table of commands, moving, breakpoints.
 // SPDX-License-Identifier: MIT
-#include "debug/console.hpp"
+#include "tools/debug/console.hpp"
 
-#include "debug/picture.hpp"
+#include "tools/debug/picture.hpp"
 
 #include <algorithm>
 #include <charconv>

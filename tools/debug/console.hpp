@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/layout.hpp"
+#include "tools/debug/layout.hpp"
 
 #include <span>
 

@@ -1,7 +1,7 @@
 // Messages and steps as text: textures read, coverage, stores; the export of a recording.
 // SPDX-License-Identifier: MIT
-#include "debug/console.hpp"
-#include "debug/picture.hpp"
+#include "tools/debug/console.hpp"
+#include "tools/debug/picture.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // The terminal front end: commands that show something.
 // SPDX-License-Identifier: MIT
-#include "debug/console.hpp"
-#include "debug/picture.hpp"
+#include "tools/debug/console.hpp"
+#include "tools/debug/picture.hpp"
 
 #include <algorithm>
 #include <fstream>

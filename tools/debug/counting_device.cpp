@@ -1,6 +1,6 @@
 // A device that counts draws, remembers what they were made of, and can stop at one of them.
 // SPDX-License-Identifier: MIT
-#include "debug/counting_device.hpp"
+#include "tools/debug/counting_device.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/draw_log.hpp"
-#include "forwarding_device.hpp"
+#include "tools/debug/draw_log.hpp"
+#include "tools/forwarding_device.hpp"
 
 #include <map>
 

@@ -1,9 +1,9 @@
 // The debugger without a face.
 // SPDX-License-Identifier: MIT
-#include "debug/debugger.hpp"
+#include "tools/debug/debugger.hpp"
 
-#include "valhall/isa/disassemble.hpp"
 #include "valhall/isa/program_graph.hpp"
+#include "valhall/text/disassemble.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/compare.hpp"
-#include "debug/watch.hpp"
+#include "tools/debug/compare.hpp"
+#include "tools/debug/watch.hpp"
 
 #include <optional>
 #include <string>

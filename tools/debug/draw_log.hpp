@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/scene_capture.hpp"
 #include "raster/device.hpp"
+#include "tools/debug/scene_capture.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,10 +1,10 @@
 // Finding one pixel or vertex among the draws of whatever can be played.
 // SPDX-License-Identifier: MIT
-#include "debug/draw_session.hpp"
+#include "tools/debug/draw_session.hpp"
 
-#include "conform/names.hpp"
-#include "tgsi/parser.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tools/conform/names.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/debugger.hpp"
-#include "debug/draw_log.hpp"
+#include "tools/debug/debugger.hpp"
+#include "tools/debug/draw_log.hpp"
 
 #include <functional>
 #include <optional>

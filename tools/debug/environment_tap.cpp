@@ -1,6 +1,6 @@
 // Message routines that note what they are asked and what they answer.
 // SPDX-License-Identifier: MIT
-#include "debug/environment_tap.hpp"
+#include "tools/debug/environment_tap.hpp"
 
 #include <bit>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/recording.hpp"
+#include "tools/debug/recording.hpp"
 
 namespace valkyr::debug {
 

@@ -1,6 +1,6 @@
 // The three listings side by side as text.
 // SPDX-License-Identifier: MIT
-#include "debug/layout.hpp"
+#include "tools/debug/layout.hpp"
 
 #include <algorithm>
 #include <cstdio>

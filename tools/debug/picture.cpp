@@ -1,6 +1,6 @@
 // Text pictures of lanes.
 // SPDX-License-Identifier: MIT
-#include "debug/picture.hpp"
+#include "tools/debug/picture.hpp"
 
 #include <algorithm>
 

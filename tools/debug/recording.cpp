@@ -1,8 +1,8 @@
 // What one warp did, step by step.
 // SPDX-License-Identifier: MIT
-#include "debug/recording.hpp"
+#include "tools/debug/recording.hpp"
 
-#include "debug/environment_tap.hpp"
+#include "tools/debug/environment_tap.hpp"
 
 #include <algorithm>
 #include <cstring>

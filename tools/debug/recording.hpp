@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/warp_case.hpp"
+#include "tools/debug/warp_case.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,6 +1,6 @@
 // Catching the warps of a draw that touch one pixel or shade one vertex.
 // SPDX-License-Identifier: MIT
-#include "debug/scene_capture.hpp"
+#include "tools/debug/scene_capture.hpp"
 
 #include <algorithm>
 #include <cstring>

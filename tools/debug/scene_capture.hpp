@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/warp_case.hpp"
-#include "raster/kernel_tap.hpp"
+#include "raster/record/kernel_tap.hpp"
+#include "tools/debug/warp_case.hpp"
 
 #include <optional>
 

@@ -1,12 +1,12 @@
 // Playing demos and conformance scenes for the debugger.
 // SPDX-License-Identifier: MIT
-#include "debug/scene_session.hpp"
+#include "tools/debug/scene_session.hpp"
 
-#include "conform/player.hpp"
-#include "conform/suite.hpp"
-#include "debug/counting_device.hpp"
-#include "picture_target.hpp"
-#include "scene.hpp"
+#include "examples/picture_target.hpp"
+#include "examples/scene.hpp"
+#include "tools/conform/player.hpp"
+#include "tools/conform/suite.hpp"
+#include "tools/debug/counting_device.hpp"
 
 #include <filesystem>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/draw_session.hpp"
+#include "tools/debug/draw_session.hpp"
 
 #include <string>
 #include <string_view>

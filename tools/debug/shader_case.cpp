@@ -1,6 +1,6 @@
 // A warp from a shader text and values given by hand.
 // SPDX-License-Identifier: MIT
-#include "debug/shader_case.hpp"
+#include "tools/debug/shader_case.hpp"
 
 #include "base/bits.hpp"
 

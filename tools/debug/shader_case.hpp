@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/warp_case.hpp"
-#include "tgsi/interpreter.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
+#include "tools/debug/warp_case.hpp"
 
 namespace valkyr::debug {
 

@@ -1,10 +1,10 @@
 // A session about a shader text and values given by hand.
 // SPDX-License-Identifier: MIT
-#include "debug/shader_session.hpp"
+#include "tools/debug/shader_session.hpp"
 
-#include "debug/shader_case.hpp"
 #include "tgsi/names.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "tools/debug/shader_case.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 namespace valkyr::debug {
 

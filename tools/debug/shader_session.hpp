@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/debugger.hpp"
-#include "tgsi/interpreter.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
+#include "tools/debug/debugger.hpp"
 
 namespace valkyr::debug {
 

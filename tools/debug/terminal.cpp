@@ -1,6 +1,6 @@
 // A console at a terminal, by libedit, or fed by a script.
 // SPDX-License-Identifier: MIT
-#include "debug/terminal.hpp"
+#include "tools/debug/terminal.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/console.hpp"
+#include "tools/debug/console.hpp"
 
 #include <istream>
 

@@ -1,9 +1,9 @@
 // Playing recorded OpenGL programs for the debugger.
 // SPDX-License-Identifier: MIT
-#include "debug/trace_session.hpp"
+#include "tools/debug/trace_session.hpp"
 
-#include "debug/counting_device.hpp"
-#include "virgl/replay.hpp"
+#include "tools/debug/counting_device.hpp"
+#include "virgl/capture/replay.hpp"
 
 namespace valkyr::debug {
 

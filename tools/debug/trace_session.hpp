@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/draw_session.hpp"
-#include "virgl/trace.hpp"
+#include "tools/debug/draw_session.hpp"
+#include "virgl/capture/trace.hpp"
 
 #include <memory>
 #include <string_view>

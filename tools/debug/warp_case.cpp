@@ -1,6 +1,6 @@
 // One warp at the start of a program, and running it.
 // SPDX-License-Identifier: MIT
-#include "debug/warp_case.hpp"
+#include "tools/debug/warp_case.hpp"
 
 #include "base/bits.hpp"
 

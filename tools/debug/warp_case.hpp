@@ -6,7 +6,7 @@
 #include "base/result.hpp"
 #include "jit/recompiler.hpp"
 #include "valhall/compiler/program_io.hpp"
-#include "valhall/isa/interpreter.hpp"
+#include "valhall/interpreter/interpreter.hpp"
 
 #include <array>
 #include <cstdint>

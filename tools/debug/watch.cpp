@@ -1,10 +1,10 @@
 // Values by name, and conditions on them.
 // SPDX-License-Identifier: MIT
-#include "debug/watch.hpp"
+#include "tools/debug/watch.hpp"
 
-#include "debug/debugger.hpp"
-#include "text_scan.hpp"
 #include "tgsi/names.hpp"
+#include "tools/debug/debugger.hpp"
+#include "tools/text_scan.hpp"
 
 #include <algorithm>
 #include <bit>

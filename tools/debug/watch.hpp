@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/recording.hpp"
 #include "tgsi/shader.hpp"
-#include "valhall/compiler/debug_info.hpp"
+#include "tools/debug/recording.hpp"
+#include "valhall/compiler/ir/debug_info.hpp"
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 // The window front end: its frame, keys, timeline.
 // SPDX-License-Identifier: MIT
-#include "debug/window.hpp"
+#include "tools/debug/window.hpp"
 
-#include "debug/layout.hpp"
-#include "debug/window_panes.hpp"
-#include "imgui_window.hpp"
+#include "tools/debug/layout.hpp"
+#include "tools/debug/window_panes.hpp"
+#include "tools/imgui_window.hpp"
 
 namespace valkyr::debug {
 

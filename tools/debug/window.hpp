@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "debug/debugger.hpp"
+#include "tools/debug/debugger.hpp"
 
 namespace valkyr::debug {
 

@@ -1,6 +1,6 @@
 // The panes of the debugger's window: text, Valhall words, host code, linked.
 // SPDX-License-Identifier: MIT
-#include "debug/window_panes.hpp"
+#include "tools/debug/window_panes.hpp"
 
 #include <algorithm>
 #include <cstdio>

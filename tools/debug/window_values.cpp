@@ -1,8 +1,8 @@
 // The panes of the debugger's window: lanes, values by name, messages, checks.
 // SPDX-License-Identifier: MIT
-#include "debug/console.hpp"
-#include "debug/picture.hpp"
-#include "debug/window_panes.hpp"
+#include "tools/debug/console.hpp"
+#include "tools/debug/picture.hpp"
+#include "tools/debug/window_panes.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // Colours of the overdraw and tile views.
 // SPDX-License-Identifier: MIT
-#include "demo_target.hpp"
-#include "valhall/isa/exec_program.hpp"
+#include "exec/program.hpp"
+#include "tools/demo/demo_target.hpp"
 
 #include <algorithm>
 #include <array>

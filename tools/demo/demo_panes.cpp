@@ -1,9 +1,9 @@
 // The panes over the picture: figures and keys.
 // SPDX-License-Identifier: MIT
-#include "demo_panes.hpp"
+#include "tools/demo/demo_panes.hpp"
 
-#include "interpreter_note.hpp"
 #include "jit/host_level.hpp"
+#include "tools/interpreter_note.hpp"
 
 #include <algorithm>
 #include <fmt/core.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "demo_state.hpp"
+#include "tools/demo/demo_state.hpp"
 
 #include <string>
 

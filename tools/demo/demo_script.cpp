@@ -1,6 +1,6 @@
 // Events by script.
 // SPDX-License-Identifier: MIT
-#include "demo_script.hpp"
+#include "tools/demo/demo_script.hpp"
 
 #include <algorithm>
 #include <cstdio>

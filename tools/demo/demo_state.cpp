@@ -1,6 +1,6 @@
 // The keys of the window and what they do.
 // SPDX-License-Identifier: MIT
-#include "demo_state.hpp"
+#include "tools/demo/demo_state.hpp"
 
 #include <algorithm>
 #include <thread>

@@ -1,6 +1,6 @@
 // A scene with the device and targets it is drawn with.
 // SPDX-License-Identifier: MIT
-#include "demo_target.hpp"
+#include "tools/demo/demo_target.hpp"
 
 #include <utility>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "image_io.hpp"
-#include "override_device.hpp"
-#include "picture_target.hpp"
-#include "raster/trace.hpp"
-#include "scene.hpp"
+#include "examples/image_io.hpp"
+#include "examples/picture_target.hpp"
+#include "examples/scene.hpp"
+#include "raster/frame/trace.hpp"
+#include "tools/demo/override_device.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,10 +1,10 @@
 // The window that shows exhibits.
 // SPDX-License-Identifier: MIT
-#include "demo_window.hpp"
+#include "tools/demo/demo_window.hpp"
 
-#include "demo_panes.hpp"
-#include "headless.hpp"
-#include "imgui_window.hpp"
+#include "tools/demo/demo_panes.hpp"
+#include "tools/demo/headless.hpp"
+#include "tools/imgui_window.hpp"
 
 #include <cstdio>
 #include <utility>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "demo_script.hpp"
-#include "demo_state.hpp"
+#include "tools/demo/demo_script.hpp"
+#include "tools/demo/demo_state.hpp"
 
 namespace valkyr::tools {
 

@@ -1,9 +1,9 @@
 // Frames of an exhibit as PNG files, without a window.
 // SPDX-License-Identifier: MIT
-#include "headless.hpp"
+#include "tools/demo/headless.hpp"
 
-#include "interpreter_note.hpp"
-#include "progress.hpp"
+#include "tools/demo/progress.hpp"
+#include "tools/interpreter_note.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "demo_target.hpp"
+#include "tools/demo/demo_target.hpp"
 
 namespace valkyr::tools {
 

@@ -1,11 +1,11 @@
 // A device that draws what a scene asks for in another way.
 // SPDX-License-Identifier: MIT
-#include "override_device.hpp"
+#include "tools/demo/override_device.hpp"
 
-#include "tgsi/parser.hpp"
-#include "tgsi/printer.hpp"
-#include "tgsi/verifier.hpp"
-#include "valhall/compiler/compiler.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tgsi/text/printer.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <algorithm>
 #include <bit>

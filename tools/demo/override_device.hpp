@@ -5,7 +5,7 @@
 // Scenes know nothing of it.
 #pragma once
 
-#include "forwarding_device.hpp"
+#include "tools/forwarding_device.hpp"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 // A progress bar on a terminal.
 // SPDX-License-Identifier: MIT
-#include "progress.hpp"
+#include "tools/demo/progress.hpp"
 
 #include <algorithm>
 #include <cstdio>

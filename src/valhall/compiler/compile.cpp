@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "base/check.hpp"
-#include "valhall/compiler/compiler.hpp"
-#include "valhall/compiler/ir_print.hpp"
-#include "valhall/compiler/ir_verify.hpp"
-#include "valhall/compiler/lower_tgsi.hpp"
-#include "valhall/compiler/passes.hpp"
-#include "valhall/compiler/value_log.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+#include "valhall/compiler/ir/ir_print.hpp"
+#include "valhall/compiler/ir/ir_verify.hpp"
+#include "valhall/compiler/ir/value_log.hpp"
+#include "valhall/compiler/lower/lower_tgsi.hpp"
+#include "valhall/compiler/passes/passes.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 #include "valhall/compiler/program_io.hpp"
 
 #include "base/bits.hpp"
-#include "valhall/compiler/varyings.hpp"
+#include "valhall/compiler/ir/varyings.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +14,7 @@ namespace {
 
 using exec::Lanes;
 
-/// Record bytes of the point size (exec_abi.hpp, record_stride).
+/// Record bytes of the point size (exec/abi.hpp, record_stride).
 constexpr size_t kPointSizeOffset = 16;
 /// FAU specials of page 0: sample position table, first blend descriptor.
 constexpr unsigned kSampleTable = 6;

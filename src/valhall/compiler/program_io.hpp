@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/abi.hpp"
 #include "tgsi/shader.hpp"
-#include "valhall/isa/exec_abi.hpp"
 #include "valhall/isa/program.hpp"
 
 #include <array>

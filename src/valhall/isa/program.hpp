@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "valhall/isa/exec_abi.hpp"
+#include "exec/abi.hpp"
 
 #include <cstdint>
 #include <memory>

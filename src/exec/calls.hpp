@@ -1,0 +1,159 @@
+// Kernel calls: what a draw, a primitive and a list of blocks hand to a kernel.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/state_keys.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace valkyr::exec {
+
+struct Environment;
+
+/// Ends warps that loop for ever. Engines look at it when a warp branches backwards for the first
+/// time and then every kLoopRound times: it ends there if somebody wants that, or if it has used up
+/// its rounds. What it has not written yet is not written.
+struct LoopWatch {
+    std::atomic<uint32_t> runaway{0};    ///< set by engines: a warp used up its rounds
+    std::atomic<uint32_t> cancelled{0};  ///< set from outside: all warps that loop shall end
+    uint32_t most_rounds = 0;            ///< looks at the watch by one warp; 0: any number
+    uint32_t reserved = 0;
+};
+inline constexpr uint32_t kLoopRound = 65536;
+
+/// Everything that stays the same over the kernel calls of one draw and one stage.
+struct alignas(64) DrawContext {
+    const uint32_t* fau = nullptr;  ///< FAU words u0.., as many as the program asks for (even)
+    const Environment* environment = nullptr;
+    const void* key = nullptr;  ///< FragmentKey or VertexKey of the bound kernel
+    const ProgramInfo* info = nullptr;
+    ResourceTables tables;
+    uint64_t special[4][16] = {};  ///< FAU specials by page and number (lane_id, core_id,
+                                   ///< program_counter and thread_local_pointer are made by the
+                                   ///< engine)
+    float blend_constant[4] = {};  ///< as set
+    uint8_t blend_constant_unorm8[4] = {};  ///< clamped and encoded
+    uint8_t stencil_reference[2] = {};      ///< front, back
+    uint8_t reserved[2] = {};
+    LoopWatch* watch = nullptr;  ///< null: loops may go on for ever
+};
+
+/// A vertex kernel call: vertices vertex_ids[0..count), results in records
+/// first_record .. first_record + count - 1. Arrays and records are padded to whole warps, so that
+/// the lanes past `count` may read vertex_ids and write their (unused) records.
+struct VertexCall {
+    const DrawContext* draw = nullptr;
+    const uint32_t* vertex_ids = nullptr;  ///< r60 (base vertex included)
+    uint8_t* records = nullptr;            ///< arena; record n at records + n * record_stride
+    uint32_t record_stride = 0;            ///< bytes
+    uint32_t first_record = 0;             ///< r59 of lane 0
+    uint32_t count = 0;                    ///< vertices, > 0
+    uint32_t instance_id = 0;              ///< r61
+    uint64_t tls = 0;                      ///< base of 16 * tls_bytes, lane-major
+    uint32_t worker = 0;
+    uint32_t reserved = 0;
+};
+
+/// value(dx, dy): see docs/isa-notes.md "Interpolation".
+struct Plane {
+    float a;   ///< value at the anchor vertex
+    float cx;  ///< gradient per pixel in x
+    float cy;
+    float pad;
+};
+
+/// Planes of one varying slot, four components each.
+struct SlotPlanes {
+    float a[4];
+    float cx[4];
+    float cy[4];
+};
+
+/// One primitive ready for shading, anchored at the vertex with the smallest q.
+struct alignas(16) PrimitiveSetup {
+    float anchor_x = 0;  ///< window pixels, multiples of 1/256
+    float anchor_y = 0;
+    uint32_t primitive_id = 0;
+    uint32_t flags = 0;  ///< r58: 0 = front facing, bit 0 = back facing
+    Plane z;
+    Plane q;        ///< 1/w
+    Plane point_s;  ///< point coordinate
+    Plane point_t;
+    float depth_min = 0;  ///< clamp range of the depth test
+    float depth_max = 1;
+    uint32_t layer = 0;
+    uint32_t viewport = 0;
+    /// By varying slot; a flat slot uses `a` alone. Planes of a slot with VaryingSlot::half are
+    /// those of its numbers 0 to 3; entry kMaxVaryingSlots + slot has 4 to 7.
+    const SlotPlanes* slots = nullptr;
+    uint64_t reserved[3] = {};
+};
+
+/// A block to shade: its index in the tile (row-major, 16 a row) and its covered pixels. In calls
+/// of several primitives (FragmentCall::primitive_count) the upper byte of `block` is the number of
+/// the primitive.
+struct BlockRef {
+    uint16_t block = 0;
+    uint16_t mask = 0;
+};
+inline constexpr unsigned kPrimitiveShift = 8;  ///< of the number in BlockRef::block
+
+/// A fragment kernel call: some blocks of one primitive in one tile, or of several primitives of
+/// one draw, in order, if the kernel takes batches.
+struct FragmentCall {
+    const DrawContext* draw = nullptr;
+    const PrimitiveSetup* primitive = nullptr;  ///< the first one
+    const BlockRef* blocks = nullptr;
+    uint32_t block_count = 0;
+    int32_t tile_x = 0;  ///< window pixel of the tile's corner
+    int32_t tile_y = 0;
+    uint32_t worker = 0;
+    const uint16_t* sample_masks = nullptr;  ///< samples > 1: lane mask of sample s of blocks[i] at
+                                             ///< [i * samples + s]; else null. blocks[i].mask is
+                                             ///< their union
+    uint8_t* color[kMaxRenderTargets] = {};  ///< tile of each target: block b, sample s at
+                                             ///< ((b * samples) + s) * 16 * bytes, in lane order
+    uint32_t* depth = nullptr;               ///< codes, 16 a block and sample
+    uint8_t* stencil = nullptr;              ///< 16 a block and sample
+    uint64_t tls = 0;                        ///< base of 16 * tls_bytes, lane-major
+    uint64_t samples_passed = 0;             ///< counts if zs.count_samples
+    uint32_t primitive_count = 1;            ///< more than one only if Kernel::batches; all have
+                                             ///< the same depth_min and depth_max
+    uint32_t reserved = 0;
+};
+
+/// A compute call: one warp of `count` lanes; used for uniform prologues (one lane, results r0.. in
+/// `registers`).
+struct ComputeCall {
+    const DrawContext* draw = nullptr;
+    Lanes* registers = nullptr;  ///< r0..r63 on exit if not null
+    uint32_t count = 1;
+    uint32_t worker = 0;
+    uint64_t tls = 0;
+};
+
+/// A kernel, whoever made it: call entry(self, call) with the call struct of its stage.
+/// noexcept; returns when every warp has ended.
+using KernelEntry = void (*)(const void* self, void* call) noexcept;
+struct Kernel {
+    KernelEntry entry = nullptr;
+    const void* self = nullptr;
+    bool batches = false;  ///< fragment: takes blocks of several primitives in a call
+    void operator()(VertexCall& call) const { entry(self, &call); }
+    void operator()(FragmentCall& call) const { entry(self, &call); }
+    void operator()(ComputeCall& call) const { entry(self, &call); }
+};
+
+static_assert(sizeof(LoopWatch) == 16 && offsetof(LoopWatch, cancelled) == 4,
+              "recompiled code reads both flags at once");
+static_assert(sizeof(Plane) == 16);
+static_assert(sizeof(SlotPlanes) == 48);
+static_assert(sizeof(PrimitiveSetup) == 128);
+static_assert(sizeof(BlockRef) == 4);
+static_assert(offsetof(PrimitiveSetup, z) == 16);
+static_assert(offsetof(PrimitiveSetup, q) == 32);
+static_assert(offsetof(PrimitiveSetup, slots) == 96);
+
+}  // namespace valkyr::exec

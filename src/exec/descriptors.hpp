@@ -1,0 +1,147 @@
+// Descriptors of buffers, attributes, samplers, textures and images, and the tables that hold them.
+//
+// Table numbers: 0 constant buffers, 1 attributes, 2 vertex buffers, 3 samplers, 4 textures,
+// 5 images; a resource handle is table << 24 | index.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/program.hpp"
+
+#include <cstdint>
+
+namespace valkyr::exec {
+
+struct BufferDescriptor {
+    uint8_t* address = nullptr;
+    uint64_t size = 0;  ///< bytes; reads at or past it give 0
+};
+
+/// Vertex element i: where LD_ATTR finds component data.
+struct AttributeDescriptor {
+    const uint8_t* address = nullptr;  ///< of element 0, offset included
+    uint64_t size = 0;                 ///< bytes readable from address; 0 = nothing bound
+    uint32_t stride = 0;               ///< bytes
+    uint32_t divisor = 0;              ///< 0: by vertex ID; n: by instance ID / n
+    Format format = Format::None;
+    uint8_t reserved[7] = {};
+};
+
+enum class Wrap : uint8_t {
+    Repeat,
+    ClampToEdge,
+    ClampToBorder,
+    MirrorRepeat,
+    MirrorClampToEdge,
+    MirrorClampToBorder,
+    Clamp,
+    MirrorClamp,  ///< GL_CLAMP: to the edge for nearest, half border for linear
+};
+enum class Filter : uint8_t { Nearest, Linear };
+enum class MipFilter : uint8_t { None, Nearest, Linear };
+enum class CompareFunc : uint8_t {
+    Never,
+    Less,
+    Equal,
+    LessEqual,
+    Greater,
+    NotEqual,
+    GreaterEqual,
+    Always
+};
+
+struct SamplerDescriptor {
+    Wrap wrap_s = Wrap::Repeat;
+    Wrap wrap_t = Wrap::Repeat;
+    Wrap wrap_r = Wrap::Repeat;
+    Filter min_filter = Filter::Nearest;
+    Filter mag_filter = Filter::Nearest;
+    MipFilter mip_filter = MipFilter::None;
+    bool compare_enable = false;
+    CompareFunc compare = CompareFunc::LessEqual;
+    bool seamless_cube = true;
+    bool normalized = true;
+    uint8_t max_anisotropy = 1;  ///< 1 = off, at most 16
+    uint8_t reserved = 0;
+    int16_t lod_bias = 0;       ///< signed 8.8
+    uint16_t min_lod = 0;       ///< unsigned 5.8
+    uint16_t max_lod = 0x1FFF;  ///< unsigned 5.8
+    uint16_t reserved1 = 0;
+    uint32_t border[4] = {};  ///< f32 bits, or integers for integer textures
+};
+
+enum class TextureKind : uint8_t {
+    Buffer,
+    Tex1D,
+    Tex2D,
+    Tex3D,
+    Cube,
+    Rect,
+    Tex1DArray,
+    Tex2DArray,
+    CubeArray,
+    Tex2DMs,
+    Tex2DMsArray
+};
+
+inline constexpr unsigned kMaxLevels = 15;
+
+/// One mip level. Texels lie in 4x4 tiles in lane order (the block shape of render targets): the
+/// texel (x, y) of a slice is element (y/4 * tiles_per_row + x/4) * 16 + lane_at(x&3, y&3).
+/// TextureKind::Buffer has texel x at element x.
+/// Multisampled textures keep `samples` planes of 16 elements a tile, as the tile buffers do:
+/// element ((y/4 * tiles_per_row + x/4) * samples + s) * 16 + lane_at(x&3, y&3).
+/// Compressed formats are kept decoded to a plain format of the same values. At least 64 bytes past
+/// the last texel of a texture are readable.
+struct TextureLevel {
+    const uint8_t* data = nullptr;
+    uint32_t width = 0;  ///< texels
+    uint32_t height = 0;
+    uint32_t depth = 0;  ///< slices: depth, layers, or 6 * cubes
+    uint32_t tiles_per_row = 0;
+    uint64_t slice_bytes = 0;
+};
+
+struct TextureDescriptor {
+    TextureKind kind = TextureKind::Tex2D;
+    Format format = Format::None;  ///< of the stored texels
+    Swizzle swizzle[4] = {Swizzle::X, Swizzle::Y, Swizzle::Z,
+                          Swizzle::W};  ///< view over format swizzle, combined
+    uint8_t first_level = 0;            ///< index into levels of the view's level 0
+    uint8_t level_count = 0;            ///< 0 = nothing bound: reads give 0,0,0,1
+    uint8_t samples = 1;
+    bool power_of_two = false;  ///< width and height of level 0
+    uint32_t first_layer = 0;
+    uint32_t layer_count = 1;
+    TextureLevel levels[kMaxLevels];  ///< levels[first_level + l]
+};
+
+/// One level of a texture that shaders load from and store to; texels lie as in TextureLevel.
+struct ImageDescriptor {
+    uint8_t* data = nullptr;
+    TextureKind kind = TextureKind::Tex2D;
+    Format format = Format::None;
+    uint8_t samples = 1;
+    uint8_t reserved = 0;
+    uint32_t width = 0;
+    uint32_t height = 0;
+    uint32_t depth = 0;
+    uint32_t tiles_per_row = 0;
+    uint64_t slice_bytes = 0;
+};
+
+struct ResourceTables {
+    const BufferDescriptor* constant_buffers = nullptr;
+    const AttributeDescriptor* attributes = nullptr;
+    const BufferDescriptor* vertex_buffers = nullptr;
+    const SamplerDescriptor* samplers = nullptr;
+    const TextureDescriptor* textures = nullptr;
+    const ImageDescriptor* images = nullptr;
+    uint32_t constant_buffer_count = 0;
+    uint32_t attribute_count = 0;
+    uint32_t vertex_buffer_count = 0;
+    uint32_t sampler_count = 0;
+    uint32_t texture_count = 0;
+    uint32_t image_count = 0;
+};
+
+}  // namespace valkyr::exec

@@ -1,0 +1,147 @@
+// Lanes, limits and what callers know of a program: stages, varyings, driver values, vertex
+// records.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/format.hpp"
+
+#include <cstdint>
+
+namespace valkyr::exec {
+
+inline constexpr unsigned kLanes = 16;
+inline constexpr unsigned kRegisters = 64;
+inline constexpr unsigned kTileSize = 64;  ///< pixels a side; kTileSize / 4 blocks a row
+inline constexpr unsigned kBlocksPerRow = kTileSize / 4;
+inline constexpr unsigned kMaxRenderTargets = 8;
+inline constexpr unsigned kMaxVaryingSlots = 32;
+inline constexpr unsigned kMaxAttributes = 32;
+inline constexpr unsigned kMaxTextureUnits = 32;
+inline constexpr unsigned kMaxImages = 16;
+inline constexpr unsigned kMaxConstantBuffers = 16;
+inline constexpr unsigned kMaxSamples = 16;
+inline constexpr unsigned kMaxClipDistances = 8;
+
+/// Pixel offset of a lane inside its 4x4 block.
+constexpr unsigned lane_x(unsigned lane) {
+    return (lane & 1) | (lane >> 1 & 2);
+}
+constexpr unsigned lane_y(unsigned lane) {
+    return (lane >> 1 & 1) | (lane >> 2 & 2);
+}
+/// The lane at a pixel offset (x, y in 0..3).
+constexpr unsigned lane_at(unsigned x, unsigned y) {
+    return (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2;
+}
+
+/// One 32-bit value for each lane of a warp.
+struct alignas(64) Lanes {
+    uint32_t v[kLanes];
+};
+static_assert(sizeof(Lanes) == 64);
+
+enum class Stage : uint8_t { Vertex, Fragment, Compute, Blend };
+
+/// Names by which the stages of a pipeline find each other's varyings (tgsi.rst semantics).
+enum class VaryingName : uint8_t {
+    Generic,
+    Color,
+    BackColor,
+    TexCoord,
+    Fog,
+    PointCoord,
+    ClipDistance,
+    ClipVertex,
+    PrimitiveId,
+    Layer,
+    ViewportIndex,
+    EdgeFlag,
+};
+
+enum class Interpolation : uint8_t {
+    Flat,    ///< bits of the provoking vertex
+    Linear,  ///< in window space (noperspective)
+    Perspective,
+    Color,  ///< Perspective, or Flat when the rasterizer's flat-shade state is on
+};
+
+/// One 16-byte slot of the varying part of the vertex record.
+struct VaryingSlot {
+    VaryingName name = VaryingName::Generic;
+    uint8_t index = 0;  ///< semantic index
+    Interpolation interpolation = Interpolation::Perspective;
+    uint8_t components = 0xF;  ///< which of x,y,z,w the fragment stage reads
+    bool written = true;       ///< false: no vertex output; reads as 0
+    bool half = false;  ///< interpolated from eight binary16 numbers instead of four binary32
+    friend bool operator==(const VaryingSlot&, const VaryingSlot&) = default;
+};
+
+/// Driver values that the FAU recipe may ask for.
+enum class DriverValue : uint8_t {
+    BaseVertex,
+    BaseInstance,
+    DrawId,
+    TextureWidth,
+    TextureHeight,
+    TextureDepth,  ///< of the view's level 0; unit in FauWord::buffer;
+    TextureLevels,
+    TextureSamples,  ///< depth = layers for arrays
+    BufferAddressLow,
+    BufferAddressHigh,
+    BufferSize,
+    ImageWidth,
+    ImageHeight,
+    ImageDepth,
+    TargetHeight,  ///< of the framebuffer, as f32
+    SampleCount,
+    GridSizeX,
+    GridSizeY,
+    GridSizeZ,
+    ViewportScaleX,
+    ViewportScaleY,
+    ImageSamples,
+    CounterAddressLow,  ///< atomic counter buffers; unit in FauWord::buffer
+    CounterAddressHigh,
+    CounterSize,
+};
+
+struct ProgramInfo {
+    Stage stage = Stage::Vertex;
+    uint8_t reserved0[3] = {};
+    uint32_t tls_bytes = 0;        ///< thread-local storage a lane needs, multiple of 16
+    uint32_t attributes_read = 0;  ///< bit i: LD_ATTR of attribute i
+    uint32_t textures_read = 0;    ///< bit i: texture i
+    uint32_t samplers_read = 0;
+    uint32_t images_used = 0;
+    uint32_t constant_buffers_read = 0;  ///< by LD_BUFFER (FAU words come on top)
+    uint32_t varying_slot_count = 0;     ///< slots of the vertex record
+    VaryingSlot varyings[kMaxVaryingSlots];
+
+    // Vertex.
+    bool writes_point_size = false;
+    bool writes_layer = false;
+    bool writes_viewport_index = false;
+    bool window_space_position = false;
+    uint8_t clip_distances = 0;  ///< mask of written clip distances (slots named ClipDistance)
+    uint8_t cull_distances = 0;  ///< mask; these follow the clip distances
+    // Fragment.
+    uint8_t color_outputs = 0;       ///< bit i: BLEND to render target i
+    bool color0_writes_all = false;  ///< colour 0 goes to every bound target
+    bool writes_depth = false;
+    bool writes_stencil = false;
+    bool writes_sample_mask = false;
+    bool uses_discard = false;
+    bool has_side_effects = false;  ///< stores or atomics
+    bool early_fragment_tests = false;
+    bool per_sample = false;  ///< reads sample ID/position, or SAMPLE interpolation
+    bool reads_tile = false;  ///< framebuffer fetch
+};
+
+/// Bytes of a vertex record: 32 + 16 * slots. Layout: 0 clip position x,y,z,w (f32); 16 point size
+/// (f32); 20 layer, 22 viewport index (u16); 24 reserved; 32 + 16*s varying slot s.
+constexpr uint32_t record_stride(uint32_t slots) {
+    return 32 + 16 * slots;
+}
+inline constexpr uint32_t kRecordVaryings = 32;
+
+}  // namespace valkyr::exec

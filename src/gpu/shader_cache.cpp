@@ -1,0 +1,232 @@
+// Text + state -> kernel: parse, verify, link, compile, recompile, and remember.
+// SPDX-License-Identifier: MIT
+#include "raster/record/shader_cache.hpp"
+
+#include "gpu/shader_cache_smooth.hpp"
+#include "gpu/shader_cache_stage.hpp"
+#include "gpu/shader_cache_stream.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace valkyr::raster {
+namespace {
+
+/// Linked pairs that are kept when no pipeline holds them any more.
+constexpr size_t kMaxPairs = 512;
+/// What a pipeline without a fragment shader runs: no colour, depth from the rasterizer.
+constexpr std::string_view kEmptyFragmentShader = "FRAG\n  0: END\n";
+
+class ShaderImpl final : public Shader {
+public:
+    const DeviceTag* owner = nullptr;
+    std::string text;
+    std::string name;
+    tgsi::Shader shader;
+};
+/// A shader as it is compiled: the application's, or one with additions.
+using ShaderText = std::shared_ptr<const tgsi::Shader>;
+
+/// The two shaders of a pipeline.
+struct ShaderPair {
+    ShaderText vertex;
+    ShaderText fragment;
+};
+
+class ShaderCacheImpl final : public ShaderCache {
+public:
+    ShaderCacheImpl(std::shared_ptr<KernelCache> cache, const DeviceOptions& options)
+        : store_(std::make_shared<KernelStore>(std::move(cache), options.kernel_tap)) {}
+
+    Result<ShaderRef>
+    shader(const DeviceTag* owner, std::string_view text, std::string name) override {
+        if (text.size() > kMaxShaderBytes)
+            return Error{Errc::OutOfRange, {}, "shader text of more than 4 MiB"};
+        tgsi::ParseResult parsed = tgsi::parse(text);
+        if (!parsed.ok())
+            return std::move(parsed.errors.front());
+        if (std::vector<Error> errors = tgsi::verify(parsed.shader); !errors.empty())
+            return std::move(errors.front());
+        auto made = std::make_shared<ShaderImpl>();
+        made->owner = owner;
+        made->text = text;
+        made->name = std::move(name);
+        made->shader = std::move(parsed.shader);
+        return ShaderRef(std::move(made));
+    }
+
+    Result<LinkedStages> link(const DeviceTag* owner,
+                              const ShaderRef& vertex,
+                              const ShaderRef& fragment,
+                              const StreamOutputState& stream,
+                              SmoothShape smooth) override {
+        VALKYR_TRY(vs, own_shader(owner, vertex, tgsi::Stage::Vertex, "vertex"));
+        if (!fragment && !empty_fragment_) {
+            VALKYR_TRY(made, shader(owner, kEmptyFragmentShader, "empty"));
+            empty_fragment_ = std::move(made);
+        }
+        const ShaderRef& chosen = fragment ? fragment : empty_fragment_;
+        VALKYR_TRY(fs, own_shader(owner, chosen, tgsi::Stage::Fragment, "fragment"));
+        // The length keeps the two texts apart.
+        std::string name =
+            std::to_string(vs->text.size()) + ':' + vs->text + fs->text + capture_name(stream);
+        if (smooth != SmoothShape::None)
+            name += smooth == SmoothShape::Lines ? "smooth lines" : "smooth points";
+        if (const LinkedStages* found = pairs_.find(name))
+            return *found;
+        PairRef pair = store_->cache().find_pair(name);
+        const bool is_new = !pair;
+        if (is_new) {
+            // The handles keep what they share alive.
+            VALKYR_TRY(made, compile_pair({{vertex, &vs->shader}, {chosen, &fs->shader}},
+                                          {vs->name, fs->name}, stream, smooth));
+            pair = store_->cache().enter_pair(name, std::move(made));
+        }
+        LinkedStages stages;
+        stages.vertex = make_compiled_stage(store_, pair->vertex, is_new);
+        stages.fragment = make_compiled_stage(store_, pair->fragment, is_new);
+        stages.coverage_offset = pair->coverage_offset;
+        stages.stream = pair->stream;
+        pairs_.insert(std::move(name), stages);
+        return stages;
+    }
+
+    void take_statistics(Statistics& statistics) override { store_->take_statistics(statistics); }
+
+private:
+    static Result<const ShaderImpl*> own_shader(const DeviceTag* owner,
+                                                const ShaderRef& shader,
+                                                tgsi::Stage stage,
+                                                const std::string& what) {
+        const auto* own = dynamic_cast<const ShaderImpl*>(shader.get());
+        if (own == nullptr || own->owner != owner)
+            return Error{Errc::InvalidState, {}, "pipeline: no " + what + " shader of this device"};
+        if (own->shader.stage != stage)
+            return Error{
+                Errc::InvalidState, {}, "pipeline: the " + what + " shader is of another stage"};
+        return own;
+    }
+
+    /// Where GENERIC[index] lies in the vertex record.
+    static uint16_t generic_offset(const valhall::VaryingLayout& layout, uint8_t index) {
+        for (size_t s = 0; s < layout.slots.size(); ++s)
+            if (layout.slots[s].name == exec::VaryingName::Generic &&
+                layout.slots[s].index == index)
+                return static_cast<uint16_t>(exec::kRecordVaryings + 16 * s);
+        return 0;
+    }
+
+    struct Names {
+        std::string vertex;
+        std::string fragment;
+    };
+
+    Result<PairRef> compile_pair(ShaderPair pair,
+                                 const Names& names,
+                                 const StreamOutputState& stream,
+                                 SmoothShape smooth) {
+        uint8_t generic = 0;
+        if (smooth != SmoothShape::None) {
+            VALKYR_TRY(extended, add_coverage(*pair.vertex, *pair.fragment, smooth));
+            generic = extended.generic;
+            pair.vertex = std::make_shared<const tgsi::Shader>(std::move(extended.vertex));
+            pair.fragment = std::make_shared<const tgsi::Shader>(std::move(extended.fragment));
+        }
+        VALKYR_TRY(layout, valhall::link_varyings(*pair.vertex, *pair.fragment));
+        auto made = std::make_shared<CompiledPair>();
+        VALKYR_TRY(sources, capture(*pair.vertex, stream, layout));
+        made->stream = std::move(sources);
+        if (smooth != SmoothShape::None)
+            made->coverage_offset = generic_offset(layout, generic);
+        VALKYR_TRY(vertex, compile(pair.vertex, names.vertex, layout));
+        VALKYR_TRY(fragment, compile(pair.fragment, names.fragment, layout));
+        made->vertex = std::move(vertex);
+        made->fragment = std::move(fragment);
+        return PairRef(std::move(made));
+    }
+
+    /// Variants keep the shader.
+    Result<ProgramRef> compile(const ShaderText& shader,
+                               const std::string& shader_name,
+                               const valhall::VaryingLayout& layout) {
+        const auto variant = [shader, shader_name,
+                              layout](uint8_t color_targets) -> Result<valhall::Program> {
+            valhall::CompileOptions options;
+            options.varyings = &layout;
+            options.color_targets = color_targets;
+            VALKYR_TRY(program, valhall::compile(*shader, options));
+            program.source_name = shader_name;
+            return program;
+        };
+        auto made = std::make_shared<CompiledProgram>();
+        VALKYR_TRY(program, variant(1));
+        made->program = std::move(program);
+        if (made->program.prologue) {
+            VALKYR_TRY(prologue, store_->cache().make(*made->program.prologue, {}));
+            made->prologue = std::move(prologue);
+        }
+        made->broadcast = variant;
+        made->number = store_->cache().next_program();
+        return ProgramRef(std::move(made));
+    }
+
+    std::shared_ptr<KernelStore> store_;
+    LruCache<std::string, LinkedStages> pairs_{kMaxPairs};
+    ShaderRef empty_fragment_;
+};
+
+/// The recompiler that the options ask for; null where the interpreter runs everything: by choice,
+/// or on a host without a recompiler (slowly and identically).
+#if VALKYR_HAS_RECOMPILER
+jit::HostLevel wanted_level(Host host) {
+    switch (host) {
+    case Host::Auto: break;
+    case Host::Avx2: return jit::HostLevel::Avx2;
+    case Host::Avx512: return jit::HostLevel::Avx512;
+    case Host::Neon: return jit::HostLevel::Neon;
+    }
+    return jit::best_host_level();
+}
+
+Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
+    if (options.engine != Engine::Jit)
+        return DeviceRecompiler{};
+    const jit::HostLevel level = wanted_level(options.host);
+    if (level == jit::HostLevel::None)
+        return DeviceRecompiler{nullptr, "this processor has no level of recompiled code"};
+    auto recompiler = jit::Recompiler::create(level, {.perf_map = options.perf_map});
+    // Who names a level wants that one; otherwise a system that denies executable memory is like a
+    // host without a recompiler.
+    if (recompiler)
+        return DeviceRecompiler{std::move(*recompiler), {}};
+    if (options.host != Host::Auto)
+        return recompiler.error();
+    return DeviceRecompiler{nullptr, recompiler.error().text};
+}
+#else
+Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
+    const bool asked = options.engine == Engine::Jit;
+    return DeviceRecompiler{nullptr, asked ? "built without the recompiler" : ""};
+}
+#endif
+
+}  // namespace
+
+Result<std::shared_ptr<KernelCache>> make_kernel_cache(const DeviceOptions& options) {
+    VALKYR_TRY(recompiler, make_recompiler(options));
+    return std::make_shared<KernelCache>(std::move(recompiler), options);
+}
+
+Result<std::unique_ptr<ShaderCache>> ShaderCache::create(const DeviceOptions& options) {
+    std::shared_ptr<KernelCache> cache = options.kernel_cache;
+    if (!cache || !cache->serves(options)) {
+        VALKYR_TRY(own, make_kernel_cache(options));
+        cache = std::move(own);
+    }
+    return std::unique_ptr<ShaderCache>(
+        std::make_unique<ShaderCacheImpl>(std::move(cache), options));
+}
+
+}  // namespace valkyr::raster

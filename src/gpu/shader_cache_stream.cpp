@@ -1,0 +1,91 @@
+// Linking stream output: slots of the vertex record for captured outputs.
+// SPDX-License-Identifier: MIT
+#include "gpu/shader_cache_stream.hpp"
+
+#include "valhall/compiler/ir/varyings.hpp"
+
+#include <algorithm>
+
+namespace valkyr::raster {
+namespace {
+
+/// Record offset of the varying slot of an output, which is added if there is none yet.
+Result<uint32_t> captured_slot(const tgsi::Declaration& declaration,
+                               uint32_t output,
+                               valhall::VaryingLayout& layout) {
+    const auto name = valhall::lower::varying_name(declaration.semantic);
+    const uint32_t index = declaration.semantic_index + (output - declaration.first);
+    if (!name || index > 0xFF)
+        return Error{Errc::Unsupported, declaration.pos, "stream output of this output"};
+    for (size_t s = 0; s < layout.slots.size(); ++s)
+        if (layout.slots[s].name == *name && layout.slots[s].index == index)
+            return static_cast<uint32_t>(exec::kRecordVaryings + 16 * s);
+    if (layout.slots.size() == exec::kMaxVaryingSlots)
+        return Error{Errc::OutOfRange, declaration.pos, "too many varyings and captured outputs"};
+    // Nothing reads it in the fragment stage.
+    layout.slots.push_back(
+        {*name, static_cast<uint8_t>(index), exec::Interpolation::Flat, 0, true});
+    return static_cast<uint32_t>(exec::kRecordVaryings + 16 * (layout.slots.size() - 1));
+}
+
+/// Where a captured output lies in the vertex record.
+Result<StreamSource> captured(const tgsi::Shader& vertex,
+                              const StreamOutputElement& element,
+                              valhall::VaryingLayout& layout) {
+    constexpr uint32_t kPointSizeOffset = 16;
+    const auto declared = [&](const tgsi::Declaration& d) {
+        return d.file == tgsi::File::Output && d.has_semantic && element.output >= d.first &&
+               element.output <= d.last;
+    };
+    const auto found =
+        std::find_if(vertex.declarations.begin(), vertex.declarations.end(), declared);
+    if (found == vertex.declarations.end())
+        return Error{Errc::InvalidState,
+                     {},
+                     "stream output: the vertex shader has no OUT[" +
+                         std::to_string(element.output) + "]"};
+    StreamSource source;
+    source.components = element.components;
+    source.buffer = element.buffer;
+    source.offset_words = element.offset_words;
+    if (found->semantic == tgsi::Semantic::Position) {
+        source.record_offset = 0;
+    } else if (found->semantic == tgsi::Semantic::PSize) {
+        if (element.first_component != 0 || element.components != 1)
+            return Error{Errc::InvalidState, found->pos, "stream output: PSIZE is one number"};
+        source.record_offset = kPointSizeOffset;
+    } else {
+        VALKYR_TRY(offset, captured_slot(*found, element.output, layout));
+        source.record_offset = offset;
+    }
+    source.record_offset += 4U * element.first_component;
+    return source;
+}
+
+}  // namespace
+
+std::string capture_name(const StreamOutputState& stream) {
+    std::string name;
+    for (const StreamOutputElement& e : stream.elements)
+        for (const unsigned number :
+             {unsigned{e.output}, unsigned{e.first_component}, unsigned{e.components},
+              unsigned{e.buffer}, unsigned{e.offset_words}})
+            name += std::to_string(number) + ',';
+    for (const uint32_t words : stream.stride_words)
+        name += std::to_string(words) + ';';
+    return stream.elements.empty() ? std::string() : name;
+}
+
+Result<StreamLayout> capture(const tgsi::Shader& vertex,
+                             const StreamOutputState& stream,
+                             valhall::VaryingLayout& layout) {
+    StreamLayout result;
+    result.stride_words = stream.stride_words;
+    for (const StreamOutputElement& element : stream.elements) {
+        VALKYR_TRY(source, captured(vertex, element, layout));
+        result.sources.push_back(source);
+    }
+    return result;
+}
+
+}  // namespace valkyr::raster

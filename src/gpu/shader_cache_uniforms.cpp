@@ -1,0 +1,119 @@
+// Uniform areas: constants, immediates, the driver's values, and what the prologue computed.
+// SPDX-License-Identifier: MIT
+#include "gpu/shader_cache_uniforms.hpp"
+
+#include <bit>
+#include <vector>
+
+namespace valkyr::raster {
+namespace {
+
+/// The driver's values for the uniform area (exec::DriverValue).
+class DriverValues {
+public:
+    explicit DriverValues(const FauInputs& inputs)
+        : inputs_(inputs)
+        , tables_(inputs.context->tables) {}
+
+    [[nodiscard]] uint32_t value(exec::DriverValue value, uint8_t unit) const {
+        using exec::DriverValue;
+        switch (value) {
+        case DriverValue::BaseVertex: return inputs_.base_vertex;
+        case DriverValue::BaseInstance: return inputs_.base_instance;
+        case DriverValue::DrawId: return inputs_.draw_id;
+        case DriverValue::TextureWidth:
+        case DriverValue::TextureHeight:
+        case DriverValue::TextureDepth:
+        case DriverValue::TextureLevels:
+        case DriverValue::TextureSamples: return texture(value, unit);
+        case DriverValue::BufferAddressLow: return address(inputs_.storage, unit, 0);
+        case DriverValue::BufferAddressHigh: return address(inputs_.storage, unit, 32);
+        case DriverValue::BufferSize: return size(inputs_.storage, unit);
+        case DriverValue::CounterAddressLow: return address(inputs_.counters, unit, 0);
+        case DriverValue::CounterAddressHigh: return address(inputs_.counters, unit, 32);
+        case DriverValue::CounterSize: return size(inputs_.counters, unit);
+        case DriverValue::ImageWidth: return image(unit).width;
+        case DriverValue::ImageHeight: return image(unit).height;
+        case DriverValue::ImageDepth: return image(unit).depth;
+        case DriverValue::ImageSamples: return image(unit).samples;
+        case DriverValue::TargetHeight: return bits(static_cast<float>(inputs_.target_height));
+        case DriverValue::SampleCount: return inputs_.sample_count;
+        case DriverValue::GridSizeX:
+        case DriverValue::GridSizeY:
+        case DriverValue::GridSizeZ: return 0;  // No compute grid is part of a draw.
+        case DriverValue::ViewportScaleX: return bits(inputs_.viewport_scale[0]);
+        case DriverValue::ViewportScaleY: return bits(inputs_.viewport_scale[1]);
+        }
+        return 0;
+    }
+
+private:
+    using Buffers = std::span<const exec::BufferDescriptor>;
+
+    static uint32_t bits(float value) { return std::bit_cast<uint32_t>(value); }
+
+    static uint32_t address(Buffers buffers, uint8_t unit, unsigned shift) {
+        if (unit >= buffers.size())
+            return 0;
+        const auto value = std::bit_cast<uintptr_t>(buffers[unit].address);
+        return static_cast<uint32_t>(uint64_t{value} >> shift);
+    }
+    static uint32_t size(Buffers buffers, uint8_t unit) {
+        return unit < buffers.size() ? static_cast<uint32_t>(buffers[unit].size) : 0;
+    }
+
+    [[nodiscard]] uint32_t texture(exec::DriverValue value, uint8_t unit) const {
+        if (unit >= tables_.texture_count || tables_.textures[unit].level_count == 0)
+            return 0;
+        const exec::TextureDescriptor& t = tables_.textures[unit];
+        const exec::TextureLevel& level = t.levels[t.first_level];
+        switch (value) {
+        case exec::DriverValue::TextureWidth: return level.width;
+        case exec::DriverValue::TextureHeight: return level.height;
+        case exec::DriverValue::TextureDepth:
+            return t.kind == TextureKind::Tex3D ? level.depth : t.layer_count;
+        case exec::DriverValue::TextureLevels: return t.level_count;
+        default: return t.samples;
+        }
+    }
+
+    [[nodiscard]] exec::ImageDescriptor image(uint8_t unit) const {
+        return unit < tables_.image_count ? tables_.images[unit] : exec::ImageDescriptor{};
+    }
+
+    const FauInputs& inputs_;
+    const exec::ResourceTables& tables_;
+};
+
+uint32_t constant_word(const FauInputs& inputs, const valhall::FauWord& word) {
+    if (word.buffer >= inputs.constants.size())
+        return 0;
+    const std::vector<uint32_t>& words = inputs.constants[word.buffer];
+    return word.value < words.size() ? words[word.value] : 0;
+}
+
+}  // namespace
+
+void fill_words(const valhall::Program& program,
+                const FauInputs& inputs,
+                const exec::Lanes* prologue,
+                uint32_t* fau) {
+    const DriverValues driver(inputs);
+    for (size_t i = 0; i < program.fau.size(); ++i) {
+        const valhall::FauWord& word = program.fau[i];
+        switch (word.kind) {
+        case valhall::FauKind::Unused: fau[i] = 0; break;
+        case valhall::FauKind::Immediate: fau[i] = word.value; break;
+        case valhall::FauKind::Constant: fau[i] = constant_word(inputs, word); break;
+        case valhall::FauKind::Driver:
+            fau[i] = driver.value(static_cast<exec::DriverValue>(word.value), word.buffer);
+            break;
+        case valhall::FauKind::Prologue:
+            fau[i] = prologue != nullptr && word.value < exec::kRegisters
+                         ? prologue[word.value].v[0]
+                         : 0;
+            break;
+        }
+    }
+}
+}  // namespace valkyr::raster

@@ -1,0 +1,21 @@
+// Host listings: asmjit's text of every instruction.
+// SPDX-License-Identifier: MIT
+#include "jit/code/listing.hpp"
+
+#include <cstring>
+#include <string_view>
+
+namespace valkyr::jit {
+
+asmjit::Error ListingLogger::_log(const char* data, size_t size) noexcept {
+    std::string_view text(data, size == SIZE_MAX ? std::strlen(data) : size);
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+        text.remove_suffix(1);
+    while (!text.empty() && text.front() == ' ')
+        text.remove_prefix(1);
+    if (!text.empty())
+        lines_.push_back({word_index_, assembler_.offset(), std::string(text)});
+    return asmjit::kErrorOk;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,32 @@
+// Host listings: asmjit's text of every instruction, with its offset and Valhall word.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/host/host_assembler.hpp"
+#include "jit/recompiler.hpp"
+
+#include <asmjit/core.h>
+#include <vector>
+
+namespace valkyr::jit {
+
+/// Collects the lines that the assembler logs.
+class ListingLogger final : public asmjit::Logger {
+public:
+    explicit ListingLogger(const HostAssembler& assembler)
+        : assembler_(assembler) {}
+
+    /// The word that following instructions belong to.
+    void set_word(uint32_t word_index) { word_index_ = word_index; }
+    std::vector<HostLine> take() { return std::move(lines_); }
+
+protected:
+    asmjit::Error _log(const char* data, size_t size) noexcept override;
+
+private:
+    const HostAssembler& assembler_;
+    uint32_t word_index_ = kPrologueWord;
+    std::vector<HostLine> lines_;
+};
+
+}  // namespace valkyr::jit

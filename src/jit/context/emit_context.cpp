@@ -1,0 +1,422 @@
+// What an emitter sees: operands as host registers, and ways to write results.
+// SPDX-License-Identifier: MIT
+#include "jit/context/emit_context.hpp"
+
+#include "base/check.hpp"
+#include "jit/code/listing.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using valhall::Clamp;
+using valhall::Source;
+using valhall::SourceKind;
+
+namespace {
+
+constexpr uint32_t kQuietNan = 0x7FC00000;
+constexpr uint32_t kOne = 0x3F800000;
+constexpr uint32_t kMinusOne = 0xBF800000;
+
+unsigned count_joins(const GuestProgram& program) {
+    unsigned joins = 0;
+    for (const Block& block : program.blocks)
+        joins += block.join ? 1 : 0;
+    return joins;
+}
+
+bool strict_of(const KernelKey& key) {
+    return (key.vertex && key.vertex->strict_nan) || (key.fragment && key.fragment->strict_nan) ||
+           key.strict_nan;
+}
+
+}  // namespace
+
+EmitContext::EmitContext(HostAssembler& host, const KernelSource& source, unsigned part_count)
+    : KernelSource(source)
+    , h(host)
+    , layout(count_joins(source.program), RegisterFile::slot_bound(source.program, part_count))
+    , regs(host, source.program, part_count, layout)
+    , parts(part_count)
+    , passes(std::max(1U, exec::kLanes / (host.traits().lanes * part_count)))
+    , blocks(std::max(1U, host.traits().lanes * part_count / exec::kLanes))
+    , strict_nan(strict_of(source.key)) {}
+
+Address EmitContext::lanes_at(Address base, unsigned of_part) const {
+    Address a = base.plus(static_cast<int32_t>(of_part * h.traits().lanes * 4));
+    if (passes > 1) {
+        VALKYR_DCHECK(a.index == Gp::None);
+        a.index = Gp::Half;
+    }
+    return a;
+}
+
+void EmitContext::begin_step(const Step& next) {
+    step = &next;
+    wrote_constant = false;
+    // Only these can tell a signalling NaN from a quiet one.
+    keeps_signalling_ =
+        next.instr.op == valhall::Op::FPCLASS_F32 ||
+        next.instr.get<valhall::Condition>(valhall::Mod::cmp) == valhall::Condition::total;
+    if (listing)
+        listing->set_word(next.word_index);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Words
+
+std::optional<uint32_t> EmitContext::known_word(unsigned source, unsigned half) const {
+    const Source& s = instr().src[source];
+    if (s.kind == SourceKind::Register)
+        return regs.constant(static_cast<Reg>((s.index + half) % 64));
+    if (s.kind == SourceKind::Special && s.index == kProgramCounter)
+        return s.word + half ? 0 : 8 * (step->word_index + 1);
+    return known_value(*program.source, s, half);
+}
+
+Vec EmitContext::constant(uint32_t value) {
+    const Vec v = scratch();
+    if (value == 0)
+        h.zero(v);
+    else if (value == 0xFFFFFFFF)
+        h.ones(v);
+    else
+        h.move(v, pool(value));
+    return v;
+}
+
+Address EmitContext::pool_row(const std::array<uint32_t, exec::kLanes>& words) {
+    for (const auto& [known, place] : pool_rows_)
+        if (known == words)
+            return place;
+    return pool_rows_.emplace_back(words, h.pool_words(words)).second;
+}
+
+Operand EmitContext::pool_lanes(uint32_t value) {
+    std::array<uint32_t, exec::kLanes> words{};
+    words.fill(value);
+    return invariant(Operand::memory(pool_row(words)));
+}
+
+Operand EmitContext::source_operand(const Source& s, unsigned half) {
+    switch (s.kind) {
+    case SourceKind::Register: return regs.operand(static_cast<Reg>((s.index + half) % 64), part);
+    case SourceKind::Uniform:
+    case SourceKind::Constant:
+        if (const auto value = known_value(*program.source, s, half)) {
+            if (*value == 0 || *value == 0xFFFFFFFF)
+                return constant(*value);
+            return pool(*value);
+        }
+        return Operand::broadcast({Gp::Fau, static_cast<int32_t>(4 * (s.index + half))});
+    case SourceKind::Special: return special_word(s, half);
+    }
+    VALKYR_UNREACHABLE();
+}
+
+Operand EmitContext::word_operand(unsigned source, unsigned half) {
+    Operand operand = source_operand(instr().src[source], half);
+    if (operand.kind == Operand::Kind::Broadcast && !h.traits().folds_broadcast) {
+        const Vec v = scratch();
+        h.move(v, operand);
+        return v;
+    }
+    return operand;
+}
+
+Vec EmitContext::word(unsigned source, unsigned half) {
+    const Source& s = instr().src[source];
+    if (s.kind == SourceKind::Register)
+        return regs.use(static_cast<Reg>((s.index + half) % 64), part);
+    const Operand operand = source_operand(s, half);
+    if (operand.is_reg())
+        return operand.reg;
+    const Vec v = scratch();
+    h.move(v, operand);
+    return v;
+}
+
+void EmitContext::uniform_word(Gp d, unsigned source, unsigned half) {
+    const Source& s = instr().src[source];
+    if (const auto value = known_word(source, half)) {
+        h.move(d, *value);
+        return;
+    }
+    if (s.kind == SourceKind::Uniform) {
+        h.load32(d, {Gp::Fau, static_cast<int32_t>(4 * (s.index + half))});
+        return;
+    }
+    if (!lanes_can_be_inactive()) {
+        first_word(d, source, half);
+        return;
+    }
+    const Address area = VALKYR_FRAME(operand[2]);
+    for (part = 0; part < parts; ++part)
+        h.store(area.plus(static_cast<int32_t>(part * h.traits().lanes * 4)), word(source, half));
+    part = 0;
+    h.lowest_bit(d, Gp::Running);
+    Address lane = area;
+    lane.index = d;
+    lane.shift = 2;
+    h.load32(d, lane);
+}
+
+void EmitContext::first_word(Gp d, unsigned source, unsigned half) {
+    part = 0;
+    h.extract_first(d, word(source, half));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Masks
+
+void EmitContext::load_exec_masks() {
+    for (unsigned p = 0; p < parts; ++p) {
+        Gp bits = Gp::Running;
+        if (p > 0) {
+            bits = Gp::T0;
+            h.move(bits, Gp::Running);
+            h.shift_right32(bits, p * h.traits().lanes);
+        }
+        h.mask_from_bits(regs.exec(p), bits);
+    }
+}
+
+void EmitContext::after_call() {
+    if (passes > 1)
+        h.load32(Gp::Half, VALKYR_FRAME(half));
+    regs.after_call();
+    if (block && block->masks)
+        load_exec_masks();
+}
+
+void EmitContext::collect_bits(Gp bits, Gp temporary, Mask mask) {
+    if (part == 0) {
+        h.mask_bits(bits, mask);
+        return;
+    }
+    h.mask_bits(temporary, mask);
+    h.shift_left64(temporary, part * h.traits().lanes);
+    h.or32(bits, temporary);
+}
+
+void EmitContext::export_registers() {
+    if (stage() != exec::Stage::Compute)
+        return;
+    const Label skip = h.new_label();
+    h.load64(Gp::T6, {Gp::Call, offsetof(exec::ComputeCall, registers)});
+    h.move(Gp::T7, uint64_t{0});
+    h.compare64(Gp::T6, Gp::T7);
+    h.jump(Jump::Equal, skip);
+    for (part = 0; part < parts; ++part) {
+        const Mask running = scratch_mask();
+        h.move(Gp::T0, Gp::Running);
+        h.shift_right32(Gp::T0, part * h.traits().lanes);
+        h.mask_from_bits(running, Gp::T0);
+        RegSet exported;
+        // Values in registers come first: nothing is read after this step, so loading the others
+        // would drop them.
+        for (const bool held : {true, false}) {
+            for (unsigned r = 0; r < exec::kRegisters; ++r) {
+                const auto reg = static_cast<Reg>(r);
+                if (exported.has(reg) || !regs.has_value(reg, part) ||
+                    (held && !regs.in_register(reg, part)))
+                    continue;
+                const Vec v = regs.use(reg, part);
+                const auto offset = static_cast<int32_t>(r * sizeof(exec::Lanes));
+                h.store_masked(lanes_at({Gp::T6, offset}), running, v);
+                done_with(v);
+                exported |= RegSet::one(reg);
+            }
+        }
+        release(running);
+    }
+    part = 0;
+    regs.end_part();  // on this way only have homes been lent
+    h.bind(skip);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Specials
+
+Vec EmitContext::lane_numbers() {
+    constexpr std::array<uint32_t, 16> numbers = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                  8, 9, 10, 11, 12, 13, 14, 15};
+    return lane_table(numbers);
+}
+
+Vec EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
+    const Vec v = scratch();
+    Address table = pool_row(values);
+    if (passes > 1) {
+        h.load_address(Gp::T7, table);
+        table = {Gp::T7};
+    }
+    h.load(v, lanes_at(table, part % (exec::kLanes / h.traits().lanes)));
+    return v;
+}
+
+int32_t EmitContext::call_member(int32_t vertex, int32_t fragment, int32_t compute) const {
+    switch (stage()) {
+    case exec::Stage::Vertex: return vertex;
+    case exec::Stage::Fragment:
+    case exec::Stage::Blend: return fragment;
+    case exec::Stage::Compute: return compute;
+    }
+    return 0;
+}
+
+/// tls + lane * tls_bytes, as 64 bits.
+Vec EmitContext::thread_local_word(unsigned half) {
+    const int32_t at =
+        call_member(offsetof(exec::VertexCall, tls), offsetof(exec::FragmentCall, tls),
+                    offsetof(exec::ComputeCall, tls));
+    const Vec low = lane_numbers();
+    const Vec base = scratch();
+    h.move(base, Operand::broadcast({Gp::Call, at}));
+    h.op(Binary::MulI32, low, low, pool(program.source->info.tls_bytes));
+    h.op(Binary::AddI32, low, low, base);
+    if (half != 0) {
+        const Mask carry = scratch_mask();
+        h.compare(IntCond::Less, Element::B32, false, carry, low, base);
+        h.mask_value(Element::B32, low, carry, 1);
+        h.move(base, Operand::broadcast({Gp::Call, at + 4}));
+        h.op(Binary::AddI32, low, low, base);
+        release(carry);
+    }
+    release(base);
+    return low;
+}
+
+Vec EmitContext::draw_special(unsigned index, unsigned half) {
+    const Vec v = scratch();
+    h.load64(Gp::T7, {Gp::Call, 0});
+    h.move(v,
+           Operand::broadcast({Gp::T7, static_cast<int32_t>(offsetof(exec::DrawContext, special) +
+                                                            8 * index + 4 * half)}));
+    return v;
+}
+
+Vec EmitContext::special_word(const Source& s, unsigned half) {
+    const unsigned word_number = s.word + half;
+    switch (s.index) {
+    case kLaneId: return word_number ? constant(0) : lane_numbers();
+    case kThreadLocalPointer: return thread_local_word(word_number);
+    case kProgramCounter: return constant(word_number ? 0 : 8 * (step->word_index + 1));
+    case kCoreId: {
+        if (word_number)
+            return constant(0);
+        const int32_t at =
+            call_member(offsetof(exec::VertexCall, worker), offsetof(exec::FragmentCall, worker),
+                        offsetof(exec::ComputeCall, worker));
+        const Vec v = scratch();
+        h.move(v, Operand::broadcast({Gp::Call, at}));
+        return v;
+    }
+    default: return word_number > 1 ? constant(0) : draw_special(s.index, word_number);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Results
+
+void EmitContext::merge_halves(Vec d, Vec low, Vec high) {
+    h.merge_halves(d, low, high);
+}
+
+void EmitContext::write(Vec value) {
+    const valhall::Destination& dest = instr().dest;
+    if (dest.mask != 3) {
+        const Vec old = regs.use(dest.reg, part);
+        const Vec merged = scratch();
+        if (dest.mask == 1)
+            merge_halves(merged, value, old);
+        else
+            merge_halves(merged, old, value);
+        value = merged;
+    }
+    regs.define(dest.reg, part, value);
+}
+
+void EmitContext::write_f32(Vec value) {
+    finish_f32(value);
+    write(value);
+    set_quiet();
+}
+
+void EmitContext::write_constant(uint32_t value) {
+    regs.define_constant(instr().dest.reg, value);
+    wrote_constant = true;
+}
+
+void EmitContext::set_quiet() {
+    if (instr().dest.mask == 3)
+        regs.set_quiet(instr().dest.reg, part);
+}
+
+void EmitContext::reject() {
+    VALKYR_UNREACHABLE();
+}
+
+void EmitContext::write_f32_narrowing(Vec value) {
+    if (instr().dest.mask == 3) {
+        write_f32(value);
+        return;
+    }
+    finish_f32(value);
+    const Vec half = scratch();
+    h.f32_to_f16(half, value, Rounding::Nearest);
+    write_half(half);
+}
+
+void EmitContext::finish_f32(Vec value) {
+    const auto mode = instr().get<Clamp>(valhall::Mod::clamp);
+    if (mode == Clamp::none)
+        canonicalise(value);
+    else
+        clamp(value, mode);
+}
+
+void EmitContext::write_half(Vec value) {
+    if (instr().dest.mask == 2) {
+        const Vec shifted = scratch();
+        h.op(ImmOp::Shl32, shifted, value, 16);
+        value = shifted;
+    }
+    write(value);
+}
+
+void EmitContext::write_pair(VecPair value) {
+    const auto reg = instr().dest.reg;
+    regs.define(reg, part, value.low);
+    regs.define(static_cast<Reg>((reg + 1) % 64), part, value.high);
+}
+
+void EmitContext::canonicalise(Vec value) {
+    if (!strict_nan)
+        return;
+    const Mask nan = scratch_mask();
+    h.compare(FloatCond::Unordered, nan, value, value);
+    h.select(Element::B32, value, nan, pool(kQuietNan), value);
+    regs.release_mask(nan);
+}
+
+// max with the low bound first: a NaN becomes the bound, and -0 becomes +0 under max(x, +0), as the
+// host's maximum returns its second operand in both cases.
+void EmitContext::clamp(Vec value, Clamp mode) {
+    switch (mode) {
+    case Clamp::none: return;
+    case Clamp::clamp_0_inf: h.op(Binary::MaxF32, value, value, constant(0)); return;
+    case Clamp::clamp_m1_1:
+        h.op(Binary::MaxF32, value, value, pool(kMinusOne));
+        h.op(Binary::MinF32, value, value, pool(kOne));
+        return;
+    case Clamp::clamp_0_1:
+        h.op(Binary::MaxF32, value, value, constant(0));
+        h.op(Binary::MinF32, value, value, pool(kOne));
+        return;
+    }
+}
+
+}  // namespace valkyr::jit

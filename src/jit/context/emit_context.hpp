@@ -1,0 +1,213 @@
+// What an emitter sees: the instruction, its operands as host registers, and the host assembler.
+// SPDX-License-Identifier: MIT
+//
+// Emitters of ALU instructions run once a part (host register of a value); the others handle all
+// parts themselves. An emitter reads sources, computes in temporaries, and writes its destination
+// last: the register that result() gives may be that of a source.
+#pragma once
+
+#include "jit/guest/guest_program.hpp"
+#include "jit/guest/kernel_source.hpp"
+#include "jit/host/host_assembler.hpp"
+#include "jit/registers/frame.hpp"
+#include "jit/registers/invariants.hpp"
+#include "jit/registers/register_file.hpp"
+#include "valhall/isa/instr.hpp"
+
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace valkyr::jit {
+
+class ListingLogger;
+
+/// A float operand whose sign is still to be changed.
+struct Signed {
+    Operand value;
+    bool negate = false;
+};
+struct SignedVec {
+    Vec value;
+    bool negate = false;
+};
+
+/// A 64-bit operand: two registers of 32-bit words.
+struct VecPair {
+    Vec low;
+    Vec high;
+};
+
+/// Whether a comparison leaves its lanes as bits in T0 for the branch that follows.
+enum class BranchBits : uint8_t { None, Wanted, Ready };
+
+class EmitContext : public KernelSource {
+public:
+    EmitContext(HostAssembler& host, const KernelSource& source, unsigned parts);
+
+    // --- what is being emitted
+    HostAssembler& h;
+    FrameLayout layout;
+    RegisterFile regs;
+    Invariants invariants;
+    const unsigned parts;   ///< host registers a value
+    const unsigned passes;  ///< times the body runs for a warp
+    const unsigned
+        blocks;         ///< warps that run in step: blocks of a fragment kernel (block_pairs.hpp)
+    unsigned part = 0;  ///< the one that an ALU emitter computes
+    const Step* step = nullptr;
+    const Block* block = nullptr;
+    bool strict_nan = false;
+    bool block_centre = false;    ///< early tests compute the pixel centres (inline_position.hpp)
+    bool wrote_constant = false;  ///< the step's emitter called write_constant()
+    BranchBits branch_bits = BranchBits::None;
+    bool knows_position = false;  ///< fragment: the frame's warp has x and y, for routines too
+    bool batches = false;         ///< fragment: the kernel takes several primitives a call
+    bool mixed = false;           ///< fragment: in the loop whose blocks name their primitives
+    bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
+    ListingLogger* listing = nullptr;
+    Label warp_end;  ///< where a warp goes that has nothing left to do
+
+    void begin_step(const Step& next);
+    [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
+    /// Where the lanes of this pass and part lie in a Lanes array at `base`.
+    [[nodiscard]] Address lanes_at(Address base, unsigned of_part) const;
+    [[nodiscard]] Address lanes_at(Address base) const { return lanes_at(base, part); }
+
+    // --- sources as 32-bit words, no selector or modifier applied; half 1 is the upper word
+    Vec word(unsigned source, unsigned half = 0);
+    Operand word_operand(unsigned source, unsigned half = 0);
+    [[nodiscard]] std::optional<uint32_t> known_word(unsigned source, unsigned half = 0) const;
+    /// A word that is the same in all lanes (V15) in a scalar register, from the first running
+    /// lane.
+    void uniform_word(Gp d, unsigned source, unsigned half = 0);
+    /// The word of lane 0, whether it runs or not.
+    void first_word(Gp d, unsigned source, unsigned half = 0);
+
+    // --- float sources: swizzle, abs and neg applied
+    Vec f32(unsigned source);
+    /// The sign is left to the operation.
+    SignedVec f32_signed(unsigned source);
+    Signed f32_operand(unsigned source);
+    /// The value after modifiers, if known.
+    [[nodiscard]] std::optional<uint32_t> known_f32(unsigned source) const;
+    /// Whether the operand can be a signalling NaN.
+    [[nodiscard]] bool may_signal(unsigned source) const;
+
+    // --- integer sources: selector applied, packed as the operation's lanes (emit_operands.cpp)
+    Vec widen32(unsigned source, bool is_signed);
+    Operand widen32_operand(unsigned source, bool is_signed);
+    [[nodiscard]] std::optional<uint32_t> known_widened(unsigned source, bool is_signed) const;
+    Vec widen16(unsigned source, bool is_signed);
+    Vec widen8(unsigned source);
+    VecPair widen64(unsigned source, bool is_signed);
+    /// The pair of words that a 64-bit source without selector names.
+    VecPair wide_word(unsigned source) { return {word(source, 0), word(source, 1)}; }
+    /// By lane type: 8, 16 or 32 bits.
+    Vec integer(unsigned source, Element element, bool is_signed);
+    /// A byte of the source, zero-extended.
+    Vec byte(unsigned source, unsigned index);
+    /// The low lane of a v2f16 source as its 16 bits.
+    Vec f16_bits(unsigned source);
+    /// The low or high lane of a v2f16 source as f32, modifiers applied.
+    Vec f16_lane(unsigned source, unsigned lane);
+    /// The same of any word.
+    Vec half_to_f32(Vec word_value, unsigned half);
+    /// d = the half of each word that starts at bit `shift` (0 or 16), as f32.
+    void f16_half_to_f32(Vec d, Vec bits, unsigned shift);
+    /// Byte k of every 32-bit lane becomes byte `pattern >> 8k & 0xFF` (0..3), or 0 (0x80).
+    void shuffle_bytes(Vec d, Vec a, uint32_t pattern);
+
+    // --- values
+    Vec scratch() { return regs.scratch(); }
+    Mask scratch_mask() { return regs.scratch_mask(); }
+    void release(Vec v) { regs.release(v); }
+    void release(Mask m) { regs.release_mask(m); }
+    /// The emitter does not read this source again: its register may be taken for temporaries.
+    void done_with(Vec v) { regs.unpin(v); }
+    /// Where the last operation of an emitter may put its result.
+    Vec result() { return writes_half() ? scratch() : regs.result(instr().dest.reg, part); }
+    /// The same for an operation that overwrites one of its inputs: the register of a source that
+    /// is not read again, if there is one.
+    template <typename... Sources>
+    Vec result_over(const Sources&... sources) {
+        return writes_half() ? scratch()
+                             : regs.result_over(instr().dest.reg, part, {Operand(sources)...});
+    }
+    Vec constant(uint32_t value);
+    static Operand memory(Address a) { return Operand::memory(a); }
+    Operand pool(uint32_t value) { return Operand::broadcast(h.pool_word(value)); }
+    /// Sixteen words in the pool; equal rows share their place.
+    Address pool_row(const std::array<uint32_t, exec::kLanes>& words);
+    /// A word for all lanes in operations that take no broadcast operand: in a register over the
+    /// loop, or W lanes of memory.
+    Operand pool_lanes(uint32_t value);
+    /// W lanes or a word of memory that does not change during the call.
+    Operand invariant(Operand memory) { return invariants.get(memory); }
+
+    // --- destinations
+    /// Writes the halves in the destination's mask.
+    void write(Vec value);
+    /// A float result, changed in place: strict NaN and clamp.
+    void write_f32(Vec value);
+    /// The same for FADD.f32 and FMA.f32: a half destination takes the result rounded to f16.
+    void write_f32_narrowing(Vec value);
+    void write_pair(VecPair value);
+    /// The whole destination is this word in all lanes; the emitter is not called for other parts,
+    /// which would see it in their sources.
+    void write_constant(uint32_t value);
+    /// A 16-bit result (upper half 0) to whichever half is named.
+    void write_half(Vec value);
+    /// The result just written is no signalling NaN.
+    void set_quiet();
+    /// Two f32 values as halves of a word, after strict NaN and clamp.
+    void write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding);
+    /// d = low | high << 16; the upper half of `low` is 0.
+    void pack_halves(Vec d, Vec low, Vec high);
+
+    /// Replaces NaN by the quiet NaN in strict mode.
+    void canonicalise(Vec value);
+    void clamp(Vec value, valhall::Clamp mode);
+    /// d = low half of `low`, high half of `high`.
+    void merge_halves(Vec d, Vec low, Vec high);
+
+    /// The values of this part's lanes from a table by lane number.
+    Vec lane_table(const std::array<uint32_t, 16>& values);
+    Vec lane_numbers();
+    /// The offset in the call struct that belongs to the stage.
+    [[nodiscard]] int32_t call_member(int32_t vertex, int32_t fragment, int32_t compute) const;
+
+    // --- masks and bits; bit k of a group = lane k of this pass
+    /// Loads the execution masks of all parts from Gp::Running.
+    void load_exec_masks();
+    /// Adds the lanes of the current part's mask to `bits` (part 0 overwrites it).
+    void collect_bits(Gp bits, Gp temporary, Mask mask);
+    /// After a call: what it destroyed and the body relies on.
+    void after_call();
+    [[nodiscard]] bool lanes_can_be_inactive() const {
+        return starts_partial || program.needs_running_mask();
+    }
+    /// Bits of all lanes of a pass.
+    [[nodiscard]] uint32_t all_lanes() const {
+        return static_cast<uint32_t>((uint64_t{1} << (h.traits().lanes * parts)) - 1);
+    }
+    /// Compute programs: copies r0..r63 of the running lanes to the caller, if it asked for them.
+    void export_registers();
+
+    /// For instructions that read_program() refuses.
+    [[noreturn]] static void reject();
+
+private:
+    /// The old value of the destination is still needed, to keep its other half.
+    [[nodiscard]] bool writes_half() const { return instr().dest.mask != 3; }
+    std::vector<std::pair<std::array<uint32_t, exec::kLanes>, Address>> pool_rows_;
+    bool keeps_signalling_ = false;
+    void finish_f32(Vec value);
+    Vec special_word(const valhall::Source& source, unsigned half);
+    Operand source_operand(const valhall::Source& source, unsigned half);
+    Vec thread_local_word(unsigned half);
+    Vec draw_special(unsigned index, unsigned half);
+};
+
+}  // namespace valkyr::jit

@@ -1,0 +1,118 @@
+// Float operands: halves of words, signs, known values.
+// SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "jit/context/emit_context.hpp"
+#include "valhall/arith/arith_half.hpp"
+
+namespace valkyr::jit {
+
+using valhall::Source;
+using valhall::SourceKind;
+
+namespace {
+
+constexpr uint32_t kSign = 0x80000000;
+
+bool is_nan_bits(uint32_t bits) {
+    return (bits & 0x7FFFFFFF) > 0x7F800000;
+}
+
+/// Bits from which the half of a 32-bit float swizzle starts, or nothing for the whole word.
+std::optional<unsigned> half_of(const Source& s) {
+    switch (static_cast<valhall::Widen>(s.selector)) {
+    case valhall::Widen::h0: return 0;
+    case valhall::Widen::h1: return 16;
+    default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::optional<uint32_t> EmitContext::known_f32(unsigned source) const {
+    const Source& s = instr().src[source];
+    auto word_value = known_word(source);
+    if (!word_value)
+        return std::nullopt;
+    if (const auto shift = half_of(s)) {
+        const auto half = static_cast<uint16_t>(*word_value >> *shift);
+        if ((half & 0x7FFF) > 0x7C00)  // which NaN it becomes depends on who reads it
+            return std::nullopt;
+        word_value = as_bits(valhall::arith::half_to_float(half));
+    }
+    const uint32_t magnitude = s.abs ? *word_value & ~kSign : *word_value;
+    return magnitude ^ (s.neg ? kSign : 0);
+}
+
+bool EmitContext::may_signal(unsigned source) const {
+    const Source& s = instr().src[source];
+    if (const auto value = known_f32(source))
+        return is_nan_bits(*value);
+    return s.kind != SourceKind::Register || (!regs.is_quiet(s.index) && !half_of(s));
+}
+
+/// The value without the sign change that is left over.
+Signed EmitContext::f32_operand(unsigned source) {
+    const Source& s = instr().src[source];
+    if (const auto value = known_f32(source)) {
+        if (h.traits().folds_broadcast && *value != 0)
+            return {pool(*value), false};
+        return {constant(*value), false};
+    }
+    const auto half = half_of(s);
+    if (!half && !s.abs)
+        return {word_operand(source), s.neg};
+    const Vec bits = word(source);
+    const Vec v = scratch();
+    if (half)
+        f16_half_to_f32(v, bits, *half);
+    if (s.abs)
+        h.op(Binary::And, v, half ? v : bits, pool(~kSign));
+    release(bits);
+    return {v, s.neg};
+}
+
+void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
+    if (shift != 0) {
+        h.op(ImmOp::Shr32, d, bits, shift);
+        bits = d;
+    }
+    if (!keeps_signalling_) {
+        h.f16_to_f32(d, bits);
+        return;
+    }
+    // The host quiets NaNs: in those lanes the payload is moved by hand.
+    const Vec payload = scratch();
+    const Vec sign = scratch();
+    const Mask nan = scratch_mask();
+    h.op(ImmOp::Shl32, payload, bits, 13);
+    h.op(Binary::And, payload, payload, pool(0x007FE000));
+    h.f16_to_f32(d, bits);
+    h.op(Binary::And, sign, d, pool(0xFF800000));
+    h.op(Binary::Or, payload, payload, sign);
+    h.compare(FloatCond::Unordered, nan, d, d);
+    h.select(Element::B32, d, nan, payload, d);
+    release(payload);
+    release(sign);
+    release(nan);
+}
+
+SignedVec EmitContext::f32_signed(unsigned source) {
+    const Signed value = f32_operand(source);
+    if (value.value.is_reg())
+        return {value.value.reg, value.negate};
+    const Vec v = scratch();
+    h.move(v, value.value);
+    return {v, value.negate};
+}
+
+Vec EmitContext::f32(unsigned source) {
+    const SignedVec value = f32_signed(source);
+    if (!value.negate)
+        return value.value;
+    const Vec v = scratch();
+    h.op(Binary::Xor, v, value.value, pool(kSign));
+    release(value.value);
+    return v;
+}
+
+}  // namespace valkyr::jit

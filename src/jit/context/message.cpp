@@ -1,0 +1,141 @@
+// Calling a routine for a message instruction.
+// SPDX-License-Identifier: MIT
+#include "jit/context/message.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using valhall::Staging;
+
+namespace {
+
+/// Moves bits of the lanes of a pass to their place in the warp.
+void to_warp_bits(EmitContext& c, Gp d, Gp temporary) {
+    if (c.passes == 1)
+        return;
+    c.h.move(temporary, Gp::Half);
+    c.h.shift_right32(temporary, 2);
+    c.h.shift_left32_variable(d, temporary);
+}
+
+}  // namespace
+
+void make_room(EmitContext& c, unsigned count) {
+    std::vector<Vec> room(count);
+    for (Vec& v : room)
+        v = c.scratch();
+    for (Vec v : room)
+        c.release(v);
+    c.regs.forbid_evictions();
+}
+
+void stage_register(EmitContext& c, Reg r, Address area) {
+    for (unsigned p = 0; p < c.parts; ++p) {
+        const Vec v = c.regs.use(r, p);
+        c.h.store(c.lanes_at(area, p), v);
+        c.done_with(v);
+    }
+}
+
+void stage_run(EmitContext& c, const Staging& run, Address area) {
+    for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k)
+        stage_register(c, static_cast<Reg>((run.base + k) % exec::kRegisters),
+                       staged_array(area, k));
+}
+
+void stage_source(EmitContext& c, unsigned source, Address area, unsigned half) {
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        const Vec v = c.word(source, half);
+        c.h.store(c.lanes_at(area), v);
+        c.done_with(v);
+    }
+    c.part = 0;
+}
+
+void stage_pair(EmitContext& c, unsigned source, Address area) {
+    stage_source(c, source, area, 0);
+    stage_source(c, source, staged_array(area, 1), 1);
+}
+
+void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects) {
+    c.h.move(d, Gp::Running);
+    if (effects)
+        c.h.and32(d, VALKYR_FRAME(live));
+    to_warp_bits(c, d, temporary);
+}
+
+void locate_warp(EmitContext& c) {
+    HostAssembler& h = c.h;
+    h.move(Gp::T0, Gp::Block);
+    h.shift_right32(Gp::T0, 6);
+    h.store32(VALKYR_FRAME(warp.block), Gp::T0);
+    h.move(Gp::T1, Gp::T0);
+    h.and32(Gp::T1, exec::kBlocksPerRow - 1);
+    h.shift_left64(Gp::T1, 2);
+    h.add32(Gp::T1, {Gp::Call, offsetof(exec::FragmentCall, tile_x)});
+    h.store32(VALKYR_FRAME(warp.x), Gp::T1);
+    h.shift_right32(Gp::T0, 4);
+    static_assert(exec::kBlocksPerRow == 16);
+    h.shift_left64(Gp::T0, 2);
+    h.add32(Gp::T0, {Gp::Call, offsetof(exec::FragmentCall, tile_y)});
+    h.store32(VALKYR_FRAME(warp.y), Gp::T0);
+}
+
+void prepare_warp(EmitContext& c, bool effects) {
+    if (c.stage() != exec::Stage::Vertex && c.stage() != exec::Stage::Compute && !c.knows_position)
+        locate_warp(c);
+    sending_lanes(c, Gp::T0, Gp::T1, effects);
+    c.h.store16(VALKYR_FRAME(warp.running), Gp::T0);
+    c.h.load32(Gp::T0, VALKYR_FRAME(live));
+    to_warp_bits(c, Gp::T0, Gp::T1);
+    c.h.store16(VALKYR_FRAME(warp.live), Gp::T0);
+}
+
+void emit_call(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments) {
+    c.h.load64(Gp::T7, {Gp::Call, 0});
+    c.h.load64(Gp::T7, {Gp::T7, offsetof(exec::DrawContext, environment)});
+    c.h.call_indirect({Gp::T7, static_cast<int32_t>(routine)}, arguments);
+}
+
+void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments) {
+    c.regs.before_call();
+    emit_call(c, routine, arguments);
+    c.after_call();
+}
+
+void call_routine(EmitContext& c, const void* function, std::initializer_list<Argument> arguments) {
+    c.regs.before_call();
+    c.h.call(function, arguments);
+    c.after_call();
+}
+
+void call_varying(EmitContext& c, Address message, Address area) {
+    for (unsigned p = 0; p < c.parts; ++p) {
+        const Vec v = c.scratch();
+        c.h.load(v, c.lanes_at(VALKYR_FRAME(operand[1]), p));
+        c.h.op(Binary::And, v, v, c.pool(0xFFFF));
+        c.h.store(c.lanes_at(VALKYR_FRAME(operand[0]), p), v);
+        c.release(v);
+    }
+    prepare_warp(c);
+    call_environment(c, offsetof(exec::Environment, varying),
+                     {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
+                      Argument::effective(VALKYR_FRAME(operand[0])),
+                      Argument::effective(VALKYR_FRAME(operand[1])), Argument::effective(area)});
+}
+
+void receive_run(EmitContext& c, const Staging& run, Address area) {
+    for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k) {
+        const auto r = static_cast<Reg>((run.base + k) % exec::kRegisters);
+        for (unsigned p = 0; p < c.parts; ++p) {
+            const Vec v = c.scratch();
+            c.h.load(v, c.lanes_at(staged_array(area, k), p));
+            c.regs.define(r, p, v);
+            c.done_with(v);
+        }
+    }
+}
+
+}  // namespace valkyr::jit

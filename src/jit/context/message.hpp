@@ -1,0 +1,85 @@
+// Calling a routine for a message instruction: staging operands in the frame, the call, results.
+// SPDX-License-Identifier: MIT
+//
+// Always correct, for every message and state; inline expansions (inline_*.cpp) are measured
+// against it.
+#pragma once
+
+#include "jit/context/emit_context.hpp"
+
+#include <cstring>
+#include <initializer_list>
+#include <vector>
+
+namespace valkyr::jit {
+
+/// Evicts values until `count` temporaries can be had. Code that can be skipped must not evict, so
+/// expansions call this before their first jump.
+void make_room(EmitContext& c, unsigned count);
+
+/// Stores a staging run to consecutive Lanes arrays at `area`.
+void stage_run(EmitContext& c, const valhall::Staging& run, Address area);
+/// Stores a source word (half 1: the upper one of a pair) of all lanes at `area`.
+void stage_source(EmitContext& c, unsigned source, Address area, unsigned half = 0);
+/// Stores the two words of a 64-bit source at `area` and behind it.
+void stage_pair(EmitContext& c, unsigned source, Address area);
+/// Stores one register of guest state.
+void stage_register(EmitContext& c, Reg r, Address area);
+
+/// d = the lanes that send, as bits of the whole warp; with `effects` those that are not helpers.
+void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects);
+/// Fills in block and window position of the frame's warp. Uses T0 and T1.
+void locate_warp(EmitContext& c);
+/// Fills in which lanes of the frame's warp send and live, and where it lies.
+void prepare_warp(EmitContext& c, bool effects = false);
+
+/// A message struct in the constant pool.
+template <typename Message>
+Address constant_message(EmitContext& c, const Message& message) {
+    std::vector<uint32_t> words((sizeof(Message) + 3) / 4, 0);
+    std::memcpy(words.data(), &message, sizeof(Message));
+    return c.h.pool_words(words);
+}
+/// A copy of a message struct in the frame, whose run-time members are still to be stored.
+template <typename Message>
+Address variable_message(EmitContext& c, const Message& message) {
+    static_assert(sizeof(Message) <= sizeof(FixedFrame::message));
+    const Address place = VALKYR_FRAME(message);
+    std::vector<uint32_t> words((sizeof(Message) + 3) / 4, 0);
+    std::memcpy(words.data(), &message, sizeof(Message));
+    for (size_t i = 0; i < words.size(); ++i)
+        c.h.store32(place.plus(static_cast<int32_t>(4 * i)), words[i]);
+    return place;
+}
+
+/// One of consecutive Lanes arrays.
+inline Address staged_array(Address area, unsigned index) {
+    return area.plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
+}
+
+/// The bare call of a routine of the environment, between before_call() and after_call().
+void emit_call(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments);
+/// Calls the routine of the environment at this offset; operands must be staged.
+void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments);
+/// Calls a function of the recompiler.
+void call_routine(EmitContext& c, const void* function, std::initializer_list<Argument> arguments);
+
+/// Calls the environment's varying routine; components arrive at `area`. The sample position word
+/// (r61) must be staged in operand[1]; the sample mask, its low half, goes to operand[0].
+void call_varying(EmitContext& c, Address message, Address area);
+
+/// The staging run takes its new values from Lanes arrays at `area`.
+void receive_run(EmitContext& c, const valhall::Staging& run, Address area);
+
+/// Components of the vecsize modifier, 1 to 4.
+inline uint8_t components(const EmitContext& c) {
+    return static_cast<uint8_t>(c.instr().mod(valhall::Mod::vecsize) + 1);
+}
+inline exec::RegisterFormat register_format(const EmitContext& c) {
+    return c.instr().get<exec::RegisterFormat>(valhall::Mod::regfmt);
+}
+inline Argument frame_argument(Address a) {
+    return Argument::effective(a);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,247 @@
+// Comparisons and selections: FCMP, ICMP, CSEL, MUX.
+// SPDX-License-Identifier: MIT
+#include "jit/emit/emitter.hpp"
+#include "jit/emit/float_compare.hpp"
+
+#include <array>
+
+namespace valkyr::jit {
+
+using valhall::Mod;
+using valhall::Mux;
+using valhall::ResultType;
+
+namespace {
+
+/// gtlt and total never reach integer comparisons (reject_reason).
+constexpr std::array<IntCond, 8> kIntConds = {
+    IntCond::Equal, IntCond::Greater,   IntCond::GreaterEqual, IntCond::NotEqual,
+    IntCond::Less,  IntCond::LessEqual, IntCond::NotEqual,     IntCond::LessEqual};
+
+IntCond int_condition(const EmitContext& c) {
+    return kIntConds[c.instr().mod(Mod::cmp) & 7];
+}
+
+/// All bits of a true lane, by element.
+uint32_t truth(ResultType type, Element element) {
+    const bool halves = element == Element::B16;
+    switch (type) {
+    case ResultType::i1:
+        if (element == Element::B8)
+            return 0x01010101;
+        return halves ? 0x00010001 : 1;
+    case ResultType::f1: return halves ? 0x3C003C00 : 0x3F800000;
+    case ResultType::m1:
+    case ResultType::u1: return 0xFFFFFFFF;
+    }
+    return 0;
+}
+
+/// Combines with bool(C) and writes i1, f1 or m1.
+void finish_compare(EmitContext& c, Mask m, Element element) {
+    const bool both = c.instr().mod(Mod::and_) != 0;
+    if (both || c.known_word(2) != 0U) {
+        const Mask other = c.scratch_mask();
+        const Vec zero = c.constant(0);
+        c.h.compare(IntCond::NotEqual, element, true, other, c.word(2), zero);
+        if (both)
+            c.h.mask_and(m, m, other);
+        else
+            c.h.mask_or(m, m, other);
+    }
+    if (c.branch_bits == BranchBits::Wanted) {
+        c.collect_bits(Gp::T0, Gp::T1, m);
+        return;
+    }
+    const Vec d = c.result();
+    c.h.mask_value(element, d, m, truth(c.instr().get<ResultType>(Mod::result_type), element));
+    c.write(d);
+}
+
+/// Merges the 32-bit masks of the two halves into an element-wise register of 0 / ~0.
+Vec half_masks(EmitContext& c, Mask low, Mask high) {
+    const Vec a = c.scratch();
+    const Vec b = c.scratch();
+    c.h.mask_value(Element::B32, a, low, 0xFFFFFFFF);
+    c.h.mask_value(Element::B32, b, high, 0xFFFFFFFF);
+    c.h.merge_halves(a, a, b);
+    c.release(b);
+    return a;
+}
+
+/// Comparison of halves as f32, as a register of 0 / ~0 halves.
+template <typename Operands>
+Vec compare_halves(EmitContext& c, Operands operand) {
+    Mask masks[2];
+    for (unsigned lane = 0; lane < 2; ++lane) {
+        const Vec a = operand(0U, lane);
+        const Vec b = operand(1U, lane);
+        masks[lane] = c.scratch_mask();
+        compare_f32(c, masks[lane], a, b);
+        c.release(a);
+        c.release(b);
+    }
+    const Vec d = half_masks(c, masks[0], masks[1]);
+    c.release(masks[0]);
+    c.release(masks[1]);
+    return d;
+}
+
+Mask nonzero_mask(EmitContext& c, Vec a, Element element) {
+    const Mask m = c.scratch_mask();
+    const Vec zero = c.constant(0);
+    c.h.compare(IntCond::NotEqual, element, true, m, a, zero);
+    c.release(zero);
+    return m;
+}
+
+/// `.seq`: three-way order of A and B, then of C and 0.
+void sequenced(EmitContext& c, Vec a, Vec b, bool is_signed) {
+    HostAssembler& h = c.h;
+    const Vec order = c.scratch();
+    const Vec t = c.scratch();
+    const Mask m = c.scratch_mask();
+    // sign(C) = (C >> 31) | (C != 0)
+    const Vec chain = c.word(2);
+    h.test_nonzero(m, chain);
+    h.mask_value(Element::B32, t, m, 1);
+    h.op(ImmOp::Sar32, order, chain, 31);
+    h.op(Binary::Or, order, order, t);
+    h.compare(IntCond::Less, Element::B32, is_signed, m, a, b);
+    h.select(Element::B32, order, m, c.pool(0xFFFFFFFF), order);
+    h.compare(IntCond::Greater, Element::B32, is_signed, m, a, b);
+    h.select(Element::B32, order, m, c.pool(1), order);
+    const auto type = c.instr().get<ResultType>(Mod::result_type);
+    if (type != ResultType::u1) {
+        h.zero(t);
+        h.compare(int_condition(c), Element::B32, true, m, order, t);
+        h.mask_value(Element::B32, order, m, truth(type, Element::B32));
+    }
+    c.write(order);
+}
+
+void icmp(EmitContext& c, Element element, bool is_signed) {
+    const Vec a = c.integer(0, element, is_signed);
+    if (element == Element::B32 && c.instr().mod(Mod::seq))
+        return sequenced(c, a, c.widen32(1, is_signed), is_signed);
+    const Operand b = element == Element::B32 ? c.widen32_operand(1, is_signed)
+                                              : Operand(c.integer(1, element, is_signed));
+    const Mask m = c.scratch_mask();
+    c.h.compare(int_condition(c), element, is_signed, m, a, b);
+    finish_compare(c, m, element);
+}
+
+void csel(EmitContext& c, Element element, bool is_signed) {
+    const Vec a = c.word(0);
+    const Mask m = c.scratch_mask();
+    c.h.compare(int_condition(c), element, is_signed, m, a, c.word_operand(1));
+    const Operand if_true = c.word_operand(2);
+    const Vec if_false = c.word(3);
+    const Vec d = c.result();
+    c.h.select(element, d, m, if_true, if_false);
+    c.write(d);
+}
+
+/// The lanes of M that choose A, or nothing for the bitwise mode.
+void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
+    HostAssembler& h = c.h;
+    const Vec d = c.scratch();
+    const auto mode = c.instr().get<Mux>(Mod::mux);
+    if (mode == Mux::bit) {
+        // b ^ ((a ^ b) & m)
+        h.op(Binary::Xor, d, a, b);
+        h.op(Binary::And, d, d, selector);
+        h.op(Binary::Xor, d, d, b);
+        return c.write(d);
+    }
+    const Vec zero = c.constant(0);
+    const Mask m = c.scratch_mask();
+    Vec tested = selector;
+    if (mode == Mux::fp_zero) {
+        const Vec magnitude = c.scratch();
+        h.op(Binary::And, magnitude, selector,
+             c.pool(element == Element::B16 ? 0x7FFF7FFF : 0x7FFFFFFF));
+        tested = magnitude;
+    }
+    const bool negative = mode == Mux::neg;
+    h.compare(negative ? IntCond::Greater : IntCond::Equal, element, true, m, zero, tested);
+    h.select(element, d, m, a, b);
+    c.write(d);
+}
+
+}  // namespace
+
+bool feeds_branch(const GuestProgram& program, const Block& block, uint32_t step) {
+    if (block.exit != Exit::Branch || block.uniform || step + 2 != block.first + block.count)
+        return false;
+    const valhall::Instr& compare = program.steps[step].instr;
+    const valhall::Instr& branch = program.steps[step + 1].instr;
+    const valhall::Source& tested = branch.src[0];
+    const bool compares =
+        compare.op == valhall::Op::FCMP_F32 ||
+        ((compare.op == valhall::Op::ICMP_S32 || compare.op == valhall::Op::ICMP_U32) &&
+         !compare.mod(Mod::seq));
+    return compares && compare.dest.mask == 3 && compare.flow != valhall::Flow::discard &&
+           branch.op == valhall::Op::BRANCHZ && branch.flow != valhall::Flow::discard &&
+           tested.kind == valhall::SourceKind::Register && tested.index == compare.dest.reg &&
+           !block.live_out.has(compare.dest.reg) &&
+           (truth(compare.get<ResultType>(Mod::result_type), Element::B32) &
+            combine_mask(tested.selector)) != 0;
+}
+
+VALKYR_EMIT(FCMP_F32) {
+    const Vec a = c.f32(0);
+    const bool negated = c.instr().src[1].neg && !c.known_f32(1);
+    const Operand b = negated ? Operand(c.f32(1)) : c.f32_operand(1).value;
+    const Mask m = c.scratch_mask();
+    compare_f32(c, m, a, b);
+    finish_compare(c, m, Element::B32);
+}
+
+VALKYR_EMIT(FCMP_V2F16) {
+    const Vec result =
+        compare_halves(c, [&](unsigned source, unsigned lane) { return c.f16_lane(source, lane); });
+    finish_compare(c, nonzero_mask(c, result, Element::B16), Element::B16);
+}
+
+VALKYR_EMIT_AS(ICMP_U32, icmp(c, Element::B32, false))
+VALKYR_EMIT_AS(ICMP_S32, icmp(c, Element::B32, true))
+VALKYR_EMIT_AS(ICMP_V2U16, icmp(c, Element::B16, false))
+VALKYR_EMIT_AS(ICMP_V2S16, icmp(c, Element::B16, true))
+VALKYR_EMIT_AS(ICMP_V4U8, icmp(c, Element::B8, false))
+VALKYR_EMIT_AS(ICMP_V4S8, icmp(c, Element::B8, true))
+
+VALKYR_EMIT(CSEL_F32) {
+    const Vec a = c.word(0);
+    const Mask m = c.scratch_mask();
+    compare_f32(c, m, a, c.word_operand(1));
+    const Operand if_true = c.word_operand(2);
+    const Vec if_false = c.word(3);
+    const Vec d = c.result();
+    c.h.select(Element::B32, d, m, if_true, if_false);
+    c.write(d);
+}
+
+VALKYR_EMIT(CSEL_V2F16) {
+    const Vec chosen = compare_halves(
+        c, [&](unsigned source, unsigned lane) { return c.half_to_f32(c.word(source), lane); });
+    const Mask m = nonzero_mask(c, chosen, Element::B16);
+    c.release(chosen);
+    const Vec if_true = c.word(2);
+    const Vec if_false = c.word(3);
+    const Vec d = c.scratch();
+    c.h.select(Element::B16, d, m, if_true, if_false);
+    c.write(d);
+}
+
+VALKYR_EMIT_AS(CSEL_U32, csel(c, Element::B32, false))
+VALKYR_EMIT_AS(CSEL_S32, csel(c, Element::B32, true))
+VALKYR_EMIT_AS(CSEL_V2U16, csel(c, Element::B16, false))
+VALKYR_EMIT_AS(CSEL_V2S16, csel(c, Element::B16, true))
+
+VALKYR_EMIT_AS(MUX_I32, mux(c, Element::B32, c.word(0), c.word(1), c.word(2)))
+VALKYR_EMIT_AS(MUX_V4I8, mux(c, Element::B8, c.word(0), c.word(1), c.word(2)))
+VALKYR_EMIT_AS(MUX_V2I16,
+               mux(c, Element::B16, c.widen16(0, false), c.widen16(1, false), c.widen16(2, false)))
+
+}  // namespace valkyr::jit

@@ -1,0 +1,206 @@
+// Moves, packing and conversions between number formats.
+// SPDX-License-Identifier: MIT
+#include "jit/emit/emitter.hpp"
+
+namespace valkyr::jit {
+
+using valhall::Clamp;
+using valhall::Mod;
+
+namespace {
+
+Rounding rounding_of(const EmitContext& c) {
+    return static_cast<Rounding>(c.instr().mod(Mod::roundmode));
+}
+
+void integer_to_f32(EmitContext& c, bool is_signed) {
+    const Vec a = c.widen32(0, is_signed);
+    const Vec d = c.scratch();
+    if (is_signed)
+        c.h.s32_to_f32(d, a, rounding_of(c));
+    else
+        c.h.u32_to_f32(d, a, rounding_of(c));
+    c.write(d);
+    c.set_quiet();
+}
+
+/// A half of the widened source, extended to 32 bits.
+Vec half_integer(EmitContext& c, Vec word, unsigned half, bool is_signed) {
+    const Vec d = c.scratch();
+    Vec top = word;
+    if (half == 0) {
+        c.h.op(ImmOp::Shl32, d, word, 16);
+        top = d;
+    }
+    c.h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, d, top, 16);
+    return d;
+}
+
+void halves_to_v2f16(EmitContext& c, Vec word, bool is_signed, Rounding rounding) {
+    const Vec low = half_integer(c, word, 0, is_signed);
+    const Vec high = half_integer(c, word, 1, is_signed);
+    c.h.op(Unary::S32ToF32, low, low);
+    c.h.op(Unary::S32ToF32, high, high);
+    c.write_v2f16(low, high, Clamp::none, rounding);
+}
+
+Vec low_half_integer(EmitContext& c, bool is_signed) {
+    return half_integer(c, c.widen16(0, is_signed), 0, is_signed);
+}
+
+/// One byte, sign- or zero-extended.
+Vec byte_integer(EmitContext& c, bool is_signed) {
+    const Vec d = c.scratch();
+    const unsigned index = c.instr().src[0].selector & 3;
+    Vec top = c.word(0);
+    if (index != 3) {
+        c.h.op(ImmOp::Shl32, d, top, 24 - 8 * index);
+        top = d;
+    }
+    c.h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, d, top, 24);
+    return d;
+}
+
+/// Two bytes as 16-bit integers.
+Vec two_bytes(EmitContext& c, bool is_signed) {
+    constexpr uint32_t zero = 0x80;
+    const uint32_t low = c.instr().src[0].selector & 3U;
+    const uint32_t high = c.instr().src[0].selector >> 2 & 3U;
+    const Vec d = c.scratch();
+    if (is_signed) {
+        c.shuffle_bytes(d, c.word(0), zero | low << 8 | zero << 16 | high << 24);
+        c.h.op(ImmOp::Sar16, d, d, 8);
+    } else {
+        c.shuffle_bytes(d, c.word(0), low | zero << 8 | high << 16 | zero << 24);
+    }
+    return d;
+}
+
+void to_f32(EmitContext& c, Vec integer) {
+    c.h.op(Unary::S32ToF32, integer, integer);
+    c.write(integer);
+    c.set_quiet();
+}
+
+void f32_to_integer(EmitContext& c, Vec a, bool is_signed) {
+    const Vec d = c.scratch();
+    if (is_signed)
+        c.h.f32_to_s32(d, a, rounding_of(c));
+    else
+        c.h.f32_to_u32(d, a, rounding_of(c));
+    c.write(d);
+}
+
+/// Both halves to 16-bit integers: 32-bit ones limited further.
+void v2f16_to_integer(EmitContext& c, bool is_signed) {
+    const auto lane = [&](unsigned k) {
+        const Vec a = c.f16_lane(0, k);
+        const Vec d = c.scratch();
+        c.h.f32_to_s32(d, a, rounding_of(c));
+        c.release(a);
+        c.h.op(Binary::MinS32, d, d, c.pool(is_signed ? 0x7FFF : 0xFFFF));
+        c.h.op(Binary::MaxS32, d, d, c.pool(is_signed ? 0xFFFF8000 : 0));
+        return d;
+    };
+    const Vec low = lane(0);
+    const Vec high = lane(1);
+    c.h.op(Binary::And, low, low, c.pool(0xFFFF));
+    c.pack_halves(low, low, high);
+    c.write(low);
+}
+
+}  // namespace
+
+VALKYR_EMIT_AS(S32_TO_F32, integer_to_f32(c, true))
+VALKYR_EMIT_AS(U32_TO_F32, integer_to_f32(c, false))
+VALKYR_EMIT_AS(V2S16_TO_V2F16, halves_to_v2f16(c, c.widen16(0, true), true, rounding_of(c)))
+VALKYR_EMIT_AS(V2U16_TO_V2F16, halves_to_v2f16(c, c.widen16(0, false), false, rounding_of(c)))
+
+VALKYR_EMIT_AS(S16_TO_S32, c.write(low_half_integer(c, true)))
+VALKYR_EMIT_AS(U16_TO_U32, c.write(low_half_integer(c, false)))
+VALKYR_EMIT_AS(S16_TO_F32, to_f32(c, low_half_integer(c, true)))
+VALKYR_EMIT_AS(U16_TO_F32, to_f32(c, low_half_integer(c, false)))
+
+VALKYR_EMIT_AS(S8_TO_S32, c.write(byte_integer(c, true)))
+VALKYR_EMIT_AS(U8_TO_U32, c.write(byte_integer(c, false)))
+VALKYR_EMIT_AS(S8_TO_F32, to_f32(c, byte_integer(c, true)))
+VALKYR_EMIT_AS(U8_TO_F32, to_f32(c, byte_integer(c, false)))
+
+VALKYR_EMIT_AS(V2S8_TO_V2S16, c.write(two_bytes(c, true)))
+VALKYR_EMIT_AS(V2U8_TO_V2U16, c.write(two_bytes(c, false)))
+VALKYR_EMIT_AS(V2S8_TO_V2F16, halves_to_v2f16(c, two_bytes(c, true), true, Rounding::Nearest))
+VALKYR_EMIT_AS(V2U8_TO_V2F16, halves_to_v2f16(c, two_bytes(c, false), false, Rounding::Nearest))
+
+VALKYR_EMIT_AS(F32_TO_S32, f32_to_integer(c, c.f32(0), true))
+VALKYR_EMIT_AS(F32_TO_U32, f32_to_integer(c, c.f32(0), false))
+VALKYR_EMIT_AS(F16_TO_S32, f32_to_integer(c, c.f16_lane(0, 0), true))
+VALKYR_EMIT_AS(F16_TO_U32, f32_to_integer(c, c.f16_lane(0, 0), false))
+VALKYR_EMIT_AS(V2F16_TO_V2S16, v2f16_to_integer(c, true))
+VALKYR_EMIT_AS(V2F16_TO_V2U16, v2f16_to_integer(c, false))
+
+VALKYR_EMIT(F16_TO_F32) {
+    const valhall::Source& s = c.instr().src[0];
+    const Vec d = c.half_to_f32(c.word(0), s.selector != 0 ? 1 : 0);
+    if (s.abs)
+        c.h.op(Binary::And, d, d, c.pool(0x7FFFFFFF));
+    if (s.neg)
+        c.h.op(Binary::Xor, d, d, c.pool(0x80000000));
+    c.canonicalise(d);
+    c.write(d);
+    c.set_quiet();
+}
+
+VALKYR_EMIT(V2F32_TO_V2F16) {
+    const Vec low = c.scratch();
+    const Vec high = c.scratch();
+    c.h.move(low, c.f32(0));
+    c.h.move(high, c.f32(1));
+    c.write_v2f16(low, high, c.instr().get<Clamp>(Mod::clamp), rounding_of(c));
+}
+
+VALKYR_EMIT(MOV_I32) {
+    const auto known = c.known_word(0);
+    if (known && c.instr().dest.mask == 3) {
+        c.write_constant(*known);
+        return;
+    }
+    const valhall::Source& s = c.instr().src[0];
+    const bool quiet = s.kind == valhall::SourceKind::Register && c.regs.is_quiet(s.index);
+    const Vec a = c.word(0);
+    const Vec d = c.result_over(a);
+    c.h.move(d, a);
+    c.write(d);
+    if (quiet)
+        c.set_quiet();
+}
+
+VALKYR_EMIT(MKVEC_V2I16) {
+    constexpr uint32_t zero = 0x80;
+    const auto low_half = [&](unsigned source) {
+        return c.instr().src[source].selector & 1 ? 2U : 0U;  // h10 and h11: from the high half
+    };
+    const uint32_t a = low_half(0);
+    const uint32_t b = low_half(1);
+    const Vec low = c.scratch();
+    const Vec high = c.scratch();
+    c.shuffle_bytes(low, c.word(0), a | (a + 1) << 8 | zero << 16 | zero << 24);
+    c.shuffle_bytes(high, c.word(1), zero | zero << 8 | b << 16 | (b + 1) << 24);
+    c.h.op(Binary::Or, low, low, high);
+    c.write(low);
+}
+
+VALKYR_EMIT(MKVEC_V2I8) {
+    constexpr uint32_t zero = 0x80;
+    const uint32_t a = c.instr().src[0].selector & 3U;
+    const uint32_t b = c.instr().src[1].selector & 3U;
+    const Vec d = c.scratch();
+    const Vec t = c.scratch();
+    c.shuffle_bytes(d, c.word(0), a | zero << 8 | zero << 16 | zero << 24);
+    c.shuffle_bytes(t, c.word(1), zero | b << 8 | zero << 16 | zero << 24);
+    c.h.op(Binary::Or, d, d, t);
+    c.h.op(ImmOp::Shl32, t, c.word(2), 16);
+    c.h.op(Binary::Or, d, d, t);
+    c.write(d);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,109 @@
+// FADD, FMA, FMIN, FMAX, FROUND on binary32.
+// SPDX-License-Identifier: MIT
+#include "jit/emit/emitter.hpp"
+
+namespace valkyr::jit {
+
+using valhall::Mod;
+
+namespace {
+
+constexpr uint32_t kPlusZero = 0;
+constexpr uint32_t kMinusZero = 0x80000000;
+
+bool is_nan_bits(uint32_t bits) {
+    return (bits & 0x7FFFFFFF) > 0x7F800000;
+}
+
+/// x + -0.0 changes nothing but signalling NaNs: the identity used for moves, neg, abs and clamp.
+bool adds_nothing(EmitContext& c) {
+    return c.known_f32(1) == kMinusZero && !c.may_signal(0);
+}
+
+void fadd(EmitContext& c) {
+    const Vec d = c.result();
+    if (adds_nothing(c)) {
+        c.h.move(d, c.f32(0));
+        return c.write_f32_narrowing(d);
+    }
+    const SignedVec a = c.f32_signed(0);
+    if (a.negate) {
+        // -a + b = b - a, and -a - b with b's sign changed.
+        const Vec b = c.f32(1);
+        c.h.op(Binary::SubF32, d, b, a.value);
+    } else {
+        const Signed b = c.f32_operand(1);
+        c.h.op(b.negate ? Binary::SubF32 : Binary::AddF32, d, a.value, b.value);
+    }
+    c.write_f32_narrowing(d);
+}
+
+void fma(EmitContext& c) {
+    const SignedVec a = c.f32_signed(0);
+    const Signed b = c.f32_operand(1);
+    const bool negate = a.negate != b.negate;
+    if (c.known_f32(2) == kMinusZero && !negate) {
+        const Vec d = c.result();
+        c.h.op(Binary::MulF32, d, a.value, b.value);
+        return c.write_f32_narrowing(d);
+    }
+    const Signed addend = c.f32_operand(2);
+    const Vec d = c.result_over(a.value, b.value, addend.value);
+    c.h.fma(d, a.value, b.value, addend.value, negate, addend.negate);
+    c.write_f32_narrowing(d);
+}
+
+/// The host's two-operand minimum returns its second operand for NaNs and equal zeros: right for a
+/// constant second operand that is a number and not the zero that must lose.
+std::optional<uint32_t> simple_bound(const EmitContext& c, unsigned source, uint32_t losing_zero) {
+    const auto bound = c.known_f32(source);
+    return bound && !is_nan_bits(*bound) && *bound != losing_zero ? bound : std::nullopt;
+}
+
+void extreme(EmitContext& c, bool maximum) {
+    const uint32_t losing_zero = maximum ? kMinusZero : kPlusZero;
+    for (unsigned bound = 0; bound < 2; ++bound) {
+        if (!simple_bound(c, bound, losing_zero))
+            continue;
+        const Vec x = c.f32(1 - bound);
+        const Operand limit = c.f32_operand(bound).value;
+        const Vec d = c.result();
+        c.h.op(maximum ? Binary::MaxF32 : Binary::MinF32, d, x, limit);
+        return c.write_f32(d);
+    }
+    const Vec a = c.f32(0);
+    const Vec b = c.f32(1);
+    const bool signalling = c.may_signal(0) || c.may_signal(1);
+    const Vec d = c.result();
+    if (maximum)
+        c.h.max_num(d, a, b, signalling);
+    else
+        c.h.min_num(d, a, b, signalling);
+    c.write_f32(d);
+}
+
+}  // namespace
+
+VALKYR_EMIT_AS(FADD_F32, fadd(c))
+VALKYR_EMIT_AS(FMA_F32, fma(c))
+VALKYR_EMIT_AS(FMIN_F32, extreme(c, false))
+VALKYR_EMIT_AS(FMAX_F32, extreme(c, true))
+
+VALKYR_EMIT(FADD_IMM_F32) {
+    const auto literal = static_cast<uint32_t>(c.instr().imm[0]);
+    const Vec a = c.word(0);
+    const Vec d = c.result();
+    c.h.op(Binary::AddF32, d, a, c.pool(literal));
+    c.canonicalise(d);
+    c.write(d);
+}
+
+VALKYR_EMIT(FROUND_F32) {
+    const Vec a = c.f32(0);
+    const Vec d = c.result();
+    c.h.round_f32(d, a, static_cast<Rounding>(c.instr().mod(Mod::roundmode)));
+    c.canonicalise(d);
+    c.write(d);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,36 @@
+// NOP, branches (whose jumps the body makes), DISCARD, BARRIER.
+// SPDX-License-Identifier: MIT
+#include "jit/emit/emitter.hpp"
+#include "jit/emit/float_compare.hpp"
+
+namespace valkyr::jit {
+
+VALKYR_EMIT(NOP) {}
+VALKYR_EMIT(BRANCHZ) {}
+VALKYR_EMIT(BRANCHZI) {}
+// One warp is the whole workgroup, and messages are synchronous: nothing is left to order.
+VALKYR_EMIT(BARRIER) {}
+
+// A demoted lane runs on as a helper. When every lane is one, nothing can be seen any more.
+VALKYR_EMIT(DISCARD_F32) {
+    HostAssembler& h = c.h;
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        const Vec a = c.f32(0);
+        const Vec b = c.f32(1);
+        const Mask m = c.scratch_mask();
+        compare_f32(c, m, a, b);
+        c.collect_bits(Gp::T0, Gp::T1, m);
+        c.release(m);
+    }
+    c.part = 0;
+    h.and32(Gp::T0, Gp::Running);
+    h.load32(Gp::T1, VALKYR_FRAME(live));
+    h.and_not32(Gp::T1, Gp::T0, Gp::T1);
+    h.store32(VALKYR_FRAME(live), Gp::T1);
+    if (c.stage() == exec::Stage::Fragment) {
+        h.test32(Gp::T1);
+        h.jump(Jump::Equal, c.warp_end);
+    }
+}
+
+}  // namespace valkyr::jit

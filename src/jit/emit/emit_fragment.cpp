@@ -1,0 +1,185 @@
+// End of fragment: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
+// SPDX-License-Identifier: MIT
+#include "jit/context/message.hpp"
+#include "jit/emit/emitter.hpp"
+#include "jit/expand/fragment/inline_atest.hpp"
+#include "jit/expand/fragment/inline_blend.hpp"
+#include "jit/expand/fragment/inline_tile.hpp"
+
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using valhall::Mod;
+using valhall::SourceKind;
+
+namespace {
+
+constexpr unsigned kAtestDatum = 5;             // special of page 0
+constexpr unsigned kBlendDescriptor = 8;        // blend_descriptor_0
+constexpr valhall::Staging kSecondColor{4, 4};  // r4..: dual-source colour
+
+Address special_at(unsigned index) {
+    return {Gp::T0, static_cast<int32_t>(offsetof(exec::DrawContext, special) + 8 * index)};
+}
+
+/// Puts a 64-bit operand of the draw (or of the lanes) into the frame's `spare`.
+void stage_datum(EmitContext& c, unsigned source, unsigned special, bool pair) {
+    const valhall::Source& s = c.instr().src[source];
+    const Address place = VALKYR_FRAME(spare);
+    if (s.kind == SourceKind::Special && s.index == special) {
+        c.h.load64(Gp::T0, {Gp::Call, 0});
+        c.h.load64(Gp::T0, special_at(special));
+        c.h.store64(place, Gp::T0);
+        return;
+    }
+    c.uniform_word(Gp::T0, source, 0);
+    c.h.store64(place, Gp::T0);
+    if (pair) {
+        c.uniform_word(Gp::T0, source, 1);
+        c.h.store32(place.plus(4), Gp::T0);
+    }
+}
+
+/// The float source with modifiers, of all lanes.
+void stage_f32(EmitContext& c, unsigned source, Address area) {
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        const Vec v = c.f32(source);
+        c.h.store(c.lanes_at(area), v);
+        c.done_with(v);
+    }
+    c.part = 0;
+}
+
+}  // namespace
+
+VALKYR_EMIT(ATEST) {
+    if (expand_atest(c))
+        return;
+    stage_source(c, 0, VALKYR_FRAME(operand[0]));
+    stage_f32(c, 1, VALKYR_FRAME(operand[1]));
+    stage_datum(c, 2, kAtestDatum, false);
+    prepare_warp(c);
+    call_environment(
+        c, offsetof(exec::Environment, atest),
+        {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(VALKYR_FRAME(operand[0])),
+         Argument::effective(VALKYR_FRAME(operand[1])), Argument::load64(VALKYR_FRAME(spare)),
+         Argument::effective(VALKYR_FRAME(out))});
+    receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
+}
+
+VALKYR_EMIT(ZS_EMIT) {
+    if (expand_zs_emit(c))
+        return;
+    const auto supplied = [&](unsigned source, Mod flag, Address area) {
+        if (!c.instr().mod(flag))
+            return Argument::constant(0);
+        stage_source(c, source, area);
+        return Argument::effective(area);
+    };
+    const Argument depth = supplied(0, Mod::z, VALKYR_FRAME(operand[0]));
+    const Argument stencil = supplied(1, Mod::stencil, VALKYR_FRAME(operand[1]));
+    stage_source(c, 2, VALKYR_FRAME(operand[2]));
+    prepare_warp(c);
+    call_environment(c, offsetof(exec::Environment, zs_emit),
+                     {Argument::effective(VALKYR_FRAME(warp)), depth, stencil,
+                      Argument::effective(VALKYR_FRAME(operand[2])),
+                      Argument::effective(VALKYR_FRAME(out))});
+    receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
+}
+
+namespace {
+
+/// Asks the descriptor (in the frame's `spare`) for mode and target and blends accordingly. in1 is
+/// the second colour, used if the target's state blends with it.
+void blend_by_descriptor(const exec::Warp& warp,
+                         const exec::BlendMessage& message,
+                         uint64_t descriptor,
+                         const exec::Lanes* operands,
+                         const exec::Lanes* in,
+                         const exec::Lanes* in1) noexcept {
+    constexpr unsigned mode_off = 3;
+    if ((descriptor & 3) == mode_off)
+        return;
+    exec::BlendMessage to = message;
+    to.target = static_cast<uint32_t>(descriptor >> 16 & 0xF);
+    const auto* key = static_cast<const exec::FragmentKey*>(warp.draw->key);
+    const bool dual =
+        key && to.target < exec::kMaxRenderTargets && dual_source(key->blend[to.target]);
+    warp.draw->environment->blend(warp, to, descriptor, operands[0], in, dual ? in1 : nullptr);
+}
+
+}  // namespace
+
+VALKYR_EMIT(BLEND) {
+    if (expand_blend(c))
+        return;
+    const valhall::Instr& i = c.instr();
+    const exec::BlendMessage message{0, register_format(c), components(c)};
+    const valhall::Source& s = i.src[0];
+    const unsigned special = s.kind == SourceKind::Special ? s.index : kBlendDescriptor;
+    stage_datum(c, 0, special, true);
+    stage_source(c, 1, VALKYR_FRAME(operand[0]));
+    stage_run(c, i.staging[0], VALKYR_FRAME(in));
+    if (c.step->access.reads.has(kSecondColor.base))
+        stage_run(c, {kSecondColor.base, i.staging[0].count}, VALKYR_FRAME(in[4]));
+    prepare_warp(c, true);
+    call_routine(
+        c, reinterpret_cast<const void*>(&blend_by_descriptor),
+        {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(constant_message(c, message)),
+         Argument::load64(VALKYR_FRAME(spare)), Argument::effective(VALKYR_FRAME(operand[0])),
+         Argument::effective(VALKYR_FRAME(in)), Argument::effective(VALKYR_FRAME(in[4]))});
+}
+
+namespace {
+
+/// Indices in operand[0], coverage in operand[1]; the message is in the frame.
+Address stage_tile(EmitContext& c) {
+    stage_source(c, 0, VALKYR_FRAME(operand[0]));
+    stage_source(c, 1, VALKYR_FRAME(operand[1]));
+    c.uniform_word(Gp::T0, 2);
+    const exec::TileMessage message{register_format(c), components(c), 0};
+    const Address place = variable_message(c, message);
+    c.h.store32(place.plus(offsetof(exec::TileMessage, conversion)), Gp::T0);
+    return place;
+}
+
+void emit_tile_call(EmitContext& c, size_t routine, Address message, Address data) {
+    prepare_warp(c, routine == offsetof(exec::Environment, tile_store));
+    emit_call(c, routine,
+              {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
+               Argument::effective(VALKYR_FRAME(operand[0])),
+               Argument::effective(VALKYR_FRAME(operand[1])), Argument::effective(data)});
+}
+
+/// Emits the expansion, or nothing but the routine.
+template <typename Expand>
+void expand_or_call(EmitContext& c, const CallTileRoutine& routine, Expand expand) {
+    if (expand(c, routine))
+        return;
+    c.regs.before_call();
+    routine();
+    c.after_call();
+}
+
+}  // namespace
+
+VALKYR_EMIT(LD_TILE) {
+    const Address message = stage_tile(c);
+    const auto routine = [&] {
+        emit_tile_call(c, offsetof(exec::Environment, tile_load), message, VALKYR_FRAME(out));
+    };
+    expand_or_call(c, routine, expand_tile_load);
+    receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
+}
+
+VALKYR_EMIT(ST_TILE) {
+    const Address message = stage_tile(c);
+    stage_run(c, c.instr().staging[0], VALKYR_FRAME(in));
+    const auto routine = [&] {
+        emit_tile_call(c, offsetof(exec::Environment, tile_store), message, VALKYR_FRAME(in));
+    };
+    expand_or_call(c, routine, expand_tile_store);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,160 @@
+// 32-bit integer arithmetic, and 64-bit results of it.
+// SPDX-License-Identifier: MIT
+#include "jit/emit/emitter.hpp"
+#include "jit/emit/integer_math.hpp"
+
+namespace valkyr::jit {
+
+using valhall::Mod;
+
+namespace {
+
+using Saturating = void (*)(EmitContext&, Vec, Vec, Vec);
+
+void add_or_sub(EmitContext& c, bool is_signed, Binary wrapping, Saturating saturating) {
+    const Vec a = c.widen32(0, is_signed);
+    if (c.instr().mod(Mod::saturate)) {
+        const Vec b = c.widen32(1, is_signed);
+        const Vec d = c.scratch();
+        saturating(c, d, a, b);
+        return c.write(d);
+    }
+    const Operand b = c.widen32_operand(1, is_signed);
+    const Vec d = c.result();
+    c.h.op(wrapping, d, a, b);
+    c.write(d);
+}
+
+/// Wrapping products are the same for both signs once the operands are extended.
+void multiply(EmitContext& c, bool is_signed) {
+    HostAssembler& h = c.h;
+    const Vec a = c.widen32(0, is_signed);
+    const Vec b = c.widen32(1, is_signed);
+    const Vec d = c.scratch();
+    if (!c.instr().mod(Mod::saturate)) {
+        h.op(Binary::MulI32, d, a, b);
+        return c.write(d);
+    }
+    const Vec high = c.scratch();
+    const Vec t = c.scratch();
+    const Mask overflow = c.scratch_mask();
+    h.op(Binary::MulI32, d, a, b);
+    if (is_signed) {
+        mul_high_s32(c, high, a, b);
+        h.op(ImmOp::Sar32, t, d, 31);
+        h.compare(IntCond::NotEqual, Element::B32, true, overflow, t, high);
+        h.op(ImmOp::Sar32, high, high, 31);
+        h.op(Binary::Xor, high, high, c.pool(0x7FFFFFFF));
+        h.select(Element::B32, d, overflow, high, d);
+    } else {
+        mul_high_u32(c, high, a, b);
+        h.test_nonzero(overflow, high);
+        h.select(Element::B32, d, overflow, c.pool(0xFFFFFFFF), d);
+    }
+    c.write(d);
+}
+
+/// floor((a + b) / 2) = (a & b) + ((a ^ b) >> 1); rounded up (a | b) - ((a ^ b) >> 1).
+void half_add(EmitContext& c, bool is_signed) {
+    HostAssembler& h = c.h;
+    const bool up = c.instr().mod(Mod::rhadd) != 0;
+    const Vec a = c.widen32(0, is_signed);
+    const Vec b = c.widen32(1, is_signed);
+    const Vec d = c.scratch();
+    const Vec t = c.scratch();
+    h.op(Binary::Xor, t, a, b);
+    h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, t, t, 1);
+    h.op(up ? Binary::Or : Binary::And, d, a, b);
+    h.op(up ? Binary::SubI32 : Binary::AddI32, d, d, t);
+    c.write(d);
+}
+
+void add_64(EmitContext& c, bool is_signed) {
+    c.write_pair(add_u64(c, c.widen64(0, is_signed), c.widen64(1, is_signed)));
+}
+
+void sub_64(EmitContext& c, bool is_signed) {
+    c.write_pair(sub_u64(c, c.widen64(0, is_signed), c.widen64(1, is_signed)));
+}
+
+void shift_add(EmitContext& c, bool is_signed) {
+    HostAssembler& h = c.h;
+    const VecPair a = c.wide_word(0);
+    const VecPair b = c.widen64(1, is_signed);
+    const auto amount = static_cast<unsigned>(c.instr().imm[0]) & 7;
+    if (amount == 0)
+        return c.write_pair(add_u64(c, a, b));
+    const VecPair shifted{c.scratch(), c.scratch()};
+    h.op(ImmOp::Shr32, shifted.low, b.low, 32 - amount);
+    h.op(ImmOp::Shl32, shifted.high, b.high, amount);
+    h.op(Binary::Or, shifted.high, shifted.high, shifted.low);
+    h.op(ImmOp::Shl32, shifted.low, b.low, amount);
+    c.write_pair(add_u64(c, a, shifted));
+}
+
+}  // namespace
+
+VALKYR_EMIT_AS(IADD_U32, add_or_sub(c, false, Binary::AddI32, add_saturate_u32))
+VALKYR_EMIT_AS(IADD_S32, add_or_sub(c, true, Binary::AddI32, add_saturate_s32))
+VALKYR_EMIT_AS(ISUB_U32, add_or_sub(c, false, Binary::SubI32, sub_saturate_u32))
+VALKYR_EMIT_AS(ISUB_S32, add_or_sub(c, true, Binary::SubI32, sub_saturate_s32))
+VALKYR_EMIT_AS(IMUL_I32, multiply(c, false))
+VALKYR_EMIT_AS(IMUL_S32, multiply(c, true))
+VALKYR_EMIT_AS(HADD_U32, half_add(c, false))
+VALKYR_EMIT_AS(HADD_S32, half_add(c, true))
+
+VALKYR_EMIT_AS(IADD_U64, add_64(c, false))
+VALKYR_EMIT_AS(IADD_S64, add_64(c, true))
+VALKYR_EMIT_AS(ISUB_U64, sub_64(c, false))
+VALKYR_EMIT_AS(ISUB_S64, sub_64(c, true))
+VALKYR_EMIT_AS(SHADDX_U64, shift_add(c, false))
+VALKYR_EMIT_AS(SHADDX_S64, shift_add(c, true))
+
+VALKYR_EMIT(IADD_IMM_I32) {
+    const auto literal = static_cast<uint32_t>(c.instr().imm[0]);
+    const auto known = c.known_word(0);
+    if (known && c.instr().dest.mask == 3) {
+        c.write_constant(*known + literal);
+        return;
+    }
+    const Vec a = c.word(0);
+    const Vec d = c.result();
+    c.h.op(Binary::AddI32, d, a, c.pool(literal));
+    c.write(d);
+}
+
+VALKYR_EMIT(IABS_S32) {
+    const Vec a = c.widen32(0, true);
+    const Vec d = c.result();
+    c.h.op(Unary::AbsI32, d, a);
+    c.write(d);
+}
+
+VALKYR_EMIT(IMULD_U64) {
+    const Vec a = c.widen64(0, false).low;
+    const Vec b = c.widen64(1, false).low;
+    const VecPair d{c.scratch(), c.scratch()};
+    mul_high_u32(c, d.high, a, b);
+    c.h.op(Binary::MulI32, d.low, a, b);
+    c.write_pair(d);
+}
+
+VALKYR_EMIT(SEG_ADD_U64) {
+    HostAssembler& h = c.h;
+    const VecPair a = c.wide_word(0);
+    const VecPair b = c.widen64(1, false);
+    const VecPair d = c.instr().mod(Mod::neg) ? sub_u64(c, a, b) : add_u64(c, a, b);
+    if (c.instr().mod(Mod::preserve_null)) {
+        const Vec any = c.scratch();
+        const Mask null = c.scratch_mask();
+        h.op(Binary::Or, any, a.low, a.high);
+        h.test_nonzero(null, any);
+        h.mask_not(null, null);
+        h.zero(any);
+        h.select(Element::B32, d.low, null, any, d.low);
+        h.select(Element::B32, d.high, null, any, d.high);
+    }
+    c.write_pair(d);
+}
+
+}  // namespace valkyr::jit

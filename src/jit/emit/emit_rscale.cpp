@@ -1,0 +1,191 @@
+// FMA_RSCALE: (a * b + c) * 2^n with one rounding.
+// SPDX-License-Identifier: MIT
+//
+// In double precision the product is exact. With an addend the sum is rounded to odd, which leaves
+// the final rounding right (53 bits are more than 24 + 2). The scale is applied exactly, as the
+// numbers stay far from the ends of the double range.
+#include "jit/emit/emitter.hpp"
+
+#include <array>
+
+namespace valkyr::jit {
+
+namespace {
+
+enum class ZeroProduct : uint8_t { Multiply, Zero, Left };
+
+constexpr uint32_t kMinusZero = 0x80000000;
+constexpr uint32_t kOne = 0x3F800000;
+
+/// Element-wise 64-bit constant as a memory operand.
+Operand wide_constant(EmitContext& c, uint64_t value) {
+    std::array<uint32_t, 16> words{};
+    for (size_t i = 0; i < words.size(); ++i)
+        words[i] = static_cast<uint32_t>(value >> (i % 2 * 32));
+    return EmitContext::memory(c.h.pool_words(words));
+}
+
+/// Factors with the zero rule applied.
+struct Factors {
+    Vec a;
+    Vec b;
+};
+
+Factors factors(EmitContext& c, ZeroProduct rule) {
+    Vec a = c.f32(0);
+    Vec b = c.f32(1);
+    if (rule == ZeroProduct::Multiply)
+        return {a, b};
+    const Vec zero = c.constant(0);
+    const Mask no_product = c.scratch_mask();
+    const Mask b_zero = c.scratch_mask();
+    c.h.compare(FloatCond::Equal, no_product, a, zero);
+    c.h.compare(FloatCond::Equal, b_zero, b, zero);
+    c.h.mask_or(no_product, no_product, b_zero);
+    c.release(b_zero);
+    const Vec new_b = c.scratch();
+    c.h.select(Element::B32, new_b, no_product, c.pool(kOne), b);
+    c.done_with(b);
+    if (rule == ZeroProduct::Left) {
+        c.release(zero);
+        c.release(no_product);
+        return {a, new_b};
+    }
+    c.h.select(Element::B32, zero, no_product, zero, a);
+    c.release(no_product);
+    c.done_with(a);
+    return {zero, new_b};
+}
+
+/// sum = product + addend, rounded to odd. Overwrites both.
+void add_to_odd(EmitContext& c, Vec product, Vec addend) {
+    HostAssembler& h = c.h;
+    const Vec sum = c.scratch();
+    const Vec part = c.scratch();
+    const Vec error = c.scratch();
+    h.op(Binary::AddF64, sum, product, addend);
+    h.op(Binary::SubF64, part, sum, product);
+    h.op(Binary::SubF64, error, sum, part);
+    h.op(Binary::SubF64, error, product, error);
+    h.op(Binary::SubF64, addend, addend, part);
+    h.op(Binary::AddF64, error, error, addend);
+    // Inexact and even: one unit in the last place towards the exact value.
+    const Mask inexact = c.scratch_mask();
+    const Mask even = c.scratch_mask();
+    h.zero(part);
+    h.compare_f64(FloatCond::LessGreater, inexact, error, part);
+    h.op(Binary::And, addend, sum, wide_constant(c, 1));
+    h.compare(IntCond::Equal, Element::B64, true, even, addend, part);
+    h.mask_and(inexact, inexact, even);
+    h.op(Binary::Xor, error, error, sum);
+    h.compare(IntCond::Greater, Element::B64, true, even, part, error);
+    h.mask_value(Element::B64, part, even, 0xFFFFFFFF);
+    h.op(Binary::Or, part, part, wide_constant(c, 1));
+    h.op(Binary::AddI64, part, part, sum);
+    h.select(Element::B64, product, inexact, part, sum);
+    for (Vec v : {sum, part, error})
+        c.release(v);
+    c.release(inexact);
+    c.release(even);
+}
+
+/// low, high *= 2^n.
+void scale(EmitContext& c, Vec low, Vec high, Vec n) {
+    HostAssembler& h = c.h;
+    const Vec limited = c.scratch();
+    h.op(Binary::MinS32, limited, n, c.pool(500));
+    h.op(Binary::MaxS32, limited, limited, c.pool(static_cast<uint32_t>(-500)));
+    h.op(Binary::AddI32, limited, limited, c.pool(1023));
+    const Vec low_factor = c.scratch();
+    const Vec high_factor = c.scratch();
+    h.widen_s64(low_factor, high_factor, limited);
+    h.op(ImmOp::Shl64, low_factor, low_factor, 52);
+    h.op(ImmOp::Shl64, high_factor, high_factor, 52);
+    h.op(Binary::MulF64, low, low, low_factor);
+    h.op(Binary::MulF64, high, high, high_factor);
+    for (Vec v : {limited, low_factor, high_factor})
+        c.release(v);
+}
+
+void exact(EmitContext& c, ZeroProduct rule) {
+    HostAssembler& h = c.h;
+    const Factors f = factors(c, rule);
+    const VecPair p{c.scratch(), c.scratch()};
+    const VecPair q{c.scratch(), c.scratch()};
+    h.widen_f64(p.low, p.high, f.a);
+    h.widen_f64(q.low, q.high, f.b);
+    h.op(Binary::MulF64, p.low, p.low, q.low);
+    h.op(Binary::MulF64, p.high, p.high, q.high);
+    c.done_with(f.a);
+    c.done_with(f.b);
+    if (c.known_f32(2) != kMinusZero) {
+        const Vec addend = c.f32(2);
+        h.widen_f64(q.low, q.high, addend);
+        c.done_with(addend);
+        // The upper half waits in the frame: the sum needs many registers.
+        h.store(VALKYR_FRAME(operand[0]), p.high);
+        h.store(VALKYR_FRAME(operand[1]), q.high);
+        c.release(p.high);
+        c.release(q.high);
+        add_to_odd(c, p.low, q.low);
+        c.release(q.low);
+        const VecPair upper{c.scratch(), c.scratch()};
+        h.load(upper.low, VALKYR_FRAME(operand[0]));
+        h.load(upper.high, VALKYR_FRAME(operand[1]));
+        add_to_odd(c, upper.low, upper.high);
+        c.release(upper.high);
+        const Vec n = c.word(3);
+        scale(c, p.low, upper.low, n);
+        h.narrow_f64(p.low, p.low, upper.low);
+    } else {
+        c.release(q.low);
+        c.release(q.high);
+        const Vec n = c.word(3);
+        scale(c, p.low, p.high, n);
+        h.narrow_f64(p.low, p.low, p.high);
+    }
+    c.write_f32(p.low);
+}
+
+/// A product times 2^n for 0 <= n <= 24, as exp2 and pow need: scaling the first factor is exact
+/// and keeps the product from underflowing; if it would overflow, the product itself is scaled.
+void scaled_product(EmitContext& c, ZeroProduct rule, uint32_t n) {
+    HostAssembler& h = c.h;
+    const Vec a = c.f32(0);
+    const Vec b = c.f32(1);
+    const Vec d = c.scratch();
+    const Vec t = c.scratch();
+    const Mask large = c.scratch_mask();
+    const Operand factor = c.pool((127 + n) << 23);
+    h.op(Binary::And, t, a, c.pool(~kMinusZero));
+    h.compare(FloatCond::GreaterEqual, large, t, c.pool((127U + 104U) << 23));
+    h.op(Binary::MulF32, t, a, factor);
+    h.select(Element::B32, t, large, a, t);
+    h.op(Binary::MulF32, d, t, b);
+    h.op(Binary::MulF32, t, d, factor);
+    h.select(Element::B32, d, large, t, d);
+    if (rule == ZeroProduct::Zero) {
+        h.zero(t);
+        h.compare(FloatCond::Equal, large, a, t);
+        h.select(Element::B32, d, large, t, d);
+        h.compare(FloatCond::Equal, large, b, t);
+        h.select(Element::B32, d, large, t, d);
+    }
+    c.write_f32(d);
+}
+
+void rscale(EmitContext& c, ZeroProduct rule) {
+    const auto n = c.known_word(3);
+    if (rule != ZeroProduct::Left && n && *n <= 24 && c.known_f32(2) == kMinusZero)
+        scaled_product(c, rule, *n);
+    else
+        exact(c, rule);
+}
+
+}  // namespace
+
+VALKYR_EMIT_AS(FMA_RSCALE_F32, rscale(c, ZeroProduct::Multiply))
+VALKYR_EMIT_AS(FMA_RSCALE_N_F32, rscale(c, ZeroProduct::Zero))
+VALKYR_EMIT_AS(FMA_RSCALE_LEFT_F32, rscale(c, ZeroProduct::Left))
+
+}  // namespace valkyr::jit

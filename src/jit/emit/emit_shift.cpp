@@ -1,0 +1,254 @@
+// Shift-and-logic: (A << s) op B and (A >> s) op B in lanes of 8, 16, 32 and 64 bits.
+// SPDX-License-Identifier: MIT
+//
+// All built on 32-bit shifts whose counts may be 32 and more (the result is then 0, or the sign).
+#include "jit/emit/emitter.hpp"
+
+#include <array>
+
+namespace valkyr::jit {
+
+using valhall::Mod;
+
+namespace {
+
+enum class Direction : uint8_t { Left, Right };
+enum class Logic : uint8_t { And, Or, Xor };
+
+/// Source bytes of the two counts by Lanes8Bit.
+struct CountBytes {
+    uint8_t first;
+    uint8_t second;
+};
+constexpr std::array<CountBytes, 16> kCountBytes = {
+    CountBytes{0, 2}, {0, 2}, {0, 2}, {0, 2}, {0, 0}, {1, 1}, {2, 2}, {3, 3},
+    {0, 2},           {0, 2}, {0, 1}, {2, 3}, {0, 2}, {0, 2}, {0, 2}, {0, 2}};
+
+struct Shift {
+    Direction direction;
+    bool is_signed;
+
+    [[nodiscard]] Binary variable() const {
+        if (direction == Direction::Left)
+            return Binary::ShlV32;
+        return is_signed ? Binary::SarV32 : Binary::ShrV32;
+    }
+    [[nodiscard]] ImmOp immediate() const {
+        if (direction == Direction::Left)
+            return ImmOp::Shl32;
+        return is_signed ? ImmOp::Sar32 : ImmOp::Shr32;
+    }
+};
+
+/// The count byte of source 1, modulo the lane width; known or in a register.
+struct Count {
+    std::optional<uint32_t> known;
+    Vec vec;
+};
+
+Count count_of(EmitContext& c, bool second, unsigned width) {
+    const CountBytes bytes = kCountBytes[c.instr().src[1].selector & 15];
+    const unsigned index = second ? bytes.second : bytes.first;
+    if (const auto word = c.known_word(1))
+        return {*word >> (8 * index) & (width - 1), {}};
+    const Vec v = c.scratch();
+    c.h.op(ImmOp::Shr32, v, c.word(1), 8 * index);
+    c.h.op(Binary::And, v, v, c.pool(width - 1));
+    return {std::nullopt, v};
+}
+
+/// d = a shifted as 32-bit lanes.
+void shift32(EmitContext& c, Vec d, Vec a, const Shift& shift, const Count& count) {
+    if (!count.known)
+        c.h.op(shift.variable(), d, a, count.vec);
+    else if (*count.known != 0)
+        c.h.op(shift.immediate(), d, a, *count.known);
+    else
+        c.h.move(d, a);
+}
+
+/// One element [start, start + width) of `a` shifted in place; the rest of the result is 0.
+Vec shift_element(
+    EmitContext& c, Vec a, const Shift& shift, const Count& count, unsigned start, unsigned width) {
+    HostAssembler& h = c.h;
+    const uint32_t mask = ((1U << width) - 1) << start;
+    const Vec d = c.scratch();
+    if (shift.direction == Direction::Right && shift.is_signed) {
+        h.op(ImmOp::Shl32, d, a, 32 - start - width);
+        shift32(c, d, d, shift, count);
+        h.op(ImmOp::Shr32, d, d, 32 - width);
+        h.op(ImmOp::Shl32, d, d, start);
+        return d;
+    }
+    h.op(Binary::And, d, a, c.pool(mask));
+    shift32(c, d, d, shift, count);
+    h.op(Binary::And, d, d, c.pool(mask));
+    return d;
+}
+
+/// Two 16-bit or four 8-bit lanes; the upper half of the word takes the second count.
+Vec shift_packed(EmitContext& c, const Shift& shift, unsigned width) {
+    const Vec a = width == 16 ? c.widen16(0, false) : c.widen8(0);
+    const Count first = count_of(c, false, width);
+    const Count second = count_of(c, true, width);
+    const Vec d = shift_element(c, a, shift, first, 0, width);
+    for (unsigned start = width; start < 32; start += width) {
+        const Vec e = shift_element(c, a, shift, start < 16 ? first : second, start, width);
+        c.h.op(Binary::Or, d, d, e);
+        c.release(e);
+    }
+    return d;
+}
+
+/// (shifted op b) with the complements that the instruction asks for. Overwrites `shifted`.
+void combine(EmitContext& c, Vec d, Vec shifted, Operand b, Logic logic) {
+    HostAssembler& h = c.h;
+    const bool not_b = c.instr().src[2].bit_not;
+    const bool not_result = c.instr().mod(Mod::not_result) != 0;
+    const auto complement = [&](Vec to, Operand x) {
+        const Vec ones = c.constant(0xFFFFFFFF);
+        h.op(Binary::Xor, to, ones, x);
+        c.release(ones);
+    };
+    if (logic == Logic::Xor) {
+        h.op(Binary::Xor, d, shifted, b);
+        if (not_b != not_result)
+            complement(d, d);
+        return;
+    }
+    if (not_b) {
+        const Vec inverse = c.scratch();
+        complement(inverse, b);
+        b = inverse;
+    }
+    h.op(logic == Logic::And ? Binary::And : Binary::Or, d, shifted, b);
+    if (not_result)
+        complement(d, d);
+}
+
+bool is_known(EmitContext& c, unsigned source, uint32_t value) {
+    return c.known_word(source) == value;
+}
+
+/// 32-bit lanes, with the plain logic operations and shifts that they often stand for.
+void shift_word(EmitContext& c, const Shift& shift, Logic logic) {
+    const Vec a = c.widen32(0, false);
+    const Count count = count_of(c, false, 32);
+    const bool plain = !c.instr().src[2].bit_not && !c.instr().mod(Mod::not_result);
+    if (count.known == 0U) {
+        const Operand b = c.word_operand(2);
+        const Vec d = c.result();
+        combine(c, d, a, b, logic);
+        return c.write(d);
+    }
+    if (plain && logic != Logic::And && is_known(c, 2, 0)) {
+        const Vec d = c.result();
+        shift32(c, d, a, shift, count);
+        return c.write(d);
+    }
+    const Vec shifted = c.scratch();
+    shift32(c, shifted, a, shift, count);
+    combine(c, shifted, shifted, c.word_operand(2), logic);
+    c.write(shifted);
+}
+
+void shift_packed_logic(EmitContext& c, const Shift& shift, Logic logic, unsigned width) {
+    const Vec d = shift_packed(c, shift, width);
+    combine(c, d, d, c.word_operand(2), logic);
+    c.write(d);
+}
+
+// ---- 64 bits: `near` is the word that bits leave first, `far` the one that they enter.
+
+/// counts n, 32 - n and n - 32: of these, those outside 0..31 shift everything out.
+struct WideCounts {
+    Vec n;
+    Vec below;
+    Vec above;
+};
+
+WideCounts wide_counts(EmitContext& c) {
+    const Count count = count_of(c, false, 64);
+    const Vec n = count.known ? c.constant(*count.known) : count.vec;
+    const WideCounts counts{n, c.scratch(), c.scratch()};
+    const Vec width = c.constant(32);
+    c.h.op(Binary::SubI32, counts.below, width, n);
+    c.h.op(Binary::SubI32, counts.above, n, width);
+    c.release(width);
+    return counts;
+}
+
+VecPair shift_left_64(EmitContext& c, VecPair a, const WideCounts& n) {
+    HostAssembler& h = c.h;
+    const VecPair d{c.scratch(), c.scratch()};
+    h.op(Binary::ShlV32, d.high, a.high, n.n);
+    h.op(Binary::ShrV32, d.low, a.low, n.below);
+    h.op(Binary::Or, d.high, d.high, d.low);
+    h.op(Binary::ShlV32, d.low, a.low, n.above);
+    h.op(Binary::Or, d.high, d.high, d.low);
+    h.op(Binary::ShlV32, d.low, a.low, n.n);
+    return d;
+}
+
+VecPair shift_right_64(EmitContext& c, VecPair a, const WideCounts& n, bool is_signed) {
+    HostAssembler& h = c.h;
+    const VecPair d{c.scratch(), c.scratch()};
+    h.op(Binary::ShrV32, d.low, a.low, n.n);
+    h.op(Binary::ShlV32, d.high, a.high, n.below);
+    h.op(Binary::Or, d.low, d.low, d.high);
+    if (!is_signed) {
+        h.op(Binary::ShrV32, d.high, a.high, n.above);
+        h.op(Binary::Or, d.low, d.low, d.high);
+        h.op(Binary::ShrV32, d.high, a.high, n.n);
+        return d;
+    }
+    // From 32 on, the low word is the high one shifted; a negative count must not fill it.
+    const Mask large = c.scratch_mask();
+    h.compare(IntCond::Greater, Element::B32, true, large, n.n, c.pool(31));
+    h.op(Binary::SarV32, d.high, a.high, n.above);
+    h.select(Element::B32, d.low, large, d.high, d.low);
+    h.op(Binary::SarV32, d.high, a.high, n.n);
+    c.release(large);
+    return d;
+}
+
+void shift_pair(EmitContext& c, const Shift& shift, Logic logic) {
+    const VecPair a = c.widen64(0, false);
+    const WideCounts counts = wide_counts(c);
+    const VecPair d = shift.direction == Direction::Left
+                          ? shift_left_64(c, a, counts)
+                          : shift_right_64(c, a, counts, shift.is_signed);
+    for (Vec v : {counts.n, counts.below, counts.above, a.low, a.high})
+        c.done_with(v);
+    combine(c, d.low, d.low, c.word(2, 0), logic);
+    combine(c, d.high, d.high, c.word(2, 1), logic);
+    c.write_pair(d);
+}
+
+void emit_shift(EmitContext& c, Direction direction, Logic logic, unsigned width) {
+    const bool is_signed = direction == Direction::Right && c.instr().mod(Mod::signed_);
+    const Shift shift{direction, is_signed};
+    if (width == 64)
+        shift_pair(c, shift, logic);
+    else if (width == 32)
+        shift_word(c, shift, logic);
+    else
+        shift_packed_logic(c, shift, logic, width);
+}
+
+}  // namespace
+
+#define VALKYR_SHIFTS(prefix, direction, name, logic)                                              \
+    VALKYR_EMIT_AS(prefix##_##name##_I32, emit_shift(c, direction, logic, 32))                     \
+    VALKYR_EMIT_AS(prefix##_##name##_V2I16, emit_shift(c, direction, logic, 16))                   \
+    VALKYR_EMIT_AS(prefix##_##name##_V4I8, emit_shift(c, direction, logic, 8))                     \
+    VALKYR_EMIT_AS(prefix##_##name##_I64, emit_shift(c, direction, logic, 64))
+VALKYR_SHIFTS(LSHIFT, Direction::Left, AND, Logic::And)
+VALKYR_SHIFTS(LSHIFT, Direction::Left, OR, Logic::Or)
+VALKYR_SHIFTS(LSHIFT, Direction::Left, XOR, Logic::Xor)
+VALKYR_SHIFTS(RSHIFT, Direction::Right, AND, Logic::And)
+VALKYR_SHIFTS(RSHIFT, Direction::Right, OR, Logic::Or)
+VALKYR_SHIFTS(RSHIFT, Direction::Right, XOR, Logic::Xor)
+#undef VALKYR_SHIFTS
+
+}  // namespace valkyr::jit

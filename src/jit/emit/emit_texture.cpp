@@ -1,0 +1,277 @@
+// Texture and image messages.
+// SPDX-License-Identifier: MIT
+#include "jit/context/message.hpp"
+#include "jit/emit/emitter.hpp"
+#include "jit/expand/texture/inline_texture.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::TextureMessage;
+using exec::TextureOp;
+using valhall::Mod;
+using valhall::SampleAndUpdateMode;
+using valhall::VaryingTextureRegisterWidth;
+
+namespace {
+
+constexpr uint32_t kBytesPerSlot = 16;
+constexpr Reg kSampleRegister = 61;
+
+/// Members that all texture instructions share; handles come later.
+TextureMessage texture_message(const EmitContext& c, TextureOp op) {
+    const valhall::Instr& i = c.instr();
+    TextureMessage message{};
+    message.op = op;
+    message.dimension = i.mod(Mod::dimension);
+    message.lod_mode = i.get<exec::LodMode>(Mod::lod_mode);
+    message.array = i.mod(Mod::array_enable);
+    message.offset = i.mod(Mod::texel_offset);
+    message.shadow = i.mod(Mod::shadow);
+    message.integer_coordinates = i.mod(Mod::integer_coordinates);
+    message.fetch_component = i.mod(Mod::fetch_component);
+    message.register_type = i.mod(Mod::register_type);
+    return message;
+}
+
+/// Narrow form: sampler index 11 bits, table 5; texture index 11, table 5.
+uint32_t narrow_handle(uint32_t field) {
+    return field >> 11 << 24 | (field & 0x7FF);
+}
+
+/// d = narrow_handle(d), 16 bits.
+void widen_handle(EmitContext& c, Gp d, Gp temporary) {
+    c.h.move(temporary, d);
+    c.h.shift_right32(temporary, 11);
+    c.h.shift_left64(temporary, 24);
+    c.h.and32(d, 0x7FF);
+    c.h.or32(d, temporary);
+}
+
+/// Stores the handles of the resource operand in the message of the frame.
+void store_handles(EmitContext& c, Address message, bool wide) {
+    const Address texture = message.plus(offsetof(TextureMessage, texture));
+    const Address sampler = message.plus(offsetof(TextureMessage, sampler));
+    c.uniform_word(Gp::T0, 0, 0);
+    if (wide) {
+        c.h.store32(sampler, Gp::T0);
+        c.uniform_word(Gp::T0, 0, 1);
+        c.h.store32(texture, Gp::T0);
+        return;
+    }
+    c.h.move(Gp::T1, Gp::T0);
+    c.h.and32(Gp::T1, 0xFFFF);
+    widen_handle(c, Gp::T1, Gp::T2);
+    c.h.store32(sampler, Gp::T1);
+    c.h.shift_right32(Gp::T0, 16);
+    widen_handle(c, Gp::T0, Gp::T2);
+    c.h.store32(texture, Gp::T0);
+}
+
+/// Fills in the handles, if they are known.
+bool set_handles(const EmitContext& c, TextureMessage& message) {
+    const bool wide = c.instr().mod(Mod::wide_indices) != 0;
+    const auto low = c.known_word(0, 0);
+    const auto high = c.known_word(0, 1);
+    if (!low || (wide && !high))
+        return false;
+    message.sampler = wide ? *low : narrow_handle(*low & 0xFFFF);
+    message.texture = wide ? *high : narrow_handle(*low >> 16);
+    return true;
+}
+
+/// The message with its handles, constant if they are known.
+Address complete(EmitContext& c, TextureMessage message) {
+    const bool wide = c.instr().mod(Mod::wide_indices) != 0;
+    if (set_handles(c, message))
+        return constant_message(c, message);
+    const Address place = variable_message(c, message);
+    store_handles(c, place, wide);
+    return place;
+}
+
+/// Coordinates are staged in the frame's `in`.
+void call_texture(EmitContext& c, Address message, const valhall::Staging& results) {
+    prepare_warp(c);
+    call_environment(c, offsetof(exec::Environment, texture),
+                     {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
+                      Argument::effective(VALKYR_FRAME(in)),
+                      Argument::effective(VALKYR_FRAME(out))});
+    receive_run(c, results, VALKYR_FRAME(out));
+}
+
+void texture(EmitContext& c, TextureOp op) {
+    const valhall::Instr& i = c.instr();
+    TextureMessage message = texture_message(c, op);
+    message.write_mask = i.mod(Mod::write_mask);
+    message.half =
+        i.get<valhall::RegisterWidth>(Mod::register_width) == valhall::RegisterWidth::n16;
+    message.staging_count = i.staging[1].count;
+    const auto routine = [&] {
+        prepare_warp(c);
+        emit_call(c, offsetof(exec::Environment, texture),
+                  {Argument::effective(VALKYR_FRAME(warp)),
+                   Argument::effective(constant_message(c, message)),
+                   Argument::effective(VALKYR_FRAME(in)), Argument::effective(VALKYR_FRAME(out))});
+    };
+    if (set_handles(c, message) && expand_texture(c, message, routine))
+        return;
+    const Address place = complete(c, message);
+    stage_run(c, i.staging[1], VALKYR_FRAME(in));
+    call_texture(c, place, i.staging[0]);
+}
+
+exec::SampleMode sample_of(SampleAndUpdateMode mode) {
+    switch (mode) {
+    case SampleAndUpdateMode::centroid_store: return exec::SampleMode::Centroid;
+    case SampleAndUpdateMode::sample_store:
+    case SampleAndUpdateMode::sample_clobber: return exec::SampleMode::Sample;
+    case SampleAndUpdateMode::center_store:
+    case SampleAndUpdateMode::center_clobber:
+    case SampleAndUpdateMode::explicit_store:
+    case SampleAndUpdateMode::retrieve: break;
+    }
+    return exec::SampleMode::Center;
+}
+
+/// The varying at a byte offset (source 1, times `scale`) gives the coordinates.
+void stage_varying(EmitContext& c, uint8_t count, bool slots) {
+    const auto mode = c.instr().get<SampleAndUpdateMode>(Mod::sample_and_update);
+    const exec::VaryingMessage varying{0, sample_of(mode), false, false, false, count};
+    c.uniform_word(Gp::T0, 1);
+    if (slots) {
+        c.h.and32(Gp::T0, 0xFFFFFF);
+        c.h.shift_left64(Gp::T0, 4);
+        static_assert(kBytesPerSlot == 1U << 4);
+    }
+    const Address message = variable_message(c, varying);
+    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
+    stage_register(c, kSampleRegister, VALKYR_FRAME(operand[1]));
+    call_varying(c, message, VALKYR_FRAME(in));
+}
+
+/// VAR_TEX*: coordinates (then array index, then reference) are components of a varying.
+void varying_texture(EmitContext& c, TextureOp op, bool slots) {
+    const valhall::Instr& i = c.instr();
+    TextureMessage message = texture_message(c, op);
+    message.write_mask = 15;
+    message.half = i.get<VaryingTextureRegisterWidth>(Mod::vartex_register_width) ==
+                   VaryingTextureRegisterWidth::n16;
+    const unsigned count = message.dimension + 1U + message.array + message.shadow;
+    message.staging_count = static_cast<uint8_t>(count);
+    stage_varying(c, static_cast<uint8_t>(std::min(count, 4U)), slots);
+    call_texture(c, complete(c, message), i.staging[0]);
+}
+
+uint32_t image_handle(const EmitContext& c, unsigned table, unsigned index) {
+    return static_cast<uint32_t>(c.instr().imm[table]) << 24 |
+           static_cast<uint32_t>(c.instr().imm[index]);
+}
+
+void image(EmitContext& c, size_t routine, Address message) {
+    stage_source(c, 0, VALKYR_FRAME(operand[0]));
+    stage_source(c, 1, VALKYR_FRAME(operand[1]));
+    prepare_warp(c);
+    call_environment(c, routine,
+                     {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(message),
+                      Argument::effective(VALKYR_FRAME(operand[0])),
+                      Argument::effective(VALKYR_FRAME(operand[1])),
+                      Argument::effective(VALKYR_FRAME(out))});
+    receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
+}
+
+/// The modifiers that LEA_TEX_IMM lacks are 0.
+exec::ImageMessage image_message(const EmitContext& c, uint32_t handle) {
+    return {handle, register_format(c), components(c)};
+}
+
+void immediate_image(EmitContext& c, size_t routine, uint32_t handle) {
+    image(c, routine, constant_message(c, image_message(c, handle)));
+}
+
+void indexed_image(EmitContext& c, size_t routine) {
+    c.uniform_word(Gp::T0, 2);
+    const Address message = variable_message(c, image_message(c, 0));
+    c.h.store32(message.plus(offsetof(exec::ImageMessage, handle)), Gp::T0);
+    image(c, routine, message);
+}
+
+constexpr size_t kImageLoad = offsetof(exec::Environment, image_load);
+constexpr size_t kImageAddress = offsetof(exec::Environment, image_address);
+
+}  // namespace
+
+VALKYR_EMIT_AS(TEX_SINGLE, texture(c, TextureOp::Sample))
+VALKYR_EMIT_AS(TEX_FETCH, texture(c, TextureOp::Fetch))
+VALKYR_EMIT_AS(TEX_GATHER, texture(c, TextureOp::Gather))
+VALKYR_EMIT_AS(VAR_TEX_BUF_SINGLE, varying_texture(c, TextureOp::Sample, false))
+VALKYR_EMIT_AS(VAR_TEX_BUF_GATHER, varying_texture(c, TextureOp::Gather, false))
+VALKYR_EMIT_AS(VAR_TEX_SINGLE, varying_texture(c, TextureOp::Sample, true))
+VALKYR_EMIT_AS(VAR_TEX_GATHER, varying_texture(c, TextureOp::Gather, true))
+
+// No known meaning: read_program() refuses programs that contain them.
+VALKYR_EMIT_AS(TEX_DUAL, EmitContext::reject())
+VALKYR_EMIT_AS(VAR_TEX_BUF_DUAL, EmitContext::reject())
+VALKYR_EMIT_AS(VAR_TEX_DUAL, EmitContext::reject())
+VALKYR_EMIT_AS(VAR_TEX_BUF_GRADIENT, EmitContext::reject())
+VALKYR_EMIT_AS(VAR_TEX_GRADIENT, EmitContext::reject())
+
+VALKYR_EMIT_AS(LD_TEX_IMM, immediate_image(c, kImageLoad, image_handle(c, 1, 0)))
+VALKYR_EMIT_AS(LD_TEX, indexed_image(c, kImageLoad))
+VALKYR_EMIT_AS(LEA_TEX_IMM, immediate_image(c, kImageAddress, image_handle(c, 0, 1)))
+VALKYR_EMIT_AS(LEA_TEX, indexed_image(c, kImageAddress))
+
+namespace {
+
+/// The routine takes eight arguments, two more than registers have: it is called through this.
+struct ConvertStore {
+    const exec::Warp* warp;
+    const exec::Lanes* address;  ///< low, high
+    const exec::Lanes* conversion;
+    const exec::Lanes* in;
+};
+
+void convert_store(const ConvertStore& store,
+                   uint32_t format,
+                   uint32_t component_count,
+                   uint32_t offset) noexcept {
+    const exec::Warp& warp = *store.warp;
+    warp.draw->environment->convert_store(warp, static_cast<exec::RegisterFormat>(format),
+                                          static_cast<uint8_t>(component_count), store.address[0],
+                                          store.address[1], offset, *store.conversion, store.in);
+}
+
+}  // namespace
+
+VALKYR_EMIT(ST_CVT) {
+    const valhall::Instr& i = c.instr();
+    const bool forced =
+        i.get<valhall::MemoryAccess>(Mod::memory_access) == valhall::MemoryAccess::force;
+    stage_pair(c, 0, VALKYR_FRAME(operand[0]));
+    stage_source(c, 1, VALKYR_FRAME(operand[2]));
+    stage_run(c, i.staging[0], VALKYR_FRAME(in));
+    prepare_warp(c, !forced);
+    if (forced) {  // a helper's store counts
+        c.h.load16(Gp::T0, VALKYR_FRAME(warp.running));
+        c.h.load16(Gp::T1, VALKYR_FRAME(warp.live));
+        c.h.or32(Gp::T0, Gp::T1);
+        c.h.store16(VALKYR_FRAME(warp.live), Gp::T0);
+    }
+    const Address block = VALKYR_FRAME(message);
+    const auto set_pointer = [&](size_t member, Address value) {
+        c.h.load_address(Gp::T0, value);
+        c.h.store64(block.plus(static_cast<int32_t>(member)), Gp::T0);
+    };
+    set_pointer(offsetof(ConvertStore, warp), VALKYR_FRAME(warp));
+    set_pointer(offsetof(ConvertStore, address), VALKYR_FRAME(operand[0]));
+    set_pointer(offsetof(ConvertStore, conversion), VALKYR_FRAME(operand[2]));
+    set_pointer(offsetof(ConvertStore, in), VALKYR_FRAME(in));
+    call_routine(c, reinterpret_cast<const void*>(&convert_store),
+                 {Argument::effective(block), Argument::constant(i.mod(Mod::regfmt)),
+                  Argument::constant(components(c)),
+                  Argument::constant(static_cast<uint64_t>(i.imm[0]))});
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,99 @@
+// Varyings: LD_VAR*.
+// SPDX-License-Identifier: MIT
+#include "jit/context/message.hpp"
+#include "jit/emit/emitter.hpp"
+#include "jit/expand/fragment/inline_varying.hpp"
+#include "jit/guest/varying_message.hpp"
+
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using valhall::Mod;
+
+namespace {
+
+void load_varying(EmitContext& c, Address message) {
+    call_varying(c, message, VALKYR_FRAME(out));
+    receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
+}
+
+/// The message is known when the kernel is made.
+void load_known_varying(EmitContext& c, const exec::VaryingMessage& message) {
+    if (expand_varying(c, message))
+        return;
+    stage_source(c, 0, VALKYR_FRAME(operand[1]));
+    load_varying(c, constant_message(c, message));
+}
+
+/// The byte offset is a source.
+void load_indexed_varying(EmitContext& c) {
+    if (const auto offset = c.known_word(1))
+        return load_known_varying(c, buffer_message(c.instr(), *offset));
+    stage_source(c, 0, VALKYR_FRAME(operand[1]));
+    c.uniform_word(Gp::T0, 1);
+    const Address message = variable_message(c, buffer_message(c.instr(), 0));
+    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
+    load_varying(c, message);
+}
+
+/// The slot comes from a handle in a register.
+Address slot_message_from(EmitContext& c, unsigned source) {
+    c.uniform_word(Gp::T0, source);
+    c.h.and32(Gp::T0, 0xFFFFFF);
+    c.h.shift_left64(Gp::T0, 4);
+    const Address message = variable_message(c, slot_message(c.instr(), 0));
+    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
+    return message;
+}
+
+/// Flat varyings have no position operand.
+void stage_no_position(EmitContext& c) {
+    for (unsigned p = 0; p < c.parts; ++p) {
+        const Vec zero = c.constant(0);
+        c.h.store(c.lanes_at(VALKYR_FRAME(operand[1]), p), zero);
+        c.release(zero);
+    }
+}
+
+}  // namespace
+
+VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F32, load_known_varying(c, *immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F16, load_known_varying(c, *immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_IMM, load_known_varying(c, *immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_BUF_F32, load_indexed_varying(c))
+VALKYR_EMIT_AS(LD_VAR_BUF_F16, load_indexed_varying(c))
+
+VALKYR_EMIT(LD_VAR) {
+    stage_source(c, 0, VALKYR_FRAME(operand[1]));
+    load_varying(c, slot_message_from(c, 1));
+}
+
+VALKYR_EMIT(LD_VAR_FLAT_IMM) {
+    const exec::VaryingMessage message = *immediate_varying(c.instr());
+    if (expand_varying(c, message))
+        return;
+    stage_no_position(c);
+    load_varying(c, constant_message(c, message));
+}
+
+VALKYR_EMIT(LD_VAR_FLAT) {
+    stage_no_position(c);
+    load_varying(c, slot_message_from(c, 0));
+}
+
+VALKYR_EMIT(LD_VAR_SPECIAL) {
+    if (expand_varying_special(c))
+        return;
+    stage_source(c, 0, VALKYR_FRAME(operand[0]));
+    prepare_warp(c);
+    call_environment(c, offsetof(exec::Environment, varying_special),
+                     {Argument::effective(VALKYR_FRAME(warp)),
+                      Argument::constant(static_cast<uint64_t>(c.instr().imm[0])),
+                      Argument::constant(c.instr().mod(Mod::sample)),
+                      Argument::effective(VALKYR_FRAME(operand[0])),
+                      Argument::effective(VALKYR_FRAME(out))});
+    receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
+}
+
+}  // namespace valkyr::jit

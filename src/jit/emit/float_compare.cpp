@@ -1,0 +1,43 @@
+// The float comparison of FCMP, CSEL and DISCARD.
+// SPDX-License-Identifier: MIT
+#include "jit/emit/float_compare.hpp"
+
+#include <array>
+
+namespace valkyr::jit {
+
+using valhall::Condition;
+
+namespace {
+
+constexpr std::array<FloatCond, 7> kConditions = {
+    FloatCond::Equal, FloatCond::Greater,   FloatCond::GreaterEqual, FloatCond::NotEqual,
+    FloatCond::Less,  FloatCond::LessEqual, FloatCond::LessGreater};
+
+/// x ^ ((x >> 31) >>> 1): the signed order of this is IEEE totalOrder.
+Vec total_order_key(EmitContext& c, Vec x) {
+    const Vec d = c.scratch();
+    c.h.op(ImmOp::Sar32, d, x, 31);
+    c.h.op(ImmOp::Shr32, d, d, 1);
+    c.h.op(Binary::Xor, d, d, x);
+    return d;
+}
+
+}  // namespace
+
+void compare_f32(EmitContext& c, Mask d, Vec a, Operand b) {
+    const auto condition = c.instr().get<Condition>(valhall::Mod::cmp);
+    if (condition != Condition::total) {
+        c.h.compare(kConditions[static_cast<size_t>(condition)], d, a, b);
+        return;
+    }
+    const Vec right = c.scratch();
+    c.h.move(right, b);
+    const Vec x = total_order_key(c, a);
+    const Vec y = total_order_key(c, right);
+    c.h.compare(IntCond::LessEqual, Element::B32, true, d, x, y);
+    for (Vec v : {right, x, y})
+        c.release(v);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,19 @@
+// Splitting binary32 numbers into mantissa and exponent, as FREXPM, FREXPE, FLOGD and others need.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/context/emit_context.hpp"
+
+namespace valkyr::jit {
+
+/// Which mantissa range: valkyr::valhall::arith::FrexpMode has the definition.
+enum class FrexpMode : uint8_t { Plain, Sqrt, Log };
+
+/// Mantissa of normal numbers; other inputs give unspecified bits. d is not a.
+void normal_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode);
+/// FREXPM: subnormals normalised first; zero, infinity and NaN are returned. d is not a.
+void frexp_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode);
+/// FREXPE: 0 for zero, infinity and NaN. d is not a.
+void frexp_exponent(EmitContext& c, Vec d, Vec a, FrexpMode mode);
+
+}  // namespace valkyr::jit

@@ -1,0 +1,138 @@
+// Channels of texels and vertex elements, from 32-bit words to values (docs/formats.md).
+// SPDX-License-Identifier: MIT
+#include "jit/expand/format/channel_decode.hpp"
+
+#include "base/bits.hpp"
+#include "exec/srgb.hpp"
+#include "jit/expand/format/channel_encode.hpp"
+
+namespace valkyr::jit {
+
+using exec::ChannelType;
+using exec::FormatInfo;
+using exec::FormatLayout;
+
+namespace {
+
+constexpr uint32_t kQuietNan = 0x7FC00000;
+
+/// Channels whose values are divided by their largest code, not multiplied by its inverse.
+constexpr unsigned kDividedBits = 24;
+
+bool is_stencil(const FormatInfo& info, const ChannelField& field) {
+    return info.layout == FormatLayout::DepthStencil && field.bits == 8;
+}
+
+bool has_conversion(ChannelType type, unsigned bits) {
+    switch (type) {
+    case ChannelType::Float: return bits == 32 || bits == 16 || bits == 11 || bits == 10;
+    case ChannelType::Uint:
+    case ChannelType::Sint: return true;
+    case ChannelType::Unorm: return bits <= 16 || bits == kDividedBits;
+    case ChannelType::Snorm: return bits >= 2 && bits <= 16;
+    case ChannelType::Uscaled:
+    case ChannelType::Sscaled: return bits <= 16;
+    case ChannelType::None: return false;
+    }
+    return false;
+}
+
+/// v = the field of each word, zero- or sign-extended.
+void extract(EmitContext& c, Vec v, Vec word, const ChannelField& field, bool is_signed) {
+    HostAssembler& h = c.h;
+    if (field.bits == 32) {
+        h.move(v, word);
+        return;
+    }
+    const unsigned above = 32 - field.shift - field.bits;
+    if (is_signed) {
+        if (above != 0)
+            h.op(ImmOp::Shl32, v, word, above);
+        h.op(ImmOp::Sar32, v, above != 0 ? v : word, 32 - field.bits);
+        return;
+    }
+    if (field.shift != 0)
+        h.op(ImmOp::Shr32, v, word, field.shift);
+    if (above != 0)
+        h.op(Binary::And, v, field.shift != 0 ? v : word, c.pool((1U << field.bits) - 1));
+}
+
+/// Floats of 16 bits; those of 11 and 10 have no sign and fewer fraction bits.
+void small_float(EmitContext& c, Vec v, unsigned bits) {
+    HostAssembler& h = c.h;
+    if (bits < 16)
+        h.op(ImmOp::Shl32, v, v, 15 - bits);
+    const Mask nan = c.scratch_mask();
+    h.f16_to_f32(v, v);
+    h.compare(FloatCond::Unordered, nan, v, v);
+    h.select(Element::B32, v, nan, c.pool(kQuietNan), v);
+    c.release(nan);
+}
+
+void normalize(EmitContext& c, Vec v, unsigned bits) {
+    const auto largest = static_cast<float>((1U << bits) - 1);
+    c.h.op(Unary::S32ToF32, v, v);
+    if (bits == kDividedBits)
+        c.h.op(Binary::DivF32, v, v, c.pool(as_bits(largest)));
+    else
+        c.h.op(Binary::MulF32, v, v, c.pool(as_bits(1.0F / largest)));
+}
+
+}  // namespace
+
+ChannelField channel_field(const FormatInfo& info, unsigned channel) {
+    unsigned start = 0;
+    for (unsigned k = 0; k < channel; ++k)
+        start += info.bits[k];
+    const bool srgb = info.srgb && channel_component(info, channel) != 3;
+    return {start / 32, start % 32, info.bits[channel], srgb};
+}
+
+bool channels_are_fields(const FormatInfo& info) {
+    const bool plain = info.layout == FormatLayout::Array || info.layout == FormatLayout::Packed ||
+                       info.layout == FormatLayout::DepthStencil;
+    if (!plain || info.block_bytes == 0)
+        return false;
+    for (unsigned channel = 0; channel < info.channel_count; ++channel) {
+        const ChannelField field = channel_field(info, channel);
+        if (field.bits == 0 || field.shift + field.bits > 32)
+            return false;
+        if (!is_stencil(info, field) && !has_conversion(info.type, field.bits))
+            return false;
+        if (info.srgb && (info.type != ChannelType::Unorm || field.bits != 8))
+            return false;
+    }
+    return true;
+}
+
+Vec channel_value(EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word) {
+    HostAssembler& h = c.h;
+    const Vec v = c.scratch();
+    const bool is_signed = info.type == ChannelType::Snorm || info.type == ChannelType::Sint ||
+                           info.type == ChannelType::Sscaled;
+    extract(c, v, word, field, is_signed);
+    if (is_stencil(info, field))
+        return v;
+    if (field.srgb) {
+        h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbLinear.data()));
+        h.gather32(v, {Gp::T6, 0, Gp::None, 2}, v, Mask{});
+        return v;
+    }
+    switch (info.type) {
+    case ChannelType::Float:
+        if (field.bits < 32)
+            small_float(c, v, field.bits);
+        break;
+    case ChannelType::Unorm: normalize(c, v, field.bits); break;
+    case ChannelType::Snorm:
+        h.op(Binary::MaxS32, v, v, c.pool(1U - (1U << (field.bits - 1))));
+        normalize(c, v, field.bits - 1);
+        break;
+    case ChannelType::Uscaled:
+    case ChannelType::Sscaled: h.op(Unary::S32ToF32, v, v); break;
+    default: break;
+    }
+    return v;
+}
+
+}  // namespace valkyr::jit

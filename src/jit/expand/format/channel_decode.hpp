@@ -1,0 +1,31 @@
+// Channels of texels and vertex elements, from 32-bit words to values.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/context/emit_context.hpp"
+
+namespace valkyr::jit {
+
+/// Where a channel lies in a texel, taken as little-endian 32-bit words.
+struct ChannelField {
+    unsigned word, shift, bits;
+    bool srgb = false;  ///< the code stands on the sRGB curve
+};
+ChannelField channel_field(const exec::FormatInfo& info, unsigned channel);
+
+/// Whether every channel of the format is a field of one word with a conversion below: array,
+/// packed and depth formats.
+bool channels_are_fields(const exec::FormatInfo& info);
+
+/// The value of a channel from its word, bit for bit that of raster/formats/format_channel.cpp, as
+/// a new temporary; needs one more, and a mask. Uses T6 for sRGB.
+Vec channel_value(EmitContext& c,
+                  const exec::FormatInfo& info,
+                  const ChannelField& field,
+                  Vec word);
+
+constexpr bool has_integer_values(const exec::FormatInfo& info) {
+    return info.type == exec::ChannelType::Uint || info.type == exec::ChannelType::Sint;
+}
+
+}  // namespace valkyr::jit

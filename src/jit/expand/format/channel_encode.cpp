@@ -1,0 +1,200 @@
+// Channels of texels, from values to codes (docs/formats.md).
+// SPDX-License-Identifier: MIT
+#include "jit/expand/format/channel_encode.hpp"
+
+#include "base/bits.hpp"
+#include "exec/srgb.hpp"
+#include "jit/expand/format/channel_decode.hpp"
+
+namespace valkyr::jit {
+
+using exec::ChannelType;
+using exec::FormatInfo;
+
+namespace {
+
+constexpr uint32_t kQuietNan = 0x7FC00000;
+constexpr uint32_t kQuietHalf = 0x7E00;
+constexpr uint32_t kOne = 0x3F800000;
+constexpr uint32_t kMinusOne = 0xBF800000;
+constexpr unsigned kFractionBits = 23;
+
+void select_constant(EmitContext& c, Vec v, Mask lanes, uint32_t value) {
+    c.h.select(Element::B32, v, lanes, c.pool(value), v);
+}
+
+void normalized_code(EmitContext& c, ChannelType type, unsigned bits, Vec v) {
+    const bool is_signed = type == ChannelType::Snorm;
+    const uint32_t largest = (1U << (is_signed ? bits - 1 : bits)) - 1;
+    clamp_normalized(c, type, v);
+    c.h.op(Binary::MulF32, v, v, c.pool(as_bits(static_cast<float>(largest))));
+    c.h.op(Unary::F32ToS32, v, v);
+    if (is_signed)
+        c.h.op(Binary::And, v, v, c.pool((1U << bits) - 1));
+}
+
+/// Floats of 10 and 11 bits: five exponent bits, no sign. Numbers below 2^-14 are rounded by an
+/// addition that leaves their code in the fraction.
+void unsigned_float_code(EmitContext& c, unsigned bits, Vec v) {
+    HostAssembler& h = c.h;
+    const unsigned fraction = bits - 5;
+    const unsigned shift = kFractionBits - fraction;
+    const uint32_t infinity = 31U << fraction;
+    const auto magic = as_bits(static_cast<float>(1U << 9) / static_cast<float>(1U << fraction));
+    const Mask nan = c.scratch_mask();
+    h.compare(FloatCond::Unordered, nan, v, v);
+    const Vec zero = c.constant(0);
+    h.op(Binary::MaxF32, v, v, zero);
+    c.release(zero);
+    const Vec t = c.scratch();
+    const Vec small = c.scratch();
+    h.op(Binary::AddF32, small, v, c.pool(magic));
+    h.op(Binary::SubI32, small, small, c.pool(magic));
+    h.op(ImmOp::Shr32, t, v, shift);
+    h.op(Binary::And, t, t, c.pool(1));
+    h.op(Binary::AddI32, t, t, c.pool((1U << (shift - 1)) - 1));
+    h.op(Binary::AddI32, t, t, v);
+    h.op(ImmOp::Shr32, t, t, shift);
+    h.op(Binary::SubI32, t, t, c.pool(112U << fraction));
+    h.op(Binary::MinS32, t, t, c.pool(infinity));
+    const Mask is_small = c.scratch_mask();
+    h.compare(IntCond::Less, Element::B32, true, is_small, v, c.pool(113U << kFractionBits));
+    h.select(Element::B32, v, is_small, small, t);
+    select_constant(c, v, nan, infinity | 1U << (fraction - 1));
+    c.release(t);
+    c.release(small);
+    c.release(nan);
+    c.release(is_small);
+}
+
+void float_code(EmitContext& c, unsigned bits, Vec v) {
+    if (bits < 16)
+        return unsigned_float_code(c, bits, v);
+    const Mask nan = c.scratch_mask();
+    c.h.compare(FloatCond::Unordered, nan, v, v);
+    if (bits == 16)
+        c.h.f32_to_f16(v, v, Rounding::Nearest);
+    select_constant(c, v, nan, bits == 16 ? kQuietHalf : kQuietNan);
+    c.release(nan);
+}
+
+/// Integers are clamped to the channel's range.
+void integer_code(EmitContext& c, ChannelType type, unsigned bits, bool is_signed, Vec v) {
+    HostAssembler& h = c.h;
+    const bool to_signed = type == ChannelType::Sint;
+    const uint32_t high = 0xFFFFFFFFU >> (32 - (to_signed ? bits - 1 : bits));
+    const uint32_t low = to_signed ? ~high : 0;
+    const bool narrows = bits < 32 || to_signed != is_signed;
+    if (!narrows)
+        return;
+    if (is_signed) {
+        h.op(Binary::MaxS32, v, v, c.pool(low));
+        if (high < 0x80000000)
+            h.op(Binary::MinS32, v, v, c.pool(high));
+    } else {
+        h.op(Binary::MinU32, v, v, c.pool(high));
+    }
+    if (to_signed && is_signed)
+        h.op(Binary::And, v, v, c.pool(high << 1 | 1));
+}
+
+// The number of thresholds that are not above the value, by halving. NaN and negative numbers
+// become +0 first, so that bits order like numbers. Uses T6.
+void srgb_code(EmitContext& c, Vec v) {
+    HostAssembler& h = c.h;
+    static_assert(exec::kSrgbThreshold.size() == 255);
+    constexpr uint32_t first_step = 128;
+    const Vec code = c.constant(0);
+    const Vec t = c.scratch();
+    const Mask reached = c.scratch_mask();
+    h.op(Binary::MaxF32, v, v, code);
+    h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbThreshold.data()));
+    for (uint32_t step = first_step; step != 0; step /= 2) {
+        h.gather32(t, {Gp::T6, static_cast<int32_t>(4 * (step - 1)), Gp::None, 2}, code, Mask{});
+        h.compare(IntCond::GreaterEqual, Element::B32, true, reached, v, t);
+        h.mask_value(Element::B32, t, reached, step);
+        h.op(Binary::AddI32, code, code, t);
+    }
+    h.move(v, code);
+    c.release(reached);
+    c.release(t);
+    c.release(code);
+}
+
+}  // namespace
+
+bool channels_are_encodable(const FormatInfo& info) {
+    return info.type == ChannelType::Unorm || info.type == ChannelType::Snorm ||
+           info.type == ChannelType::Float || has_integer_values(info);
+}
+
+void narrow_component(EmitContext& c, const FormatInfo& info, bool to_signed, Vec v) {
+    constexpr unsigned bits = 16;
+    if (has_integer_values(info))
+        integer_code(c, to_signed ? ChannelType::Sint : ChannelType::Uint, bits,
+                     info.type == ChannelType::Sint, v);
+    else
+        float_code(c, bits, v);
+}
+
+bool has_signed_integers(exec::RegisterFormat format, const FormatInfo& info) {
+    using exec::RegisterFormat;
+    switch (format) {
+    case RegisterFormat::S32:
+    case RegisterFormat::S16: return true;
+    case RegisterFormat::U32:
+    case RegisterFormat::U16: return false;
+    default: return info.type == ChannelType::Sint;
+    }
+}
+
+unsigned channel_component(const FormatInfo& info, unsigned channel) {
+    for (unsigned component = 0; component < 4; ++component)
+        if (static_cast<unsigned>(info.swizzle[component]) == channel)
+            return component;
+    return 3;
+}
+
+void clamp_normalized(EmitContext& c, ChannelType type, Vec v) {
+    HostAssembler& h = c.h;
+    const Vec low = c.constant(0);
+    if (type == ChannelType::Snorm) {
+        const Mask nan = c.scratch_mask();
+        h.compare(FloatCond::Unordered, nan, v, v);
+        h.select(Element::B32, v, nan, low, v);
+        h.op(Binary::MaxF32, v, v, c.pool(kMinusOne));
+        c.release(nan);
+    } else {
+        h.op(Binary::MaxF32, v, v, low);
+    }
+    h.op(Binary::MinF32, v, v, c.pool(kOne));
+    c.release(low);
+}
+
+void add_channel(EmitContext& c,
+                 const FormatInfo& info,
+                 unsigned channel,
+                 Vec v,
+                 bool is_signed,
+                 std::array<Vec, 4>& words) {
+    const ChannelField field = channel_field(info, channel);
+    if (field.srgb)
+        srgb_code(c, v);
+    else if (has_integer_values(info))
+        integer_code(c, info.type, field.bits, is_signed, v);
+    else if (info.type == ChannelType::Float)
+        float_code(c, field.bits, v);
+    else
+        normalized_code(c, info.type, field.bits, v);
+    if (field.shift != 0)
+        c.h.op(ImmOp::Shl32, v, v, field.shift);
+    Vec& word = words[field.word];
+    if (!word.valid()) {
+        word = v;
+        return;
+    }
+    c.h.op(Binary::Or, word, word, v);
+    c.release(v);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,143 @@
+// ATEST and ZS_EMIT as host code.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/fragment/inline_atest.hpp"
+
+#include "base/bits.hpp"
+#include "jit/expand/fragment/inline_depth.hpp"
+#include "jit/expand/fragment/trim.hpp"
+
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::CompareFunc;
+using valhall::Mod;
+using valhall::SourceKind;
+
+namespace {
+
+constexpr unsigned kAtestDatum = 5;  // special of page 0
+constexpr uint32_t kOne = 0x3F800000;
+
+/// Alpha tests with a NaN fail, but for NotEqual.
+FloatCond float_condition(CompareFunc func) {
+    switch (func) {
+    case CompareFunc::Less: return FloatCond::Less;
+    case CompareFunc::Equal: return FloatCond::Equal;
+    case CompareFunc::LessEqual: return FloatCond::LessEqual;
+    case CompareFunc::Greater: return FloatCond::Greater;
+    case CompareFunc::GreaterEqual: return FloatCond::GreaterEqual;
+    default: return FloatCond::NotEqual;
+    }
+}
+
+/// lanes &= alpha func reference.
+void alpha_test(EmitContext& c, CompareFunc func, Mask lanes, Vec alpha) {
+    const Mask pass = c.scratch_mask();
+    if (func == CompareFunc::Never) {
+        c.h.move(Gp::T1, uint64_t{0});
+        c.h.mask_from_bits(pass, Gp::T1);
+    } else {
+        constexpr size_t reference =
+            offsetof(exec::DrawContext, special) + sizeof(uint64_t) * kAtestDatum + 4;
+        c.h.load64(Gp::T1, {Gp::Call, 0});
+        c.h.compare(float_condition(func), pass, alpha,
+                    Operand::broadcast({Gp::T1, static_cast<int32_t>(reference)}));
+    }
+    c.h.mask_and(lanes, lanes, pass);
+    c.release(pass);
+}
+
+/// coverage &= the first round(alpha * samples) samples.
+void alpha_to_coverage(EmitContext& c, unsigned samples, Vec coverage, Vec alpha) {
+    HostAssembler& h = c.h;
+    const Vec count = c.scratch();
+    const Vec bits = c.constant(0);
+    h.op(Binary::MaxF32, count, alpha, bits);  // NaN to 0
+    h.op(Binary::MinF32, count, count, c.pool(kOne));
+    h.op(Binary::MulF32, count, count, c.pool(as_bits(static_cast<float>(samples))));
+    h.op(Unary::F32ToS32, count, count);
+    h.move(bits, c.pool(1));
+    h.op(Binary::ShlV32, bits, bits, count);
+    h.op(Binary::AddI32, bits, bits, c.pool(0xFFFFFFFF));
+    h.op(Binary::And, coverage, coverage, bits);
+    c.release(count);
+    c.release(bits);
+}
+
+/// Whether ATEST leaves its coverage operand as it is.
+bool changes_nothing(const EmitContext& c) {
+    const exec::FragmentKey& key = *c.key.fragment;
+    return key.alpha_func == CompareFunc::Always && !key.alpha_to_coverage && !tests_in_atest(c) &&
+           coverage_is_effective(c, 0) && c.instr().src[0].index == c.instr().staging[0].base;
+}
+
+/// A temporary: the coverage source in the lanes of the mask, 0 in the others.
+Vec coverage_in(EmitContext& c, Mask lanes, unsigned source) {
+    const Vec v = c.constant(0);
+    const Vec coverage = c.word(source);
+    c.h.select(Element::B32, v, lanes, coverage, v);
+    c.done_with(coverage);
+    return v;
+}
+
+void atest_part(EmitContext& c, const LaneGroup& group) {
+    const exec::FragmentKey& key = *c.key.fragment;
+    const Mask lanes = effective_lanes(c, group);
+    const bool tests_alpha = key.alpha_func != CompareFunc::Always;
+    Vec alpha;
+    if (tests_alpha || key.alpha_to_coverage)
+        alpha = c.f32(1);
+    if (tests_alpha)
+        alpha_test(c, key.alpha_func, lanes, alpha);
+    const Vec coverage = coverage_in(c, lanes, 0);
+    c.release(lanes);
+    if (key.alpha_to_coverage)
+        alpha_to_coverage(c, key.samples, coverage, alpha);
+    if (tests_in_atest(c))
+        test_coverage(c, group, coverage, {});
+    c.regs.define(c.instr().staging[0].base, c.part, coverage);
+}
+
+void zs_emit_part(EmitContext& c, const LaneGroup& group) {
+    DepthStencilValues values;
+    if (c.instr().mod(Mod::z))
+        values.depth = c.word(0);
+    if (c.instr().mod(Mod::stencil))
+        values.stencil = c.word(1);
+    const Mask lanes = effective_lanes(c, group);
+    const Vec coverage = coverage_in(c, lanes, 2);
+    c.release(lanes);
+    test_coverage(c, group, coverage, values);
+    c.regs.define(c.instr().staging[0].base, c.part, coverage);
+}
+
+template <typename F>
+void each_register_part(EmitContext& c, F f) {
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        f(c, group_of_part(c, c.part));
+        c.regs.end_part();
+    }
+    c.part = 0;
+}
+
+}  // namespace
+
+bool expand_atest(EmitContext& c) {
+    const valhall::Source& datum = c.instr().src[2];
+    if (!expands_depth_test(c) || datum.kind != SourceKind::Special || datum.index != kAtestDatum)
+        return false;
+    const bool passes = c.program.entry_coverage && passes_coverage(c, c.instr());
+    if (!passes && !changes_nothing(c))
+        each_register_part(c, atest_part);
+    return true;
+}
+
+bool expand_zs_emit(EmitContext& c) {
+    if (!expands_depth_test(c))
+        return false;
+    each_register_part(c, zs_emit_part);
+    return true;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,312 @@
+// BLEND as host code: which lanes and samples, loads and stores of texels.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/fragment/inline_blend.hpp"
+
+#include "jit/context/message.hpp"
+#include "jit/expand/format/channel_encode.hpp"
+#include "jit/expand/fragment/inline_blend_bytes.hpp"
+#include "jit/expand/fragment/inline_blend_constant.hpp"
+#include "jit/expand/fragment/inline_blend_numbers.hpp"
+#include "jit/expand/fragment/inline_depth.hpp"
+#include "jit/expand/fragment/inline_position.hpp"
+#include "jit/expand/fragment/inline_texel.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <optional>
+
+namespace valkyr::jit {
+
+using exec::BlendFactor;
+using exec::LogicOp;
+using valhall::SourceKind;
+
+namespace {
+
+constexpr unsigned kBlendDescriptor = 8;  // blend_descriptor_0, special of page 0
+constexpr Reg kSecondColor = 4;
+constexpr uint32_t kOne = 0x3F800000;
+
+bool is_second_source(BlendFactor factor) {
+    return factor >= BlendFactor::Src1Color;
+}
+
+/// Stores one colour into every covered sample of one part.
+class ByteStore {
+public:
+    ByteStore(EmitContext& context, const LaneGroup& group, unsigned target)
+        : c(context)
+        , h(context.h)
+        , group_(group)
+        , target_(target)
+        , key_(context.key.fragment->blend[target])
+        , info_(exec::format_info(key_.format))
+        , samples_(context.key.fragment->samples) {}
+
+    void run() {
+        const bool changes = blends(key_) || key_.logic_op_enable;
+        const uint32_t kept = kept_bits();
+        if (kept == 0xFFFFFFFF)
+            return;
+        Vec texels;
+        ByteBlendSources sources;
+        std::optional<ByteBlendTermOperands> terms;
+        const bool constant = has_constant_color(c, target_);
+        if (blends(key_) && constant && blends_by_terms(key_))
+            terms = constant_terms(c, target_);
+        else if (blends(key_))
+            sources = blend_sources();
+        else if (constant)
+            texels = in_register(constant_texels(c, target_));
+        else
+            texels = pack_texels(c, info_, encode_bytes(c, first_color()));
+        const Address target = locate_target();
+        for (unsigned s = 0; s < samples_; ++s) {
+            const Address place = target.plus(static_cast<int32_t>(s * sizeof(exec::Lanes)));
+            Vec fresh = texels;
+            if (terms)
+                fresh = blended_by_terms(*terms, place, kept);
+            else if (changes || kept != 0)
+                fresh = changed_texels(sources, texels, place, kept);
+            const Mask lanes = covered_lanes(c, group_, s);
+            h.store_masked(place, lanes, fresh);
+            c.release(lanes);
+            if (fresh != texels)
+                c.release(fresh);
+        }
+    }
+
+private:
+    Color first_color() {
+        return staged_color(c, c.instr().staging[0].base, c.key.fragment->alpha_to_one);
+    }
+
+    ByteBlendSources blend_sources() {
+        ByteBlendSources sources;
+        if (has_constant_color(c, target_)) {
+            sources.source = constant_bytes(c, target_);
+        } else {
+            sources.source = encode_bytes(c, first_color());
+        }
+        if (dual_source(key_)) {
+            sources.source1 = encode_bytes(c, staged_color(c, kSecondColor, false));
+        }
+        return sources;
+    }
+
+    /// Bits of a texel that the write mask leaves alone.
+    [[nodiscard]] uint32_t kept_bits() const {
+        uint32_t kept = 0;
+        for (unsigned channel = 0; channel < 4; ++channel) {
+            if (!(key_.write_mask >> channel_component(info_, channel) & 1))
+                kept |= 0xFFU << (8 * channel);
+        }
+        return kept;
+    }
+
+    /// A temporary: what the sample at `place` becomes.
+    Vec changed_texels(const ByteBlendSources& sources, Vec texels, Address place, uint32_t kept) {
+        const Vec stored = c.scratch();
+        h.load(stored, place);
+        Vec fresh = stored;
+        if (sources.source.rg.valid())
+            fresh = blend_bytes(c, key_, sources, stored);
+        else if (key_.logic_op_enable)
+            combine_bits(c, key_.logic_op, fresh, texels, stored);
+        else
+            h.move(fresh, texels);
+        keep_bits(fresh, place, kept);
+        return fresh;
+    }
+
+    /// The same where the source's side is known.
+    Vec blended_by_terms(const ByteBlendTermOperands& terms, Address place, uint32_t kept) {
+        const Vec stored = c.scratch();
+        h.load(stored, place);
+        const Vec fresh = blend_by_terms(c, key_, terms, stored);
+        keep_bits(fresh, place, kept);
+        return fresh;
+    }
+
+    void keep_bits(Vec fresh, Address place, uint32_t kept) {
+        if (kept == 0)
+            return;
+        h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
+        h.op(Binary::And, fresh, fresh, c.pool(~kept));
+        h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
+    }
+
+    Vec in_register(const Operand& operand) {
+        if (operand.is_reg())
+            return operand.reg;
+        const Vec v = c.scratch();
+        h.move(v, operand);
+        return v;
+    }
+
+    /// The group's texels of sample 0. Uses T1 and T2.
+    Address locate_target() {
+        const size_t member = offsetof(exec::FragmentCall, color) + sizeof(uint8_t*) * target_;
+        return plane_place(c, group_, member, samples_);
+    }
+
+    EmitContext& c;
+    HostAssembler& h;
+    const LaneGroup& group_;
+    unsigned target_;
+    const exec::BlendKey& key_;
+    const exec::FormatInfo& info_;
+    unsigned samples_;
+};
+
+/// Blends one colour into every covered sample of texels of one or two bytes.
+void blend_small(EmitContext& c, const LaneGroup& group, unsigned target) {
+    HostAssembler& h = c.h;
+    const exec::BlendKey& key = c.key.fragment->blend[target];
+    const exec::FormatInfo& info = exec::format_info(key.format);
+    uint32_t written = 0;
+    for (unsigned channel = 0; channel < info.channel_count; ++channel)
+        if (key.write_mask >> channel_component(info, channel) & 1)
+            written |= 0xFFU << (8 * channel);
+    if (written == 0)
+        return;
+    ByteBlendSources sources;
+    sources.source =
+        encode_bytes(c, staged_color(c, c.instr().staging[0].base, c.key.fragment->alpha_to_one));
+    if (dual_source(key))
+        sources.source1 = encode_bytes(c, staged_color(c, kSecondColor, false));
+    const TexelPlace place(c, group, target, info.block_bytes);
+    for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
+        place.read(s);
+        const Operand old = Operand::memory(place.old_word(s, 0));
+        const Vec stored = c.scratch();
+        h.move(stored, old);
+        std::array<Vec, 4> fresh{blend_bytes(c, key, sources, stored)};
+        h.op(Binary::Xor, fresh[0], fresh[0], old);
+        h.op(Binary::And, fresh[0], fresh[0], c.pool(written));
+        h.op(Binary::Xor, fresh[0], fresh[0], old);
+        const Mask lanes = covered_lanes(c, group, s);
+        place.write(s, lanes, fresh);
+        c.release(lanes);
+        c.release(fresh[0]);
+    }
+}
+
+}  // namespace
+
+bool dual_source(const exec::BlendKey& key) {
+    return key.enable && (is_second_source(key.rgb_src) || is_second_source(key.rgb_dst) ||
+                          is_second_source(key.alpha_src) || is_second_source(key.alpha_dst));
+}
+
+bool blends(const exec::BlendKey& key) {
+    return key.enable && !key.logic_op_enable;
+}
+
+std::optional<unsigned> blend_target(const valhall::Instr& instr) {
+    const valhall::Source& s = instr.src[0];
+    if (s.kind != SourceKind::Special || s.index < kBlendDescriptor ||
+        s.index >= kBlendDescriptor + exec::kMaxRenderTargets)
+        return std::nullopt;
+    return s.index - kBlendDescriptor;
+}
+
+Mask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample) {
+    if (c.program.entry_coverage)
+        return effective_lanes(c, group);
+    const Vec coverage = c.word(1);
+    const Mask covered = c.scratch_mask();
+    c.h.test_bit(covered, coverage, sample);
+    c.done_with(coverage);
+    if (coverage_is_effective(c, 1))
+        return covered;
+    const Mask lanes = effective_lanes(c, group);
+    c.h.mask_and(lanes, lanes, covered);
+    c.release(covered);
+    return lanes;
+}
+
+Color staged_color(EmitContext& c, Reg base, bool alpha_is_one) {
+    Color color;
+    for (unsigned k = 0; k < color.size(); ++k)
+        color[k] = k == 3 && alpha_is_one
+                       ? c.constant(kOne)
+                       : c.regs.use(static_cast<Reg>((base + k) % exec::kRegisters), c.part);
+    return color;
+}
+
+void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored) {
+    HostAssembler& h = c.h;
+    const Vec t = c.scratch();
+    h.move(t, stored);  // d may be the same register
+    const auto complement = [&](Vec v) { h.op(Binary::Xor, v, v, c.pool(0xFFFFFFFF)); };
+    switch (op) {
+    case LogicOp::Clear: h.zero(d); break;
+    case LogicOp::Nor:
+    case LogicOp::Or: h.op(Binary::Or, d, source, t); break;
+    case LogicOp::AndInverted: h.op(Binary::AndNot, d, source, t); break;
+    case LogicOp::CopyInverted:
+    case LogicOp::Copy: h.move(d, source); break;
+    case LogicOp::AndReverse:
+    case LogicOp::OrInverted: h.op(Binary::AndNot, d, t, source); break;
+    case LogicOp::Invert:
+    case LogicOp::Noop: h.move(d, t); break;
+    case LogicOp::Xor:
+    case LogicOp::Equiv: h.op(Binary::Xor, d, source, t); break;
+    case LogicOp::Nand:
+    case LogicOp::And: h.op(Binary::And, d, source, t); break;
+    case LogicOp::OrReverse: h.op(Binary::AndNot, d, source, t); break;
+    case LogicOp::Set: h.ones(d); break;
+    }
+    // The complement of the operation before: ~s | d = ~(s & ~d), s | ~d = ~(~s & d).
+    switch (op) {
+    case LogicOp::Nor:
+    case LogicOp::CopyInverted:
+    case LogicOp::Invert:
+    case LogicOp::Nand:
+    case LogicOp::Equiv:
+    case LogicOp::OrInverted:
+    case LogicOp::OrReverse: complement(d); break;
+    default: break;
+    }
+    c.release(t);
+}
+
+bool expands_blend(const KernelSource& c, const valhall::Instr& instr) {
+    const std::optional<unsigned> target = blend_target(instr);
+    if (!expands_fragment(c) || !target || instr.staging[0].count != 4 ||
+        has_halves(instr.get<exec::RegisterFormat>(valhall::Mod::regfmt)))
+        return false;
+    const exec::BlendKey& key = c.key.fragment->blend[*target];
+    // No format: the descriptor's mode is "off".
+    return key.format == exec::Format::None || is_byte_color(exec::format_info(key.format)) ||
+           stores_numbers(key) ||
+           (is_small_byte_color(exec::format_info(key.format)) && blends(key));
+}
+
+bool expand_blend(EmitContext& c) {
+    if (!expands_blend(c, c.instr()))
+        return false;
+    const unsigned target = *blend_target(c.instr());
+    const exec::Format format = c.key.fragment->blend[target].format;
+    if (format == exec::Format::None)
+        return true;
+    const exec::FormatInfo& info = exec::format_info(format);
+    const bool bytes = is_byte_color(info);
+    const bool small = is_small_byte_color(info) && blends(c.key.fragment->blend[target]);
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        const LaneGroup group = group_of_part(c, c.part);
+        if (bytes)
+            ByteStore(c, group, target).run();
+        else if (small)
+            blend_small(c, group, target);
+        else
+            number_store(c, group, target);
+        c.regs.end_part();
+    }
+    c.part = 0;
+    return true;
+}
+
+}  // namespace valkyr::jit

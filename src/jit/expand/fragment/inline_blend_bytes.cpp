@@ -1,0 +1,453 @@
+// Colours of 8-bit unorm targets with four channels: encoding, and blending in integers.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/fragment/inline_blend_bytes.hpp"
+
+#include "base/bits.hpp"
+#include "jit/expand/format/channel_encode.hpp"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+namespace valkyr::jit {
+
+using exec::BlendFactor;
+using exec::BlendFunc;
+using exec::FormatInfo;
+using exec::Swizzle;
+
+namespace {
+
+constexpr uint32_t kBytes255 = 0x00FF00FF;  // two 16-bit lanes
+constexpr uint32_t kHalf = 0x00800080;
+constexpr uint32_t kRounder = 0x01010101;  // 257
+constexpr uint8_t kZeroByte = 0x80;        // in a shuffle pattern
+
+using QuadPattern = std::array<uint8_t, 16>;
+
+/// The pattern for every quad, as an operand.
+Operand quad_pattern(EmitContext& c, const QuadPattern& bytes) {
+    std::array<uint32_t, 16> words{};
+    for (unsigned i = 0; i < 64; ++i)
+        words[i / 4] |= static_cast<uint32_t>(bytes[i % 16]) << (8 * (i % 4));
+    return c.invariant(Operand::memory(c.pool_row(words)));
+}
+
+/// Pattern that takes two components of texels to 16-bit lanes.
+QuadPattern widening(const Swizzle first, const Swizzle second) {
+    QuadPattern pattern;
+    pattern.fill(kZeroByte);
+    const std::array<Swizzle, 2> swizzle = {first, second};
+    for (unsigned k = 0; k < 2; ++k)
+        for (unsigned pixel = 0; pixel < 4; ++pixel)
+            if (swizzle[k] <= Swizzle::W)
+                pattern[8 * k + 2 * pixel] =
+                    static_cast<uint8_t>(4 * pixel + static_cast<unsigned>(swizzle[k]));
+    return pattern;
+}
+
+/// Components of texels as bytes in 16-bit lanes. Takes the register of the texels.
+WideBytes widen_texels(EmitContext& c, const Swizzle (&swizzle)[4], Vec texels) {
+    const WideBytes wide{c.scratch(), texels};
+    c.h.op(Binary::ShuffleBytes, wide.rg, texels,
+           quad_pattern(c, widening(swizzle[0], swizzle[1])));
+    c.h.op(Binary::ShuffleBytes, wide.ba, texels,
+           quad_pattern(c, widening(swizzle[2], swizzle[3])));
+    if (swizzle[3] == Swizzle::One) {
+        QuadPattern alpha{};
+        for (unsigned pixel = 0; pixel < 4; ++pixel)
+            alpha[8 + 2 * pixel] = 0xFF;
+        c.h.op(Binary::Or, wide.ba, wide.ba, quad_pattern(c, alpha));
+    }
+    return wide;
+}
+
+void release(EmitContext& c, const WideBytes& bytes) {
+    if (!bytes.rg.valid())
+        return;
+    c.release(bytes.rg);
+    c.release(bytes.ba);
+}
+
+/// Blends the colours of one sample.
+class ByteBlender {
+public:
+    ByteBlender(EmitContext& context,
+                const exec::BlendKey& key,
+                const ByteBlendSources& sources,
+                const WideBytes& destination)
+        : c(context)
+        , h(context.h)
+        , key_(key)
+        , s_(sources.source)
+        , s1_(sources.source1)
+        , d_(destination) {}
+
+    ~ByteBlender() {
+        for (unsigned k = 0; k < shared_count_; ++k)
+            c.release(shared_[k].value);
+    }
+    ByteBlender(const ByteBlender&) = delete;
+    ByteBlender& operator=(const ByteBlender&) = delete;
+
+    /// The source's side of a sum, rounding constant included: S * Fs + 128.
+    WideBytes source_terms() {
+        WideBytes terms{product(s_.rg, key_.rgb_src, key_.alpha_src, Part::RedGreen),
+                        product(s_.ba, key_.rgb_src, key_.alpha_src, Part::BlueAlpha)};
+        for (Vec* v : {&terms.rg, &terms.ba}) {
+            if (!v->valid())
+                *v = c.constant(0);
+            h.op(Binary::AddSatU16, *v, *v, c.pool_lanes(kHalf));
+        }
+        return terms;
+    }
+
+    WideBytes destination_factors() {
+        return {own(factor_of(key_.rgb_dst, key_.alpha_dst, Part::RedGreen)),
+                own(factor_of(key_.rgb_dst, key_.alpha_dst, Part::BlueAlpha))};
+    }
+
+    WideBytes run() {
+        const bool same_function = key_.rgb_func == key_.alpha_func;
+        const Equation rgb{key_.rgb_func, key_.rgb_src, key_.rgb_dst};
+        const Equation alpha{key_.alpha_func, key_.alpha_src, key_.alpha_dst};
+        WideBytes result;
+        result.rg = equation(rgb, Part::RedGreen, nullptr);
+        result.ba = equation(rgb, Part::BlueAlpha, same_function ? &alpha : nullptr);
+        if (!same_function) {
+            const Vec other = equation(alpha, Part::BlueAlpha, &alpha);
+            merge_high(result.ba, other);
+            c.release(other);
+        }
+        return result;
+    }
+
+private:
+    enum class Part : uint8_t { RedGreen, BlueAlpha };
+    struct Equation {
+        BlendFunc func;
+        BlendFactor source;
+        BlendFactor destination;
+    };
+
+    static Vec pick(const WideBytes& bytes, Part part) {
+        return part == Part::RedGreen ? bytes.rg : bytes.ba;
+    }
+
+    /// low = [low half of low | high half of high], quad by quad.
+    void merge_high(Vec low, Vec high) {
+        const Vec t = c.scratch();
+        h.op(Binary::UnpackHigh64, t, high, high);
+        h.op(Binary::UnpackLow64, low, low, t);
+        c.release(t);
+    }
+
+    /// d = the alphas of a colour in both halves.
+    void spread_alpha(Vec d, const WideBytes& color) {
+        h.op(Binary::UnpackHigh64, d, color.ba, color.ba);
+    }
+
+    void invert(Vec v) { h.op(Binary::Xor, v, v, c.pool_lanes(kBytes255)); }
+
+    /// d = colour or, with `alpha`, its alphas.
+    void color_factor(Vec d, const WideBytes& color, Part part, bool alpha) {
+        if (alpha)
+            spread_alpha(d, color);
+        else
+            h.move(d, pick(color, part));
+    }
+
+    void constant_factor(Vec d, Part part, bool alpha) {
+        const Swizzle first = part == Part::RedGreen ? Swizzle::X : Swizzle::Z;
+        const Swizzle second = part == Part::RedGreen ? Swizzle::Y : Swizzle::W;
+        h.load64(Gp::T1, {Gp::Call, 0});
+        h.move(d, Operand::broadcast({Gp::T1, offsetof(exec::DrawContext, blend_constant_unorm8)}));
+        h.op(Binary::ShuffleBytes, d, d,
+             quad_pattern(c, alpha ? widening(Swizzle::W, Swizzle::W) : widening(first, second)));
+    }
+
+    /// min(source alpha, 255 - destination alpha), and 255 for alpha itself.
+    void saturate_factor(Vec d, Part part) {
+        const Vec t = c.scratch();
+        spread_alpha(t, d_);
+        invert(t);
+        spread_alpha(d, s_);
+        h.op(Binary::MinU16, d, d, t);
+        if (part == Part::BlueAlpha) {
+            h.move(t, c.pool_lanes(kBytes255));
+            merge_high(d, t);
+        }
+        c.release(t);
+    }
+
+    /// A temporary with a factor that is neither 0 nor 255.
+    Vec factor_value(BlendFactor factor, Part part) {
+        const Vec d = c.scratch();
+        switch (factor) {
+        case BlendFactor::SrcColor:
+        case BlendFactor::InvSrcColor: color_factor(d, s_, part, false); break;
+        case BlendFactor::SrcAlpha:
+        case BlendFactor::InvSrcAlpha: color_factor(d, s_, part, true); break;
+        case BlendFactor::DstColor:
+        case BlendFactor::InvDstColor: color_factor(d, d_, part, false); break;
+        case BlendFactor::DstAlpha:
+        case BlendFactor::InvDstAlpha: color_factor(d, d_, part, true); break;
+        case BlendFactor::Src1Color:
+        case BlendFactor::InvSrc1Color: color_factor(d, s1_, part, false); break;
+        case BlendFactor::Src1Alpha:
+        case BlendFactor::InvSrc1Alpha: color_factor(d, s1_, part, true); break;
+        case BlendFactor::ConstColor:
+        case BlendFactor::InvConstColor: constant_factor(d, part, false); break;
+        case BlendFactor::ConstAlpha:
+        case BlendFactor::InvConstAlpha: constant_factor(d, part, true); break;
+        case BlendFactor::SrcAlphaSaturate: saturate_factor(d, part); break;
+        case BlendFactor::One: h.move(d, c.pool_lanes(kBytes255)); break;
+        case BlendFactor::Zero: h.zero(d); break;
+        }
+        if (is_inverse(factor))
+            invert(d);
+        return d;
+    }
+
+    static bool is_inverse(BlendFactor factor) {
+        switch (factor) {
+        case BlendFactor::InvSrcColor:
+        case BlendFactor::InvSrcAlpha:
+        case BlendFactor::InvDstColor:
+        case BlendFactor::InvDstAlpha:
+        case BlendFactor::InvConstColor:
+        case BlendFactor::InvConstAlpha:
+        case BlendFactor::InvSrc1Color:
+        case BlendFactor::InvSrc1Alpha: return true;
+        default: return false;
+        }
+    }
+
+    /// Whether a factor is the same register for both parts of a colour.
+    static bool fits_both_parts(BlendFactor factor) {
+        switch (factor) {
+        case BlendFactor::SrcAlpha:
+        case BlendFactor::InvSrcAlpha:
+        case BlendFactor::DstAlpha:
+        case BlendFactor::InvDstAlpha:
+        case BlendFactor::Src1Alpha:
+        case BlendFactor::InvSrc1Alpha:
+        case BlendFactor::ConstAlpha:
+        case BlendFactor::InvConstAlpha: return true;
+        default: return false;
+        }
+    }
+
+    /// A factor that may be shared (then it must not be changed) or is a temporary of the caller.
+    struct Factor {
+        Vec value;
+        bool shared = false;
+    };
+
+    Factor simple_factor(BlendFactor factor, Part part) {
+        if (!fits_both_parts(factor))
+            return {factor_value(factor, part), false};
+        for (unsigned k = 0; k < shared_count_; ++k)
+            if (shared_[k].factor == factor)
+                return {shared_[k].value, true};
+        const Vec v = factor_value(factor, part);
+        if (shared_count_ == shared_.size())
+            return {v, false};
+        shared_[shared_count_++] = {factor, v};
+        return {v, true};
+    }
+
+    /// The factors of a part, where the alphas may have one of their own.
+    Factor factor_of(BlendFactor factor, BlendFactor alpha, Part part) {
+        const Factor f = simple_factor(factor, part);
+        if (part != Part::BlueAlpha || alpha == factor)
+            return f;
+        const Vec merged = own(f);
+        const Factor g = simple_factor(alpha, part);
+        merge_high(merged, g.value);
+        if (!g.shared)
+            c.release(g.value);
+        return {merged, false};
+    }
+
+    /// A temporary with the factor.
+    Vec own(const Factor& factor) {
+        if (!factor.shared)
+            return factor.value;
+        const Vec v = c.scratch();
+        h.move(v, factor.value);
+        return v;
+    }
+
+    /// color * factor, where the alphas may have a factor of their own; invalid: 0.
+    Vec product(Vec color, BlendFactor factor, BlendFactor alpha, Part part) {
+        if (factor == BlendFactor::Zero && alpha == BlendFactor::Zero)
+            return {};
+        const Factor f = factor_of(factor, alpha, part);
+        const Vec d = f.shared ? c.scratch() : f.value;
+        h.op(Binary::MulI16, d, f.value, color);
+        return d;
+    }
+
+    /// alpha  the equation of the high half, if it is of the same function
+    Vec equation(const Equation& e, Part part, const Equation* alpha) {
+        const Vec s = pick(s_, part);
+        const Vec d = pick(d_, part);
+        if (e.func == BlendFunc::Min || e.func == BlendFunc::Max) {
+            const Vec r = c.scratch();
+            h.op(e.func == BlendFunc::Min ? Binary::MinU16 : Binary::MaxU16, r, s, d);
+            return r;
+        }
+        const Equation& high = alpha ? *alpha : e;
+        return rounded(e.func, product(s, e.source, high.source, part),
+                       product(d, e.destination, high.destination, part));
+    }
+
+    /// The sum or difference of products divided by 255, at most 256 (packs limit it to 255); an
+    /// invalid product is 0.
+    Vec rounded(BlendFunc func, Vec s, Vec d) {
+        if (func == BlendFunc::ReverseSubtract)
+            std::swap(s, d);
+        const bool both = s.valid() && d.valid();
+        if (func == BlendFunc::Add && !s.valid())
+            std::swap(s, d);
+        if (!s.valid()) {  // 0, or 0 minus something
+            if (d.valid())
+                c.release(d);
+            return c.constant(0);
+        }
+        if (both) {
+            h.op(func == BlendFunc::Add ? Binary::AddSatU16 : Binary::SubSatU16, s, s, d);
+            c.release(d);
+        }
+        h.op(Binary::AddSatU16, s, s, c.pool_lanes(kHalf));
+        h.op(Binary::MulHighU16, s, s, c.pool_lanes(kRounder));
+        return s;
+    }
+
+    struct Shared {
+        BlendFactor factor = BlendFactor::Zero;
+        Vec value;
+    };
+
+    EmitContext& c;
+    HostAssembler& h;
+    const exec::BlendKey& key_;
+    const WideBytes& s_;
+    const WideBytes& s1_;
+    const WideBytes& d_;
+    std::array<Shared, 2> shared_{};  ///< factors that several products have
+    unsigned shared_count_ = 0;
+};
+
+/// Whether a factor is known without the destination and the second source.
+bool is_source_factor(BlendFactor factor) {
+    switch (factor) {
+    case BlendFactor::Zero:
+    case BlendFactor::One:
+    case BlendFactor::SrcColor:
+    case BlendFactor::InvSrcColor:
+    case BlendFactor::SrcAlpha:
+    case BlendFactor::InvSrcAlpha:
+    case BlendFactor::ConstColor:
+    case BlendFactor::InvConstColor:
+    case BlendFactor::ConstAlpha:
+    case BlendFactor::InvConstAlpha: return true;
+    default: return false;
+    }
+}
+
+}  // namespace
+
+bool is_byte_color(const FormatInfo& info) {
+    return info.layout == exec::FormatLayout::Array && info.type == exec::ChannelType::Unorm &&
+           !info.srgb && info.bits[0] == 8 && info.channel_count == 4 && info.block_bytes == 4;
+}
+
+bool is_small_byte_color(const FormatInfo& info) {
+    return info.layout == exec::FormatLayout::Array && info.type == exec::ChannelType::Unorm &&
+           !info.srgb && info.bits[0] == 8 && info.channel_count == info.block_bytes &&
+           info.block_bytes <= 2;
+}
+
+// 255 * c with NaN kept by the minimum; the conversion makes NaN 0 or the least integer, and the
+// pack takes negative numbers to 0.
+WideBytes encode_bytes(EmitContext& c, const Color& color) {
+    HostAssembler& h = c.h;
+    const Vec scale = c.constant(as_bits(255.0F));
+    std::array<Vec, 4> v;
+    for (unsigned k = 0; k < 4; ++k) {
+        v[k] = c.scratch();
+        h.op(Binary::MulF32, v[k], scale, color[k]);
+        c.done_with(color[k]);
+        h.op(Binary::MinF32, v[k], scale, v[k]);
+        h.op(Unary::F32ToS32, v[k], v[k]);
+        if (k % 2 == 1) {
+            h.op(Binary::PackS32ToU16, v[k - 1], v[k - 1], v[k]);
+            c.release(v[k]);
+        }
+    }
+    c.release(scale);
+    return {v[0], v[2]};
+}
+
+Vec pack_texels(EmitContext& c, const FormatInfo& info, const WideBytes& bytes) {
+    QuadPattern order;
+    order.fill(kZeroByte);
+    for (unsigned pixel = 0; pixel < 4; ++pixel)
+        for (unsigned channel = 0; channel < info.block_bytes; ++channel)
+            order[4 * pixel + channel] =
+                static_cast<uint8_t>(4 * channel_component(info, channel) + pixel);
+    c.h.op(Binary::PackU16ToU8, bytes.rg, bytes.rg, bytes.ba);
+    c.h.op(Binary::ShuffleBytes, bytes.rg, bytes.rg, quad_pattern(c, order));
+    c.release(bytes.ba);
+    return bytes.rg;
+}
+
+Vec blend_bytes(EmitContext& c,
+                const exec::BlendKey& key,
+                const ByteBlendSources& sources,
+                Vec stored) {
+    const FormatInfo& info = exec::format_info(key.format);
+    const WideBytes destination = widen_texels(c, info.swizzle, stored);
+    WideBytes result;
+    {
+        ByteBlender blender(c, key, sources, destination);
+        result = blender.run();
+    }
+    release(c, destination);
+    return pack_texels(c, info, result);
+}
+
+bool blends_by_terms(const exec::BlendKey& key) {
+    const bool reads = key.rgb_dst != BlendFactor::Zero || key.alpha_dst != BlendFactor::Zero;
+    return reads && key.rgb_func == BlendFunc::Add && key.alpha_func == BlendFunc::Add &&
+           is_source_factor(key.rgb_src) && is_source_factor(key.rgb_dst) &&
+           is_source_factor(key.alpha_src) && is_source_factor(key.alpha_dst);
+}
+
+ByteBlendTerms blend_terms(EmitContext& c, const exec::BlendKey& key, const WideBytes& source) {
+    const ByteBlendSources sources{source, {}};
+    const WideBytes none;
+    ByteBlender blender(c, key, sources, none);
+    const WideBytes terms = blender.source_terms();
+    return {terms, blender.destination_factors()};
+}
+
+Vec blend_by_terms(EmitContext& c,
+                   const exec::BlendKey& key,
+                   const ByteBlendTermOperands& terms,
+                   Vec stored) {
+    HostAssembler& h = c.h;
+    const FormatInfo& info = exec::format_info(key.format);
+    const WideBytes d = widen_texels(c, info.swizzle, stored);
+    for (unsigned k = 0; k < 2; ++k) {
+        const Vec v = k == 0 ? d.rg : d.ba;
+        h.op(Binary::MulI16, v, v, terms.factor[k]);
+        h.op(Binary::AddSatU16, v, v, terms.source[k]);
+        h.op(Binary::MulHighU16, v, v, c.pool_lanes(kRounder));
+    }
+    return pack_texels(c, info, d);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,65 @@
+// Colours of 8-bit unorm targets with four channels: encoding, and blending in integers.
+// SPDX-License-Identifier: MIT
+//
+// Two registers of 16-bit lanes hold a colour: in each quad r0..r3 g0..g3 and b0..b3 a0..a3.
+#pragma once
+
+#include "exec/format.hpp"
+#include "jit/expand/fragment/inline_blend.hpp"
+
+namespace valkyr::jit {
+
+/// Whether a format's texels are four bytes of unorm, in any order.
+bool is_byte_color(const exec::FormatInfo& info);
+
+/// The same for one or two bytes.
+bool is_small_byte_color(const exec::FormatInfo& info);
+
+struct WideBytes {
+    Vec rg;
+    Vec ba;
+};
+
+/// A colour as bytes, 0..255.
+WideBytes encode_bytes(EmitContext& c, const Color& color);
+
+/// d = texels of bytes in the order of the format, as words with zeros above. Takes the registers
+/// of `bytes`.
+Vec pack_texels(EmitContext& c, const exec::FormatInfo& info, const WideBytes& bytes);
+
+/// What a blender of one target needs for every sample.
+struct ByteBlendSources {
+    WideBytes source;   ///< 0..255
+    WideBytes source1;  ///< invalid: not read
+};
+
+/// The texels that blending gives; `stored` are the old ones, whose register it takes.
+Vec blend_bytes(EmitContext& c,
+                const exec::BlendKey& key,
+                const ByteBlendSources& sources,
+                Vec stored);
+
+// A source that is the same in all pixels: N = D * factor + term, both computed once a call.
+
+/// Whether a blend equation has this form: sums whose factors come from the source or the state.
+bool blends_by_terms(const exec::BlendKey& key);
+
+struct ByteBlendTerms {
+    WideBytes source;  ///< S * Fs + 128, saturated
+    WideBytes factor;  ///< Fd
+};
+/// In temporaries.
+ByteBlendTerms blend_terms(EmitContext& c, const exec::BlendKey& key, const WideBytes& source);
+
+/// The same as operands: red and green, blue and alpha.
+struct ByteBlendTermOperands {
+    Operand source[2];
+    Operand factor[2];
+};
+/// As blend_bytes().
+Vec blend_by_terms(EmitContext& c,
+                   const exec::BlendKey& key,
+                   const ByteBlendTermOperands& terms,
+                   Vec stored);
+
+}  // namespace valkyr::jit

@@ -1,0 +1,146 @@
+// Colours that are the same in every pixel of a call.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/fragment/inline_blend_constant.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace valkyr::jit {
+
+using valhall::Op;
+using valhall::Source;
+using valhall::SourceKind;
+
+namespace {
+
+constexpr uint32_t kOne = 0x3F800000;
+/// Register `index` of a target: texels; or bytes; or terms, then factors.
+Address place_of(unsigned target, unsigned index) {
+    return VALKYR_FRAME(constant_color)
+        .plus(static_cast<int32_t>((4 * target + index) * sizeof(exec::Lanes)));
+}
+
+bool is_constant_move(const valhall::Instr& instr) {
+    return instr.op == Op::MOV_I32 && instr.dest.mask == 3 &&
+           (instr.src[0].kind == SourceKind::Uniform || instr.src[0].kind == SourceKind::Constant);
+}
+
+/// The instruction that gives a register its value at step `at`, if it stands in the same block.
+const valhall::Instr* definition(const GuestProgram& program, uint32_t at, Reg r) {
+    const auto block =
+        std::find_if(program.blocks.begin(), program.blocks.end(),
+                     [&](const Block& b) { return at >= b.first && at < b.first + b.count; });
+    for (uint32_t k = at; k-- > block->first;)
+        if (program.steps[k].access.writes.has(r))
+            return &program.steps[k].instr;
+    return nullptr;
+}
+
+using ConstantColor = std::array<Source, 4>;
+
+std::optional<ConstantColor> constant_color(const KernelSource& c, uint32_t at) {
+    ConstantColor color{};
+    for (unsigned k = 0; k < color.size(); ++k) {
+        const unsigned base = c.program.steps[at].instr.staging[0].base;
+        const valhall::Instr* from =
+            definition(c.program, at, static_cast<Reg>((base + k) % exec::kRegisters));
+        if (!from || !is_constant_move(*from))
+            return std::nullopt;
+        color[k] = from->src[0];
+    }
+    return color;
+}
+
+/// The only BLEND to a target, by step.
+std::optional<uint32_t> only_blend(const KernelSource& c, unsigned target) {
+    std::optional<uint32_t> found;
+    for (uint32_t k = 0; k < c.program.steps.size(); ++k) {
+        const valhall::Instr& instr = c.program.steps[k].instr;
+        if (instr.op != Op::BLEND || blend_target(instr) != target)
+            continue;
+        if (found)
+            return std::nullopt;
+        found = k;
+    }
+    return found;
+}
+
+/// The BLEND to a target whose colour is encoded beforehand, and its colour.
+std::optional<ConstantColor> prepared_color(const KernelSource& c, unsigned target) {
+    const exec::BlendKey& key = c.key.fragment->blend[target];
+    if (key.format == exec::Format::None || key.write_mask == 0 ||
+        !is_byte_color(exec::format_info(key.format)))
+        return std::nullopt;
+    const auto blend = only_blend(c, target);
+    if (!blend || !expands_blend(c, c.program.steps[*blend].instr))
+        return std::nullopt;
+    return constant_color(c, *blend);
+}
+
+Vec load_constant(EmitContext& c, const Source& source) {
+    const Vec v = c.scratch();
+    const auto value = known_value(*c.program.source, source, 0);
+    c.h.move(v, value ? c.pool(*value)
+                      : Operand::broadcast({Gp::Fau, static_cast<int32_t>(4 * source.index)}));
+    return v;
+}
+
+void keep(EmitContext& c, unsigned target, unsigned index, const WideBytes& bytes) {
+    c.h.store(place_of(target, index), bytes.rg);
+    c.h.store(place_of(target, index + 1), bytes.ba);
+    c.release(bytes.rg);
+    c.release(bytes.ba);
+}
+
+}  // namespace
+
+void prepare_constant_colors(EmitContext& c) {
+    for (unsigned target = 0; target < exec::kMaxRenderTargets; ++target) {
+        const auto color = prepared_color(c, target);
+        if (!color)
+            continue;
+        std::array<Vec, 4> components;
+        for (unsigned k = 0; k < components.size(); ++k)
+            components[k] = k == 3 && c.key.fragment->alpha_to_one ? c.constant(kOne)
+                                                                   : load_constant(c, (*color)[k]);
+        const exec::BlendKey& key = c.key.fragment->blend[target];
+        const WideBytes bytes = encode_bytes(c, components);
+        if (blends(key) && blends_by_terms(key)) {
+            const ByteBlendTerms terms = blend_terms(c, key, bytes);
+            keep(c, target, 0, terms.source);
+            keep(c, target, 2, terms.factor);
+            c.release(bytes.rg);
+            c.release(bytes.ba);
+        } else if (blends(key)) {
+            keep(c, target, 0, bytes);
+        } else {
+            const Vec texels = pack_texels(c, exec::format_info(key.format), bytes);
+            c.h.store(place_of(target, 0), texels);
+            c.release(texels);
+        }
+    }
+}
+
+bool has_constant_color(const KernelSource& c, unsigned target) {
+    return prepared_color(c, target).has_value();
+}
+
+Operand constant_texels(EmitContext& c, unsigned target) {
+    return c.invariant(Operand::memory(place_of(target, 0)));
+}
+
+ByteBlendTermOperands constant_terms(EmitContext& c, unsigned target) {
+    const auto held = [&](unsigned index) {
+        return c.invariant(Operand::memory(place_of(target, index)));
+    };
+    return {{held(0), held(1)}, {held(2), held(3)}};
+}
+
+WideBytes constant_bytes(EmitContext& c, unsigned target) {
+    const WideBytes bytes{c.scratch(), c.scratch()};
+    c.h.load(bytes.rg, place_of(target, 0));
+    c.h.load(bytes.ba, place_of(target, 1));
+    return bytes;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,17 @@
+// Colours of targets of any format: encoding, and blending in binary32.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/format.hpp"
+#include "jit/expand/fragment/inline_blend.hpp"
+
+namespace valkyr::jit {
+
+/// Whether number_store() does a target of this state: channels that are fields of words; 8-bit
+/// unorm only if it does not blend, as that is done in integers.
+bool stores_numbers(const exec::BlendKey& key);
+
+/// Stores the current BLEND's colour in the samples of one part.
+void number_store(EmitContext& c, const LaneGroup& group, unsigned target);
+
+}  // namespace valkyr::jit

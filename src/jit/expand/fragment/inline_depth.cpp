@@ -1,0 +1,411 @@
+// Tests and updates of depth and stencil as host code.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/fragment/inline_depth.hpp"
+
+#include "base/bits.hpp"
+#include "base/check.hpp"
+#include "jit/context/message.hpp"
+#include "jit/expand/fragment/inline_position.hpp"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <optional>
+
+namespace valkyr::jit {
+
+using exec::CompareFunc;
+using exec::Format;
+using exec::StencilFaceKey;
+using exec::StencilOp;
+
+namespace {
+
+constexpr uint32_t kOne = 0x3F800000;
+constexpr uint32_t kByte = 0xFF;
+constexpr Reg kCoverage = 60;  // as the kernel starts
+constexpr unsigned kTestTemporaries = 7;
+
+/// What a format keeps in the tile.
+struct DepthFormat {
+    bool has_depth = false;
+    unsigned unorm_bits = 0;  ///< 0: bits of a float
+    bool has_stencil = false;
+};
+
+DepthFormat depth_format(Format format) {
+    switch (format) {
+    case Format::D16_UNORM: return {true, 16, false};
+    case Format::D24_UNORM_X8_UINT:
+    case Format::X8_UINT_D24_UNORM: return {true, 24, false};
+    case Format::D24_UNORM_S8_UINT:
+    case Format::S8_UINT_D24_UNORM: return {true, 24, true};
+    case Format::D32_FLOAT: return {true, 0, false};
+    case Format::D32_FLOAT_S8X24_UINT: return {true, 0, true};
+    case Format::S8_UINT: return {false, 0, true};
+    default: return {};
+    }
+}
+
+/// The integer comparison of a function that depends on its operands.
+std::optional<IntCond> int_condition(CompareFunc func) {
+    switch (func) {
+    case CompareFunc::Less: return IntCond::Less;
+    case CompareFunc::Equal: return IntCond::Equal;
+    case CompareFunc::LessEqual: return IntCond::LessEqual;
+    case CompareFunc::Greater: return IntCond::Greater;
+    case CompareFunc::NotEqual: return IntCond::NotEqual;
+    case CompareFunc::GreaterEqual: return IntCond::GreaterEqual;
+    case CompareFunc::Never:
+    case CompareFunc::Always: return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+/// The tests of one sample of one group of lanes.
+class SampleTest {
+public:
+    SampleTest(EmitContext& context, const LaneGroup& group, unsigned sample, unsigned face)
+        : c(context)
+        , h(context.h)
+        , group_(group)
+        , sample_(sample)
+        , zs_(context.key.fragment->zs)
+        , format_(depth_format(zs_.format))
+        , samples_(context.key.fragment->samples)
+        , face_(zs_.stencil[face]) {}
+
+    void run(Mask covered, const DepthStencilValues& values) {
+        const bool stencil = zs_.stencil_test && format_.has_stencil;
+        const bool depth = zs_.depth_test && format_.has_depth;
+        Vec stored;
+        Vec updated;
+        if (stencil) {
+            stored = load_stencil();
+            updated = c.scratch();
+            h.move(updated, stored);
+            stencil_test(covered, stored, updated, values);
+        }
+        if (depth)
+            depth_test(covered, stored, updated, values);
+        if (stencil) {
+            apply(face_.pass, covered, stored, updated, values);
+            store_stencil(stored, updated);
+        }
+        if (zs_.count_samples)
+            count(covered);
+    }
+
+private:
+    /// T3 = address of the block's stencil bytes.
+    void stencil_address() {
+        h.load64(Gp::T3, {Gp::Call, offsetof(exec::FragmentCall, stencil)});
+        h.move(Gp::T1, Gp::Block);
+        h.shift_right32(Gp::T1, 2);
+        h.shift_left64(Gp::T1, static_cast<unsigned>(std::countr_zero(samples_)));
+        h.add64(Gp::T3, Gp::T1);
+    }
+
+    // --- depth
+
+    Vec depth_code(const DepthStencilValues& values) {
+        const Vec z = c.scratch();
+        if (values.depth.valid()) {
+            h.move(z, values.depth);
+        } else {
+            const Point at = sample_point(c, group_, sample_);
+            linear_value(c, z, primitive_plane(offsetof(exec::PrimitiveSetup, z)), at);
+            release(c, at);
+        }
+        h.op(Binary::MaxF32, z, z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_low))));
+        h.op(Binary::MinF32, z, z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_high))));
+        if (format_.unorm_bits != 0) {
+            const uint32_t largest = (1U << format_.unorm_bits) - 1;
+            h.op(Binary::MulF32, z, z, c.invariant(c.pool(as_bits(static_cast<float>(largest)))));
+            h.op(Unary::F32ToS32, z, z);
+        }
+        return z;
+    }
+
+    void depth_test(Mask covered, Vec stored, Vec updated, const DepthStencilValues& values) {
+        if (zs_.depth_func == CompareFunc::Always && !zs_.depth_write)
+            return;
+        const Vec code = depth_code(values);
+        const Address place = plane_place(c, group_, offsetof(exec::FragmentCall, depth), samples_)
+                                  .plus(static_cast<int32_t>(sample_ * sizeof(exec::Lanes)));
+        if (zs_.depth_func != CompareFunc::Always) {
+            const Mask pass = c.scratch_mask();
+            compare(zs_.depth_func, pass, code, Operand::memory(place));
+            split(covered, pass, face_.depth_fail, stored, updated, values);
+            c.release(pass);
+        }
+        if (zs_.depth_write)
+            h.store_masked(place, covered, code);
+        c.release(code);
+    }
+
+    /// pass = a func b, for any function but Always.
+    void compare(CompareFunc func, Mask pass, Vec a, Operand b) {
+        if (const auto condition = int_condition(func)) {
+            h.compare(*condition, Element::B32, false, pass, a, b);
+            return;
+        }
+        h.move(Gp::T1, uint64_t{0});
+        h.mask_from_bits(pass, Gp::T1);
+    }
+
+    /// covered &= pass; the lanes that fail get the stencil operation.
+    void split(Mask covered,
+               Mask pass,
+               StencilOp op,
+               Vec stored,
+               Vec updated,
+               const DepthStencilValues& values) {
+        if (updated.valid() && op != StencilOp::Keep) {
+            const Mask failed = c.scratch_mask();
+            h.mask_and_not(failed, pass, covered);
+            apply(op, failed, stored, updated, values);
+            c.release(failed);
+        }
+        h.mask_and(covered, covered, pass);
+    }
+
+    // --- stencil
+
+    [[nodiscard]] Address stencil_place() const {
+        return {Gp::T3, static_cast<int32_t>(sample_ * exec::kLanes + group_.first)};
+    }
+
+    Vec load_stencil() {
+        const Vec v = c.scratch();
+        stencil_address();
+        if (group_.index != Gp::None) {
+            h.move(Gp::T1, group_.index);
+            h.shift_right32(Gp::T1, 2);
+            h.add64(Gp::T3, Gp::T1);
+        }
+        h.load_bytes(v, stencil_place());
+        return v;
+    }
+
+    void store_stencil(Vec stored, Vec updated) {
+        if (face_.write_mask != kByte) {
+            h.op(Binary::Xor, updated, updated, stored);
+            h.op(Binary::And, updated, updated, c.pool(face_.write_mask));
+            h.op(Binary::Xor, updated, updated, stored);
+        }
+        h.store_bytes(stencil_place(), updated);
+        c.release(stored);
+        c.release(updated);
+    }
+
+    Vec reference(const DepthStencilValues& values, uint32_t mask) {
+        const Vec v = c.scratch();
+        h.move(v, values.stencil.valid() ? Operand(values.stencil)
+                                         : Operand::broadcast(VALKYR_FRAME(stencil_reference)));
+        if (values.stencil.valid() || mask != kByte)
+            h.op(Binary::And, v, v, c.pool(mask));
+        return v;
+    }
+
+    void stencil_test(Mask covered, Vec stored, Vec updated, const DepthStencilValues& values) {
+        if (face_.func == CompareFunc::Always)
+            return;
+        const Vec wanted = reference(values, face_.read_mask);
+        const Vec masked = c.scratch();
+        const Mask pass = c.scratch_mask();
+        h.op(Binary::And, masked, stored, c.pool(face_.read_mask));
+        compare(face_.func, pass, wanted, masked);
+        c.release(wanted);
+        c.release(masked);
+        split(covered, pass, face_.fail, stored, updated, values);
+        c.release(pass);
+    }
+
+    /// updated = op(stored) in the lanes of the mask.
+    void
+    apply(StencilOp op, Mask lanes, Vec stored, Vec updated, const DepthStencilValues& values) {
+        if (op == StencilOp::Keep)
+            return;
+        const Vec v = op == StencilOp::Replace ? reference(values, kByte) : c.scratch();
+        if (op != StencilOp::Replace)
+            h.move(v, stored);
+        switch (op) {
+        case StencilOp::Zero: h.zero(v); break;
+        case StencilOp::IncrementClamp:
+            h.op(Binary::AddI32, v, v, c.pool(1));
+            h.op(Binary::MinS32, v, v, c.pool(kByte));
+            break;
+        case StencilOp::DecrementClamp: decrement_clamped(v); break;
+        case StencilOp::IncrementWrap: wrap(v, 1); break;
+        case StencilOp::DecrementWrap: wrap(v, kByte); break;
+        case StencilOp::Invert: h.op(Binary::Xor, v, v, c.pool(kByte)); break;
+        case StencilOp::Keep:
+        case StencilOp::Replace: break;
+        }
+        h.select(Element::B32, updated, lanes, v, updated);
+        c.release(v);
+    }
+
+    void decrement_clamped(Vec v) {
+        h.op(Binary::MaxS32, v, v, c.pool(1));
+        h.op(Binary::SubI32, v, v, c.pool(1));
+    }
+
+    void wrap(Vec v, uint32_t addend) {
+        h.op(Binary::AddI32, v, v, c.pool(addend));
+        h.op(Binary::And, v, v, c.pool(kByte));
+    }
+
+    // --- queries
+
+    void count(Mask passed) {
+        const Address total = {Gp::Call, offsetof(exec::FragmentCall, samples_passed)};
+        h.mask_bits(Gp::T1, passed);
+        h.count_bits(Gp::T1, Gp::T1);
+        h.load64(Gp::T4, total);
+        h.add64(Gp::T4, Gp::T1);
+        h.store64(total, Gp::T4);
+    }
+
+    EmitContext& c;
+    HostAssembler& h;
+    const LaneGroup& group_;
+    unsigned sample_;
+    const exec::DepthStencilKey& zs_;
+    DepthFormat format_;
+    unsigned samples_;
+    const StencilFaceKey& face_;
+};
+
+bool has_two_faces(const EmitContext& c) {
+    const exec::DepthStencilKey& zs = c.key.fragment->zs;
+    return zs.stencil_test && depth_format(zs.format).has_stencil &&
+           !(zs.stencil[0] == zs.stencil[1]);
+}
+
+bool makes_coverage(valhall::Op op) {
+    return op == valhall::Op::ATEST || op == valhall::Op::ZS_EMIT;
+}
+
+void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
+    const Vec v = c.scratch();
+    const Vec zero = c.constant(0);
+    c.h.move(v, Operand::broadcast({Gp::Primitive, static_cast<int32_t>(member)}));
+    c.h.op(Binary::MaxF32, v, v, zero);
+    if (unorm)
+        c.h.op(Binary::MinF32, v, v, c.pool(kOne));
+    c.h.extract_first(Gp::T1, v);
+    c.h.store32(place, Gp::T1);
+    c.release(v);
+    c.release(zero);
+}
+
+}  // namespace
+
+bool expands_depth_test(const KernelSource& c) {
+    return expands_fragment(c);
+}
+
+bool tests_in_atest(const KernelSource& c) {
+    const exec::DepthStencilKey& zs = c.key.fragment->zs;
+    const exec::ProgramInfo& info = c.program.source->info;
+    return (zs.depth_test || zs.stencil_test || zs.count_samples) && !zs.early &&
+           !info.writes_depth && !info.writes_stencil;
+}
+
+// The order of operations makes no difference to limiting z first by one bound, then by the other:
+// both bounds are numbers that are not negative.
+void prepare_depth_test(EmitContext& c) {
+    HostAssembler& h = c.h;
+    const exec::DepthStencilKey& zs = c.key.fragment->zs;
+    const DepthFormat format = depth_format(zs.format);
+    if (zs.depth_test && format.has_depth) {
+        limit_depth(c, offsetof(exec::PrimitiveSetup, depth_min), false, VALKYR_FRAME(depth_low));
+        limit_depth(c, offsetof(exec::PrimitiveSetup, depth_max), format.unorm_bits != 0,
+                    VALKYR_FRAME(depth_high));
+    }
+    if (zs.stencil_test && format.has_stencil) {
+        h.load32(Gp::T1, {Gp::Primitive, offsetof(exec::PrimitiveSetup, flags)});
+        h.and32(Gp::T1, 1);
+        h.load64(Gp::T2, {Gp::Call, 0});
+        h.shift_left64(Gp::T1, 3);
+        h.load16(Gp::T2, {Gp::T2, offsetof(exec::DrawContext, stencil_reference)});
+        h.shift_right32_variable(Gp::T2, Gp::T1);
+        h.and32(Gp::T2, kByte);
+        h.store32(VALKYR_FRAME(stencil_reference), Gp::T2);
+    }
+}
+
+void test_sample(EmitContext& c,
+                 const LaneGroup& group,
+                 unsigned sample,
+                 Mask covered,
+                 const DepthStencilValues& values) {
+    constexpr unsigned front = 0;
+    constexpr unsigned back = 1;
+    if (!has_two_faces(c)) {
+        SampleTest(c, group, sample, front).run(covered, values);
+        return;
+    }
+    // Both ways leave every register where it was: nothing is spilled on only one of them.
+    make_room(c, kTestTemporaries);
+    const Label is_front = c.h.new_label();
+    const Label done = c.h.new_label();
+    c.h.load32(Gp::T1, {Gp::Primitive, offsetof(exec::PrimitiveSetup, flags)});
+    c.h.and32(Gp::T1, 1);
+    c.h.test32(Gp::T1);
+    c.h.jump(Jump::Equal, is_front);
+    SampleTest(c, group, sample, back).run(covered, values);
+    c.h.jump(done);
+    c.h.bind(is_front);
+    SampleTest(c, group, sample, front).run(covered, values);
+    c.h.bind(done);
+}
+
+void test_coverage(EmitContext& c,
+                   const LaneGroup& group,
+                   Vec coverage,
+                   const DepthStencilValues& values) {
+    const Vec passed = c.scratch();
+    c.h.zero(passed);
+    for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
+        const Mask covered = c.scratch_mask();
+        c.h.test_bit(covered, coverage, s);
+        test_sample(c, group, s, covered, values);
+        const Vec bit = c.scratch();
+        c.h.mask_value(Element::B32, bit, covered, 1U << s);
+        c.h.op(Binary::Or, passed, passed, bit);
+        c.release(bit);
+        c.release(covered);
+    }
+    c.h.move(coverage, passed);
+    c.release(passed);
+}
+
+bool coverage_is_effective(const EmitContext& c, unsigned source) {
+    const valhall::Source& s = c.instr().src[source];
+    if (s.kind != valhall::SourceKind::Register || c.program.needs_running_mask())
+        return false;
+    for (auto k = static_cast<uint32_t>(c.step - c.program.steps.data()); k-- > c.block->first;) {
+        const Step& step = c.program.steps[k];
+        if (step.instr.op == valhall::Op::DISCARD_F32)
+            return false;
+        if (step.access.writes.has(s.index))
+            return makes_coverage(step.instr.op);
+    }
+    const bool entry = c.block->first == 0 && !c.program.entry_repeats;
+    return entry && s.index == kCoverage;
+}
+
+Mask effective_lanes(EmitContext& c, const LaneGroup& group) {
+    const Mask m = c.scratch_mask();
+    c.h.load32(Gp::T1, VALKYR_FRAME(live));
+    if (c.program.needs_running_mask())
+        c.h.and32(Gp::T1, Gp::Running);
+    c.h.shift_right32(Gp::T1, group.first);
+    c.h.mask_from_bits(m, Gp::T1);
+    return m;
+}
+
+}  // namespace valkyr::jit

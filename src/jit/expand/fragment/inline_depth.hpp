@@ -1,0 +1,49 @@
+// Tests and updates of depth and stencil as host code: early, in ATEST and in ZS_EMIT.
+// SPDX-License-Identifier: MIT
+//
+// Execution documents 7.2 and 7.3. Tile buffers hold depth as integer codes and stencil as bytes
+// (exec/abi.hpp, DepthStencilKey).
+#pragma once
+
+#include "jit/context/lane_group.hpp"
+
+namespace valkyr::jit {
+
+/// Whether the tests of this kernel are host code, early and late.
+bool expands_depth_test(const KernelSource& c);
+
+/// Whether the tests run in ATEST: neither early nor with the program's own depth or stencil. The
+/// datum of a draw agrees (bit 1).
+bool tests_in_atest(const KernelSource& c);
+
+/// Once a call: what the tests read from the frame.
+void prepare_depth_test(EmitContext& c);
+
+/// Values that replace those of the rasterizer and the state.
+struct DepthStencilValues {
+    Vec depth;    ///< valid: f32
+    Vec stencil;  ///< valid: the low byte counts
+};
+
+/// Tests sample `sample` of the lanes of a mask and updates depth and stencil; the mask becomes
+/// those that pass. Uses T1 to T4.
+void test_sample(EmitContext& c,
+                 const LaneGroup& group,
+                 unsigned sample,
+                 Mask covered,
+                 const DepthStencilValues& values);
+
+/// The same for all samples of per-lane coverage; with no test, the samples that exist.
+void test_coverage(EmitContext& c,
+                   const LaneGroup& group,
+                   Vec coverage,
+                   const DepthStencilValues& values);
+
+/// Whether a coverage operand is 0 in all lanes whose messages have no effects: it comes from ATEST
+/// or ZS_EMIT or is what the rasterizer gave, and all lanes run and none was discarded since.
+bool coverage_is_effective(const EmitContext& c, unsigned source);
+
+/// Lanes of a part whose messages have effects: those that run and are no helpers. Uses T1.
+Mask effective_lanes(EmitContext& c, const LaneGroup& group);
+
+}  // namespace valkyr::jit

@@ -1,0 +1,72 @@
+// Where the pixels of a fragment warp lie relative to their primitive, and its planes there.
+// SPDX-License-Identifier: MIT
+//
+// What many messages of a warp share is computed once and kept in the frame: offsets of the pixel
+// centres from the anchor, corners, 1/q. The rule is execution document 5.1, to the bit.
+#pragma once
+
+#include "jit/context/lane_group.hpp"
+
+namespace valkyr::jit {
+
+/// Whether messages of the end of a fragment can be host code at all: the option, a key, a sample
+/// count that has positions.
+bool expands_fragment(const KernelSource& c);
+
+/// The positions in the frame that the inline expansions of a program read.
+struct PositionNeeds {
+    bool centre = false;
+    bool corner = false;
+    bool reciprocal_q = false;
+    bool block_centre =
+        false;  ///< by early tests alone, which compute centres where they need them
+    [[nodiscard]] bool any() const { return centre || corner || block_centre; }
+};
+PositionNeeds position_needs(const KernelSource& c);
+
+/// Whether the samples of a pixel lie in different places.
+bool samples_spread(const KernelSource& c);
+
+/// Once a call: what the positions of all blocks have in common.
+void prepare_positions(EmitContext& c, const PositionNeeds& needs);
+/// After that, for calls with several primitives: the anchor of the first one plays no part any
+/// more. Corners must not be needed.
+void share_origins(EmitContext& c, const PositionNeeds& needs);
+/// Fills in centres and corners of the whole block in Gp::Block. Uses T0 and T1.
+void emit_positions(EmitContext& c, const PositionNeeds& needs);
+/// Fills in 1/q of the pass that runs.
+void emit_reciprocal_q(EmitContext& c);
+
+/// A plane in memory: value at the anchor and gradients.
+struct PlaneAddress {
+    Address a;
+    Address cx;
+    Address cy;
+};
+/// A Plane member of the primitive.
+PlaneAddress primitive_plane(size_t offset);
+
+/// An offset from the anchor in two temporaries.
+struct Point {
+    Vec dx;
+    Vec dy;
+};
+/// The pixel centres of a run of lanes of the block, computed. Uses T0 and T1.
+Point block_centre_point(EmitContext& c, const LaneGroup& group);
+/// The pixel centres of a group.
+Point centre_point(EmitContext& c, const LaneGroup& group);
+/// A sample of the pixels of a group.
+Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample);
+/// x, y: position inside the pixel, in pixels from its corner; they become the point.
+Point point_inside(EmitContext& c, const LaneGroup& group, Vec x, Vec y);
+void release(EmitContext& c, const Point& point);
+
+/// d = a + cx * dx + cy * dy.
+void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at);
+/// d = a + (cx * dx + cy * dy) * reciprocal_q.
+void perspective_value(
+    EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at, Vec reciprocal_q);
+/// d = 1/q.
+void reciprocal_q_at(EmitContext& c, Vec d, const Point& at);
+
+}  // namespace valkyr::jit

@@ -1,0 +1,40 @@
+// Texels of a tile buffer as 32-bit words, one register a word.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/context/lane_group.hpp"
+
+#include <array>
+
+namespace valkyr::jit {
+
+/// Whether texels of this many bytes can be taken apart: 1, 2, 4, 8, 16.
+bool texels_are_words(unsigned bytes);
+
+/// Where the texels of a target lie: block b, sample s at ((b * samples) + s) * 16 * bytes.
+class TexelPlace {
+public:
+    /// Finds the block that is shaded; T2 holds the address from then on, T1 is used.
+    TexelPlace(EmitContext& c, const LaneGroup& group, unsigned target, unsigned bytes);
+
+    /// Registers a texel.
+    [[nodiscard]] unsigned words() const { return bytes_ < 4 ? 1 : bytes_ / 4; }
+    /// Makes the words of a sample's texels readable at old_word(); shorter texels are
+    /// zero-extended.
+    void read(unsigned sample) const;
+    [[nodiscard]] Address old_word(unsigned sample, unsigned word) const;
+    /// Stores words in the lanes of a mask; read() must have been called. Overwrites the registers.
+    void write(unsigned sample, Mask lanes, std::array<Vec, 4>& words) const;
+
+private:
+    [[nodiscard]] Address texels(unsigned sample) const;
+    void read_rows(unsigned sample) const;
+    void write_rows(unsigned sample, std::array<Vec, 4>& words) const;
+
+    EmitContext& c;
+    HostAssembler& h;
+    const LaneGroup& group_;
+    unsigned bytes_;
+};
+
+}  // namespace valkyr::jit

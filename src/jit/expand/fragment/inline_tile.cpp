@@ -1,0 +1,295 @@
+// LD_TILE and ST_TILE as host code: which messages, lookup of target and sample, texels.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/fragment/inline_tile.hpp"
+
+#include "jit/context/message.hpp"
+#include "jit/expand/format/channel_decode.hpp"
+#include "jit/expand/format/channel_encode.hpp"
+#include "jit/expand/fragment/inline_depth.hpp"
+#include "jit/expand/fragment/inline_position.hpp"
+#include "jit/expand/fragment/inline_texel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <vector>
+
+namespace valkyr::jit {
+
+using exec::FormatInfo;
+using exec::Swizzle;
+
+namespace {
+
+constexpr uint32_t kOne = 0x3F800000;
+constexpr uint32_t kThisPixel = 0xFF00;  ///< of the indices' upper half: row 255, column 0
+constexpr uint32_t kAllSamples = 255;
+constexpr unsigned kTemporaries = 12;
+constexpr Gp kIndices = Gp::T3;  ///< then the sample
+
+/// A target of the key and the format of the access.
+struct TileTarget {
+    unsigned index;
+    const FormatInfo* info;
+};
+
+/// The format is the one that the conversion descriptor names, as long as texels keep their size;
+/// 0 stands for the target's own.
+const FormatInfo& access_format(exec::Format target, uint32_t conversion) {
+    const FormatInfo& own = exec::format_info(target);
+    const uint32_t code = conversion & 0x3FFFFF;
+    if (code == 0 || code >= exec::kFormatCount)
+        return own;
+    const FormatInfo& named = exec::format_info(static_cast<exec::Format>(code));
+    return named.block_bytes == own.block_bytes ? named : own;
+}
+
+bool is_expanded(const FormatInfo& info, bool stores) {
+    return info.layout != exec::FormatLayout::DepthStencil && channels_are_fields(info) &&
+           texels_are_words(info.block_bytes) && (!stores || channels_are_encodable(info));
+}
+
+/// The targets that the expansion of the current message serves.
+std::vector<TileTarget> expanded_targets(const EmitContext& c, bool stores) {
+    std::vector<TileTarget> targets;
+    const std::optional<uint32_t> conversion = c.known_word(2);
+    if (!expands_fragment(c) || has_halves(register_format(c)) || !conversion ||
+        c.instr().staging[0].count != components(c))
+        return targets;
+    for (unsigned t = 0; t < exec::kMaxRenderTargets; ++t) {
+        const exec::Format own = c.key.fragment->blend[t].format;
+        if (own == exec::Format::None)
+            continue;
+        const FormatInfo& info = access_format(own, *conversion);
+        if (is_expanded(info, stores))
+            targets.push_back({t, &info});
+    }
+    return targets;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Lookup
+
+/// Jumps unless all running lanes have the indices of the first one.
+void require_equal_indices(EmitContext& c, Label otherwise) {
+    HostAssembler& h = c.h;
+    h.store32(VALKYR_FRAME(spare), kIndices);
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        const Vec v = c.scratch();
+        const Mask differs = c.scratch_mask();
+        h.load(v, c.lanes_at(VALKYR_FRAME(operand[0])));
+        h.compare(IntCond::NotEqual, Element::B32, false, differs, v,
+                  Operand::broadcast(VALKYR_FRAME(spare)));
+        c.collect_bits(Gp::T0, Gp::T1, differs);
+        c.release(differs);
+        c.release(v);
+    }
+    c.part = 0;
+    h.and32(Gp::T0, c.all_lanes());
+    h.move(Gp::T1, Gp::Running);
+    h.and32(Gp::T0, Gp::T1);
+    h.test32(Gp::T0);
+    h.jump(Jump::NotEqual, otherwise);
+}
+
+/// Emits `expansion` for the targets, with the sample in kIndices, and the routine for the rest.
+template <typename Expansion>
+void look_up(EmitContext& c,
+             const std::vector<TileTarget>& targets,
+             const CallTileRoutine& routine,
+             Expansion expansion) {
+    HostAssembler& h = c.h;
+    const Label other = h.new_label();
+    const Label done = h.new_label();
+    const Label chosen = h.new_label();
+    c.uniform_word(kIndices, 0);
+    c.regs.before_call();
+    make_room(c, kTemporaries);
+    require_equal_indices(c, other);
+    h.move(Gp::T4, kIndices);
+    h.shift_right32(Gp::T4, 8);
+    h.and32(kIndices, 0xFF);
+    h.compare32(kIndices, kAllSamples);
+    h.jump(Jump::Equal, chosen);
+    h.compare32(kIndices, c.key.fragment->samples);
+    h.jump(Jump::AboveEqual, other);
+    h.bind(chosen);
+    for (const TileTarget& target : targets) {
+        const Label next = h.new_label();
+        h.compare32(Gp::T4, kThisPixel << 8 | target.index);
+        h.jump(Jump::NotEqual, next);
+        for (c.part = 0; c.part < c.parts; ++c.part) {
+            expansion(target);
+            c.regs.end_part();
+        }
+        c.part = 0;
+        h.jump(done);
+        h.bind(next);
+    }
+    h.bind(other);
+    routine();
+    h.bind(done);
+    c.after_call();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Loads
+
+/// Moves the place of sample 0 to the sample in kIndices; all samples read the first.
+void move_to_sample(EmitContext& c, const FormatInfo& info) {
+    HostAssembler& h = c.h;
+    if (c.key.fragment->samples == 1)
+        return;
+    const Label first = h.new_label();
+    h.compare32(kIndices, kAllSamples);
+    h.jump(Jump::Equal, first);
+    h.move(Gp::T1, kIndices);
+    h.shift_left64(Gp::T1,
+                   static_cast<unsigned>(std::countr_zero(exec::kLanes * info.block_bytes)));
+    h.add64(Gp::T2, Gp::T1);
+    h.bind(first);
+}
+
+/// A temporary with a component of the texels in the frame's words.
+Vec loaded_component(EmitContext& c, const FormatInfo& info, const TexelPlace& place, unsigned k) {
+    const Swizzle swizzle = info.swizzle[k];
+    if (swizzle > Swizzle::W) {
+        const uint32_t one = has_integer_values(info) ? 1 : kOne;
+        return c.constant(swizzle == Swizzle::One ? one : 0);
+    }
+    const ChannelField field = channel_field(info, static_cast<unsigned>(swizzle));
+    const Vec word = c.scratch();
+    c.h.load(word, place.old_word(0, field.word));
+    const Vec v = channel_value(c, info, field, word);
+    c.release(word);
+    return v;
+}
+
+void load_part(EmitContext& c, const TileTarget& target) {
+    const FormatInfo& info = *target.info;
+    const LaneGroup group = group_of_part(c, c.part);
+    const TexelPlace place(c, group, target.index, info.block_bytes);
+    move_to_sample(c, info);
+    place.read(0);
+    for (unsigned k = 0; k < components(c); ++k) {
+        const Vec v = loaded_component(c, info, place, k);
+        c.h.store(c.lanes_at(staged_array(VALKYR_FRAME(out), k)), v);
+        c.release(v);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Stores
+
+/// Where the words of the texels to be stored wait.
+Address fresh_word(unsigned word) {
+    return staged_array(VALKYR_FRAME(expansion), word);
+}
+
+/// A temporary with a component of the staged colour; 0, 0, 0, 1 where there is none.
+Vec staged_component(EmitContext& c, const FormatInfo& info, unsigned k) {
+    if (k >= components(c))
+        return c.constant(k < 3 ? 0 : has_integer_values(info) ? 1 : kOne);
+    const Vec v = c.scratch();
+    c.h.load(v, c.lanes_at(staged_array(VALKYR_FRAME(in), k)));
+    return v;
+}
+
+void encode_color(EmitContext& c, const FormatInfo& info) {
+    std::array<Vec, 4> words;
+    for (unsigned channel = 0; channel < info.channel_count; ++channel)
+        add_channel(c, info, channel, staged_component(c, info, channel_component(info, channel)),
+                    has_signed_integers(register_format(c), info), words);
+    for (unsigned k = 0; k < words.size(); ++k) {
+        if (!words[k].valid())
+            continue;
+        c.h.store(c.lanes_at(fresh_word(k)), words[k]);
+        c.release(words[k]);
+    }
+}
+
+/// Bits of a texel's word that belong to channels.
+uint32_t channel_bits(const FormatInfo& info, unsigned word) {
+    uint32_t bits = 0;
+    for (unsigned channel = 0; channel < info.channel_count; ++channel) {
+        const ChannelField field = channel_field(info, channel);
+        if (field.word == word)
+            bits |= 0xFFFFFFFFU >> (32 - field.bits) << field.shift;
+    }
+    return bits;
+}
+
+void store_sample(EmitContext& c,
+                  const TileTarget& target,
+                  const LaneGroup& group,
+                  const TexelPlace& place,
+                  unsigned sample) {
+    HostAssembler& h = c.h;
+    place.read(sample);
+    std::array<Vec, 4> words;
+    for (unsigned k = 0; k < place.words(); ++k) {
+        const uint32_t written = channel_bits(*target.info, k);
+        words[k] = c.scratch();
+        const Address old = place.old_word(sample, k);
+        if (written == 0) {
+            h.load(words[k], old);
+            continue;
+        }
+        h.load(words[k], c.lanes_at(fresh_word(k)));
+        if (written == 0xFFFFFFFF)
+            continue;
+        h.op(Binary::Xor, words[k], words[k], Operand::memory(old));
+        h.op(Binary::And, words[k], words[k], c.pool(written));
+        h.op(Binary::Xor, words[k], words[k], Operand::memory(old));
+    }
+    const Vec coverage = c.scratch();
+    const Mask covered = c.scratch_mask();
+    h.load(coverage, c.lanes_at(VALKYR_FRAME(operand[1])));
+    h.test_bit(covered, coverage, sample);
+    c.release(coverage);
+    const Mask lanes = effective_lanes(c, group);
+    h.mask_and(lanes, lanes, covered);
+    c.release(covered);
+    place.write(sample, lanes, words);
+    c.release(lanes);
+    for (unsigned k = 0; k < place.words(); ++k)
+        c.release(words[k]);
+}
+
+void store_part(EmitContext& c, const TileTarget& target) {
+    HostAssembler& h = c.h;
+    encode_color(c, *target.info);
+    const LaneGroup group = group_of_part(c, c.part);
+    const TexelPlace place(c, group, target.index, target.info->block_bytes);
+    for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
+        const Label skip = h.new_label();
+        const Label store = h.new_label();
+        h.compare32(kIndices, kAllSamples);
+        h.jump(Jump::Equal, store);
+        h.compare32(kIndices, s);
+        h.jump(Jump::NotEqual, skip);
+        h.bind(store);
+        store_sample(c, target, group, place, s);
+        h.bind(skip);
+    }
+}
+
+}  // namespace
+
+bool expand_tile_load(EmitContext& c, const CallTileRoutine& routine) {
+    const std::vector<TileTarget> targets = expanded_targets(c, false);
+    if (targets.empty())
+        return false;
+    look_up(c, targets, routine, [&](const TileTarget& target) { load_part(c, target); });
+    return true;
+}
+
+bool expand_tile_store(EmitContext& c, const CallTileRoutine& routine) {
+    const std::vector<TileTarget> targets = expanded_targets(c, true);
+    if (targets.empty())
+        return false;
+    look_up(c, targets, routine, [&](const TileTarget& target) { store_part(c, target); });
+    return true;
+}
+
+}  // namespace valkyr::jit

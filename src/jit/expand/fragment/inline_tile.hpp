@@ -1,0 +1,25 @@
+// LD_TILE and ST_TILE as host code.
+// SPDX-License-Identifier: MIT
+//
+// Expanded is what shaders do: all lanes name their own pixels, one target and one sample. Which
+// target and sample is decided when the message runs; for any other indices the routine is called.
+#pragma once
+
+#include "jit/context/emit_context.hpp"
+
+#include <functional>
+
+namespace valkyr::jit {
+
+/// Emits the bare call of the tile's routine. Operands are in the frame: indices in operand[0],
+/// coverage in operand[1].
+using CallTileRoutine = std::function<void()>;
+
+/// Emits the current LD_TILE, up to its results in the frame's `out`, as a call (between
+/// before_call() and after_call()). False: nothing was emitted.
+bool expand_tile_load(EmitContext& c, const CallTileRoutine& routine);
+
+/// The same for ST_TILE, whose colour is in the frame's `in`.
+bool expand_tile_store(EmitContext& c, const CallTileRoutine& routine);
+
+}  // namespace valkyr::jit

@@ -1,0 +1,290 @@
+// LD_VAR* as host code.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/fragment/inline_varying.hpp"
+
+#include "base/bits.hpp"
+#include "exec/samples.hpp"
+#include "jit/expand/fragment/inline_position.hpp"
+#include "jit/guest/varying_message.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::SampleMode;
+using valhall::Mod;
+using valhall::Op;
+
+namespace {
+
+constexpr uint32_t kBytesPerSlot = 16;
+constexpr unsigned kMaxComponents = 4;
+
+enum class SlotMode : uint8_t { Nothing, Flat, Linear, Perspective };
+
+bool can_expand(const KernelSource& c) {
+    return c.inline_messages && c.key.fragment && c.stage() == exec::Stage::Fragment;
+}
+bool can_expand(const KernelSource& c, const exec::VaryingMessage& message, unsigned count) {
+    return can_expand(c) && !message.half && !message.source_half &&
+           count == std::min<unsigned>(message.components, kMaxComponents);
+}
+
+/// How the slot's values come about: what the routine of the environment looks up.
+SlotMode slot_mode(const KernelSource& c, bool flat, uint32_t slot) {
+    const exec::ProgramInfo& info = c.program.source->info;
+    const exec::FragmentKey& key = *c.key.fragment;
+    if (slot >= info.varying_slot_count || slot >= exec::kMaxVaryingSlots ||
+        !(info.varyings[slot].written || (key.point_slots >> slot & 1) != 0))
+        return SlotMode::Nothing;
+    if (flat)
+        return SlotMode::Flat;
+    const bool linear = key.constant_w || (key.linear_slots >> slot & 1);
+    return linear ? SlotMode::Linear : SlotMode::Perspective;
+}
+
+/// Where component `index` of a message lies.
+struct Component {
+    SlotMode mode;
+    PlaneAddress plane;  ///< relative to the slots, in T0
+};
+
+Component component_of(const KernelSource& c, const exec::VaryingMessage& m, unsigned index) {
+    const uint32_t byte = m.offset + 4 * index;
+    const uint32_t slot = byte / kBytesPerSlot;
+    const uint32_t k = byte % kBytesPerSlot / 4;
+    const auto at = [&](size_t member) {
+        return Address{Gp::T0,
+                       static_cast<int32_t>(slot * sizeof(exec::SlotPlanes) + member + 4 * k)};
+    };
+    return {slot_mode(c, m.flat, slot),
+            {at(offsetof(exec::SlotPlanes, a)), at(offsetof(exec::SlotPlanes, cx)),
+             at(offsetof(exec::SlotPlanes, cy))}};
+}
+
+bool reads_mode(const KernelSource& c, const exec::VaryingMessage& m, SlotMode mode) {
+    for (unsigned i = 0; i < m.components; ++i)
+        if (component_of(c, m, i).mode == mode)
+            return true;
+    return false;
+}
+
+/// Messages of a single-sampled draw all evaluate in the centre, but those at explicit offsets.
+bool at_centre(const KernelSource& c, SampleMode mode) {
+    return mode == SampleMode::Center || (mode != SampleMode::Explicit && !samples_spread(c));
+}
+
+/// Coordinates of the samples in 1/16 pixel as floats, sample k at (k + shift) modulo 16.
+Address sample_table(EmitContext& c, uint8_t exec::SamplePosition::*axis, unsigned shift) {
+    const auto positions = exec::sample_positions(c.key.fragment->samples);
+    std::array<uint32_t, exec::kMaxSamples> words;
+    for (unsigned k = 0; k < words.size(); ++k)
+        words[(k + shift) % words.size()] =
+            as_bits(static_cast<float>(positions[k % positions.size()].*axis) / 16);
+    return c.h.pool_words(words);
+}
+
+/// The point of the samples whose numbers, plus shift, are the low four bits of `index`.
+Point numbered_sample(EmitContext& c, const LaneGroup& group, Vec index, unsigned shift) {
+    const Vec x = c.scratch();
+    const Vec y = c.scratch();
+    c.h.table16(x, index, sample_table(c, &exec::SamplePosition::x, shift));
+    c.h.table16(y, index, sample_table(c, &exec::SamplePosition::y, shift));
+    return point_inside(c, group, x, y);
+}
+
+/// The lowest covered sample, or the centre of pixels that are covered altogether or not at all.
+Point centroid_point(EmitContext& c, const LaneGroup& group, Vec position) {
+    HostAssembler& h = c.h;
+    const uint32_t all = (1U << c.key.fragment->samples) - 1;
+    const Vec coverage = c.scratch();
+    const Vec index = c.scratch();
+    h.op(Binary::And, coverage, position, c.pool(all));
+    // The exponent of the lowest bit is its number + 127.
+    h.zero(index);
+    h.op(Binary::SubI32, index, index, coverage);
+    h.op(Binary::And, index, index, coverage);
+    h.op(Unary::S32ToF32, index, index);
+    h.op(ImmOp::Shr32, index, index, 23);
+    const Point at = numbered_sample(c, group, index, 127);
+    const Mask centre = c.scratch_mask();
+    h.op(Binary::AddI32, coverage, coverage, c.pool(0xFFFFFFFF));
+    h.compare(IntCond::GreaterEqual, Element::B32, false, centre, coverage, c.pool(all - 1));
+    h.select(Element::B32, at.dx, centre, Operand::memory(group.of(VALKYR_FRAME(centre_dx))),
+             at.dx);
+    h.select(Element::B32, at.dy, centre, Operand::memory(group.of(VALKYR_FRAME(centre_dy))),
+             at.dy);
+    c.release(centre);
+    c.release(coverage);
+    c.release(index);
+    return at;
+}
+
+/// Two signed 8.8 numbers, in pixels from the corner.
+Point explicit_point(EmitContext& c, const LaneGroup& group, Vec position) {
+    HostAssembler& h = c.h;
+    const Vec x = c.scratch();
+    const Vec y = c.scratch();
+    h.op(ImmOp::Shl32, x, position, 16);
+    h.op(ImmOp::Sar32, x, x, 16);
+    h.op(ImmOp::Sar32, y, position, 16);
+    for (const Vec v : {x, y}) {
+        h.op(Unary::S32ToF32, v, v);
+        h.op(Binary::MulF32, v, v, c.pool(as_bits(1.0F / 256)));
+    }
+    return point_inside(c, group, x, y);
+}
+
+/// Where a message of this mode evaluates; its position operand is the first source.
+Point evaluation_point(EmitContext& c, const LaneGroup& group, SampleMode mode) {
+    if (at_centre(c, mode))
+        return centre_point(c, group);
+    const Vec position = c.word(0);
+    Point at;
+    if (mode == SampleMode::Explicit) {
+        at = explicit_point(c, group, position);
+    } else if (mode == SampleMode::Centroid) {
+        at = centroid_point(c, group, position);
+    } else {
+        const Vec sample = c.scratch();
+        c.h.op(ImmOp::Shr32, sample, position, 16);
+        at = numbered_sample(c, group, sample, 0);
+        c.release(sample);
+    }
+    c.done_with(position);
+    return at;
+}
+
+/// Evaluates the components of one message for one part.
+class VaryingLoad {
+public:
+    VaryingLoad(EmitContext& context, const LaneGroup& group, const exec::VaryingMessage& message)
+        : c(context)
+        , group_(group)
+        , message_(message) {
+        const bool perspective = reads_mode(c, message, SlotMode::Perspective);
+        if (perspective || reads_mode(c, message, SlotMode::Linear))
+            at_ = evaluation_point(c, group, message.sample);
+        if (perspective)
+            reciprocal_q();
+    }
+
+    /// A temporary with the value of a component.
+    Vec component(unsigned index) {
+        const Component part = component_of(c, message_, index);
+        if (part.mode == SlotMode::Nothing)
+            return c.constant(0);
+        const Vec v = c.scratch();
+        switch (part.mode) {
+        case SlotMode::Flat: c.h.move(v, Operand::broadcast(part.plane.a)); break;
+        case SlotMode::Linear: linear_value(c, v, part.plane, at_); break;
+        default: perspective_value(c, v, part.plane, at_, reciprocal_q_); break;
+        }
+        return v;
+    }
+
+private:
+    void reciprocal_q() {
+        reciprocal_q_ = c.scratch();
+        if (at_centre(c, message_.sample))
+            c.h.load(reciprocal_q_, group_.of(VALKYR_FRAME(reciprocal_q)));
+        else
+            reciprocal_q_at(c, reciprocal_q_, at_);
+    }
+
+    EmitContext& c;
+    const LaneGroup& group_;
+    const exec::VaryingMessage& message_;
+    Point at_;
+    Vec reciprocal_q_;
+};
+
+/// Values of LD_VAR_SPECIAL, by its index: planes of the primitive.
+struct SpecialPlanes {
+    unsigned count = 0;
+    std::array<size_t, 2> planes{};
+};
+SpecialPlanes special_planes(int64_t index) {
+    switch (index) {
+    case 0:
+        return {2,
+                {offsetof(exec::PrimitiveSetup, point_s), offsetof(exec::PrimitiveSetup, point_t)}};
+    case 2: return {1, {offsetof(exec::PrimitiveSetup, q)}};
+    case 3: return {1, {offsetof(exec::PrimitiveSetup, z)}};
+    default: return {};
+    }
+}
+
+Reg staging_register(const EmitContext& c, unsigned index) {
+    return static_cast<Reg>((c.instr().staging[0].base + index) % exec::kRegisters);
+}
+
+void add_point_needs(const KernelSource& c, SampleMode mode, PositionNeeds& needs) {
+    needs.centre |= at_centre(c, mode) || mode == SampleMode::Centroid;
+    needs.corner |= !at_centre(c, mode);
+}
+
+}  // namespace
+
+void add_varying_needs(const KernelSource& c, const valhall::Instr& instr, PositionNeeds& needs) {
+    if (!can_expand(c))
+        return;
+    if (instr.op == Op::LD_VAR_SPECIAL)
+        add_point_needs(c, instr.get<SampleMode>(Mod::sample), needs);
+    if (!reads_varying(instr.op))
+        return;
+    const auto message = immediate_varying(instr);
+    const SampleMode mode = message ? message->sample : instr.get<SampleMode>(Mod::sample);
+    add_point_needs(c, mode, needs);
+    needs.reciprocal_q |=
+        at_centre(c, mode) && (!message || reads_mode(c, *message, SlotMode::Perspective));
+}
+
+bool expands_varying(const KernelSource& c, const valhall::Instr& instr) {
+    const auto message = immediate_varying(instr);
+    return message && can_expand(c, *message, instr.staging[0].count);
+}
+
+bool expand_varying(EmitContext& c, const exec::VaryingMessage& message) {
+    const unsigned count = c.instr().staging[0].count;
+    if (!can_expand(c, message, count))
+        return false;
+    c.h.load64(Gp::T0, {Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        const LaneGroup group = group_of_part(c, c.part);
+        VaryingLoad load(c, group, message);
+        for (unsigned i = 0; i < count; ++i)
+            c.regs.define(staging_register(c, i), c.part, load.component(i));
+        c.regs.end_part();
+    }
+    c.part = 0;
+    return true;
+}
+
+bool expand_varying_special(EmitContext& c) {
+    if (!can_expand(c))
+        return false;
+    const SpecialPlanes special = special_planes(c.instr().imm[0]);
+    if (c.instr().staging[0].count != std::max(special.count, 1U))
+        return false;
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        if (special.count == 0)
+            c.regs.define(staging_register(c, 0), c.part, c.constant(0));
+        else {
+            const Point at = evaluation_point(c, group_of_part(c, c.part),
+                                              c.instr().get<SampleMode>(Mod::sample));
+            for (unsigned i = 0; i < special.count; ++i) {
+                const Vec v = c.scratch();
+                linear_value(c, v, primitive_plane(special.planes[i]), at);
+                c.regs.define(staging_register(c, i), c.part, v);
+            }
+        }
+        c.regs.end_part();
+    }
+    c.part = 0;
+    return true;
+}
+
+}  // namespace valkyr::jit

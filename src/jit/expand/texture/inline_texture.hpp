@@ -1,0 +1,233 @@
+// Texture messages as host code: what the parts of the expansion share.
+// SPDX-License-Identifier: MIT
+//
+// The expansion gives the bits of docs/sampling.md for the textures and samplers that the kernel's
+// key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp), layers and
+// faces (inline_texture_slice.cpp), level of detail
+// (inline_texture_lod.cpp), texels and filters
+// (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
+// all that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a part lie
+// in the frame's staging areas, so few registers are needed at once.
+#pragma once
+
+#include "jit/context/emit_context.hpp"
+
+#include <array>
+#include <functional>
+
+namespace valkyr::jit {
+
+/// Emits the bare call of the routine: operands lie in the frame's `in`, results go to `out`.
+using CallTextureRoutine = std::function<void()>;
+
+/// Expands a texture message whose handles are known, if there is an expansion for it and for the
+/// state of its units. False: nothing was emitted, call the routine.
+/// routine  for lanes that the expansion cannot serve (footprints across cube edges)
+bool expand_texture(EmitContext& c,
+                    const exec::TextureMessage& message,
+                    const CallTextureRoutine& routine);
+
+// ---------------------------------------------------------------------------------------------
+// Parts of the expansion.
+
+/// Temporaries that an expansion may have at once. They are set free before its first jump, since
+/// nothing may be evicted in code that can be skipped.
+inline constexpr unsigned kTextureTemporaries = 12;
+
+// Scalars of the expansion.
+inline constexpr Gp kTextureBase = Gp::T0;  ///< TextureDescriptor
+inline constexpr Gp kLevelBase = Gp::T1;    ///< TextureLevel
+inline constexpr Gp kTexels = Gp::T2;       ///< TextureLevel::data
+inline constexpr Gp kLanesLeft = Gp::T3;    ///< lanes whose level is still to come
+inline constexpr Gp kLevelLanes = Gp::T4;   ///< lanes of the level at hand
+inline constexpr Gp kLevelNumber = Gp::T5;
+inline constexpr Gp kTemporary = Gp::T6;
+
+/// How the texels of a level are filtered: known when the kernel is made, or lane by lane.
+enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
+
+/// What texels are and so how they are filtered (docs/sampling.md "Values").
+enum class TexelKind : uint8_t {
+    None,     ///< no expansion
+    Bytes,    ///< steps: unorm bytes, up to four
+    Shadow,   ///< steps: 1 or 0 by the comparison of the first component
+    Numbers,  ///< binary32
+};
+
+/// One message and what the key says of its units.
+struct TextureSite {
+    EmitContext& c;
+    exec::TextureMessage message;
+    exec::TextureKey texture = {};
+    exec::SamplerKey sampler = {};
+    const exec::FormatInfo* info = nullptr;  ///< of the texture's format
+    TexelKind kind = TexelKind::None;
+    FilterChoice filter = FilterChoice::Nearest;
+    bool level_matters = false;  ///< mip levels are chosen by the level of detail
+    bool blends_levels = false;  ///< two levels are blended
+    unsigned channels_used = 0;  ///< mask of format channels that the results need
+    int32_t texture_offset = 0;  ///< of the descriptors in their tables
+    int32_t sampler_offset = 0;
+    unsigned part = 0;
+
+    bool cube = false;
+    bool has_slices = false;    ///< a layer, face or depth selects one of several
+    unsigned coordinates = 2;   ///< that are filtered: 1 to 3
+    unsigned axes = 2;          ///< of a slice: 1 or 2
+    Label outside_face = {};    ///< where to go when a footprint leaves its cube face
+    bool leaves_faces = false;  ///< that can happen
+    bool gathers = false;       ///< TEX_GATHER: sums are its results
+
+    // Where the lanes of the part wait.
+    [[nodiscard]] Address coordinate(unsigned axis) const { return kept(axis); }
+    [[nodiscard]] Address lod_operand() const { return kept(3); }
+    [[nodiscard]] Address level() const { return kept(4); }         ///< number of the level
+    [[nodiscard]] Address level_weight() const { return kept(5); }  ///< of the next, 0..255
+    [[nodiscard]] Address linear() const { return kept(6); }        ///< ~0 where linear filters
+    [[nodiscard]] Address reference() const { return kept(7); }     ///< of shadow compares
+    [[nodiscard]] Address slice() const { return kept(8); }         ///< number of the slice
+    [[nodiscard]] Address face() const { return kept(9); }          ///< of a cube
+    [[nodiscard]] Address sum(unsigned channel) const { return kept(10 + channel); }
+    /// A channel's number on its way to sum().
+    [[nodiscard]] Address number(unsigned channel) const { return kept(14 + channel); }
+    /// The near slice's channels of a 3D texture.
+    [[nodiscard]] Address near_slice(unsigned channel) const { return kept(18 + channel); }
+    [[nodiscard]] Address far_slice() const { return kept(22); }     ///< its number
+    [[nodiscard]] Address slice_weight() const { return kept(23); }  ///< of the far one, as f32
+    [[nodiscard]] Address offset_word() const { return kept(24); }   ///< signed bytes: x, y, z
+    /// ~0 where the first or second texel of an axis is the border; of z, that of the slice at
+    /// hand.
+    [[nodiscard]] Address outside(unsigned axis, unsigned second) const {
+        return kept(25 + 2 * axis + second);
+    }
+    /// The border colour: the texel of bytes, or a channel's number.
+    [[nodiscard]] Address border(unsigned channel) const { return kept(31 + channel); }
+    /// Whether coordinates count texels.
+    [[nodiscard]] bool unnormalized() const {
+        return !sampler.normalized || texture.kind == exec::TextureKind::Rect;
+    }
+    [[nodiscard]] exec::Wrap wrap(unsigned axis) const;
+
+private:
+    [[nodiscard]] static Address kept(unsigned index) {
+        return VALKYR_FRAME(expansion).plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
+    }
+};
+
+/// Member of the level at kLevelBase.
+inline Address level_member(size_t offset) {
+    return {kLevelBase, static_cast<int32_t>(offset)};
+}
+
+/// Whether texels of an axis can be the border.
+bool has_border(const TextureSite& site, unsigned axis);
+/// The part of wrapping that does not depend on the level: afterwards the coordinate lies within
+/// [-1, 2], or is NaN. In place, in the frame. Nothing with texel offsets, which come first.
+void fold_coordinate(const TextureSite& site, unsigned axis);
+
+/// Once a part: the border colour as texels need it, if there is one.
+void prepare_border(const TextureSite& site);
+/// v = border colour (bytes: channel 0) where a tap of the footprint lies outside. Taps as in
+/// Footprint.
+void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel);
+
+/// What the filter gives for the level at kLevelBase, before the final scaling: sums of steps, or
+/// numbers.
+struct Sums {
+    std::array<Vec, 4> channel;
+    bool biased = false;  ///< 2^23 too low each
+};
+/// Texels of one axis for the level at kLevelBase.
+struct AxisTexels {
+    Vec first;
+    Vec second;  ///< not for nearest
+    Vec weight;  ///< of the second in 1/256; not for nearest
+};
+AxisTexels axis_texels(const TextureSite& site, unsigned axis);
+
+/// low <= u <= high; NaN stays NaN.
+void limit_number(const TextureSite& site, Vec u, float low, float high);
+
+/// Cubes: takes face and first coordinate apart, in place.
+void unpack_face(const TextureSite& site);
+/// The last layer (cubes: the last whole cube) of the view in all lanes.
+void last_layer(const TextureSite& site, Vec last);
+/// Stores the number of each lane's slice: of its layer (if a register holds layers), then of its
+/// face.
+void choose_slice(const TextureSite& site, Vec layer);
+
+/// Element numbers: x alone, y alone; their sum is the texel's. In place.
+void spread_x(const TextureSite& site, Vec x);
+void spread_y(const TextureSite& site, Vec y);
+
+/// kLevelBase and kTexels of a level of the view: number 0, or that in kLevelNumber.
+void enter_level(const TextureSite& site, bool zero);
+/// Starts a loop over the levels of the lanes: all running ones are left. Jumps to `none` if a part
+/// has none.
+void start_levels(const TextureSite& site, Label none);
+/// kLevelNumber and kLevelLanes of the next level, whose lanes are no longer left.
+void take_level(const TextureSite& site);
+
+/// Whether a TEX_FETCH of the format has an expansion.
+bool fetch_is_expanded(const TextureSite& site);
+/// Channel values of TEX_FETCH; operands are kept as for sampling, the offset word in
+/// lod_operand().
+Sums fetch_texels(const TextureSite& site);
+
+/// Whether the message needs a level of detail at all.
+bool needs_lod(const TextureSite& site);
+/// The level of detail of every lane as docs/sampling.md has it: an integer in 1/256.
+/// running  lanes of this part, if some may not run
+Vec fixed_lod(const TextureSite& site, bool some_idle);
+
+/// How texels of the format are filtered; `shadow` if they are compared, `gathers` if they are not
+/// filtered but gathered.
+TexelKind texel_kind(const exec::FormatInfo& info, bool shadow, bool gathers);
+
+/// Whether docs/sampling.md has the format filtered as steps.
+bool filters_steps(const exec::FormatInfo& info);
+
+/// Addresses of fetch_word() count units of 2^n bytes; slices are whole numbers of them.
+uint8_t unit_shift(const TextureSite& site);
+/// The units of a slice at kLevelBase, as a word of the frame. Slices may be padded, so this need
+/// not be a whole number of elements.
+inline Address slice_units() {
+    return VALKYR_FRAME(spare);
+}
+
+/// From elements to units, in place.
+void scale_element(const TextureSite& site, Vec element);
+
+/// Units from the level's data to the texel that a nearest filter takes.
+Vec nearest_element(const TextureSite& site);
+/// The same of a linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
+struct Footprint {
+    std::array<Vec, 4> element;
+    unsigned count = 4;
+    Vec across;
+    Vec down;  ///< not for 1D
+};
+Footprint linear_elements(const TextureSite& site);
+/// d = 32 bits of each texel, from byte 4 * word on; texels by units.
+void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
+
+/// exact_sums  the sums are blended later, so they must not be biased
+Sums sample_level(const TextureSite& site, bool exact_sums);
+Sums sample_bytes(const TextureSite& site);
+Sums sample_shadow(const TextureSite& site);
+Sums sample_numbers(const TextureSite& site);
+/// TEX_GATHER: the four results.
+Sums gather_texels(const TextureSite& site);
+/// A NaN that a blend gives is the quiet NaN.
+void quiet_numbers(const TextureSite& site, Vec v);
+/// Brings the reference of a shadow compare into the range of the format, in place.
+void limit_reference(const TextureSite& site);
+
+/// Chooses filters and levels, then folds the coordinates, whose differences that needs.
+void choose_level_of_detail(const TextureSite& site);
+/// What the filter gives for the chosen levels.
+Sums sample_levels(const TextureSite& site);
+/// Values of sums, in place.
+void finish_sums(const TextureSite& site, Sums& sums);
+
+}  // namespace valkyr::jit

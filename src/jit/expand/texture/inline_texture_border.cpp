@@ -1,0 +1,114 @@
+// Border colours of texture messages (docs/sampling.md "Borders").
+// SPDX-License-Identifier: MIT
+#include "jit/expand/format/channel_decode.hpp"
+#include "jit/expand/format/channel_encode.hpp"
+#include "jit/expand/texture/inline_texture.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::SamplerDescriptor;
+
+namespace {
+
+bool has_borders(const TextureSite& site) {
+    for (unsigned axis = 0; axis < site.coordinates; ++axis)
+        if (has_border(site, axis))
+            return true;
+    return false;
+}
+
+/// A temporary with the sampler's colour for a channel; its descriptor is at kTemporary.
+Vec border_component(const TextureSite& site, unsigned channel) {
+    const Vec v = site.c.scratch();
+    const size_t place = offsetof(SamplerDescriptor, border) +
+                         sizeof(uint32_t) * channel_component(*site.info, channel);
+    site.c.h.move(v, Operand::broadcast({kTemporary, static_cast<int32_t>(place)}));
+    return v;
+}
+
+void keep(const TextureSite& site, unsigned channel, Vec v) {
+    site.c.h.store(site.border(channel), v);
+    site.c.release(v);
+}
+
+/// Codes as they would stand in a texel: its words as new temporaries.
+std::array<Vec, 4> encoded_border(const TextureSite& site) {
+    std::array<Vec, 4> words;
+    for (unsigned channel = 0; channel < site.info->channel_count; ++channel)
+        add_channel(site.c, *site.info, channel, border_component(site, channel),
+                    site.info->type == exec::ChannelType::Sint, words);
+    return words;
+}
+
+/// What texels hold: integers within the range, steps.
+void keep_decoded(const TextureSite& site) {
+    const std::array<Vec, 4> words = encoded_border(site);
+    for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
+        const ChannelField field = channel_field(*site.info, channel);
+        keep(site, channel, channel_value(site.c, *site.info, field, words[field.word]));
+    }
+    for (Vec word : words)
+        if (word.valid())
+            site.c.release(word);
+}
+
+/// v limited to the range of a normalised format, NaN 0; -0 stays.
+void limit_normalized(const TextureSite& site, Vec v) {
+    EmitContext& c = site.c;
+    const Mask nan = c.scratch_mask();
+    c.h.compare(FloatCond::Unordered, nan, v, v);
+    c.h.select(Element::B32, v, nan, c.pool(0), v);
+    c.release(nan);
+    limit_number(site, v, site.info->type == exec::ChannelType::Snorm ? -1.0F : 0.0F, 1);
+}
+
+void keep_numbers(const TextureSite& site) {
+    using exec::ChannelType;
+    const ChannelType type = site.info->type;
+    for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
+        const Vec v = border_component(site, channel);
+        if (type == ChannelType::Unorm || type == ChannelType::Snorm)
+            limit_normalized(site, v);
+        keep(site, channel, v);
+    }
+}
+
+}  // namespace
+
+void prepare_border(const TextureSite& site) {
+    if (!has_borders(site))
+        return;
+    HostAssembler& h = site.c.h;
+    h.load64(kTemporary, {Gp::Call, 0});
+    h.load64(kTemporary,
+             {kTemporary, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
+                                               offsetof(exec::ResourceTables, samplers))});
+    h.add64(kTemporary, site.sampler_offset);
+    if (site.kind == TexelKind::Bytes)
+        keep(site, 0, encoded_border(site)[0]);
+    else if (has_integer_values(*site.info) || (site.gathers && filters_steps(*site.info)))
+        keep_decoded(site);
+    else
+        keep_numbers(site);
+}
+
+void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel) {
+    if (!has_borders(site))
+        return;
+    EmitContext& c = site.c;
+    const Vec outside = c.constant(0);
+    for (unsigned axis = 0; axis < site.coordinates; ++axis)
+        if (has_border(site, axis))
+            c.h.op(Binary::Or, outside, outside,
+                   Operand::memory(site.outside(axis, axis < 2 ? tap >> axis & 1 : 0)));
+    c.release(outside);  // so that the mask may take its register
+    const Mask lanes = c.scratch_mask();
+    c.h.sign_mask(lanes, outside);
+    c.h.select(Element::B32, v, lanes, Operand::memory(site.border(channel)), v);
+    c.release(lanes);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,158 @@
+// Texels of unorm bytes and their filter in integers (docs/sampling.md "Values": steps).
+// SPDX-License-Identifier: MIT
+//
+// Linear: every tap is put in planar order inside its quad (all reds, all greens, ..), so that sums
+// of byte pairs across, then of 16-bit pairs down, end as one register of 32-bit sums a channel, in
+// lane order. Bytes are made signed for that, which leaves the sums 2^23 too low.
+#include "jit/expand/texture/inline_texture.hpp"
+
+#include <array>
+
+namespace valkyr::jit {
+
+namespace {
+
+/// A pattern for ShuffleBytes, the same in every quad, from its 16 bytes.
+Operand quad_pattern(EmitContext& c, const std::array<uint8_t, 16>& bytes) {
+    std::array<uint32_t, 16> words{};
+    for (unsigned i = 0; i < 64; ++i)
+        words[i / 4] |= uint32_t{bytes[i % 16]} << (8 * (i % 4));
+    return Operand::memory(c.h.pool_words(words));
+}
+
+/// Byte `channel` of each of the four lanes, channel by channel; absent channels are 0.
+Operand planar_pattern(EmitContext& c, unsigned channels) {
+    std::array<uint8_t, 16> bytes{};
+    for (unsigned i = 0; i < 16; ++i)
+        bytes[i] = static_cast<uint8_t>(i / 4 < channels ? 4 * (i % 4) + i / 4 : 0x80);
+    return quad_pattern(c, bytes);
+}
+
+/// The low byte of each of the four lanes twice, and all that twice.
+Operand pair_pattern(EmitContext& c) {
+    std::array<uint8_t, 16> bytes{};
+    for (unsigned i = 0; i < 16; ++i)
+        bytes[i] = static_cast<uint8_t>(4 * (i / 2 % 4));
+    return quad_pattern(c, bytes);
+}
+
+Sums sample_nearest(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Vec texel = nearest_element(site);
+    fetch_word(site, texel, texel, 0);
+    apply_border(site, texel, 0, 0);
+    Sums sums;
+    for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
+        if (!(site.channels_used >> channel & 1))
+            continue;
+        const Vec v = c.scratch();
+        if (channel == 0) {
+            h.op(Binary::And, v, texel, c.pool(0xFF));
+        } else {
+            h.op(ImmOp::Shr32, v, texel, 8 * channel);
+            if (channel < 3)
+                h.op(Binary::And, v, v, c.pool(0xFF));
+        }
+        h.op(Unary::S32ToF32, v, v);
+        sums.channel[channel] = v;
+    }
+    c.release(texel);
+    return sums;
+}
+
+/// Weights w across as bytes 255 - w, w, in the order of the interleaved taps.
+void prepare_across(EmitContext& c, Vec weight) {
+    c.h.op(Binary::ShuffleBytes, weight, weight, pair_pattern(c));
+    c.h.op(Binary::Xor, weight, weight, c.pool(0x00FF00FF));
+}
+
+/// Weights w down as 16-bit pairs 256 - w, w.
+void prepare_down(EmitContext& c, Vec weight) {
+    const Vec t = c.scratch();
+    c.h.op(ImmOp::Shl32, t, weight, 16);
+    c.h.op(Binary::SubI32, weight, t, weight);
+    c.h.op(Binary::AddI32, weight, weight, c.pool(256));
+    c.release(t);
+}
+
+/// (256 - w) left + w right of two planes as 16 bits, 2^15 too low; left or right may be d.
+void sum_across(EmitContext& c, Vec d, Binary unpack, Vec left, Vec right, Vec weights, Vec ones) {
+    const Vec t = c.scratch();
+    c.h.op(unpack, d, left, right);
+    c.h.op(Binary::MulAddU8S8, t, weights, d);
+    c.h.op(Binary::MulAddU8S8, d, ones, d);
+    c.h.op(Binary::AddI16, d, d, t);
+    c.release(t);
+}
+
+/// The sums of two channels from rows summed across; `top` becomes one of them.
+void sum_down(
+    const TextureSite& site, Sums& sums, unsigned channel, Vec top, Vec bottom, Vec down) {
+    EmitContext& c = site.c;
+    constexpr std::array<Binary, 2> unpacks = {Binary::UnpackLow16, Binary::UnpackHigh16};
+    const unsigned wanted = site.channels_used >> channel & 3;
+    for (unsigned i = 0; i < 2; ++i) {
+        if (!(wanted >> i & 1))
+            continue;
+        const bool last = wanted >> i == 1;
+        const Vec v = last ? top : c.scratch();
+        c.h.op(unpacks[i], v, top, bottom);
+        c.h.op(Binary::MulAddS16, v, v, down);
+        c.h.op(Unary::S32ToF32, v, v);
+        sums.channel[channel + i] = v;
+    }
+}
+
+Sums sample_linear(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    Footprint taps = linear_elements(site);
+    const bool flat = taps.count == 2;
+    prepare_across(c, taps.across);
+    if (flat)
+        taps.down = c.constant(256);
+    else
+        prepare_down(c, taps.down);
+    for (unsigned i = 0; i < taps.count; ++i) {
+        fetch_word(site, taps.element[i], taps.element[i], 0);
+        apply_border(site, taps.element[i], i, 0);
+    }
+    for (unsigned i = 0; i < taps.count; ++i) {
+        const Vec tap = taps.element[i];
+        h.op(Binary::ShuffleBytes, tap, tap, planar_pattern(c, site.info->channel_count));
+        h.op(Binary::Xor, tap, tap, c.pool(0x80808080));
+    }
+    Sums sums;
+    sums.biased = true;
+    const Vec ones = c.constant(0x00010001);
+    constexpr std::array<Binary, 2> unpacks = {Binary::UnpackLow8, Binary::UnpackHigh8};
+    for (unsigned pair = 0; pair < 2; ++pair) {
+        if (!(site.channels_used >> (2 * pair) & 3))
+            continue;
+        const auto row = [&](unsigned left) {
+            const Vec v = c.scratch();
+            sum_across(c, v, unpacks[pair], taps.element[left], taps.element[left + 1], taps.across,
+                       ones);
+            return v;
+        };
+        const Vec top = row(0);
+        const Vec bottom = flat ? top : row(2);
+        sum_down(site, sums, 2 * pair, top, bottom, taps.down);
+        if (!flat)
+            c.release(bottom);
+    }
+    for (unsigned i = 0; i < taps.count; ++i)
+        c.release(taps.element[i]);
+    for (Vec v : {taps.across, taps.down, ones})
+        c.release(v);
+    return sums;
+}
+
+}  // namespace
+
+Sums sample_bytes(const TextureSite& site) {
+    return site.filter == FilterChoice::Nearest ? sample_nearest(site) : sample_linear(site);
+}
+
+}  // namespace valkyr::jit

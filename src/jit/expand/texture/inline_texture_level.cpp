@@ -1,0 +1,216 @@
+// The levels of a texture message, one after the other among the lanes.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/texture/inline_texture.hpp"
+
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::Filter;
+using exec::TextureDescriptor;
+using exec::TextureLevel;
+
+void enter_level(const TextureSite& site, bool zero) {
+    static_assert(sizeof(TextureLevel) == 32);
+    HostAssembler& h = site.c.h;
+    h.load16(kLevelBase, {kTextureBase, offsetof(TextureDescriptor, first_level)});
+    h.and32(kLevelBase, 0xFF);
+    if (!zero)
+        h.add64(kLevelBase, kLevelNumber);
+    h.shift_left64(kLevelBase, 5);
+    h.add64(kLevelBase, kTextureBase);
+    h.add64(kLevelBase, static_cast<int32_t>(offsetof(TextureDescriptor, levels)));
+    if (site.has_slices) {
+        // The low word is enough: plain slices have less than 2^33 bytes together, so each of
+        // several less than 2^32.
+        h.load32(kTemporary, level_member(offsetof(TextureLevel, slice_bytes)));
+        if (const uint8_t shift = unit_shift(site); shift != 0)
+            h.shift_right32(kTemporary, shift);
+        h.store32(slice_units(), kTemporary);
+    }
+    h.load64(kTexels, level_member(offsetof(TextureLevel, data)));
+}
+
+void start_levels(const TextureSite& site, Label none) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const uint32_t all = (1U << h.traits().lanes) - 1;
+    if (!c.lanes_can_be_inactive()) {
+        h.move(kLanesLeft, uint64_t{all});
+        return;
+    }
+    h.move(kLanesLeft, Gp::Running);
+    h.shift_right32(kLanesLeft, site.part * h.traits().lanes);
+    h.and32(kLanesLeft, all);
+    if (c.parts > 1) {  // a part without running lanes has nothing to take a level from
+        h.test32(kLanesLeft);
+        h.jump(Jump::Equal, none);
+    }
+}
+
+void take_level(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Vec level = c.scratch();
+    const Mask same = c.scratch_mask();
+    h.lowest_bit(kTemporary, kLanesLeft);
+    Address first = site.level();
+    first.index = kTemporary;
+    first.shift = 2;
+    h.load32(kLevelNumber, first);
+    h.store32(VALKYR_FRAME(spare), kLevelNumber);
+    h.load(level, site.level());
+    h.compare(IntCond::Equal, Element::B32, true, same, level,
+              Operand::broadcast(VALKYR_FRAME(spare)));
+    h.mask_bits(kLevelLanes, same);
+    h.and_not32(kLanesLeft, kLevelLanes, kLanesLeft);
+    c.release(same);
+    c.release(level);
+}
+
+namespace {
+
+/// Which lanes filter linearly, when that depends on the level of detail.
+void choose_linear_lanes(const TextureSite& site, Vec lod) {
+    EmitContext& c = site.c;
+    const Vec zero = c.constant(0);
+    const Mask linear = c.scratch_mask();
+    const IntCond cond =
+        site.sampler.mag_filter == Filter::Linear ? IntCond::LessEqual : IntCond::Greater;
+    c.h.compare(cond, Element::B32, true, linear, lod, zero);
+    c.h.mask_value(Element::B32, zero, linear, 0xFFFFFFFF);
+    c.h.store(site.linear(), zero);
+    c.release(linear);
+    c.release(zero);
+}
+
+/// Level numbers and weights of all lanes; `lod` is used up.
+void choose_levels(const TextureSite& site, Vec lod) {
+    static_assert(offsetof(TextureDescriptor, level_count) % 4 == 3);
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Vec last = c.constant(0);
+    if (!site.blends_levels)
+        h.op(Binary::AddI32, lod, lod, c.pool(127));
+    h.op(Binary::MaxS32, lod, lod, last);
+    h.move(last, Operand::broadcast({kTextureBase, offsetof(TextureDescriptor, level_count) - 3}));
+    h.op(ImmOp::Shr32, last, last, 24);
+    h.op(ImmOp::Shl32, last, last, 8);
+    h.op(Binary::AddI32, last, last, c.pool(static_cast<uint32_t>(-256)));
+    h.op(Binary::MinS32, lod, lod, last);
+    if (site.blends_levels) {
+        h.op(Binary::And, last, lod, c.pool(0xFF));
+        h.store(site.level_weight(), last);
+    }
+    h.op(ImmOp::Shr32, lod, lod, 8);
+    h.store(site.level(), lod);
+    c.release(last);
+}
+
+template <typename F>
+void each_channel(const Sums& sums, F f) {
+    for (unsigned channel = 0; channel < 4; ++channel)
+        if (sums.channel[channel].valid())
+            f(channel, sums.channel[channel]);
+}
+
+/// Stores the sums of the lanes in `lanes`.
+void keep_sums(const TextureSite& site, const Sums& sums, Gp lanes) {
+    EmitContext& c = site.c;
+    const Mask mask = c.scratch_mask();
+    c.h.mask_from_bits(mask, lanes);
+    each_channel(sums, [&](unsigned channel, Vec v) {
+        c.h.store_masked(site.sum(channel), mask, v);
+        c.release(v);
+    });
+    c.release(mask);
+}
+
+/// a + weight / 256 * (b - a) with the sums of the next level, where the weight is not 0.
+void blend_next_level(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Label done = h.new_label();
+    {
+        const Vec weight = c.scratch();
+        const Mask some = c.scratch_mask();
+        h.load(weight, site.level_weight());
+        h.test_nonzero(some, weight);
+        h.mask_bits(kTemporary, some);
+        c.release(some);
+        c.release(weight);
+    }
+    h.and32(kLevelLanes, kTemporary);
+    h.test32(kLevelLanes);
+    h.jump(Jump::Equal, done);
+    h.add64(kLevelNumber, 1);
+    enter_level(site, false);
+    const Sums next = sample_level(site, true);
+    const Vec weight = c.scratch();
+    const Vec first = c.scratch();
+    h.load(weight, site.level_weight());
+    h.op(Unary::S32ToF32, weight, weight);
+    h.op(Binary::MulF32, weight, weight, c.pool(0x3B800000));  // 1/256
+    each_channel(next, [&](unsigned channel, Vec v) {
+        h.load(first, site.sum(channel));
+        h.op(Binary::SubF32, v, v, first);
+        h.fma(v, v, weight, first, false, false);
+        if (site.kind == TexelKind::Numbers)
+            quiet_numbers(site, v);
+    });
+    c.release(first);
+    c.release(weight);
+    keep_sums(site, next, kLevelLanes);
+    h.bind(done);
+}
+
+}  // namespace
+
+void choose_level_of_detail(const TextureSite& site) {
+    EmitContext& c = site.c;
+    if (needs_lod(site)) {
+        enter_level(site, true);
+        const Vec lod = fixed_lod(site, c.lanes_can_be_inactive());
+        if (site.filter == FilterChoice::ByLane)
+            choose_linear_lanes(site, lod);
+        if (site.level_matters)
+            choose_levels(site, lod);
+        c.release(lod);
+    }
+    for (unsigned axis = 0; axis < site.coordinates; ++axis)
+        fold_coordinate(site, axis);
+    if (site.kind == TexelKind::Shadow)
+        limit_reference(site);
+}
+
+Sums sample_levels(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    if (!site.level_matters) {
+        enter_level(site, true);
+        return sample_level(site, false);
+    }
+    const Label next = h.new_label();
+    const Label end = h.new_label();
+    start_levels(site, end);
+    h.bind(next);
+    take_level(site);
+    enter_level(site, false);
+    keep_sums(site, sample_level(site, site.blends_levels), kLevelLanes);
+    if (site.blends_levels)
+        blend_next_level(site);
+    h.test32(kLanesLeft);
+    h.jump(Jump::NotEqual, next);
+    h.bind(end);
+    Sums sums;
+    sums.biased = site.kind == TexelKind::Bytes && !site.blends_levels &&
+                  site.filter != FilterChoice::Nearest && site.coordinates < 3;
+    for (unsigned channel = 0; channel < 4; ++channel)
+        if (site.channels_used >> channel & 1) {
+            sums.channel[channel] = c.scratch();
+            h.load(sums.channel[channel], site.sum(channel));
+        }
+    return sums;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,251 @@
+// Places of texels, and from sums to values.
+// SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "jit/expand/format/channel_decode.hpp"
+#include "jit/expand/texture/inline_texture.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace valkyr::jit {
+
+using exec::ChannelType;
+using exec::FormatInfo;
+using exec::FormatLayout;
+
+namespace {
+
+constexpr uint32_t kTwo23 = 0x4B000000;
+constexpr float kByteStep = 1.0F / 255;
+constexpr float kLinearShare = 0x1p-16F;
+
+/// Element sizes are 2^n, or 3 * 2^n.
+struct ElementScale {
+    bool thrice;
+    uint8_t shift;
+};
+
+ElementScale scale_of(const TextureSite& site) {
+    const unsigned bytes = site.info->block_bytes;
+    const bool thrice = bytes % 3 == 0;
+    return {thrice, static_cast<uint8_t>(std::countr_zero(thrice ? bytes / 3 : bytes))};
+}
+
+}  // namespace
+
+uint8_t unit_shift(const TextureSite& site) {
+    return std::min<uint8_t>(scale_of(site).shift, 3);
+}
+
+void scale_element(const TextureSite& site, Vec element) {
+    EmitContext& c = site.c;
+    const ElementScale scale = scale_of(site);
+    if (scale.thrice) {
+        const Vec twice = c.scratch();
+        c.h.op(Binary::AddI32, twice, element, element);
+        c.h.op(Binary::AddI32, element, element, twice);
+        c.release(twice);
+    }
+    if (scale.shift > 3)
+        c.h.op(ImmOp::Shl32, element, element, scale.shift - 3U);
+}
+
+namespace {
+
+/// Units up to each lane's slice, or nothing if there is one slice.
+Vec slice_start(const TextureSite& site) {
+    if (!site.has_slices)
+        return {};
+    EmitContext& c = site.c;
+    const Vec start = c.scratch();
+    c.h.load(start, site.slice());
+    c.h.op(Binary::MulI32, start, start, Operand::broadcast(slice_units()));
+    return start;
+}
+
+bool has_unorm_bytes(const FormatInfo& info) {
+    return info.layout == FormatLayout::Array && info.type == ChannelType::Unorm && !info.srgb &&
+           info.bits[0] == 8;
+}
+
+}  // namespace
+
+bool filters_steps(const FormatInfo& info) {
+    const bool normalized = info.type == ChannelType::Unorm || info.type == ChannelType::Snorm;
+    return normalized && !info.srgb && info.layout != FormatLayout::DepthStencil &&
+           std::all_of(std::begin(info.bits), std::end(info.bits),
+                       [](uint8_t bits) { return bits <= 8; });
+}
+
+TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
+    if (!shadow && !gathers && has_unorm_bytes(info))
+        return TexelKind::Bytes;
+    if (!channels_are_fields(info) || info.block_bytes > 16)
+        return TexelKind::None;
+    if (has_integer_values(info))
+        return TexelKind::Numbers;  // without filters
+    if (shadow)
+        return info.swizzle[0] <= exec::Swizzle::W ? TexelKind::Shadow : TexelKind::None;
+    return filters_steps(info) && !gathers ? TexelKind::None : TexelKind::Numbers;
+}
+
+Vec nearest_element(const TextureSite& site) {
+    EmitContext& c = site.c;
+    const Vec element = axis_texels(site, 0).first;
+    spread_x(site, element);
+    if (site.axes > 1) {
+        const Vec y = axis_texels(site, 1).first;
+        spread_y(site, y);
+        c.h.op(Binary::AddI32, element, element, y);
+        c.release(y);
+    }
+    scale_element(site, element);
+    if (const Vec start = slice_start(site); start.valid()) {
+        c.h.op(Binary::AddI32, element, element, start);
+        c.release(start);
+    }
+    return element;
+}
+
+Footprint linear_elements(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const AxisTexels x = axis_texels(site, 0);
+    spread_x(site, x.first);
+    spread_x(site, x.second);
+    scale_element(site, x.first);
+    scale_element(site, x.second);
+    if (const Vec start = slice_start(site); start.valid()) {
+        h.op(Binary::AddI32, x.first, x.first, start);
+        h.op(Binary::AddI32, x.second, x.second, start);
+        c.release(start);
+    }
+    Footprint taps;
+    taps.across = x.weight;
+    if (site.axes == 1) {
+        taps.count = 2;
+        taps.element = {x.first, x.second, Vec{}, Vec{}};
+    } else {
+        const AxisTexels y = axis_texels(site, 1);
+        spread_y(site, y.first);
+        spread_y(site, y.second);
+        scale_element(site, y.first);
+        scale_element(site, y.second);
+        taps.down = y.weight;
+        const Vec corner = c.scratch();
+        h.op(Binary::AddI32, corner, x.first, y.first);
+        h.op(Binary::AddI32, y.first, x.second, y.first);
+        h.op(Binary::AddI32, x.first, x.first, y.second);
+        h.op(Binary::AddI32, x.second, x.second, y.second);
+        c.release(y.second);
+        taps.element = {corner, y.first, x.first, x.second};
+    }
+    return taps;
+}
+
+void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word) {
+    site.c.h.gather32(d, {kTexels, static_cast<int32_t>(4 * word), Gp::None, unit_shift(site)},
+                      texel, Mask{});
+}
+
+namespace {
+
+Sums sample_slice(const TextureSite& site, bool exact_sums) {
+    switch (site.kind) {
+    case TexelKind::Shadow: return sample_shadow(site);
+    case TexelKind::Numbers: return sample_numbers(site);
+    default: break;
+    }
+    Sums sums = sample_bytes(site);
+    if (exact_sums && sums.biased) {
+        for (Vec v : sums.channel)
+            if (v.valid())
+                site.c.h.op(Binary::AddF32, v, v, site.c.pool(kTwo23));
+        sums.biased = false;
+    }
+    return sums;
+}
+
+/// The two slices of a footprint in depth.
+void choose_slices(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const AxisTexels z = axis_texels(site, 2);
+    h.store(site.slice(), z.first);
+    c.release(z.first);
+    if (!z.second.valid())
+        return;
+    h.store(site.far_slice(), z.second);
+    h.op(Unary::S32ToF32, z.weight, z.weight);
+    h.op(Binary::MulF32, z.weight, z.weight, c.pool(as_bits(1.0F / 256)));
+    h.store(site.slice_weight(), z.weight);
+    c.release(z.second);
+    c.release(z.weight);
+}
+
+/// Blends the slice at hand with the far one.
+void blend_far_slice(const TextureSite& site, Sums& sums) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    for (unsigned channel = 0; channel < 4; ++channel)
+        if (const Vec v = sums.channel[channel]; v.valid()) {
+            h.store(site.near_slice(channel), v);
+            c.release(v);
+        }
+    const Vec far = c.scratch();
+    h.load(far, site.far_slice());
+    h.store(site.slice(), far);
+    if (has_border(site, 2)) {
+        h.load(far, site.outside(2, 1));
+        h.store(site.outside(2, 0), far);
+    }
+    c.release(far);
+    sums = sample_slice(site, true);
+    const Vec near = c.scratch();
+    const Vec weight = c.scratch();
+    h.load(weight, site.slice_weight());
+    for (unsigned channel = 0; channel < 4; ++channel)
+        if (const Vec v = sums.channel[channel]; v.valid()) {
+            h.load(near, site.near_slice(channel));
+            h.op(Binary::SubF32, v, v, near);
+            h.fma(v, v, weight, near, false, false);
+            if (site.kind == TexelKind::Numbers)
+                quiet_numbers(site, v);
+        }
+    c.release(near);
+    c.release(weight);
+}
+
+}  // namespace
+
+Sums sample_level(const TextureSite& site, bool exact_sums) {
+    if (site.coordinates < 3)
+        return sample_slice(site, exact_sums);
+    choose_slices(site);
+    const bool two = site.filter != FilterChoice::Nearest;
+    Sums sums = sample_slice(site, exact_sums || two);
+    if (two)
+        blend_far_slice(site, sums);
+    return sums;
+}
+
+// With N = n + 2^23 and a factor f: N f = n f + 2^23 f, and 2^23 f is exact.
+void finish_sums(const TextureSite& site, Sums& sums) {
+    EmitContext& c = site.c;
+    if (site.kind == TexelKind::Numbers)
+        return;
+    const float step = site.kind == TexelKind::Shadow ? 1 : kByteStep;
+    const float factor = site.filter == FilterChoice::Nearest ? step : step * kLinearShare;
+    const Vec f = c.constant(as_bits(factor));
+    for (Vec v : sums.channel) {
+        if (!v.valid())
+            continue;
+        if (sums.biased)
+            c.h.fma(v, v, f, c.pool(as_bits(factor * 0x1p23F)), false, false);
+        else
+            c.h.op(Binary::MulF32, v, v, f);
+    }
+    c.release(f);
+}
+
+}  // namespace valkyr::jit

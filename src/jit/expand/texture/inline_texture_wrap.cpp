@@ -1,0 +1,397 @@
+// Texture coordinates to texel numbers and weights (docs/sampling.md "Texel and weight").
+// SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "jit/expand/texture/inline_texture.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::TextureLevel;
+using exec::Wrap;
+
+namespace {
+
+/// Coordinates that count texels are limited to this many: far outside every texture, and 256 times
+/// it is an integer.
+constexpr float kFarTexel = 0x1p20F;
+
+/// How a texel number just outside its level comes back in.
+enum class Ends : uint8_t { Around, Edge };
+
+Ends ends_of(Wrap wrap) {
+    return wrap == Wrap::Repeat ? Ends::Around : Ends::Edge;
+}
+
+size_t size_member(unsigned axis) {
+    constexpr std::array<size_t, 3> members = {offsetof(TextureLevel, width),
+                                               offsetof(TextureLevel, height),
+                                               offsetof(TextureLevel, depth)};
+    return members[axis];
+}
+
+Operand size_operand(unsigned axis) {
+    return Operand::broadcast(level_member(size_member(axis)));
+}
+
+Operand pool_f32(const TextureSite& site, float value) {
+    return site.c.pool(as_bits(value));
+}
+
+/// u - floor(u).
+void fold_repeat(const TextureSite& site, Vec u) {
+    HostAssembler& h = site.c.h;
+    const Vec t = site.c.scratch();
+    h.round_f32(t, u, Rounding::Down);
+    h.op(Binary::SubF32, u, u, t);
+    site.c.release(t);
+}
+
+/// m = u - 2 floor(u / 2), then min(m, 2 - m).
+void fold_mirror(const TextureSite& site, Vec u) {
+    HostAssembler& h = site.c.h;
+    const Vec t = site.c.scratch();
+    h.op(Binary::MulF32, t, u, pool_f32(site, 0.5F));
+    h.round_f32(t, t, Rounding::Down);
+    h.op(Binary::AddF32, t, t, t);
+    h.op(Binary::SubF32, u, u, t);
+    h.move(t, pool_f32(site, 2));
+    h.op(Binary::SubF32, t, t, u);
+    h.op(Binary::MinF32, u, t, u);
+    site.c.release(t);
+}
+
+bool is_absolute(Wrap wrap) {
+    return wrap == Wrap::MirrorClampToEdge || wrap == Wrap::MirrorClampToBorder ||
+           wrap == Wrap::MirrorClamp;
+}
+/// GL_CLAMP: linear filters reach half a texel into the border, nearest ones do not.
+bool is_half_border(Wrap wrap) {
+    return wrap == Wrap::Clamp || wrap == Wrap::MirrorClamp;
+}
+
+/// Clamping modes: whatever lies further out than one level size (with offsets of bytes: 256) has
+/// both its texels at the edge, as has what lies at that limit.
+void fold(const TextureSite& site, unsigned axis, Vec u) {
+    constexpr float far_size = 256;
+    const Wrap wrap = site.wrap(axis);
+    if (wrap == Wrap::Repeat)
+        return fold_repeat(site, u);
+    if (wrap == Wrap::MirrorRepeat)
+        return fold_mirror(site, u);
+    if (is_absolute(wrap))
+        site.c.h.op(Binary::And, u, u, site.c.pool(0x7FFFFFFF));
+    if (site.unnormalized())
+        limit_number(site, u, -kFarTexel, kFarTexel);
+    else if (site.message.offset)
+        limit_number(site, u, -far_size, far_size);
+    else
+        limit_number(site, u, -1, 2);
+}
+
+/// d = texel offsets of an axis, as f32.
+void load_offset(const TextureSite& site, unsigned axis, Vec d) {
+    HostAssembler& h = site.c.h;
+    h.load(d, site.offset_word());
+    h.op(ImmOp::Shl32, d, d, 24 - 8 * axis);
+    h.op(ImmOp::Sar32, d, d, 24);
+    h.op(Unary::S32ToF32, d, d);
+}
+
+/// The coordinate folded with its offset: where folding could turn its direction round, the offset
+/// is added first (true), else it is still to come.
+bool fold_with_offset(const TextureSite& site, unsigned axis, Vec u) {
+    EmitContext& c = site.c;
+    const Wrap wrap = site.wrap(axis);
+    const bool early = is_absolute(wrap) || wrap == Wrap::MirrorRepeat;
+    if (early) {
+        const Vec offset = c.scratch();
+        load_offset(site, axis, offset);
+        if (!site.unnormalized()) {
+            const Vec size = c.scratch();
+            c.h.op(Unary::S32ToF32, size, size_operand(axis));
+            c.h.op(Binary::DivF32, offset, offset, size);
+            c.release(size);
+        }
+        c.h.op(Binary::AddF32, u, u, offset);
+        c.release(offset);
+    }
+    fold(site, axis, u);
+    return early;
+}
+
+/// What the scaled coordinate starts from, 256 * (offset - 1/2) for linear lanes; invalid: 0.
+Vec start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    Vec start;
+    if (site.filter != FilterChoice::Nearest) {
+        start = c.constant(as_bits(-128.0F));
+        if (site.filter == FilterChoice::ByLane)
+            h.op(Binary::And, start, start, Operand::memory(site.linear()));
+    }
+    if (!adds_offset)
+        return start;
+    const Vec offset = c.scratch();
+    load_offset(site, axis, offset);
+    h.op(Binary::MulF32, offset, offset, pool_f32(site, 256));
+    if (!start.valid())
+        return offset;
+    h.op(Binary::AddF32, start, start, offset);
+    c.release(offset);
+    return start;
+}
+
+/// Limits 256 times a coordinate to just outside its level; NaN stays NaN, as in limit_number().
+void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const bool half = is_half_border(site.wrap(axis));
+    const Vec bound = c.constant(as_bits(half ? -128.0F : -256.0F));
+    h.op(Binary::MaxF32, x, bound, x);
+    h.op(Unary::S32ToF32, bound, size_operand(axis));
+    h.op(Binary::MulF32, bound, bound, pool_f32(site, 256));
+    if (half)
+        h.op(Binary::SubF32, bound, bound, pool_f32(site, 128));
+    h.op(Binary::MinF32, x, bound, x);
+    c.release(bound);
+}
+
+/// 256 times the coordinate in texels, the half texel of linear lanes taken off.
+Vec scaled(const TextureSite& site, unsigned axis) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Vec x = c.scratch();
+    h.load(x, site.coordinate(axis));
+    const bool adds_offset = site.message.offset && !fold_with_offset(site, axis, x);
+    const Vec size = c.scratch();
+    if (site.unnormalized()) {
+        h.move(size, pool_f32(site, 256));
+    } else {
+        h.op(Unary::S32ToF32, size, size_operand(axis));
+        h.op(Binary::MulF32, size, size, pool_f32(site, 256));
+    }
+    const Vec start = start_of(site, axis, adds_offset);
+    if (start.valid()) {
+        h.fma(x, x, size, start, false, false);
+        c.release(start);
+    } else {
+        h.op(Binary::MulF32, x, x, size);
+    }
+    c.release(size);
+    if (has_border(site, axis))
+        limit_to_border(site, axis, x);
+    return x;
+}
+
+/// Rounded as the filter asks: nearest filters round down to whole 1/256.
+void round_fixed(const TextureSite& site, Vec x) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    if (site.filter == FilterChoice::Nearest) {
+        h.round_f32(x, x, Rounding::Down);
+    } else if (site.filter == FilterChoice::ByLane) {
+        const Vec down = c.scratch();
+        const Vec linear = c.scratch();
+        const Mask by_lane = c.scratch_mask();
+        h.load(linear, site.linear());
+        h.sign_mask(by_lane, linear);
+        h.round_f32(down, x, Rounding::Down);
+        h.select(Element::B32, x, by_lane, x, down);
+        c.release(by_lane);
+        c.release(linear);
+        c.release(down);
+    }
+    h.to_s32_or_zero(x, x);
+}
+
+/// A texel number in [-1, size] comes back into the level.
+void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, bool can_be_high) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Vec t = c.scratch();
+    if (ends_of(site.wrap(axis)) == Ends::Edge) {
+        if (can_be_low) {
+            h.zero(t);
+            h.op(Binary::MaxS32, i, i, t);
+        }
+        h.ones(t);
+        h.op(Binary::AddI32, t, t, size_operand(axis));
+        h.op(Binary::MinS32, i, i, t);
+    } else if (site.texture.power_of_two && axis < 2) {
+        h.ones(t);
+        h.op(Binary::AddI32, t, t, size_operand(axis));
+        h.op(Binary::And, i, i, t);
+    } else if (site.message.offset) {
+        // i - s floor(i / s): below 2^17 the rounded quotient has the floor of the exact one.
+        const Vec size = c.scratch();
+        h.op(Unary::S32ToF32, size, size_operand(axis));
+        h.op(Unary::S32ToF32, t, i);
+        h.op(Binary::DivF32, t, t, size);
+        h.round_f32(t, t, Rounding::Down);
+        h.op(Unary::F32ToS32, t, t);
+        h.op(Binary::MulI32, t, t, size_operand(axis));
+        h.op(Binary::SubI32, i, i, t);
+        c.release(size);
+    } else {
+        // As unsigned numbers the ones outside are larger than what they should be.
+        if (can_be_low) {
+            h.op(Binary::AddI32, t, i, size_operand(axis));
+            h.op(Binary::MinU32, i, i, t);
+        }
+        if (can_be_high) {
+            h.op(Binary::SubI32, t, i, size_operand(axis));
+            h.op(Binary::MinU32, i, i, t);
+        }
+    }
+    c.release(t);
+}
+
+/// Stores which lanes have the border for a texel, before it comes back.
+void note_outside(const TextureSite& site, unsigned axis, Vec i, unsigned second) {
+    if (!has_border(site, axis))
+        return;
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Wrap wrap = site.wrap(axis);
+    const Mask outside = c.scratch_mask();
+    const Vec flags = c.scratch();
+    // Below 0 a mirrored axis has texel 0; else such numbers are large unsigned ones.
+    h.compare(IntCond::GreaterEqual, Element::B32, is_absolute(wrap), outside, i,
+              size_operand(axis));
+    h.mask_value(Element::B32, flags, outside, 0xFFFFFFFF);
+    if (is_half_border(wrap) && site.filter == FilterChoice::ByLane)
+        h.op(Binary::And, flags, flags, Operand::memory(site.linear()));
+    h.store(site.outside(axis, second), flags);
+    c.release(flags);
+    c.release(outside);
+}
+
+/// Leaves the expansion if a running lane filters across the edge of its face.
+void leave_if_outside(const TextureSite& site, unsigned axis, const AxisTexels& texels) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    // As unsigned numbers: the second texel is at most size - 1, and the first one not below 0.
+    const Vec largest = c.scratch();
+    const Mask outside = c.scratch_mask();
+    h.op(Binary::MaxU32, largest, texels.first, texels.second);
+    if (site.filter == FilterChoice::ByLane) {  // nearest filters stay inside
+        const Vec linear = c.scratch();
+        h.load(linear, site.linear());
+        h.op(Binary::And, largest, largest, linear);
+        c.release(linear);
+    }
+    h.compare(IntCond::GreaterEqual, Element::B32, false, outside, largest, size_operand(axis));
+    h.mask_bits(kTemporary, outside);
+    c.release(outside);
+    c.release(largest);
+    h.test32(kTemporary);
+    h.jump(Jump::NotEqual, site.outside_face);
+}
+
+}  // namespace
+
+bool has_border(const TextureSite& site, unsigned axis) {
+    const Wrap wrap = site.wrap(axis);
+    return wrap == Wrap::ClampToBorder || wrap == Wrap::MirrorClampToBorder ||
+           (is_half_border(wrap) && site.filter != FilterChoice::Nearest);
+}
+
+// The host's minimum and maximum give their second operand if one is a NaN.
+void limit_number(const TextureSite& site, Vec u, float low, float high) {
+    HostAssembler& h = site.c.h;
+    const Vec bound = site.c.constant(as_bits(low));
+    h.op(Binary::MaxF32, u, bound, u);
+    h.move(bound, pool_f32(site, high));
+    h.op(Binary::MinF32, u, bound, u);
+    site.c.release(bound);
+}
+
+Wrap TextureSite::wrap(unsigned axis) const {
+    if (cube && sampler.seamless_cube)
+        return Wrap::ClampToEdge;
+    const std::array<Wrap, 3> modes = {sampler.wrap_s, sampler.wrap_t, sampler.wrap_r};
+    const Wrap mode = modes[axis];
+    const bool repeats = mode == Wrap::Repeat || mode == Wrap::MirrorRepeat;
+    return unnormalized() && repeats ? Wrap::ClampToEdge : mode;
+}
+
+void fold_coordinate(const TextureSite& site, unsigned axis) {
+    if (site.message.offset)
+        return;
+    EmitContext& c = site.c;
+    const Vec u = c.scratch();
+    c.h.load(u, site.coordinate(axis));
+    fold(site, axis, u);
+    c.h.store(site.coordinate(axis), u);
+    c.release(u);
+}
+
+AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    AxisTexels texels;
+    texels.first = scaled(site, axis);
+    round_fixed(site, texels.first);
+    if (site.filter == FilterChoice::Nearest) {
+        h.op(ImmOp::Sar32, texels.first, texels.first, 8);
+        note_outside(site, axis, texels.first, 0);
+        come_back(site, axis, texels.first, ends_of(site.wrap(axis)) == Ends::Edge, true);
+        return texels;
+    }
+    texels.weight = c.scratch();
+    texels.second = c.scratch();
+    h.op(Binary::And, texels.weight, texels.first, c.pool(0xFF));
+    if (site.filter == FilterChoice::ByLane)
+        h.op(Binary::And, texels.weight, texels.weight, Operand::memory(site.linear()));
+    h.op(ImmOp::Sar32, texels.first, texels.first, 8);
+    h.ones(texels.second);
+    h.op(Binary::SubI32, texels.second, texels.first, texels.second);
+    if (site.leaves_faces)
+        leave_if_outside(site, axis, texels);
+    note_outside(site, axis, texels.first, 0);
+    note_outside(site, axis, texels.second, 1);
+    // Linear: the first texel can only be too low, the second only too high. Nearest lanes: the
+    // first can also be the size of a repeating axis.
+    const bool edge = ends_of(site.wrap(axis)) == Ends::Edge;
+    come_back(site, axis, texels.first, true, site.filter == FilterChoice::ByLane);
+    come_back(site, axis, texels.second, edge, true);
+    return texels;
+}
+
+/// 4q + 2b + a -> 16q + 4b + a.
+void spread_x(const TextureSite& site, Vec x) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Vec t = c.scratch();
+    const Vec u = c.scratch();
+    h.op(Binary::And, t, x, c.pool(~1U));
+    h.op(Binary::And, u, x, c.pool(~3U));
+    h.op(Binary::AddI32, x, x, t);
+    h.op(ImmOp::Shl32, u, u, 1);
+    h.op(Binary::AddI32, x, x, u);
+    c.release(t);
+    c.release(u);
+}
+
+/// 4q + 2b + a -> 16q * tiles_per_row + 8b + 2a.
+void spread_y(const TextureSite& site, Vec y) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Vec t = c.scratch();
+    const Vec u = c.scratch();
+    h.op(Binary::And, t, y, c.pool(3));
+    h.op(Binary::And, u, y, c.pool(2));
+    h.op(ImmOp::Shr32, y, y, 2);
+    h.op(Binary::MulI32, y, y,
+         Operand::broadcast(level_member(offsetof(TextureLevel, tiles_per_row))));
+    h.op(Binary::AddI32, t, t, u);
+    h.op(ImmOp::Shl32, y, y, 3);
+    h.op(Binary::AddI32, y, y, t);
+    h.op(Binary::AddI32, y, y, y);
+    c.release(t);
+    c.release(u);
+}
+
+}  // namespace valkyr::jit

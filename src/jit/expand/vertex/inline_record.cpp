@@ -1,0 +1,141 @@
+// Stores to vertex records as host code.
+// SPDX-License-Identifier: MIT
+//
+// The records of a warp lie one after the other, so one scalar pointer walks over them. Lanes past
+// the last vertex store too: records are padded to whole warps (exec/abi.hpp, VertexCall).
+#include "jit/expand/vertex/inline_record.hpp"
+
+#include "jit/context/message.hpp"
+#include "jit/expand/vertex/lane_rows.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::VertexCall;
+using valhall::Op;
+using valhall::SourceKind;
+
+namespace {
+
+/// LEA_BUF_IMM's number for the arena of vertex records.
+constexpr int64_t kVertexOutputTable = 13;
+constexpr Reg kRecordNumber = 59;
+
+// Scalars of the expansion.
+constexpr Gp kRecord = Gp::T1;
+constexpr Gp kStride = Gp::T3;
+constexpr Gp kThreeStrides = Gp::T4;
+constexpr Gp kTemporary = Gp::T5;
+constexpr Gp kLane = Gp::T6;
+
+bool writes(const EmitContext& c, Reg r) {
+    return std::any_of(c.program.steps.begin(), c.program.steps.end(),
+                       [&](const Step& step) { return step.access.writes.has(r); });
+}
+
+/// Whether the pair of registers holds the record addresses of the lanes' own vertices: set in this
+/// block from r59 as it came in.
+bool holds_own_records(const EmitContext& c, Reg r) {
+    const auto now = static_cast<uint32_t>(c.step - c.program.steps.data());
+    for (uint32_t k = now; k-- > c.block->first;) {
+        const Step& step = c.program.steps[k];
+        if (!step.access.writes.has(r) && !step.access.writes.has(static_cast<Reg>(r + 1)))
+            continue;
+        const valhall::Instr& i = step.instr;
+        return gives_record_address(i) && i.staging[0].base == r && i.staging[0].count == 2 &&
+               i.src[0].kind == SourceKind::Register && i.src[0].index == kRecordNumber &&
+               !writes(c, kRecordNumber);
+    }
+    return false;
+}
+
+bool is_expanded(const EmitContext& c, unsigned bits) {
+    const valhall::Instr& i = c.instr();
+    const valhall::Source& address = i.src[0];
+    const bool size = bits == 8 || bits == 16 || (bits % 32 == 0 && bits <= 128);
+    return c.inline_messages && c.stage() == exec::Stage::Vertex && size && c.block != nullptr &&
+           !c.program.needs_running_mask() && i.staging[0].count * 32U >= bits &&
+           address.kind == SourceKind::Register && address.selector == 0 && address.index < 63 &&
+           holds_own_records(c, address.index);
+}
+
+/// kRecord = the record of the part's first lane.
+void find_record(EmitContext& c) {
+    HostAssembler& h = c.h;
+    h.load32(kRecord, {Gp::Call, offsetof(VertexCall, first_record)});
+    h.add64(kRecord, Gp::Item);
+    if (c.passes > 1) {
+        h.move(kTemporary, Gp::Half);
+        h.shift_right32(kTemporary, 2);
+        h.add64(kRecord, kTemporary);
+    }
+    h.add64(kRecord, static_cast<int32_t>(c.part * h.traits().lanes));
+    h.load32(kStride, {Gp::Call, offsetof(VertexCall, record_stride)});
+    h.mul64(kRecord, kStride);
+    h.load64(kTemporary, {Gp::Call, offsetof(VertexCall, records)});
+    h.add64(kRecord, kTemporary);
+}
+
+Reg data_register(const EmitContext& c, unsigned k) {
+    return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
+}
+
+/// Lane by lane from the frame.
+void store_elements(EmitContext& c, unsigned bits, int32_t offset) {
+    HostAssembler& h = c.h;
+    const unsigned count = (bits + 31) / 32;
+    const auto area = [&](unsigned k) {
+        return VALKYR_FRAME(in).plus(static_cast<int32_t>(k * sizeof(exec::Lanes)));
+    };
+    for (unsigned k = 0; k < count; ++k) {
+        const Vec v = c.regs.use(data_register(c, k), c.part);
+        h.store(area(k), v);
+        c.done_with(v);
+    }
+    const Label next = h.new_label();
+    h.move(kLane, uint64_t{0});
+    h.bind(next);
+    for (unsigned k = 0; k < count; ++k) {
+        const Address to{kRecord, offset + static_cast<int32_t>(4 * k)};
+        h.load32(kTemporary, {Gp::Frame, area(k).offset, kLane, 2});
+        switch (bits) {
+        case 8: h.store8(to, kTemporary); break;
+        case 16: h.store16(to, kTemporary); break;
+        default: h.store32(to, kTemporary); break;
+        }
+    }
+    h.add64(kRecord, kStride);
+    h.add64(kLane, 1);
+    h.compare32(kLane, h.traits().lanes);
+    h.jump(Jump::Below, next);
+}
+
+}  // namespace
+
+bool gives_record_address(const valhall::Instr& instr) {
+    return instr.op == Op::LEA_BUF_IMM && instr.imm[0] == kVertexOutputTable && instr.imm[1] == 0;
+}
+
+bool expand_record_store(EmitContext& c, unsigned bits) {
+    if (!is_expanded(c, bits))
+        return false;
+    const auto offset = static_cast<int32_t>(c.instr().imm[0]);
+    for (c.part = 0; c.part < c.parts; ++c.part) {
+        find_record(c);
+        if (bits == 128) {
+            FourVecs words;
+            for (unsigned k = 0; k < 4; ++k)
+                words[k] = c.regs.use(data_register(c, k), c.part);
+            store_rows(c, {kRecord, offset, kStride, kThreeStrides}, words);
+        } else {
+            store_elements(c, bits, offset);
+        }
+        c.regs.end_part();
+    }
+    c.part = 0;
+    return true;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,70 @@
+// Rows of 16 bytes, one a lane, to and from registers of one word a lane.
+// SPDX-License-Identifier: MIT
+//
+// Register k first holds the rows of lanes k, 4 + k, 8 + k ..; a 4x4 transpose inside the quads
+// then gives lane order.
+#include "jit/expand/vertex/lane_rows.hpp"
+
+namespace valkyr::jit {
+
+namespace {
+
+/// Transposes the 4x4 words that four registers have in each quad; the result is in temporaries.
+FourVecs transposed(EmitContext& c, const FourVecs& v, bool use_up) {
+    HostAssembler& h = c.h;
+    FourVecs t{c.scratch(), c.scratch(), c.scratch(), c.scratch()};
+    h.op(Binary::UnpackLow32, t[0], v[0], v[1]);
+    h.op(Binary::UnpackHigh32, t[1], v[0], v[1]);
+    h.op(Binary::UnpackLow32, t[2], v[2], v[3]);
+    h.op(Binary::UnpackHigh32, t[3], v[2], v[3]);
+    if (use_up)
+        for (Vec used : v)
+            c.release(used);
+    const Vec first = c.scratch();
+    h.op(Binary::UnpackLow64, first, t[0], t[2]);
+    h.op(Binary::UnpackHigh64, t[0], t[0], t[2]);
+    h.op(Binary::UnpackLow64, t[2], t[1], t[3]);
+    h.op(Binary::UnpackHigh64, t[1], t[1], t[3]);
+    c.release(t[3]);
+    return {first, t[0], t[2], t[1]};
+}
+
+/// Calls f(k, quad, address) for the row of every lane 4 * quad + k.
+template <typename F>
+void each_row(EmitContext& c, const RowPlace& rows, F f) {
+    HostAssembler& h = c.h;
+    h.load_address(rows.three_strides, {rows.stride, 0, rows.stride, 1});
+    const unsigned quads = h.traits().lanes / 4;
+    for (unsigned quad = 0; quad < quads; ++quad) {
+        const Gp b = rows.base;
+        f(0U, quad, Address{b, rows.offset});
+        f(1U, quad, Address{b, rows.offset, rows.stride, 0});
+        f(2U, quad, Address{b, rows.offset, rows.stride, 1});
+        f(3U, quad, Address{b, rows.offset, rows.three_strides, 0});
+        if (quad + 1 < quads)
+            h.load_address(b, {b, 0, rows.stride, 2});
+    }
+}
+
+}  // namespace
+
+FourVecs load_rows(EmitContext& c, const RowPlace& rows) {
+    FourVecs v{c.scratch(), c.scratch(), c.scratch(), c.scratch()};
+    each_row(c, rows, [&](unsigned k, unsigned quad, Address place) {
+        if (quad == 0)
+            c.h.load_quad(v[k], place);
+        else
+            c.h.insert_quad(v[k], quad, place);
+    });
+    return transposed(c, v, true);
+}
+
+void store_rows(EmitContext& c, const RowPlace& rows, const FourVecs& words) {
+    const FourVecs v = transposed(c, words, false);
+    each_row(c, rows,
+             [&](unsigned k, unsigned quad, Address place) { c.h.store_quad(place, quad, v[k]); });
+    for (Vec row : v)
+        c.release(row);
+}
+
+}  // namespace valkyr::jit

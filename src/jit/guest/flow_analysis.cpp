@@ -1,0 +1,221 @@
+// Divergence, uniformity and liveness of a guest program.
+// SPDX-License-Identifier: MIT
+#include "jit/guest/flow_analysis.hpp"
+
+#include "jit/guest/uniformity.hpp"
+
+#include <algorithm>
+
+namespace valkyr::jit {
+
+namespace {
+
+/// Whether lanes of the group can go different ways at the end of the block.
+bool splits(const Block& block) {
+    return (block.exit == Exit::Branch && !block.uniform) ||
+           (block.exit == Exit::Indirect && block.conditional);
+}
+
+/// Blocks during which lanes can wait elsewhere. A transfer that not all lanes take (or that lanes
+/// take while others wait) leaves lanes waiting behind every block between its ends: forwards those
+/// that jumped wait at the target, backwards those that did not wait after the loop.
+class PartialBlocks {
+public:
+    explicit PartialBlocks(GuestProgram& program)
+        : program_(program) {}
+
+    void run() {
+        for (changed_ = true; changed_;) {
+            changed_ = false;
+            for (uint32_t b = 0; b < program_.blocks.size(); ++b)
+                visit(b);
+        }
+    }
+
+private:
+    void visit(uint32_t b) {
+        Block& block = program_.blocks[b];
+        if (!splits(block) && !block.partial)
+            return;
+        switch (block.exit) {
+        case Exit::Jump:
+        case Exit::Branch: transfer(b, block.target); break;
+        case Exit::Indirect:
+            for (uint32_t target : program_.return_points)
+                transfer(b, target);
+            break;
+        case Exit::End: program_.lanes_end = true; break;
+        case Exit::FallThrough: break;
+        }
+    }
+
+    void transfer(uint32_t from, uint32_t to) {
+        const bool forward = to > from;
+        mark_join(forward ? to : from + 1);
+        for (uint32_t b = forward ? from + 1 : to; b < (forward ? to : from + 1); ++b)
+            mark_partial(b);
+    }
+
+    void mark_join(uint32_t b) {
+        if (b >= program_.blocks.size() || program_.blocks[b].join)
+            return;
+        program_.blocks[b].join = true;
+        changed_ = true;
+    }
+
+    void mark_partial(uint32_t b) {
+        if (program_.blocks[b].partial)
+            return;
+        program_.blocks[b].partial = true;
+        program_.has_partial = true;
+        changed_ = true;
+    }
+
+    GuestProgram& program_;
+    bool changed_ = false;
+};
+
+void find_loops(GuestProgram& program) {
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+        const Block& block = program.blocks[b];
+        const bool transfers = block.exit == Exit::Jump || block.exit == Exit::Branch;
+        if (!transfers || block.target > b)
+            continue;
+        for (uint32_t k = block.target; k <= b; ++k)
+            program.blocks[k].loop_depth =
+                static_cast<uint8_t>(std::min(program.blocks[k].loop_depth + 1, 8));
+    }
+}
+
+/// Registers that a block reads before it writes them, and those that it writes.
+struct BlockAccess {
+    RegSet exposed;
+    RegSet written;
+};
+
+std::vector<BlockAccess> block_accesses(const GuestProgram& program) {
+    std::vector<BlockAccess> result;
+    result.reserve(program.blocks.size());
+    for (const Block& block : program.blocks) {
+        BlockAccess access;
+        for (uint32_t k = block.first; k < block.first + block.count; ++k) {
+            access.exposed |= program.steps[k].access.reads - access.written;
+            access.written |= program.steps[k].access.writes;
+        }
+        result.push_back(access);
+    }
+    return result;
+}
+
+class Liveness {
+public:
+    explicit Liveness(GuestProgram& program)
+        : program_(program)
+        , access_(block_accesses(program)) {}
+
+    /// Live registers of single lanes, or (waiting) of all lanes that share the registers.
+    void solve(bool waiting) {
+        for (Block& block : program_.blocks)
+            block.live_in = block.live_out = {};
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (size_t k = program_.blocks.size(); k-- > 0;)
+                changed |= update(static_cast<uint32_t>(k), waiting);
+        }
+    }
+
+    /// After solve(false). Waiting lanes stand at joins behind the block that runs.
+    void find_waited_for() {
+        RegSet wanted;
+        for (size_t b = program_.blocks.size(); b-- > 0;) {
+            Block& block = program_.blocks[b];
+            if (block.partial)
+                block.waited_for = wanted;
+            if (block.join)
+                wanted |= block.live_in;
+        }
+    }
+
+    void find_masks() {
+        for (size_t b = 0; b < program_.blocks.size(); ++b) {
+            Block& block = program_.blocks[b];
+            RegSet changed = access_[b].written;
+            changed &= block.live_out;
+            changed &= block.waited_for;
+            block.masks = !changed.empty();
+        }
+    }
+
+    /// Drops what cannot hold a value yet: nothing has been written on any way to the block.
+    void drop_undefined(RegSet entry) {
+        std::vector<RegSet> defined(program_.blocks.size());
+        defined[0] = entry;
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (uint32_t b = 0; b < defined.size(); ++b)
+                each_way(b, true, [&](uint32_t to) {
+                    const RegSet all = defined[to] | defined[b] | access_[b].written;
+                    changed |= !(all == defined[to]);
+                    defined[to] = all;
+                });
+        }
+        for (uint32_t b = 0; b < defined.size(); ++b) {
+            program_.blocks[b].live_in &= defined[b];
+            program_.blocks[b].live_out &= defined[b] | access_[b].written;
+        }
+    }
+
+private:
+    /// Successors, and the next block if lanes may wait there or behind it.
+    template <typename F>
+    void each_way(uint32_t b, bool waiting, F f) const {
+        program_.each_successor(b, f);
+        if (waiting && program_.blocks[b].partial && b + 1 < program_.blocks.size())
+            f(b + 1);
+    }
+
+    bool update(uint32_t b, bool waiting) {
+        Block& block = program_.blocks[b];
+        RegSet out;
+        each_way(b, waiting, [&](uint32_t to) { out |= program_.blocks[to].live_in; });
+        // A write for the running lanes only does not end the life of the others' value.
+        const RegSet killed = waiting ? access_[b].written - block.waited_for : access_[b].written;
+        const RegSet in = access_[b].exposed | (out - killed);
+        const bool changed = !(in == block.live_in) || !(out == block.live_out);
+        block.live_in = in;
+        block.live_out = out;
+        return changed;
+    }
+
+    GuestProgram& program_;
+    std::vector<BlockAccess> access_;
+};
+
+}  // namespace
+
+FlowFacts analyse_flow(GuestProgram& program) {
+    find_loops(program);
+    program.lanes_end =
+        std::any_of(program.steps.begin(), program.steps.end(),
+                    [](const Step& step) { return step.instr.flow == valhall::Flow::discard; });
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+        program.blocks[b].uniform = program.blocks[b].exit == Exit::Branch;
+        program.each_successor(b, [&](uint32_t to) { program.entry_repeats |= to == 0; });
+    }
+    // Divergence makes values non-uniform, and those make more branches divergent.
+    do
+        PartialBlocks(program).run();
+    while (!confirm_uniform_branches(program));
+    Liveness liveness(program);
+    liveness.solve(false);
+    const FlowFacts facts{program.blocks.front().live_in};
+    if (program.has_partial) {
+        liveness.find_waited_for();
+        liveness.solve(true);
+        liveness.drop_undefined(facts.entry_live);
+        liveness.find_masks();
+    }
+    return facts;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,20 @@
+// Divergence, uniformity and liveness of a guest program.
+// SPDX-License-Identifier: MIT
+//
+// Blocks run in program order and lanes wait at the entry of later blocks (smallest PC first), so
+// what is live in a block is what its running lanes need and what waiting lanes keep.
+#pragma once
+
+#include "jit/guest/guest_program.hpp"
+
+namespace valkyr::jit {
+
+/// What analyse_flow() finds beyond the members of the blocks themselves.
+struct FlowFacts {
+    RegSet entry_live;  ///< read before written: preloaded registers, or zero
+};
+
+/// Fills in Block::partial, uniform, join, loop_depth, live_in, live_out and the program's flags.
+FlowFacts analyse_flow(GuestProgram& program);
+
+}  // namespace valkyr::jit

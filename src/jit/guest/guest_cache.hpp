@@ -1,0 +1,43 @@
+// Decoded programs that are likely to be recompiled for another state.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/guest/guest_program.hpp"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace valkyr::jit {
+
+/// Remembers what read_program() made of the last programs. Programs are compared by their words,
+/// so callers need not say which they have sent before. Thread-safe.
+class GuestCache {
+public:
+    /// As read_program(), analysed for nothing yet; a copy of what is remembered.
+    Result<GuestProgram> read(const valhall::Program& program, const KernelKey& key);
+
+private:
+    /// What the result of read_program() depends on.
+    struct Identity {
+        uint64_t hash = 0;
+        exec::Stage stage = {};
+        bool second_color = false;
+        std::vector<uint64_t> words;
+        std::vector<valhall::FauWord> fau;
+    };
+    struct Entry {
+        Identity identity;
+        std::shared_ptr<const GuestProgram> program;
+    };
+
+    std::shared_ptr<const GuestProgram>
+    find(uint64_t hash, const valhall::Program& program, bool second_color);
+    void remember(Entry entry);
+
+    std::mutex mutex_;
+    std::vector<Entry> entries_;
+    size_t next_ = 0;  ///< the entry that the next program replaces
+};
+
+}  // namespace valkyr::jit

@@ -1,0 +1,264 @@
+// Machine words -> reachable steps and basic blocks.
+// SPDX-License-Identifier: MIT
+#include "jit/guest/guest_program.hpp"
+
+#include "valhall/isa/decode.hpp"
+#include "valhall/isa/executable.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace valkyr::jit {
+
+using valhall::Flow;
+using valhall::Instr;
+using valhall::Op;
+using valhall::SourceKind;
+
+namespace {
+
+Error at_word(Errc code, size_t index, const std::string& text) {
+    return {code, {}, "word " + std::to_string(index) + ": " + text};
+}
+
+/// Zero words behind the program are padding.
+Result<std::vector<Instr>> decode_words(const std::vector<uint64_t>& words) {
+    size_t count = words.size();
+    while (count > 0 && words[count - 1] == 0)
+        --count;
+    std::vector<Instr> instrs;
+    instrs.reserve(count);
+    for (size_t i = 0; i < count; ++i) {
+        auto instr = valhall::decode(words[i]);
+        if (!instr)
+            return at_word(Errc::BadEncoding, i, instr.error().text);
+        const std::string_view reason = valhall::reject_reason(*instr);
+        if (!reason.empty())
+            return at_word(Errc::Unsupported, i,
+                           std::string(valhall::op_info(instr->op).name) + ": " +
+                               std::string(reason));
+        instrs.push_back(*instr);
+    }
+    if (instrs.empty())
+        return Error{Errc::BadEncoding, {}, "the program has no instructions"};
+    return instrs;
+}
+
+/// IADD_IMM.i32 d, program_counter.w0, #n makes an address to return to.
+bool is_link(const Instr& instr) {
+    return instr.op == Op::IADD_IMM_I32 && instr.src[0].kind == SourceKind::Special &&
+           instr.src[0].index == kProgramCounter && instr.src[0].word == 0 && instr.imm[0] % 8 == 0;
+}
+
+/// The word after word i. The blender runs in place; what stands between BLEND and its target would
+/// call a blend shader, and is skipped.
+int64_t next_word(const std::vector<Instr>& instrs, uint32_t i) {
+    return int64_t{i} + 1 + (instrs[i].op == Op::BLEND ? instrs[i].imm[0] : 0);
+}
+
+int64_t branch_target(const Instr& instr, uint32_t i) {
+    return int64_t{i} + 1 + instr.imm[0];
+}
+
+/// Follows control from word 0.
+class Reachability {
+public:
+    Reachability(const valhall::Program& program, const std::vector<Instr>& instrs)
+        : program_(program)
+        , instrs_(instrs)
+        , reached_(instrs.size(), false) {}
+
+    Result<void> run() {
+        VALKYR_TRY_VOID(visit(0, 0));
+        while (!work_.empty()) {
+            const uint32_t i = work_.back();
+            work_.pop_back();
+            VALKYR_TRY_VOID(follow(i));
+        }
+        return {};
+    }
+
+    [[nodiscard]] bool reached(uint32_t word) const { return reached_[word]; }
+    /// Words that an indirect branch may go to.
+    [[nodiscard]] const std::vector<uint32_t>& return_words() const { return return_words_; }
+
+private:
+    Result<void> visit(uint32_t from, int64_t target) {
+        if (target < 0 || target >= static_cast<int64_t>(instrs_.size()))
+            return at_word(Errc::BadEncoding, from, "control leaves the program");
+        const auto index = static_cast<size_t>(target);
+        if (!reached_[index]) {
+            reached_[index] = true;
+            work_.push_back(static_cast<uint32_t>(target));
+        }
+        return {};
+    }
+
+    Result<void> follow(uint32_t i) {
+        const Instr& instr = instrs_[i];
+        const BranchTest test = branch_test(program_, instr);
+        // Other sums with the program counter are mere numbers.
+        if (const int64_t target = int64_t{i} + 1 + instr.imm[0] / 8;
+            is_link(instr) && target < static_cast<int64_t>(instrs_.size())) {
+            return_words_.push_back(static_cast<uint32_t>(target));
+            VALKYR_TRY_VOID(visit(i, target));
+        }
+        if (test != BranchTest::Never)
+            VALKYR_TRY_VOID(visit_branch(i));
+        if (instr.flow == Flow::end || test == BranchTest::Always)
+            return {};
+        return visit(i, next_word(instrs_, i));
+    }
+
+    Result<void> visit_branch(uint32_t i) {
+        const Instr& instr = instrs_[i];
+        if (instr.op == Op::BRANCHZ)
+            return visit(i, branch_target(instr, i));
+        if (const auto address = known_value(program_, instr.src[1]))
+            return visit(i, *address / 8);
+        return {};
+    }
+
+    const valhall::Program& program_;
+    const std::vector<Instr>& instrs_;
+    std::vector<bool> reached_;
+    std::vector<uint32_t> return_words_;
+    std::vector<uint32_t> work_;
+};
+
+/// Divides the reached words into steps and blocks.
+class BlockBuilder {
+public:
+    BlockBuilder(const std::vector<Instr>& instrs, const Reachability& reach, GuestProgram& out)
+        : instrs_(instrs)
+        , reach_(reach)
+        , out_(out)
+        , step_of_(instrs.size(), 0) {}
+
+    void build(const KernelKey& key) {
+        out_.steps.reserve(instrs_.size());
+        for (uint32_t i = 0; i < instrs_.size(); ++i) {
+            if (!reach_.reached(i))
+                continue;
+            step_of_[i] = static_cast<uint32_t>(out_.steps.size());
+            if (ends_by_message(instrs_[i])) {
+                Instr message = instrs_[i];
+                message.flow = Flow::none;
+                add_step(message, i, key);
+                Instr end;
+                end.op = Op::NOP;
+                end.flow = Flow::end;
+                add_step(end, i, key);
+            } else {
+                add_step(instrs_[i], i, key);
+            }
+        }
+        exits_.resize(out_.steps.size());
+        leader_.assign(out_.steps.size() + 1, false);
+        leader_[0] = true;
+        for (uint32_t k = 0; k < out_.steps.size(); ++k)
+            find_exit(k);
+        if (has_indirect_)
+            for (uint32_t word : reach_.return_words())
+                leader_[step_of_[word]] = true;
+        make_blocks();
+    }
+
+private:
+    void add_step(const Instr& instr, uint32_t word, const KernelKey& key) {
+        out_.steps.push_back({instr, register_access(instr, *out_.source, key), word});
+    }
+
+    /// A compute warp gives back its registers as they are behind its last instruction. A message
+    /// keeps only what is read behind it, so that the end is a step of its own.
+    [[nodiscard]] bool ends_by_message(const Instr& instr) const {
+        return instr.flow == Flow::end && out_.source->info.stage == exec::Stage::Compute &&
+               !valhall::op_info(instr.op).staging.empty();
+    }
+
+    /// Where control goes after a step, if not just on.
+    struct StepExit {
+        bool ends_block = false;
+        bool conditional = false;
+        Exit exit = Exit::FallThrough;
+        uint32_t target = 0;  ///< step
+    };
+
+    void find_exit(uint32_t k) {
+        const Step& step = out_.steps[k];
+        const BranchTest test = branch_test(*out_.source, step.instr);
+        if (step.instr.flow == Flow::end)
+            return set_exit(k, Exit::End, 0);
+        if (k + 1 < out_.steps.size() && out_.steps[k + 1].word_index == step.word_index)
+            return;
+        if (test == BranchTest::Never) {
+            const uint32_t next = step_of_[next_word(instrs_, step.word_index)];
+            return next == k + 1 ? void() : set_exit(k, Exit::Jump, next);
+        }
+        const Exit kind = test == BranchTest::Always ? Exit::Jump : Exit::Branch;
+        if (step.instr.op == Op::BRANCHZ)
+            return set_branch(k, kind, step_of_[branch_target(step.instr, step.word_index)]);
+        if (const auto address = known_value(*out_.source, step.instr.src[1]))
+            return set_branch(k, kind, step_of_[*address / 8]);
+        has_indirect_ = true;
+        set_exit(k, Exit::Indirect, 0);
+        exits_[k].conditional = test == BranchTest::Sometimes;
+    }
+
+    /// A branch to where control goes anyway is none.
+    void set_branch(uint32_t k, Exit kind, uint32_t target) {
+        if (target != k + 1)
+            set_exit(k, kind, target);
+    }
+
+    void set_exit(uint32_t k, Exit kind, uint32_t target) {
+        exits_[k] = {true, false, kind, target};
+        leader_[k + 1] = true;
+        if (kind == Exit::Jump || kind == Exit::Branch)
+            leader_[target] = true;
+    }
+
+    void make_blocks() {
+        std::vector<uint32_t> block_of(out_.steps.size());
+        for (uint32_t k = 0; k < out_.steps.size(); ++k) {
+            if (leader_[k])
+                out_.blocks.emplace_back().first = k;
+            block_of[k] = static_cast<uint32_t>(out_.blocks.size() - 1);
+            Block& block = out_.blocks.back();
+            ++block.count;
+            if (exits_[k].ends_block) {
+                block.exit = exits_[k].exit;
+                block.conditional = exits_[k].conditional;
+                block.target = exits_[k].target;
+            }
+        }
+        for (Block& block : out_.blocks)
+            if (block.exit == Exit::Jump || block.exit == Exit::Branch)
+                block.target = block_of[block.target];
+        if (has_indirect_)
+            for (uint32_t word : reach_.return_words())
+                out_.return_points.push_back(block_of[step_of_[word]]);
+    }
+
+    const std::vector<Instr>& instrs_;
+    const Reachability& reach_;
+    GuestProgram& out_;
+    std::vector<uint32_t> step_of_;
+    std::vector<StepExit> exits_;
+    std::vector<bool> leader_;
+    bool has_indirect_ = false;
+};
+
+}  // namespace
+
+Result<GuestProgram> read_program(const valhall::Program& program, const KernelKey& key) {
+    VALKYR_TRY(instrs, decode_words(program.words));
+    Reachability reach(program, instrs);
+    VALKYR_TRY_VOID(reach.run());
+    GuestProgram out;
+    out.source = &program;
+    BlockBuilder(instrs, reach, out).build(key);
+    return out;
+}
+
+}  // namespace valkyr::jit

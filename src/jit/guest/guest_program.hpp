@@ -1,0 +1,95 @@
+// A Valhall program as the recompiler sees it: the instructions that can be reached, what each
+// reads and writes, and basic blocks.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "jit/guest/register_access.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace valkyr::jit {
+
+/// One reachable instruction.
+struct Step {
+    valhall::Instr instr;
+    Access access;
+    uint32_t word_index = 0;
+    bool dead = false;  ///< has no effect that anybody can see (trim.hpp)
+};
+
+/// How a block ends.
+enum class Exit : uint8_t {
+    FallThrough,  ///< into the next block of the list
+    Jump,         ///< all running lanes go to `target`
+    Branch,       ///< some lanes go to `target`, the others fall through
+    Indirect,     ///< BRANCHZI: lanes go to one of the return points; see Block::conditional
+    End,          ///< the running lanes end
+};
+
+/// A run of steps [first, first + count); blocks are in program order.
+struct Block {
+    uint32_t first = 0;
+    uint32_t count = 0;
+    Exit exit = Exit::FallThrough;
+    uint32_t target = 0;       ///< block, for Jump and Branch
+    bool partial = false;      ///< lanes may wait elsewhere while it runs
+    bool uniform = false;      ///< its Branch takes all running lanes or none
+    bool conditional = false;  ///< Indirect: lanes that do not take it fall through
+    bool join = false;         ///< lanes can wait at its entry
+    uint8_t loop_depth = 0;
+    RegSet live_in;  ///< of all lanes, waiting ones included
+    RegSet live_out;
+    RegSet waited_for;   ///< what lanes that may wait while it runs will read
+    bool masks = false;  ///< it changes some of these: what goes home goes for running lanes only
+};
+
+/// A program, decoded and divided into blocks.
+struct GuestProgram {
+    const valhall::Program* source = nullptr;
+    std::vector<Step> steps;
+    std::vector<Block> blocks;
+    std::vector<uint32_t> return_points;  ///< blocks that an Indirect exit may go to
+    bool has_partial = false;             ///< some block is partial
+    bool lanes_end = false;               ///< lanes can end while others run on
+    bool entry_repeats = false;           ///< some branch goes to the first block
+    /// Fragment: wherever r60 is asked for it is the coverage that the kernel started with, so that
+    /// nobody reads the register: live lanes are covered (trim.hpp).
+    bool entry_coverage = false;
+
+    /// The lanes that run are not always all of a group.
+    [[nodiscard]] bool needs_running_mask() const { return has_partial || lanes_end; }
+    [[nodiscard]] const Step& last_step(const Block& b) const {
+        return steps[b.first + b.count - 1];
+    }
+    /// Calls f(block index) for every successor of block b.
+    template <typename F>
+    void each_successor(uint32_t b, F f) const;
+};
+
+/// Decodes, drops what cannot be reached and finds blocks; analyse_flow() fills in the rest.
+/// errors  BadEncoding: a word does not decode, a branch leaves the program, or it is empty
+Result<GuestProgram> read_program(const valhall::Program& program, const KernelKey& key);
+
+template <typename F>
+void GuestProgram::each_successor(uint32_t b, F f) const {
+    const Block& block = blocks[b];
+    switch (block.exit) {
+    case Exit::FallThrough: f(b + 1); break;
+    case Exit::Jump: f(block.target); break;
+    case Exit::Branch:
+        f(b + 1);
+        f(block.target);
+        break;
+    case Exit::Indirect:
+        for (uint32_t r : return_points)
+            f(r);
+        if (block.conditional)
+            f(b + 1);
+        break;
+    case Exit::End: break;
+    }
+}
+
+}  // namespace valkyr::jit

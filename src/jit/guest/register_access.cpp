@@ -1,0 +1,150 @@
+// Which registers an instruction reads and writes.
+// SPDX-License-Identifier: MIT
+#include "jit/guest/register_access.hpp"
+
+namespace valkyr::jit {
+
+using valhall::Instr;
+using valhall::Mod;
+using valhall::Op;
+using valhall::OpInfo;
+using valhall::SelectorKind;
+using valhall::Source;
+using valhall::SourceKind;
+
+namespace {
+
+/// Loads of 8 and 16 bits into a part of a register: the first lane numbers (see load_lane_8_bit,
+/// load_lane_16_bit).
+bool writes_part(const Instr& instr) {
+    switch (instr.op) {
+    case Op::LOAD_I8:
+    case Op::LD_BUFFER_I8:
+        return instr.mod(Mod::load_lane_8_bit) <= static_cast<uint8_t>(valhall::LoadLane8Bit::h1);
+    case Op::LOAD_I16:
+    case Op::LD_BUFFER_I16:
+        return instr.mod(Mod::load_lane_16_bit) <= static_cast<uint8_t>(valhall::LoadLane16Bit::h1);
+    default: return false;
+    }
+}
+
+void add_sources(const Instr& instr, const OpInfo& info, Access& access) {
+    for (unsigned k = 0; k < info.sources.size(); ++k)
+        if (instr.src[k].kind == SourceKind::Register)
+            access.reads |= RegSet::run(instr.src[k].index, reads_pair(instr, k) ? 2 : 1);
+}
+
+void add_destination(const Instr& instr, const OpInfo& info, Access& access) {
+    if (!info.has_dest)
+        return;
+    const RegSet dest = RegSet::run(instr.dest.reg, info.dest_is_pair ? 2 : 1);
+    access.writes |= dest;
+    if (instr.dest.mask != 3)
+        access.reads |= dest;
+}
+
+void add_staging(const Instr& instr, const OpInfo& info, Access& access) {
+    for (unsigned k = 0; k < info.staging.size(); ++k) {
+        const RegSet run = RegSet::run(instr.staging[k].base, instr.staging[k].count);
+        if (info.staging[k].read)
+            access.reads |= run;
+        if (info.staging[k].write)
+            access.writes |= run;
+    }
+    if (writes_part(instr))
+        access.reads |= access.writes;
+}
+
+bool is_second_source(exec::BlendFactor factor) {
+    return factor >= exec::BlendFactor::Src1Color;
+}
+
+/// The second source of dual-source blending lies in r4.. and has no operand.
+constexpr unsigned kSecondColor = 4;
+
+}  // namespace
+
+bool reads_second_color(const KernelKey& key) {
+    if (!key.fragment)
+        return false;
+    for (const exec::BlendKey& b : key.fragment->blend)
+        if (b.enable && (is_second_source(b.rgb_src) || is_second_source(b.rgb_dst) ||
+                         is_second_source(b.alpha_src) || is_second_source(b.alpha_dst)))
+            return true;
+    return false;
+}
+
+Access register_access(const Instr& instr, const valhall::Program& program, const KernelKey& key) {
+    const OpInfo& info = valhall::op_info(instr.op);
+    Access access;
+    add_sources(instr, info, access);
+    add_destination(instr, info, access);
+    add_staging(instr, info, access);
+    if (instr.op == Op::BLEND && reads_second_color(key))
+        access.reads |= RegSet::run(kSecondColor, instr.staging[0].count);
+    // The registers of a compute warp are its result.
+    if (instr.flow == valhall::Flow::end && program.info.stage == exec::Stage::Compute)
+        access.reads |= RegSet::run(0, 64);
+    return access;
+}
+
+std::optional<uint32_t>
+known_value(const valhall::Program& program, const Source& source, unsigned half) {
+    switch (source.kind) {
+    case SourceKind::Constant: return half ? 0 : valhall::immediate_table()[source.index % 32];
+    case SourceKind::Uniform: {
+        const size_t index = size_t{source.index} + half;
+        if (index >= program.fau.size())
+            return 0;
+        const valhall::FauWord& word = program.fau[index];
+        if (word.kind == valhall::FauKind::Immediate)
+            return word.value;
+        return std::nullopt;
+    }
+    case SourceKind::Register:
+    case SourceKind::Special: return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+bool reads_pair(const Instr& instr, unsigned index) {
+    const valhall::SourceInfo& info = valhall::op_info(instr.op).sources[index];
+    if (info.size != 64)
+        return false;
+    return info.selector == SelectorKind::None || instr.src[index].selector == 0;
+}
+
+bool is_cross_lane(Op op) {
+    switch (op) {
+    case Op::CLPER_I32:
+    case Op::CLPER_V2U16:
+    case Op::CLPER_V4U8:
+    case Op::CLPER_S32:
+    case Op::CLPER_V2S16:
+    case Op::CLPER_V4S8:
+    case Op::CLPER_U64:
+    case Op::CLPER_S64:
+    case Op::WMASK: return true;
+    default: return false;
+    }
+}
+
+uint32_t combine_mask(uint8_t selector) {
+    switch (static_cast<valhall::Combine>(selector)) {
+    case valhall::Combine::h0: return 0x0000FFFF;
+    case valhall::Combine::h1: return 0xFFFF0000;
+    default: return 0xFFFFFFFF;
+    }
+}
+
+BranchTest branch_test(const valhall::Program& program, const Instr& instr) {
+    if (instr.op != Op::BRANCHZ && instr.op != Op::BRANCHZI)
+        return BranchTest::Never;
+    const auto value = known_value(program, instr.src[0]);
+    if (!value)
+        return BranchTest::Sometimes;
+    const bool zero = (*value & combine_mask(instr.src[0].selector)) == 0;
+    return zero == (instr.mod(Mod::eq) != 0) ? BranchTest::Always : BranchTest::Never;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,51 @@
+// Which registers an instruction reads and writes, and facts about its operands.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/guest/reg_set.hpp"
+#include "jit/recompiler.hpp"
+#include "valhall/isa/instr.hpp"
+#include "valhall/isa/program.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace valkyr::jit {
+
+/// What one instruction does to registers. A partial write (a half, a byte) also reads.
+struct Access {
+    RegSet reads;
+    RegSet writes;
+};
+
+Access
+register_access(const valhall::Instr& instr, const valhall::Program& program, const KernelKey& key);
+
+/// Whether some target blends with the second colour.
+bool reads_second_color(const KernelKey& key);
+
+/// Half `half` (0 or 1) of an operand whose value is fixed when the kernel is made: a table
+/// constant or an immediate FAU word. No selector or modifier is applied.
+std::optional<uint32_t>
+known_value(const valhall::Program& program, const valhall::Source& source, unsigned half = 0);
+
+/// Whether source `index` of the instruction is read as 64 bits.
+bool reads_pair(const valhall::Instr& instr, unsigned index);
+
+/// Outcome of the test of a BRANCHZ or BRANCHZI; Never for every other instruction.
+enum class BranchTest : uint8_t { Never, Sometimes, Always };
+BranchTest branch_test(const valhall::Program& program, const valhall::Instr& instr);
+
+/// CLPER and WMASK: the result depends on other lanes.
+bool is_cross_lane(valhall::Op op);
+
+/// The bits of a word that a `combine` selector tests.
+uint32_t combine_mask(uint8_t selector);
+
+/// Special registers by number (16 * page + k) that the kernel makes itself.
+inline constexpr unsigned kThreadLocalPointer = 16 + 1;
+inline constexpr unsigned kLaneId = 48 + 1;
+inline constexpr unsigned kCoreId = 48 + 3;
+inline constexpr unsigned kProgramCounter = 48 + 15;
+
+}  // namespace valkyr::jit

@@ -1,0 +1,97 @@
+// Which registers hold the same value in all lanes.
+// SPDX-License-Identifier: MIT
+#include "jit/guest/uniformity.hpp"
+
+#include <algorithm>
+
+namespace valkyr::jit {
+
+using valhall::Instr;
+using valhall::Source;
+using valhall::SourceKind;
+
+namespace {
+
+/// Registers whose preloaded value differs between lanes.
+RegSet varying_preloads(exec::Stage stage) {
+    switch (stage) {
+    case exec::Stage::Vertex: return RegSet::run(59, 2);
+    case exec::Stage::Fragment: return RegSet::run(59, 3);
+    case exec::Stage::Compute: return RegSet::run(55, 8);
+    case exec::Stage::Blend: return RegSet::run(0, 8) | RegSet::run(57, 6);
+    }
+    return {};
+}
+
+bool is_lane_special(const Source& source) {
+    return source.kind == SourceKind::Special &&
+           (source.index == kLaneId || source.index == kThreadLocalPointer);
+}
+
+/// Whether the instruction gives equal results for equal sources. Messages do not: a lane may be
+/// a helper, or the result may depend on the pixel.
+bool is_lanewise(const Instr& instr) {
+    const valhall::OpInfo& info = valhall::op_info(instr.op);
+    return info.has_dest && valhall::is_alu(info.unit) && !is_cross_lane(instr.op);
+}
+
+bool result_is_uniform(const Step& step, RegSet uniform) {
+    if (!is_lanewise(step.instr) || !(step.access.reads - uniform).empty())
+        return false;
+    const size_t sources = valhall::op_info(step.instr.op).sources.size();
+    return std::none_of(step.instr.src.begin(),
+                        step.instr.src.begin() + static_cast<std::ptrdiff_t>(sources),
+                        is_lane_special);
+}
+
+RegSet after_block(const GuestProgram& program, const Block& block, RegSet uniform) {
+    for (uint32_t k = block.first; k < block.first + block.count; ++k) {
+        const Step& step = program.steps[k];
+        if (!block.partial && result_is_uniform(step, uniform))
+            uniform |= step.access.writes;
+        else
+            uniform = uniform - step.access.writes;
+    }
+    return uniform;
+}
+
+bool has_branch(const GuestProgram& program) {
+    return std::any_of(program.blocks.begin(), program.blocks.end(), [](const Block& block) {
+        return block.exit == Exit::Branch && block.uniform;
+    });
+}
+
+}  // namespace
+
+bool confirm_uniform_branches(GuestProgram& program) {
+    if (!has_branch(program))
+        return true;
+    const RegSet all{~uint64_t{0}, ~uint64_t{0}};
+    std::vector<RegSet> entry(program.blocks.size(), all);
+    entry[0] = all - varying_preloads(program.source->info.stage);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+            const RegSet out = after_block(program, program.blocks[b], entry[b]);
+            program.each_successor(b, [&](uint32_t to) {
+                const RegSet met = entry[to] & out;
+                changed |= !(met == entry[to]);
+                entry[to] = met;
+            });
+        }
+    }
+    bool confirmed = true;
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+        Block& block = program.blocks[b];
+        if (block.exit != Exit::Branch || !block.uniform)
+            continue;
+        const RegSet uniform = after_block(program, block, entry[b]);
+        const Step& branch = program.last_step(block);
+        block.uniform = !block.partial && (branch.access.reads - uniform).empty() &&
+                        !is_lane_special(branch.instr.src[0]);
+        confirmed &= block.uniform;
+    }
+    return confirmed;
+}
+
+}  // namespace valkyr::jit

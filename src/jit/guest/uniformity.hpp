@@ -1,0 +1,15 @@
+// Which registers hold the same value in all lanes, and which branches therefore do not diverge.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/guest/guest_program.hpp"
+
+namespace valkyr::jit {
+
+/// Marks conditional branches as uniform at first, and unmarks those whose condition can differ
+/// between lanes under the current Block::partial. Call until it returns true, recomputing
+/// Block::partial in between.
+/// returns  true if no mark had to be taken back
+bool confirm_uniform_branches(GuestProgram& program);
+
+}  // namespace valkyr::jit

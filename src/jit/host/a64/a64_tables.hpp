@@ -1,0 +1,56 @@
+// Which AArch64 instructions do a lane-vector operation.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/host/lane_vector.hpp"
+
+#include <asmjit/arm/a64assembler.h>
+#include <asmjit/core.h>
+
+namespace valkyr::jit {
+
+/// How an instruction divides a 128-bit register.
+enum class Shape : uint8_t { B16, H8, S4, D2 };
+
+/// How the instructions of a row are put together.
+enum class A64Form : uint8_t {
+    Plain,          ///< inst d, a, b
+    Exchanged,      ///< inst d, b, a
+    ChooseLess,     ///< a < b ? a : b with the comparison `inst`
+    ChooseGreater,  ///< a > b ? a : b
+    High,           ///< upper halves of products of the lower (inst) and upper (upper) elements
+    Even,           ///< products of even 32-bit elements
+    ShiftLeft,      ///< by variable counts; `inst` takes small ones, negative to the right
+    ShiftRight,
+    ShiftLeftWide,  ///< the same of 64-bit elements
+    ShiftRightWide,
+    Pack,   ///< inst narrows the first register, `upper` the second
+    Bytes,  ///< sums of pairs of byte products
+    Pairs,  ///< sums of pairs of 16-bit products
+};
+
+struct A64Binary {
+    Binary op;
+    A64Form form;
+    asmjit::InstId inst;
+    asmjit::InstId upper;
+    Shape shape;
+};
+struct A64Unary {
+    Unary op;
+    asmjit::InstId inst;
+    Shape shape;
+};
+struct A64Imm {
+    ImmOp op;
+    asmjit::InstId inst;  ///< a shift; 0: a permutation
+    Shape shape;
+    uint8_t bits;   ///< of an element
+    bool is_right;  ///< counts from 1 to `bits`, else from 0 to bits - 1
+};
+
+const A64Binary& a64_binary(Binary op);
+const A64Unary& a64_unary(Unary op);
+const A64Imm& a64_imm(ImmOp op);
+
+}  // namespace valkyr::jit

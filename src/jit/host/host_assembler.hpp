@@ -1,0 +1,198 @@
+// HostAssembler: one host level as an assembler of lane-vector operations.
+// SPDX-License-Identifier: MIT
+//
+// Everything an emitter can ask for. Operations may be several host instructions; a destination may
+// be the same register as any source. The host keeps a few registers for itself (reserved_vectors),
+// so no operation here disturbs another register.
+#pragma once
+
+#include "jit/host/lane_vector.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+namespace valkyr::jit {
+
+/// What is passed to a routine: a pointer into the frame or pool, a register, or a constant.
+struct Argument {
+    enum class Kind : uint8_t { Effective, Load64, Load32, Scalar, Constant };
+    Kind kind = Kind::Constant;
+    Address address;
+    uint64_t value = 0;
+    static Argument effective(Address a) { return {Kind::Effective, a, 0}; }
+    static Argument load64(Address a) { return {Kind::Load64, a, 0}; }
+    static Argument load32(Address a) { return {Kind::Load32, a, 0}; }
+    /// A scalar register: T3, or one that survives calls; at most one argument may be T3.
+    static Argument scalar(Gp r) { return {Kind::Scalar, {r}, 0}; }
+    static Argument constant(uint64_t v) { return {Kind::Constant, {}, v}; }
+};
+
+/// A warp may take several passes, or several host registers a value (parts): four of four lanes.
+inline constexpr unsigned kMaxParts = 4;
+
+/// Properties of a host level that register allocation needs.
+struct HostTraits {
+    unsigned lanes;      ///< W
+    unsigned vectors;    ///< registers that emitters may use: ids 0 .. vectors - 1
+    unsigned masks;      ///< separate mask registers for emitters; 0: masks are vectors
+    uint8_t first_mask;  ///< id of the first of them
+    /// ids kept for execution masks, one a part (vectors if masks == 0)
+    uint8_t exec_masks[kMaxParts];
+    bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
+};
+
+class HostAssembler {
+public:
+    virtual ~HostAssembler() = default;
+    [[nodiscard]] virtual const HostTraits& traits() const = 0;
+
+    // --- vectors (they may use T7)
+    virtual void op(Binary op, Vec d, Vec a, Operand b) = 0;
+    virtual void op(Unary op, Vec d, Operand a) = 0;
+    virtual void op(ImmOp op, Vec d, Vec a, unsigned imm) = 0;
+    /// d = (negate_product ? -(a*b) : a*b) + (negate_addend ? -c : c), rounded once.
+    virtual void
+    fma(Vec d, Vec a, Operand b, Operand c, bool negate_product, bool negate_addend) = 0;
+    virtual void fma_f64(Vec d, Vec a, Vec b, Vec c) = 0;
+    virtual void move(Vec d, Operand a) = 0;
+    virtual void zero(Vec d) = 0;
+    virtual void ones(Vec d) = 0;
+    virtual void load(Vec d, Address a) = 0;  ///< W lanes, any alignment
+    virtual void store(Address a, Vec s) = 0;
+    virtual void load_quad(Vec d, Address a) = 0;                ///< 16 bytes into quad 0, rest 0
+    virtual void insert_quad(Vec d, unsigned q, Address a) = 0;  ///< 16 bytes into quad q
+    virtual void store_quad(Address a, unsigned q, Vec s) = 0;   ///< 16 bytes of quad q
+    virtual void broadcast_quad(Vec d, Address a) = 0;           ///< 16 bytes into every quad
+    /// W consecutive bytes (halves: 16-bit words) of memory as 32-bit lanes, zero-extended.
+    virtual void load_bytes(Vec d, Address a) = 0;
+    virtual void load_halves(Vec d, Address a) = 0;
+    /// The lanes, which must be below 256 (65536), as W consecutive bytes (16-bit words).
+    virtual void store_bytes(Address a, Vec s) = 0;
+    virtual void store_halves(Address a, Vec s) = 0;
+    virtual void extract_first(Gp d, Vec s) = 0;  ///< lane 0
+    /// d lane k = a lane index[k] (modulo W).
+    virtual void permute(Vec d, Vec index, Vec a) = 0;
+    /// d = the word number (index & 15) of a table of 16.
+    virtual void table16(Vec d, Vec index, Address table) = 0;
+    /// d = the even lanes of `even` and the odd lanes of `odd`.
+    virtual void merge_odd_lanes(Vec d, Vec even, Vec odd) = 0;
+    /// d = the low half of each lane of `low` and the high half of `high`.
+    virtual void merge_halves(Vec d, Vec low, Vec high) = 0;
+    /// Lanes of the mask: d = 32 bits at base + (index << base.shift); other lanes 0. No mask: all
+    /// lanes.
+    virtual void gather32(Vec d, Address base, Vec index, Mask lanes) = 0;
+    /// Widening and narrowing to 64-bit elements: lanes 0 .. W/2-1 in low, the rest in high.
+    virtual void widen_f64(Vec low, Vec high, Vec a) = 0;
+    virtual void widen_s64(Vec low, Vec high, Vec a) = 0;
+    virtual void narrow_f64(Vec d, Vec low, Vec high) = 0;  ///< one rounding, nearest even
+
+    // --- float and conversion operations whose shape differs between hosts
+    /// minNum / maxNum with -0 < +0; any NaN counts as missing, and two give a quiet NaN.
+    /// may_signal  an operand may be a signalling NaN
+    virtual void min_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
+    virtual void max_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
+    /// Subnormals become zeros of their sign.
+    virtual void flush_subnormal(Vec d, Vec a) = 0;
+    virtual void round_f32(Vec d, Operand a, Rounding mode) = 0;
+    /// Saturating, NaN to 0.
+    virtual void f32_to_s32(Vec d, Vec a, Rounding mode) = 0;
+    virtual void f32_to_u32(Vec d, Vec a, Rounding mode) = 0;
+    /// To nearest even, of numbers within the range of the result; NaN to 0.
+    virtual void to_s32_or_zero(Vec d, Vec a) = 0;
+    virtual void s32_to_f32(Vec d, Vec a, Rounding mode) = 0;
+    virtual void u32_to_f32(Vec d, Vec a, Rounding mode) = 0;
+    /// The low half of every lane as f16; exact, NaN quieted.
+    virtual void f16_to_f32(Vec d, Vec a) = 0;
+    /// To the low half of every lane, upper half 0.
+    virtual void f32_to_f16(Vec d, Vec a, Rounding mode) = 0;
+    virtual void count_leading_zeros(Vec d, Vec a) = 0;  ///< of 32-bit lanes; 32 for 0
+    /// a * 2^n, one rounding (nearest even); n a signed 32-bit integer.
+    virtual void scale_f32(Vec d, Vec a, Vec n, Rounding mode) = 0;
+
+    // --- masks
+    virtual void compare(FloatCond cond, Mask d, Vec a, Operand b) = 0;
+    virtual void
+    compare(IntCond cond, Element element, bool is_signed, Mask d, Vec a, Operand b) = 0;
+    virtual void compare_f64(FloatCond cond, Mask d, Vec a, Vec b) = 0;
+    virtual void test_nonzero(Mask d, Vec a) = 0;            ///< 32-bit elements
+    virtual void sign_mask(Mask d, Vec a) = 0;               ///< top bits of 32-bit elements
+    virtual void test_bit(Mask d, Vec a, unsigned bit) = 0;  ///< of 32-bit elements
+    virtual void mask_and(Mask d, Mask a, Mask b) = 0;
+    virtual void mask_or(Mask d, Mask a, Mask b) = 0;
+    virtual void mask_and_not(Mask d, Mask a, Mask b) = 0;  ///< ~a & b
+    virtual void mask_not(Mask d, Mask a) = 0;
+    /// d = mask ? t : f.
+    virtual void select(Element element, Vec d, Mask mask, Operand t, Vec f) = 0;
+    /// d = mask ? value (the same in every 32 bits) : 0.
+    virtual void mask_value(Element element, Vec d, Mask mask, uint32_t value) = 0;
+    virtual void mask_bits(Gp d, Mask mask) = 0;       ///< bit k = lane k (32-bit elements)
+    virtual void mask_from_bits(Mask d, Gp bits) = 0;  ///< uses the low W bits
+    virtual void store_masked(Address a, Mask mask, Vec s) = 0;
+    virtual void load_masked(Vec d, Mask mask, Address a) = 0;  ///< other lanes 0
+
+    // --- constants
+    /// Address of this word in the constant pool.
+    virtual Address pool_word(uint32_t value) = 0;
+    /// Address of these words, aligned to 64 bytes.
+    virtual Address pool_words(std::span<const uint32_t> words) = 0;
+
+    // --- scalars
+    virtual void load64(Gp d, Address a) = 0;
+    virtual void load32(Gp d, Address a) = 0;  ///< zero-extends
+    virtual void load16(Gp d, Address a) = 0;
+    virtual void load8(Gp d, Address a) = 0;
+    virtual void store64(Address a, Gp s) = 0;
+    virtual void store32(Address a, Gp s) = 0;
+    virtual void store16(Address a, Gp s) = 0;
+    virtual void store8(Address a, Gp s) = 0;
+    virtual void store32(Address a, uint32_t value) = 0;
+    virtual void load_address(Gp d, Address a) = 0;
+    virtual void move(Gp d, Gp s) = 0;
+    virtual void move(Gp d, uint64_t value) = 0;
+    virtual void add64(Gp d, Gp s) = 0;
+    virtual void add64(Gp d, int32_t value) = 0;
+    virtual void add32(Gp d, Address word) = 0;
+    virtual void add32(Gp d, int32_t value) = 0;
+    virtual void sub32(Gp d, Gp s) = 0;
+    virtual void sub64(Gp d, Gp s) = 0;
+    virtual void mul64(Gp d, Gp s) = 0;
+    virtual void and32(Gp d, Gp s) = 0;
+    virtual void and32(Gp d, uint32_t value) = 0;
+    virtual void and32(Gp d, Address word) = 0;
+    virtual void or32(Gp d, Gp s) = 0;
+    virtual void or32(Gp d, Address word) = 0;
+    virtual void or32(Address word, Gp s) = 0;
+    virtual void and_not32(Gp d, Gp a, Gp b) = 0;  ///< d = ~a & b
+    virtual void shift_left64(Gp d, unsigned count) = 0;
+    virtual void shift_right32(Gp d, unsigned count) = 0;
+    virtual void shift_left32_variable(Gp d, Gp count) = 0;
+    virtual void shift_right32_variable(Gp d, Gp count) = 0;
+    virtual void count_bits(Gp d, Gp s) = 0;
+    virtual void lowest_bit(Gp d, Gp s) = 0;  ///< number of the lowest set bit
+    virtual void compare32(Gp a, uint32_t value) = 0;
+    virtual void compare32(Gp a, Address word) = 0;
+    virtual void compare32(Address word, uint32_t value) = 0;
+    virtual void compare64(Gp a, Gp b) = 0;
+    virtual void test32(Gp a) = 0;  ///< sets Equal if zero
+
+    // --- flow
+    virtual Label new_label() = 0;
+    virtual void bind(Label label) = 0;
+    virtual void jump(Label label) = 0;
+    virtual void jump(Jump cond, Label label) = 0;
+    /// Calls the function whose address lies at `function` (Call64) with up to six arguments. All
+    /// vector, mask and T registers are lost.
+    virtual void call_indirect(Address function, std::initializer_list<Argument> arguments) = 0;
+    virtual void call(const void* function, std::initializer_list<Argument> arguments) = 0;
+    /// Saves what the calling convention asks for, aligns the frame to 64 bytes, sets Gp::Call from
+    /// the second argument; leave() undoes it and returns.
+    virtual void enter(uint32_t frame_bytes) = 0;
+    virtual void leave() = 0;
+    /// Places the constant pool behind the code.
+    virtual void finish() = 0;
+    [[nodiscard]] virtual uint32_t offset() const = 0;
+};
+
+}  // namespace valkyr::jit

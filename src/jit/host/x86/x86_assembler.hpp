@@ -1,0 +1,70 @@
+// HostAssembler for x86-64: AVX2 + FMA + F16C (8 lanes) and AVX-512 (16 lanes).
+// SPDX-License-Identifier: MIT
+//
+// The two levels share nearly all code: asmjit picks the VEX or EVEX form from the operands. Kept
+// for this class: the last two vector registers (first_scratch, second_scratch) and k6.
+#pragma once
+
+#include "jit/host/constant_pool.hpp"
+#include "jit/host/host_assembler.hpp"
+
+#include <asmjit/x86.h>
+
+namespace valkyr::jit {
+
+class X86Assembler final : public HostAssembler {
+public:
+    /// Emits into `code`, which must be initialised for x86-64 and outlive this object.
+    X86Assembler(asmjit::CodeHolder& code, bool avx512);
+
+    [[nodiscard]] const HostTraits& traits() const override { return traits_; }
+    [[nodiscard]] asmjit::x86::Assembler& assembler() { return asm_; }
+
+#include "jit/host/host_assembler_overrides.inc"
+
+private:
+    using Inst = asmjit::InstId;
+    [[nodiscard]] asmjit::x86::Vec reg(Vec v) const;   ///< full width
+    [[nodiscard]] asmjit::x86::Vec half(Vec v) const;  ///< half width
+    [[nodiscard]] asmjit::x86::Xmm quad(Vec v) const {
+        return asmjit::x86::Xmm(v.id);
+    }
+    [[nodiscard]] asmjit::x86::KReg k(Mask m) const {
+        return asmjit::x86::KReg(m.id);
+    }
+    [[nodiscard]] Vec vec(Mask m) const {
+        return {m.id};
+    }
+    [[nodiscard]] asmjit::x86::Gp gp64(Gp r) const;
+    [[nodiscard]] asmjit::x86::Gp gp32(Gp r) const;
+    [[nodiscard]] asmjit::x86::Mem mem(Address a) const;
+    [[nodiscard]] Vec scratch(unsigned i) const {
+        return {static_cast<uint8_t>(traits_.vectors + i)};
+    }
+    /// The operand as asmjit's; a broadcast that the instruction cannot embed goes to `spare`.
+    asmjit::Operand fold(const Operand& operand, bool embeds, Vec spare);
+    Vec to_register(const Operand& operand, Vec spare);
+    asmjit::Operand word(uint32_t value, Vec spare);
+    void set_rounding(Rounding mode);
+    asmjit::x86::Assembler& embed_rounding(Rounding mode);
+    void convert(Inst inst, Vec d, asmjit::Operand a, Rounding mode);
+    void widen(Inst inst, Vec low, Vec high, Vec a);
+    void quiet(Vec d);
+    Address pool_lanes(uint32_t value);
+    void scale_avx2(Vec d, Vec a, Vec n, Rounding mode);
+    void compare_avx2(IntCond cond, Element element, bool is_signed, Vec d, Vec a, Vec b);
+    void min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_signal);
+    void min_max_avx2(Vec d, Vec a, Vec b, Inst extreme, Inst merge);
+    void load_argument(const asmjit::x86::Gp& d, const Argument& argument);
+    void load_arguments(std::initializer_list<Argument> arguments);
+
+    asmjit::x86::Assembler asm_;
+    bool avx512_;
+    HostTraits traits_;
+    asmjit::Label pool_label_;
+    ConstantPool pool_{1};
+    int32_t lane_bits_ = -1;  ///< pool offset of 1, 2, 4 ..
+    uint32_t frame_bytes_ = 0;
+};
+
+}  // namespace valkyr::jit

@@ -1,0 +1,321 @@
+// X86Assembler: minimum, maximum, rounding, and conversions between number formats.
+// SPDX-License-Identifier: MIT
+#include "jit/host/x86/x86_assembler.hpp"
+
+#include <array>
+
+namespace valkyr::jit {
+
+namespace x86 = asmjit::x86;
+namespace I = x86::Inst;
+
+namespace {
+
+// Rounding control of VROUNDPS, VRNDSCALEPS, VCVTPS2PH and MXCSR by Rounding.
+constexpr std::array<uint8_t, 4> kRoundingControl = {0, 2, 1, 3};
+
+constexpr uint32_t kTwo31 = 0x4F000000;  // 2^31 and 2^32 as f32
+constexpr uint32_t kTwo32 = 0x4F800000;
+
+unsigned rounding_control(Rounding mode) {
+    return kRoundingControl[static_cast<size_t>(mode)];
+}
+
+}  // namespace
+
+void X86Assembler::set_rounding(Rounding mode) {
+    // Kernels run with MXCSR 0x1F80 (exec/abi.hpp), so both values are known.
+    asm_.vldmxcsr(mem(pool_word(0x1F80 | rounding_control(mode) << 13)));
+}
+
+/// A conversion in any rounding mode: embedded rounding, or MXCSR changed for one instruction.
+void X86Assembler::convert(Inst inst, Vec d, asmjit::Operand a, Rounding mode) {
+    if (mode == Rounding::Nearest) {
+        asm_.emit(inst, reg(d), a);
+        return;
+    }
+    if (avx512_) {
+        embed_rounding(mode).emit(inst, reg(d), a);
+        return;
+    }
+    set_rounding(mode);
+    asm_.emit(inst, reg(d), a);
+    set_rounding(Rounding::Nearest);
+}
+
+x86::Assembler& X86Assembler::embed_rounding(Rounding mode) {
+    switch (mode) {
+    case Rounding::Nearest: asm_.rn_sae(); break;
+    case Rounding::Up: asm_.ru_sae(); break;
+    case Rounding::Down: asm_.rd_sae(); break;
+    case Rounding::Zero: asm_.rz_sae(); break;
+    }
+    return asm_;
+}
+
+/// AVX2: both operand orders agree except on zeros, which `merge` combines, and NaNs, where the
+/// other operand is taken.
+void X86Assembler::min_max_avx2(Vec d, Vec a, Vec b, Inst extreme, Inst merge) {
+    const x86::Vec s = reg(scratch(0));
+    const x86::Vec t = reg(scratch(1));
+    asm_.emit(extreme, s, reg(a), reg(b));
+    asm_.emit(extreme, t, reg(b), reg(a));
+    asm_.emit(merge, s, s, t);
+    asm_.emit(I::kIdVcmpps, t, reg(a), reg(a), asmjit::Imm(3));
+    asm_.emit(I::kIdVblendvps, s, s, reg(b), t);
+    asm_.emit(I::kIdVcmpps, t, reg(b), reg(b), asmjit::Imm(3));
+    asm_.emit(I::kIdVblendvps, reg(d), s, reg(a), t);
+}
+
+/// VRANGEPS is minNum and maxNum, but passes signalling NaNs on: those are quieted first.
+void X86Assembler::min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_signal) {
+    if (may_signal) {
+        const asmjit::Operand one = word(0x3F800000, scratch(1));
+        asm_.emit(I::kIdVmulps, reg(scratch(0)), reg(a), one);
+        asm_.emit(I::kIdVmulps, reg(scratch(1)), reg(b), one);
+        a = scratch(0);
+        b = scratch(1);
+    }
+    asm_.emit(I::kIdVrangeps, reg(d), reg(a), reg(b), asmjit::Imm(mode));
+}
+
+void X86Assembler::min_num(Vec d, Vec a, Vec b, bool may_signal) {
+    if (avx512_)
+        return min_max_avx512(d, a, b, 4, may_signal);
+    min_max_avx2(d, a, b, I::kIdVminps, I::kIdVorps);
+    if (may_signal)
+        quiet(d);
+}
+
+void X86Assembler::max_num(Vec d, Vec a, Vec b, bool may_signal) {
+    if (avx512_)
+        return min_max_avx512(d, a, b, 5, may_signal);
+    min_max_avx2(d, a, b, I::kIdVmaxps, I::kIdVandps);
+    if (may_signal)
+        quiet(d);
+}
+
+void X86Assembler::quiet(Vec d) {
+    asm_.emit(I::kIdVmulps, reg(d), reg(d), word(0x3F800000, scratch(1)));
+}
+
+void X86Assembler::flush_subnormal(Vec d, Vec a) {
+    if (avx512_) {
+        asm_.vfpclassps(x86::k6, reg(a).as<x86::Zmm>(), 0x20);
+        move(d, a);
+        asm_.k(x86::k6).emit(I::kIdVandps, reg(d), reg(d), word(0x80000000, scratch(1)));
+        return;
+    }
+    // Keep the sign alone where |a| < 2^-126.
+    const x86::Vec s = reg(scratch(0));
+    const x86::Vec t = reg(scratch(1));
+    asm_.emit(I::kIdVbroadcastss, t, mem(pool_word(0x80000000)));
+    asm_.emit(I::kIdVandnps, s, t, reg(a));
+    asm_.emit(I::kIdVandps, t, t, reg(a));
+    asm_.emit(I::kIdVpcmpgtd, s, s, mem(pool_lanes(0x007FFFFF)));
+    asm_.emit(I::kIdVblendvps, reg(d), t, reg(a), s);
+}
+
+void X86Assembler::round_f32(Vec d, Operand a, Rounding mode) {
+    asm_.emit(avx512_ ? I::kIdVrndscaleps : I::kIdVroundps, reg(d), fold(a, true, scratch(1)),
+              asmjit::Imm(rounding_control(mode) | 8));
+}
+
+void X86Assembler::f32_to_s32(Vec d, Vec a, Rounding mode) {
+    const Vec s = scratch(0);
+    const Vec t = scratch(1);
+    if (avx512_) {
+        asm_.vcmpps(x86::k6, reg(a).as<x86::Zmm>(), reg(a).as<x86::Zmm>(), 7);
+        move(s, a);
+        asm_.k(x86::k6).z();
+        convert(I::kIdVcvtps2dq, d, reg(a), mode);
+        asm_.emit(I::kIdVcmpps, x86::k6, reg(s), word(kTwo31, t), asmjit::Imm(29));
+        asm_.k(x86::k6).emit(I::kIdVpbroadcastd, reg(d), mem(pool_word(0x7FFFFFFF)));
+        return;
+    }
+    round_f32(s, a, mode);
+    asm_.emit(I::kIdVcmpps, reg(t), reg(a), reg(a), asmjit::Imm(7));
+    asm_.emit(I::kIdVcvttps2dq, reg(d), reg(s));
+    asm_.emit(I::kIdVpand, reg(d), reg(d), reg(t));
+    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(kTwo31)));
+    asm_.emit(I::kIdVcmpps, reg(t), reg(s), reg(t), asmjit::Imm(29));
+    asm_.emit(I::kIdVpxor, reg(d), reg(d), reg(t));
+}
+
+void X86Assembler::f32_to_u32(Vec d, Vec a, Rounding mode) {
+    const Vec s = scratch(0);
+    const Vec t = scratch(1);
+    zero(t);
+    if (avx512_) {
+        asm_.emit(I::kIdVmaxps, reg(s), reg(a), reg(t));  // NaN and negative to +0
+        convert(I::kIdVcvtps2udq, d, reg(s), mode);       // too large: ~0
+        return;
+    }
+    round_f32(s, a, mode);
+    asm_.emit(I::kIdVmaxps, reg(s), reg(s), reg(t));
+    // Values from 2^31 on are converted 2^31 lower, and those from 2^32 on replaced.
+    asm_.emit(I::kIdVbroadcastss, reg(d), mem(pool_word(kTwo31)));
+    asm_.emit(I::kIdVcmpps, reg(t), reg(s), reg(d), asmjit::Imm(29));
+    asm_.emit(I::kIdVandps, reg(d), reg(d), reg(t));
+    asm_.emit(I::kIdVsubps, reg(d), reg(s), reg(d));
+    asm_.emit(I::kIdVcvttps2dq, reg(d), reg(d));
+    asm_.emit(I::kIdVpslld, reg(t), reg(t), asmjit::Imm(31));
+    asm_.emit(I::kIdVpxor, reg(d), reg(d), reg(t));
+    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(kTwo32)));
+    asm_.emit(I::kIdVcmpps, reg(t), reg(s), reg(t), asmjit::Imm(29));
+    asm_.emit(I::kIdVpor, reg(d), reg(d), reg(t));
+}
+
+void X86Assembler::to_s32_or_zero(Vec d, Vec a) {
+    constexpr unsigned ordered = 7;
+    if (avx512_) {
+        asm_.emit(I::kIdVcmpps, x86::k6, reg(a), reg(a), asmjit::Imm(ordered));
+        asm_.k(x86::k6).z().emit(I::kIdVcvtps2dq, reg(d), reg(a));
+        return;
+    }
+    const x86::Vec s = reg(scratch(0));
+    asm_.emit(I::kIdVcmpps, s, reg(a), reg(a), asmjit::Imm(ordered));
+    asm_.emit(I::kIdVcvtps2dq, reg(d), reg(a));
+    asm_.emit(I::kIdVpand, reg(d), reg(d), s);
+}
+
+void X86Assembler::s32_to_f32(Vec d, Vec a, Rounding mode) {
+    convert(I::kIdVcvtdq2ps, d, reg(a), mode);
+}
+
+void X86Assembler::u32_to_f32(Vec d, Vec a, Rounding mode) {
+    if (avx512_) {
+        convert(I::kIdVcvtudq2ps, d, reg(a), mode);
+        return;
+    }
+    // high * 2^16 + low: both halves are exact, one rounding.
+    const Vec s = scratch(0);
+    const Vec t = scratch(1);
+    asm_.emit(I::kIdVpsrld, reg(s), reg(a), asmjit::Imm(16));
+    asm_.emit(I::kIdVpslld, reg(t), reg(a), asmjit::Imm(16));
+    asm_.emit(I::kIdVpsrld, reg(t), reg(t), asmjit::Imm(16));
+    asm_.emit(I::kIdVcvtdq2ps, reg(s), reg(s));
+    asm_.emit(I::kIdVcvtdq2ps, reg(d), reg(t));
+    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(0x47800000)));  // 65536.0
+    if (mode != Rounding::Nearest)
+        set_rounding(mode);
+    asm_.emit(I::kIdVfmadd231ps, reg(d), reg(s), reg(t));
+    if (mode != Rounding::Nearest)
+        set_rounding(Rounding::Nearest);
+}
+
+void X86Assembler::f16_to_f32(Vec d, Vec a) {
+    const Vec s = scratch(0);
+    if (avx512_) {
+        asm_.emit(I::kIdVpmovdw, half(s), reg(a));
+    } else {
+        asm_.emit(I::kIdVbroadcastss, reg(s), mem(pool_word(0x0000FFFF)));
+        asm_.emit(I::kIdVpand, reg(s), reg(s), reg(a));
+        asm_.emit(I::kIdVpackusdw, reg(s), reg(s), reg(s));
+        asm_.emit(I::kIdVpermq, reg(s), reg(s), asmjit::Imm(8));
+    }
+    asm_.emit(I::kIdVcvtph2ps, reg(d), half(s));
+}
+
+void X86Assembler::f32_to_f16(Vec d, Vec a, Rounding mode) {
+    const Vec s = scratch(0);
+    asm_.emit(I::kIdVcvtps2ph, half(s), reg(a), asmjit::Imm(rounding_control(mode)));
+    asm_.emit(I::kIdVpmovzxwd, reg(d), half(s));
+}
+
+void X86Assembler::load_bytes(Vec d, Address a) {
+    asm_.emit(I::kIdVpmovzxbd, reg(d), mem(a));
+}
+
+void X86Assembler::load_halves(Vec d, Address a) {
+    asm_.emit(I::kIdVpmovzxwd, reg(d), mem(a));
+}
+
+void X86Assembler::store_bytes(Address a, Vec s) {
+    if (avx512_) {
+        asm_.emit(I::kIdVpmovdb, mem(a), reg(s));
+        return;
+    }
+    const Vec t = scratch(0);
+    asm_.emit(I::kIdVpackusdw, reg(t), reg(s), reg(s));
+    asm_.emit(I::kIdVpermq, reg(t), reg(t), asmjit::Imm(8));
+    asm_.emit(I::kIdVpackuswb, quad(t), quad(t), quad(t));
+    asm_.emit(I::kIdVmovq, mem(a), quad(t));
+}
+
+void X86Assembler::store_halves(Address a, Vec s) {
+    if (avx512_) {
+        asm_.emit(I::kIdVpmovdw, mem(a), reg(s));
+        return;
+    }
+    const Vec t = scratch(0);
+    asm_.emit(I::kIdVpackusdw, reg(t), reg(s), reg(s));
+    asm_.emit(I::kIdVpermq, reg(t), reg(t), asmjit::Imm(8));
+    asm_.emit(I::kIdVmovups, mem(a), quad(t));
+}
+
+void X86Assembler::count_leading_zeros(Vec d, Vec a) {
+    if (avx512_) {
+        asm_.emit(I::kIdVplzcntd, reg(d), reg(a));
+        return;
+    }
+    // Exponent of the value with the bit below its top bit cleared, so that conversion cannot
+    // round up to the next power of two. The sign (top bit set) makes the exponent exceed 158.
+    const Vec s = scratch(0);
+    const Vec t = scratch(1);
+    asm_.emit(I::kIdVpsrld, reg(s), reg(a), asmjit::Imm(1));
+    asm_.emit(I::kIdVpandn, reg(s), reg(s), reg(a));
+    asm_.emit(I::kIdVcvtdq2ps, reg(s), reg(s));
+    asm_.emit(I::kIdVpsrld, reg(s), reg(s), asmjit::Imm(23));
+    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(158)));
+    asm_.emit(I::kIdVpsubd, reg(s), reg(t), reg(s));
+    asm_.emit(I::kIdVpxor, reg(t), reg(t), reg(t));
+    asm_.emit(I::kIdVpmaxsd, reg(s), reg(s), reg(t));
+    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(32)));
+    asm_.emit(I::kIdVpminsd, reg(d), reg(s), reg(t));
+}
+
+/// AVX2: in double precision, where a * 2^n is exact for |n| <= 700, half a register at a time.
+void X86Assembler::scale_avx2(Vec d, Vec a, Vec n, Rounding mode) {
+    const Vec s = scratch(0);
+    const Vec t = scratch(1);
+    const x86::Mem low = x86::ptr(x86::rsp, -64);  // the red zone is not used across calls
+    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(700)));
+    asm_.emit(I::kIdVpminsd, reg(s), reg(n), reg(t));
+    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(static_cast<uint32_t>(-700))));
+    asm_.emit(I::kIdVpmaxsd, reg(s), reg(s), reg(t));
+    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(1023)));
+    asm_.emit(I::kIdVpaddd, reg(s), reg(s), reg(t));
+    asm_.emit(I::kIdVmovups, low, reg(s));
+    x86::Mem upper = low;
+    upper.addOffset(16);
+    if (mode != Rounding::Nearest)
+        set_rounding(mode);
+    for (unsigned part = 0; part < 2; ++part) {
+        // Part 0 goes through memory too, so that d may be a.
+        asm_.emit(I::kIdVpmovzxdq, reg(s), part == 0 ? low : upper);
+        asm_.emit(I::kIdVpsllq, reg(s), reg(s), asmjit::Imm(52));
+        asm_.emit(I::kIdVextractf128, quad(t), reg(a), asmjit::Imm(part));
+        asm_.emit(I::kIdVcvtps2pd, reg(t), quad(t));
+        asm_.emit(I::kIdVmulpd, reg(s), reg(s), reg(t));
+        asm_.emit(I::kIdVcvtpd2ps, quad(s), reg(s));
+        asm_.emit(I::kIdVmovups, part == 0 ? low : upper, quad(s));
+    }
+    if (mode != Rounding::Nearest)
+        set_rounding(Rounding::Nearest);
+    asm_.emit(I::kIdVmovups, reg(d), low);
+}
+
+void X86Assembler::scale_f32(Vec d, Vec a, Vec n, Rounding mode) {
+    if (!avx512_) {
+        scale_avx2(d, a, n, mode);
+        return;
+    }
+    const Vec s = scratch(0);
+    asm_.emit(I::kIdVcvtdq2ps, reg(s), reg(n));
+    if (mode != Rounding::Nearest)
+        embed_rounding(mode);
+    asm_.emit(I::kIdVscalefps, reg(d), reg(a), reg(s));
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,274 @@
+// X86Assembler: moves, arithmetic, permutations and memory of vectors.
+// SPDX-License-Identifier: MIT
+#include "base/check.hpp"
+#include "jit/host/x86/x86_assembler.hpp"
+#include "jit/host/x86/x86_tables.hpp"
+
+namespace valkyr::jit {
+
+namespace x86 = asmjit::x86;
+namespace I = x86::Inst;
+
+namespace {
+
+constexpr HostTraits kAvx2Traits = {.lanes = 8,
+                                    .vectors = 14,
+                                    .masks = 0,
+                                    .first_mask = 0,
+                                    .exec_masks = {13, 12, 0, 0},
+                                    .folds_broadcast = false};
+constexpr HostTraits kAvx512Traits = {.lanes = 16,
+                                      .vectors = 30,
+                                      .masks = 4,
+                                      .first_mask = 1,
+                                      .exec_masks = {7, 5, 0, 0},
+                                      .folds_broadcast = true};
+
+}  // namespace
+
+X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512)
+    : asm_(&code)
+    , avx512_(avx512)
+    , traits_(avx512 ? kAvx512Traits : kAvx2Traits)
+    , pool_label_(asm_.newLabel()) {}
+
+x86::Vec X86Assembler::reg(Vec v) const {
+    return avx512_ ? static_cast<x86::Vec>(x86::Zmm(v.id)) : static_cast<x86::Vec>(x86::Ymm(v.id));
+}
+
+x86::Vec X86Assembler::half(Vec v) const {
+    return avx512_ ? static_cast<x86::Vec>(x86::Ymm(v.id)) : static_cast<x86::Vec>(x86::Xmm(v.id));
+}
+
+asmjit::Operand X86Assembler::fold(const Operand& operand, bool embeds, Vec spare) {
+    switch (operand.kind) {
+    case Operand::Kind::Register: return reg(operand.reg);
+    case Operand::Kind::Memory: return mem(operand.address);
+    case Operand::Kind::Broadcast:
+        if (avx512_ && embeds)
+            return mem(operand.address)._1to16();
+        return reg(to_register(operand, spare));
+    }
+    VALKYR_UNREACHABLE();
+}
+
+Vec X86Assembler::to_register(const Operand& operand, Vec spare) {
+    if (operand.is_reg())
+        return operand.reg;
+    move(spare, operand);
+    return spare;
+}
+
+asmjit::Operand X86Assembler::word(uint32_t value, Vec spare) {
+    return fold(Operand::broadcast(pool_word(value)), true, spare);
+}
+
+void X86Assembler::op(Binary operation, Vec d, Vec a, Operand b) {
+    const X86Binary& row = x86_binary(operation);
+    asm_.emit(avx512_ ? row.evex : row.vex, reg(d), reg(a), fold(b, row.embeds32, scratch(1)));
+}
+
+void X86Assembler::op(Unary operation, Vec d, Operand a) {
+    const X86Unary& row = x86_unary(operation);
+    asm_.emit(avx512_ ? row.evex : row.vex, reg(d), fold(a, row.embeds32, scratch(1)));
+}
+
+void X86Assembler::op(ImmOp operation, Vec d, Vec a, unsigned imm) {
+    asm_.emit(x86_imm(operation).inst, reg(d), reg(a), asmjit::Imm(imm));
+}
+
+namespace {
+
+struct FmaForms {
+    asmjit::InstId f132, f213, f231;
+};
+/// Indexed by negate_product + 2 * negate_addend.
+constexpr FmaForms kFma[4] = {
+    {I::kIdVfmadd132ps, I::kIdVfmadd213ps, I::kIdVfmadd231ps},
+    {I::kIdVfnmadd132ps, I::kIdVfnmadd213ps, I::kIdVfnmadd231ps},
+    {I::kIdVfmsub132ps, I::kIdVfmsub213ps, I::kIdVfmsub231ps},
+    {I::kIdVfnmsub132ps, I::kIdVfnmsub213ps, I::kIdVfnmsub231ps},
+};
+
+bool is(const Operand& operand, Vec v) {
+    return operand.is_reg() && operand.reg == v;
+}
+
+}  // namespace
+
+void X86Assembler::fma(
+    Vec d, Vec a, Operand b, Operand c, bool negate_product, bool negate_addend) {
+    const FmaForms& forms = kFma[(negate_product ? 1 : 0) + (negate_addend ? 2 : 0)];
+    // At most one operand stays in memory; the destination is an input of every form.
+    if (!b.is_reg() && !c.is_reg())
+        b = to_register(b, scratch(0));
+    if (is(c, d)) {
+        asm_.emit(forms.f231, reg(d), reg(a), fold(b, true, scratch(1)));
+    } else if (d == a) {
+        if (b.is_reg())
+            asm_.emit(forms.f213, reg(d), reg(b.reg), fold(c, true, scratch(1)));
+        else
+            asm_.emit(forms.f132, reg(d), reg(c.reg), fold(b, true, scratch(1)));
+    } else if (is(b, d)) {
+        asm_.emit(forms.f213, reg(d), reg(a), fold(c, true, scratch(1)));
+    } else if (!c.is_reg()) {
+        move(d, c);
+        asm_.emit(forms.f231, reg(d), reg(a), fold(b, true, scratch(1)));
+    } else {
+        move(d, a);
+        fma(d, d, b, c, negate_product, negate_addend);
+    }
+}
+
+void X86Assembler::fma_f64(Vec d, Vec a, Vec b, Vec c) {
+    const Vec t = scratch(0);
+    asm_.emit(I::kIdVmovaps, reg(t), reg(a));
+    asm_.emit(I::kIdVfmadd213pd, reg(t), reg(b), reg(c));
+    asm_.emit(I::kIdVmovaps, reg(d), reg(t));
+}
+
+void X86Assembler::move(Vec d, Operand a) {
+    switch (a.kind) {
+    case Operand::Kind::Register:
+        if (d.id != a.reg.id)
+            asm_.emit(I::kIdVmovaps, reg(d), reg(a.reg));
+        return;
+    case Operand::Kind::Memory: load(d, a.address); return;
+    case Operand::Kind::Broadcast: asm_.emit(I::kIdVbroadcastss, reg(d), mem(a.address)); return;
+    }
+}
+
+void X86Assembler::zero(Vec d) {
+    // The 128-bit form clears the whole register; above 15 only EVEX forms exist.
+    if (d.id < 16)
+        asm_.vpxor(quad(d), quad(d), quad(d));
+    else
+        asm_.vpxord(x86::Zmm(d.id), x86::Zmm(d.id), x86::Zmm(d.id));
+}
+
+void X86Assembler::ones(Vec d) {
+    if (avx512_)
+        asm_.vpternlogd(x86::Zmm(d.id), x86::Zmm(d.id), x86::Zmm(d.id), 0xFF);
+    else
+        asm_.vpcmpeqd(x86::Ymm(d.id), x86::Ymm(d.id), x86::Ymm(d.id));
+}
+
+void X86Assembler::load(Vec d, Address a) {
+    asm_.emit(I::kIdVmovups, reg(d), mem(a));
+}
+
+void X86Assembler::store(Address a, Vec s) {
+    asm_.emit(I::kIdVmovups, mem(a), reg(s));
+}
+
+void X86Assembler::load_quad(Vec d, Address a) {
+    asm_.emit(I::kIdVmovups, quad(d), mem(a));
+}
+
+void X86Assembler::insert_quad(Vec d, unsigned q, Address a) {
+    asm_.emit(avx512_ ? I::kIdVinsertf32x4 : I::kIdVinsertf128, reg(d), reg(d), mem(a),
+              asmjit::Imm(q));
+}
+
+void X86Assembler::store_quad(Address a, unsigned q, Vec s) {
+    if (q == 0)
+        asm_.emit(I::kIdVmovups, mem(a), quad(s));
+    else
+        asm_.emit(avx512_ ? I::kIdVextractf32x4 : I::kIdVextractf128, mem(a), reg(s),
+                  asmjit::Imm(q));
+}
+
+void X86Assembler::broadcast_quad(Vec d, Address a) {
+    asm_.emit(avx512_ ? I::kIdVbroadcastf32x4 : I::kIdVbroadcastf128, reg(d), mem(a));
+}
+
+void X86Assembler::extract_first(Gp d, Vec s) {
+    asm_.emit(I::kIdVmovd, gp32(d), quad(s));
+}
+
+void X86Assembler::permute(Vec d, Vec index, Vec a) {
+    asm_.emit(I::kIdVpermd, reg(d), reg(index), reg(a));
+}
+
+void X86Assembler::table16(Vec d, Vec index, Address table) {
+    if (avx512_) {
+        asm_.emit(I::kIdVpermd, reg(d), reg(index), mem(table));
+        return;
+    }
+    const x86::Vec s = reg(scratch(0));
+    const x86::Vec t = reg(scratch(1));
+    asm_.emit(I::kIdVpermd, s, reg(index), mem(table));
+    asm_.emit(I::kIdVpermd, t, reg(index), mem(table.plus(32)));
+    asm_.emit(I::kIdVpslld, reg(d), reg(index), asmjit::Imm(28));
+    asm_.emit(I::kIdVblendvps, reg(d), s, t, reg(d));
+}
+
+void X86Assembler::merge_odd_lanes(Vec d, Vec even, Vec odd) {
+    if (!avx512_) {
+        asm_.emit(I::kIdVpblendd, reg(d), reg(even), reg(odd), asmjit::Imm(0xAA));
+        return;
+    }
+    asm_.mov(x86::r10d, asmjit::Imm(0xAAAA));
+    asm_.kmovw(x86::k6, x86::r10d);
+    asm_.k(x86::k6).emit(I::kIdVpblendmd, reg(d), reg(even), reg(odd));
+}
+
+void X86Assembler::merge_halves(Vec d, Vec low, Vec high) {
+    if (!avx512_) {
+        asm_.emit(I::kIdVpblendw, reg(d), reg(high), reg(low), asmjit::Imm(0x55));
+        return;
+    }
+    // t = word ? low : high, bit by bit: truth table of C ? A : B with A = t.
+    const Vec t = d == high ? scratch(0) : d;
+    move(t, low);
+    asm_.emit(I::kIdVpternlogd, reg(t), reg(high), mem(pool_word(0x0000FFFF))._1to16(),
+              asmjit::Imm(0xE4));
+    move(d, t);
+}
+
+void X86Assembler::gather32(Vec d, Address base, Vec index, Mask lanes) {
+    const Vec source = d == index ? scratch(0) : index;
+    move(source, index);
+    zero(d);
+    x86::Mem place = mem(base);
+    place.setIndex(reg(source), base.shift);
+    if (avx512_) {
+        if (lanes.valid())
+            asm_.kmovw(x86::k6, k(lanes));
+        else
+            asm_.kxnorw(x86::k6, x86::k6, x86::k6);
+        asm_.k(x86::k6).emit(I::kIdVpgatherdd, reg(d), place);
+    } else {
+        if (lanes.valid())
+            asm_.emit(I::kIdVmovaps, reg(scratch(1)), reg(vec(lanes)));
+        else
+            ones(scratch(1));
+        asm_.emit(I::kIdVpgatherdd, reg(d), place, reg(scratch(1)));
+    }
+}
+
+void X86Assembler::widen(Inst inst, Vec low, Vec high, Vec a) {
+    const Vec upper = scratch(0);
+    asm_.emit(avx512_ ? I::kIdVextractf64x4 : I::kIdVextractf128, half(upper), reg(a),
+              asmjit::Imm(1));
+    asm_.emit(inst, reg(low), half(a));
+    asm_.emit(inst, reg(high), half(upper));
+}
+
+void X86Assembler::widen_f64(Vec low, Vec high, Vec a) {
+    widen(I::kIdVcvtps2pd, low, high, a);
+}
+
+void X86Assembler::widen_s64(Vec low, Vec high, Vec a) {
+    widen(I::kIdVpmovsxdq, low, high, a);
+}
+
+void X86Assembler::narrow_f64(Vec d, Vec low, Vec high) {
+    const Vec t = scratch(0);
+    asm_.emit(I::kIdVcvtpd2ps, half(t), reg(high));
+    asm_.emit(I::kIdVcvtpd2ps, half(d), reg(low));
+    asm_.emit(avx512_ ? I::kIdVinsertf64x4 : I::kIdVinsertf128, reg(d), reg(d), half(t),
+              asmjit::Imm(1));
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,383 @@
+// The body of a kernel: the blocks of a program for one warp, with divergence.
+// SPDX-License-Identifier: MIT
+//
+// Blocks stand in program order. The lanes that run are bits in Gp::Running; lanes that wait at a
+// join block are bits in its wait mask. A forward branch parks lanes at its target, a backward
+// branch goes back with the lanes that take it and parks the others behind it. When no lane is
+// left, the next join block picks up those that wait there. As the running lanes never stand behind
+// waiting ones in program order, this is the smallest-PC-first rule.
+#include "jit/kernel/body.hpp"
+
+#include "jit/emit/emitter.hpp"
+
+#include <vector>
+
+namespace valkyr::jit {
+
+using valhall::Mod;
+
+namespace {
+
+class BodyEmitter {
+public:
+    BodyEmitter(EmitContext& context, Label end)
+        : c(context)
+        , h(context.h)
+        , end_(end) {
+        unsigned joins = 0;
+        for (const Block& block : c.program.blocks) {
+            entries_.push_back(h.new_label());
+            same_lanes_.push_back(h.new_label());
+            join_.push_back(block.join ? joins++ : kNoJoin);
+        }
+        joins_ = joins;
+    }
+
+    void run() {
+        for (unsigned join = 0; join < joins_; ++join)
+            h.store32(FrameLayout::wait_mask(join), 0);
+        if (loops()) {
+            h.store32(VALKYR_FRAME(loops_left), 1);
+            h.store32(VALKYR_FRAME(loop_rounds), 0);
+        }
+        c.regs.end_entry();
+        for (uint32_t b = 0; b < c.program.blocks.size(); ++b)
+            emit_block(b);
+    }
+
+private:
+    static constexpr unsigned kNoJoin = 0xFFFFFFFF;
+
+    /// Whether a block branches backwards. (Calls do, or return behind where they were made.)
+    [[nodiscard]] bool loops() const {
+        const std::vector<Block>& blocks = c.program.blocks;
+        for (uint32_t b = 0; b < blocks.size(); ++b)
+            if ((blocks[b].exit == Exit::Jump || blocks[b].exit == Exit::Branch) &&
+                blocks[b].target <= b)
+                return true;
+        return false;
+    }
+
+    void emit_block(uint32_t b) {
+        const Block& block = c.program.blocks[b];
+        c.block = &block;
+        enter(b);
+        for (uint32_t k = block.first; k < block.first + block.count; ++k)
+            emit_step(b, k);
+        leave(b);
+    }
+
+    void emit_step(uint32_t b, uint32_t k) {
+        const Step& step = c.program.steps[k];
+        c.begin_step(step);
+        c.regs.begin_step(k);
+        const bool discards = step.instr.flow == valhall::Flow::discard;
+        if (discards && is_branch(step))  // the same as after the test, which has no effects
+            end_helpers(b);
+        const Emitter emitter = emitter_of(step.instr.op);
+        if (feeds_branch(c.program, *c.block, k))
+            c.branch_bits = BranchBits::Wanted;
+        if (step.dead) {
+            // Nothing to emit.
+        } else if (emits_by_part(step.instr.op)) {
+            for (c.part = 0; c.part < c.parts && !c.wrote_constant; ++c.part) {
+                emitter(c);
+                c.regs.end_part();
+            }
+            c.part = 0;
+        } else {
+            emitter(c);
+        }
+        if (c.branch_bits == BranchBits::Wanted)
+            c.branch_bits = BranchBits::Ready;
+        if (step.instr.flow == valhall::Flow::end)
+            c.export_registers();
+        // A branch is emitted when its block is left and still reads its operand there.
+        if (!is_branch(step))
+            c.regs.end_step();
+        if (discards && !is_branch(step))
+            end_helpers(b);
+    }
+
+    /// The running lanes that are helpers end.
+    void end_helpers(uint32_t b) {
+        h.and32(Gp::Running, VALKYR_FRAME(live));
+        h.test32(Gp::Running);
+        h.jump(Jump::Equal, c.block->partial ? next_join(b) : end_);
+        if (c.block->masks)
+            c.load_exec_masks();
+    }
+
+    static bool is_branch(const Step& step) {
+        return step.instr.op == valhall::Op::BRANCHZ || step.instr.op == valhall::Op::BRANCHZI;
+    }
+
+    void enter(uint32_t b) {
+        const Block& block = c.program.blocks[b];
+        h.bind(entries_[b]);
+        if (block.join) {
+            const Address waiting = FrameLayout::wait_mask(join_[b]);
+            h.or32(Gp::Running, waiting);
+            h.store32(waiting, 0);
+            h.test32(Gp::Running);
+            h.jump(Jump::Equal, next_join(b));
+        }
+        if (block.masks)
+            c.load_exec_masks();
+        h.bind(same_lanes_[b]);
+        c.regs.begin_block(b);
+    }
+
+    /// Where to go from block b when no lane runs: the next block at which lanes can wait.
+    Label next_join(uint32_t b) const {
+        for (uint32_t k = b + 1; k < c.program.blocks.size(); ++k)
+            if (c.program.blocks[k].join)
+                return entries_[k];
+        return end_;
+    }
+
+    void leave(uint32_t b) {
+        const Block& block = c.program.blocks[b];
+        switch (block.exit) {
+        case Exit::FallThrough: finish_block(); return;
+        case Exit::End: leave_by_end(b); return;
+        case Exit::Jump:
+            finish_block();
+            transfer_all(b, block.target);
+            return;
+        case Exit::Branch:
+            if (block.uniform)
+                leave_by_uniform_branch(b);
+            else
+                leave_by_branch(b);
+            return;
+        case Exit::Indirect: leave_by_indirect_branch(b); return;
+        }
+    }
+
+    void finish_block() {
+        if (is_branch(c.program.last_step(*c.block)))
+            c.regs.end_step();
+        c.regs.end_block();
+    }
+
+    void leave_by_end(uint32_t b) {
+        finish_block();
+        if (c.block->partial) {
+            h.move(Gp::Running, uint64_t{0});
+            h.jump(next_join(b));
+        } else if (b + 1 < c.program.blocks.size()) {
+            h.jump(end_);
+        }
+    }
+
+    /// All running lanes go from the end of block b to block `to`.
+    void transfer_all(uint32_t b, uint32_t to) {
+        if (c.block->partial && to > b && next_join_index(b) != to) {
+            h.or32(FrameLayout::wait_mask(join_[to]), Gp::Running);
+            h.move(Gp::Running, uint64_t{0});
+            h.jump(next_join(b));
+        } else if (to <= b) {
+            go_back(to);
+        } else if (to != b + 1) {
+            h.jump(entries_[to]);
+        }
+    }
+
+    /// To block `to`, which is not behind this one, if the last comparison ended like that.
+    void go_back_if(Jump condition, uint32_t to) {
+        const Label on = h.new_label();
+        h.jump(condition == Jump::Equal ? Jump::NotEqual : Jump::Equal, on);
+        go_back(to);
+        h.bind(on);
+    }
+
+    /// The running lanes go back to block `to`, unless exec::LoopWatch ends the warp.
+    void go_back(uint32_t to) {
+        const Label refill = h.new_label();
+        h.load32(Gp::T1, VALKYR_FRAME(loops_left));
+        h.add32(Gp::T1, -1);
+        h.store32(VALKYR_FRAME(loops_left), Gp::T1);
+        h.test32(Gp::T1);
+        h.jump(Jump::NotEqual, entries_[to]);
+        h.load64(Gp::T1, {Gp::Call, 0});
+        h.load64(Gp::T1, {Gp::T1, static_cast<int32_t>(offsetof(exec::DrawContext, watch))});
+        h.move(Gp::T3, uint64_t{0});
+        h.compare64(Gp::T1, Gp::T3);
+        h.jump(Jump::Equal, refill);
+        h.load64(Gp::T2, {Gp::T1, offsetof(exec::LoopWatch, runaway)});  // and cancelled
+        h.compare64(Gp::T2, Gp::T3);
+        h.jump(Jump::NotEqual, end_);
+        h.load32(Gp::T2, VALKYR_FRAME(loop_rounds));
+        h.add32(Gp::T2, 1);
+        h.store32(VALKYR_FRAME(loop_rounds), Gp::T2);
+        h.compare32(Gp::T2, {Gp::T1, offsetof(exec::LoopWatch, most_rounds)});
+        h.jump(Jump::NotEqual, refill);
+        h.store32({Gp::T1, offsetof(exec::LoopWatch, runaway)}, 1);
+        h.jump(end_);
+        h.bind(refill);
+        h.store32(VALKYR_FRAME(loops_left), exec::kLoopRound);
+        h.jump(entries_[to]);
+    }
+
+    uint32_t next_join_index(uint32_t b) const {
+        uint32_t k = b + 1;
+        while (k < c.program.blocks.size() && !c.program.blocks[k].join)
+            ++k;
+        return k;
+    }
+
+    void leave_by_uniform_branch(uint32_t b) {
+        const Block& block = c.program.blocks[b];
+        const valhall::Instr& branch = c.instr();
+        // Lanes that wait elsewhere or have ended may hold something else.
+        if (c.program.needs_running_mask()) {
+            taken_lanes();
+            finish_block();
+            h.test32(Gp::T0);
+            branch_to(b, block.target, Jump::NotEqual);
+            return;
+        }
+        c.first_word(Gp::T0, 0);
+        const uint32_t tested = combine_mask(branch.src[0].selector);
+        if (tested != 0xFFFFFFFF)
+            h.and32(Gp::T0, tested);
+        finish_block();
+        h.test32(Gp::T0);
+        branch_to(b, block.target, branch.mod(Mod::eq) ? Jump::Equal : Jump::NotEqual);
+    }
+
+    void branch_to(uint32_t b, uint32_t to, Jump condition) {
+        if (to <= b)
+            go_back_if(condition, to);
+        else
+            h.jump(condition, entries_[to]);
+    }
+
+    /// T0 = running lanes that take the branch.
+    void taken_lanes() {
+        const valhall::Instr& branch = c.instr();
+        const uint32_t tested = combine_mask(branch.src[0].selector);
+        for (c.part = 0; c.part < c.parts && c.branch_bits == BranchBits::None; ++c.part) {
+            Vec value = c.word(0);
+            if (tested != 0xFFFFFFFF) {
+                const Vec masked = c.scratch();
+                h.op(Binary::And, masked, value, c.pool(tested));
+                value = masked;
+            }
+            const Mask nonzero = c.scratch_mask();
+            h.test_nonzero(nonzero, value);
+            c.collect_bits(Gp::T0, Gp::T1, nonzero);
+            c.release(nonzero);
+        }
+        c.part = 0;
+        c.branch_bits = BranchBits::None;
+        if (branch.mod(Mod::eq))
+            h.and_not32(Gp::T0, Gp::T0, Gp::Running);
+        else
+            h.and32(Gp::T0, Gp::Running);
+    }
+
+    void leave_by_branch(uint32_t b) {
+        const uint32_t target = c.block->target;
+        taken_lanes();
+        finish_block();
+        if (target > b) {
+            if (leaves_loop(b))
+                skip_if_none_leaves(b);
+            h.or32(FrameLayout::wait_mask(join_[target]), Gp::T0);
+            h.and_not32(Gp::Running, Gp::T0, Gp::Running);
+            h.test32(Gp::Running);
+            h.jump(Jump::Equal, next_join(b));
+        } else {
+            h.and_not32(Gp::T1, Gp::T0, Gp::Running);
+            h.or32(FrameLayout::wait_mask(join_[b + 1]), Gp::T1);
+            h.move(Gp::Running, Gp::T0);
+            h.test32(Gp::Running);
+            go_back_if(Jump::NotEqual, target);
+        }
+    }
+
+    /// Whether the branch at the end of block b goes out of a loop: as a rule no lane takes it.
+    [[nodiscard]] bool leaves_loop(uint32_t b) const {
+        const std::vector<Block>& blocks = c.program.blocks;
+        return blocks[blocks[b].target].loop_depth < blocks[b].loop_depth;
+    }
+
+    /// If no lane takes the branch (T0), goes on without touching any mask.
+    void skip_if_none_leaves(uint32_t b) {
+        const Block& next = c.program.blocks[b + 1];
+        const bool same = !next.join && (!next.masks || c.block->masks);
+        h.test32(Gp::T0);
+        h.jump(Jump::Equal, same ? same_lanes_[b + 1] : entries_[b + 1]);
+    }
+
+    /// The lanes that take it go to the return point whose address they hold; to the end if there
+    /// is none.
+    void leave_by_indirect_branch(uint32_t b) {
+        const bool conditional = c.block->conditional;
+        const Label none = h.new_label();
+        c.uniform_word(Gp::T3, 1);
+        if (conditional)
+            taken_lanes();
+        finish_block();
+        if (conditional) {
+            h.test32(Gp::T0);
+            h.jump(Jump::Equal, none);
+        }
+        for (uint32_t point : c.program.return_points) {
+            const Label next = h.new_label();
+            const uint32_t word = c.program.steps[c.program.blocks[point].first].word_index;
+            h.compare32(Gp::T3, 8 * word);
+            h.jump(Jump::NotEqual, next);
+            if (conditional)
+                transfer_some(b, point);
+            else
+                transfer_by_address(b, point);
+            h.bind(next);
+        }
+        h.jump(end_);
+        h.bind(none);
+    }
+
+    /// All running lanes go to a return point, where others may wait.
+    void transfer_by_address(uint32_t b, uint32_t point) {
+        if (!c.block->partial || point <= b)
+            return h.jump(entries_[point]);
+        h.or32(FrameLayout::wait_mask(join_[point]), Gp::Running);
+        h.move(Gp::Running, uint64_t{0});
+        h.jump(next_join(b));
+    }
+
+    /// The lanes T0 go to a return point, the others to the next block.
+    void transfer_some(uint32_t b, uint32_t point) {
+        if (point > b) {
+            h.or32(FrameLayout::wait_mask(join_[point]), Gp::T0);
+            h.and_not32(Gp::Running, Gp::T0, Gp::Running);
+            h.test32(Gp::Running);
+            h.jump(Jump::Equal, next_join(b));
+            h.jump(entries_[b + 1]);
+        } else {
+            h.and_not32(Gp::T1, Gp::T0, Gp::Running);
+            h.or32(FrameLayout::wait_mask(join_[b + 1]), Gp::T1);
+            h.move(Gp::Running, Gp::T0);
+            h.jump(entries_[point]);
+        }
+    }
+
+    EmitContext& c;
+    HostAssembler& h;
+    Label end_;
+    std::vector<Label> entries_;
+    std::vector<Label> same_lanes_;  ///< behind the entry: execution masks are right
+    std::vector<unsigned> join_;
+    unsigned joins_ = 0;
+};
+
+}  // namespace
+
+void emit_body(EmitContext& c, Label end) {
+    BodyEmitter(c, end).run();
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,128 @@
+// Preloading of fragment warps: primitive, pixel, coverage, samples.
+// SPDX-License-Identifier: MIT
+#include "jit/kernel/fragment_start.hpp"
+
+#include "jit/kernel/kernel.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+namespace {
+
+constexpr Reg kPrimitiveId = 57;
+constexpr Reg kPrimitiveFlags = 58;
+constexpr Reg kCoverage = 60;
+constexpr Reg kSampleMask = 61;
+
+class Preload {
+public:
+    Preload(EmitContext& context, const FragmentStart& start)
+        : c(context)
+        , h(context.h)
+        , start_(start) {}
+
+    void run(Address coverage) {
+        RegSet rest = start_.live;
+        const auto wanted = [&](Reg r) {
+            c.regs.end_part();  // what is preloaded may leave its host register again
+            const bool live = rest.has(r);
+            rest = rest - RegSet::one(r);
+            return live;
+        };
+        const auto primitive = [](size_t offset) {
+            return Address{Gp::Primitive, static_cast<int32_t>(offset)};
+        };
+        if (wanted(kPrimitiveId))
+            preload_uniform(c, kPrimitiveId,
+                            primitive(offsetof(exec::PrimitiveSetup, primitive_id)));
+        if (wanted(kPrimitiveFlags))
+            preload_uniform(c, kPrimitiveFlags, primitive(offsetof(exec::PrimitiveSetup, flags)));
+        if (wanted(kPixelRegister))
+            preload_pixel();
+        if (wanted(kCoverage))
+            preload_lanes(kCoverage, coverage);
+        if (wanted(kSampleMask))
+            preload_sample_mask(coverage);
+        c.regs.end_part();
+        preload_zero(c, rest);
+    }
+
+private:
+    static Address warp_member(size_t offset) {
+        return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
+    }
+
+    void preload_lanes(Reg r, Address lanes) {
+        for (unsigned p = 0; p < c.parts; ++p) {
+            const Vec v = c.scratch();
+            h.load(v, c.lanes_at(lanes, p));
+            c.regs.define(r, p, v);
+        }
+    }
+
+    /// x | y << 16 of every lane: the sum never carries from one half to the other.
+    void preload_pixel() {
+        std::array<uint32_t, 16> offsets{};
+        for (unsigned lane = 0; lane < offsets.size(); ++lane)
+            offsets[lane] = exec::lane_x(lane) | exec::lane_y(lane) << 16;
+        h.load32(Gp::T0, warp_member(offsetof(exec::Warp, y)));
+        h.shift_left64(Gp::T0, 16);
+        h.load32(Gp::T1, warp_member(offsetof(exec::Warp, x)));
+        h.and32(Gp::T1, 0xFFFF);
+        h.or32(Gp::T0, Gp::T1);
+        h.store32(VALKYR_FRAME(spare), Gp::T0);
+        for (c.part = 0; c.part < c.parts; ++c.part) {
+            const Vec v = c.lane_table(offsets);
+            const Vec corner = c.scratch();
+            h.move(corner, Operand::broadcast(VALKYR_FRAME(spare)));
+            h.op(Binary::AddI32, v, v, corner);
+            c.regs.define(kPixelRegister, c.part, v);
+        }
+        c.part = 0;
+    }
+
+    /// Covered lanes have the rasterised samples, others (helpers) 0; the sample ID lies above.
+    void preload_sample_mask(Address coverage) {
+        if (start_.plain_coverage)
+            return preload_lanes(kSampleMask, coverage);
+        for (unsigned p = 0; p < c.parts; ++p) {
+            const Vec v = c.scratch();
+            const Vec covered = c.scratch();
+            const Mask m = c.scratch_mask();
+            h.load(covered, c.lanes_at(coverage, p));
+            h.test_nonzero(m, covered);
+            h.load(v, c.lanes_at(VALKYR_FRAME(rasterised), p));
+            h.zero(covered);
+            h.select(Element::B32, v, m, v, covered);
+            if (c.key.fragment && c.key.fragment->per_sample)
+                add_sample_id(v);
+            c.release(m);
+            c.release(covered);
+            c.regs.define(kSampleMask, p, v);
+        }
+    }
+
+    void add_sample_id(Vec v) {
+        const Vec t = c.scratch();
+        h.move(t, Operand::broadcast(VALKYR_FRAME(sample_bit)));
+        h.op(Binary::And, v, v, t);
+        h.move(t, Operand::broadcast(VALKYR_FRAME(sample)));
+        h.op(ImmOp::Shl32, t, t, 16);
+        h.op(Binary::Or, v, v, t);
+        c.release(t);
+    }
+
+    EmitContext& c;
+    HostAssembler& h;
+    const FragmentStart& start_;
+};
+
+}  // namespace
+
+void preload_fragment(EmitContext& c, const FragmentStart& start, Address coverage) {
+    Preload(c, start).run(coverage);
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,451 @@
+// The fragment kernel: a loop over the blocks of a call.
+// SPDX-License-Identifier: MIT
+#include "jit/context/message.hpp"
+#include "jit/expand/fragment/inline_blend_constant.hpp"
+#include "jit/expand/fragment/inline_depth.hpp"
+#include "jit/expand/fragment/inline_position.hpp"
+#include "jit/kernel/body.hpp"
+#include "jit/kernel/fragment_start.hpp"
+#include "jit/kernel/kernel.hpp"
+
+#include <bit>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+namespace {
+
+/// Steps of a program that is worth a second loop, for calls with several primitives: with more,
+/// what a call costs is little beside them.
+constexpr size_t kMaxBatchSteps = 32;
+
+class FragmentKernel {
+public:
+    FragmentKernel(EmitContext& context, const FlowFacts& facts)
+        : c(context)
+        , h(context.h)
+        , live_(facts.entry_live)
+        , key_(context.key.fragment)
+        , samples_(key_ && key_->samples > 1 ? key_->samples : 1)
+        , needs_(position_needs(context))
+        , early_(key_ && key_->zs.early)
+        , inline_early_(early_ && expands_depth_test(context))
+        , plain_coverage_(samples_ == 1 && !(key_ && key_->per_sample)) {}
+
+    void emit() {
+        const Label next_block = h.new_label();
+        const Label next_mixed = h.new_label();
+        const Label invariants = h.new_label();
+        const Label done = h.new_label();
+        begin(done);
+        c.batches = takes_batches();
+        c.invariants.reserve(c.regs, invariant_registers(c));
+        const bool starts_behind = c.invariants.active() || c.batches;
+        if (starts_behind)
+            h.jump(invariants);
+        emit_loop(next_block);
+        if (starts_behind)
+            h.jump(done);
+        if (c.batches) {
+            c.mixed = true;
+            // Calls of small blocks gain nothing from testing depth before anything else.
+            c.block_centre = needs_.block_centre && !needs_.centre;
+            emit_loop(next_mixed);
+            h.jump(done);
+            c.mixed = false;
+        }
+        if (starts_behind) {
+            h.bind(invariants);
+            c.invariants.load(h);
+            choose_loop(next_block, next_mixed);
+        }
+        h.bind(done);
+    }
+
+private:
+    static Address call_member(size_t offset) { return {Gp::Call, static_cast<int32_t>(offset)}; }
+    static Address warp_member(size_t offset) {
+        return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
+    }
+
+    /// Whether the kernel has a loop for calls with several primitives as well. Their faces may
+    /// differ, and so may what is done to stencil values.
+    [[nodiscard]] bool takes_batches() const {
+        return key_ && expands_fragment(c) && plain_coverage_ && !needs_.corner &&
+               (!early_ || inline_early_) && !key_->zs.stencil_test && !c.starts_partial &&
+               c.program.steps.size() <= kMaxBatchSteps && is_straight(c) && c.blocks == 1 &&
+               c.listing == nullptr;
+    }
+
+    /// The loop over the blocks of the call.
+    void emit_loop(Label next_block) {
+        const Label skip_block = h.new_label();
+        h.bind(next_block);
+        locate_block();
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        emit_positions(c, needs_);
+        if (plain_coverage_)
+            plain_coverage();
+        else
+            rasterised_coverage();
+        if (early_ && !inline_early_)
+            early_depth_stencil(skip_block);
+        if (key_ && key_->per_sample)
+            each_sample();
+        else
+            shade(VALKYR_FRAME(coverage));
+        h.bind(skip_block);
+        h.add64(Gp::Item, sizeof(exec::BlockRef));
+        h.load64(Gp::T0, VALKYR_FRAME(items_end));
+        h.compare64(Gp::Item, Gp::T0);
+        h.jump(Jump::Below, next_block);
+    }
+
+    /// Gp::Block = 64 times what the list says: the primitive that it names, then the block alone.
+    void locate_primitive() {
+        constexpr unsigned block_shift = 6;
+        constexpr uint32_t block = ((1U << exec::kPrimitiveShift) - 1) << block_shift;
+        constexpr unsigned too_high =
+            exec::kPrimitiveShift + block_shift - std::countr_zero(sizeof(exec::PrimitiveSetup));
+        h.move(Gp::T0, Gp::Block);
+        h.and32(Gp::T0, ~block);
+        h.shift_right32(Gp::T0, too_high);
+        h.load64(Gp::Primitive, call_member(offsetof(exec::FragmentCall, primitive)));
+        h.add64(Gp::Primitive, Gp::T0);
+        h.and32(Gp::Block, block);
+    }
+
+    void choose_loop(Label single, Label mixed) {
+        if (c.batches) {
+            h.load32(Gp::T0, call_member(offsetof(exec::FragmentCall, primitive_count)));
+            h.compare32(Gp::T0, 2);
+            h.jump(Jump::Below, single);
+            share_origins(c, needs_);
+            h.jump(mixed);
+        } else {
+            h.jump(single);
+        }
+    }
+
+    void begin(Label done) {
+        c.starts_partial = needs_exact_start(c.program);
+        h.load64(Gp::T0, call_member(0));
+        h.store64(warp_member(offsetof(exec::Warp, draw)), Gp::T0);
+        h.store64(warp_member(offsetof(exec::Warp, fragment)), Gp::Call);
+        h.move(Gp::T0, uint64_t{0});
+        h.store64(warp_member(offsetof(exec::Warp, vertex)), Gp::T0);
+        h.store32(warp_member(offsetof(exec::Warp, sample_id)), 0);
+        h.store32(warp_member(offsetof(exec::Warp, reserved)), 0);
+        h.load64(Gp::Primitive, call_member(offsetof(exec::FragmentCall, primitive)));
+        h.load64(Gp::Item, call_member(offsetof(exec::FragmentCall, blocks)));
+        h.load32(Gp::T0, call_member(offsetof(exec::FragmentCall, block_count)));
+        h.test32(Gp::T0);
+        h.jump(Jump::Equal, done);
+        h.load_address(Gp::T0, {Gp::Item, 0, Gp::T0, 2});
+        static_assert(sizeof(exec::BlockRef) == 4);
+        h.store64(VALKYR_FRAME(items_end), Gp::T0);
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        if (expands_depth_test(c))
+            prepare_depth_test(c);
+        if (key_)
+            prepare_constant_colors(c);
+        prepare_positions(c, needs_);
+        c.block_centre = needs_.block_centre;
+        if (!varies_running())
+            h.move(Gp::Running, uint64_t{c.all_lanes()});
+    }
+
+    /// Whether Gp::Running is ever anything but all lanes.
+    [[nodiscard]] bool varies_running() const {
+        return c.starts_partial || c.program.needs_running_mask();
+    }
+
+    /// Block number, and the window position of lane 0 if something needs it for sure; otherwise
+    /// calls of routines compute it.
+    void locate_block() {
+        h.load16(Gp::Block, {Gp::Item, offsetof(exec::BlockRef, block)});
+        if (c.blocks > 1)
+            take_pair();
+        h.shift_left64(Gp::Block, 6);
+        if (c.mixed)
+            locate_primitive();
+        c.knows_position = live_.has(kPixelRegister) || (early_ && !inline_early_);
+        if (c.knows_position)
+            locate_warp(c);
+    }
+
+    /// Gp::Block becomes the even one of two neighbours. Their masks go to the frame; Item stays at
+    /// the last one of the list that was taken.
+    void take_pair() {
+        const Label alone = h.new_label();
+        h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+        h.move(Gp::T1, Gp::Block);
+        h.and32(Gp::T1, 1);
+        h.sub32(Gp::Block, Gp::T1);
+        h.shift_left64(Gp::T1, 4);
+        h.shift_left32_variable(Gp::T0, Gp::T1);
+        h.test32(Gp::T1);
+        h.jump(Jump::NotEqual, alone);
+        h.load_address(Gp::T2, {Gp::Item, sizeof(exec::BlockRef)});
+        h.load64(Gp::T3, VALKYR_FRAME(items_end));
+        h.compare64(Gp::T2, Gp::T3);
+        h.jump(Jump::AboveEqual, alone);
+        h.load16(Gp::T1, {Gp::T2, offsetof(exec::BlockRef, block)});
+        h.sub32(Gp::T1, Gp::Block);
+        h.compare32(Gp::T1, 1);
+        h.jump(Jump::NotEqual, alone);
+        h.load16(Gp::T1, {Gp::T2, offsetof(exec::BlockRef, mask)});
+        h.shift_left64(Gp::T1, exec::kLanes);
+        h.or32(Gp::T0, Gp::T1);
+        h.move(Gp::Item, Gp::T2);
+        h.bind(alone);
+        h.store32(VALKYR_FRAME(pair_mask), Gp::T0);
+    }
+
+    /// T0 = covered lanes.
+    void load_block_mask() {
+        if (c.blocks > 1)
+            h.load32(Gp::T0, VALKYR_FRAME(pair_mask));
+        else
+            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+    }
+
+    /// The same with one sample: coverage, if somebody reads it, and covered lanes after inline
+    /// tests (T5).
+    void plain_coverage() {
+        if (c.program.entry_coverage && !inline_early_)
+            return;
+        each_chunk(c, [&](const LaneGroup& group) {
+            const Vec lanes = c.scratch();
+            const Mask m = c.scratch_mask();
+            load_block_mask();
+            h.shift_right32(Gp::T0, group.first);
+            h.mask_from_bits(m, Gp::T0);
+            if (inline_early_)
+                test_sample(c, group, 0, m, {});
+            if (!c.program.entry_coverage) {
+                h.mask_value(Element::B32, lanes, m, 1);
+                h.store(group.of(VALKYR_FRAME(coverage)), lanes);
+            }
+            if (inline_early_)
+                collect_chunk(Gp::T5, Gp::T6, group, m);
+            c.release(lanes);
+            c.release(m);
+        });
+    }
+
+    /// bits |= the lanes of the mask, as bits of the warp; the first chunk overwrites them.
+    void collect_chunk(Gp bits, Gp temporary, const LaneGroup& group, Mask mask) {
+        if (group.first == 0) {
+            h.mask_bits(bits, mask);
+            return;
+        }
+        h.mask_bits(temporary, mask);
+        h.shift_left64(temporary, group.first);
+        h.or32(bits, temporary);
+    }
+
+    /// rasterised and coverage in the frame: bit s of a lane = sample s. Samples that fail an early
+    /// test are missing in coverage, if it is host code.
+    void rasterised_coverage() {
+        each_chunk(c, [&](const LaneGroup& group) {
+            const Vec lanes = c.scratch();
+            h.zero(lanes);
+            Vec passed;
+            if (inline_early_) {
+                passed = c.scratch();
+                h.zero(passed);
+            }
+            for (unsigned s = 0; s < samples_; ++s)
+                add_sample(lanes, passed, s, group);
+            h.store(group.of(VALKYR_FRAME(rasterised)), lanes);
+            h.store(group.of(VALKYR_FRAME(coverage)), inline_early_ ? passed : lanes);
+            c.release(lanes);
+            if (passed.valid())
+                c.release(passed);
+        });
+    }
+
+    void add_sample(Vec lanes, Vec passed, unsigned sample, const LaneGroup& group) {
+        const Mask m = c.scratch_mask();
+        load_sample_mask(sample);
+        h.shift_right32(Gp::T0, group.first);
+        h.mask_from_bits(m, Gp::T0);
+        add_bit(lanes, m, sample);
+        if (inline_early_) {
+            test_sample(c, group, sample, m, {});
+            add_bit(passed, m, sample);
+        }
+        c.release(m);
+    }
+
+    void add_bit(Vec lanes, Mask m, unsigned sample) {
+        const Vec bit = c.scratch();
+        h.mask_value(Element::B32, bit, m, 1U << sample);
+        h.op(Binary::Or, lanes, lanes, bit);
+        c.release(bit);
+    }
+
+    /// T0 = the lanes that the sample covers: from sample_masks if the caller has them.
+    void load_sample_mask(unsigned sample) {
+        if (samples_ == 1) {
+            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            return;
+        }
+        const Label listed = h.new_label();
+        const Label loaded = h.new_label();
+        h.load64(Gp::T1, call_member(offsetof(exec::FragmentCall, sample_masks)));
+        h.move(Gp::T0, uint64_t{0});
+        h.compare64(Gp::T1, Gp::T0);
+        h.jump(Jump::NotEqual, listed);
+        h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+        h.jump(loaded);
+        h.bind(listed);
+        // masks[(Item - blocks) / 4 * samples + sample], two bytes each
+        h.move(Gp::T0, Gp::Item);
+        h.load64(Gp::T2, call_member(offsetof(exec::FragmentCall, blocks)));
+        h.sub64(Gp::T0, Gp::T2);
+        h.move(Gp::T2, uint64_t{samples_});
+        h.mul64(Gp::T0, Gp::T2);
+        h.shift_right32(Gp::T0, 1);
+        h.add64(Gp::T1, Gp::T0);
+        h.load16(Gp::T0, {Gp::T1, static_cast<int32_t>(2 * sample)});
+        h.bind(loaded);
+    }
+
+    /// T0 = bits of the lanes of the warp where the word at `lanes` is not 0.
+    void covered_lanes(Address lanes) {
+        each_chunk(c, [&](const LaneGroup& group) {
+            const Vec v = c.scratch();
+            const Mask m = c.scratch_mask();
+            h.load(v, group.of(lanes));
+            h.test_nonzero(m, v);
+            collect_chunk(Gp::T0, Gp::T1, group, m);
+            c.release(v);
+            c.release(m);
+        });
+    }
+
+    void early_depth_stencil(Label skip) {
+        covered_lanes(VALKYR_FRAME(coverage));
+        h.test32(Gp::T0);
+        h.jump(Jump::Equal, skip);
+        h.store16(VALKYR_FRAME(warp.running), Gp::T0);
+        h.store16(VALKYR_FRAME(warp.live), Gp::T0);
+        h.load64(Gp::T7, call_member(0));
+        h.load64(Gp::T7, {Gp::T7, offsetof(exec::DrawContext, environment)});
+        h.call_indirect(
+            {Gp::T7, offsetof(exec::Environment, early_zs)},
+            {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(VALKYR_FRAME(coverage))});
+    }
+
+    /// Per-sample shading: one invocation a sample, with only its bit.
+    void each_sample() {
+        const Label next = h.new_label();
+        h.store32(VALKYR_FRAME(sample), 0);
+        h.bind(next);
+        h.load32(Gp::T0, VALKYR_FRAME(sample));
+        h.store32(warp_member(offsetof(exec::Warp, sample_id)), Gp::T0);
+        h.move(Gp::T1, uint64_t{1});
+        h.shift_left32_variable(Gp::T1, Gp::T0);
+        h.store32(VALKYR_FRAME(sample_bit), Gp::T1);
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        each_chunk(c, [&](const LaneGroup& group) {
+            const Vec v = c.scratch();
+            const Vec bit = c.scratch();
+            h.move(bit, Operand::broadcast(VALKYR_FRAME(sample_bit)));
+            h.load(v, group.of(VALKYR_FRAME(coverage)));
+            h.op(Binary::And, v, v, bit);
+            h.store(group.of(VALKYR_FRAME(sample_coverage)), v);
+            c.release(v);
+            c.release(bit);
+        });
+        shade(VALKYR_FRAME(sample_coverage));
+        h.load32(Gp::T0, VALKYR_FRAME(sample));
+        h.add32(Gp::T0, 1);
+        h.store32(VALKYR_FRAME(sample), Gp::T0);
+        h.compare32(Gp::T0, samples_);
+        h.jump(Jump::Below, next);
+    }
+
+    /// One invocation of every pixel with some coverage.
+    void shade(Address coverage) {
+        const Label skip = h.new_label();
+        c.regs.begin_entry();
+        c.regs.begin_step(0);
+        if (plain_coverage_ && inline_early_)
+            h.move(Gp::T0, Gp::T5);
+        else if (plain_coverage_ && !early_)
+            load_block_mask();
+        else
+            covered_lanes(coverage);
+        // Whether a small block passes an early test cannot be predicted, and the program is short.
+        if (!c.mixed) {
+            h.test32(Gp::T0);
+            h.jump(Jump::Equal, skip);
+        }
+        if (c.passes > 1)
+            h.store32(VALKYR_FRAME(covered), Gp::T0);
+        for_each_pass(c, [&] {
+            start_lanes();
+            c.regs.begin_entry();
+            c.regs.begin_step(0);
+            if (needs_.reciprocal_q)
+                emit_reciprocal_q(c);
+            preload_fragment(c, {live_, plain_coverage_}, coverage);
+            emit_body(c, c.warp_end);
+        });
+        h.bind(skip);
+    }
+
+    /// live = covered lanes of this pass (T0 = those of the warp if there is only one); running =
+    /// their quads, or all lanes if nobody can tell.
+    void start_lanes() {
+        if (c.passes > 1) {
+            h.load32(Gp::T0, VALKYR_FRAME(covered));
+            h.move(Gp::T1, Gp::Half);
+            h.shift_right32(Gp::T1, 2);
+            h.shift_right32_variable(Gp::T0, Gp::T1);
+            h.and32(Gp::T0, c.all_lanes());
+            h.test32(Gp::T0);
+            h.jump(Jump::Equal, c.warp_end);
+        }
+        h.store32(VALKYR_FRAME(live), Gp::T0);
+        if (!varies_running())
+            return;
+        if (!c.starts_partial) {
+            h.move(Gp::Running, uint64_t{c.all_lanes()});
+            return;
+        }
+        // Every quad with a set bit: fold the four bits into the lowest, and spread it.
+        for (unsigned shift : {1U, 2U}) {
+            h.move(Gp::T1, Gp::T0);
+            h.shift_right32(Gp::T1, shift);
+            h.or32(Gp::T0, Gp::T1);
+        }
+        h.and32(Gp::T0, 0x11111111 & c.all_lanes());
+        h.move(Gp::Running, uint64_t{15});
+        h.mul64(Gp::Running, Gp::T0);
+    }
+
+    EmitContext& c;
+    HostAssembler& h;
+    RegSet live_;
+    const exec::FragmentKey* key_;
+    unsigned samples_;
+    PositionNeeds needs_;
+    bool early_;           ///< depth and stencil are tested before shading
+    bool inline_early_;    ///< by host code
+    bool plain_coverage_;  ///< one sample, one invocation a pixel
+};
+
+}  // namespace
+
+void emit_fragment_kernel(EmitContext& c, const FlowFacts& facts) {
+    FragmentKernel(c, facts).emit();
+}
+
+}  // namespace valkyr::jit

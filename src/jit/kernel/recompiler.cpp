@@ -1,0 +1,198 @@
+// The recompiler: from a program and a key to executable memory.
+// SPDX-License-Identifier: MIT
+#include "jit/recompiler.hpp"
+
+#include "jit/code/code_arena.hpp"
+#include "jit/code/listing.hpp"
+#include "jit/code/symbols.hpp"
+#include "jit/expand/fragment/trim.hpp"
+#include "jit/guest/flow_analysis.hpp"
+#include "jit/guest/guest_cache.hpp"
+#include "jit/kernel/block_pairs.hpp"
+#include "jit/kernel/host_target.hpp"
+#include "jit/kernel/kernel.hpp"
+
+#include <array>
+#include <asmjit/core.h>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace valkyr::jit {
+
+namespace {
+
+class KernelCode final : public CompiledKernel {
+public:
+    KernelCode(std::shared_ptr<CodeArena> arena,
+               void* entry,
+               size_t bytes,
+               bool batches,
+               std::vector<HostLine> lines)
+        : arena_(std::move(arena))
+        , entry_(entry)
+        , bytes_(bytes)
+        , batches_(batches)
+        , lines_(std::move(lines)) {}
+    ~KernelCode() override {
+        symbol_.reset();
+        if (entry_)
+            arena_->release(entry_, bytes_);
+    }
+    KernelCode(const KernelCode&) = delete;
+    KernelCode& operator=(const KernelCode&) = delete;
+
+    [[nodiscard]] exec::Kernel entry() const noexcept override {
+        return {reinterpret_cast<exec::KernelEntry>(entry_), nullptr, batches_};
+    }
+    [[nodiscard]] size_t code_bytes() const noexcept override { return bytes_; }
+    [[nodiscard]] const std::vector<HostLine>& listing() const noexcept override { return lines_; }
+
+    void show_to_gdb(std::string_view name) { symbol_.emplace(entry_, bytes_, name); }
+
+private:
+    std::shared_ptr<CodeArena> arena_;
+    void* entry_;
+    size_t bytes_;
+    bool batches_;
+    std::vector<HostLine> lines_;
+    std::optional<GdbSymbol> symbol_;
+};
+
+/// Remembers the first error of the assembler.
+class ErrorLog final : public asmjit::ErrorHandler {
+public:
+    void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
+        if (text.empty())
+            text = message;
+    }
+    std::string text;
+};
+
+/// What one compilation needs and the next can use again.
+struct Workspace {
+    asmjit::CodeHolder code;
+    ErrorLog errors;
+};
+
+/// "valkyr::fs_1f3a".
+std::string name_of(const GuestProgram& guest, const RecompileOptions& options) {
+    constexpr std::array<const char*, 4> stages = {"vertex", "fragment", "compute", "blend"};
+    const auto stage = static_cast<size_t>(guest.source->info.stage);
+    return "valkyr::" + (options.name.empty() ? std::string(stages[stage]) : options.name);
+}
+
+class HostRecompiler final : public Recompiler {
+public:
+    HostRecompiler(HostLevel level, RecompilerOptions options)
+        : level_(level)
+        , gdb_(options.gdb)
+        , listing_only_(options.listing_only)
+        , arena_(std::make_shared<CodeArena>(options.code_limit)) {
+        if (!options.perf_map.empty())
+            perf_map_.emplace(std::move(options.perf_map));
+    }
+
+    Result<void> probe() { return arena_->probe(); }
+
+    Result<std::unique_ptr<CompiledKernel>> recompile(const valhall::Program& program,
+                                                      const KernelKey& key,
+                                                      const RecompileOptions& options) override {
+        VALKYR_TRY(guest, programs_.read(program, key));
+        trim_accesses(guest, {guest, key, options.inline_messages});
+        const FlowFacts facts = analyse_flow(guest);
+        mark_dead_moves(guest);
+        std::unique_ptr<Workspace> workspace = take_workspace();
+        auto kernel = assemble(*workspace, guest, facts, key, options);
+        return_workspace(std::move(workspace));
+        return kernel;
+    }
+
+    [[nodiscard]] HostLevel level() const noexcept override { return level_; }
+    [[nodiscard]] CodeStatistics statistics() const override { return arena_->statistics(); }
+
+private:
+    Result<std::unique_ptr<CompiledKernel>> assemble(Workspace& workspace,
+                                                     const GuestProgram& guest,
+                                                     const FlowFacts& facts,
+                                                     const KernelKey& key,
+                                                     const RecompileOptions& options) {
+        asmjit::CodeHolder& code = workspace.code;
+        code.reset();
+        code.init(environment_of(level_));
+        code.setErrorHandler(&workspace.errors);
+        workspace.errors.text.clear();
+        const std::unique_ptr<HostAssembler> host = make_assembler(level_, code);
+        ListingLogger logger(*host);
+        if (options.listing)
+            code.setLogger(&logger);
+        const KernelSource source{guest, key, options.inline_messages};
+        const bool paired = shades_pairs(source, facts, host->traits());
+        EmitContext context(*host, source, paired ? kMaxBlocks : parts_for(guest, host->traits()));
+        context.listing = options.listing ? &logger : nullptr;
+        emit_kernel(context, facts);
+        if (!workspace.errors.text.empty())
+            return Error{Errc::System, {}, "assembler: " + workspace.errors.text};
+        if (context.regs.exhausted())
+            return Error{Errc::Unsupported, {}, "an instruction needs more host registers"};
+        code.setLogger(nullptr);
+        const size_t bytes = code.codeSize();
+        void* entry = nullptr;
+        if (!listing_only_) {
+            VALKYR_TRY(placed, arena_->add(code));
+            entry = placed;
+        }
+        auto kernel =
+            std::make_unique<KernelCode>(arena_, entry, bytes, context.batches, logger.take());
+        if (entry && (perf_map_ || gdb_))
+            name_kernel(*kernel, entry, name_of(guest, options));
+        return std::unique_ptr<CompiledKernel>(std::move(kernel));
+    }
+
+    void name_kernel(KernelCode& kernel, const void* entry, const std::string& name) {
+        if (perf_map_)
+            perf_map_->add(entry, kernel.code_bytes(), name);
+        if (gdb_)
+            kernel.show_to_gdb(name);
+    }
+
+    std::unique_ptr<Workspace> take_workspace() {
+        const std::lock_guard lock(mutex_);
+        if (idle_.empty())
+            return std::make_unique<Workspace>();
+        std::unique_ptr<Workspace> workspace = std::move(idle_.back());
+        idle_.pop_back();
+        return workspace;
+    }
+
+    void return_workspace(std::unique_ptr<Workspace> workspace) {
+        const std::lock_guard lock(mutex_);
+        idle_.push_back(std::move(workspace));
+    }
+
+    HostLevel level_;
+    bool gdb_;
+    bool listing_only_;
+    std::optional<PerfMap> perf_map_;
+    std::shared_ptr<CodeArena> arena_;
+    GuestCache programs_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Workspace>> idle_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Recompiler>> Recompiler::create(HostLevel level, RecompilerOptions options) {
+    const std::string name(host_level_name(level));
+    if (level == HostLevel::None)
+        return Error{Errc::Unsupported, {}, "no recompiler for host level " + name};
+    if (!options.listing_only && !host_supports(level))
+        return Error{Errc::Unsupported, {}, "this processor lacks host level " + name};
+    const bool executes = !options.listing_only;
+    auto recompiler = std::make_unique<HostRecompiler>(level, std::move(options));
+    if (executes)
+        VALKYR_TRY_VOID(recompiler->probe());
+    return std::unique_ptr<Recompiler>(std::move(recompiler));
+}
+
+}  // namespace valkyr::jit

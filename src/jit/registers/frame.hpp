@@ -1,0 +1,81 @@
+// The stack frame of a kernel: where things lie relative to Gp::Frame, which is aligned to 64
+// bytes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/abi.hpp"
+#include "jit/host/lane_vector.hpp"
+
+#include <cstdint>
+
+namespace valkyr::jit {
+
+/// More registers than any message has.
+inline constexpr unsigned kMaxStaging = 10;
+/// Blocks that may be shaded in step (block_pairs.hpp).
+inline constexpr unsigned kMaxBlocks = 2;
+inline constexpr unsigned kMaxExpansion = 35;
+
+/// Fixed part of the frame.
+struct FixedFrame {
+    exec::Warp warp;          ///< as message routines see it
+    uint32_t live = 0;        ///< lanes that are not helpers, bits of the whole warp
+    uint32_t half = 0;        ///< copy of Gp::Half, which calls destroy
+    uint32_t covered = 0;     ///< lanes with coverage, bits of the whole warp
+    uint32_t sample = 0;      ///< per-sample shading: the sample that runs
+    uint64_t items_end = 0;   ///< where Gp::Item stops
+    uint64_t spare = 0;       ///< for a word on its way from a scalar to a vector
+    uint32_t sample_bit = 0;  ///< 1 << sample
+    float depth_low = 0;      ///< clamp range of depth, limited to what the format holds
+    float depth_high = 0;
+    uint32_t stencil_reference = 0;         ///< of the primitive's face
+    uint32_t pair_mask = 0;                 ///< BlockRef::mask of two blocks
+    uint32_t loops_left = 0;                ///< until the next look at exec::LoopWatch
+    uint32_t loop_rounds = 0;               ///< looks so far
+    alignas(64) uint8_t message[64] = {};   ///< a message struct with run-time members
+    exec::Lanes rasterised = {};            ///< sample masks of the block's pixels
+    exec::Lanes coverage[kMaxBlocks] = {};  ///< the same after early depth and stencil: r60
+    exec::Lanes sample_coverage = {};       ///< per-sample shading: one sample of it
+    exec::Lanes in[kMaxStaging] = {};
+    exec::Lanes out[kMaxStaging] = {};
+    exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers
+    exec::Lanes expansion[kMaxExpansion] = {};  ///< what an expansion keeps meanwhile
+    exec::Lanes constant_color[exec::kMaxRenderTargets][4] = {};  ///< inline_blend_constant.hpp
+    // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
+    exec::Lanes origin_x[kMaxBlocks] = {};  ///< of the tile's first block (inline_position.cpp)
+    exec::Lanes origin_y[kMaxBlocks] = {};
+    exec::Lanes block_pixels = {};          ///< 4 * k
+    exec::Lanes corner_x[kMaxBlocks] = {};  ///< window position of the top-left corner
+    exec::Lanes corner_y[kMaxBlocks] = {};
+    exec::Lanes centre_dx[kMaxBlocks] = {};  ///< centre relative to the anchor of the primitive
+    exec::Lanes centre_dy[kMaxBlocks] = {};
+    exec::Lanes reciprocal_q[kMaxBlocks] = {};  ///< 1/q in the centre
+};
+static_assert(sizeof(FixedFrame) % 64 == 0);
+
+#define VALKYR_FRAME(member)                                                                       \
+    Address {                                                                                      \
+        Gp::Frame, static_cast<int32_t>(offsetof(FixedFrame, member))                              \
+    }
+
+/// What follows the fixed part: wait masks of join blocks (4 bytes each), then 64-byte slots.
+class FrameLayout {
+public:
+    FrameLayout(unsigned joins, unsigned slots)
+        : slots_at_((static_cast<uint32_t>(sizeof(FixedFrame)) + 4 * joins + 63) / 64 * 64)
+        , bytes_(slots_at_ + 64 * slots) {}
+
+    [[nodiscard]] static Address wait_mask(unsigned join) {
+        return {Gp::Frame, static_cast<int32_t>(sizeof(FixedFrame) + 4 * join)};
+    }
+    [[nodiscard]] Address slot(unsigned index) const {
+        return {Gp::Frame, static_cast<int32_t>(slots_at_ + 64 * index)};
+    }
+    [[nodiscard]] uint32_t bytes() const { return bytes_; }
+
+private:
+    uint32_t slots_at_;
+    uint32_t bytes_;
+};
+
+}  // namespace valkyr::jit

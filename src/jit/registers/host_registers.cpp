@@ -1,0 +1,177 @@
+// The register file of the kernel that is being made: who owns which host register.
+// SPDX-License-Identifier: MIT
+#include "base/check.hpp"
+#include "jit/registers/register_file.hpp"
+
+#include <bit>
+
+namespace valkyr::jit {
+
+namespace {
+
+template <typename F>
+void each_bit(uint32_t bits, F f) {
+    for (; bits; bits &= bits - 1)
+        f(Vec{static_cast<uint8_t>(std::countr_zero(bits))});
+}
+
+}  // namespace
+
+Vec RegisterFile::allocate() {
+    if (free_ == 0) {
+        VALKYR_DCHECK(evictions_allowed_);
+        if (const Vec victim = find_victim(); victim.valid()) {
+            const Owner o = owner_[victim.id];
+            save(o);
+            drop_vec(o.reg, o.part);
+        } else if (const Vec home = find_home_to_lend(); home.valid()) {
+            lend_home(home);
+        } else {
+            exhausted_ = true;
+            return Vec{0};
+        }
+    }
+    const Vec v{static_cast<uint8_t>(std::countr_zero(free_))};
+    free_ &= free_ - 1;
+    return v;
+}
+
+/// The value whose next use is furthest away; of two, the one that needs no store.
+Vec RegisterFile::find_victim() const {
+    Vec victim;
+    uint64_t best = 0;
+    each_bit(~(free_ | pinned_ | scratch_), [&](Vec v) {
+        const Owner o = owner_[v.id];
+        if (o.reg == kNobody || rests_at_home(o))
+            return;
+        const Place& place = places_[o.reg][o.part];
+        const bool clean = place.in_slot || place.is_constant || place.at_home;
+        const uint64_t score = 2 * uint64_t{next_use(o.reg)} + (clean ? 2 : 1);
+        if (score <= best)
+            return;
+        best = score;
+        victim = v;
+    });
+    return victim;
+}
+
+/// Writes a value to its slot, if it is nowhere but in its register.
+void RegisterFile::save(Owner o) {
+    Place& p = place(o);
+    if (p.in_slot || p.is_constant || p.at_home)
+        return;
+    host_.store(slot_of(o.reg, o.part), p.vec);
+    p.in_slot = true;
+}
+
+/// The value leaves its register, which is free unless it is somebody's home.
+void RegisterFile::drop_vec(Reg r, unsigned part) {
+    const Vec v = places_[r][part].vec;
+    if (!v.valid())
+        return;
+    places_[r][part].vec = {};
+    owner_[v.id] = {};
+    free_ |= bit_of(v) & ~(homes_here_ & ~lent_);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Homes that are lent for the rest of a step
+
+/// The home whose register is read last; a home of lanes that wait is as good as one never read.
+Vec RegisterFile::find_home_to_lend() const {
+    Vec found;
+    uint64_t best = 0;
+    each_bit(homes_here_ & ~lent_ & ~pinned_, [&](Vec home) {
+        const uint64_t score = uint64_t{next_use(lives_in_[home.id].reg)} + 1;
+        if (score <= best)
+            return;
+        best = score;
+        found = home;
+    });
+    return found;
+}
+
+void RegisterFile::lend_home(Vec home) {
+    const Owner o = lives_in_[home.id];
+    host_.store(home_slot_of(o.reg, o.part), home);
+    lent_ |= bit_of(home);
+    if (place(o).vec == home)
+        place(o).vec = {};
+    owner_[home.id] = {};
+    free_ |= bit_of(home);
+}
+
+/// No temporary is in use.
+void RegisterFile::take_homes_back() {
+    // What sits in a lent register moves out first: another home may be its place.
+    each_bit(lent_, [&](Vec home) {
+        const Owner guest = owner_[home.id];
+        if (guest.reg == kNobody)
+            return;
+        save(guest);
+        drop_vec(guest.reg, guest.part);
+    });
+    each_bit(lent_, [&](Vec home) {
+        const Owner o = lives_in_[home.id];
+        free_ &= ~bit_of(home);
+        host_.load(home, home_slot_of(o.reg, o.part));
+        if (!place(o).at_home)
+            return;
+        drop_vec(o.reg, o.part);
+        hold(o.reg, o.part, home);
+    });
+    lent_ = 0;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Temporaries
+
+Vec RegisterFile::scratch() {
+    const Vec v = allocate();
+    scratch_ |= bit_of(v);
+    return v;
+}
+
+void RegisterFile::release(Vec v) {
+    if (!(scratch_ & bit_of(v)))
+        return;
+    scratch_ &= ~bit_of(v);
+    free_ |= bit_of(v);
+}
+
+void RegisterFile::unpin(Vec v) {
+    if (pins_[v.id] > 0 && --pins_[v.id] == 0)
+        pinned_ &= ~bit_of(v);
+    release(v);
+}
+
+Mask RegisterFile::scratch_mask() {
+    const HostTraits& traits = host_.traits();
+    if (traits.masks == 0)
+        return {scratch().id};
+    if (free_masks_ == 0) {
+        exhausted_ = true;
+        return {traits.first_mask};
+    }
+    const auto index = static_cast<uint8_t>(std::countr_zero(free_masks_));
+    free_masks_ &= free_masks_ - 1;
+    return {static_cast<uint8_t>(traits.first_mask + index)};
+}
+
+void RegisterFile::release_mask(Mask m) {
+    if (host_.traits().masks == 0)
+        release(Vec{m.id});
+    else
+        free_masks_ |= 1U << (m.id - host_.traits().first_mask);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Slots
+
+Address RegisterFile::slot_at(std::array<int16_t, kMaxParts>& indices, unsigned part) {
+    if (indices[part] < 0)
+        indices[part] = static_cast<int16_t>(slot_count_++);
+    return layout_.slot(static_cast<unsigned>(indices[part]));
+}
+
+}  // namespace valkyr::jit

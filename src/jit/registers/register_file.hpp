@@ -1,0 +1,211 @@
+// The register file of the kernel that is being made: which host register or stack slot holds the
+// current value of each guest register, and which host registers are free.
+// SPDX-License-Identifier: MIT
+//
+// Inside a block every guest register has one current value (that of the running lanes). It sits in
+// a host register, in a slot, is a known constant, or all at once. When registers run out, the
+// value whose next use is furthest away goes to its slot; when only homes are left, one of them is
+// lent for the rest of the step. At block boundaries live values lie in their homes (homes.hpp); in
+// blocks where lanes may wait, the way home writes the running lanes only.
+//
+// register_file.cpp: blocks, steps and calls; register_values.cpp: values of guest registers;
+// host_registers.cpp: who owns which host register.
+#pragma once
+
+#include "jit/guest/guest_program.hpp"
+#include "jit/host/host_assembler.hpp"
+#include "jit/registers/frame.hpp"
+#include "jit/registers/homes.hpp"
+
+#include <array>
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+namespace valkyr::jit {
+
+class RegisterFile {
+public:
+    RegisterFile(HostAssembler& host,
+                 const GuestProgram& program,
+                 unsigned parts,
+                 const FrameLayout& layout);
+
+    /// Slots that a kernel of this program can need.
+    static unsigned slot_bound(const GuestProgram& program, unsigned parts);
+
+    /// Takes a register away for good, from the top. Only before anything is emitted, and for
+    /// programs without homes.
+    Vec reserve();
+
+    // --- life of a block
+    /// Before the first block: define() and define_constant() set what the kernel preloads.
+    void begin_entry();
+    /// Takes what the preloads defined home, if the first block expects it there.
+    void end_entry();
+    void begin_block(uint32_t block);
+    void begin_step(uint32_t step);
+    /// Between the parts of a step: frees temporaries.
+    void end_part();
+    /// Frees temporaries and values that are not read again.
+    void end_step();
+    /// Puts live values home.
+    void end_block();
+
+    // --- values
+    /// A host register with the current value; valid and unchanged until the step ends.
+    Vec use(Reg r, unsigned part);
+    /// The same, possibly in memory.
+    Operand operand(Reg r, unsigned part);
+    [[nodiscard]] std::optional<uint32_t> constant(Reg r) const;
+    /// Whether the value is in a host register now, so that use() needs no other.
+    [[nodiscard]] bool in_register(Reg r, unsigned part) const {
+        return places_[r][part].vec.valid();
+    }
+    /// False for a source of this step that nothing reads later, whose place was given away.
+    [[nodiscard]] bool has_value(Reg r, unsigned part) const {
+        const Place& place = places_[r][part];
+        return !place.defined || place.is_constant || place.vec.valid() || place.in_slot ||
+               place.at_home;
+    }
+    /// Whether the value came from a float operation, so that it is no signalling NaN.
+    [[nodiscard]] bool is_quiet(Reg r) const { return quiet_.has(r); }
+    /// Counts from the last part on: while earlier ones are computed, the register may also be a
+    /// source, whose other parts are still the old value.
+    void set_quiet(Reg r, unsigned part) {
+        if (part + 1 == parts_)
+            quiet_ |= RegSet::one(r);
+    }
+
+    /// A register to compute a new value of r in: its home if that saves a move, else a temporary.
+    /// It may be the register of a source of this step.
+    Vec result(Reg r, unsigned part);
+    /// The same, but preferably a register of `sources` whose value ends with this step.
+    Vec result_over(Reg r, unsigned part, std::initializer_list<Operand> sources);
+    /// `value` (a temporary, or a register whose value dies here) becomes the value of r.
+    void define(Reg r, unsigned part, Vec value);
+    void define_constant(Reg r, uint32_t value);
+
+    /// Until the part ends nothing is evicted, because what follows may be skipped (checked in
+    /// debug builds).
+    void forbid_evictions() { evictions_allowed_ = false; }
+
+    // --- temporaries, until the step ends
+    Vec scratch();
+    void release(Vec v);
+    /// Undoes one use(): when nobody relies on the register any more, it may be evicted again. A
+    /// temporary is freed.
+    void unpin(Vec v);
+    Mask scratch_mask();
+    void release_mask(Mask m);
+
+    // --- calls destroy all host registers
+    void before_call();
+    void after_call();
+
+    /// Some instruction wanted more host registers than there are: the code is of no use.
+    [[nodiscard]] bool exhausted() const { return exhausted_; }
+    /// Whether registers have homes in host registers.
+    [[nodiscard]] bool has_homes() const { return homes_.in_registers.size() != 0; }
+
+    /// Execution mask of a part in the block being emitted.
+    [[nodiscard]] Mask exec(unsigned part) const { return {host_.traits().exec_masks[part]}; }
+
+private:
+    static constexpr uint32_t kNever = 0xFFFFFFFF;
+    static constexpr uint32_t kBlockEnd = 0xFFFFFFFE;
+
+    struct Place {
+        Vec vec;
+        bool defined = false;      ///< holds a value
+        bool is_constant = false;  ///< `constant` is the value; vec may hold it too
+        bool in_slot = false;      ///< the slot holds the value
+        bool at_home = false;      ///< the home holds the value
+        uint32_t constant = 0;
+    };
+    struct Uses {
+        uint32_t begin = 0;  ///< range of events_
+        uint32_t end = 0;
+    };
+
+    /// The value that a host register holds.
+    struct Owner {
+        Reg reg = kNobody;
+        uint8_t part = 0;
+    };
+    static constexpr Reg kNobody = 0xFF;
+    static constexpr unsigned kMaxVectors = 32;
+
+    static uint32_t bit_of(Vec v) { return 1U << v.id; }
+    void pin(Vec v) {
+        pinned_ |= bit_of(v);
+        ++pins_[v.id];
+    }
+
+    // --- blocks and steps
+    void reserve_homes();
+    void collect_events(const Block& block);
+    [[nodiscard]] uint32_t next_use(Reg r) const;
+    [[nodiscard]] bool lives_on(Reg r) const { return next_use(r) != kNever; }
+    void go_home(Reg r, unsigned part);
+    /// Whether lanes that wait have a value of r that they will read.
+    [[nodiscard]] bool keeps_waiting(Reg r) const { return block_ && block_->waited_for.has(r); }
+
+    // --- values
+    Place& place(Owner o) { return places_[o.reg][o.part]; }
+    void hold(Reg r, unsigned part, Vec v);
+    void forget(Reg r, unsigned part);
+    [[nodiscard]] bool home_in_register(Reg r) const { return homes_.in_registers.has(r); }
+    [[nodiscard]] bool result_is_home(Reg r) const;
+    [[nodiscard]] bool ends_here(Reg r) const;
+    [[nodiscard]] bool rests_at_home(Owner o) const;
+    bool take_over(Vec v);
+    void materialise(Vec v, uint32_t value);
+    Vec load_value(Reg r, unsigned part);
+
+    // --- host registers
+    Vec allocate();
+    [[nodiscard]] Vec find_victim() const;
+    [[nodiscard]] Vec find_home_to_lend() const;
+    void save(Owner o);
+    void drop_vec(Reg r, unsigned part);
+    void lend_home(Vec home);
+    void take_homes_back();
+    Address slot_of(Reg r, unsigned part) { return slot_at(slots_[r], part); }
+    Address home_slot_of(Reg r, unsigned part) { return slot_at(home_slots_[r], part); }
+    Address slot_at(std::array<int16_t, kMaxParts>& indices, unsigned part);
+
+    HostAssembler& host_;
+    const GuestProgram& program_;
+    const unsigned parts_;
+    const FrameLayout& layout_;
+    Homes homes_;
+    std::array<std::array<Place, kMaxParts>, kRegCount> places_{};
+    std::array<std::array<int16_t, kMaxParts>, kRegCount> slots_{};
+    std::array<std::array<int16_t, kMaxParts>, kRegCount> home_slots_{};
+    RegSet quiet_;
+    unsigned slot_count_ = 0;
+
+    const Block* block_ = nullptr;
+    RegSet block_homes_;  ///< registers whose homes are reserved in this block
+    uint32_t step_ = 0;
+    std::vector<uint32_t> events_;  ///< step * 2 + (1 if read), by register, ascending
+    std::array<Uses, kRegCount> uses_{};
+
+    // Sets of host registers, one bit each.
+    uint32_t available_ = 0;   ///< those that were not reserved
+    uint32_t free_ = 0;        ///< without an owner
+    uint32_t pinned_ = 0;      ///< may not be evicted in this step
+    uint32_t scratch_ = 0;     ///< temporaries of this step
+    uint32_t homes_here_ = 0;  ///< homes of this block
+    uint32_t lent_ = 0;        ///< homes lent for the rest of the step, saved in their home slots
+    uint32_t free_masks_ = 0;
+    std::array<uint8_t, kMaxVectors> pins_{};    ///< how many operands rely on a register
+    std::array<Owner, kMaxVectors> owner_{};     ///< of host registers that hold a value
+    std::array<Owner, kMaxVectors> lives_in_{};  ///< whose home it is, for homes_here_
+    RegSet homes_saved_;
+    bool exhausted_ = false;
+    bool evictions_allowed_ = true;
+};
+
+}  // namespace valkyr::jit

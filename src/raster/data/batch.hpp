@@ -1,0 +1,73 @@
+// What the front end hands to the tiles: batches of culled primitives with their vertices.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/config.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+struct DrawRecord;
+
+/// A post-transform vertex: window position in 24.8 fixed point, depth and 1/w.
+struct alignas(16) WindowRow {
+    int32_t x = 0;
+    int32_t y = 0;
+    float z = 0;
+    float q = 0;
+};
+static_assert(sizeof(WindowRow) == 16);
+
+/// A primitive that survived culling. Vertices are numbers inside its batch, in API order. Points
+/// and lines are two triangles; corner c of such a quad is row 4n + c.
+struct PrimitiveRef {
+    uint16_t v[3] = {};
+    uint16_t provoking = 0;  ///< vertex whose flat values hold
+    uint32_t id = 0;         ///< gl_PrimitiveID
+};
+static_assert(sizeof(PrimitiveRef) == 12);
+
+/// How the facing of a primitive is found.
+enum class Facing : uint8_t { ByArea, Front, Back };
+
+/// Where the stipple pattern of a line is (docs/raster-rules.md, "Stipple").
+struct LineStipple {
+    int32_t first = 0;  ///< lines that are not rectangles: first column, or row if `by_row`
+    bool by_row = false;
+    uint32_t counter = 0;  ///< at its beginning
+    uint32_t last = 0;     ///< rectangles: greatest number of whole pixels from the first end
+    int32_t x = 0, y = 0;  ///< rectangles: the first end
+    int32_t dx = 0, dy = 0;
+    double length = 0;  ///< rectangles: of (dx, dy), times 256; 0: not a rectangle
+};
+
+/// At most kChunkPrimitives primitives of one draw and their vertices.
+struct Batch {
+    const DrawRecord* draw = nullptr;
+    const WindowRow* rows = nullptr;
+    /// Vertex record i (exec/abi.hpp) is at records + i * record_stride. If there is no more than
+    /// that, it holds varyings alone.
+    const uint8_t* records = nullptr;
+    PrimitiveRef* primitives = nullptr;
+    /// Points and lines: the record of each row; `records` is null then.
+    const uint8_t* const* row_records = nullptr;
+    const LineStipple* stipples = nullptr;  ///< of each line, two primitives, if they are stippled
+    Facing facing = Facing::ByArea;
+    uint32_t record_stride = 0;
+};
+
+/// A primitive as bins name it: batch of its segment << 8 | number in the batch.
+using BinEntry = uint32_t;
+static_assert(kChunkPrimitives == 256);
+
+/// A piece of a bin.
+struct BinChunk {
+    static constexpr unsigned kCapacity = 60;
+    BinEntry entries[kCapacity];
+    BinChunk* next;
+    uint64_t reserved;
+};
+static_assert(sizeof(BinChunk) == 256);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,174 @@
+// A draw as the workers see it: everything resolved, validated and plain.
+// SPDX-License-Identifier: MIT
+//
+// Records live in the pass's arena; what they point to is kept alive by the pass.
+#pragma once
+
+#include "exec/abi.hpp"
+#include "raster/config.hpp"
+#include "raster/state.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Bits of a vertex's clip code: the vertex is outside that plane (docs/raster-rules.md).
+enum ClipBit : uint32_t {
+    kClipNear = 1U << 0,  ///< planes apply in the order of the bits
+    kClipFar = 1U << 1,
+    kClipW = 1U << 2,
+    kClipLeft = 1U << 3,
+    kClipRight = 1U << 4,
+    kClipTop = 1U << 5,
+    kClipBottom = 1U << 6,
+    kClipUser0 = 1U << 8,   ///< 8 bits: user planes or clip distances
+    kCullUser0 = 1U << 16,  ///< 8 bits: cull distances; only all vertices together matter
+};
+inline constexpr uint32_t kClipAny = 0xFFFF;
+
+/// The smallest w that is divided by. Positive and normal, so that 1/w is finite.
+inline constexpr float kMinimumW = 0x1p-64F;
+
+/// Where the front end finds indices.
+struct IndexSource {
+    const uint8_t* data = nullptr;
+    uint64_t count = 0;  ///< indices that the bound range holds; beyond them an index reads as 0
+    IndexType type = IndexType::None;
+};
+
+/// A clip or cull distance of a vertex: a float of its record, or a plane times a position.
+struct DistanceSource {
+    uint32_t offset = 0;  ///< of the distance, or of the position that the plane takes
+    bool plane = false;
+    float equation[4] = {};
+};
+
+struct ClipState {
+    float scale[3] = {};
+    float translate[3] = {};
+    bool near_far = true;
+    bool halfz = false;
+    uint8_t user_count = 0;
+    uint8_t cull_count = 0;
+    float center_shift = 0;  ///< pixels added to window x and y: 0.5 if pixel centres are integers
+    uint32_t planes = 0;     ///< all planes that clipping applies, as ClipBits
+    DistanceSource user[8];
+    DistanceSource cull[8];
+};
+
+/// Half-open pixel rectangle: scissor and framebuffer.
+struct PixelRect {
+    int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+};
+
+/// How set-up finds the three values of a varying slot.
+enum class SlotKind : uint8_t { Zero, Flat, Linear, Perspective, PointCoord };
+struct SlotSource {
+    SlotKind kind = SlotKind::Zero;
+    uint8_t slot = 0;      ///< of the fragment stage's planes (PrimitiveSetup::slots)
+    uint16_t offset[2]{};  ///< bytes in the vertex record, by facing (front, back)
+};
+
+/// Polygon offset of one draw; see docs/raster-rules.md.
+struct DepthOffset {
+    bool enabled = false;
+    bool float_depth = false;  ///< the unit depends on the primitive's depth
+    float unit = 0;            ///< of fixed-point depth, times offset_units
+    float units = 0;
+    float scale = 0;
+    float clamp = 0;
+};
+
+/// Which primitives hierarchical depth may leave out: those that fail this test everywhere.
+enum class DepthCull : uint8_t { None, Less, LessEqual, Greater, GreaterEqual };
+
+/// A slot of eight binary16 numbers, which are widened after vertices are shaded: 0 to 3 in place,
+/// 4 to 7 to an offset of the record behind those that the program knows.
+struct HalfSlot {
+    uint16_t offset = 0;
+    uint16_t high_offset = 0;
+};
+
+/// What of a draw is smooth. Points are not if there are smooth lines.
+enum class SmoothShape : uint8_t { None, Lines, Points };
+
+struct DrawCounters;
+
+struct DrawRecord {
+    DrawCounters* counters = nullptr;  ///< by worker, if queries are open (query.hpp)
+
+    // Front end.
+    IndexSource indices;
+    Primitive primitive = Primitive::Triangles;
+    uint32_t first = 0;
+    uint32_t count = 0;
+    int32_t base_vertex = 0;
+    uint32_t first_instance = 0;
+    uint32_t instance_count = 1;
+    uint32_t restart_index = 0;
+    bool restart = false;
+    bool provoking_first = false;
+    float point_size = 1;
+    bool point_size_per_vertex = false;
+    float line_width = 1;
+    bool line_last_pixel = false;
+    SmoothShape smooth = SmoothShape::None;
+    uint16_t coverage_offset = 0;    ///< of the record: what the coverage of smooth shapes is from
+    bool rectangular_lines = false;  ///< multisampled
+    PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
+    uint16_t edge_flag_offset = 0;          ///< of the record; 0: every edge of a polygon is drawn
+    bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
+    bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
+    bool cull_negative = false;
+    bool front_positive = false;        ///< positive area is front facing
+    uint32_t sample_mask = 0xFFFFFFFF;  ///< samples that may be covered, if multisampled
+    bool multisample = false;           ///< samples lie apart
+    int32_t cover_low = 127;   ///< first column or row that can be covered: (min + low) >> 8
+    int32_t cover_high = 128;  ///< last one: (max - high) >> 8; both 0 when multisampled
+    uint32_t record_stride = 0;
+    exec::Kernel vertex_kernel;
+    const exec::DrawContext* vertex = nullptr;
+    ClipState clip;
+    PixelRect rect;
+    /// The same draw by viewport index; null if the vertex program does not choose one.
+    const DrawRecord* viewports = nullptr;
+    uint32_t viewport_count = 1;
+    uint32_t layers = 1;  ///< that the vertex program chooses from
+
+    /// Whether vertices choose viewports or layers.
+    [[nodiscard]] bool selects() const { return viewport_count > 1 || layers > 1; }
+
+    // Tiles.
+    exec::Kernel fragment_kernel[2];  ///< [1]: all three q are equal (FragmentKey::constant_w)
+    const exec::DrawContext* fragment[2] = {};
+    SlotSource slots[2 * exec::kMaxVaryingSlots];
+    uint32_t slot_count = 0;  ///< entries of `slots`
+    HalfSlot halves[exec::kMaxVaryingSlots];
+    uint32_t half_count = 0;
+
+    float depth_min = 0;
+    float depth_max = 1;
+    bool bottom_edge_rule = false;
+    bool sprite_lower_left = false;  ///< point coordinate t grows towards row 0
+    bool line_stipple = false;
+    uint16_t stipple_pattern = 0xFFFF;  ///< of lines
+    uint16_t stipple_factor = 1;
+    /// Pixels that filled triangles may have, as lanes of the 8x8 blocks that repeat; null: all.
+    const uint16_t* polygon_stipple = nullptr;
+    bool per_sample = false;     ///< the kernel runs once a sample
+    bool counts_killed = false;  ///< the kernel tests first and counts what passes
+    bool shapes = false;         ///< batches may hold points and lines
+    DepthOffset offset;
+    bool rasterize = true;  ///< false: rasterizer discard
+
+    // What may be left out (hidden.hpp).
+    bool replaces = false;       ///< covered pixels lose all colours that they had
+    bool lasting = false;        ///< does more than colours: must be drawn even if these are hidden
+    bool depth_written = false;  ///< and tracked by DepthBounds
+    bool depth_lowers = false;   ///< written codes are never greater than those they replace
+    bool depth_raises = false;   ///< or never less
+    DepthCull depth_cull = DepthCull::None;
+    float depth_scale = 0;  ///< of fixed-point codes; 0: codes are the bits of floats
+};
+
+}  // namespace valkyr::raster

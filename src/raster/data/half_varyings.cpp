@@ -1,0 +1,76 @@
+// Widening of 16-bit varyings.
+// SPDX-License-Identifier: MIT
+#include "raster/data/half_varyings.hpp"
+
+#include "raster/formats/small_float.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+bool is_widened(const exec::VaryingSlot& slot) {
+    return slot.half && slot.written && slot.interpolation != exec::Interpolation::Flat;
+}
+
+/// Bytes of a slot.
+constexpr uint32_t kSlotBytes = 16;
+constexpr size_t kNumbers = 8;
+constexpr size_t kHalfOfThem = kNumbers / 2;
+
+void widen(uint8_t* record, const HalfSlot& slot) {
+    std::array<uint16_t, kNumbers> halves;
+    std::array<uint32_t, kNumbers> words;
+    std::memcpy(halves.data(), record + slot.offset, sizeof(halves));
+    for (size_t i = 0; i < kNumbers; ++i)
+        words[i] = decode_small_float(kFloat16, halves[i]);
+    std::memcpy(record + slot.offset, words.data(), kHalfOfThem * sizeof(uint32_t));
+    std::memcpy(record + slot.high_offset, words.data() + kHalfOfThem,
+                kHalfOfThem * sizeof(uint32_t));
+}
+
+/// Where numbers 4 to 7 of the slot at `offset` are; `offset` itself if it is not one of halves.
+uint16_t high_offset(const DrawRecord& draw, uint16_t offset) {
+    for (uint32_t i = 0; i < draw.half_count; ++i)
+        if (draw.halves[i].offset == offset)
+            return draw.halves[i].high_offset;
+    return offset;
+}
+
+}  // namespace
+
+void add_half_slots(DrawRecord& draw, const exec::ProgramInfo& fragment) {
+    draw.half_count = 0;
+    for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
+        if (!is_widened(fragment.varyings[s]))
+            continue;
+        draw.halves[draw.half_count++] = {
+            static_cast<uint16_t>(exec::kRecordVaryings + kSlotBytes * s),
+            static_cast<uint16_t>(draw.record_stride)};
+        draw.record_stride += kSlotBytes;
+    }
+    const uint32_t known = draw.slot_count;
+    for (uint32_t i = 0; i < known; ++i) {
+        SlotSource source = draw.slots[i];
+        if (!is_widened(fragment.varyings[source.slot]))
+            continue;
+        source.slot = static_cast<uint8_t>(exec::kMaxVaryingSlots + source.slot);
+        for (uint16_t& offset : source.offset)
+            offset = high_offset(draw, offset);
+        // A point coordinate takes the place of numbers 0 to 3.
+        if (source.kind == SlotKind::PointCoord)
+            source.kind = SlotKind::Zero;
+        draw.slots[draw.slot_count++] = source;
+    }
+}
+
+void widen_halves(const DrawRecord& draw, uint8_t* records, uint32_t count) {
+    if (draw.half_count == 0)
+        return;
+    for (uint32_t v = 0; v < count; ++v)
+        for (uint32_t i = 0; i < draw.half_count; ++i)
+            widen(records + size_t{v} * draw.record_stride, draw.halves[i]);
+}
+
+}  // namespace valkyr::raster

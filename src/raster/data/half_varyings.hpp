@@ -1,0 +1,18 @@
+// Varyings of 16 bits: widened to binary32 between vertex shading and everything that computes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/data/draw_record.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Adds what `draw.slots` needs for slots with VaryingSlot::half: room at the end of the record and
+/// planes for numbers 4 to 7. Slots that are read as bits (Interpolation::Flat) stay as they are.
+void add_half_slots(DrawRecord& draw, const exec::ProgramInfo& fragment);
+
+/// Replaces the halves of `count` records, `draw.record_stride` bytes apart, by their values.
+void widen_halves(const DrawRecord& draw, uint8_t* records, uint32_t count);
+
+}  // namespace valkyr::raster

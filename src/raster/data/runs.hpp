@@ -1,0 +1,39 @@
+// The runs of a draw: all its elements, or the parts between restart indices.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/data/draw_record.hpp"
+#include "raster/front/front_end.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Calls visit(first element, elements) for each run that is not empty, in order, until it returns
+/// false.
+template <typename Visit>
+void for_each_run(const DrawRecord& draw, Visit visit) {
+    if (!draw.restart) {
+        visit(uint32_t{0}, draw.count);
+        return;
+    }
+    for (uint32_t at = 0; at < draw.count;) {
+        uint32_t stop = at;
+        while (stop < draw.count &&
+               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index)
+            ++stop;
+        if (stop > at && !visit(at, stop - at))
+            return;
+        at = stop + 1;
+    }
+}
+
+/// The vertex ID of an element: r60 of the vertex program.
+inline uint32_t element_vertex(const DrawRecord& draw, uint32_t element) {
+    const uint64_t position = uint64_t{draw.first} + element;
+    if (draw.indices.type == IndexType::None)
+        return static_cast<uint32_t>(position);
+    return fetch_index(draw.indices, position) + static_cast<uint32_t>(draw.base_vertex);
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,216 @@
+// The rasterizer's Device: validates, records, flushes.
+// SPDX-License-Identifier: MIT
+#include "raster/device/device_impl.hpp"
+#include "raster/device/validate.hpp"
+#include "raster/record/hazards.hpp"
+#include "raster/record/recorder.hpp"
+#include "raster/resource/transfer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace valkyr::raster {
+
+DeviceImpl::DeviceImpl(const DeviceOptions& options)
+    : options_(options) {
+    if (options.loop_limit != 0)
+        watch_.most_rounds = static_cast<uint32_t>(
+            std::min<uint64_t>((options.loop_limit - 1) / exec::kLoopRound + 2, UINT32_MAX));
+}
+
+Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options) {
+    VALKYR_TRY(device, DeviceImpl::create(options));
+    return std::unique_ptr<Device>(std::move(device));
+}
+
+Result<std::unique_ptr<DeviceImpl>> DeviceImpl::create(const DeviceOptions& options) {
+    std::unique_ptr<DeviceImpl> device(new DeviceImpl(options));
+    VALKYR_TRY(renderer, Renderer::create(options));
+    device->renderer_ = std::move(renderer);
+    VALKYR_TRY(shaders, ShaderCache::create(options));
+    device->shaders_ = std::move(shaders);
+    device->options_.threads = device->renderer_->threads();
+    return device;
+}
+
+Result<BufferRef> DeviceImpl::create_buffer(uint64_t size_bytes, std::span<const std::byte> data) {
+    VALKYR_TRY(buffer, BufferImpl::create(this, size_bytes, data));
+    return BufferRef(std::move(buffer));
+}
+
+Result<void> DeviceImpl::write_buffer(const BufferRef& buffer,
+                                      uint64_t offset,
+                                      std::span<const std::byte> data) {
+    VALKYR_TRY(own, settled_buffer(buffer, "write_buffer"));
+    if (offset > own->size() || data.size() > own->size() - offset)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "write_buffer: " + std::to_string(data.size()) + " bytes at " +
+                         std::to_string(offset) + " of " + std::to_string(own->size())};
+    if (!data.empty())
+        std::memcpy(own->data() + offset, data.data(), data.size());
+    return {};
+}
+
+Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) {
+    VALKYR_TRY(texture, TextureImpl::create(this, desc));
+    return TextureRef(std::move(texture));
+}
+
+Result<void> DeviceImpl::write_texture(const TextureRef& texture,
+                                       uint32_t level,
+                                       const Box& box,
+                                       std::span<const std::byte> data,
+                                       size_t stride_bytes,
+                                       size_t slice_bytes) {
+    VALKYR_TRY(own, settled_texture(texture, "write_texture"));
+    return upload(*own, level, box, data, stride_bytes, slice_bytes);
+}
+
+Result<void> DeviceImpl::read_texture(const TextureRef& texture,
+                                      uint32_t level,
+                                      const Box& box,
+                                      std::span<std::byte> data,
+                                      size_t stride_bytes,
+                                      size_t slice_bytes) {
+    VALKYR_TRY(own, settled_texture(texture, "read_texture"));
+    return download(*own, level, box, data, stride_bytes, slice_bytes);
+}
+
+Result<ShaderRef> DeviceImpl::create_shader(std::string_view tgsi_text, std::string name) {
+    return shaders_->shader(this, tgsi_text, std::move(name));
+}
+
+Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) {
+    VALKYR_TRY_VOID(validate_pipeline(desc));
+    if (!desc.vertex)
+        return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
+    VALKYR_TRY(stages, shaders_->link(this, desc.vertex, desc.fragment, desc.stream_output,
+                                      smooth_shape(desc)));
+    return create_native_pipeline(desc, std::move(stages.vertex), std::move(stages.fragment),
+                                  std::move(stages.stream), stages.coverage_offset);
+}
+
+Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
+                                                       StageRef vertex,
+                                                       StageRef fragment,
+                                                       StreamLayout stream,
+                                                       uint16_t coverage_offset) {
+    VALKYR_TRY_VOID(validate_pipeline(desc));
+    VALKYR_TRY_VOID(validate_attributes(desc, vertex->info()));
+    VALKYR_TRY_VOID(renderer_->reserve_tls(
+        std::max(vertex->tls_bytes(), fragment ? fragment->tls_bytes() : 0)));
+    return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(vertex),
+                                                      std::move(fragment), std::move(stream),
+                                                      coverage_offset));
+}
+
+Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
+    const auto* pipeline = dynamic_cast<const PipelineImpl*>(state.pipeline.get());
+    if (pipeline == nullptr || pipeline->owner() != this)
+        return Error{Errc::InvalidState, {}, "draw: no pipeline, or one of another device"};
+    VALKYR_TRY_VOID(validate_draw(state, info, this));
+    VALKYR_TRY(targets, resolve_targets(state.framebuffer, this));
+    const bool discards = pipeline->desc().rasterizer.rasterizer_discard;
+    if (targets.width == 0 && !discards)
+        return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
+    VALKYR_TRY_VOID(validate_layers(targets, pipeline->vertex().info()));
+    VALKYR_TRY_VOID(validate_images(state, targets));
+    if (info.count == 0 || info.instance_count == 0)
+        return {};
+    const bool writes = has_side_effects(*pipeline);
+    if ((writes || pass_.written) && !pass_.draws.empty() &&
+        must_wait(state, *pipeline, pass_.number))
+        flush();
+    const bool captures = !pipeline->stream().sources.empty();
+    if (captures)
+        flush();  // Its shader runs before the pass does.
+    VALKYR_TRY_VOID(begin_draw(targets, state.framebuffer));
+    const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
+                                     [](const auto& query) { return query->counts_samples(); });
+    VALKYR_TRY(draw, record_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
+                                  options_.hierarchical_z, options_.count_killed, &watch_},
+                                 state, info));
+    if (captures)
+        VALKYR_TRY_VOID(capture(state, *draw));
+    if (!open_queries_.empty())
+        count_input(*draw);
+    if (writes)
+        mark_written(state, *pipeline, pass_.number);
+    pass_.written = pass_.written || writes;
+    if (!(captures && discards))
+        pass_.draws.push_back(draw);
+    ++draws_;
+    return {};
+}
+
+Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffer& framebuffer) {
+    if (!pass_.draws.empty() &&
+        (!(targets == pass_.targets) || pass_.arena.used() > kPassRecordBytes))
+        flush();
+    if (!pass_.draws.empty())
+        return {};
+    flush();
+    VALKYR_TRY_VOID(renderer_->reserve_tiles(targets));
+    pass_.targets = targets;
+    const auto use = [&](const Surface& surface) {
+        if (!surface.texture)
+            return;
+        static_cast<TextureImpl&>(*surface.texture).last_pass = pass_.number;
+        pass_.keep(surface.texture);
+    };
+    for (const Surface& surface : framebuffer.color)
+        use(surface);
+    use(framebuffer.depth_stencil);
+    return {};
+}
+
+void DeviceImpl::flush() {
+    if (!pass_.draws.empty())
+        renderer_->execute(pass_);
+    for (const CounterBlock& block : pass_.counters)
+        settle_counters(block, renderer_->threads());
+    pass_.reset();
+    incomplete_ |= watch_.runaway.exchange(0) != 0;
+}
+
+Result<void> DeviceImpl::finish() {
+    flush();
+    if (!std::exchange(incomplete_, false))
+        return {};
+    return Error{Errc::InvalidState,
+                 {},
+                 "a shader looped more than " + std::to_string(options_.loop_limit) +
+                     " times and was ended: the picture is incomplete"};
+}
+
+Result<BufferImpl*> DeviceImpl::settled_buffer(const BufferRef& buffer, const char* call) {
+    BufferImpl* own = own_buffer(buffer, this);
+    if (own == nullptr)
+        return Error{Errc::InvalidState, {}, std::string(call) + ": no buffer of this device"};
+    if (in_use(own->last_pass))
+        flush();
+    return own;
+}
+
+Result<TextureImpl*> DeviceImpl::settled_texture(const TextureRef& texture, const char* call) {
+    TextureImpl* own = own_texture(texture, this);
+    if (own == nullptr)
+        return Error{Errc::InvalidState, {}, std::string(call) + ": no texture of this device"};
+    if (in_use(own->last_pass))
+        flush();
+    return own;
+}
+
+Statistics DeviceImpl::take_statistics() {
+    Statistics statistics;
+    statistics.draws = draws_;
+    draws_ = 0;
+    renderer_->take_statistics(statistics);
+    shaders_->take_statistics(statistics);
+    return statistics;
+}
+
+}  // namespace valkyr::raster

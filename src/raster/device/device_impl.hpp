@@ -1,0 +1,117 @@
+// The rasterizer's Device.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/device.hpp"
+#include "raster/frame/renderer.hpp"
+#include "raster/record/pass.hpp"
+#include "raster/record/shader_cache.hpp"
+
+#include <memory>
+#include <string>
+
+namespace valkyr::raster {
+
+class DeviceImpl final : public Device, public DeviceTag {
+public:
+    static Result<std::unique_ptr<DeviceImpl>> create(const DeviceOptions& options);
+
+    Result<BufferRef> create_buffer(uint64_t size_bytes, std::span<const std::byte> data) override;
+    Result<void> write_buffer(const BufferRef& buffer,
+                              uint64_t offset,
+                              std::span<const std::byte> data) override;
+    Result<TextureRef> create_texture(const TextureDesc& desc) override;
+    Result<void> write_texture(const TextureRef& texture,
+                               uint32_t level,
+                               const Box& box,
+                               std::span<const std::byte> data,
+                               size_t stride_bytes,
+                               size_t slice_bytes) override;
+    Result<void> read_texture(const TextureRef& texture,
+                              uint32_t level,
+                              const Box& box,
+                              std::span<std::byte> data,
+                              size_t stride_bytes,
+                              size_t slice_bytes) override;
+    Result<ShaderRef> create_shader(std::string_view tgsi_text, std::string name) override;
+    Result<PipelineRef> create_pipeline(const PipelineDesc& desc) override;
+    Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) override;
+    Result<void> draw(const DrawState& state, const DrawInfo& info) override;
+    Result<void> finish() override;
+    void cancel() noexcept override { watch_.cancelled = 1; }
+    Result<void>
+    read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) override;
+    Result<void> copy_buffer(const BufferRef& to,
+                             uint64_t to_offset,
+                             const BufferRef& from,
+                             uint64_t from_offset,
+                             uint64_t size) override;
+    Result<void> fill_buffer(const BufferRef& buffer,
+                             uint64_t offset,
+                             uint64_t size,
+                             std::span<const std::byte> pattern) override;
+    Result<void> copy_texture(const TextureRef& to,
+                              uint32_t to_level,
+                              uint32_t x,
+                              uint32_t y,
+                              uint32_t z,
+                              const TextureRef& from,
+                              uint32_t from_level,
+                              const Box& box) override;
+    Result<void> clear_texture(const TextureRef& texture,
+                               uint32_t level,
+                               const Box& box,
+                               const std::array<uint32_t, 4>& value) override;
+    Result<void> blit(const BlitInfo& info) override;
+    Result<StreamTargetRef> create_stream_target(const BufferRange& range) override;
+    Result<void> set_stream_position(const StreamTargetRef& target, uint64_t position) override;
+    Result<QueryRef> create_query(QueryKind kind) override;
+    Result<void> begin_query(const QueryRef& query) override;
+    Result<void> end_query(const QueryRef& query) override;
+    Result<std::optional<QueryResult>> query_result(const QueryRef& query, bool wait) override;
+    Result<FenceRef> insert_fence() override;
+    Result<bool> check_fence(const FenceRef& fence, bool wait) override;
+    [[nodiscard]] Statistics take_statistics() override;
+    [[nodiscard]] const DeviceOptions& options() const noexcept override { return options_; }
+
+    /// For set_trace() of trace.hpp.
+    void set_trace(Trace* trace) { renderer_->set_trace(trace); }
+    /// A pipeline of ready-made stages (native_stage.hpp) instead of shaders; `desc.vertex` and
+    /// `desc.fragment` are ignored.
+    Result<PipelineRef> create_native_pipeline(PipelineDesc desc,
+                                               StageRef vertex,
+                                               StageRef fragment,
+                                               StreamLayout stream = {},
+                                               uint16_t coverage_offset = 0);
+
+private:
+    explicit DeviceImpl(const DeviceOptions& options);
+
+    /// Renders what is recorded.
+    void flush();
+    /// Makes the pass draw to these attachments, flushing what was recorded for others.
+    Result<void> begin_draw(const PassTargets& targets, const Framebuffer& framebuffer);
+    [[nodiscard]] bool in_use(uint64_t last_pass) const {
+        return last_pass == pass_.number && !pass_.draws.empty();
+    }
+    /// The handle as ours, rendered up to here if the pass uses it.
+    /// errors  InvalidState: null, or of another device
+    Result<BufferImpl*> settled_buffer(const BufferRef& buffer, const char* call);
+    Result<TextureImpl*> settled_texture(const TextureRef& texture, const char* call);
+    /// Counters for the open queries and the next draw, or null.
+    DrawCounters* open_counters();
+    void count_input(const DrawRecord& draw);
+    Result<void> capture(const DrawState& state, const DrawRecord& draw);
+
+    DeviceOptions options_;
+    std::unique_ptr<Renderer> renderer_;
+    std::unique_ptr<ShaderCache> shaders_;
+    Pass pass_;
+    std::vector<std::shared_ptr<QueryImpl>> open_queries_;
+    bool new_counters_ = false;  ///< the open queries changed since the last counter block
+    uint64_t draws_ = 0;
+    exec::LoopWatch watch_;
+    bool incomplete_ = false;  ///< watch_ ended warps since the last finish()
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,199 @@
+// Copies, fills, blits and clears of the rasterizer's Device.
+// SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "raster/device/device_impl.hpp"
+#include "raster/device/validate.hpp"
+#include "raster/formats/depth_codes.hpp"
+#include "raster/formats/format_convert.hpp"
+#include "raster/resource/blit.hpp"
+#include "raster/resource/copy.hpp"
+#include "raster/resource/transfer.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace valkyr::raster {
+namespace {
+
+/// Whether `size` bytes at `offset` lie in a buffer.
+Result<void>
+check_range(const char* call, const BufferImpl& buffer, uint64_t offset, uint64_t size) {
+    if (offset <= buffer.size() && size <= buffer.size() - offset)
+        return {};
+    return Error{Errc::OutOfRange,
+                 {},
+                 std::string(call) + ": " + std::to_string(size) + " bytes at " +
+                     std::to_string(offset) + " of " + std::to_string(buffer.size())};
+}
+
+FillValue color_value(Format format, const std::array<uint32_t, 4>& value) {
+    const exec::FormatInfo& info = exec::format_info(format);
+    FillValue fill;
+    encode_texel(info, value, integer_kind(info), fill.texel.data());
+    return fill;
+}
+
+FillValue depth_stencil_value(Format format, float depth, uint8_t stencil) {
+    FillValue fill;
+    fill.depth_code = encode_depth(format, clamp_depth(depth, 0, 1));
+    fill.stencil_value = stencil;
+    return fill;
+}
+
+/// The rectangle as a box of the attachments; nothing if it is empty.
+std::optional<Box> clipped(const Rect& rect, const TargetSurface& surface, const PassTargets& t) {
+    const auto limit = [](int32_t n, uint32_t size) {
+        return static_cast<uint32_t>(std::clamp<int64_t>(n, 0, size));
+    };
+    const uint32_t x0 = limit(rect.x0, t.width);
+    const uint32_t y0 = limit(rect.y0, t.height);
+    const uint32_t x1 = limit(rect.x1, t.width);
+    const uint32_t y1 = limit(rect.y1, t.height);
+    if (x1 <= x0 || y1 <= y0)
+        return std::nullopt;
+    return Box{x0, y0, surface.layer, x1 - x0, y1 - y0, t.layers};
+}
+
+void clear_rectangle(const PassTargets& targets, const ClearInfo& info) {
+    for (size_t i = 0; i < targets.color.size(); ++i) {
+        const TargetSurface& s = targets.color[i];
+        if (s.texture == nullptr || (info.color_targets >> i & 1) == 0)
+            continue;
+        if (const auto box = clipped(*info.rect, s, targets))
+            fill_box(*s.texture, s.level, *box, color_value(s.format, info.color[i]));
+    }
+    const TargetSurface& zs = targets.depth_stencil;
+    if (zs.texture == nullptr)
+        return;
+    FillValue value = depth_stencil_value(zs.format, info.depth_value, info.stencil_value);
+    value.depth = info.depth;
+    value.stencil = info.stencil;
+    if (const auto box = clipped(*info.rect, zs, targets))
+        fill_box(*zs.texture, zs.level, *box, value);
+}
+
+/// Whether the rectangle has every pixel of the attachments.
+bool covers(const Rect& rect, const PassTargets& targets) {
+    return rect.x0 <= 0 && rect.y0 <= 0 && rect.x1 >= static_cast<int64_t>(targets.width) &&
+           rect.y1 >= static_cast<int64_t>(targets.height);
+}
+
+}  // namespace
+
+Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& info) {
+    VALKYR_TRY(targets, resolve_targets(framebuffer, this));
+    std::vector<const TargetSurface*> surfaces{&targets.depth_stencil};
+    for (const TargetSurface& surface : targets.color)
+        surfaces.push_back(&surface);
+    const auto unbound = [](const TargetSurface* s) { return s->texture == nullptr; };
+    surfaces.erase(std::remove_if(surfaces.begin(), surfaces.end(), unbound), surfaces.end());
+    for (const TargetSurface* surface : surfaces)
+        if (in_use(surface->texture->last_pass))
+            flush();
+    if (info.rect && !covers(*info.rect, targets)) {
+        clear_rectangle(targets, info);
+        return {};
+    }
+    for (uint32_t layer = 0; layer < targets.layers; ++layer) {
+        clear_targets(targets.at_layer(layer), info);
+        if (!options_.fast_clear)
+            for (const TargetSurface* surface : surfaces)
+                surface->texture->settle(surface->level, surface->layer + layer);
+    }
+    return {};
+}
+
+Result<void>
+DeviceImpl::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) {
+    VALKYR_TRY(own, settled_buffer(buffer, "read_buffer"));
+    VALKYR_TRY_VOID(check_range("read_buffer", *own, offset, data.size()));
+    if (!data.empty())
+        std::memcpy(data.data(), own->data() + offset, data.size());
+    return {};
+}
+
+Result<void> DeviceImpl::copy_buffer(const BufferRef& to,
+                                     uint64_t to_offset,
+                                     const BufferRef& from,
+                                     uint64_t from_offset,
+                                     uint64_t size) {
+    VALKYR_TRY(target, settled_buffer(to, "copy_buffer"));
+    VALKYR_TRY(source, settled_buffer(from, "copy_buffer"));
+    VALKYR_TRY_VOID(check_range("copy_buffer", *target, to_offset, size));
+    VALKYR_TRY_VOID(check_range("copy_buffer", *source, from_offset, size));
+    std::memmove(target->data() + to_offset, source->data() + from_offset, size);
+    return {};
+}
+
+Result<void> DeviceImpl::fill_buffer(const BufferRef& buffer,
+                                     uint64_t offset,
+                                     uint64_t size,
+                                     std::span<const std::byte> pattern) {
+    constexpr size_t kLongest = 16;
+    VALKYR_TRY(own, settled_buffer(buffer, "fill_buffer"));
+    VALKYR_TRY_VOID(check_range("fill_buffer", *own, offset, size));
+    if (pattern.empty() || pattern.size() > kLongest)
+        return Error{Errc::OutOfRange, {}, "fill_buffer: a pattern of 1 to 16 bytes"};
+    uint8_t* to = own->data() + offset;
+    for (uint64_t at = 0; at < size; at += pattern.size())
+        std::memcpy(to + at, pattern.data(), std::min<uint64_t>(pattern.size(), size - at));
+    return {};
+}
+
+Result<void> DeviceImpl::copy_texture(const TextureRef& to,
+                                      uint32_t to_level,
+                                      uint32_t x,
+                                      uint32_t y,
+                                      uint32_t z,
+                                      const TextureRef& from,
+                                      uint32_t from_level,
+                                      const Box& box) {
+    VALKYR_TRY(target, settled_texture(to, "copy_texture"));
+    VALKYR_TRY(source, settled_texture(from, "copy_texture"));
+    if (!contains(*source, from_level, box) ||
+        !contains(*target, to_level, {x, y, z, box.width, box.height, box.depth}))
+        return Error{Errc::OutOfRange, {}, "copy_texture: a box that is not inside its level"};
+    const bool compressed =
+        source->storage() != source->desc().format || target->storage() != target->desc().format;
+    if (compressed && source->desc().format != target->desc().format)
+        return Error{Errc::Unsupported, {}, "copy_texture: between unlike compressed formats"};
+    if (source->texel_bytes() != target->texel_bytes() ||
+        source->desc().samples != target->desc().samples)
+        return Error{Errc::InvalidState, {}, "copy_texture: unlike texel sizes or sample counts"};
+    if (compressed)
+        return copy_blocks(*target, to_level, {x, y, z, box.width, box.height, box.depth}, *source,
+                           from_level, box);
+    copy_box(*target, to_level, {x, y, z}, *source, from_level, box);
+    return {};
+}
+
+Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
+                                       uint32_t level,
+                                       const Box& box,
+                                       const std::array<uint32_t, 4>& value) {
+    VALKYR_TRY(own, settled_texture(texture, "clear_texture"));
+    if (!contains(*own, level, box))
+        return Error{Errc::OutOfRange, {}, "clear_texture: the box is not inside the level"};
+    const Format format = own->desc().format;
+    if (own->storage() != format)
+        return Error{Errc::Unsupported, {}, "clear_texture: compressed texels"};
+    if (!is_depth_stencil(format)) {
+        fill_box(*own, level, box, color_value(format, value));
+        return {};
+    }
+    FillValue fill =
+        depth_stencil_value(format, as_float(value[0]), static_cast<uint8_t>(value[1]));
+    fill.depth = has_depth(format);
+    fill.stencil = has_stencil(format);
+    fill_box(*own, level, box, fill);
+    return {};
+}
+
+Result<void> DeviceImpl::blit(const BlitInfo& info) {
+    VALKYR_TRY(source, settled_texture(info.source.texture, "blit"));
+    VALKYR_TRY(destination, settled_texture(info.destination.texture, "blit"));
+    return blit_texels(info, *source, *destination, &level_ops(options_.host));
+}
+
+}  // namespace valkyr::raster

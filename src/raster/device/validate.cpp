@@ -1,0 +1,332 @@
+// Checks of API state.
+// SPDX-License-Identifier: MIT
+#include "raster/device/validate.hpp"
+
+#include "raster/data/assemble.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+namespace valkyr::raster {
+namespace {
+
+template <typename Enum>
+bool in_range(Enum value, Enum last) {
+    return static_cast<unsigned>(value) <= static_cast<unsigned>(last);
+}
+
+Error invalid(std::string text) {
+    return Error{Errc::InvalidState, {}, std::move(text)};
+}
+
+bool valid_blend(const BlendTarget& t) {
+    return in_range(t.rgb_func, BlendFunc::Max) && in_range(t.alpha_func, BlendFunc::Max) &&
+           in_range(t.rgb_src, BlendFactor::InvSrc1Alpha) &&
+           in_range(t.rgb_dst, BlendFactor::InvSrc1Alpha) &&
+           in_range(t.alpha_src, BlendFactor::InvSrc1Alpha) &&
+           in_range(t.alpha_dst, BlendFactor::InvSrc1Alpha);
+}
+
+bool valid_stencil(const StencilFace& f) {
+    return in_range(f.func, CompareFunc::Always) && in_range(f.fail, StencilOp::Invert) &&
+           in_range(f.depth_fail, StencilOp::Invert) && in_range(f.pass, StencilOp::Invert);
+}
+
+Result<void> validate_state(const PipelineDesc& desc) {
+    const auto& targets = desc.blend.targets;
+    if (!std::all_of(targets.begin(), targets.end(), valid_blend) ||
+        !in_range(desc.blend.logic_op, LogicOp::Set))
+        return invalid("blend state: an enumerator is out of range");
+    const DepthStencilState& zs = desc.depth_stencil;
+    if (!in_range(zs.depth_func, CompareFunc::Always) ||
+        !in_range(zs.alpha_func, CompareFunc::Always) || !valid_stencil(zs.stencil[0]) ||
+        !valid_stencil(zs.stencil[1]))
+        return invalid("depth/stencil state: an enumerator is out of range");
+    const RasterizerState& r = desc.rasterizer;
+    if (!in_range(r.cull, CullFace::FrontAndBack) || !in_range(r.fill_front, PolygonMode::Point) ||
+        !in_range(r.fill_back, PolygonMode::Point))
+        return invalid("rasterizer state: an enumerator is out of range");
+    if (r.line_stipple_factor == 0 || r.line_stipple_factor > kMaxStippleFactor)
+        return invalid("rasterizer state: a stipple factor of " +
+                       std::to_string(r.line_stipple_factor) + ", not 1 to " +
+                       std::to_string(kMaxStippleFactor));
+    if (!in_range(desc.primitive, Primitive::TriangleStripAdjacency))
+        return invalid("no such primitive type");
+    return {};
+}
+
+Result<void> validate_elements(const PipelineDesc& desc) {
+    if (desc.elements.size() > exec::kMaxAttributes)
+        return Error{Errc::OutOfRange,
+                     {},
+                     std::to_string(desc.elements.size()) + " vertex elements, at most " +
+                         std::to_string(exec::kMaxAttributes)};
+    if (desc.strides.size() > kMaxVertexBuffers)
+        return Error{Errc::OutOfRange,
+                     {},
+                     std::to_string(desc.strides.size()) + " vertex buffers, at most " +
+                         std::to_string(kMaxVertexBuffers)};
+    for (const uint32_t stride : desc.strides)
+        if (stride > kMaxVertexStride)
+            return Error{Errc::OutOfRange,
+                         {},
+                         "a vertex stride of " + std::to_string(stride) + " bytes, at most " +
+                             std::to_string(kMaxVertexStride)};
+    for (size_t i = 0; i < desc.elements.size(); ++i) {
+        const VertexElement& e = desc.elements[i];
+        const std::string name = "vertex element " + std::to_string(i);
+        if (e.buffer >= desc.strides.size())
+            return invalid(name + ": no stride for vertex buffer " + std::to_string(e.buffer));
+        if (static_cast<unsigned>(e.format) >= exec::kFormatCount || e.format == Format::None)
+            return invalid(name + ": no format");
+        const exec::FormatInfo& info = exec::format_info(e.format);
+        if (info.layout != exec::FormatLayout::Array && info.layout != exec::FormatLayout::Packed)
+            return invalid(name + ": " + std::string(info.name) + " is no vertex format");
+    }
+    return {};
+}
+
+Result<void> validate_stream_output(const StreamOutputState& stream) {
+    if (stream.elements.size() > kMaxStreamElements)
+        return Error{Errc::OutOfRange,
+                     {},
+                     std::to_string(stream.elements.size()) + " captured outputs, at most " +
+                         std::to_string(kMaxStreamElements)};
+    for (const StreamOutputElement& e : stream.elements) {
+        if (e.buffer >= kMaxStreamTargets)
+            return invalid("stream output: no such target slot");
+        if (e.components == 0 || e.first_component + e.components > 4)
+            return invalid("stream output: components beyond the fourth");
+        if (e.offset_words + e.components > stream.stride_words[e.buffer])
+            return invalid("stream output: components beyond the stride");
+    }
+    for (const uint32_t words : stream.stride_words)
+        if (words > kMaxVertexStride / sizeof(uint32_t))
+            return Error{Errc::OutOfRange, {}, "stream output: too large a stride"};
+    return {};
+}
+
+/// The format that an attachment is drawn as: another one only of colours of the same size.
+Result<Format> surface_format(Format format, const TextureImpl& texture) {
+    const Format own = texture.desc().format;
+    if (format == Format::None || format == own)
+        return own;
+    if (static_cast<unsigned>(format) >= exec::kFormatCount)
+        return invalid("framebuffer: no such format");
+    const exec::FormatInfo& info = exec::format_info(format);
+    if (!is_color_renderable(own) || !is_color_renderable(format) ||
+        info.block_bytes != texture.texel_bytes())
+        return invalid("framebuffer: " + std::string(info.name) + " on texels of " +
+                       std::string(exec::format_info(own).name));
+    return format;
+}
+
+/// One attachment, or an empty one.
+Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* owner) {
+    TargetSurface target;
+    if (!surface.texture)
+        return target;
+    TextureImpl* texture = own_texture(surface.texture, owner);
+    if (texture == nullptr)
+        return invalid("framebuffer: a texture of another device");
+    const TextureDesc& desc = texture->desc();
+    if (!desc.render_target)
+        return invalid("framebuffer: a texture that was not made as a render target");
+    if (surface.level >= desc.levels || surface.layer >= texture->level(surface.level).depth)
+        return invalid("framebuffer: no such level or layer");
+    const exec::TextureLevel& level = texture->level(surface.level);
+    target.texture = texture;
+    target.level = surface.level;
+    target.layer = surface.layer;
+    const uint32_t layers = texture->level(surface.level).depth - surface.layer;
+    if (surface.layer_count == 0)
+        return invalid("framebuffer: an attachment without layers");
+    target.layer_count = std::min(surface.layer_count, layers);
+    for (uint32_t l = 1; l < target.layer_count; ++l)
+        static_cast<void>(texture->slice_clear(surface.level, surface.layer + l));  // makes it
+    VALKYR_TRY(format, surface_format(surface.format, *texture));
+    target.format = format;
+    target.texels = texture->slice(surface.level, surface.layer);
+    target.blocks_per_row = level.tiles_per_row;
+    target.block_rows = (level.height + 3) / 4;
+    target.texel_bytes = texture->texel_bytes();
+    target.clear = &texture->slice_clear(surface.level, surface.layer);
+    target.tiles_per_row = tiles_across(level.width);
+    return target;
+}
+
+/// Adds an attachment to the common size and sample count.
+Result<void> join(PassTargets& targets, const TargetSurface& surface, bool& first) {
+    if (surface.texture == nullptr)
+        return {};
+    const exec::TextureLevel& level = surface.texture->level(surface.level);
+    const uint32_t samples = surface.texture->desc().samples;
+    if (first) {
+        targets.width = level.width;
+        targets.height = level.height;
+        targets.samples = samples;
+        targets.layers = surface.layer_count;
+        first = false;
+        return {};
+    }
+    if (samples != targets.samples)
+        return invalid("framebuffer: attachments with " + std::to_string(samples) + " and " +
+                       std::to_string(targets.samples) + " samples");
+    targets.width = std::min(targets.width, level.width);
+    targets.height = std::min(targets.height, level.height);
+    targets.layers = std::min(targets.layers, surface.layer_count);
+    return {};
+}
+
+}  // namespace
+
+SmoothShape smooth_shape(const PipelineDesc& desc) {
+    const RasterizerState& r = desc.rasterizer;
+    const auto draws = [&](Shape shape, PolygonMode mode) {
+        const Shape drawn = shape_of(desc.primitive);
+        return drawn == shape ||
+               (drawn == Shape::Triangle && (r.fill_front == mode || r.fill_back == mode));
+    };
+    if (r.rasterizer_discard)
+        return SmoothShape::None;
+    if (r.line_smooth && draws(Shape::Line, PolygonMode::Line))
+        return SmoothShape::Lines;
+    if (r.point_smooth && !r.point_sprite && draws(Shape::Point, PolygonMode::Point))
+        return SmoothShape::Points;
+    return SmoothShape::None;
+}
+
+Result<void> validate_pipeline(const PipelineDesc& desc) {
+    if (!desc.vertex)
+        return invalid("pipeline: no vertex shader");
+    VALKYR_TRY_VOID(validate_state(desc));
+    VALKYR_TRY_VOID(validate_stream_output(desc.stream_output));
+    return validate_elements(desc);
+}
+
+Result<void> validate_attributes(const PipelineDesc& desc, const exec::ProgramInfo& vertex) {
+    const uint32_t described = desc.elements.size() >= 32 ? ~0U : (1U << desc.elements.size()) - 1;
+    if ((vertex.attributes_read & ~described) == 0)
+        return {};
+    return invalid("pipeline: the vertex shader reads more attributes than the " +
+                   std::to_string(desc.elements.size()) + " vertex elements");
+}
+
+Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const DeviceTag* owner) {
+    if (uint64_t{info.count} * info.instance_count > kMaxDrawVertices)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: " + std::to_string(info.count) + " vertices times " +
+                         std::to_string(info.instance_count) + " instances, at most " +
+                         std::to_string(kMaxDrawVertices)};
+    if (!in_range(state.index_type, IndexType::U32))
+        return invalid("draw: no such index type");
+    if (state.index_type != IndexType::None &&
+        own_buffer(state.index_buffer.buffer, owner) == nullptr)
+        return invalid("draw: an indexed draw without an index buffer");
+    for (const BufferRange& range : state.vertex_buffers)
+        if (range.buffer && own_buffer(range.buffer, owner) == nullptr)
+            return invalid("draw: a vertex buffer of another device");
+    const auto too_large = [](const std::vector<uint32_t>& words) {
+        return words.size() > kMaxConstantBufferWords;
+    };
+    for (const auto* buffers : {&state.vertex_constants, &state.fragment_constants}) {
+        if (buffers->size() > exec::kMaxConstantBuffers)
+            return Error{Errc::OutOfRange, {}, "draw: too many constant buffers"};
+        if (std::any_of(buffers->begin(), buffers->end(), too_large))
+            return Error{Errc::OutOfRange,
+                         {},
+                         "draw: a constant buffer of more than " +
+                             std::to_string(kMaxConstantBufferWords) + " words"};
+    }
+    for (const size_t units : {state.vertex_textures.size(), state.vertex_samplers.size(),
+                               state.fragment_textures.size(), state.fragment_samplers.size()})
+        if (units > exec::kMaxTextureUnits)
+            return Error{Errc::OutOfRange,
+                         {},
+                         "draw: " + std::to_string(units) + " texture units, at most " +
+                             std::to_string(exec::kMaxTextureUnits)};
+    if (state.viewport_array.size() > kMaxViewports ||
+        state.scissor_array.size() != state.viewport_array.size())
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: " + std::to_string(state.viewport_array.size()) + " viewports and " +
+                         std::to_string(state.scissor_array.size()) + " scissors, at most " +
+                         std::to_string(kMaxViewports)};
+    if (std::max(state.vertex_images.size(), state.fragment_images.size()) > exec::kMaxImages)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: more than " + std::to_string(exec::kMaxImages) + " images"};
+    for (const size_t buffers : {state.vertex_storage.size(), state.fragment_storage.size(),
+                                 state.vertex_counters.size(), state.fragment_counters.size()})
+        if (buffers > kMaxStorageBuffers)
+            return Error{Errc::OutOfRange,
+                         {},
+                         "draw: " + std::to_string(buffers) + " shader buffers, at most " +
+                             std::to_string(kMaxStorageBuffers)};
+    return {};
+}
+
+namespace {
+
+/// The pixels of a framebuffer without attachments.
+Result<void> set_bare_size(PassTargets& targets, const Framebuffer& framebuffer) {
+    if (framebuffer.width > kMaxTextureSize || framebuffer.height > kMaxTextureSize)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "framebuffer: more than " + std::to_string(kMaxTextureSize) +
+                         " pixels a side"};
+    if (!std::has_single_bit(framebuffer.samples) || framebuffer.samples > exec::kMaxSamples)
+        return invalid("framebuffer: " + std::to_string(framebuffer.samples) + " samples");
+    if (framebuffer.layers == 0 || framebuffer.layers > kMaxTextureLayers)
+        return Error{Errc::OutOfRange, {}, "framebuffer: as many layers as no texture has"};
+    if (framebuffer.width == 0 || framebuffer.height == 0)
+        return {};
+    targets.width = framebuffer.width;
+    targets.height = framebuffer.height;
+    targets.samples = framebuffer.samples;
+    targets.layers = framebuffer.layers;
+    return {};
+}
+
+}  // namespace
+
+Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo& vertex) {
+    if (!vertex.writes_layer || uint64_t{targets.tile_count()} * targets.layers <= kMaxLayeredTiles)
+        return {};
+    return Error{Errc::OutOfRange,
+                 {},
+                 "draw: " + std::to_string(targets.layers) + " layers of " +
+                     std::to_string(targets.width) + "x" + std::to_string(targets.height) +
+                     " to choose from"};
+}
+
+Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner) {
+    if (framebuffer.color.size() > exec::kMaxRenderTargets)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "framebuffer: " + std::to_string(framebuffer.color.size()) +
+                         " colour targets, at most " + std::to_string(exec::kMaxRenderTargets)};
+    PassTargets targets;
+    bool first = true;
+    for (size_t i = 0; i < framebuffer.color.size(); ++i) {
+        VALKYR_TRY(surface, resolve_surface(framebuffer.color[i], owner));
+        if (surface.texture != nullptr && !is_color_renderable(surface.format))
+            return invalid("framebuffer: " + std::string(exec::format_info(surface.format).name) +
+                           " as a colour target");
+        VALKYR_TRY_VOID(join(targets, surface, first));
+        targets.color[i] = surface;
+    }
+    VALKYR_TRY(surface, resolve_surface(framebuffer.depth_stencil, owner));
+    if (surface.texture != nullptr && !is_depth_stencil(surface.format))
+        return invalid("framebuffer: " + std::string(exec::format_info(surface.format).name) +
+                       " as a depth/stencil target");
+    VALKYR_TRY_VOID(join(targets, surface, first));
+    targets.depth_stencil = surface;
+    if (first)
+        VALKYR_TRY_VOID(set_bare_size(targets, framebuffer));
+    return targets;
+}
+
+}  // namespace valkyr::raster

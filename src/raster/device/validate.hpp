@@ -1,0 +1,33 @@
+// Checks of API state, once when an object is made and once when a draw is recorded.
+// SPDX-License-Identifier: MIT
+//
+// What passes here cannot make the draw path fail. Texts name the thing and its limit.
+#pragma once
+
+#include "base/result.hpp"
+#include "exec/abi.hpp"
+#include "raster/data/draw_record.hpp"
+#include "raster/device.hpp"
+#include "raster/resource/resource.hpp"
+#include "raster/resource/targets.hpp"
+
+namespace valkyr::raster {
+
+/// What the state asks for, if it may draw any.
+SmoothShape smooth_shape(const PipelineDesc& desc);
+
+/// errors  InvalidState, OutOfRange: pipeline state that cannot be drawn with
+Result<void> validate_pipeline(const PipelineDesc& desc);
+/// errors  InvalidState: the vertex program reads an attribute that no element describes
+Result<void> validate_attributes(const PipelineDesc& desc, const exec::ProgramInfo& vertex);
+/// errors  InvalidState, OutOfRange: missing index buffer, too many vertices, other Device's
+/// buffers
+Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const DeviceTag* owner);
+/// errors  OutOfRange: the vertex program chooses from more layers than the bins can hold
+Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo& vertex);
+
+/// The attachments of a framebuffer.
+/// errors  InvalidState: no or unlike attachments, formats that cannot be drawn to
+Result<PassTargets> resolve_targets(const Framebuffer& framebuffer, const DeviceTag* owner);
+
+}  // namespace valkyr::raster

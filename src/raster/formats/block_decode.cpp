@@ -1,0 +1,168 @@
+// Which decoder and which plain format belong to a compressed format.
+// SPDX-License-Identifier: MIT
+#include "raster/formats/block_decode.hpp"
+
+#include "raster/formats/block_formats.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+using exec::Format;
+
+constexpr uint16_t kHalfOne = 0x3C00;
+
+using Decode = void (*)(const uint8_t* block, uint8_t* texels);
+
+void write_rgba(const RgbaBlock& block, uint8_t* texels) {
+    std::memcpy(texels, block.data(), sizeof block);
+}
+
+template <S3tcAlpha Alpha>
+void bc1(const uint8_t* block, uint8_t* texels) {
+    RgbaBlock out;
+    decode_s3tc_colors(block, Alpha, out);
+    write_rgba(out, texels);
+}
+
+void bc2(const uint8_t* block, uint8_t* texels) {
+    RgbaBlock out;
+    decode_s3tc_colors(block + 8, S3tcAlpha::FourColor, out);
+    decode_s3tc_alpha(block, out);
+    write_rgba(out, texels);
+}
+
+void write_with_alpha(RgbaBlock& out, const std::array<uint8_t, 16>& alpha, uint8_t* texels) {
+    for (unsigned i = 0; i < 16; ++i)
+        out[i][3] = alpha[i];
+    write_rgba(out, texels);
+}
+
+void bc3(const uint8_t* block, uint8_t* texels) {
+    RgbaBlock out;
+    decode_s3tc_colors(block + 8, S3tcAlpha::FourColor, out);
+    write_with_alpha(out, decode_rgtc_unsigned(block), texels);
+}
+
+void bc7(const uint8_t* block, uint8_t* texels) {
+    RgbaBlock out;
+    decode_bc7(block, out);
+    write_rgba(out, texels);
+}
+
+template <bool Signed>
+void bc6h(const uint8_t* block, uint8_t* texels) {
+    const auto colors = decode_bc6h(block, Signed);
+    for (unsigned i = 0; i < 16; ++i) {
+        const std::array<uint16_t, 4> texel{colors[i][0], colors[i][1], colors[i][2], kHalfOne};
+        std::memcpy(texels + 8 * i, texel.data(), 8);
+    }
+}
+
+template <bool PunchThrough>
+void etc2(const uint8_t* block, uint8_t* texels) {
+    RgbaBlock out;
+    decode_etc2_colors(block, PunchThrough, out);
+    write_rgba(out, texels);
+}
+
+void etc2_rgba(const uint8_t* block, uint8_t* texels) {
+    RgbaBlock out;
+    decode_etc2_colors(block + 8, false, out);
+    write_with_alpha(out, decode_eac_alpha(block), texels);
+}
+
+/// `Channels` blocks of 8 bytes, one a channel, interleaved.
+template <auto DecodeChannel, unsigned Channels>
+void channels(const uint8_t* block, uint8_t* texels) {
+    for (unsigned c = 0; c < Channels; ++c) {
+        const auto values = DecodeChannel(block + 8 * c);
+        constexpr size_t kBytes = sizeof values[0];
+        for (unsigned i = 0; i < 16; ++i)
+            std::memcpy(texels + (i * Channels + c) * kBytes, &values[i], kBytes);
+    }
+}
+
+struct Row {
+    Format format;
+    Format storage;
+    Decode decode;
+};
+
+constexpr Row kRows[] = {
+    {Format::BC1_RGB_UNORM, Format::R8G8B8X8_UNORM, bc1<S3tcAlpha::Opaque>},
+    {Format::BC1_RGB_SRGB, Format::R8G8B8X8_SRGB, bc1<S3tcAlpha::Opaque>},
+    {Format::BC1_RGBA_UNORM, Format::R8G8B8A8_UNORM, bc1<S3tcAlpha::Punch>},
+    {Format::BC1_RGBA_SRGB, Format::R8G8B8A8_SRGB, bc1<S3tcAlpha::Punch>},
+    {Format::BC2_RGBA_UNORM, Format::R8G8B8A8_UNORM, bc2},
+    {Format::BC2_RGBA_SRGB, Format::R8G8B8A8_SRGB, bc2},
+    {Format::BC3_RGBA_UNORM, Format::R8G8B8A8_UNORM, bc3},
+    {Format::BC3_RGBA_SRGB, Format::R8G8B8A8_SRGB, bc3},
+    {Format::BC4_R_UNORM, Format::R8_UNORM, channels<decode_rgtc_unsigned, 1>},
+    {Format::BC4_R_SNORM, Format::R8_SNORM, channels<decode_rgtc_signed, 1>},
+    {Format::BC5_RG_UNORM, Format::R8G8_UNORM, channels<decode_rgtc_unsigned, 2>},
+    {Format::BC5_RG_SNORM, Format::R8G8_SNORM, channels<decode_rgtc_signed, 2>},
+    {Format::LATC1_L_UNORM, Format::L8_UNORM, channels<decode_rgtc_unsigned, 1>},
+    {Format::LATC1_L_SNORM, Format::L8_SNORM, channels<decode_rgtc_signed, 1>},
+    {Format::LATC2_LA_UNORM, Format::L8A8_UNORM, channels<decode_rgtc_unsigned, 2>},
+    {Format::LATC2_LA_SNORM, Format::L8A8_SNORM, channels<decode_rgtc_signed, 2>},
+    {Format::BC6H_RGB_UFLOAT, Format::R16G16B16X16_FLOAT, bc6h<false>},
+    {Format::BC6H_RGB_SFLOAT, Format::R16G16B16X16_FLOAT, bc6h<true>},
+    {Format::BC7_RGBA_UNORM, Format::R8G8B8A8_UNORM, bc7},
+    {Format::BC7_RGBA_SRGB, Format::R8G8B8A8_SRGB, bc7},
+    {Format::ETC1_RGB8_UNORM, Format::R8G8B8X8_UNORM, etc2<false>},
+    {Format::ETC2_RGB8_UNORM, Format::R8G8B8X8_UNORM, etc2<false>},
+    {Format::ETC2_RGB8_SRGB, Format::R8G8B8X8_SRGB, etc2<false>},
+    {Format::ETC2_RGB8A1_UNORM, Format::R8G8B8A8_UNORM, etc2<true>},
+    {Format::ETC2_RGB8A1_SRGB, Format::R8G8B8A8_SRGB, etc2<true>},
+    {Format::ETC2_RGBA8_UNORM, Format::R8G8B8A8_UNORM, etc2_rgba},
+    {Format::ETC2_RGBA8_SRGB, Format::R8G8B8A8_SRGB, etc2_rgba},
+    {Format::EAC_R11_UNORM, Format::R16_UNORM, channels<decode_eac_unsigned, 1>},
+    {Format::EAC_R11_SNORM, Format::R16_SNORM, channels<decode_eac_signed, 1>},
+    {Format::EAC_RG11_UNORM, Format::R16G16_UNORM, channels<decode_eac_unsigned, 2>},
+    {Format::EAC_RG11_SNORM, Format::R16G16_SNORM, channels<decode_eac_signed, 2>},
+};
+
+const Row* find_row(Format format) {
+    const auto* row = std::find_if(std::begin(kRows), std::end(kRows),
+                                   [=](const Row& r) { return r.format == format; });
+    return row == std::end(kRows) ? nullptr : row;
+}
+
+}  // namespace
+
+Format storage_format(Format format) noexcept {
+    const Row* row = find_row(format);
+    return row != nullptr ? row->storage : format;
+}
+
+void decode_block(Format format, const uint8_t* block, uint8_t* texels) noexcept {
+    if (const Row* row = find_row(format))
+        row->decode(block, texels);
+}
+
+void decode_blocks(Format format,
+                   const BlockImage& image,
+                   std::byte* rows,
+                   size_t stride_bytes) noexcept {
+    const Row* row = find_row(format);
+    if (row == nullptr)
+        return;
+    const size_t block_bytes = exec::format_info(format).block_bytes;
+    const size_t texel_bytes = exec::format_info(row->storage).block_bytes;
+    std::array<uint8_t, 16 * 8> texels;
+    for (uint32_t y = 0; y < image.height; y += 4)
+        for (uint32_t x = 0; x < image.width; x += 4) {
+            const std::byte* block =
+                image.blocks + y / 4 * image.stride_bytes + x / 4 * block_bytes;
+            row->decode(reinterpret_cast<const uint8_t*>(block), texels.data());
+            const size_t columns = std::min(4U, image.width - x);
+            for (uint32_t r = 0; r < std::min(4U, image.height - y); ++r)
+                std::memcpy(rows + (y + r) * stride_bytes + x * texel_bytes,
+                            texels.data() + size_t{4} * r * texel_bytes, columns * texel_bytes);
+        }
+}
+
+}  // namespace valkyr::raster

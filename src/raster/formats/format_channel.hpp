@@ -1,0 +1,19 @@
+// One channel's code <-> its value.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/formats/format_convert.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// The value of a channel's code (zero-extended, bits[channel] wide).
+uint32_t decode_channel(const FormatInfo& info, unsigned channel, uint32_t code) noexcept;
+
+/// The code of a value: clamped to the range, NaN to 0 (float channels: to the quiet NaN), rounded
+/// to nearest even.
+uint32_t
+encode_channel(const FormatInfo& info, unsigned channel, uint32_t value, IntegerKind kind) noexcept;
+
+}  // namespace valkyr::raster

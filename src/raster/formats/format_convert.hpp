@@ -1,0 +1,89 @@
+// Texels <-> numbers: the conversion rules of every format, in one place.
+// SPDX-License-Identifier: MIT
+//
+// A texel becomes channel codes (bit fields in memory order), these become values (binary32 bits,
+// or 32-bit integers for integer formats), and the swizzle of the format makes components r, g, b,
+// a of them. Attributes, texels, images, targets and clears all go through here. Rules:
+// docs/formats.md.
+#pragma once
+
+#include "exec/format.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+using exec::FormatInfo;
+
+/// Channel codes of one texel in memory order, zero-extended; a 64-bit float channel counts as the
+/// binary32 number nearest to it. Absent channels are 0.
+using Codes = std::array<uint32_t, 4>;
+
+/// Four values: channels in memory order or components r, g, b, a, as the function says. binary32
+/// bits, or 32-bit integers for integer formats.
+using Values = std::array<uint32_t, 4>;
+
+/// How the 32-bit integers that are written to an integer format are to be understood.
+enum class IntegerKind : uint8_t { Unsigned, Signed };
+
+/// Whether components are integers; all other formats have binary32 components.
+constexpr bool is_integer(const FormatInfo& info) {
+    return info.type == exec::ChannelType::Uint || info.type == exec::ChannelType::Sint;
+}
+/// Whether values are clamped to [0, 1] or [-1, 1] when they are stored.
+constexpr bool is_normalized(const FormatInfo& info) {
+    return info.type == exec::ChannelType::Unorm || info.type == exec::ChannelType::Snorm;
+}
+/// The integers of a format read or written without further say.
+constexpr IntegerKind integer_kind(const FormatInfo& info) {
+    return info.type == exec::ChannelType::Sint ? IntegerKind::Signed : IntegerKind::Unsigned;
+}
+/// Whether texels are stored one by one: neither compressed nor nothing at all.
+constexpr bool is_plain(const FormatInfo& info) {
+    return info.block_bytes != 0 && info.layout != exec::FormatLayout::Block;
+}
+/// 1 as a component of this format.
+constexpr uint32_t one_of(const FormatInfo& info) {
+    return is_integer(info) ? 1 : 0x3F800000;
+}
+
+/// The component (0 red .. 3 alpha) that is stored in a channel: the first whose swizzle names it;
+/// alpha for a channel that none names.
+unsigned channel_component(const FormatInfo& info, unsigned channel) noexcept;
+
+/// Channels that a component write mask (bit 0 red .. bit 3 alpha) lets through, as a mask.
+unsigned channel_mask(const FormatInfo& info, unsigned component_mask) noexcept;
+
+/// Reads block_bytes bytes. Formats that are not plain read as 0.
+Codes load_codes(const FormatInfo& info, const uint8_t* texel) noexcept;
+
+/// Writes the channels of `mask` and leaves the bits of the others alone. Formats that are not
+/// plain are not written.
+void store_codes(const FormatInfo& info,
+                 const Codes& codes,
+                 unsigned mask,
+                 uint8_t* texel) noexcept;
+
+/// Values of the channels, in memory order.
+Values decode_codes(const FormatInfo& info, const Codes& codes) noexcept;
+
+/// Codes of channel values given in memory order: clamped and rounded once.
+Codes encode_values(const FormatInfo& info, const Values& channels, IntegerKind kind) noexcept;
+
+/// Components by a swizzle: of the format, or of a view with the format's built in.
+Values swizzle_values(const Values& channels, const exec::Swizzle* swizzle, uint32_t one) noexcept;
+
+/// Channel values, in memory order, that hold these components.
+Values unswizzle_values(const FormatInfo& info, const Values& components) noexcept;
+
+/// Components r, g, b, a of the texel at `texel`.
+Values decode_texel(const FormatInfo& info, const uint8_t* texel) noexcept;
+
+/// Stores components r, g, b, a. Integers are taken as `kind` says and clamped.
+void encode_texel(const FormatInfo& info,
+                  const Values& components,
+                  IntegerKind kind,
+                  uint8_t* texel) noexcept;
+
+}  // namespace valkyr::raster

@@ -1,0 +1,16 @@
+// Three 9-bit fractions with one exponent of 5 bits (GL 4.6 section 8.5.2, shared exponent).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/formats/format_convert.hpp"
+
+namespace valkyr::raster {
+
+/// Three binary32 values, exact: fraction * 2^(exponent - 24).
+Values decode_shared_exponent(const Codes& codes) noexcept;
+
+/// Codes of three binary32 values: negative ones and NaN count as 0, large ones as 65408; the
+/// exponent is the smallest that holds the largest value; fractions round half up.
+Codes encode_shared_exponent(const Values& values) noexcept;
+
+}  // namespace valkyr::raster

@@ -1,0 +1,44 @@
+// Where a texel lies: 4x4 tiles in lane order (exec/abi.hpp, TextureLevel).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/abi.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// A texel of a level or image. Buffers have x alone.
+struct TexelPlace {
+    uint32_t x = 0;
+    uint32_t y = 0;
+    uint32_t slice = 0;
+    uint32_t sample = 0;
+};
+
+/// Bytes from the level's data to a texel. The place must be inside.
+constexpr size_t texel_offset(const TexelPlace& at,
+                              uint32_t tiles_per_row,
+                              uint64_t slice_bytes,
+                              uint32_t samples,
+                              uint32_t texel_bytes) {
+    const size_t tile = size_t{at.y / 4} * tiles_per_row + at.x / 4;
+    const size_t element =
+        (tile * samples + at.sample) * exec::kLanes + exec::lane_at(at.x & 3, at.y & 3);
+    return at.slice * slice_bytes + element * texel_bytes;
+}
+
+/// The same in a texture or image of any kind: buffers are lines of texels.
+constexpr size_t texel_offset(exec::TextureKind kind,
+                              const TexelPlace& at,
+                              uint32_t tiles_per_row,
+                              uint64_t slice_bytes,
+                              uint32_t samples,
+                              uint32_t texel_bytes) {
+    if (kind == exec::TextureKind::Buffer)
+        return size_t{at.x} * texel_bytes;
+    return texel_offset(at, tiles_per_row, slice_bytes, samples, texel_bytes);
+}
+
+}  // namespace valkyr::raster

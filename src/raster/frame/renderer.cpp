@@ -1,0 +1,362 @@
+// Executes passes.
+// SPDX-License-Identifier: MIT
+#include "raster/frame/renderer.hpp"
+
+#include "raster/sample_positions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+/// Segments for each worker: enough to even out the load.
+constexpr unsigned kSegmentsPerWorker = 4;
+/// Primitives below which waking a worker costs more than it brings.
+constexpr uint64_t kParallelPrimitives = 256;
+constexpr uint32_t kParallelPixels = 128 * 128;
+
+/// Adds an event for the time that it lives, if there is a trace.
+class TraceScope {
+public:
+    TraceScope(Trace* trace, unsigned worker, const char* name, uint32_t number)
+        : trace_(trace)
+        , worker_(worker)
+        , event_{name, trace != nullptr ? trace_clock_ns() : 0, 0, number} {}
+    TraceScope(const TraceScope&) = delete;
+    TraceScope& operator=(const TraceScope&) = delete;
+    ~TraceScope() {
+        if (trace_ == nullptr)
+            return;
+        event_.end_ns = trace_clock_ns();
+        trace_->add(worker_, event_);
+    }
+
+private:
+    Trace* trace_;
+    unsigned worker_;
+    TraceEvent event_;
+};
+
+constexpr uint32_t kLine = 64;
+
+/// Asks for the lines of some bytes; up to 16, which are aligned, lie in one line.
+/// Always inline: GCC 12 takes a function that only prefetches for one without effect.
+[[gnu::always_inline]] inline void prefetch(const void* first, size_t bytes) {
+    const auto* at = static_cast<const uint8_t*>(first);
+    for (size_t offset = 0; offset < bytes; offset += kLine)
+        __builtin_prefetch(at + offset);
+    if (bytes > 16)
+        __builtin_prefetch(at + bytes - 1);
+}
+
+/// Copies bin entries of one tile into runs of primitives of the same draw, and walks each run
+/// while the vertices of the next one are on their way.
+class RunBuilder {
+public:
+    RunBuilder(const LevelOps& ops, TileWalk& walk)
+        : ops_(ops)
+        , walk_(walk) {}
+
+    void add(const Segment& segment, const Bin& bin) {
+        uint32_t left = bin.count();
+        for (const BinChunk* chunk = bin.first; left != 0; chunk = chunk->next) {
+            prefetch(chunk->next, sizeof(BinChunk));
+            const uint32_t count = std::min(left, BinChunk::kCapacity);
+            for (uint32_t i = 0; i < count; ++i)
+                add(segment.batches[chunk->entries[i] >> 8], chunk->entries[i] & 0xFF);
+            left -= count;
+        }
+    }
+
+    /// Walks what is left.
+    void finish() {
+        for (size_t i = 0; i < runs_.size(); ++i)
+            close();
+    }
+
+private:
+    struct Run {
+        TileEntry entries[kRunLength];
+        uint32_t count = 0;
+    };
+
+    void add(const Batch& batch, uint32_t primitive) {
+        Run& run = runs_[open_];
+        if (run.count == kRunLength ||
+            (run.count != 0 && run.entries[0].batch->draw != batch.draw)) {
+            close();
+            add(batch, primitive);
+            return;
+        }
+        __builtin_prefetch(batch.primitives + primitive);
+        run.entries[run.count++] = {&batch, batch.primitives + primitive};
+    }
+
+    /// Moves every run one step on: filled, vertices wanted, walked.
+    void close() {
+        prefetch_vertices(runs_[(open_ + 2) % 3]);
+        open_ = (open_ + 1) % 3;
+        Run& ready = runs_[open_];
+        if (ready.count != 0)
+            walk(*ready.entries[0].batch->draw, ready);
+        ready.count = 0;
+    }
+
+    /// Asks for the vertices of a run before they are gathered: triangles of a tile lie anywhere in
+    /// the vertex memory, and waiting for them costs more than drawing small ones.
+    [[gnu::always_inline]] static inline void prefetch_vertices(const Run& run) {
+        constexpr uint32_t kMaximumBytes = 4 * kLine;
+        if (run.count == 0)
+            return;
+        const uint32_t stride = run.entries[0].batch->draw->record_stride;
+        const uint32_t bytes = std::min(stride - exec::kRecordVaryings, kMaximumBytes);
+        for (uint32_t i = 0; i < run.count; ++i) {
+            const Batch& batch = *run.entries[i].batch;
+            const uint16_t* v = run.entries[i].primitive->v;
+            prefetch_rows(batch.rows, v, sizeof(WindowRow));
+            if (batch.row_records != nullptr || bytes == 0)
+                continue;
+            const uint8_t* varyings = batch.records + exec::kRecordVaryings;
+            if (bytes <= 16)
+                prefetch_rows(varyings, v, batch.record_stride);
+            else
+                for (unsigned k = 0; k < 3; ++k)
+                    prefetch(varyings + size_t{v[k]} * batch.record_stride, bytes);
+        }
+    }
+
+    /// Asks for the first lines of three rows.
+    [[gnu::always_inline]] static inline void
+    prefetch_rows(const void* first, const uint16_t* v, size_t stride) {
+        const auto* bytes = static_cast<const uint8_t*>(first);
+        __builtin_prefetch(bytes + v[0] * stride);
+        __builtin_prefetch(bytes + v[1] * stride);
+        __builtin_prefetch(bytes + v[2] * stride);
+    }
+
+    void walk(const DrawRecord& draw, const Run& run) {
+        if (draw.counters == nullptr && !draw.counts_killed) {
+            ops_.walk(walk_, draw, run.entries, run.count);
+            return;
+        }
+        const WalkStatistics before = walk_.statistics;
+        walk_.call.samples_passed = 0;
+        ops_.walk(walk_, draw, run.entries, run.count);
+        WalkStatistics& after = walk_.statistics;
+        if (draw.counts_killed)
+            after.samples_killed +=
+                after.samples_tested - before.samples_tested - walk_.call.samples_passed;
+        if (draw.counters == nullptr)
+            return;
+        DrawCounters& counters = draw.counters[walk_.call.worker];
+        counters.fragments += after.invocations - before.invocations;
+        counters.samples_passed += walk_.call.samples_passed;
+    }
+
+    const LevelOps& ops_;
+    TileWalk& walk_;
+    std::array<Run, 3> runs_;
+    unsigned open_ = 0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Renderer>> Renderer::create(const DeviceOptions& options) {
+    std::unique_ptr<Renderer> renderer(new Renderer(level_ops(options.host)));
+    VALKYR_TRY(pool, ThreadPool::create(options.threads));
+    renderer->pool_ = std::move(pool);
+    for (unsigned i = 0; i < renderer->pool_->size(); ++i)
+        renderer->workers_.push_back(std::make_unique<Worker>(renderer->ops_, i));
+    return renderer;
+}
+
+Result<void> Renderer::reserve_tiles(const PassTargets& targets) {
+    for (const auto& worker : workers_)
+        if (!worker->tile.reserve(targets))
+            return Error{Errc::System, {}, "no memory for tile buffers"};
+    return {};
+}
+
+Result<void> Renderer::reserve_tls(uint32_t bytes_per_lane) {
+    const size_t bytes = size_t{bytes_per_lane} * exec::kLanes + kReadSlack;
+    for (const auto& worker : workers_) {
+        if (bytes <= worker->tls_bytes)
+            continue;
+        worker->tls = allocate_aligned(bytes);
+        worker->tls_bytes = worker->tls ? bytes : 0;
+        if (!worker->tls)
+            return Error{Errc::System, {}, "no memory for thread-local storage"};
+        std::memset(worker->tls.get(), 0, bytes);
+    }
+    return {};
+}
+
+uint64_t Renderer::tls() const {
+    return reinterpret_cast<uint64_t>(workers_[0]->tls.get());
+}
+
+unsigned Renderer::useful_workers(const Pass& pass) const {
+    uint64_t primitives = 0;
+    for (const DrawRecord* draw : pass.draws)
+        primitives += uint64_t{draw->count} * draw->instance_count;
+    const bool small = pass.targets.width * pass.targets.height < kParallelPixels;
+    return small && primitives < kParallelPrimitives ? 1 : pool_->size();
+}
+
+void Renderer::execute(const Pass& pass) {
+    const FloatEnvironment environment;
+    const unsigned workers = useful_workers(pass);
+    plan_.build(pass.draws, workers == 1 ? 1 : workers * kSegmentsPerWorker);
+    const auto total = static_cast<uint32_t>(plan_.segments().size());
+    // Several rounds only if the vertices would take too much memory.
+    for (uint32_t done = 0; done < total;) {
+        const uint32_t filled = run_front_end(pass, done, workers);
+        run_tiles(pass, filled, workers);
+        done += filled;
+    }
+}
+
+uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers) {
+    const auto left = static_cast<uint32_t>(plan_.segments().size()) - first_segment;
+    if (segments_.size() < left)
+        segments_.resize(left);
+    const uint32_t tile_count = pass.targets.tile_count() * pass.layers;
+    next_.store(0, std::memory_order_relaxed);
+    arena_bytes_.store(0, std::memory_order_relaxed);
+    for (const auto& worker : workers_)
+        worker->arena.reset();
+    pool_->run(workers, [&](unsigned index) {
+        Worker& worker = *workers_[index];
+        // Segments are taken in order, so those that are filled are the first ones.
+        while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes) {
+            const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
+            if (i >= left)
+                break;
+            const size_t before = worker.arena.used();
+            Segment& segment = segments_[i];
+            segment.reset(tile_count);
+            worker.front.begin(segment, worker.arena, pass.targets,
+                               reinterpret_cast<uint64_t>(worker.tls.get()));
+            fill_segment(worker, i, plan_.segments()[first_segment + i]);
+            arena_bytes_.fetch_add(worker.arena.used() - before, std::memory_order_relaxed);
+        }
+    });
+    return std::min(next_.load(std::memory_order_relaxed), left);
+}
+
+void Renderer::fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan) {
+    const TraceScope scope(trace_, worker.index, "front", number);
+    for (uint32_t k = plan.first_item; k < plan.end_item; ++k)
+        worker.front.process(plan_.items()[k]);
+}
+
+void Renderer::order_tiles(uint32_t tile_count, uint32_t segments) {
+    order_.clear();
+    for (uint32_t tile = 0; tile < tile_count; ++tile) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < segments; ++i)
+            count += segments_[i].bins[tile].count();
+        if (count != 0)
+            order_.push_back({count, tile});
+    }
+    // Expensive tiles first. Neighbours with equal counts stay together.
+    std::stable_sort(order_.begin(), order_.end(),
+                     [](const TileOrder& a, const TileOrder& b) { return a.count > b.count; });
+}
+
+void Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
+    order_tiles(pass.targets.tile_count() * pass.layers, segments);
+    layers_.clear();
+    for (uint32_t layer = 0; layer < pass.layers && pass.layers > 1; ++layer)
+        layers_.push_back(pass.targets.at_layer(layer));
+    next_.store(0, std::memory_order_relaxed);
+    pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
+               [&](unsigned index) {
+                   Worker& worker = *workers_[index];
+                   worker.tile.bind(pass.targets, worker.walk.call);
+                   worker.walk.call.worker = index;
+                   worker.walk.call.tls = reinterpret_cast<uint64_t>(worker.tls.get());
+                   worker.walk.samples = pass.targets.samples;
+                   for (uint32_t s = 0; s < pass.targets.samples; ++s) {
+                       const SamplePosition p = sample_positions(pass.targets.samples)[s];
+                       worker.walk.sample_x[s] = p.x * 16;
+                       worker.walk.sample_y[s] = p.y * 16;
+                   }
+                   for (;;) {
+                       const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
+                       if (i >= order_.size())
+                           break;
+                       render_tile(worker, pass, order_[i].tile, segments);
+                   }
+               });
+}
+
+void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments) {
+    const TraceScope scope(trace_, worker.index, "tile", tile);
+    const uint32_t layer = tile / pass.targets.tile_count();
+    const PassTargets& targets = layers_.empty() ? pass.targets : layers_[layer];
+    const uint32_t place = tile - layer * targets.tile_count();
+    const uint32_t tx = place % targets.tiles_x();
+    const uint32_t ty = place / targets.tiles_x();
+    worker.walk.call.tile_x = static_cast<int32_t>(tx * exec::kTileSize);
+    worker.walk.call.tile_y = static_cast<int32_t>(ty * exec::kTileSize);
+    const VisibleSegments visible = visible_segments(tile, segments);
+    const std::optional<uint32_t> depth = TileBuffer::cleared_depth(targets, tx, ty);
+    if (depth)
+        worker.walk.bounds.set(*depth);
+    else
+        worker.walk.bounds.forget();
+    worker.tile.load(targets, pass.access, tx, ty, !visible.replaced);
+    walk_bins(worker, tile, segments, visible.covering);
+    worker.tile.store(targets, pass.access, tx, ty);
+}
+
+Renderer::VisibleSegments Renderer::visible_segments(uint32_t tile, uint32_t segments) const {
+    VisibleSegments visible;
+    for (uint32_t i = 0; i < segments; ++i) {
+        if (!segments_[i].bins[tile].covered)
+            continue;
+        visible.covering = i;
+        visible.replaced = true;
+    }
+    // Lasting segments before it are drawn, onto the colours that the tile has.
+    for (uint32_t i = 0; i < visible.covering; ++i)
+        visible.replaced = visible.replaced && !segments_[i].lasting;
+    return visible;
+}
+
+void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering) {
+    RunBuilder runs(ops_, worker.walk);
+    for (uint32_t i = 0; i < segments; ++i)
+        if (i >= covering || segments_[i].lasting)
+            runs.add(segments_[i], segments_[i].bins[tile]);
+    runs.finish();
+}
+
+void Renderer::set_trace(Trace* trace) {
+    trace_ = trace;
+    if (trace != nullptr)
+        trace->reset(pool_->size());
+}
+
+void Renderer::take_statistics(Statistics& statistics) {
+    for (const auto& worker : workers_) {
+        FrontStatistics& front = worker->front.statistics();
+        statistics.vertices += front.vertices;
+        statistics.triangles_in += front.triangles_in;
+        statistics.triangles_culled += front.triangles_culled;
+        statistics.triangles_binned += front.triangles_binned;
+        statistics.blocks_shaded += worker->walk.statistics.blocks_shaded;
+        statistics.pixels_covered += worker->walk.statistics.pixels_covered;
+        statistics.samples_killed += worker->walk.statistics.samples_killed;
+        front = {};
+        statistics.triangles_hidden += worker->walk.statistics.primitives_hidden;
+        if (trace_ != nullptr)
+            trace_->primitives_hidden += worker->walk.statistics.primitives_hidden;
+        worker->walk.statistics = {};
+    }
+}
+
+}  // namespace valkyr::raster

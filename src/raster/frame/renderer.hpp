@@ -1,0 +1,90 @@
+// Executes passes: front end over segments, then tiles, on all workers.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "raster/frame/trace.hpp"
+#include "raster/front/front_end.hpp"
+#include "raster/front/plan.hpp"
+#include "raster/loops/level.hpp"
+#include "raster/record/pass.hpp"
+#include "raster/support/thread_pool.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace valkyr::raster {
+
+class Renderer {
+public:
+    /// errors  OutOfRange: too many threads; System: a thread cannot be started
+    static Result<std::unique_ptr<Renderer>> create(const DeviceOptions& options);
+
+    /// Room for a pass's tiles, or for a program's thread-local storage, in every worker: called
+    /// before a draw is recorded, so that executing it cannot fail.
+    /// errors  System: no memory
+    Result<void> reserve_tiles(const PassTargets& targets);
+    Result<void> reserve_tls(uint32_t bytes_per_lane);
+    /// Renders and waits. The pass is left as it is; the caller resets it.
+    void execute(const Pass& pass);
+    /// Adds the counters since the last call.
+    void take_statistics(Statistics& statistics);
+
+    /// Where events go from now on; null: nowhere.
+    void set_trace(Trace* trace);
+    [[nodiscard]] unsigned threads() const { return pool_->size(); }
+    /// Thread-local storage of worker 0, for uniform prologues run while recording.
+    [[nodiscard]] uint64_t tls() const;
+
+private:
+    /// Everything that one thread uses alone.
+    struct alignas(128) Worker {
+        Worker(const LevelOps& ops, uint32_t number)
+            : front(ops, number)
+            , index(number) {}
+        FrontEnd front;
+        uint32_t index;
+        Arena arena{size_t{4} << 20};
+        TileBuffer tile;
+        TileWalk walk;
+        AlignedBytes tls;
+        size_t tls_bytes = 0;
+    };
+
+    explicit Renderer(const LevelOps& ops)
+        : ops_(ops) {}
+
+    uint32_t run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers);
+    void run_tiles(const Pass& pass, uint32_t segments, unsigned workers);
+    void order_tiles(uint32_t tile_count, uint32_t segments);
+    void fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan);
+    void render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments);
+    void walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering);
+
+    /// What earlier segments leave of a tile's colours.
+    struct VisibleSegments {
+        uint32_t covering = 0;  ///< the last segment that replaces all colours, if any
+        bool replaced = false;  ///< before anything else is drawn
+    };
+    [[nodiscard]] VisibleSegments visible_segments(uint32_t tile, uint32_t segments) const;
+    [[nodiscard]] unsigned useful_workers(const Pass& pass) const;
+
+    const LevelOps& ops_;
+    Trace* trace_ = nullptr;
+    std::unique_ptr<ThreadPool> pool_;
+    std::vector<std::unique_ptr<Worker>> workers_;
+    Plan plan_;
+    std::vector<Segment> segments_;
+    std::vector<PassTargets> layers_;  ///< of a pass that draws to several
+    struct TileOrder {
+        uint32_t count;
+        uint32_t tile;
+    };
+    std::vector<TileOrder> order_;
+    alignas(128) std::atomic<uint32_t> next_{0};
+    alignas(128) std::atomic<uint64_t> arena_bytes_{0};
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,86 @@
+// Binning: small boxes at once, large ones by testing each tile against the three edges.
+// SPDX-License-Identifier: MIT
+#include "raster/front/bin.hpp"
+
+#include <array>
+#include <cstdlib>
+
+namespace valkyr::raster {
+namespace {
+
+constexpr int64_t kTileSubpixels = int64_t{exec::kTileSize} * kSubpixels;
+
+/// From a tile's corner to the nearest pixel centre, in x and in y.
+constexpr int64_t kInset = kSubpixels / 2;
+
+/// Edge functions at the most inner corner of a tile: negative means that no point of the tile is
+/// inside. `margin` less they are those at the outermost pixel centre.
+struct TileEdges {
+    std::array<int64_t, 3> value{};  ///< at tile (0, 0)
+    std::array<int64_t, 3> step_x{};
+    std::array<int64_t, 3> step_y{};
+    std::array<int64_t, 3> margin{};
+
+    TileEdges(const WindowRow* rows, const PrimitiveRef& p) {
+        const WindowRow& r0 = rows[p.v[0]];
+        const WindowRow& r1 = rows[p.v[1]];
+        const WindowRow& r2 = rows[p.v[2]];
+        const int64_t area =
+            int64_t{r1.x - r0.x} * (r2.y - r0.y) - int64_t{r2.x - r0.x} * (r1.y - r0.y);
+        const int64_t sign = area < 0 ? -1 : 1;
+        for (size_t i = 0; i < 3; ++i) {
+            const WindowRow& from = rows[p.v[i]];
+            const WindowRow& to = rows[p.v[i == 2 ? 0 : i + 1]];
+            const int64_t a = sign * (from.y - to.y);
+            const int64_t b = sign * (to.x - from.x);
+            step_x[i] = a * kTileSubpixels;
+            step_y[i] = b * kTileSubpixels;
+            margin[i] = (std::abs(a) + std::abs(b)) * (kTileSubpixels - kInset);
+            value[i] = -a * from.x - b * from.y + (a > 0 ? step_x[i] : 0) + (b > 0 ? step_y[i] : 0);
+        }
+    }
+
+    [[nodiscard]] bool touches(uint32_t x, uint32_t y) const {
+        for (size_t i = 0; i < 3; ++i)
+            if (value[i] + step_x[i] * x + step_y[i] * y < 0)
+                return false;
+        return true;
+    }
+
+    /// Whether every pixel centre of the tile lies inside, and on no edge.
+    [[nodiscard]] bool covers(uint32_t x, uint32_t y) const {
+        for (size_t i = 0; i < 3; ++i)
+            if (value[i] + step_x[i] * x + step_y[i] * y - margin[i] <= 0)
+                return false;
+        return true;
+    }
+};
+
+}  // namespace
+
+void bin_primitive(Segment& segment,
+                   Arena& arena,
+                   const TileGrid& grid,
+                   const WindowRow* rows,
+                   const PrimitiveRef& primitive,
+                   const Survivor& box,
+                   BinEntry entry,
+                   bool replaces) {
+    const auto tile = [&](uint32_t x, uint32_t y) { return grid.first + y * grid.per_row + x; };
+    if (box.tile_x0 == box.tile_x1 || box.tile_y0 == box.tile_y1) {
+        for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
+            for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
+                segment.append(arena, tile(x, y), entry);
+        return;
+    }
+    const TileEdges edges(rows, primitive);
+    for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
+        for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
+            if (edges.touches(x, y)) {
+                if (replaces && edges.covers(x, y))
+                    segment.cover(tile(x, y));
+                segment.append(arena, tile(x, y), entry);
+            }
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,31 @@
+// Binning: which tiles a primitive touches.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/data/draw_record.hpp"
+#include "raster/data/segment.hpp"
+#include "raster/loops/level.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Where the tiles of a layer are among the bins.
+struct TileGrid {
+    uint32_t per_row = 0;
+    uint32_t first = 0;  ///< of the layer
+};
+
+/// Adds a primitive to the bins of its tiles. Tiles of a larger box that lie outside an edge are
+/// left out; a tile may still be named in vain. `replaces`: as in DrawRecord, tiles that the
+/// primitive covers forget what they had.
+void bin_primitive(Segment& segment,
+                   Arena& arena,
+                   const TileGrid& grid,
+                   const WindowRow* rows,
+                   const PrimitiveRef& primitive,
+                   const Survivor& box,
+                   BinEntry entry,
+                   bool replaces);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,61 @@
+// Geometric clipping of the few primitives that need it (docs/raster-rules.md, "Clipping").
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/data/batch.hpp"
+#include "raster/data/draw_record.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Clips polygons in clip space against the planes of a draw. One object a worker.
+class Clipper {
+public:
+    static constexpr unsigned kPlanes = 15;  ///< near, far, w, 4 of the guard band, 8 of the user
+    static constexpr unsigned kMaxVertices = 4 + kPlanes;
+    static constexpr unsigned kRecordFloats =
+        exec::record_stride(2 * exec::kMaxVaryingSlots) / sizeof(float);
+
+    /// Starts with a polygon of up to four vertex records.
+    void begin(const DrawRecord& draw, const uint8_t* const* records, uint32_t count);
+    /// Clips against the planes of the draw; returns the number of vertices that are left: 0, or at
+    /// least 3.
+    uint32_t clip();
+    /// Sets the flat varyings of every vertex to those of the provoking one.
+    void copy_flat(const uint8_t* provoking);
+
+    [[nodiscard]] const uint8_t* record(uint32_t i) const {
+        return reinterpret_cast<const uint8_t*>(vertices_[current_][i].data());
+    }
+
+private:
+    using Vertex = std::array<float, kRecordFloats>;
+    using Polygon = std::array<Vertex, kMaxVertices>;
+
+    void clip_plane(uint32_t bit);
+    void emit(const Vertex& vertex);
+    void emit_crossing(const Vertex& in, float d_in, const Vertex& out, float d_out);
+
+    const DrawRecord* draw_ = nullptr;
+    std::array<Polygon, 2> vertices_;
+    unsigned current_ = 0;
+    uint32_t count_ = 0;
+    uint32_t next_count_ = 0;
+    uint32_t floats_ = 0;  ///< of a record
+};
+
+/// The signed distance of a vertex record from the plane of one clip bit; negative or NaN: outside.
+/// The same operations as the vector code of level_front.hpp.
+float plane_distance(const ClipState& clip, uint32_t bit, const uint8_t* record);
+
+/// Gives a record, which lies t between two in clip space, the varyings without perspective that
+/// belong to its place between them in the window.
+void set_linear_varyings(
+    const DrawRecord& draw, const uint8_t* in, const uint8_t* out, float t, uint8_t* record);
+
+/// The window row of one vertex; false if it has no finite place in the guard band.
+bool window_row(const ClipState& clip, const uint8_t* record, WindowRow& row);
+
+}  // namespace valkyr::raster

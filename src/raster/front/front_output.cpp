@@ -1,0 +1,27 @@
+// The front end's output.
+// SPDX-License-Identifier: MIT
+#include "raster/front/front_output.hpp"
+
+#include "base/check.hpp"
+
+namespace valkyr::raster {
+
+BinEntry FrontOutput::add_batch(const Batch& batch) {
+    segment->batches.push_back(batch);
+    segment->lasting |= batch.draw->lasting;
+    VALKYR_DCHECK(segment->batches.size() <= size_t{1} << 24);
+    return static_cast<BinEntry>(segment->batches.size() - 1) << 8;
+}
+
+void FrontOutput::cull_and_bin(const Batch& batch, uint32_t count) {
+    std::array<Survivor, kChunkPrimitives> survivors;
+    const uint32_t kept = ops->cull(*batch.draw, batch.rows, nullptr, batch.primitives, count,
+                                    batch.facing == Facing::ByArea, survivors.data());
+    if (kept == 0)
+        return;
+    const BinEntry first = add_batch(batch);
+    for (uint32_t i = 0; i < kept; ++i)
+        bin(batch, first, survivors[i].index, survivors[i]);
+}
+
+}  // namespace valkyr::raster

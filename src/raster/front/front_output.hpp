@@ -1,0 +1,46 @@
+// Where the front end leaves its results: batches and bins of the segment being filled.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/data/segment.hpp"
+#include "raster/front/bin.hpp"
+#include "raster/loops/level.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Counters of one worker.
+struct FrontStatistics {
+    uint64_t vertices = 0;
+    uint64_t triangles_in = 0;
+    uint64_t triangles_culled = 0;
+    uint64_t triangles_binned = 0;
+};
+
+/// One worker's output.
+struct FrontOutput {
+    const LevelOps* ops = nullptr;
+    Segment* segment = nullptr;
+    Arena* arena = nullptr;
+    TileGrid grid;
+    FrontStatistics statistics;
+
+    /// Keeps a batch; returns the bin entry of its first primitive.
+    BinEntry add_batch(const Batch& batch);
+    /// Bins one primitive of a batch with the tiles of a survivor.
+    void bin(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box) {
+        ++statistics.triangles_binned;
+        if (box.tile_x0 == box.tile_x1 && box.tile_y0 == box.tile_y1)  // most small triangles
+            segment->append(*arena, grid.first + box.tile_y0 * grid.per_row + box.tile_x0,
+                            first | primitive);
+        else
+            bin_primitive(*segment, *arena, grid, batch.rows, batch.primitives[primitive], box,
+                          first | primitive, batch.draw->replaces);
+    }
+    /// Culls up to kChunkPrimitives unclipped primitives of a batch and bins those that are left.
+    void cull_and_bin(const Batch& batch, uint32_t count);
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,86 @@
+// Points and lines in the front end: quads collected into batches.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/front/clip.hpp"
+#include "raster/front/front_output.hpp"
+#include "raster/front/shapes.hpp"
+#include "raster/front/stipple.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// A shaded vertex of the chunk.
+struct ShadedVertex {
+    const WindowRow* row = nullptr;
+    const uint8_t* record = nullptr;
+    uint32_t code = 0;  ///< ClipBits
+};
+
+/// What the primitive gives to its points and lines.
+struct ShapeAttributes {
+    uint32_t id = 0;
+    Facing facing = Facing::Front;
+    float depth_offset = 0;
+};
+
+/// Turns points and lines into quads. Quads wait here until flush(), which must come before
+/// anything else is binned and before the vertices go away.
+class ShapeEmitter {
+public:
+    explicit ShapeEmitter(FrontOutput& output)
+        : output_(output) {}
+
+    void begin(const DrawRecord& draw) { draw_ = &draw; }
+    /// Of the lines that follow; only looked at if lines are stippled.
+    StippleCounter& stipple() { return stipple_; }
+    void point(const ShadedVertex& vertex,
+               const uint8_t* provoking,
+               float size,
+               const ShapeAttributes& attributes);
+    void line(const ShadedVertex& from,
+              const ShadedVertex& to,
+              const uint8_t* provoking,
+              const ShapeAttributes& attributes);
+    void flush();
+
+private:
+    static constexpr uint32_t kQuads = kChunkPrimitives / 2;
+
+    /// stipple  null: none
+    void add(const QuadRows& rows,
+             const std::array<const uint8_t*, 4>& records,
+             const ShapeAttributes& attributes,
+             const LineStipple* stipple);
+    /// A copy of a record for a corner of a smooth shape.
+    const uint8_t* with_coverage(const uint8_t* record, const std::array<float, 4>& coverage);
+    /// A copy of a record with the flat varyings of another.
+    const uint8_t* with_flat(const uint8_t* record, const uint8_t* provoking);
+    const uint8_t* end_record(const uint8_t* first,
+                              const uint8_t* last,
+                              const std::array<WindowRow, 2>& given,
+                              float t,
+                              WindowRow& row,
+                              const uint8_t* unmoved);
+    void smooth(const std::array<WindowRow, 2>& rows,
+                const std::array<const uint8_t*, 2>& records,
+                const ShapeAttributes& attributes,
+                const LineStipple* stipple);
+    void smooth(const SmoothPoint& point, const uint8_t* record, const ShapeAttributes& attributes);
+    bool clip_line(ShadedVertex& from, ShadedVertex& to, std::array<WindowRow, 2>& rows);
+
+    FrontOutput& output_;
+    const DrawRecord* draw_ = nullptr;
+    uint32_t count_ = 0;
+    Facing facing_ = Facing::Front;
+    std::array<WindowRow, 4 * kQuads> rows_;
+    std::array<const uint8_t*, 4 * kQuads> records_{};
+    std::array<uint32_t, kQuads> ids_{};
+    bool has_stipples_ = false;  ///< of all quads that wait
+    std::array<LineStipple, kQuads> stipples_{};
+    StippleCounter stipple_;
+};
+
+}  // namespace valkyr::raster

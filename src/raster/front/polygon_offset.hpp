@@ -1,0 +1,15 @@
+// Polygon offset of a triangle drawn as lines or points; set-up has its own for filled ones.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/data/batch.hpp"
+#include "raster/data/draw_record.hpp"
+
+namespace valkyr::raster {
+
+/// OpenGL 4.6 section 14.6.5, to the bit of docs/raster-rules.md.
+float polygon_offset(const DepthOffset& offset,
+                     const WindowRow* rows,
+                     const PrimitiveRef& primitive);
+
+}  // namespace valkyr::raster

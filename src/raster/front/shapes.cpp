@@ -1,0 +1,200 @@
+// Points and lines as quads.
+// SPDX-License-Identifier: MIT
+#include "raster/front/shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+constexpr int32_t kBand = static_cast<int32_t>(kGuardBand) * kSubpixels;
+/// Byte of a vertex record where the point size lies.
+constexpr size_t kRecordPointSize = 16;
+
+struct Offset {
+    int32_t x = 0;
+    int32_t y = 0;
+};
+
+WindowRow moved(const WindowRow& row, int32_t dx, int32_t dy) {
+    return {std::clamp(row.x + dx, -kBand, kBand), std::clamp(row.y + dy, -kBand, kBand), row.z,
+            row.q};
+}
+
+int32_t half_size(float size) {
+    return static_cast<int32_t>(std::rint(size * (kSubpixels / 2)));
+}
+
+/// Across a multisampled line: half its width, perpendicular.
+Offset across_rectangle(float width, int32_t dx, int32_t dy) {
+    const auto x = static_cast<float>(dx);
+    const auto y = static_cast<float>(dy);
+    const float length = std::sqrt(std::fma(x, x, y * y));
+    if (!(length > 0))
+        return {};
+    const float k = static_cast<float>(kSubpixels / 2) * width / length;
+    return {static_cast<int32_t>(std::rint(-y * k)), static_cast<int32_t>(std::rint(x * k))};
+}
+
+/// How far the ends move along the major axis, so that the line contains its first point and not
+/// its last.
+int32_t end_shift(int32_t direction, bool ties_to_larger) {
+    if (ties_to_larger)
+        return direction > 0 ? -1 : 0;
+    return direction < 0 ? 1 : 0;
+}
+
+/// a / b to the nearest integer, halves towards the larger one; b is not 0.
+int32_t nearest_quotient(int64_t a, int64_t b) {
+    if (b < 0) {
+        a = -a;
+        b = -b;
+    }
+    const int64_t n = 2 * a + b;
+    const int64_t d = 2 * b;
+    return static_cast<int32_t>(n / d - (n % d < 0 ? 1 : 0));
+}
+
+/// A coordinate in the diamonds of its row or column of pixels, in 1/1024 pixel: the distance from
+/// the centre of the pixel it lies in.
+struct Cell {
+    int32_t center;
+    int32_t distance;
+};
+Cell cell_of(int32_t quarter_steps) {
+    const int32_t center = (quarter_steps >> 10) * 1024 + 512;
+    return {center, quarter_steps - center};
+}
+
+/// An end that lies in the diamond of a pixel is moved to that pixel's centre line if it is past it
+/// (or, for the last end with line_last_pixel, in any case).
+void place_end(const DrawRecord& draw, const LineShape& shape, bool is_last, LineEnd& end) {
+    const bool always = is_last && draw.line_last_pixel;
+    // Ties are broken by (-e, -e^2), or (-e, e^2): no point lies on a diamond's edge.
+    const int32_t wide = 512 * (static_cast<int32_t>(draw.line_width) - 1);
+    int32_t x = 4 * end.x - 2;
+    int32_t y = 4 * end.y + (draw.bottom_edge_rule ? 1 : -1);
+    (shape.x_major ? y : x) -= wide;
+    const Cell cx = cell_of(x);
+    const Cell cy = cell_of(y);
+    end.in_diamond = std::abs(cx.distance) + std::abs(cy.distance) < 512;
+    const Cell& major = shape.x_major ? cx : cy;
+    const bool past = (shape.backwards ? -major.distance : major.distance) > 0;
+    if (!end.in_diamond || !(past || always))
+        return;
+    const int32_t length = shape.x_major ? shape.dx : shape.dy;
+    int32_t& along = shape.x_major ? end.x : end.y;
+    int32_t& across = shape.x_major ? end.y : end.x;
+    const int32_t step = major.center / 4 - along;
+    along += step;
+    if (length == 0 || step == 0)
+        return;
+    across += nearest_quotient(int64_t{step} * (shape.x_major ? shape.dy : shape.dx), length);
+    end.moved = true;
+    end.t = static_cast<float>((is_last ? length : 0) + step) / static_cast<float>(length);
+}
+
+}  // namespace
+
+float point_size(const DrawRecord& draw, const uint8_t* record) {
+    float size = draw.point_size;
+    if (draw.point_size_per_vertex)
+        std::memcpy(&size, record + kRecordPointSize, sizeof(size));
+    return size > kMinimumPointSize ? std::fmin(size, kMaximumPointSize) : kMinimumPointSize;
+}
+
+QuadRows point_quad(const WindowRow& center, float size) {
+    const int32_t h = half_size(size);
+    return {moved(center, -h, -h), moved(center, h, -h), moved(center, h, h), moved(center, -h, h)};
+}
+
+LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
+    LineShape shape;
+    shape.dx = to.x - from.x;
+    shape.dy = to.y - from.y;
+    shape.x_major = std::abs(shape.dx) >= std::abs(shape.dy);
+    shape.backwards = (shape.x_major ? shape.dx : shape.dy) < 0;
+    shape.ends[0] = {from.x, from.y};
+    shape.ends[1] = {to.x, to.y};
+    if (draw.rectangular_lines)
+        return shape;
+    place_end(draw, shape, false, shape.ends[0]);
+    place_end(draw, shape, true, shape.ends[1]);
+    return shape;
+}
+
+MajorSpan major_span(const DrawRecord& draw, const LineShape& shape) {
+    const auto& [first, last] = shape.ends;
+    // Ties belong to the smaller x always, to the smaller row unless the bottom rule holds.
+    const int32_t shift =
+        end_shift(shape.backwards ? -1 : 1, !shape.x_major && draw.bottom_edge_rule);
+    const int32_t outwards = shape.backwards ? -1 : 1;
+    const int32_t end = shift + (draw.line_last_pixel && last.in_diamond ? outwards : 0);
+    return shape.x_major ? MajorSpan{first.x + shift, last.x + end}
+                         : MajorSpan{first.y + shift, last.y + end};
+}
+
+QuadRows line_quad(const DrawRecord& draw,
+                   const LineShape& shape,
+                   const WindowRow& from,
+                   const WindowRow& to) {
+    const auto corner = [](const WindowRow& row, const LineEnd& end, int32_t x, int32_t y) {
+        return moved({end.x, end.y, row.z, row.q}, x, y);
+    };
+    const auto& [first, last] = shape.ends;
+    if (draw.rectangular_lines) {
+        const Offset o = across_rectangle(draw.line_width, shape.dx, shape.dy);
+        return {corner(from, first, -o.x, -o.y), corner(to, last, -o.x, -o.y),
+                corner(to, last, o.x, o.y), corner(from, first, o.x, o.y)};
+    }
+    const int32_t h = half_size(draw.line_width);
+    const MajorSpan span = major_span(draw, shape);
+    if (shape.x_major) {
+        const int32_t start = span.from - first.x;
+        const int32_t end = span.to - last.x;
+        return {corner(from, first, start, -h), corner(to, last, end, -h), corner(to, last, end, h),
+                corner(from, first, start, h)};
+    }
+    const int32_t start = span.from - first.y;
+    const int32_t end = span.to - last.y;
+    return {corner(from, first, -h, start), corner(to, last, -h, end), corner(to, last, h, end),
+            corner(from, first, h, start)};
+}
+
+std::optional<SmoothLine>
+smooth_line(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
+    const auto dx = static_cast<float>(to.x - from.x);
+    const auto dy = static_cast<float>(to.y - from.y);
+    const float length = std::sqrt(std::fma(dx, dx, dy * dy));
+    if (!(length > 0))
+        return std::nullopt;
+    constexpr float kHalf = kSubpixels / 2;
+    const Offset o = across_rectangle(draw.line_width + 1, to.x - from.x, to.y - from.y);
+    const float k = kHalf / length;
+    const Offset u{static_cast<int32_t>(std::rint(dx * k)),
+                   static_cast<int32_t>(std::rint(dy * k))};
+    const float reach = (draw.line_width + 1) * 0.5F;
+    const float past = length * (1.0F / kSubpixels) + 0.5F;
+    SmoothLine line;
+    line.rows = {moved(from, -u.x - o.x, -u.y - o.y), moved(to, u.x - o.x, u.y - o.y),
+                 moved(to, u.x + o.x, u.y + o.y), moved(from, -u.x + o.x, -u.y + o.y)};
+    line.coverage = {{{-reach, -0.5F, past, reach},
+                      {-reach, past, -0.5F, reach},
+                      {reach, past, -0.5F, reach},
+                      {reach, -0.5F, past, reach}}};
+    return line;
+}
+
+std::array<float, 4> SmoothPoint::corner(size_t i) const {
+    return {i == 0 || i == 3 ? -1.0F : 1.0F, i < 2 ? -1.0F : 1.0F, slope, 1};
+}
+
+SmoothPoint smooth_point(const WindowRow& center, float size) {
+    const float radius = size * 0.5F + 0.5F;
+    return {point_quad(center, 2 * radius), radius * radius / size};
+}
+
+}  // namespace valkyr::raster

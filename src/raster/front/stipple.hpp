@@ -1,0 +1,41 @@
+// Stipple: which pixels of lines and filled triangles the patterns leave (docs/raster-rules.md).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/front/shapes.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// The stipple counter of a chain of lines.
+class StippleCounter {
+public:
+    /// A new line, strip or polygon begins.
+    void restart() {
+        value_ = 0;
+        has_polygon_ = false;
+    }
+    /// The edges of a polygon with this ID come next: a new chain unless they are of the same one.
+    void begin_polygon(uint32_t id);
+
+    /// The stipple of the next line; the counter moves on by the line's pixels.
+    LineStipple thin(const DrawRecord& draw, const LineShape& shape);
+    /// The same of a line that is a rectangle from one end to the other.
+    LineStipple rectangle(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
+
+private:
+    void advance(const DrawRecord& draw, uint32_t pixels);
+
+    uint32_t value_ = 0;  ///< below 16 times the factor
+    uint32_t polygon_ = 0;
+    bool has_polygon_ = false;
+};
+
+inline constexpr size_t kStippleBlocks = 64;  ///< 8x8 blocks of 4x4 pixels
+
+/// The rows of DrawState::polygon_stipple as lanes of blocks, row by row.
+void stipple_blocks(const std::array<uint32_t, 32>& rows, uint16_t* blocks);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,33 @@
+// Sixteen 32-bit lanes for the rasterizer's own loops, by host level.
+// SPDX-License-Identifier: MIT
+//
+// Included only by the level files (level_*.cpp), each of which defines VALKYR_LEVEL (generic, avx2
+// or avx512) and is compiled for that instruction set. All that such a file defines lives in a
+// namespace of its level, and nothing with external linkage from elsewhere may be instantiated
+// there (no standard library templates): the linker could pick that copy for every host.
+#pragma once
+
+#include "raster/data/batch.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+namespace valkyr::raster::VALKYR_LEVEL {
+
+/// Clamp range of edge constants inside a tile (docs/raster-rules.md).
+inline constexpr int64_t kEdgeMin = -(int64_t{1} << 30);
+inline constexpr int64_t kEdgeMax = (int64_t{1} << 30) - 1;
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#include "raster/loops/simd_avx512.hpp"
+#elif defined(__AVX2__) && defined(__FMA__)
+#include "raster/loops/simd_avx2.hpp"
+#else
+#include "raster/loops/simd_generic.hpp"
+#endif
+
+}  // namespace valkyr::raster::VALKYR_LEVEL

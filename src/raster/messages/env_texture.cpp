@@ -1,0 +1,333 @@
+// TEX_SINGLE, TEX_FETCH and TEX_GATHER (GL 4.6 sections 8.14 and 8.15).
+// SPDX-License-Identifier: MIT
+//
+// This file reads operands and writes results; texture_lod, texture_filter and texel_source do the
+// rest. Rules: docs/sampling.md.
+#include "base/bits.hpp"
+#include "raster/messages/env_routines.hpp"
+#include "raster/messages/env_warp.hpp"
+#include "raster/messages/register_convert.hpp"
+#include "raster/messages/texture_filter.hpp"
+#include "raster/messages/texture_lod.hpp"
+#include "raster/messages/texture_operands.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace valkyr::raster {
+namespace {
+
+using exec::LodMode;
+using exec::SamplerDescriptor;
+using exec::TextureDescriptor;
+using exec::TextureMessage;
+
+constexpr uint32_t kRegisterFloat = 1;
+constexpr uint32_t kRegisterSigned = 3;
+
+/// Levels of the view that exist.
+uint32_t level_count(const TextureDescriptor& texture) {
+    if (texture.first_level >= exec::kMaxLevels)
+        return 0;
+    return std::min<uint32_t>(texture.level_count, exec::kMaxLevels - texture.first_level);
+}
+
+const exec::TextureLevel& level_of(const TextureDescriptor& texture, uint32_t level) {
+    return texture.levels[texture.first_level + level];
+}
+
+/// First slice of a layer; out-of-range layers clamp (docs/sampling.md "Layers").
+uint32_t layer_slice(const TextureDescriptor& texture, int64_t layer, bool cube) {
+    const uint32_t faces = cube ? 6 : 1;
+    const int64_t last = std::max<int64_t>(texture.layer_count / faces, 1) - 1;
+    return texture.first_layer + static_cast<uint32_t>(std::clamp<int64_t>(layer, 0, last)) * faces;
+}
+
+/// A float array index: nearest even, NaN 0.
+int64_t rounded_layer(float layer) {
+    if (std::isnan(layer))
+        return 0;
+    return std::llrint(std::clamp(layer, -1.0F, 65536.0F));
+}
+
+/// Writes the components of the write mask without gaps.
+void write_result(const TextureMessage& message,
+                  unsigned lane,
+                  const Values& components,
+                  const FormatInfo& info,
+                  Lanes* out) {
+    Values packed{};
+    unsigned count = 0;
+    for (unsigned component = 0; component < 4; ++component)
+        if (message.write_mask >> component & 1)
+            packed[count++] = components[component];
+    const IntegerKind kind =
+        message.register_type == kRegisterSigned ? IntegerKind::Signed : IntegerKind::Unsigned;
+    const IntegerKind integers =
+        message.register_type == kRegisterFloat ? integer_kind(info) : kind;
+    write_registers(out, lane, packed, count, message.half, integers, info);
+}
+
+/// What an unbound texture reads as.
+Values unbound_components(const TextureMessage& message) {
+    return {0, 0, 0, message.register_type == kRegisterFloat ? 0x3F800000U : 1U};
+}
+
+/// A fetch has no sampler state.
+constexpr SamplerDescriptor kNoSampler{};
+
+/// TEX_FETCH: one texel by integer coordinates. Layers clamp, everything else reads 0 outside.
+class Fetcher {
+public:
+    Fetcher(const TextureOperands& operands, const TextureDescriptor& texture)
+        : operands_(operands)
+        , texture_(texture)
+        , source_(texture, kNoSampler, false) {}
+
+    [[nodiscard]] Values lane(unsigned lane) const {
+        const uint32_t offset = operands_.offset->v[lane];
+        const bool multisampled = texture_.kind == exec::TextureKind::Tex2DMs ||
+                                  texture_.kind == exec::TextureKind::Tex2DMsArray;
+        const uint32_t level = offset >> 24;
+        std::array<int64_t, 3> at{};
+        for (unsigned i = 0; i < operands_.coordinate_count; ++i)
+            at[i] = int64_t{static_cast<int32_t>(operands_.coordinate[i]->v[lane])} +
+                    (multisampled && i == 2 ? 0 : offset_byte(offset, i));
+        const bool is_3d = operands_.coordinate_count == 3;
+        const int64_t slice =
+            is_3d ? at[2]
+                  : layer_slice(texture_, static_cast<int32_t>(operands_.array->v[lane]), false);
+        const bool inside = at[0] >= 0 && at[1] >= 0 && slice >= 0 && level < level_count(texture_);
+        TexelIndex index{.x = at[0],
+                         .y = at[1],
+                         .slice = static_cast<uint32_t>(slice),
+                         .sample = multisampled ? offset >> 16 & 0xFF : 0};
+        static constexpr exec::TextureLevel kNoLevel{};
+        // A negative coordinate would mean the border, which a fetch does not have.
+        const exec::TextureLevel& from = inside ? level_of(texture_, level) : kNoLevel;
+        index.x = std::max<int64_t>(index.x, 0);
+        index.y = std::max<int64_t>(index.y, 0);
+        const Values texel = source_.texel(from, index, 0);
+        return source_.components(finished(texel));
+    }
+
+private:
+    /// Steps to values.
+    [[nodiscard]] Values finished(const Values& texel) const {
+        if (source_.kind() != TexelKind::Steps)
+            return texel;
+        Values values;
+        for (unsigned channel = 0; channel < 4; ++channel)
+            values[channel] = as_bits(static_cast<float>(static_cast<int32_t>(texel[channel])) *
+                                      source_.step(channel));
+        return values;
+    }
+
+    const TextureOperands& operands_;
+    const TextureDescriptor& texture_;
+    TexelSource source_;
+};
+
+/// How a lane of TEX_SINGLE samples: levels and probes.
+struct LanePlan {
+    LevelChoice levels;
+    unsigned probes = 1;
+    std::array<float, 3> step{};  ///< difference over all probes
+};
+
+/// TEX_SINGLE and TEX_GATHER for one message.
+class Sampler {
+public:
+    Sampler(const Warp& warp,
+            const TextureMessage& message,
+            const TextureOperands& operands,
+            const TextureDescriptor& texture,
+            const SamplerDescriptor& sampler)
+        : message_(message)
+        , operands_(operands)
+        , texture_(texture)
+        , sampler_(sampler)
+        , filter_(texture, sampler, message.shadow)
+        , coordinates_(unpack_coordinates(warp.running)) {}
+
+    [[nodiscard]] Values sample(unsigned lane) const {
+        const LanePlan plan = plan_lane(lane);
+        const SamplePoint centre = point(lane);
+        if (plan.probes == 1)
+            return filter_.source().components(sample_probe(centre, plan));
+        std::array<float, 4> sum{};
+        for (unsigned k = 0; k < plan.probes; ++k) {
+            const auto count = static_cast<float>(plan.probes);
+            const float t = (static_cast<float>(k) + 0.5F) / count - 0.5F;
+            SamplePoint probe = centre;
+            for (unsigned i = 0; i < probe.dimensions; ++i)
+                probe.c[i] = std::fma(t, plan.step[i], probe.c[i]);
+            const Values value = sample_probe(probe, plan);
+            for (unsigned channel = 0; channel < 4; ++channel)
+                sum[channel] =
+                    k == 0 ? as_float(value[channel]) : sum[channel] + as_float(value[channel]);
+        }
+        Values mean;
+        for (unsigned channel = 0; channel < 4; ++channel)
+            mean[channel] = as_bits(sum[channel] * (1.0F / static_cast<float>(plan.probes)));
+        return filter_.source().components(mean);
+    }
+
+    [[nodiscard]] Values gather(unsigned lane) const {
+        const std::array<Values, 4> texels = filter_.gather(level_of(texture_, 0), point(lane));
+        Values result;
+        for (unsigned i = 0; i < 4; ++i)
+            result[i] = filter_.source().components(texels[i])[message_.fetch_component & 3];
+        return result;
+    }
+
+private:
+    [[nodiscard]] WarpCoordinates unpack_coordinates(uint16_t running) const {
+        WarpCoordinates at{};
+        at.count = operands_.coordinate_count;
+        at.running = running;
+        for (unsigned i = 0; i < at.count; ++i)
+            at.c[i] = *operands_.coordinate[i];
+        if (is_cube(message_))
+            for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+                const CubeCoordinate cube = unpack_cube(operands_.coordinate[0]->v[lane]);
+                at.face.v[lane] = cube.face;
+                at.c[0].v[lane] = cube.s_bits;
+            }
+        return at;
+    }
+
+    [[nodiscard]] SamplePoint point(unsigned lane) const {
+        SamplePoint at;
+        at.dimensions = coordinates_.count;
+        at.cube = is_cube(message_);
+        at.integer = message_.integer_coordinates;
+        at.face = coordinates_.face.v[lane];
+        at.reference = as_float(operands_.reference->v[lane]);
+        for (unsigned i = 0; i < at.dimensions; ++i) {
+            at.c[i] = as_float(coordinates_.c[i].v[lane]);
+            at.offset[i] = offset_byte(operands_.offset->v[lane], i);
+        }
+        if (at.dimensions < 3) {
+            const uint32_t layer = operands_.array->v[lane];
+            at.first_slice = layer_slice(
+                texture_, at.integer ? static_cast<int32_t>(layer) : rounded_layer(as_float(layer)),
+                at.cube);
+        }
+        return at;
+    }
+
+    /// Texels of the base level a unit of each coordinate spans.
+    [[nodiscard]] std::array<float, 3> base_scale() const {
+        const exec::TextureLevel& base = level_of(texture_, 0);
+        if (!sampler_.normalized || texture_.kind == exec::TextureKind::Rect)
+            return {1, 1, 1};
+        return {static_cast<float>(base.width), static_cast<float>(base.height),
+                static_cast<float>(base.depth)};
+    }
+
+    [[nodiscard]] bool is_anisotropic() const {
+        return sampler_.max_anisotropy > 1 && coordinates_.count == 2 && !is_cube(message_) &&
+               filter_.source().kind() != TexelKind::Integers;
+    }
+
+    [[nodiscard]] LanePlan plan_lane(unsigned lane) const {
+        const uint32_t word = operands_.lod->v[lane];
+        const auto low = static_cast<int16_t>(word);
+        LanePlan plan;
+        float lambda = 0;
+        int32_t bias = sampler_.lod_bias;
+        int32_t minimum = 0;
+        if (message_.lod_mode == LodMode::Explicit) {
+            lambda = static_cast<float>(low) / 256;
+        } else if (message_.lod_mode != LodMode::Zero) {
+            lambda = computed_lambda(lane, plan);
+            if (message_.lod_mode == LodMode::ComputedBias) {
+                bias += low;
+                minimum = static_cast<int16_t>(word >> 16);
+            }
+        }
+        exec::MipFilter mip = sampler_.mip_filter;
+        if (mip == exec::MipFilter::Linear && filter_.source().kind() == TexelKind::Integers)
+            mip = exec::MipFilter::Nearest;
+        plan.levels =
+            choose_levels(fixed_lod(lambda, bias, minimum, sampler_), mip, level_count(texture_));
+        return plan;
+    }
+
+    /// Also sets the probes of an anisotropic filter.
+    [[nodiscard]] float computed_lambda(unsigned lane, LanePlan& plan) const {
+        const std::array<float, 3> scale = base_scale();
+        if (is_cube(message_))
+            return half_log2(quad_rho_squared(coordinates_, scale, lane));
+        const Footprint footprint = footprint_of(coordinates_, scale, lane);
+        if (!is_anisotropic())
+            return half_log2(footprint.rho_squared_max);
+        const unsigned limit = std::min<unsigned>(sampler_.max_anisotropy, 16);
+        plan.probes = probe_count(footprint, limit);
+        plan.step = footprint.longer;
+        const auto squared = static_cast<float>(plan.probes * plan.probes);
+        return half_log2(footprint.rho_squared_max * (1.0F / squared));
+    }
+
+    [[nodiscard]] Values sample_probe(const SamplePoint& at, const LanePlan& plan) const {
+        const exec::Filter filter = plan.levels.magnify ? sampler_.mag_filter : sampler_.min_filter;
+        Values sums = filter_.sample_level(level_of(texture_, plan.levels.level), at, filter);
+        if (plan.levels.weight != 0)
+            sums = filter_.blend_levels(
+                sums, filter_.sample_level(level_of(texture_, plan.levels.second), at, filter),
+                plan.levels.weight);
+        return filter_.finish(sums, at, filter);
+    }
+
+    const TextureMessage& message_;
+    const TextureOperands& operands_;
+    const TextureDescriptor& texture_;
+    const SamplerDescriptor& sampler_;
+    TextureFilter filter_;
+    WarpCoordinates coordinates_;
+};
+
+/// Modes that a program may use; nothing makes the descriptors that the others read.
+bool is_known_mode(const TextureMessage& message) {
+    if (message.op != exec::TextureOp::Sample)
+        return true;
+    return message.lod_mode == LodMode::Zero || message.lod_mode == LodMode::Computed ||
+           message.lod_mode == LodMode::Explicit || message.lod_mode == LodMode::ComputedBias;
+}
+
+}  // namespace
+
+void env_texture(const Warp& warp,
+                 const TextureMessage& message,
+                 const Lanes* in,
+                 Lanes* out) noexcept {
+    const exec::ResourceTables& tables = warp.draw->tables;
+    const TextureDescriptor* texture =
+        find_descriptor(tables.textures, tables.texture_count, message.texture, Table::Textures);
+    const SamplerDescriptor* sampler =
+        find_descriptor(tables.samplers, tables.sampler_count, message.sampler, Table::Samplers);
+    const bool needs_sampler = message.op != exec::TextureOp::Fetch;
+    const FormatInfo& info = exec::format_info(texture ? texture->format : exec::Format::None);
+    const auto write = [&](auto&& components_of) {
+        for_each_lane(warp.running, [&](unsigned lane) {
+            write_result(message, lane, components_of(lane), info, out);
+        });
+    };
+    if (texture == nullptr || (needs_sampler && sampler == nullptr) || !is_known_mode(message))
+        return write([](unsigned) { return Values{}; });
+    if (level_count(*texture) == 0)
+        return write([&](unsigned) { return unbound_components(message); });
+
+    const TextureOperands operands = texture_operands(message, in);
+    if (!needs_sampler) {
+        const Fetcher fetcher(operands, *texture);
+        return write([&](unsigned lane) { return fetcher.lane(lane); });
+    }
+    const Sampler unit(warp, message, operands, *texture, *sampler);
+    if (message.op == exec::TextureOp::Gather)
+        return write([&](unsigned lane) { return unit.gather(lane); });
+    write([&](unsigned lane) { return unit.sample(lane); });
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,158 @@
+// LD_VAR_BUF and LD_VAR_SPECIAL: interpolation of varyings.
+// SPDX-License-Identifier: MIT
+//
+// Rules: docs/raster-rules.md "Interpolation". Set-up made the planes; see interpolate.hpp.
+#include "base/bits.hpp"
+#include "raster/formats/small_float.hpp"
+#include "raster/messages/env_routines.hpp"
+#include "raster/messages/env_warp.hpp"
+#include "raster/messages/interpolate.hpp"
+
+#include <algorithm>
+
+namespace valkyr::raster {
+namespace {
+
+/// The lowest covered sample, or the number of samples (meaning the centre) when the pixel is
+/// covered altogether, and so in its centre, or not at all.
+unsigned centroid_sample(uint32_t coverage, unsigned samples) {
+    const uint32_t all = static_cast<uint32_t>(bit_mask(0, samples));
+    coverage &= all;
+    return coverage == all || coverage == 0 ? samples
+                                            : static_cast<unsigned>(std::countr_zero(coverage));
+}
+
+/// Where a message of this mode evaluates. `position` is its first source (r61 or an offset).
+PointOffset evaluation_point(
+    const Warp& warp, unsigned lane, exec::SampleMode mode, uint32_t coverage, uint32_t position) {
+    const unsigned samples = fragment_key(warp).samples;
+    switch (mode) {
+    case exec::SampleMode::Center: break;
+    case exec::SampleMode::Centroid: {
+        const unsigned sample = centroid_sample(coverage, samples);
+        if (sample < samples)
+            return sample_in_lane(warp, lane, samples, sample);
+        break;
+    }
+    case exec::SampleMode::Sample: return sample_in_lane(warp, lane, samples, position >> 16 & 31);
+    case exec::SampleMode::Explicit:
+        return point_in_lane(warp, lane, static_cast<float>(static_cast<int16_t>(position)) / 256,
+                             static_cast<float>(static_cast<int16_t>(position >> 16)) / 256);
+    }
+    return point_in_lane(warp, lane, 0.5F, 0.5F);
+}
+
+enum class SlotMode : uint8_t { Nothing, Flat, Linear, Perspective };
+
+/// One 16-byte slot as a message of a draw sees it.
+struct SlotView {
+    SlotMode mode = SlotMode::Nothing;
+    const exec::SlotPlanes* planes = nullptr;
+};
+
+SlotView view_slot(const Warp& warp, const exec::VaryingMessage& message, uint32_t slot) {
+    const exec::ProgramInfo* info = warp.draw->info;
+    const exec::PrimitiveSetup& primitive = *warp.fragment->primitive;
+    const uint32_t count = info != nullptr ? info->varying_slot_count : 0;
+    const exec::FragmentKey& key = fragment_key(warp);
+    if (slot >= count || slot >= exec::kMaxVaryingSlots || primitive.slots == nullptr ||
+        !(info->varyings[slot].written || (key.point_slots >> slot & 1) != 0))
+        return {};
+    SlotView view{SlotMode::Perspective, primitive.slots + slot};
+    if (message.flat)
+        view.mode = SlotMode::Flat;
+    else if (message.source_half && !info->varyings[slot].half)
+        view.mode = SlotMode::Nothing;  // no numbers of 16 bits were written
+    else if (key.constant_w || (key.linear_slots >> slot & 1))
+        view.mode = SlotMode::Linear;
+    return view;
+}
+
+/// Component `index` of the record part that starts at the message's offset, as 32 bits; flat ones
+/// of 16 bits as they are.
+uint32_t component_value(const Warp& warp,
+                         const exec::VaryingMessage& message,
+                         unsigned index,
+                         PointOffset at,
+                         float reciprocal_q) {
+    const uint32_t size = message.source_half ? 2 : 4;
+    const uint32_t byte = message.offset + index * size;
+    SlotView view = view_slot(warp, message, byte / 16);
+    uint32_t c = byte % 16 / 4;
+    if (message.source_half && !message.flat && view.planes != nullptr) {
+        const uint32_t number = byte % 16 / 2;
+        view.planes += number < 4 ? 0 : exec::kMaxVaryingSlots;
+        c = number % 4;
+    }
+    switch (view.mode) {
+    case SlotMode::Nothing: return 0;
+    case SlotMode::Flat: return as_bits(view.planes->a[c]) >> (size == 2 ? byte % 4 * 8 : 0);
+    case SlotMode::Linear:
+        return as_bits(linear_value(view.planes->a[c], view.planes->cx[c], view.planes->cy[c], at));
+    case SlotMode::Perspective:
+        return as_bits(perspective_value(view.planes->a[c], view.planes->cx[c], view.planes->cy[c],
+                                         at, reciprocal_q));
+    }
+    return 0;
+}
+
+/// Half results pack two to a register; flat ones are bits already.
+void write_component(const exec::VaryingMessage& message,
+                     unsigned index,
+                     unsigned lane,
+                     uint32_t value,
+                     Lanes* out) {
+    if (!message.half) {
+        out[index].v[lane] = value;
+        return;
+    }
+    const uint32_t half = message.flat ? value & 0xFFFF : encode_small_float(kFloat16, value);
+    uint32_t& word = out[index / 2].v[lane];
+    word = index % 2 == 0 ? half : (word & 0xFFFF) | half << 16;
+}
+
+}  // namespace
+
+void env_varying(const Warp& warp,
+                 const exec::VaryingMessage& message,
+                 const Lanes& coverage,
+                 const Lanes& position,
+                 Lanes* out) noexcept {
+    if (warp.fragment == nullptr || warp.fragment->primitive == nullptr)
+        return;
+    const exec::Plane& q = warp.fragment->primitive->q;
+    for_each_lane(warp.running, [&](unsigned lane) {
+        const PointOffset at =
+            evaluation_point(warp, lane, message.sample, coverage.v[lane], position.v[lane]);
+        const float reciprocal_q = 1.0F / linear_value(q, at);
+        for (unsigned i = 0; i < std::min<unsigned>(message.components, 4); ++i)
+            write_component(message, i, lane, component_value(warp, message, i, at, reciprocal_q),
+                            out);
+    });
+}
+
+void env_varying_special(const Warp& warp,
+                         uint32_t index,
+                         exec::SampleMode sample,
+                         const Lanes& position,
+                         Lanes* out) noexcept {
+    if (warp.fragment == nullptr || warp.fragment->primitive == nullptr)
+        return;
+    const exec::PrimitiveSetup& primitive = *warp.fragment->primitive;
+    for_each_lane(warp.running, [&](unsigned lane) {
+        // The operand is r61, whose low half is what a centroid chooses from.
+        const PointOffset at =
+            evaluation_point(warp, lane, sample, position.v[lane] & 0xFFFF, position.v[lane]);
+        switch (index) {
+        case 0:
+            out[0].v[lane] = as_bits(linear_value(primitive.point_s, at));
+            out[1].v[lane] = as_bits(linear_value(primitive.point_t, at));
+            break;
+        case 2: out[0].v[lane] = as_bits(linear_value(primitive.q, at)); break;
+        case 3: out[0].v[lane] = as_bits(linear_value(primitive.z, at)); break;
+        default: out[0].v[lane] = 0; break;
+        }
+    });
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,80 @@
+// Reads texels of one texture for one sampler: formats, borders, shadow compares, cube edges.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/abi.hpp"
+#include "raster/formats/format_convert.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// What the numbers of a texel are, and so how they are filtered (docs/sampling.md).
+enum class TexelKind : uint8_t {
+    Steps,    ///< signed integers t of a value t / M: filtered in integers
+    Numbers,  ///< binary32: filtered by FMA
+    Integers  ///< of integer formats: never filtered
+};
+
+/// A texel of a level, or the border: x or y may be kBorderTexel.
+struct TexelIndex {
+    int64_t x = 0;
+    int64_t y = 0;
+    uint32_t slice = 0;
+    uint32_t sample = 0;
+};
+
+/// A texture and its sampler as one message sees them. Cheap to make; keeps pointers to both.
+class TexelSource {
+public:
+    /// shadow  texels become 1 or 0 by comparing with a reference
+    TexelSource(const exec::TextureDescriptor& texture,
+                const exec::SamplerDescriptor& sampler,
+                bool shadow) noexcept;
+
+    [[nodiscard]] TexelKind kind() const noexcept { return kind_; }
+    [[nodiscard]] const FormatInfo& info() const noexcept { return info_; }
+    [[nodiscard]] bool shadow() const noexcept { return shadow_; }
+
+    /// Whether the bytes of a texel are the steps of its channels: most textures.
+    [[nodiscard]] bool unorm_bytes() const noexcept { return unorm_bytes_; }
+
+    /// RN(1 / M) of a channel of Steps texels, 1 for shadow results.
+    [[nodiscard]] float step(unsigned channel) const noexcept { return step_[channel]; }
+
+    /// Channels of a texel in memory order; places outside the level read as zero bits.
+    /// reference  of the shadow compare
+    [[nodiscard]] Values
+    texel(const exec::TextureLevel& level, const TexelIndex& at, float reference) const noexcept;
+
+    /// A texel of a cube face; both indices may be one outside. Beyond an edge lies the next face,
+    /// beyond a corner the mean of the three texels that meet there.
+    [[nodiscard]] Values cube_texel(const exec::TextureLevel& level,
+                                    uint32_t first_slice,
+                                    const TexelIndex& at,
+                                    float reference) const noexcept;
+
+    /// Components r, g, b, a of final channel values: through the view's swizzle, a shadow result
+    /// as r, r, r, 1.
+    [[nodiscard]] Values components(const Values& channels) const noexcept;
+
+private:
+    [[nodiscard]] Values stored(const uint8_t* texel) const noexcept;
+    [[nodiscard]] Values from_codes(const Codes& codes) const noexcept;
+    [[nodiscard]] Values border() const noexcept;
+    [[nodiscard]] Values compared(const Values& texel, float reference) const noexcept;
+    [[nodiscard]] Values
+    corner_mean(const Values& a, const Values& b, const Values& c) const noexcept;
+
+    const exec::TextureDescriptor& texture_;
+    const exec::SamplerDescriptor& sampler_;
+    const FormatInfo& info_;
+    bool shadow_;
+    TexelKind kind_;
+    bool unorm_bytes_ = false;  ///< each byte of a texel is the steps of a channel
+    Values border_{};
+    std::array<float, 4> step_{1, 1, 1, 1};
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,67 @@
+// Level of detail: from differences in the quad to mip levels and anisotropic probes.
+// SPDX-License-Identifier: MIT
+//
+// Rules: docs/sampling.md "Level of detail" (after GL 4.6 section 8.14.1). binary32, every
+// operation rounded once.
+#pragma once
+
+#include "exec/abi.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Texture coordinates of a warp.
+struct WarpCoordinates {
+    std::array<exec::Lanes, 3> c;  ///< binary32 bits
+    exec::Lanes face;              ///< cube face; 0 if there are none
+    unsigned count = 0;            ///< 1..3
+    uint16_t running = 0;
+};
+
+/// The footprint of a lane's pixel in the base level.
+struct Footprint {
+    float rho_squared_max;  ///< in [2^-60, 2^60]
+    float rho_squared_min;
+    std::array<float, 3> longer;  ///< difference of the coordinates along the longer axis
+};
+
+/// scale  size of the base level in texels (1 for coordinates that count texels)
+Footprint
+footprint_of(const WarpCoordinates& at, const std::array<float, 3>& scale, unsigned lane) noexcept;
+
+/// The largest rho^2 of the running lanes of a lane's quad: what a cube map uses.
+float quad_rho_squared(const WarpCoordinates& at,
+                       const std::array<float, 3>& scale,
+                       unsigned lane) noexcept;
+
+/// Half the base-2 logarithm of a positive normal number, within 0.0005: monotonic, and exact at
+/// powers of two.
+float half_log2(float x) noexcept;
+
+/// Probes of an anisotropic filter: the smallest P with P^2 * rho_min^2 >= rho_max^2, at most
+/// `limit` (1..16).
+unsigned probe_count(const Footprint& footprint, unsigned limit) noexcept;
+
+/// 256 * (lambda + bias / 256), limited to the sampler's range, to the nearest integer.
+/// bias     sum of the biases in 1/256
+/// minimum  further lower bound in 1/256, 0 = none
+int32_t fixed_lod(float lambda,
+                  int32_t bias,
+                  int32_t minimum,
+                  const exec::SamplerDescriptor& sampler) noexcept;
+
+/// What a lane samples: one level, or two with a weight.
+struct LevelChoice {
+    bool magnify;     ///< which of the two filters applies
+    uint32_t level;   ///< relative to the view's first
+    uint32_t second;  ///< next level; counts only if weight > 0
+    int32_t weight;   ///< of the second level, 0..255 in 1/256
+};
+
+/// mip_filter  Linear blends two levels, Nearest takes one, None takes level 0
+/// lod         of fixed_lod()
+LevelChoice choose_levels(int32_t lod, exec::MipFilter mip_filter, uint32_t level_count) noexcept;
+
+}  // namespace valkyr::raster

@@ -1,0 +1,45 @@
+// Texture coordinates to texels and weights, one axis at a time (GL 4.6 section 8.14.2).
+// SPDX-License-Identifier: MIT
+//
+// Rules: docs/sampling.md "Texel and weight". All arithmetic is binary32, so that recompiled code
+// gets the same texels.
+#pragma once
+
+#include "exec/abi.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Index of a texel that is not there: the border colour stands for it.
+inline constexpr int64_t kBorderTexel = -1;
+
+/// One axis of a level.
+struct Axis {
+    exec::Wrap wrap = exec::Wrap::Repeat;
+    uint32_t size = 1;       ///< texels, > 0
+    bool normalized = true;  ///< false: coordinates count texels
+    int offset = 0;          ///< texel offset of the message
+};
+
+/// Two neighbouring texels; the second has weight/256 of the sum.
+struct LinearTexels {
+    int64_t first;
+    int64_t second;
+    int32_t weight;  ///< 0..255
+};
+
+/// An index of any value, wrapped into [0, size), or kBorderTexel.
+/// linear  whether GL_CLAMP may blend with the border
+int64_t wrap_index(int64_t index, exec::Wrap wrap, uint32_t size, bool linear) noexcept;
+
+/// The texels of the linear filter before wrapping: neighbours of the coordinate in [-1, size].
+LinearTexels linear_texels_unwrapped(float coordinate, const Axis& axis) noexcept;
+
+/// The same, wrapped.
+LinearTexels linear_texels(float coordinate, const Axis& axis) noexcept;
+
+/// The texel that holds the coordinate, wrapped.
+int64_t nearest_texel(float coordinate, const Axis& axis) noexcept;
+
+}  // namespace valkyr::raster

@@ -1,0 +1,348 @@
+// Fixed-function numbers of a draw.
+// SPDX-License-Identifier: MIT
+#include "raster/record/fixed_function.hpp"
+
+#include "raster/data/assemble.hpp"
+#include "raster/data/half_varyings.hpp"
+#include "raster/formats/depth_codes.hpp"
+#include "raster/formats/format_convert.hpp"
+#include "raster/record/state_keys.hpp"
+#include "raster/sample_positions.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace valkyr::raster {
+namespace {
+
+/// FAU specials of page 0 that draws set (execution document 1.4).
+constexpr unsigned kSpecialFramebufferSize = 4;
+constexpr unsigned kSpecialAtestDatum = 5;
+constexpr unsigned kSpecialSample = 6;
+constexpr unsigned kSpecialBlend0 = 8;
+
+/// Record offset of the slot with a name, or 0 if the vertex program has none.
+uint32_t slot_offset(const exec::ProgramInfo& info, exec::VaryingName name, unsigned index) {
+    for (uint32_t s = 0; s < info.varying_slot_count && s < exec::kMaxVaryingSlots; ++s)
+        if (info.varyings[s].name == name && info.varyings[s].index == index &&
+            info.varyings[s].written)
+            return exec::kRecordVaryings + 16 * s;
+    return 0;
+}
+
+/// Clip and cull distances of the vertex program, or user planes if it writes no distances.
+void set_user_clip(ClipState& clip,
+                   const RasterizerState& state,
+                   const DrawState& draw,
+                   const exec::ProgramInfo& info) {
+    const auto distance = [&](unsigned i) {
+        const uint32_t slot = slot_offset(info, exec::VaryingName::ClipDistance, i / 4);
+        return DistanceSource{slot == 0 ? 0 : slot + 4 * (i % 4), false, {}};
+    };
+    const bool writes = info.clip_distances != 0;
+    const uint32_t position = slot_offset(info, exec::VaryingName::ClipVertex, 0);
+    for (unsigned i = 0; i < exec::kMaxClipDistances; ++i) {
+        if ((info.cull_distances >> i & 1) != 0)
+            clip.cull[clip.cull_count++] = distance(i);
+        if ((state.clip_plane_enable >> i & 1) == 0)
+            continue;
+        DistanceSource source;
+        if (writes && (info.clip_distances >> i & 1) == 0)
+            continue;
+        if (writes) {
+            source = distance(i);
+        } else {
+            source.offset = position;
+            source.plane = true;
+            std::copy(draw.clip_planes[i].begin(), draw.clip_planes[i].end(), source.equation);
+        }
+        clip.planes |= kClipUser0 << clip.user_count;
+        clip.user[clip.user_count++] = source;
+    }
+}
+
+void set_clip(ClipState& clip,
+              const RasterizerState& state,
+              const DrawState& draw,
+              const exec::ProgramInfo& info) {
+    clip.near_far = state.depth_clip && !info.window_space_position;
+    clip.halfz = state.clip_halfz;
+    clip.center_shift = state.half_pixel_center ? 0.0F : 0.5F;
+    clip.planes = kClipW | kClipLeft | kClipRight | kClipTop | kClipBottom;
+    if (clip.near_far)
+        clip.planes |= kClipNear | kClipFar;
+    set_user_clip(clip, state, draw, info);
+}
+
+/// First pixel whose centre is not left of a window coordinate.
+int32_t first_center_from(float edge) {
+    const float limited = std::fmin(std::fmax(edge, -65536.0F), 65536.0F);
+    return static_cast<int32_t>(std::ceil(limited - 0.5F));
+}
+
+/// The pixels that a draw may touch: attachments, scissor and, if `in_viewport`, viewport.
+PixelRect drawable(const PassTargets& targets,
+                   const Viewport& v,
+                   const Rect& scissor,
+                   const RasterizerState& raster,
+                   bool in_viewport) {
+    PixelRect rect{0, 0, static_cast<int32_t>(targets.width), static_cast<int32_t>(targets.height)};
+    const auto limit = [&](int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
+        rect = {std::max(rect.x0, x0), std::max(rect.y0, y0), std::min(rect.x1, x1),
+                std::min(rect.y1, y1)};
+    };
+    if (raster.scissor)
+        limit(scissor.x0, scissor.y0, scissor.x1, scissor.y1);
+    if (!in_viewport)
+        return rect;
+    limit(first_center_from(v.translate[0] - std::fabs(v.scale[0])),
+          first_center_from(v.translate[1] - std::fabs(v.scale[1])),
+          first_center_from(v.translate[0] + std::fabs(v.scale[0])),
+          first_center_from(v.translate[1] + std::fabs(v.scale[1])));
+    return rect;
+}
+
+/// OpenGL 4.6 section 14.6.5: r of fixed-point depth, or by the primitive for float depth.
+void set_offset(DrawRecord& draw, const RasterizerState& state, Format format) {
+    const bool changes = state.offset_units != 0 || state.offset_scale != 0;
+    if (!changes || !has_depth(format))
+        return;
+    DepthOffset& offset = draw.offset;
+    const exec::FormatInfo& info = exec::format_info(format);
+    const auto channel = static_cast<unsigned>(depth_layout(format).depth);
+    offset.enabled = state.offset_fill;
+    offset.float_depth = info.type == exec::ChannelType::Float;
+    offset.unit = 1.0F / static_cast<float>((uint64_t{1} << info.bits[channel]) - 1);
+    offset.units = state.offset_units;
+    offset.scale = state.offset_scale;
+    offset.clamp = state.offset_clamp;
+    draw.offset_shape[0] = state.offset_line;
+    draw.offset_shape[1] = state.offset_point;
+}
+
+/// Primitives of which each has vertices of its own (OpenGL 4.6 compatibility, section 10.3.10).
+bool has_edge_flags(Primitive primitive) {
+    return primitive == Primitive::Triangles || primitive == Primitive::Quads ||
+           primitive == Primitive::Polygon;
+}
+
+/// Points, lines, and triangles that are drawn as such.
+void set_shapes(DrawRecord& draw,
+                const RasterizerState& state,
+                const PassTargets& targets,
+                const exec::ProgramInfo& vertex) {
+    draw.fill[0] = state.fill_front;
+    draw.fill[1] = state.fill_back;
+    const bool unfilled =
+        state.fill_front != PolygonMode::Fill || state.fill_back != PolygonMode::Fill;
+    draw.shapes = shape_of(draw.primitive) != Shape::Triangle || unfilled;
+    if (has_edge_flags(draw.primitive))
+        draw.edge_flag_offset =
+            static_cast<uint16_t>(slot_offset(vertex, exec::VaryingName::EdgeFlag, 0));
+    draw.point_size = state.point_size;
+    draw.point_size_per_vertex = state.point_size_per_vertex && vertex.writes_point_size;
+    draw.sprite_lower_left = state.sprite_origin_lower_left;
+    draw.rectangular_lines = targets.samples > 1 && state.multisample;
+    draw.line_last_pixel = state.line_last_pixel;
+    const bool exact = draw.rectangular_lines || draw.smooth == SmoothShape::Lines;
+    const float width = exact ? state.line_width : std::rint(state.line_width);
+    draw.line_width = width > 1 ? std::fmin(width, kMaximumLineWidth) : 1.0F;
+}
+
+/// The clamp range of depth: what the viewport maps near and far to, if depth is clamped instead
+/// of clipped; [0, 1] otherwise.
+void set_depth_range(DrawRecord& draw,
+                     const RasterizerState& state,
+                     const Viewport& viewport,
+                     bool window_space) {
+    draw.depth_min = 0;
+    draw.depth_max = 1;
+    if (state.depth_clip || window_space)
+        return;
+    const float far = viewport.translate[2] + viewport.scale[2];
+    const float near =
+        state.clip_halfz ? viewport.translate[2] : viewport.translate[2] - viewport.scale[2];
+    draw.depth_min = std::fmin(near, far);
+    draw.depth_max = std::fmax(near, far);
+}
+
+void set_culling(DrawRecord& draw, const RasterizerState& state) {
+    const bool front = state.cull == CullFace::Front || state.cull == CullFace::FrontAndBack;
+    const bool back = state.cull == CullFace::Back || state.cull == CullFace::FrontAndBack;
+    // Positive area is clockwise as seen with row 0 at the top.
+    draw.front_positive = !state.front_ccw;
+    draw.cull_positive = draw.front_positive ? front : back;
+    draw.cull_negative = draw.front_positive ? back : front;
+}
+
+SlotKind slot_kind(const exec::VaryingSlot& slot, const PipelineDesc& desc) {
+    if (is_sprite_slot(slot, desc))
+        return SlotKind::PointCoord;
+    if (slot.name == exec::VaryingName::PointCoord)
+        return draws_points_only(desc) ? SlotKind::PointCoord : SlotKind::Zero;
+    if (!slot.written)
+        return SlotKind::Zero;
+    switch (slot.interpolation) {
+    case exec::Interpolation::Flat: return SlotKind::Flat;
+    case exec::Interpolation::Linear: return SlotKind::Linear;
+    case exec::Interpolation::Perspective: return SlotKind::Perspective;
+    case exec::Interpolation::Color:
+        return desc.rasterizer.flat_shade ? SlotKind::Flat : SlotKind::Perspective;
+    }
+    return SlotKind::Zero;
+}
+
+/// The word of the fixed function that ATEST gets (execution document 7.2).
+uint64_t atest_datum(const PipelineDesc& desc, const DrawState& state, const PassTargets& targets) {
+    const bool multisample = targets.samples > 1 && desc.rasterizer.multisample;
+    const CompareFunc func =
+        desc.depth_stencil.alpha_test ? desc.depth_stencil.alpha_func : CompareFunc::Always;
+    uint64_t word = 0;
+    word |= multisample && desc.blend.alpha_to_coverage ? 1U : 0U;
+    word |= multisample && desc.blend.alpha_to_one ? 4U : 0U;
+    word |= targets.samples << 8;
+    word |= static_cast<uint64_t>(func) << 16;
+    return word | uint64_t{std::bit_cast<uint32_t>(state.alpha_reference)} << 32;
+}
+
+/// The 64-bit descriptor of one BLEND (execution document 7.4, 6.5).
+uint64_t blend_descriptor(const BlendState& state, size_t index, Format format) {
+    constexpr uint64_t kOpaque = 1, kFixedFunction = 2, kOff = 3;
+    constexpr uint64_t kF32 = 1, kI32 = 2, kU32 = 3;
+    if (format == Format::None)
+        return kOff | index << 16;
+    const BlendTarget& target = state.targets[state.independent ? index : 0];
+    const exec::FormatInfo& info = exec::format_info(format);
+    const bool plain = !target.enable && !state.logic_op_enable && target.write_mask == 0xF;
+    const uint64_t low = (plain ? kOpaque : kFixedFunction) | 3U << 3 | index << 16;
+    const uint64_t type = info.type == exec::ChannelType::Uint   ? kU32
+                          : info.type == exec::ChannelType::Sint ? kI32
+                                                                 : kF32;
+    return low | (static_cast<uint64_t>(format) | type << 24) << 32;
+}
+
+/// Sample positions as u16 pairs in 8.8, by log2 of the sample count; 16 entries and a centre each.
+using SampleTable = std::array<std::array<uint16_t, 2>, exec::kMaxSamples + 1>;
+constexpr std::array<SampleTable, 5> kSampleTables = [] {
+    std::array<SampleTable, 5> tables{};
+    for (unsigned l = 0; l < tables.size(); ++l) {
+        tables[l].fill({128, 128});
+        const auto positions = sample_positions(1U << l);
+        for (size_t s = 0; s < positions.size(); ++s)
+            tables[l][s] = {static_cast<uint16_t>(positions[s].x * 16),
+                            static_cast<uint16_t>(positions[s].y * 16)};
+    }
+    return tables;
+}();
+
+}  // namespace
+
+void set_fixed_function(DrawRecord& draw,
+                        const PipelineDesc& desc,
+                        const DrawState& state,
+                        const PassTargets& targets,
+                        const exec::ProgramInfo& vertex) {
+    const RasterizerState& raster = desc.rasterizer;
+    draw.primitive = desc.primitive;
+    draw.rasterize = !raster.rasterizer_discard;
+    draw.provoking_first = raster.flat_shade_first;
+    draw.bottom_edge_rule = raster.bottom_edge_rule;
+    set_culling(draw, raster);
+    set_clip(draw.clip, raster, state, vertex);
+    const bool spread = targets.samples > 1 && raster.multisample;
+    draw.cover_low = spread ? 0 : 127;
+    draw.cover_high = spread ? 0 : 128;
+    draw.multisample = spread;
+    draw.sample_mask = spread ? state.sample_mask : 0xFFFFFFFF;
+    draw.layers = vertex.writes_layer ? targets.layers : 1;
+    if (vertex.writes_viewport_index && !state.viewport_array.empty())
+        draw.viewport_count = static_cast<uint32_t>(state.viewport_array.size());
+    set_viewport(draw, desc, state, targets, vertex, 0);
+    set_offset(draw, raster, targets.depth_stencil.format);
+    set_shapes(draw, raster, targets, vertex);
+}
+
+void set_viewport(DrawRecord& draw,
+                  const PipelineDesc& desc,
+                  const DrawState& state,
+                  const PassTargets& targets,
+                  const exec::ProgramInfo& vertex,
+                  size_t index) {
+    const RasterizerState& raster = desc.rasterizer;
+    const bool single = state.viewport_array.empty();
+    const Viewport& viewport = single ? state.viewport : state.viewport_array[index];
+    const Rect& scissor = single ? state.scissor : state.scissor_array[index];
+    for (size_t i = 0; i < 3; ++i) {
+        draw.clip.scale[i] = vertex.window_space_position ? 1 : viewport.scale[i];
+        draw.clip.translate[i] = vertex.window_space_position ? 0 : viewport.translate[i];
+    }
+    const bool points = shape_of(desc.primitive) == Shape::Point;
+    draw.rect =
+        drawable(targets, viewport, scissor, raster, !points && !vertex.window_space_position);
+    set_depth_range(draw, raster, viewport, vertex.window_space_position);
+}
+
+void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramInfo& fragment) {
+    draw.slot_count = 0;
+    for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
+        const exec::VaryingSlot& slot = fragment.varyings[s];
+        if (slot.components == 0)
+            continue;
+        SlotSource& source = draw.slots[draw.slot_count++];
+        source.slot = static_cast<uint8_t>(s);
+        source.kind = slot_kind(slot, desc);
+        source.offset[0] = source.offset[1] = static_cast<uint16_t>(exec::kRecordVaryings + 16 * s);
+        if (slot.name == exec::VaryingName::Color && desc.rasterizer.two_sided_color) {
+            const uint32_t back = slot_offset(fragment, exec::VaryingName::BackColor, slot.index);
+            if (back != 0)
+                source.offset[1] = static_cast<uint16_t>(back);
+        }
+    }
+    add_half_slots(draw, fragment);
+}
+
+void set_specials(exec::DrawContext& context,
+                  const PipelineDesc& desc,
+                  const DrawState& state,
+                  const PassTargets& targets) {
+    auto& page = context.special[0];
+    page[kSpecialFramebufferSize] = uint64_t{targets.width - 1} | uint64_t{targets.height - 1}
+                                                                      << 32;
+    page[kSpecialAtestDatum] = atest_datum(desc, state, targets);
+    page[kSpecialSample] = reinterpret_cast<uint64_t>(
+        kSampleTables[static_cast<size_t>(std::countr_zero(targets.samples))].data());
+    for (size_t i = 0; i < exec::kMaxRenderTargets; ++i)
+        page[kSpecialBlend0 + i] = blend_descriptor(desc.blend, i, targets.color[i].format);
+    for (size_t i = 0; i < 4; ++i) {
+        const float c = state.blend_color[i];
+        context.blend_constant[i] = c;
+        const float clamped = c > 0 ? (c < 1 ? c : 1.0F) : 0.0F;
+        context.blend_constant_unorm8[i] = static_cast<uint8_t>(std::rint(clamped * 255.0F));
+    }
+    context.stencil_reference[0] = state.stencil_reference[0];
+    context.stencil_reference[1] =
+        state.stencil_reference[desc.depth_stencil.stencil[1].enable ? 1 : 0];
+}
+
+void set_late_test(exec::DrawContext& context,
+                   const exec::FragmentKey& key,
+                   const exec::ProgramInfo& fragment) {
+    const bool tests = key.zs.depth_test || key.zs.stencil_test || key.zs.count_samples;
+    const bool emits = fragment.writes_depth || fragment.writes_stencil;
+    if (tests && !key.zs.early && !emits)
+        context.special[0][kSpecialAtestDatum] |= 2;
+}
+
+bool has_perspective(const exec::ProgramInfo& fragment) {
+    for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
+        const exec::VaryingSlot& slot = fragment.varyings[s];
+        if (slot.components != 0 && (slot.interpolation == exec::Interpolation::Perspective ||
+                                     slot.interpolation == exec::Interpolation::Color))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,104 @@
+// What a draw may not overtake.
+// SPDX-License-Identifier: MIT
+#include "raster/record/hazards.hpp"
+
+#include <algorithm>
+
+namespace valkyr::raster {
+namespace {
+
+ResourceUse* use_of(const TextureRef& texture) {
+    return dynamic_cast<TextureImpl*>(texture.get());
+}
+ResourceUse* use_of(const BufferRef& buffer) {
+    return dynamic_cast<BufferImpl*>(buffer.get());
+}
+
+bool vertices_write(const PipelineImpl& pipeline) {
+    return pipeline.vertex().info().has_side_effects;
+}
+bool fragments_write(const PipelineImpl& pipeline) {
+    return pipeline.fragment() != nullptr && pipeline.fragment()->info().has_side_effects;
+}
+
+/// Calls visit(use, writes) for a handle, unless there is none.
+template <typename Handle, typename Visit>
+void visit_one(const Handle& handle, bool writes, Visit&& visit) {
+    if (ResourceUse* use = use_of(handle))
+        visit(*use, writes);
+}
+
+template <typename Visit>
+void visit_ranges(const std::vector<BufferRange>& ranges, bool writes, Visit&& visit) {
+    for (const BufferRange& range : ranges)
+        visit_one(range.buffer, writes, visit);
+}
+
+template <typename View, typename Visit>
+void visit_views(const std::vector<View>& views, bool writes, Visit&& visit) {
+    for (const View& view : views) {
+        visit_one(view.texture, writes, visit);
+        visit_one(view.buffer.buffer, writes, visit);
+    }
+}
+
+/// Everything that shaders and the front end read or write.
+template <typename Visit>
+void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
+    const bool vertex_writes = vertices_write(pipeline);
+    const bool fragment_writes = fragments_write(pipeline);
+    visit_views(state.vertex_images, vertex_writes, visit);
+    visit_views(state.fragment_images, fragment_writes, visit);
+    visit_ranges(state.vertex_storage, vertex_writes, visit);
+    visit_ranges(state.vertex_counters, vertex_writes, visit);
+    visit_ranges(state.fragment_storage, fragment_writes, visit);
+    visit_ranges(state.fragment_counters, fragment_writes, visit);
+    visit_views(state.vertex_textures, false, visit);
+    visit_views(state.fragment_textures, false, visit);
+    visit_ranges(state.vertex_buffers, false, visit);
+    if (state.index_type != IndexType::None)
+        visit_one(state.index_buffer.buffer, false, visit);
+}
+
+bool overlaps(const ImageView& view, const TargetSurface& surface) {
+    if (surface.texture == nullptr || view.texture.get() != surface.texture ||
+        view.level != surface.level)
+        return false;
+    const uint64_t view_end = uint64_t{view.first_layer} + view.layer_count;
+    const uint64_t surface_end = uint64_t{surface.layer} + surface.layer_count;
+    return view.first_layer < surface_end && surface.layer < view_end;
+}
+
+}  // namespace
+
+bool has_side_effects(const PipelineImpl& pipeline) {
+    return vertices_write(pipeline) || fragments_write(pipeline);
+}
+
+bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
+    bool wait = false;
+    visit_resources(state, pipeline, [&](const ResourceUse& use, bool writes) {
+        wait = wait || use.written_pass == pass || (writes && use.last_pass == pass);
+    });
+    return wait;
+}
+
+void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
+    visit_resources(state, pipeline, [&](ResourceUse& use, bool writes) {
+        if (writes)
+            use.written_pass = pass;
+    });
+}
+
+Result<void> validate_images(const DrawState& state, const PassTargets& targets) {
+    for (const auto* images : {&state.vertex_images, &state.fragment_images})
+        for (const ImageView& view : *images) {
+            const auto meets = [&](const TargetSurface& s) { return overlaps(view, s); };
+            if (meets(targets.depth_stencil) ||
+                std::any_of(targets.color.begin(), targets.color.end(), meets))
+                return Error{Errc::InvalidState, {}, "draw: an image that is also an attachment"};
+        }
+    return {};
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,53 @@
+// A pass: the draws recorded for one set of attachments, with all they refer to.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/data/draw_record.hpp"
+#include "raster/record/pipeline.hpp"
+#include "raster/record/query.hpp"
+#include "raster/resource/targets.hpp"
+#include "raster/support/memory.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace valkyr::raster {
+
+struct Pass {
+    PassTargets targets;
+    PassAccess access;
+    uint32_t layers = 1;           ///< of the attachments that some draw chooses from
+    bool written = false;          ///< some draw's shaders may write to images or buffers
+    Arena arena{size_t{1} << 18};  ///< draw records, contexts, uniforms, descriptors
+    std::vector<const DrawRecord*> draws;
+    std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
+    std::vector<CounterBlock> counters;              ///< of queries
+    uint64_t number = 1;                             ///< stamps resources in use
+
+    /// Keeps an object until the pass is done; cheap if it is one of the last few.
+    void keep(const std::shared_ptr<const void>& object) {
+        const size_t n = alive.size();
+        for (size_t i = n > kRecent ? n - kRecent : 0; i < n; ++i)
+            if (alive[i] == object)
+                return;
+        alive.push_back(object);
+    }
+
+    void reset() {
+        arena.reset();
+        draws.clear();
+        alive.clear();
+        counters.clear();
+        access = {};
+        layers = 1;
+        written = false;
+        targets = {};
+        ++number;
+    }
+
+private:
+    static constexpr size_t kRecent = 8;
+};
+
+}  // namespace valkyr::raster

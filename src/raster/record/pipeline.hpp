@@ -1,0 +1,97 @@
+// Pipelines inside the rasterizer: two stage programs, which make kernels, and the state they
+// serve.
+// SPDX-License-Identifier: MIT
+//
+// StageProgram is the seam towards the shader compilers: shader_cache.cpp makes them from TGSI, and
+// native_stage.hpp wraps kernels written in C++ (tests of the rasterizer by itself).
+#pragma once
+
+#include "base/result.hpp"
+#include "exec/abi.hpp"
+#include "raster/device.hpp"
+#include "raster/record/stream_output.hpp"
+#include "raster/resource/resource.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace valkyr::raster {
+
+/// A kernel that somebody must keep alive.
+class KernelHandle {
+public:
+    virtual ~KernelHandle() = default;
+    [[nodiscard]] virtual exec::Kernel entry() const noexcept = 0;
+};
+using KernelRef = std::shared_ptr<const KernelHandle>;
+
+/// What the values of FAU words are made from when a draw is recorded.
+struct FauInputs {
+    exec::DrawContext* context = nullptr;  ///< tables set; used to run the prologue
+    std::span<const std::vector<uint32_t>> constants;
+    std::span<const exec::BufferDescriptor> storage;   ///< by slot; sizes below 2^32
+    std::span<const exec::BufferDescriptor> counters;  ///< atomic counters
+    uint32_t base_vertex = 0;
+    uint32_t base_instance = 0;
+    uint32_t draw_id = 0;
+    uint32_t target_height = 0;
+    uint32_t sample_count = 1;
+    float viewport_scale[2] = {0, 0};
+    uint64_t tls = 0;  ///< for the prologue
+};
+
+/// One shader of a pipeline.
+class StageProgram {
+public:
+    virtual ~StageProgram() = default;
+    [[nodiscard]] virtual const exec::ProgramInfo& info() const noexcept = 0;
+    /// Thread-local storage of a lane, uniform prologue included.
+    [[nodiscard]] virtual uint32_t tls_bytes() const noexcept { return info().tls_bytes; }
+    /// Words of the uniform area, an even number.
+    [[nodiscard]] virtual uint32_t fau_words() const noexcept = 0;
+    /// Fills fau_words() words at `fau`; runs the prologue if there is one.
+    virtual void fill_fau(const FauInputs& inputs, uint32_t* fau) const noexcept = 0;
+    /// The kernel for a key; found again at once if it is the last one asked for.
+    /// `key` is an exec::VertexKey or exec::FragmentKey, as the stage says.
+    [[nodiscard]] virtual Result<KernelRef> kernel(const exec::VertexKey& key) const = 0;
+    [[nodiscard]] virtual Result<KernelRef> kernel(const exec::FragmentKey& key) const = 0;
+};
+using StageRef = std::shared_ptr<const StageProgram>;
+
+/// Linked programs and their state.
+class PipelineImpl final : public Pipeline {
+public:
+    PipelineImpl(const DeviceTag* owner,
+                 PipelineDesc desc,
+                 StageRef vertex,
+                 StageRef fragment,
+                 StreamLayout stream,
+                 uint16_t coverage_offset)
+        : owner_(owner)
+        , desc_(std::move(desc))
+        , vertex_(std::move(vertex))
+        , fragment_(std::move(fragment))
+        , stream_(std::move(stream))
+        , coverage_offset_(coverage_offset) {}
+
+    [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
+    [[nodiscard]] const PipelineDesc& desc() const noexcept { return desc_; }
+    [[nodiscard]] const StageProgram& vertex() const noexcept { return *vertex_; }
+    /// Null if nothing is shaded.
+    [[nodiscard]] const StageProgram* fragment() const noexcept { return fragment_.get(); }
+    [[nodiscard]] const StreamLayout& stream() const noexcept { return stream_; }
+    /// LinkedStages::coverage_offset
+    [[nodiscard]] uint16_t coverage_offset() const noexcept { return coverage_offset_; }
+
+private:
+    const DeviceTag* owner_;
+    PipelineDesc desc_;
+    StageRef vertex_;
+    StageRef fragment_;
+    StreamLayout stream_;
+    uint16_t coverage_offset_;
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,73 @@
+// Queries: counters of draws, summed when their pass has been rendered.
+// SPDX-License-Identifier: MIT
+//
+// A draw that is recorded while queries are open carries a block of counters, one for each worker.
+// Draws share a block as long as the set of open queries stays the same.
+#pragma once
+
+#include "raster/device.hpp"
+#include "raster/resource/resource.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace valkyr::raster {
+
+/// What one worker counts for the draws of a block; on a cache line of its own.
+struct alignas(64) DrawCounters {
+    uint64_t samples_passed = 0;
+    uint64_t fragments = 0;
+    uint64_t vertices = 0;
+    uint64_t clip_input = 0;
+    uint64_t clip_output = 0;
+};
+
+class QueryImpl final : public Query {
+public:
+    QueryImpl(const DeviceTag* owner, QueryKind kind)
+        : owner_(owner)
+        , kind_(kind) {}
+
+    [[nodiscard]] QueryKind kind() const noexcept override { return kind_; }
+    [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
+    /// Whether the workers have to count for it.
+    [[nodiscard]] bool counts_in_workers() const {
+        return counts_samples() || kind_ == QueryKind::PipelineStatistics;
+    }
+    [[nodiscard]] bool counts_samples() const {
+        return kind_ == QueryKind::SamplesPassed || kind_ == QueryKind::AnySamplesPassed;
+    }
+
+    void begin();
+    /// Adds what assembly makes of a draw, and what stream output did with it.
+    void add_input(uint64_t vertices, uint64_t primitives);
+    void add_stream(uint64_t generated, uint64_t written);
+    void add_counters(const DrawCounters& counters);
+    [[nodiscard]] QueryResult result() const;
+
+    bool open = false;
+    uint64_t last_pass = 0;  ///< number of the last pass that counts for it
+    uint64_t start_ns = 0;   ///< TimeElapsed
+    uint64_t end_ns = 0;     ///< the two times
+
+private:
+    const DeviceTag* owner_;
+    QueryKind kind_;
+    DrawCounters counters_;
+    uint64_t input_vertices_ = 0;
+    uint64_t input_primitives_ = 0;
+    uint64_t stream_generated_ = 0;
+    uint64_t stream_written_ = 0;
+};
+
+/// The counters of some draws of a pass and the queries that want them.
+struct CounterBlock {
+    DrawCounters* workers = nullptr;  ///< in the pass's arena
+    std::vector<std::shared_ptr<QueryImpl>> queries;
+};
+
+/// Adds all workers' counters to the queries.
+void settle_counters(const CounterBlock& block, unsigned workers);
+
+}  // namespace valkyr::raster

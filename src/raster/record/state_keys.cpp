@@ -1,0 +1,236 @@
+// State keys: irrelevant state is left at its default, so that equal behaviour means equal keys.
+// SPDX-License-Identifier: MIT
+#include "raster/record/state_keys.hpp"
+
+#include "raster/data/assemble.hpp"
+#include "raster/formats/format_convert.hpp"
+
+#include <algorithm>
+
+namespace valkyr::raster {
+namespace {
+
+/// Keys before anything is set: copied in one piece, which is faster than their initialisers.
+constexpr exec::FragmentKey kBlankFragmentKey{};
+constexpr exec::VertexKey kBlankVertexKey{};
+
+/// The blend factors and functions, if blending does anything.
+void set_equation(const BlendTarget& target, exec::BlendKey& key) {
+    const bool copies =
+        target.rgb_func == BlendFunc::Add && target.rgb_src == BlendFactor::One &&
+        target.rgb_dst == BlendFactor::Zero && target.alpha_func == BlendFunc::Add &&
+        target.alpha_src == BlendFactor::One && target.alpha_dst == BlendFactor::Zero;
+    if (!target.enable || copies)
+        return;
+    key.enable = true;
+    key.rgb_func = target.rgb_func;
+    key.rgb_src = target.rgb_src;
+    key.rgb_dst = target.rgb_dst;
+    key.alpha_func = target.alpha_func;
+    key.alpha_src = target.alpha_src;
+    key.alpha_dst = target.alpha_dst;
+}
+
+exec::BlendKey blend_key(const BlendState& state, size_t index, Format format) {
+    exec::BlendKey key;
+    if (format == Format::None) {
+        key.write_mask = 0;
+        return key;
+    }
+    const BlendTarget& target = state.targets[state.independent ? index : 0];
+    const exec::FormatInfo& info = exec::format_info(format);
+    key.format = format;
+    key.write_mask = target.write_mask & 0xF;
+    // Logic operations replace blending; neither touches what it does not apply to.
+    if (state.logic_op_enable && state.logic_op != LogicOp::Copy) {
+        key.logic_op_enable = true;
+        key.logic_op = state.logic_op;
+    } else if (!state.logic_op_enable && !is_integer(info)) {
+        set_equation(target, key);
+    }
+    return key;
+}
+
+exec::StencilFaceKey stencil_key(const StencilFace& face) {
+    exec::StencilFaceKey key;
+    key.func = face.func;
+    key.fail = face.fail;
+    key.depth_fail = face.depth_fail;
+    key.pass = face.pass;
+    key.read_mask = face.read_mask;
+    key.write_mask = face.write_mask;
+    return key;
+}
+
+exec::DepthStencilKey
+depth_stencil_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info, Format format) {
+    const DepthStencilState& state = pipeline.depth_stencil;
+    exec::DepthStencilKey key;
+    if (format == Format::None)
+        return key;
+    if (has_depth(format) && state.depth_test) {
+        key.depth_test = true;
+        key.depth_write = state.depth_write;
+        key.depth_func = state.depth_func;
+    }
+    if (has_stencil(format) && state.stencil[0].enable) {
+        key.stencil_test = true;
+        key.stencil[0] = stencil_key(state.stencil[0]);
+        key.stencil[1] = stencil_key(state.stencil[state.stencil[1].enable ? 1 : 0]);
+    }
+    if (key.depth_test || key.stencil_test) {
+        key.format = format;
+        key.early = tests_early(pipeline, info);
+    }
+    return key;
+}
+
+bool modifies_coverage(const PipelineDesc& pipeline, const exec::ProgramInfo& info) {
+    return info.writes_sample_mask || info.uses_discard || pipeline.depth_stencil.alpha_test ||
+           pipeline.blend.alpha_to_coverage;
+}
+
+bool changes(const StencilFace& face) {
+    return face.write_mask != 0 &&
+           (face.fail != StencilOp::Keep || face.depth_fail != StencilOp::Keep ||
+            face.pass != StencilOp::Keep);
+}
+
+}  // namespace
+
+bool writes_depth(const DepthStencilState& state) {
+    return state.depth_test && state.depth_write;
+}
+
+bool writes_stencil(const DepthStencilState& state) {
+    return state.stencil[0].enable &&
+           (changes(state.stencil[0]) || (state.stencil[1].enable && changes(state.stencil[1])));
+}
+
+bool tests_early(const PipelineDesc& pipeline, const exec::ProgramInfo& info) {
+    if (info.early_fragment_tests)
+        return true;
+    if (info.writes_depth || info.writes_stencil || info.has_side_effects)
+        return false;
+    return !modifies_coverage(pipeline, info) ||
+           !(writes_depth(pipeline.depth_stencil) || writes_stencil(pipeline.depth_stencil));
+}
+
+void count_samples(const PipelineDesc& pipeline,
+                   const exec::ProgramInfo& info,
+                   exec::FragmentKey& key) {
+    const bool tests = key.zs.depth_test || key.zs.stencil_test;
+    key.zs.count_samples = true;
+    if (!tests || key.zs.early)
+        key.zs.early = info.early_fragment_tests ||
+                       !(info.writes_depth || info.writes_stencil || info.has_side_effects ||
+                         modifies_coverage(pipeline, info));
+}
+
+bool draws_points_only(const PipelineDesc& pipeline) {
+    const RasterizerState& state = pipeline.rasterizer;
+    switch (shape_of(pipeline.primitive)) {
+    case Shape::Point: return true;
+    case Shape::Line: return false;
+    case Shape::Triangle: break;
+    }
+    return state.fill_front == PolygonMode::Point && state.fill_back == PolygonMode::Point;
+}
+
+bool is_sprite_slot(const exec::VaryingSlot& slot, const PipelineDesc& pipeline) {
+    const RasterizerState& state = pipeline.rasterizer;
+    const bool replaceable =
+        slot.name == exec::VaryingName::Generic || slot.name == exec::VaryingName::TexCoord;
+    return replaceable && draws_points_only(pipeline) && state.point_sprite && slot.index < 32 &&
+           (state.sprite_texcoords >> slot.index & 1) != 0;
+}
+
+exec::FragmentKey fragment_key(const PipelineDesc& pipeline,
+                               const exec::ProgramInfo& info,
+                               const PassTargets& targets) {
+    exec::FragmentKey key = kBlankFragmentKey;
+    for (size_t i = 0; i < targets.color.size(); ++i)
+        key.blend[i] = blend_key(pipeline.blend, i, targets.color[i].format);
+    key.zs = depth_stencil_key(pipeline, info, targets.depth_stencil.format);
+    key.samples = static_cast<uint8_t>(targets.samples);
+    const bool multisample = targets.samples > 1 && pipeline.rasterizer.multisample;
+    key.centered_samples = targets.samples > 1 && !multisample;
+    key.per_sample = (info.per_sample && targets.samples > 1) ||
+                     (multisample && pipeline.rasterizer.sample_shading);
+    key.alpha_to_coverage = multisample && pipeline.blend.alpha_to_coverage;
+    key.alpha_to_one = multisample && pipeline.blend.alpha_to_one;
+    if (pipeline.depth_stencil.alpha_test)
+        key.alpha_func = pipeline.depth_stencil.alpha_func;
+    for (uint32_t s = 0; s < info.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
+        const exec::Interpolation interpolation = info.varyings[s].interpolation;
+        if (interpolation == exec::Interpolation::Linear)
+            key.linear_slots |= 1U << s;
+        if (!info.varyings[s].written && is_sprite_slot(info.varyings[s], pipeline))
+            key.point_slots |= 1U << s;
+        if (interpolation == exec::Interpolation::Color)
+            key.flat_shade = pipeline.rasterizer.flat_shade;
+    }
+    return key;
+}
+
+exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info) {
+    exec::VertexKey key = kBlankVertexKey;
+    for (size_t i = 0; i < pipeline.elements.size() && i < exec::kMaxAttributes; ++i) {
+        if ((info.attributes_read >> i & 1) == 0)
+            continue;
+        key.attribute_format[i] = pipeline.elements[i].format;
+        if (pipeline.elements[i].divisor != 0)
+            key.instanced |= 1U << i;
+    }
+    return key;
+}
+
+namespace {
+
+bool has_plain_slices(const exec::TextureDescriptor& texture) {
+    if (texture.first_level >= exec::kMaxLevels || texture.level_count == 0)
+        return false;
+    const exec::TextureLevel& base = texture.levels[texture.first_level];
+    const uint32_t bytes = exec::format_info(texture.format).block_bytes;
+    const bool cube =
+        texture.kind == exec::TextureKind::Cube || texture.kind == exec::TextureKind::CubeArray;
+    const uint64_t slices = cube ? std::max<uint64_t>(texture.layer_count / 6, 1) * 6
+                                 : std::max<uint64_t>(texture.layer_count, 1);
+    constexpr uint64_t limit = uint64_t{1} << 29;
+    return bytes != 0 && texture.samples == 1 &&
+           (texture.kind == exec::TextureKind::Tex3D ||
+            texture.first_layer + slices <= base.depth) &&
+           base.slice_bytes / bytes * base.depth < limit;
+}
+
+}  // namespace
+
+exec::TextureKey texture_key(const exec::TextureDescriptor& texture) {
+    exec::TextureKey key;
+    key.kind = texture.kind;
+    key.format = texture.format;
+    for (size_t i = 0; i < 4; ++i)
+        key.swizzle[i] = texture.swizzle[i];
+    key.power_of_two = texture.power_of_two;
+    key.single_level = texture.level_count == 1;
+    key.plain_slices = has_plain_slices(texture);
+    return key;
+}
+
+exec::SamplerKey sampler_key(const exec::SamplerDescriptor& sampler) {
+    exec::SamplerKey key;
+    key.wrap_s = sampler.wrap_s;
+    key.wrap_t = sampler.wrap_t;
+    key.wrap_r = sampler.wrap_r;
+    key.min_filter = sampler.min_filter;
+    key.mag_filter = sampler.mag_filter;
+    key.mip_filter = sampler.mip_filter;
+    key.compare_enable = sampler.compare_enable;
+    key.compare = sampler.compare;
+    key.seamless_cube = sampler.seamless_cube;
+    key.normalized = sampler.normalized;
+    key.max_anisotropy = sampler.max_anisotropy;
+    return key;
+}
+
+}  // namespace valkyr::raster

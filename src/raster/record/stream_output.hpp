@@ -1,0 +1,83 @@
+// Stream output: shaded vertices of whole primitives appended to buffers (OpenGL 4.6 section 13.3).
+// SPDX-License-Identifier: MIT
+//
+// A draw that captures is executed for it at once, by the thread that records it and before the
+// draw goes to the pass: positions are then known, and order is API order by itself.
+#pragma once
+
+#include "raster/data/draw_record.hpp"
+#include "raster/resource/resource.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace valkyr::raster {
+
+/// Where the components of one captured output lie in a vertex record and go in a stream.
+struct StreamSource {
+    uint32_t record_offset = 0;  ///< bytes
+    uint8_t components = 0;
+    uint8_t buffer = 0;
+    uint16_t offset_words = 0;
+    friend bool operator==(const StreamSource&, const StreamSource&) = default;
+};
+
+/// What a pipeline captures.
+struct StreamLayout {
+    std::vector<StreamSource> sources;
+    std::array<uint32_t, kMaxStreamTargets> stride_words{};
+
+    /// Targets that are written, as a mask.
+    [[nodiscard]] uint32_t targets() const {
+        uint32_t mask = 0;
+        for (const StreamSource& source : sources)
+            mask |= 1U << source.buffer;
+        return mask;
+    }
+};
+
+class StreamTargetImpl final : public StreamTarget {
+public:
+    StreamTargetImpl(const DeviceTag* owner, BufferRef buffer, uint64_t offset, uint64_t size)
+        : owner_(owner)
+        , buffer_(std::move(buffer))
+        , offset_(offset)
+        , size_(size) {}
+
+    [[nodiscard]] uint64_t position() const noexcept override { return position_; }
+    void set_position(uint64_t position) { position_ = position; }
+    [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
+    [[nodiscard]] BufferImpl& buffer() const { return static_cast<BufferImpl&>(*buffer_); }
+    [[nodiscard]] uint64_t size() const { return size_; }
+    /// Where the next byte goes; may lie past the end.
+    [[nodiscard]] uint8_t* cursor() const { return buffer().data() + offset_ + position_; }
+    [[nodiscard]] bool has_room(uint64_t bytes) const {
+        return position_ <= size_ && bytes <= size_ - position_;
+    }
+
+private:
+    const DeviceTag* owner_;
+    BufferRef buffer_;
+    uint64_t offset_;
+    uint64_t size_;
+    uint64_t position_ = 0;
+};
+
+struct StreamCounts {
+    uint64_t generated = 0;  ///< primitives
+    uint64_t written = 0;
+    uint64_t vertices = 0;  ///< shaded
+};
+
+/// Shades the draw's vertices and appends its primitives, whole ones and as long as every target
+/// has room. targets[i] is not null where the layout writes target i. `tls` is thread-local
+/// storage for the vertex program.
+StreamCounts capture_streams(const DrawRecord& draw,
+                             const StreamLayout& layout,
+                             std::span<StreamTargetImpl* const> targets,
+                             uint64_t tls);
+
+}  // namespace valkyr::raster

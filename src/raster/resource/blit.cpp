@@ -1,0 +1,327 @@
+// Blits, a texel at a time. Unscaled copies of equal formats go through copy_box(), those between
+// formats of 8-bit channels go by rows (blit_bytes.cpp).
+// SPDX-License-Identifier: MIT
+#include "raster/resource/blit.hpp"
+
+#include "base/bits.hpp"
+#include "raster/formats/depth_codes.hpp"
+#include "raster/formats/format_convert.hpp"
+#include "raster/resource/blit_axis.hpp"
+#include "raster/resource/blit_bytes.hpp"
+#include "raster/resource/copy.hpp"
+#include "raster/resource/resolve.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace valkyr::raster {
+namespace {
+
+Error misfit(std::string text) {
+    return Error{Errc::InvalidState, {}, "blit: " + std::move(text)};
+}
+
+class Blit {
+public:
+    Blit(const BlitInfo& info, const BlitTexels& from, const BlitTexels& to, const LevelOps* ops)
+        : info_(info)
+        , ops_(ops)
+        , from_(from)
+        , to_(to)
+        , x_(axis(info.destination.x,
+                  info.destination.width,
+                  info.source.x,
+                  info.source.width,
+                  level(from).width))
+        , y_(axis(info.destination.y,
+                  info.destination.height,
+                  info.source.y,
+                  info.source.height,
+                  level(from).height))
+        , z_(axis(info.destination.z,
+                  info.destination.depth,
+                  info.source.z,
+                  info.source.depth,
+                  level(from).depth))
+        , resolves_(from.texture.desc().samples > to.texture.desc().samples) {}
+
+    Result<void> run();
+
+private:
+    static const exec::TextureLevel& level(const BlitTexels& t) { return t.texture.level(t.level); }
+    static BlitAxis
+    axis(int32_t to, int32_t to_size, int32_t from, int32_t from_size, uint32_t level_size) {
+        return {to, to_size, from, from_size, level_size};
+    }
+
+    [[nodiscard]] Result<void> check() const;
+    void clip();
+    [[nodiscard]] bool copies_bits() const;
+    /// Blits formats of 8-bit channels; false if these are others.
+    [[nodiscard]] bool by_rows() const;
+    /// The same from samples: they are resolved first.
+    [[nodiscard]] bool by_resolved_rows(const ByteMap& map) const;
+    void texel(uint32_t x, uint32_t y, uint32_t z);
+    void color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
+    void depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
+    [[nodiscard]] float filtered_depth(uint32_t x, uint32_t y, uint32_t z) const;
+    [[nodiscard]] Values fetch(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const;
+    [[nodiscard]] Values filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const;
+
+    const BlitInfo& info_;
+    const LevelOps* ops_;  ///< null: a texel at a time
+    const BlitTexels& from_;
+    const BlitTexels& to_;
+    BlitAxis x_;
+    BlitAxis y_;
+    BlitAxis z_;
+    bool resolves_;
+    // Destination texels, half-open.
+    int64_t x0_ = 0, y0_ = 0, x1_ = 0, y1_ = 0;
+};
+
+Result<void> Blit::check() const {
+    const uint32_t from_samples = from_.texture.desc().samples;
+    const uint32_t to_samples = to_.texture.desc().samples;
+    if (from_samples > 1 && to_samples > 1 && from_samples != to_samples)
+        return misfit("unlike sample counts");
+    if (is_depth_stencil(from_.format) != is_depth_stencil(to_.format))
+        return misfit("depth/stencil and colour");
+    if (is_integer(from_.info) != is_integer(to_.info))
+        return misfit("integers and numbers");
+    if (info_.filter == Filter::Linear && (is_integer(from_.info) || to_samples > 1))
+        return misfit("integers and samples are not filtered");
+    const auto inside = [](const BlitAxis& z, uint32_t slices) {
+        return z.destination >= 0 && z.destination + z.size <= int64_t{slices} && z.source >= 0 &&
+               z.source + z.source_size <= z.limit;
+    };
+    if (!inside(z_, level(to_).depth))
+        return Error{Errc::OutOfRange, {}, "blit: no such slices"};
+    return {};
+}
+
+void Blit::clip() {
+    x0_ = std::max<int64_t>(x_.destination, 0);
+    y0_ = std::max<int64_t>(y_.destination, 0);
+    x1_ = std::min<int64_t>(x_.destination + x_.size, level(to_).width);
+    y1_ = std::min<int64_t>(y_.destination + y_.size, level(to_).height);
+    if (!info_.scissor)
+        return;
+    x0_ = std::max<int64_t>(x0_, info_.scissor->x0);
+    y0_ = std::max<int64_t>(y0_, info_.scissor->y0);
+    x1_ = std::min<int64_t>(x1_, info_.scissor->x1);
+    y1_ = std::min<int64_t>(y1_, info_.scissor->y1);
+}
+
+/// Whether texels go over as they are, without looking outside the source.
+bool Blit::copies_bits() const {
+    const bool whole =
+        is_depth_stencil(to_.format)
+            ? (info_.depth || !has_depth(to_.format)) && (info_.stencil || !has_stencil(to_.format))
+            : (info_.color_mask & 0xF) == 0xF;
+    const auto within = [](const BlitAxis& a, int64_t first, int64_t end) {
+        const int64_t shift = a.source - a.destination;
+        return first + shift >= 0 && end + shift <= a.limit;
+    };
+    return whole && from_.format == to_.format &&
+           from_.texture.desc().samples == to_.texture.desc().samples && !x_.scaled() &&
+           !y_.scaled() && !z_.scaled() && within(x_, x0_, x1_) && within(y_, y0_, y1_);
+}
+
+Result<void> Blit::run() {
+    VALKYR_TRY_VOID(check());
+    clip();
+    if (x1_ <= x0_ || y1_ <= y0_ || z_.size == 0 || x_.source_size == 0 || y_.source_size == 0 ||
+        z_.source_size == 0)
+        return {};
+    if (copies_bits()) {
+        const Box box{static_cast<uint32_t>(x0_ + x_.source - x_.destination),
+                      static_cast<uint32_t>(y0_ + y_.source - y_.destination),
+                      static_cast<uint32_t>(z_.source),
+                      static_cast<uint32_t>(x1_ - x0_),
+                      static_cast<uint32_t>(y1_ - y0_),
+                      static_cast<uint32_t>(z_.size)};
+        const TexelCorner corner{static_cast<uint32_t>(x0_), static_cast<uint32_t>(y0_),
+                                 static_cast<uint32_t>(z_.destination)};
+        copy_box(to_.texture, to_.level, corner, from_.texture, from_.level, box);
+        return {};
+    }
+    from_.texture.settle_all();
+    to_.texture.settle_all();
+    if (by_rows())
+        return {};
+    for (int64_t z = z_.destination; z < z_.destination + z_.size; ++z)
+        for (int64_t y = y0_; y < y1_; ++y)
+            for (int64_t x = x0_; x < x1_; ++x)
+                texel(static_cast<uint32_t>(x), static_cast<uint32_t>(y), static_cast<uint32_t>(z));
+    return {};
+}
+
+bool Blit::by_rows() const {
+    const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
+    const bool mixes_slices = info_.filter == Filter::Linear && z_.scaled();
+    if (ops_ == nullptr || shared || mixes_slices || to_.texture.desc().samples > 1)
+        return false;
+    const auto map = byte_map(from_.info, to_.info, info_.color_mask & 0xFU);
+    if (!map)
+        return false;
+    if (resolves_)
+        return by_resolved_rows(*map);
+    blit_bytes(*ops_, *map, from_, to_, {x_, y_, z_, info_.filter, x0_, y0_, x1_, y1_});
+    return true;
+}
+
+bool Blit::by_resolved_rows(const ByteMap& map) const {
+    // How samples are added depends on what they are kept as.
+    if (from_.format != from_.texture.desc().format)
+        return false;
+    // The texels that the filter may look at.
+    const auto range = [](const BlitAxis& a) {
+        const auto first = std::clamp<int64_t>(a.source - 1, 0, a.limit);
+        const auto end = std::clamp<int64_t>(a.source + a.source_size + 1, 0, a.limit);
+        return std::pair(static_cast<uint32_t>(first), static_cast<uint32_t>(end - first));
+    };
+    const auto [x, width] = range(x_);
+    const auto [y, height] = range(y_);
+    if (width == 0 || height == 0)
+        return false;
+    const Box box{x,     y,      static_cast<uint32_t>(z_.source),
+                  width, height, static_cast<uint32_t>(z_.source_size)};
+    const auto copy = resolved_copy(from_.texture, from_.level, box);
+    if (!copy)
+        return false;
+    BlitAxis z = z_;
+    z.source = 0;
+    z.limit = z_.source_size;
+    blit_bytes(*ops_, map, {**copy, 0, from_.format, from_.info}, to_,
+               {x_, y_, z, info_.filter, x0_, y0_, x1_, y1_});
+    return true;
+}
+
+void Blit::texel(uint32_t x, uint32_t y, uint32_t z) {
+    for (uint32_t s = 0; s < to_.texture.desc().samples; ++s)
+        if (is_depth_stencil(to_.format))
+            depth_stencil(x, y, z, s);
+        else
+            color(x, y, z, s);
+}
+
+void Blit::color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
+    const Values value = filtered(x, y, z, sample);
+    const Values channels = unswizzle_values(to_.info, value);
+    store_codes(to_.info, encode_values(to_.info, channels, integer_kind(from_.info)),
+                channel_mask(to_.info, info_.color_mask & 0xFU), to_.at(x, y, z, sample));
+}
+
+/// For levels of depth textures: the first sample of each texel counts.
+float Blit::filtered_depth(uint32_t x, uint32_t y, uint32_t z) const {
+    const TexelPair px = texel_pair(x_, x - x_.destination);
+    const TexelPair py = texel_pair(y_, y - y_.destination);
+    const uint32_t slice = z_.nearest(z - z_.destination);
+    const auto depth = [&](uint32_t column, uint32_t row) {
+        const uint8_t* texel = from_.at(column, row, slice, 0);
+        return decode_depth(from_.format, load_depth_stencil(from_.format, texel).depth);
+    };
+    const auto mix = [](float a, float b, uint32_t weight) {
+        return std::fma(static_cast<float>(weight) / 256, b - a, a);
+    };
+    return mix(mix(depth(px.first, py.first), depth(px.second, py.first), px.weight),
+               mix(depth(px.first, py.second), depth(px.second, py.second), px.weight), py.weight);
+}
+
+void Blit::depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
+    const uint8_t* source =
+        from_.at(x_.nearest(x - x_.destination), y_.nearest(y - y_.destination),
+                 z_.nearest(z - z_.destination), from_.texture.desc().samples > 1 ? sample : 0);
+    uint8_t* texel = to_.at(x, y, z, sample);
+    const DepthStencil value = load_depth_stencil(from_.format, source);
+    DepthStencil stored = load_depth_stencil(to_.format, texel);
+    if (info_.depth && has_depth(from_.format) && info_.filter == Filter::Linear)
+        stored.depth = encode_depth(to_.format, filtered_depth(x, y, z));
+    else if (info_.depth && has_depth(from_.format))
+        stored.depth = from_.format == to_.format
+                           ? value.depth
+                           : encode_depth(to_.format, decode_depth(from_.format, value.depth));
+    if (info_.stencil && has_stencil(from_.format))
+        stored.stencil = value.stencil;
+    store_depth_stencil(to_.format, stored, texel);
+}
+
+Values Blit::fetch(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const {
+    const uint32_t samples = from_.texture.desc().samples;
+    if (!resolves_)
+        return decode_texel(from_.info, from_.at(x, y, z, samples > 1 ? sample : 0));
+    std::array<uint8_t, 32> texel{};
+    resolve_texel(
+        from_.info,
+        {from_.at(x, y, z, 0), size_t{exec::kLanes} * from_.texture.texel_bytes(), samples},
+        texel.data());
+    return decode_texel(from_.info, texel.data());
+}
+
+Values Blit::filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const {
+    const int64_t i = x - x_.destination;
+    const int64_t j = y - y_.destination;
+    const int64_t k = z - z_.destination;
+    if (info_.filter == Filter::Nearest)
+        return fetch(x_.nearest(i), y_.nearest(j), z_.nearest(k), sample);
+    const TexelPair px = texel_pair(x_, i);
+    const TexelPair py = texel_pair(y_, j);
+    const TexelPair pz = texel_pair(z_, k);
+    const auto mix = [](const Values& a, const Values& b, uint32_t weight) {
+        Values r{};
+        const float w = static_cast<float>(weight) / 256;
+        for (size_t c = 0; c < r.size(); ++c)
+            r[c] = as_bits(std::fma(w, as_float(b[c]) - as_float(a[c]), as_float(a[c])));
+        return r;
+    };
+    const auto row = [&](uint32_t at, uint32_t slice) {
+        return mix(fetch(px.first, at, slice, sample), fetch(px.second, at, slice, sample),
+                   px.weight);
+    };
+    const auto plane = [&](uint32_t slice) {
+        return mix(row(py.first, slice), row(py.second, slice), py.weight);
+    };
+    const Values first = plane(pz.first);
+    return pz.weight == 0 ? first : mix(first, plane(pz.second), pz.weight);
+}
+
+/// The level and format that a region names.
+Result<BlitTexels> open(const BlitRegion& region, TextureImpl& texture) {
+    constexpr int32_t kFar = 1 << 20;
+    if (region.level >= texture.desc().levels)
+        return Error{Errc::OutOfRange, {}, "blit: no level " + std::to_string(region.level)};
+    for (const int32_t n :
+         {region.x, region.y, region.z, region.width, region.height, region.depth})
+        if (n < -kFar || n > kFar)
+            return Error{Errc::OutOfRange, {}, "blit: a coordinate beyond 2^20"};
+    const Format format = region.format == Format::None ? texture.storage() : region.format;
+    if (static_cast<unsigned>(format) >= exec::kFormatCount)
+        return misfit("no such format");
+    const exec::FormatInfo& info = exec::format_info(format);
+    if (!is_plain(info) || info.block_bytes != texture.texel_bytes() ||
+        is_depth_stencil(format) != is_depth_stencil(texture.storage()))
+        return misfit(std::string(info.name) + " is no format for these texels");
+    return BlitTexels{texture, region.level, format, info};
+}
+
+}  // namespace
+
+Result<void> blit_texels(const BlitInfo& info,
+                         TextureImpl& source,
+                         TextureImpl& destination,
+                         const LevelOps* ops) {
+    if (info.filter != Filter::Nearest && info.filter != Filter::Linear)
+        return misfit("no such filter");
+    VALKYR_TRY(from, open(info.source, source));
+    VALKYR_TRY(to, open(info.destination, destination));
+    if (destination.storage() != destination.desc().format)
+        return misfit("writing compressed texels");
+    return Blit(info, from, to, ops).run();
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,20 @@
+// Blits: texels with conversion, scaling, mirroring and resolve (docs/formats.md "Blits").
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "raster/loops/level.hpp"
+#include "raster/resource/resource.hpp"
+
+namespace valkyr::raster {
+
+/// The two textures are info's, and nothing pending draws to them.
+/// errors  OutOfRange: levels, slices or sizes; InvalidState: formats, samples or a filter that do
+///         not fit together
+/// ops  loops for formats of 8-bit channels; null: a texel at a time, with the same result
+Result<void> blit_texels(const BlitInfo& info,
+                         TextureImpl& source,
+                         TextureImpl& destination,
+                         const LevelOps* ops);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,37 @@
+// Buffers: bytes with slack behind them.
+// SPDX-License-Identifier: MIT
+#include "raster/resource/resource.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace valkyr::raster {
+
+Result<std::shared_ptr<BufferImpl>>
+BufferImpl::create(const DeviceTag* owner, uint64_t size_bytes, std::span<const std::byte> data) {
+    if (size_bytes > kMaxBufferBytes)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "a buffer of " + std::to_string(size_bytes) + " bytes, at most " +
+                         std::to_string(kMaxBufferBytes)};
+    if (data.size() > size_bytes)
+        return Error{Errc::OutOfRange, {}, "more initial data than the buffer holds"};
+    auto buffer = std::make_shared<BufferImpl>();
+    buffer->owner_ = owner;
+    buffer->size_ = size_bytes;
+    buffer->bytes_ = allocate_aligned(size_bytes + kReadSlack);
+    if (!buffer->bytes_)
+        return Error{Errc::System, {}, "no memory for a buffer"};
+    if (!data.empty())
+        std::memcpy(buffer->bytes_.get(), data.data(), data.size());
+    std::memset(buffer->bytes_.get() + data.size(), 0, size_bytes + kReadSlack - data.size());
+    return buffer;
+}
+
+BufferImpl* own_buffer(const BufferRef& buffer, const DeviceTag* owner) noexcept {
+    auto* own = dynamic_cast<BufferImpl*>(buffer.get());
+    return own != nullptr && own->owner() == owner ? own : nullptr;
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,42 @@
+// Texels set to a value or copied bit by bit between textures.
+// SPDX-License-Identifier: MIT
+//
+// Callers have checked that the boxes are inside and that nothing pending draws to the textures.
+#pragma once
+
+#include "raster/resource/resource.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// What fill_box() writes.
+struct FillValue {
+    std::array<uint8_t, 32> texel{};  ///< colour formats: the stored bytes
+    bool depth = false;               ///< depth/stencil formats: what changes, and to what
+    bool stencil = false;
+    uint32_t depth_code = 0;
+    uint8_t stencil_value = 0;
+};
+
+/// Sets every sample of a box.
+void fill_box(TextureImpl& texture, uint32_t level, const Box& box, const FillValue& value);
+
+/// Whether a box lies inside a level.
+bool contains(const TextureImpl& texture, uint32_t level, const Box& box);
+
+/// A texel of a level.
+struct TexelCorner {
+    uint32_t x = 0, y = 0, z = 0;
+};
+
+/// Copies a box, every sample; texel sizes and sample counts are equal. The boxes may overlap.
+void copy_box(TextureImpl& to,
+              uint32_t to_level,
+              const TexelCorner& corner,
+              TextureImpl& from,
+              uint32_t from_level,
+              const Box& box);
+
+}  // namespace valkyr::raster

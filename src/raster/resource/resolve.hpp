@@ -1,0 +1,38 @@
+// Multisample resolve (execution document 7.6).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/resource/resource.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace valkyr::raster {
+
+/// The samples of one pixel, each `step` bytes after the one before.
+struct Samples {
+    const uint8_t* first;
+    size_t step;
+    uint32_t count;
+};
+
+/// All samples as one texel.
+void resolve_texel(const exec::FormatInfo& info, const Samples& samples, uint8_t* out);
+
+/// Resolves the box's columns and rows of slice z of a multisampled texture into rows of single
+/// texels.
+void resolve_rows(TextureImpl& texture,
+                  uint32_t level,
+                  const Box& box,
+                  uint32_t z,
+                  std::byte* rows,
+                  size_t stride_bytes);
+
+/// A texture of single texels, as wide and high as a level of a multisampled one, with the box's
+/// columns, rows and slices of it: slice 0 is slice box.z.
+/// errors  System: no memory
+Result<std::shared_ptr<TextureImpl>>
+resolved_copy(TextureImpl& texture, uint32_t level, const Box& box);
+
+}  // namespace valkyr::raster

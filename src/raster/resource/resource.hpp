@@ -1,0 +1,121 @@
+// Buffers and textures as the rasterizer keeps them.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "raster/config.hpp"
+#include "raster/device.hpp"
+#include "raster/support/memory.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace valkyr::raster {
+
+/// When a resource was used last, by pass numbers.
+struct ResourceUse {
+    uint64_t last_pass = 0;     ///< reads it, draws to it or lets shaders write to it
+    uint64_t written_pass = 0;  ///< lets shaders write to it
+};
+
+/// Identity of a Device: handles carry it, so that those of another Device are refused.
+struct DeviceTag {};
+
+class BufferImpl final : public Buffer, public ResourceUse {
+public:
+    /// errors  OutOfRange: too large; System: no memory
+    static Result<std::shared_ptr<BufferImpl>>
+    create(const DeviceTag* owner, uint64_t size_bytes, std::span<const std::byte> data);
+
+    [[nodiscard]] uint64_t size() const noexcept override { return size_; }
+    [[nodiscard]] uint8_t* data() noexcept { return reinterpret_cast<uint8_t*>(bytes_.get()); }
+    [[nodiscard]] const uint8_t* data() const noexcept {
+        return reinterpret_cast<const uint8_t*>(bytes_.get());
+    }
+    [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
+
+private:
+    const DeviceTag* owner_ = nullptr;
+    uint64_t size_ = 0;
+    AlignedBytes bytes_;
+};
+
+/// Which parts of a tile hold a clear value instead of what memory says.
+enum ClearBit : uint8_t {
+    kClearMain = 1,     ///< colour, or depth
+    kClearStencil = 2,  ///< stencil
+};
+
+/// Clear state of a drawable slice, by 64x64 tile: a part of a tile whose flag is set has one value
+/// everywhere and nothing useful in memory.
+struct SliceClear {
+    std::vector<uint8_t> flags;       ///< ClearBits by tile, row-major
+    std::array<uint8_t, 16> texel{};  ///< stored bytes of the clear colour
+    uint32_t depth = 0;               ///< depth code
+    uint8_t stencil = 0;
+};
+
+/// The blocks of one slice of a compressed texture as they were written.
+struct BlockRows {
+    std::byte* first = nullptr;  ///< null: the format is not compressed
+    size_t stride_bytes = 0;     ///< from one row of blocks to the next
+};
+
+class TextureImpl final : public Texture, public ResourceUse {
+public:
+    /// errors  OutOfRange: size beyond config.hpp; Unsupported: format; InvalidState: contradictory
+    ///         description; System: no memory
+    static Result<std::shared_ptr<TextureImpl>> create(const DeviceTag* owner,
+                                                       const TextureDesc& desc);
+
+    [[nodiscard]] const TextureDesc& desc() const noexcept override { return desc_; }
+    [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
+    [[nodiscard]] const exec::TextureLevel& level(uint32_t l) const noexcept { return levels_[l]; }
+    /// The plain format that texels are kept in; differs from desc().format if that is compressed.
+    [[nodiscard]] Format storage() const noexcept { return storage_; }
+    [[nodiscard]] uint32_t texel_bytes() const noexcept { return texel_bytes_; }
+    /// First byte of a slice; multisampled tiles hold `samples` planes.
+    [[nodiscard]] uint8_t* slice(uint32_t l, uint32_t z) noexcept;
+
+    /// Compressed formats: what decoded texels were made from, for reading back.
+    [[nodiscard]] BlockRows blocks(uint32_t l, uint32_t z) noexcept;
+
+    /// Clear state of one slice; made when first asked for.
+    [[nodiscard]] SliceClear& slice_clear(uint32_t l, uint32_t z);
+    /// Writes pending clear values to memory, so that the texels can be read in place.
+    void settle(uint32_t l, uint32_t z) noexcept;
+    void settle_all() noexcept;
+
+private:
+    void settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept;
+
+    const DeviceTag* owner_ = nullptr;
+    TextureDesc desc_;
+    Format storage_ = Format::None;
+    uint32_t texel_bytes_ = 0;
+    bool any_clear_ = false;
+    std::vector<exec::TextureLevel> levels_;
+    std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
+    AlignedBytes bytes_;
+    std::vector<std::vector<std::byte>> blocks_;  ///< by level, slice behind slice
+};
+
+/// Tiles of kTileSize in one direction.
+constexpr uint32_t tiles_across(uint32_t texels) {
+    return (texels + exec::kTileSize - 1) / exec::kTileSize;
+}
+
+/// The handle as ours, or null if it is null, of another Device or of another implementation.
+BufferImpl* own_buffer(const BufferRef& buffer, const DeviceTag* owner) noexcept;
+TextureImpl* own_texture(const TextureRef& texture, const DeviceTag* owner) noexcept;
+
+/// Whether a format can be a colour target, a depth/stencil target or a texture.
+bool is_color_renderable(Format format);
+bool is_depth_stencil(Format format);
+bool has_depth(Format format);
+bool has_stencil(Format format);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,101 @@
+// The surfaces that a pass draws to, and a worker's buffers for one tile of them.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/abi.hpp"
+#include "raster/resource/resource.hpp"
+#include "raster/support/memory.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace valkyr::raster {
+
+/// One attachment.
+struct TargetSurface {
+    TextureImpl* texture = nullptr;  ///< null: nothing bound
+    uint32_t level = 0;
+    uint32_t layer = 0;
+    uint32_t layer_count = 1;
+    Format format = Format::None;
+    uint8_t* texels = nullptr;  ///< of the slice
+    uint32_t blocks_per_row = 0;
+    uint32_t block_rows = 0;
+    uint32_t texel_bytes = 0;
+    SliceClear* clear = nullptr;
+    uint32_t tiles_per_row = 0;  ///< of `clear->flags`
+
+    friend bool operator==(const TargetSurface& a, const TargetSurface& b) {
+        return a.texture == b.texture && a.level == b.level && a.layer == b.layer &&
+               a.layer_count == b.layer_count && a.format == b.format;
+    }
+};
+
+/// All attachments of a pass.
+struct PassTargets {
+    std::array<TargetSurface, exec::kMaxRenderTargets> color;
+    TargetSurface depth_stencil;
+    uint32_t width = 0;  ///< the part that all attachments have
+    uint32_t height = 0;
+    uint32_t samples = 1;
+    uint32_t layers = 1;  ///< that all attachments have
+
+    /// The attachments with one of their layers as the only one. Clear states of all layers exist.
+    [[nodiscard]] PassTargets at_layer(uint32_t layer) const;
+    [[nodiscard]] uint32_t tiles_x() const { return tiles_across(width); }
+    [[nodiscard]] uint32_t tiles_y() const { return tiles_across(height); }
+    /// Of one layer.
+    [[nodiscard]] uint32_t tile_count() const { return tiles_x() * tiles_y(); }
+    friend bool operator==(const PassTargets& a, const PassTargets& b) {
+        return a.color == b.color && a.depth_stencil == b.depth_stencil && a.width == b.width &&
+               a.height == b.height && a.samples == b.samples && a.layers == b.layers;
+    }
+};
+
+/// What the draws of a pass do to its attachments.
+struct PassAccess {
+    uint32_t color_written = 0;  ///< mask
+    bool depth_stencil_used = false;
+    bool depth_written = false;
+    bool stencil_written = false;
+};
+
+/// One worker's copy of a tile: 256 blocks of each attachment (FragmentCall's layout).
+class TileBuffer {
+public:
+    /// Makes room; false if the machine refuses. Buffers only grow.
+    bool reserve(const PassTargets& targets);
+    /// Fills the buffers from the surfaces or their clear values; colours only if `colors`.
+    void load(const PassTargets& targets,
+              const PassAccess& access,
+              uint32_t tx,
+              uint32_t ty,
+              bool colors);
+    /// Writes back what the pass may have changed.
+    void store(const PassTargets& targets, const PassAccess& access, uint32_t tx, uint32_t ty);
+    /// The depth code of every pixel of a tile that nothing was drawn to since it was cleared.
+    static std::optional<uint32_t>
+    cleared_depth(const PassTargets& targets, uint32_t tx, uint32_t ty);
+    /// Points a call at the buffers.
+    void bind(const PassTargets& targets, exec::FragmentCall& call) const;
+
+private:
+    struct Plane {
+        AlignedBytes bytes;
+        size_t size = 0;
+        bool reserve(size_t wanted);
+        [[nodiscard]] uint8_t* data() const { return reinterpret_cast<uint8_t*>(bytes.get()); }
+    };
+
+    void
+    load_depth_stencil(const TargetSurface& surface, uint32_t samples, uint32_t tx, uint32_t ty);
+    void
+    store_depth_stencil(const TargetSurface& surface, uint32_t samples, uint32_t tx, uint32_t ty);
+
+    std::array<Plane, exec::kMaxRenderTargets> color_;
+    Plane depth_;
+    Plane stencil_;
+};
+
+}  // namespace valkyr::raster

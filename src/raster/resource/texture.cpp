@@ -1,0 +1,279 @@
+// Textures: validation of descriptions, level layout, pending clears.
+// SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
+#include "raster/formats/block_decode.hpp"
+#include "raster/formats/depth_codes.hpp"
+#include "raster/resource/resource.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+
+namespace valkyr::raster {
+namespace {
+
+struct KindRule {
+    bool height, depth, layers, levels, samples;  ///< what may be more than 1
+    uint32_t max_size;
+};
+
+/// By TextureKind.
+constexpr std::array<KindRule, 11> kKindRules{{
+    {false, false, false, false, false, 0},               // Buffer: a view of a buffer
+    {false, false, false, true, false, kMaxTextureSize},  // Tex1D
+    {true, false, false, true, false, kMaxTextureSize},   // Tex2D
+    {true, true, false, true, false, kMaxTextureDepth},   // Tex3D
+    {true, false, true, true, false, kMaxTextureSize},    // Cube
+    {true, false, false, false, false, kMaxTextureSize},  // Rect
+    {false, false, true, true, false, kMaxTextureSize},   // Tex1DArray
+    {true, false, true, true, false, kMaxTextureSize},    // Tex2DArray
+    {true, false, true, true, false, kMaxTextureSize},    // CubeArray
+    {true, false, false, false, true, kMaxTextureSize},   // Tex2DMs
+    {true, false, true, false, true, kMaxTextureSize},    // Tex2DMsArray
+}};
+
+Error bad(Errc code, std::string text) {
+    return Error{code, {}, "texture: " + std::move(text)};
+}
+
+bool is_cube(TextureKind kind) {
+    return kind == TextureKind::Cube || kind == TextureKind::CubeArray;
+}
+
+Result<void> check_sizes(const TextureDesc& desc, const KindRule& rule) {
+    if (desc.width == 0 || desc.height == 0 || desc.depth == 0 || desc.layers == 0)
+        return bad(Errc::InvalidState, "a size is zero");
+    if (desc.width > rule.max_size || desc.height > kMaxTextureSize ||
+        (desc.depth > kMaxTextureDepth))
+        return bad(Errc::OutOfRange,
+                   "larger than " + std::to_string(rule.max_size) + " texels a side");
+    if (desc.layers > kMaxTextureLayers)
+        return bad(Errc::OutOfRange, "more than " + std::to_string(kMaxTextureLayers) + " layers");
+    if ((desc.height > 1 && !rule.height) || (desc.depth > 1 && !rule.depth) ||
+        (desc.layers > 1 && !rule.layers))
+        return bad(Errc::InvalidState, "the kind has fewer dimensions than the sizes");
+    if (is_cube(desc.kind) && (desc.layers % 6 != 0 || desc.width != desc.height))
+        return bad(Errc::InvalidState, "cubes are square and have six layers each");
+    if (desc.kind == TextureKind::Cube && desc.layers != 6)
+        return bad(Errc::InvalidState, "a cube has six layers");
+    return {};
+}
+
+Result<void> check_levels(const TextureDesc& desc, const KindRule& rule) {
+    const uint32_t largest = std::max({desc.width, desc.height, desc.depth});
+    const auto full = static_cast<uint32_t>(std::bit_width(largest));
+    if (desc.levels == 0 || desc.levels > std::min(full, exec::kMaxLevels) ||
+        (desc.levels > 1 && !rule.levels))
+        return bad(Errc::OutOfRange, std::to_string(desc.levels) + " levels");
+    if (!std::has_single_bit(desc.samples) || desc.samples > exec::kMaxSamples ||
+        (desc.samples > 1 && !rule.samples))
+        return bad(Errc::OutOfRange, std::to_string(desc.samples) + " samples");
+    return {};
+}
+
+Result<void> check_format(const TextureDesc& desc) {
+    if (static_cast<unsigned>(desc.format) >= exec::kFormatCount || desc.format == Format::None)
+        return bad(Errc::InvalidState, "no format");
+    const exec::FormatInfo& info = exec::format_info(desc.format);
+    if (desc.render_target && !is_color_renderable(desc.format) && !is_depth_stencil(desc.format))
+        return bad(Errc::Unsupported, std::string(info.name) + " as a render target");
+    return {};
+}
+
+Result<void> check_desc(const TextureDesc& desc) {
+    if (static_cast<size_t>(desc.kind) >= kKindRules.size())
+        return bad(Errc::InvalidState, "unknown kind");
+    if (desc.kind == TextureKind::Buffer)
+        return bad(Errc::InvalidState, "buffer textures are views of buffers");
+    const KindRule& rule = kKindRules[static_cast<size_t>(desc.kind)];
+    VALKYR_TRY_VOID(check_sizes(desc, rule));
+    VALKYR_TRY_VOID(check_levels(desc, rule));
+    return check_format(desc);
+}
+
+/// What the blocks of one slice take.
+struct SliceBlocks {
+    size_t row_bytes = 0;
+    size_t bytes = 0;
+};
+SliceBlocks slice_blocks(Format format, const exec::TextureLevel& level) {
+    const exec::FormatInfo& info = exec::format_info(format);
+    const size_t columns = (level.width + info.block_width - 1U) / info.block_width;
+    const size_t rows = (level.height + info.block_height - 1U) / info.block_height;
+    return {columns * info.block_bytes, rows * columns * info.block_bytes};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
+                                                         const TextureDesc& desc) {
+    VALKYR_TRY_VOID(check_desc(desc));
+    auto texture = std::make_shared<TextureImpl>();
+    texture->owner_ = owner;
+    texture->desc_ = desc;
+    texture->storage_ = storage_format(desc.format);
+    texture->texel_bytes_ = exec::format_info(texture->storage_).block_bytes;
+    const uint64_t tile_bytes = uint64_t{16} * texture->texel_bytes_ * desc.samples;
+    std::vector<uint64_t> offsets;
+    uint64_t total = 0;
+    for (uint32_t l = 0; l < desc.levels; ++l) {
+        exec::TextureLevel level;
+        level.width = std::max(desc.width >> l, 1U);
+        level.height = std::max(desc.height >> l, 1U);
+        level.depth = desc.kind == TextureKind::Tex3D ? std::max(desc.depth >> l, 1U) : desc.layers;
+        level.tiles_per_row = (level.width + 3) / 4;
+        level.slice_bytes =
+            align_up(tile_bytes * level.tiles_per_row * ((level.height + 3) / 4), uint64_t{64});
+        offsets.push_back(total);
+        total += level.slice_bytes * level.depth;
+        if (total > kMaxTextureBytes)
+            return bad(Errc::OutOfRange,
+                       "more than " + std::to_string(kMaxTextureBytes) + " bytes");
+        texture->levels_.push_back(level);
+    }
+    texture->bytes_ = allocate_aligned(total + kReadSlack);
+    if (!texture->bytes_)
+        return bad(Errc::System, "no memory");
+    std::memset(texture->bytes_.get(), 0, total + kReadSlack);
+    for (uint32_t l = 0; l < desc.levels; ++l)
+        texture->levels_[l].data = reinterpret_cast<uint8_t*>(texture->bytes_.get()) + offsets[l];
+    texture->clears_.resize(desc.levels);
+    if (texture->storage_ != desc.format)
+        for (uint32_t l = 0; l < desc.levels; ++l)
+            texture->blocks_.emplace_back(slice_blocks(desc.format, texture->levels_[l]).bytes *
+                                          texture->levels_[l].depth);
+    return texture;
+}
+
+BlockRows TextureImpl::blocks(uint32_t l, uint32_t z) noexcept {
+    if (blocks_.empty())
+        return {};
+    const SliceBlocks size = slice_blocks(desc_.format, levels_[l]);
+    return {blocks_[l].data() + z * size.bytes, size.row_bytes};
+}
+
+uint8_t* TextureImpl::slice(uint32_t l, uint32_t z) noexcept {
+    auto* base = reinterpret_cast<uint8_t*>(bytes_.get());
+    const exec::TextureLevel& level = levels_[l];
+    return base + (level.data - base) + z * level.slice_bytes;
+}
+
+SliceClear& TextureImpl::slice_clear(uint32_t l, uint32_t z) {
+    std::vector<SliceClear>& slices = clears_[l];
+    if (slices.empty())
+        slices.resize(levels_[l].depth);
+    SliceClear& clear = slices[z];
+    if (clear.flags.empty())
+        clear.flags.assign(size_t{tiles_across(levels_[l].width)} * tiles_across(levels_[l].height),
+                           0);
+    any_clear_ = true;
+    return clear;
+}
+
+namespace {
+
+/// Gives a depth/stencil texel the clear values of the flagged parts.
+void clear_depth_stencil(Format format, const SliceClear& clear, unsigned flags, uint8_t* texel) {
+    DepthStencil value = load_depth_stencil(format, texel);
+    if ((flags & kClearMain) != 0)
+        value.depth = clear.depth;
+    if ((flags & kClearStencil) != 0)
+        value.stencil = clear.stencil;
+    store_depth_stencil(format, value, texel);
+}
+
+/// The bytes of a texel whose flagged parts are all that its format has; false if it has more.
+bool cleared_texel(Format format, const SliceClear& clear, unsigned flags, uint8_t* texel) {
+    if (!is_depth_stencil(format)) {
+        std::memcpy(texel, clear.texel.data(), clear.texel.size());
+        return true;
+    }
+    const unsigned parts = (has_depth(format) ? unsigned{kClearMain} : 0U) |
+                           (has_stencil(format) ? unsigned{kClearStencil} : 0U);
+    if ((flags & parts) != parts)
+        return false;
+    store_depth_stencil(format, {clear.depth, clear.stencil}, texel);
+    return true;
+}
+
+/// Fills `bytes` bytes with a texel of a power of two of bytes.
+void fill_texels(uint8_t* to, const uint8_t* texel, size_t texel_bytes, size_t bytes) {
+    std::memcpy(to, texel, texel_bytes);
+    for (size_t done = texel_bytes; done < bytes; done *= 2)
+        std::memcpy(to + done, to, std::min(done, bytes - done));
+}
+
+}  // namespace
+
+void TextureImpl::settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept {
+    SliceClear& clear = clears_[l][z];
+    const unsigned flags = clear.flags[tile];
+    const exec::TextureLevel& level = levels_[l];
+    const size_t block_bytes = size_t{16} * texel_bytes_ * desc_.samples;
+    const uint32_t block_rows = (level.height + 3) / 4;
+    const uint32_t across = tiles_across(level.width);
+    const uint32_t bx = tile % across * exec::kBlocksPerRow;
+    const uint32_t by = tile / across * exec::kBlocksPerRow;
+    const size_t row_bytes = std::min(exec::kBlocksPerRow, level.tiles_per_row - bx) * block_bytes;
+    const size_t stride = level.tiles_per_row * block_bytes;
+    uint8_t* const first = slice(l, z) + by * stride + bx * block_bytes;
+    uint8_t* const end = slice(l, z) + std::min(by + exec::kBlocksPerRow, block_rows) * stride;
+    std::array<uint8_t, 16> texel{};
+    const bool whole = cleared_texel(desc_.format, clear, flags, texel.data());
+    if (whole)
+        fill_texels(first, texel.data(), texel_bytes_, row_bytes);
+    for (uint8_t* row = first; row < end; row += stride) {
+        if (!whole)
+            for (uint8_t* t = row; t < row + row_bytes; t += texel_bytes_)
+                clear_depth_stencil(desc_.format, clear, flags, t);
+        else if (row != first)
+            std::memcpy(row, first, row_bytes);
+    }
+    clear.flags[tile] = 0;
+}
+
+void TextureImpl::settle(uint32_t l, uint32_t z) noexcept {
+    if (clears_[l].empty())
+        return;
+    const std::vector<uint8_t>& flags = clears_[l][z].flags;
+    for (uint32_t tile = 0; tile < flags.size(); ++tile)
+        if (flags[tile] != 0)
+            settle_tile(l, z, tile);
+}
+
+void TextureImpl::settle_all() noexcept {
+    if (!any_clear_)
+        return;
+    for (uint32_t l = 0; l < levels_.size(); ++l)
+        for (uint32_t z = 0; z < clears_[l].size(); ++z)
+            settle(l, z);
+    any_clear_ = false;
+}
+
+TextureImpl* own_texture(const TextureRef& texture, const DeviceTag* owner) noexcept {
+    auto* own = dynamic_cast<TextureImpl*>(texture.get());
+    return own != nullptr && own->owner() == owner ? own : nullptr;
+}
+
+bool is_color_renderable(Format format) {
+    const exec::FormatInfo& info = exec::format_info(format);
+    const bool plain =
+        info.layout == exec::FormatLayout::Array || info.layout == exec::FormatLayout::Packed;
+    return plain && std::has_single_bit(static_cast<unsigned>(info.block_bytes)) &&
+           info.type != exec::ChannelType::Uscaled && info.type != exec::ChannelType::Sscaled;
+}
+
+bool is_depth_stencil(Format format) {
+    return exec::format_info(format).layout == exec::FormatLayout::DepthStencil;
+}
+
+bool has_depth(Format format) {
+    return depth_layout(format).depth >= 0;
+}
+
+bool has_stencil(Format format) {
+    return depth_layout(format).stencil >= 0;
+}
+
+}  // namespace valkyr::raster

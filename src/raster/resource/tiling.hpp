@@ -1,0 +1,29 @@
+// Linear rows <-> texels in 4x4 tiles in lane order (exec/abi.hpp, TextureLevel).
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// A rectangle of texels inside one slice of tiles.
+struct TiledRect {
+    uint32_t x = 0, y = 0;
+    uint32_t width = 0, height = 0;
+    uint32_t tiles_per_row = 0;
+    uint32_t texel_bytes = 0;  ///< 1..16
+};
+
+/// Copies rows `stride_bytes` apart into tiles.
+void tile_rows(uint8_t* slice,
+               const TiledRect& rect,
+               const std::byte* rows,
+               size_t stride_bytes) noexcept;
+/// Copies tiles into rows.
+void untile_rows(const uint8_t* slice,
+                 const TiledRect& rect,
+                 std::byte* rows,
+                 size_t stride_bytes) noexcept;
+
+}  // namespace valkyr::raster

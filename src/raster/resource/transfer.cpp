@@ -1,0 +1,236 @@
+// Uploads, read back and clears.
+// SPDX-License-Identifier: MIT
+#include "raster/resource/transfer.hpp"
+
+#include "raster/formats/block_decode.hpp"
+#include "raster/formats/depth_codes.hpp"
+#include "raster/formats/format_convert.hpp"
+#include "raster/resource/resolve.hpp"
+#include "raster/resource/tiling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace valkyr::raster {
+namespace {
+
+Error outside(std::string text) {
+    return Error{Errc::OutOfRange, {}, "texture transfer: " + std::move(text)};
+}
+
+/// Blocks that cover a number of texels.
+constexpr uint32_t blocks(uint32_t texels, uint32_t block) {
+    return (texels + block - 1) / block;
+}
+
+/// Boxes of compressed texels start at a block and end at one or at the border of the level.
+bool whole_blocks(const exec::FormatInfo& info, const Box& box, const exec::TextureLevel& level) {
+    const auto whole = [](uint32_t at, uint32_t count, uint32_t limit, uint32_t block) {
+        return at % block == 0 && (count % block == 0 || at + count == limit);
+    };
+    return whole(box.x, box.width, level.width, info.block_width) &&
+           whole(box.y, box.height, level.height, info.block_height);
+}
+
+/// Whether `box` lies in the level and its rows in `size` bytes.
+Result<void> check_box(const TextureImpl& texture,
+                       uint32_t level,
+                       const Box& box,
+                       size_t size,
+                       size_t stride_bytes,
+                       size_t slice_bytes) {
+    if (level >= texture.desc().levels)
+        return outside("no level " + std::to_string(level));
+    const exec::TextureLevel& l = texture.level(level);
+    const auto fits = [](uint32_t at, uint32_t count, uint32_t limit) {
+        return at <= limit && count <= limit - at;
+    };
+    if (!fits(box.x, box.width, l.width) || !fits(box.y, box.height, l.height) ||
+        !fits(box.z, box.depth, l.depth))
+        return outside("the box is not inside the level");
+    if (box.width == 0 || box.height == 0 || box.depth == 0)
+        return {};
+    const exec::FormatInfo& info = exec::format_info(texture.desc().format);
+    if (!whole_blocks(info, box, l))
+        return outside("the box does not consist of whole blocks");
+    const size_t row = size_t{blocks(box.width, info.block_width)} * info.block_bytes;
+    const size_t row_count = blocks(box.height, info.block_height);
+    if (row_count > 1 && stride_bytes < row)
+        return outside("rows overlap: a stride of " + std::to_string(stride_bytes) +
+                       " bytes for rows of " + std::to_string(row));
+    // Strides are limited first, so that the sums below cannot wrap.
+    if (stride_bytes > size && row_count > 1)
+        return outside("the rows need more than the given bytes");
+    if (slice_bytes > size && box.depth > 1)
+        return outside("the slices need more than the given bytes");
+    const size_t rows = (row_count - 1) * (row_count > 1 ? stride_bytes : 0) + row;
+    const size_t total = (box.depth - 1) * (box.depth > 1 ? slice_bytes : 0) + rows;
+    if (total > size)
+        return outside("the rows need " + std::to_string(total) + " bytes, " +
+                       std::to_string(size) + " are given");
+    return {};
+}
+
+TiledRect rect_of(const TextureImpl& texture, uint32_t level, const Box& box) {
+    return {box.x,
+            box.y,
+            box.width,
+            box.height,
+            texture.level(level).tiles_per_row,
+            texture.texel_bytes()};
+}
+
+bool is_empty(const Box& box) {
+    return box.width == 0 || box.height == 0 || box.depth == 0;
+}
+
+void mark_cleared(const TargetSurface& surface, unsigned flags) {
+    for (uint8_t& flag : surface.clear->flags)
+        flag = static_cast<uint8_t>(flag | flags);
+}
+
+void clear_color(const TargetSurface& surface, const std::array<uint32_t, 4>& value) {
+    const exec::FormatInfo& info = exec::format_info(surface.format);
+    encode_texel(info, value, integer_kind(info), surface.clear->texel.data());
+    mark_cleared(surface, kClearMain);
+}
+
+void clear_depth_stencil(const TargetSurface& surface, const ClearInfo& info) {
+    unsigned flags = 0;
+    if (info.depth && has_depth(surface.format)) {
+        surface.clear->depth = encode_depth(surface.format, clamp_depth(info.depth_value, 0, 1));
+        flags |= kClearMain;
+    }
+    if (info.stencil && has_stencil(surface.format)) {
+        surface.clear->stencil = info.stencil_value;
+        flags |= kClearStencil;
+    }
+    mark_cleared(surface, flags);
+}
+
+/// Calls copy(bytes of the texture, bytes of the application, count) for the rows of blocks of a
+/// box.
+template <typename Bytes, typename Copy>
+void for_each_block_row(TextureImpl& texture,
+                        uint32_t level,
+                        const Box& box,
+                        uint32_t z,
+                        Bytes* data,
+                        size_t stride_bytes,
+                        const Copy& copy) {
+    const exec::FormatInfo& info = exec::format_info(texture.desc().format);
+    const BlockRows rows = texture.blocks(level, z);
+    std::byte* first = rows.first + box.y / info.block_height * rows.stride_bytes +
+                       box.x / info.block_width * size_t{info.block_bytes};
+    const uint32_t count = blocks(box.height, info.block_height);
+    for (uint32_t y = 0; y < count; ++y)
+        copy(first + y * rows.stride_bytes, data + y * stride_bytes,
+             size_t{blocks(box.width, info.block_width)} * info.block_bytes);
+}
+
+/// Decodes compressed rows of one slice, a row of blocks at a time, and keeps them.
+void upload_blocks(TextureImpl& texture,
+                   uint32_t level,
+                   const Box& box,
+                   uint32_t z,
+                   const std::byte* data,
+                   size_t stride_bytes) {
+    const exec::FormatInfo& info = exec::format_info(texture.desc().format);
+    const size_t row_bytes = size_t{box.width} * texture.texel_bytes();
+    std::vector<std::byte> texels(row_bytes * info.block_height);
+    TiledRect rect = rect_of(texture, level, box);
+    for (uint32_t y = 0; y < box.height; y += info.block_height) {
+        rect.y = box.y + y;
+        rect.height = std::min<uint32_t>(info.block_height, box.height - y);
+        const BlockImage image{data + y / info.block_height * stride_bytes, stride_bytes, box.width,
+                               rect.height};
+        decode_blocks(texture.desc().format, image, texels.data(), row_bytes);
+        tile_rows(texture.slice(level, z), rect, texels.data(), row_bytes);
+    }
+    for_each_block_row(texture, level, box, z, data, stride_bytes,
+                       [](std::byte* own, const std::byte* given, size_t bytes) {
+                           std::memcpy(own, given, bytes);
+                       });
+}
+
+}  // namespace
+
+Result<void> upload(TextureImpl& texture,
+                    uint32_t level,
+                    const Box& box,
+                    std::span<const std::byte> data,
+                    size_t stride_bytes,
+                    size_t slice_bytes) {
+    VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
+    if (texture.desc().samples > 1)
+        return Error{Errc::Unsupported, {}, "texture transfer: writing multisampled texels"};
+    if (is_empty(box))
+        return {};
+    for (uint32_t z = 0; z < box.depth; ++z) {
+        texture.settle(level, box.z + z);
+        if (texture.storage() != texture.desc().format) {
+            upload_blocks(texture, level, box, box.z + z, data.data() + z * slice_bytes,
+                          stride_bytes);
+            continue;
+        }
+        tile_rows(texture.slice(level, box.z + z), rect_of(texture, level, box),
+                  data.data() + z * slice_bytes, stride_bytes);
+    }
+    return {};
+}
+
+Result<void> download(TextureImpl& texture,
+                      uint32_t level,
+                      const Box& box,
+                      std::span<std::byte> data,
+                      size_t stride_bytes,
+                      size_t slice_bytes) {
+    VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
+    if (is_empty(box))
+        return {};
+    const bool compressed = texture.storage() != texture.desc().format;
+    for (uint32_t z = 0; z < box.depth; ++z) {
+        texture.settle(level, box.z + z);
+        std::byte* rows = data.data() + z * slice_bytes;
+        if (compressed) {
+            for_each_block_row(texture, level, box, box.z + z, rows, stride_bytes,
+                               [](const std::byte* own, std::byte* given, size_t bytes) {
+                                   std::memcpy(given, own, bytes);
+                               });
+            continue;
+        }
+        if (texture.desc().samples > 1)
+            resolve_rows(texture, level, box, box.z + z, rows, stride_bytes);
+        else
+            untile_rows(texture.slice(level, box.z + z), rect_of(texture, level, box), rows,
+                        stride_bytes);
+    }
+    return {};
+}
+
+Result<void> copy_blocks(TextureImpl& to,
+                         uint32_t to_level,
+                         const Box& to_box,
+                         TextureImpl& from,
+                         uint32_t from_level,
+                         const Box& from_box) {
+    const exec::FormatInfo& info = exec::format_info(from.desc().format);
+    const size_t row = size_t{blocks(from_box.width, info.block_width)} * info.block_bytes;
+    const size_t slice = row * blocks(from_box.height, info.block_height);
+    std::vector<std::byte> bytes(slice * from_box.depth);
+    VALKYR_TRY_VOID(download(from, from_level, from_box, bytes, row, slice));
+    return upload(to, to_level, to_box, bytes, row, slice);
+}
+
+void clear_targets(const PassTargets& targets, const ClearInfo& info) {
+    for (size_t i = 0; i < targets.color.size(); ++i)
+        if ((info.color_targets >> i & 1) != 0 && targets.color[i].texture != nullptr)
+            clear_color(targets.color[i], info.color[i]);
+    if (targets.depth_stencil.texture != nullptr)
+        clear_depth_stencil(targets.depth_stencil, info);
+}
+
+}  // namespace valkyr::raster

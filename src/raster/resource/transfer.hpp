@@ -1,0 +1,44 @@
+// Texels between the application's rows and textures, and clear values into surfaces.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "raster/device.hpp"
+#include "raster/resource/resource.hpp"
+#include "raster/resource/targets.hpp"
+
+#include <cstddef>
+#include <span>
+
+namespace valkyr::raster {
+
+/// errors  OutOfRange: box or data outside; Unsupported: multisampled
+Result<void> upload(TextureImpl& texture,
+                    uint32_t level,
+                    const Box& box,
+                    std::span<const std::byte> data,
+                    size_t stride_bytes,
+                    size_t slice_bytes);
+
+/// Copies blocks between textures of the same compressed format; from_box is inside.
+/// errors  OutOfRange: to_box outside, boxes that are not whole blocks
+Result<void> copy_blocks(TextureImpl& to,
+                         uint32_t to_level,
+                         const Box& to_box,
+                         TextureImpl& from,
+                         uint32_t from_level,
+                         const Box& from_box);
+
+/// Multisampled textures are resolved (execution document 7.6).
+/// errors  OutOfRange: box or data outside
+Result<void> download(TextureImpl& texture,
+                      uint32_t level,
+                      const Box& box,
+                      std::span<std::byte> data,
+                      size_t stride_bytes,
+                      size_t slice_bytes);
+
+/// Marks every tile of the attachments as cleared.
+void clear_targets(const PassTargets& targets, const ClearInfo& info);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,47 @@
+// The slow path of the arena: the next slab.
+// SPDX-License-Identifier: MIT
+#include "raster/support/memory.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace valkyr::raster {
+
+AlignedBytes allocate_huge(size_t bytes) noexcept {
+    constexpr size_t kHugePage = size_t{2} << 20;
+    if (bytes < kHugePage)
+        return allocate_aligned(bytes);
+    void* memory = ::operator new[](bytes, std::align_val_t{kHugePage}, std::nothrow);
+#if defined(__linux__)
+    if (memory != nullptr)
+        madvise(memory, bytes & ~(kHugePage - 1), MADV_HUGEPAGE);  // Only a wish.
+#endif
+    return AlignedBytes(static_cast<std::byte*>(memory), AlignedDelete{kHugePage});
+}
+
+void Arena::next_slab(size_t bytes) {
+    if (!slabs_.empty())
+        full_ += slabs_[slab_].size;
+    size_t next = slabs_.empty() ? 0 : slab_ + 1;
+    for (; next < slabs_.size() && slabs_[next].size < bytes; ++next)
+        full_ += slabs_[next].size;
+    if (next >= slabs_.size()) {
+        const size_t size = std::max(bytes, slab_bytes_);
+        AlignedBytes memory = allocate_huge(size);
+        if (!memory)
+            throw std::bad_alloc();
+        // Kernels that are ended leave records as they were: what others had there is not theirs.
+        std::memset(memory.get(), 0, size);
+        slabs_.push_back({std::move(memory), size});
+        next = slabs_.size() - 1;
+    }
+    slab_ = next;
+    cursor_ = slabs_[next].bytes.get();
+    end_ = cursor_ + slabs_[next].size;
+}
+
+}  // namespace valkyr::raster

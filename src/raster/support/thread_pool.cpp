@@ -1,0 +1,106 @@
+// The worker pool: jobs are announced by a counter; workers spin briefly, then sleep on it.
+// SPDX-License-Identifier: MIT
+#include "raster/support/thread_pool.hpp"
+
+#include "raster/config.hpp"
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace valkyr::raster {
+namespace {
+
+/// Looks that a thread takes at a counter before it sleeps: some tens of microseconds.
+constexpr unsigned kSpins = 4000;
+
+void relax() {
+#if defined(__x86_64__)
+    _mm_pause();
+#endif
+}
+
+/// Waits until the counter differs from `old`.
+void wait_while(const std::atomic<uint32_t>& counter, uint32_t old) {
+    for (unsigned i = 0; i < kSpins; ++i) {
+        if (counter.load(std::memory_order_acquire) != old)
+            return;
+        relax();
+    }
+    counter.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+FloatEnvironment::FloatEnvironment() noexcept {
+    std::fegetenv(&saved_);
+    std::fesetenv(FE_DFL_ENV);  // On x86-64 this is MXCSR 0x1F80, on AArch64 FPCR 0.
+}
+
+FloatEnvironment::~FloatEnvironment() {
+    std::fesetenv(&saved_);
+}
+
+Result<std::unique_ptr<ThreadPool>> ThreadPool::create(unsigned threads) {
+    if (threads > kMaxThreads)
+        return Error{Errc::OutOfRange,
+                     {},
+                     std::to_string(threads) + " threads, at most " + std::to_string(kMaxThreads)};
+    if (threads == 0)
+        threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
+    std::unique_ptr<ThreadPool> pool(new ThreadPool);
+    try {
+        pool->threads_.reserve(threads - 1);
+        for (unsigned worker = 1; worker < threads; ++worker)
+            pool->threads_.emplace_back([raw = pool.get(), worker] { raw->serve(worker); });
+    } catch (const std::system_error& error) {
+        return Error{Errc::System, {}, std::string("starting a worker thread: ") + error.what()};
+    }
+    return pool;
+}
+
+ThreadPool::~ThreadPool() {
+    stop_ = true;
+    ticket_.fetch_add(1, std::memory_order_release);
+    ticket_.notify_all();
+    for (std::thread& thread : threads_)
+        thread.join();
+}
+
+void ThreadPool::serve(unsigned worker) {
+    const FloatEnvironment environment;
+    for (uint32_t seen = 0;;) {
+        wait_while(ticket_, seen);
+        seen = ticket_.load(std::memory_order_acquire);
+        if (stop_)
+            return;
+        if (worker < count_)
+            call_(context_, worker);
+        if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+            pending_.notify_one();
+    }
+}
+
+void ThreadPool::run_erased(unsigned count, Call call, void* context) {
+    count = std::min(count, size());
+    if (count <= 1) {
+        call(context, 0);
+        return;
+    }
+    call_ = call;
+    context_ = context;
+    count_ = count;
+    pending_.store(size() - 1, std::memory_order_relaxed);
+    ticket_.fetch_add(1, std::memory_order_release);
+    ticket_.notify_all();
+    call(context, 0);
+    for (uint32_t left = pending_.load(std::memory_order_acquire); left != 0;
+         left = pending_.load(std::memory_order_acquire))
+        wait_while(pending_, left);
+}
+
+}  // namespace valkyr::raster

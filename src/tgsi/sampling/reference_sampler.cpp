@@ -1,0 +1,277 @@
+// The reference sampler: from requests to places, levels and probes.
+// SPDX-License-Identifier: MIT
+#include "tgsi/sampling/reference_sampler.hpp"
+
+#include "tgsi/arith/arith_float.hpp"
+#include "tgsi/sampling/sampler_filter.hpp"
+#include "tgsi/sampling/sampler_lod.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace valkyr::tgsi {
+
+namespace {
+
+float number(uint32_t bits) {
+    return std::bit_cast<float>(bits);
+}
+uint32_t word(float value) {
+    return std::bit_cast<uint32_t>(value);
+}
+std::array<float, 3> numbers(const std::array<uint32_t, 3>& bits) {
+    return {number(bits[0]), number(bits[1]), number(bits[2])};
+}
+
+constexpr Word4 kUnbound{0, 0, 0, arith::kOne};
+
+/// One request on one view.
+class Request {
+public:
+    Request(const TextureRequest& request,
+            const TexelView& view,
+            const ReferenceSamplerState& sampler)
+        : request_(request)
+        , view_(view)
+        , sampler_(sampler)
+        , shape_(target_shape(request.target))
+        , filter_(view, sampler, request.target) {
+        for (unsigned lane = 0; lane < 4; ++lane)
+            places_[lane] = place_of(request.lanes[lane]);
+    }
+
+    [[nodiscard]] Word4 run(unsigned lane) const {
+        switch (request_.action) {
+        case TextureAction::Sample: return sample(lane);
+        case TextureAction::Fetch: return fetch(request_.lanes[lane]);
+        case TextureAction::Gather: return gather(lane);
+        case TextureAction::QueryLod: return query(lane);
+        }
+        return {};
+    }
+
+private:
+    [[nodiscard]] unsigned faces() const { return shape_.cube ? 6 : 1; }
+
+    /// The first slice of a layer; layers outside are limited.
+    [[nodiscard]] uint32_t slice_of(int64_t layer) const {
+        const int64_t last = std::max<int64_t>(view_.extent(0)[2] / faces(), 1) - 1;
+        return static_cast<uint32_t>(std::clamp<int64_t>(layer, 0, last)) * faces();
+    }
+
+    [[nodiscard]] SamplePlace place_of(const TextureLane& lane) const {
+        SamplePlace place;
+        if (!lane.active || request_.action == TextureAction::Fetch)
+            return place;
+        place.coord = numbers(lane.coord);
+        if (shape_.cube) {
+            const CubePoint point = cube_point(place.coord);
+            place.face = point.face;
+            place.coord = {point.st[0], point.st[1], 0};
+        }
+        if (shape_.array)
+            place.first_slice = slice_of(arith::to_int(lane.layer, arith::Round::Even));
+        place.reference = number(lane.reference);
+        place.offset = lane.offsets[0];
+        return place;
+    }
+
+    [[nodiscard]] std::array<float, 3> base_size() const {
+        if (!filter_.is_normalized())
+            return {1, 1, 1};
+        const auto extent = view_.extent(0);
+        return {static_cast<float>(extent[0]), static_cast<float>(extent[1]),
+                static_cast<float>(extent[2])};
+    }
+
+    /// The coordinate of the neighbour less the own one; 0 if it does not run or is on another
+    /// face.
+    [[nodiscard]] std::array<float, 3> difference(unsigned lane, unsigned axis) const {
+        const unsigned other = lane ^ axis;
+        std::array<float, 3> d{};
+        if (!request_.lanes[other].active || places_[other].face != places_[lane].face)
+            return d;
+        for (unsigned i = 0; i < shape_.dimensions; ++i)
+            d[i] = places_[other].coord[i] - places_[lane].coord[i];
+        return d;
+    }
+
+    [[nodiscard]] Stretch stretch(unsigned lane) const {
+        return stretch_of(difference(lane, 1), difference(lane, 2), base_size(), shape_.dimensions);
+    }
+
+    /// The level of detail from the quad; also how many probes an anisotropic filter takes.
+    [[nodiscard]] float implicit_lambda(unsigned lane, Stretch& own, unsigned& probes) const {
+        own = stretch(lane);
+        probes = 1;
+        if (shape_.cube) {
+            float largest = own.larger;
+            for (unsigned other = 0; other < 4; ++other)
+                if (request_.lanes[other].active)
+                    largest = std::max(largest, stretch(other).larger);
+            return half_log2(largest);
+        }
+        const bool anisotropic = sampler_.max_anisotropy > 1 && shape_.dimensions == 2 &&
+                                 filter_.texel_class() != TexelClass::Integers;
+        if (!anisotropic)
+            return half_log2(own.larger);
+        probes = probe_count(own, std::min(sampler_.max_anisotropy, 16U));
+        return half_log2(own.larger * (1.0F / static_cast<float>(probes * probes)));
+    }
+
+    /// The level of detail from given gradients, to be rounded like an explicit one.
+    [[nodiscard]] float gradient_lambda(const TextureLane& lane) const {
+        const auto direction = numbers(lane.coord);
+        double longest = 0;
+        for (const auto& change : {numbers(lane.ddx), numbers(lane.ddy)}) {
+            std::array<float, 3> d = change;
+            if (shape_.cube) {
+                const auto st = cube_gradient(direction, change);
+                d = {st[0], st[1], 0};
+            }
+            double length = 0;
+            for (unsigned i = 0; i < shape_.dimensions; ++i) {
+                const double texels = static_cast<double>(d[i]) * base_size()[i];
+                length += texels * texels;
+            }
+            longest = std::max(longest, length);
+        }
+        return static_cast<float>(0.5 * std::log2(longest));
+    }
+
+    [[nodiscard]] int32_t lod_of(unsigned lane, Stretch& own, unsigned& probes) const {
+        const TextureLane& operands = request_.lanes[lane];
+        probes = 1;
+        int32_t bias = sampler_.lod_bias;
+        float lambda = 0;
+        switch (request_.lod_mode) {
+        case LodMode::Zero: break;
+        case LodMode::Implicit: lambda = implicit_lambda(lane, own, probes); break;
+        case LodMode::Bias:
+            lambda = implicit_lambda(lane, own, probes);
+            bias += fixed_lod(operands.lod);
+            break;
+        case LodMode::Explicit:
+            lambda = static_cast<float>(fixed_lod(operands.lod)) / 256.0F;
+            break;
+        case LodMode::Gradient:
+            lambda = static_cast<float>(fixed_lod(word(gradient_lambda(operands)))) / 256.0F;
+            break;
+        }
+        return limited_lod(lambda, bias, sampler_);
+    }
+
+    [[nodiscard]] Word4 probe(const SamplePlace& place, const LevelPair& levels) const {
+        const TexelFilter filter = levels.magnifies ? sampler_.mag_filter : sampler_.min_filter;
+        Word4 sums = filter_.level(levels.first, place, filter);
+        if (levels.weight != 0)
+            sums = SamplerFilter::blend(sums, filter_.level(levels.second, place, filter),
+                                        levels.weight);
+        return filter_.finish(sums, filter);
+    }
+
+    [[nodiscard]] Word4 sample(unsigned lane) const {
+        Stretch own;
+        unsigned probes = 1;
+        const int32_t lod = lod_of(lane, own, probes);
+        LevelFilter mip = sampler_.mip_filter;
+        if (mip == LevelFilter::Linear && filter_.texel_class() == TexelClass::Integers)
+            mip = LevelFilter::Nearest;
+        const LevelPair levels = choose_levels(lod, mip, view_.levels());
+        if (probes == 1)
+            return filter_.result(probe(places_[lane], levels));
+        const auto count = static_cast<float>(probes);
+        Word4 sum{};
+        for (unsigned k = 0; k < probes; ++k) {
+            const float t = (static_cast<float>(k) + 0.5F) / count - 0.5F;
+            SamplePlace place = places_[lane];
+            for (unsigned i = 0; i < shape_.dimensions; ++i)
+                place.coord[i] = std::fma(t, own.direction[i], place.coord[i]);
+            const Word4 value = probe(place, levels);
+            for (unsigned c = 0; c < 4; ++c)
+                sum[c] = k == 0 ? value[c] : word(number(sum[c]) + number(value[c]));
+        }
+        for (uint32_t& c : sum)
+            c = word(number(c) * (1.0F / count));
+        return filter_.result(sum);
+    }
+
+    [[nodiscard]] Word4 gather(unsigned lane) const {
+        Word4 out{};
+        for (unsigned i = 0; i < 4; ++i) {
+            SamplePlace place = places_[lane];
+            // Four offsets: each picks the first texel (i0j0) of its own footprint.
+            const bool own = request_.offset_count == 4;
+            if (own)
+                place.offset = request_.lanes[lane].offsets[i];
+            out[i] = filter_.result(filter_.gather(place)[own ? 3 : i])[request_.component & 3];
+        }
+        return out;
+    }
+
+    [[nodiscard]] Word4 fetch(const TextureLane& lane) const {
+        std::array<int64_t, 3> at{0, 0, 0};
+        for (unsigned d = 0; d < shape_.coordinates; ++d)
+            at[d] = int64_t{static_cast<int32_t>(lane.coord[d])} + lane.offsets[0][d];
+        if (shape_.array)
+            at[2] = slice_of(static_cast<int32_t>(lane.layer)) + (shape_.cube ? at[2] : 0);
+        return filter_.fetch(lane.lod, at, lane.sample);
+    }
+
+    /// x: the level that is accessed, y: the computed level of detail.
+    [[nodiscard]] Word4 query(unsigned lane) const {
+        Stretch own;
+        unsigned probes = 1;
+        const float lambda = implicit_lambda(lane, own, probes);
+        const float computed = lambda + static_cast<float>(sampler_.lod_bias) / 256.0F;
+        const int32_t lod = limited_lod(lambda, sampler_.lod_bias, sampler_);
+        const LevelPair levels = choose_levels(lod, sampler_.mip_filter, view_.levels());
+        const float accessed =
+            static_cast<float>(levels.first) + static_cast<float>(levels.weight) / 256.0F;
+        return {word(accessed), word(computed), 0, 0};
+    }
+
+    const TextureRequest& request_;
+    const TexelView& view_;
+    const ReferenceSamplerState& sampler_;
+    TargetShape shape_;
+    SamplerFilter filter_;
+    std::array<SamplePlace, 4> places_{};
+};
+
+}  // namespace
+
+std::array<Word4, 4> ReferenceSampler::sample(const TextureRequest& request) {
+    static const ReferenceSamplerState kDefault;
+    std::array<Word4, 4> out;
+    out.fill(request.action == TextureAction::QueryLod ? Word4{} : kUnbound);
+    const TexelView* view = request.texture < views.size() ? views[request.texture] : nullptr;
+    if (view == nullptr || view->levels() == 0)
+        return out;
+    const ReferenceSamplerState& sampler =
+        request.sampler < samplers.size() ? samplers[request.sampler] : kDefault;
+    const Request run(request, *view, sampler);
+    for (unsigned lane = 0; lane < 4; ++lane)
+        if (request.lanes[lane].active)
+            out[lane] = run.run(lane);
+    return out;
+}
+
+TextureSize ReferenceSampler::size(uint32_t texture, uint32_t level) {
+    TextureSize out;
+    const TexelView* view = texture < views.size() ? views[texture] : nullptr;
+    if (view == nullptr || view->levels() == 0)
+        return out;
+    out.levels = view->levels();
+    out.samples = view->samples();
+    if (level < out.levels) {
+        const auto extent = view->extent(level);
+        out.width = extent[0];
+        out.height = extent[1];
+        out.depth = extent[2];
+    }
+    return out;
+}
+
+}  // namespace valkyr::tgsi

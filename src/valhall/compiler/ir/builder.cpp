@@ -1,0 +1,265 @@
+// Builder: instruction and block construction.
+// SPDX-License-Identifier: MIT
+#include "valhall/compiler/ir/builder.hpp"
+
+#include "base/check.hpp"
+
+#include <utility>
+
+namespace valkyr::valhall::ir {
+namespace {
+
+constexpr uint32_t kSignBit = 0x80000000U;
+/// Selector values of lanes_8_bit: byte n for every lane.
+constexpr uint8_t kLanesB00 = 4;
+
+}  // namespace
+
+Operand shift_count(unsigned count) {
+    if (count == 0)
+        return select(literal(0), kLanesB00);
+    const uint32_t first = count & ~3U;
+    const uint32_t word = first * 0x01010101U + 0x03020100U;
+    return select(literal(word), static_cast<uint8_t>(kLanesB00 + (count & 3)));
+}
+
+BlockId Builder::start_block(std::span<const BlockId> preds, uint32_t loop) {
+    Block block;
+    block.first = block.end = static_cast<uint32_t>(function_.insts.size());
+    block.pred_first = static_cast<uint32_t>(function_.preds.size());
+    block.pred_count = static_cast<uint32_t>(preds.size());
+    block.loop = loop;
+    function_.preds.insert(function_.preds.end(), preds.begin(), preds.end());
+    function_.blocks.push_back(block);
+    current_ = static_cast<BlockId>(function_.blocks.size() - 1);
+    return current_;
+}
+
+/// The current block ends with the instruction appended last.
+BlockId Builder::end_block() {
+    function_.blocks[current_].end = static_cast<uint32_t>(function_.insts.size());
+    return std::exchange(current_, kNone);
+}
+
+BlockId Builder::end_with_jump() {
+    append(kJump, 0);
+    return end_block();
+}
+
+BlockId Builder::end_with_branch(Operand condition) {
+    Inst& inst = append(kBranch, 0);
+    inst.src[0] = condition;
+    inst.src_count = 1;
+    return end_block();
+}
+
+BlockId Builder::end_program() {
+    append(kEnd, 0);
+    return end_block();
+}
+
+Inst& Builder::append(Op op, uint64_t word) {
+    VALKYR_DCHECK(current_ != kNone);
+    Inst& inst = function_.insts.emplace_back();
+    inst.op = op;
+    inst.word = word;
+    inst.line = line_;
+    function_.note(op);
+    return inst;
+}
+
+void Builder::define(Inst& inst, uint8_t count) {
+    inst.def = function_.value_count;
+    inst.def_count = count;
+    function_.value_count += count;
+    value_def_.insert(value_def_.end(), count, static_cast<uint32_t>(function_.insts.size() - 1));
+}
+
+/// The operand as source `i` of `op` can read it.
+Operand Builder::fit(Operand source, Op op, unsigned i) {
+    if ((source.flags & (kNeg | kAbs)) == 0)
+        return source;
+    if (source.kind == OperandKind::Literal)
+        return fold_flags(source);
+    return takes_modifiers(op, i) ? source : resolve(source);
+}
+
+Operand Builder::emit(const Spec& spec, std::initializer_list<Operand> sources) {
+    std::array<Operand, 4> ready{};
+    unsigned count = 0;
+    for (const Operand& source : sources) {
+        ready[count] = fit(source, spec.op, count);
+        ++count;
+    }
+    Inst& inst = append(spec.op, spec.word);
+    inst.src = ready;
+    inst.src_count = static_cast<uint8_t>(count);
+    inst.def = function_.value_count++;
+    inst.def_count = 1;
+    value_def_.push_back(static_cast<uint32_t>(function_.insts.size() - 1));
+    return value_operand(inst.def);
+}
+
+Inst& Builder::emit_message(const Spec& spec,
+                            std::initializer_list<Operand> sources,
+                            const Message& message) {
+    std::array<Operand, 4> ready{};
+    unsigned count = 0;
+    for (const Operand& source : sources) {
+        ready[count] = fit(source, spec.op, count);
+        ++count;
+    }
+    const auto pool_first = static_cast<uint32_t>(function_.pool.size());
+    if (!message.staging.empty())
+        function_.pool.insert(function_.pool.end(), message.staging.begin(), message.staging.end());
+
+    Inst& inst = append(spec.op, spec.word);
+    inst.src = ready;
+    inst.src_count = static_cast<uint8_t>(count);
+    inst.staging = pool_first;
+    inst.staging_count = static_cast<uint16_t>(message.staging.size());
+    inst.imm = message.imm;
+    inst.fixed = message.fixed;
+    inst.flow = message.flow;
+    if (message.def_count != 0)
+        define(inst, message.def_count);
+    return inst;
+}
+
+Operand Builder::phi(std::span<const Operand> inputs) {
+    const auto pool_first = static_cast<uint32_t>(function_.pool.size());
+    function_.pool.insert(function_.pool.end(), inputs.begin(), inputs.end());
+    Inst& inst = append(kPhi, 0);
+    inst.staging = pool_first;
+    inst.staging_count = static_cast<uint16_t>(inputs.size());
+    define(inst, 1);
+    return value_operand(inst.def);
+}
+
+Operand Builder::preload(uint8_t reg) {
+    Inst& inst = append(kPreload, 0);
+    inst.fixed = reg;
+    define(inst, 1);
+    return value_operand(inst.def);
+}
+
+Operand Builder::pair(Operand low, Operand high) {
+    const auto first = static_cast<uint32_t>(function_.pool.size());
+    function_.pool.push_back(low);
+    function_.pool.push_back(high);
+    return {first, OperandKind::Pair, 0, kDefaultSelector, 0};
+}
+
+Operand Builder::resolve(Operand x) {
+    if ((x.flags & (kNeg | kAbs)) == 0)
+        return x;
+    if (x.kind == OperandKind::Literal)
+        return fold_flags(x);
+    return emit(Spec(Op::FADD_F32), {x, literal(kSignBit)});
+}
+
+Operand Builder::fadd(Operand a, Operand b) {
+    return emit(Spec(Op::FADD_F32), {a, b});
+}
+
+Operand Builder::fmul(Operand a, Operand b) {
+    return fma(a, b, literal(kSignBit));
+}
+
+Operand Builder::fma(Operand a, Operand b, Operand c) {
+    return emit(Spec(Op::FMA_F32), {a, b, c});
+}
+
+Operand Builder::fmin(Operand a, Operand b) {
+    return emit(Spec(Op::FMIN_F32), {a, b});
+}
+
+Operand Builder::fmax(Operand a, Operand b) {
+    return emit(Spec(Op::FMAX_F32), {a, b});
+}
+
+Operand Builder::fround(Operand a, RoundMode mode) {
+    return emit(Spec(Op::FROUND_F32).with(Mod::roundmode, mode), {a});
+}
+
+Operand Builder::fclamp(Operand a, Clamp clamp) {
+    return emit(Spec(Op::FADD_F32).with(Mod::clamp, clamp), {a, literal(kSignBit)});
+}
+
+Operand Builder::fcmp(Condition condition, ResultType result, Operand a, Operand b) {
+    const Spec spec = Spec(Op::FCMP_F32).with(Mod::cmp, condition).with(Mod::result_type, result);
+    return emit(spec, {a, b, literal(0)});
+}
+
+Operand Builder::csel_f32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
+    return emit(Spec(Op::CSEL_F32).with(Mod::cmp, condition), {a, b, c, d});
+}
+
+Operand Builder::f32_to_s32(Operand a, RoundMode mode) {
+    return emit(Spec(Op::F32_TO_S32).with(Mod::roundmode, mode), {a});
+}
+
+Operand Builder::f32_to_u32(Operand a, RoundMode mode) {
+    return emit(Spec(Op::F32_TO_U32).with(Mod::roundmode, mode), {a});
+}
+
+Operand Builder::icmp_u32(Condition condition, ResultType result, Operand a, Operand b) {
+    const Spec spec = Spec(Op::ICMP_U32).with(Mod::cmp, condition).with(Mod::result_type, result);
+    return emit(spec, {a, b, literal(0)});
+}
+
+Operand Builder::icmp_s32(Condition condition, ResultType result, Operand a, Operand b) {
+    const Spec spec = Spec(Op::ICMP_S32).with(Mod::cmp, condition).with(Mod::result_type, result);
+    return emit(spec, {a, b, literal(0)});
+}
+
+Operand Builder::csel_u32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
+    return emit(Spec(Op::CSEL_U32).with(Mod::cmp, condition), {a, b, c, d});
+}
+
+Operand Builder::csel_s32(Condition condition, Operand a, Operand b, Operand c, Operand d) {
+    return emit(Spec(Op::CSEL_S32).with(Mod::cmp, condition), {a, b, c, d});
+}
+
+Operand Builder::bit_and(Operand a, Operand b) {
+    return emit(Spec(Op::LSHIFT_AND_I32), {a, shift_count(0), b});
+}
+
+Operand Builder::bit_or(Operand a, Operand b) {
+    return emit(Spec(Op::LSHIFT_OR_I32), {a, shift_count(0), b});
+}
+
+Operand Builder::bit_xor(Operand a, Operand b) {
+    return emit(Spec(Op::LSHIFT_XOR_I32), {a, shift_count(0), b});
+}
+
+Operand Builder::bit_not(Operand a) {
+    return emit(Spec(Op::LSHIFT_OR_I32).with(Mod::not_result, 1), {a, shift_count(0), literal(0)});
+}
+
+Operand Builder::shift(Op op, bool is_signed, Operand a, Operand count) {
+    const Operand lanes = count.kind == OperandKind::Literal ? shift_count(count.value & 31)
+                                                             : select(count, kLanesB00);
+    Spec spec(op);
+    if (is_signed)
+        spec = spec.with(Mod::signed_, 1);
+    return emit(spec, {a, lanes, literal(0)});
+}
+
+Operand Builder::shift_left(Operand a, Operand count) {
+    return shift(Op::LSHIFT_OR_I32, false, a, count);
+}
+
+Operand Builder::shift_right(Operand a, Operand count) {
+    return shift(Op::RSHIFT_OR_I32, false, a, count);
+}
+
+Operand Builder::shift_right_signed(Operand a, Operand count) {
+    return shift(Op::RSHIFT_OR_I32, true, a, count);
+}
+
+Operand Builder::mux(Mux mode, Operand a, Operand b, Operand mask) {
+    return emit(Spec(Op::MUX_I32).with(Mod::mux, mode), {a, b, mask});
+}
+
+}  // namespace valkyr::valhall::ir

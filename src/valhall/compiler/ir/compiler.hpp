@@ -1,0 +1,54 @@
+// The compiler's front door: tgsi::Shader -> valhall::Program.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "tgsi/shader.hpp"
+#include "valhall/compiler/ir/debug_info.hpp"
+#include "valhall/isa/program.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace valkyr::valhall {
+
+/// Which varying lives in which 16-byte slot of the vertex record; both stages of a pipeline are
+/// compiled against the same one.
+struct VaryingLayout {
+    std::vector<exec::VaryingSlot>
+        slots;  ///< at most kMaxVaryingSlots; slot s at record byte 32 + 16*s
+};
+
+/// The layout for a vertex/fragment pair: a slot for each varying that the fragment shader reads,
+/// in order of declaration (COLOR inputs followed by their back colour if the vertex shader writes
+/// one). Varyings that the vertex shader does not write read as 0.
+Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shader& fragment);
+
+/// The layout of one shader by itself (for listings and tests): its own varyings in order.
+Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader);
+
+/// What only the compiler knows about a program that it has made.
+struct CompileStatistics {
+    uint32_t spilled_values = 0;  ///< values that live in thread-local storage
+    uint32_t loops = 0;
+};
+
+struct CompileOptions {
+    const VaryingLayout* varyings = nullptr;  ///< null: standalone_varyings(shader)
+    /// Render targets that FS_COLOR0_WRITES_ALL_CBUFS writes colour 0 to, 1..kMaxRenderTargets.
+    uint8_t color_targets = 1;
+    std::vector<std::string> disabled_passes;  ///< names as in passes.hpp
+    CompileStatistics* statistics = nullptr;   ///< filled if set; the prologue does not count
+    /// Filled if set: where the registers of the text are. Makes no other machine words.
+    DebugInfo* debug = nullptr;
+    /// Called with the IR text after lowering and after each pass, if set.
+    std::function<void(std::string_view pass, const std::string& ir_text)> dump;
+};
+
+/// Compiles a verified shader. Errors: Unsupported (names the opcode or feature and its line),
+/// OutOfRange (too many varyings, constants, ...). The result passes the validator.
+Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& options = {});
+
+}  // namespace valkyr::valhall

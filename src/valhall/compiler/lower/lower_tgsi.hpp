@@ -1,0 +1,292 @@
+// Lowering: walks a TGSI shader and builds the IR. Internal to the lower_tgsi_*.cpp files.
+// SPDX-License-Identifier: MIT
+//
+// Each component of a TGSI register is a variable of ir::Flow. Registers that are indexed
+// indirectly live in thread-local storage instead. Inputs and system values are loaded where they
+// are first read and cached in variables.
+#pragma once
+
+#include "base/result.hpp"
+#include "tgsi/opcode_table.hpp"
+#include "tgsi/shader.hpp"
+#include "valhall/compiler/ir/builder.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+#include "valhall/compiler/ir/flat_map.hpp"
+#include "valhall/compiler/lower/flow.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace valkyr::valhall::lower {
+
+using ir::Builder;
+using ir::literal;
+using ir::Operand;
+using ir::OperandKind;
+using ir::select;
+using ir::Spec;
+using ir::VarId;
+using tgsi::Instruction;
+using tgsi::Opcode;
+
+/// Four components; those outside the write mask are unused.
+using Vec4 = std::array<Operand, 4>;
+
+class Lowering;
+
+/// What runs a stage's programs; Vertex for stages that the machine does not have.
+exec::Stage stage_of(tgsi::Stage stage);
+
+/// How one TGSI opcode is lowered: a function, and what varies between opcodes that share it.
+struct Rule {
+    Opcode opcode{};
+    void (*lower)(Lowering&, const Instruction&, const Rule&) = nullptr;
+    Op op{};        ///< the machine instruction, where one does the work
+    uint8_t a = 0;  ///< condition, round mode, ... as the function says
+    uint8_t b = 0;
+};
+
+// Rules by heading (valhall-execution.md section 10 has the sequences).
+std::span<const Rule> float_rules();
+std::span<const Rule> transcendental_rules();
+std::span<const Rule> integer_rules();
+std::span<const Rule> flow_rules();
+std::span<const Rule> fragment_rules();
+std::span<const Rule> texture_rules();
+std::span<const Rule> texture_query_rules();
+std::span<const Rule> pack_rules();
+std::span<const Rule> int64_rules();
+std::span<const Rule> double_rules();
+std::span<const Rule> memory_rules();
+std::span<const Rule> atomic_rules();
+std::span<const Rule> lane_rules();
+std::span<const Rule> sample_rules();
+
+constexpr uint8_t raw(auto value) {
+    return static_cast<uint8_t>(value);
+}
+
+/// Registers of one file that live in thread-local storage, 16 bytes each. Two more slots follow
+/// the last one: reads out of range see the first (always 0), writes go to the second.
+struct MemoryArray {
+    tgsi::File file{};
+    uint32_t first = 0;
+    uint32_t count = 0;
+    uint32_t tls_offset = 0;
+};
+
+/// One register file as variables.
+struct FileVars {
+    uint32_t count = 0;  ///< registers
+    VarId base = 0;      ///< variable of register 0, component x
+};
+inline constexpr uint32_t kNoRegister = 0xFFFFFFFF;
+
+class Lowering {
+public:
+    Lowering(const tgsi::Shader& shader,
+             const CompileOptions& options,
+             const VaryingLayout& layout,
+             ir::Function& function);
+
+    /// Lowers the whole shader. Errors: Unsupported, OutOfRange, Semantic.
+    Result<void> run();
+
+    Builder b;
+    ir::Flow flow;
+
+    [[nodiscard]] const tgsi::Shader& shader() const { return shader_; }
+    [[nodiscard]] const CompileOptions& options() const { return options_; }
+    [[nodiscard]] const VaryingLayout& layout() const { return layout_; }
+    exec::ProgramInfo& info() { return function_.info; }
+
+    // Errors: the first one wins; lowering goes on harmlessly to the end of the instruction.
+    void fail(Errc code, std::string text);
+    void unsupported(const std::string& what);
+    /// The same for what only this stage lacks; names the opcode that asks for it.
+    void unsupported_here(const std::string& what);
+    [[nodiscard]] bool failed() const { return error_.has_value(); }
+
+    // Operands of instructions (lower_tgsi_operands.cpp). `channel` is counted before the swizzle.
+    /// Source `i` as a float: modifiers stay on the operand as flags.
+    Operand src_float(const Instruction& inst, unsigned i, unsigned channel);
+    /// Source `i` with modifiers applied by the operand's type: float or two's complement.
+    Operand src(const Instruction& inst, unsigned i, unsigned channel);
+    /// A variable's value; 0 if nobody wrote it.
+    [[nodiscard]] Operand read_variable(VarId var) const {
+        const Operand& value = flow.get(var);
+        return value.kind == OperandKind::None ? literal(0) : value;
+    }
+    /// A component of a register.
+    Operand read(const tgsi::RegisterRef& reg, unsigned component) {
+        // Most operands are temporaries without arrays.
+        const auto index = static_cast<uint32_t>(reg.index.value);
+        const bool simple = reg.file == tgsi::File::Temporary && !reg.index.indirect &&
+                            arrays_.empty() && index < temps_.count;
+        return simple ? read_variable(temps_.base + index * 4 + component)
+                      : read_other(reg, component);
+    }
+    /// Writes the components of destination `d` that its mask names; saturates if asked.
+    void store(const Instruction& inst, const Vec4& values, unsigned d = 0);
+    /// Writes one value to every component of the mask.
+    void store_all(const Instruction& inst, Operand value);
+    /// The value of `register + constant` of an indirect index.
+    Operand index_value(const tgsi::RegisterIndex& index);
+
+    // Uniforms.
+    Operand uniform(const FauWord& word);
+    Operand constant_word(uint32_t buffer, uint32_t word);
+    Operand driver_value(exec::DriverValue value, uint8_t unit = 0);
+
+    // Textures.
+    /// Records in ProgramInfo that a texture and a sampler are read.
+    void note_texture(const tgsi::RegisterRef& texture, const tgsi::RegisterRef& sampler);
+    [[nodiscard]] const Instruction& current() const { return *current_; }
+    /// Where accesses outside of buffers go: bytes of thread-local storage.
+    [[nodiscard]] uint32_t redirect_offset() const;
+    /// Where private memory lies in thread-local storage.
+    [[nodiscard]] uint32_t private_offset() const;
+    /// A computed texture unit, limited to the units that exist.
+    Operand limited_unit(const tgsi::RegisterIndex& index);
+
+    // Inputs (lower_tgsi_inputs.cpp, lower_tgsi_system_values.cpp).
+    Operand load_input(uint32_t index, unsigned component);
+    Operand load_system_value(uint32_t index, unsigned component);
+    /// Loads the components of a fragment input again, at another place.
+    Vec4 load_varying(uint32_t index, uint8_t mask, SampleMode mode, Operand position);
+    [[nodiscard]] const tgsi::Declaration* declaration_of(tgsi::File file, uint32_t index) const;
+    /// Difference between neighbours of the quad along an axis: 1 = x, 2 = y.
+    Operand quad_derivative(Operand x, unsigned axis);
+    /// ~0 in lanes that were started as helpers.
+    Operand helper_invocation();
+    Operand sample_id();
+    /// Register r48..r63 as it was at the start; only those emit_preloads() lists.
+    [[nodiscard]] Operand preload(uint8_t reg) const { return preloads_[reg - 48]; }
+    /// Variables for sequences that need loops, 0..kScratch-1.
+    static constexpr unsigned kScratch = 16;
+    /// Of these, ~0 in lanes that were demoted; kept where READ_HELPER asks for it.
+    static constexpr unsigned kDemotedScratch = 15;
+    /// Discarded lanes are helpers from now on: `condition` ~0 or 0.
+    void note_discard(Operand condition);
+    [[nodiscard]] VarId scratch(unsigned i) const { return scratch_ + i; }
+    /// A component of an output as it is now.
+    [[nodiscard]] Operand output(uint32_t index, unsigned component);
+
+    // Control flow (lower_tgsi_flow.cpp).
+    void lower_range(uint32_t first, uint32_t end);
+    /// Variables written by instructions [first, end), subroutines included.
+    std::vector<VarId> written_vars(uint32_t first, uint32_t end);
+    /// Loads the inputs that [first, end) reads, so that a loop does not load them every time.
+    void load_inputs_before(uint32_t first, uint32_t end);
+    [[nodiscard]] uint32_t position() const { return position_; }
+    [[nodiscard]] bool legacy_math() const { return legacy_math_; }
+    void call(uint32_t bgnsub);
+    /// A 0/~0 boolean: `x` compared with 0 unless it is one already.
+    Operand bool_from_uint(Operand x);
+
+private:
+    // Set-up (lower_tgsi_declarations.cpp).
+    void read_properties();
+    void read_declarations();
+    void assign_memory_arrays();
+    struct RegisterRange {
+        uint32_t first = kNoRegister;
+        uint32_t last = 0;
+    };
+    [[nodiscard]] RegisterRange indexed_range(const tgsi::RegisterRef& reg) const;
+    void add_memory_array(const tgsi::RegisterRef& reg);
+    void assign_variables();
+    void find_used_inputs();
+    void note_used_inputs(const Instruction& inst);
+    void emit_preloads();
+    void clear_memory_arrays();
+    void reserve_memory();
+    void clear_private_memory();
+
+    // Thread-local arrays and indirect constants (lower_tgsi_indirect.cpp).
+    Operand read_indirect(const tgsi::RegisterRef& reg, unsigned component);
+    Operand read_constant_indirect(const tgsi::RegisterRef& reg, unsigned component);
+    void write_memory(const tgsi::Dst& dst, const Vec4& values);
+    /// The array that holds a register, or null.
+    [[nodiscard]] const MemoryArray* array_of(tgsi::File file, uint32_t index) const;
+    /// A 64-bit source and a byte offset, for LOAD and STORE.
+    struct TlsAddress {
+        Operand base;
+        int32_t offset = 0;
+    };
+    TlsAddress tls_address(const tgsi::RegisterRef& reg, bool writes);
+
+    Operand read_other(const tgsi::RegisterRef& reg, unsigned component);
+    /// What the builder makes from now on belongs to this instruction.
+    void set_place(const Instruction& inst);
+    void describe_registers();
+    void lower_one(const Instruction& inst);
+    void write_register(const tgsi::Dst& dst, const Vec4& values);
+    void collect_written(uint32_t first, uint32_t end);
+    /// Whether this stage's programs can be given inputs.
+    [[nodiscard]] bool reads_inputs() const {
+        return shader_.stage == tgsi::Stage::Vertex || shader_.stage == tgsi::Stage::Fragment;
+    }
+    void load_input_now(uint32_t index);
+    bool load_special_input(const tgsi::Declaration& declaration, uint8_t used, Vec4& values);
+    Operand subgroup_value(tgsi::Semantic semantic, unsigned component);
+    Operand compute_value(tgsi::Semantic semantic, unsigned component);
+    Operand make_system_value(const tgsi::Declaration& declaration, unsigned component);
+    /// POSITION as a fragment reads it: x, y with origin and pixel centre as declared, z, 1/w.
+    Operand window_coordinate(unsigned component);
+    void load_attribute(uint32_t index);
+    void load_fragment_input(uint32_t index);
+    FileVars* vars_of(tgsi::File file);
+
+    void note_clip_distances();
+    void finish();
+    void finish_vertex();
+    void finish_fragment();
+    Operand emit_tests(Operand alpha, Operand depth, Operand stencil, Operand sample_mask);
+    void emit_second_source(const Vec4& color);
+    void emit_blend(unsigned target, const Vec4& color, Operand coverage, bool last);
+
+    const tgsi::Shader& shader_;
+    const CompileOptions& options_;
+    const VaryingLayout& layout_;
+    ir::Function& function_;
+    std::optional<Error> error_;
+    const Instruction* current_ = nullptr;
+    uint32_t position_ = 0;  ///< index of the instruction being lowered
+    uint32_t call_depth_ = 0;
+    uint32_t call_count_ = 0;
+
+    FileVars temps_, outputs_, addresses_, inputs_, system_values_;
+    VarId scratch_ = 0;
+    std::vector<MemoryArray> arrays_;
+    std::vector<uint8_t> input_used_;  ///< component mask by input register
+    std::array<Operand, 16> preloads_{};
+    FlatMap uniform_ids_;
+    std::vector<uint32_t> written_stamp_;
+    std::vector<uint32_t> call_stamp_;
+    std::vector<VarId> written_;
+    uint32_t written_now_ = 0;
+
+    // Properties.
+    bool origin_lower_left_ = false;
+    bool pixel_center_integer_ = false;
+    bool legacy_math_ = false;
+    bool reads_helper_ = false;
+};
+
+/// Calls f(channel) for each component of the write mask and stores the results.
+template <typename F>
+void by_component(Lowering& l, const Instruction& inst, F&& f) {
+    Vec4 values{};
+    for (unsigned c = 0; c < 4; ++c) {
+        if ((inst.dst[0].write_mask >> c & 1) != 0)
+            values[c] = f(c);
+    }
+    l.store(inst, values);
+}
+
+}  // namespace valkyr::valhall::lower

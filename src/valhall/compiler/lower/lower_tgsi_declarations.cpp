@@ -1,0 +1,204 @@
+// Lowering: properties and declarations, registers as variables, used inputs, preloads.
+// SPDX-License-Identifier: MIT
+#include "valhall/compiler/lower/lower_tgsi.hpp"
+
+#include <algorithm>
+
+namespace valkyr::valhall::lower {
+namespace {
+
+/// Thread-local bytes that arrays may take: the signed 16-bit offset of LOAD and STORE reaches
+/// them.
+constexpr uint32_t kMaxArrayBytes = 0x7000;
+
+bool has_registers(tgsi::File file) {
+    switch (file) {
+    case tgsi::File::Temporary:
+    case tgsi::File::Input:
+    case tgsi::File::Output:
+    case tgsi::File::Immediate: return true;
+    default: return false;
+    }
+}
+
+/// Calls f(register) for each register operand of an instruction.
+template <typename F>
+void for_each_register(const Instruction& inst, F&& f) {
+    for (unsigned i = 0; i < inst.dst_count; ++i)
+        f(inst.dst[i].reg);
+    for (unsigned i = 0; i < inst.src_count; ++i)
+        f(inst.src[i].reg);
+}
+
+/// Whether a declaration asks for one invocation a sample (GL 4.6 section 14.3.1.1:
+/// sample-qualified inputs, gl_SampleID and gl_SamplePosition).
+bool asks_for_samples(const tgsi::Declaration& declaration) {
+    if (declaration.file == tgsi::File::Input)
+        return declaration.location == tgsi::Location::Sample;
+    return declaration.file == tgsi::File::SystemValue &&
+           (declaration.semantic == tgsi::Semantic::SampleId ||
+            declaration.semantic == tgsi::Semantic::SamplePos);
+}
+
+}  // namespace
+
+void Lowering::read_properties() {
+    origin_lower_left_ = shader_.property("FS_COORD_ORIGIN", 0) != 0;
+    pixel_center_integer_ = shader_.property("FS_COORD_PIXEL_CENTER", 0) != 0;
+    legacy_math_ = shader_.property("LEGACY_MATH_RULES", 0) != 0;
+    const auto has_opcode = [&](Opcode opcode) {
+        return std::ranges::any_of(shader_.instructions, [opcode](const Instruction& inst) {
+            return inst.opcode == opcode;
+        });
+    };
+    reads_helper_ = has_opcode(Opcode::READ_HELPER);
+    info().per_sample =
+        shader_.stage == tgsi::Stage::Fragment &&
+        (std::any_of(shader_.declarations.begin(), shader_.declarations.end(), asks_for_samples) ||
+         has_opcode(Opcode::FBFETCH));
+    info().color0_writes_all = shader_.property("FS_COLOR0_WRITES_ALL_CBUFS", 0) != 0;
+    info().early_fragment_tests = shader_.property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
+    info().window_space_position = shader_.property("VS_WINDOW_SPACE_POSITION", 0) != 0;
+}
+
+/// Gives thread-local storage to every array, or whole file, that is indexed indirectly.
+void Lowering::assign_memory_arrays() {
+    for (const Instruction& inst : shader_.instructions) {
+        for_each_register(inst, [&](const tgsi::RegisterRef& reg) {
+            if (!reg.index.indirect || !has_registers(reg.file))
+                return;
+            current_ = &inst;
+            if (reg.file == tgsi::File::Input && !reads_inputs())
+                unsupported_here("reading inputs");
+            add_memory_array(reg);
+        });
+    }
+    current_ = nullptr;
+    uint32_t bytes = 0;
+    for (MemoryArray& array : arrays_) {
+        array.tls_offset = bytes;
+        bytes += (array.count + 2) * 16;
+        if (bytes > kMaxArrayBytes) {
+            fail(Errc::OutOfRange, "indirectly indexed registers take more than " +
+                                       std::to_string(kMaxArrayBytes) + " bytes");
+            return;
+        }
+    }
+    function_.tls_bytes = bytes;
+}
+
+/// The registers that `reg` may index: its array, or without an array id all of the file.
+Lowering::RegisterRange Lowering::indexed_range(const tgsi::RegisterRef& reg) const {
+    RegisterRange range;
+    if (reg.file == tgsi::File::Immediate && !shader_.immediates.empty())
+        range = {0, static_cast<uint32_t>(shader_.immediates.size()) - 1};
+    for (const tgsi::Declaration& declaration : shader_.declarations) {
+        if (declaration.file != reg.file ||
+            (reg.array_id != 0 && declaration.array_id != reg.array_id))
+            continue;
+        range.first = std::min(range.first, declaration.first);
+        range.last = std::max(range.last, declaration.last);
+    }
+    return range;
+}
+
+/// Adds the registers that `reg` may index; overlapping arrays become one.
+void Lowering::add_memory_array(const tgsi::RegisterRef& reg) {
+    RegisterRange range = indexed_range(reg);
+    if (range.first == kNoRegister) {
+        fail(Errc::Semantic, "an indirectly indexed array is not declared");
+        return;
+    }
+    for (size_t i = 0; i < arrays_.size();) {
+        const MemoryArray& other = arrays_[i];
+        const uint32_t other_last = other.first + other.count - 1;
+        if (other.file != reg.file || other.first > range.last || range.first > other_last) {
+            ++i;
+            continue;
+        }
+        if (other.first <= range.first && range.last <= other_last)
+            return;
+        range = {std::min(range.first, other.first), std::max(range.last, other_last)};
+        arrays_.erase(arrays_.begin() + static_cast<ptrdiff_t>(i));
+        i = 0;
+    }
+    arrays_.push_back({reg.file, range.first, range.last - range.first + 1, 0});
+}
+
+void Lowering::assign_variables() {
+    for (const tgsi::Declaration& declaration : shader_.declarations) {
+        if (FileVars* vars = vars_of(declaration.file))
+            vars->count = std::max(vars->count, declaration.last + 1);
+    }
+    uint32_t next = kScratch;
+    for (FileVars* vars : {&temps_, &outputs_, &addresses_, &inputs_, &system_values_}) {
+        vars->base = next;
+        next += vars->count * 4;
+    }
+    flow.set_variables(next, inputs_.base);
+    written_stamp_.assign(next, 0);
+}
+
+FileVars* Lowering::vars_of(tgsi::File file) {
+    switch (file) {
+    case tgsi::File::Temporary: return &temps_;
+    case tgsi::File::Output: return &outputs_;
+    case tgsi::File::Address: return &addresses_;
+    case tgsi::File::Input: return &inputs_;
+    case tgsi::File::SystemValue: return &system_values_;
+    default: return nullptr;
+    }
+}
+
+const tgsi::Declaration* Lowering::declaration_of(tgsi::File file, uint32_t index) const {
+    for (const tgsi::Declaration& declaration : shader_.declarations) {
+        if (declaration.file == file && declaration.first <= index && index <= declaration.last)
+            return &declaration;
+    }
+    return nullptr;
+}
+
+void Lowering::find_used_inputs() {
+    input_used_.assign(inputs_.count, 0);
+    for (const Instruction& inst : shader_.instructions)
+        note_used_inputs(inst);
+}
+
+void Lowering::note_used_inputs(const Instruction& inst) {
+    const tgsi::OpcodeInfo& opcode = tgsi::opcode_info(inst.opcode);
+    const bool by_component = opcode.channels == tgsi::ChannelRule::Component;
+    const unsigned channels = by_component ? inst.dst[0].write_mask : 0xF;
+    for (unsigned i = 0; i < inst.src_count; ++i) {
+        const tgsi::RegisterRef& reg = inst.src[i].reg;
+        if (reg.file != tgsi::File::Input)
+            continue;
+        unsigned mask = 0;
+        for (unsigned c = 0; c < 4; ++c) {
+            if ((channels >> c & 1) != 0)
+                mask |= 1U << inst.src[i].swizzle[c];
+        }
+        if (reg.index.indirect)
+            std::fill(input_used_.begin(), input_used_.end(), uint8_t{0xF});
+        else if (static_cast<uint32_t>(reg.index.value) < input_used_.size())
+            input_used_[static_cast<uint32_t>(reg.index.value)] |= static_cast<uint8_t>(mask);
+    }
+}
+
+/// The registers that the machine fills before a program starts (valhall-execution.md 1.3). Unused
+/// ones disappear again, but for r60 and r61 of fragments.
+void Lowering::emit_preloads() {
+    unsigned first = 57;
+    unsigned last = 61;
+    if (shader_.stage == tgsi::Stage::Vertex) {
+        first = 59;
+    } else if (shader_.stage == tgsi::Stage::Compute) {
+        first = 55;
+        last = 59;
+    }
+    for (unsigned reg = first; reg <= last; ++reg)
+        preloads_[reg - 48] = b.preload(static_cast<uint8_t>(reg));
+    if (shader_.stage == tgsi::Stage::Fragment)
+        function_.reserved |= uint64_t{3} << 60;
+}
+
+}  // namespace valkyr::valhall::lower

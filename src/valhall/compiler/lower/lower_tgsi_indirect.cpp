@@ -1,0 +1,177 @@
+// Lowering: registers in thread-local storage, and constants with a computed index.
+// SPDX-License-Identifier: MIT
+#include "valhall/compiler/lower/lower_tgsi.hpp"
+
+#include <algorithm>
+
+namespace valkyr::valhall::lower {
+namespace {
+
+/// FAU special thread_local_pointer: page 1, number 1.
+constexpr uint32_t kThreadLocalPointer = 16 + 1;
+/// Constants: indexes are limited to this, so that index * 16 cannot wrap into the buffer.
+constexpr uint32_t kMaxConstantIndex = 0x0FFFFFFF;
+constexpr uint32_t kMaxBufferIndex = 0x00FFFFFF;
+
+Operand thread_local_pointer() {
+    return {kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+}
+
+/// Helper lanes have arrays too: without `force` their accesses would do nothing.
+Spec thread_local_access(Op op) {
+    return Spec(op).with(Mod::memory_access, MemoryAccess::force);
+}
+
+Operand umin(Builder& b, Operand x, uint32_t limit) {
+    if (x.kind == OperandKind::Literal)
+        return literal(std::min(x.value, limit));
+    return b.csel_u32(Condition::lt, x, literal(limit), x, literal(limit));
+}
+
+}  // namespace
+
+const MemoryArray* Lowering::array_of(tgsi::File file, uint32_t index) const {
+    for (const MemoryArray& array : arrays_) {
+        if (array.file == file && array.first <= index && index - array.first < array.count)
+            return &array;
+    }
+    return nullptr;
+}
+
+Operand Lowering::index_value(const tgsi::RegisterIndex& index) {
+    const auto constant = static_cast<uint32_t>(index.value);
+    if (!index.indirect)
+        return literal(constant);
+    tgsi::RegisterRef reg;
+    reg.file = index.by.file;
+    reg.index.value = static_cast<int32_t>(index.by.index);
+    const Operand value = read(reg, index.by.component);
+    if (value.kind == OperandKind::Literal)
+        return literal(value.value + constant);
+    return constant == 0 ? value : b.iadd(value, literal(constant));
+}
+
+Lowering::TlsAddress Lowering::tls_address(const tgsi::RegisterRef& reg, bool writes) {
+    const uint32_t inside =
+        reg.index.indirect ? indexed_range(reg).first : static_cast<uint32_t>(reg.index.value);
+    const MemoryArray* array = array_of(reg.file, inside);
+    if (array == nullptr) {
+        fail(Errc::Semantic, "an indirectly indexed array is not declared");
+        return {thread_local_pointer(), 0};
+    }
+    tgsi::RegisterIndex relative = reg.index;
+    relative.value -= static_cast<int32_t>(array->first);
+    const Operand position = index_value(relative);
+    // Out of range: reads see a register that stays 0, writes go to one that nobody reads.
+    const uint32_t limit = array->count + (writes ? 1 : 0);
+    if (position.kind == OperandKind::Literal) {
+        const uint32_t slot = position.value < array->count ? position.value : limit;
+        return {thread_local_pointer(), static_cast<int32_t>(array->tls_offset + slot * 16)};
+    }
+    const Operand in_range =
+        b.csel_u32(Condition::lt, position, literal(array->count), position, literal(limit));
+    const Operand bytes = b.shift_left(in_range, literal(4));
+    const ir::Inst& address = b.emit_message(
+        Spec(Op::SHADDX_U64), {thread_local_pointer(), select(bytes, raw(Swizzles64Bit::w0))},
+        {.def_count = 2});
+    const Operand low = ir::value_operand(address.def);
+    return {b.pair(low, ir::value_operand(low.value + 1)), static_cast<int32_t>(array->tls_offset)};
+}
+
+Operand Lowering::read_indirect(const tgsi::RegisterRef& reg, unsigned component) {
+    if (reg.file == tgsi::File::Constant)
+        return read_constant_indirect(reg, component);
+    if (reg.outer.indirect ||
+        !(reg.file == tgsi::File::Temporary || reg.file == tgsi::File::Input ||
+          reg.file == tgsi::File::Output || reg.file == tgsi::File::Immediate)) {
+        unsupported("indirect indexing of this register file");
+        return literal(0);
+    }
+    const TlsAddress address = tls_address(reg, false);
+    const auto offset = static_cast<int32_t>(address.offset + static_cast<int32_t>(component * 4));
+    const Spec load = thread_local_access(Op::LOAD_I32).with(Mod::unsigned_, 1);
+    return ir::value_operand(
+        b.emit_message(load, {address.base}, {.def_count = 1, .imm = {offset, 0}}).def);
+}
+
+Operand Lowering::read_constant_indirect(const tgsi::RegisterRef& reg, unsigned component) {
+    const Operand index = index_value(reg.index);
+    Operand offset;
+    if (index.kind == OperandKind::Literal) {
+        offset = literal(std::min(index.value, kMaxConstantIndex) * 16 + component * 4);
+    } else {
+        const Operand bytes = b.shift_left(umin(b, index, kMaxConstantIndex), literal(4));
+        offset = component == 0 ? bytes : b.iadd(bytes, literal(component * 4));
+    }
+    Operand buffer = literal(0);
+    if (reg.has_outer) {
+        buffer = index_value(reg.outer);
+        if (buffer.kind != OperandKind::Literal)
+            buffer = umin(b, buffer, kMaxBufferIndex);
+    }
+    if (buffer.kind == OperandKind::Literal && buffer.value < exec::kMaxConstantBuffers)
+        info().constant_buffers_read |= 1U << buffer.value;
+    else
+        info().constant_buffers_read |= (1U << exec::kMaxConstantBuffers) - 1;
+    const Spec load = Spec(Op::LD_BUFFER_I32).with(Mod::unsigned_, 1);
+    return ir::value_operand(b.emit_message(load, {offset, buffer}, {.def_count = 1}).def);
+}
+
+void Lowering::note_texture(const tgsi::RegisterRef& texture, const tgsi::RegisterRef& sampler) {
+    const auto units = [&](const tgsi::RegisterRef& reg) {
+        if (!reg.index.indirect)
+            return 1U << static_cast<uint32_t>(reg.index.value);
+        uint32_t mask = 0;
+        for (const tgsi::Declaration& declaration : shader_.declarations) {
+            if (declaration.file != reg.file)
+                continue;
+            for (uint32_t i = declaration.first;
+                 i <= declaration.last && i < exec::kMaxTextureUnits; ++i)
+                mask |= 1U << i;
+        }
+        return mask;
+    };
+    info().textures_read |= units(texture);
+    info().samplers_read |= units(sampler);
+}
+
+Operand Lowering::limited_unit(const tgsi::RegisterIndex& index) {
+    const Operand unit = index_value(index);
+    return umin(b, unit, exec::kMaxTextureUnits - 1);
+}
+
+void Lowering::write_memory(const tgsi::Dst& dst, const Vec4& values) {
+    if (dst.reg.file != tgsi::File::Temporary && dst.reg.file != tgsi::File::Output) {
+        unsupported("indirect indexing of this register file");
+        return;
+    }
+    const TlsAddress address = tls_address(dst.reg, true);
+    for (unsigned c = 0; c < 4; ++c) {
+        if ((dst.write_mask >> c & 1) == 0)
+            continue;
+        const auto offset = static_cast<int32_t>(address.offset + static_cast<int32_t>(c * 4));
+        b.emit_message(thread_local_access(Op::STORE_I32), {address.base},
+                       {.staging = {&values[c], 1}, .imm = {offset, 0}});
+    }
+}
+
+/// Gives the memory of arrays its first contents: 0, or the inputs and immediates that it shadows.
+void Lowering::clear_memory_arrays() {
+    for (const MemoryArray& array : arrays_) {
+        for (uint32_t i = 0; i <= array.count; ++i) {
+            Vec4 values{literal(0), literal(0), literal(0), literal(0)};
+            const uint32_t index = array.first + i;
+            for (unsigned c = 0; c < 4 && i < array.count; ++c) {
+                if (array.file == tgsi::File::Immediate)
+                    values[c] = literal(shader_.immediates[index].words[c]);
+                else if (array.file == tgsi::File::Input)
+                    values[c] = load_input(index, c);
+            }
+            b.emit_message(
+                thread_local_access(Op::STORE_I128), {thread_local_pointer()},
+                {.staging = values, .imm = {static_cast<int32_t>(array.tls_offset + i * 16), 0}});
+        }
+    }
+}
+
+}  // namespace valkyr::valhall::lower

@@ -1,0 +1,265 @@
+// Lowering: 32-bit integers and bit fields (valhall-execution.md 10.2).
+// SPDX-License-Identifier: MIT
+#include "valhall/compiler/lower/lower_tgsi.hpp"
+#include "valhall/compiler/lower/sequences.hpp"
+
+namespace valkyr::valhall::lower {
+namespace {
+
+constexpr uint32_t kAllOnes = 0xFFFFFFFF;
+
+void lower_unary(Lowering& l, const Instruction& inst, const Rule& rule) {
+    by_component(l, inst, [&](unsigned c) { return l.b.unary(rule.op, l.src(inst, 0, c)); });
+}
+
+void lower_binary(Lowering& l, const Instruction& inst, const Rule& rule) {
+    by_component(l, inst, [&](unsigned c) {
+        const Operand x = l.src(inst, 0, c);
+        return l.b.emit(Spec(rule.op), {x, l.src(inst, 1, c)});
+    });
+}
+
+void lower_umad(Lowering& l, const Instruction& inst, const Rule&) {
+    by_component(l, inst, [&](unsigned c) {
+        const Operand product = l.b.imul(l.src(inst, 0, c), l.src(inst, 1, c));
+        return l.b.iadd(product, l.src(inst, 2, c));
+    });
+}
+
+using Binary = Operand (*)(Builder&, Operand, Operand);
+
+/// A sequence of two operands.
+template <Binary kSequence>
+void lower_sequence(Lowering& l, const Instruction& inst, const Rule&) {
+    by_component(l, inst, [&](unsigned c) {
+        const Operand x = l.src(inst, 0, c);
+        return kSequence(l.b, x, l.src(inst, 1, c));
+    });
+}
+
+using Unary = Operand (*)(Builder&, Operand);
+
+template <Unary kSequence>
+void lower_unary_sequence(Lowering& l, const Instruction& inst, const Rule&) {
+    by_component(l, inst, [&](unsigned c) { return kSequence(l.b, l.src(inst, 0, c)); });
+}
+
+Operand bit_and(Builder& b, Operand x, Operand y) {
+    return b.bit_and(x, y);
+}
+Operand bit_or(Builder& b, Operand x, Operand y) {
+    return b.bit_or(x, y);
+}
+Operand bit_xor(Builder& b, Operand x, Operand y) {
+    return b.bit_xor(x, y);
+}
+Operand bit_not(Builder& b, Operand x) {
+    return b.bit_not(x);
+}
+Operand shift_left(Builder& b, Operand x, Operand count) {
+    return b.shift_left(x, count);
+}
+Operand shift_right(Builder& b, Operand x, Operand count) {
+    return b.shift_right(x, count);
+}
+Operand shift_right_signed(Builder& b, Operand x, Operand count) {
+    return b.shift_right_signed(x, count);
+}
+Operand negate(Builder& b, Operand x) {
+    return b.isub(literal(0), x);
+}
+
+Operand sign(Builder& b, Operand x) {
+    const Operand positive = b.icmp_s32(Condition::gt, ResultType::i1, x, literal(0));
+    return b.emit(Spec(Op::RSHIFT_OR_I32).with(Mod::signed_, 1),
+                  {x, ir::shift_count(31), positive});
+}
+
+/// Highest set bit of x, -1 if there is none.
+Operand highest_bit(Builder& b, Operand x) {
+    return b.isub(literal(31), b.unary(Op::CLZ_U32, x));
+}
+
+/// Highest bit that differs from the sign.
+Operand highest_bit_signed(Builder& b, Operand x) {
+    return highest_bit(
+        b, b.emit(Spec(Op::RSHIFT_XOR_I32).with(Mod::signed_, 1), {x, ir::shift_count(31), x}));
+}
+
+/// CSEL with condition rule.a: UMIN, UMAX, IMIN, IMAX.
+void lower_min_max(Lowering& l, const Instruction& inst, const Rule& rule) {
+    by_component(l, inst, [&](unsigned c) {
+        const Operand x = l.src(inst, 0, c);
+        const Operand y = l.src(inst, 1, c);
+        return l.b.emit(Spec(rule.op).with(Mod::cmp, static_cast<Condition>(rule.a)), {x, y, x, y});
+    });
+}
+
+/// ICMP with condition rule.a.
+void lower_compare(Lowering& l, const Instruction& inst, const Rule& rule) {
+    by_component(l, inst, [&](unsigned c) {
+        const Operand x = l.src(inst, 0, c);
+        const Spec spec = Spec(rule.op)
+                              .with(Mod::cmp, static_cast<Condition>(rule.a))
+                              .with(Mod::result_type, ResultType::m1);
+        return l.b.emit(spec, {x, l.src(inst, 1, c), literal(0)});
+    });
+}
+
+void lower_ucmp(Lowering& l, const Instruction& inst, const Rule&) {
+    by_component(l, inst, [&](unsigned c) {
+        const Operand test = l.src(inst, 0, c);
+        const Operand yes = l.src(inst, 1, c);
+        return l.b.mux(Mux::int_zero, l.src(inst, 2, c), yes, test);
+    });
+}
+
+/// UBFE, IBFE (rule.a = signed): value, offset, bits.
+void lower_extract(Lowering& l, const Instruction& inst, const Rule& rule) {
+    Builder& b = l.b;
+    by_component(l, inst, [&](unsigned c) {
+        const Operand x = l.src(inst, 0, c);
+        const Operand offset = l.src(inst, 1, c);
+        const Operand bits = l.src(inst, 2, c);
+        const Operand right = b.isub(literal(32), bits);
+        const Operand left = b.isub(right, offset);
+        const Operand top = b.shift_left(x, left);
+        const Operand field =
+            rule.a != 0 ? b.shift_right_signed(top, right) : b.shift_right(top, right);
+        return b.csel_u32(Condition::eq, bits, literal(0), literal(0), field);
+    });
+}
+
+/// base, insert, offset, bits.
+void lower_insert(Lowering& l, const Instruction& inst, const Rule&) {
+    Builder& b = l.b;
+    by_component(l, inst, [&](unsigned c) {
+        const Operand base = l.src(inst, 0, c);
+        const Operand insert = l.src(inst, 1, c);
+        const Operand offset = l.src(inst, 2, c);
+        const Operand bits = l.src(inst, 3, c);
+        Operand mask = b.shift_right(literal(kAllOnes), b.isub(literal(32), bits));
+        mask = b.csel_u32(Condition::eq, bits, literal(0), literal(0), mask);
+        mask = b.shift_left(mask, offset);
+        return b.mux(Mux::bit, b.shift_left(insert, offset), base, mask);
+    });
+}
+
+/// Lowest set bit, -1 if there is none.
+Operand lowest_bit(Builder& b, Operand x) {
+    return highest_bit(b, b.bit_and(b.isub(literal(0), x), x));
+}
+
+Operand unsigned_quotient(Builder& b, Operand x, Operand y) {
+    return divide_unsigned(b, x, y).quotient;
+}
+Operand unsigned_remainder(Builder& b, Operand x, Operand y) {
+    return divide_unsigned(b, x, y).remainder;
+}
+Operand signed_quotient(Builder& b, Operand x, Operand y) {
+    return divide_signed(b, x, y).quotient;
+}
+Operand signed_remainder(Builder& b, Operand x, Operand y) {
+    return divide_signed(b, x, y).remainder;
+}
+
+constexpr Rule compare_rule(Opcode opcode, Op op, Condition condition) {
+    return {opcode, lower_compare, op, raw(condition), 0};
+}
+constexpr Rule min_max_rule(Opcode opcode, Op op, Condition condition) {
+    return {opcode, lower_min_max, op, raw(condition), 0};
+}
+
+constexpr Rule kRules[] = {
+    {Opcode::UADD, lower_binary, Op::IADD_U32},
+    {Opcode::UMUL, lower_binary, Op::IMUL_I32},
+    {Opcode::UMAD, lower_umad},
+    {Opcode::UMUL_HI, lower_sequence<multiply_high_unsigned>},
+    {Opcode::IMUL_HI, lower_sequence<multiply_high_signed>},
+    {Opcode::UDIV, lower_sequence<unsigned_quotient>},
+    {Opcode::UMOD, lower_sequence<unsigned_remainder>},
+    {Opcode::IDIV, lower_sequence<signed_quotient>},
+    {Opcode::MOD, lower_sequence<signed_remainder>},
+    {Opcode::NOT, lower_unary_sequence<bit_not>},
+    {Opcode::AND, lower_sequence<bit_and>},
+    {Opcode::OR, lower_sequence<bit_or>},
+    {Opcode::XOR, lower_sequence<bit_xor>},
+    {Opcode::SHL, lower_sequence<shift_left>},
+    {Opcode::USHR, lower_sequence<shift_right>},
+    {Opcode::ISHR, lower_sequence<shift_right_signed>},
+    min_max_rule(Opcode::UMIN, Op::CSEL_U32, Condition::lt),
+    min_max_rule(Opcode::UMAX, Op::CSEL_U32, Condition::gt),
+    min_max_rule(Opcode::IMIN, Op::CSEL_S32, Condition::lt),
+    min_max_rule(Opcode::IMAX, Op::CSEL_S32, Condition::gt),
+    compare_rule(Opcode::USLT, Op::ICMP_U32, Condition::lt),
+    compare_rule(Opcode::USGE, Op::ICMP_U32, Condition::ge),
+    compare_rule(Opcode::USEQ, Op::ICMP_U32, Condition::eq),
+    compare_rule(Opcode::USNE, Op::ICMP_U32, Condition::ne),
+    compare_rule(Opcode::ISLT, Op::ICMP_S32, Condition::lt),
+    compare_rule(Opcode::ISGE, Op::ICMP_S32, Condition::ge),
+    {Opcode::UCMP, lower_ucmp},
+    {Opcode::INEG, lower_unary_sequence<negate>},
+    {Opcode::IABS, lower_unary, Op::IABS_S32},
+    {Opcode::ISSG, lower_unary_sequence<sign>},
+    {Opcode::UBFE, lower_extract, Op{}, 0},
+    {Opcode::IBFE, lower_extract, Op{}, 1},
+    {Opcode::BFI, lower_insert},
+    {Opcode::BREV, lower_unary, Op::BITREV_I32},
+    {Opcode::POPC, lower_unary, Op::POPCOUNT_I32},
+    {Opcode::LSB, lower_unary_sequence<lowest_bit>},
+    {Opcode::UMSB, lower_unary_sequence<highest_bit>},
+    {Opcode::IMSB, lower_unary_sequence<highest_bit_signed>},
+};
+
+}  // namespace
+
+std::span<const Rule> integer_rules() {
+    return kRules;
+}
+
+Operand multiply_high_unsigned(Builder& b, Operand x, Operand y) {
+    const uint8_t w0 = raw(Swizzles64Bit::w0);
+    const uint32_t low =
+        b.emit_message(Spec(Op::IMULD_U64), {select(x, w0), select(y, w0)}, {.def_count = 2}).def;
+    return ir::value_operand(low + 1);
+}
+
+Operand multiply_high_signed(Builder& b, Operand x, Operand y) {
+    const Operand high = multiply_high_unsigned(b, x, y);
+    const Spec sign_and = Spec(Op::RSHIFT_AND_I32).with(Mod::signed_, 1);
+    const Operand p = b.emit(sign_and, {x, ir::shift_count(31), y});
+    const Operand q = b.emit(sign_and, {y, ir::shift_count(31), x});
+    return b.isub(b.isub(high, p), q);
+}
+
+Division divide_unsigned(Builder& b, Operand x, Operand y) {
+    const Operand estimate =
+        b.f32_to_u32(b.fmul(b.unary(Op::FRCP_F32, b.unary(Op::U32_TO_F32, y)), literal(0x4F7FFFFE)),
+                     RoundMode::rtz);
+    const Operand error = b.isub(literal(0), b.imul(y, estimate));
+    const Operand inverse = b.iadd(estimate, multiply_high_unsigned(b, estimate, error));
+    Operand q = multiply_high_unsigned(b, x, inverse);
+    Operand r = b.isub(x, b.imul(q, y));
+    for (int step = 0; step < 2; ++step) {
+        const Operand more = b.iadd(q, literal(1));
+        const Operand less = b.isub(r, y);
+        q = b.csel_u32(Condition::ge, r, y, more, q);
+        r = b.csel_u32(Condition::ge, r, y, less, r);
+    }
+    const Operand ones = literal(kAllOnes);
+    return {b.csel_u32(Condition::eq, y, literal(0), ones, q),
+            b.csel_u32(Condition::eq, y, literal(0), ones, r)};
+}
+
+Division divide_signed(Builder& b, Operand x, Operand y) {
+    const Division magnitude =
+        divide_unsigned(b, b.unary(Op::IABS_S32, x), b.unary(Op::IABS_S32, y));
+    const auto with_sign = [&](Operand value, Operand mask) {
+        return b.isub(b.bit_xor(value, mask), mask);
+    };
+    const Operand x_sign = b.shift_right_signed(x, literal(31));
+    const Operand sign = b.shift_right_signed(b.bit_xor(x, y), literal(31));
+    return {with_sign(magnitude.quotient, sign), with_sign(magnitude.remainder, x_sign)};
+}
+
+}  // namespace valkyr::valhall::lower

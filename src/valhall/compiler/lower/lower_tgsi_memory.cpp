@@ -1,0 +1,352 @@
+// Lowering: LOAD, STORE and RESQ of buffers, constant buffers and counters (valhall-execution.md
+// 8.1, 10.4).
+// SPDX-License-Identifier: MIT
+//
+// The machine does not check addresses: every word is compared with the size that the driver gives,
+// and what lies outside goes to 32 bytes of thread-local storage, of which the first half stays 0.
+#include "valhall/compiler/lower/lower_tgsi_memory.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace valkyr::valhall::lower {
+namespace {
+
+using exec::DriverValue;
+
+/// FAU special thread_local_pointer: page 1, number 1.
+constexpr uint32_t kThreadLocalPointer = 16 + 1;
+constexpr uint32_t kMaxBuffers = 32;
+constexpr uint32_t kRedirectBytes = 32;
+constexpr uint32_t kPrivateBytes = 4096;
+constexpr uint32_t kUnwrittenHalf = 0;
+constexpr uint32_t kWrittenHalf = 16;
+
+/// Which driver values describe the memory behind a register file.
+struct Resource {
+    DriverValue low, high, size;
+};
+constexpr Resource kBuffer{DriverValue::BufferAddressLow, DriverValue::BufferAddressHigh,
+                           DriverValue::BufferSize};
+constexpr Resource kCounters{DriverValue::CounterAddressLow, DriverValue::CounterAddressHigh,
+                             DriverValue::CounterSize};
+
+/// A driver value of unit `index`; a computed index chooses among the units that are declared.
+Operand
+unit_value(Lowering& l, DriverValue value, tgsi::File file, const tgsi::RegisterIndex& index) {
+    if (!index.indirect) {
+        if (index.value < 0 || static_cast<uint32_t>(index.value) >= kMaxBuffers) {
+            l.fail(Errc::OutOfRange, "buffer beyond the limit " + std::to_string(kMaxBuffers - 1));
+            return literal(0);
+        }
+        return l.driver_value(value, static_cast<uint8_t>(index.value));
+    }
+    const Operand wanted = l.index_value(index);
+    Operand found = literal(0);
+    for (const tgsi::Declaration& declaration : l.shader().declarations) {
+        if (declaration.file != file)
+            continue;
+        const uint32_t first = declaration.has_outer ? declaration.outer : declaration.first;
+        const uint32_t last = declaration.has_outer ? declaration.outer : declaration.last;
+        for (uint32_t unit = first; unit <= last && unit < kMaxBuffers; ++unit)
+            found = l.b.csel_u32(Condition::eq, wanted, literal(unit),
+                                 l.driver_value(value, static_cast<uint8_t>(unit)), found);
+    }
+    return found;
+}
+
+/// A buffer or set of counters, and the byte that an instruction names in it.
+struct Place {
+    Wide base;
+    Operand size;
+    Operand offset;
+};
+
+std::string_view memory_name(tgsi::MemoryKind kind) {
+    constexpr std::string_view kNames[] = {"global memory", "shared memory", "private memory",
+                                           "kernel input memory"};
+    return kNames[static_cast<unsigned>(kind)];
+}
+
+/// What MEMORY register this is; memory that is not declared is shared.
+tgsi::MemoryKind memory_kind(Lowering& l, const tgsi::RegisterRef& reg) {
+    const auto* declaration =
+        l.declaration_of(tgsi::File::Memory, static_cast<uint32_t>(reg.index.value));
+    return declaration != nullptr && declaration->has_memory_kind ? declaration->memory_kind
+                                                                  : tgsi::MemoryKind::Shared;
+}
+
+/// False, with an error, for memory that programs cannot reach: the machine's callers give them no
+/// workgroup-local storage and no global range.
+bool names_memory(Lowering& l, const tgsi::RegisterRef& reg) {
+    if (reg.file == tgsi::File::Buffer || reg.file == tgsi::File::HwAtomic)
+        return true;
+    if (reg.file != tgsi::File::Memory) {
+        l.unsupported_here("this register file as memory");
+        return false;
+    }
+    const tgsi::MemoryKind kind = memory_kind(l, reg);
+    if (kind == tgsi::MemoryKind::Private && !reg.index.indirect)
+        return true;
+    l.unsupported_here(std::string(memory_name(kind)));
+    return false;
+}
+
+Wide thread_local_address(Lowering& l, uint32_t offset) {
+    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const uint32_t low =
+        l.b.emit_message(Spec(Op::SHADDX_U64),
+                         {pointer, select(literal(offset), raw(Swizzles64Bit::w0))},
+                         {.def_count = 2})
+            .def;
+    return {ir::value_operand(low), ir::value_operand(low + 1)};
+}
+
+/// `address`: the source operand with the byte offset. Counters are named by their index alone.
+Place place_of(Lowering& l,
+               const tgsi::RegisterRef& reg,
+               const Instruction& inst,
+               unsigned address) {
+    if (reg.file == tgsi::File::Memory)
+        return {thread_local_address(l, l.private_offset()), literal(kPrivateBytes),
+                l.b.bit_and(literal(~3U), l.src(inst, address, 0))};
+    const bool counters = reg.file == tgsi::File::HwAtomic;
+    const Resource& resource = counters ? kCounters : kBuffer;
+    const tgsi::RegisterIndex unit = counters ? reg.outer : reg.index;
+    const auto value = [&](DriverValue v) { return unit_value(l, v, reg.file, unit); };
+    Place place{{value(resource.low), value(resource.high)}, value(resource.size), {}};
+    if (counters)
+        place.offset = l.b.shift_left(l.index_value(reg.index), literal(2));
+    else
+        place.offset = l.b.bit_and(literal(~3U), l.src(inst, address, 0));
+    return place;
+}
+
+Wide exact_address(Lowering& l, const Place& place) {
+    const uint32_t low = l.b.emit_message(Spec(Op::SHADDX_U64),
+                                          {l.b.pair(place.base.low, place.base.high),
+                                           select(place.offset, raw(Swizzles64Bit::w0))},
+                                          {.def_count = 2})
+                             .def;
+    return {ir::value_operand(low), ir::value_operand(low + 1)};
+}
+
+/// A word `component` words behind the place is inside if offset < max(size - 3 - 4c, 0).
+Operand limit_of(Lowering& l, const Place& place, unsigned component) {
+    return l.b.emit(Spec(Op::ISUB_U32).with(Mod::saturate, 1),
+                    {place.size, literal(3 + 4 * component)});
+}
+
+/// `address` if word `component` is inside, else `outside`.
+Wide checked(
+    Lowering& l, const Place& place, unsigned component, const Wide& address, const Wide& outside) {
+    const Operand limit = limit_of(l, place, component);
+    const auto choose_word = [&](Operand inside, Operand other) {
+        return l.b.csel_u32(Condition::lt, place.offset, limit, inside, other);
+    };
+    return {choose_word(address.low, outside.low), choose_word(address.high, outside.high)};
+}
+
+Wide redirect(Lowering& l, uint32_t half) {
+    return thread_local_address(l, l.redirect_offset() + half);
+}
+
+void load_buffer(Lowering& l, const Instruction& inst) {
+    const Place place = place_of(l, inst.src[0].reg, inst, 1);
+    const Wide address = exact_address(l, place);
+    const Wide outside = redirect(l, kUnwrittenHalf);
+    const unsigned last = inst.src[0].reg.file == tgsi::File::HwAtomic ? 1 : 4;
+    const uint8_t wanted = loaded_components(inst);
+    Vec4 value{literal(0), literal(0), literal(0), literal(0)};
+    for (unsigned c = 0; c < last; ++c) {
+        if ((wanted >> c & 1) == 0)
+            continue;
+        const Wide at = checked(l, place, c, address, outside);
+        value[c] = ir::value_operand(
+            l.b.emit_message(Spec(Op::LOAD_I32).with(Mod::unsigned_, 1),
+                             {l.b.pair(at.low, at.high)},
+                             {.def_count = 1, .imm = {static_cast<int32_t>(4 * c), 0}})
+                .def);
+    }
+    store_loaded(l, inst, value);
+}
+
+/// CONSTBUF[b]: reads behind the end are 0 by themselves.
+void load_constant_buffer(Lowering& l, const Instruction& inst) {
+    const tgsi::RegisterIndex& unit = inst.src[0].reg.index;
+    if (unit.indirect || unit.value < 0 ||
+        static_cast<uint32_t>(unit.value) >= exec::kMaxConstantBuffers) {
+        l.unsupported("LOAD of a computed constant buffer");
+        return;
+    }
+    l.info().constant_buffers_read |= 1U << static_cast<uint32_t>(unit.value);
+    const Operand offset = l.b.bit_and(literal(~3U), l.src(inst, 1, 0));
+    const auto count = static_cast<uint8_t>(std::bit_width(unsigned{loaded_components(inst)}));
+    constexpr Op kLoads[] = {Op::LD_BUFFER_I32, Op::LD_BUFFER_I64, Op::LD_BUFFER_I96,
+                             Op::LD_BUFFER_I128};
+    const Op op = kLoads[count - 1];
+    Spec spec(op);
+    if (op == Op::LD_BUFFER_I32)
+        spec = spec.with(Mod::unsigned_, 1);
+    const uint32_t first =
+        l.b.emit_message(spec, {offset, literal(static_cast<uint32_t>(unit.value))},
+                         {.def_count = count})
+            .def;
+    Vec4 value{literal(0), literal(0), literal(0), literal(0)};
+    for (unsigned c = 0; c < count; ++c)
+        value[c] = ir::value_operand(first + c);
+    store_loaded(l, inst, value);
+}
+
+void lower_load(Lowering& l, const Instruction& inst, const Rule&) {
+    const tgsi::RegisterRef& reg = inst.src[0].reg;
+    if (loaded_components(inst) == 0)
+        return;
+    if (reg.file == tgsi::File::Image)
+        load_image(l, inst);
+    else if (reg.file == tgsi::File::ConstBuf)
+        load_constant_buffer(l, inst);
+    else if (names_memory(l, reg))
+        load_buffer(l, inst);
+}
+
+void lower_store(Lowering& l, const Instruction& inst, const Rule&) {
+    const tgsi::RegisterRef& reg = inst.dst[0].reg;
+    l.info().has_side_effects = true;
+    if (reg.file == tgsi::File::Image) {
+        store_image(l, inst);
+        return;
+    }
+    if (!names_memory(l, reg))
+        return;
+    const Place place = place_of(l, reg, inst, 0);
+    const Wide address = exact_address(l, place);
+    const Wide outside = redirect(l, kWrittenHalf);
+    for (unsigned c = 0; c < 4; ++c) {
+        if ((inst.dst[0].write_mask >> c & 1) == 0)
+            continue;
+        const Operand data = l.src(inst, 1, c);
+        const Wide at = checked(l, place, c, address, outside);
+        l.b.emit_message(Spec(Op::STORE_I32), {l.b.pair(at.low, at.high)},
+                         {.staging = {&data, 1}, .imm = {static_cast<int32_t>(4 * c), 0}});
+    }
+}
+
+void lower_resource_query(Lowering& l, const Instruction& inst, const Rule&) {
+    const tgsi::RegisterRef& reg = inst.src[0].reg;
+    if (reg.file == tgsi::File::Image)
+        query_image(l, inst);
+    else if (reg.file == tgsi::File::Memory)
+        l.unsupported_here("memory that is no buffer");
+    else if (names_memory(l, reg))
+        l.store(inst, {unit_value(l, DriverValue::BufferSize, reg.file, reg.index), literal(0),
+                       literal(0), literal(0)});
+}
+
+/// Messages are ordered by waits; a fence between the lanes of a warp needs no instruction.
+void lower_barrier(Lowering&, const Instruction&, const Rule&) {}
+
+/// Handles are table << 24 | number.
+void lower_handle(Lowering& l, const Instruction& inst, const Rule& rule) {
+    const Operand number = l.index_value(inst.src[0].reg.index);
+    l.store(inst, {l.b.iadd(number, literal(uint32_t{rule.a} << 24)), literal(0), literal(0),
+                   literal(0)});
+}
+
+constexpr uint8_t kSamplerTable = 3;
+constexpr uint8_t kImageTable = 5;
+
+constexpr Rule kRules[] = {
+    {Opcode::LOAD, lower_load},
+    {Opcode::STORE, lower_store},
+    {Opcode::RESQ, lower_resource_query},
+    {Opcode::MEMBAR, lower_barrier},
+    {Opcode::IMG2HND, lower_handle, Op{}, kImageTable},
+    {Opcode::SAMP2HND, lower_handle, Op{}, kSamplerTable},
+};
+
+}  // namespace
+
+std::span<const Rule> memory_rules() {
+    return kRules;
+}
+
+uint8_t loaded_components(const Instruction& inst) {
+    unsigned mask = 0;
+    for (unsigned c = 0; c < 4; ++c) {
+        if ((inst.dst[0].write_mask >> c & 1) != 0)
+            mask |= 1U << inst.src[0].swizzle[c];
+    }
+    return static_cast<uint8_t>(mask);
+}
+
+void store_loaded(Lowering& l, const Instruction& inst, const Vec4& value) {
+    const std::array<uint8_t, 4>& swizzle = inst.src[0].swizzle;
+    l.store(inst, {value[swizzle[0]], value[swizzle[1]], value[swizzle[2]], value[swizzle[3]]});
+}
+
+Wide atomic_address(Lowering& l, const Instruction& inst) {
+    const tgsi::RegisterRef& reg = inst.src[0].reg;
+    if (reg.file == tgsi::File::Image)
+        return texel_address(l, inst, false).address;
+    if (!names_memory(l, reg))
+        return wide_literal(0);
+    const Place place = place_of(l, reg, inst, 1);
+    return checked(l, place, 0, exact_address(l, place), wide_literal(0));
+}
+
+uint32_t Lowering::redirect_offset() const {
+    return function_.tls_bytes - kRedirectBytes;
+}
+
+uint32_t Lowering::private_offset() const {
+    return redirect_offset() - kPrivateBytes;
+}
+
+/// Room for private memory, which starts as zeros, and for accesses outside of buffers, behind the
+/// arrays.
+void Lowering::reserve_memory() {
+    const auto is_private = [](const tgsi::Declaration& declaration) {
+        return declaration.file == tgsi::File::Memory && declaration.has_memory_kind &&
+               declaration.memory_kind == tgsi::MemoryKind::Private;
+    };
+    const bool has_private = std::ranges::any_of(shader_.declarations, is_private);
+    const auto is_access = [](const Instruction& inst) {
+        return inst.opcode == Opcode::LOAD || inst.opcode == Opcode::STORE;
+    };
+    if (!has_private && std::ranges::none_of(shader_.instructions, is_access))
+        return;
+    function_.tls_bytes += kRedirectBytes + (has_private ? kPrivateBytes : 0);
+    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
+    const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
+    b.emit_message(store, {pointer},
+                   {.staging = zeros, .imm = {static_cast<int32_t>(redirect_offset()), 0}});
+    if (has_private)
+        clear_private_memory();
+}
+
+/// A loop of stores, 16 bytes each.
+void Lowering::clear_private_memory() {
+    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
+    const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
+    const std::array vars{scratch(0)};
+    flow.set(vars[0], literal(0));
+    flow.begin_loop(vars);
+    const Operand done = flow.get(vars[0]);
+    const uint32_t low =
+        b.emit_message(Spec(Op::SHADDX_U64), {pointer, select(done, raw(Swizzles64Bit::w0))},
+                       {.def_count = 2})
+            .def;
+    b.emit_message(store, {b.pair(ir::value_operand(low), ir::value_operand(low + 1))},
+                   {.staging = zeros, .imm = {static_cast<int32_t>(private_offset()), 0}});
+    const Operand next = b.iadd(done, literal(16));
+    flow.set(vars[0], next);
+    flow.begin_if(b.icmp_u32(Condition::ge, ResultType::m1, next, literal(kPrivateBytes)));
+    flow.break_out();
+    flow.end_if();
+    flow.end_loop();
+}
+
+}  // namespace valkyr::valhall::lower

@@ -1,0 +1,34 @@
+// Addresses of buffers, counters and images. Internal to the lower_tgsi_memory*.cpp and
+// lower_tgsi_image.cpp files.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "valhall/compiler/lower/lower_tgsi.hpp"
+#include "valhall/compiler/lower/wide.hpp"
+
+namespace valkyr::valhall::lower {
+
+/// Components of a LOAD's resource that its destination asks for, as a mask.
+uint8_t loaded_components(const Instruction& inst);
+
+/// Stores the components of a LOAD, swizzled as its resource operand says.
+void store_loaded(Lowering& l, const Instruction& inst, const Vec4& value);
+
+/// The address of a 32-bit cell that an atomic changes; 0 where there is none.
+Wide atomic_address(Lowering& l, const Instruction& inst);
+
+/// x / 6 for 32-bit x.
+Operand sixth(Builder& b, Operand x);
+
+/// The three words that LEA_TEX gives for the texel of an image instruction.
+struct TexelAddress {
+    Wide address;
+    Operand conversion;
+};
+TexelAddress texel_address(Lowering& l, const Instruction& inst, bool stores);
+
+void load_image(Lowering& l, const Instruction& inst);
+void store_image(Lowering& l, const Instruction& inst);
+void query_image(Lowering& l, const Instruction& inst);
+
+}  // namespace valkyr::valhall::lower

@@ -1,0 +1,207 @@
+// Lowering: system values, and fragment inputs that are no varyings (POSITION, FACE, PCOORD, ...).
+// SPDX-License-Identifier: MIT
+//
+// Registers and messages: valhall-execution.md 1.3 and 5.3.
+#include "tgsi/names.hpp"
+#include "valhall/compiler/lower/lower_tgsi.hpp"
+
+#include <array>
+
+namespace valkyr::valhall::lower {
+namespace {
+
+/// LD_VAR_SPECIAL indexes.
+constexpr int32_t kPointCoordinate = 0;
+constexpr int32_t kFragmentW = 2;
+constexpr int32_t kFragmentZ = 3;
+/// FAU special `sample`: address of the sample position table.
+constexpr uint32_t kSampleTable = 6;
+
+constexpr uint32_t kOne = 0x3F800000;
+constexpr uint32_t kMinusOne = 0xBF800000;
+constexpr uint32_t kHalf = 0x3F000000;
+/// 1/256: sample positions are in 8.8 fixed point.
+constexpr uint32_t kInverse256 = 0x3B800000;
+
+uint32_t special_varying(Lowering& l, int32_t index, VectorSize size, uint8_t count) {
+    const Spec spec =
+        Spec(Op::LD_VAR_SPECIAL)
+            .with(Mod::vecsize, size)
+            .with(Mod::regfmt, RegisterFormat::f32)
+            .with(Mod::sample, l.info().per_sample ? SampleMode::sample : SampleMode::center)
+            .with(Mod::update, UpdateMode::clobber);
+    return l.b
+        .emit_message(spec, {l.preload(61)}, {.def_count = count, .staging = {}, .imm = {index, 0}})
+        .def;
+}
+
+Operand half_to_float(Builder& b, Operand word, unsigned half) {
+    return b.emit(Spec(Op::U16_TO_F32),
+                  {select(word, raw(half == 0 ? Swizzles16Bit::h00 : Swizzles16Bit::h10))});
+}
+
+/// Position of the sample inside the pixel, 0..1; axis 0 = x, 1 = y.
+Operand sample_position(Lowering& l, unsigned axis) {
+    Builder& b = l.b;
+    const Operand table{kSampleTable, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const uint32_t low =
+        b.emit_message(Spec(Op::SHADDX_U64), {table, select(l.sample_id(), raw(Swizzles64Bit::w0))},
+                       {.def_count = 2, .staging = {}, .imm = {2, 0}})
+            .def;
+    const Operand address = b.pair(ir::value_operand(low), ir::value_operand(low + 1));
+    const Operand word = ir::value_operand(
+        b.emit_message(Spec(Op::LOAD_I32).with(Mod::unsigned_, 1), {address}, {.def_count = 1})
+            .def);
+    return b.fmul(half_to_float(b, word, axis), literal(kInverse256));
+}
+
+Operand front_facing(Lowering& l, uint32_t front, uint32_t back) {
+    return l.b.csel_u32(Condition::eq, l.preload(58), literal(0), literal(front), literal(back));
+}
+
+}  // namespace
+
+Operand Lowering::window_coordinate(unsigned component) {
+    if (component >= 2)
+        return ir::value_operand(
+            special_varying(*this, component == 2 ? kFragmentZ : kFragmentW, VectorSize::none, 1));
+    const Operand pixel = half_to_float(b, preload(59), component);
+    const Operand inside = info().per_sample ? sample_position(*this, component) : literal(kHalf);
+    if (component == 0 || !origin_lower_left_) {
+        // Integer pixel centres are the same place, counted without the half pixel.
+        if (pixel_center_integer_ && !info().per_sample)
+            return pixel;
+        const Operand centre = b.fadd(pixel, inside);
+        return pixel_center_integer_ ? b.fadd(centre, literal(kHalf ^ 0x80000000U)) : centre;
+    }
+    const Operand height = driver_value(exec::DriverValue::TargetHeight);
+    Operand from_top = b.fadd(pixel, inside);
+    from_top.flags ^= ir::kNeg;
+    const Operand flipped = b.fadd(height, from_top);
+    return pixel_center_integer_ ? b.fadd(flipped, literal(kHalf ^ 0x80000000U)) : flipped;
+}
+
+/// Fills `values` if the declaration is not a varying; false if it is one.
+bool Lowering::load_special_input(const tgsi::Declaration& declaration,
+                                  uint8_t used,
+                                  Vec4& values) {
+    if (!declaration.has_semantic)
+        return false;
+    switch (declaration.semantic) {
+    case tgsi::Semantic::Position:
+        for (unsigned c = 0; c < 4; ++c)
+            values[c] = (used >> c & 1) != 0 ? window_coordinate(c) : literal(0);
+        return true;
+    case tgsi::Semantic::Face:
+        values = {front_facing(*this, kOne, kMinusOne), literal(0), literal(0), literal(kOne)};
+        return true;
+    case tgsi::Semantic::PCoord: {
+        const uint32_t first = special_varying(*this, kPointCoordinate, VectorSize::v2, 2);
+        values = {ir::value_operand(first), ir::value_operand(first + 1), literal(0),
+                  literal(kOne)};
+        return true;
+    }
+    case tgsi::Semantic::PrimId: values.fill(preload(57)); return true;
+    default: return false;
+    }
+}
+
+Operand Lowering::load_system_value(uint32_t index, unsigned component) {
+    const tgsi::Declaration* declaration = declaration_of(tgsi::File::SystemValue, index);
+    if (declaration == nullptr) {
+        fail(Errc::Semantic, "system value is not declared");
+        return literal(0);
+    }
+    const VarId var = system_values_.base + index * 4 + component;
+    if (flow.get(var).kind == OperandKind::None)
+        flow.set(var, make_system_value(*declaration, component));
+    return flow.get(var);
+}
+
+/// Where a thread is in its block and the block in the grid (valhall-execution.md 1.3: r55 to r59);
+/// kind None for other semantics.
+Operand Lowering::compute_value(tgsi::Semantic semantic, unsigned component) {
+    constexpr const char* kSizes[] = {"CS_FIXED_BLOCK_WIDTH", "CS_FIXED_BLOCK_HEIGHT",
+                                      "CS_FIXED_BLOCK_DEPTH"};
+    constexpr exec::DriverValue kGrid[] = {
+        exec::DriverValue::GridSizeX, exec::DriverValue::GridSizeY, exec::DriverValue::GridSizeZ};
+    const bool outside = component > 2;
+    switch (semantic) {
+    case tgsi::Semantic::ThreadId:
+        if (component == 1)
+            return b.shift_right(preload(55), literal(16));
+        return outside ? literal(0) : b.bit_and(preload(component == 0 ? 55 : 56), literal(0xFFFF));
+    case tgsi::Semantic::BlockId:
+        return outside ? literal(0) : preload(static_cast<uint8_t>(57 + component));
+    case tgsi::Semantic::GridSize: return outside ? literal(0) : driver_value(kGrid[component]);
+    case tgsi::Semantic::BlockSize: {
+        if (outside)
+            return literal(0);
+        const uint32_t size = shader_.property(kSizes[component], 0);
+        if (size == 0)
+            unsupported_here("a block size that is not fixed");
+        return literal(size);
+    }
+    default: return {};
+    }
+}
+
+Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsigned component) {
+    const bool vertex = shader_.stage == tgsi::Stage::Vertex;
+    if (shader_.stage == tgsi::Stage::Compute) {
+        const Operand value = compute_value(declaration.semantic, component);
+        if (value.kind != OperandKind::None)
+            return value;
+    }
+    switch (declaration.semantic) {
+    case tgsi::Semantic::VertexId:
+        if (vertex)
+            return preload(60);
+        break;
+    case tgsi::Semantic::VertexIdNoBase:
+        if (vertex)
+            return b.isub(preload(60), driver_value(exec::DriverValue::BaseVertex));
+        break;
+    case tgsi::Semantic::InstanceId:
+        if (vertex)
+            return preload(61);
+        break;
+    case tgsi::Semantic::BaseVertex: return driver_value(exec::DriverValue::BaseVertex);
+    case tgsi::Semantic::BaseInstance: return driver_value(exec::DriverValue::BaseInstance);
+    case tgsi::Semantic::DrawId: return driver_value(exec::DriverValue::DrawId);
+    case tgsi::Semantic::SubgroupSize:
+    case tgsi::Semantic::SubgroupInvocation:
+    case tgsi::Semantic::SubgroupEqMask:
+    case tgsi::Semantic::SubgroupGeMask:
+    case tgsi::Semantic::SubgroupGtMask:
+    case tgsi::Semantic::SubgroupLeMask:
+    case tgsi::Semantic::SubgroupLtMask: return subgroup_value(declaration.semantic, component);
+    default: break;
+    }
+    if (shader_.stage == tgsi::Stage::Fragment) {
+        switch (declaration.semantic) {
+        case tgsi::Semantic::SampleId: return sample_id();
+        case tgsi::Semantic::SamplePos:
+            return component < 2 ? sample_position(*this, component) : literal(0);
+        case tgsi::Semantic::SampleMask: return b.bit_and(preload(61), literal(0xFFFF));
+        case tgsi::Semantic::HelperInvocation: return helper_invocation();
+        case tgsi::Semantic::Face: return front_facing(*this, 0xFFFFFFFF, 0);
+        case tgsi::Semantic::PrimId: return preload(57);
+        case tgsi::Semantic::Position: return window_coordinate(component);
+        default: break;
+        }
+    }
+    unsupported_here("system value " + std::string(tgsi::name_of(declaration.semantic)));
+    return literal(0);
+}
+
+Operand Lowering::sample_id() {
+    return b.bit_and(b.shift_right(preload(61), literal(16)), literal(31));
+}
+
+Operand Lowering::helper_invocation() {
+    return b.icmp_u32(Condition::eq, ResultType::m1, b.bit_and(preload(61), literal(0xFFFF)),
+                      literal(0));
+}
+
+}  // namespace valkyr::valhall::lower

@@ -1,0 +1,49 @@
+// Operands of 64-bit opcodes. Internal to lower_tgsi_int64.cpp and lower_tgsi_double.cpp.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "valhall/compiler/lower/lower_tgsi.hpp"
+#include "valhall/compiler/lower/wide.hpp"
+
+namespace valkyr::valhall::lower {
+
+/// Pair `pair` (0 = xy, 1 = zw, before the swizzle) of source `i`, modifiers applied by its type.
+Wide src_wide(Lowering& l, const Instruction& inst, unsigned i, unsigned pair);
+
+struct WideDivision {
+    Wide quotient;
+    Wide remainder;
+};
+/// Unsigned; meaningless for y = 0.
+WideDivision divide(Lowering& l, const Wide& x, const Wide& y);
+
+/// Calls f(pair) -> Wide for each pair that the write mask touches, and stores the results.
+template <typename F>
+void by_pair(Lowering& l, const Instruction& inst, F&& f) {
+    Vec4 values{};
+    for (unsigned pair = 0; pair < 2; ++pair) {
+        if ((inst.dst[0].write_mask >> (2 * pair) & 3) == 0)
+            continue;
+        const Wide value = f(pair);
+        values[2 * pair] = value.low;
+        values[2 * pair + 1] = value.high;
+    }
+    l.store(inst, values);
+}
+
+/// Calls f(pair) -> Operand for results of one word, in component pair * stride; components between
+/// are left alone.
+template <typename F>
+void by_pair_narrow(Lowering& l, const Instruction& inst, unsigned stride, F&& f) {
+    Vec4 values{};
+    Instruction narrow = inst;
+    narrow.dst[0].write_mask &= stride == 2 ? 5 : 3;
+    for (unsigned pair = 0; pair < 2; ++pair) {
+        if ((narrow.dst[0].write_mask >> (stride * pair) & 1) != 0)
+            values[stride * pair] = f(pair);
+    }
+    if (narrow.dst[0].write_mask != 0)
+        l.store(narrow, values);
+}
+
+}  // namespace valkyr::valhall::lower

@@ -1,0 +1,79 @@
+// fuse_modifiers: negation, absolute value and clamps move into the instructions beside them.
+// SPDX-License-Identifier: MIT
+//
+// FADD x, -0.0 is the identity on floats (valhall-execution.md 3.2): it exists to negate, to take
+// the absolute value or to clamp. A float source that takes modifiers reads through it; a clamp is
+// done by the instruction that made the value, if nobody else reads that.
+#include "valhall/compiler/ir/spec.hpp"
+#include "valhall/compiler/ir/ssa.hpp"
+#include "valhall/compiler/passes/passes.hpp"
+
+namespace valkyr::valhall::ir {
+namespace {
+
+constexpr uint32_t kMinusZero = 0x80000000;
+
+bool is_identity(const Inst& inst) {
+    return inst.op == Op::FADD_F32 && inst.fixed == kNotFixed &&
+           inst.src[1].is_literal(kMinusZero) && inst.src[0].selector == kDefaultSelector;
+}
+
+Clamp clamp_of(const Inst& inst) {
+    return get_mod_as<Clamp>(inst, Mod::clamp);
+}
+
+/// `outer` applied to an operand that has modifiers itself.
+uint8_t composed(uint8_t outer, uint8_t inner) {
+    if ((outer & kAbs) != 0)
+        return outer;
+    return static_cast<uint8_t>((outer ^ inner ^ ((inner & kAbs))) | (inner & kAbs));
+}
+
+/// Packed results are clamped half by half, which is something else.
+bool takes_clamp(const Inst& inst) {
+    return !is_pseudo(inst.op) && inst.op != Op::FEXP_F32 && inst.def_count == 1 &&
+           inst.fixed == kNotFixed && mod_field(inst.op, Mod::clamp).size != 0 &&
+           op_info(inst.op).name.ends_with(".f32");
+}
+
+void read_through(Function& f, Inst& inst, const ValueInfo& info) {
+    if (traits(inst.op).modified_sources == 0)
+        return;
+    for (unsigned i = 0; i < inst.src_count; ++i) {
+        Operand& source = inst.src[i];
+        while (source.is_value() && source.selector == kDefaultSelector &&
+               takes_modifiers(inst.op, i)) {
+            const Inst& def = f.insts[info.def[source.value]];
+            if (!is_identity(def) || clamp_of(def) != Clamp::none)
+                break;
+            Operand inner = def.src[0];
+            inner.flags = composed(source.flags, inner.flags);
+            source = inner;
+        }
+    }
+}
+
+}  // namespace
+
+void fuse_modifiers(Function& f) {
+    if (!f.may_have(Op::FADD_F32))
+        return;
+    const ValueInfo info(f);
+    Replacements done(f);
+    for (Inst& inst : f.insts) {
+        read_through(f, inst, info);
+        if (!is_identity(inst) || clamp_of(inst) == Clamp::none)
+            continue;
+        const Operand& source = inst.src[0];
+        if (!source.is_value() || source.flags != 0 || info.uses[source.value] != 1)
+            continue;
+        Inst& maker = f.insts[info.def[source.value]];
+        if (!takes_clamp(maker) || clamp_of(maker) != Clamp::none)
+            continue;
+        set_mod(maker, Mod::clamp, clamp_of(inst));
+        done.set(inst.def, source);
+    }
+    done.apply(f);
+}
+
+}  // namespace valkyr::valhall::ir

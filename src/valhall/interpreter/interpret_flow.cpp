@@ -1,0 +1,75 @@
+// Flow control: NOP, branches, DISCARD, BARRIER.
+// SPDX-License-Identifier: MIT
+#include "valhall/arith/arith_float.hpp"
+#include "valhall/interpreter/interpret_ops.hpp"
+
+#include <atomic>
+
+namespace valkyr::valhall::interpret {
+
+namespace {
+
+/// Running lanes whose tested value takes the branch.
+uint16_t taken_lanes(const Machine& m, const Instr& i) {
+    const Lanes value = word(m, i.src[0]);
+    uint32_t mask = 0xFFFFFFFF;
+    if (i.src[0].selector == static_cast<uint8_t>(Combine::h0))
+        mask = 0x0000FFFF;
+    else if (i.src[0].selector == static_cast<uint8_t>(Combine::h1))
+        mask = 0xFFFF0000;
+    const bool wanted = i.mod(Mod::eq) != 0;
+    uint16_t taken = 0;
+    for (unsigned l = 0; l < kLanes; ++l)
+        taken |= static_cast<uint16_t>((m.runs(l) && ((value.v[l] & mask) == 0) == wanted ? 1U : 0U)
+                                       << l);
+    return taken;
+}
+
+void jump(Machine& m, uint16_t lanes, uint32_t target) {
+    for (unsigned l = 0; l < kLanes; ++l)
+        if (lanes >> l & 1)
+            m.state.pc[l] = target;
+}
+
+}  // namespace
+
+void nop(Machine&, const Instr&) {}
+
+void branchz(Machine& m, const Instr& i) {
+    m.regroup = true;
+    const auto target = static_cast<uint32_t>(int64_t{m.word_index} + 1 + i.imm[0]);
+    jump(m, taken_lanes(m, i), target);
+}
+
+void branchzi(Machine& m, const Instr& i) {
+    m.regroup = true;
+    const uint16_t taken = taken_lanes(m, i);
+    const Lanes target = word(m, i.src[1]);
+    for (unsigned l = 0; l < kLanes; ++l) {
+        if (m.runs(l) && target.v[l] != target.v[m.first_lane()])
+            m.fault = "BRANCHZI target is not the same in all running lanes";
+        if (m.runs(l) && target.v[l] % 8 != 0)
+            m.fault = "BRANCHZI target is not the address of an instruction";
+    }
+    jump(m, taken, target.v[m.first_lane()] / 8);
+}
+
+void discard(Machine& m, const Instr& i) {
+    const Lanes a = f32(m, i.src[0]);
+    const Lanes b = f32(m, i.src[1]);
+    const auto condition = i.get<Condition>(Mod::cmp);
+    for (unsigned l = 0; l < kLanes; ++l)
+        if (m.runs(l) && arith::compare(condition, as_float(a.v[l]), as_float(b.v[l])))
+            m.state.live = static_cast<uint16_t>(m.state.live & ~(1U << l));
+}
+
+void barrier(Machine&, const Instr&) {
+    // One warp is the whole workgroup here; what remains is the memory order.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
+void rejected(Machine& m, const Instr&) {
+    m.fault = "instruction has no defined meaning";
+}
+
+}  // namespace valkyr::valhall::interpret

@@ -1,0 +1,110 @@
+// End of fragment: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
+// SPDX-License-Identifier: MIT
+#include "valhall/interpreter/interpret_memory.hpp"
+#include "valhall/interpreter/interpret_message.hpp"
+#include "valhall/interpreter/interpret_ops.hpp"
+
+namespace valkyr::valhall::interpret {
+
+namespace {
+
+constexpr unsigned kAtestDatum = 5;           // page 0
+constexpr unsigned kSecondColorRegister = 4;  // r4: dual-source colour
+
+/// How BLEND proceeds, bits 1..0 of the descriptor.
+enum class BlendMode : uint8_t { Shader, Opaque, FixedFunction, Off };
+
+/// The 64-bit datum when the operand is the special, else its 32-bit word.
+uint64_t atest_datum(Machine& m, const Source& source) {
+    if (source.kind == SourceKind::Special && source.index == kAtestDatum && m.warp.draw)
+        return m.warp.draw->special[0][kAtestDatum];
+    return uniform_word(m, source);
+}
+
+bool is_second_source(exec::BlendFactor factor) {
+    return factor >= exec::BlendFactor::Src1Color;
+}
+
+/// Whether the blend state of a target reads the second source colour.
+bool dual_source(const Machine& m, uint32_t target) {
+    if (!m.warp.fragment || !m.warp.draw->key || target >= exec::kMaxRenderTargets)
+        return false;
+    const exec::BlendKey& key =
+        static_cast<const exec::FragmentKey*>(m.warp.draw->key)->blend[target];
+    return key.enable && (is_second_source(key.rgb_src) || is_second_source(key.rgb_dst) ||
+                          is_second_source(key.alpha_src) || is_second_source(key.alpha_dst));
+}
+
+exec::TileMessage tile_message(Machine& m, const Instr& i) {
+    return {register_format(i), components(i), uniform_word(m, i.src[2])};
+}
+
+}  // namespace
+
+void atest(Machine& m, const Instr& i) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->atest))
+        return;
+    MessageData out{};
+    env->atest(sender(m), word(m, i.src[0]), f32(m, i.src[1]), atest_datum(m, i.src[2]),
+               out.data());
+    staging_out(m, i.staging[0], out);
+}
+
+void zs_emit(Machine& m, const Instr& i) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->zs_emit))
+        return;
+    const Lanes depth = word(m, i.src[0]);
+    const Lanes stencil = word(m, i.src[1]);
+    MessageData out{};
+    env->zs_emit(sender(m), i.mod(Mod::z) ? &depth : nullptr,
+                 i.mod(Mod::stencil) ? &stencil : nullptr, word(m, i.src[2]), out.data());
+    staging_out(m, i.staging[0], out);
+}
+
+void blend(Machine& m, const Instr& i) {
+    const Pair operand = wide_word(m, i.src[0]);
+    const uint64_t descriptor = operand.lane(m.first_lane());
+    const auto mode = static_cast<BlendMode>(descriptor & 3);
+    if (mode == BlendMode::Shader) {
+        m.flow_ignored = true;  // goes on into the epilogue, which calls the blend shader
+        return;
+    }
+    if (mode != BlendMode::Off) {
+        const exec::Environment* env = environment(m, i);
+        if (!env || !available(m, i, env->blend))
+            return;
+        const auto target = static_cast<uint32_t>(extract_bits(descriptor, 16, 4));
+        const MessageData in = staging_in(m, i.staging[0]);
+        const Lanes* in1 = dual_source(m, target) ? &m.state.r[kSecondColorRegister] : nullptr;
+        env->blend(sender(m, effect_lanes(m, false)), {target, register_format(i), components(i)},
+                   descriptor, word(m, i.src[1]), in.data(), in1);
+    }
+    if (i.flow == Flow::end)
+        return;
+    m.regroup = true;
+    for (unsigned l = 0; l < kLanes; ++l)
+        if (m.runs(l))
+            m.state.pc[l] += static_cast<uint32_t>(i.imm[0]);
+}
+
+void ld_tile(Machine& m, const Instr& i) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->tile_load))
+        return;
+    MessageData out = staging_in(m, i.staging[0]);
+    env->tile_load(sender(m), tile_message(m, i), word(m, i.src[0]), word(m, i.src[1]), out.data());
+    staging_out(m, i.staging[0], out);
+}
+
+void st_tile(Machine& m, const Instr& i) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->tile_store))
+        return;
+    const MessageData in = staging_in(m, i.staging[0]);
+    env->tile_store(sender(m, effect_lanes(m, false)), tile_message(m, i), word(m, i.src[0]),
+                    word(m, i.src[1]), in.data());
+}
+
+}  // namespace valkyr::valhall::interpret

@@ -1,0 +1,147 @@
+// Attributes and varyings.
+// SPDX-License-Identifier: MIT
+#include "valhall/interpreter/interpret_message.hpp"
+#include "valhall/interpreter/interpret_ops.hpp"
+
+namespace valkyr::valhall::interpret {
+
+namespace {
+
+constexpr uint32_t kAttributeTable = 1;
+constexpr uint32_t kBytesPerSlot = 16;
+/// An index that no table has, so that the load gives 0.
+constexpr uint32_t kNoIndex = 0xFFFFFFFF;
+
+/// The attribute that a resource handle names.
+uint32_t attribute_index(uint32_t handle) {
+    return handle >> 24 == kAttributeTable ? handle & 0xFFFFFF : kNoIndex;
+}
+uint32_t attribute_index(const Instr& i, unsigned table, unsigned index) {
+    return i.imm[table] == kAttributeTable ? static_cast<uint32_t>(i.imm[index]) : kNoIndex;
+}
+
+void load_attribute(Machine& m, const Instr& i, uint32_t index) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->attribute))
+        return;
+    check_index(m, i, index, m.warp.draw->tables.attribute_count);
+    MessageData out = staging_in(m, i.staging[0]);
+    env->attribute(sender(m), {index, register_format(i), components(i)}, word(m, i.src[0]),
+                   word(m, i.src[1]), out.data());
+    staging_out(m, i.staging[0], out);
+}
+
+/// Address of one element of an attribute, 0 when it lies outside of what is bound.
+uint64_t element_address(const exec::AttributeDescriptor& a, uint32_t vertex, uint32_t instance) {
+    const uint64_t element = a.divisor ? instance / a.divisor : vertex;
+    const uint64_t offset = element * a.stride;
+    if (offset + exec::format_info(a.format).block_bytes > a.size)
+        return 0;
+    return reinterpret_cast<uintptr_t>(a.address) + offset;
+}
+
+/// LEA_ATTR: address low and high, conversion descriptor.
+void attribute_address(Machine& m, const Instr& i, uint32_t index) {
+    const Lanes vertex = word(m, i.src[0]);
+    const Lanes instance = word(m, i.src[1]);
+    MessageData out{};
+    if (m.warp.draw && index < m.warp.draw->tables.attribute_count) {
+        const exec::AttributeDescriptor& a = m.warp.draw->tables.attributes[index];
+        for (unsigned l = 0; l < kLanes; ++l) {
+            const uint64_t address = element_address(a, vertex.v[l], instance.v[l]);
+            out[0].v[l] = static_cast<uint32_t>(address);
+            out[1].v[l] = static_cast<uint32_t>(address >> 32);
+            out[2].v[l] = static_cast<uint32_t>(a.format);
+        }
+    }
+    staging_out(m, i.staging[0], out);
+}
+
+void load_and_write(Machine& m, const Instr& i, const VaryingRequest& request) {
+    MessageData out = staging_in(m, i.staging[0]);
+    if (load_varying(m, i, request, out.data()))
+        staging_out(m, i.staging[0], out);
+}
+
+/// LD_VAR_BUF*: source format and opcode say how memory and registers look.
+void load_buffer_varying(Machine& m, const Instr& i, uint32_t offset) {
+    const auto format = i.get<SourceFormat>(Mod::source_format);
+    const bool flat = format == SourceFormat::src_flat32 || format == SourceFormat::src_flat16;
+    const bool source_half = format == SourceFormat::src_flat16 || format == SourceFormat::src_f16;
+    const bool half = i.op == Op::LD_VAR_BUF_F16 || i.op == Op::LD_VAR_BUF_IMM_F16;
+    load_and_write(
+        m, i,
+        {{offset, i.get<exec::SampleMode>(Mod::sample), flat, half, source_half, components(i)},
+         word(m, i.src[0])});
+}
+
+/// LD_VAR*: the table index is a slot of the vertex record; the register format decides between
+/// floats and uninterpreted bits.
+exec::VaryingMessage slot_message(const Instr& i, uint32_t slot, bool flat) {
+    using exec::RegisterFormat;
+    const RegisterFormat format = register_format(i);
+    const bool half = format == RegisterFormat::F16 || format == RegisterFormat::S16 ||
+                      format == RegisterFormat::U16;
+    const bool is_float = format == RegisterFormat::Auto || format == RegisterFormat::F32 ||
+                          format == RegisterFormat::F16;
+    const auto sample = flat ? exec::SampleMode::Center : i.get<exec::SampleMode>(Mod::sample);
+    return {slot * kBytesPerSlot,        sample,       flat || !is_float, half,
+            half && (flat || !is_float), components(i)};
+}
+
+}  // namespace
+
+void ld_attr_imm(Machine& m, const Instr& i) {
+    load_attribute(m, i, attribute_index(i, 1, 0));
+}
+
+void ld_attr(Machine& m, const Instr& i) {
+    load_attribute(m, i, attribute_index(uniform_word(m, i.src[2])));
+}
+
+void lea_attr_imm(Machine& m, const Instr& i) {
+    attribute_address(m, i, attribute_index(i, 0, 1));
+}
+
+void lea_attr(Machine& m, const Instr& i) {
+    attribute_address(m, i, attribute_index(uniform_word(m, i.src[2])));
+}
+
+void ld_var_buf_imm(Machine& m, const Instr& i) {
+    load_buffer_varying(m, i, static_cast<uint32_t>(i.imm[0]));
+}
+
+void ld_var_buf(Machine& m, const Instr& i) {
+    load_buffer_varying(m, i, uniform_word(m, i.src[1]));
+}
+
+void ld_var_imm(Machine& m, const Instr& i) {
+    load_and_write(m, i,
+                   {slot_message(i, static_cast<uint32_t>(i.imm[1]), false), word(m, i.src[0])});
+}
+
+void ld_var(Machine& m, const Instr& i) {
+    const uint32_t slot = uniform_word(m, i.src[1]) & 0xFFFFFF;
+    load_and_write(m, i, {slot_message(i, slot, false), word(m, i.src[0])});
+}
+
+void ld_var_flat_imm(Machine& m, const Instr& i) {
+    load_and_write(m, i, {slot_message(i, static_cast<uint32_t>(i.imm[1]), true), Lanes{}});
+}
+
+void ld_var_flat(Machine& m, const Instr& i) {
+    const uint32_t slot = uniform_word(m, i.src[0]) & 0xFFFFFF;
+    load_and_write(m, i, {slot_message(i, slot, true), Lanes{}});
+}
+
+void ld_var_special(Machine& m, const Instr& i) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->varying_special))
+        return;
+    MessageData out = staging_in(m, i.staging[0]);
+    env->varying_special(sender(m), static_cast<uint32_t>(i.imm[0]),
+                         i.get<exec::SampleMode>(Mod::sample), word(m, i.src[0]), out.data());
+    staging_out(m, i.staging[0], out);
+}
+
+}  // namespace valkyr::valhall::interpret

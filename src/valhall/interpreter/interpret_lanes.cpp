@@ -1,0 +1,56 @@
+// Cross-lane instructions: CLPER and WMASK. They see the lanes of the running group only.
+// SPDX-License-Identifier: MIT
+#include "valhall/arith/arith_lanes.hpp"
+#include "valhall/interpreter/interpret_ops.hpp"
+
+namespace valkyr::valhall::interpret {
+
+namespace {
+
+/// The lane operand: the lowest element of the widened source.
+template <typename U>
+Lanes lane_operand(const Machine& m, const Source& source) {
+    if constexpr (sizeof(U) == 8)
+        return widen64(m, source, false).low;
+    else
+        return map(integer<U>(m, source), [](uint32_t x) { return uint32_t{static_cast<U>(x)}; });
+}
+
+Lanes permute(const Machine& m, const Instr& i, const Lanes& data, const Lanes& operand) {
+    const unsigned subgroup = arith::subgroup_lanes(i.get<SubgroupSize>(Mod::subgroup));
+    const auto operation = i.get<LaneOperation>(Mod::lane_op);
+    const uint32_t absent = arith::kInactiveResult[i.mod(Mod::inactive_result) & 15];
+    return each([&](unsigned l) {
+        const auto source = arith::clper_source(l, operand.v[l], subgroup, operation);
+        return source && m.runs(*source) ? data.v[*source] : absent;
+    });
+}
+
+}  // namespace
+
+template <typename U>
+void clper(Machine& m, const Instr& i) {
+    const Lanes operand = lane_operand<U>(m, i.src[1]);
+    if constexpr (sizeof(U) == 8) {
+        const Pair data = wide_word(m, i.src[0]);
+        write_pair(m, i.dest,
+                   {permute(m, i, data.low, operand), permute(m, i, data.high, operand)});
+    } else {
+        write(m, i.dest, permute(m, i, word(m, i.src[0]), operand));
+    }
+}
+template void clper<uint32_t>(Machine&, const Instr&);
+template void clper<uint16_t>(Machine&, const Instr&);
+template void clper<uint8_t>(Machine&, const Instr&);
+template void clper<uint64_t>(Machine&, const Instr&);
+
+void wmask(Machine& m, const Instr& i) {
+    const Lanes value = word(m, i.src[0]);
+    uint16_t nonzero = 0;
+    for (unsigned l = 0; l < kLanes; ++l)
+        nonzero |= static_cast<uint16_t>((m.runs(l) && value.v[l] ? 1U : 0U) << l);
+    const unsigned subgroup = arith::subgroup_lanes(i.get<SubgroupSize>(Mod::subgroup));
+    write(m, i.dest, each([&](unsigned l) { return arith::subgroup_mask(l, nonzero, subgroup); }));
+}
+
+}  // namespace valkyr::valhall::interpret

@@ -1,0 +1,176 @@
+// Memory instructions: LOAD, STORE, LD_BUFFER, LEA_BUF_IMM.
+// SPDX-License-Identifier: MIT
+#include "valhall/interpreter/interpret_memory.hpp"
+
+#include "valhall/interpreter/interpret_ops.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace valkyr::valhall::interpret {
+
+namespace {
+
+constexpr uint64_t kNullPageBytes = 4096;
+constexpr uint32_t kConstantBufferTable = 0;
+constexpr uint32_t kVertexBufferTable = 2;
+/// LEA_BUF_IMM's number for the arena of vertex records (table 61).
+constexpr int64_t kVertexOutputTable = 13;
+
+constexpr Placement kByteLanes[8] = {{1, 0, 8},  {1, 8, 8},   {1, 16, 8}, {1, 24, 8},
+                                     {1, 0, 16}, {1, 16, 16}, {1, 0, 32}, {2, 0, 64}};
+constexpr Placement kHalfLanes[8] = {{1, 0, 16}, {1, 16, 16}, {1, 0, 32}, {2, 0, 64},
+                                     {1, 0, 16}, {1, 0, 16},  {1, 0, 16}, {1, 0, 16}};
+
+/// Sign- or zero-extends data of `bits` bits to 64 bits.
+LaneData extended(const LaneData& data, unsigned bits, bool zero) {
+    if (zero || bits >= 64)
+        return data;
+    const auto value = static_cast<uint64_t>(sign_extend(uint64_t{data[1]} << 32 | data[0], bits));
+    return {static_cast<uint32_t>(value), static_cast<uint32_t>(value >> 32), 0, 0};
+}
+
+/// The buffer that a resource handle (table << 24 | index) names; empty if there is none.
+exec::BufferDescriptor buffer_of(Machine& m, const Instr& i, uint32_t handle) {
+    std::span<const exec::BufferDescriptor> buffers;
+    if (m.warp.draw && handle >> 24 == kConstantBufferTable)
+        buffers = {m.warp.draw->tables.constant_buffers, m.warp.draw->tables.constant_buffer_count};
+    else if (m.warp.draw && handle >> 24 == kVertexBufferTable)
+        buffers = {m.warp.draw->tables.vertex_buffers, m.warp.draw->tables.vertex_buffer_count};
+    const uint32_t index = handle & 0xFFFFFF;
+    check_index(m, i, index, static_cast<uint32_t>(buffers.size()));
+    return index < buffers.size() ? buffers[index] : exec::BufferDescriptor{};
+}
+
+/// `bytes` bytes at `offset`; those at or past the end read as 0.
+LaneData read_buffer(const exec::BufferDescriptor& buffer, uint32_t offset, unsigned bytes) {
+    LaneData data{};
+    if (buffer.address && offset < buffer.size) {
+        const uint64_t available = std::min<uint64_t>(bytes, buffer.size - offset);
+        std::memcpy(data.data(), buffer.address + offset, available);
+    }
+    return data;
+}
+
+}  // namespace
+
+Placement load_placement(const Instr& i, unsigned bits) {
+    switch (bits) {
+    case 8: return kByteLanes[i.mod(Mod::load_lane_8_bit) & 7];
+    case 16: return kHalfLanes[i.mod(Mod::load_lane_16_bit) & 7];
+    case 32:
+        return i.get<LoadLane32Bit>(Mod::load_lane_32_bit) == LoadLane32Bit::d0
+                   ? Placement{2, 0, 64}
+                   : Placement{1, 0, 32};
+    default: return {static_cast<uint8_t>((bits + 31) / 32), 0, 128};
+    }
+}
+
+void write_loaded(Machine& m,
+                  const Instr& i,
+                  unsigned bits,
+                  const Placement& placement,
+                  const std::array<LaneData, kLanes>& data) {
+    // 24 and 48 bits fill whole registers with zeros, whatever `.unsigned` says.
+    const bool zero = i.mod(Mod::unsigned_) || bits == 24 || bits == 48;
+    const unsigned count = std::min<unsigned>(placement.words, i.staging[0].count);
+    const uint32_t mask =
+        placement.bits >= 32 ? 0xFFFFFFFF : ((1U << placement.bits) - 1) << placement.shift;
+    for (unsigned k = 0; k < count; ++k) {
+        const Lanes value =
+            each([&](unsigned l) { return extended(data[l], bits, zero)[k] << placement.shift; });
+        write_register(m, i.staging[0].base + k, value, mask);
+    }
+}
+
+uint16_t effect_lanes(const Machine& m, bool forced) {
+    return forced ? m.state.running : static_cast<uint16_t>(m.state.running & m.state.live);
+}
+
+bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned alignment) {
+    if (address >= kNullPageBytes && address % alignment == 0)
+        return true;
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+    const std::string name(op_info(i.op).name);
+    m.fault = name + (address % alignment ? " at misaligned address " : " at null address ") + text;
+    return false;
+}
+
+template <unsigned bits>
+void load(Machine& m, const Instr& i) {
+    constexpr unsigned bytes = bits / 8;
+    const Pair base = widen64(m, i.src[0], false);
+    std::array<LaneData, kLanes> data{};
+    for (unsigned l = 0; l < kLanes; ++l) {
+        if (!m.runs(l))
+            continue;
+        const uint64_t address = base.lane(l) + static_cast<uint64_t>(i.imm[0]);
+        if (!accessible(m, i, address, access_alignment(bytes)))
+            return;
+        // NOLINTNEXTLINE: the program's addresses are host addresses
+        std::memcpy(data[l].data(), reinterpret_cast<const void*>(address), bytes);
+    }
+    write_loaded(m, i, bits, load_placement(i, bits), data);
+}
+
+template <unsigned bits>
+void store(Machine& m, const Instr& i) {
+    constexpr unsigned bytes = bits / 8;
+    const Pair base = widen64(m, i.src[0], false);
+    const bool forced = i.get<MemoryAccess>(Mod::memory_access) == MemoryAccess::force;
+    const uint16_t lanes = effect_lanes(m, forced);
+    for (unsigned l = 0; l < kLanes; ++l) {
+        if (!(lanes >> l & 1))
+            continue;
+        const uint64_t address = base.lane(l) + static_cast<uint64_t>(i.imm[0]);
+        if (!accessible(m, i, address, access_alignment(bytes)))
+            return;
+        LaneData data{};
+        for (unsigned k = 0; k < std::min<unsigned>(4, i.staging[0].count); ++k)
+            data[k] = m.state.r[(i.staging[0].base + k) % exec::kRegisters].v[l];
+        // NOLINTNEXTLINE: the program's addresses are host addresses
+        std::memcpy(reinterpret_cast<void*>(address), data.data(), bytes);
+    }
+}
+
+template <unsigned bits>
+void ld_buffer(Machine& m, const Instr& i) {
+    const Lanes offset = word(m, i.src[0]);
+    const exec::BufferDescriptor buffer = buffer_of(m, i, uniform_word(m, i.src[1]));
+    std::array<LaneData, kLanes> data{};
+    for (unsigned l = 0; l < kLanes; ++l)
+        if (m.runs(l))
+            data[l] = read_buffer(buffer, offset.v[l], bits / 8);
+    write_loaded(m, i, bits, load_placement(i, bits), data);
+}
+
+#define VALKYR_MEMORY_WIDTH(bits)                                                                  \
+    template void load<bits>(Machine&, const Instr&);                                              \
+    template void store<bits>(Machine&, const Instr&);                                             \
+    template void ld_buffer<bits>(Machine&, const Instr&)
+VALKYR_MEMORY_WIDTH(8);
+VALKYR_MEMORY_WIDTH(16);
+VALKYR_MEMORY_WIDTH(24);
+VALKYR_MEMORY_WIDTH(32);
+VALKYR_MEMORY_WIDTH(48);
+VALKYR_MEMORY_WIDTH(64);
+VALKYR_MEMORY_WIDTH(96);
+VALKYR_MEMORY_WIDTH(128);
+#undef VALKYR_MEMORY_WIDTH
+
+void lea_buf_imm(Machine& m, const Instr& i) {
+    const Lanes id = word(m, i.src[0]);
+    const bool records = m.warp.vertex && i.imm[0] == kVertexOutputTable && i.imm[1] == 0;
+    Pair address{};
+    for (unsigned l = 0; records && l < kLanes; ++l)
+        address.set_lane(l, reinterpret_cast<uintptr_t>(m.warp.vertex->records) +
+                                uint64_t{id.v[l]} * m.warp.vertex->record_stride);
+    if (i.staging[0].count > 0)
+        write_register(m, i.staging[0].base, address.low);
+    if (i.staging[0].count > 1)
+        write_register(m, i.staging[0].base + 1U, address.high);
+}
+
+}  // namespace valkyr::valhall::interpret

@@ -1,0 +1,172 @@
+// Textures and images.
+// SPDX-License-Identifier: MIT
+#include "valhall/interpreter/interpret_memory.hpp"
+#include "valhall/interpreter/interpret_message.hpp"
+#include "valhall/interpreter/interpret_ops.hpp"
+
+namespace valkyr::valhall::interpret {
+
+namespace {
+
+constexpr uint32_t kBytesPerSlot = 16;
+
+struct Handles {
+    uint32_t texture;
+    uint32_t sampler;
+};
+
+/// Handles from the two words of the resource operand.
+Handles handles_of(uint32_t low, uint32_t high, bool wide) {
+    if (wide)
+        return {high, low};
+    const auto bits = [low](unsigned start, unsigned size) {
+        return static_cast<uint32_t>(extract_bits(low, start, size));
+    };
+    return {bits(27, 5) << 24 | bits(16, 11), bits(11, 5) << 24 | bits(0, 11)};
+}
+
+/// The members that all texture instructions share; the rest is at its default.
+exec::TextureMessage texture_message(Machine& m, const Instr& i, exec::TextureOp op) {
+    const Pair resource = wide_word(m, i.src[0]);
+    const unsigned l = m.first_lane();
+    const Handles handles =
+        handles_of(resource.low.v[l], resource.high.v[l], i.mod(Mod::wide_indices));
+    if (m.warp.draw)
+        check_index(m, i, handles.texture & 0xFFFFFF, m.warp.draw->tables.texture_count);
+    exec::TextureMessage message{};
+    message.op = op;
+    message.dimension = i.mod(Mod::dimension);
+    message.lod_mode = i.get<exec::LodMode>(Mod::lod_mode);
+    message.array = i.mod(Mod::array_enable);
+    message.offset = i.mod(Mod::texel_offset);
+    message.shadow = i.mod(Mod::shadow);
+    message.integer_coordinates = i.mod(Mod::integer_coordinates);
+    message.fetch_component = i.mod(Mod::fetch_component);
+    message.register_type = i.mod(Mod::register_type);
+    message.texture = handles.texture;
+    message.sampler = handles.sampler;
+    return message;
+}
+
+void texture(Machine& m, const Instr& i, exec::TextureOp op) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->texture))
+        return;
+    exec::TextureMessage message = texture_message(m, i, op);
+    message.write_mask = i.mod(Mod::write_mask);
+    message.half = i.get<RegisterWidth>(Mod::register_width) == RegisterWidth::n16;
+    message.staging_count = i.staging[1].count;
+    const MessageData in = staging_in(m, i.staging[1]);
+    MessageData out = staging_in(m, i.staging[0]);
+    env->texture(sender(m), message, in.data(), out.data());
+    staging_out(m, i.staging[0], out);
+}
+
+exec::SampleMode sample_of(SampleAndUpdateMode mode) {
+    switch (mode) {
+    case SampleAndUpdateMode::centroid_store: return exec::SampleMode::Centroid;
+    case SampleAndUpdateMode::sample_store:
+    case SampleAndUpdateMode::sample_clobber: return exec::SampleMode::Sample;
+    case SampleAndUpdateMode::center_store:
+    case SampleAndUpdateMode::center_clobber:
+    case SampleAndUpdateMode::explicit_store:  // rejected when the program is loaded
+    case SampleAndUpdateMode::retrieve: break;
+    }
+    return exec::SampleMode::Center;
+}
+
+/// VAR_TEX*: coordinates (then array index, then reference) are the first components of the
+/// varying at a byte offset; r61 says which sample.
+void varying_texture(Machine& m, const Instr& i, exec::TextureOp op, uint32_t offset) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->texture))
+        return;
+    exec::TextureMessage message = texture_message(m, i, op);
+    message.write_mask = 15;
+    message.half = i.get<VaryingTextureRegisterWidth>(Mod::vartex_register_width) ==
+                   VaryingTextureRegisterWidth::n16;
+    const unsigned count = message.dimension + 1U + message.array + message.shadow;
+    message.staging_count = static_cast<uint8_t>(count);
+    const auto sample = sample_of(i.get<SampleAndUpdateMode>(Mod::sample_and_update));
+    const exec::VaryingMessage varying{offset, sample, false,
+                                       false,  false,  static_cast<uint8_t>(count > 4 ? 4 : count)};
+    MessageData in{};
+    if (!load_varying(m, i, {varying, m.state.r[61]}, in.data()))
+        return;
+    MessageData out = staging_in(m, i.staging[0]);
+    env->texture(sender(m), message, in.data(), out.data());
+    staging_out(m, i.staging[0], out);
+}
+
+uint32_t image_handle(const Instr& i, unsigned table, unsigned index) {
+    return static_cast<uint32_t>(i.imm[table]) << 24 | static_cast<uint32_t>(i.imm[index]);
+}
+
+/// Reads a texel (LD_TEX) or its address (LEA_TEX) by the given routine.
+template <typename Routine>
+void image(Machine& m, const Instr& i, uint32_t handle, Routine routine) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->*routine))
+        return;
+    check_index(m, i, handle & 0xFFFFFF, m.warp.draw->tables.image_count);
+    MessageData out = staging_in(m, i.staging[0]);
+    (env->*routine)(sender(m), {handle, register_format(i), components(i)}, word(m, i.src[0]),
+                    word(m, i.src[1]), out.data());
+    staging_out(m, i.staging[0], out);
+}
+
+}  // namespace
+
+void tex_single(Machine& m, const Instr& i) {
+    texture(m, i, exec::TextureOp::Sample);
+}
+void tex_fetch(Machine& m, const Instr& i) {
+    texture(m, i, exec::TextureOp::Fetch);
+}
+void tex_gather(Machine& m, const Instr& i) {
+    texture(m, i, exec::TextureOp::Gather);
+}
+
+void var_tex_buf_single(Machine& m, const Instr& i) {
+    varying_texture(m, i, exec::TextureOp::Sample, uniform_word(m, i.src[1]));
+}
+void var_tex_buf_gather(Machine& m, const Instr& i) {
+    varying_texture(m, i, exec::TextureOp::Gather, uniform_word(m, i.src[1]));
+}
+void var_tex_single(Machine& m, const Instr& i) {
+    varying_texture(m, i, exec::TextureOp::Sample,
+                    (uniform_word(m, i.src[1]) & 0xFFFFFF) * kBytesPerSlot);
+}
+void var_tex_gather(Machine& m, const Instr& i) {
+    varying_texture(m, i, exec::TextureOp::Gather,
+                    (uniform_word(m, i.src[1]) & 0xFFFFFF) * kBytesPerSlot);
+}
+
+void ld_tex_imm(Machine& m, const Instr& i) {
+    image(m, i, image_handle(i, 1, 0), &exec::Environment::image_load);
+}
+void ld_tex(Machine& m, const Instr& i) {
+    image(m, i, uniform_word(m, i.src[2]), &exec::Environment::image_load);
+}
+void lea_tex_imm(Machine& m, const Instr& i) {
+    image(m, i, image_handle(i, 0, 1), &exec::Environment::image_address);
+}
+void lea_tex(Machine& m, const Instr& i) {
+    image(m, i, uniform_word(m, i.src[2]), &exec::Environment::image_address);
+}
+
+void st_cvt(Machine& m, const Instr& i) {
+    const exec::Environment* env = environment(m, i);
+    if (!env || !available(m, i, env->convert_store))
+        return;
+    const bool forced = i.get<MemoryAccess>(Mod::memory_access) == MemoryAccess::force;
+    const uint16_t lanes = effect_lanes(m, forced);
+    const Pair address = wide_word(m, i.src[0]);
+    const MessageData in = staging_in(m, i.staging[0]);
+    sender(m, lanes);
+    m.warp.live |= lanes;  // a forced store of a helper counts
+    env->convert_store(m.warp, register_format(i), components(i), address.low, address.high,
+                       static_cast<uint32_t>(i.imm[0]), word(m, i.src[1]), in.data());
+}
+
+}  // namespace valkyr::valhall::interpret

@@ -1,0 +1,177 @@
+// Replaying a trace: its clients' messages, executed by the same code as live ones.
+// SPDX-License-Identifier: MIT
+#include "virgl/capture/replay.hpp"
+
+#include "virgl/connection/connection.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace valkyr::virgl {
+namespace {
+
+constexpr size_t kMostReplayClients = 64;
+
+/// One message after the other; replies go nowhere.
+class MessageTransport final : public Transport {
+public:
+    void set(std::span<const std::byte> message) { rest_ = message; }
+
+    Result<bool> read(std::span<std::byte> bytes) override {
+        if (rest_.empty())
+            return false;
+        if (bytes.size() > rest_.size())
+            return Error{Errc::BadEncoding, {}, "the message is shorter than it says"};
+        std::copy_n(rest_.begin(), bytes.size(), bytes.begin());
+        rest_ = rest_.subspan(bytes.size());
+        return true;
+    }
+    Result<void> write(std::span<const std::byte> /*bytes*/) override { return {}; }
+    Result<void> write_descriptor(int /*fd*/) override { return {}; }
+    [[nodiscard]] bool abandoned() const noexcept override { return false; }
+
+private:
+    std::span<const std::byte> rest_;
+};
+
+Error bad_trace(const std::string& what) {
+    return Error{Errc::BadEncoding, {}, what};
+}
+
+}  // namespace
+
+struct Replay::Client final : DrawWatcher {
+    Client(Replay& of_replay,
+           std::unique_ptr<raster::Device> of_device,
+           Observer& observer,
+           GlLevel level)
+        : replay(of_replay)
+        , device(std::move(of_device))
+        , connection(transport, *device, observer, level) {
+        connection.context().watch_draws(this);
+    }
+    void before_draw(raster::Device& of_draw,
+                     const raster::DrawState& state,
+                     const raster::DrawInfo& info) override {
+        replay.count_draw(of_draw, state, info);
+    }
+
+    Replay& replay;
+    std::unique_ptr<raster::Device> device;
+    MessageTransport transport;
+    Connection connection;
+    bool dropped = false;
+};
+
+Replay::Replay(const Trace& trace, DeviceMaker make_device, Observer& observer)
+    : trace_(trace)
+    , make_device_(std::move(make_device))
+    , observer_(observer) {}
+
+Replay::~Replay() = default;
+
+Result<bool> Replay::step() {
+    if (next_ == trace_.chunks().size())
+        return false;
+    const auto done = execute(trace_.chunks()[next_]);
+    if (!done)
+        return Error{done.error().code,
+                     {},
+                     "chunk " + std::to_string(next_) + " of the trace: " + done.error().text};
+    ++next_;
+    return true;
+}
+
+Result<void> Replay::run() {
+    for (;;) {
+        VALKYR_TRY(more, step());
+        if (!more)
+            return {};
+    }
+}
+
+Result<void> Replay::run_to_draw(uint64_t frame, uint64_t draw, const DrawHook& hook) {
+    bool found = false;
+    set_draw_hook([&](const WatchedDraw& watched) {
+        if (watched.frame != frame || watched.draw != draw)
+            return;
+        found = true;
+        hook(watched);
+    });
+    Result<bool> more = true;
+    while (!found && more && *more && frames_ < frame)
+        more = step();
+    set_draw_hook(nullptr);
+    if (!more)
+        return more.error();
+    if (!found)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "the trace has no draw " + std::to_string(draw) + " of frame " +
+                         std::to_string(frame)};
+    return {};
+}
+
+Result<void> Replay::execute(const TraceChunk& chunk) {
+    if (chunk.kind == ChunkKind::End)
+        return {};
+    if (chunk.kind == ChunkKind::Open)
+        return open(chunk.client);
+    const auto place = clients_.find(chunk.client);
+    if (place == clients_.end())
+        return bad_trace("no client " + std::to_string(chunk.client));
+    switch (chunk.kind) {
+    case ChunkKind::Memory: return fill_memory(*place->second, chunk.payload);
+    case ChunkKind::Message: serve(*place->second, chunk.payload); break;
+    default: clients_.erase(place); break;
+    }
+    return {};
+}
+
+Result<void> Replay::open(uint32_t number) {
+    if (clients_.size() >= kMostReplayClients || clients_.contains(number))
+        return bad_trace("client " + std::to_string(number) + " is there, or too many are");
+    VALKYR_TRY(device, make_device_());
+    clients_.emplace(number,
+                     std::make_unique<Client>(*this, std::move(device), observer_, trace_.level()));
+    return {};
+}
+
+Result<void> Replay::fill_memory(Client& client, std::span<const std::byte> payload) {
+    if (client.dropped)
+        return {};
+    uint32_t handle = 0;
+    uint64_t offset = 0;
+    std::memcpy(&handle, payload.data(), sizeof handle);
+    std::memcpy(&offset, payload.data() + 8, sizeof offset);
+    const auto bytes = payload.subspan(kMemoryHeadBytes);
+    VALKYR_TRY(resource, client.connection.context().resource(handle));
+    const auto guest = resource->guest().bytes();
+    if (offset > guest.size() || bytes.size() > guest.size() - offset)
+        return bad_trace("memory outside of resource " + std::to_string(handle));
+    std::copy(bytes.begin(), bytes.end(), guest.begin() + static_cast<ptrdiff_t>(offset));
+    return {};
+}
+
+void Replay::serve(Client& client, std::span<const std::byte> message) {
+    if (client.dropped)
+        return;
+    const uint64_t before = client.connection.context().figures().frames;
+    client.transport.set(message);
+    client.dropped = !client.connection.serve_next();
+    const uint64_t shown = client.connection.context().figures().frames - before;
+    frames_ += shown;
+    if (shown != 0)
+        draws_ = 0;
+}
+
+void Replay::count_draw(raster::Device& device,
+                        const raster::DrawState& state,
+                        const raster::DrawInfo& info) {
+    ++draws_;
+    if (hook_)
+        hook_({device, state, info, frames_ + 1, draws_});
+}
+
+}  // namespace valkyr::virgl

@@ -1,0 +1,69 @@
+// Replaying a trace: its clients' messages, executed by the same code as live ones.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/device.hpp"
+#include "virgl/capture/trace.hpp"
+#include "virgl/observe/draw_watcher.hpp"
+#include "virgl/observe/observer.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+
+namespace valkyr::virgl {
+
+/// Frames count from 1 over the whole trace, whichever client shows them; draws within a frame.
+class Replay {
+public:
+    using DrawHook = std::function<void(const WatchedDraw&)>;
+    using DeviceMaker = std::function<Result<std::unique_ptr<raster::Device>>()>;
+
+    /// `trace` and `observer` must outlive the replay. Each client gets a device of its own.
+    Replay(const Trace& trace, DeviceMaker make_device, Observer& observer);
+    Replay(const Trace& trace, const raster::DeviceOptions& options, Observer& observer)
+        : Replay(
+              trace, [options] { return raster::Device::create(options); }, observer) {}
+    Replay(const Replay&) = delete;
+    Replay& operator=(const Replay&) = delete;
+    ~Replay();
+
+    /// Called before each draw; may let the device finish, so that all earlier draws are visible.
+    void set_draw_hook(DrawHook hook) { hook_ = std::move(hook); }
+
+    /// Executes the next chunk. False at the end.
+    /// errors  BadEncoding: a chunk refers to what is not there; System: no device
+    Result<bool> step();
+    /// Executes all that is left.
+    Result<void> run();
+    /// Calls `hook` before draw `draw` of frame `frame`, and returns after the message with it.
+    /// errors  OutOfRange: the trace has no such draw; what step() reports
+    Result<void> run_to_draw(uint64_t frame, uint64_t draw, const DrawHook& hook);
+
+    /// Frames that have been shown.
+    [[nodiscard]] uint64_t frames() const noexcept { return frames_; }
+    /// Draws of the frame that is being made.
+    [[nodiscard]] uint64_t draws() const noexcept { return draws_; }
+
+private:
+    struct Client;
+    Result<void> execute(const TraceChunk& chunk);
+    Result<void> open(uint32_t number);
+    Result<void> fill_memory(Client& client, std::span<const std::byte> payload);
+    void serve(Client& client, std::span<const std::byte> message);
+    void count_draw(raster::Device& device,
+                    const raster::DrawState& state,
+                    const raster::DrawInfo& info);
+
+    const Trace& trace_;
+    DeviceMaker make_device_;
+    Observer& observer_;
+    DrawHook hook_;
+    std::map<uint32_t, std::unique_ptr<Client>> clients_;
+    size_t next_ = 0;
+    uint64_t frames_ = 0;
+    uint64_t draws_ = 0;
+};
+
+}  // namespace valkyr::virgl

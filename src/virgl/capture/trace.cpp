@@ -1,0 +1,209 @@
+// Traces: writing and checked reading.
+// SPDX-License-Identifier: MIT
+#include "virgl/capture/trace.hpp"
+
+#include "virgl/protocol/crc32.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <limits>
+
+namespace valkyr::virgl {
+namespace {
+
+constexpr std::array<char, 8> kMagic{'V', 'A', 'L', 'K', 'Y', 'R', 'T', 'R'};
+constexpr size_t kHeadBytes = 20;
+constexpr size_t kChunkHeadBytes = 16;
+
+uint32_t word_at(std::span<const std::byte> bytes, size_t offset) {
+    uint32_t word = 0;
+    std::memcpy(&word, bytes.data() + offset, sizeof word);
+    return word;
+}
+
+size_t padding_of(size_t bytes) {
+    return (4 - bytes % 4) % 4;
+}
+
+uint32_t chunk_crc(uint32_t number,
+                   std::span<const uint32_t> head,
+                   std::span<const std::byte> first,
+                   std::span<const std::byte> second) {
+    Crc32 crc;
+    crc.add(number);
+    crc.add(std::as_bytes(head));
+    crc.add(first);
+    crc.add(second);
+    return crc.value();
+}
+
+void put(std::ostream& stream, std::span<const std::byte> bytes) {
+    stream.write(reinterpret_cast<const char*>(bytes.data()),
+                 static_cast<std::streamsize>(bytes.size()));
+}
+
+Error damaged(size_t offset, const std::string& what) {
+    return Error{Errc::BadEncoding, {}, "at byte " + std::to_string(offset) + ": " + what};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TraceWriter>>
+TraceWriter::create(const std::string& path, GlLevel level, uint64_t most_frames) {
+    auto file = std::make_unique<std::ofstream>(path, std::ios::binary | std::ios::trunc);
+    return create(std::move(file), path, level, most_frames);
+}
+
+Result<std::unique_ptr<TraceWriter>> TraceWriter::create(std::unique_ptr<std::ostream> stream,
+                                                         std::string name,
+                                                         GlLevel level,
+                                                         uint64_t most_frames) {
+    std::array<std::byte, kHeadBytes> head{};
+    std::memcpy(head.data(), kMagic.data(), kMagic.size());
+    std::memcpy(head.data() + 8, &kTraceVersion, sizeof kTraceVersion);
+    const auto number = static_cast<uint32_t>(level);
+    std::memcpy(head.data() + 12, &number, sizeof number);
+    Crc32 crc;
+    crc.add(std::span(head).first(16));
+    const uint32_t sum = crc.value();
+    std::memcpy(head.data() + 16, &sum, sizeof sum);
+    put(*stream, head);
+    if (!*stream)
+        return Error{Errc::System, {}, name + ": " + std::strerror(errno)};
+    return std::unique_ptr<TraceWriter>(
+        new TraceWriter(std::move(stream), std::move(name), most_frames));
+}
+
+void TraceWriter::write(ChunkKind kind,
+                        uint32_t client,
+                        std::span<const std::byte> head,
+                        std::span<const std::byte> body) {
+    const size_t bytes = head.size() + body.size();
+    if (bytes > std::numeric_limits<uint32_t>::max()) {
+        stream_->setstate(std::ios::failbit);
+        return;
+    }
+    const std::array<uint32_t, 3> words{static_cast<uint32_t>(kind), client,
+                                        static_cast<uint32_t>(bytes)};
+    const uint32_t crc = chunk_crc(chunks_++, words, head, body);
+    put(*stream_, std::as_bytes(std::span(words)));
+    put(*stream_, std::as_bytes(std::span(&crc, 1)));
+    put(*stream_, head);
+    put(*stream_, body);
+    constexpr std::array<std::byte, 4> kZeros{};
+    put(*stream_, std::span(kZeros).first(padding_of(bytes)));
+}
+
+uint32_t TraceWriter::open_client() {
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Open, ++clients_, {}, {});
+    return clients_;
+}
+
+void TraceWriter::memory(uint32_t client,
+                         uint32_t resource,
+                         uint64_t offset,
+                         std::span<const std::byte> bytes) {
+    std::array<std::byte, kMemoryHeadBytes> head{};
+    std::memcpy(head.data(), &resource, sizeof resource);
+    std::memcpy(head.data() + 8, &offset, sizeof offset);
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Memory, client, head, bytes);
+}
+
+void TraceWriter::message(uint32_t client, std::span<const std::byte> bytes) {
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Message, client, bytes, {});
+}
+
+void TraceWriter::close_client(uint32_t client) {
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::Close, client, {}, {});
+}
+
+Result<void> TraceWriter::finish() {
+    const std::lock_guard lock(mutex_);
+    write(ChunkKind::End, 0, {}, {});
+    stream_->flush();
+    if (!*stream_)
+        return Error{Errc::System, {}, name_ + ": the trace could not be written"};
+    return {};
+}
+
+Result<Trace> Trace::load(const std::string& path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    if (!file)
+        return Error{Errc::System, {}, std::string("cannot be read: ") + std::strerror(errno)};
+    const std::streamoff size = file.tellg();
+    if (size < 0)
+        return Error{Errc::System, {}, "cannot be read"};
+    std::vector<std::byte> bytes(static_cast<size_t>(size));
+    file.seekg(0);
+    file.read(reinterpret_cast<char*>(bytes.data()), size);
+    if (!file)
+        return Error{Errc::System, {}, "cannot be read"};
+    return parse(std::move(bytes));
+}
+
+Result<Trace> Trace::parse(std::vector<std::byte> bytes) {
+    Trace trace(std::move(bytes));
+    VALKYR_TRY_VOID(trace.read_head());
+    VALKYR_TRY_VOID(trace.read_chunks());
+    return trace;
+}
+
+Result<void> Trace::read_head() {
+    if (bytes_.size() < kMagic.size() || std::memcmp(bytes_.data(), kMagic.data(), 8) != 0)
+        return damaged(0, "not a trace");
+    if (bytes_.size() < kHeadBytes)
+        return damaged(bytes_.size(), "the trace is cut off");
+    Crc32 crc;
+    crc.add(std::span(bytes_).first(16));
+    if (word_at(bytes_, 8) != kTraceVersion)
+        return damaged(8, "a trace of version " + std::to_string(word_at(bytes_, 8)) +
+                              "; this program reads version " + std::to_string(kTraceVersion));
+    if (crc.value() != word_at(bytes_, 16))
+        return damaged(0, "the head is damaged");
+    const uint32_t level = word_at(bytes_, 12);
+    if (level >= kGlLevels)
+        return damaged(12, "no OpenGL level " + std::to_string(level));
+    level_ = static_cast<GlLevel>(level);
+    return {};
+}
+
+Result<void> Trace::read_chunks() {
+    const std::span<const std::byte> all(bytes_);
+    for (size_t at = kHeadBytes;;) {
+        if (all.size() - at < kChunkHeadBytes)
+            return damaged(all.size(), "the trace is cut off");
+        const std::array<uint32_t, 3> head{word_at(all, at), word_at(all, at + 4),
+                                           word_at(all, at + 8)};
+        const size_t begin = at + kChunkHeadBytes;
+        if (head[2] > all.size() - begin ||
+            padding_of(head[2]) > all.size() - begin - size_t{head[2]})
+            return damaged(at, "a damaged length, or the trace is cut off");
+        const auto payload = all.subspan(begin, head[2]);
+        const auto number = static_cast<uint32_t>(chunks_.size());
+        if (chunk_crc(number, head, payload, {}) != word_at(all, at + 12))
+            return damaged(at, "the checksum of chunk " + std::to_string(number) + " is wrong");
+        const auto padding = all.subspan(begin + head[2], padding_of(head[2]));
+        if (std::any_of(padding.begin(), padding.end(),
+                        [](std::byte b) { return b != std::byte(); }))
+            return damaged(begin + head[2], "damaged bytes between chunks");
+        if (head[0] < static_cast<uint32_t>(ChunkKind::Open) ||
+            head[0] > static_cast<uint32_t>(ChunkKind::End))
+            return damaged(at, "no kind of chunk " + std::to_string(head[0]));
+        const auto kind = static_cast<ChunkKind>(head[0]);
+        if (kind == ChunkKind::Memory && payload.size() < kMemoryHeadBytes)
+            return damaged(at, "a chunk of memory without a place");
+        chunks_.push_back({kind, head[1], payload});
+        at = begin + payload.size() + padding.size();
+        if (kind == ChunkKind::End)
+            return at == all.size() ? Result<void>() : damaged(at, "bytes behind the end");
+    }
+}
+
+}  // namespace valkyr::virgl

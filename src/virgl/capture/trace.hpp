@@ -1,0 +1,106 @@
+// Traces: the messages of clients and the memory that they share with us, in a file.
+// SPDX-License-Identifier: MIT
+//
+// All numbers are little-endian. The file begins with 20 bytes:
+//     "VALKYRTR", u32 version, u32 GlLevel, u32 CRC-32 of these 16 bytes
+// then chunks:
+//     u32 kind, u32 client, u32 payload bytes, u32 CRC-32, payload, zeros up to a multiple of 4
+// The CRC is of the chunk's number (u32, from 0), kind, client, length and payload, so that chunks
+// that were moved or left out are noticed, too. The last chunk is End.
+//     Open     nothing: a client comes. Clients count from 1.
+//     Memory   u32 resource, u32 0, u64 offset, bytes: guest storage that the next message reads
+//     Message  header and body of a message of the vtest protocol, as it was received
+//     Close    nothing: the client leaves
+//     End      nothing
+#pragma once
+
+#include "base/result.hpp"
+#include "virgl/protocol/capabilities.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace valkyr::virgl {
+
+inline constexpr uint32_t kTraceVersion = 1;
+inline constexpr size_t kMemoryHeadBytes = 16;  ///< before the bytes of a Memory chunk
+
+enum class ChunkKind : uint32_t { Open = 1, Memory, Message, Close, End };
+
+/// Writes a trace. Any thread may call; a chunk is written as a whole.
+class TraceWriter {
+public:
+    /// `most_frames` of a client are recorded; 0: all.
+    /// errors  System: the file cannot be written
+    static Result<std::unique_ptr<TraceWriter>>
+    create(const std::string& path, GlLevel level, uint64_t most_frames = 0);
+    /// The same into any stream; `name` is for messages.
+    static Result<std::unique_ptr<TraceWriter>> create(std::unique_ptr<std::ostream> stream,
+                                                       std::string name,
+                                                       GlLevel level,
+                                                       uint64_t most_frames = 0);
+
+    [[nodiscard]] uint64_t most_frames() const noexcept { return most_frames_; }
+    /// The client's number.
+    uint32_t open_client();
+    void memory(uint32_t client, uint32_t resource, uint64_t offset, std::span<const std::byte>);
+    void message(uint32_t client, std::span<const std::byte> bytes);
+    void close_client(uint32_t client);
+    /// The end of the file; nothing may follow.
+    /// errors  System: something could not be written
+    Result<void> finish();
+
+private:
+    TraceWriter(std::unique_ptr<std::ostream> stream, std::string name, uint64_t most_frames)
+        : stream_(std::move(stream))
+        , name_(std::move(name))
+        , most_frames_(most_frames) {}
+    void write(ChunkKind kind,
+               uint32_t client,
+               std::span<const std::byte> head,
+               std::span<const std::byte> body);
+
+    std::unique_ptr<std::ostream> stream_;
+    std::string name_;
+    uint64_t most_frames_;
+    std::mutex mutex_;
+    uint32_t chunks_ = 0;
+    uint32_t clients_ = 0;
+};
+
+/// A chunk of a trace that has been read.
+struct TraceChunk {
+    ChunkKind kind = ChunkKind::End;
+    uint32_t client = 0;
+    std::span<const std::byte> payload;
+};
+
+/// A whole trace, checked.
+class Trace {
+public:
+    /// errors  System: the file cannot be read; BadEncoding: it is not a trace, of another version,
+    ///         cut off or damaged. The text names the offset.
+    static Result<Trace> load(const std::string& path);
+    static Result<Trace> parse(std::vector<std::byte> bytes);
+
+    [[nodiscard]] GlLevel level() const noexcept { return level_; }
+    [[nodiscard]] std::span<const TraceChunk> chunks() const noexcept { return chunks_; }
+
+private:
+    explicit Trace(std::vector<std::byte> bytes)
+        : bytes_(std::move(bytes)) {}
+    Result<void> read_head();
+    Result<void> read_chunks();
+
+    std::vector<std::byte> bytes_;  ///< a moved vector keeps its place, so the chunks stay valid
+    std::vector<TraceChunk> chunks_;
+    GlLevel level_ = GlLevel::Gl21;
+};
+
+}  // namespace valkyr::virgl

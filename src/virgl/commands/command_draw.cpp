@@ -1,0 +1,227 @@
+// Draws and clears.
+// SPDX-License-Identifier: MIT
+#include "virgl/commands/commands.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace valkyr::virgl {
+namespace {
+
+void use_vertex_buffers(Context& context) {
+    SubContext& sub = context.sub();
+    const uint32_t count = sub.parts.elements ? sub.parts.elements->buffers : 0;
+    auto& buffers = sub.draw.vertex_buffers;
+    buffers.resize(count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const VertexBufferBinding& binding = sub.vertex_buffers[i];
+        if (!binding.resource) {
+            buffers[i] = {};
+            continue;
+        }
+        const raster::BufferRef& host = binding.resource->buffer(context.device());
+        if (buffers[i].buffer != host)
+            buffers[i].buffer = host;
+        buffers[i].offset = binding.offset;
+        binding.resource->mark_used(context.epoch());
+    }
+}
+
+void use_index_buffer(Context& context, bool indexed) {
+    SubContext& sub = context.sub();
+    const IndexBufferBinding& binding = sub.index_buffer;
+    sub.draw.index_type = raster::IndexType::None;
+    if (!indexed || !binding.resource)
+        return;
+    sub.draw.index_type = binding.type;
+    sub.draw.index_buffer = {binding.resource->buffer(context.device()), binding.offset};
+    binding.resource->mark_used(context.epoch());
+}
+
+/// Uniform buffers as they are now.
+void use_uniforms(Context& context,
+                  StageState& state,
+                  std::vector<std::vector<uint32_t>>& constants) {
+    if (!state.has_uniforms)
+        return;
+    constants.resize(kMaxUniformBuffers);
+    for (uint32_t i = 1; i < kMaxUniformBuffers; ++i) {
+        const UniformBinding& binding = state.uniforms[i];
+        std::vector<uint32_t>& words = constants[i];
+        words.clear();
+        if (!binding.resource || !binding.resource->is_buffer())
+            continue;
+        const uint64_t size = binding.resource->desc().width;
+        const uint64_t offset = std::min<uint64_t>(binding.offset, size);
+        const uint64_t bytes = std::min<uint64_t>({binding.bytes, size - offset, 65536});
+        words.resize((bytes + 3) / 4);
+        context.accept(context.device().read_buffer(binding.resource->buffer(context.device()),
+                                                    offset,
+                                                    {reinterpret_cast<std::byte*>(words.data()),
+                                                     static_cast<size_t>(bytes)}),
+                       "uniform buffer");
+    }
+}
+
+/// Buffers that are sampled may have new storage.
+void use_buffer_views(Context& context,
+                      StageState& state,
+                      std::vector<raster::TextureView>& textures) {
+    if (!state.has_buffer_views)
+        return;
+    for (size_t i = 0; i < textures.size(); ++i) {
+        if (!state.views[i] || !state.views[i]->resource->is_buffer())
+            continue;
+        Resource& resource = *state.views[i]->resource;
+        textures[i].buffer.buffer = resource.buffer(context.device());
+        resource.mark_used(context.epoch());
+    }
+}
+
+/// errors  no pipeline: the text says why
+Result<void> prepare(Context& context, raster::Primitive primitive, bool indexed) {
+    SubContext& sub = context.sub();
+    if (sub.parts_changed || sub.parts.primitive != primitive) {
+        sub.parts.primitive = primitive;
+        const auto& pipeline = context.pipelines().pipeline(sub.parts);
+        sub.parts_changed = true;
+        if (!pipeline)
+            return pipeline.error();
+        sub.draw.pipeline = *pipeline;
+        sub.parts_changed = false;
+    }
+    for (const ShaderStage stage : {ShaderStage::Geometry, ShaderStage::TessEvaluation})
+        if (sub.stage(stage).shader)
+            return Error{Errc::Unsupported, {}, "geometry and tessellation shaders"};
+    use_vertex_buffers(context);
+    use_index_buffer(context, indexed);
+    StageState& vertex = sub.stage(ShaderStage::Vertex);
+    StageState& fragment = sub.stage(ShaderStage::Fragment);
+    use_uniforms(context, vertex, sub.draw.vertex_constants);
+    use_uniforms(context, fragment, sub.draw.fragment_constants);
+    use_buffer_views(context, vertex, sub.draw.vertex_textures);
+    use_buffer_views(context, fragment, sub.draw.fragment_textures);
+    return {};
+}
+
+/// The number of vertices that stream output left in vertex buffer 0.
+uint32_t captured_vertices(const SubContext& sub) {
+    const uint32_t stride = sub.parts.strides[0];
+    if (stride == 0)
+        return 0;
+    for (const auto& [handle, object] : sub.objects) {
+        const auto* target = std::get_if<Ref<StreamTargetObject>>(&object);
+        if (target != nullptr && (*target)->target &&
+            (*target)->resource == sub.vertex_buffers[0].resource)
+            return static_cast<uint32_t>(
+                std::min<uint64_t>((*target)->target->position() / stride, UINT32_MAX));
+    }
+    return 0;
+}
+
+Result<void> draw_indirect(Context& context, const Words& words) {
+    VALKYR_TRY(buffer, context.resource(words[15]));
+    VALKYR_TRY(count_buffer, context.resource_or_none(words[20]));
+    raster::IndirectInfo info;
+    info.buffer = buffer->buffer(context.device());
+    info.offset = words[16];
+    info.stride = words[17];
+    info.draw_count = words[18];
+    if (count_buffer)
+        info.count_buffer = count_buffer->buffer(context.device());
+    info.count_offset = words[19];
+    info.primitive_restart = words[8] != 0;
+    info.restart_index = words[9];
+    if (!context.accept(context.device().draw_indirect(context.sub().draw, info), "DRAW_VBO"))
+        ++context.figures().refused_draws;
+    return {};
+}
+
+void draw_direct(Context& context, const Words& words) {
+    const bool indexed = words[4] != 0;
+    raster::DrawInfo info;
+    info.first = indexed ? 0 : words[1];  // the index buffer's offset includes the first index
+    info.count = words[12] != 0 ? captured_vertices(context.sub()) : words[2];
+    info.base_vertex = indexed ? words.signed_word(6) : 0;
+    info.first_instance = words[7];
+    info.instance_count = words[5];
+    info.primitive_restart = words[8] != 0;
+    info.restart_index = words[9];
+    info.draw_id = words[14];
+    if (DrawWatcher* watcher = context.draw_watcher())
+        watcher->before_draw(context.device(), context.sub().draw, info);
+    if (!context.accept(context.device().draw(context.sub().draw, info), "DRAW_VBO"))
+        ++context.figures().refused_draws;
+}
+
+/// One layer of an attachment, or nothing if it has no such layer.
+raster::Surface layer_of(const Ref<SurfaceObject>& object, uint32_t layer) {
+    raster::Surface surface;
+    if (!object || layer > object->last_layer - object->first_layer)
+        return surface;
+    surface.texture = object->resource->texture();
+    surface.format = drawn_format(*object);
+    surface.level = object->level;
+    surface.layer = object->first_layer + layer;
+    return surface;
+}
+
+}  // namespace
+
+Result<void> draw_vbo(Context& context, const Command& command) {
+    const Words& words = command.words;
+    VALKYR_TRY(primitive,
+               enumerator(words[3], raster::Primitive::TriangleStripAdjacency, "primitive"));
+    ++context.figures().draws;
+    if (!context.condition_holds())
+        return {};
+    const auto ready = prepare(context, primitive, words[4] != 0);
+    if (!ready) {
+        ++context.figures().refused_draws;
+        context.accept(ready, "DRAW_VBO");
+        return {};
+    }
+    if (words.size() >= 20 && words[15] != 0)
+        return draw_indirect(context, words);
+    draw_direct(context, words);
+    return {};
+}
+
+Result<void> clear(Context& context, const Command& command) {
+    const Words& words = command.words;
+    const uint32_t mask = words[1];
+    SubContext& sub = context.sub();
+    raster::ClearInfo info;
+    info.depth = (mask & 1) != 0;
+    info.stencil = (mask & 2) != 0;
+    info.color_targets = mask >> 2 & 0xFF;
+    for (auto& color : info.color)
+        color = {words[2], words[3], words[4], words[5]};
+    double depth = 0;
+    const uint64_t bits = words[6] | uint64_t{words[7]} << 32;
+    std::memcpy(&depth, &bits, sizeof depth);
+    info.depth_value = static_cast<float>(depth);
+    info.stencil_value = static_cast<uint8_t>(words[8]);
+    ++context.figures().clears;
+    if (!context.condition_holds())
+        return {};
+
+    uint32_t layers = 1;
+    const auto count = [&](const Ref<SurfaceObject>& s) {
+        if (s)
+            layers = std::max(layers, s->last_layer - s->first_layer + 1);
+    };
+    count(sub.depth_stencil);
+    std::for_each(sub.color.begin(), sub.color.end(), count);
+    for (uint32_t layer = 0; layer < layers; ++layer) {
+        raster::Framebuffer framebuffer;
+        framebuffer.depth_stencil = layer_of(sub.depth_stencil, layer);
+        for (const Ref<SurfaceObject>& surface : sub.color)
+            framebuffer.color.push_back(layer_of(surface, layer));
+        if (!context.accept(context.device().clear(framebuffer, info), "CLEAR"))
+            return {};
+    }
+    return {};
+}
+
+}  // namespace valkyr::virgl

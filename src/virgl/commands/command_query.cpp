@@ -1,0 +1,69 @@
+// Commands of queries, render conditions and stream output.
+// SPDX-License-Identifier: MIT
+#include "virgl/commands/commands.hpp"
+#include "virgl/state/query.hpp"
+
+namespace valkyr::virgl {
+namespace {
+
+Result<Ref<QueryObject>> query_of(Context& context, const Command& command) {
+    Ref<QueryObject> query = context.sub().find<QueryObject>(command.words[1]);
+    if (!query)
+        return malformed("no query " + std::to_string(command.words[1]));
+    return query;
+}
+
+}  // namespace
+
+Result<void> begin_query(Context& context, const Command& command) {
+    VALKYR_TRY(query, query_of(context, command));
+    // A result that nobody waited for is overwritten by the next one.
+    context.forget_answer(query);
+    query->ended = false;
+    if (query->query && query->query->kind() != raster::QueryKind::Timestamp)
+        context.accept(context.device().begin_query(query->query), "BEGIN_QUERY");
+    return {};
+}
+
+Result<void> end_query(Context& context, const Command& command) {
+    VALKYR_TRY(query, query_of(context, command));
+    if (query->query)
+        query->ended = context.accept(context.device().end_query(query->query), "END_QUERY");
+    return {};
+}
+
+Result<void> get_query_result(Context& context, const Command& command) {
+    VALKYR_TRY(query, query_of(context, command));
+    context.answer_later(query);
+    return {};
+}
+
+Result<void> set_render_condition(Context& context, const Command& command) {
+    RenderCondition condition;
+    if (command.words[1] != 0) {
+        VALKYR_TRY(query, query_of(context, command));
+        condition.query = std::move(query);
+    }
+    condition.inverted = command.words[2] != 0;
+    context.sub().condition = std::move(condition);
+    return {};
+}
+
+Result<void> set_streamout_targets(Context& context, const Command& command) {
+    SubContext& sub = context.sub();
+    sub.stream_targets.clear();
+    for (const uint32_t handle : command.words.from(2)) {
+        Ref<StreamTargetObject> target = sub.find<StreamTargetObject>(handle);
+        if (handle != 0 && !target)
+            return malformed("no stream output target " + std::to_string(handle));
+        sub.stream_targets.push_back(std::move(target));
+    }
+    sub.parts.captures = !sub.stream_targets.empty();
+    sub.parts_changed = true;
+    sub.draw.stream_targets.clear();
+    for (const auto& target : sub.stream_targets)
+        sub.draw.stream_targets.push_back(target ? target->target : nullptr);
+    return {};
+}
+
+}  // namespace valkyr::virgl

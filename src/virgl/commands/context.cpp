@@ -1,0 +1,307 @@
+// One client: resources, transfers, sub-contexts, and the loop over a command stream.
+// SPDX-License-Identifier: MIT
+#include "virgl/commands/context.hpp"
+
+#include "virgl/commands/commands.hpp"
+#include "virgl/observe/stopwatch.hpp"
+#include "virgl/protocol/words.hpp"
+#include "virgl/state/query.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace valkyr::virgl {
+namespace {
+
+constexpr size_t kMostReports = 64;
+constexpr size_t kMostAnswers = 4096;
+/// Old storage of replaced buffers that may wait for its draws.
+constexpr uint64_t kMostReplacedBytes = uint64_t{64} << 20;
+/// Buffers of this size and kind are fences: waiting for one means waiting for everything.
+constexpr uint32_t kFenceBytes = 8;
+
+bool is_fence(const Resource& resource) {
+    return resource.is_buffer() && resource.desc().width <= kFenceBytes &&
+           resource.desc().bind == kBindCustom;
+}
+
+}  // namespace
+
+Context::Context(raster::Device& device, Observer& observer)
+    : device_(device)
+    , observer_(observer)
+    , pipelines_(device, figures_) {
+    sub_ = subs_.emplace(0, std::make_unique<SubContext>()).first->second.get();
+}
+
+Context::~Context() {
+    figures_.kernels += device_.take_statistics().kernels_compiled;
+    observer_.finished(name_, figures_);
+}
+
+Result<ResourcePtr>
+Context::create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t guest_bytes) {
+    if (handle == 0 || resources_.contains(handle))
+        return malformed("resource handle " + std::to_string(handle) + " is 0 or in use");
+    if (resources_.size() >= kMaxResources)
+        return malformed("more than " + std::to_string(kMaxResources) + " resources");
+    VALKYR_TRY(made, Resource::create(device_, budgets_, desc, guest_bytes));
+    accept(made->refusal(), "texture");
+    resources_.emplace(handle, made);
+    return made;
+}
+
+void Context::unref_resource(uint32_t handle) {
+    resources_.erase(handle);
+}
+
+Result<ResourcePtr> Context::resource(uint32_t handle) const {
+    const auto place = resources_.find(handle);
+    if (place == resources_.end())
+        return malformed("no resource " + std::to_string(handle));
+    return place->second;
+}
+
+Result<ResourcePtr> Context::resource_or_none(uint32_t handle) const {
+    return handle == 0 ? Result<ResourcePtr>(ResourcePtr()) : resource(handle);
+}
+
+Result<void> Context::put(uint32_t handle, const TransferBox& box, uint64_t offset) {
+    VALKYR_TRY(target, resource(handle));
+    TransferLayout layout = target->natural(box);
+    layout.offset = offset;
+    upload_from_guest(*target, box, layout, handle, *target);
+    return {};
+}
+
+Result<void> Context::get(uint32_t handle, const TransferBox& box, uint64_t offset) {
+    VALKYR_TRY(source, resource(handle));
+    finish();
+    TransferLayout layout = source->natural(box);
+    layout.offset = offset;
+    {
+        const Stopwatch watch(figures_.transfer_ns);
+        accept(source->read(device_, box, layout, source->guest().bytes()), "TRANSFER_GET");
+    }
+    if ((source->desc().bind & kBindDisplayTarget) != 0)
+        present(*source);
+    return {};
+}
+
+Result<void> Context::put_bytes(uint32_t handle,
+                                const TransferBox& box,
+                                const TransferLayout& layout,
+                                std::span<const std::byte> data) {
+    VALKYR_TRY(target, resource(handle));
+    upload(*target, box, layout, data, false);
+    return {};
+}
+
+Result<void> Context::get_bytes(uint32_t handle,
+                                const TransferBox& box,
+                                const TransferLayout& layout,
+                                std::span<std::byte> data) {
+    VALKYR_TRY(source, resource(handle));
+    finish();
+    accept(source->read(device_, box, layout, data), "TRANSFER_GET");
+    return {};
+}
+
+void Context::upload(Resource& target,
+                     const TransferBox& box,
+                     const TransferLayout& layout,
+                     std::span<const std::byte> data,
+                     bool from_own_guest) {
+    const Stopwatch watch(figures_.transfer_ns);
+    if (!from_own_guest)
+        target.mark_written_by_device();
+    if (target.is_buffer() && target.used_in(epoch_)) {
+        if (replaced_bytes_ > kMostReplacedBytes)
+            finish();
+        else
+            replaced_bytes_ += target.replace_buffer(device_);
+    }
+    figures_.uploaded_bytes +=
+        uint64_t{box.box.width} * box.box.height * box.box.depth * (target.is_buffer() ? 1 : 4);
+    accept(target.write(device_, box, layout, data), "upload");
+}
+
+void Context::upload_from_guest(Resource& target,
+                                const TransferBox& box,
+                                const TransferLayout& layout,
+                                uint32_t source_handle,
+                                Resource& source) {
+    const auto bytes = source.guest().bytes();
+    if (guest_watcher_ != nullptr && layout.offset < bytes.size()) {
+        const uint64_t extent =
+            std::min<uint64_t>(target.extent(box, layout), bytes.size() - layout.offset);
+        guest_watcher_->guest_read(source_handle, layout.offset,
+                                   bytes.subspan(layout.offset, extent));
+    }
+    upload(target, box, layout, bytes, &source == &target);
+}
+
+void Context::wait(uint32_t handle) {
+    answer_queries();
+    const auto place = resources_.find(handle);
+    if (place != resources_.end() && is_fence(*place->second))
+        finish();
+}
+
+void Context::finish() {
+    answer_queries();
+    const Stopwatch watch(figures_.wait_ns);
+    accept(device_.finish(), "rendering");
+    ++epoch_;
+    replaced_bytes_ = 0;
+}
+
+void Context::present(Resource& resource) {
+    ++figures_.frames;
+    if (!observer_.wants_frame(figures_.frames) || !resource.texture())
+        return;
+    // The device's own conversion to RGBA8, whatever the window's format is.
+    const uint32_t width = resource.desc().width;
+    const uint32_t height = resource.desc().height;
+    raster::TextureDesc desc;
+    desc.format = raster::Format::R8G8B8A8_UNORM;
+    desc.width = width;
+    desc.height = height;
+    auto copy = device_.create_texture(desc);
+    if (!copy)
+        return;
+    const auto region = [&](const raster::TextureRef& texture) {
+        raster::BlitRegion r;
+        r.texture = texture;
+        r.width = static_cast<int32_t>(width);
+        r.height = static_cast<int32_t>(height);
+        return r;
+    };
+    FramePixels pixels{width, height, std::vector<std::byte>(size_t{4} * width * height)};
+    raster::BlitInfo blit;
+    blit.source = region(resource.texture());
+    blit.destination = region(*copy);
+    if (accept(device_.blit(blit), "screenshot") &&
+        accept(device_.read_texture(*copy, 0, {0, 0, 0, width, height, 1}, pixels.rgba,
+                                    size_t{4} * width),
+               "screenshot"))
+        observer_.frame(figures_.frames, pixels);
+}
+
+Result<void> Context::create_sub(uint32_t id) {
+    if (subs_.contains(id))
+        return malformed("sub-context " + std::to_string(id) + " exists");
+    if (subs_.size() >= kMaxSubContexts)
+        return malformed("more than " + std::to_string(kMaxSubContexts) + " sub-contexts");
+    subs_.emplace(id, std::make_unique<SubContext>());
+    return {};
+}
+
+Result<void> Context::select_sub(uint32_t id) {
+    const auto place = subs_.find(id);
+    if (place == subs_.end())
+        return malformed("no sub-context " + std::to_string(id));
+    sub_ = place->second.get();
+    return {};
+}
+
+void Context::destroy_sub(uint32_t id) {
+    const auto place = subs_.find(id);
+    if (id == 0 || place == subs_.end())
+        return;
+    object_count_ -= place->second->objects.size();
+    if (sub_ == place->second.get())
+        sub_ = subs_.at(0).get();
+    subs_.erase(place);
+}
+
+void Context::keep_object(uint32_t handle, Object object) {
+    if (sub_->objects.insert_or_assign(handle, std::move(object)).second)
+        ++object_count_;
+}
+
+bool Context::drop_object(uint32_t handle) {
+    if (sub_->objects.erase(handle) == 0)
+        return false;
+    --object_count_;
+    return true;
+}
+
+void Context::answer_later(const Ref<QueryObject>& query) {
+    if (answers_.size() >= kMostAnswers)
+        answer_queries();
+    answers_.push_back(query);
+}
+
+void Context::forget_answer(const Ref<QueryObject>& query) {
+    std::erase(answers_, query);
+}
+
+bool Context::condition_holds() {
+    const RenderCondition& condition = sub_->condition;
+    if (!condition.query)
+        return true;
+    const auto value = query_value(device_, *condition.query);
+    return !value || (*value != 0) != condition.inverted;
+}
+
+void Context::answer_queries() {
+    const auto answers = std::exchange(answers_, {});
+    if (answers.empty())
+        return;
+    const Stopwatch watch(figures_.wait_ns);
+    for (const Ref<QueryObject>& query : answers)
+        accept(write_answer(device_, *query), "query");
+}
+
+void Context::report(const std::string& text) {
+    if (reported_.size() >= kMostReports || !reported_.insert(text).second)
+        return;
+    observer_.log(name_, text);
+    if (reported_.size() == kMostReports)
+        observer_.log(name_, "further messages are left out");
+}
+
+bool Context::accept(const Result<void>& result, const char* what) {
+    if (result)
+        return true;
+    report(std::string(what) + ": " + result.error().text);
+    return false;
+}
+
+Result<void> Context::execute(std::span<const uint32_t> stream) {
+    const Stopwatch watch(figures_.submit_ns);
+    ++figures_.submits;
+    for (size_t at = 0; at < stream.size();) {
+        const uint32_t header = stream[at];
+        const size_t length = header >> 16;
+        if (length > stream.size() - at - 1)
+            return malformed(command_name(header) + " at word " + std::to_string(at) + ": " +
+                             std::to_string(length) + " words, of which " +
+                             std::to_string(stream.size() - at - 1) + " are there");
+        auto done = execute_command(header, stream.subspan(at + 1, length));
+        if (!done)
+            return malformed(command_name(header) + " at word " + std::to_string(at) + ": " +
+                             done.error().text);
+        at += 1 + length;
+    }
+    return {};
+}
+
+Result<void> Context::execute_command(uint32_t header, std::span<const uint32_t> payload) {
+    ++figures_.commands;
+    const CommandRow* row = command_row(header);
+    if (row == nullptr) {
+        report("unknown " + command_name(header) + " is skipped");
+        return {};
+    }
+    if (payload.size() < row->least || payload.size() > row->most)
+        return malformed(std::to_string(payload.size()) + " words instead of " +
+                         std::to_string(row->least) +
+                         (row->least == row->most ? "" : " to " + std::to_string(row->most)));
+    if (row->execute == nullptr)
+        return {};
+    return row->execute(*this, {static_cast<ObjectType>(header >> 8 & 0xFF), Words(payload)});
+}
+
+}  // namespace valkyr::virgl

@@ -1,0 +1,144 @@
+// One client: its resources, its sub-contexts, and the execution of its command streams.
+// SPDX-License-Identifier: MIT
+//
+// Used by one thread. Everything that comes in is checked here or in the commands; an Error from
+// here means that the client broke the protocol and shall be dropped. What the device refuses is
+// reported and has no effect.
+#pragma once
+
+#include "raster/device.hpp"
+#include "virgl/observe/draw_watcher.hpp"
+#include "virgl/observe/guest_watcher.hpp"
+#include "virgl/observe/observer.hpp"
+#include "virgl/state/pipelines.hpp"
+#include "virgl/state/resource.hpp"
+#include "virgl/state/state_ids.hpp"
+#include "virgl/state/sub_context.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace valkyr::virgl {
+
+class Context {
+public:
+    /// Both must outlive the context.
+    Context(raster::Device& device, Observer& observer);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    /// Null: nobody. Whoever watches must outlive the context.
+    void watch_guest(GuestWatcher* watcher) noexcept { guest_watcher_ = watcher; }
+    void watch_draws(DrawWatcher* watcher) noexcept { draw_watcher_ = watcher; }
+    [[nodiscard]] DrawWatcher* draw_watcher() const noexcept { return draw_watcher_; }
+
+    void set_name(std::string name) { name_ = std::move(name); }
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+
+    // Messages of the socket.
+
+    /// errors  malformed: handle 0, a handle in use, sizes without meaning; OutOfRange, System
+    Result<ResourcePtr>
+    create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t guest_bytes);
+    void unref_resource(uint32_t handle);
+    /// Guest to host storage, at the natural pitches, from `offset`.
+    Result<void> put(uint32_t handle, const TransferBox& box, uint64_t offset);
+    /// Host to guest storage.
+    Result<void> get(uint32_t handle, const TransferBox& box, uint64_t offset);
+    /// The same between host storage and memory of ours.
+    Result<void> put_bytes(uint32_t handle,
+                           const TransferBox& box,
+                           const TransferLayout& layout,
+                           std::span<const std::byte> data);
+    Result<void> get_bytes(uint32_t handle,
+                           const TransferBox& box,
+                           const TransferLayout& layout,
+                           std::span<std::byte> data);
+    /// What a client that waits for `handle` may rely on: results of queries, finished fences.
+    void wait(uint32_t handle);
+    /// A command stream. The error names the command and where it stands.
+    Result<void> execute(std::span<const uint32_t> stream);
+
+    // For commands.
+
+    [[nodiscard]] raster::Device& device() noexcept { return device_; }
+    [[nodiscard]] SubContext& sub() noexcept { return *sub_; }
+    [[nodiscard]] Figures& figures() noexcept { return figures_; }
+    [[nodiscard]] PipelineCache& pipelines() noexcept { return pipelines_; }
+    [[nodiscard]] StateIds& ids() noexcept { return ids_; }
+    [[nodiscard]] Observer& observer() noexcept { return observer_; }
+    [[nodiscard]] const std::shared_ptr<Budget>& budget() const noexcept { return budgets_.host; }
+    /// Of all sub-contexts.
+    [[nodiscard]] size_t object_count() const noexcept { return object_count_; }
+    /// Puts an object of the current sub-context under a handle.
+    void keep_object(uint32_t handle, Object object);
+    /// False if there is none.
+    bool drop_object(uint32_t handle);
+    [[nodiscard]] uint64_t epoch() const noexcept { return epoch_; }
+
+    /// errors  malformed: no such resource
+    Result<ResourcePtr> resource(uint32_t handle) const;
+    /// The same, but null for handle 0.
+    Result<ResourcePtr> resource_or_none(uint32_t handle) const;
+    Result<void> create_sub(uint32_t id);
+    Result<void> select_sub(uint32_t id);
+    void destroy_sub(uint32_t id);
+    /// Copies to host storage, without waiting for draws if that can be avoided.
+    void upload(Resource& target,
+                const TransferBox& box,
+                const TransferLayout& layout,
+                std::span<const std::byte> data,
+                bool from_own_guest);
+    /// The same from guest storage of `source`, which has this handle.
+    void upload_from_guest(Resource& target,
+                           const TransferBox& box,
+                           const TransferLayout& layout,
+                           uint32_t source_handle,
+                           Resource& source);
+    /// Renders all that is recorded.
+    void finish();
+    /// The result of an ended query goes to its guest storage, at the latest when somebody waits.
+    void answer_later(const Ref<QueryObject>& query);
+    void forget_answer(const Ref<QueryObject>& query);
+
+    /// Whether the current sub-context's render condition lets draws and clears through (OpenGL 3.0
+    /// section 2.14); true without one, and if the query cannot be read. Renders what it counts.
+    [[nodiscard]] bool condition_holds();
+
+    /// A line to the observer; each text once, and not too many.
+    void report(const std::string& text);
+    /// Reports an error of the device. True if there was none.
+    bool accept(const Result<void>& result, const char* what);
+
+private:
+    Result<void> execute_command(uint32_t header, std::span<const uint32_t> payload);
+    void answer_queries();
+    void present(Resource& resource);
+
+    raster::Device& device_;
+    Observer& observer_;
+    GuestWatcher* guest_watcher_ = nullptr;
+    DrawWatcher* draw_watcher_ = nullptr;
+    std::string name_;
+    Figures figures_;
+    Budgets budgets_;
+    PipelineCache pipelines_;
+    StateIds ids_;
+    std::unordered_map<uint32_t, ResourcePtr> resources_;
+    std::unordered_map<uint32_t, std::unique_ptr<SubContext>> subs_;
+    SubContext* sub_ = nullptr;
+    size_t object_count_ = 0;
+    std::vector<Ref<QueryObject>> answers_;
+    uint64_t epoch_ = 1;           ///< between two waits for everything
+    uint64_t replaced_bytes_ = 0;  ///< of buffers that only unrendered draws hold
+    std::unordered_set<std::string> reported_;
+};
+
+}  // namespace valkyr::virgl

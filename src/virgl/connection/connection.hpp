@@ -1,0 +1,58 @@
+// One client on its socket: the messages of the vtest protocol.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "virgl/commands/context.hpp"
+#include "virgl/connection/transport.hpp"
+#include "virgl/protocol/capabilities.hpp"
+
+#include <array>
+#include <vector>
+
+namespace valkyr::virgl {
+
+class Connection {
+public:
+    /// All of them must outlive the connection.
+    Connection(Transport& transport, raster::Device& device, Observer& observer, GlLevel level);
+
+    /// Serves the client until it leaves or breaks the protocol; reports why it was dropped.
+    void serve();
+    /// Reads and answers one message; false at the end, and if the client was dropped.
+    bool serve_next();
+
+    [[nodiscard]] Context& context() noexcept { return context_; }
+
+private:
+    struct Row;
+    static const Row* row_of(uint32_t id);
+
+    Result<bool> serve_one();
+    Result<void> get_caps(uint32_t length);
+    Result<void> get_caps2(uint32_t length);
+    Result<void> resource_create(uint32_t length);
+    Result<void> resource_create2(uint32_t length);
+    Result<void> resource_unref(uint32_t length);
+    Result<void> transfer_get(uint32_t length);
+    Result<void> transfer_put(uint32_t length);
+    Result<void> transfer_get2(uint32_t length);
+    Result<void> transfer_put2(uint32_t length);
+    Result<void> submit(uint32_t length);
+    Result<void> busy_wait(uint32_t length);
+    Result<void> create_renderer(uint32_t length);
+    Result<void> ping(uint32_t length);
+    Result<void> version(uint32_t length);
+
+    Result<void> read_body(std::span<std::byte> bytes);
+    Result<void> write_capset(uint32_t version, size_t bytes);
+
+    Transport& transport_;
+    Context context_;
+    Observer& observer_;
+    GlLevel level_;
+    std::array<uint32_t, 11> words_{};  ///< of a message of fixed length
+    std::vector<uint32_t> stream_;
+    std::vector<std::byte> bytes_;
+};
+
+}  // namespace valkyr::virgl

@@ -1,0 +1,103 @@
+// A connected socket: whole messages in, replies and descriptors out.
+// SPDX-License-Identifier: MIT
+#include "virgl/connection/message_socket.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace valkyr::virgl {
+namespace {
+
+Error failed(const char* what) {
+    return Error{Errc::System, {}, std::string(what) + ": " + std::strerror(errno)};
+}
+
+}  // namespace
+
+MessageSocket::~MessageSocket() {
+    if (fd_ >= 0)
+        close(fd_);
+}
+
+Error MessageSocket::write_failed(const char* what) {
+    abandoned_ = errno == EPIPE || errno == ECONNRESET;
+    return failed(what);
+}
+
+Result<size_t> MessageSocket::receive(std::span<std::byte> bytes) {
+    for (;;) {
+        const ssize_t count = recv(fd_, bytes.data(), bytes.size(), 0);
+        if (count >= 0)
+            return static_cast<size_t>(count);
+        if (errno == ECONNRESET)
+            return size_t{0};
+        if (errno != EINTR)
+            return failed("recv");
+    }
+}
+
+Result<bool> MessageSocket::read(std::span<std::byte> bytes) {
+    size_t done = 0;
+    while (done < bytes.size()) {
+        if (begin_ == end_ && bytes.size() - done < buffer_.size()) {
+            VALKYR_TRY(count, receive(buffer_));
+            begin_ = 0;
+            end_ = count;
+        }
+        size_t count = std::min(end_ - begin_, bytes.size() - done);
+        if (count != 0) {
+            std::memcpy(bytes.data() + done, buffer_.data() + begin_, count);
+            begin_ += count;
+        } else if (bytes.size() - done >= buffer_.size()) {
+            VALKYR_TRY(received, receive(bytes.subspan(done)));
+            count = received;
+        }
+        if (count == 0 && done == 0)
+            return false;
+        if (count == 0)
+            return Error{Errc::System, {}, "the connection ended within a message"};
+        done += count;
+    }
+    return true;
+}
+
+Result<void> MessageSocket::write(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (count < 0 && errno != EINTR)
+            return write_failed("send");
+        if (count > 0)
+            bytes = bytes.subspan(static_cast<size_t>(count));
+    }
+    return {};
+}
+
+Result<void> MessageSocket::write_descriptor(int fd) {
+    char byte = 0;
+    iovec vector{&byte, 1};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    msghdr message{};
+    message.msg_iov = &vector;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(head), &fd, sizeof fd);
+    for (;;) {
+        const ssize_t count = sendmsg(fd_, &message, MSG_NOSIGNAL);
+        if (count == 1)
+            return {};
+        if (count < 0 && errno != EINTR)
+            return write_failed("sendmsg");
+    }
+}
+
+}  // namespace valkyr::virgl

@@ -1,0 +1,38 @@
+// A connected socket: whole messages in, replies and descriptors out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "virgl/connection/transport.hpp"
+
+#include <array>
+
+namespace valkyr::virgl {
+
+/// Owns a blocking stream socket.
+class MessageSocket final : public Transport {
+public:
+    explicit MessageSocket(int fd)
+        : fd_(fd) {}
+    ~MessageSocket() override;
+
+    [[nodiscard]] int descriptor() const noexcept { return fd_; }
+
+    [[nodiscard]] bool abandoned() const noexcept override { return abandoned_; }
+    Result<bool> read(std::span<std::byte> bytes) override;
+    Result<void> write(std::span<const std::byte> bytes) override;
+    Result<void> write_descriptor(int fd) override;
+
+private:
+    /// Waits for bytes; 0 at the end.
+    Result<size_t> receive(std::span<std::byte> bytes);
+
+    Error write_failed(const char* what);
+
+    int fd_;
+    bool abandoned_ = false;
+    std::array<std::byte, 16384> buffer_;
+    size_t begin_ = 0;
+    size_t end_ = 0;
+};
+
+}  // namespace valkyr::virgl

@@ -1,0 +1,220 @@
+// Capability sets: the formats, limits and switches of each OpenGL version.
+// SPDX-License-Identifier: MIT
+#include "virgl/protocol/capabilities.hpp"
+
+#include "raster/sample_positions.hpp"
+#include "virgl/protocol/format_map.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace valkyr::virgl {
+namespace {
+
+// Byte offsets in the structure.
+constexpr size_t kVersion = 0;
+constexpr size_t kSamplerMask = 4;
+constexpr size_t kRenderMask = 68;
+constexpr size_t kDepthStencilMask = 132;
+constexpr size_t kVertexMask = 196;
+constexpr size_t kSwitches = 260;
+constexpr size_t kGlslLevel = 264;
+constexpr size_t kArrayLayers = 268;
+constexpr size_t kStreamBuffers = 272;
+constexpr size_t kDualSourceTargets = 276;
+constexpr size_t kRenderTargets = 280;
+constexpr size_t kSamples = 284;
+constexpr size_t kPrimitiveMask = 288;
+constexpr size_t kBufferTexels = 292;
+constexpr size_t kUniformBlocks = 296;
+constexpr size_t kViewports = 300;
+constexpr size_t kFloatLimits = 308;
+constexpr size_t kGeometryLimits = 344;
+constexpr size_t kTexelOffsets = 364;
+constexpr size_t kUniformAlignment = 384;
+constexpr size_t kCapabilityBits = 392;
+constexpr size_t kSampleLocations = 396;
+constexpr size_t kTextureSizes = 484;
+constexpr size_t kFeatureCheckVersion = 556;
+constexpr size_t kRenderer = 696;
+constexpr size_t kRendererBytes = 64;
+constexpr size_t kAnisotropy = 760;
+constexpr size_t kSamplerViews = 764;
+constexpr size_t kConstantBufferSizes = 832;
+constexpr size_t kUniformBlockSize = 1372;
+
+// Bits of the switches.
+constexpr uint32_t kIndependentBlendEnable = 1U << 0;
+constexpr uint32_t kIndependentBlendFunctions = 1U << 1;
+constexpr uint32_t kConditionalRender = 1U << 4;
+constexpr uint32_t kPrimitiveRestart = 1U << 6;
+constexpr uint32_t kSeamlessCubes = 1U << 10;
+constexpr uint32_t kOcclusionQuery = 1U << 11;
+constexpr uint32_t kTextureMultisample = 1U << 14;
+constexpr uint32_t kDepthClipDisable = 1U << 16;
+constexpr uint32_t kMirrorClamp = 1U << 21;
+constexpr uint32_t kSampleShading = 1U << 26;
+// Bits of the capability bits.
+constexpr uint32_t kMinSamples = 1U << 2;
+constexpr uint32_t kSrgbWriteControl = 1U << 15;
+constexpr uint32_t kMixedColorFormats = 1U << 18;
+
+/// Everything that differs between the levels; a level has what the one before it has.
+struct LevelRow {
+    uint32_t glsl;
+    uint32_t switches;
+    uint32_t render_targets;
+    uint32_t array_layers;
+    uint32_t stream_buffers;
+    uint32_t buffer_texels;
+    uint32_t uniform_blocks;
+    uint32_t dual_source_targets;
+    uint32_t vertex_outputs;
+    std::span<const uint16_t> sampled;   ///< formats that are new
+    std::span<const uint16_t> rendered;  ///< formats that are new
+};
+
+// BGRA8, BGRX8, RGBA8, RGBX8, sRGB, Z16, Z24S8, Z24X8; then the compact formats of old programs,
+// and RGBA32F, which the driver converts through (alone it is no extension).
+constexpr uint16_t kSampled21[] = {1,  2,  67, 134, 100, 104, 16,  19,  20,  21,  135, 6,   7, 9,
+                                   10, 11, 12, 105, 106, 107, 108, 109, 110, 111, 112, 226, 31};
+// Whatever is chosen for the RGB and RGBA formats that OpenGL 3.0 section 3.9.1 requires of colour
+// targets has to be one: the driver chooses among what is sampled, and a framebuffer with a texture
+// that cannot be drawn to is incomplete. RGB formats need one whose fourth component is 1 when it
+// is read (RGBX), for blending by the target's alpha. The protocol has no B5G5R5X1, so that
+// B5G5R5A1 is left out: RGB5 becomes B5G6R5 and RGB5_A1 becomes RGBA8.
+constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 135, 6, 7, 31, 9, 10, 11, 12};
+constexpr uint16_t kSampled30[] = {94,  64,  65,  124, 18,  126, 74,  75,  125, 28,  29,  91,
+                                   92,  48,  49,  51,  113, 114, 115, 116, 95,  96,  99,  101,
+                                   230, 177, 178, 180, 181, 182, 184, 185, 186, 188, 189, 190,
+                                   192, 193, 194, 196, 197, 198, 200, 136, 137, 234, 236, 239};
+constexpr uint16_t kRendered30[] = {94,  64,  65,  124, 28,  29,  91,  92,  48,  49,  51,  177,
+                                    178, 180, 181, 182, 184, 185, 186, 188, 189, 190, 192, 193,
+                                    194, 196, 197, 198, 200, 99,  101, 230, 234, 236, 239};
+constexpr uint16_t kSampled31[] = {77,  8,   131, 233, 56,  57,  59,  269, 270,
+                                   271, 272, 273, 274, 275, 276, 277, 278};
+constexpr uint16_t kRendered31[] = {8, 131, 233};
+constexpr uint16_t kSampled33[] = {253};
+
+/// Programs that ask for the most get this.
+constexpr uint32_t kMostSamples = 8;
+
+constexpr uint32_t kSwitches21 = kOcclusionQuery | kMirrorClamp | kTextureMultisample;
+constexpr uint32_t kSwitches30 =
+    kSwitches21 | kIndependentBlendEnable | kConditionalRender | kSampleShading;
+constexpr uint32_t kSwitches31 = kSwitches30 | kPrimitiveRestart;
+constexpr uint32_t kSwitches33 =
+    kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions;
+
+/// By GlLevel. GLSL 1.30 even for OpenGL 2.1: with 1.20 the driver makes TGSI without integers,
+/// and gets array indices wrong.
+constexpr LevelRow kLevels[] = {
+    {130, kSwitches21, 8, 0, 0, 0, 1, 0, 16, kSampled21, kRendered21},
+    {130, kSwitches30, 8, 256, 4, 0, 1, 0, 32, kSampled30, kRendered30},
+    {140, kSwitches31, 8, 256, 4, 65536, 13, 0, 32, kSampled31, kRendered31},
+    {330, kSwitches33, 8, 256, 4, 65536, 13, 1, 32, kSampled33, kSampled33},
+};
+
+class Writer {
+public:
+    void word(size_t offset, uint32_t value) {
+        std::memcpy(set_.data() + offset, &value, sizeof value);
+    }
+    void number(size_t offset, float value) {
+        std::memcpy(set_.data() + offset, &value, sizeof value);
+    }
+    void words(size_t offset, std::initializer_list<uint32_t> values) {
+        for (const uint32_t value : values) {
+            word(offset, value);
+            offset += sizeof value;
+        }
+    }
+    void format(size_t mask, uint32_t number) {
+        std::byte& byte = set_[mask + number / 8];
+        byte |= std::byte{1} << (number % 8);
+    }
+    void text(size_t offset, size_t size, std::string_view value) {
+        std::memcpy(set_.data() + offset, value.data(), std::min(value.size(), size - 1));
+    }
+    [[nodiscard]] const Capset& set() const { return set_; }
+
+private:
+    Capset set_{};
+};
+
+void write_formats(Writer& writer, GlLevel level) {
+    for (size_t row = 0; row <= static_cast<size_t>(level); ++row) {
+        for (const uint16_t number : kLevels[row].sampled) {
+            writer.format(kSamplerMask, number);
+            if (is_depth_stencil_format(format_of(number)))
+                writer.format(kDepthStencilMask, number);
+        }
+        for (const uint16_t number : kLevels[row].rendered)
+            writer.format(kRenderMask, number);
+    }
+    if (level >= GlLevel::Gl33)
+        writer.format(kVertexMask, 124);
+}
+
+/// x << 4 | y in 1/16 pixel, a byte a sample: a word for 2 samples, one for 4, two for 8, four
+/// for 16.
+void write_sample_locations(Writer& writer) {
+    size_t offset = kSampleLocations;
+    for (unsigned samples = 2; samples <= exec::kMaxSamples; samples *= 2) {
+        const auto positions = raster::sample_positions(samples);
+        std::array<uint32_t, 4> words{};
+        for (size_t s = 0; s < positions.size(); ++s)
+            words[s / 4] |= (uint32_t{positions[s].x} << 4 | positions[s].y) << (8 * (s % 4));
+        for (size_t i = 0; i < (samples + 3) / 4; ++i, offset += sizeof(uint32_t))
+            writer.word(offset, words[i]);
+    }
+}
+
+void write_limits(Writer& writer, const LevelRow& row) {
+    writer.word(kArrayLayers, row.array_layers);
+    writer.word(kStreamBuffers, row.stream_buffers);
+    writer.word(kDualSourceTargets, row.dual_source_targets);
+    writer.word(kRenderTargets, row.render_targets);
+    writer.word(kSamples, kMostSamples);
+    writer.word(kPrimitiveMask,
+                0x3FF);  // points to polygons: lines of a quad have no diagonal
+    writer.word(kBufferTexels, row.buffer_texels);
+    writer.word(kUniformBlocks, row.uniform_blocks);
+    writer.word(kViewports, 1);
+    // Points aliased, smooth; lines aliased, smooth; LOD bias.
+    constexpr float kFloats[] = {1, 1024, 1, 1024, 1, 10, 1, 10, 15};
+    for (size_t i = 0; i < std::size(kFloats); ++i)
+        writer.number(kFloatLimits + i * sizeof(float), kFloats[i]);
+    writer.words(kGeometryLimits, {256, 1024, row.vertex_outputs, 16, 30});
+    writer.words(kTexelOffsets, {static_cast<uint32_t>(-8), 7, static_cast<uint32_t>(-8), 7});
+    writer.word(kUniformAlignment, 256);
+    writer.words(kTextureSizes, {8192, 512, 8192});
+    writer.number(kAnisotropy, 16);
+    writer.word(kSamplerViews, 16);
+    for (size_t stage = 0; stage < 6; ++stage)
+        writer.word(kConstantBufferSizes + stage * sizeof(uint32_t), 65536);
+    writer.word(kUniformBlockSize, 65536);
+}
+
+}  // namespace
+
+Capset capability_set(GlLevel level, uint32_t version) {
+    const LevelRow& row = kLevels[static_cast<size_t>(level)];
+    Writer writer;
+    writer.word(kVersion, version);
+    write_formats(writer, level);
+    writer.word(kSwitches, row.switches);
+    writer.word(kGlslLevel, row.glsl);
+    write_limits(writer, row);
+    write_sample_locations(writer);
+    writer.word(kCapabilityBits, kMinSamples | kSrgbWriteControl | kMixedColorFormats);
+    // Below 6, compatibility contexts stop at 3.1; from 5 on the driver shows our name.
+    writer.word(kFeatureCheckVersion, level >= GlLevel::Gl33 ? 6 : 5);
+    writer.text(kRenderer, kRendererBytes, "Valkyr");
+    return writer.set();
+}
+
+}  // namespace valkyr::virgl

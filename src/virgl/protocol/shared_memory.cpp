@@ -1,0 +1,57 @@
+// Guest storage: a memfd, sealed against a change of its size before anybody else sees it.
+// SPDX-License-Identifier: MIT
+#include "virgl/protocol/shared_memory.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+namespace valkyr::virgl {
+namespace {
+
+Error refused(const char* what) {
+    return Error{Errc::System, {}, std::string(what) + ": " + std::strerror(errno)};
+}
+
+}  // namespace
+
+Result<SharedMemory> SharedMemory::create(size_t bytes) {
+    SharedMemory memory;
+    memory.fd_ = memfd_create("valkyr-resource", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory.fd_ < 0)
+        return refused("memfd_create");
+    if (ftruncate(memory.fd_, static_cast<off_t>(bytes)) != 0)
+        return refused("ftruncate");
+    if (fcntl(memory.fd_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        return refused("F_ADD_SEALS");
+    void* const data = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory.fd_, 0);
+    if (data == MAP_FAILED)
+        return refused("mmap");
+    memory.data_ = static_cast<std::byte*>(data);
+    memory.size_ = bytes;
+    return memory;
+}
+
+SharedMemory::~SharedMemory() {
+    close_descriptor();
+    if (data_ != nullptr)
+        munmap(data_, size_);
+}
+
+void SharedMemory::close_descriptor() noexcept {
+    if (fd_ >= 0)
+        close(fd_);
+    fd_ = -1;
+}
+
+void SharedMemory::swap(SharedMemory& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(size_, other.size_);
+    std::swap(data_, other.data_);
+}
+
+}  // namespace valkyr::virgl

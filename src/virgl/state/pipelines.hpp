@@ -1,0 +1,70 @@
+// Shaders by text and pipelines by the numbers of their parts.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/device.hpp"
+#include "virgl/observe/observer.hpp"
+#include "virgl/state/objects.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+namespace valkyr::virgl {
+
+/// What a pipeline consists of. Absent parts have the number 0 and the device's defaults.
+struct PipelineParts {
+    Ref<ShaderObject> vertex;
+    Ref<ShaderObject> fragment;
+    Ref<ElementsObject> elements;
+    Ref<BlendObject> blend;
+    Ref<DepthStencilObject> depth_stencil;
+    Ref<RasterizerObject> rasterizer;
+    raster::Primitive primitive = raster::Primitive::Triangles;
+    bool captures = false;        ///< stream output is on
+    bool sample_shading = false;  ///< more than one sample shall be shaded
+    std::array<uint32_t, kMaxSlots> strides{};
+};
+
+class PipelineCache {
+public:
+    PipelineCache(raster::Device& device, Figures& figures)
+        : device_(device)
+        , figures_(figures) {}
+
+    /// The shader of a text, from memory if it was seen before. Refusals are remembered, too.
+    struct Shader {
+        Result<raster::ShaderRef> shader;
+        uint64_t id = 0;
+        bool is_new = false;
+    };
+    Shader shader(const std::string& text);
+
+    /// Refusals are remembered, too.
+    const Result<raster::PipelineRef>& pipeline(const PipelineParts& parts);
+
+private:
+    struct Key {
+        std::array<uint64_t, 6> ids{};
+        std::array<uint32_t, kMaxSlots> strides{};
+        uint32_t primitive = 0;
+        uint32_t switches = 0;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct Hash {
+        size_t operator()(const Key& key) const noexcept;
+    };
+    static Key key_of(const PipelineParts& parts);
+    /// The fragment shader, or what it becomes if the state moves its inputs to the samples.
+    Result<raster::ShaderRef> fragment_of(const PipelineParts& parts);
+    Result<raster::PipelineRef> make(const PipelineParts& parts);
+
+    raster::Device& device_;
+    Figures& figures_;
+    std::unordered_map<std::string, Shader> shaders_;
+    std::unordered_map<Key, Result<raster::PipelineRef>, Hash> pipelines_;
+    uint64_t next_shader_ = 1;
+};
+
+}  // namespace valkyr::virgl
