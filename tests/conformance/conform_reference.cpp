@@ -1,9 +1,9 @@
 // conform_reference: the conformance cases drawn by the reference renderer, which alone writes the
 // goldens (--bless), and proves them.
 // SPDX-License-Identifier: MIT
+#include "app/cli/exit_codes.hpp"
+#include "app/conform/command.hpp"
 #include "tests/reference/reference_device.hpp"
-#include "tools/conform/command.hpp"
-#include "tools/exit_codes.hpp"
 
 int main(int argc, char** argv) {
     using namespace valkyr;

@@ -1,6 +1,6 @@
 // Scene files: what they mean, where their errors are, and that hostile ones do no harm.
 // SPDX-License-Identifier: MIT
-#include "tools/conform/parser.hpp"
+#include "app/conform/parser.hpp"
 
 #include <doctest/doctest.h>
 #include <random>

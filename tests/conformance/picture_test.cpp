@@ -1,7 +1,7 @@
 // Texels made of numbers and pictures made of texels, against values worked out by hand.
 // SPDX-License-Identifier: MIT
-#include "tools/conform/picture.hpp"
-#include "tools/conform/texels.hpp"
+#include "app/conform/picture.hpp"
+#include "app/conform/texels.hpp"
 
 #include <doctest/doctest.h>
 

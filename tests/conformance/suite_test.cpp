@@ -1,9 +1,9 @@
 // Running cases: filters, goldens, blessing and reports, in a directory of their own.
 // SPDX-License-Identifier: MIT
+#include "app/cli/file_io.hpp"
+#include "app/conform/manifest.hpp"
+#include "app/conform/suite.hpp"
 #include "tests/reference/reference_device.hpp"
-#include "tools/conform/manifest.hpp"
-#include "tools/conform/suite.hpp"
-#include "tools/file_io.hpp"
 
 #include <doctest/doctest.h>
 #include <filesystem>

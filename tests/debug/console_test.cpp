@@ -1,7 +1,7 @@
 // The terminal front end: commands, their short forms, their errors, what they print.
 // SPDX-License-Identifier: MIT
+#include "app/debug/console/console.hpp"
 #include "tests/debug/support.hpp"
-#include "tools/debug/console.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // Warps taken out of scenes: they give the picture's bytes, on every engine.
 // SPDX-License-Identifier: MIT
-#include "tools/debug/debugger.hpp"
-#include "tools/debug/scene_session.hpp"
+#include "app/debug/debugger.hpp"
+#include "app/debug/scene_session.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

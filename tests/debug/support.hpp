@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "tools/debug/shader_session.hpp"
+#include "app/debug/shader_session.hpp"
 
 #include <string_view>
 

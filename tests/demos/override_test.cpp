@@ -1,9 +1,9 @@
 // Drawing a scene in another way: wires, counted fragments, tiles. The scenes know nothing of it.
 // SPDX-License-Identifier: MIT
+#include "app/demo/demo_target.hpp"
+#include "app/demo/override_device.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
-#include "tools/demo/demo_target.hpp"
-#include "tools/demo/override_device.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>

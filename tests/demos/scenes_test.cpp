@@ -1,9 +1,9 @@
 // Every demo scene: all engines draw the same bytes, and what the reference renderer draws.
 // SPDX-License-Identifier: MIT
+#include "app/image/image_diff.hpp"
 #include "examples/picture_target.hpp"
 #include "examples/scene.hpp"
 #include "tests/reference/reference_device.hpp"
-#include "tools/image_diff.hpp"
 
 #include <doctest/doctest.h>
 #include <string>

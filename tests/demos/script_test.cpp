@@ -1,8 +1,8 @@
 // Scripts of the window, names of frames, keys.
 // SPDX-License-Identifier: MIT
-#include "tools/demo/demo_script.hpp"
-#include "tools/demo/demo_state.hpp"
-#include "tools/demo/headless.hpp"
+#include "app/demo/demo_script.hpp"
+#include "app/demo/demo_state.hpp"
+#include "app/demo/headless.hpp"
 
 #include <doctest/doctest.h>
 #include <set>

@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 VALKYR = ""
 COMMANDS = [
     line.split("(")[1].split(")")[0]
-    for line in (ROOT / "tools/commands.inc").read_text().splitlines()
+    for line in (ROOT / "src/app/commands.inc").read_text().splitlines()
     if line.startswith("VALKYR_COMMAND(")
 ]
 

@@ -1,6 +1,6 @@
 // Differences of pictures against numbers counted by hand.
 // SPDX-License-Identifier: MIT
-#include "tools/image_diff.hpp"
+#include "app/image/image_diff.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>

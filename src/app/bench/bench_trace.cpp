@@ -1,0 +1,64 @@
+// One frame of a scene looked at closely.
+// SPDX-License-Identifier: MIT
+#include "app/bench/bench_trace.hpp"
+
+#include <cstdio>
+#include <fmt/core.h>
+#include <memory>
+
+namespace valkyr::tools {
+
+namespace {
+
+double ratio(uint64_t a, uint64_t b) {
+    return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+double milliseconds(uint64_t begin, uint64_t end) {
+    return static_cast<double>(end - begin) * 1e-6;
+}
+
+/// A complete event ("X") on the track of a worker; times in microseconds from the frame's start.
+std::string event_json(const FrameProfile& profile, size_t track, const raster::TraceEvent& e) {
+    return fmt::format("{{\"name\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, "
+                       "\"ts\": {:.3f}, \"dur\": {:.3f}, \"args\": {{\"number\": {}}}}}",
+                       e.name, track, milliseconds(profile.begin_ns, e.begin_ns) * 1e3,
+                       milliseconds(e.begin_ns, e.end_ns) * 1e3, e.number);
+}
+
+}  // namespace
+
+void print_profile(const FrameProfile& p) {
+    const raster::Statistics& s = p.statistics;
+    fmt::print("  vertices {}, triangles {} ({} culled, {} binned)\n", s.vertices, s.triangles_in,
+               s.triangles_culled, s.triangles_binned);
+    fmt::print("  warps {} ({} quads), lanes live {:.1f} %, overdraw {:.2f}\n", s.blocks_shaded,
+               4 * s.blocks_shaded, 100 * ratio(s.pixels_covered, 16 * s.blocks_shaded),
+               ratio(s.pixels_covered, p.pixels));
+    fmt::print("  primitives that hierarchical depth hid (counted a tile) {}\n",
+               p.trace.primitives_hidden);
+    fmt::print("  samples that depth and stencil tests killed before shading {}\n",
+               s.samples_killed);
+    fmt::print("  record {:.3f} ms, front end {:.3f} ms, tiles {:.3f} ms (sums over workers), "
+               "frame {:.3f} ms\n",
+               milliseconds(p.begin_ns, p.recorded_ns), p.trace.total_ms("front"),
+               p.trace.total_ms("tile"), milliseconds(p.begin_ns, p.end_ns));
+}
+
+Result<void> write_trace(const std::string& path, const FrameProfile& profile) {
+    std::string out = "{\"traceEvents\": [\n";
+    out += event_json(profile, 0, {"record", profile.begin_ns, profile.recorded_ns, 0});
+    out += ",\n" + event_json(profile, 0, {"render", profile.recorded_ns, profile.end_ns, 0});
+    const auto& workers = profile.trace.events();
+    for (size_t worker = 0; worker < workers.size(); ++worker)
+        for (const raster::TraceEvent& event : workers[worker])
+            out += ",\n" + event_json(profile, worker, event);
+    out += "\n]}\n";
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"),
+                                                               &std::fclose);
+    if (!file || std::fputs(out.c_str(), file.get()) < 0)
+        return Error{Errc::System, {}, "cannot write " + path};
+    return {};
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,210 @@
+// valkyr bench: times the benchmark scenes, beside another renderer if wanted.
+// SPDX-License-Identifier: MIT
+#include "app/bench/bench_report.hpp"
+#include "app/bench/bench_trace.hpp"
+#include "app/cli/device_arguments.hpp"
+#include "app/cli/interpreter_note.hpp"
+#include "app/cli/report.hpp"
+#include "app/commands.hpp"
+#include "bench/bench_target.hpp"
+#include "bench/peer.hpp"
+#include "examples/image_io.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct BenchOptions {
+    std::vector<std::string> scenes;
+    bool list = false;
+    std::string json;
+    std::string pictures;
+    bool stats = false;
+    std::string trace;
+    bool no_hierarchical_z = false;
+    bool no_fast_clear = false;
+    unsigned rounds = 0;  ///< 0 = 1, or 5 beside a peer
+    bench::TargetOptions target;
+    bench::Duration duration;
+    bench::PeerOptions peer;
+};
+
+int list_scenes() {
+    for (const bench::BenchSceneInfo& info : bench::bench_scenes())
+        std::printf("%-16s %s\n", std::string(info.name).c_str(), std::string(info.title).c_str());
+    return kExitOk;
+}
+
+/// Rows of the target start at the bottom of the picture, those of a PNG at the top.
+Result<void>
+write_picture(const std::string& path, const std::vector<uint8_t>& rows, uint32_t size) {
+    examples::Image image{size, size, rows};
+    const size_t stride = size_t{4} * size;
+    for (uint32_t y = 0; y < size; ++y)
+        std::memcpy(image.rgba.data() + y * stride, rows.data() + (size - 1 - y) * stride, stride);
+    return examples::write_png(path, image);
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
+
+/// One round of ours, and one of the peer.
+Result<void>
+run_round(bench::BenchTarget& target, const BenchOptions& options, SceneReport& report) {
+    VALKYR_TRY(times, bench::measure(target, options.duration));
+    const auto frames = static_cast<double>(times.wall_ms.size());
+    report.frames += static_cast<uint32_t>(times.wall_ms.size());
+    report.cpu_ms.push_back(times.cpu_ms / frames);
+    report.median_ms.push_back(median(times.wall_ms));
+    report.min_ms.push_back(*std::min_element(times.wall_ms.begin(), times.wall_ms.end()));
+    if (options.peer.program.empty())
+        return {};
+    VALKYR_TRY(peer, bench::run_peer(options.peer, report.name));
+    report.peer_cpu_ms.push_back(peer.cpu_ms);
+    report.peer_min_ms.push_back(peer.min_ms);
+    return {};
+}
+
+/// Draws one more frame under observation.
+Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOptions& options) {
+    FrameProfile profile;
+    profile.pixels = uint64_t{options.target.size} * options.target.size;
+    raster::Device& device = target.device();
+    if (const std::string note = interpreter_note(device.take_statistics()); !note.empty())
+        std::fprintf(stderr, "note: %s\n", note.c_str());
+    VALKYR_TRY_VOID(raster::set_trace(device, &profile.trace));
+    profile.begin_ns = raster::trace_clock_ns();
+    VALKYR_TRY_VOID(target.record(0));
+    profile.recorded_ns = raster::trace_clock_ns();
+    VALKYR_TRY_VOID(target.finish());
+    profile.end_ns = raster::trace_clock_ns();
+    profile.statistics = device.take_statistics();
+    VALKYR_TRY_VOID(raster::set_trace(device, nullptr));
+    return profile;
+}
+
+/// What early tests kill in a frame; on a target of its own, since counting takes time.
+Result<uint64_t> killed_samples(const bench::BenchSceneInfo& info, BenchOptions options) {
+    options.target.device.count_killed = true;
+    VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));
+    VALKYR_TRY(profile, profile_frame(*target, options));
+    return profile.statistics.samples_killed;
+}
+
+Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOptions& options) {
+    VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));
+    SceneReport report;
+    report.name = info.name;
+    report.threads = target->device().options().threads;
+    report.limit = info.limit[report.threads == 1 ? 0 : 1];
+    const unsigned peer_rounds = options.peer.program.empty() ? 1 : 5;
+    const unsigned rounds = options.rounds == 0 ? peer_rounds : options.rounds;
+    for (unsigned i = 0; i < rounds; ++i)
+        VALKYR_TRY_VOID(run_round(*target, options, report));
+    VALKYR_TRY(profile, profile_frame(*target, options));
+    if (options.stats) {
+        VALKYR_TRY(killed, killed_samples(info, options));
+        profile.statistics.samples_killed = killed;
+    }
+    if (!options.trace.empty())
+        VALKYR_TRY_VOID(write_trace(options.trace, profile));
+    VALKYR_TRY(image, target->image());
+    report.hash = bench::picture_hash(image);
+    print_row(report);
+    if (options.stats)
+        print_profile(profile);
+    if (!options.pictures.empty())
+        VALKYR_TRY_VOID(write_picture(options.pictures + "/" + report.name + ".png", image,
+                                      options.target.size));
+    return report;
+}
+
+int run_bench(BenchOptions options) {
+    if (options.list)
+        return list_scenes();
+    raster::DeviceOptions& device = options.target.device;
+    device.hierarchical_z = !options.no_hierarchical_z;
+    device.fast_clear = !options.no_fast_clear;
+    options.peer.size = options.target.size;
+    options.peer.threads = device.threads == 0 ? 2 : device.threads;
+    options.peer.milliseconds = options.duration.milliseconds;
+    if (options.scenes.empty())
+        for (const bench::BenchSceneInfo& info : bench::bench_scenes())
+            options.scenes.emplace_back(info.name);
+    std::vector<SceneReport> reports;
+    print_header(!options.peer.program.empty());
+    int exit_code = kExitOk;
+    for (const std::string& name : options.scenes) {
+        auto report = run_scene(*bench::find_bench_scene(name), options);
+        if (!report.has_value()) {
+            exit_code =
+                fail({report.error().code, {}, name + ": " + report.error().text}, "valkyr bench");
+            continue;
+        }
+        reports.push_back(std::move(*report));
+    }
+    if (!options.json.empty()) {
+        const auto written = write_json(options.json, reports, options.target.size);
+        if (!written.has_value())
+            return fail(written.error(), "valkyr bench");
+    }
+    return exit_code;
+}
+
+void add_measurement_options(CLI::App& command, BenchOptions& options) {
+    command.add_option("--ms", options.duration.milliseconds, "Least time of a round")
+        ->check(CLI::Range(0.0, 1e6))
+        ->capture_default_str();
+    command.add_option("--frames", options.duration.frames, "Most frames of a round")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    command.add_option("--warm", options.duration.warm, "Frames before each round")
+        ->capture_default_str();
+    command.add_option("--rounds", options.rounds, "Rounds a scene (default 1; with --peer 5)");
+    command.add_option("--peer", options.peer.program,
+                       "A peer_gl program to run after each round, on Mesa's llvmpipe");
+}
+
+void add_target_options(CLI::App& command, BenchOptions& options) {
+    add_device_arguments(command, options.target.device);
+    command.add_option("--size", options.target.size, "Pixels a side")
+        ->check(CLI::Range(16, 8192))
+        ->capture_default_str();
+    command.add_flag("--no-hierarchical-z", options.no_hierarchical_z, "Test every pixel's depth");
+    command.add_flag("--no-fast-clear", options.no_fast_clear, "Clear by writing every texel");
+    command.add_flag("--linear", options.target.linear,
+                     "Copy colour and depth to linear rows in every frame");
+}
+
+}  // namespace
+
+void add_bench_command(CLI::App& app, Run& run) {
+    auto* command =
+        app.add_subcommand("bench", "Time the benchmark scenes, beside another renderer if wanted");
+    auto options = std::make_shared<BenchOptions>();
+    std::vector<std::string> names;
+    for (const bench::BenchSceneInfo& info : bench::bench_scenes())
+        names.emplace_back(info.name);
+    command->add_option("SCENE", options->scenes, "Scenes, default all")
+        ->check(CLI::IsMember(names));
+    command->add_flag("--list", options->list, "Name the scenes");
+    command->add_option("--json", options->json, "File for the figures as JSON");
+    command->add_flag("--stats", options->stats, "Counters and time per stage of a frame");
+    command->add_option("--trace", options->trace,
+                        "File for a Chrome/Perfetto trace of one frame (of the last scene)");
+    command->add_option("-o,--output", options->pictures,
+                        "Existing folder for SCENE.png of the last frame");
+    add_target_options(*command, *options);
+    add_measurement_options(*command, *options);
+    command->callback([options, &run] { run = [options] { return run_bench(*options); }; });
+}
+
+}  // namespace valkyr::tools

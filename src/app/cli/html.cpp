@@ -1,0 +1,22 @@
+// Text for HTML pages.
+// SPDX-License-Identifier: MIT
+#include "app/cli/html.hpp"
+
+namespace valkyr::tools {
+
+std::string html_escaped(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (const char c : text) {
+        switch (c) {
+        case '&': out += "&amp;"; break;
+        case '<': out += "&lt;"; break;
+        case '>': out += "&gt;"; break;
+        case '"': out += "&quot;"; break;
+        default: out += static_cast<unsigned char>(c) < 32 && c != '\n' && c != '\t' ? '?' : c;
+        }
+    }
+    return out;
+}
+
+}  // namespace valkyr::tools

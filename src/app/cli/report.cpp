@@ -1,0 +1,16 @@
+// How a subcommand that cannot go on says so.
+// SPDX-License-Identifier: MIT
+#include "app/cli/report.hpp"
+
+#include "app/cli/exit_codes.hpp"
+
+#include <cstdio>
+
+namespace valkyr::tools {
+
+int fail(const Error& error, const std::string& place) {
+    std::fprintf(stderr, "%s\n", error.format(place).c_str());
+    return kExitError;
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,55 @@
+// valkyr asm: Valhall assembly text to machine words.
+// SPDX-License-Identifier: MIT
+#include "app/cli/file_io.hpp"
+#include "app/cli/report.hpp"
+#include "app/commands.hpp"
+#include "tgsi/text/parser.hpp"
+#include "valhall/text/assemble.hpp"
+#include "valhall/text/hex_form.hpp"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct AsmOptions {
+    std::string input;
+    std::string output = "-";
+    bool hex = false;
+};
+
+int assemble_file(const AsmOptions& options) {
+    if (!options.hex && options.output == "-" && isatty(STDOUT_FILENO) != 0)
+        return fail(
+            {Errc::System, {}, "not writing machine code to a terminal; use --hex or -o FILE"},
+            "valkyr asm");
+    const auto text = read_input(options.input);
+    if (!text.has_value())
+        return fail(text.error(), "valkyr asm");
+    const valhall::Assembly assembly = valhall::assemble(*text);
+    if (!assembly.errors.empty()) {
+        std::fputs(tgsi::format_errors(assembly.errors, *text, input_name(options.input)).c_str(),
+                   stderr);
+        return kExitError;
+    }
+    const auto written =
+        write_output(options.output, options.hex ? valhall::to_hex_form(assembly.words)
+                                                 : valhall::to_binary(assembly.words));
+    return written.has_value() ? kExitOk : fail(written.error(), "valkyr asm");
+}
+
+}  // namespace
+
+void add_asm_command(CLI::App& app, Run& run) {
+    auto* command = app.add_subcommand("asm", "Assemble Valhall text to machine code");
+    auto options = std::make_shared<AsmOptions>();
+    command->add_option("FILE", options->input, "Assembly text, - for standard input")->required();
+    command->add_option("-o,--output", options->output, "Output file, - for standard output");
+    command->add_flag("--hex", options->hex,
+                      "Write eight hexadecimal bytes a line instead of binary");
+    command->callback([options, &run] { run = [options] { return assemble_file(*options); }; });
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,159 @@
+// valkyr compile: a TGSI text at any stage of its way to host code.
+// SPDX-License-Identifier: MIT
+#include "app/cli/file_io.hpp"
+#include "app/commands.hpp"
+#include "app/compile/compile_listing.hpp"
+#include "app/compile/compile_stats.hpp"
+#include "app/compile/listing_html.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tgsi/text/printer.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+#include "valhall/text/hex_form.hpp"
+#include "valhall/text/listing.hpp"
+
+#include <cstdio>
+#include <sstream>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct CompileCommand {
+    std::string input;
+    std::string emit = "listing";
+    std::string host = "auto";
+    std::string output = "-";
+    std::string stats;  ///< a directory
+    std::vector<std::string> disabled_passes;
+    bool passes = false;
+};
+
+/// The IR after the last pass, or after every pass under its name.
+Result<std::string> ir_text(const tgsi::Shader& shader, valhall::CompileOptions options, bool all) {
+    std::string text;
+    options.dump = [&](std::string_view pass, const std::string& ir) {
+        if (all)
+            text += "; after " + std::string(pass) + "\n" + ir + "\n";
+        else
+            text = ir;
+    };
+    VALKYR_TRY_VOID(valhall::compile(shader, options));
+    return text;
+}
+
+/// The program as `valkyr asm` and `valkyr check` read it; a prologue follows as comments.
+std::string assembly_text(const valhall::Program& program) {
+    constexpr valhall::ListingStyle kAssembly{.bytes = false, .labels = true};
+    std::string text = valhall::list_words(program.words, kAssembly);
+    if (!program.prologue)
+        return text;
+    text += "# prologue\n";
+    std::istringstream lines(valhall::list_words(program.prologue->words, kAssembly));
+    for (std::string line; std::getline(lines, line);)
+        text += "# " + line + "\n";
+    return text;
+}
+
+Result<std::string>
+host_text(const valhall::Program& program, const CompileCommand& command, std::string_view source) {
+    VALKYR_TRY(level, host_level_option(command.host));
+    VALKYR_TRY(lines, recompile_for_listing(program, level));
+    if (command.emit == "host")
+        return list_host(lines);
+    if (command.emit == "html")
+        return list_html(program, lines, source, input_name(command.input));
+    return list_side_by_side(program, lines, source);
+}
+
+Result<std::string>
+emit_text(const tgsi::Shader& shader, const CompileCommand& command, std::string_view source) {
+    if (command.emit == "tgsi")
+        return tgsi::print(shader);
+    valhall::CompileOptions options;
+    options.disabled_passes = command.disabled_passes;
+    if (command.emit == "ir")
+        return ir_text(shader, std::move(options), command.passes);
+    VALKYR_TRY(program, valhall::compile(shader, options));
+    program.source_name = command.input;
+    if (command.emit == "asm")
+        return assembly_text(program);
+    if (command.emit == "valhall")
+        return valhall::list_program(program, source);
+    if (command.emit == "hex")
+        return valhall::to_hex_form(program.words);
+    return host_text(program, command, source);
+}
+
+int report(const Error& error, const std::string& name) {
+    std::fprintf(stderr, "%s\n", error.format(name).c_str());
+    return kExitError;
+}
+
+int run_stats(const CompileCommand& command) {
+    const auto text = list_stats(command.stats, command.disabled_passes);
+    if (!text.has_value())
+        return report(text.error(), "valkyr compile");
+    const auto written = write_output(command.output, *text);
+    return written.has_value() ? kExitOk : report(written.error(), "valkyr compile");
+}
+
+int run_compile(const CompileCommand& command) {
+    if (!command.stats.empty())
+        return run_stats(command);
+    if (command.input.empty()) {
+        std::fputs("valkyr compile: give a SHADER, or --stats and a directory\n", stderr);
+        return kExitUsage;
+    }
+    const std::string name = input_name(command.input);
+    const auto source = read_input(command.input);
+    if (!source.has_value())
+        return report(source.error(), "valkyr compile");
+    auto parsed = tgsi::parse(*source);
+    std::vector<Error> errors = std::move(parsed.errors);
+    if (errors.empty())
+        errors = tgsi::verify(parsed.shader);
+    if (!errors.empty()) {
+        std::fputs(tgsi::format_errors(errors, *source, name).c_str(), stderr);
+        return kExitError;
+    }
+    const auto text = emit_text(parsed.shader, command, *source);
+    if (!text.has_value())
+        return report(text.error(), name);
+    const auto written = write_output(command.output, *text);
+    return written.has_value() ? kExitOk : report(written.error(), "valkyr compile");
+}
+
+}  // namespace
+
+void add_compile_command(CLI::App& app, Run& run) {
+    auto* command =
+        app.add_subcommand("compile", "Compile a TGSI shader and print any stage of it");
+    auto options = std::make_shared<CompileCommand>();
+    auto* shader = command->add_option("SHADER", options->input, "TGSI text, - for standard input");
+    auto* stats = command->add_option(
+        "--stats", options->stats,
+        "Instead of a listing: figures of every shader of a directory, and totals");
+    shader->excludes(stats);
+    command
+        ->add_option("--emit", options->emit,
+                     "What to print: the text as parsed, the compiler's representation, a Valhall "
+                     "listing, assembly that 'asm' and 'check' read, words, host code, or all side "
+                     "by side, as text or as a page that links them")
+        ->check(CLI::IsMember({"tgsi", "ir", "valhall", "asm", "hex", "host", "listing", "html"}))
+        ->capture_default_str();
+    command->add_option("--host", options->host, "Host level of host, listing and html")
+        ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
+        ->capture_default_str();
+    command->add_flag("--passes", options->passes,
+                      "With --emit ir: after every pass, not only the last");
+    command
+        ->add_option("--disable-pass,--disable", options->disabled_passes,
+                     "Leave out an optimisation pass, by name")
+        ->allow_extra_args(false);
+    command->add_option("-o,--output", options->output, "File to write, - for standard output")
+        ->capture_default_str();
+    command->callback([options, &run] { run = [options] { return run_compile(*options); }; });
+}
+
+}  // namespace valkyr::tools

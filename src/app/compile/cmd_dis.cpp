@@ -1,0 +1,66 @@
+// valkyr dis: Valhall machine words to assembly text.
+// SPDX-License-Identifier: MIT
+#include "app/cli/file_io.hpp"
+#include "app/cli/report.hpp"
+#include "app/commands.hpp"
+#include "valhall/isa/decode.hpp"
+#include "valhall/text/hex_form.hpp"
+#include "valhall/text/listing.hpp"
+
+#include <cstdio>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct DisOptions {
+    std::string input;
+    bool hex = false;
+    bool text = false;
+};
+
+/// Names every word before the end that does not decode.
+int report_bad_words(const std::vector<uint64_t>& words, const std::string& name) {
+    int status = kExitOk;
+    for (size_t i = 0; i < words.size() && words[i] != 0; ++i) {
+        const auto instr = valhall::decode(words[i]);
+        if (instr.has_value())
+            continue;
+        status = kExitError;
+        std::fprintf(stderr, "%s: error: word %zu: %s\n", name.c_str(), i,
+                     instr.error().text.c_str());
+    }
+    return status;
+}
+
+int disassemble_file(const DisOptions& options) {
+    const std::string name = input_name(options.input);
+    const auto bytes = read_input(options.input);
+    if (!bytes.has_value())
+        return fail(bytes.error(), "valkyr dis");
+    const auto words = options.hex ? valhall::parse_hex_file(*bytes) : valhall::from_binary(*bytes);
+    if (!words.has_value())
+        return fail(words.error(), name);
+    valhall::ListingStyle style;
+    style.bytes = !options.text;
+    style.labels = options.text;
+    const auto written = write_output("-", valhall::list_words(*words, style));
+    if (!written.has_value())
+        return fail(written.error(), "valkyr dis");
+    return report_bad_words(*words, name);
+}
+
+}  // namespace
+
+void add_dis_command(CLI::App& app, Run& run) {
+    auto* command = app.add_subcommand("dis", "Disassemble Valhall machine code");
+    auto options = std::make_shared<DisOptions>();
+    command->add_option("FILE", options->input, "Machine code, - for standard input")->required();
+    command->add_flag("--hex", options->hex,
+                      "Read eight hexadecimal bytes a line instead of binary");
+    command->add_flag("--text", options->text,
+                      "Print text that valkyr asm takes: labels, no bytes");
+    command->callback([options, &run] { run = [options] { return disassemble_file(*options); }; });
+}
+
+}  // namespace valkyr::tools

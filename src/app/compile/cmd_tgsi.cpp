@@ -1,0 +1,121 @@
+// valkyr tgsi: checks TGSI shaders, prints them, counts what they use.
+// SPDX-License-Identifier: MIT
+#include "app/cli/file_io.hpp"
+#include "app/commands.hpp"
+#include "tgsi/names.hpp"
+#include "tgsi/opcode_table.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "tgsi/text/printer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct TgsiOptions {
+    std::vector<std::string> inputs;
+    bool print = false;
+    bool stats = false;
+};
+
+/// Totals over all files of a run.
+struct TgsiStats {
+    size_t shaders = 0;
+    std::array<size_t, 6> stages{};
+    size_t instructions = 0;
+    size_t longest = 0;
+    size_t temporaries = 0;
+    size_t immediates = 0;
+    std::array<size_t, tgsi::kOpcodeCount> opcodes{};
+
+    void add(const tgsi::Shader& shader) {
+        ++shaders;
+        ++stages[static_cast<size_t>(shader.stage)];
+        instructions += shader.instructions.size();
+        longest = std::max(longest, shader.instructions.size());
+        immediates += shader.immediates.size();
+        for (const tgsi::Declaration& decl : shader.declarations)
+            if (decl.file == tgsi::File::Temporary)
+                temporaries += decl.last - decl.first + 1;
+        for (const tgsi::Instruction& instr : shader.instructions)
+            ++opcodes[static_cast<size_t>(instr.opcode)];
+    }
+};
+
+void print_stats(const TgsiStats& stats) {
+    std::printf("shaders       %zu\n", stats.shaders);
+    for (size_t i = 0; i < stats.stages.size(); ++i)
+        if (stats.stages[i] != 0)
+            std::printf("  %-11s %zu\n",
+                        std::string(tgsi::name_of(static_cast<tgsi::Stage>(i))).c_str(),
+                        stats.stages[i]);
+    std::printf("instructions  %zu\n", stats.instructions);
+    std::printf("  longest     %zu\n", stats.longest);
+    std::printf("temporaries   %zu\n", stats.temporaries);
+    std::printf("immediates    %zu\n", stats.immediates);
+    std::vector<size_t> order;
+    for (size_t i = 0; i < stats.opcodes.size(); ++i)
+        if (stats.opcodes[i] != 0)
+            order.push_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return stats.opcodes[a] > stats.opcodes[b]; });
+    std::printf("opcodes       %zu\n", order.size());
+    for (const size_t i : order)
+        std::printf("  %-16s %zu\n",
+                    std::string(tgsi::opcode_info(static_cast<tgsi::Opcode>(i)).name).c_str(),
+                    stats.opcodes[i]);
+}
+
+/// The shader if it is good; complaints go to standard error.
+std::optional<tgsi::Shader> read_shader(const std::string& input) {
+    const std::string name = input_name(input);
+    const auto text = read_input(input);
+    if (!text.has_value()) {
+        std::fprintf(stderr, "%s\n", text.error().format("valkyr tgsi").c_str());
+        return std::nullopt;
+    }
+    tgsi::ParseResult parsed = tgsi::parse(*text);
+    if (parsed.ok())
+        parsed.errors = tgsi::verify(parsed.shader);
+    std::fputs(tgsi::format_errors(parsed.errors, *text, name).c_str(), stderr);
+    if (!parsed.ok())
+        return std::nullopt;
+    return std::move(parsed.shader);
+}
+
+int check_shaders(const TgsiOptions& options) {
+    int status = kExitOk;
+    TgsiStats stats;
+    for (const std::string& input : options.inputs) {
+        const auto shader = read_shader(input);
+        if (!shader.has_value()) {
+            status = kExitError;
+            continue;
+        }
+        stats.add(*shader);
+        if (options.print)
+            std::fputs(tgsi::print(*shader).c_str(), stdout);
+    }
+    if (options.stats)
+        print_stats(stats);
+    return status;
+}
+
+}  // namespace
+
+void add_tgsi_command(CLI::App& app, Run& run) {
+    auto* command = app.add_subcommand("tgsi", "Check, print and count TGSI shaders");
+    auto options = std::make_shared<TgsiOptions>();
+    command->add_option("FILE", options->inputs, "TGSI texts, - for standard input")->required();
+    command->add_flag("--print", options->print, "Print each good shader in Mesa's style");
+    command->add_flag("--stats", options->stats,
+                      "Print counts and the opcode histogram of all good shaders");
+    command->callback([options, &run] { run = [options] { return check_shaders(*options); }; });
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,141 @@
+// The command line that "valkyr conform" and conform_reference share.
+// SPDX-License-Identifier: MIT
+#include "app/conform/command.hpp"
+
+#include "app/cli/file_io.hpp"
+
+#include <cstdio>
+#include <thread>
+#include <unistd.h>
+
+namespace valkyr::conform {
+namespace {
+
+constexpr int kExitFailed = 1;
+constexpr int kExitUsage = 2;
+
+unsigned job_count(const CommandOptions& options) {
+    return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// A bar on standard error if that is a terminal; failures on standard output at once.
+class ProgressBar {
+public:
+    ProgressBar(const CommandOptions& options,
+                const std::vector<CaseFile>& cases,
+                const std::vector<Configuration>& configurations)
+        : cases_(cases)
+        , configurations_(configurations)
+        , draws_(!options.quiet && isatty(STDERR_FILENO) != 0) {}
+
+    void operator()(size_t done, size_t all, const Outcome& outcome) const {
+        if (outcome.status == Status::Failed) {
+            if (draws_)
+                std::fprintf(stderr, "\r\033[K");
+            std::printf("FAILED %s (%s): %s\n", cases_[outcome.case_index].name.c_str(),
+                        configurations_[outcome.configuration].name.c_str(),
+                        outcome.message.c_str());
+            std::fflush(stdout);
+        }
+        if (!draws_)
+            return;
+        constexpr size_t kWidth = 40;
+        std::string bar(kWidth, '.');
+        bar.replace(0, done * kWidth / all, done * kWidth / all, '#');
+        std::fprintf(stderr, "\r[%s] %zu of %zu%s", bar.c_str(), done, all,
+                     done == all ? "\n" : "");
+    }
+
+private:
+    const std::vector<CaseFile>& cases_;
+    const std::vector<Configuration>& configurations_;
+    bool draws_;
+};
+
+int trouble(const Error& error, int code) {
+    std::fprintf(stderr, "%s\n", error.format("conform").c_str());
+    return code;
+}
+
+Result<std::vector<CaseFile>> chosen_cases(const CommandOptions& options) {
+    VALKYR_TRY(cases, find_cases(options.root, options.filters));
+    if (cases.empty())
+        return Error{Errc::OutOfRange, {}, options.root + ": no case fits the filters"};
+    return cases;
+}
+
+Result<void> write_reports(const CommandOptions& options,
+                           const std::vector<CaseFile>& cases,
+                           const std::vector<Configuration>& configurations,
+                           const std::vector<Outcome>& outcomes) {
+    if (!options.junit.empty())
+        VALKYR_TRY_VOID(
+            tools::write_output(options.junit, junit_report(cases, configurations, outcomes)));
+    if (!options.html.empty())
+        VALKYR_TRY_VOID(write_html_report(options.html, cases, configurations, outcomes));
+    return {};
+}
+
+int summary(const CommandOptions& options, const std::vector<Outcome>& outcomes) {
+    size_t counts[3] = {};
+    for (const Outcome& outcome : outcomes)
+        counts[static_cast<size_t>(outcome.status)]++;
+    if (!options.quiet)
+        std::printf("%zu passed, %zu failed, %zu skipped\n", counts[0], counts[1], counts[2]);
+    return counts[1] == 0 ? 0 : kExitFailed;
+}
+
+}  // namespace
+
+void add_options(CLI::App& command, CommandOptions& options) {
+    command.add_option("FILTER", options.filters,
+                       "Cases to run: TOPIC/NAME, TOPIC or NAME, with * and ?; default all");
+    command.add_option("--root", options.root, "Directory of the suite")->capture_default_str();
+    command.add_option("--jobs", options.jobs, "Cases at a time, 0 = one a processor")
+        ->check(CLI::Range(0, 256))
+        ->capture_default_str();
+    auto* bless = command.add_flag("--bless", options.bless,
+                                   "Write goldens that change, from the reference renderer");
+    auto* reason = command.add_option("--reason", options.reason,
+                                      "Why the new goldens are right; kept in goldens.txt");
+    bless->needs(reason);
+    reason->needs(bless);
+    command.add_flag("--list", options.list, "Print the names of the chosen cases only");
+    command.add_flag("-q,--quiet", options.quiet, "Print failures only");
+    command.add_option("--junit", options.junit, "Write a report in JUnit's XML to this file");
+    command.add_option("--html", options.html,
+                       "Write a report with pictures to index.html of this directory");
+}
+
+int run_command(const CommandOptions& options, const std::vector<Configuration>& configurations) {
+    const auto cases = chosen_cases(options);
+    if (!cases)
+        return trouble(cases.error(), kExitUsage);
+    if (options.list) {
+        for (const CaseFile& file : *cases)
+            std::printf("%s\n", file.name.c_str());
+        return 0;
+    }
+    const std::vector<Outcome> outcomes =
+        run_suite(options.root, *cases, configurations, job_count(options),
+                  ProgressBar(options, *cases, configurations));
+    const auto written = write_reports(options, *cases, configurations, outcomes);
+    if (!written)
+        return trouble(written.error(), kExitFailed);
+    return summary(options, outcomes);
+}
+
+int bless_command(const CommandOptions& options, const Configuration& configuration) {
+    const auto cases = chosen_cases(options);
+    if (!cases)
+        return trouble(cases.error(), kExitUsage);
+    const std::vector<Outcome> outcomes =
+        bless(options.root, *cases, configuration, options.reason, job_count(options),
+              ProgressBar(options, *cases, {configuration}));
+    for (const Outcome& outcome : outcomes)
+        if (outcome.status == Status::Passed && outcome.message == "written" && !options.quiet)
+            std::printf("written %s\n", (*cases)[outcome.case_index].golden_path.c_str());
+    return summary(options, outcomes);
+}
+
+}  // namespace valkyr::conform

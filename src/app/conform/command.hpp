@@ -1,0 +1,34 @@
+// The command line that "valkyr conform" and conform_reference share.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/conform/suite.hpp"
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace valkyr::conform {
+
+struct CommandOptions {
+    std::vector<std::string> filters;
+    std::string root = "tests/conformance";
+    unsigned jobs = 0;  ///< 0 = one a processor
+    bool bless = false;
+    std::string reason;
+    bool list = false;
+    bool quiet = false;
+    std::string junit;
+    std::string html;
+};
+
+/// Adds FILTER, --root, --jobs, --bless, --reason, --list, --quiet, --junit and --html.
+void add_options(CLI::App& command, CommandOptions& options);
+
+/// Runs or lists the chosen cases, prints progress and failures, writes the reports.
+/// returns  0 all passed (or skipped), 1 a failure, 2 no case fits the filters
+int run_command(const CommandOptions& options, const std::vector<Configuration>& configurations);
+/// The same for --bless.
+int bless_command(const CommandOptions& options, const Configuration& configuration);
+
+}  // namespace valkyr::conform

@@ -1,0 +1,80 @@
+// goldens.txt of each topic.
+// SPDX-License-Identifier: MIT
+#include "app/conform/manifest.hpp"
+
+#include "app/cli/file_io.hpp"
+#include "app/conform/suite.hpp"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace valkyr::conform {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kHeading[] =
+    "# Goldens of this folder: name, fingerprint of the picture, why it was written.\n"
+    "# conform_reference --bless writes this file.\n";
+
+}  // namespace
+
+std::string fingerprint(const examples::Image& image) {
+    uint64_t hash = 0xCBF29CE484222325;
+    const auto add = [&](uint8_t byte) { hash = (hash ^ byte) * 0x100000001B3; };
+    for (const uint32_t size : {image.width, image.height})
+        for (unsigned i = 0; i < 4; i++)
+            add(static_cast<uint8_t>(size >> 8 * i));
+    for (const uint8_t byte : image.rgba)
+        add(byte);
+    return fmt::format("{:016x}", hash);
+}
+
+Manifest::Topic& Manifest::topic_of(const CaseFile& file) {
+    const std::string path = (fs::path(file.scene_path).parent_path() / "goldens.txt").string();
+    const auto [found, added] = topics_.try_emplace(path);
+    Topic& topic = found->second;
+    if (!added)
+        return topic;
+    const Result<std::string> text = tools::read_input(path);
+    std::istringstream lines(text ? *text : std::string());
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string name;
+        Entry entry;
+        if (line.starts_with('#') || !(words >> name >> entry.fingerprint))
+            continue;
+        std::getline(words >> std::ws, entry.reason);
+        topic.entries[name] = entry;
+    }
+    return topic;
+}
+
+void Manifest::set(const CaseFile& file,
+                   const examples::Image& picture,
+                   const std::string& reason) {
+    Topic& topic = topic_of(file);
+    topic.entries[fs::path(file.scene_path).stem().string()] = {fingerprint(picture), reason};
+    topic.changed = true;
+}
+
+std::string Manifest::blessed(const CaseFile& file) {
+    const Topic& topic = topic_of(file);
+    const auto found = topic.entries.find(fs::path(file.scene_path).stem().string());
+    return found == topic.entries.end() ? std::string() : found->second.fingerprint;
+}
+
+Result<void> Manifest::save() const {
+    for (const auto& [path, topic] : topics_) {
+        if (!topic.changed)
+            continue;
+        std::string text = kHeading;
+        for (const auto& [name, entry] : topic.entries)
+            text += name + " " + entry.fingerprint + " " + entry.reason + "\n";
+        VALKYR_TRY_VOID(tools::write_output(path, text));
+    }
+    return {};
+}
+
+}  // namespace valkyr::conform

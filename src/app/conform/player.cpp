@@ -1,0 +1,211 @@
+// Draws a case on a device.
+// SPDX-License-Identifier: MIT
+#include "app/conform/player.hpp"
+
+#include "app/conform/picture.hpp"
+#include "app/conform/texels.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace valkyr::conform {
+namespace {
+
+class Player {
+public:
+    Player(const Case& scene, raster::Device& device)
+        : case_(scene)
+        , device_(device) {}
+
+    Result<void> prepare();
+    Result<void> run();
+    Result<examples::Image> picture();
+
+private:
+    Result<void> make_texture(const TextureResource& resource);
+    Result<raster::ShaderRef> shader(Index index);
+    Result<void> execute(const ClearCommand& command);
+    Result<void> execute(const DrawCommand& command);
+    Result<void> execute(const BlitCommand& command);
+
+    template <typename T>
+    static std::shared_ptr<T> at(const std::vector<std::shared_ptr<T>>& list, Index index) {
+        return index == kNone ? nullptr : list[index];
+    }
+    raster::Surface surface(const SurfaceName& name) const {
+        return {at(textures_, name.texture), name.level, name.layer, name.layer_count, name.format};
+    }
+    raster::Framebuffer framebuffer(const FramebufferNames& names) const;
+    raster::BufferRange range(const BufferName& name) const {
+        return {at(buffers_, name.buffer), name.offset, name.size};
+    }
+    std::vector<raster::BufferRange> ranges(const std::vector<BufferName>& names) const;
+    /// Texture or image views.
+    template <typename View, typename Binding>
+    std::vector<View> views(const std::vector<Binding>& bindings) const;
+
+    const Case& case_;
+    raster::Device& device_;
+    std::vector<raster::BufferRef> buffers_;
+    std::vector<raster::TextureRef> textures_;
+    std::vector<raster::ShaderRef> shaders_;
+};
+
+/// The error of a command, where the command is unless it has a place already.
+Error placed(Error error, SourcePos pos) {
+    if (error.pos == SourcePos{})
+        error.pos = pos;
+    return error;
+}
+
+Result<void> Player::make_texture(const TextureResource& resource) {
+    VALKYR_TRY(texture, device_.create_texture(resource.desc));
+    for (const LevelContent& content : resource.contents) {
+        const LevelSize size = level_size(resource.desc, content.level);
+        const exec::FormatInfo& info = exec::format_info(resource.desc.format);
+        const size_t stride =
+            size_t{(size.width + info.block_width - 1) / info.block_width} * info.block_bytes;
+        const size_t rows = (size.height + info.block_height - 1) / info.block_height;
+        raster::Box box{0, 0, 0, size.width, size.height, size.slices};
+        VALKYR_TRY_VOID(device_.write_texture(texture, content.level, box,
+                                              std::as_bytes(std::span(content.bytes)), stride,
+                                              stride * rows));
+    }
+    textures_.push_back(std::move(texture));
+    return {};
+}
+
+Result<void> Player::prepare() {
+    for (const std::vector<std::byte>& bytes : case_.buffers) {
+        VALKYR_TRY(buffer, device_.create_buffer(bytes.size(), bytes));
+        buffers_.push_back(std::move(buffer));
+    }
+    for (const TextureResource& resource : case_.textures) {
+        Result<void> made = make_texture(resource);
+        if (!made) {
+            Error error = made.error();
+            error.text = "texture " + resource.name + ": " + error.text;
+            return error;
+        }
+    }
+    shaders_.resize(case_.shaders.size());
+    return {};
+}
+
+/// Made when first used, so that errors are those of a draw.
+Result<raster::ShaderRef> Player::shader(Index index) {
+    if (index == kNone)
+        return raster::ShaderRef();
+    if (shaders_[index] == nullptr) {
+        const ShaderText& text = case_.shaders[index];
+        Result<raster::ShaderRef> made =
+            device_.create_shader(text.text, text.file.empty() ? "shader" : text.file);
+        if (!made) {
+            Error error = made.error();
+            if (text.file.empty())
+                error.pos.line += text.first_line - 1;
+            else
+                error = {error.code, {}, error.format(text.file)};
+            return error;
+        }
+        shaders_[index] = std::move(*made);
+    }
+    return shaders_[index];
+}
+
+raster::Framebuffer Player::framebuffer(const FramebufferNames& names) const {
+    raster::Framebuffer made;
+    for (const SurfaceName& name : names.color)
+        made.color.push_back(surface(name));
+    made.depth_stencil = surface(names.depth_stencil);
+    return made;
+}
+
+std::vector<raster::BufferRange> Player::ranges(const std::vector<BufferName>& names) const {
+    std::vector<raster::BufferRange> list;
+    for (const BufferName& name : names)
+        list.push_back(range(name));
+    return list;
+}
+
+template <typename View, typename Binding>
+std::vector<View> Player::views(const std::vector<Binding>& bindings) const {
+    std::vector<View> list;
+    for (const Binding& binding : bindings) {
+        list.push_back(binding.view);
+        list.back().texture = at(textures_, binding.texture);
+        list.back().buffer = range(binding.buffer);
+    }
+    return list;
+}
+
+Result<void> Player::execute(const ClearCommand& command) {
+    return device_.clear(framebuffer(command.framebuffer), command.info);
+}
+
+Result<void> Player::execute(const DrawCommand& command) {
+    raster::PipelineDesc desc = command.pipeline;
+    VALKYR_TRY(vertex, shader(command.vertex_shader));
+    VALKYR_TRY(fragment, shader(command.fragment_shader));
+    desc.vertex = vertex;
+    desc.fragment = fragment;
+    VALKYR_TRY(pipeline, device_.create_pipeline(desc));
+    raster::DrawState state = command.state;
+    state.pipeline = pipeline;
+    state.framebuffer = framebuffer(command.framebuffer);
+    state.vertex_buffers = ranges(command.vertex_buffers);
+    state.index_buffer = range(command.index_buffer);
+    state.vertex_textures = views<raster::TextureView>(command.vertex_textures);
+    state.fragment_textures = views<raster::TextureView>(command.fragment_textures);
+    state.vertex_images = views<raster::ImageView>(command.vertex_images);
+    state.fragment_images = views<raster::ImageView>(command.fragment_images);
+    state.vertex_storage = ranges(command.vertex_storage);
+    state.fragment_storage = ranges(command.fragment_storage);
+    state.vertex_counters = ranges(command.vertex_counters);
+    state.fragment_counters = ranges(command.fragment_counters);
+    return device_.draw(state, command.info);
+}
+
+Result<void> Player::execute(const BlitCommand& command) {
+    raster::BlitInfo info = command.info;
+    info.source.texture = at(textures_, command.source);
+    info.destination.texture = at(textures_, command.destination);
+    return device_.blit(info);
+}
+
+Result<void> Player::run() {
+    for (const Command& command : case_.commands) {
+        Result<void> done =
+            std::visit([&](const auto& what) { return execute(*what); }, command.what);
+        if (!done)
+            return placed(done.error(), command.pos);
+    }
+    return device_.finish();
+}
+
+Result<examples::Image> Player::picture() {
+    std::optional<examples::Image> all;
+    for (const SurfaceName& name : case_.show) {
+        const raster::TextureDesc& desc = case_.textures[name.texture].desc;
+        const LevelSize size = level_size(desc, name.level);
+        const size_t stride = size_t{size.width} * exec::format_info(desc.format).block_bytes;
+        std::vector<uint8_t> bytes(stride * size.height);
+        const raster::Box box{0, 0, name.layer, size.width, size.height, 1};
+        VALKYR_TRY_VOID(device_.read_texture(textures_[name.texture], name.level, box,
+                                             std::as_writable_bytes(std::span(bytes)), stride));
+        examples::Image shown = show_surface(desc.format, size.width, size.height, bytes);
+        all = all ? beside(*all, shown) : std::move(shown);
+    }
+    return std::move(*all);
+}
+
+}  // namespace
+
+Result<examples::Image> play(const Case& scene, raster::Device& device) {
+    Player player(scene, device);
+    VALKYR_TRY_VOID(player.prepare());
+    VALKYR_TRY_VOID(player.run());
+    return player.picture();
+}
+
+}  // namespace valkyr::conform

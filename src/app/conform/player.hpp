@@ -1,0 +1,14 @@
+// Draws a case on a device.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/conform/case.hpp"
+#include "examples/image_io.hpp"
+
+namespace valkyr::conform {
+
+/// Makes the resources, executes the commands and reads what the case shows.
+/// errors  of the device, at the place of the command in the scene file, or of the shader
+Result<examples::Image> play(const Case& scene, raster::Device& device);
+
+}  // namespace valkyr::conform

@@ -1,0 +1,20 @@
+// "set NAME VALUE...": the table of everything that a draw's state consists of.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/conform/arguments.hpp"
+#include "app/conform/case.hpp"
+
+namespace valkyr::conform {
+
+/// Takes a name and its values and changes the state of the next draws.
+void apply_setting(Arguments& arguments, DrawCommand& draw);
+
+/// "key=value" arguments of a sampler statement.
+void apply_sampler_keys(Arguments& arguments, raster::SamplerState& sampler);
+
+/// A viewport over a rectangle with row 0 at clip y = -1; clip z from -w to w goes to near..far.
+raster::Viewport viewport_over(
+    float x, float y, float width, float height, float near_depth = 0, float far_depth = 1);
+
+}  // namespace valkyr::conform

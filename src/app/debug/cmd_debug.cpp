@@ -1,0 +1,133 @@
+// valkyr debug: a warp step by step, in the terminal or in a window.
+// SPDX-License-Identifier: MIT
+#include "app/cli/report.hpp"
+#include "app/commands.hpp"
+#include "app/debug/console/terminal.hpp"
+#include "app/debug/debug_arguments.hpp"
+#include "app/debug/window/window.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <unistd.h>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct DebugCommand {
+    DebugArguments arguments;
+    std::vector<std::string> commands;
+    std::vector<std::string> scripts;
+    bool draws = false;
+    bool batch = false;
+    size_t width = 0;
+    bool window = false;
+    std::string screenshot;
+    std::vector<std::string> watches;
+};
+
+debug::ConsoleOptions console_options(const DebugCommand& command, bool interactive) {
+    debug::ConsoleOptions options;
+    options.layout.width = command.width != 0 ? command.width : debug::terminal_width();
+    options.layout.color = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+    options.show_listing = interactive;
+    return options;
+}
+
+/// Commands of the command line and of scripts; how many failed.
+Result<unsigned> run_given(const DebugCommand& command, debug::Console& console) {
+    unsigned failed = 0;
+    for (const std::string& path : command.scripts) {
+        std::ifstream file(path);
+        if (!file)
+            return Error{Errc::System, {}, "cannot read " + path};
+        failed += debug::run_script(console, file, path);
+    }
+    for (const std::string& text : command.commands) {
+        std::istringstream line(text);
+        failed += debug::run_script(console, line, "--command");
+    }
+    return failed;
+}
+
+Result<void> show_window(const DebugCommand& command, debug::Debugger& debugger) {
+    debug::WindowRequest request;
+    request.screenshot = command.screenshot;
+    for (const std::string& name : command.watches) {
+        VALKYR_TRY(watch, debug::parse_watch(name, *debugger.session().shader));
+        request.watches.push_back(std::move(watch));
+    }
+    auto shown = debug::run_window(debugger, request);
+    if (!shown.has_value() && shown.error().code == Errc::System && request.screenshot.empty())
+        return Error{Errc::System, {}, shown.error().text + " (without --window it needs none)"};
+    return shown;
+}
+
+int print_draws(const DebugArguments& arguments) {
+    const auto lines = list_draws(arguments);
+    if (!lines.has_value())
+        return tools::fail(lines.error(), "valkyr debug");
+    for (const std::string& line : *lines)
+        std::puts(line.c_str());
+    return kExitOk;
+}
+
+int run_debug(const DebugCommand& command) {
+    if (command.draws)
+        return print_draws(command.arguments);
+    auto debugger = open_debugger(command.arguments);
+    if (!debugger.has_value())
+        return tools::fail(debugger.error(), "valkyr debug");
+    const bool given = !command.commands.empty() || !command.scripts.empty();
+    const bool interactive = !command.batch && isatty(STDIN_FILENO) != 0;
+    debug::Console console(**debugger, console_options(command, interactive));
+    const bool window = command.window || !command.screenshot.empty();
+    if (!command.batch && !window)
+        std::fputs(console.greeting().c_str(), stdout);
+    const auto failed = run_given(command, console);
+    if (!failed.has_value())
+        return tools::fail(failed.error(), "valkyr debug");
+    if (window) {
+        const auto shown = show_window(command, **debugger);
+        return shown.has_value() ? kExitOk : tools::fail(shown.error(), "valkyr debug");
+    }
+    unsigned bad = *failed;
+    if (interactive && !console.done()) {
+        if (const auto ran = debug::run_terminal(console); !ran.has_value())
+            return tools::fail(ran.error(), "valkyr debug");
+    } else if (!given && !console.done()) {
+        bad += debug::run_script(console, std::cin, "standard input");
+    }
+    return bad == 0 || interactive ? kExitOk : kExitError;
+}
+
+}  // namespace
+
+void add_debug_command(CLI::App& app, Run& run) {
+    auto* command = app.add_subcommand("debug", "Step through a shader, forwards and backwards");
+    auto options = std::make_shared<DebugCommand>();
+    add_debug_arguments(*command, options->arguments);
+    command
+        ->add_option("-c,--command", options->commands,
+                     "A command of the debugger; may be given several times")
+        ->allow_extra_args(false);
+    command->add_option("-x", options->scripts, "A file with commands, one a line")
+        ->allow_extra_args(false);
+    command->add_flag("--draws", options->draws,
+                      "List the draws of a scene or frame, and which have the pixel");
+    command->add_flag("--batch", options->batch, "Leave after --command and -x");
+    command->add_option("--width", options->width, "Characters a line (default: the terminal's)")
+        ->check(CLI::Range(60, 500));
+    command->add_flag("--window", options->window, "Show a window instead of the terminal");
+    command->add_option("--screenshot", options->screenshot,
+                        "PNG file of the window to write instead of showing it");
+    command
+        ->add_option("--watch", options->watches, "Window: a value to show at the start, by name")
+        ->allow_extra_args(false);
+    command->callback([options, &run] { run = [options] { return run_debug(*options); }; });
+}
+
+}  // namespace valkyr::tools

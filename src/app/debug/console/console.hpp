@@ -1,0 +1,103 @@
+// The terminal front end: gdb-like commands on a Debugger, a line in, text out.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/console/layout.hpp"
+
+#include <span>
+
+namespace valkyr::debug {
+
+struct ConsoleOptions {
+    LayoutOptions layout;
+    /// The picture of the three listings after each stop.
+    bool show_listing = true;
+};
+
+class Console;
+
+/// One command: `run` gets the text behind its name, without blanks around.
+struct ConsoleCommand {
+    std::string_view name;
+    std::string_view alias;      ///< short form, or empty
+    std::string_view arguments;  ///< as the help shows them
+    std::string_view help;
+    Result<std::string> (Console::*run)(std::string_view arguments);
+};
+
+class Console {
+public:
+    Console(Debugger& debugger, ConsoleOptions options)
+        : debugger_(debugger)
+        , options_(options) {}
+
+    /// Carries out one line; blank lines and comments (#) do nothing. Any unambiguous beginning of
+    /// a command's name will do. errors   Syntax: no such command, bad arguments; what the command
+    /// reports
+    Result<std::string> execute(std::string_view line);
+    /// What is shown before the first command.
+    std::string greeting();
+    /// Whether "quit" was given.
+    [[nodiscard]] bool done() const { return done_; }
+    /// Beginnings of lines completed: commands, then names of registers.
+    [[nodiscard]] std::vector<std::string> complete(std::string_view line) const;
+
+    static std::span<const ConsoleCommand> commands();
+
+private:
+    friend struct CommandTable;
+    // console.cpp: moving and breakpoints
+    Result<std::string> step(std::string_view arguments);
+    Result<std::string> reverse_step(std::string_view arguments);
+    Result<std::string> line_step(std::string_view arguments);
+    Result<std::string> next(std::string_view arguments);
+    Result<std::string> reverse_next(std::string_view arguments);
+    Result<std::string> until(std::string_view arguments);
+    Result<std::string> go_on(std::string_view arguments);
+    Result<std::string> reverse_go_on(std::string_view arguments);
+    Result<std::string> divergence(std::string_view arguments);
+    Result<std::string> go_to(std::string_view arguments);
+    Result<std::string> add_break(std::string_view arguments);
+    Result<std::string> remove_break(std::string_view arguments);
+    Result<std::string> add_watch(std::string_view arguments);
+    Result<std::string> help(std::string_view arguments);
+    Result<std::string> quit(std::string_view arguments);
+    // console_print.cpp: looking
+    Result<std::string> print(std::string_view arguments);
+    Result<std::string> info(std::string_view arguments);
+    Result<std::string> list(std::string_view arguments);
+    Result<std::string> words(std::string_view arguments);
+    Result<std::string> host(std::string_view arguments);
+    Result<std::string> view(std::string_view arguments);
+    Result<std::string> check_host(std::string_view arguments);
+    Result<std::string> trace_host(std::string_view arguments);
+    Result<std::string> export_steps(std::string_view arguments);
+
+    std::string report(const Stop& stop);
+    std::string print_watch(const Watch& watch, NumberFormat format, bool all);
+    std::string watch_lines();
+
+    struct Shown {
+        uint32_t number;
+        Watch watch;
+        NumberFormat format;
+    };
+    Debugger& debugger_;
+    ConsoleOptions options_;
+    std::vector<Shown> watches_;
+    uint32_t next_watch_ = 1;
+    bool done_ = false;
+};
+
+/// A whole number; nothing if the text is no such.
+std::optional<uint32_t> parse_count(std::string_view text);
+
+/// The pieces of the `info` command: what has happened up to the cursor.
+std::string info_registers(const Debugger& debugger);
+std::string info_uniforms(const Debugger& debugger);
+std::string info_messages(const Debugger& debugger, std::span<const MessageKind> kinds);
+std::string describe_message(const Debugger& debugger, const Message& message);
+/// Every step with its word, lanes and the registers it changed.
+std::string export_text(const Debugger& debugger);
+
+}  // namespace valkyr::debug

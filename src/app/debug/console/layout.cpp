@@ -1,0 +1,211 @@
+// The three listings side by side as text.
+// SPDX-License-Identifier: MIT
+#include "app/debug/console/layout.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace valkyr::debug {
+
+namespace {
+
+constexpr std::string_view kCurrent = "\x1b[1;33m";
+constexpr std::string_view kRelated = "\x1b[36m";
+constexpr std::string_view kTitle = "\x1b[1m";
+constexpr std::string_view kPlain = "\x1b[0m";
+
+enum class Mark : uint8_t { None, Related, Current };
+
+struct Row {
+    Mark mark = Mark::None;
+    bool breakpoint = false;
+    std::string text;
+};
+
+struct Column {
+    std::string title;
+    std::vector<Row> rows;
+    size_t width = 0;
+};
+
+std::string numbered(const char* format, uint32_t number, const std::string& text) {
+    char buffer[24];
+    std::snprintf(buffer, sizeof buffer, format, number);
+    return buffer + text;
+}
+
+/// The first of `rows` entries of `count` around `middle`.
+size_t first_row(size_t middle, size_t rows, size_t count) {
+    const size_t before = rows / 2;
+    const size_t first = middle > before ? middle - before : 0;
+    return count > rows ? std::min(first, count - rows) : 0;
+}
+
+bool has_breakpoint(const Debugger& debugger, bool on_line, uint32_t place) {
+    return std::ranges::any_of(debugger.breakpoints(), [&](const Breakpoint& breakpoint) {
+        return breakpoint.on_line == on_line && breakpoint.place == place;
+    });
+}
+
+Row source_row(const Debugger& debugger, uint32_t line) {
+    const std::vector<std::string>& source = debugger.session().listing.source;
+    return {line == debugger.line() ? Mark::Current : Mark::None,
+            has_breakpoint(debugger, true, line), numbered("%3u ", line, source[line - 1])};
+}
+
+Row word_row(const Debugger& debugger, uint32_t word) {
+    const uint32_t current = debugger.cursor().word();
+    const uint32_t line = debugger.line();
+    const bool related = line != 0 && debugger.line_of(word) == line;
+    return {word == current ? Mark::Current
+            : related       ? Mark::Related
+                            : Mark::None,
+            has_breakpoint(debugger, false, word),
+            numbered("%4u ", word, debugger.session().listing.words[word])};
+}
+
+Row host_row(const Debugger& debugger, const jit::HostLine& line) {
+    const uint32_t current = debugger.cursor().word();
+    const bool related = line.word_index != jit::kPrologueWord && debugger.line() != 0 &&
+                         debugger.line_of(line.word_index) == debugger.line();
+    return {line.word_index == current ? Mark::Current
+            : related                  ? Mark::Related
+                                       : Mark::None,
+            false, numbered("%5x ", line.offset, line.text)};
+}
+
+/// Host lines by address: those of one word may lie apart, the first group counts.
+Column host_column(const Debugger& debugger, size_t rows) {
+    const Listing& listing = debugger.session().listing;
+    Column column{"host (" + listing.host_name + ")", {}, 0};
+    if (listing.host.empty()) {
+        column.rows.push_back({Mark::None, false, "no host code for this program here"});
+        return column;
+    }
+    const auto here =
+        std::ranges::find(listing.host, debugger.cursor().word(), &jit::HostLine::word_index);
+    const size_t middle = here == listing.host.end()
+                              ? 0
+                              : static_cast<size_t>(here - listing.host.begin()) + rows / 4;
+    const size_t first = first_row(middle, rows, listing.host.size());
+    for (size_t i = first; i < std::min(first + rows, listing.host.size()); ++i)
+        column.rows.push_back(host_row(debugger, listing.host[i]));
+    return column;
+}
+
+std::string mark_text(const Row& row) {
+    const std::string_view mark = row.mark == Mark::Current   ? "=>"
+                                  : row.mark == Mark::Related ? " |"
+                                                              : "  ";
+    return (row.breakpoint ? "*" : " ") + std::string(mark);
+}
+
+std::string fit(const std::string& text, size_t width) {
+    std::string out = text;
+    std::ranges::replace(out, '\t', ' ');
+    if (out.size() > width)
+        out = out.substr(0, width > 1 ? width - 1 : 0) + "~";
+    return out + std::string(width - out.size(), ' ');
+}
+
+std::string cell(const Column& column, size_t row, bool color) {
+    const bool there = row < column.rows.size();
+    const std::string text =
+        fit(there ? mark_text(column.rows[row]) + column.rows[row].text : "", column.width);
+    const Mark mark = there ? column.rows[row].mark : Mark::None;
+    if (!color || mark == Mark::None)
+        return text;
+    return std::string(mark == Mark::Current ? kCurrent : kRelated) + text + std::string(kPlain);
+}
+
+void set_widths(std::array<Column, 3>& columns, size_t width) {
+    const size_t room = std::max<size_t>(width, 60) - 6;
+    columns[0].width = room * 32 / 100;
+    columns[1].width = room * 36 / 100;
+    columns[2].width = room - columns[0].width - columns[1].width;
+}
+
+std::string plain_rows(const std::vector<Row>& rows) {
+    std::string out;
+    for (const Row& row : rows)
+        out += mark_text(row) + row.text + "\n";
+    return out;
+}
+
+}  // namespace
+
+std::string three_columns(const Debugger& debugger, const LayoutOptions& options) {
+    const Listing& listing = debugger.session().listing;
+    std::array<Column, 3> columns;
+    columns[0].title = listing.source_name;
+    const size_t lines = listing.source.size();
+    const uint32_t line = debugger.line();
+    const size_t first_line = first_row(line == 0 ? 0 : line - 1, options.rows, lines);
+    for (size_t i = first_line; i < std::min(first_line + options.rows, lines); ++i)
+        columns[0].rows.push_back(source_row(debugger, static_cast<uint32_t>(i + 1)));
+    columns[1].title = "Valhall";
+    const size_t words = listing.words.size();
+    const size_t first_word = first_row(debugger.cursor().word(), options.rows, words);
+    for (size_t i = first_word; i < std::min(first_word + options.rows, words); ++i)
+        columns[1].rows.push_back(word_row(debugger, static_cast<uint32_t>(i)));
+    columns[2] = host_column(debugger, options.rows);
+    set_widths(columns, options.width);
+
+    std::string out;
+    for (const Column& column : columns) {
+        const std::string title = fit(column.title, column.width);
+        out += (out.empty() ? "" : " | ") +
+               (options.color ? std::string(kTitle) + title + std::string(kPlain) : title);
+    }
+    out += "\n";
+    for (size_t row = 0; row < options.rows; ++row) {
+        std::string text;
+        for (const Column& column : columns)
+            text += (text.empty() ? "" : " | ") + cell(column, row, options.color);
+        text.erase(text.find_last_not_of(' ') + 1);
+        out += text + "\n";
+    }
+    return out;
+}
+
+std::string place_line(const Debugger& debugger) {
+    const size_t steps = debugger.recording().steps().size();
+    if (debugger.cursor().at_end()) {
+        std::string text = "after the last of " + std::to_string(steps) + " steps";
+        for (const valhall::RunFault& fault : debugger.recording().faults())
+            text += "; the run ended with a fault at word " + std::to_string(fault.word_index) +
+                    ": " + fault.text;
+        return text + "\n";
+    }
+    const uint32_t word = debugger.cursor().word();
+    const uint32_t line = debugger.line();
+    return "step " + std::to_string(debugger.cursor().position()) + " of " + std::to_string(steps) +
+           (line != 0 ? ", line " + std::to_string(line) : "") + ", word " + std::to_string(word) +
+           ": " + debugger.session().listing.words[word] + "\n";
+}
+
+std::string source_lines(const Debugger& debugger, uint32_t first, uint32_t count) {
+    const size_t lines = debugger.session().listing.source.size();
+    std::vector<Row> rows;
+    for (uint32_t line = std::max(first, 1U); line <= lines && line - first < count; ++line)
+        rows.push_back(source_row(debugger, line));
+    return plain_rows(rows);
+}
+
+std::string word_lines(const Debugger& debugger, uint32_t first, uint32_t count) {
+    const size_t words = debugger.session().listing.words.size();
+    std::vector<Row> rows;
+    for (uint32_t word = first; word < words && word - first < count; ++word)
+        rows.push_back(word_row(debugger, word));
+    return plain_rows(rows);
+}
+
+std::string host_lines(const Debugger& debugger, uint32_t word) {
+    std::vector<Row> rows;
+    for (const jit::HostLine& line : debugger.session().listing.host)
+        if (line.word_index == word)
+            rows.push_back(host_row(debugger, line));
+    return plain_rows(rows);
+}
+
+}  // namespace valkyr::debug

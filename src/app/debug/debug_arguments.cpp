@@ -1,0 +1,199 @@
+// What "valkyr debug" and "valkyr trace" have in common: the warp they are about.
+// SPDX-License-Identifier: MIT
+#include "app/debug/debug_arguments.hpp"
+
+#include "app/cli/file_io.hpp"
+#include "app/compile/compile_listing.hpp"
+#include "app/debug/scene_session.hpp"
+#include "app/debug/shader_session.hpp"
+#include "app/debug/trace_session.hpp"
+#include "app/eval/eval_values.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace valkyr::tools {
+
+namespace {
+
+using debug::Session;
+
+/// All errors of a text as one.
+Error text_error(const std::vector<Error>& errors, std::string_view text, const std::string& name) {
+    std::string all = tgsi::format_errors(errors, text, name);
+    all.erase(all.find_last_not_of('\n') + 1);
+    return Error{errors.front().code, {}, all};
+}
+
+Result<std::shared_ptr<const Session>> open_shader_file(const DebugArguments& arguments,
+                                                        jit::HostLevel level) {
+    debug::ShaderRequest request;
+    request.name = input_name(arguments.input);
+    request.level = level;
+    request.disabled_passes = arguments.disabled_passes;
+    VALKYR_TRY(text, read_input(arguments.input));
+    tgsi::ParseResult parsed = tgsi::parse(text);
+    if (parsed.ok())
+        parsed.errors = tgsi::verify(parsed.shader);
+    if (!parsed.ok())
+        return text_error(parsed.errors, text, request.name);
+    EvalGroup bench;
+    bench.group.invocations.resize(arguments.lanes);
+    VALKYR_TRY_VOID(set_inputs(bench, arguments.values, parsed.shader));
+    request.text = std::move(text);
+    request.shader = std::move(parsed.shader);
+    request.group = std::move(bench.group);
+    request.constants = std::move(bench.constants);
+    return debug::open_shader(std::move(request));
+}
+
+/// Two numbers with a character between them.
+std::optional<std::pair<int32_t, int32_t>> parse_pair(const std::string& text, char between) {
+    unsigned a = 0;
+    unsigned b = 0;
+    char separator = 0;
+    char end = 0;
+    if (std::sscanf(text.c_str(), "%5u%c%5u%c", &a, &separator, &b, &end) != 3 ||
+        separator != between)
+        return std::nullopt;
+    return std::pair{static_cast<int32_t>(a), static_cast<int32_t>(b)};
+}
+
+Result<debug::Player> player_of_scene(const DebugArguments& arguments) {
+    constexpr int32_t kMaxSize = 8192;
+    const auto size = parse_pair(arguments.size, 'x');
+    if (!size || size->first < 1 || size->second < 1 || size->first > kMaxSize ||
+        size->second > kMaxSize)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "--size '" + arguments.size + "' is not WIDTHxHEIGHT with 1 to 8192 each"};
+    if (arguments.frame)
+        return Error{Errc::OutOfRange, {}, "--frame is for traces; demos have --time"};
+    return debug::scene_player({arguments.input, arguments.seconds,
+                                static_cast<uint32_t>(size->first),
+                                static_cast<uint32_t>(size->second)});
+}
+
+/// The player of a trace's frame, which the request then names.
+Result<debug::Player> player_of_trace(const DebugArguments& arguments,
+                                      debug::DrawRequest& request) {
+    auto loaded = virgl::Trace::load(arguments.input);
+    if (!loaded.has_value())
+        return Error{loaded.error().code, {}, loaded.error().format(arguments.input)};
+    const auto trace = std::make_shared<const virgl::Trace>(std::move(*loaded));
+    uint64_t frame = arguments.frame.value_or(0);
+    if (frame == 0) {
+        VALKYR_TRY(frames, debug::count_frames(*trace));
+        frame = std::max<uint64_t>(frames, 1);
+    }
+    request.what += ", frame " + std::to_string(frame);
+    request.whole = "frame";
+    return debug::trace_player(trace, frame);
+}
+
+/// A scene or a trace, and what is looked for in it.
+struct Drawn {
+    debug::DrawRequest request;
+    debug::Player play;
+};
+
+/// errors   what is wrong with the arguments or the file
+Result<Drawn> drawn_file(const DebugArguments& arguments) {
+    Drawn drawn;
+    debug::DrawRequest& request = drawn.request;
+    request.what = arguments.input;
+    request.target.vertex = arguments.vertex;
+    if (!arguments.pixel.empty() && arguments.vertex)
+        return Error{Errc::OutOfRange, {}, "--pixel and --vertex exclude each other"};
+    if (!arguments.pixel.empty()) {
+        request.target.pixel = parse_pair(arguments.pixel, ',');
+        if (!request.target.pixel)
+            return Error{Errc::OutOfRange, {}, "--pixel '" + arguments.pixel + "' is not X,Y"};
+    }
+    request.draw = arguments.draw;
+    request.hit = arguments.hit;
+    request.sample = arguments.sample;
+    VALKYR_TRY(play, debug::is_trace(arguments.input) ? player_of_trace(arguments, request)
+                                                      : player_of_scene(arguments));
+    drawn.play = std::move(play);
+    return drawn;
+}
+
+Result<std::shared_ptr<const Session>> open_drawn(const DebugArguments& arguments,
+                                                  jit::HostLevel level) {
+    if (arguments.pixel.empty() && !arguments.vertex)
+        return Error{
+            Errc::OutOfRange, {}, "scenes and traces need either --pixel X,Y or --vertex N"};
+    VALKYR_TRY(drawn, drawn_file(arguments));
+    drawn.request.level = level;
+    return debug::open_draw(drawn.request, drawn.play);
+}
+
+bool is_drawn(const std::string& input) {
+    return debug::is_scene(input) || debug::is_trace(input);
+}
+
+}  // namespace
+
+void add_debug_arguments(CLI::App& command, DebugArguments& arguments) {
+    command
+        .add_option(
+            "FILE", arguments.input,
+            "TGSI text (- for standard input), a conformance scene (*.scene), demo:NAME, or a "
+            "recorded program (*.trace)")
+        ->required();
+    command.add_option("--input", arguments.values,
+                       "Shaders: NAME[@LANE]=VALUES, as in 'valkyr eval'");
+    command.add_option("--lanes", arguments.lanes, "Shaders: lanes of the warp")
+        ->check(CLI::Range(1, 16))
+        ->capture_default_str();
+    command
+        .add_option("--disable-pass", arguments.disabled_passes,
+                    "Shaders: leave out an optimisation pass ('schedule': words keep the order of "
+                    "the text)")
+        ->allow_extra_args(false);
+    command.add_option("--pixel", arguments.pixel,
+                       "Scenes, traces: X,Y of the pixel, row 0 at the top");
+    command
+        .add_option("--frame", arguments.frame,
+                    "Traces: number of the frame, from 1 (default: the last one)")
+        ->check(CLI::PositiveNumber);
+    command.add_option("--vertex", arguments.vertex, "Scenes, traces: number of the vertex");
+    command.add_option(
+        "--draw", arguments.draw,
+        "Scenes, traces: number of the draw, from 0 (default: the last one that fits)");
+    command.add_option("--hit", arguments.hit,
+                       "Which of the draw's primitives on the pixel (default: the last)");
+    command.add_option("--sample", arguments.sample, "Sample of per-sample shading")
+        ->check(CLI::Range(0, 15));
+    command.add_option("--time", arguments.seconds, "Demos: seconds since the start")
+        ->capture_default_str();
+    command.add_option("--size", arguments.size, "Demos: size of the picture")
+        ->capture_default_str();
+    command.add_option("--host", arguments.host, "Host level of the host listing")
+        ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
+        ->capture_default_str();
+    command.add_option("--steps", arguments.steps, "Instructions before a run counts as endless")
+        ->check(CLI::Range(1, 1 << 22))
+        ->capture_default_str();
+}
+
+Result<std::unique_ptr<debug::Debugger>> open_debugger(const DebugArguments& arguments) {
+    const auto level = host_level_option(arguments.host);
+    const jit::HostLevel host = level ? *level : jit::HostLevel::None;
+    VALKYR_TRY(session, is_drawn(arguments.input) ? open_drawn(arguments, host)
+                                                  : open_shader_file(arguments, host));
+    return debug::Debugger::create(std::move(session),
+                                   {.sample = arguments.sample, .step_limit = arguments.steps});
+}
+
+Result<std::vector<std::string>> list_draws(const DebugArguments& arguments) {
+    if (!is_drawn(arguments.input))
+        return Error{Errc::OutOfRange, {}, "--draws is for scenes and traces"};
+    VALKYR_TRY(drawn, drawn_file(arguments));
+    return debug::list_draws(drawn.request, drawn.play);
+}
+
+}  // namespace valkyr::tools

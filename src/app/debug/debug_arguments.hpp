@@ -1,0 +1,44 @@
+// What "valkyr debug" and "valkyr trace" have in common: the warp they are about.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/debugger.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace valkyr::tools {
+
+struct DebugArguments {
+    std::string input;  ///< a shader, a scene file, demo:NAME, or a trace
+    // Shaders.
+    std::vector<std::string> values;
+    uint32_t lanes = exec::kLanes;
+    std::vector<std::string> disabled_passes;
+    // Scenes and traces.
+    std::optional<uint64_t> frame;  ///< of a trace, from 1; none: the last one
+    std::string pixel;
+    std::optional<uint32_t> vertex;
+    std::optional<uint32_t> draw;
+    std::optional<uint32_t> hit;
+    uint32_t sample = 0;
+    double seconds = 0;
+    std::string size = "640x480";
+    // All.
+    std::string host = "auto";
+    uint32_t steps = 1 << 18;
+};
+
+/// Adds FILE, --input, --lanes, --disable-pass, --pixel, --frame, --vertex, --draw, --hit,
+/// --sample,
+/// --time, --size, --host and --steps.
+void add_debug_arguments(CLI::App& command, DebugArguments& arguments);
+
+/// A debugger at the start of the warp.
+/// errors   what is wrong with the file or the arguments; nothing covers the pixel
+Result<std::unique_ptr<debug::Debugger>> open_debugger(const DebugArguments& arguments);
+
+/// A line on each draw of a scene or of a trace's frame.
+/// errors   what is wrong with the file or the arguments
+Result<std::vector<std::string>> list_draws(const DebugArguments& arguments);
+
+}  // namespace valkyr::tools

@@ -1,0 +1,21 @@
+// The window front end: the three listings, lanes, values and messages of a Debugger in panes.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/debugger.hpp"
+
+namespace valkyr::debug {
+
+struct WindowRequest {
+    int width = 1500;  ///< pixels
+    int height = 900;
+    /// PNG file to write instead of showing a window; no display is used then. Empty: a window.
+    std::string screenshot;
+    std::vector<Watch> watches;  ///< shown at the start
+};
+
+/// Shows the debugger until its window is closed; F1 lists the keys.
+/// errors   System: no display, or the screenshot cannot be written
+Result<void> run_window(Debugger& debugger, const WindowRequest& request);
+
+}  // namespace valkyr::debug

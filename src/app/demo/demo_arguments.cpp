@@ -1,0 +1,106 @@
+// The options that `valkyr demo` and `valkyr view` share, and what they do with them.
+// SPDX-License-Identifier: MIT
+#include "app/demo/demo_arguments.hpp"
+
+#include "app/cli/device_arguments.hpp"
+#include "app/cli/exit_codes.hpp"
+#include "app/cli/report.hpp"
+#include "app/demo/headless.hpp"
+#include "examples/math3d.hpp"
+
+#include <cstdio>
+
+namespace valkyr::tools {
+
+namespace {
+
+/// "WxH", both 1..8192.
+Result<std::pair<uint32_t, uint32_t>> parse_picture_size(const std::string& text) {
+    unsigned width = 0;
+    unsigned height = 0;
+    char end = 0;
+    if (std::sscanf(text.c_str(), "%5ux%5u%c", &width, &height, &end) != 2 || width < 1 ||
+        width > 8192 || height < 1 || height > 8192)
+        return Error{
+            Errc::OutOfRange, {}, "size '" + text + "' is not WIDTHxHEIGHT with 1 to 8192 each"};
+    return std::pair{width, height};
+}
+
+int usage_error(const Error& error, const std::string& name) {
+    std::fprintf(stderr, "%s\n", error.format(name).c_str());
+    return kExitUsage;
+}
+
+}  // namespace
+
+void add_picture_arguments(CLI::App& command, PictureArguments& arguments) {
+    command.add_flag("--headless", arguments.headless,
+                     "No window: write the last frame to a PNG file");
+    command.add_option("--frame", arguments.first, "Number of the first frame; 60 are a second")
+        ->check(CLI::Range(0, 1000000))
+        ->capture_default_str();
+    command
+        .add_option("--frames", arguments.frames,
+                    "Frames to draw (window: until closed; headless: 1)")
+        ->check(CLI::Range(1, 1000000));
+    command.add_option("--size", arguments.size, "Picture size, WIDTHxHEIGHT")
+        ->capture_default_str();
+    command.add_option("-o,--output", arguments.output,
+                       "PNG file to write; implies --headless (default NAME.png); with %d or %03d "
+                       "in its name, one for each frame");
+    command
+        .add_option("--samples", arguments.mode.samples,
+                    "Samples a pixel: 1, 2, 4 or 8; 0 = what the scene likes best")
+        ->check(CLI::IsMember({0, 1, 2, 4, 8}))
+        ->capture_default_str();
+    command.add_flag("--wireframe", arguments.mode.overrides.wireframe, "Edges of triangles");
+    command.add_flag("--overdraw", arguments.mode.overrides.overdraw,
+                     "How many fragments a pixel has, as colours");
+    command.add_flag("--tiles", arguments.mode.tiles, "Tiles, coloured by the time they took");
+    command.add_option("--angle", arguments.angle, "Turns the view, degrees")
+        ->check(CLI::Range(-36000, 36000));
+    command.add_option("--tilt", arguments.tilt, "Raises the view, degrees")
+        ->check(CLI::Range(-90, 90));
+    command.add_option("--zoom", arguments.zoom, "Factor of the distance")
+        ->check(CLI::Range(0.2, 5.0));
+    command.add_option("--keys", arguments.keys,
+                       "Window: a key, drag:DX:DY, wheel:N, size:WxH or wait for each frame, with "
+                       "commas between them");
+    command.add_option("--screenshot", arguments.screenshot,
+                       "Window: PNG file of the whole window in the last of --frames");
+    add_device_arguments(command, arguments.mode.device);
+}
+
+int show_exhibits(std::vector<Exhibit> exhibits,
+                  size_t current,
+                  const PictureArguments& arguments,
+                  const std::string& name) {
+    const auto size = parse_picture_size(arguments.size);
+    if (!size.has_value())
+        return usage_error(size.error(), name);
+    auto script = DemoScript::parse(arguments.keys);
+    if (!script.has_value())
+        return usage_error(script.error(), name);
+    DemoState state;
+    state.exhibits = std::move(exhibits);
+    state.current = current;
+    state.mode = arguments.mode;
+    state.mode.width = size->first;
+    state.mode.height = size->second;
+    state.view = {arguments.angle * examples::kPi / 180, arguments.tilt * examples::kPi / 180,
+                  arguments.zoom};
+    state.seconds = arguments.first * kSecondsPerFrame;
+    Result<void> done;
+    if (arguments.headless || !arguments.output.empty()) {
+        const std::string output =
+            arguments.output.empty() ? state.exhibit().name + ".png" : arguments.output;
+        done = run_headless(state.exhibit(), state.mode,
+                            {arguments.first, std::max(1U, arguments.frames), output, state.view});
+    } else {
+        done = run_window(std::move(state),
+                          {arguments.frames, std::move(*script), arguments.screenshot});
+    }
+    return done.has_value() ? kExitOk : fail(done.error(), name);
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,36 @@
+// The options that `valkyr demo` and `valkyr view` share, and what they do with them.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/demo/demo_window.hpp"
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace valkyr::tools {
+
+struct PictureArguments {
+    bool headless = false;
+    uint32_t first = 0;   ///< number of the first frame
+    uint32_t frames = 0;  ///< 0 = until the window closes; headless: 1
+    std::string size = "640x480";
+    std::string output;
+    std::string keys;
+    std::string screenshot;
+    double angle = 0;  ///< degrees
+    double tilt = 0;
+    double zoom = 1;
+    DrawMode mode;
+};
+
+/// Adds the options; `arguments` must outlive the parsing.
+void add_picture_arguments(CLI::App& command, PictureArguments& arguments);
+
+/// Shows exhibits in a window, or writes pictures of the current one. returns  the exit code;
+/// `name` is the command's, for messages
+int show_exhibits(std::vector<Exhibit> exhibits,
+                  size_t current,
+                  const PictureArguments& arguments,
+                  const std::string& name);
+
+}  // namespace valkyr::tools

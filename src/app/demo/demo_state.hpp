@@ -1,0 +1,49 @@
+// What the window shows and how, and the keys that change it.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/demo/demo_target.hpp"
+
+#include <SDL.h>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace valkyr::tools {
+
+struct DemoState {
+    std::vector<Exhibit> exhibits;
+    size_t current = 0;
+    DrawMode mode;
+    examples::View view;
+    double seconds = 0;
+    bool paused = false;
+    bool help = false;
+    bool figures = true;
+    bool save = false;  ///< the picture of this frame
+    bool quit = false;
+    bool changed = false;  ///< the device and all on it are made anew
+
+    [[nodiscard]] const Exhibit& exhibit() const { return exhibits[current]; }
+    /// Samples a pixel that the next target will have.
+    [[nodiscard]] uint32_t samples() const {
+        return mode.samples == 0 ? exhibit().samples : mode.samples;
+    }
+};
+
+struct DemoKey {
+    SDL_Keycode code;
+    std::string_view name;
+    std::string_view help;
+    void (*press)(DemoState& state);
+};
+
+/// The keys of the window in the order of the help.
+std::span<const DemoKey> demo_keys();
+/// The same as text, a line each.
+std::string demo_keys_text();
+
+/// Keys, dragging (turns the view), the wheel (moves closer and away) and new window sizes.
+void handle_event(DemoState& state, const SDL_Event& event);
+
+}  // namespace valkyr::tools

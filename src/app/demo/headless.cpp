@@ -1,0 +1,59 @@
+// Frames of an exhibit as PNG files, without a window.
+// SPDX-License-Identifier: MIT
+#include "app/demo/headless.hpp"
+
+#include "app/cli/interpreter_note.hpp"
+#include "app/demo/progress.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+
+namespace valkyr::tools {
+
+std::string frame_path(const std::string& pattern, uint32_t frame) {
+    for (size_t begin = pattern.find('%'); begin != std::string::npos;
+         begin = pattern.find('%', begin + 1)) {
+        size_t end = begin + 1;
+        size_t width = 0;
+        while (end < pattern.size() && std::isdigit(static_cast<unsigned char>(pattern[end])) != 0)
+            width = std::min<size_t>(10 * width + static_cast<size_t>(pattern[end++] - '0'), 20);
+        if (end == pattern.size() || pattern[end] != 'd')
+            continue;
+        std::string number = std::to_string(frame);
+        const char fill = pattern[begin + 1] == '0' ? '0' : ' ';
+        number.insert(0, width - std::min(width, number.size()), fill);
+        return pattern.substr(0, begin) + number + pattern.substr(end + 1);
+    }
+    return pattern;
+}
+
+Result<void>
+run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions& options) {
+    VALKYR_TRY(target, DemoTarget::create(exhibit, mode));
+    const bool every = frame_path(options.output, 0) != options.output;
+    double total_ms = 0;
+    std::string note;
+    {
+        ProgressBar progress;
+        for (uint32_t i = 0; i < options.frames; ++i) {
+            const uint32_t frame = options.first + i;
+            progress.show("drawing", static_cast<double>(i) / options.frames);
+            VALKYR_TRY_VOID(target->render(frame * kSecondsPerFrame, options.view));
+            total_ms += target->figures().frame_ms;
+            if (note.empty())
+                note = interpreter_note(target->figures().statistics);
+            if (every || i + 1 == options.frames)
+                VALKYR_TRY_VOID(
+                    examples::write_png(frame_path(options.output, frame), target->image()));
+        }
+    }
+    if (!note.empty())
+        std::fprintf(stderr, "note: %s\n", note.c_str());
+    std::printf("%s: %ux%u, %u frame%s, %.2f ms a frame\n", options.output.c_str(),
+                target->image().width, target->image().height, options.frames,
+                options.frames == 1 ? "" : "s", total_ms / options.frames);
+    return {};
+}
+
+}  // namespace valkyr::tools

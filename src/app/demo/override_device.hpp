@@ -1,0 +1,87 @@
+// A device that draws a scene in another way: as wires, or as a count of its fragments.
+// SPDX-License-Identifier: MIT
+//
+// The renderer does the work: pipelines are made again with other state or another fragment shader.
+// Scenes know nothing of it.
+#pragma once
+
+#include "app/cli/forwarding_device.hpp"
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace valkyr::tools {
+
+struct Overrides {
+    /// Triangles are drawn as their edges (PolygonMode::Line, nothing culled). Pipelines that read
+    /// no vertex attributes (they fill the target) and those without fragment shader (shadow maps)
+    /// stay as they are.
+    bool wireframe = false;
+    /// Every fragment adds 1 / kOverdrawSteps to the picture instead of its colour. Depth, stencil
+    /// and alpha tests, discards, depth outputs and coverage stay. Draws to other colour targets of
+    /// the picture's size and samples are counted, too, with their own depth buffers.
+    bool overdraw = false;
+};
+
+/// What a fragment adds to r, g and b: 255 / 15 = 17 of an 8-bit channel, so that 15 is the most.
+inline constexpr unsigned kOverdrawSteps = 15;
+
+/// A fragment shader whose first colour is 1 / kOverdrawSteps in r, g and b; all else is as before.
+/// A text that is no fragment shader, or has errors or no colour, is given back unchanged.
+std::string counting_shader(std::string_view tgsi_text);
+
+/// What a scene has made of shaders, for display.
+struct ShaderNote {
+    std::string name;
+    size_t tgsi_instructions = 0;
+    size_t valhall_words = 0;  ///< 0: the compiler has refused it
+};
+
+class OverrideDevice final : public ForwardingDevice {
+public:
+    OverrideDevice(std::unique_ptr<raster::Device> inner, const Overrides& overrides)
+        : ForwardingDevice(std::move(inner))
+        , overrides_(overrides) {}
+
+    /// Says which framebuffer is the picture, and clears it if fragments are counted. Call before
+    /// every frame.
+    Result<void> begin_picture(const raster::Framebuffer& picture);
+    /// Called before the first draw or clear of a frame that goes to the picture.
+    std::function<Result<void>()> on_picture;
+
+    [[nodiscard]] const std::vector<ShaderNote>& shaders() const { return shaders_; }
+
+    Result<raster::ShaderRef> create_shader(std::string_view tgsi_text, std::string name) override;
+    Result<raster::PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override;
+    Result<void> clear(const raster::Framebuffer& framebuffer,
+                       const raster::ClearInfo& info) override;
+    Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
+    Result<void> draw_indirect(const raster::DrawState& state,
+                               const raster::IndirectInfo& info) override;
+
+private:
+    /// The replacement of a pipeline; both are kept, so that the key stays its own.
+    struct Replaced {
+        raster::PipelineRef original;
+        raster::PipelineRef counting;
+    };
+
+    [[nodiscard]] bool is_picture(const raster::Framebuffer& framebuffer) const;
+    [[nodiscard]] bool is_counted(const raster::DrawState& state) const;
+    /// What is drawn instead of `state`.
+    [[nodiscard]] raster::DrawState overridden(const raster::DrawState& state) const;
+    Result<void> reach_picture(const raster::Framebuffer& framebuffer);
+    Result<raster::PipelineRef> make_counting(raster::PipelineDesc desc);
+
+    Overrides overrides_;
+    raster::Framebuffer picture_;
+    bool reached_ = false;
+    std::vector<ShaderNote> shaders_;
+    std::unordered_map<const raster::Shader*, raster::ShaderRef> counting_shaders_;
+    std::vector<raster::ShaderRef> kept_;  ///< keys of counting_shaders_
+    std::unordered_map<const raster::Pipeline*, Replaced> replaced_;
+};
+
+}  // namespace valkyr::tools

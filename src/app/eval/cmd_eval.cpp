@@ -1,0 +1,129 @@
+// valkyr eval: runs a shader on given inputs and prints its outputs.
+// SPDX-License-Identifier: MIT
+#include "app/cli/file_io.hpp"
+#include "app/cli/report.hpp"
+#include "app/commands.hpp"
+#include "app/eval/eval_program.hpp"
+#include "app/eval/eval_values.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
+#include "tgsi/names.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+
+#include <cstdio>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct EvalOptions {
+    std::string input;
+    std::string engine = "tgsi";
+    std::vector<std::string> values;
+    uint32_t lanes = 1;
+    uint64_t steps = uint64_t{1} << 24;
+};
+
+/// "OUT[1] GENERIC[0]" of an output register.
+std::string output_name(const tgsi::Shader& shader, uint32_t index) {
+    std::string name = "OUT[" + std::to_string(index) + "]";
+    for (const tgsi::Declaration& decl : shader.declarations) {
+        const bool here =
+            decl.file == tgsi::File::Output && index >= decl.first && index <= decl.last;
+        if (!here || !decl.has_semantic)
+            continue;
+        name += ' ' + std::string(tgsi::name_of(decl.semantic));
+        const uint32_t semantic_index = decl.semantic_index + index - decl.first;
+        if (semantic_index != 0 || decl.semantic == tgsi::Semantic::Generic)
+            name += '[' + std::to_string(semantic_index) + ']';
+        break;
+    }
+    return name;
+}
+
+void print_registers(const tgsi::Shader& shader, const std::vector<tgsi::Word4>& registers) {
+    for (uint32_t i = 0; i < registers.size(); ++i)
+        std::printf("  %-20s %s\n", output_name(shader, i).c_str(),
+                    format_words(registers[i]).c_str());
+}
+
+void print_lane(const tgsi::Shader& shader, const tgsi::Invocation& lane) {
+    for (const tgsi::Emission& event : lane.emissions) {
+        std::printf("  %s, stream %u\n", event.ends_primitive ? "end of primitive" : "vertex",
+                    event.stream);
+        print_registers(shader, event.outputs);
+    }
+    if (lane.emissions.empty())
+        print_registers(shader, lane.outputs);
+}
+
+void print_outputs(const tgsi::Shader& shader, const tgsi::Group& group) {
+    for (size_t i = 0; i < group.invocations.size(); ++i) {
+        std::printf("lane %zu%s\n", i, group.invocations[i].killed ? " (killed)" : "");
+        print_lane(shader, group.invocations[i]);
+        if (i < group.vertex_outputs.size())
+            print_registers(shader, group.vertex_outputs[i]);
+    }
+    if (!group.patch_outputs.empty()) {
+        std::printf("patch\n");
+        print_registers(shader, group.patch_outputs);
+    }
+}
+
+int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std::string& name) {
+    tgsi::InterpreterLimits limits;
+    limits.steps = options.steps;
+    const auto interpreter = tgsi::Interpreter::create(shader, limits);
+    if (!interpreter.has_value())
+        return fail(interpreter.error(), name);
+    EvalGroup bench;
+    bench.group.invocations.resize(options.lanes);
+    if (const auto set = set_inputs(bench, options.values, shader); !set.has_value())
+        return fail(set.error(), "valkyr eval");
+    const auto result = options.engine == "tgsi"
+                            ? interpreter->run(bench.group)
+                            : run_compiled(shader, options.engine, options.steps, bench.group);
+    if (!result.has_value())
+        return fail(result.error(), name);
+    print_outputs(shader, bench.group);
+    return kExitOk;
+}
+
+int evaluate(const EvalOptions& options) {
+    const std::string name = input_name(options.input);
+    const auto text = read_input(options.input);
+    if (!text.has_value())
+        return fail(text.error(), "valkyr eval");
+    tgsi::ParseResult parsed = tgsi::parse(*text);
+    if (parsed.ok())
+        parsed.errors = tgsi::verify(parsed.shader);
+    if (!parsed.ok()) {
+        std::fputs(tgsi::format_errors(parsed.errors, *text, name).c_str(), stderr);
+        return kExitError;
+    }
+    return run_shader(options, parsed.shader, name);
+}
+
+}  // namespace
+
+void add_eval_command(CLI::App& app, Run& run) {
+    auto* command = app.add_subcommand("eval", "Run a TGSI shader on given inputs");
+    auto options = std::make_shared<EvalOptions>();
+    command->add_option("FILE", options->input, "TGSI text, - for standard input")->required();
+    command
+        ->add_option("--engine", options->engine,
+                     "What runs it: the text itself, the compiled program interpreted or "
+                     "recompiled (inputs and constants alone)")
+        ->check(CLI::IsMember({"tgsi", "valhall", "jit"}))
+        ->capture_default_str();
+    command->add_option("--input", options->values,
+                        "NAME[@LANE]=VALUES: IN[0]=1,2,3,4  CONST[1][0]=0x3f800000  VERTEXID=7u");
+    command->add_option("--lanes", options->lanes, "Invocations that run together")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    command->add_option("--steps", options->steps, "Instructions before it counts as endless")
+        ->capture_default_str();
+    command->callback([options, &run] { run = [options] { return evaluate(*options); }; });
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,106 @@
+// Runs a compiled shader on the inputs of valkyr eval.
+// SPDX-License-Identifier: MIT
+#include "app/eval/eval_program.hpp"
+
+#include "app/debug/shader_case.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+
+namespace valkyr::tools {
+
+namespace {
+
+/// A kernel of either engine and what keeps it alive.
+struct EvalEngine {
+    std::unique_ptr<jit::Recompiler> recompiler;
+    std::unique_ptr<jit::CompiledKernel> compiled;
+    std::optional<valhall::Interpreter> interpreter;
+    std::vector<valhall::RunFault> faults;
+    exec::Stage stage = exec::Stage::Compute;
+
+    [[nodiscard]] debug::Engine engine() {
+        return compiled ? debug::kernel_engine(compiled->entry())
+                        : debug::interpreter_engine(*interpreter, stage, &faults);
+    }
+    [[nodiscard]] Result<void> outcome() const {
+        if (faults.empty())
+            return {};
+        return Error{Errc::OutOfRange,
+                     {},
+                     "word " + std::to_string(faults.front().word_index) + ": " +
+                         faults.front().text};
+    }
+};
+
+struct Request {
+    std::string engine;
+    uint64_t steps;
+};
+
+Result<EvalEngine>
+make_engine(const valhall::Program& program, const Request& request, const jit::KernelKey& key) {
+    EvalEngine engine;
+    engine.stage = program.info.stage;
+    if (request.engine == "valhall") {
+        VALKYR_TRY(interpreter,
+                   valhall::Interpreter::create(
+                       program, {.hazards = false, .step_limit = request.steps, .trace = {}}));
+        engine.interpreter = std::move(interpreter);
+        return engine;
+    }
+    VALKYR_TRY(recompiler, jit::Recompiler::create(jit::best_host_level()));
+    jit::RecompileOptions options;
+    options.inline_messages = false;
+    VALKYR_TRY(kernel, recompiler->recompile(program, key, options));
+    engine.recompiler = std::move(recompiler);
+    engine.compiled = std::move(kernel);
+    return engine;
+}
+
+std::vector<valhall::RegisterLanes>
+read_outputs(const tgsi::Shader& shader, const debug::WarpCase& warp, debug::WarpResult& result) {
+    std::vector<valhall::RegisterLanes> outputs(
+        valhall::register_count(shader, tgsi::File::Output));
+    if (warp.stage() == exec::Stage::Fragment)
+        valhall::read_fragment_outputs(shader, result.draw, outputs);
+    else if (warp.stage() == exec::Stage::Vertex)
+        valhall::read_vertex_outputs(shader, warp.program->info, result.parts.front().bytes,
+                                     outputs);
+    return outputs;
+}
+
+}  // namespace
+
+Result<void> run_compiled(const tgsi::Shader& shader,
+                          const std::string& engine,
+                          uint64_t steps,
+                          tgsi::Group& group) {
+    if (group.invocations.size() > exec::kLanes)
+        return Error{Errc::Unsupported, {}, "engine " + engine + ": more than 16 lanes"};
+    const Request request{engine, steps};
+    VALKYR_TRY(program, valhall::compile(shader));
+    const auto run_prologue = [&](const valhall::Program& prologue,
+                                  exec::ComputeCall& call) -> Result<void> {
+        VALKYR_TRY(made, make_engine(prologue, request, {}));
+        made.engine()(&call);
+        return made.outcome();
+    };
+    VALKYR_TRY(warp, debug::make_shader_case(
+                         shader, std::make_shared<const valhall::Program>(std::move(program)),
+                         group, run_prologue));
+    jit::KernelKey key = warp->key();
+    key.strict_nan = false;
+    VALKYR_TRY(kernel, make_engine(*warp->program, request, key));
+    debug::WarpResult result = debug::run_warp(*warp, kernel.engine());
+    VALKYR_TRY_VOID(kernel.outcome());
+    const std::vector<valhall::RegisterLanes> outputs = read_outputs(shader, *warp, result);
+    for (uint32_t l = 0; l < warp->count; ++l) {
+        auto& lane = group.invocations[l];
+        lane.killed = warp->stage() == exec::Stage::Fragment && result.draw.coverage[l] == 0;
+        lane.outputs.clear();
+        for (const valhall::RegisterLanes& value : outputs)
+            lane.outputs.push_back(value[l]);
+    }
+    return {};
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,99 @@
+// valkyr diff: compares two pictures and says by its exit code whether they are the same.
+// SPDX-License-Identifier: MIT
+#include "app/commands.hpp"
+#include "app/image/image_diff.hpp"
+
+#include <cstdio>
+#include <limits>
+#include <string>
+
+namespace valkyr::tools {
+
+namespace {
+
+struct DiffOptions {
+    std::string a, b;
+    unsigned tolerance = 0;
+    uint64_t allowed_pixels = 0;
+    double max_mean = 255;
+    double min_psnr = -std::numeric_limits<double>::infinity();
+    std::string heat_map;
+    std::string amplified;
+    unsigned gain = 16;
+    bool quiet = false;
+};
+
+/// As with diff(1) and cmp(1), trouble is told from a difference.
+constexpr int kSame = 0;
+constexpr int kDifferent = 1;
+constexpr int kTrouble = kExitUsage;
+
+int trouble(const Error& error, int code = kTrouble) {
+    std::fprintf(stderr, "%s\n", error.format("valkyr diff").c_str());
+    return code;
+}
+
+bool within(const ImageDifference& d, const DiffOptions& options) {
+    return d.differing <= options.allowed_pixels && d.mean <= options.max_mean &&
+           d.psnr >= options.min_psnr;
+}
+
+Result<void>
+write_maps(const DiffOptions& options, const examples::Image& a, const examples::Image& b) {
+    if (!options.heat_map.empty())
+        VALKYR_TRY_VOID(examples::write_png(options.heat_map, heat_map(a, b)));
+    if (!options.amplified.empty())
+        VALKYR_TRY_VOID(
+            examples::write_png(options.amplified, amplified_difference(a, b, options.gain)));
+    return {};
+}
+
+int run_diff(const DiffOptions& options) {
+    const auto a = examples::read_image(options.a);
+    if (!a)
+        return trouble(a.error());
+    const auto b = examples::read_image(options.b);
+    if (!b)
+        return trouble(b.error());
+    const auto difference = compare_images(*a, *b, options.tolerance);
+    if (!difference)
+        return trouble(difference.error(), kDifferent);
+    const auto written = write_maps(options, *a, *b);
+    if (!written)
+        return trouble(written.error());
+    if (!options.quiet)
+        std::printf("%s\n", describe(*difference, *a).c_str());
+    return within(*difference, options) ? kSame : kDifferent;
+}
+
+}  // namespace
+
+void add_diff_command(CLI::App& app, Run& run) {
+    auto* command = app.add_subcommand("diff", "Compare two pictures");
+    auto options = std::make_shared<DiffOptions>();
+    command->footer("Exit code: 0 the same within the thresholds, 1 different (also in size), "
+                    "2 wrong usage or unreadable files.");
+    command->add_option("A", options->a, "PNG file")->required();
+    command->add_option("B", options->b, "PNG file to compare with it")->required();
+    command
+        ->add_option("--tolerance", options->tolerance,
+                     "Pixels differ if a channel differs by more than this")
+        ->check(CLI::Range(0, 255))
+        ->capture_default_str();
+    command->add_option("--pixels", options->allowed_pixels, "Number of pixels that may differ")
+        ->capture_default_str();
+    command->add_option("--max-mean", options->max_mean, "Largest mean difference of a channel")
+        ->check(CLI::Range(0.0, 255.0));
+    command->add_option("--min-psnr", options->min_psnr, "Smallest PSNR in dB");
+    command->add_option("--heat", options->heat_map,
+                        "Write a heat map of the largest difference of each pixel to this PNG");
+    command->add_option("-o,--output", options->amplified,
+                        "Write the amplified difference to this PNG");
+    command->add_option("--gain", options->gain, "What -o multiplies differences by")
+        ->check(CLI::Range(1, 255))
+        ->capture_default_str();
+    command->add_flag("-q,--quiet", options->quiet, "Print nothing, only set the exit code");
+    command->callback([options, &run] { run = [options] { return run_diff(*options); }; });
+}
+
+}  // namespace valkyr::tools

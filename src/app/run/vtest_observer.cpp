@@ -1,0 +1,188 @@
+// What `valkyr vtest` and `valkyr run` do with the news of their server.
+// SPDX-License-Identifier: MIT
+#include "app/run/vtest_observer.hpp"
+
+#include "app/cli/file_io.hpp"
+#include "app/compile/compile_listing.hpp"
+#include "examples/image_io.hpp"
+#include "tgsi/text/parser.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <vector>
+
+namespace valkyr::tools {
+
+namespace {
+
+const std::map<std::string, virgl::GlLevel> kLevels = {{"2.1", virgl::GlLevel::Gl21},
+                                                       {"3.0", virgl::GlLevel::Gl30},
+                                                       {"3.1", virgl::GlLevel::Gl31},
+                                                       {"3.3", virgl::GlLevel::Gl33}};
+
+/// The three columns of a shader, or why there are none.
+std::string listing_of(std::string_view text) {
+    const auto list = [&]() -> Result<std::string> {
+        const auto parsed = tgsi::parse(text);
+        if (!parsed.ok())
+            return parsed.errors.front();
+        VALKYR_TRY(program, valhall::compile(parsed.shader, {}));
+        VALKYR_TRY(level, host_level_option("auto"));
+        VALKYR_TRY(lines, recompile_for_listing(program, level));
+        return list_side_by_side(program, lines, text);
+    };
+    const auto listing = list();
+    return listing.has_value() ? *listing : listing.error().format("text") + "\n";
+}
+
+double milliseconds(uint64_t ns) {
+    return static_cast<double>(ns) / 1e6;
+}
+
+}  // namespace
+
+void add_vtest_arguments(CLI::App& command, VtestOptions& options) {
+    command.add_option("--gl", options.level, "OpenGL version to offer: 2.1, 3.0, 3.1 or 3.3")
+        ->transform(CLI::CheckedTransformer(kLevels).description(""))
+        ->type_name("VERSION")
+        ->default_str("3.1");
+    command.add_flag("--stats", options.stats, "Print figures at the end");
+    command.add_flag("--quiet", options.quiet, "No messages about clients");
+    command.add_option("--dump-shaders", options.shader_directory,
+                       "Write TGSI text, Valhall and host listing of every shader here");
+    auto* screenshot = command.add_option_function<std::vector<std::string>>(
+        "--screenshot",
+        [&options](const std::vector<std::string>& values) {
+            options.screenshot_frame = std::strtoull(values[0].c_str(), nullptr, 10);
+            options.screenshot_file = values[1];
+            if (options.screenshot_frame == 0)
+                throw CLI::ValidationError("--screenshot", "frames count from 1");
+        },
+        "Write frame N (from 1) of the first client that has so many as a PNG");
+    screenshot->expected(2)->type_name("N FILE");
+    command.add_option("--record", options.trace_file,
+                       "Write a trace for `valkyr replay`: all that the clients send");
+    command.add_option("--record-frames", options.trace_frames,
+                       "Record so many frames of each client only");
+}
+
+Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options) {
+    if (options.trace_file.empty())
+        return std::unique_ptr<virgl::TraceWriter>();
+    return virgl::TraceWriter::create(options.trace_file, options.level, options.trace_frames);
+}
+
+bool finish_trace(virgl::TraceWriter* trace, const char* command) {
+    if (trace == nullptr)
+        return true;
+    const auto done = trace->finish();
+    if (!done.has_value())
+        std::fprintf(stderr, "valkyr %s: %s\n", command, done.error().text.c_str());
+    return done.has_value();
+}
+
+Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels) {
+    examples::Image image;
+    image.width = pixels.width;
+    image.height = pixels.height;
+    image.rgba.resize(pixels.rgba.size());
+    std::memcpy(image.rgba.data(), pixels.rgba.data(), pixels.rgba.size());
+    for (size_t i = 3; i < image.rgba.size(); i += 4)
+        image.rgba[i] = 255;  // windows are opaque
+    return examples::write_png(path, image);
+}
+
+void VtestObserver::log(std::string_view client, std::string_view line) {
+    if (options_.quiet)
+        return;
+    const std::lock_guard lock(mutex_);
+    std::fprintf(stderr, "valkyr %s: %.*s: %.*s\n", command_, static_cast<int>(client.size()),
+                 client.data(), static_cast<int>(line.size()), line.data());
+}
+
+void VtestObserver::shader(std::string_view /*client*/, std::string_view text) {
+    if (options_.shader_directory.empty())
+        return;
+    const std::lock_guard lock(mutex_);
+    if (!dumped_.insert(std::string(text)).second)
+        return;
+    char name[32];
+    std::snprintf(name, sizeof name, "/%04zu", dumped_.size());
+    const std::string path = options_.shader_directory + name;
+    for (const auto& written : {write_output(path + ".tgsi", std::string(text) + "\n"),
+                                write_output(path + ".txt", listing_of(text))})
+        if (!written.has_value())
+            std::fprintf(stderr, "%s\n", written.error().format(path).c_str());
+}
+
+bool VtestObserver::wants_frame(uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    return number == options_.screenshot_frame && !has_screenshot_;
+}
+
+void VtestObserver::frame(uint64_t /*number*/, const virgl::FramePixels& pixels) {
+    const std::lock_guard lock(mutex_);
+    if (has_screenshot_)
+        return;
+    const auto written = write_frame(options_.screenshot_file, pixels);
+    has_screenshot_ = written.has_value();
+    if (!written.has_value())
+        std::fprintf(stderr, "%s\n", written.error().format(options_.screenshot_file).c_str());
+}
+
+void VtestObserver::finished(std::string_view /*client*/, const virgl::Figures& figures) {
+    const std::lock_guard lock(mutex_);
+    figures_ += figures;
+    ++clients_;
+}
+
+void VtestObserver::print_figures() {
+    if (!options_.stats)
+        return;
+    const std::lock_guard lock(mutex_);
+    const virgl::Figures& f = figures_;
+    const double frames = f.frames != 0 ? static_cast<double>(f.frames) : 1;
+    const auto count = [&](const char* what, uint64_t n) {
+        std::fprintf(stderr, "%-28s %12llu %14.1f\n", what, static_cast<unsigned long long>(n),
+                     static_cast<double>(n) / frames);
+    };
+    const auto time = [&](const char* what, uint64_t ns) {
+        std::fprintf(stderr, "%-28s %12.1f %14.3f\n", what, milliseconds(ns),
+                     milliseconds(ns) / frames);
+    };
+    std::fprintf(stderr, "%-28s %12s %14s\n", "", "all", "per frame");
+    count("clients", clients_);
+    count("frames", f.frames);
+    count("command buffers", f.submits);
+    count("commands", f.commands);
+    count("draws", f.draws);
+    count("draws refused", f.refused_draws);
+    count("clears", f.clears);
+    count("shader texts parsed", f.shader_texts);
+    count("shader texts found again", f.shader_text_hits);
+    count("pipelines made", f.pipelines);
+    count("kernels compiled", f.kernels);
+    count("bytes uploaded", f.uploaded_bytes);
+    time("ms in command buffers", f.submit_ns);
+    time("  of which parsing shaders", f.shader_ns);
+    time("  of which making pipelines", f.pipeline_ns);
+    if (f.commands != 0)
+        std::fprintf(stderr, "%-28s %12.0f\n", "ns a command, without these",
+                     static_cast<double>(f.submit_ns - f.shader_ns - f.pipeline_ns) /
+                         static_cast<double>(f.commands));
+    time("ms waiting for rendering", f.wait_ns);
+    time("ms copying texels", f.transfer_ns);
+}
+
+bool VtestObserver::check_screenshot() {
+    const std::lock_guard lock(mutex_);
+    if (options_.screenshot_frame == 0 || has_screenshot_)
+        return true;
+    std::fprintf(stderr, "valkyr %s: no client came to frame %llu\n", command_,
+                 static_cast<unsigned long long>(options_.screenshot_frame));
+    return false;
+}
+
+}  // namespace valkyr::tools
