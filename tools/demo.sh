@@ -4,8 +4,8 @@
 # Usage: tools/demo.sh [ARGUMENTS OF valkyr demo...]
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
-"$here/tools/setup.sh"
-"$here/tools/build.sh" release --target valkyr
+"$here/tools/dev/setup.sh"
+"$here/tools/dev/build.sh" release --target valkyr
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     exec "$here/build/release/bin/valkyr" demo "$@"
 fi

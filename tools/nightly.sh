@@ -12,8 +12,8 @@ if [ -d "${1:-}" ]; then
     build=$1
     shift
 else
-    tools/setup.sh
-    tools/build.sh release
+    tools/dev/setup.sh
+    tools/dev/build.sh release
 fi
 
 # name, test executable, its arguments; what makes it long

@@ -6,10 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "${1:-}" = aarch64 ]; then
     shift
-    tools/setup.sh --aarch64
-    tools/build.sh aarch64 --target emulated
+    tools/dev/setup.sh --aarch64
+    tools/dev/build.sh aarch64 --target emulated
     exec ctest --preset aarch64 "$@"
 fi
-tools/setup.sh
-tools/build.sh release
+tools/dev/setup.sh
+tools/dev/build.sh release
 exec ctest --preset release --output-on-failure "$@"

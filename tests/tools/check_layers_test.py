@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# tools/check_layers.py: this tree is clean, and wrong arrows are found.
+# tools/dev/check_layers.py: this tree is clean, and wrong arrows are found.
 # SPDX-License-Identifier: MIT
 import pathlib
 import subprocess
@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def check(root: pathlib.Path) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, str(ROOT / "tools/check_layers.py"), str(root)], capture_output=True, text=True)
+    return subprocess.run([sys.executable, str(ROOT / "tools/dev/check_layers.py"), str(root)], capture_output=True, text=True)
 
 
 class CheckLayers(unittest.TestCase):

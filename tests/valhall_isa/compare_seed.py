@@ -17,7 +17,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools/isagen"))
 
 import isa_model  # noqa: E402
 from isa_model import Bits, NO_BITS  # noqa: E402

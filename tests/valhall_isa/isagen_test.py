@@ -20,7 +20,7 @@ def check(text):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "broken.xml"
         path.write_text(text, encoding="utf-8")
-        result = subprocess.run([sys.executable, str(ROOT / "tools/isagen.py"), str(path), "--check"],
+        result = subprocess.run([sys.executable, str(ROOT / "tools/isagen/isagen.py"), str(path), "--check"],
                                 capture_output=True, text=True, timeout=60)
         return result.returncode, result.stderr
 

@@ -1,7 +1,7 @@
 // The instruction set as tables: opcodes, operands, modifiers and their bit positions.
 // SPDX-License-Identifier: MIT
 //
-// Everything here is generated from xml/valhall.xml by tools/isagen.py at build time; this header
+// Everything here is generated from xml/valhall.xml by tools/isagen/isagen.py at build time; this header
 // gives the tables their types. No encoding fact stands in C++ code.
 #pragma once
 

@@ -121,7 +121,7 @@ def main() -> int:
             print(f"  {name}: left out, {reason}")
     print_table(results)
     if options.update:
-        expect.write_text("# Pixels in which the system's OpenGL may differ from the golden (tools/compare_mesa.py).\n" +
+        expect.write_text("# Pixels in which the system's OpenGL may differ from the golden (tools/mesa/compare_mesa.py).\n" +
                           "".join(f"{name} {count}\n" for name, count in sorted(results.items()) if count))
         return 0
     for name, count in failed.items():

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Configures and builds one preset, quietly: progress on a terminal, the log only if it fails.
-# Usage: tools/build.sh [PRESET] [CMAKE BUILD ARGUMENTS...]
+# Usage: tools/dev/build.sh [PRESET] [CMAKE BUILD ARGUMENTS...]
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 preset=${1:-release}
 shift || true
 # A compiler cache, if the machine has one: it serves every checkout of the same files.
@@ -14,6 +14,6 @@ trap 'rm -f "$log"' EXIT
 echo "Building ($preset) ..."
 if ! { cmake --preset "$preset" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
     cat "$log" >&2
-    echo "tools/build.sh: the $preset build failed" >&2
+    echo "tools/dev/build.sh: the $preset build failed" >&2
     exit 1
 fi

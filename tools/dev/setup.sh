@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what Valkyr builds with, from Debian's packages. Does nothing when all is there.
-# Usage: tools/setup.sh [--clang] [--aarch64]
+# Usage: tools/dev/setup.sh [--clang] [--aarch64]
 set -euo pipefail
 
 packages=(g++ cmake ninja-build python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
@@ -13,7 +13,7 @@ for option in "$@"; do
         foreign=arm64
         packages+=(g++-aarch64-linux-gnu qemu-user libasmjit-dev:arm64)
         ;;
-    *) echo "usage: tools/setup.sh [--clang] [--aarch64]" >&2; exit 2 ;;
+    *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64]" >&2; exit 2 ;;
     esac
 done
 
@@ -25,7 +25,7 @@ done
 
 sudo=
 if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || { echo "tools/setup.sh: run as root to install: ${missing[*]}" >&2; exit 1; }
+    command -v sudo >/dev/null || { echo "tools/dev/setup.sh: run as root to install: ${missing[*]}" >&2; exit 1; }
     sudo=sudo
 fi
 echo "Installing ${missing[*]} ..."
@@ -36,6 +36,6 @@ if [ -n "$foreign" ]; then
 fi
 if ! { $sudo apt-get update -q && DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -q --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
     cat "$log" >&2
-    echo "tools/setup.sh: installation failed" >&2
+    echo "tools/dev/setup.sh: installation failed" >&2
     exit 1
 fi

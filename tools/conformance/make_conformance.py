@@ -3,15 +3,15 @@
 # SPDX-License-Identifier: MIT
 """usage: make_conformance.py [DIRECTORY]    (default tests/conformance)
 
-The tables are in tools/conformance_cases, a topic a file. Goldens are not written here: conform_reference --bless does that."""
+The tables are in tools/conformance/cases, a topic a file. Goldens are not written here: conform_reference --bless does that."""
 import pathlib
 import sys
 
-from conformance_cases import (blending, blits, depth_stencil, flow, fragment_io, layers, memory, multisampling, opcodes, primitives,
+from cases import (blending, blits, depth_stencil, flow, fragment_io, layers, memory, multisampling, opcodes, primitives,
                                rasterizer, sampled_formats, stipple, target_formats, textures, vertex_formats)
-from conformance_cases.common import scenes
+from cases.common import scenes
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOPICS = (primitives.primitives, rasterizer.raster, depth_stencil.depth, depth_stencil.stencil, blending.blend, target_formats.targets,
           multisampling.multisample, textures.texture, sampled_formats.formats, vertex_formats.vertex_formats, fragment_io.fragment,
           blits.blits, opcodes.opcodes, flow.flow, memory.memory, layers.layered, stipple.stipple)

@@ -11,7 +11,7 @@ SKIPPED = {"READ_FIRST", "READ_INVOC", "VOTE_ALL", "VOTE_ANY", "VOTE_EQ", "BALLO
 
 
 def opcode_rows():
-    text = (pathlib.Path(__file__).resolve().parents[2] / "src/tgsi/opcodes.inc").read_text()
+    text = (pathlib.Path(__file__).resolve().parents[3] / "src/tgsi/opcodes.inc").read_text()
     pattern = r'VALKYR_TGSI_OPCODE\((\w+),\s*(\w+),\s*(\w+),\s*"(\w*)",\s*"(\w*)",\s*(\w+)'
     return re.findall(pattern, text)
 
