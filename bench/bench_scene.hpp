@@ -26,7 +26,7 @@ struct BenchSceneInfo {
     std::string_view name;
     std::string_view title;
     /// The ratio to llvmpipe of a hand-written prototype on one and on two threads, which
-    /// is the yardstick of docs/benchmarks.md; 0 = there is none.
+    /// is the yardstick of docs/results/benchmarks.md; 0 = there is none.
     double limit[2];
     uint32_t samples;  ///< of the target
     Result<std::unique_ptr<BenchScene>> (*create)(raster::Device& device, uint32_t size);

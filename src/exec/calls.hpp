@@ -56,7 +56,7 @@ struct VertexCall {
     uint32_t reserved = 0;
 };
 
-/// value(dx, dy): see docs/isa-notes.md "Interpolation".
+/// value(dx, dy): see docs/rules/isa-notes.md "Interpolation".
 struct Plane {
     float a;   ///< value at the anchor vertex
     float cx;  ///< gradient per pixel in x

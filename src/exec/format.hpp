@@ -1,7 +1,7 @@
 // The format table: how texels, attributes and target pixels lie in memory.
 // SPDX-License-Identifier: MIT
 //
-// One row a format. Conversion rules: docs/formats.md. Channel 0 is the lowest address (array
+// One row a format. Conversion rules: docs/rules/formats.md. Channel 0 is the lowest address (array
 // formats) or the lowest bits (packed formats). A channel that no component reads ("X" in the name)
 // is written like alpha and never read.
 #pragma once

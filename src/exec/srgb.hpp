@@ -1,7 +1,7 @@
 // The sRGB curve as tables of binary32 bits, for recompiled code and the routines it agrees with.
 // SPDX-License-Identifier: MIT
 //
-// Computed with 200 bits and rounded once; tests/raster_env recomputes them. Equations:
+// Computed with 200 bits and rounded once; tests/raster/messages recomputes them. Equations:
 // GL 4.6 section 8.24 (decode), 17.3.7 (encode, with the exact exponent 1 / 2.4).
 #pragma once
 

@@ -1,9 +1,9 @@
 // Smooth lines and points: shaders with the coverage of their pixels in their alpha.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/raster-rules.md "Smooth lines", "Smooth points". The coverage follows from a varying
-// that no application knows of: the vertex shader gives it the value of "wholly covered", which
-// everything else keeps; the front end gives the corners of smooth lines, or points, theirs.
+// Rules: docs/rules/raster-rules.md "Smooth lines", "Smooth points". The coverage follows from a
+// varying that no application knows of: the vertex shader gives it the value of "wholly covered",
+// which everything else keeps; the front end gives the corners of smooth lines, or points, theirs.
 #pragma once
 
 #include "base/result.hpp"

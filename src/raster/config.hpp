@@ -28,13 +28,13 @@ inline constexpr size_t kMaxStreamElements = 64 * 4;
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
 inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;
 
-// Fixed point (docs/raster-rules.md): window coordinates have 8 sub-pixel bits and stay inside the
-// guard band, so that |coordinate| <= 2^22 and edge deltas are at most 2^23.
+// Fixed point (docs/rules/raster-rules.md): window coordinates have 8 sub-pixel bits and stay
+// inside the guard band, so that |coordinate| <= 2^22 and edge deltas are at most 2^23.
 inline constexpr int kSubpixelBits = 8;
 inline constexpr int kSubpixels = 1 << kSubpixelBits;
 inline constexpr float kGuardBand = 16384.0F;  ///< pixels around the origin
 
-// Points and lines (docs/raster-rules.md).
+// Points and lines (docs/rules/raster-rules.md).
 inline constexpr float kMinimumPointSize = 1;
 inline constexpr float kMaximumPointSize = 2048;
 inline constexpr float kMaximumLineWidth = 255;

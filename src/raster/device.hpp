@@ -86,8 +86,8 @@ struct Surface {
     /// Layers (slices, faces) from `layer` on that vertex shaders choose from by LAYER; clamped to
     /// what there is. A framebuffer has as many as the attachment with the fewest.
     uint32_t layer_count = 1;
-    /// What the texels are drawn as: a format of the same class (docs/raster-rules.md "Views");
-    /// None = the texture's own.
+    /// What the texels are drawn as: a format of the same class (docs/rules/raster-rules.md
+    /// "Views"); None = the texture's own.
     Format format = Format::None;
 };
 
@@ -171,7 +171,7 @@ struct DrawState {
     std::vector<StreamTargetRef> stream_targets;
 
     // What shaders may write to. Every draw sees what all earlier calls left there, and is seen by
-    // all later ones; docs/raster-rules.md says what order there is within a draw.
+    // all later ones; docs/rules/raster-rules.md says what order there is within a draw.
     std::vector<ImageView> vertex_images;  ///< IMAGE[i], at most kMaxImages
     std::vector<ImageView> fragment_images;
     /// BUFFER[i] and HWATOMIC[..][i], at most kMaxStorageBuffers; offsets are multiples of 4.

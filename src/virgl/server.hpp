@@ -19,7 +19,7 @@
 
 namespace valkyr::virgl {
 
-/// Loops of one warp before it counts as endless. (docs/opengl.md says how long that is.)
+/// Loops of one warp before it counts as endless. (docs/guide/opengl.md says how long that is.)
 inline constexpr uint64_t kMostLoops = uint64_t{1} << 22;
 
 struct ServerOptions {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tests/jit/message_run.hpp"
-#include "tests/raster_env/texture_fixture.hpp"
+#include "tests/raster/messages/texture_fixture.hpp"
 #include "tests/support/random.hpp"
 
 #include <string>

@@ -1,8 +1,8 @@
 // Queries, against counts by hand and against the same draws without queries.
 // SPDX-License-Identifier: MIT
+#include "tests/pictures/scenes/geometry.hpp"
+#include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
-#include "tests/scenes/geometry.hpp"
-#include "tests/scenes/shaders.hpp"
 #include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>

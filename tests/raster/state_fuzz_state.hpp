@@ -3,7 +3,7 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "tests/scenes/geometry.hpp"
+#include "tests/pictures/scenes/geometry.hpp"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
 // Stipple, smooth points, surface formats and the count of killed samples, by hand.
 // SPDX-License-Identifier: MIT
+#include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
-#include "tests/scenes/shaders.hpp"
 #include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>

@@ -1,7 +1,7 @@
 // Stream output: what is captured, in which order, and what happens when there is no room.
 // SPDX-License-Identifier: MIT
+#include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
-#include "tests/scenes/shaders.hpp"
 #include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,8 @@
 // Buffer copies, texture copies, fills, blits, rectangle clears and indirect draws, by hand.
 // SPDX-License-Identifier: MIT
+#include "tests/pictures/scenes/geometry.hpp"
+#include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
-#include "tests/scenes/geometry.hpp"
-#include "tests/scenes/shaders.hpp"
 #include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>

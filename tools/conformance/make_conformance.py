@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Writes the conformance cases that are rows of a table: one file a row. The files are checked in.
 # SPDX-License-Identifier: MIT
-"""usage: make_conformance.py [DIRECTORY]    (default tests/conformance)
+"""usage: make_conformance.py [DIRECTORY]    (default tests/pictures/conformance)
 
 The tables are in tools/conformance/cases, a topic a file. Goldens are not written here: conform_reference --bless does that."""
 import pathlib
@@ -34,7 +34,7 @@ def remove_old(out: pathlib.Path) -> None:
 
 
 if __name__ == "__main__":
-    out = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "tests/conformance"
+    out = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "tests/pictures/conformance"
     for topic in TOPICS:
         topic()
     write(out)

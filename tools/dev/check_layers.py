@@ -1,69 +1,107 @@
 #!/usr/bin/env python3
-# Checks that every include follows the arrows of docs/architecture.md.
+# Layers: checks every include against the table of rooms, cmake/rooms.txt.
 # SPDX-License-Identifier: MIT
 """usage: check_layers.py [SOURCE_DIR]
 
-Prints file:line and the offending include for each arrow that is not allowed; exit code 1 then."""
+Prints file:line and the offending include for each one that the table does not allow; exit code 1 then.
+Exit code 2: the table itself is wrong."""
 import pathlib
 import re
 import sys
 
-# Room (folder under the source directory) -> prefixes of quoted includes that it may use.
-ROOMS = {
-    "src/base": ["base/"],
-    "src/tgsi": ["tgsi/", "base/"],
-    "src/valhall/isa": ["valhall/isa/", "valhall_isa_gen.hpp", "base/"],
-    "src/valhall/compiler": ["valhall/compiler/", "valhall/isa/", "tgsi/", "base/"],
-    "src/jit": ["jit/", "valhall/isa/", "base/"],
-    "src/raster": ["raster/", "valhall/isa/exec_", "base/"],
-    "src/virgl": ["virgl/", "raster/", "base/"],
-}
-# The one place where text, programs, kernels and pixels meet: files whose names begin like this.
-# (shader_cache.hpp itself is the face that the rest of the room sees.)
-EXTRA_PREFIX = "src/raster/shader_cache"
-EXTRA_NOT = "src/raster/record/shader_cache.hpp"
-EXTRA = ["tgsi/", "valhall/", "jit/"]
+TABLE = "cmake/rooms.txt"
+# Rows name folders as includes spell them: those of src without "src/".
+FOLDERS = ["src", "examples", "bench", "tests"]
+SUFFIXES = {".hpp", ".cpp", ".inc", ".inl", ".h"}
 # Angled includes that only some folders may use.
 LIBRARIES = {
     "asmjit/": ["src/jit"],
-    "SDL": ["tools", "examples", "tests"],
-    "stb/": ["tools", "examples", "tests"],
-    "stb_": ["tools", "examples", "tests"],
+    "SDL": ["src/app", "examples"],
+    "imgui": ["src/app/ui", "src/app/debug/window", "src/app/demo"],
+    "histedit": ["src/app/debug/console"],
+    "stb/": ["examples"],
+    "stb_": ["examples"],
+    "tiny_obj": ["examples"],
     "doctest/": ["tests"],
-    "CLI/": ["tools"],
+    "CLI/": ["src/app"],
+    "fmt/": ["src/app"],
+    "benchmark/": ["bench"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 
 
-def room_of(path: str) -> str | None:
-    matches = [room for room in ROOMS if path.startswith(room + "/")]
-    return max(matches, key=len, default=None)
+class TableError(Exception):
+    pass
 
 
-def violations(root: pathlib.Path):
-    folders = ["src", "tools", "examples", "tests"]
-    for path in sorted(p for folder in folders for p in (root / folder).rglob("*")):
-        if path.suffix not in {".hpp", ".cpp", ".inc", ".h"}:
+def read_table(path: pathlib.Path) -> dict[str, set[str]]:
+    """Room -> rooms that it may include, itself among them; "x/*" is spelled out."""
+    rows: dict[str, list[str]] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        room, colon, used = line.partition(":")
+        if not colon or room in rows:
+            raise TableError(f"{TABLE}:{number}: not a row, or its second one: {line}")
+        rows[room] = used.split()
+    allowed = {}
+    for room, used in rows.items():
+        allowed[room] = {room}
+        for name in used:
+            found = [r for r in rows if r == name or name.endswith("/*") and (r + "/").startswith(name[:-1])]
+            if not found:
+                raise TableError(f"{TABLE}: {room} names {name}, which has no row")
+            allowed[room].update(found)
+    return allowed
+
+
+def cycle(allowed: dict[str, set[str]]) -> list[str] | None:
+    """Rooms that include each other in a circle; None if there are none."""
+    done: set[str] = set()
+
+    def visit(room: str, path: list[str]) -> list[str] | None:
+        if room in path:
+            return path[path.index(room):] + [room]
+        if room in done:
+            return None
+        for other in sorted(allowed[room] - {room}):
+            if found := visit(other, path + [room]):
+                return found
+        done.add(room)
+        return None
+
+    return next((found for room in allowed if (found := visit(room, []))), None)
+
+
+def room_of(name: str, rooms) -> str | None:
+    """The room of a file, its name spelled as includes do."""
+    folder = name.rpartition("/")[0]
+    while folder and folder not in rooms:
+        folder = folder.rpartition("/")[0]
+    return folder or None
+
+
+def violations(root: pathlib.Path, allowed: dict[str, set[str]]):
+    for path in sorted(p for folder in FOLDERS for p in (root / folder).rglob("*")):
+        if path.suffix not in SUFFIXES:
             continue
         name = path.relative_to(root).as_posix()
-        room = room_of(name)
-        if name.startswith("src/") and room is None:
+        room = room_of(name.removeprefix("src/"), allowed)
+        if room is None:
             yield f"{name}: belongs to no room"
             continue
-        allowed = list(ROOMS.get(room, []))
-        if name.startswith(EXTRA_PREFIX) and name != EXTRA_NOT:
-            allowed += EXTRA
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             match = INCLUDE.match(line)
             if not match:
                 continue
             quoted, angled = match.groups()
-            if quoted and room and not any(quoted.startswith(prefix) for prefix in allowed):
+            # Names without a folder are generated headers of the room.
+            if quoted and "/" in quoted and room_of(quoted, allowed) not in allowed[room]:
                 yield f'{name}:{number}: {room} may not include "{quoted}"'
-            if angled:
-                for prefix, owners in LIBRARIES.items():
-                    if angled.startswith(prefix) and not any(name.startswith(owner + "/") for owner in owners):
-                        yield f"{name}:{number}: <{angled}> is only for {', '.join(owners)}"
+            for prefix, owners in LIBRARIES.items() if angled else ():
+                if angled.startswith(prefix) and not any(name.startswith(owner + "/") for owner in owners):
+                    yield f"{name}:{number}: <{angled}> is only for {', '.join(owners)}"
 
 
 def main() -> int:
@@ -71,7 +109,14 @@ def main() -> int:
         print(__doc__, file=sys.stderr)
         return 2
     root = pathlib.Path(sys.argv[1] if len(sys.argv) == 2 else ".").resolve()
-    found = list(violations(root))
+    try:
+        allowed = read_table(root / TABLE)
+        if circle := cycle(allowed):
+            raise TableError(f"{TABLE}: a circle: {' -> '.join(circle)}")
+    except (OSError, TableError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    found = list(violations(root, allowed))
     for line in found:
         print(line)
     return 1 if found else 0

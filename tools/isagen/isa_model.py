@@ -3,7 +3,7 @@
 SPDX-License-Identifier: MIT
 
 The notation is explained at the top of the XML file. Nothing here knows about Valhall: positions,
-opcodes and values all come from the XML. Users: tools/isagen/isagen.py and tests/valhall_isa.
+opcodes and values all come from the XML. Users: tools/isagen/isagen.py and tests/valhall/isa.
 """
 
 import re

@@ -95,7 +95,7 @@ def print_table(results: dict[str, int]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("--root", default="tests/conformance", type=pathlib.Path)
+    parser.add_argument("--root", default="tests/pictures/conformance", type=pathlib.Path)
     parser.add_argument("--expect", type=pathlib.Path)
     parser.add_argument("--update", action="store_true")
     parser.add_argument("-v", "--verbose", action="store_true")

@@ -1,4 +1,4 @@
-# A conformance scene as far as OpenGL has it: statements to a list of commands (docs/conformance.md).
+# A conformance scene as far as OpenGL has it: statements to a list of commands (docs/guide/conformance.md).
 # SPDX-License-Identifier: MIT
 import pathlib
 import struct

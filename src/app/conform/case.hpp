@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Plain data. State that a file sets is copied into each draw; resources are named by index. The
-// file format is docs/conformance.md.
+// file format is docs/guide/conformance.md.
 #pragma once
 
 #include "base/result.hpp"

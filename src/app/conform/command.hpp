@@ -12,7 +12,7 @@ namespace valkyr::conform {
 
 struct CommandOptions {
     std::vector<std::string> filters;
-    std::string root = "tests/conformance";
+    std::string root = "tests/pictures/conformance";
     unsigned jobs = 0;  ///< 0 = one a processor
     bool bless = false;
     std::string reason;

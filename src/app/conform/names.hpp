@@ -28,7 +28,7 @@ std::optional<Enum> from_name(std::string_view name) {
 /// "never, less, equal": for messages.
 std::string list_names(std::span<const std::string_view> names);
 
-/// The format of that name (docs/formats.md); None is not one.
+/// The format of that name (docs/rules/formats.md); None is not one.
 std::optional<exec::Format> format_from_name(std::string_view name);
 
 }  // namespace valkyr::conform

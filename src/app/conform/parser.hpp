@@ -26,8 +26,8 @@ struct ParsedCase {
 /// Gives the text of a shader file by its path relative to the suite's directory.
 using LoadFile = std::function<Result<std::string>(const std::string& path)>;
 
-/// Reads a scene. Grammar and meaning: docs/conformance.md. `load` is only asked for relative paths
-/// without "..".
+/// Reads a scene. Grammar and meaning: docs/guide/conformance.md. `load` is only asked for relative
+/// paths without "..".
 ParsedCase parse_case(std::string_view text, const LoadFile& load);
 
 }  // namespace valkyr::conform

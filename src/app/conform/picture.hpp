@@ -1,4 +1,4 @@
-// What a case shows, as one picture: docs/conformance.md "Pictures".
+// What a case shows, as one picture: docs/guide/conformance.md "Pictures".
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -4,9 +4,9 @@
 
 #include "app/cli/file_io.hpp"
 #include "app/compile/compile_listing.hpp"
-#include "app/debug/scene_session.hpp"
-#include "app/debug/shader_session.hpp"
-#include "app/debug/trace_session.hpp"
+#include "app/debug/session/scene_session.hpp"
+#include "app/debug/session/shader_session.hpp"
+#include "app/debug/session/trace_session.hpp"
 #include "app/eval/eval_values.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"

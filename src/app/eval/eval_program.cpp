@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/eval/eval_program.hpp"
 
-#include "app/debug/shader_case.hpp"
+#include "app/debug/session/shader_case.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 
 namespace valkyr::tools {

@@ -31,7 +31,7 @@ static_assert(sizeof(PrimitiveRef) == 12);
 /// How the facing of a primitive is found.
 enum class Facing : uint8_t { ByArea, Front, Back };
 
-/// Where the stipple pattern of a line is (docs/raster-rules.md, "Stipple").
+/// Where the stipple pattern of a line is (docs/rules/raster-rules.md, "Stipple").
 struct LineStipple {
     int32_t first = 0;  ///< lines that are not rectangles: first column, or row if `by_row`
     bool by_row = false;

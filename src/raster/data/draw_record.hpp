@@ -12,7 +12,7 @@
 
 namespace valkyr::raster {
 
-/// Bits of a vertex's clip code: the vertex is outside that plane (docs/raster-rules.md).
+/// Bits of a vertex's clip code: the vertex is outside that plane (docs/rules/raster-rules.md).
 enum ClipBit : uint32_t {
     kClipNear = 1U << 0,  ///< planes apply in the order of the bits
     kClipFar = 1U << 1,
@@ -69,7 +69,7 @@ struct SlotSource {
     uint16_t offset[2]{};  ///< bytes in the vertex record, by facing (front, back)
 };
 
-/// Polygon offset of one draw; see docs/raster-rules.md.
+/// Polygon offset of one draw; see docs/rules/raster-rules.md.
 struct DepthOffset {
     bool enabled = false;
     bool float_depth = false;  ///< the unit depends on the primitive's depth

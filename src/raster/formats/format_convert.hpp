@@ -4,7 +4,7 @@
 // A texel becomes channel codes (bit fields in memory order), these become values (binary32 bits,
 // or 32-bit integers for integer formats), and the swizzle of the format makes components r, g, b,
 // a of them. Attributes, texels, images, targets and clears all go through here. Rules:
-// docs/formats.md.
+// docs/rules/formats.md.
 #pragma once
 
 #include "exec/format.hpp"

@@ -1,4 +1,4 @@
-// Geometric clipping of the few primitives that need it (docs/raster-rules.md, "Clipping").
+// Geometric clipping of the few primitives that need it (docs/rules/raster-rules.md, "Clipping").
 // SPDX-License-Identifier: MIT
 #pragma once
 

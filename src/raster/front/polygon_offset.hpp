@@ -7,7 +7,7 @@
 
 namespace valkyr::raster {
 
-/// OpenGL 4.6 section 14.6.5, to the bit of docs/raster-rules.md.
+/// OpenGL 4.6 section 14.6.5, to the bit of docs/rules/raster-rules.md.
 float polygon_offset(const DepthOffset& offset,
                      const WindowRow* rows,
                      const PrimitiveRef& primitive);

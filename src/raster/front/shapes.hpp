@@ -1,4 +1,4 @@
-// Points and lines as quads (docs/raster-rules.md, "Points", "Lines").
+// Points and lines as quads (docs/rules/raster-rules.md, "Points", "Lines").
 // SPDX-License-Identifier: MIT
 #pragma once
 

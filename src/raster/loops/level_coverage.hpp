@@ -3,7 +3,7 @@
 //
 // Included by level_impl.hpp inside the namespace of a level. Lanes are sixteen squares of the
 // tile, then the sixteen blocks of a square, then the sixteen pixels of a block, always in lane
-// order. All edge values stay below 2^31 (docs/raster-rules.md).
+// order. All edge values stay below 2^31 (docs/rules/raster-rules.md).
 
 /// The edges of one primitive in the tile; `low` and `high` bound the constants of all samples.
 struct Edges {

@@ -1,8 +1,8 @@
 // Late set-up: edge functions, plane anchors and gradients of sixteen triangles at a time.
 // SPDX-License-Identifier: MIT
 //
-// Included by level_impl.hpp inside the namespace of a level. Rules: docs/raster-rules.md. The
-// order of float operations is part of the definition of interpolation.
+// Included by level_impl.hpp inside the namespace of a level. Rules: docs/rules/raster-rules.md.
+// The order of float operations is part of the definition of interpolation.
 
 inline void gather_corners(const TileEntry* entries, uint32_t count, Corners& corners) {
     const WindowRow* rows[3][16];

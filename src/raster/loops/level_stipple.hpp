@@ -1,7 +1,7 @@
 // Stipple in a tile: block lists without the pixels that a pattern leaves out.
 // SPDX-License-Identifier: MIT
 //
-// Included by level_impl.hpp inside the namespace of a level. Rules: docs/raster-rules.md
+// Included by level_impl.hpp inside the namespace of a level. Rules: docs/rules/raster-rules.md
 // "Stipple".
 
 inline bool has_stipple(const DrawRecord& draw, const Batch& batch) {

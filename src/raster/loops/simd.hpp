@@ -18,7 +18,7 @@
 
 namespace valkyr::raster::VALKYR_LEVEL {
 
-/// Clamp range of edge constants inside a tile (docs/raster-rules.md).
+/// Clamp range of edge constants inside a tile (docs/rules/raster-rules.md).
 inline constexpr int64_t kEdgeMin = -(int64_t{1} << 30);
 inline constexpr int64_t kEdgeMax = (int64_t{1} << 30) - 1;
 

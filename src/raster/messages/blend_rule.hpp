@@ -1,8 +1,8 @@
 // Blending of one sample: the integer rule of 8-bit targets, the binary32 rule of all others.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/formats.md "Blending". Equations: GL 4.6 sections 17.3.6 (blending), 17.3.9 (logic
-// ops). Components are r, g, b, a.
+// Rules: docs/rules/formats.md "Blending". Equations: GL 4.6 sections 17.3.6 (blending), 17.3.9
+// (logic ops). Components are r, g, b, a.
 #pragma once
 
 #include "exec/abi.hpp"

@@ -122,7 +122,7 @@ private:
     bool test_stencil_ = false;
 };
 
-/// The fields of atest_datum (docs/isa-notes.md "ATEST").
+/// The fields of atest_datum (docs/rules/isa-notes.md "ATEST").
 struct AtestDatum {
     bool alpha_to_coverage;
     bool late_zs;

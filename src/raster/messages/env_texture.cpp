@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // This file reads operands and writes results; texture_lod, texture_filter and texel_source do the
-// rest. Rules: docs/sampling.md.
+// rest. Rules: docs/rules/sampling.md.
 #include "base/bits.hpp"
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
@@ -36,7 +36,7 @@ const exec::TextureLevel& level_of(const TextureDescriptor& texture, uint32_t le
     return texture.levels[texture.first_level + level];
 }
 
-/// First slice of a layer; out-of-range layers clamp (docs/sampling.md "Layers").
+/// First slice of a layer; out-of-range layers clamp (docs/rules/sampling.md "Layers").
 uint32_t layer_slice(const TextureDescriptor& texture, int64_t layer, bool cube) {
     const uint32_t faces = cube ? 6 : 1;
     const int64_t last = std::max<int64_t>(texture.layer_count / faces, 1) - 1;

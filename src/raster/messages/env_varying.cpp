@@ -1,7 +1,7 @@
 // LD_VAR_BUF and LD_VAR_SPECIAL: interpolation of varyings.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/raster-rules.md "Interpolation". Set-up made the planes; see interpolate.hpp.
+// Rules: docs/rules/raster-rules.md "Interpolation". Set-up made the planes; see interpolate.hpp.
 #include "base/bits.hpp"
 #include "raster/formats/small_float.hpp"
 #include "raster/messages/env_routines.hpp"

@@ -1,8 +1,8 @@
 // Values of a primitive's planes at points of its pixels.
 // SPDX-License-Identifier: MIT
 //
-// The rule is docs/raster-rules.md "Interpolation": binary32, rounded after every operation, FMA
-// fused, relative to the anchor vertex, so that it does not depend on the tile size.
+// The rule is docs/rules/raster-rules.md "Interpolation": binary32, rounded after every operation,
+// FMA fused, relative to the anchor vertex, so that it does not depend on the tile size.
 #pragma once
 
 #include "exec/abi.hpp"

@@ -10,7 +10,7 @@
 
 namespace valkyr::raster {
 
-/// What the numbers of a texel are, and so how they are filtered (docs/sampling.md).
+/// What the numbers of a texel are, and so how they are filtered (docs/rules/sampling.md).
 enum class TexelKind : uint8_t {
     Steps,    ///< signed integers t of a value t / M: filtered in integers
     Numbers,  ///< binary32: filtered by FMA

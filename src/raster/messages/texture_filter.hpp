@@ -1,8 +1,8 @@
 // Filters: from coordinates in a level to channel values.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/sampling.md. Sums of small normalised texels are exact integers N; everything else is
-// binary32 with FMA.
+// Rules: docs/rules/sampling.md. Sums of small normalised texels are exact integers N; everything
+// else is binary32 with FMA.
 #pragma once
 
 #include "raster/messages/texel_source.hpp"

@@ -1,7 +1,7 @@
 // Level of detail: from differences in the quad to mip levels and anisotropic probes.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/sampling.md "Level of detail" (after GL 4.6 section 8.14.1). binary32, every
+// Rules: docs/rules/sampling.md "Level of detail" (after GL 4.6 section 8.14.1). binary32, every
 // operation rounded once.
 #pragma once
 

@@ -1,8 +1,8 @@
 // Texture coordinates to texels and weights, one axis at a time (GL 4.6 section 8.14.2).
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/sampling.md "Texel and weight". All arithmetic is binary32, so that recompiled code
-// gets the same texels.
+// Rules: docs/rules/sampling.md "Texel and weight". All arithmetic is binary32, so that recompiled
+// code gets the same texels.
 #pragma once
 
 #include "exec/abi.hpp"

@@ -1,9 +1,9 @@
 // Scalar arithmetic of the interpreter on binary32 and binary16 bit patterns.
 // SPDX-License-Identifier: MIT
 //
-// Written for clarity and on its own: the Valhall side must give the same bits (docs/tgsi.md lists
-// which operations are defined to the bit and which within an error bound). Every NaN that is made
-// here is 0x7FC00000. Round to nearest even, subnormals are kept unless said otherwise.
+// Written for clarity and on its own: the Valhall side must give the same bits (docs/rules/tgsi.md
+// lists which operations are defined to the bit and which within an error bound). Every NaN that is
+// made here is 0x7FC00000. Round to nearest even, subnormals are kept unless said otherwise.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Shift counts are taken modulo 32; divisions never trap. Sources: tgsi.rst "Integer ISA",
-// "Bitwise ISA"; what those leave open is fixed in docs/tgsi.md.
+// "Bitwise ISA"; what those leave open is fixed in docs/rules/tgsi.md.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // The TGSI reference interpreter: executes a Shader directly, in plain scalar C++.
 // SPDX-License-Identifier: MIT
 //
-// It is the oracle for the compiler and shares no arithmetic with the Valhall side. docs/tgsi.md
-// says which results are defined to the bit, which within an error bound, and what undefined
-// results are here (0).
+// It is the oracle for the compiler and shares no arithmetic with the Valhall side.
+// docs/rules/tgsi.md says which results are defined to the bit, which within an error bound, and
+// what undefined results are here (0).
 //
 // Invocations run in lockstep: in each step the ones that are earliest in program order (calls
 // counted as inlined) and at the same place run together, the others wait. Lanes 4q..4q+3 are a

@@ -1,7 +1,7 @@
 // The TGSI verifier: whether a parsed shader means something. Explains what is wrong, with places.
 // SPDX-License-Identifier: MIT
 //
-// Rules (sources: tgsi.rst; the shape of texts: docs/tgsi.md):
+// Rules (sources: tgsi.rst; the shape of texts: docs/rules/tgsi.md):
 //
 // Flow
 //   F1  IF, UIF, ELSE, ENDIF, BGNLOOP, ENDLOOP, SWITCH, CASE, DEFAULT, ENDSWITCH, BGNSUB and ENDSUB

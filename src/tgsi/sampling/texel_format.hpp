@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The name says it all: channels from the lowest bits upwards with their sizes, then their type.
-// Conversions: docs/tgsi.md "Formats".
+// Conversions: docs/rules/tgsi.md "Formats".
 #pragma once
 
 #include "base/result.hpp"

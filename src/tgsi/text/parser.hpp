@@ -1,7 +1,7 @@
 // The TGSI parser: text -> Shader, or every error with its place.
 // SPDX-License-Identifier: MIT
 //
-// Accepts what Mesa prints and what Mesa's own parser accepts (docs/tgsi.md has the grammar).
+// Accepts what Mesa prints and what Mesa's own parser accepts (docs/rules/tgsi.md has the grammar).
 // Time is linear in the text, memory is bounded by the limits, never by numbers in the text.
 // The parser checks grammar and limits; meaning is the verifier's (verifier.hpp).
 #pragma once

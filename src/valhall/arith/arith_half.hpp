@@ -1,7 +1,7 @@
 // binary16: conversions from and to binary32 and the arithmetic of the v2f16 instructions.
 // SPDX-License-Identifier: MIT
 //
-// A half is its 16 bits. Every operation is defined through binary32 (docs/isa-notes.md
+// A half is its 16 bits. Every operation is defined through binary32 (docs/rules/isa-notes.md
 // "Half precision"); a NaN result is 0x7E00.
 #pragma once
 

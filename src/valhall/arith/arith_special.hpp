@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // For each of these the algorithm is the definition, not the mathematical function: the same f32
-// operations in the same order with fused FMA (docs/isa-notes.md "Special functions").
+// operations in the same order with fused FMA (docs/rules/isa-notes.md "Special functions").
 #pragma once
 
 #include "valhall/arith/arith_half.hpp"

@@ -1,8 +1,8 @@
 // Tables and polynomial constants of the special functions: the one place where they stand.
 // SPDX-License-Identifier: MIT
 //
-// The interpreter and the recompiler both read them here; docs/isa-notes.md "Special functions"
-// says how they are used. For these instructions the algorithm is the definition.
+// The interpreter and the recompiler both read them here; docs/rules/isa-notes.md "Special
+// functions" says how they are used. For these instructions the algorithm is the definition.
 #pragma once
 
 #include <array>

@@ -3,7 +3,7 @@
 //
 // One function an instruction kind, `void kind(Machine&, const Instr&)`, declared in
 // interpret_ops.hpp and entered in the table of interpret_table.cpp. A function computes all 16
-// lanes and writes the running ones. Rules: docs/isa-notes.md.
+// lanes and writes the running ones. Rules: docs/rules/isa-notes.md.
 #pragma once
 
 #include "base/bits.hpp"

@@ -1,7 +1,7 @@
 // The Valhall interpreter: the meaning of machine words, one warp at a time, lane by lane.
 // SPDX-License-Identifier: MIT
 //
-// The oracle for recompiled code. Plain and slow. Rules: docs/isa-notes.md.
+// The oracle for recompiled code. Plain and slow. Rules: docs/rules/isa-notes.md.
 #pragma once
 
 #include "base/result.hpp"

@@ -38,7 +38,7 @@ struct Diagnostic {
 /// Checks a program of the stage program.info.stage against all static rules. Empty = legal. In the
 /// order of the words. A program of which a word does not decode gets V2 alone; at most
 /// `max_diagnostics` are returned. Time is near linear in the length of the program.
-/// source  docs/isa-notes.md "Legal programs"
+/// source  docs/rules/isa-notes.md "Legal programs"
 std::vector<Diagnostic> validate(const Program& program, size_t max_diagnostics = 100);
 
 /// "name:line: error: word 12: text [V13]", with the source line if the program knows it.

@@ -1,4 +1,4 @@
-// Validator rule V13: pending messages are waited for (R1 to R6 of docs/isa-notes.md).
+// Validator rule V13: pending messages are waited for (R1 to R6 of docs/rules/isa-notes.md).
 // SPDX-License-Identifier: MIT
 #include "valhall/validator/validate_p.hpp"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "app/debug/debugger.hpp"
+#include "app/debug/session/debugger.hpp"
 
 namespace valkyr::debug {
 

@@ -1,4 +1,4 @@
-// Channels of texels, from values to codes (docs/formats.md).
+// Channels of texels, from values to codes (docs/rules/formats.md).
 // SPDX-License-Identifier: MIT
 #include "jit/expand/format/channel_encode.hpp"
 

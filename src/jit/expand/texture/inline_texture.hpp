@@ -1,8 +1,8 @@
 // Texture messages as host code: what the parts of the expansion share.
 // SPDX-License-Identifier: MIT
 //
-// The expansion gives the bits of docs/sampling.md for the textures and samplers that the kernel's
-// key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp), layers and
+// The expansion gives the bits of docs/rules/sampling.md for the textures and samplers that the
+// kernel's key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp), layers and
 // faces (inline_texture_slice.cpp), level of detail
 // (inline_texture_lod.cpp), texels and filters
 // (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
@@ -46,7 +46,7 @@ inline constexpr Gp kTemporary = Gp::T6;
 /// How the texels of a level are filtered: known when the kernel is made, or lane by lane.
 enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
 
-/// What texels are and so how they are filtered (docs/sampling.md "Values").
+/// What texels are and so how they are filtered (docs/rules/sampling.md "Values").
 enum class TexelKind : uint8_t {
     None,     ///< no expansion
     Bytes,    ///< steps: unorm bytes, up to four
@@ -176,7 +176,7 @@ Sums fetch_texels(const TextureSite& site);
 
 /// Whether the message needs a level of detail at all.
 bool needs_lod(const TextureSite& site);
-/// The level of detail of every lane as docs/sampling.md has it: an integer in 1/256.
+/// The level of detail of every lane as docs/rules/sampling.md has it: an integer in 1/256.
 /// running  lanes of this part, if some may not run
 Vec fixed_lod(const TextureSite& site, bool some_idle);
 
@@ -184,7 +184,7 @@ Vec fixed_lod(const TextureSite& site, bool some_idle);
 /// filtered but gathered.
 TexelKind texel_kind(const exec::FormatInfo& info, bool shadow, bool gathers);
 
-/// Whether docs/sampling.md has the format filtered as steps.
+/// Whether docs/rules/sampling.md has the format filtered as steps.
 bool filters_steps(const exec::FormatInfo& info);
 
 /// Addresses of fetch_word() count units of 2^n bytes; slices are whole numbers of them.

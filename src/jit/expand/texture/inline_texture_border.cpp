@@ -1,4 +1,4 @@
-// Border colours of texture messages (docs/sampling.md "Borders").
+// Border colours of texture messages (docs/rules/sampling.md "Borders").
 // SPDX-License-Identifier: MIT
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"

@@ -1,4 +1,4 @@
-// Texels as binary32 numbers, and shadow compares (docs/sampling.md "Values").
+// Texels as binary32 numbers, and shadow compares (docs/rules/sampling.md "Values").
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/expand/format/channel_decode.hpp"

@@ -1,4 +1,4 @@
-// Texture coordinates to texel numbers and weights (docs/sampling.md "Texel and weight").
+// Texture coordinates to texel numbers and weights (docs/rules/sampling.md "Texel and weight").
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "jit/expand/texture/inline_texture.hpp"

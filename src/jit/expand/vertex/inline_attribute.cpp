@@ -4,7 +4,7 @@
 // If the vertices of the lanes are consecutive and their rows can all be read whole, they are read
 // where they are. Otherwise a loop over the lanes first copies the elements to the frame, zeros for
 // those outside the buffer. Instanced attributes first turn instances into element numbers, mostly
-// the same one in all lanes. Rules: docs/formats.md, env_attribute.cpp.
+// the same one in all lanes. Rules: docs/rules/formats.md, env_attribute.cpp.
 #include "jit/expand/vertex/inline_attribute.hpp"
 
 #include "jit/context/message.hpp"

@@ -1,0 +1,159 @@
+// A device that counts draws, remembers what they were made of, and can stop at one of them.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/counting_device.hpp"
+
+#include <algorithm>
+
+namespace valkyr::debug {
+
+using namespace raster;
+
+namespace {
+
+/// Width and height of the first attachment's level.
+void set_size(LoggedDraw& draw, const Framebuffer& framebuffer) {
+    draw.width = framebuffer.width;
+    draw.height = framebuffer.height;
+    std::vector<Surface> surfaces = framebuffer.color;
+    surfaces.push_back(framebuffer.depth_stencil);
+    for (const Surface& surface : surfaces) {
+        if (!surface.texture)
+            continue;
+        draw.width = std::max(1U, surface.texture->desc().width >> surface.level);
+        draw.height = std::max(1U, surface.texture->desc().height >> surface.level);
+        return;
+    }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Device>> CountingDevice::create(DrawLog& log) {
+    DeviceOptions options;
+    options.threads = 1;
+    options.hierarchical_z = false;  // what is hidden is looked at, too
+    options.kernel_tap = &log.capture;
+    VALKYR_TRY(inside, Device::create(options));
+    return std::unique_ptr<Device>(std::make_unique<CountingDevice>(std::move(inside), log));
+}
+
+std::shared_ptr<const ShaderText> CountingDevice::text_of(const ShaderRef& shader) const {
+    static constexpr std::string_view kEmptyFragment = "FRAG\n  0: END\n";
+    const auto found = texts_.find(shader);
+    return found != texts_.end() ? found->second
+                                 : std::make_shared<const ShaderText>(
+                                       ShaderText{"empty", std::string(kEmptyFragment)});
+}
+
+Result<ShaderRef> CountingDevice::create_shader(std::string_view tgsi_text, std::string name) {
+    VALKYR_TRY(shader, inner().create_shader(tgsi_text, name));
+    texts_[shader] =
+        std::make_shared<const ShaderText>(ShaderText{std::move(name), std::string(tgsi_text)});
+    return shader;
+}
+
+Result<PipelineRef> CountingDevice::create_pipeline(const PipelineDesc& desc) {
+    VALKYR_TRY(pipeline, inner().create_pipeline(desc));
+    descs_[pipeline] = desc;
+    return pipeline;
+}
+
+template <typename Command>
+Result<void> CountingDevice::counted(LoggedDraw draw, const DrawState& state, Command&& command) {
+    if (log_.stopped())
+        return {};
+    if (!log_.counting)
+        return command();
+    VALKYR_TRY_VOID(inner().finish());
+    const auto found = descs_.find(state.pipeline);
+    const PipelineDesc* desc = found != descs_.end() ? &found->second : nullptr;
+    draw.state = state;
+    draw.vertex = text_of(desc != nullptr ? desc->vertex : nullptr);
+    draw.fragment = text_of(desc != nullptr ? desc->fragment : nullptr);
+    draw.primitive = desc != nullptr ? desc->primitive : Primitive::Triangles;
+    set_size(draw, state.framebuffer);
+    log_.capture.arm(static_cast<uint32_t>(log_.draws.size()));
+    log_.draws.push_back(std::move(draw));
+    Result<void> done = command();
+    if (done)
+        done = inner().finish();
+    log_.capture.disarm();
+    log_.draw_done();
+    return done;
+}
+
+Result<void> CountingDevice::draw(const DrawState& state, const DrawInfo& info) {
+    LoggedDraw draw;
+    draw.vertices = info.count;
+    draw.instances = info.instance_count;
+    return counted(std::move(draw), state, [&] { return inner().draw(state, info); });
+}
+
+Result<void> CountingDevice::draw_indirect(const DrawState& state, const IndirectInfo& info) {
+    return counted({}, state, [&] { return inner().draw_indirect(state, info); });
+}
+
+Result<void> CountingDevice::write_buffer(const BufferRef& buffer,
+                                          uint64_t offset,
+                                          std::span<const std::byte> data) {
+    return log_.stopped() ? Result<void>() : inner().write_buffer(buffer, offset, data);
+}
+
+Result<void> CountingDevice::write_texture(const TextureRef& texture,
+                                           uint32_t level,
+                                           const Box& box,
+                                           std::span<const std::byte> data,
+                                           size_t stride_bytes,
+                                           size_t slice_bytes) {
+    return log_.stopped()
+               ? Result<void>()
+               : inner().write_texture(texture, level, box, data, stride_bytes, slice_bytes);
+}
+
+Result<void> CountingDevice::clear(const Framebuffer& framebuffer, const ClearInfo& info) {
+    return log_.stopped() ? Result<void>() : inner().clear(framebuffer, info);
+}
+
+Result<void> CountingDevice::copy_buffer(const BufferRef& to,
+                                         uint64_t to_offset,
+                                         const BufferRef& from,
+                                         uint64_t from_offset,
+                                         uint64_t size) {
+    return log_.stopped() ? Result<void>()
+                          : inner().copy_buffer(to, to_offset, from, from_offset, size);
+}
+
+Result<void> CountingDevice::fill_buffer(const BufferRef& buffer,
+                                         uint64_t offset,
+                                         uint64_t size,
+                                         std::span<const std::byte> pattern) {
+    return log_.stopped() ? Result<void>() : inner().fill_buffer(buffer, offset, size, pattern);
+}
+
+Result<void> CountingDevice::copy_texture(const TextureRef& to,
+                                          uint32_t to_level,
+                                          uint32_t x,
+                                          uint32_t y,
+                                          uint32_t z,
+                                          const TextureRef& from,
+                                          uint32_t from_level,
+                                          const Box& box) {
+    return log_.stopped() ? Result<void>()
+                          : inner().copy_texture(to, to_level, x, y, z, from, from_level, box);
+}
+
+Result<void> CountingDevice::clear_texture(const TextureRef& texture,
+                                           uint32_t level,
+                                           const Box& box,
+                                           const std::array<uint32_t, 4>& value) {
+    return log_.stopped() ? Result<void>() : inner().clear_texture(texture, level, box, value);
+}
+
+Result<void> CountingDevice::blit(const BlitInfo& info) {
+    return log_.stopped() ? Result<void>() : inner().blit(info);
+}
+
+Result<void> CountingDevice::set_stream_position(const StreamTargetRef& target, uint64_t position) {
+    return log_.stopped() ? Result<void>() : inner().set_stream_position(target, position);
+}
+
+}  // namespace valkyr::debug

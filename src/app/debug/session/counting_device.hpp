@@ -1,0 +1,76 @@
+// A device that counts draws, remembers what they were made of, and can stop at one of them.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/cli/forwarding_device.hpp"
+#include "app/debug/session/draw_log.hpp"
+
+#include <map>
+
+namespace valkyr::debug {
+
+/// Everything goes to the device inside. Around each draw call that counts everything before it is
+/// executed, so that the log's capture knows which kernel calls are the draw's. Behind the log's
+/// last draw commands do nothing: memory stays as that draw left it.
+class CountingDevice final : public tools::ForwardingDevice {
+public:
+    /// The log outlives the device, and is the tap of the device inside.
+    CountingDevice(std::unique_ptr<raster::Device> inside, DrawLog& log)
+        : ForwardingDevice(std::move(inside))
+        , log_(log) {}
+    /// A rasterizer of one thread whose kernels the log's capture stands before.
+    /// errors   those of raster::Device::create
+    static Result<std::unique_ptr<raster::Device>> create(DrawLog& log);
+
+    Result<void> write_buffer(const raster::BufferRef& buffer,
+                              uint64_t offset,
+                              std::span<const std::byte> data) override;
+    Result<void> write_texture(const raster::TextureRef& texture,
+                               uint32_t level,
+                               const raster::Box& box,
+                               std::span<const std::byte> data,
+                               size_t stride_bytes,
+                               size_t slice_bytes) override;
+    Result<raster::ShaderRef> create_shader(std::string_view tgsi_text, std::string name) override;
+    Result<raster::PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override;
+    Result<void> clear(const raster::Framebuffer& framebuffer,
+                       const raster::ClearInfo& info) override;
+    Result<void> draw(const raster::DrawState& state, const raster::DrawInfo& info) override;
+    Result<void> draw_indirect(const raster::DrawState& state,
+                               const raster::IndirectInfo& info) override;
+    Result<void> copy_buffer(const raster::BufferRef& to,
+                             uint64_t to_offset,
+                             const raster::BufferRef& from,
+                             uint64_t from_offset,
+                             uint64_t size) override;
+    Result<void> fill_buffer(const raster::BufferRef& buffer,
+                             uint64_t offset,
+                             uint64_t size,
+                             std::span<const std::byte> pattern) override;
+    Result<void> copy_texture(const raster::TextureRef& to,
+                              uint32_t to_level,
+                              uint32_t x,
+                              uint32_t y,
+                              uint32_t z,
+                              const raster::TextureRef& from,
+                              uint32_t from_level,
+                              const raster::Box& box) override;
+    Result<void> clear_texture(const raster::TextureRef& texture,
+                               uint32_t level,
+                               const raster::Box& box,
+                               const std::array<uint32_t, 4>& value) override;
+    Result<void> blit(const raster::BlitInfo& info) override;
+    Result<void> set_stream_position(const raster::StreamTargetRef& target,
+                                     uint64_t position) override;
+
+private:
+    template <typename Command>
+    Result<void> counted(LoggedDraw draw, const raster::DrawState& state, Command&& command);
+    [[nodiscard]] std::shared_ptr<const ShaderText> text_of(const raster::ShaderRef& shader) const;
+
+    DrawLog& log_;
+    std::map<raster::ShaderRef, std::shared_ptr<const ShaderText>> texts_;
+    std::map<raster::PipelineRef, raster::PipelineDesc> descs_;
+};
+
+}  // namespace valkyr::debug

@@ -1,0 +1,116 @@
+// The debugger without a face: a recording, a place in it, breakpoints, watches. Both front ends
+// are made of this.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/session/compare.hpp"
+#include "app/debug/session/watch.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace valkyr::debug {
+
+/// The text that was compiled, and what was made of it.
+struct Listing {
+    std::string source_name;
+    std::vector<std::string> source;  ///< lines; line 1 is source[0]
+    std::vector<std::string> words;   ///< mnemonics, by word
+    std::vector<jit::HostLine> host;  ///< empty: no recompiler for this host
+    std::string host_name;            ///< "avx512"
+};
+
+/// Everything one session is about; shared, immutable.
+struct Session {
+    std::shared_ptr<void> keeper;  ///< owns the memory that the warp refers to; ends last
+    std::shared_ptr<const tgsi::Shader> shader;
+    std::shared_ptr<const valhall::DebugInfo> info;  ///< null: not known for this program
+    std::unique_ptr<WarpCase> warp;
+    std::string title;  ///< "demo:cube, draw 1, pixel 320,240: fragment shader lit.frag.tgsi"
+    Listing listing;
+    std::vector<std::vector<uint32_t>> constants;  ///< CONST[b] words
+    std::vector<std::string>
+        hits;           ///< scenes: every warp that has the pixel or vertex, a line each
+    unsigned lane = 0;  ///< of the pixel or vertex
+};
+
+/// The listing of a program: its words, the host code for the case's state.
+Listing make_listing(const WarpCase& warp,
+                     std::string source_name,
+                     std::string_view source,
+                     jit::HostLevel level);
+
+enum class StopReason : uint8_t { Step, Breakpoint, Divergence, Place, End, Start };
+
+struct Stop {
+    StopReason reason = StopReason::Step;
+    uint32_t breakpoint = 0;  ///< its number
+};
+
+struct Breakpoint {
+    uint32_t number = 0;
+    bool on_line = false;  ///< at the first word of a source line, else at a word
+    uint32_t place = 0;    ///< line (1-based) or word
+    std::optional<Condition> condition;
+    std::string condition_text;
+    uint32_t hits = 0;
+};
+
+class Debugger {
+public:
+    /// errors   those of Recording::make
+    static Result<std::unique_ptr<Debugger>> create(std::shared_ptr<const Session> session,
+                                                    const RecordOptions& options = {});
+
+    [[nodiscard]] const Session& session() const { return *session_; }
+    [[nodiscard]] const Recording& recording() const { return recording_; }
+    [[nodiscard]] const Cursor& cursor() const { return *cursor_; }
+    [[nodiscard]] const valhall::WarpState& state() const { return cursor_->state(); }
+    [[nodiscard]] View view() const;
+
+    /// Source line of a word, 0 if it has none.
+    [[nodiscard]] uint32_t line_of(uint32_t word) const;
+    /// Source line of the next instruction.
+    [[nodiscard]] uint32_t line() const { return line_of(cursor_->word()); }
+    /// Words that a line was compiled to.
+    [[nodiscard]] std::vector<uint32_t> words_of(uint32_t line) const;
+
+    // Moving. `back`: towards the beginning.
+    Stop step(uint64_t count = 1, bool back = false);
+    /// On to another source line, that many times.
+    Stop step_line(uint64_t count = 1, bool back = false);
+    /// Behind the basic block that the next instruction is in; back: to the block before it.
+    Stop step_block(bool back = false);
+    Stop resume(bool back = false);
+    /// Until the running lanes change.
+    Stop next_divergence(bool back = false);
+    Stop run_to_word(uint32_t word, bool back = false);
+    Stop run_to_line(uint32_t line, bool back = false);
+    Stop move_to(size_t position);
+
+    /// errors   OutOfRange: no such word; Semantic: nothing was compiled from the line
+    Result<uint32_t> add_breakpoint(bool on_line,
+                                    uint32_t place,
+                                    std::optional<Condition> condition = {},
+                                    std::string condition_text = {});
+    bool remove_breakpoint(uint32_t number);
+    [[nodiscard]] const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }
+
+private:
+    Debugger(std::shared_ptr<const Session> session, Recording recording);
+    template <typename Arrived>
+    Stop run(bool back, Arrived&& arrived);
+    Breakpoint* breakpoint_here();
+    [[nodiscard]] bool starts_line(uint32_t line) const;
+
+    std::shared_ptr<const Session> session_;
+    Recording recording_;
+    std::optional<Cursor> cursor_;
+    std::vector<uint32_t> block_of_;  ///< by word
+    std::vector<Breakpoint> breakpoints_;
+    uint32_t next_breakpoint_ = 1;
+};
+
+}  // namespace valkyr::debug

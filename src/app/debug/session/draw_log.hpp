@@ -1,0 +1,59 @@
+// What is noted about draws while a scene or a trace is played.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/session/scene_capture.hpp"
+#include "raster/device.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace valkyr::debug {
+
+struct ShaderText {
+    std::string name;
+    std::string text;
+};
+
+/// One draw call.
+struct LoggedDraw {
+    raster::DrawState state;  ///< what it refers to stays alive with it
+    std::shared_ptr<const ShaderText> vertex;
+    std::shared_ptr<const ShaderText> fragment;
+    raster::Primitive primitive = raster::Primitive::Triangles;
+    uint32_t vertices = 0;  ///< or indices; 0: a buffer says how many
+    uint32_t instances = 1;
+    uint32_t width = 0;  ///< of the framebuffer
+    uint32_t height = 0;
+};
+
+/// Shared by all devices of what is played. Draws count from 0.
+class DrawLog {
+public:
+    /// Called when a draw has been executed; memory is as the draw left it.
+    using AfterDraw = std::function<void(DrawLog&)>;
+
+    /// Nothing happens behind draw `last`.
+    DrawLog(const Target& target, uint64_t last, AfterDraw after_draw = nullptr)
+        : capture(target)
+        , last_(last)
+        , after_draw_(std::move(after_draw)) {}
+
+    SceneCapture capture;  ///< stands before the kernels of the devices
+    std::vector<LoggedDraw> draws;
+    bool counting = true;  ///< false: draws are executed and not looked at
+
+    [[nodiscard]] bool stopped() const { return draws.size() > last_; }
+    void draw_done() {
+        if (after_draw_)
+            after_draw_(*this);
+    }
+
+private:
+    uint64_t last_;
+    AfterDraw after_draw_;
+};
+
+}  // namespace valkyr::debug

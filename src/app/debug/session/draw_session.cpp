@@ -1,0 +1,255 @@
+// Finding one pixel or vertex among the draws of whatever can be played.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/draw_session.hpp"
+
+#include "app/conform/names.hpp"
+#include "tgsi/text/parser.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+
+#include <algorithm>
+
+namespace valkyr::debug {
+
+namespace {
+
+constexpr uint64_t kAllDraws = 0xFFFFFFFE;
+
+/// A warp that was found, without the warp.
+struct Found {
+    uint32_t draw = 0;
+    uint32_t number = 0;  ///< of the draw's
+    bool runs = false;    ///< the lane got as far as the shader
+    std::string fate;
+    std::string line;
+};
+
+/// All that was played once.
+struct Survey {
+    std::vector<Found> found;
+    std::vector<LoggedDraw> draws;
+};
+
+/// What became of the lane.
+std::string fate(const Hit& hit, uint32_t sample) {
+    const auto recording = Recording::make(*hit.warp, {.sample = sample});
+    if (!recording)
+        return recording.error().code == Errc::InvalidState ? "rejected before shading"
+                                                            : recording.error().text;
+    if (hit.warp->stage() != exec::Stage::Fragment)
+        return "shaded";
+    if ((recording->start().live >> hit.lane & 1) == 0)
+        return "rejected before shading";
+    for (const Message& message : recording->messages())
+        if (message.has_coverage && message.kind != MessageKind::EarlyZs &&
+            message.coverage_after.v[hit.lane] == 0 && (message.lanes >> hit.lane & 1) != 0)
+            return "taken away by " + std::string(message_name(message.kind));
+    for (const Message& message : recording->messages())
+        if (message.kind == MessageKind::Blend && (message.lanes >> hit.lane & 1) != 0)
+            return "written";
+    return "discarded";
+}
+
+std::string describe_hit(const Hit& hit, const std::string& what) {
+    const WarpCase& warp = *hit.warp;
+    std::string text = "draw " + std::to_string(hit.draw) + ", ";
+    if (warp.stage() == exec::Stage::Vertex)
+        return text + "instance " + std::to_string(warp.instance_id) + ": " + what;
+    return text + "primitive " + std::to_string(warp.primitive.primitive_id) +
+           ((warp.primitive.flags & 1) != 0 ? ", back" : ", front") + " facing: " + what;
+}
+
+Result<Survey> survey(const DrawRequest& request, const Player& play) {
+    Survey all;
+    const auto judge = [&](DrawLog& log) {
+        uint32_t number = 0;
+        for (const Hit& hit : log.capture.hits()) {
+            const std::string what = fate(hit, request.sample);
+            const std::string choice =
+                " (--draw " + std::to_string(hit.draw) + " --hit " + std::to_string(number) + ")";
+            all.found.push_back({hit.draw, number++, what != "rejected before shading", what,
+                                 describe_hit(hit, what) + choice});
+        }
+        log.capture.hits().clear();
+    };
+    DrawLog log(request.target, request.draw.value_or(kAllDraws), judge);
+    VALKYR_TRY(played, play(log));
+    all.draws = std::move(log.draws);
+    for (LoggedDraw& draw : all.draws)
+        draw.state = {};  // the devices end here
+    return all;
+}
+
+std::string target_name(const Target& target) {
+    if (target.pixel)
+        return "pixel " + std::to_string(target.pixel->first) + "," +
+               std::to_string(target.pixel->second);
+    return "vertex " + std::to_string(*target.vertex);
+}
+
+Error nothing_found(const DrawRequest& request, const std::vector<LoggedDraw>& draws) {
+    const std::string where =
+        request.draw ? "draw " + std::to_string(*request.draw) : std::string("no draw");
+    const std::string what = target_name(request.target);
+    if (request.target.vertex)
+        return {Errc::InvalidState,
+                {},
+                where + (request.draw ? " does not shade " : " shades ") + what};
+    const auto outside = [&](const LoggedDraw& draw) {
+        return request.target.pixel->first >= static_cast<int32_t>(draw.width) ||
+               request.target.pixel->second >= static_cast<int32_t>(draw.height);
+    };
+    if (std::ranges::all_of(draws, outside) && !draws.empty())
+        return {Errc::OutOfRange,
+                {},
+                what + " is outside of the framebuffer, " + std::to_string(draws.back().width) +
+                    "x" + std::to_string(draws.back().height) + " pixels"};
+    return {Errc::InvalidState,
+            {},
+            where +
+                (request.draw ? " does not cover "
+                              : " of " + std::to_string(draws.size()) + " covers ") +
+                what};
+}
+
+/// The warp to debug.
+Result<Found> choose(const DrawRequest& request, const Survey& all) {
+    if (request.draw && *request.draw >= all.draws.size())
+        return Error{Errc::OutOfRange,
+                     {},
+                     "no draw " + std::to_string(*request.draw) + ": the " + request.whole +
+                         " has " + std::to_string(all.draws.size()) + ", counted from 0"};
+    const Found* chosen = nullptr;
+    for (const Found& found : all.found) {
+        const bool fits = (!request.draw || found.draw == *request.draw) &&
+                          (!request.hit || found.number == *request.hit);
+        if (fits && (found.runs || chosen == nullptr))
+            chosen = &found;
+    }
+    if (chosen != nullptr)
+        return *chosen;
+    if (request.hit && !all.found.empty()) {
+        std::string text = "no hit " + std::to_string(*request.hit) + "; there are:";
+        for (const Found& found : all.found)
+            text += "\n  " + found.line;
+        return Error{Errc::OutOfRange, {}, std::move(text)};
+    }
+    return nothing_found(request, all.draws);
+}
+
+/// Compiles the text again as the device did, to know where registers are. Null if that gives other
+/// words: the device compiles some pipelines with additions.
+std::shared_ptr<const valhall::DebugInfo> find_info(const tgsi::Shader& shader,
+                                                    const tgsi::Shader& vertex,
+                                                    const tgsi::Shader& fragment,
+                                                    const WarpCase& warp) {
+    const auto layout = valhall::link_varyings(vertex, fragment);
+    if (!layout)
+        return nullptr;
+    for (uint8_t targets = 1; targets <= exec::kMaxRenderTargets; ++targets) {
+        auto info = std::make_shared<valhall::DebugInfo>();
+        valhall::CompileOptions options;
+        options.varyings = &*layout;
+        options.color_targets = targets;
+        options.debug = info.get();
+        const auto program = valhall::compile(shader, options);
+        if (program && program->words == warp.program->words)
+            return info;
+        if (shader.property("FS_COLOR0_WRITES_ALL_CBUFS", 0) == 0)
+            break;
+    }
+    return nullptr;
+}
+
+std::shared_ptr<const tgsi::Shader> parsed(const std::string& text) {
+    return std::make_shared<const tgsi::Shader>(tgsi::parse(text).shader);
+}
+
+/// What the warp's program was made of: text, constants, listings, places of registers.
+void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
+    const bool is_vertex = session.warp->stage() == exec::Stage::Vertex;
+    const ShaderText& text = is_vertex ? *draw.vertex : *draw.fragment;
+    const auto vertex_shader = parsed(draw.vertex->text);
+    const auto fragment_shader = parsed(draw.fragment->text);
+    session.shader = is_vertex ? vertex_shader : fragment_shader;
+    session.info = find_info(*session.shader, *vertex_shader, *fragment_shader, *session.warp);
+    session.constants = is_vertex ? draw.state.vertex_constants : draw.state.fragment_constants;
+    session.title += ": " + text.name;
+    session.listing = make_listing(*session.warp, text.name, text.text, level);
+}
+
+/// Ends what was played before the capture that stands before its kernels.
+struct Keeper {
+    std::unique_ptr<DrawLog> log;
+    std::shared_ptr<void> played;
+    Keeper() = default;
+    Keeper(const Keeper&) = delete;
+    Keeper& operator=(const Keeper&) = delete;
+    ~Keeper() { log->draws.clear(); }
+};
+
+/// "draw 3: triangle_strip of 33, 300x300, shader 1, shader 2".
+std::string describe_draw(const LoggedDraw& draw, size_t number) {
+    std::string name(conform::names_of<raster::Primitive>()[static_cast<size_t>(draw.primitive)]);
+    std::ranges::replace(name, '_', ' ');
+    std::string text = "draw " + std::to_string(number) + ": " + name;
+    if (draw.vertices != 0)
+        text += " of " + std::to_string(draw.vertices);
+    if (draw.instances != 1)
+        text += ", " + std::to_string(draw.instances) + " times";
+    return text + ", onto " + std::to_string(draw.width) + "x" + std::to_string(draw.height) +
+           ", " + draw.vertex->name + ", " + draw.fragment->name;
+}
+
+/// ": has pixel 3,4 2 times, the last written", or nothing.
+std::string describe_hits(const DrawRequest& request, const Survey& all, size_t draw) {
+    const auto is_of = [draw](const Found& found) { return found.draw == draw; };
+    const auto count = std::ranges::count_if(all.found, is_of);
+    if (count == 0)
+        return "";
+    const auto last = std::find_if(all.found.rbegin(), all.found.rend(), is_of);
+    const std::string has = ": has " + target_name(request.target);
+    return has + (count == 1 ? ": " : " " + std::to_string(count) + " times, the last ") +
+           last->fate;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Session>> open_draw(const DrawRequest& request, const Player& play) {
+    VALKYR_TRY(all, survey(request, play));
+    VALKYR_TRY(choice, choose(request, all));
+    // Again, up to the draw: textures are as it found them.
+    auto keeper = std::make_shared<Keeper>();
+    keeper->log = std::make_unique<DrawLog>(request.target, choice.draw, [&](DrawLog& log) {
+        if (log.draws.size() <= choice.draw)
+            log.capture.hits().clear();
+    });
+    VALKYR_TRY(played, play(*keeper->log));
+    keeper->played = std::move(played);
+    std::vector<Hit>& hits = keeper->log->capture.hits();
+    if (choice.number >= hits.size())
+        return Error{Errc::InvalidState,
+                     {},
+                     "the " + request.whole + " drew something else the second time"};
+    auto session = std::make_shared<Session>();
+    for (Found& found : all.found)
+        session->hits.push_back(std::move(found.line));
+    session->title = request.what + ", draw " + std::to_string(choice.draw) + ", " +
+                     target_name(request.target) + ", hit " + std::to_string(choice.number) +
+                     " of " + std::to_string(hits.size());
+    session->lane = hits[choice.number].lane;
+    session->warp = std::move(hits[choice.number].warp);
+    hits.clear();
+    add_texts(*session, keeper->log->draws[choice.draw], request.level);
+    session->keeper = std::move(keeper);
+    return std::shared_ptr<const Session>(std::move(session));
+}
+
+Result<std::vector<std::string>> list_draws(const DrawRequest& request, const Player& play) {
+    VALKYR_TRY(all, survey(request, play));
+    std::vector<std::string> lines;
+    for (size_t i = 0; i < all.draws.size(); ++i)
+        lines.push_back(describe_draw(all.draws[i], i) + describe_hits(request, all, i));
+    return lines;
+}
+
+}  // namespace valkyr::debug

@@ -1,0 +1,36 @@
+// Finding one pixel or vertex among the draws of whatever can be played.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/session/debugger.hpp"
+#include "app/debug/session/draw_log.hpp"
+
+#include <functional>
+#include <optional>
+
+namespace valkyr::debug {
+
+struct DrawRequest {
+    std::string what;              ///< "demo:cube"; "gears.trace, frame 2"
+    std::string whole = "scene";   ///< what has the draws: "scene", "frame"
+    Target target;                 ///< list_draws: may be neither
+    std::optional<uint32_t> draw;  ///< from 0; none: the last one that has the pixel or vertex
+    std::optional<uint32_t> hit;   ///< from 0, of the draw; none: the last one that runs
+    uint32_t sample = 0;
+    jit::HostLevel level = jit::best_host_level();
+};
+
+/// Plays everything on devices that write to the log; gives what owns them.
+using Player = std::function<Result<std::shared_ptr<void>>(DrawLog& log)>;
+
+/// Plays with recompiled code up to the draw and takes the warp out of it. Session::hits says what
+/// else there was.
+/// errors   those of the player; OutOfRange: no such draw or hit, a pixel outside of the
+///          framebuffer; InvalidState: nothing covers the pixel
+Result<std::shared_ptr<const Session>> open_draw(const DrawRequest& request, const Player& play);
+
+/// A line on each draw: what it draws, with which shaders, and what it does to the pixel or vertex.
+/// errors   those of the player
+Result<std::vector<std::string>> list_draws(const DrawRequest& request, const Player& play);
+
+}  // namespace valkyr::debug

@@ -1,0 +1,33 @@
+// Message routines that note what they are asked and what they answer.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/session/recording.hpp"
+
+namespace valkyr::debug {
+
+/// Takes what the tapped routines see.
+class MessageSink {
+public:
+    virtual ~MessageSink() = default;
+    /// Whether messages of this warp are wanted.
+    virtual bool wants(const exec::Warp& warp) = 0;
+    virtual void add(Message message) = 0;
+};
+
+/// A draw like another one, whose environment hands every message to that draw's own routine and to
+/// a sink. Both outlive it.
+class TappedDraw : public exec::DrawContext {
+public:
+    TappedDraw(const exec::DrawContext& original, MessageSink& sink);
+
+    [[nodiscard]] const exec::DrawContext& original() const { return *original_; }
+    [[nodiscard]] MessageSink& sink() const { return *sink_; }
+
+private:
+    const exec::DrawContext* original_;
+    MessageSink* sink_;
+    exec::Environment tapped_{};
+};
+
+}  // namespace valkyr::debug

@@ -1,0 +1,197 @@
+// Catching the warps of a draw that touch one pixel or shade one vertex.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/scene_capture.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace valkyr::debug {
+
+namespace {
+
+/// Without its prologue: what that computed lies in the uniform words of a draw.
+std::shared_ptr<const valhall::Program> copy_of(const valhall::Program& program) {
+    auto copy = std::make_shared<valhall::Program>();
+    copy->info = program.info;
+    copy->words = program.words;
+    copy->fau = program.fau;
+    copy->source_lines = program.source_lines;
+    copy->source_name = program.source_name;
+    return copy;
+}
+
+template <typename T>
+void copy_table(std::vector<T>& copy, const T*& table, uint32_t count) {
+    if (table != nullptr)
+        copy.assign(table, table + count);
+    table = copy.data();
+}
+
+/// What a draw refers to; memory of textures and buffers stays the device's.
+void copy_draw(WarpCase& warp, const exec::DrawContext& draw) {
+    static_cast<exec::DrawContext&>(warp.draw) = draw;
+    warp.fau.assign(draw.fau, draw.fau + warp.program->fau.size());
+    warp.draw.fau = warp.fau.data();
+    exec::ResourceTables& tables = warp.draw.tables;
+    copy_table(warp.constant_buffers, tables.constant_buffers, tables.constant_buffer_count);
+    copy_table(warp.attributes, tables.attributes, tables.attribute_count);
+    copy_table(warp.vertex_buffers, tables.vertex_buffers, tables.vertex_buffer_count);
+    copy_table(warp.samplers, tables.samplers, tables.sampler_count);
+    copy_table(warp.textures, tables.textures, tables.texture_count);
+    copy_table(warp.images, tables.images, tables.image_count);
+    warp.draw.info = &warp.program->info;
+    const void* vertex_key = &warp.vertex_key;
+    warp.draw.key = warp.stage() == exec::Stage::Fragment ? &warp.fragment_key : vertex_key;
+    warp.inline_messages = true;
+}
+
+void copy_primitive(WarpCase& warp, const exec::PrimitiveSetup& primitive) {
+    warp.primitive = primitive;
+    if (primitive.slots == nullptr)
+        return;
+    warp.planes.assign(primitive.slots, primitive.slots + warp.program->info.varying_slot_count);
+    warp.primitive.slots = warp.planes.data();
+}
+
+/// The block's part of a tile that has `bytes` a sample.
+template <typename T>
+std::vector<T> block_of(const T* tile, uint32_t block, size_t elements) {
+    if (tile == nullptr)
+        return {};
+    const T* first = tile + elements * block;
+    return {first, first + elements};
+}
+
+void copy_block(WarpCase& warp, const exec::FragmentCall& call, uint32_t index) {
+    const exec::BlockRef ref = call.blocks[index];
+    const size_t samples = warp.samples();
+    const size_t pixels = samples * exec::kLanes;
+    warp.mask = ref.mask;
+    if (call.sample_masks != nullptr) {
+        const uint16_t* masks = call.sample_masks + samples * index;
+        warp.sample_masks.assign(masks, masks + samples);
+    }
+    warp.x = call.tile_x + static_cast<int32_t>(ref.block % exec::kBlocksPerRow * 4);
+    warp.y = call.tile_y + static_cast<int32_t>(ref.block / exec::kBlocksPerRow * 4);
+    for (unsigned i = 0; i < exec::kMaxRenderTargets; ++i) {
+        const size_t bytes = exec::format_info(warp.fragment_key.blend[i].format).block_bytes;
+        warp.memory.color[i] = block_of(call.color[i], ref.block, pixels * bytes);
+    }
+    warp.memory.depth = block_of(call.depth, ref.block, pixels);
+    warp.memory.stencil = block_of(call.stencil, ref.block, pixels);
+}
+
+/// Pixels of a block that are covered in some sample.
+uint16_t covered(const exec::FragmentCall& call, uint32_t index, unsigned samples) {
+    if (call.sample_masks == nullptr)
+        return call.blocks[index].mask;
+    uint16_t mask = 0;
+    for (unsigned s = 0; s < samples; ++s)
+        mask |= call.sample_masks[size_t{index} * samples + s];
+    return mask;
+}
+
+}  // namespace
+
+/// What a kernel was made from.
+struct SceneCapture::Origin {
+    std::shared_ptr<const valhall::Program> program;
+    exec::VertexKey vertex;
+    exec::FragmentKey fragment;
+    raster::KernelRef kernel;
+};
+
+class SceneCapture::TappedKernel final : public raster::KernelHandle {
+public:
+    TappedKernel(SceneCapture& capture, Origin origin)
+        : capture_(capture)
+        , origin_(std::move(origin)) {}
+
+    [[nodiscard]] exec::Kernel entry() const noexcept override { return {call, this}; }
+
+private:
+    static void call(const void* self, void* argument) noexcept {
+        const auto& kernel = *static_cast<const TappedKernel*>(self);
+        if (kernel.capture_.armed_) {
+            if (kernel.origin_.program->info.stage == exec::Stage::Vertex)
+                kernel.capture_.see(kernel.origin_, *static_cast<exec::VertexCall*>(argument));
+            else
+                kernel.capture_.see(kernel.origin_, *static_cast<exec::FragmentCall*>(argument));
+        }
+        const exec::Kernel inner = kernel.origin_.kernel->entry();
+        inner.entry(inner.self, argument);
+    }
+
+    SceneCapture& capture_;
+    Origin origin_;
+};
+
+raster::KernelRef SceneCapture::wrap(const valhall::Program& program,
+                                     const exec::VertexKey* vertex,
+                                     const exec::FragmentKey* fragment,
+                                     raster::KernelRef kernel) {
+    const bool wanted = target_.pixel ? fragment != nullptr : vertex != nullptr;
+    if (!wanted)
+        return kernel;
+    Origin origin{copy_of(program), {}, {}, std::move(kernel)};
+    if (vertex != nullptr)
+        origin.vertex = *vertex;
+    if (fragment != nullptr)
+        origin.fragment = *fragment;
+    return std::make_shared<TappedKernel>(*this, std::move(origin));
+}
+
+void SceneCapture::see(const Origin& origin, const exec::FragmentCall& call) {
+    if (!target_.pixel)
+        return;
+    const int32_t x = target_.pixel->first - call.tile_x;
+    const int32_t y = target_.pixel->second - call.tile_y;
+    const auto size = static_cast<int32_t>(exec::kTileSize);
+    if (x < 0 || y < 0 || x >= size || y >= size)
+        return;
+    const auto block =
+        static_cast<uint32_t>(y / 4 * static_cast<int32_t>(exec::kBlocksPerRow) + x / 4);
+    const unsigned lane = exec::lane_at(static_cast<unsigned>(x & 3), static_cast<unsigned>(y & 3));
+    for (uint32_t i = 0; i < call.block_count; ++i) {
+        if (call.blocks[i].block != block ||
+            (covered(call, i, std::max<unsigned>(origin.fragment.samples, 1)) >> lane & 1) == 0)
+            continue;
+        auto warp = std::make_unique<WarpCase>();
+        warp->program = origin.program;
+        warp->fragment_key = origin.fragment;
+        copy_draw(*warp, *call.draw);
+        copy_primitive(*warp, *call.primitive);
+        copy_block(*warp, call, i);
+        add(std::move(warp), lane);
+    }
+}
+
+void SceneCapture::see(const Origin& origin, const exec::VertexCall& call) {
+    if (!target_.vertex)
+        return;
+    const uint32_t* const end = call.vertex_ids + call.count;
+    for (const uint32_t* found = std::find(call.vertex_ids, end, *target_.vertex); found != end;
+         found = std::find(found + 1, end, *target_.vertex)) {
+        const auto index = static_cast<uint32_t>(found - call.vertex_ids);
+        const uint32_t first = index / exec::kLanes * exec::kLanes;
+        auto warp = std::make_unique<WarpCase>();
+        warp->program = origin.program;
+        warp->vertex_key = origin.vertex;
+        copy_draw(*warp, *call.draw);
+        warp->count = std::min(exec::kLanes, call.count - first);
+        std::copy_n(call.vertex_ids + first, warp->count, warp->vertex_ids.begin());
+        warp->instance_id = call.instance_id;
+        warp->record_stride = call.record_stride;
+        add(std::move(warp), index - first);
+    }
+}
+
+void SceneCapture::add(std::unique_ptr<WarpCase> warp, unsigned lane) {
+    if (hits_.size() == kMaxHits) {
+        hits_.erase(hits_.begin());
+        overflowed_ = true;
+    }
+    hits_.push_back({draw_, std::move(warp), lane});
+}
+
+}  // namespace valkyr::debug

@@ -1,0 +1,63 @@
+// Catching the warps of a draw that touch one pixel or shade one vertex.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/session/warp_case.hpp"
+#include "raster/record/kernel_tap.hpp"
+
+#include <optional>
+
+namespace valkyr::debug {
+
+/// What is looked for.
+struct Target {
+    std::optional<std::pair<int32_t, int32_t>> pixel;
+    std::optional<uint32_t> vertex;  ///< by vertex ID, base vertex included
+};
+
+/// A warp that was found.
+struct Hit {
+    uint32_t draw = 0;
+    std::unique_ptr<WarpCase> warp;
+    unsigned lane = 0;  ///< of the pixel or vertex
+};
+
+/// Stands before every kernel of a device. While it is armed it copies the warps that are looked
+/// for, then calls the kernel that it stands before. The device has one thread.
+class SceneCapture final : public raster::KernelTap {
+public:
+    static constexpr size_t kMaxHits = 4096;
+
+    explicit SceneCapture(const Target& target)
+        : target_(target) {}
+
+    raster::KernelRef wrap(const valhall::Program& program,
+                           const exec::VertexKey* vertex,
+                           const exec::FragmentKey* fragment,
+                           raster::KernelRef kernel) override;
+
+    /// From now on calls belong to draw number `draw`.
+    void arm(uint32_t draw) {
+        draw_ = draw;
+        armed_ = true;
+    }
+    void disarm() { armed_ = false; }
+    [[nodiscard]] std::vector<Hit>& hits() { return hits_; }
+    /// More warps than kMaxHits were found: the first ones are gone.
+    [[nodiscard]] bool overflowed() const { return overflowed_; }
+
+private:
+    class TappedKernel;
+    struct Origin;
+    void see(const Origin& origin, const exec::FragmentCall& call);
+    void see(const Origin& origin, const exec::VertexCall& call);
+    void add(std::unique_ptr<WarpCase> warp, unsigned lane);
+
+    Target target_;
+    uint32_t draw_ = 0;
+    bool armed_ = false;
+    bool overflowed_ = false;
+    std::vector<Hit> hits_;
+};
+
+}  // namespace valkyr::debug

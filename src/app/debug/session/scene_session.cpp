@@ -1,0 +1,70 @@
+// Playing demos and conformance scenes for the debugger.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/scene_session.hpp"
+
+#include "app/conform/player.hpp"
+#include "app/conform/suite.hpp"
+#include "app/debug/session/counting_device.hpp"
+#include "examples/picture_target.hpp"
+#include "examples/scene.hpp"
+
+#include <filesystem>
+
+namespace valkyr::debug {
+
+namespace {
+
+constexpr std::string_view kDemo = "demo:";
+
+/// A device with what is drawn on it.
+struct Stage {
+    std::unique_ptr<raster::Device> device;
+    std::unique_ptr<examples::Scene> scene;  ///< ends before the device
+};
+
+Result<void> play_demo(const SceneRequest& request, Stage& stage) {
+    const std::string name = request.scene.substr(kDemo.size());
+    const examples::SceneInfo* info = examples::find_scene(name);
+    if (info == nullptr)
+        return Error{
+            Errc::OutOfRange, {}, "no demo '" + name + "' (valkyr demo --list names them)"};
+    VALKYR_TRY(target, examples::PictureTarget::create(*stage.device, request.width, request.height,
+                                                       info->samples, info->depth));
+    VALKYR_TRY(scene, info->create(*stage.device));
+    stage.scene = std::move(scene);
+    return stage.scene->draw(target.framebuffer(), request.width, request.height, request.seconds);
+}
+
+/// Shader files of a scene are found from the folder above its topic's.
+Result<void> play_file(const SceneRequest& request, Stage& stage) {
+    const std::filesystem::path path(request.scene);
+    conform::CaseFile file;
+    file.name = path.stem().string();
+    file.scene_path = request.scene;
+    const std::filesystem::path root = path.parent_path() / "..";
+    VALKYR_TRY(scene, conform::load_case(root.lexically_normal().string(), file));
+    VALKYR_TRY_VOID(conform::play(scene, *stage.device));
+    return {};
+}
+
+Result<std::shared_ptr<void>> play(const SceneRequest& request, DrawLog& log) {
+    auto stage = std::make_shared<Stage>();
+    VALKYR_TRY(device, CountingDevice::create(log));
+    stage->device = std::move(device);
+    VALKYR_TRY_VOID(request.scene.starts_with(kDemo) ? play_demo(request, *stage)
+                                                     : play_file(request, *stage));
+    VALKYR_TRY_VOID(stage->device->finish());
+    return std::shared_ptr<void>(std::move(stage));
+}
+
+}  // namespace
+
+bool is_scene(std::string_view name) {
+    return name.starts_with(kDemo) || name.ends_with(".scene");
+}
+
+Player scene_player(SceneRequest request) {
+    return [request = std::move(request)](DrawLog& log) { return play(request, log); };
+}
+
+}  // namespace valkyr::debug

@@ -1,0 +1,174 @@
+// A warp from a shader text and values given by hand.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/shader_case.hpp"
+
+#include "base/bits.hpp"
+
+#include <algorithm>
+
+namespace valkyr::debug {
+
+namespace {
+
+using exec::Lanes;
+
+template <typename F>
+void for_running(const exec::Warp& warp, F&& f) {
+    for (unsigned l = 0; l < exec::kLanes; ++l)
+        if ((warp.running >> l & 1) != 0)
+            f(l);
+}
+
+void no_texture(const exec::Warp& warp,
+                const exec::TextureMessage& message,
+                const Lanes*,
+                Lanes* out) noexcept {
+    unsigned count = 0;
+    for (unsigned c = 0; c < 4; ++c)
+        count += message.write_mask >> c & 1;
+    for_running(warp, [&](unsigned l) {
+        for (unsigned c = 0; c < count; ++c)
+            out[c].v[l] = 0;
+    });
+}
+
+void no_image(const exec::Warp& warp,
+              const exec::ImageMessage& message,
+              const Lanes&,
+              const Lanes&,
+              Lanes* out) noexcept {
+    for_running(warp, [&](unsigned l) {
+        for (unsigned c = 0; c < std::max<unsigned>(message.components, 3); ++c)
+            out[c].v[l] = 0;
+    });
+}
+
+void no_store(const exec::Warp&,
+              exec::RegisterFormat,
+              uint8_t,
+              const Lanes&,
+              const Lanes&,
+              uint32_t,
+              const Lanes&,
+              const Lanes*) noexcept {}
+
+void no_tile(const exec::Warp& warp,
+             const exec::TileMessage& message,
+             const Lanes&,
+             const Lanes&,
+             Lanes* out) noexcept {
+    for_running(warp, [&](unsigned l) {
+        for (unsigned c = 0; c < message.components; ++c)
+            out[c].v[l] = 0;
+    });
+}
+
+const exec::Environment& plain_environment() {
+    static const exec::Environment environment = [] {
+        exec::Environment made{};
+        valhall::set_capture_routines(made);
+        made.texture = no_texture;
+        made.image_load = no_image;
+        made.image_address = no_image;
+        made.convert_store = no_store;
+        made.tile_load = no_tile;
+        return made;
+    }();
+    return environment;
+}
+
+/// Uniform words: constants of the group, one sample, everything else 0.
+std::vector<uint32_t> uniform_words(const valhall::Program& program,
+                                    const tgsi::Group& group,
+                                    std::span<const Lanes> prologue) {
+    const auto constant = [&](uint32_t buffer, uint32_t word) {
+        const bool inside =
+            buffer < group.constants.size() && word < group.constants[buffer].size();
+        return inside ? group.constants[buffer][word] : 0;
+    };
+    const auto driver = [](exec::DriverValue value, uint8_t) {
+        return value == exec::DriverValue::SampleCount ? 1U : 0U;
+    };
+    return valhall::uniform_words(program, {constant, driver, prologue});
+}
+
+void bind_tables(WarpCase& m, const tgsi::Group& group) {
+    for (const std::span<const uint32_t> words : group.constants)
+        m.constant_buffers.push_back(
+            {reinterpret_cast<uint8_t*>(const_cast<uint32_t*>(words.data())), words.size() * 4});
+    m.constant_buffers.resize(exec::kMaxConstantBuffers);
+    m.attributes.resize(exec::kMaxAttributes);
+    m.textures.resize(exec::kMaxTextureUnits);
+    m.samplers.resize(exec::kMaxTextureUnits);
+    m.images.resize(exec::kMaxImages);
+    exec::ResourceTables& tables = m.draw.tables;
+    tables.constant_buffers = m.constant_buffers.data();
+    tables.constant_buffer_count = exec::kMaxConstantBuffers;
+    tables.attributes = m.attributes.data();
+    tables.attribute_count = exec::kMaxAttributes;
+    tables.textures = m.textures.data();
+    tables.texture_count = exec::kMaxTextureUnits;
+    tables.samplers = m.samplers.data();
+    tables.sampler_count = exec::kMaxTextureUnits;
+    tables.images = m.images.data();
+    tables.image_count = exec::kMaxImages;
+}
+
+/// Inputs by register.
+void bind_inputs(WarpCase& m, const tgsi::Group& group) {
+    for (uint32_t l = 0; l < m.count; ++l) {
+        const auto& values = group.invocations[l].inputs;
+        m.draw.inputs.resize(std::max(m.draw.inputs.size(), values.size()));
+        for (size_t i = 0; i < values.size(); ++i)
+            m.draw.inputs[i][l] = values[i];
+        m.vertex_ids[l] = l;
+    }
+    m.mask = static_cast<uint16_t>((1U << m.count) - 1);
+    m.draw.point_coordinate = {0.5F, 0.5F};
+    m.draw.fragment_z = 0.5F;
+    m.draw.fragment_w = 1.0F;
+}
+
+Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunPrologue& run) {
+    std::vector<Lanes> registers(exec::kRegisters);
+    if (m.program->prologue) {
+        const valhall::Program& prologue = *m.program->prologue;
+        const std::vector<uint32_t> words = uniform_words(prologue, group, {});
+        std::vector<uint8_t> tls(size_t{exec::kLanes} * prologue.info.tls_bytes + 64);
+        exec::DrawContext context = m.draw;
+        context.fau = words.data();
+        context.info = &prologue.info;
+        exec::ComputeCall call;
+        call.draw = &context;
+        call.registers = registers.data();
+        call.tls = align_up(reinterpret_cast<uint64_t>(tls.data()), uint64_t{64});
+        VALKYR_TRY_VOID(run(prologue, call));
+    }
+    m.fau = uniform_words(*m.program, group, registers);
+    m.draw.fau = m.fau.data();
+    return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
+                                                   std::shared_ptr<const valhall::Program> program,
+                                                   const tgsi::Group& group,
+                                                   const RunPrologue& run_prologue) {
+    if (group.invocations.size() > exec::kLanes)
+        return Error{Errc::Unsupported, {}, "more than 16 lanes"};
+    auto made = std::make_unique<WarpCase>();
+    WarpCase& m = *made;
+    m.program = std::move(program);
+    m.count = static_cast<uint32_t>(group.invocations.size());
+    bind_tables(m, group);
+    bind_inputs(m, group);
+    valhall::bind_program(m.draw, shader, *m.program);
+    m.draw.environment = &plain_environment();
+    const void* vertex_key = &m.vertex_key;
+    m.draw.key = m.stage() == exec::Stage::Fragment ? &m.fragment_key : vertex_key;
+    VALKYR_TRY_VOID(fill_uniforms(m, group, run_prologue));
+    return made;
+}
+
+}  // namespace valkyr::debug

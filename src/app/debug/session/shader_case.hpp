@@ -1,0 +1,23 @@
+// A warp from a shader text and values given by hand.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/debug/session/warp_case.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
+
+namespace valkyr::debug {
+
+/// Runs a prologue.
+using RunPrologue = std::function<Result<void>(const valhall::Program&, exec::ComputeCall&)>;
+
+/// A case of one warp whose lanes are the invocations of `group`, with IN and CONST as the TGSI
+/// interpreter has them. Textures, images and buffers read as 0; what fragments send is kept in
+/// WarpResult::draw. Fragments see the first pixels of a window, depth 0.5, w 1, front faces, one
+/// sample. The constants of the group outlive the case.
+/// errors   Unsupported: more than 16 lanes; what run_prologue reports
+Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
+                                                   std::shared_ptr<const valhall::Program> program,
+                                                   const tgsi::Group& group,
+                                                   const RunPrologue& run_prologue);
+
+}  // namespace valkyr::debug

@@ -1,0 +1,68 @@
+// Playing recorded OpenGL programs for the debugger.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/trace_session.hpp"
+
+#include "app/debug/session/counting_device.hpp"
+#include "virgl/capture/replay.hpp"
+
+namespace valkyr::debug {
+
+namespace {
+
+/// What clients say has been said when the trace was recorded.
+class Silent final : public virgl::Observer {
+public:
+    void log(std::string_view /*client*/, std::string_view /*line*/) override {}
+    void shader(std::string_view /*client*/, std::string_view /*text*/) override {}
+    [[nodiscard]] bool wants_frame(uint64_t /*number*/) override { return false; }
+    void frame(uint64_t /*number*/, const virgl::FramePixels& /*pixels*/) override {}
+    void finished(std::string_view /*client*/, const virgl::Figures& /*figures*/) override {}
+};
+
+/// A replay that has stopped somewhere: its devices hold what the draw read.
+struct Stage {
+    Stage(std::shared_ptr<const virgl::Trace> of_trace, virgl::Replay::DeviceMaker make_device)
+        : trace(std::move(of_trace))
+        , replay(*trace, std::move(make_device), observer) {}
+
+    std::shared_ptr<const virgl::Trace> trace;
+    Silent observer;
+    virgl::Replay replay;
+};
+
+Result<std::shared_ptr<void>>
+play(const std::shared_ptr<const virgl::Trace>& trace, uint64_t frame, DrawLog& log) {
+    auto stage = std::make_shared<Stage>(trace, [&log] { return CountingDevice::create(log); });
+    bool more = true;
+    while (more && stage->replay.frames() < frame && !log.stopped()) {
+        log.counting = stage->replay.frames() + 1 == frame;
+        VALKYR_TRY(next, stage->replay.step());
+        more = next;
+    }
+    const uint64_t shown = stage->replay.frames();
+    if (shown < frame && (shown + 1 < frame || log.draws.empty()))
+        return Error{Errc::OutOfRange,
+                     {},
+                     "no frame " + std::to_string(frame) + "; the trace has " +
+                         std::to_string(shown)};
+    return std::shared_ptr<void>(std::move(stage));
+}
+
+}  // namespace
+
+bool is_trace(std::string_view name) {
+    return name.ends_with(".trace");
+}
+
+Result<uint64_t> count_frames(const virgl::Trace& trace) {
+    Silent observer;
+    virgl::Replay replay(trace, raster::DeviceOptions{}, observer);
+    VALKYR_TRY_VOID(replay.run());
+    return replay.frames();
+}
+
+Player trace_player(std::shared_ptr<const virgl::Trace> trace, uint64_t frame) {
+    return [trace = std::move(trace), frame](DrawLog& log) { return play(trace, frame, log); };
+}
+
+}  // namespace valkyr::debug

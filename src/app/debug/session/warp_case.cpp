@@ -1,0 +1,184 @@
+// One warp at the start of a program, and running it.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/warp_case.hpp"
+
+#include "base/bits.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace valkyr::debug {
+
+namespace {
+
+constexpr size_t kTlsAlignment = 64;
+
+/// Copies of what a run writes.
+struct Memory {
+    BlockMemory block;
+    std::vector<uint8_t> records;
+    std::vector<exec::Lanes> registers;
+    std::vector<uint8_t> tls;
+    uint64_t samples_passed = 0;
+};
+
+template <typename T>
+ResultPart part(std::string name, uint32_t lane_bytes, std::span<const T> data) {
+    ResultPart made{std::move(name), lane_bytes, std::vector<uint8_t>(data.size_bytes())};
+    if (!data.empty())
+        std::memcpy(made.bytes.data(), data.data(), data.size_bytes());
+    return made;
+}
+
+void run_fragment(const WarpCase& warp,
+                  const exec::DrawContext* draw,
+                  const Engine& engine,
+                  uint64_t tls,
+                  Memory& memory) {
+    const exec::BlockRef block{0, warp.mask};
+    exec::FragmentCall call;
+    call.draw = draw;
+    call.primitive = &warp.primitive;
+    call.blocks = &block;
+    call.block_count = 1;
+    call.tile_x = warp.x;
+    call.tile_y = warp.y;
+    call.sample_masks = warp.sample_masks.empty() ? nullptr : warp.sample_masks.data();
+    for (unsigned i = 0; i < exec::kMaxRenderTargets; ++i)
+        if (!memory.block.color[i].empty())
+            call.color[i] = memory.block.color[i].data();
+    call.depth = memory.block.depth.empty() ? nullptr : memory.block.depth.data();
+    call.stencil = memory.block.stencil.empty() ? nullptr : memory.block.stencil.data();
+    call.tls = tls;
+    engine(&call);
+    memory.samples_passed = call.samples_passed;
+}
+
+void run_vertex(const WarpCase& warp,
+                const exec::DrawContext* draw,
+                const Engine& engine,
+                uint64_t tls,
+                Memory& memory) {
+    const uint32_t stride = warp.stride();
+    memory.records.assign(size_t{stride} * exec::kLanes, 0);
+    exec::VertexCall call;
+    call.draw = draw;
+    call.vertex_ids = warp.vertex_ids.data();
+    call.records = memory.records.data();
+    call.record_stride = stride;
+    call.count = warp.count;
+    call.instance_id = warp.instance_id;
+    call.tls = tls;
+    engine(&call);
+}
+
+void run_compute(const WarpCase& warp,
+                 const exec::DrawContext* draw,
+                 const Engine& engine,
+                 uint64_t tls,
+                 Memory& memory) {
+    memory.registers.assign(exec::kRegisters, exec::Lanes{});
+    exec::ComputeCall call;
+    call.draw = draw;
+    call.registers = memory.registers.data();
+    call.count = warp.count;
+    call.tls = tls;
+    engine(&call);
+}
+
+std::vector<ResultPart>
+results(const WarpCase& warp, const valhall::CapturingDraw& draw, const Memory& memory) {
+    std::vector<ResultPart> parts;
+    if (warp.stage() == exec::Stage::Vertex) {
+        const uint32_t stride = warp.stride();
+        parts.push_back(part<uint8_t>(
+            "vertex record", stride,
+            std::span(memory.records).first(size_t{stride} * std::min(warp.count, exec::kLanes))));
+        return parts;
+    }
+    if (warp.stage() == exec::Stage::Compute)
+        return parts;  // registers that nobody reads at the end are not kept
+    for (unsigned i = 0; i < exec::kMaxRenderTargets; ++i) {
+        const std::vector<uint8_t>& bytes = memory.block.color[i];
+        if (!bytes.empty())
+            parts.push_back(part<uint8_t>(
+                "colour " + std::to_string(i),
+                static_cast<uint32_t>(bytes.size() / (size_t{exec::kLanes} * warp.samples())),
+                bytes));
+        if ((warp.program->info.color_outputs >> i & 1) != 0 && bytes.empty())
+            parts.push_back(part<valhall::RegisterLanes>("output colour " + std::to_string(i), 16,
+                                                         std::span(&draw.color[i], 1)));
+    }
+    parts.push_back(part<uint32_t>("depth", 4, memory.block.depth));
+    parts.push_back(part<uint8_t>("stencil", 1, memory.block.stencil));
+    parts.push_back(part<uint32_t>("coverage", 4, draw.coverage));
+    parts.push_back(part<uint32_t>("written depth", 4, draw.depth));
+    parts.push_back(part<uint32_t>("written stencil", 4, draw.stencil));
+    parts.push_back(part<uint64_t>("samples passed", 8, std::span(&memory.samples_passed, 1)));
+    std::erase_if(parts, [](const ResultPart& p) { return p.bytes.empty(); });
+    return parts;
+}
+
+}  // namespace
+
+jit::KernelKey WarpCase::key() const {
+    return {.vertex = stage() == exec::Stage::Vertex ? &vertex_key : nullptr,
+            .fragment = stage() == exec::Stage::Fragment ? &fragment_key : nullptr,
+            .strict_nan = true};
+}
+
+unsigned WarpCase::samples() const {
+    return std::clamp<unsigned>(fragment_key.samples, 1, exec::kMaxSamples);
+}
+
+uint32_t WarpCase::stride() const {
+    return record_stride != 0 ? record_stride
+                              : exec::record_stride(program->info.varying_slot_count);
+}
+
+WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions& options) {
+    const valhall::Program& program = options.program ? *options.program : *warp.program;
+    const size_t tls_bytes = size_t{program.info.tls_bytes} * exec::kLanes;
+    Memory memory;
+    memory.block = warp.memory;
+    memory.tls.assign(tls_bytes + 2 * kTlsAlignment, options.tls_fill);
+    const auto base = reinterpret_cast<uint64_t>(memory.tls.data());
+    const uint64_t tls = align_up(base, uint64_t{kTlsAlignment});
+    const std::span<uint8_t> lanes = std::span(memory.tls).subspan(tls - base, tls_bytes);
+
+    WarpResult result;
+    result.draw = warp.draw;
+    result.draw.info = &program.info;
+    const exec::DrawContext* draw = options.wrap ? options.wrap(result.draw, lanes) : &result.draw;
+    switch (warp.stage()) {
+    case exec::Stage::Vertex: run_vertex(warp, draw, engine, tls, memory); break;
+    case exec::Stage::Fragment:
+    case exec::Stage::Blend: run_fragment(warp, draw, engine, tls, memory); break;
+    case exec::Stage::Compute: run_compute(warp, draw, engine, tls, memory); break;
+    }
+    result.parts = results(warp, result.draw, memory);
+    result.tls.assign(lanes.begin(), lanes.end());
+    return result;
+}
+
+Engine interpreter_engine(const valhall::Interpreter& interpreter,
+                          exec::Stage stage,
+                          std::vector<valhall::RunFault>* faults) {
+    return [&interpreter, stage, faults](void* call) {
+        switch (stage) {
+        case exec::Stage::Vertex:
+            return interpreter.run(*static_cast<exec::VertexCall*>(call), faults);
+        case exec::Stage::Fragment:
+        case exec::Stage::Blend:
+            return interpreter.run(*static_cast<exec::FragmentCall*>(call), faults);
+        case exec::Stage::Compute:
+            return interpreter.run(*static_cast<exec::ComputeCall*>(call), faults);
+        }
+    };
+}
+
+Engine kernel_engine(exec::Kernel kernel) {
+    return [kernel](void* call) { kernel.entry(kernel.self, call); };
+}
+
+}  // namespace valkyr::debug

@@ -1,0 +1,313 @@
+// Values by name, and conditions on them.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/watch.hpp"
+
+#include "app/cli/text_scan.hpp"
+#include "app/debug/session/debugger.hpp"
+#include "tgsi/names.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+namespace valkyr::debug {
+
+namespace {
+
+using tools::take_index;
+using tools::take_number;
+using valhall::ValueLocation;
+constexpr std::string_view kComponents = "xyzw";
+
+Error syntax(std::string text) {
+    return {Errc::Syntax, {}, std::move(text)};
+}
+
+std::string without_blanks(std::string_view text) {
+    std::string out;
+    for (const char c : text)
+        if (c != ' ' && c != '\t')
+            out += c;
+    return out;
+}
+
+/// "r12", "u3".
+Result<Watch> parse_guest(std::string_view text, const std::string& whole) {
+    Watch watch;
+    watch.kind = text[0] == 'r' ? Watch::Kind::GuestRegister : Watch::Kind::UniformWord;
+    watch.text = whole;
+    watch.components = {0};
+    std::string_view number = text.substr(1);
+    const auto index = take_number(number);
+    if (!index || !number.empty())
+        return syntax("'" + whole +
+                      "' is no name: expected TEMP[0].x, IN, OUT, CONST, IMM, r12, u3");
+    const uint32_t limit = text[0] == 'r' ? exec::kRegisters : 256;
+    if (*index >= limit)
+        return Error{Errc::OutOfRange, {}, "there is no " + whole};
+    watch.index = *index;
+    return watch;
+}
+
+bool is_declared(const tgsi::Shader& shader, const Watch& watch) {
+    if (watch.file == tgsi::File::Immediate)
+        return watch.index < shader.immediates.size();
+    return std::ranges::any_of(shader.declarations, [&](const tgsi::Declaration& declaration) {
+        return declaration.file == watch.file && watch.index >= declaration.first &&
+               watch.index <= declaration.last &&
+               (watch.file != tgsi::File::Constant || declaration.outer == watch.outer);
+    });
+}
+
+/// "[0]", "[1][0].xy" behind the name of a file.
+Result<Watch> parse_register(tgsi::File file, std::string_view rest, const std::string& whole) {
+    Watch watch;
+    watch.file = file;
+    watch.text = whole;
+    const auto first = take_index(rest);
+    if (!first)
+        return syntax("'" + whole + "': expected an index in brackets");
+    watch.index = *first;
+    if (const auto second = take_index(rest)) {
+        watch.outer = *first;
+        watch.index = *second;
+    }
+    if (rest.starts_with('.')) {
+        for (const char c : rest.substr(1)) {
+            const size_t component = kComponents.find(c);
+            if (component == std::string_view::npos || watch.components.size() == 4)
+                return syntax("'" + whole + "': components are x, y, z and w");
+            watch.components.push_back(static_cast<uint8_t>(component));
+        }
+    } else if (!rest.empty()) {
+        return syntax("'" + whole + "': unexpected '" + std::string(rest) + "'");
+    }
+    if (watch.components.empty())
+        watch.components = {0, 1, 2, 3};
+    return watch;
+}
+
+uint32_t constant_word(const Session& session, uint32_t buffer, uint32_t word) {
+    if (buffer < session.constants.size())
+        return word < session.constants[buffer].size() ? session.constants[buffer][word] : 0;
+    const auto& tables = session.warp->draw.tables;
+    if (buffer >= tables.constant_buffer_count)
+        return 0;
+    const exec::BufferDescriptor& bound = tables.constant_buffers[buffer];
+    uint32_t value = 0;
+    if (bound.address != nullptr && uint64_t{word} * 4 + 4 <= bound.size)
+        std::memcpy(&value, bound.address + size_t{word} * 4, sizeof value);
+    return value;
+}
+
+/// A uniform by what it is: a word of the uniform area, or else of the constant buffer.
+struct Uniform {
+    uint32_t value = 0;
+    std::string place;
+};
+Uniform read_uniform(const Session& session, const valhall::FauWord& word) {
+    const std::vector<valhall::FauWord>& words = session.warp->program->fau;
+    const auto found = std::ranges::find(words, word);
+    if (found != words.end()) {
+        const auto index = static_cast<size_t>(found - words.begin());
+        return {session.warp->draw.fau[index], "u" + std::to_string(index)};
+    }
+    if (word.kind == valhall::FauKind::Constant)
+        return {constant_word(session, word.buffer, word.value), "constant buffer"};
+    return {};
+}
+
+void set_all(WatchValue& value, uint32_t word, std::string place) {
+    std::ranges::fill(value.lanes.v, word);
+    value.known = 0xFFFF;
+    value.place = std::move(place);
+}
+
+/// The location's value in one lane; false if it has none.
+bool read_location(const View& view, const ValueLocation& location, unsigned lane, uint32_t& word) {
+    switch (location.kind) {
+    case ValueLocation::Kind::NotLive: return false;
+    case ValueLocation::Kind::Unwritten: word = 0; return true;
+    case ValueLocation::Kind::Literal: word = location.value; return true;
+    case ValueLocation::Kind::Register:
+        word = view.cursor.state().r[location.value].v[lane];
+        return true;
+    case ValueLocation::Kind::Uniform: {
+        const Uniform uniform = read_uniform(view.session, location.uniform);
+        word = uniform.value;
+        return !uniform.place.empty();
+    }
+    case ValueLocation::Kind::Memory: {
+        const size_t offset =
+            size_t{view.session.warp->program->info.tls_bytes} * lane + location.value;
+        if (offset + 4 > view.cursor.tls().size())
+            return false;
+        std::memcpy(&word, view.cursor.tls().data() + offset, sizeof word);
+        return true;
+    }
+    }
+    return false;
+}
+
+std::string place_name(const View& view, const ValueLocation& location) {
+    switch (location.kind) {
+    case ValueLocation::Kind::NotLive: return "not live";
+    case ValueLocation::Kind::Unwritten: return "not written";
+    case ValueLocation::Kind::Literal: return "literal";
+    case ValueLocation::Kind::Register: return "r" + std::to_string(location.value);
+    case ValueLocation::Kind::Uniform: {
+        const std::string place = read_uniform(view.session, location.uniform).place;
+        return place.empty() ? "not live" : place;
+    }
+    case ValueLocation::Kind::Memory: return "tls+" + std::to_string(location.value);
+    }
+    return {};
+}
+
+/// TEMP, OUT, IN, ADDR, SV: each lane looks where the value is at its own place.
+WatchValue read_variable(const View& view, const Watch& watch, unsigned component) {
+    WatchValue value;
+    const valhall::WarpState& state = view.cursor.state();
+    if (!view.session.info) {
+        value.place = "not known for this program";
+        return value;
+    }
+    const auto locate = [&](uint32_t word) {
+        return view.session.info->locate(watch.file, watch.index, component, word);
+    };
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane)
+        if ((state.alive >> lane & 1) != 0 &&
+            read_location(view, locate(state.pc[lane]), lane, value.lanes.v[lane]))
+            value.known |= static_cast<uint16_t>(1U << lane);
+    value.place = state.alive == 0 ? "ended" : place_name(view, locate(view.cursor.word()));
+    return value;
+}
+
+bool compare(Condition::Compare how, double a, double b) {
+    switch (how) {
+    case Condition::Compare::Equal: return a == b;
+    case Condition::Compare::NotEqual: return a != b;
+    case Condition::Compare::Less: return a < b;
+    case Condition::Compare::LessEqual: return a <= b;
+    case Condition::Compare::Greater: return a > b;
+    case Condition::Compare::GreaterEqual: return a >= b;
+    }
+    return false;
+}
+
+struct CompareName {
+    std::string_view text;
+    Condition::Compare compare;
+};
+/// Longer ones first.
+constexpr CompareName kCompares[] = {
+    {"==", Condition::Compare::Equal},     {"!=", Condition::Compare::NotEqual},
+    {"<=", Condition::Compare::LessEqual}, {">=", Condition::Compare::GreaterEqual},
+    {"<", Condition::Compare::Less},       {">", Condition::Compare::Greater},
+};
+
+}  // namespace
+
+Result<Watch> parse_watch(std::string_view text, const tgsi::Shader& shader) {
+    const std::string whole = without_blanks(text);
+    const std::string_view name = std::string_view(whole).substr(0, whole.find('['));
+    const auto file = tgsi::find_file(name);
+    const bool readable = file && (*file == tgsi::File::Temporary || *file == tgsi::File::Output ||
+                                   *file == tgsi::File::Input || *file == tgsi::File::Address ||
+                                   *file == tgsi::File::SystemValue ||
+                                   *file == tgsi::File::Constant || *file == tgsi::File::Immediate);
+    if (!readable) {
+        if (whole.size() > 1 && (whole[0] == 'r' || whole[0] == 'u'))
+            return parse_guest(whole, whole);
+        return syntax("'" + whole +
+                      "' is no name: expected TEMP[0].x, IN, OUT, CONST, IMM, r12, u3");
+    }
+    VALKYR_TRY(watch, parse_register(*file, std::string_view(whole).substr(name.size()), whole));
+    if (!is_declared(shader, watch))
+        return Error{Errc::Semantic, {}, "the shader declares no " + whole};
+    return watch;
+}
+
+WatchValue read_watch(const View& view, const Watch& watch, unsigned component) {
+    WatchValue value;
+    if (watch.kind == Watch::Kind::GuestRegister) {
+        value.lanes = view.cursor.state().r[watch.index];
+        value.known = 0xFFFF;
+        value.place = watch.text;
+        return value;
+    }
+    const size_t fau_words = view.session.warp->program->fau.size();
+    if (watch.kind == Watch::Kind::UniformWord) {
+        if (watch.index < fau_words)
+            set_all(value, view.session.warp->draw.fau[watch.index], watch.text);
+        else
+            value.place = "the program has " + std::to_string(fau_words) + " uniform words";
+        return value;
+    }
+    if (watch.file == tgsi::File::Immediate) {
+        set_all(value, view.session.shader->immediates[watch.index].words[component], "literal");
+    } else if (watch.file == tgsi::File::Constant) {
+        const valhall::FauWord word{valhall::FauKind::Constant, static_cast<uint8_t>(watch.outer),
+                                    4 * watch.index + component};
+        const Uniform uniform = read_uniform(view.session, word);
+        set_all(value, uniform.value, uniform.place);
+    } else {
+        return read_variable(view, watch, component);
+    }
+    return value;
+}
+
+Result<Condition> parse_condition(std::string_view text, const tgsi::Shader& shader) {
+    const std::string whole = without_blanks(text);
+    for (const CompareName& name : kCompares) {
+        const size_t at = whole.find(name.text);
+        if (at == std::string::npos)
+            continue;
+        VALKYR_TRY(watch, parse_watch(std::string_view(whole).substr(0, at), shader));
+        if (watch.components.size() != 1)
+            return syntax("'" + watch.text + "': a condition is about one component");
+        Condition condition{watch, name.compare};
+        std::string number = whole.substr(at + name.text.size());
+        condition.is_float = !number.starts_with("0x") && !number.ends_with('i');
+        if (number.ends_with('i'))
+            number.pop_back();
+        char* end = nullptr;
+        condition.number = std::strtod(number.c_str(), &end);
+        if (number.empty() || *end != '\0')
+            return syntax("'" + number + "' is no number");
+        return condition;
+    }
+    return syntax("expected a condition like TEMP[0].x > 0.5");
+}
+
+bool holds(const View& view, const Condition& condition) {
+    const WatchValue value = read_watch(view, condition.watch, condition.watch.components[0]);
+    const uint16_t lanes = value.known & view.cursor.state().running;
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const uint32_t word = value.lanes.v[lane];
+        const double number = condition.is_float     ? std::bit_cast<float>(word)
+                              : condition.number < 0 ? static_cast<int32_t>(word)
+                                                     : static_cast<double>(word);
+        if ((lanes >> lane & 1) != 0 && compare(condition.compare, number, condition.number))
+            return true;
+    }
+    return false;
+}
+
+std::string format_number(uint32_t word, NumberFormat format) {
+    char buffer[48];
+    if (format == NumberFormat::Hex) {
+        std::snprintf(buffer, sizeof buffer, "%08x", word);
+        return buffer;
+    }
+    if (format == NumberFormat::Signed)
+        return std::to_string(static_cast<int32_t>(word));
+    const float value = std::bit_cast<float>(word);
+    if (std::isnan(value))
+        return "nan";
+    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr};
+}
+
+}  // namespace valkyr::debug

@@ -1,0 +1,372 @@
+#!/usr/bin/env python3
+# The valkyr command as a user meets it: help, exit codes, clear errors, files written.
+# SPDX-License-Identifier: MIT
+"""usage: cli_test.py VALKYR [UNITTEST ARGUMENTS...]"""
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+VALKYR = ""
+COMMANDS = [
+    line.split("(")[1].split(")")[0]
+    for line in (ROOT / "src/app/commands.inc").read_text().splitlines()
+    if line.startswith("VALKYR_COMMAND(")
+]
+
+
+def run(*arguments: str, stdin: str = "", **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run([VALKYR, *arguments], input=stdin, capture_output=True, text=True, timeout=120,
+                          env={**os.environ, **environment})
+
+
+def png_size(path: pathlib.Path) -> tuple[int, int]:
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    return struct.unpack(">II", data[16:24])
+
+
+class Usage(unittest.TestCase):
+    def test_usage_errors_exit_with_2_and_say_why(self):
+        for arguments in [(), ("frobnicate",), ("info", "extra"), ("demo", "--size"), ("demo", "no-such-scene")]:
+            result = run(*arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertEqual(result.stdout, "", arguments)
+            self.assertNotEqual(result.stderr, "", arguments)
+
+    def test_every_command_has_help(self):
+        self.assertIn("info", COMMANDS)
+        top = run("--help")
+        self.assertEqual(top.returncode, 0)
+        for command in COMMANDS:
+            self.assertIn(f"  {command} ", top.stdout)
+            result = run(command, "--help")
+            self.assertEqual(result.returncode, 0, command)
+            self.assertIn("Usage:", result.stdout)
+
+    def test_info_names_host_and_libraries(self):
+        result = run("info")
+        self.assertEqual(result.returncode, 0)
+        for word in ["valkyr", "SDL", "asmjit", "host level"]:
+            self.assertIn(word, result.stdout)
+
+
+class Demo(unittest.TestCase):
+    def test_headless_writes_a_png_of_the_size_asked_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.png"
+            result = run("demo", "--headless", "--size", "97x41", "--frames", "2", "-o", str(path))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(str(path), result.stdout)
+            self.assertEqual(png_size(path), (97, 41))
+
+    def test_every_scene_of_the_list_can_be_drawn(self):
+        names = [line.split()[0] for line in run("demo", "--list").stdout.splitlines()]
+        self.assertIn("triangle", names)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in names:
+                path = pathlib.Path(folder) / f"{name}.png"
+                result = run("demo", name, "--size", "32x24", "-o", str(path))
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertEqual(png_size(path), (32, 24))
+
+    def test_bad_sizes_are_usage_errors(self):
+        for size in ["0x10", "10", "10x", "x", "-1x5", "99999x2", "3x4x5", "10x20q"]:
+            result = run("demo", "--headless", f"--size={size}")
+            self.assertEqual(result.returncode, 2, size)
+            self.assertIn(size, result.stderr)
+
+    def test_a_picture_that_cannot_be_written_is_an_error(self):
+        result = run("demo", "--headless", "--size", "8x8", "-o", "/no/such/folder/x.png")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("/no/such/folder/x.png", result.stderr)
+
+    def test_no_display_hints_at_headless(self):
+        result = run("demo", "--frames", "1", DISPLAY="", WAYLAND_DISPLAY="", SDL_VIDEODRIVER="x11")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("--headless", result.stderr)
+
+    def test_the_window_loop_ends_after_the_frames_asked_for(self):
+        result = run("demo", "--frames", "2", "--size", "32x32", SDL_VIDEODRIVER="dummy")
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+
+class Diff(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        root = pathlib.Path(self.folder.name)
+        self.a, self.b, self.small, self.heat = (str(root / name) for name in ("a.png", "b.png", "s.png", "heat.png"))
+        for path, size, frames in [(self.a, "48x32", "1"), (self.b, "48x32", "9"), (self.small, "32x32", "1")]:
+            self.assertEqual(run("demo", "--headless", "--size", size, "--frames", frames, "-o", path).returncode, 0)
+
+    def test_the_exit_code_says_same_different_or_trouble(self):
+        self.assertEqual(run("diff", self.a, self.a).returncode, 0)
+        different = run("diff", self.a, self.b)
+        self.assertEqual((different.returncode, different.stderr), (1, ""))
+        self.assertRegex(different.stdout, r"^max \d+, mean [\d.]+, \d+ of 1536 pixels differ \(first at \d+,\d+\), PSNR")
+        for arguments in [(self.a,), (self.a, "/no/such.png"), (self.a, self.b, "--tolerance", "256")]:
+            result = run("diff", *arguments)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+            self.assertNotEqual(result.stderr, "")
+
+    def test_thresholds_allow_differences(self):
+        for option in ["--tolerance=255", "--pixels=1536"]:
+            self.assertEqual(run("diff", self.a, self.b, option).returncode, 0, option)
+        for option in ["--min-psnr=99", "--max-mean=0"]:
+            self.assertEqual(run("diff", self.a, self.b, "--pixels=1536", option).returncode, 1, option)
+
+    def test_different_sizes_are_named(self):
+        result = run("diff", self.a, self.small)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("48x32 and 32x32", result.stderr)
+
+    def test_a_heat_map_is_written(self):
+        run("diff", "-q", self.a, self.b, "--heat", self.heat)
+        self.assertEqual(png_size(pathlib.Path(self.heat)), (48, 32))
+
+
+class Conform(unittest.TestCase):
+    def test_cases_are_listed_and_run(self):
+        listed = run("conform", "--root", str(ROOT / "tests/pictures/conformance"), "--list", "flow/*")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertIn("flow/if\n", listed.stdout)
+        result = run("conform", "--root", str(ROOT / "tests/pictures/conformance"), "flow/if", "--engine", "valhall,jit")
+        self.assertEqual((result.returncode, result.stdout), (0, "2 passed, 0 failed, 0 skipped\n"), result.stderr)
+
+    def test_wrong_usage_exits_with_2(self):
+        for arguments in [("--bless",), ("--engine", "none"), ("no-such-case",), ("--root", "/no/such/folder")]:
+            result = run("conform", *arguments)
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertNotEqual(result.stderr, "")
+
+
+TRACE = str(ROOT / "tests/virgl/glxgears.trace")
+SHADER = """FRAG
+DCL IN[0], GENERIC[0], LINEAR
+DCL OUT[0], COLOR
+DCL CONST[0]
+  0: MAD OUT[0], IN[0], CONST[0], IN[0].xxxx
+  1: END
+"""
+BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
+
+
+class Shaders(unittest.TestCase):
+    def test_a_good_text_prints_as_it_is(self):
+        result = run("tgsi", "--print", "-", stdin=SHADER)
+        self.assertEqual((result.returncode, result.stdout, result.stderr), (0, SHADER, ""))
+
+    def test_statistics_count_shaders_and_opcodes(self):
+        result = run("tgsi", "--stats", "-", stdin=SHADER)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"instructions +2\n")
+        self.assertRegex(result.stdout, r"MAD +1\n")
+
+    def test_errors_name_file_line_and_column(self):
+        for command in ["tgsi", "compile", "eval"]:
+            result = run(command, "-", stdin=BAD_SHADER)
+            self.assertEqual((result.returncode, result.stdout), (1, ""), command)
+            self.assertIn('<stdin>:4:1: error: unknown opcode "FROB"', result.stderr, command)
+            self.assertIn("\n    ^", result.stderr, command)
+
+    def test_a_file_that_is_not_there_is_an_error(self):
+        for command in ["tgsi", "compile", "eval", "asm", "dis", "check"]:
+            result = run(command, "/no/such/file")
+            self.assertEqual((result.returncode, result.stdout), (1, ""), command)
+            self.assertIn("/no/such/file", result.stderr, command)
+
+    def test_eval_runs_a_shader_on_the_values_given(self):
+        result = run("eval", "-", "--input", "IN[0]=1,2,3,4", "--input", "CONST[0]=2,2,2,0.5", stdin=SHADER)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("(3, 5, 7, 3)", result.stdout)
+
+    def test_eval_refuses_values_that_are_none(self):
+        for value in ["IN[0]", "IN[0]=", "IN[0]=x", "IN[=1", "IN[9]=1,2,3,4", "NOPE=1", "IN[0]@7=1"]:
+            result = run("eval", "-", "--input", value, stdin=SHADER)
+            self.assertIn(result.returncode, (1, 2), value)
+            self.assertIn(value.split("=")[0].split("@")[0], result.stderr, value)
+
+    def test_a_pass_that_is_not_there_cannot_be_left_out(self):
+        result = run("compile", "--disable-pass", "nosuch", "-", stdin=SHADER)
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn('no pass "nosuch"', result.stderr)
+        self.assertEqual(run("compile", "--disable-pass", "schedule", "-", stdin=SHADER).returncode, 0)
+
+    def test_compile_links_lines_words_and_host_code_in_a_page(self):
+        page = run("compile", "--emit", "html", "-", stdin=SHADER)
+        self.assertEqual((page.returncode, page.stderr), (0, ""))
+        # Line 5 has the MAD: its words and their host code carry its number.
+        line = re.search(r'<li data-line="5">.*MAD OUT\[0\]', page.stdout)
+        words = re.findall(r'<li data-line="5" data-word="(\d+)">.*FMA\.f32', page.stdout)
+        host = re.findall(r'<li data-line="5" data-word="(\d+)">.*vfm', page.stdout)
+        self.assertTrue(line and words and host, page.stdout)
+        self.assertLessEqual(set(words), set(host))
+        self.assertEqual(page.stdout.count("<li"), page.stdout.count("</li>"))
+        self.assertNotIn("http", page.stdout)  # it needs nothing beside itself
+
+    def test_compile_prints_every_stage(self):
+        marks = {"tgsi": "MAD", "ir": "FMA", "valhall": "FMA.f32", "host": "vfm", "listing": "FMA.f32"}
+        for emit, mark in marks.items():
+            result = run("compile", "--emit", emit, "-", stdin=SHADER)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(mark, result.stdout, emit)
+
+    def test_what_compile_prints_as_assembly_is_read_by_asm_and_check(self):
+        text = run("compile", "--emit", "asm", "-", stdin=SHADER).stdout
+        self.assertNotEqual(text, "")
+        words = run("compile", "--emit", "hex", "-", stdin=SHADER).stdout
+        self.assertEqual(run("asm", "--hex", "-", stdin=text).stdout, words)
+        self.assertEqual(run("check", "--stage", "fragment", "-", stdin=text).returncode, 0)
+
+    def test_what_compile_prints_as_hex_disassembles_to_what_it_prints_as_assembly(self):
+        words = run("compile", "--emit", "hex", "-", stdin=SHADER).stdout
+        self.assertEqual(run("asm", "--hex", "-", stdin=run("dis", "--hex", "--text", "-", stdin=words).stdout).stdout, words)
+
+    def test_an_endless_shader_ends(self):
+        text = "VERT\nDCL OUT[0], POSITION\nBGNLOOP\nENDLOOP\nEND\n"
+        result = run("eval", "--steps", "1000", "-", stdin=text)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("1000 steps", result.stderr)
+
+
+class Debug(unittest.TestCase):
+    def session(self, *arguments: str, stdin: str = "", **environment: str) -> str:
+        result = run("debug", *arguments, "--width", "150", stdin=stdin, **environment)
+        self.assertEqual((result.returncode, result.stderr), (0, ""), result.stdout)
+        return result.stdout
+
+    def shader(self, folder: str) -> str:
+        path = pathlib.Path(folder) / "mad.frag.tgsi"
+        path.write_text(SHADER)
+        return str(path)
+
+    def test_commands_of_the_command_line_and_of_scripts_are_carried_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shader = self.shader(folder)
+            script = pathlib.Path(folder) / "script"
+            script.write_text("# to the END\nuntil 6\nview\n")
+            text = self.session(shader, "--batch", "-x", str(script), "--command", "p CONST[0].x",
+                                "--input", "IN[0]=3,2,3,4", "--input", "CONST[0]=2")
+            self.assertIn("line 6, word", text)
+            self.assertRegex(text, r"=> +6 .*END")
+            self.assertRegex(text, r"\nlane 0 \(0,0\) +2\n")
+
+    def test_commands_come_from_standard_input_and_listings_stand_side_by_side(self):
+        with tempfile.TemporaryDirectory() as folder:
+            text = self.session(self.shader(folder), stdin="view\nstep\nrs\nrs\ninfo mask\n")
+            self.assertIn("MAD OUT[0]", text)
+            self.assertIn("FMA.f32", text)
+            self.assertRegex(text, r"host \((avx512|avx2|neon)\)")
+            self.assertIn("at the start", text)
+            self.assertNotIn("\x1b", text)  # no colours for a file
+
+    def test_a_command_that_fails_is_named_with_its_line_and_the_exit_code_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run("debug", self.shader(folder), stdin="step\nfly\nstep\n")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("standard input:2: error: no command 'fly'", result.stderr)
+            self.assertIn("step 2 of", result.stdout)
+
+    def test_bad_files_pixels_and_draws_are_errors(self):
+        cases = {("no-such-file",): "no-such-file", ("demo:cube",): "--pixel",
+                 ("demo:cube", "--pixel", "5000,1"): "640x480", ("demo:cube", "--pixel", "1"): "is not X,Y",
+                 ("demo:cube", "--pixel", "3,3", "--draw", "77"): "no draw 77",
+                 ("demo:none", "--pixel", "3,3"): "no demo", ("demo:triangle", "--pixel", "0,0"): "covers"}
+        for arguments, words in cases.items():
+            result = run("debug", *arguments, "--batch")
+            self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+            self.assertIn(words, result.stderr, arguments)
+
+    def test_a_pixel_of_a_recorded_program_is_stepped_through(self):
+        text = self.session(TRACE, "--frame", "2", "--pixel", "150,150", "--batch", "--command", "info hits",
+                            "--command", "step", "--command", "p IN[0].x", "--command", "check")
+        self.assertIn("draw 0, primitive 9, front facing: written (--draw 0 --hit 0)", text)
+        self.assertRegex(text, r"lane 12 \(150,150\) +0\.7\d")  # the red gear
+        self.assertIn(": equal", text)
+        self.assertNotIn("DIFFERENT", text)
+
+    def test_a_vertex_of_a_recorded_program_is_stepped_through(self):
+        text = self.session(TRACE, "--frame", "1", "--draw", "0", "--vertex", "7", "--batch", "--command", "p OUT[0].x",
+                            "--command", "check")
+        self.assertIn("(vertex 7)", text)
+        self.assertNotIn("DIFFERENT", text)
+
+    def test_draws_of_a_frame_and_of_a_scene_are_listed(self):
+        lines = run("debug", TRACE, "--draws", "--frame", "2", "--pixel", "150,150").stdout.splitlines()
+        self.assertEqual(len(lines), 12)
+        self.assertRegex(lines[0], r"^draw 0: triangles of 360, onto 300x300, shader \d, shader \d: has pixel 150,150: written$")
+        self.assertNotIn("has", lines[1])
+        lines = run("debug", "demo:cube", "--draws").stdout.splitlines()
+        self.assertTrue(lines[0].startswith("draw 0: triangles of "), lines)
+
+    def test_frames_draws_pixels_and_files_that_a_trace_does_not_have_are_errors(self):
+        pixel = ("--pixel", "150,150")
+        cases = {(*pixel, "--frame", "99"): "no frame 99; the trace has 3", (*pixel, "--draw", "12"): "the frame has 12",
+                 ("--pixel", "0,0"): "no draw of 12 covers pixel 0,0", ("--pixel", "150,300"): "300x300",
+                 ("--pixel", "150,150", "--draw", "1"): "draw 1 does not cover pixel 150,150",
+                 (*pixel, "--hit", "7"): "no hit 7; there are", (*pixel, "--vertex", "1"): "exclude each other", (): "--pixel"}
+        for arguments, words in cases.items():
+            result = run("debug", TRACE, *arguments, "--batch")
+            self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)
+            self.assertIn(words, result.stderr, arguments)
+        with tempfile.TemporaryDirectory() as folder:
+            damaged = pathlib.Path(folder) / "damaged.trace"
+            for keep in (0, 10, 30, 5000):
+                damaged.write_bytes(pathlib.Path(TRACE).read_bytes()[:keep])
+                for command in ("debug", "trace"):
+                    result = run(command, str(damaged), *pixel)
+                    self.assertEqual((result.returncode, result.stdout), (1, ""))
+                    self.assertIn("damaged.trace", result.stderr)
+        self.assertEqual(run("debug", "none.trace", *pixel).returncode, 1)
+        self.assertEqual(run("debug", TRACE, *pixel, "--frame", "0").returncode, 2)
+        self.assertIn("--draws is for scenes", run("debug", "examples/shaders/lit_textured.frag.tgsi", "--draws").stderr)
+        self.assertIn("--frame is for traces", run("debug", "demo:cube", "--frame", "1", *pixel).stderr)
+
+    def test_trace_compares_a_pixel_of_a_recorded_program(self):
+        result = run("trace", TRACE, "--frame", "2", "--pixel", "150,150")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("frame 2, draw 0, pixel 150,150", result.stdout)
+        self.assertIn("registers of lanes equal", result.stdout)
+
+    def test_a_pixel_of_a_demo_is_stepped_through_and_agrees_with_recompiled_code(self):
+        text = self.session("demo:cube", "--pixel", "320,240", "--batch", "--command", "goto end", "--command",
+                            "info textures", "--command", "info coverage", "--command", "check")
+        self.assertIn("coordinate 0", text)
+        self.assertIn("BLEND to target 0", text)
+        self.assertNotIn("DIFFERENT", text)
+
+    def test_all_steps_are_exported(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "steps"
+            self.session(self.shader(folder), "--batch", "--command", f"export {path}")
+            self.assertRegex(path.read_text(), r"\n0 0 \d+ ffff ")
+
+    def test_the_window_is_drawn_without_a_display(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "window.png"
+            self.session(self.shader(folder), "--screenshot", str(path), DISPLAY="")
+            self.assertEqual(png_size(path), (1500, 900))
+
+    def test_no_display_for_the_window_is_a_clear_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run("debug", self.shader(folder), "--window", SDL_VIDEODRIVER="nosuch")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("without --window it needs none", result.stderr)
+
+    def test_trace_compares_word_by_word(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = run("trace", self.shader(folder), "--input", "IN[0]=1,2,3,4")
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn(": equal", result.stdout)
+            self.assertIn("registers of lanes equal", result.stdout)
+
+
+if __name__ == "__main__":
+    VALKYR = sys.argv.pop(1)
+    unittest.main()

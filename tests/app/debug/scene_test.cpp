@@ -1,0 +1,101 @@
+// Warps taken out of scenes: they give the picture's bytes, on every engine.
+// SPDX-License-Identifier: MIT
+#include "app/debug/session/debugger.hpp"
+#include "app/debug/session/scene_session.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+
+using namespace valkyr;
+using namespace valkyr::debug;
+
+namespace {
+
+DrawRequest pixel_of(std::string scene, int32_t x, int32_t y) {
+    DrawRequest request;
+    request.what = std::move(scene);
+    request.target.pixel = {x, y};
+    return request;
+}
+
+Result<std::shared_ptr<const Session>> open_scene(const DrawRequest& request) {
+    return open_draw(request, scene_player({.scene = request.what}));
+}
+
+std::unique_ptr<Debugger> open(const DrawRequest& request) {
+    const auto session = open_scene(request);
+    REQUIRE_MESSAGE(session.has_value(), session.error().text);
+    auto debugger = Debugger::create(*session, {.sample = request.sample});
+    REQUIRE_MESSAGE(debugger.has_value(), debugger.error().text);
+    return std::move(*debugger);
+}
+
+void check_engines(const Debugger& debugger) {
+    const auto lines = check(*debugger.session().warp, debugger.recording(), host_engines());
+    REQUIRE(lines.has_value());
+    for (const CheckLine& line : *lines)
+        CHECK_MESSAGE(!line.difference.has_value(), check_text(line));
+}
+
+}  // namespace
+
+TEST_CASE("a pixel of a demo is shaded as the picture has it") {
+    const auto debugger = open(pixel_of("demo:cube", 320, 240));
+    const WarpCase& warp = *debugger->session().warp;
+    CHECK(warp.x == 320);
+    CHECK(warp.y == 240);
+    CHECK(debugger->session().lane == 0);
+    CHECK(debugger->session().info != nullptr);
+    CHECK_FALSE(debugger->session().hits.empty());
+    check_engines(*debugger);
+    for (const HostEngine& engine : host_engines()) {
+        const auto report = trace(warp, engine);
+        REQUIRE_MESSAGE(report.has_value(), report.error().text);
+        CHECK_MESSAGE(!report->difference.has_value(),
+                      trace_text(engine, *report, debugger->session().listing.words));
+    }
+}
+
+TEST_CASE("textures that a pixel read are there with coordinates and results") {
+    const auto debugger = open(pixel_of("demo:cube", 330, 250));
+    const auto& messages = debugger->recording().messages();
+    const auto found =
+        std::ranges::find(messages, MessageKind::Texture, [](const Message& m) { return m.kind; });
+    REQUIRE(found != messages.end());
+    CHECK(found->in.size() >= 2);
+    CHECK(found->out.size() >= 3);
+}
+
+TEST_CASE("a vertex of a demo is shaded in its warp") {
+    DrawRequest request;
+    request.what = "demo:cube";
+    request.target.vertex = 5;
+    const auto debugger = open(request);
+    const Session& session = debugger->session();
+    CHECK(session.warp->vertex_ids[session.lane] == 5);
+    check_engines(*debugger);
+}
+
+TEST_CASE("conformance scenes are played, draw by draw") {
+    const std::string scene = "tests/pictures/conformance/blend/equation_add.scene";
+    const auto debugger = open(pixel_of(scene, 9, 9));
+    check_engines(*debugger);
+    DrawRequest first = pixel_of(scene, 9, 9);
+    first.draw = 9999;
+    const auto none = open_scene(first);
+    REQUIRE_FALSE(none.has_value());
+    CHECK(none.error().text.find("no draw 9999") != std::string::npos);
+}
+
+TEST_CASE("pixels outside, pixels that nothing covers and scenes that are not there are errors") {
+    const auto outside = open_scene(pixel_of("demo:cube", 5000, 3));
+    REQUIRE_FALSE(outside.has_value());
+    CHECK(outside.error().code == Errc::OutOfRange);
+    CHECK(outside.error().text.find("640x480") != std::string::npos);
+    const auto empty = open_scene(pixel_of("demo:triangle", 0, 0));
+    REQUIRE_FALSE(empty.has_value());
+    const auto unknown = open_scene(pixel_of("demo:nothing", 0, 0));
+    REQUIRE_FALSE(unknown.has_value());
+    CHECK(unknown.error().text.find("no demo 'nothing'") != std::string::npos);
+    CHECK_FALSE(open_scene(pixel_of("no/such.scene", 0, 0)).has_value());
+}

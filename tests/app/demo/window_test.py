@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# valkyr demo and valkyr view as a user meets them: files, windows, keys, errors.
+# SPDX-License-Identifier: MIT
+"""usage: window_test.py VALKYR [UNITTEST ARGUMENTS...]"""
+import ctypes
+import os
+import pathlib
+import pty
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TEAPOT = ROOT / "examples/models/teapot.obj"
+VALKYR = ""
+
+
+def png_size(path: pathlib.Path) -> tuple[int, int]:
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    return struct.unpack(">II", data[16:24])
+
+
+class Case(unittest.TestCase):
+    """Each test works in a folder of its own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_valkyr(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+        return subprocess.run([VALKYR, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                              cwd=self.folder, env={**os.environ, **environment})
+
+    def good(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+        result = self.run_valkyr(*arguments, **environment)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result
+
+    def write(self, name: str, text: str) -> pathlib.Path:
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+
+class Headless(Case):
+    def test_every_frame_has_a_file_if_the_name_has_a_number(self):
+        self.good("demo", "torus", "--frames", "3", "--size", "40x30", "-o", "f_%02d.png")
+        names = ["f_00.png", "f_01.png", "f_02.png"]
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), names)
+        self.assertEqual(len({(self.folder / name).read_bytes() for name in names}), 3)
+
+    def test_ways_to_draw_and_views_change_the_picture(self):
+        pictures = set()
+        ways = [(), ("--wireframe",), ("--overdraw",), ("--tiles",), ("--samples", "1"), ("--angle", "30"),
+                ("--tilt", "20"), ("--zoom", "0.7")]
+        for i, way in enumerate(ways):
+            self.good("demo", "torus", *way, "--size", "96x80", "-o", f"{i}.png")
+            pictures.add((self.folder / f"{i}.png").read_bytes())
+        self.assertEqual(len(pictures), len(ways))
+
+    def test_no_video_is_needed(self):
+        self.good("demo", "triangle", "--headless", "--size", "16x16", SDL_VIDEODRIVER="none", DISPLAY="")
+        self.assertEqual(png_size(self.folder / "triangle.png"), (16, 16))
+
+    def test_bad_values_are_usage_errors(self):
+        for arguments in [("--samples", "3"), ("--zoom", "0"), ("--keys", "w,nokey"), ("--frames", "0")]:
+            result = self.run_valkyr("demo", *arguments, "--headless")
+            self.assertEqual(result.returncode, 2, arguments)
+            self.assertNotEqual(result.stderr, "")
+
+    def test_long_work_shows_progress_on_a_terminal_only(self):
+        arguments = ["demo", "cube", "--size", "64x48", "--frames", "200", "-o", str(self.folder / "x.png")]
+        self.assertNotIn("drawing", self.good(*arguments).stderr)
+        try:
+            ours, theirs = pty.openpty()
+        except OSError as error:
+            self.skipTest(f"no terminal to be had: {error}")
+        process = subprocess.Popen([VALKYR, *arguments], stdout=subprocess.DEVNULL, stderr=theirs)
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                piece = os.read(ours, 4096)
+            except OSError:
+                break
+            if not piece:
+                break
+            text += piece
+        os.close(ours)
+        self.assertEqual(process.wait(60), 0)
+        self.assertIn(b"drawing [", text)
+        self.assertTrue(text.endswith(b"\r\x1b[K"), text[-40:])
+
+
+class Window(Case):
+    def test_keys_mouse_and_size_work_and_the_window_can_be_saved(self):
+        keys = "h,w,w,o,o,g,g,m,t,l,i,i,n,p,Space,drag:40:10,wheel:2,r,s,size:200x120,wait"
+        count = str(len(keys.split(",")))
+        result = self.good("demo", "torus", "--size", "96x64", "--frames", count, "--keys", keys, "--screenshot",
+                           "shot.png", SDL_VIDEODRIVER="dummy")
+        self.assertEqual(result.stdout, "torus.png\n")
+        self.assertEqual(png_size(self.folder / "torus.png"), (96, 64))
+        self.assertEqual(png_size(self.folder / "shot.png"), (200, 120))
+
+    def test_quitting_ends_the_window(self):
+        self.good("demo", "triangle", "--size", "32x32", "--keys", "wait,q", SDL_VIDEODRIVER="dummy")
+
+    def test_no_display_hints_at_headless(self):
+        for command in [("demo", "triangle"), ("view", TEAPOT)]:
+            # Without a choice SDL would fall back to a driver that shows nothing.
+            for driver in ("x11", ""):
+                result = self.run_valkyr(*command, "--frames", "1", DISPLAY="", WAYLAND_DISPLAY="", SDL_VIDEODRIVER=driver)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("--headless", result.stderr)
+
+
+class XServer(Case):
+    """The window on a real X server, with keys from the X server's own test extension."""
+
+    def setUp(self):
+        super().setUp()
+        if shutil.which("Xvfb") is None:
+            self.skipTest("Xvfb is not installed")
+        try:
+            self.x11 = ctypes.CDLL("libX11.so.6")
+            self.xtst = ctypes.CDLL("libXtst.so.6")
+        except OSError as error:
+            self.skipTest(str(error))
+        read, write = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24"],
+                                       pass_fds=[write], stderr=subprocess.DEVNULL)
+        self.addCleanup(self.server.wait, 10)
+        self.addCleanup(self.server.terminate)
+        os.close(write)
+        with os.fdopen(read) as pipe:
+            self.display = ":" + pipe.readline().strip()
+
+    def press(self, connection, key: bytes):
+        code = self.x11.XKeysymToKeycode(connection, ctypes.c_ulong(self.x11.XStringToKeysym(key)))
+        for down in (1, 0):
+            self.xtst.XTestFakeKeyEvent(connection, code, down, ctypes.c_ulong(0))
+        self.x11.XFlush(connection)
+
+    def test_real_keys_save_a_picture_and_quit(self):
+        process = subprocess.Popen([VALKYR, "demo", "triangle", "--size", "320x240"], cwd=self.folder,
+                                   env={**os.environ, "DISPLAY": self.display, "SDL_VIDEODRIVER": "x11"},
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        self.x11.XOpenDisplay.restype = ctypes.c_void_p
+        self.x11.XStringToKeysym.restype = ctypes.c_ulong
+        connection = ctypes.c_void_p(self.x11.XOpenDisplay(self.display.encode()))
+        self.x11.XWarpPointer(connection, 0, self.x11.XDefaultRootWindow(connection), 0, 0, 0, 0, 320, 240)
+        picture = self.folder / "triangle.png"
+        for _ in range(100):
+            self.press(connection, b"s")
+            time.sleep(0.1)
+            if picture.exists():
+                break
+        for _ in range(100):
+            self.press(connection, b"q")
+            if process.poll() is not None:
+                break
+            time.sleep(0.1)
+        self.assertEqual(process.returncode, 0)
+        self.assertEqual(png_size(picture), (320, 240))
+
+
+class View(Case):
+    def test_the_example_is_drawn(self):
+        result = self.good("view", TEAPOT, "--size", "64x48", "-o", "a.png")
+        self.assertRegex(result.stdout, r"teapot\.obj: \d+ triangles, \d+ vertices, 4 materials, ")
+        self.assertEqual(result.stderr, "")
+        self.good("view", TEAPOT, "--size", "64x48", "--angle", "90", "-o", "b.png")
+        self.good("view", TEAPOT, "--size", "64x48", "--frame", "30", "-o", "c.png")
+        self.assertEqual(len({(self.folder / name).read_bytes() for name in ["a.png", "b.png", "c.png"]}), 3)
+
+    def test_the_example_is_what_its_program_writes(self):
+        subprocess.run([sys.executable, ROOT / "examples/models/make_teapot.py", self.folder], check=True)
+        for name in ["teapot.obj", "teapot.mtl", "tiles.png"]:
+            self.assertEqual((self.folder / name).read_bytes(), (ROOT / "examples/models" / name).read_bytes(), name)
+
+    def test_engines_draw_the_same_bytes(self):
+        for name, options in [("jit", ()), ("valhall", ("--engine", "valhall")), ("one", ("--threads", "1"))]:
+            self.good("view", TEAPOT, "--size", "48x32", "-o", f"{name}.png", *options)
+        self.assertEqual(len({(self.folder / f"{name}.png").read_bytes() for name in ["jit", "valhall", "one"]}), 1)
+
+    def test_bad_models_have_clear_errors(self):
+        cases = [("v 0 0 0\nv 1 0 0\nf 1 2 3\n", "m.obj:3: error: there is no vertex 3"),
+                 ("v 0 0 nan\n", "m.obj:1: error: 'nan' is not a finite number"),
+                 ("# nothing\n", "m.obj: error: the model has no faces")]
+        for text, message in cases:
+            result = self.run_valkyr("view", self.write("m.obj", text), "-o", "x.png")
+            self.assertEqual((result.returncode, result.stdout), (1, ""))
+            self.assertIn(message, result.stderr)
+        result = self.run_valkyr("view", "nowhere.obj", "-o", "x.png")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("nowhere.obj: error: no such file", result.stderr)
+        self.assertEqual(self.run_valkyr("view").returncode, 2)
+
+    def test_missing_pictures_and_libraries_are_warnings(self):
+        self.write("m.mtl", "newmtl a\nmap_Kd none.png\n")
+        model = self.write("m.obj", "mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl a\nf 1 2 3\n")
+        result = self.good("view", model, "--size", "16x16", "-o", "x.png")
+        self.assertIn("warning: texture", result.stderr)
+        self.assertIn("none.png: no such file", result.stderr)
+
+
+if __name__ == "__main__":
+    VALKYR = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main()

@@ -1,0 +1,14 @@
+// Blits and copies of the reference renderer (docs/rules/formats.md "Resolve, copies, blits").
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "tests/oracle/resources.hpp"
+
+namespace valkyr::reference {
+
+/// A blit whose boxes, formats and sample counts fit together; others are not part of scenes.
+/// errors  InvalidState: a texture of another device
+Result<void> blit(const raster::BlitInfo& info);
+
+}  // namespace valkyr::reference

@@ -1,0 +1,127 @@
+// Whole draws of the reference renderer, checked by hand.
+// SPDX-License-Identifier: MIT
+#include "tests/oracle/reference_device.hpp"
+#include "tests/support/scene_kit.hpp"
+
+#include <doctest/doctest.h>
+#include <vector>
+
+namespace valkyr::scenes {
+namespace {
+
+using Bytes = std::vector<uint8_t>;
+
+constexpr char kVertex[] = "VERT\n"
+                           "DCL IN[0]\n"
+                           "DCL IN[1]\n"
+                           "DCL OUT[0], POSITION\n"
+                           "DCL OUT[1], GENERIC[0]\n"
+                           "  0: MOV OUT[0], IN[0]\n"
+                           "  1: MOV OUT[1], IN[1]\n"
+                           "  2: END\n";
+constexpr char kFragment[] = "FRAG\n"
+                             "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
+                             "DCL OUT[0], COLOR\n"
+                             "  0: MOV OUT[0], IN[0]\n"
+                             "  1: END\n";
+
+/// Red channel of the first target, as rows of numbers.
+Bytes reds(SceneKit& kit) {
+    const Shot shot = kit.shots()[0];
+    Bytes red;
+    for (size_t i = 0; i < shot.bytes.size(); i += 4)
+        red.push_back(shot.bytes[i]);
+    return red;
+}
+
+TEST_CASE("a triangle over half of a 4x4 target leaves the clear colour elsewhere") {
+    const auto device = reference::create_reference_device();
+    SceneKit kit(*device);
+    kit.size(4, 4);
+    kit.add_color();
+    kit.clear(0.2F, 0, 0, 0);
+    kit.shaders(kVertex, kFragment);
+    // Window corners (0,0), (4,0), (0,4): centres with x + y < 3 in whole pixels are inside.
+    kit.vertices({-1, -1, 0, 1, 1, 0, 0, 1, 1, -1, 0, 1, 1, 0, 0, 1, -1, 1, 0, 1, 1, 0, 0, 1},
+                 {4, 4});
+    kit.draw(3);
+    CHECK(reds(kit) == Bytes{255, 255, 255, 51, 255, 255, 51, 51, 255, 51, 51, 51, 51, 51, 51, 51});
+}
+
+TEST_CASE("a linear ramp over four pixels") {
+    const auto device = reference::create_reference_device();
+    SceneKit kit(*device);
+    kit.size(4, 1);
+    kit.add_color();
+    kit.clear(0, 0, 0, 0);
+    kit.shaders(kVertex, kFragment);
+    // The value is x / 4: 1/8, 3/8, 5/8, 7/8 at the centres = 31.875, 95.625, 159.375, 223.125.
+    kit.vertices({-1, -1, 0, 1, 0, 0, 0, 1, 1, -1, 0, 1, 1, 0, 0, 1, -1, 3, 0, 1, 0, 0, 0, 1,
+                  1,  -1, 0, 1, 1, 0, 0, 1, 1, 3,  0, 1, 1, 0, 0, 1, -1, 3, 0, 1, 0, 0, 0, 1},
+                 {4, 4});
+    kit.draw(6);
+    CHECK(reds(kit) == Bytes{32, 96, 159, 223});
+}
+
+TEST_CASE("a multisampled edge resolves to the share of its samples") {
+    const auto device = reference::create_reference_device();
+    SceneKit kit(*device);
+    kit.size(1, 1, 4);
+    kit.add_color();
+    kit.clear(0, 0, 0, 0);
+    kit.shaders(kVertex, kFragment);
+    kit.pipeline.rasterizer.multisample = true;
+    // x < 7/16 of the pixel: samples 0 (6/16) and 2 (2/16) of four.
+    kit.vertices({-1,      -1, 0, 1, 1, 0, 0, 1, -0.125F, -1, 0, 1, 1, 0, 0, 1,
+                  -0.125F, 1,  0, 1, 1, 0, 0, 1, -1,      -1, 0, 1, 1, 0, 0, 1,
+                  -0.125F, 1,  0, 1, 1, 0, 0, 1, -1,      1,  0, 1, 1, 0, 0, 1},
+                 {4, 4});
+    kit.draw(6);
+    CHECK(reds(kit) == Bytes{128});  // (2 * 255 + 2) >> 2
+}
+
+TEST_CASE("the nearer triangle wins, whatever the order") {
+    for (const bool near_first : {false, true}) {
+        const auto device = reference::create_reference_device();
+        SceneKit kit(*device);
+        kit.size(1, 1);
+        kit.add_color();
+        kit.add_depth(exec::Format::D16_UNORM);
+        kit.clear(0, 0, 0, 0);
+        kit.shaders(kVertex, kFragment);
+        kit.pipeline.depth_stencil.depth_test = kit.pipeline.depth_stencil.depth_write = true;
+        for (const bool is_near : {near_first, !near_first}) {
+            const float z = is_near ? -0.5F : 0.5F;
+            const float red = is_near ? 0.4F : 1;
+            kit.vertices(
+                {-1, -1, z, 1, red, 0, 0, 1, 3, -1, z, 1, red, 0, 0, 1, -1, 3, z, 1, red, 0, 0, 1},
+                {4, 4});
+            kit.draw(3);
+        }
+        CHECK(reds(kit) == Bytes{102});
+        const Shot depth = kit.shots()[1];
+        CHECK(depth.bytes == Bytes{0x00, 0x40});  // 0.25 * 65535 = 16383.75
+    }
+}
+
+TEST_CASE("texels are read back where they were written") {
+    const auto device = reference::create_reference_device();
+    SceneKit kit(*device);
+    raster::TextureDesc desc;
+    desc.kind = exec::TextureKind::Tex3D;
+    desc.format = exec::Format::R8_UNORM;
+    desc.width = 2;
+    desc.height = 2;
+    desc.depth = 2;
+    const raster::TextureRef texture = kit.texture(desc);
+    kit.write_level(texture, 0, Bytes{1, 2, 3, 4, 5, 6, 7, 8});
+    std::array<std::byte, 2> column{};
+    const raster::Box box{1, 0, 1, 1, 2, 1};
+    CHECK(device->read_texture(texture, 0, box, column, 1).has_value());
+    CHECK(std::to_integer<int>(column[0]) == 6);
+    CHECK(std::to_integer<int>(column[1]) == 8);
+    CHECK_FALSE(device->read_texture(texture, 0, {2, 0, 0, 1, 1, 1}, column, 1).has_value());
+}
+
+}  // namespace
+}  // namespace valkyr::scenes

@@ -1,0 +1,274 @@
+// Vertices to primitives to pixels, in API order.
+// SPDX-License-Identifier: MIT
+#include "tests/oracle/draw.hpp"
+
+#include "base/bits.hpp"
+#include "tests/oracle/rasterizer.hpp"
+#include "tests/oracle/vertex_fetch.hpp"
+#include "tests/oracle/vertex_stage.hpp"
+
+#include <algorithm>
+
+namespace valkyr::reference {
+namespace {
+
+using raster::PolygonMode;
+
+using Corners = std::vector<const Vertex*>;
+
+/// Primitives after which the stipple of a chain of lines begins again.
+constexpr size_t kStippleChain = 65536;
+
+class Draw {
+public:
+    Draw(const raster::DrawState& state, const raster::PipelineDesc& pipeline, Targets targets)
+        : state_(state)
+        , pipeline_(pipeline)
+        , rasterizer_state_(pipeline.rasterizer)
+        , targets_(std::move(targets)) {}
+
+    Result<void> run(const raster::DrawInfo& info);
+
+private:
+    Result<void> prepare(const raster::DrawInfo& info);
+    void select(const std::vector<Vec4>& provoking);
+    void set_planes();
+    [[nodiscard]] uint32_t chosen(const std::vector<Vec4>& provoking,
+                                  tgsi::Semantic semantic) const;
+    void shade(const std::vector<uint32_t>& vertices, uint32_t instance);
+    void stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
+    void primitive(const Assembled& assembled, const Corners& corners);
+    void point(const Vertex& at, float size, const PrimitiveInfo& info);
+    void line(const Vertex& a, const Vertex& b, const PrimitiveInfo& info);
+    void triangle(const Assembled& assembled, const Corners& corners, const PrimitiveInfo& info);
+    void outline(const Assembled& assembled,
+                 const Corners& corners,
+                 PolygonMode mode,
+                 const PrimitiveInfo& info);
+    [[nodiscard]] bool begins_edge(const Vertex& at) const;
+    [[nodiscard]] float point_size(const Vertex& at) const;
+    [[nodiscard]] std::optional<WindowVertex> window(const Vertex& vertex) const {
+        return to_window(vertex, state_.viewport, rasterizer_state_.half_pixel_center);
+    }
+    [[nodiscard]] std::vector<WindowVertex> windows(const std::vector<Vertex>& polygon) const;
+
+    raster::DrawState state_;  ///< viewport and scissor are the primitive's
+    const raster::PipelineDesc& pipeline_;
+    const raster::RasterizerState& rasterizer_state_;
+    Targets targets_;
+    std::unique_ptr<VertexStage> vertices_;
+    std::unique_ptr<PixelStage> pixels_;
+    std::unique_ptr<Rasterizer> rasterizer_;
+    std::vector<ClipPlane> planes_;
+    std::vector<uint32_t> linear_;      ///< vertex outputs without perspective
+    std::optional<uint32_t> outlined_;  ///< the polygon whose edges the stipple goes on from
+};
+
+Result<void> Draw::prepare(const raster::DrawInfo& info) {
+    const auto* vertex = dynamic_cast<const ReferenceShader*>(pipeline_.vertex.get());
+    const auto* fragment = dynamic_cast<const ReferenceShader*>(pipeline_.fragment.get());
+    VALKYR_TRY(vertices, VertexStage::create(state_, pipeline_, info, vertex->shader));
+    vertices_ = std::move(vertices);
+    VALKYR_TRY(pixels, PixelStage::create(state_, pipeline_, targets_,
+                                          fragment == nullptr ? nullptr : &fragment->shader,
+                                          vertices_->outputs()));
+    pixels_ = std::move(pixels);
+    if (fragment != nullptr)
+        linear_ = linear_outputs(vertices_->outputs(), ports(fragment->shader, tgsi::File::Input));
+    rasterizer_ = std::make_unique<Rasterizer>(state_, rasterizer_state_, targets_, *pixels_);
+    set_planes();
+    return {};
+}
+
+void Draw::set_planes() {
+    planes_ = view_planes(state_.viewport, rasterizer_state_);
+    const std::vector<ClipPlane> user = vertices_->user_planes();
+    planes_.insert(planes_.end(), user.begin(), user.end());
+}
+
+/// What the provoking vertex says of a layer or viewport: 16 bits; 0 if the shader does not.
+uint32_t Draw::chosen(const std::vector<Vec4>& provoking, tgsi::Semantic semantic) const {
+    const std::optional<uint32_t> reg = find_port(vertices_->outputs(), semantic, 0);
+    return reg ? provoking[*reg][0] & 0xFFFF : 0;
+}
+
+/// docs/rules/raster-rules.md "Layers and viewports".
+void Draw::select(const std::vector<Vec4>& provoking) {
+    const uint32_t layer = chosen(provoking, tgsi::Semantic::Layer);
+    targets_.select(std::min(layer, targets_.layers - 1));
+    if (state_.viewport_array.empty())
+        return;
+    const uint32_t wanted = chosen(provoking, tgsi::Semantic::ViewportIndex);
+    const uint32_t viewport = wanted < state_.viewport_array.size() ? wanted : 0;
+    state_.viewport = state_.viewport_array[viewport];
+    state_.scissor = state_.scissor_array[viewport];
+    set_planes();
+}
+
+Result<void> Draw::run(const raster::DrawInfo& info) {
+    VALKYR_TRY_VOID(prepare(info));
+    const std::vector<std::vector<uint32_t>> streams = vertex_streams(state_, info);
+    // All vertices come before all fragments: both may write what the other reads.
+    for (uint32_t instance = 0; instance < info.instance_count; instance++)
+        for (const std::vector<uint32_t>& vertices : streams)
+            shade(vertices, instance);
+    for (uint32_t instance = 0; instance < info.instance_count; instance++) {
+        uint32_t next_id = 0;
+        for (const std::vector<uint32_t>& vertices : streams)
+            stream(vertices, instance, next_id);
+    }
+    if (vertices_->error())
+        return *vertices_->error();
+    if (pixels_->error())
+        return *pixels_->error();
+    return {};
+}
+
+/// Every vertex that is part of a primitive.
+void Draw::shade(const std::vector<uint32_t>& vertices, uint32_t instance) {
+    for (const Assembled& assembled :
+         assemble(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
+                  rasterizer_state_.flat_shade_first, 0))
+        for (uint32_t i = 0; i < assembled.corners; i++)
+            vertices_->shade(vertices[assembled.at[i]], instance);
+}
+
+void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
+    const std::vector<Assembled> list =
+        assemble(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
+                 rasterizer_state_.flat_shade_first, next_id);
+    const bool apart = pipeline_.primitive == raster::Primitive::Lines ||
+                       pipeline_.primitive == raster::Primitive::LinesAdjacency;
+    for (size_t n = 0; n < list.size(); n++) {
+        const Assembled& assembled = list[n];
+        if (apart || n % kStippleChain == 0) {
+            rasterizer_->restart_stipple();
+            outlined_.reset();
+        }
+        Corners corners;
+        for (uint32_t i = 0; i < assembled.corners; i++)
+            corners.push_back(&vertices_->shade(vertices[assembled.at[i]], instance));
+        primitive(assembled, corners);
+        next_id = assembled.id + 1;
+    }
+}
+
+void Draw::primitive(const Assembled& assembled, const Corners& corners) {
+    if (rasterizer_state_.rasterizer_discard || vertices_->culled_by_distance(corners))
+        return;
+    const auto provoking = static_cast<size_t>(
+        std::find(assembled.at.begin(), assembled.at.end(), assembled.provoking) -
+        assembled.at.begin());
+    PrimitiveInfo info;
+    info.provoking = &corners[provoking]->outputs;
+    select(*info.provoking);
+    info.id = assembled.id;
+    switch (assembled.corners) {
+    case 1: point(*corners[0], point_size(*corners[0]), info); break;
+    case 2: line(*corners[0], *corners[1], info); break;
+    default: triangle(assembled, corners, info); break;
+    }
+}
+
+float Draw::point_size(const Vertex& at) const {
+    if (!rasterizer_state_.point_size_per_vertex)
+        return rasterizer_state_.point_size;
+    return vertices_->point_size(at.outputs).value_or(rasterizer_state_.point_size);
+}
+
+void Draw::point(const Vertex& at, float size, const PrimitiveInfo& info) {
+    const bool inside = std::all_of(planes_.begin(), planes_.end(),
+                                    [&](const ClipPlane& plane) { return plane(at) >= 0; });
+    const std::optional<WindowVertex> place = window(at);
+    if (inside && place)
+        rasterizer_->point(*place, size, info);
+}
+
+void Draw::line(const Vertex& a, const Vertex& b, const PrimitiveInfo& info) {
+    const std::vector<WindowVertex> ends = windows(clip_segment({a, b}, planes_, linear_));
+    if (ends.size() == 2)
+        rasterizer_->line(ends[0], ends[1], info);
+}
+
+/// All of them, or none if one has no place.
+std::vector<WindowVertex> Draw::windows(const std::vector<Vertex>& polygon) const {
+    std::vector<WindowVertex> list;
+    for (const Vertex& vertex : polygon) {
+        const std::optional<WindowVertex> place = window(vertex);
+        if (!place)
+            return {};
+        list.push_back(*place);
+    }
+    return list;
+}
+
+void Draw::triangle(const Assembled& assembled, const Corners& corners, const PrimitiveInfo& info) {
+    const std::vector<WindowVertex> polygon =
+        windows(clip_polygon({*corners[0], *corners[1], *corners[2]}, planes_, linear_));
+    int64_t area = 0;
+    for (size_t i = 1; i + 1 < polygon.size(); i++)
+        area += doubled_area(polygon[0], polygon[i], polygon[i + 1]);
+    const bool back_facing = rasterizer_->is_back_facing(area);
+    const PolygonMode mode =
+        back_facing ? rasterizer_state_.fill_back : rasterizer_state_.fill_front;
+    if (mode != PolygonMode::Fill) {
+        if (area == 0 || rasterizer_->is_culled(back_facing))
+            return;
+        PrimitiveInfo edge = info;
+        edge.back_facing = back_facing;
+        edge.of_polygon = true;
+        const bool offset = mode == PolygonMode::Line ? rasterizer_state_.offset_line
+                                                      : rasterizer_state_.offset_point;
+        for (size_t i = 1; i + 1 < polygon.size() && offset; i++) {
+            const std::array part{polygon[0], polygon[i], polygon[i + 1]};
+            if (doubled_area(part[0], part[1], part[2]) == 0)
+                continue;
+            edge.depth_offset = rasterizer_->polygon_offset(part);
+            break;
+        }
+        outline(assembled, corners, mode, edge);
+        return;
+    }
+    for (size_t i = 1; i + 1 < polygon.size(); i++)
+        rasterizer_->triangle(std::array{polygon[0], polygon[i], polygon[i + 1]}, info);
+}
+
+/// Edge flags are for primitives that share no vertices.
+bool Draw::begins_edge(const Vertex& at) const {
+    const raster::Primitive primitive = pipeline_.primitive;
+    const bool counts = primitive == raster::Primitive::Triangles ||
+                        primitive == raster::Primitive::Quads ||
+                        primitive == raster::Primitive::Polygon;
+    const std::optional<uint32_t> reg =
+        find_port(vertices_->outputs(), tgsi::Semantic::EdgeFlag, 0);
+    return !counts || !reg || as_float(at.outputs[*reg][0]) != 0;
+}
+
+void Draw::outline(const Assembled& assembled,
+                   const Corners& corners,
+                   PolygonMode mode,
+                   const PrimitiveInfo& info) {
+    if (outlined_ != assembled.id)
+        rasterizer_->restart_stipple();
+    outlined_ = assembled.id;
+    for (size_t i = 0; i < 3; i++) {
+        if ((assembled.outline >> i & 1) == 0 || !begins_edge(*corners[i]))
+            continue;
+        if (mode == PolygonMode::Line)
+            line(*corners[i], *corners[(i + 1) % 3], info);
+        else
+            point(*corners[i], rasterizer_state_.point_size, info);
+    }
+}
+
+}  // namespace
+
+Result<void> execute_draw(const raster::DrawState& state, const raster::DrawInfo& info) {
+    const auto* pipeline = dynamic_cast<const ReferencePipeline*>(state.pipeline.get());
+    if (pipeline == nullptr)
+        return Error{Errc::InvalidState, {}, "a draw needs a pipeline of this device"};
+    VALKYR_TRY(targets, open_targets(state.framebuffer));
+    return Draw(state, pipeline->desc, std::move(targets)).run(info);
+}
+
+}  // namespace valkyr::reference

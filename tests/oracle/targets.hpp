@@ -1,0 +1,50 @@
+// What a draw or clear writes to: texels of the framebuffer, one sample at a time.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "tests/oracle/resources.hpp"
+
+#include <vector>
+
+namespace valkyr::reference {
+
+/// One attachment; a null texture is a gap.
+struct Attachment {
+    ReferenceTexture* texture = nullptr;
+    uint32_t level = 0;
+    uint32_t layer = 0;        ///< that is drawn to
+    uint32_t first_layer = 0;  ///< layer number 0 of the draw
+    uint32_t layer_count = 1;
+    exec::Format drawn_as = exec::Format::None;  ///< of the surface; None = the texture's own
+
+    [[nodiscard]] exec::Format format() const {
+        if (texture == nullptr || drawn_as != exec::Format::None)
+            return drawn_as;
+        return texture->desc().format;
+    }
+    [[nodiscard]] uint8_t* texel(int32_t x, int32_t y, uint32_t sample) const {
+        return texture->texel(
+            {level, static_cast<uint32_t>(x), static_cast<uint32_t>(y), layer, sample});
+    }
+};
+
+struct Targets {
+    std::vector<Attachment> color;
+    Attachment depth_stencil;
+    uint32_t width = 0;  ///< the smallest of all attachments
+    uint32_t height = 0;
+    uint32_t samples = 1;
+    uint32_t layers = 1;  ///< the fewest of all attachments
+
+    /// Makes one of the layers the one that is drawn to.
+    void select(uint32_t number);
+};
+
+/// errors  InvalidState: a texture of another device, a level or layer that does not exist,
+///         different sample counts
+Result<Targets> open_targets(const raster::Framebuffer& framebuffer);
+
+/// Fills all layers of whole attachments; no scissor, no masks.
+void clear_targets(Targets targets, const raster::ClearInfo& info);
+
+}  // namespace valkyr::reference

@@ -1,0 +1,86 @@
+// Runs a shader on the TGSI interpreter and, compiled, on the Valhall interpreter.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/abi.hpp"
+#include "tests/valhall/compiler/test_resources.hpp"
+#include "tgsi/interpreter/interpreter.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+#include "valhall/compiler/program_io.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace valkyr::test {
+
+using tgsi::Word4;
+inline constexpr unsigned kLanes = exec::kLanes;
+
+/// What sixteen invocations read. Registers that are not given read as 0.
+struct ShaderInputs {
+    /// [input register][lane]
+    std::vector<std::array<Word4, kLanes>> inputs;
+    /// [buffer][word]
+    std::vector<std::vector<uint32_t>> constants;
+    uint32_t vertex_base = 0;  ///< vertex ID of lane 0; the other lanes count up
+    uint32_t instance_id = 0;
+    bool back_facing = false;
+    uint32_t primitive_id = 0;
+    uint16_t covered = 0xFFFF;  ///< fragments: lanes that are not helpers
+    Memory memory;              ///< at the start
+    /// [render target][lane]: what framebuffer fetch sees
+    std::vector<std::array<Word4, kLanes>> framebuffer;
+};
+
+/// What one engine made: by output register and lane.
+struct ShaderOutputs {
+    std::vector<std::array<Word4, kLanes>> outputs;
+    uint16_t covered = 0xFFFF;  ///< lanes that are no helpers at the start
+    uint16_t killed = 0;        ///< lanes that are helpers at the end, other than at the start
+    Memory memory;              ///< at the end
+    std::string failure;        ///< empty, or why there is no result
+};
+
+/// Parses and verifies; the test fails on errors.
+tgsi::Shader parse_shader(std::string_view text);
+
+ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& inputs);
+
+/// Compiles and runs; checks that the validator accepts the program and, with hazards, that it
+/// reads nothing pending or poisoned.
+ShaderOutputs run_valhall(const tgsi::Shader& shader,
+                          const ShaderInputs& inputs,
+                          const valhall::CompileOptions& options = {});
+
+/// How two words may differ.
+struct Tolerance {
+    uint32_t ulp = 0;    ///< floats: units in the last place
+    float absolute = 0;  ///< floats: or this much
+};
+
+/// The same bits, or both NaN, or within the tolerance.
+bool same_word(uint32_t a, uint32_t b, const Tolerance& tolerance = {});
+
+/// Empty if the outputs agree in all lanes that are drawn and in the components that `masks` names
+/// (by output register; missing = all); else a text that shows the first difference.
+std::string compare_outputs(const ShaderOutputs& expected,
+                            const ShaderOutputs& actual,
+                            const std::vector<uint8_t>& masks = {},
+                            const Tolerance& tolerance = {});
+
+/// The components of each output that mean something.
+std::vector<uint8_t> output_masks(const tgsi::Shader& shader);
+
+/// The whole comparison: both engines on the same inputs; the text is empty if they agree.
+std::string differ(std::string_view text,
+                   const ShaderInputs& inputs,
+                   const Tolerance& tolerance = {},
+                   const valhall::CompileOptions& options = {});
+
+/// Floats worth trying: zeros, subnormals, infinities, NaN, neighbours of integers, ...
+const std::vector<uint32_t>& interesting_words();
+
+}  // namespace valkyr::test

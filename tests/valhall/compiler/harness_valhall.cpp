@@ -1,0 +1,238 @@
+// Running a compiled shader on the Valhall interpreter.
+// SPDX-License-Identifier: MIT
+#include "tests/valhall/compiler/harness.hpp"
+#include "tests/valhall/compiler/harness_p.hpp"
+#include "valhall/interpreter/interpreter.hpp"
+#include "valhall/text/listing.hpp"
+#include "valhall/validator/validate.hpp"
+
+#include <doctest/doctest.h>
+
+namespace valkyr::test {
+namespace {
+
+using exec::Lanes;
+
+/// The draw that the routines find behind Warp::draw.
+struct TestDraw : TestContext {
+    const ShaderInputs* shader_inputs = nullptr;
+};
+
+void load_tile(const exec::Warp& warp,
+               const exec::TileMessage& message,
+               const Lanes& indices,
+               const Lanes&,
+               Lanes* out) noexcept {
+    const ShaderInputs& in = *static_cast<const TestDraw&>(*warp.draw).shader_inputs;
+    for (unsigned l = 0; l < kLanes; ++l) {
+        if ((warp.running >> l & 1) == 0)
+            continue;
+        const uint32_t target = indices.v[l] >> 8 & 0xFF;
+        for (unsigned c = 0; c < message.components; ++c)
+            out[c].v[l] = target < in.framebuffer.size() ? in.framebuffer[target][l][c] : 0;
+    }
+}
+
+exec::Environment make_environment() {
+    exec::Environment environment{};
+    set_resource_routines(environment);
+    valhall::set_capture_routines(environment);
+    environment.tile_load = load_tile;
+    return environment;
+}
+
+std::string faults_text(const std::vector<valhall::RunFault>& faults) {
+    std::string text;
+    for (const valhall::RunFault& fault : faults)
+        text += "word " + std::to_string(fault.word_index) + ": " + fault.text + "\n";
+    return text;
+}
+
+/// FAU words by the program's recipe; `results`: registers that the prologue left.
+std::vector<uint32_t> fau_words(const valhall::Program& program,
+                                const ShaderInputs& in,
+                                Memory& memory,
+                                std::span<const Lanes> results = {}) {
+    const auto constant = [&](uint32_t buffer, uint32_t word) {
+        const bool inside = buffer < in.constants.size() && word < in.constants[buffer].size();
+        return inside ? in.constants[buffer][word] : 0;
+    };
+    const auto driver = [&](exec::DriverValue value, uint8_t unit) {
+        return driver_word(value, unit, memory);
+    };
+    return valhall::uniform_words(program, {constant, driver, results});
+}
+
+/// Runs the uniform prologue with one lane.
+std::vector<Lanes>
+run_prologue(const valhall::Program& program, const ShaderInputs& in, Memory& memory) {
+    std::vector<Lanes> registers(exec::kRegisters);
+    const std::vector<uint32_t> words = fau_words(program, in, memory);
+    auto interpreter = valhall::Interpreter::create(
+        program, {.hazards = true, .step_limit = kStepLimit, .trace = {}});
+    REQUIRE(interpreter.has_value());
+    for (const valhall::Diagnostic& diagnostic : valhall::validate(program))
+        FAIL(valhall::format_diagnostic(diagnostic, program));
+    exec::DrawContext draw;
+    draw.fau = words.data();
+    draw.info = &program.info;
+    exec::ComputeCall call;
+    call.draw = &draw;
+    call.registers = registers.data();
+    std::vector<valhall::RunFault> faults;
+    interpreter->run(call, &faults);
+    REQUIRE_MESSAGE(faults.empty(), "prologue ", faults_text(faults),
+                    valhall::list_program(program));
+    return registers;
+}
+
+/// What every stage needs to run.
+struct Machine {
+    valhall::Program program;
+    std::vector<uint32_t> fau;
+    std::vector<exec::BufferDescriptor> constant_buffers;
+    std::vector<std::vector<uint32_t>> constants;
+    std::array<exec::AttributeDescriptor, exec::kMaxAttributes> attributes;
+    std::vector<uint8_t> tls;
+    exec::Environment environment = make_environment();
+    TestDraw draw;
+    exec::FragmentKey fragment_key;
+    exec::VertexKey vertex_key;
+
+    void prepare(const tgsi::Shader& shader, const ShaderInputs& in, Memory& memory) {
+        valhall::bind_program(draw, shader, program);
+        draw.resources.memory = &memory;
+        draw.resources.ignore_lod = uses_gradients(shader);
+        find_image_targets(shader, draw.resources);
+        fau = program.prologue
+                  ? fau_words(program, in, memory, run_prologue(*program.prologue, in, memory))
+                  : fau_words(program, in, memory);
+        constants = in.constants;
+        for (std::vector<uint32_t>& buffer : constants)
+            constant_buffers.push_back(
+                {reinterpret_cast<uint8_t*>(buffer.data()), buffer.size() * 4});
+        // Thread-local storage starts with garbage: programs must not rely on it.
+        tls.assign(size_t{kLanes} * program.info.tls_bytes + 64, 0xA5);
+        draw.shader_inputs = &in;
+        draw.inputs = in.inputs;
+        draw.first_vertex = in.vertex_base;
+        draw.point_coordinate = {0.25F, 0.75F};
+        draw.fragment_z = 0.5F;
+        draw.fragment_w = 2.0F;
+        draw.fau = fau.data();
+        draw.environment = &environment;
+        draw.tables.image_count = exec::kMaxImages;
+        draw.tables.texture_count = exec::kMaxTextureUnits;
+        draw.tables.sampler_count = exec::kMaxTextureUnits;
+        draw.tables.attributes = attributes.data();
+        draw.tables.attribute_count = exec::kMaxAttributes;
+        draw.tables.constant_buffers = constant_buffers.data();
+        draw.tables.constant_buffer_count = static_cast<uint32_t>(constant_buffers.size());
+    }
+    [[nodiscard]] uint64_t tls_base() const {
+        const auto address = reinterpret_cast<uint64_t>(tls.data());
+        return (address + 15) & ~uint64_t{15};
+    }
+};
+
+/// Runs one warp; what is wrong with the run goes to `out`.
+template <typename Call>
+void run_call(Machine& machine,
+              Call& call,
+              const valhall::Interpreter& interpreter,
+              ShaderOutputs& out) {
+    call.draw = &machine.draw;
+    call.tls = machine.tls_base();
+    std::vector<valhall::RunFault> faults;
+    interpreter.run(call, &faults);
+    out.failure = faults_text(faults);
+}
+
+void run_fragment(Machine& machine,
+                  const tgsi::Shader& shader,
+                  const ShaderInputs& in,
+                  const valhall::Interpreter& interpreter,
+                  ShaderOutputs& out) {
+    machine.draw.key = &machine.fragment_key;
+    exec::PrimitiveSetup primitive;
+    primitive.flags = in.back_facing ? 1 : 0;
+    primitive.primitive_id = in.primitive_id;
+    const exec::BlockRef block{0, in.covered};
+    exec::FragmentCall call;
+    call.primitive = &primitive;
+    call.blocks = &block;
+    call.block_count = 1;
+    run_call(machine, call, interpreter, out);
+    valhall::read_fragment_outputs(shader, machine.draw, out.outputs);
+    for (unsigned l = 0; l < kLanes; ++l)
+        if ((in.covered >> l & 1) != 0 && machine.draw.coverage[l] == 0)
+            out.killed |= static_cast<uint16_t>(1U << l);
+}
+
+void run_vertex(Machine& machine,
+                const tgsi::Shader& shader,
+                const ShaderInputs& in,
+                const valhall::Interpreter& interpreter,
+                ShaderOutputs& out) {
+    machine.draw.key = &machine.vertex_key;
+    const exec::ProgramInfo& info = machine.program.info;
+    const uint32_t stride = exec::record_stride(info.varying_slot_count);
+    std::vector<uint8_t> records(size_t{stride} * kLanes, 0xCD);
+    std::array<uint32_t, kLanes> ids{};
+    for (unsigned l = 0; l < kLanes; ++l)
+        ids[l] = in.vertex_base + l;
+    exec::VertexCall call;
+    call.vertex_ids = ids.data();
+    call.records = records.data();
+    call.record_stride = stride;
+    call.count = kLanes;
+    call.instance_id = in.instance_id;
+    run_call(machine, call, interpreter, out);
+    valhall::read_vertex_outputs(shader, info, records, out.outputs);
+}
+
+void run_compute(Machine& machine, const valhall::Interpreter& interpreter, ShaderOutputs& out) {
+    exec::ComputeCall call;
+    call.count = kLanes;
+    run_call(machine, call, interpreter, out);
+}
+
+}  // namespace
+
+ShaderOutputs run_valhall(const tgsi::Shader& shader,
+                          const ShaderInputs& in,
+                          const valhall::CompileOptions& options) {
+    ShaderOutputs out;
+    out.outputs.resize(valhall::register_count(shader, tgsi::File::Output));
+    auto program = valhall::compile(shader, options);
+    if (!program) {
+        out.failure = program.error().format("compile");
+        return out;
+    }
+    for (const valhall::Diagnostic& diagnostic : valhall::validate(*program))
+        out.failure += valhall::format_diagnostic(diagnostic, *program) + "\n";
+    auto interpreter = valhall::Interpreter::create(
+        *program, {.hazards = true, .step_limit = kStepLimit, .trace = {}});
+    if (!interpreter) {
+        out.failure += interpreter.error().format("valhall");
+        return out;
+    }
+    if (!out.failure.empty()) {
+        out.failure += valhall::list_program(*program);
+        return out;
+    }
+    Machine machine;
+    machine.program = std::move(*program);
+    out.memory = in.memory;
+    machine.prepare(shader, in, out.memory);
+    switch (machine.program.info.stage) {
+    case exec::Stage::Fragment: run_fragment(machine, shader, in, *interpreter, out); break;
+    case exec::Stage::Compute: run_compute(machine, *interpreter, out); break;
+    default: run_vertex(machine, shader, in, *interpreter, out); break;
+    }
+    if (!out.failure.empty())
+        out.failure += valhall::list_program(machine.program);
+    return out;
+}
+
+}  // namespace valkyr::test

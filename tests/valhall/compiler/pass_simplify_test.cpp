@@ -1,0 +1,117 @@
+// Passes that make less code: dead code, constants, equal values, short branches.
+// SPDX-License-Identifier: MIT
+#include "tests/valhall/compiler/pass_case.hpp"
+
+using namespace valkyr;
+using namespace valkyr::test;
+
+TEST_CASE("remove_dead drops what nobody reads, through chains, and keeps stores") {
+    Case c;
+    const Operand unused = c.b.fadd(c.x, c.y);
+    c.b.fmul(unused, unused);
+    c.store(c.b.fmax(c.x, c.z));
+    c.finish();
+    remove_dead(c.function);
+    CHECK(count(c.function, Op::FADD_F32) == 0);
+    CHECK(count(c.function, Op::FMA_F32) == 0);
+    CHECK(count(c.function, Op::FMAX_F32) == 1);
+    CHECK(count(c.function, Op::STORE_I32) == 1);
+    CHECK(verify(c.function) == "");
+}
+
+TEST_CASE("value_numbering shares equal instructions, not those of other modifiers") {
+    Case c;
+    c.store(c.b.fadd(c.x, c.y));
+    c.store(c.b.fadd(c.x, c.y));
+    c.store(c.b.fadd(c.x, neg(c.y)));
+    c.store(c.b.fclamp(c.x, Clamp::clamp_0_1));
+    c.store(c.b.fclamp(c.x, Clamp::clamp_0_inf));
+    c.finish();
+    number_values(c.function);
+    remove_dead(c.function);
+    CHECK(count(c.function, Op::FADD_F32) == 4);
+    CHECK(count(c.function, Op::STORE_I32) == 5);
+}
+
+TEST_CASE("value_numbering does not look from one branch into the other") {
+    Case c;
+    const Operand condition = c.b.icmp_u32(Condition::eq, ResultType::m1, c.x, c.y);
+    const BlockId head = c.b.end_with_branch(condition);
+    const BlockId yes = c.b.start_block({&head, 1}, kNone);
+    c.b.set_successor(head, 0, yes);
+    c.store(c.b.fadd(c.x, c.z));
+    c.b.end_with_jump();
+    const BlockId no = c.b.start_block({&head, 1}, kNone);
+    c.b.set_successor(head, 1, no);
+    c.store(c.b.fadd(c.x, c.z));
+    c.b.end_with_jump();
+    const std::array<BlockId, 2> preds{yes, no};
+    const BlockId join = c.b.start_block(preds, kNone);
+    c.b.set_successor(yes, 0, join);
+    c.b.set_successor(no, 0, join);
+    c.finish();
+    number_values(c.function);
+    remove_dead(c.function);
+    CHECK(count(c.function, Op::FADD_F32) == 2);
+}
+
+TEST_CASE("fold_constants: products with one vanish, sums with +0 stay, products with 8 shift") {
+    Case c;
+    c.store(c.b.fmul(c.x, literal(kOne)));
+    c.store(c.b.fadd(c.y, literal(0)));
+    c.store(c.b.imul(c.x, literal(8)));
+    c.store(c.b.iadd(literal(40), literal(2)));
+    c.finish();
+    fold_constants(c.function);
+    CHECK(count(c.function, Op::FMA_F32) == 0);
+    CHECK(count(c.function, Op::FADD_F32) == 2);
+    CHECK(count(c.function, Op::IMUL_I32) == 0);
+    CHECK(only(c.function, Op::LSHIFT_OR_I32).src[1] == shift_count(3));
+    CHECK(c.text().find("@#0x2A") != std::string::npos);
+}
+
+TEST_CASE("convert_ifs turns a short branch into a select") {
+    Case c;
+    const Operand condition = c.b.icmp_u32(Condition::eq, ResultType::m1, c.x, c.y);
+    const BlockId head = c.b.end_with_branch(condition);
+    const BlockId yes = c.b.start_block({&head, 1}, kNone);
+    c.b.set_successor(head, 0, yes);
+    const Operand sum = c.b.fadd(c.x, c.z);
+    c.b.end_with_jump();
+    const BlockId no = c.b.start_block({&head, 1}, kNone);
+    c.b.set_successor(head, 1, no);
+    c.b.end_with_jump();
+    const std::array<BlockId, 2> preds{yes, no};
+    const BlockId join = c.b.start_block(preds, kNone);
+    c.b.set_successor(yes, 0, join);
+    c.b.set_successor(no, 0, join);
+    const std::array<Operand, 2> inputs{sum, c.z};
+    c.store(c.b.phi(inputs));
+    c.finish();
+    convert_ifs(c.function);
+    REQUIRE(verify(c.function) == "");
+    CHECK(c.function.blocks.size() == 1);
+    const Inst& select = only(c.function, Op::MUX_I32);
+    CHECK(select.src == std::array<Operand, 4>{c.z, sum, condition, Operand{}});
+}
+
+TEST_CASE("convert_ifs leaves branches with stores alone") {
+    Case c;
+    const Operand condition = c.b.icmp_u32(Condition::eq, ResultType::m1, c.x, c.y);
+    const BlockId head = c.b.end_with_branch(condition);
+    const BlockId yes = c.b.start_block({&head, 1}, kNone);
+    c.b.set_successor(head, 0, yes);
+    c.store(c.z);
+    c.b.end_with_jump();
+    const BlockId no = c.b.start_block({&head, 1}, kNone);
+    c.b.set_successor(head, 1, no);
+    c.b.end_with_jump();
+    const std::array<BlockId, 2> preds{yes, no};
+    const BlockId join = c.b.start_block(preds, kNone);
+    c.b.set_successor(yes, 0, join);
+    c.b.set_successor(no, 0, join);
+    c.finish();
+    const std::string before = c.text();
+    convert_ifs(c.function);
+    CHECK(c.text() == before);
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""The reader of xml/valhall.xml refuses descriptions that contradict themselves, and says where.
+
+SPDX-License-Identifier: MIT
+"""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+XML = ROOT / "xml" / "valhall.xml"
+TEXT = XML.read_text(encoding="utf-8")
+
+
+def check(text):
+    """Exit code and message of isagen for a description."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "broken.xml"
+        path.write_text(text, encoding="utf-8")
+        result = subprocess.run([sys.executable, str(ROOT / "tools/isagen/isagen.py"), str(path), "--check"],
+                                capture_output=True, text=True, timeout=60)
+        return result.returncode, result.stderr
+
+
+class Refusals(unittest.TestCase):
+    def test_the_description_as_it_is_is_accepted(self):
+        self.assertEqual(check(TEXT), (0, ""))
+
+    def refuse(self, old, new, *words):
+        self.assertEqual(TEXT.count(old), 1, f"{old} must be unique for this test")
+        code, message = check(TEXT.replace(old, new))
+        self.assertEqual(code, 1, message)
+        self.assertNotIn("Traceback", message)
+        self.assertRegex(message, r"broken\.xml:\d+: ")
+        for word in words:
+            self.assertIn(word, message)
+
+    def test_overlapping_fields(self):
+        self.refuse('<modifier name="cmp" bits="32-34" enum="Condition"/>',
+                    '<modifier name="cmp" bits="30-32" enum="Condition"/>', "bit 30", "cmp", "source 3")
+
+    def test_a_field_on_the_flow(self):
+        self.refuse('<modifier name="conservative" bits="35">', '<modifier name="conservative" bits="59">', "flow")
+
+    def test_two_instructions_with_the_same_opcodes(self):
+        self.refuse('<ins name="S16_TO_S32" opcode2="0x04"/>', '<ins name="S16_TO_S32" opcode2="0x05"/>',
+                    "S16_TO_F32", "same opcodes")
+
+    def test_secondary_opcodes_at_different_places(self):
+        self.refuse('<group title="Dot product of bytes" unit="FMA" opcode="0x0C2"',
+                    '<group title="Dot product of bytes" unit="FMA" opcode="0x0A5"', "different places")
+
+    def test_a_name_used_twice(self):
+        self.refuse('<ins name="MUX.v4i8"', '<ins name="MUX.i32"', "MUX.i32", "twice")
+
+    def test_an_unknown_modifier(self):
+        self.refuse('<mod name="preserve_null"/>', '<mod name="preserve_nil"/>', "preserve_nil")
+
+    def test_an_unknown_enum(self):
+        self.refuse('bits="32-33" enum="Clamp"/>', 'bits="32-33" enum="Clomp"/>', "Clomp")
+
+    def test_a_flag_of_two_bits(self):
+        self.refuse('<modifier name="shadow" bits="12">', '<modifier name="shadow" bits="12-13">', "one bit")
+
+    def test_a_selector_without_a_form_for_this_source(self):
+        self.refuse('<form byte="1" size="8" kind="Lanes" bits="26-29" enum="Lanes8Bit"/>', "", "lanes", "byte 1")
+
+    def test_an_opcode_that_does_not_fit(self):
+        self.refuse('size="32" opcode="0x045"', 'size="32" opcode="0x245"', "does not fit")
+
+    def test_a_secondary_opcode_that_does_not_fit(self):
+        self.refuse('<ins name="IDP.v4u8" opcode2="0x1"', '<ins name="IDP.v4u8" opcode2="0x11"', "opcode2")
+
+    def test_a_missing_description(self):
+        old = TEXT[TEXT.index("  <desc>result = A.</desc>"):][:len("  <desc>result = A.</desc>")]
+        self.refuse(old, "", "description")
+
+    def test_an_unknown_attribute(self):
+        self.refuse('<mod name="preserve_null"/>', '<mod name="preserve_null" bit="39"/>', "bit")
+
+    def test_malformed_bits(self):
+        self.refuse('<imm name="shift" bits="20-22">', '<imm name="shift" bits="22-20">', "22-20")
+
+    def test_a_default_outside_the_field(self):
+        self.refuse('<form byte="0" size="16" kind="Swizzle16" bits="28-29" enum="Swizzles16Bit"/>',
+                    '<form byte="0" size="16" kind="Swizzle16" bits="28" enum="Swizzles16Bit"/>', "default")
+
+    def test_text_that_is_not_xml(self):
+        code, message = check(TEXT[:5000])
+        self.assertEqual(code, 1)
+        self.assertRegex(message, r"broken\.xml:\d+: ")
+
+
+if __name__ == "__main__":
+    unittest.main()
