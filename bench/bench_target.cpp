@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "bench/bench_target.hpp"
 
+#include "gpu/create_device.hpp"
+
 #include <array>
 #include <chrono>
 #include <ctime>
@@ -44,7 +46,7 @@ Result<std::unique_ptr<BenchTarget>> BenchTarget::create(const BenchSceneInfo& s
     auto target = std::make_unique<BenchTarget>();
     target->options_ = options;
     target->samples_ = scene.samples;
-    VALKYR_TRY(device, Device::create(options.device));
+    VALKYR_TRY(device, gpu::create_device(options.device));
     target->device_ = std::move(device);
     Device& owner = *target->device_;
     VALKYR_TRY(color, create_surface(owner, Format::R8G8B8A8_UNORM, options.size, scene.samples));

@@ -5,6 +5,7 @@
 // code of a known program for another state. Kernels are dropped at once, so times contain that.
 // "known_state": the rasterizer's cache finds the kernel of a state that a program had before.
 // Code of levels that this processor lacks is emitted, but not copied to executable memory.
+#include "gpu/shader_cache.hpp"
 #include "jit/recompiler.hpp"
 #include "raster/record/shader_cache.hpp"
 #include "raster/resource/resource.hpp"
@@ -118,7 +119,7 @@ void new_blend_state(benchmark::State& state, jit::HostLevel level, std::string_
 /// A stage's kernels for as many states, asked for in turn.
 void known_state(benchmark::State& state) {
     const raster::DeviceTag owner;
-    const auto cache = value_of(raster::ShaderCache::create({}));
+    const auto cache = value_of(gpu::make_shader_cache({}));
     const auto vertex = value_of(cache->shader(
         &owner, "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n", "vs"));
     const auto fragment =

@@ -5,6 +5,7 @@
 // frame's fixed costs (load, store, bins) are in "fill" and so in all that follow it.
 #include "bench/scene_base.hpp"
 #include "bench/texels.hpp"
+#include "gpu/create_device.hpp"
 
 #include <benchmark/benchmark.h>
 #include <cstdio>
@@ -127,7 +128,7 @@ std::unique_ptr<Device> one_thread() {
     DeviceOptions options;
     options.threads = 1;
     options.hierarchical_z = false;  // All layers are to be drawn.
-    return value_of(Device::create(options));
+    return value_of(gpu::create_device(options));
 }
 
 /// Pixels of all layers are the items.

@@ -5,6 +5,7 @@
 // Streams of many commands go through Context::execute on a device with one thread. Rendering,
 // where there is something to render, is left out of the time.
 #include "base/bits.hpp"
+#include "gpu/create_device.hpp"
 #include "virgl/commands/context.hpp"
 
 #include <benchmark/benchmark.h>
@@ -89,7 +90,7 @@ raster::DeviceOptions one_thread() {
 class Fixture {
 public:
     Fixture()
-        : device_(required(raster::Device::create(one_thread())))
+        : device_(required(gpu::create_device(one_thread())))
         , context_(*device_, observer_) {
         ResourceDesc target;
         target.target = Target::Tex2D;

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <span>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 
 /// Every byte counts. For tables in memory only: the value depends on the byte order of the host.
 /// Products of 128 bits take in 16 bytes each; two chains of them run side by side.
@@ -37,4 +37,4 @@ inline uint64_t hash_bytes(std::span<const std::byte> bytes, uint64_t seed) noex
     return fold(first ^ kOther, second ^ kOdd);
 }
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 
 /// Not thread-safe. Pointers to values stay valid until the next insert(). With a transparent Hash
 /// and Equal, find() takes what they take: looking up need not make a Key.
@@ -61,4 +61,4 @@ private:
     std::list<const Key*> order_;  ///< most recently used first; keys of map nodes, which stay put
 };
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

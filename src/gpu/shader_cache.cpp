@@ -1,6 +1,6 @@
 // Text + state -> kernel: parse, verify, link, compile, recompile, and remember.
 // SPDX-License-Identifier: MIT
-#include "raster/record/shader_cache.hpp"
+#include "gpu/shader_cache.hpp"
 
 #include "gpu/shader_cache_smooth.hpp"
 #include "gpu/shader_cache_stage.hpp"
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 namespace {
 
 /// Linked pairs that are kept when no pipeline holds them any more.
@@ -177,9 +177,6 @@ private:
     ShaderRef empty_fragment_;
 };
 
-/// The recompiler that the options ask for; null where the interpreter runs everything: by choice,
-/// or on a host without a recompiler (slowly and identically).
-#if VALKYR_HAS_RECOMPILER
 jit::HostLevel wanted_level(Host host) {
     switch (host) {
     case Host::Auto: break;
@@ -190,6 +187,8 @@ jit::HostLevel wanted_level(Host host) {
     return jit::best_host_level();
 }
 
+/// The recompiler that the options ask for; null where the interpreter runs everything: by choice,
+/// or on a host without a recompiler (slowly and identically).
 Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
     if (options.engine != Engine::Jit)
         return DeviceRecompiler{};
@@ -197,20 +196,14 @@ Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
     if (level == jit::HostLevel::None)
         return DeviceRecompiler{nullptr, "this processor has no level of recompiled code"};
     auto recompiler = jit::Recompiler::create(level, {.perf_map = options.perf_map});
-    // Who names a level wants that one; otherwise a system that denies executable memory is like a
-    // host without a recompiler.
+    // An explicit level must not fall back. With Auto, missing executable memory selects the
+    // interpreter.
     if (recompiler)
         return DeviceRecompiler{std::move(*recompiler), {}};
     if (options.host != Host::Auto)
         return recompiler.error();
     return DeviceRecompiler{nullptr, recompiler.error().text};
 }
-#else
-Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
-    const bool asked = options.engine == Engine::Jit;
-    return DeviceRecompiler{nullptr, asked ? "built without the recompiler" : ""};
-}
-#endif
 
 }  // namespace
 
@@ -219,14 +212,14 @@ Result<std::shared_ptr<KernelCache>> make_kernel_cache(const DeviceOptions& opti
     return std::make_shared<KernelCache>(std::move(recompiler), options);
 }
 
-Result<std::unique_ptr<ShaderCache>> ShaderCache::create(const DeviceOptions& options) {
-    std::shared_ptr<KernelCache> cache = options.kernel_cache;
-    if (!cache || !cache->serves(options)) {
+Result<std::unique_ptr<ShaderCache>> make_shader_cache(const DeviceOptions& options,
+                                                       std::shared_ptr<KernelCache> shared) {
+    if (!shared || !shared->serves(options)) {
         VALKYR_TRY(own, make_kernel_cache(options));
-        cache = std::move(own);
+        shared = std::move(own);
     }
     return std::unique_ptr<ShaderCache>(
-        std::make_unique<ShaderCacheImpl>(std::move(cache), options));
+        std::make_unique<ShaderCacheImpl>(std::move(shared), options));
 }
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 namespace {
 
 static_assert(std::has_unique_object_representations_v<exec::VertexKey> &&
@@ -87,4 +87,4 @@ PairRef KernelCache::enter_pair(std::string name, PairRef pair) {
     return pair;
 }
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

@@ -20,7 +20,9 @@
 #include <string>
 #include <vector>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
+
+using namespace raster;
 
 /// The recompiler of a cache, or why it has none.
 struct DeviceRecompiler {
@@ -146,4 +148,4 @@ private:
     LruCache<std::string, PairRef> pairs_{kMostPairs};
 };
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

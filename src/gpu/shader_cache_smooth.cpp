@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 namespace {
 
 using tgsi::Declaration;
@@ -303,4 +303,4 @@ add_coverage(const tgsi::Shader& vertex, const tgsi::Shader& fragment, SmoothSha
     return shaders;
 }
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

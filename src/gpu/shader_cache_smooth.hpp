@@ -12,7 +12,9 @@
 
 #include <cstdint>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
+
+using namespace raster;
 
 struct SmoothShaders {
     tgsi::Shader vertex;
@@ -26,4 +28,4 @@ struct SmoothShaders {
 Result<SmoothShaders>
 add_coverage(const tgsi::Shader& vertex, const tgsi::Shader& fragment, SmoothShape shape);
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 
 KernelRef
 KernelStore::tapped(const valhall::Program& program, const jit::KernelKey& key, KernelRef kernel) {
@@ -171,4 +171,4 @@ make_compiled_stage(const std::shared_ptr<KernelStore>& store, ProgramRef progra
     return std::make_shared<CompiledStage>(store, std::move(program), std::move(prologue));
 }
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 
 /// The kernels of a device: those of a cache, with the device's own figures. For one thread.
 class KernelStore {
@@ -45,4 +45,4 @@ private:
 StageRef
 make_compiled_stage(const std::shared_ptr<KernelStore>& store, ProgramRef program, bool is_new);
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

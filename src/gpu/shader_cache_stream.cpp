@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 namespace {
 
 /// Record offset of the varying slot of an output, which is added if there is none yet.
@@ -88,4 +88,4 @@ Result<StreamLayout> capture(const tgsi::Shader& vertex,
     return result;
 }
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

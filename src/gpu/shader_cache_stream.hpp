@@ -9,7 +9,9 @@
 
 #include <string>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
+
+using namespace raster;
 
 /// What tells captures apart in names of linked pairs.
 std::string capture_name(const StreamOutputState& stream);
@@ -20,4 +22,4 @@ Result<StreamLayout> capture(const tgsi::Shader& vertex,
                              const StreamOutputState& stream,
                              valhall::VaryingLayout& layout);
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

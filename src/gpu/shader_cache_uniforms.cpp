@@ -5,7 +5,7 @@
 #include <bit>
 #include <vector>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
 namespace {
 
 /// The driver's values for the uniform area (exec::DriverValue).
@@ -116,4 +116,4 @@ void fill_words(const valhall::Program& program,
         }
     }
 }
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

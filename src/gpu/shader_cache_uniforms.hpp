@@ -7,7 +7,9 @@
 
 #include <cstdint>
 
-namespace valkyr::raster {
+namespace valkyr::gpu {
+
+using namespace raster;
 
 /// Fills a uniform area of program.fau.size() words; `prologue` holds the registers that the
 /// prologue left, or is null.
@@ -16,4 +18,4 @@ void fill_words(const valhall::Program& program,
                 const exec::Lanes* prologue,
                 uint32_t* fau);
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::gpu

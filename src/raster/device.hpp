@@ -263,17 +263,10 @@ struct Statistics {
     std::string interpreter_reason;
 };
 
-/// Room for what the devices of many threads compile from equal shaders. Thread-safe; what was not
-/// used for longest is forgotten.
-/// errors  Unsupported: the engine or host level is not available here
-Result<std::shared_ptr<KernelCache>> make_kernel_cache(const DeviceOptions& options);
-
-/// The interface of a renderer; create() makes the rasterizer itself. Scenes are written against
-/// it.
+/// The interface of a renderer. Scenes are written against it; gpu::create_device() makes the
+/// rasterizer itself.
 class Device {
 public:
-    /// errors  Unsupported: the host level or engine is not available here
-    static Result<std::unique_ptr<Device>> create(const DeviceOptions& options = {});
     virtual ~Device() = default;
 
     /// errors  OutOfRange: larger than the documented limits (config.hpp)

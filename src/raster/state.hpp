@@ -35,7 +35,6 @@ enum class Engine : uint8_t {
 /// Host level of recompiled code; Auto = the best of this processor.
 enum class Host : uint8_t { Auto, Avx2, Avx512, Neon };
 
-class KernelCache;
 class KernelTap;
 
 struct DeviceOptions {
@@ -57,9 +56,6 @@ struct DeviceOptions {
     /// Loops of a warp before it is ended, rounded up to 65536 and one more; 0: any number. What
     /// such a warp would have drawn is missing, Device::finish() says so.
     uint64_t loop_limit = 0;
-    /// What devices with the same engine, host and NaN compile together (make_kernel_cache() in
-    /// device.hpp). Null: the device keeps its kernels to itself, as it does with a kernel_tap.
-    std::shared_ptr<KernelCache> kernel_cache;
 };
 
 enum class Primitive : uint8_t {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/server.hpp"
 
+#include "gpu/create_device.hpp"
 #include "virgl/capture/recording.hpp"
 #include "virgl/connection/message_socket.hpp"
 
@@ -78,10 +79,8 @@ Result<std::unique_ptr<Server>> Server::create(ServerOptions options, Observer& 
     raster::DeviceOptions& device = server->options_.device;
     if (device.loop_limit == 0)
         device.loop_limit = kMostLoops;
-    if (!device.kernel_cache) {
-        VALKYR_TRY(cache, raster::make_kernel_cache(device));
-        device.kernel_cache = std::move(cache);
-    }
+    VALKYR_TRY(kernels, gpu::make_kernel_cache(device));
+    server->kernels_ = std::move(kernels);
     return server;
 }
 
@@ -183,7 +182,7 @@ void Server::accept_client() {
 }
 
 void Server::serve(Client& client, int socket) {
-    auto device = raster::Device::create(options_.device);
+    auto device = gpu::create_device(options_.device, kernels_);
     if (device) {
         MessageSocket messages(socket);
         client.set_device(device->get());

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "gpu/create_device.hpp"
 #include "raster/device.hpp"
 #include "virgl/capture/trace.hpp"
 #include "virgl/observe/observer.hpp"
@@ -78,6 +79,7 @@ private:
 
     ServerOptions options_;
     Observer& observer_;
+    std::shared_ptr<gpu::KernelCache> kernels_;  ///< of all clients
     int listener_ = -1;
     int event_ = -1;
     std::atomic<bool> stopped_ = false;

@@ -1,5 +1,6 @@
 // Small primitives that share kernel calls: each gets what it has in a call of its own.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/random.hpp"
 
@@ -241,7 +242,7 @@ PipelineDesc pipeline_of(Device& device, const Look& look) {
 
 std::optional<Picture>
 draw_look(const Look& look, const std::vector<TestVertex>& vertices, const DeviceOptions& options) {
-    auto created = Device::create(options);
+    auto created = gpu::create_device(options);
     if (!created.has_value())
         return std::nullopt;  // a level that this processor lacks
     Device& device = **created;

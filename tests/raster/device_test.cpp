@@ -1,5 +1,6 @@
 // The device: clears, transfers, order, threads, errors.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 
 #include <doctest/doctest.h>
@@ -160,7 +161,7 @@ TEST_CASE("depth and stencil are cleared apart") {
         options.engine = Engine::Valhall;
         options.threads = 1;
         options.fast_clear = fast;
-        auto device = must(Device::create(options));
+        auto device = must(gpu::create_device(options));
         TextureDesc desc;
         desc.format = Format::D24_UNORM_S8_UINT;
         desc.width = desc.height = 70;
@@ -414,7 +415,7 @@ TEST_CASE("pipelines with impossible state are refused") {
           Errc::InvalidState);
     DeviceOptions options;
     options.threads = 1000;
-    CHECK(code_of(Device::create(options)) == Errc::OutOfRange);
+    CHECK(code_of(gpu::create_device(options)) == Errc::OutOfRange);
 }
 
 }  // namespace valkyr::raster::test

@@ -1,5 +1,6 @@
 // Where host code cannot be made, the interpreter draws the same picture.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/denied_memory.hpp"
 
@@ -65,11 +66,11 @@ DeviceOptions one_thread(Engine engine) {
 }  // namespace
 
 TEST_CASE("a device without executable memory draws with the interpreter") {
-    auto interpreting = must(Device::create(one_thread(Engine::Valhall)));
+    auto interpreting = must(gpu::create_device(one_thread(Engine::Valhall)));
     const std::vector<uint32_t> expected = picture(*interpreting);
     REQUIRE(std::ranges::count(expected, expected[0]) < kSize * kSize);
     const valkyr::test::DeniedMemory denied;
-    auto device = must(Device::create(one_thread(Engine::Jit)));
+    auto device = must(gpu::create_device(one_thread(Engine::Jit)));
     CHECK(picture(*device) == expected);
     // ... and says so, once.
     const Statistics said = device->take_statistics();
@@ -85,7 +86,7 @@ TEST_CASE("who asks for a host level that cannot be had is told so") {
     DeviceOptions options = one_thread(Engine::Jit);
     options.host = Host::Avx2;
     const valkyr::test::DeniedMemory denied;
-    const auto device = Device::create(options);
+    const auto device = gpu::create_device(options);
     REQUIRE(!device.has_value());
     // The machine has no such level, or no memory for its code.
     const Errc code = device.error().code;

@@ -1,5 +1,6 @@
 // What is left out because it is hidden: the pictures are those of a device that draws everything.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "raster/device.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/random.hpp"
@@ -57,7 +58,7 @@ struct Outcome {
 };
 
 Outcome render(const std::vector<Layer>& layers, Format depth_format, DeviceOptions options) {
-    const auto device = must(Device::create(options));
+    const auto device = must(gpu::create_device(options));
     TextureDesc desc;
     desc.width = desc.height = kSize;
     desc.render_target = true;

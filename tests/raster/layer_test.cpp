@@ -1,5 +1,6 @@
 // Layered framebuffers, viewport arrays and forced sample shading, by hand.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
@@ -29,7 +30,7 @@ constexpr const char* kWhite = "FRAG\n"
 std::unique_ptr<Device> device_with(unsigned threads) {
     DeviceOptions options;
     options.threads = threads;
-    return must(Device::create(options));
+    return must(gpu::create_device(options));
 }
 
 TextureRef array(Device& device, uint32_t layers, uint32_t size, Format format) {
@@ -148,7 +149,7 @@ TEST_CASE("forced sample shading counts a run for every covered sample") {
         for (const bool forced : {false, true}) {
             DeviceOptions options;
             options.engine = engine;
-            const auto device = must(Device::create(options));
+            const auto device = must(gpu::create_device(options));
             scenes::SceneKit kit(*device);
             kit.size(16, 16, 4);
             kit.add_color();

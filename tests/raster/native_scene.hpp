@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "gpu/shader_cache.hpp"
 #include "raster/device/device_impl.hpp"
 #include "raster/record/native_stage.hpp"
 
@@ -123,7 +124,7 @@ struct Scene {
         options.engine = Engine::Valhall;
         if (options.threads == 0)
             options.threads = 1;
-        device = must(DeviceImpl::create(options));
+        device = must(DeviceImpl::create(options, must(gpu::make_shader_cache(options))));
         TextureDesc desc;
         desc.kind = samples > 1 ? TextureKind::Tex2DMs : TextureKind::Tex2D;
         desc.format = Format::R32_UINT;

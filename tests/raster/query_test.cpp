@@ -1,5 +1,6 @@
 // Queries, against counts by hand and against the same draws without queries.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -64,7 +65,7 @@ TEST_CASE("samples that pass are counted once a sample, whatever decides about t
     for (const DeviceOptions& options : engines())
         for (const uint32_t samples : {1U, 4U}) {
             CAPTURE(samples);
-            const auto device = must(Device::create(options));
+            const auto device = must(gpu::create_device(options));
             SceneKit kit(*device);
             const Mesh mesh = rectangle(0);
             set_up(kit, samples, mesh, scenes::kFragmentColor);
@@ -93,7 +94,7 @@ TEST_CASE("samples that pass are counted once a sample, whatever decides about t
 }
 
 TEST_CASE("any-samples queries say yes or no") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     const Mesh mesh = rectangle(0);
     set_up(kit, 1, mesh, scenes::kFragmentColor);
@@ -107,7 +108,7 @@ TEST_CASE("any-samples queries say yes or no") {
 }
 
 TEST_CASE("queries that overlap count their own draws and change no picture") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     const Mesh mesh = scenes::random_triangles(4, 40);
     set_up(kit, 1, mesh, scenes::kFragmentColor);
@@ -139,7 +140,7 @@ TEST_CASE("queries that overlap count their own draws and change no picture") {
 }
 
 TEST_CASE("assembly counts vertices and primitives, restart and instances included") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     const Mesh mesh = scenes::random_triangles(1, 10);
     set_up(kit, 1, mesh, scenes::kFragmentColor);
@@ -168,7 +169,7 @@ TEST_CASE("assembly counts vertices and primitives, restart and instances includ
 }
 
 TEST_CASE("primitives outside one plane do not leave the clipper, fragments are covered pixels") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     Mesh mesh = rectangle(0);
     mesh.rectangle(2, 2, 3, 3, 7, {0, 0, 0, 1});  // beyond the far plane
@@ -182,7 +183,7 @@ TEST_CASE("primitives outside one plane do not leave the clipper, fragments are 
 }
 
 TEST_CASE("times do not run backwards") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     const Mesh mesh = rectangle(0);
     set_up(kit, 1, mesh, scenes::kFragmentColor);
@@ -201,7 +202,7 @@ TEST_CASE("times do not run backwards") {
 }
 
 TEST_CASE("results are there when the pass has been rendered, and queries begin again from 0") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     const Mesh mesh = rectangle(0);
     set_up(kit, 1, mesh, scenes::kFragmentColor);
@@ -220,7 +221,7 @@ TEST_CASE("results are there when the pass has been rendered, and queries begin 
 }
 
 TEST_CASE("a fence is passed when what was recorded before it is done") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     const Mesh mesh = rectangle(0);
     set_up(kit, 1, mesh, scenes::kFragmentColor);
@@ -230,7 +231,7 @@ TEST_CASE("a fence is passed when what was recorded before it is done") {
     CHECK_FALSE(must(device->check_fence(fence, false)));
     CHECK(must(device->check_fence(fence, true)));
     CHECK(must(device->check_fence(fence, false)));
-    const auto other = must(Device::create({}));
+    const auto other = must(gpu::create_device({}));
     CHECK(!other->check_fence(fence, true).has_value());
 }
 

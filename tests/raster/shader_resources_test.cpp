@@ -1,5 +1,6 @@
 // Images, shader buffers, counters and buffer textures: what shaders read and write in memory.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
@@ -57,7 +58,7 @@ struct Bench {
         DeviceOptions options;
         options.engine = machine.engine;
         options.threads = machine.threads;
-        return must(Device::create(options));
+        return must(gpu::create_device(options));
     }
     void cover(float z = 0) { kit.vertices({-1, -1, z, 1, 3, -1, z, 1, -1, 3, z, 1}, {4}); }
 

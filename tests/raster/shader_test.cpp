@@ -1,5 +1,6 @@
 // The whole way from TGSI text to pixels, in the interpreter.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
@@ -34,7 +35,7 @@ TEST_CASE(
     DeviceOptions options;
     options.engine = Engine::Valhall;
     options.threads = 1;
-    auto device = must(Device::create(options));
+    auto device = must(gpu::create_device(options));
     TextureDesc target;
     target.format = Format::R8G8B8A8_UNORM;
     target.width = target.height = 32;
@@ -99,7 +100,7 @@ TEST_CASE("window-space positions are drawn where they say, without viewport and
     for (const Engine engine : {Engine::Valhall, Engine::Jit}) {
         DeviceOptions options;
         options.engine = engine;
-        const auto device = must(Device::create(options));
+        const auto device = must(gpu::create_device(options));
         scenes::SceneKit kit(*device);
         kit.size(16, 16);
         kit.add_color(Format::R8_UNORM);
@@ -134,8 +135,8 @@ namespace {
 
 /// Draws a red triangle over a target of 32x32.
 struct LoopScene {
-    explicit LoopScene(const DeviceOptions& options)
-        : device(must(Device::create(options))) {
+    explicit LoopScene(const DeviceOptions& options, std::shared_ptr<gpu::KernelCache> kernels = {})
+        : device(must(gpu::create_device(options, std::move(kernels)))) {
         TextureDesc target;
         target.format = Format::R8G8B8A8_UNORM;
         target.width = target.height = 32;
@@ -240,9 +241,9 @@ TEST_CASE("a cancelled device waits for no loop, and still draws shaders without
 TEST_CASE("devices with one kernel cache compile equal shaders once") {
     DeviceOptions options;
     options.threads = 1;
-    options.kernel_cache = must(make_kernel_cache(options));
-    LoopScene first(options);
-    LoopScene second(options);
+    const auto kernels = must(gpu::make_kernel_cache(options));
+    LoopScene first(options, kernels);
+    LoopScene second(options, kernels);
     first.draw(kVertex, kFragment);
     CHECK(first.pixel() == 0xFF0000FF);
     const Statistics made = first.device->take_statistics();
@@ -254,7 +255,7 @@ TEST_CASE("devices with one kernel cache compile equal shaders once") {
     CHECK(found.kernel_cache_hits == 3);
     // Another engine makes its own.
     options.engine = Engine::Valhall;
-    LoopScene third(options);
+    LoopScene third(options, kernels);
     third.draw(kVertex, kFragment);
     CHECK(third.pixel() == 0xFF0000FF);
     CHECK(third.device->take_statistics().kernels_compiled == 3);
@@ -263,13 +264,13 @@ TEST_CASE("devices with one kernel cache compile equal shaders once") {
 TEST_CASE("devices on several threads share a kernel cache and draw the same") {
     DeviceOptions options;
     options.threads = 1;
-    options.kernel_cache = must(make_kernel_cache(options));
+    const auto kernels = must(gpu::make_kernel_cache(options));
     std::array<uint32_t, 4> pixels{};
     std::vector<std::thread> threads;
     for (uint32_t& pixel : pixels)
-        threads.emplace_back([&options, &pixel] {
+        threads.emplace_back([&options, &kernels, &pixel] {
             for (int i = 0; i < 5; ++i) {
-                LoopScene scene(options);
+                LoopScene scene(options, kernels);
                 scene.draw(kVertex, kFragment);
                 pixel = scene.pixel();
             }

@@ -1,5 +1,6 @@
 // Smooth lines: the coverage of pixels by hand.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 /// The alpha of a 32x32 picture with one white smooth line from (x0, y0) to (x1, y1) in pixels.
 std::vector<float> alphas(float width, float x0, float y0, float x1, float y1) {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     scenes::SceneKit kit(*device);
     kit.size(32, 32);
     kit.add_color(Format::R32G32B32A32_FLOAT);

@@ -5,6 +5,7 @@
 // interpreter on one thread and recompiled code on two must write the same. VALKYR_FUZZ_SEEDS sets
 // how many seeds run (default 24), VALKYR_FUZZ_FIRST the first one, and VALKYR_FUZZ_EACH compares
 // after each call instead of at the end.
+#include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/raster/state_fuzz_shaders.hpp"
 #include "tests/raster/state_fuzz_state.hpp"
@@ -442,7 +443,7 @@ std::unique_ptr<Device> engine(Engine kind, unsigned threads) {
     options.engine = kind;
     options.threads = threads;
     options.strict_nan = true;  // Integer targets show the bits of NaN.
-    return must(Device::create(options));
+    return must(gpu::create_device(options));
 }
 
 }  // namespace

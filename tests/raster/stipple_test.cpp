@@ -1,5 +1,6 @@
 // Stipple, smooth points, surface formats and the count of killed samples, by hand.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
@@ -17,7 +18,7 @@ struct Canvas {
     SceneKit kit;
 
     explicit Canvas(Format format = Format::R8G8B8A8_UNORM, const DeviceOptions& options = {})
-        : device(must(Device::create(options)))
+        : device(must(gpu::create_device(options)))
         , kit(*device) {
         kit.size(32, 32);
         kit.add_color(format);

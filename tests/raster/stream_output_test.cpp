@@ -1,5 +1,6 @@
 // Stream output: what is captured, in which order, and what happens when there is no room.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
@@ -41,7 +42,7 @@ std::vector<float> vertices(uint32_t count) {
 }
 
 struct Captured {
-    std::unique_ptr<Device> device = must(Device::create({}));
+    std::unique_ptr<Device> device = must(gpu::create_device({}));
     SceneKit kit{*device};
     BufferRef buffer;
     StreamTargetRef target;

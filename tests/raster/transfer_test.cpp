@@ -1,5 +1,6 @@
 // Buffer copies, texture copies, fills, blits, rectangle clears and indirect draws, by hand.
 // SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -61,7 +62,7 @@ using Bytes = std::vector<uint8_t>;
 }  // namespace
 
 TEST_CASE("buffers: copies may overlap, patterns repeat, ranges are checked") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     Bytes data{1, 2, 3, 4, 5, 6, 7, 8};
     const BufferRef buffer = must(device->create_buffer(8, std::as_bytes(std::span(data))));
     const auto read = [&] {
@@ -82,7 +83,7 @@ TEST_CASE("buffers: copies may overlap, patterns repeat, ranges are checked") {
 }
 
 TEST_CASE("texture copies move bits, inside one level too") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     std::vector<uint32_t> data(9 * 7);
     for (size_t i = 0; i < data.size(); ++i)
         data[i] = 0xFF800001U * static_cast<uint32_t>(i + 1);  // NaNs among them
@@ -108,7 +109,7 @@ TEST_CASE("texture copies move bits, inside one level too") {
 }
 
 TEST_CASE("blits scale by whole factors to the texel, mirror and clip") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     const TextureRef small = image(*device, Format::R8_UNORM, 2, 2, Bytes{10, 20, 30, 40});
     const TextureRef large = image(*device, Format::R8_UNORM, 4, 4, Bytes(16, 1));
     BlitInfo info = whole(small, large);
@@ -136,7 +137,7 @@ TEST_CASE("blits scale by whole factors to the texel, mirror and clip") {
 }
 
 TEST_CASE("linear blits weigh texels by 256ths and clamp at the edge") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     const std::vector<float> two{0, 256};
     const TextureRef small = image(*device, Format::R32_FLOAT, 2, 1, two);
     const TextureRef large = image(*device, Format::R32_FLOAT, 8, 1, std::vector<float>(8));
@@ -148,7 +149,7 @@ TEST_CASE("linear blits weigh texels by 256ths and clamp at the edge") {
 }
 
 TEST_CASE("blits convert between formats, keep masked components and refuse misfits") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     const TextureRef rgba = image(*device, Format::R8G8B8A8_UNORM, 1, 1, Bytes{255, 128, 0, 64});
     const TextureRef bgra = image(*device, Format::B8G8R8A8_UNORM, 1, 1, Bytes{1, 2, 3, 4});
     const TextureRef uints = image(*device, Format::R8G8B8A8_UINT, 1, 1, Bytes{1, 2, 3, 4});
@@ -178,7 +179,7 @@ TEST_CASE("blits convert between formats, keep masked components and refuse misf
 }
 
 TEST_CASE("depth and stencil are blitted apart, samples are resolved and replicated") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     const TextureRef from =
         image(*device, Format::D24_UNORM_S8_UINT, 1, 1, std::vector<uint32_t>{0x12345678});
     const TextureRef to =
@@ -204,7 +205,7 @@ TEST_CASE("depth and stencil are blitted apart, samples are resolved and replica
 }
 
 TEST_CASE("a clear with a rectangle leaves the other pixels alone, after a fast clear too") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     kit.size(70, 66);
     const TextureRef color = kit.add_color(Format::R8_UNORM);
@@ -233,7 +234,7 @@ TEST_CASE("a clear with a rectangle leaves the other pixels alone, after a fast 
 }
 
 TEST_CASE("indirect draws take their numbers from a buffer") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     SceneKit kit(*device);
     kit.size(32, 32);
     kit.add_color();
@@ -281,7 +282,7 @@ TEST_CASE("indirect draws take their numbers from a buffer") {
 }
 
 TEST_CASE("compressed textures give back and copy the blocks that were written") {
-    const auto device = must(Device::create({}));
+    const auto device = must(gpu::create_device({}));
     TextureDesc desc;
     desc.kind = TextureKind::Tex2DArray;
     desc.format = Format::BC1_RGBA_UNORM;
@@ -318,7 +319,7 @@ TEST_CASE("compressed textures give back and copy the blocks that were written")
 TEST_CASE("any box of a multisampled target is a part of the whole, averaged to the nearest") {
     for (const Format format : {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R8_UNORM})
         for (const uint32_t samples : {2U, 16U}) {
-            const auto device = must(Device::create({}));
+            const auto device = must(gpu::create_device({}));
             SceneKit kit(*device);
             kit.size(21, 18, samples);
             const TextureRef color = kit.add_color(format);

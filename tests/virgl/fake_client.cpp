@@ -3,6 +3,7 @@
 #include "tests/virgl/fake_client.hpp"
 
 #include "base/check.hpp"
+#include "gpu/create_device.hpp"
 #include "virgl/capture/recording.hpp"
 #include "virgl/connection/message_socket.hpp"
 
@@ -17,7 +18,7 @@ namespace valkyr::test {
 std::unique_ptr<raster::Device> make_device() {
     raster::DeviceOptions options;
     options.threads = 1;
-    auto device = raster::Device::create(options);
+    auto device = gpu::create_device(options);
     VALKYR_CHECK(device.has_value());
     return *std::move(device);
 }

@@ -19,7 +19,7 @@ double milliseconds(uint64_t begin, uint64_t end) {
 }
 
 /// A complete event ("X") on the track of a worker; times in microseconds from the frame's start.
-std::string event_json(const FrameProfile& profile, size_t track, const raster::TraceEvent& e) {
+std::string event_json(const FrameProfile& profile, size_t track, const raster::TimelineEvent& e) {
     return fmt::format("{{\"name\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, "
                        "\"ts\": {:.3f}, \"dur\": {:.3f}, \"args\": {{\"number\": {}}}}}",
                        e.name, track, milliseconds(profile.begin_ns, e.begin_ns) * 1e3,
@@ -51,7 +51,7 @@ Result<void> write_trace(const std::string& path, const FrameProfile& profile) {
     out += ",\n" + event_json(profile, 0, {"render", profile.recorded_ns, profile.end_ns, 0});
     const auto& workers = profile.trace.events();
     for (size_t worker = 0; worker < workers.size(); ++worker)
-        for (const raster::TraceEvent& event : workers[worker])
+        for (const raster::TimelineEvent& event : workers[worker])
             out += ",\n" + event_json(profile, worker, event);
     out += "\n]}\n";
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"),

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "raster/frame/trace.hpp"
+#include "raster/device/record_timeline.hpp"
 
 #include <cstdint>
 #include <string>
@@ -13,7 +13,7 @@ namespace valkyr::tools {
 /// What a frame was made of.
 struct FrameProfile {
     raster::Statistics statistics;
-    raster::Trace trace;
+    raster::Timeline trace;
     uint64_t begin_ns = 0;     ///< recording begins
     uint64_t recorded_ns = 0;  ///< all draws are recorded, rendering and stores remain
     uint64_t end_ns = 0;

@@ -80,14 +80,14 @@ Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOption
     raster::Device& device = target.device();
     if (const std::string note = interpreter_note(device.take_statistics()); !note.empty())
         std::fprintf(stderr, "note: %s\n", note.c_str());
-    VALKYR_TRY_VOID(raster::set_trace(device, &profile.trace));
-    profile.begin_ns = raster::trace_clock_ns();
+    VALKYR_TRY_VOID(raster::record_timeline(device, &profile.trace));
+    profile.begin_ns = raster::timeline_clock_ns();
     VALKYR_TRY_VOID(target.record(0));
-    profile.recorded_ns = raster::trace_clock_ns();
+    profile.recorded_ns = raster::timeline_clock_ns();
     VALKYR_TRY_VOID(target.finish());
-    profile.end_ns = raster::trace_clock_ns();
+    profile.end_ns = raster::timeline_clock_ns();
     profile.statistics = device.take_statistics();
-    VALKYR_TRY_VOID(raster::set_trace(device, nullptr));
+    VALKYR_TRY_VOID(raster::record_timeline(device, nullptr));
     return profile;
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/device_arguments.hpp"
 #include "app/commands.hpp"
 #include "app/conform/command.hpp"
+#include "gpu/create_device.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -33,7 +34,7 @@ conform::Configuration configuration(const std::string& engine,
     options.strict_nan = strict_nan;
     const std::string name = engine + (engine == "jit" ? " " + host : "") + ", " +
                              std::to_string(threads) + (threads == 1 ? " thread" : " threads");
-    return {name, [options] { return raster::Device::create(options); }};
+    return {name, [options] { return gpu::create_device(options); }};
 }
 
 /// Host levels are of recompiled code only: the interpreter runs once a thread count.

@@ -39,10 +39,10 @@ uint8_t to_byte(double value) {
 }
 
 /// Nanoseconds by tile.
-std::vector<uint64_t> tile_times(const raster::Trace& trace, size_t tiles) {
+std::vector<uint64_t> tile_times(const raster::Timeline& trace, size_t tiles) {
     std::vector<uint64_t> times(tiles);
     for (const auto& worker : trace.events())
-        for (const raster::TraceEvent& event : worker)
+        for (const raster::TimelineEvent& event : worker)
             if (std::string_view(event.name) == "tile" && event.number < tiles)
                 times[event.number] += event.end_ns - event.begin_ns;
     return times;
@@ -69,7 +69,7 @@ void color_overdraw(examples::Image& image) {
     }
 }
 
-void color_tiles(examples::Image& image, const raster::Trace& trace) {
+void color_tiles(examples::Image& image, const raster::Timeline& trace) {
     const uint32_t tiles_x = (image.width + exec::kTileSize - 1) / exec::kTileSize;
     const uint32_t tiles_y = (image.height + exec::kTileSize - 1) / exec::kTileSize;
     const std::vector<uint64_t> times = tile_times(trace, size_t{tiles_x} * tiles_y);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_state.hpp"
 
+#include "gpu/create_device.hpp"
+
 #include <algorithm>
 #include <thread>
 
@@ -39,7 +41,7 @@ void next_host(DemoState& state) {
     options.threads = 1;
     for (ptrdiff_t i = 1; i <= std::ssize(kHosts); i++) {
         options.host = kHosts[(now - std::begin(kHosts) + i) % std::ssize(kHosts)];
-        if (raster::Device::create(options).has_value())
+        if (gpu::create_device(options).has_value())
             break;
     }
     state.mode.device.host = options.host;

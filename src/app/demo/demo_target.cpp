@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_target.hpp"
 
+#include "gpu/create_device.hpp"
+
 #include <utility>
 
 namespace valkyr::tools {
@@ -9,7 +11,7 @@ namespace valkyr::tools {
 namespace {
 
 double milliseconds_since(uint64_t begin_ns) {
-    return static_cast<double>(raster::trace_clock_ns() - begin_ns) * 1e-6;
+    return static_cast<double>(raster::timeline_clock_ns() - begin_ns) * 1e-6;
 }
 
 }  // namespace
@@ -23,10 +25,10 @@ Result<std::unique_ptr<DemoTarget>> DemoTarget::create(const Exhibit& exhibit,
     auto target = std::make_unique<DemoTarget>();
     target->mode_ = mode;
     target->samples_ = mode.samples == 0 ? exhibit.samples : mode.samples;
-    VALKYR_TRY(device, raster::Device::create(mode.device));
+    VALKYR_TRY(device, gpu::create_device(mode.device));
     target->device_ = std::make_unique<OverrideDevice>(std::move(device), mode.overrides);
     target->device_->on_picture = [self = target.get()] { return self->start_picture(); };
-    VALKYR_TRY_VOID(raster::set_trace(target->device_->inner(), &target->trace_));
+    VALKYR_TRY_VOID(raster::record_timeline(target->device_->inner(), &target->trace_));
     VALKYR_TRY(picture, examples::PictureTarget::create(*target->device_, mode.width, mode.height,
                                                         target->samples_, exhibit.depth));
     target->target_ = std::move(picture);
@@ -51,7 +53,7 @@ void DemoTarget::collect_times() {
 }
 
 Result<void> DemoTarget::render(double seconds, const examples::View& view) {
-    const uint64_t begin = raster::trace_clock_ns();
+    const uint64_t begin = raster::timeline_clock_ns();
     figures_ = {};
     scene_->look(view);
     VALKYR_TRY_VOID(device_->begin_picture(target_.framebuffer()));

@@ -6,7 +6,7 @@
 #include "examples/image_io.hpp"
 #include "examples/picture_target.hpp"
 #include "examples/scene.hpp"
-#include "raster/frame/trace.hpp"
+#include "raster/device/record_timeline.hpp"
 
 #include <functional>
 #include <memory>
@@ -64,7 +64,7 @@ private:
 
     DrawMode mode_;
     uint32_t samples_ = 1;
-    raster::Trace trace_;  // outlives the device, which writes to it
+    raster::Timeline trace_;  // outlives the device, which writes to it
     std::unique_ptr<OverrideDevice> device_;
     std::unique_ptr<examples::Scene> scene_;
     examples::PictureTarget target_;
@@ -78,6 +78,6 @@ void color_overdraw(examples::Image& image);
 
 /// Draws the borders of all tiles and tints each by its share of the slowest one's time: blue to
 /// red.
-void color_tiles(examples::Image& image, const raster::Trace& trace);
+void color_tiles(examples::Image& image, const raster::Timeline& trace);
 
 }  // namespace valkyr::tools

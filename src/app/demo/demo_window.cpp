@@ -96,7 +96,7 @@ private:
     /// Figures change twice a second, so that they can be read.
     void count_frame() {
         frames_++;
-        const uint64_t now = raster::trace_clock_ns();
+        const uint64_t now = raster::timeline_clock_ns();
         if (since_ == 0) {
             since_ = now;
             frames_ = 0;

@@ -6,6 +6,7 @@
 
 #include "exec/abi.hpp"
 #include "raster/config.hpp"
+#include "raster/data/index_source.hpp"
 #include "raster/state.hpp"
 
 #include <cstdint>
@@ -28,13 +29,6 @@ inline constexpr uint32_t kClipAny = 0xFFFF;
 
 /// The smallest w that is divided by. Positive and normal, so that 1/w is finite.
 inline constexpr float kMinimumW = 0x1p-64F;
-
-/// Where the front end finds indices.
-struct IndexSource {
-    const uint8_t* data = nullptr;
-    uint64_t count = 0;  ///< indices that the bound range holds; beyond them an index reads as 0
-    IndexType type = IndexType::None;
-};
 
 /// A clip or cull distance of a vertex: a float of its record, or a plane times a position.
 struct DistanceSource {
@@ -95,7 +89,7 @@ enum class SmoothShape : uint8_t { None, Lines, Points };
 struct DrawCounters;
 
 struct DrawRecord {
-    DrawCounters* counters = nullptr;  ///< by worker, if queries are open (query.hpp)
+    DrawCounters* counters = nullptr;  ///< by worker, if queries are open (draw_counters.hpp)
 
     // Front end.
     IndexSource indices;

@@ -4,6 +4,7 @@
 #include "raster/device/validate.hpp"
 #include "raster/record/hazards.hpp"
 #include "raster/record/recorder.hpp"
+#include "raster/record/smooth_shape.hpp"
 #include "raster/resource/transfer.hpp"
 
 #include <algorithm>
@@ -20,16 +21,11 @@ DeviceImpl::DeviceImpl(const DeviceOptions& options)
             std::min<uint64_t>((options.loop_limit - 1) / exec::kLoopRound + 2, UINT32_MAX));
 }
 
-Result<std::unique_ptr<Device>> Device::create(const DeviceOptions& options) {
-    VALKYR_TRY(device, DeviceImpl::create(options));
-    return std::unique_ptr<Device>(std::move(device));
-}
-
-Result<std::unique_ptr<DeviceImpl>> DeviceImpl::create(const DeviceOptions& options) {
+Result<std::unique_ptr<DeviceImpl>> DeviceImpl::create(const DeviceOptions& options,
+                                                       std::unique_ptr<ShaderCache> shaders) {
     std::unique_ptr<DeviceImpl> device(new DeviceImpl(options));
     VALKYR_TRY(renderer, Renderer::create(options));
     device->renderer_ = std::move(renderer);
-    VALKYR_TRY(shaders, ShaderCache::create(options));
     device->shaders_ = std::move(shaders);
     device->options_.threads = device->renderer_->threads();
     return device;

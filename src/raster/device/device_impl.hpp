@@ -14,7 +14,10 @@ namespace valkyr::raster {
 
 class DeviceImpl final : public Device, public DeviceTag {
 public:
-    static Result<std::unique_ptr<DeviceImpl>> create(const DeviceOptions& options);
+    /// shaders  compiles TGSI; not null
+    /// errors   OutOfRange: threads; Unsupported: the host level
+    static Result<std::unique_ptr<DeviceImpl>> create(const DeviceOptions& options,
+                                                      std::unique_ptr<ShaderCache> shaders);
 
     Result<BufferRef> create_buffer(uint64_t size_bytes, std::span<const std::byte> data) override;
     Result<void> write_buffer(const BufferRef& buffer,
@@ -74,8 +77,8 @@ public:
     [[nodiscard]] Statistics take_statistics() override;
     [[nodiscard]] const DeviceOptions& options() const noexcept override { return options_; }
 
-    /// For set_trace() of trace.hpp.
-    void set_trace(Trace* trace) { renderer_->set_trace(trace); }
+    /// For set_timeline() of timeline.hpp.
+    void set_timeline(Timeline* timeline) { renderer_->set_timeline(timeline); }
     /// A pipeline of ready-made stages (native_stage.hpp) instead of shaders; `desc.vertex` and
     /// `desc.fragment` are ignored.
     Result<PipelineRef> create_native_pipeline(PipelineDesc desc,

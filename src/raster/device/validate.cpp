@@ -181,22 +181,6 @@ Result<void> join(PassTargets& targets, const TargetSurface& surface, bool& firs
 
 }  // namespace
 
-SmoothShape smooth_shape(const PipelineDesc& desc) {
-    const RasterizerState& r = desc.rasterizer;
-    const auto draws = [&](Shape shape, PolygonMode mode) {
-        const Shape drawn = shape_of(desc.primitive);
-        return drawn == shape ||
-               (drawn == Shape::Triangle && (r.fill_front == mode || r.fill_back == mode));
-    };
-    if (r.rasterizer_discard)
-        return SmoothShape::None;
-    if (r.line_smooth && draws(Shape::Line, PolygonMode::Line))
-        return SmoothShape::Lines;
-    if (r.point_smooth && !r.point_sprite && draws(Shape::Point, PolygonMode::Point))
-        return SmoothShape::Points;
-    return SmoothShape::None;
-}
-
 Result<void> validate_pipeline(const PipelineDesc& desc) {
     if (!desc.vertex)
         return invalid("pipeline: no vertex shader");

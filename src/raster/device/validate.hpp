@@ -13,9 +13,6 @@
 
 namespace valkyr::raster {
 
-/// What the state asks for, if it may draw any.
-SmoothShape smooth_shape(const PipelineDesc& desc);
-
 /// errors  InvalidState, OutOfRange: pipeline state that cannot be drawn with
 Result<void> validate_pipeline(const PipelineDesc& desc);
 /// errors  InvalidState: the vertex program reads an attribute that no element describes

@@ -17,26 +17,26 @@ constexpr unsigned kSegmentsPerWorker = 4;
 constexpr uint64_t kParallelPrimitives = 256;
 constexpr uint32_t kParallelPixels = 128 * 128;
 
-/// Adds an event for the time that it lives, if there is a trace.
-class TraceScope {
+/// Adds an event for the time that it lives, if there is a timeline.
+class TimelineScope {
 public:
-    TraceScope(Trace* trace, unsigned worker, const char* name, uint32_t number)
-        : trace_(trace)
+    TimelineScope(Timeline* timeline, unsigned worker, const char* name, uint32_t number)
+        : timeline_(timeline)
         , worker_(worker)
-        , event_{name, trace != nullptr ? trace_clock_ns() : 0, 0, number} {}
-    TraceScope(const TraceScope&) = delete;
-    TraceScope& operator=(const TraceScope&) = delete;
-    ~TraceScope() {
-        if (trace_ == nullptr)
+        , event_{name, timeline != nullptr ? timeline_clock_ns() : 0, 0, number} {}
+    TimelineScope(const TimelineScope&) = delete;
+    TimelineScope& operator=(const TimelineScope&) = delete;
+    ~TimelineScope() {
+        if (timeline_ == nullptr)
             return;
-        event_.end_ns = trace_clock_ns();
-        trace_->add(worker_, event_);
+        event_.end_ns = timeline_clock_ns();
+        timeline_->add(worker_, event_);
     }
 
 private:
-    Trace* trace_;
+    Timeline* timeline_;
     unsigned worker_;
-    TraceEvent event_;
+    TimelineEvent event_;
 };
 
 constexpr uint32_t kLine = 64;
@@ -247,7 +247,7 @@ uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsig
 }
 
 void Renderer::fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan) {
-    const TraceScope scope(trace_, worker.index, "front", number);
+    const TimelineScope scope(timeline_, worker.index, "front", number);
     for (uint32_t k = plan.first_item; k < plan.end_item; ++k)
         worker.front.process(plan_.items()[k]);
 }
@@ -294,7 +294,7 @@ void Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) 
 }
 
 void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments) {
-    const TraceScope scope(trace_, worker.index, "tile", tile);
+    const TimelineScope scope(timeline_, worker.index, "tile", tile);
     const uint32_t layer = tile / pass.targets.tile_count();
     const PassTargets& targets = layers_.empty() ? pass.targets : layers_[layer];
     const uint32_t place = tile - layer * targets.tile_count();
@@ -335,10 +335,10 @@ void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint3
     runs.finish();
 }
 
-void Renderer::set_trace(Trace* trace) {
-    trace_ = trace;
-    if (trace != nullptr)
-        trace->reset(pool_->size());
+void Renderer::set_timeline(Timeline* timeline) {
+    timeline_ = timeline;
+    if (timeline != nullptr)
+        timeline->reset(pool_->size());
 }
 
 void Renderer::take_statistics(Statistics& statistics) {
@@ -353,8 +353,8 @@ void Renderer::take_statistics(Statistics& statistics) {
         statistics.samples_killed += worker->walk.statistics.samples_killed;
         front = {};
         statistics.triangles_hidden += worker->walk.statistics.primitives_hidden;
-        if (trace_ != nullptr)
-            trace_->primitives_hidden += worker->walk.statistics.primitives_hidden;
+        if (timeline_ != nullptr)
+            timeline_->primitives_hidden += worker->walk.statistics.primitives_hidden;
         worker->walk.statistics = {};
     }
 }

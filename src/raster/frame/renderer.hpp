@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "raster/frame/trace.hpp"
+#include "raster/frame/timeline.hpp"
 #include "raster/front/front_end.hpp"
 #include "raster/front/plan.hpp"
 #include "raster/loops/level.hpp"
@@ -33,7 +33,7 @@ public:
     void take_statistics(Statistics& statistics);
 
     /// Where events go from now on; null: nowhere.
-    void set_trace(Trace* trace);
+    void set_timeline(Timeline* timeline);
     [[nodiscard]] unsigned threads() const { return pool_->size(); }
     /// Thread-local storage of worker 0, for uniform prologues run while recording.
     [[nodiscard]] uint64_t tls() const;
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] unsigned useful_workers(const Pass& pass) const;
 
     const LevelOps& ops_;
-    Trace* trace_ = nullptr;
+    Timeline* timeline_ = nullptr;
     std::unique_ptr<ThreadPool> pool_;
     std::vector<std::unique_ptr<Worker>> workers_;
     Plan plan_;

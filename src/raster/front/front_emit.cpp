@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/data/assemble.hpp"
+#include "raster/data/draw_counters.hpp"
 #include "raster/front/front_end.hpp"
 #include "raster/front/polygon_offset.hpp"
-#include "raster/record/query.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -30,9 +30,6 @@ struct WorkItem {
     bool holds_runs = false;  ///< the elements are several runs between restart indices
 };
 
-/// Index `position` of a draw; 0 beyond the bound range.
-uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept;
-
 /// Primitives [begin, end) of a chunk.
 struct PrimitiveRange {
     uint32_t begin = 0;

@@ -4,7 +4,6 @@
 
 #include "raster/front/shapes.hpp"
 
-#include <array>
 #include <cstdint>
 
 namespace valkyr::raster {
@@ -32,10 +31,5 @@ private:
     uint32_t polygon_ = 0;
     bool has_polygon_ = false;
 };
-
-inline constexpr size_t kStippleBlocks = 64;  ///< 8x8 blocks of 4x4 pixels
-
-/// The rows of DrawState::polygon_stipple as lanes of blocks, row by row.
-void stipple_blocks(const std::array<uint32_t, 32>& rows, uint16_t* blocks);
 
 }  // namespace valkyr::raster

@@ -5,6 +5,7 @@
 // Draws share a block as long as the set of open queries stays the same.
 #pragma once
 
+#include "raster/data/draw_counters.hpp"
 #include "raster/device.hpp"
 #include "raster/resource/resource.hpp"
 
@@ -13,15 +14,6 @@
 #include <vector>
 
 namespace valkyr::raster {
-
-/// What one worker counts for the draws of a block; on a cache line of its own.
-struct alignas(64) DrawCounters {
-    uint64_t samples_passed = 0;
-    uint64_t fragments = 0;
-    uint64_t vertices = 0;
-    uint64_t clip_input = 0;
-    uint64_t clip_output = 0;
-};
 
 class QueryImpl final : public Query {
 public:

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "raster/record/recorder.hpp"
 
-#include "raster/device/validate.hpp"
+#include "raster/data/stipple_blocks.hpp"
 #include "raster/formats/format_convert.hpp"
-#include "raster/front/stipple.hpp"
 #include "raster/messages/environment.hpp"
 #include "raster/record/descriptors.hpp"
 #include "raster/record/fixed_function.hpp"
 #include "raster/record/hidden.hpp"
+#include "raster/record/smooth_shape.hpp"
 #include "raster/record/state_keys.hpp"
 
 #include <algorithm>

@@ -1,8 +1,7 @@
-// The shader cache: TGSI text and state keys -> programs and kernels.
+// Shader cache: the interface through which the rasterizer gets programs and kernels.
 // SPDX-License-Identifier: MIT
 //
-// The one place where TGSI, the compiler, the recompiler and the rasterizer meet is
-// shader_cache.cpp; nothing of them shows here.
+// src/gpu implements it with the compiler and the recompiler; nothing of them shows here.
 #pragma once
 
 #include "base/result.hpp"
@@ -28,9 +27,6 @@ struct LinkedStages {
 class ShaderCache {
 public:
     virtual ~ShaderCache() = default;
-
-    /// errors  Unsupported: the engine or host level is not available here
-    static Result<std::unique_ptr<ShaderCache>> create(const DeviceOptions& options);
 
     /// Parses and verifies. errors  the first error of the text, with its place
     virtual Result<ShaderRef>

@@ -1,8 +1,8 @@
 // The instruction set as tables: opcodes, operands, modifiers and their bit positions.
 // SPDX-License-Identifier: MIT
 //
-// Everything here is generated from xml/valhall.xml by tools/isagen/isagen.py at build time; this header
-// gives the tables their types. No encoding fact stands in C++ code.
+// Everything here is generated from xml/valhall.xml by tools/isagen/isagen.py at build time; this
+// header gives the tables their types. No encoding fact stands in C++ code.
 #pragma once
 
 #include "valhall_isa_gen.hpp"  // Op, Mod, kOpCount, kModCount, EnumId and one enum class per XML enum

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "gpu/create_device.hpp"
 #include "raster/device.hpp"
 #include "virgl/capture/trace.hpp"
 #include "virgl/observe/draw_watcher.hpp"
@@ -24,7 +25,7 @@ public:
     Replay(const Trace& trace, DeviceMaker make_device, Observer& observer);
     Replay(const Trace& trace, const raster::DeviceOptions& options, Observer& observer)
         : Replay(
-              trace, [options] { return raster::Device::create(options); }, observer) {}
+              trace, [options] { return gpu::create_device(options); }, observer) {}
     Replay(const Replay&) = delete;
     Replay& operator=(const Replay&) = delete;
     ~Replay();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_target.hpp"
 #include "app/demo/override_device.hpp"
+#include "gpu/create_device.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 
@@ -35,7 +36,7 @@ Image picture(const char* scene, const DrawMode& mode) {
 /// What stands at a pixel of a scene whose fragments are counted, in steps, by a device of its own.
 std::vector<int> counts(const char* scene, bool wireframe) {
     const examples::SceneInfo& info = *examples::find_scene(scene);
-    OverrideDevice device(std::move(*raster::Device::create({})), {wireframe, true});
+    OverrideDevice device(std::move(*gpu::create_device({})), {wireframe, true});
     const auto target = examples::PictureTarget::create(device, kSize, kSize, 1, info.depth);
     REQUIRE(target.has_value());
     const auto made = info.create(device);

@@ -3,6 +3,7 @@
 #include "app/image/image_diff.hpp"
 #include "examples/picture_target.hpp"
 #include "examples/scene.hpp"
+#include "gpu/create_device.hpp"
 #include "tests/oracle/reference_device.hpp"
 
 #include <doctest/doctest.h>
@@ -37,7 +38,7 @@ std::unique_ptr<raster::Device> open(Engine engine, Host host, unsigned threads)
     options.engine = engine;
     options.host = host;
     options.threads = threads;
-    auto device = raster::Device::create(options);
+    auto device = gpu::create_device(options);
     return device ? std::move(*device) : nullptr;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/scene_check.hpp"
 
+#include "gpu/create_device.hpp"
 #include "tests/oracle/reference_device.hpp"
 #include "tests/support/picture_diff.hpp"
 
@@ -36,7 +37,7 @@ void show(const std::string& name, const std::vector<Shot>& shots) {
 
 /// The device, or nothing if this host cannot run the engine.
 std::unique_ptr<raster::Device> open_device(const EngineConfig& config) {
-    Result<std::unique_ptr<raster::Device>> device = raster::Device::create(config.options);
+    Result<std::unique_ptr<raster::Device>> device = gpu::create_device(config.options);
     if (device)
         return std::move(*device);
     if (device.error().code != Errc::Unsupported)

@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT / "tools/isagen"))
 
 import isa_model  # noqa: E402
 
-FOLDER = ROOT / "tests" / "encodings"
+FOLDER = ROOT / "tests/valhall/encodings"
 FULL = 3  # write mask: both halves
 
 

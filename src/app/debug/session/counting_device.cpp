@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/counting_device.hpp"
 
+#include "gpu/create_device.hpp"
+
 #include <algorithm>
 
 namespace valkyr::debug {
@@ -32,7 +34,7 @@ Result<std::unique_ptr<Device>> CountingDevice::create(DrawLog& log) {
     options.threads = 1;
     options.hierarchical_z = false;  // what is hidden is looked at, too
     options.kernel_tap = &log.capture;
-    VALKYR_TRY(inside, Device::create(options));
+    VALKYR_TRY(inside, gpu::create_device(options));
     return std::unique_ptr<Device>(std::make_unique<CountingDevice>(std::move(inside), log));
 }
 

@@ -1,0 +1,18 @@
+// Draw counters: what one worker counts for draws that are recorded while queries are open.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Counters of one worker for the draws of a block, on a cache line of their own.
+struct alignas(64) DrawCounters {
+    uint64_t samples_passed = 0;
+    uint64_t fragments = 0;
+    uint64_t vertices = 0;
+    uint64_t clip_input = 0;
+    uint64_t clip_output = 0;
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,21 @@
+// Index source: where a draw's indices lie, and reading one of them.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/state.hpp"
+
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Where the front end finds indices.
+struct IndexSource {
+    const uint8_t* data = nullptr;
+    uint64_t count = 0;  ///< indices that the bound range holds; beyond them an index reads as 0
+    IndexType type = IndexType::None;
+};
+
+/// Index `position` of a draw; 0 beyond the bound range, `position` itself without indices.
+uint32_t fetch_index(const IndexSource& source, uint64_t position) noexcept;
+
+}  // namespace valkyr::raster
