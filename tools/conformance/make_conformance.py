@@ -8,7 +8,7 @@ import pathlib
 import sys
 
 from cases import (blending, blits, depth_stencil, flow, fragment_io, layers, memory, multisampling, opcodes, primitives,
-                               rasterizer, sampled_formats, stipple, target_formats, textures, vertex_formats)
+                   rasterizer, sampled_formats, stipple, target_formats, textures, vertex_formats)
 from cases.common import scenes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
