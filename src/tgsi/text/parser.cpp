@@ -9,13 +9,6 @@
 
 namespace valkyr::tgsi {
 
-uint32_t Shader::property(std::string_view name, uint32_t fallback) const {
-    for (const Property& entry : properties)
-        if (entry.name == name)
-            return entry.value;
-    return fallback;
-}
-
 std::string quoted(std::string_view text) {
     std::string out = "\"";
     for (const char c : text.substr(0, 40))
