@@ -1,7 +1,8 @@
-// One triangle: the smallest whole use of the rasterizer. Start reading here.
+// Hello triangle: the smallest scene, one triangle on whatever target it is given.
 // SPDX-License-Identifier: MIT
 //
-// A device draws with a pipeline (two shaders and fixed state) from vertex buffers onto a
+// examples/hello.cpp is a whole program with the same draw; a scene is made once and drawn frame by
+// frame. The device draws with a pipeline (two shaders and fixed state) from vertex buffers onto a
 // framebuffer. Shaders are TGSI text, the form in which Mesa hands them to a driver.
 #include "examples/scene.hpp"
 
