@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -38,8 +39,14 @@ const sockaddr* generic(const sockaddr_un& address) {
 }
 
 /// Removes the socket that a dead server left behind.
-/// errors  System: a living one listens there
+/// errors  System: a living one listens there, or the file is no socket
 Result<void> remove_stale(const std::string& path, const sockaddr_un& address) {
+    struct stat file {};
+    if (lstat(path.c_str(), &file) != 0)
+        return {};  // Nothing is there, or bind() says what is wrong.
+    // To connect to another kind of file is refused as if a dead server had left it.
+    if (!S_ISSOCK(file.st_mode))
+        return Error{Errc::System, {}, path + ": exists and is no socket"};
     const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (probe < 0)
         return failed("socket");

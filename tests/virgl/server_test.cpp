@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstring>
 #include <doctest/doctest.h>
+#include <fstream>
 #include <string>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -220,4 +221,17 @@ TEST_CASE("a path that no socket can have is an error") {
     CHECK_FALSE(virgl::Server::create(o, observer).has_value());
     o.socket_path = "/no/such/folder/socket";
     CHECK_FALSE(virgl::Server::create(o, observer).has_value());
+}
+
+TEST_CASE("a file that is no socket stays, and is an error") {
+    const std::string path = socket_path();
+    std::ofstream(path) << "precious";
+    RecordingObserver observer;
+    const auto server = virgl::Server::create(options(false), observer);
+    REQUIRE_FALSE(server.has_value());
+    CHECK(server.error().text == path + ": exists and is no socket");
+    std::string word;
+    std::ifstream(path) >> word;
+    CHECK(word == "precious");
+    unlink(path.c_str());
 }

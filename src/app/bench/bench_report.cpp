@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_report.hpp"
 
+#include "app/cli/file_io.hpp"
 #include "version.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <fmt/core.h>
-#include <memory>
 
 namespace valkyr::tools {
 
@@ -73,19 +73,13 @@ void print_row(const SceneReport& r) {
 
 Result<void>
 write_json(const std::string& path, const std::vector<SceneReport>& reports, uint32_t size) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"),
-                                                               &std::fclose);
-    if (!file)
-        return Error{Errc::System, {}, "cannot write " + path};
     std::string out = fmt::format("{{\n  \"version\": \"{}\",\n  \"compiler\": \"{}\",\n"
                                   "  \"build\": \"{}\",\n  \"size\": {},\n  \"scenes\": [\n",
                                   kVersion, kCompiler, kBuildType, size);
     for (size_t i = 0; i < reports.size(); ++i)
         out += json_scene(reports[i]) + (i + 1 < reports.size() ? ",\n" : "\n");
     out += "  ]\n}\n";
-    if (std::fputs(out.c_str(), file.get()) < 0)
-        return Error{Errc::System, {}, "cannot write " + path};
-    return {};
+    return write_output(path, out);
 }
 
 }  // namespace valkyr::tools

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_trace.hpp"
 
+#include "app/cli/file_io.hpp"
+
 #include <cstdio>
 #include <fmt/core.h>
-#include <memory>
 
 namespace valkyr::tools {
 
@@ -54,11 +55,7 @@ Result<void> write_trace(const std::string& path, const FrameProfile& profile) {
         for (const raster::TimelineEvent& event : workers[worker])
             out += ",\n" + event_json(profile, worker, event);
     out += "\n]}\n";
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "w"),
-                                                               &std::fclose);
-    if (!file || std::fputs(out.c_str(), file.get()) < 0)
-        return Error{Errc::System, {}, "cannot write " + path};
-    return {};
+    return write_output(path, out);
 }
 
 }  // namespace valkyr::tools

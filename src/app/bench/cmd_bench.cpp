@@ -4,6 +4,7 @@
 #include "app/bench/bench_trace.hpp"
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/interpreter_note.hpp"
+#include "app/cli/number_checks.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "bench/bench_target.hpp"
@@ -161,7 +162,7 @@ int run_bench(BenchOptions options) {
 
 void add_measurement_options(CLI::App& command, BenchOptions& options) {
     command.add_option("--ms", options.duration.milliseconds, "Least time of a round")
-        ->check(CLI::Range(0.0, 1e6))
+        ->check(finite_between(0.0, 1e6))
         ->capture_default_str();
     command.add_option("--frames", options.duration.frames, "Most frames of a round")
         ->check(CLI::Range(1, 1000000))

@@ -1,5 +1,6 @@
 // valkyr debug: a warp step by step, in the terminal or in a window.
 // SPDX-License-Identifier: MIT
+#include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/debug/console/terminal.hpp"
@@ -8,7 +9,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
 #include <sstream>
 #include <unistd.h>
@@ -41,10 +41,9 @@ debug::ConsoleOptions console_options(const DebugCommand& command, bool interact
 Result<unsigned> run_given(const DebugCommand& command, debug::Console& console) {
     unsigned failed = 0;
     for (const std::string& path : command.scripts) {
-        std::ifstream file(path);
-        if (!file)
-            return Error{Errc::System, {}, "cannot read " + path};
-        failed += debug::run_script(console, file, path);
+        VALKYR_TRY(text, read_input(path));
+        std::istringstream lines(text);
+        failed += debug::run_script(console, lines, path);
     }
     for (const std::string& text : command.commands) {
         std::istringstream line(text);

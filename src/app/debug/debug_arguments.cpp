@@ -3,6 +3,7 @@
 #include "app/debug/debug_arguments.hpp"
 
 #include "app/cli/file_io.hpp"
+#include "app/cli/number_checks.hpp"
 #include "app/compile/compile_listing.hpp"
 #include "app/debug/session/scene_session.hpp"
 #include "app/debug/session/shader_session.hpp"
@@ -159,7 +160,7 @@ void add_debug_arguments(CLI::App& command, DebugArguments& arguments) {
     command
         .add_option("--frame", arguments.frame,
                     "Traces: number of the frame, from 1 (default: the last one)")
-        ->check(CLI::PositiveNumber);
+        ->check(count_between(1).description("POSITIVE"));
     command.add_option("--vertex", arguments.vertex, "Scenes, traces: number of the vertex");
     command.add_option(
         "--draw", arguments.draw,

@@ -4,6 +4,7 @@
 
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/exit_codes.hpp"
+#include "app/cli/number_checks.hpp"
 #include "app/cli/report.hpp"
 #include "app/demo/headless.hpp"
 #include "examples/math3d.hpp"
@@ -62,7 +63,7 @@ void add_picture_arguments(CLI::App& command, PictureArguments& arguments) {
     command.add_option("--tilt", arguments.tilt, "Raises the view, degrees")
         ->check(CLI::Range(-90, 90));
     command.add_option("--zoom", arguments.zoom, "Factor of the distance")
-        ->check(CLI::Range(0.2, 5.0));
+        ->check(finite_between(0.2, 5.0));
     command.add_option("--keys", arguments.keys,
                        "Window: a key, drag:DX:DY, wheel:N, size:WxH or wait for each frame, with "
                        "commas between them");

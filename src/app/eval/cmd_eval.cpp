@@ -1,6 +1,7 @@
 // valkyr eval: runs a shader on given inputs and prints its outputs.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
+#include "app/cli/number_checks.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/eval/eval_program.hpp"
@@ -122,6 +123,7 @@ void add_eval_command(CLI::App& app, Run& run) {
         ->check(CLI::Range(1, 1024))
         ->capture_default_str();
     command->add_option("--steps", options->steps, "Instructions before it counts as endless")
+        ->check(count_between(1))
         ->capture_default_str();
     command->callback([options, &run] { run = [options] { return evaluate(*options); }; });
 }

@@ -1,5 +1,6 @@
 // valkyr diff: compares two pictures and says by its exit code whether they are the same.
 // SPDX-License-Identifier: MIT
+#include "app/cli/number_checks.hpp"
 #include "app/commands.hpp"
 #include "app/image/image_diff.hpp"
 
@@ -83,7 +84,7 @@ void add_diff_command(CLI::App& app, Run& run) {
     command->add_option("--pixels", options->allowed_pixels, "Number of pixels that may differ")
         ->capture_default_str();
     command->add_option("--max-mean", options->max_mean, "Largest mean difference of a channel")
-        ->check(CLI::Range(0.0, 255.0));
+        ->check(finite_between(0.0, 255.0));
     command->add_option("--min-psnr", options->min_psnr, "Smallest PSNR in dB");
     command->add_option("--heat", options->heat_map,
                         "Write a heat map of the largest difference of each pixel to this PNG");

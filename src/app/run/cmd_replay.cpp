@@ -2,6 +2,7 @@
 // program.
 // SPDX-License-Identifier: MIT
 #include "app/cli/device_arguments.hpp"
+#include "app/cli/number_checks.hpp"
 #include "app/commands.hpp"
 #include "app/run/vtest_observer.hpp"
 #include "virgl/capture/replay.hpp"
@@ -98,11 +99,11 @@ void add_replay_command(CLI::App& app, Run& run) {
     auto options = std::make_shared<ReplayCommand>();
     command->add_option("TRACE", options->file, "The trace")->required();
     command->add_option("--frame", options->frame, "Stop after frame N, from 1")
-        ->check(CLI::PositiveNumber);
+        ->check(count_between(1).description("POSITIVE"));
     command->add_option("-o,--output", options->output,
                         "Write that frame, or the last one, as a PNG");
     command->add_option("--loops", options->loops, "Render the trace so often")
-        ->check(CLI::PositiveNumber);
+        ->check(count_between(1).description("POSITIVE"));
     command->add_flag("--stats", options->options.stats, "Print figures at the end");
     command->add_flag("--quiet", options->options.quiet, "No messages about clients");
     add_device_arguments(*command, options->device);

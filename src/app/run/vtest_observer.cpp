@@ -3,6 +3,7 @@
 #include "app/run/vtest_observer.hpp"
 
 #include "app/cli/file_io.hpp"
+#include "app/cli/number_checks.hpp"
 #include "app/compile/compile_listing.hpp"
 #include "examples/image_io.hpp"
 #include "tgsi/text/parser.hpp"
@@ -64,8 +65,10 @@ void add_vtest_arguments(CLI::App& command, VtestOptions& options) {
     screenshot->expected(2)->type_name("N FILE");
     command.add_option("--record", options.trace_file,
                        "Write a trace for `valkyr replay`: all that the clients send");
-    command.add_option("--record-frames", options.trace_frames,
-                       "Record so many frames of each client only");
+    command
+        .add_option("--record-frames", options.trace_frames,
+                    "Record so many frames of each client only")
+        ->check(count_between(1));
 }
 
 Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 
@@ -137,6 +138,9 @@ Result<Trace> Trace::load(const std::string& path) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file)
         return Error{Errc::System, {}, std::string("cannot be read: ") + std::strerror(errno)};
+    // Directories can be opened, and have a size that means nothing.
+    if (std::error_code error; !std::filesystem::is_regular_file(path, error))
+        return Error{Errc::System, {}, "cannot be read: no regular file"};
     const std::streamoff size = file.tellg();
     if (size < 0)
         return Error{Errc::System, {}, "cannot be read"};
