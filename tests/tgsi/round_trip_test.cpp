@@ -1,5 +1,6 @@
-// Printing: samples and recorded shaders come out as they went in, verify, and run.
+// Round trips: shaders print as they were read, verify, and run.
 // SPDX-License-Identifier: MIT
+#include "tests/support/test_files.hpp"
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/opcode_table.hpp"
 #include "tgsi/rules/verifier.hpp"
@@ -17,9 +18,9 @@ using namespace valkyr::tgsi::test;
 
 namespace {
 
-/// What every good shader does: parses, prints itself, verifies.
+/// Checks that a shader parses, prints as it was read, and verifies.
 Shader check_file(const std::string& path) {
-    const std::string text = read_file(path);
+    const std::string text = valkyr::test::read_file(path);
     ParseResult result = parse(text);
     CHECK_MESSAGE(result.ok(), format_errors(result.errors, text, path));
     CHECK_MESSAGE(print(result.shader) == text, path);
@@ -44,32 +45,43 @@ bool runs(const Shader& shader) {
 }  // namespace
 
 TEST_CASE("the sample shaders print as themselves, verify and run") {
-    const auto files = shader_files("tests/tgsi/samples");
+    const auto files = valkyr::test::shader_files("tests/tgsi/samples");
     REQUIRE(files.size() >= 11);
     for (const std::string& path : files)
         CHECK_MESSAGE(runs(check_file(path)), path);
 }
 
+TEST_CASE("the shaders of the repository print to a fixed point, verify and run") {
+    const auto files = valkyr::test::repository_shaders();
+    REQUIRE(files.size() >= 45);
+    for (const std::string& path : files) {
+        CAPTURE(path);
+        const Shader shader = parse_good(valkyr::test::read_file(path));
+        CHECK(print(parse_good(print(shader))) == print(shader));
+        CHECK(verify(shader).empty());
+        CHECK(runs(shader));
+    }
+}
+
 TEST_CASE("the sample shaders use every opcode") {
     std::array<bool, kOpcodeCount> used{};
-    for (const std::string& path : shader_files("tests/tgsi/samples"))
-        for (const Instruction& instr : parse_good(read_file(path)).instructions)
+    for (const std::string& path : valkyr::test::shader_files("tests/tgsi/samples"))
+        for (const Instruction& instr : parse_good(valkyr::test::read_file(path)).instructions)
             used[static_cast<size_t>(instr.opcode)] = true;
     for (size_t i = 0; i < kOpcodeCount; ++i)
         CHECK_MESSAGE(used[i], opcode_info(static_cast<Opcode>(i)).name);
 }
 
-TEST_CASE("recorded shaders print as themselves, verify and run") {
-    const auto files = shader_files("../shared/corpus/tgsi");
+TEST_CASE("the shaders of the corpus print as themselves, verify and run") {
+    const auto files = valkyr::test::corpus_shaders();
     if (files.empty()) {
-        MESSAGE("no recorded shaders here");
+        MESSAGE("skipped: VALKYR_TGSI_CORPUS names no folder of shaders");
         return;
     }
     size_t ended = 0;
     for (const std::string& path : files)
         ended += runs(check_file(path)) ? 1 : 0;
-    // Some loops wait for values that nobody gives them.
-    CHECK(ended >= files.size() - 5);
+    CHECK(ended >= files.size() - 5);  // some loops wait for values that nobody gives them
 }
 
 TEST_CASE("print is a fixed point where the text is not canonical") {

@@ -2,33 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <doctest/doctest.h>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace valkyr::tgsi::test {
-
-std::string read_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    REQUIRE_MESSAGE(file.good(), path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-std::vector<std::string> shader_files(const std::string& directory) {
-    std::vector<std::string> out;
-    if (!std::filesystem::is_directory(directory))
-        return out;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory))
-        if (entry.path().extension() == ".tgsi")
-            out.push_back(entry.path().string());
-    std::sort(out.begin(), out.end());
-    return out;
-}
 
 Shader parse_good(std::string_view text) {
     ParseResult result = parse(text);

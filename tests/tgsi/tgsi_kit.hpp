@@ -24,12 +24,6 @@ struct doctest::StringMaker<std::vector<std::string>> {
 
 namespace valkyr::tgsi::test {
 
-/// The whole of a file, relative to the working directory.
-std::string read_file(const std::string& path);
-
-/// Every *.tgsi file below a directory, sorted; empty if there is no such directory.
-std::vector<std::string> shader_files(const std::string& directory);
-
 /// Parses a text that must be good.
 Shader parse_good(std::string_view text);
 

@@ -1,15 +1,14 @@
-// Shaders of real programs, where the corpus is at hand: each can be recorded, and recompiled code
-// gives the same results.
+// Corpus test: records every fragment shader and compares recompiled code with the recording.
 // SPDX-License-Identifier: MIT
 #include "tests/app/debug/support.hpp"
+#include "tests/support/test_files.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <string_view>
 
 using namespace valkyr;
 using namespace valkyr::debug;
@@ -17,31 +16,18 @@ using namespace valkyr::test;
 
 namespace {
 
-const std::filesystem::path kCorpus = "../shared/corpus/tgsi";
-
-std::vector<std::filesystem::path> fragment_shaders() {
-    std::vector<std::filesystem::path> files;
-    if (!std::filesystem::exists(kCorpus))
-        return files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(kCorpus))
-        if (entry.path().filename().string().ends_with(".frag.tgsi"))
-            files.push_back(entry.path());
-    std::ranges::sort(files);
-    return files;
-}
+constexpr std::string_view kFragment[] = {".frag.tgsi"};
 
 /// Shaders that do not end on inputs of 0.
 bool runs_for_ever(const Error& error) {
     return error.text.find("more than") != std::string::npos;
 }
 
-void try_shader(const std::filesystem::path& path, size_t& endless) {
-    CAPTURE(path.string());
-    std::stringstream text;
-    text << std::ifstream(path).rdbuf();
+void try_shader(const std::string& path, size_t& endless) {
+    CAPTURE(path);
     ShaderRequest request;
-    request.name = path.filename().string();
-    request.text = text.str();
+    request.name = std::filesystem::path(path).filename().string();
+    request.text = read_file(path);
     request.shader = tgsi::parse(request.text).shader;
     request.group.invocations.resize(exec::kLanes);
     request.level = jit::HostLevel::None;
@@ -66,10 +52,23 @@ void try_shader(const std::filesystem::path& path, size_t& endless) {
 
 }  // namespace
 
-TEST_CASE("fragment shaders of the corpus are recorded, and recompiled code agrees") {
-    const std::vector<std::filesystem::path> files = fragment_shaders();
+TEST_CASE("fragment shaders of the repository are recorded, and recompiled code agrees") {
+    const auto files = repository_shaders(kFragment);
+    REQUIRE(files.size() >= 25);
     size_t endless = 0;
-    for (const std::filesystem::path& file : files)
+    for (const std::string& file : files)
+        try_shader(file, endless);
+    CHECK(endless == 0);
+}
+
+TEST_CASE("fragment shaders of the corpus are recorded, and recompiled code agrees") {
+    const auto files = corpus_shaders(kFragment);
+    if (files.empty()) {
+        MESSAGE("skipped: VALKYR_TGSI_CORPUS names no folder of shaders");
+        return;
+    }
+    size_t endless = 0;
+    for (const std::string& file : files)
         try_shader(file, endless);
     CHECK(endless <= 8);
 }

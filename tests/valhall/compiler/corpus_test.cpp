@@ -1,7 +1,7 @@
-// Shaders of real programs, where the corpus is at hand: they compile, or say what is missing, and
-// the validator accepts every program.
-// SPDX-License-Identifier: MIT
+// Corpus test: compiles the shaders of the repository, and those of real programs where a corpus is
+// at hand, and compares what both interpreters compute. SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "tests/support/test_files.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
@@ -10,49 +10,25 @@
 #include "valhall/text/listing.hpp"
 #include "valhall/validator/validate.hpp"
 
-#include <algorithm>
 #include <doctest/doctest.h>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <random>
-#include <sstream>
+#include <string_view>
 
 using namespace valkyr;
 using namespace valkyr::test;
 
 namespace {
 
-const std::filesystem::path kCorpus = "../shared/corpus/tgsi";
+constexpr std::string_view kCompilable[] = {".vert.tgsi", ".frag.tgsi", ".comp.tgsi"};
 
-/// All 1,598 vertex and fragment shaders of the corpus compile, and 29 of the 35 compute shaders:
+/// All 1,598 vertex and fragment shaders of the corpus compile, and 29 of its 35 compute shaders:
 /// the others use shared memory or barriers.
 constexpr size_t kCompiled = 1627;
 /// Of these, the ones that both engines run to the end on the inputs below; only ever raised. Eight
 /// shaders loop without end on made-up constants, three query levels of detail, which are
 /// defined within a bound only.
 constexpr size_t kCompared = 1616;
-
-std::vector<std::filesystem::path> corpus_files() {
-    std::vector<std::filesystem::path> files;
-    if (!std::filesystem::exists(kCorpus))
-        return files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(kCorpus)) {
-        const std::string name = entry.path().filename().string();
-        if (name.ends_with(".vert.tgsi") || name.ends_with(".frag.tgsi") ||
-            name.ends_with(".comp.tgsi"))
-            files.push_back(entry.path());
-    }
-    std::ranges::sort(files);
-    return files;
-}
-
-std::string read_text(const std::filesystem::path& file) {
-    std::ifstream in(file);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
 
 /// Opcodes whose results are defined within a bound only give way to others of the same shape, so
 /// that the rest of a shader can be compared to the bit. False if there is none.
@@ -110,45 +86,43 @@ bool out_of_steps(const ShaderOutputs& outputs) {
     return outputs.failure.find("limit") != std::string::npos;
 }
 
-}  // namespace
-
-TEST_CASE("shaders of real programs compile to valid programs, or name what is unsupported") {
-    const auto files = corpus_files();
-    if (files.empty()) {
-        MESSAGE("no corpus beside the source tree");
-        return;
+/// Compiles a shader and checks its program; counts errors by their texts.
+bool compile_file(const std::string& file, std::map<std::string, size_t>& missing) {
+    tgsi::ParseResult parsed = tgsi::parse(read_file(file));
+    REQUIRE_MESSAGE(parsed.ok(), file);
+    const auto program = valhall::compile(parsed.shader);
+    if (!program) {
+        CHECK_MESSAGE(program.error().code == Errc::Unsupported, program.error().format(file));
+        CHECK_MESSAGE(program.error().pos.line != 0, program.error().format(file));
+        ++missing[program.error().text];
+        return false;
     }
-    size_t compiled = 0;
-    std::map<std::string, size_t> missing;
-    for (const auto& file : files) {
-        tgsi::ParseResult parsed = tgsi::parse(read_text(file));
-        REQUIRE_MESSAGE(parsed.ok(), file.string());
-        const auto program = valhall::compile(parsed.shader);
-        if (!program) {
-            CHECK_MESSAGE(program.error().code == Errc::Unsupported,
-                          program.error().format(file.string()));
-            CHECK_MESSAGE(program.error().pos.line != 0, program.error().format(file.string()));
-            ++missing[program.error().text];
-            continue;
-        }
-        ++compiled;
-        CHECK(program->source_lines.size() == program->words.size());
-        const std::string text =
-            valhall::list_words(program->words, {.bytes = false, .labels = true});
-        CHECK_MESSAGE(valhall::assemble(text).words == program->words, file.string());
-        for (const auto& diagnostic : valhall::validate(*program, 3))
-            FAIL_CHECK(file.string(), ": ", valhall::format_diagnostic(diagnostic, *program));
-    }
-    for (const auto& [what, count] : missing)
-        MESSAGE(count, " times: ", what);
-    CHECK(compiled >= kCompiled);
+    CHECK(program->source_lines.size() == program->words.size());
+    const std::string text = valhall::list_words(program->words, {.bytes = false, .labels = true});
+    CHECK_MESSAGE(valhall::assemble(text).words == program->words, file);
+    for (const auto& diagnostic : valhall::validate(*program, 3))
+        FAIL_CHECK(file, ": ", valhall::format_diagnostic(diagnostic, *program));
+    return true;
 }
 
-TEST_CASE("shaders of real programs give what the TGSI interpreter gives") {
+/// Returns how many of the files compile.
+size_t compile_files(const std::vector<std::string>& files) {
+    size_t compiled = 0;
+    std::map<std::string, size_t> missing;
+    for (const std::string& file : files)
+        compiled += compile_file(file, missing) ? 1 : 0;
+    for (const auto& [what, count] : missing)
+        MESSAGE(count, " times: ", what);
+    return compiled;
+}
+
+/// Runs both interpreters and compares. Returns how many shaders were compared: not those that the
+/// machine lacks, that are not exact, or that do not end on these inputs.
+size_t compare_files(const std::vector<std::string>& files) {
     size_t compared = 0;
     size_t endless = 0;
-    for (const auto& file : corpus_files()) {
-        tgsi::ParseResult parsed = tgsi::parse(read_text(file));
+    for (const std::string& file : files) {
+        tgsi::ParseResult parsed = tgsi::parse(read_file(file));
         if (!parsed.ok() || !make_exact(parsed.shader))
             continue;
         const ShaderInputs in = corpus_inputs(static_cast<uint32_t>(compared));
@@ -163,8 +137,39 @@ TEST_CASE("shaders of real programs give what the TGSI interpreter gives") {
         ++compared;
         const std::string difference =
             compare_outputs(expected, actual, output_masks(parsed.shader));
-        CHECK_MESSAGE(difference.empty(), file.string(), "\n", difference);
+        CHECK_MESSAGE(difference.empty(), file, "\n", difference);
     }
     MESSAGE(compared, " compared, ", endless, " without end on these inputs");
-    CHECK((corpus_files().empty() || compared >= kCompared));
+    return compared;
+}
+
+/// The corpus, or nothing and a message.
+std::vector<std::string> corpus() {
+    auto files = corpus_shaders(kCompilable);
+    if (files.empty())
+        MESSAGE("skipped: VALKYR_TGSI_CORPUS names no folder of shaders");
+    return files;
+}
+
+}  // namespace
+
+TEST_CASE("shaders of the repository compile to valid programs") {
+    const auto files = repository_shaders(kCompilable);
+    REQUIRE(files.size() >= 45);
+    CHECK(compile_files(files) == files.size());
+}
+
+TEST_CASE("shaders of the repository give what the TGSI interpreter gives") {
+    const auto files = repository_shaders(kCompilable);
+    CHECK(compare_files(files) == files.size());
+}
+
+TEST_CASE("shaders of the corpus compile to valid programs, or name what is unsupported") {
+    if (const auto files = corpus(); !files.empty())
+        CHECK(compile_files(files) >= kCompiled);
+}
+
+TEST_CASE("shaders of the corpus give what the TGSI interpreter gives") {
+    if (const auto files = corpus(); !files.empty())
+        CHECK(compare_files(files) >= kCompared);
 }

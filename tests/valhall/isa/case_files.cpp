@@ -1,12 +1,10 @@
-// Reads the files of encodings.
+// Case files: reads the lines of the files of encodings.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/isa/case_files.hpp"
 
 #include "valhall/text/hex_form.hpp"
 
-#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 namespace valkyr::test {
@@ -38,21 +36,6 @@ std::vector<Case> read_word_cases(const std::string& path) {
         item.text.erase(0, kTextColumn);
     }
     return cases;
-}
-
-std::vector<std::string> case_folders() {
-    std::vector<std::string> folders = {"tests/valhall/encodings"};
-    const std::string published = "../shared/reference/valhall-cases";
-    if (std::filesystem::is_directory(published))
-        folders.push_back(published);
-    return folders;
-}
-
-std::string read_file(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
 }
 
 }  // namespace valkyr::test

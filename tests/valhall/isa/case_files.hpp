@@ -1,4 +1,4 @@
-// Reads the files of encodings: bytes and text, lines to refuse, words to refuse.
+// Case files: reads the lines of the files of encodings (bytes and text, text or words to refuse).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -24,12 +24,5 @@ struct Case {
 std::vector<Case> read_word_cases(const std::string& path);
 /// Lines of text alone.
 std::vector<Case> read_text_cases(const std::string& path);
-
-/// The folders that hold case files: the project's own, and the published ones where they are at
-/// hand.
-std::vector<std::string> case_folders();
-
-/// The whole file, or nothing.
-std::string read_file(const std::string& path);
 
 }  // namespace valkyr::test

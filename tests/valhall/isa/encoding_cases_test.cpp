@@ -1,5 +1,6 @@
-// Every line of the case files, both ways.
+// Encoding cases: checks every line of the case files both ways.
 // SPDX-License-Identifier: MIT
+#include "tests/support/test_files.hpp"
 #include "tests/valhall/isa/case_files.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/encode.hpp"
@@ -30,7 +31,7 @@ void check_both_ways(const test::Case& item) {
 }  // namespace
 
 TEST_CASE("text assembles to the published bytes and the bytes print as that text") {
-    for (const std::string& folder : test::case_folders())
+    for (const std::string& folder : test::valhall_case_folders())
         for (const char* file : {"/positive.txt", "/generated.txt"}) {
             const auto cases = test::read_word_cases(folder + file);
             CHECK_MESSAGE(cases.size() > 10, (folder + file));
@@ -40,7 +41,7 @@ TEST_CASE("text assembles to the published bytes and the bytes print as that tex
 }
 
 TEST_CASE("lines that break a rule are refused, with a column and a reason") {
-    for (const std::string& folder : test::case_folders()) {
+    for (const std::string& folder : test::valhall_case_folders()) {
         const auto cases = test::read_text_cases(folder + "/negative.txt");
         CHECK_MESSAGE(cases.size() > 100, folder);
         for (const test::Case& item : cases) {
@@ -57,7 +58,7 @@ TEST_CASE("lines that break a rule are refused, with a column and a reason") {
 }
 
 TEST_CASE("words that break a rule do not decode") {
-    for (const std::string& folder : test::case_folders()) {
+    for (const std::string& folder : test::valhall_case_folders()) {
         const auto cases = test::read_word_cases(folder + "/negative-words.txt");
         CHECK_MESSAGE(cases.size() > 50, folder);
         for (const test::Case& item : cases) {
