@@ -45,12 +45,12 @@ struct alignas(64) DrawContext {
 /// the lanes past `count` may read vertex_ids and write their (unused) records.
 struct VertexCall {
     const DrawContext* draw = nullptr;
-    const uint32_t* vertex_ids = nullptr;  ///< r60 (base vertex included)
+    const uint32_t* vertex_ids = nullptr;  ///< of the lanes: kVertexIdRegister
     uint8_t* records = nullptr;            ///< arena; record n at records + n * record_stride
     uint32_t record_stride = 0;            ///< bytes
-    uint32_t first_record = 0;             ///< r59 of lane 0
+    uint32_t first_record = 0;             ///< kRecordNumberRegister of lane 0
     uint32_t count = 0;                    ///< vertices, > 0
-    uint32_t instance_id = 0;              ///< r61
+    uint32_t instance_id = 0;              ///< kInstanceIdRegister
     uint64_t tls = 0;                      ///< base of 16 * tls_bytes, lane-major
     uint32_t worker = 0;
     uint32_t reserved = 0;
@@ -76,7 +76,7 @@ struct alignas(16) PrimitiveSetup {
     float anchor_x = 0;  ///< window pixels, multiples of 1/256
     float anchor_y = 0;
     uint32_t primitive_id = 0;
-    uint32_t flags = 0;  ///< r58: 0 = front facing, bit 0 = back facing
+    uint32_t flags = 0;  ///< kPrimitiveFlagsRegister: bit 0 back facing
     Plane z;
     Plane q;        ///< 1/w
     Plane point_s;  ///< point coordinate

@@ -3,6 +3,7 @@
 #include "app/compile/compile_stats.hpp"
 
 #include "app/cli/file_io.hpp"
+#include "exec/entry_registers.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 #include "valhall/isa/decode.hpp"
@@ -17,9 +18,6 @@
 namespace valkyr::tools {
 
 namespace {
-
-/// Registers from here on have fixed roles.
-constexpr unsigned kFirstFixedRegister = 48;
 
 struct Column {
     const char* name;
@@ -42,7 +40,7 @@ void count_instruction(const valhall::Instr& instr, ShaderStats& stats) {
     default: stats.messages += valhall::message_slot(instr).has_value() ? 1 : 0; break;
     }
     for (const valhall::RegisterAccess& access : valhall::RegisterAccesses(instr))
-        if (access.reg < kFirstFixedRegister)
+        if (access.reg < exec::kHighRegister)
             stats.registers = std::max<uint64_t>(stats.registers, access.reg + 1U);
 }
 

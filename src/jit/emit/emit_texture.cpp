@@ -1,5 +1,6 @@
 // Texture and image messages.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
@@ -18,7 +19,7 @@ using valhall::VaryingTextureRegisterWidth;
 namespace {
 
 constexpr uint32_t kBytesPerSlot = 16;
-constexpr Reg kSampleRegister = 61;
+constexpr Reg kSampleRegister = exec::kSampleRegister;
 
 /// Members that all texture instructions share; handles come later.
 TextureMessage texture_message(const EmitContext& c, TextureOp op) {

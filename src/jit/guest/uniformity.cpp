@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/guest/uniformity.hpp"
 
+#include "exec/entry_registers.hpp"
+
 #include <algorithm>
 
 namespace valkyr::jit {
@@ -11,17 +13,6 @@ using valhall::Source;
 using valhall::SourceKind;
 
 namespace {
-
-/// Registers whose preloaded value differs between lanes.
-RegSet varying_preloads(exec::Stage stage) {
-    switch (stage) {
-    case exec::Stage::Vertex: return RegSet::run(59, 2);
-    case exec::Stage::Fragment: return RegSet::run(59, 3);
-    case exec::Stage::Compute: return RegSet::run(55, 8);
-    case exec::Stage::Blend: return RegSet::run(0, 8) | RegSet::run(57, 6);
-    }
-    return {};
-}
 
 bool is_lane_special(const Source& source) {
     return source.kind == SourceKind::Special &&
@@ -68,7 +59,7 @@ bool confirm_uniform_branches(GuestProgram& program) {
         return true;
     const RegSet all{~uint64_t{0}, ~uint64_t{0}};
     std::vector<RegSet> entry(program.blocks.size(), all);
-    entry[0] = all - varying_preloads(program.source->info.stage);
+    entry[0] = all - RegSet{exec::lane_entry_registers(program.source->info.stage), 0};
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = 0; b < program.blocks.size(); ++b) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/block_pairs.hpp"
 
+#include "exec/entry_registers.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
@@ -13,8 +14,6 @@
 namespace valkyr::jit {
 
 namespace {
-
-constexpr Reg kPixel = 59;
 
 // A model of the host: every instruction takes four cycles, two start a cycle.
 constexpr unsigned kLatency = 4;
@@ -79,7 +78,7 @@ bool knows_one_warp(const KernelSource& source, const Step& step) {
 bool shades_pairs(const KernelSource& source, const FlowFacts& facts, const HostTraits& traits) {
     const exec::FragmentKey* key = source.key.fragment;
     if (traits.lanes != exec::kLanes || !expands_fragment(source) || key->samples != 1 ||
-        key->per_sample || facts.entry_live.has(kPixel))
+        key->per_sample || facts.entry_live.has(exec::kPixelRegister))
         return false;
     if (key->zs.early && !expands_depth_test(source))
         return false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/fragment_start.hpp"
 
+#include "exec/entry_registers.hpp"
 #include "jit/kernel/kernel.hpp"
 
 #include <array>
@@ -11,10 +12,10 @@ namespace valkyr::jit {
 
 namespace {
 
-constexpr Reg kPrimitiveId = 57;
-constexpr Reg kPrimitiveFlags = 58;
-constexpr Reg kCoverage = 60;
-constexpr Reg kSampleMask = 61;
+constexpr Reg kPrimitiveId = exec::kPrimitiveIdRegister;
+constexpr Reg kPrimitiveFlags = exec::kPrimitiveFlagsRegister;
+constexpr Reg kCoverage = exec::kCoverageRegister;
+constexpr Reg kSampleMask = exec::kSampleRegister;
 
 class Preload {
 public:
@@ -39,7 +40,7 @@ public:
                             primitive(offsetof(exec::PrimitiveSetup, primitive_id)));
         if (wanted(kPrimitiveFlags))
             preload_uniform(c, kPrimitiveFlags, primitive(offsetof(exec::PrimitiveSetup, flags)));
-        if (wanted(kPixelRegister))
+        if (wanted(exec::kPixelRegister))
             preload_pixel();
         if (wanted(kCoverage))
             preload_lanes(kCoverage, coverage);
@@ -78,7 +79,7 @@ private:
             const Vec corner = c.scratch();
             h.move(corner, Operand::broadcast(VALKYR_FRAME(spare)));
             h.op(Binary::AddI32, v, v, corner);
-            c.regs.define(kPixelRegister, c.part, v);
+            c.regs.define(exec::kPixelRegister, c.part, v);
         }
         c.part = 0;
     }
@@ -109,7 +110,7 @@ private:
         h.move(t, Operand::broadcast(VALKYR_FRAME(sample_bit)));
         h.op(Binary::And, v, v, t);
         h.move(t, Operand::broadcast(VALKYR_FRAME(sample)));
-        h.op(ImmOp::Shl32, t, t, 16);
+        h.op(ImmOp::Shl32, t, t, exec::kSampleIdShift);
         h.op(Binary::Or, v, v, t);
         c.release(t);
     }

@@ -6,15 +6,12 @@
 
 namespace valkyr::jit {
 
-/// x | y << 16 of every lane.
-inline constexpr Reg kPixelRegister = 59;
-
 struct FragmentStart {
     RegSet live;          ///< registers that the program reads before it writes them
     bool plain_coverage;  ///< one sample, one invocation a pixel
 };
 
-/// Fills them in; those without a meaning (valhall-execution: entry state) are 0.
+/// Fills them in; those without a meaning are 0.
 /// coverage  by lane: the samples that this invocation covers
 void preload_fragment(EmitContext& c, const FragmentStart& start, Address coverage);
 

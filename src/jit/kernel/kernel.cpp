@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/kernel.hpp"
 
+#include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/fragment/inline_blend.hpp"
 #include "jit/expand/fragment/inline_varying.hpp"
@@ -202,8 +203,8 @@ void start_lanes_below(EmitContext& c) {
 }  // namespace
 
 void emit_compute_kernel(EmitContext& c, const FlowFacts& facts) {
-    constexpr Reg local_id = 55;
-    constexpr Reg global_id = 60;
+    constexpr Reg local_id = exec::kLocalIdRegister;
+    constexpr Reg global_id = exec::kGlobalIdRegister;
     init_warp(c, -1);
     c.starts_partial = true;
     for_each_pass(c, [&] {
@@ -225,9 +226,9 @@ void emit_compute_kernel(EmitContext& c, const FlowFacts& facts) {
 }
 
 void emit_vertex_kernel(EmitContext& c, const FlowFacts& facts) {
-    constexpr Reg linear_id = 59;
-    constexpr Reg vertex_id = 60;
-    constexpr Reg instance_id = 61;
+    constexpr Reg linear_id = exec::kRecordNumberRegister;
+    constexpr Reg vertex_id = exec::kVertexIdRegister;
+    constexpr Reg instance_id = exec::kInstanceIdRegister;
     HostAssembler& h = c.h;
     init_warp(c, offsetof(exec::Warp, vertex));
     c.starts_partial = true;

@@ -1,5 +1,6 @@
 // The fragment kernel: a loop over the blocks of a call.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
@@ -171,7 +172,7 @@ private:
         h.shift_left64(Gp::Block, 6);
         if (c.mixed)
             locate_primitive();
-        c.knows_position = live_.has(kPixelRegister) || (early_ && !inline_early_);
+        c.knows_position = live_.has(exec::kPixelRegister) || (early_ && !inline_early_);
         if (c.knows_position)
             locate_warp(c);
     }

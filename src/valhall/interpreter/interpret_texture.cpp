@@ -1,5 +1,6 @@
 // Textures and images.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"
 #include "valhall/interpreter/interpret_message.hpp"
 #include "valhall/interpreter/interpret_ops.hpp"
@@ -91,7 +92,7 @@ void varying_texture(Machine& m, const Instr& i, exec::TextureOp op, uint32_t of
     const exec::VaryingMessage varying{offset, sample, false,
                                        false,  false,  static_cast<uint8_t>(count > 4 ? 4 : count)};
     MessageData in{};
-    if (!load_varying(m, i, {varying, m.state.r[61]}, in.data()))
+    if (!load_varying(m, i, {varying, m.state.r[exec::kSampleRegister]}, in.data()))
         return;
     MessageData out = staging_in(m, i.staging[0]);
     env->texture(sender(m), message, in.data(), out.data());

@@ -1,5 +1,6 @@
 // The Valhall interpreter: from the calls of the three stages to warps.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/interpreter/interpreter.hpp"
 #include "valhall/interpreter/interpreter_hazards.hpp"
 #include "valhall/interpreter/interpreter_run.hpp"
@@ -12,16 +13,6 @@ using exec::kLanes;
 using exec::Lanes;
 
 namespace {
-
-constexpr uint64_t register_bits(std::initializer_list<unsigned> registers) {
-    uint64_t bits = 0;
-    for (const unsigned r : registers)
-        bits |= uint64_t{1} << r;
-    return bits;
-}
-constexpr uint64_t kVertexPreload = register_bits({59, 60, 61});
-constexpr uint64_t kFragmentPreload = register_bits({57, 58, 59, 60, 61});
-constexpr uint64_t kComputePreload = register_bits({55, 56, 57, 58, 59, 60, 61, 62});
 
 void fill(Lanes& lanes, uint32_t value) {
     std::ranges::fill(lanes.v, value);
@@ -83,15 +74,16 @@ void preload_fragment(WarpState& state,
                       const exec::Warp& warp,
                       const Lanes& rasterised,
                       const Lanes& coverage) {
-    fill(state.r[57], warp.fragment->primitive->primitive_id);
-    fill(state.r[58], warp.fragment->primitive->flags);
+    fill(state.r[exec::kPrimitiveIdRegister], warp.fragment->primitive->primitive_id);
+    fill(state.r[exec::kPrimitiveFlagsRegister], warp.fragment->primitive->flags);
     for (unsigned l = 0; l < kLanes; ++l) {
         const uint32_t x = static_cast<uint32_t>(warp.x) + exec::lane_x(l);
         const uint32_t y = static_cast<uint32_t>(warp.y) + exec::lane_y(l);
-        state.r[59].v[l] = (x & 0xFFFF) | y << 16;
-        state.r[60].v[l] = coverage.v[l];
+        state.r[exec::kPixelRegister].v[l] = (x & 0xFFFF) | y << 16;
+        state.r[exec::kCoverageRegister].v[l] = coverage.v[l];
         const uint32_t sample_mask = coverage.v[l] ? rasterised.v[l] : 0;
-        state.r[61].v[l] = (sample_mask & 0xFFFF) | warp.sample_id << 16;
+        state.r[exec::kSampleRegister].v[l] = (sample_mask & 0xFFFF) | warp.sample_id
+                                                                           << exec::kSampleIdShift;
     }
 }
 
@@ -107,7 +99,7 @@ void shade(const StageRun& stage,
     state.alive = whole_quads(covered);
     state.live = covered;
     preload_fragment(state, warp, rasterised, coverage);
-    stage.run(state, warp, kFragmentPreload, true);
+    stage.run(state, warp, exec::entry_registers(exec::Stage::Fragment), true);
 }
 
 void shade_block(const StageRun& stage, exec::FragmentCall& call, uint32_t index) {
@@ -145,15 +137,15 @@ void Interpreter::run(exec::VertexCall& call, std::vector<RunFault>* faults) con
         const uint32_t lanes = std::min<uint32_t>(kLanes, call.count - first);
         WarpState state;
         state.alive = state.live = static_cast<uint16_t>((1U << lanes) - 1);
-        fill(state.r[61], call.instance_id);
+        fill(state.r[exec::kInstanceIdRegister], call.instance_id);
         for (unsigned l = 0; l < lanes; ++l) {
-            state.r[59].v[l] = call.first_record + first + l;
-            state.r[60].v[l] = call.vertex_ids[first + l];
+            state.r[exec::kRecordNumberRegister].v[l] = call.first_record + first + l;
+            state.r[exec::kVertexIdRegister].v[l] = call.vertex_ids[first + l];
         }
         exec::Warp warp;
         warp.draw = call.draw;
         warp.vertex = &call;
-        stage.run(state, warp, kVertexPreload, false);
+        stage.run(state, warp, exec::entry_registers(exec::Stage::Vertex), false);
     }
 }
 
@@ -175,10 +167,11 @@ void Interpreter::run(exec::ComputeCall& call, std::vector<RunFault>* faults) co
     WarpState state;
     state.alive = state.live = static_cast<uint16_t>((1U << lanes) - 1);
     for (unsigned l = 0; l < kLanes; ++l)
-        state.r[55].v[l] = state.r[60].v[l] = l;  // local and global ID of one workgroup
+        state.r[exec::kLocalIdRegister].v[l] = state.r[exec::kGlobalIdRegister].v[l] =
+            l;  // one workgroup
     exec::Warp warp;
     warp.draw = call.draw;
-    stage.run(state, warp, kComputePreload, false);
+    stage.run(state, warp, exec::entry_registers(exec::Stage::Compute), false);
     if (call.registers)
         std::ranges::copy(state.r, call.registers);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/register_access.hpp"
 
+#include "exec/entry_registers.hpp"
+
 #include <algorithm>
 
 namespace valkyr::valhall {
@@ -66,7 +68,7 @@ RegisterAccesses::RegisterAccesses(const Instr& instr) {
         if (info.staging[k].read)
             add_staging(instr, k, AccessKind::StagingRead);
     if (info.unit == Unit::VaryingTexture)
-        add(61, kBoth, AccessKind::Source);  // the sample comes from r61
+        add(exec::kSampleRegister, kBoth, AccessKind::Source);
     for (unsigned k = 0; k < info.staging.size(); ++k)
         if (info.staging[k].write)
             add_staging(instr, k, AccessKind::StagingWrite);

@@ -1,5 +1,6 @@
 // Validator rules about single messages: V12, V14, V15, and the kinds of memory instructions.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/validator/validate_p.hpp"
 
 #include <algorithm>
@@ -29,12 +30,14 @@ constexpr UniformOperand kUniformOperands[] = {
 
 /// Registers that hold something different in every lane at the start of a stage.
 uint64_t per_lane_preloads(exec::Stage stage) {
-    const auto bit = [](unsigned r) { return uint64_t{1} << r; };
+    using exec::register_bits;
     switch (stage) {
-    case exec::Stage::Vertex: return bit(59) | bit(60);
+    case exec::Stage::Vertex:
+        return register_bits(exec::kRecordNumberRegister) | register_bits(exec::kVertexIdRegister);
     case exec::Stage::Fragment:
-    case exec::Stage::Blend: return bit(59);
-    case exec::Stage::Compute: return bit(55) | bit(60);
+    case exec::Stage::Blend: return register_bits(exec::kPixelRegister);
+    case exec::Stage::Compute:
+        return register_bits(exec::kLocalIdRegister) | register_bits(exec::kGlobalIdRegister);
     }
     return 0;
 }

@@ -1,5 +1,6 @@
 // Validator rules about operands: V6, V7, V8, V10, V11.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/isa/executable.hpp"
 #include "valhall/isa/staging_count.hpp"
 #include "valhall/validator/validate_p.hpp"
@@ -12,8 +13,6 @@ namespace valkyr::valhall {
 namespace {
 
 constexpr unsigned kMaxFauWords = 2;
-constexpr unsigned kCoverageRegister = 60;
-constexpr unsigned kSampleRegister = 61;
 
 bool reads_64_bits(const Instr& instr, size_t k) {
     const SourceInfo& info = op_info(instr.op).sources[k];
@@ -92,7 +91,7 @@ void step_back(Live& live, const Instr& instr) {
         if (!access.is_write())
             apply(live, access);
     if (instr.op == Op::BRANCHZI)  // a blend shader may read coverage and sample
-        for (const unsigned reg : {kCoverageRegister, kSampleRegister})
+        for (const unsigned reg : {exec::kCoverageRegister, exec::kSampleRegister})
             apply(live, {static_cast<uint8_t>(reg), 3, AccessKind::Source, false});
 }
 
@@ -155,7 +154,7 @@ void check_register_mode(const ValidatedProgram& p, RuleReport& report) {
         return;
     for (uint32_t word = 0; word < p.size(); ++word)
         for (const RegisterAccess& access : RegisterAccesses(p.instrs[word]))
-            if (access.reg >= 16 && access.reg < 48)
+            if (access.reg >= exec::kLowRegisterEnd && access.reg < exec::kHighRegister)
                 report.add(word, p.instrs[word],
                            "r" + std::to_string(access.reg) +
                                " does not exist in the 32-register mode of blend shaders");

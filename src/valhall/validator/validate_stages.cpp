@@ -1,5 +1,6 @@
 // Validator rules about stages and the end of a fragment: V16 to V19.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/validator/validate_p.hpp"
 
 #include <algorithm>
@@ -11,8 +12,6 @@ namespace {
 
 constexpr unsigned kBlendDescriptor0 = 8;  // FAU page 0
 constexpr unsigned kProgramCounter = 15;   // FAU page 3
-constexpr uint8_t kCoverageRegister = 60;
-constexpr uint8_t kLinkRegister = 48;
 constexpr int64_t kEpilogueWords = 2;
 constexpr uint32_t kReturnBytes = 8;  // over the BRANCHZI of the epilogue
 
@@ -135,14 +134,14 @@ bool is_zero(const Source& source) {
 
 /// r48 = 0, in either of its two spellings.
 bool clears_link(const Instr& instr) {
-    if (instr.dest != Destination{kLinkRegister, 3} || !is_zero(instr.src[0]))
+    if (instr.dest != Destination{exec::kLinkRegister, 3} || !is_zero(instr.src[0]))
         return false;
     return instr.op == Op::MOV_I32 || (instr.op == Op::IADD_IMM_I32 && instr.imm[0] == 0);
 }
 
 /// r48 = address behind the epilogue.
 bool sets_link(const Instr& instr) {
-    return instr.op == Op::IADD_IMM_I32 && instr.dest == Destination{kLinkRegister, 3} &&
+    return instr.op == Op::IADD_IMM_I32 && instr.dest == Destination{exec::kLinkRegister, 3} &&
            is_special(instr.src[0], 3, kProgramCounter) && instr.src[0].word == 0 &&
            instr.imm[0] == kReturnBytes;
 }
@@ -199,11 +198,11 @@ void check_coverage(const ValidatedProgram& p, RuleReport& report) {
         const Instr& instr = p.instrs[word];
         const bool atest = instr.op == Op::ATEST;
         if (atest || instr.op == Op::ZS_EMIT) {
-            if (!is_register(instr.src[atest ? 0 : 2], kCoverageRegister) ||
-                !writes_only(instr, kCoverageRegister))
+            if (!is_register(instr.src[atest ? 0 : 2], exec::kCoverageRegister) ||
+                !writes_only(instr, exec::kCoverageRegister))
                 report.add(word, instr, "reads and writes coverage in r60");
         }
-        if (instr.op == Op::BLEND && !is_register(instr.src[1], kCoverageRegister))
+        if (instr.op == Op::BLEND && !is_register(instr.src[1], exec::kCoverageRegister))
             report.add(word, instr, "reads coverage from r60");
         if (instr.op == Op::DISCARD_F32 && state.atest_may)
             report.add(word, instr, "comes before ATEST");

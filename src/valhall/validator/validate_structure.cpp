@@ -1,5 +1,6 @@
 // Validator rules about the shape of a program: V1, V3, V4, V5.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/validator/validate_p.hpp"
 
 #include <set>
@@ -9,7 +10,6 @@ namespace valkyr::valhall {
 namespace {
 
 constexpr unsigned kBlendDescriptor0 = 8;  // page 0
-constexpr unsigned kLinkRegister = 48;
 
 /// BRANCHZI as the second instruction of the epilogue of a BLEND.
 bool is_epilogue_call(const ValidatedProgram& p, uint32_t word) {
@@ -23,7 +23,7 @@ bool is_epilogue_call(const ValidatedProgram& p, uint32_t word) {
 /// BRANCHZI r48, r48: how a blend shader returns.
 bool is_return(const ValidatedProgram& p, const Instr& instr) {
     return p.stage() == exec::Stage::Blend && instr.src[1].kind == SourceKind::Register &&
-           instr.src[1].index == kLinkRegister;
+           instr.src[1].index == exec::kLinkRegister;
 }
 
 /// Words that conditional branches with a condition in a register may go to.

@@ -1,6 +1,7 @@
 // Comparing recompiled code with the interpreter: word by word, by programs cut short.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/compare.hpp"
+#include "exec/entry_registers.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/encode.hpp"
 #include "valhall/isa/program_graph.hpp"
@@ -70,7 +71,7 @@ private:
             if (std::ranges::any_of(start.r[reg].v, [](uint32_t value) { return value != 0; }))
                 lanes_[reg] = {0xFFFF, 0xFFFF};
     }
-    static constexpr unsigned kFirstPreload = 55;
+    static constexpr unsigned kFirstPreload = exec::kLocalIdRegister;
     std::array<std::array<uint16_t, 2>, exec::kRegisters> lanes_{};
     bool first_ = true;
 };

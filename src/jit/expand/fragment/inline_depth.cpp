@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 #include "base/check.hpp"
+#include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 
@@ -23,7 +24,7 @@ namespace {
 
 constexpr uint32_t kOne = 0x3F800000;
 constexpr uint32_t kByte = 0xFF;
-constexpr Reg kCoverage = 60;  // as the kernel starts
+constexpr Reg kCoverage = exec::kCoverageRegister;  // as the kernel starts
 constexpr unsigned kTestTemporaries = 7;
 
 /// What a format keeps in the tile.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/trim.hpp"
 
+#include "exec/entry_registers.hpp"
 #include "jit/expand/fragment/inline_blend.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
@@ -18,7 +19,7 @@ using valhall::SourceKind;
 
 namespace {
 
-constexpr Reg kCoverage = 60;
+constexpr Reg kCoverage = exec::kCoverageRegister;
 constexpr unsigned kAtestDatum = 5;  // special of page 0
 
 bool is_coverage(const Source& source) {

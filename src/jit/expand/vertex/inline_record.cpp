@@ -5,6 +5,7 @@
 // the last vertex store too: records are padded to whole warps (exec/abi.hpp, VertexCall).
 #include "jit/expand/vertex/inline_record.hpp"
 
+#include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/vertex/lane_rows.hpp"
 
@@ -21,7 +22,7 @@ namespace {
 
 /// LEA_BUF_IMM's number for the arena of vertex records.
 constexpr int64_t kVertexOutputTable = 13;
-constexpr Reg kRecordNumber = 59;
+constexpr Reg kRecordNumber = exec::kRecordNumberRegister;
 
 // Scalars of the expansion.
 constexpr Gp kRecord = Gp::T1;

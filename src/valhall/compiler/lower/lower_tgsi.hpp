@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "exec/entry_registers.hpp"
 #include "tgsi/opcode_table.hpp"
 #include "tgsi/shader.hpp"
 #include "valhall/compiler/ir/builder.hpp"
@@ -165,7 +166,9 @@ public:
     Operand helper_invocation();
     Operand sample_id();
     /// Register r48..r63 as it was at the start; only those emit_preloads() lists.
-    [[nodiscard]] Operand preload(uint8_t reg) const { return preloads_[reg - 48]; }
+    [[nodiscard]] Operand preload(uint8_t reg) const {
+        return preloads_[reg - exec::kHighRegister];
+    }
     /// Variables for sequences that need loops, 0..kScratch-1.
     static constexpr unsigned kScratch = 16;
     /// Of these, ~0 in lanes that were demoted; kept where READ_HELPER asks for it.

@@ -1,5 +1,6 @@
 // Lowering: properties and declarations, registers as variables, used inputs, preloads.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 #include <algorithm>
@@ -184,21 +185,23 @@ void Lowering::note_used_inputs(const Instruction& inst) {
     }
 }
 
-/// The registers that the machine fills before a program starts (valhall-execution.md 1.3). Unused
+/// The registers that the machine fills before a program starts (exec/entry_registers.hpp). Unused
 /// ones disappear again, but for r60 and r61 of fragments.
 void Lowering::emit_preloads() {
-    unsigned first = 57;
-    unsigned last = 61;
+    unsigned first = exec::kPrimitiveIdRegister;
+    unsigned last = exec::kSampleRegister;
     if (shader_.stage == tgsi::Stage::Vertex) {
-        first = 59;
+        first = exec::kRecordNumberRegister;
+        last = exec::kInstanceIdRegister;
     } else if (shader_.stage == tgsi::Stage::Compute) {
-        first = 55;
-        last = 59;
+        first = exec::kLocalIdRegister;
+        last = exec::kWorkgroupIdRegister + 2;
     }
     for (unsigned reg = first; reg <= last; ++reg)
-        preloads_[reg - 48] = b.preload(static_cast<uint8_t>(reg));
+        preloads_[reg - exec::kHighRegister] = b.preload(static_cast<uint8_t>(reg));
     if (shader_.stage == tgsi::Stage::Fragment)
-        function_.reserved |= uint64_t{3} << 60;
+        function_.reserved |= exec::register_bits(exec::kCoverageRegister) |
+                              exec::register_bits(exec::kSampleRegister);
 }
 
 }  // namespace valkyr::valhall::lower

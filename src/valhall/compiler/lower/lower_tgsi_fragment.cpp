@@ -1,6 +1,7 @@
 // Lowering: discards, derivatives, interpolation at a place, and the end of a fragment program
 // (valhall-execution.md 3.10, 5.1, 7).
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 namespace valkyr::valhall::lower {
@@ -13,9 +14,7 @@ constexpr uint32_t kBlendDescriptor0 = 8;
 constexpr uint32_t kLaneId = 48 + 1;
 constexpr uint32_t kProgramCounter = 48 + 15;
 /// Registers with fixed roles.
-constexpr uint8_t kCoverage = 60;
-constexpr uint8_t kLink = 48;
-constexpr uint8_t kSecondSource = 4;
+constexpr uint8_t kCoverage = exec::kCoverageRegister;
 
 Operand special(uint32_t index, uint8_t word = 0) {
     return {index, OperandKind::Special, 0, ir::kDefaultSelector, word};
@@ -81,7 +80,7 @@ void lower_interpolation(Lowering& l, const Instruction& inst, SampleMode mode, 
 }
 
 void lower_interp_centroid(Lowering& l, const Instruction& inst, const Rule&) {
-    lower_interpolation(l, inst, SampleMode::centroid, l.preload(61));
+    lower_interpolation(l, inst, SampleMode::centroid, l.preload(exec::kSampleRegister));
 }
 
 void lower_interp_sample(Lowering& l, const Instruction& inst, const Rule&) {
@@ -187,10 +186,11 @@ Operand Lowering::emit_tests(Operand alpha, Operand depth, Operand stencil, Oper
 /// With dual-source blending, which is the driver's to know, colour 1 is the second source of
 /// target 0: BLEND finds it in r4-r7.
 void Lowering::emit_second_source(const Vec4& color) {
-    function_.reserved |= uint64_t{0xF} << kSecondSource;
+    function_.reserved |= uint64_t{0xF} << exec::kSecondColorRegister;
     for (unsigned c = 0; c < 4; ++c)
-        b.emit_message(Spec(Op::MOV_I32), {color[c]},
-                       {.def_count = 1, .fixed = static_cast<uint8_t>(kSecondSource + c)});
+        b.emit_message(
+            Spec(Op::MOV_I32), {color[c]},
+            {.def_count = 1, .fixed = static_cast<uint8_t>(exec::kSecondColorRegister + c)});
 }
 
 /// BLEND and its epilogue (7.4). The last one ends the program.
@@ -206,8 +206,9 @@ void Lowering::emit_blend(unsigned target, const Vec4& color, Operand coverage, 
     Operand link = literal(0);
     if (!last)
         link = special(kProgramCounter);
-    b.emit_message(Spec(Op::IADD_IMM_I32), {link},
-                   {.def_count = 1, .staging = {}, .imm = {last ? 0 : 8, 0}, .fixed = kLink});
+    b.emit_message(
+        Spec(Op::IADD_IMM_I32), {link},
+        {.def_count = 1, .staging = {}, .imm = {last ? 0 : 8, 0}, .fixed = exec::kLinkRegister});
     b.emit_message(Spec(Op::BRANCHZI).with(Mod::eq, 1).with(Mod::absolute, 1),
                    {literal(0), special(descriptor, 1)}, {});
 }

@@ -1,5 +1,6 @@
 // Lowering: vertex attributes and fragment inputs.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/compiler/ir/varyings.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
@@ -75,9 +76,13 @@ void Lowering::load_attribute(uint32_t index) {
                                    .imm = {static_cast<int32_t>(index), kAttributeTable}};
     const uint32_t first =
         index <= kMaxImmediateAttribute
-            ? b.emit_message(modifiers(Op::LD_ATTR_IMM), {preload(60), preload(61)}, message).def
+            ? b.emit_message(modifiers(Op::LD_ATTR_IMM),
+                             {preload(exec::kVertexIdRegister), preload(exec::kInstanceIdRegister)},
+                             message)
+                  .def
             : b.emit_message(modifiers(Op::LD_ATTR),
-                             {preload(60), preload(61), literal(kAttributeTable << 24 | index)},
+                             {preload(exec::kVertexIdRegister), preload(exec::kInstanceIdRegister),
+                              literal(kAttributeTable << 24 | index)},
                              {.def_count = message.def_count})
                   .def;
     for (unsigned c = 0; c < count; ++c)
@@ -134,7 +139,7 @@ void Lowering::load_fragment_input(uint32_t index) {
             mode = SampleMode::centroid;
         else if (declaration->location == tgsi::Location::Sample)
             mode = SampleMode::sample;
-        values = load_varying(index, input_used_[index], mode, preload(61));
+        values = load_varying(index, input_used_[index], mode, preload(exec::kSampleRegister));
     }
     for (unsigned c = 0; c < 4; ++c)
         flow.set(inputs_.base + index * 4 + c, values[c]);

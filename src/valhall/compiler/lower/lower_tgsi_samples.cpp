@@ -1,5 +1,6 @@
 // Lowering: positions and numbers of samples, framebuffer fetch (valhall-execution.md 1.4, 7.5).
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/compiler/lower/lower_tgsi_texture.hpp"
 
 namespace valkyr::valhall::lower {
@@ -86,7 +87,9 @@ void lower_framebuffer_fetch(Lowering& l, const Instruction& inst, const Rule&) 
                           .with(Mod::vecsize, VectorSize::v4)
                           .with(Mod::regfmt, RegisterFormat::auto_);
     const uint32_t first =
-        l.b.emit_message(spec, {place, l.preload(60), literal(0)}, {.def_count = 4}).def;
+        l.b.emit_message(spec, {place, l.preload(exec::kCoverageRegister), literal(0)},
+                         {.def_count = 4})
+            .def;
     store_swizzled(l, inst,
                    {ir::value_operand(first), ir::value_operand(first + 1),
                     ir::value_operand(first + 2), ir::value_operand(first + 3)});

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Registers and messages: valhall-execution.md 1.3 and 5.3.
+#include "exec/entry_registers.hpp"
 #include "tgsi/names.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
@@ -31,7 +32,8 @@ uint32_t special_varying(Lowering& l, int32_t index, VectorSize size, uint8_t co
             .with(Mod::sample, l.info().per_sample ? SampleMode::sample : SampleMode::center)
             .with(Mod::update, UpdateMode::clobber);
     return l.b
-        .emit_message(spec, {l.preload(61)}, {.def_count = count, .staging = {}, .imm = {index, 0}})
+        .emit_message(spec, {l.preload(exec::kSampleRegister)},
+                      {.def_count = count, .staging = {}, .imm = {index, 0}})
         .def;
 }
 
@@ -56,7 +58,8 @@ Operand sample_position(Lowering& l, unsigned axis) {
 }
 
 Operand front_facing(Lowering& l, uint32_t front, uint32_t back) {
-    return l.b.csel_u32(Condition::eq, l.preload(58), literal(0), literal(front), literal(back));
+    return l.b.csel_u32(Condition::eq, l.preload(exec::kPrimitiveFlagsRegister), literal(0),
+                        literal(front), literal(back));
 }
 
 }  // namespace
@@ -65,7 +68,7 @@ Operand Lowering::window_coordinate(unsigned component) {
     if (component >= 2)
         return ir::value_operand(
             special_varying(*this, component == 2 ? kFragmentZ : kFragmentW, VectorSize::none, 1));
-    const Operand pixel = half_to_float(b, preload(59), component);
+    const Operand pixel = half_to_float(b, preload(exec::kPixelRegister), component);
     const Operand inside = info().per_sample ? sample_position(*this, component) : literal(kHalf);
     if (component == 0 || !origin_lower_left_) {
         // Integer pixel centres are the same place, counted without the half pixel.
@@ -101,7 +104,7 @@ bool Lowering::load_special_input(const tgsi::Declaration& declaration,
                   literal(kOne)};
         return true;
     }
-    case tgsi::Semantic::PrimId: values.fill(preload(57)); return true;
+    case tgsi::Semantic::PrimId: values.fill(preload(exec::kPrimitiveIdRegister)); return true;
     default: return false;
     }
 }
@@ -118,7 +121,7 @@ Operand Lowering::load_system_value(uint32_t index, unsigned component) {
     return flow.get(var);
 }
 
-/// Where a thread is in its block and the block in the grid (valhall-execution.md 1.3: r55 to r59);
+/// Where a thread is in its block and the block in the grid (exec/entry_registers.hpp);
 /// kind None for other semantics.
 Operand Lowering::compute_value(tgsi::Semantic semantic, unsigned component) {
     constexpr const char* kSizes[] = {"CS_FIXED_BLOCK_WIDTH", "CS_FIXED_BLOCK_HEIGHT",
@@ -129,10 +132,14 @@ Operand Lowering::compute_value(tgsi::Semantic semantic, unsigned component) {
     switch (semantic) {
     case tgsi::Semantic::ThreadId:
         if (component == 1)
-            return b.shift_right(preload(55), literal(16));
-        return outside ? literal(0) : b.bit_and(preload(component == 0 ? 55 : 56), literal(0xFFFF));
+            return b.shift_right(preload(exec::kLocalIdRegister), literal(16));
+        return outside ? literal(0)
+                       : b.bit_and(preload(component == 0 ? exec::kLocalIdRegister
+                                                          : exec::kLocalIdZRegister),
+                                   literal(0xFFFF));
     case tgsi::Semantic::BlockId:
-        return outside ? literal(0) : preload(static_cast<uint8_t>(57 + component));
+        return outside ? literal(0)
+                       : preload(static_cast<uint8_t>(exec::kWorkgroupIdRegister + component));
     case tgsi::Semantic::GridSize: return outside ? literal(0) : driver_value(kGrid[component]);
     case tgsi::Semantic::BlockSize: {
         if (outside)
@@ -156,15 +163,16 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
     switch (declaration.semantic) {
     case tgsi::Semantic::VertexId:
         if (vertex)
-            return preload(60);
+            return preload(exec::kVertexIdRegister);
         break;
     case tgsi::Semantic::VertexIdNoBase:
         if (vertex)
-            return b.isub(preload(60), driver_value(exec::DriverValue::BaseVertex));
+            return b.isub(preload(exec::kVertexIdRegister),
+                          driver_value(exec::DriverValue::BaseVertex));
         break;
     case tgsi::Semantic::InstanceId:
         if (vertex)
-            return preload(61);
+            return preload(exec::kInstanceIdRegister);
         break;
     case tgsi::Semantic::BaseVertex: return driver_value(exec::DriverValue::BaseVertex);
     case tgsi::Semantic::BaseInstance: return driver_value(exec::DriverValue::BaseInstance);
@@ -183,10 +191,11 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
         case tgsi::Semantic::SampleId: return sample_id();
         case tgsi::Semantic::SamplePos:
             return component < 2 ? sample_position(*this, component) : literal(0);
-        case tgsi::Semantic::SampleMask: return b.bit_and(preload(61), literal(0xFFFF));
+        case tgsi::Semantic::SampleMask:
+            return b.bit_and(preload(exec::kSampleRegister), literal(0xFFFF));
         case tgsi::Semantic::HelperInvocation: return helper_invocation();
         case tgsi::Semantic::Face: return front_facing(*this, 0xFFFFFFFF, 0);
-        case tgsi::Semantic::PrimId: return preload(57);
+        case tgsi::Semantic::PrimId: return preload(exec::kPrimitiveIdRegister);
         case tgsi::Semantic::Position: return window_coordinate(component);
         default: break;
         }
@@ -196,12 +205,13 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
 }
 
 Operand Lowering::sample_id() {
-    return b.bit_and(b.shift_right(preload(61), literal(16)), literal(31));
+    return b.bit_and(b.shift_right(preload(exec::kSampleRegister), literal(exec::kSampleIdShift)),
+                     literal(31));
 }
 
 Operand Lowering::helper_invocation() {
-    return b.icmp_u32(Condition::eq, ResultType::m1, b.bit_and(preload(61), literal(0xFFFF)),
-                      literal(0));
+    return b.icmp_u32(Condition::eq, ResultType::m1,
+                      b.bit_and(preload(exec::kSampleRegister), literal(0xFFFF)), literal(0));
 }
 
 }  // namespace valkyr::valhall::lower

@@ -1,5 +1,6 @@
 // Lowering: the end of a vertex program: its record (valhall-execution.md 5.5).
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/compiler/ir/varyings.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
@@ -49,8 +50,9 @@ void Lowering::note_clip_distances() {
 
 void Lowering::finish_vertex() {
     note_clip_distances();
-    const ir::Inst& lea = b.emit_message(Spec(Op::LEA_BUF_IMM), {preload(59)},
-                                         {.def_count = 2, .staging = {}, .imm = {kRecordTable, 0}});
+    const ir::Inst& lea =
+        b.emit_message(Spec(Op::LEA_BUF_IMM), {preload(exec::kRecordNumberRegister)},
+                       {.def_count = 2, .staging = {}, .imm = {kRecordTable, 0}});
     const Operand low = ir::value_operand(lea.def);
     const Operand high = ir::value_operand(lea.def + 1);
     const auto store = [&](Op op, MemoryAccess hint, std::span<const Operand> run, int32_t offset) {

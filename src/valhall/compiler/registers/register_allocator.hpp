@@ -6,6 +6,7 @@
 // is elsewhere when the run is read is moved.
 #pragma once
 
+#include "exec/entry_registers.hpp"
 #include "valhall/compiler/registers/live_intervals.hpp"
 #include "valhall/compiler/registers/register_moves.hpp"
 
@@ -20,7 +21,8 @@ using Mask = uint64_t;
 inline constexpr uint8_t kNoRegister = 0xFF;
 inline constexpr Mask kEven = 0x5555555555555555U;
 /// What a blend shader may overwrite, called between two BLENDs: r0-r15 and r48.
-inline constexpr Mask kBlendClobbers = 0xFFFFU | Mask{1} << 48;
+inline constexpr Mask kBlendClobbers =
+    exec::register_bits(0, exec::kLowRegisterEnd) | exec::register_bits(exec::kLinkRegister);
 
 constexpr Mask bit(unsigned reg) {
     return Mask{1} << reg;

@@ -1,5 +1,6 @@
 // After the scan: values become registers, phis and misplaced members of runs become moves.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/value_log.hpp"
 #include "valhall/compiler/registers/register_allocator.hpp"
@@ -7,7 +8,7 @@
 namespace valkyr::valhall::ir::registers {
 namespace {
 
-constexpr unsigned kFirstKept = 59;
+constexpr unsigned kFirstKept = exec::kPixelRegister;
 
 }  // namespace
 
