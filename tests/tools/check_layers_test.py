@@ -23,7 +23,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
 
     def find(self, name: str, line: str) -> str:
-        """What is found in a tree of one file with this project's table."""
+        """Finds wrong includes in a tree of one file with this project's table."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / TABLE).parent.mkdir(parents=True)
