@@ -98,7 +98,11 @@ Result<void> Server::listen() {
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (event_ < 0 || listener < 0)
         return failed("socket");
-    if (bind(listener, generic(address), sizeof address) != 0 || ::listen(listener, 64) != 0) {
+    // The socket's file never has another mode than this, less what the umask takes.
+    const mode_t mode = options_.allow_other ? 0666 : 0600;
+    if (fchmod(listener, mode) != 0 || bind(listener, generic(address), sizeof address) != 0 ||
+        (options_.allow_other && chmod(options_.socket_path.c_str(), mode) != 0) ||
+        ::listen(listener, 64) != 0) {
         Error error = failed(options_.socket_path);
         close(listener);
         return error;
@@ -173,10 +177,27 @@ void Server::notice_departures(const std::vector<pollfd>& events) {
     }
 }
 
+/// Whether the process at the other end may be served: file modes alone do not bind a socket that
+/// somebody has handed on.
+bool Server::may_serve(int socket) const {
+    if (options_.allow_other)
+        return true;
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
+        return false;
+    return peer.uid == geteuid() || peer.uid == 0;
+}
+
 void Server::accept_client() {
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0)
         return;
+    if (!may_serve(socket)) {
+        observer_.log("", "a client of another user is turned away");
+        close(socket);
+        return;
+    }
     const int copy = clients_.size() < kMostClients ? fcntl(socket, F_DUPFD_CLOEXEC, 0) : -1;
     if (copy < 0) {
         observer_.log("", "a client is turned away: too many clients or descriptors");

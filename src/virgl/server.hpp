@@ -29,7 +29,8 @@ struct ServerOptions {
     /// means kMostLoops.
     raster::DeviceOptions device;
     GlLevel level = GlLevel::Gl21;
-    bool once = false;  ///< end when the last client has left
+    bool once = false;         ///< end when the last client has left
+    bool allow_other = false;  ///< other users of the machine may connect; else root alone
     /// Null: nothing is recorded. Must outlive the server.
     TraceWriter* trace = nullptr;
 };
@@ -71,6 +72,7 @@ private:
         : options_(std::move(options))
         , observer_(observer) {}
     Result<void> listen();
+    [[nodiscard]] bool may_serve(int socket) const;
     void accept_client();
     [[nodiscard]] std::vector<pollfd> wanted_events() const;
     void notice_departures(const std::vector<pollfd>& events);

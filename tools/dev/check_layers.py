@@ -26,6 +26,7 @@ LIBRARIES = {
     "CLI/": ["src/app"],
     "fmt/": ["src/app"],
     "benchmark/": ["bench"],
+    "seccomp.h": ["src/app/run"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 

@@ -4,7 +4,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
-          libcli11-dev libfmt-dev libbenchmark-dev libimgui-dev libedit-dev libtinyobjloader-dev)
+          libcli11-dev libfmt-dev libbenchmark-dev libimgui-dev libedit-dev libseccomp-dev libtinyobjloader-dev)
 foreign=
 for option in "$@"; do
     case $option in

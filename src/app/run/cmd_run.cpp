@@ -1,11 +1,9 @@
 // valkyr run: an OpenGL program on a private server.
 // SPDX-License-Identifier: MIT
-#include "app/cli/device_arguments.hpp"
 #include "app/cli/file_io.hpp"
 #include "app/commands.hpp"
 #include "app/run/run_shim_bytes.hpp"
-#include "app/run/vtest_observer.hpp"
-#include "virgl/server.hpp"
+#include "app/run/server_process.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -18,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <sys/wait.h>
-#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -27,8 +24,7 @@ namespace valkyr::tools {
 namespace {
 
 struct RunCommand {
-    virgl::ServerOptions server;
-    VtestOptions options;
+    ServerRequest request;
     std::vector<std::string> program;
 };
 
@@ -92,10 +88,8 @@ void pass_on(int signal) {
         kill(running_program, SIGTERM);
 }
 
-/// Starts the program and waits for it. Exit code as of a shell: 128 + signal if it was killed.
-int run_program(std::vector<std::string> program,
-                const std::string& socket,
-                const std::string& shim) {
+/// The program's environment: Mesa's virpipe driver, connected by the shim.
+Environment client_environment(const std::string& socket, const std::string& shim) {
     Environment environment;
     const char* preload = std::getenv("LD_PRELOAD");
     environment.set("LD_PRELOAD", preload != nullptr ? shim + ":" + preload : shim);
@@ -103,6 +97,30 @@ int run_program(std::vector<std::string> program,
     environment.set("VTEST_SOCKET_NAME", socket);    // for newer Mesa
     environment.set("LIBGL_ALWAYS_SOFTWARE", "1");
     environment.set("GALLIUM_DRIVER", "virpipe");
+    return environment;
+}
+
+/// Waits for the program. Exit code as of a shell: 128 + signal if it was killed.
+int wait_for_program(pid_t program, const ServerProcess& server) {
+    for (;;) {
+        int status = 0;
+        const pid_t ended = waitpid(-1, &status, 0);
+        if (ended < 0 && errno != EINTR)
+            return fail(std::string("waitpid: ") + std::strerror(errno));
+        if (ended == program)
+            return exit_code_of(status);
+        if (ended != server.pid())
+            continue;
+        // The program shall get an error, not wait for ever.
+        server.remove_socket();
+        fail("the server has ended, exit code " + std::to_string(exit_code_of(status)));
+    }
+}
+
+/// Starts the program and waits for it.
+int run_program(std::vector<std::string> program,
+                const ServerProcess& server,
+                Environment environment) {
     std::vector<char*> arguments;
     for (std::string& word : program)
         arguments.push_back(word.data());
@@ -113,12 +131,9 @@ int run_program(std::vector<std::string> program,
     if (error != 0)
         return fail(program[0] + ": " + std::strerror(error));
     running_program = child;
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR)
-            return fail(std::string("waitpid: ") + std::strerror(errno));
+    const int code = wait_for_program(child, server);
     running_program = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return code;
 }
 
 int run_on_valkyr(RunCommand command) {
@@ -128,29 +143,18 @@ int run_on_valkyr(RunCommand command) {
     const std::string shim = folder.path() + "/connect.so";
     if (const auto written = write_output(shim, run_shim_bytes()); !written.has_value())
         return fail(written.error().format(shim));
-    command.server.socket_path = folder.path() + "/socket";
-    command.server.level = command.options.level;
-    VtestObserver observer(command.options, "run");
-    auto trace = create_trace(command.options);
-    if (!trace.has_value())
-        return fail(trace.error().text);
-    command.server.trace = trace->get();
-    auto server = virgl::Server::create(command.server, observer);
+    const std::string socket = folder.path() + "/socket";
+    command.request.server.socket_path = socket;
+    command.request.command = "run";
+    const auto server = ServerProcess::start(command.request);
     if (!server.has_value())
         return fail(server.error().text);
-    std::thread serving([&] {
-        if (const auto done = (*server)->run(); !done.has_value())
-            observer.log("server", done.error().text);
-    });
     std::signal(SIGINT, pass_on);
     std::signal(SIGTERM, pass_on);
-    const int status = run_program(command.program, command.server.socket_path, shim);
-    (*server)->stop();
-    serving.join();
-    server->reset();
-    observer.print_figures();
-    const bool recorded = finish_trace(trace->get(), "run");
-    return !(observer.check_screenshot() && recorded) && status == kExitOk ? kExitError : status;
+    const int status = run_program(command.program, *server, client_environment(socket, shim));
+    server->stop();
+    const int served = server->wait();
+    return status == kExitOk ? served : status;
 }
 
 }  // namespace
@@ -159,8 +163,7 @@ void add_run_command(CLI::App& app, Run& run) {
     auto* command =
         app.add_subcommand("run", "Run an OpenGL program on Valkyr: valkyr run -- glxgears");
     auto options = std::make_shared<RunCommand>();
-    add_vtest_arguments(*command, options->options);
-    add_device_arguments(*command, options->server.device);
+    add_server_arguments(*command, options->request);
     command->add_option("PROGRAM", options->program, "Program and its arguments, behind --")
         ->required();
     command->positionals_at_end();

@@ -1,10 +1,8 @@
 // valkyr vtest: a server that renders for Mesa's virpipe driver.
 // SPDX-License-Identifier: MIT
-#include "app/cli/device_arguments.hpp"
 #include "app/commands.hpp"
-#include "app/run/vtest_observer.hpp"
+#include "app/run/server_process.hpp"
 #include "virgl/protocol/protocol.hpp"
-#include "virgl/server.hpp"
 
 #include <atomic>
 #include <csignal>
@@ -14,48 +12,30 @@ namespace valkyr::tools {
 
 namespace {
 
-struct VtestCommand {
-    virgl::ServerOptions server;
-    VtestOptions options;
-};
-
-/// For the signal handler; a server lives as long as it stands here.
-std::atomic<virgl::Server*> running_server = nullptr;
+/// For the signal handler: the process that serves.
+std::atomic<const ServerProcess*> running_server = nullptr;
 
 void stop_server(int /*signal*/) {
-    if (virgl::Server* server = running_server.load())
+    if (const ServerProcess* server = running_server.load())
         server->stop();
 }
 
-int serve(VtestCommand command) {
-    command.server.level = command.options.level;
-    VtestObserver observer(command.options, "vtest");
-    auto trace = create_trace(command.options);
-    if (!trace.has_value()) {
-        std::fprintf(stderr, "%s\n", trace.error().format("valkyr vtest").c_str());
-        return kExitError;
-    }
-    command.server.trace = trace->get();
-    auto server = virgl::Server::create(command.server, observer);
+int serve_clients(ServerRequest request) {
+    request.command = "vtest";
+    const auto server = ServerProcess::start(request);
     if (!server.has_value()) {
         std::fprintf(stderr, "%s\n", server.error().format("valkyr vtest").c_str());
         return kExitError;
     }
-    running_server = server->get();
+    running_server = &*server;
     std::signal(SIGINT, stop_server);
     std::signal(SIGTERM, stop_server);
-    const auto done = (*server)->run();
+    const int code = server->wait();
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
     running_server = nullptr;
-    server->reset();
-    observer.print_figures();
-    if (!done.has_value()) {
-        std::fprintf(stderr, "%s\n", done.error().format("valkyr vtest").c_str());
-        return kExitError;
-    }
-    const bool recorded = finish_trace(trace->get(), "vtest");
-    return observer.check_screenshot() && recorded ? kExitOk : kExitError;
+    server->remove_socket();
+    return code;
 }
 
 }  // namespace
@@ -63,14 +43,15 @@ int serve(VtestCommand command) {
 void add_vtest_command(CLI::App& app, Run& run) {
     auto* command =
         app.add_subcommand("vtest", "Serve OpenGL programs whose Mesa uses GALLIUM_DRIVER=virpipe");
-    auto options = std::make_shared<VtestCommand>();
-    options->server.socket_path = virgl::kDefaultSocketPath;
-    command->add_option("--socket", options->server.socket_path, "Where to listen")
+    auto request = std::make_shared<ServerRequest>();
+    request->server.socket_path = virgl::kDefaultSocketPath;
+    command->add_option("--socket", request->server.socket_path, "Where to listen")
         ->capture_default_str();
-    command->add_flag("--once", options->server.once, "End when the last client has left");
-    add_vtest_arguments(*command, options->options);
-    add_device_arguments(*command, options->server.device);
-    command->callback([options, &run] { run = [options] { return serve(*options); }; });
+    command->add_flag("--once", request->server.once, "End when the last client has left");
+    command->add_flag("--allow-other", request->server.allow_other,
+                      "Serve other users of this machine, too");
+    add_server_arguments(*command, *request);
+    command->callback([request, &run] { run = [request] { return serve_clients(*request); }; });
 }
 
 }  // namespace valkyr::tools

@@ -1,0 +1,119 @@
+// Sandbox: a seccomp filter of the system calls that a server makes.
+// SPDX-License-Identifier: MIT
+#include "app/run/sandbox.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <seccomp.h>
+#include <string>
+#include <sys/mman.h>
+
+namespace valkyr::tools {
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+#else
+constexpr bool kSanitized = false;
+#endif
+
+using Filter = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
+
+/// Memory, threads, time and signals: what the C++ library asks for.
+constexpr int kRuntime[] = {
+    SCMP_SYS(brk),
+    SCMP_SYS(clock_getres),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clone),
+    SCMP_SYS(clone3),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(futex),
+    SCMP_SYS(getpid),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(gettid),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mremap),
+    SCMP_SYS(munmap),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(prlimit64),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(rseq),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(tgkill),
+};
+
+/// Clients: sockets that exist, descriptors that came through them, memory shared with them.
+constexpr int kClients[] = {
+    SCMP_SYS(accept4),  SCMP_SYS(close),        SCMP_SYS(dup),        SCMP_SYS(fcntl),
+    SCMP_SYS(fstat),    SCMP_SYS(ftruncate),    SCMP_SYS(geteuid),    SCMP_SYS(getsockopt),
+    SCMP_SYS(lseek),    SCMP_SYS(memfd_create), SCMP_SYS(newfstatat), SCMP_SYS(poll),
+    SCMP_SYS(ppoll),    SCMP_SYS(pread64),      SCMP_SYS(read),       SCMP_SYS(readv),
+    SCMP_SYS(recvfrom), SCMP_SYS(recvmsg),      SCMP_SYS(sendmsg),    SCMP_SYS(sendto),
+    SCMP_SYS(shutdown), SCMP_SYS(write),        SCMP_SYS(writev),
+};
+
+/// Files for the options that write them.
+constexpr int kFiles[] = {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(stat), SCMP_SYS(lstat)};
+
+/// Allows all of a list. False: the filter cannot be made.
+template <size_t kCount>
+bool allow(scmp_filter_ctx filter, const int (&calls)[kCount]) {
+    for (const int call : calls)
+        // Negative numbers are calls that this architecture does not have.
+        if (call >= 0 && seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) != 0)
+            return false;
+    return true;
+}
+
+/// Allows mappings that are not writable and executable at once: code pages stay W^X.
+bool allow_mappings(scmp_filter_ctx filter) {
+    constexpr scmp_datum_t kBoth = PROT_WRITE | PROT_EXEC;
+    for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)})
+        for (const scmp_datum_t one :
+             {scmp_datum_t{0}, scmp_datum_t{PROT_WRITE}, scmp_datum_t{PROT_EXEC}})
+            if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
+                                 SCMP_A2(SCMP_CMP_MASKED_EQ, kBoth, one)) != 0)
+                return false;
+    return true;
+}
+
+Error refused(int error) {
+    return Error{Errc::System, {}, std::string("no sandbox: ") + std::strerror(error)};
+}
+
+}  // namespace
+
+Result<void> enter_sandbox(const SandboxNeeds& needs) {
+    if (kSanitized)
+        return {};
+    const Filter filter(seccomp_init(SCMP_ACT_ERRNO(EPERM)), &seccomp_release);
+    if (!filter)
+        return refused(ENOMEM);
+    if (!allow(filter.get(), kRuntime) || !allow(filter.get(), kClients) ||
+        !allow_mappings(filter.get()) || (needs.open_files && !allow(filter.get(), kFiles)))
+        return refused(EINVAL);
+    // Sets "no new privileges" first, which an ordinary user's filter requires.
+    if (const int error = seccomp_load(filter.get()); error != 0)
+        return refused(-error);
+    return {};
+}
+
+}  // namespace valkyr::tools

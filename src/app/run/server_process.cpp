@@ -1,0 +1,146 @@
+// Server process: starts, stops and is the child that serves.
+// SPDX-License-Identifier: MIT
+#include "app/run/server_process.hpp"
+
+#include "app/cli/device_arguments.hpp"
+#include "app/cli/exit_codes.hpp"
+#include "app/run/sandbox.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace valkyr::tools {
+
+namespace {
+
+/// The server of this process, for its signal handler.
+std::atomic<virgl::Server*> serving = nullptr;
+
+void stop_serving(int /*signal*/) {
+    if (virgl::Server* server = serving.load())
+        server->stop();
+}
+
+Error system_error(const char* what) {
+    return Error{Errc::System, {}, std::string(what) + ": " + std::strerror(errno)};
+}
+
+/// The rights that options ask for.
+SandboxNeeds needs_of(const ServerRequest& request) {
+    return {.open_files = !request.options.screenshot_file.empty() ||
+                          !request.options.shader_directory.empty() ||
+                          !request.server.device.perf_map.empty()};
+}
+
+/// Listens, tells `ready` so, and serves until it is stopped.
+Result<void> serve(const ServerRequest& request, int ready, VtestObserver& observer) {
+    virgl::ServerOptions options = request.server;
+    options.level = request.options.level;
+    if (!options.device.perf_map.empty())  // perf looks for the process that runs the code.
+        options.device.perf_map = "/tmp/perf-" + std::to_string(getpid()) + ".map";
+    VALKYR_TRY(trace, create_trace(request.options));
+    options.trace = trace.get();
+    VALKYR_TRY(server, virgl::Server::create(options, observer));
+    if (request.sandbox)
+        if (const auto entered = enter_sandbox(needs_of(request)); !entered.has_value())
+            return Error{
+                Errc::System, {}, entered.error().text + " (--no-sandbox serves without it)"};
+    serving = server.get();
+    std::signal(SIGTERM, stop_serving);
+    if (write(ready, "1", 1) != 1)
+        return system_error("write");
+    close(ready);
+    const auto done = server->run();
+    std::signal(SIGTERM, SIG_DFL);
+    serving = nullptr;
+    server.reset();
+    observer.print_figures();
+    VALKYR_TRY_VOID(done);
+    if (trace)
+        VALKYR_TRY_VOID(trace->finish());
+    return {};
+}
+
+/// The child's whole life; its exit code.
+int run_server(const ServerRequest& request, int ready, pid_t parent) {
+    // A terminal's interrupt is for the parent, whose end is ours, too.
+    std::signal(SIGINT, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        return kExitError;
+    VtestObserver observer(request.options, request.command);
+    if (const auto served = serve(request, ready, observer); !served.has_value()) {
+        std::fprintf(stderr, "valkyr %s: %s\n", request.command, served.error().text.c_str());
+        return kExitError;
+    }
+    return observer.check_screenshot() ? kExitOk : kExitError;
+}
+
+}  // namespace
+
+void add_server_arguments(CLI::App& command, ServerRequest& request) {
+    add_vtest_arguments(command, request.options);
+    add_device_arguments(command, request.server.device);
+    command.add_flag(
+        "--no-sandbox", [&request](int64_t) { request.sandbox = false; },
+        "Keep all system calls: where the kernel refuses to give them up");
+}
+
+Result<ServerProcess> ServerProcess::start(const ServerRequest& request) {
+    int ready[2];
+    if (pipe2(ready, O_CLOEXEC) != 0)
+        return system_error("pipe");
+    std::fflush(nullptr);
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child < 0) {
+        close(ready[0]);
+        close(ready[1]);
+        return system_error("fork");
+    }
+    if (child == 0) {
+        close(ready[0]);
+        std::exit(run_server(request, ready[1], parent));
+    }
+    close(ready[1]);
+    char word = 0;
+    ssize_t count = 0;
+    while ((count = read(ready[0], &word, 1)) < 0 && errno == EINTR)
+        continue;
+    close(ready[0]);
+    const ServerProcess process(child, request.server.socket_path);
+    if (count == 1)
+        return process;
+    process.wait();
+    return Error{Errc::System, {}, "the server did not start"};
+}
+
+void ServerProcess::stop() const noexcept {
+    kill(pid_, SIGTERM);
+}
+
+void ServerProcess::remove_socket() const noexcept {
+    unlink(socket_path_.c_str());
+}
+
+int ServerProcess::wait() const {
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0)
+        if (errno != EINTR)
+            return kExitError;
+    return exit_code_of(status);
+}
+
+int exit_code_of(int status) {
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace valkyr::tools

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+# Server process: who may connect, what it gives up, and how it ends.
+# SPDX-License-Identifier: MIT
+"""usage: server_process_test.py VALKYR"""
+import os
+import pathlib
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+VALKYR = sys.argv.pop(1) if __name__ == "__main__" else ""
+SECONDS = 20
+NOBODY = 65534
+
+
+class Vtest:
+    """A server at a socket in a folder that everybody may enter."""
+
+    def __init__(self, *arguments: str):
+        self.folder = tempfile.TemporaryDirectory()
+        os.chmod(self.folder.name, 0o755)
+        self.path = pathlib.Path(self.folder.name) / "socket"
+        self.process = subprocess.Popen([VALKYR, "vtest", "--socket", str(self.path), *arguments],
+                                        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        end = time.monotonic() + SECONDS
+        while not self.answers() and self.process.poll() is None and time.monotonic() < end:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.communicate()
+        self.folder.cleanup()
+
+    def answers(self) -> bool:
+        """Whether somebody accepts this connection and does not close it at once."""
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(0.3)
+            try:
+                client.connect(str(self.path))
+                return client.recv(1) != b""
+            except TimeoutError:
+                return True
+            except OSError:
+                return False
+
+    def answers_to(self, user: int) -> bool:
+        child = os.fork()
+        if child == 0:
+            os.setuid(user)
+            os._exit(0 if self.answers() else 1)
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+    def server(self) -> int:
+        """The process that serves."""
+        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return int(children[0])
+
+    def state(self, name: str) -> str:
+        for line in pathlib.Path(f"/proc/{self.server()}/status").read_text().splitlines():
+            if line.startswith(name + ":"):
+                return line.split()[1]
+        return ""
+
+    def end(self) -> tuple[int, str]:
+        _, errors = self.process.communicate(timeout=SECONDS)
+        return self.process.returncode, errors
+
+
+class ServerProcess(unittest.TestCase):
+    def test_sigterm_ends_it_and_removes_the_socket(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with Vtest() as server:
+                self.assertTrue(server.answers())
+                server.process.send_signal(number)
+                self.assertEqual(server.end()[0], 0)
+                self.assertFalse(server.path.exists())
+
+    def test_a_killed_server_is_reported_and_nobody_waits_for_it(self):
+        with Vtest() as server:
+            os.kill(server.server(), signal.SIGKILL)
+            self.assertEqual(server.end()[0], 128 + signal.SIGKILL)
+            self.assertFalse(server.path.exists())
+
+    def test_a_killed_parent_takes_the_server_along(self):
+        with Vtest() as server:
+            child = server.server()
+            server.process.kill()
+            server.end()
+            end = time.monotonic() + SECONDS
+            while pathlib.Path(f"/proc/{child}").exists() and time.monotonic() < end:
+                time.sleep(0.01)
+            self.assertFalse(pathlib.Path(f"/proc/{child}").exists())
+
+    def test_the_server_has_given_up_calls_and_privileges(self):
+        with Vtest("--no-sandbox") as server:
+            self.assertEqual(server.state("Seccomp"), "0")
+        with Vtest() as server:
+            if server.state("Seccomp") == "0":
+                self.skipTest("no sandbox in this build")
+            self.assertEqual(server.state("Seccomp"), "2")
+            self.assertEqual(server.state("NoNewPrivs"), "1")
+
+    def test_the_socket_is_for_its_owner(self):
+        with Vtest() as server:
+            self.assertEqual(stat.S_IMODE(server.path.stat().st_mode), 0o600)
+        with Vtest("--allow-other") as server:
+            self.assertEqual(stat.S_IMODE(server.path.stat().st_mode), 0o666)
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can be somebody else")
+    def test_another_user_is_turned_away(self):
+        with Vtest() as server:
+            self.assertFalse(server.answers_to(NOBODY))
+            # The file's mode is not the only check.
+            os.chmod(server.path, 0o666)
+            self.assertFalse(server.answers_to(NOBODY))
+            self.assertTrue(server.answers())
+        with Vtest("--allow-other") as server:
+            self.assertTrue(server.answers_to(NOBODY))
+
+    def test_a_server_that_cannot_start_says_why(self):
+        with Vtest("--record", "/no/such/folder/file") as server:
+            code, errors = server.end()
+            self.assertEqual(code, 1)
+            self.assertIn("/no/such/folder/file", errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
