@@ -14,5 +14,6 @@
 #include "exec/descriptors.hpp"      // IWYU pragma: export
 #include "exec/entry_registers.hpp"  // IWYU pragma: export
 #include "exec/environment.hpp"      // IWYU pragma: export
+#include "exec/handle.hpp"           // IWYU pragma: export
 #include "exec/program.hpp"          // IWYU pragma: export
 #include "exec/state_keys.hpp"       // IWYU pragma: export

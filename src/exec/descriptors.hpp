@@ -1,7 +1,4 @@
-// Descriptors of buffers, attributes, samplers, textures and images, and the tables that hold them.
-//
-// Table numbers: 0 constant buffers, 1 attributes, 2 vertex buffers, 3 samplers, 4 textures,
-// 5 images; a resource handle is table << 24 | index.
+// Descriptors: say where buffers, attributes, samplers, textures and images lie, table by table.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -129,6 +126,7 @@ struct ImageDescriptor {
     uint64_t slice_bytes = 0;
 };
 
+/// The tables of one stage; handle.hpp numbers them.
 struct ResourceTables {
     const BufferDescriptor* constant_buffers = nullptr;
     const AttributeDescriptor* attributes = nullptr;

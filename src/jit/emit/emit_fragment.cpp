@@ -1,5 +1,6 @@
 // End of fragment: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/expand/fragment/inline_atest.hpp"
@@ -15,9 +16,9 @@ using valhall::SourceKind;
 
 namespace {
 
-constexpr unsigned kAtestDatum = 5;             // special of page 0
-constexpr unsigned kBlendDescriptor = 8;        // blend_descriptor_0
-constexpr valhall::Staging kSecondColor{4, 4};  // r4..: dual-source colour
+constexpr unsigned kAtestDatum = 5;       // special of page 0
+constexpr unsigned kBlendDescriptor = 8;  // blend_descriptor_0
+constexpr valhall::Staging kSecondColor{exec::kSecondColorRegister, 4};
 
 Address special_at(unsigned index) {
     return {Gp::T0, static_cast<int32_t>(offsetof(exec::DrawContext, special) + 8 * index)};

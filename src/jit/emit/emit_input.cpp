@@ -1,5 +1,6 @@
 // Attributes: LD_ATTR*, LEA_ATTR*.
 // SPDX-License-Identifier: MIT
+#include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/routines.hpp"
@@ -11,12 +12,13 @@ namespace valkyr::jit {
 
 namespace {
 
-constexpr uint32_t kAttributeTable = 1;
+constexpr auto kAttributeTable = static_cast<uint32_t>(exec::ResourceTable::Attributes);
 /// An index that no table has, so that the load gives 0.
 constexpr uint32_t kNoIndex = 0xFFFFFFFF;
 
 uint32_t attribute_of(uint32_t handle) {
-    return handle >> 24 == kAttributeTable ? handle & 0xFFFFFF : kNoIndex;
+    return exec::table_of(handle) == exec::ResourceTable::Attributes ? exec::index_of(handle)
+                                                                     : kNoIndex;
 }
 
 uint32_t immediate_attribute(const EmitContext& c, unsigned table, unsigned index) {
@@ -28,8 +30,8 @@ uint32_t immediate_attribute(const EmitContext& c, unsigned table, unsigned inde
 void decode_attribute(EmitContext& c, Gp d, Gp temporary) {
     const Label known = c.h.new_label();
     c.h.move(temporary, d);
-    c.h.shift_right32(temporary, 24);
-    c.h.and32(d, 0xFFFFFF);
+    c.h.shift_right32(temporary, exec::kHandleTableShift);
+    c.h.and32(d, exec::kHandleIndexMask);
     c.h.compare32(temporary, kAttributeTable);
     c.h.jump(Jump::Equal, known);
     c.h.move(d, uint64_t{kNoIndex});

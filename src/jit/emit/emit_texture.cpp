@@ -1,6 +1,7 @@
 // Texture and image messages.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
+#include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
@@ -37,17 +38,12 @@ TextureMessage texture_message(const EmitContext& c, TextureOp op) {
     return message;
 }
 
-/// Narrow form: sampler index 11 bits, table 5; texture index 11, table 5.
-uint32_t narrow_handle(uint32_t field) {
-    return field >> 11 << 24 | (field & 0x7FF);
-}
-
-/// d = narrow_handle(d), 16 bits.
+/// d = exec::widen_narrow_handle(d), 16 bits.
 void widen_handle(EmitContext& c, Gp d, Gp temporary) {
     c.h.move(temporary, d);
-    c.h.shift_right32(temporary, 11);
-    c.h.shift_left64(temporary, 24);
-    c.h.and32(d, 0x7FF);
+    c.h.shift_right32(temporary, exec::kNarrowTableShift);
+    c.h.shift_left64(temporary, exec::kHandleTableShift);
+    c.h.and32(d, exec::kNarrowIndexMask);
     c.h.or32(d, temporary);
 }
 
@@ -66,7 +62,7 @@ void store_handles(EmitContext& c, Address message, bool wide) {
     c.h.and32(Gp::T1, 0xFFFF);
     widen_handle(c, Gp::T1, Gp::T2);
     c.h.store32(sampler, Gp::T1);
-    c.h.shift_right32(Gp::T0, 16);
+    c.h.shift_right32(Gp::T0, exec::kNarrowTextureShift);
     widen_handle(c, Gp::T0, Gp::T2);
     c.h.store32(texture, Gp::T0);
 }
@@ -78,8 +74,8 @@ bool set_handles(const EmitContext& c, TextureMessage& message) {
     const auto high = c.known_word(0, 1);
     if (!low || (wide && !high))
         return false;
-    message.sampler = wide ? *low : narrow_handle(*low & 0xFFFF);
-    message.texture = wide ? *high : narrow_handle(*low >> 16);
+    message.sampler = wide ? *low : exec::widen_narrow_handle(*low & 0xFFFF);
+    message.texture = wide ? *high : exec::widen_narrow_handle(*low >> exec::kNarrowTextureShift);
     return true;
 }
 
@@ -143,7 +139,7 @@ void stage_varying(EmitContext& c, uint8_t count, bool slots) {
     const exec::VaryingMessage varying{0, sample_of(mode), false, false, false, count};
     c.uniform_word(Gp::T0, 1);
     if (slots) {
-        c.h.and32(Gp::T0, 0xFFFFFF);
+        c.h.and32(Gp::T0, exec::kHandleIndexMask);
         c.h.shift_left64(Gp::T0, 4);
         static_assert(kBytesPerSlot == 1U << 4);
     }
@@ -167,8 +163,8 @@ void varying_texture(EmitContext& c, TextureOp op, bool slots) {
 }
 
 uint32_t image_handle(const EmitContext& c, unsigned table, unsigned index) {
-    return static_cast<uint32_t>(c.instr().imm[table]) << 24 |
-           static_cast<uint32_t>(c.instr().imm[index]);
+    return exec::make_handle(exec::ResourceTable(c.instr().imm[table]),
+                             static_cast<uint32_t>(c.instr().imm[index]));
 }
 
 void image(EmitContext& c, size_t routine, Address message) {

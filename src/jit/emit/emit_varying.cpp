@@ -1,5 +1,6 @@
 // Varyings: LD_VAR*.
 // SPDX-License-Identifier: MIT
+#include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/expand/fragment/inline_varying.hpp"
@@ -40,7 +41,7 @@ void load_indexed_varying(EmitContext& c) {
 /// The slot comes from a handle in a register.
 Address slot_message_from(EmitContext& c, unsigned source) {
     c.uniform_word(Gp::T0, source);
-    c.h.and32(Gp::T0, 0xFFFFFF);
+    c.h.and32(Gp::T0, exec::kHandleIndexMask);
     c.h.shift_left64(Gp::T0, 4);
     const Address message = variable_message(c, slot_message(c.instr(), 0));
     c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);

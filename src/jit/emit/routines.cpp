@@ -3,6 +3,7 @@
 #include "jit/emit/routines.hpp"
 
 #include "base/bits.hpp"
+#include "exec/handle.hpp"
 #include "valhall/arith/atomic_update.hpp"
 
 #include <algorithm>
@@ -98,13 +99,9 @@ read_buffer(const MemoryAccess& access, const exec::BufferDescriptor& buffer, ui
 }
 
 exec::BufferDescriptor buffer_of(const exec::ResourceTables& tables, uint32_t handle) {
-    const uint32_t index = handle & 0xFFFFFF;
-    const uint32_t table = handle >> 24;
-    if (table == 0 && index < tables.constant_buffer_count)
-        return tables.constant_buffers[index];
-    if (table == 2 && index < tables.vertex_buffer_count)
-        return tables.vertex_buffers[index];
-    return {};
+    const uint32_t index = exec::index_of(handle);
+    const auto buffers = exec::buffers_of(tables, exec::table_of(handle));
+    return index < buffers.size() ? buffers[index] : exec::BufferDescriptor{};
 }
 
 /// Element `index` of the staging registers, one lane.

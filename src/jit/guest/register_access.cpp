@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/guest/register_access.hpp"
 
+#include "exec/entry_registers.hpp"
+
 namespace valkyr::jit {
 
 using valhall::Instr;
@@ -60,7 +62,7 @@ bool is_second_source(exec::BlendFactor factor) {
 }
 
 /// The second source of dual-source blending lies in r4.. and has no operand.
-constexpr unsigned kSecondColor = 4;
+constexpr unsigned kSecondColor = exec::kSecondColorRegister;
 
 }  // namespace
 

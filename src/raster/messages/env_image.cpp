@@ -1,6 +1,7 @@
 // LD_TEX, LEA_TEX and ST_CVT: images that shaders read and write (GL 4.6 section 8.26).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "exec/handle.hpp"
 #include "raster/formats/tiled_texels.hpp"
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
@@ -69,7 +70,8 @@ uint8_t* texel_address(const ImageDescriptor* image, uint32_t xy, uint32_t zw) {
 
 const ImageDescriptor* find_image(const Warp& warp, uint32_t handle) {
     const exec::ResourceTables& tables = warp.draw->tables;
-    return find_descriptor(tables.images, tables.image_count, handle, Table::Images);
+    return exec::find_descriptor(tables.images, tables.image_count, handle,
+                                 exec::ResourceTable::Images);
 }
 
 /// Register format code of a conversion descriptor, bits 26:24.

@@ -4,6 +4,7 @@
 // This file reads operands and writes results; texture_lod, texture_filter and texel_source do the
 // rest. Rules: docs/rules/sampling.md.
 #include "base/bits.hpp"
+#include "exec/handle.hpp"
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
 #include "raster/messages/register_convert.hpp"
@@ -303,10 +304,10 @@ void env_texture(const Warp& warp,
                  const Lanes* in,
                  Lanes* out) noexcept {
     const exec::ResourceTables& tables = warp.draw->tables;
-    const TextureDescriptor* texture =
-        find_descriptor(tables.textures, tables.texture_count, message.texture, Table::Textures);
-    const SamplerDescriptor* sampler =
-        find_descriptor(tables.samplers, tables.sampler_count, message.sampler, Table::Samplers);
+    const TextureDescriptor* texture = exec::find_descriptor(
+        tables.textures, tables.texture_count, message.texture, exec::ResourceTable::Textures);
+    const SamplerDescriptor* sampler = exec::find_descriptor(
+        tables.samplers, tables.sampler_count, message.sampler, exec::ResourceTable::Samplers);
     const bool needs_sampler = message.op != exec::TextureOp::Fetch;
     const FormatInfo& info = exec::format_info(texture ? texture->format : exec::Format::None);
     const auto write = [&](auto&& components_of) {

@@ -16,26 +16,6 @@ void for_each_lane(uint32_t mask, Body&& body) {
         body(static_cast<unsigned>(std::countr_zero(mask)));
 }
 
-/// Resource tables, the high byte of a handle (exec/abi.hpp).
-enum class Table : uint8_t {
-    ConstantBuffers,
-    Attributes,
-    VertexBuffers,
-    Samplers,
-    Textures,
-    Images
-};
-
-/// The descriptor that a handle names, or null if it is of another table or out of range.
-template <typename Descriptor>
-const Descriptor*
-find_descriptor(const Descriptor* descriptors, uint32_t count, uint32_t handle, Table table) {
-    const uint32_t index = handle & 0xFFFFFF;
-    if (handle >> 24 != static_cast<uint32_t>(table) || index >= count || descriptors == nullptr)
-        return nullptr;
-    return descriptors + index;
-}
-
 /// State of the fragment kernel; the default state if the draw has none.
 inline const exec::FragmentKey& fragment_key(const exec::Warp& warp) {
     static constexpr exec::FragmentKey kDefault{};

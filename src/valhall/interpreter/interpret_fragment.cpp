@@ -1,5 +1,6 @@
 // End of fragment: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
 // SPDX-License-Identifier: MIT
+#include "exec/entry_registers.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"
 #include "valhall/interpreter/interpret_message.hpp"
 #include "valhall/interpreter/interpret_ops.hpp"
@@ -8,8 +9,7 @@ namespace valkyr::valhall::interpret {
 
 namespace {
 
-constexpr unsigned kAtestDatum = 5;           // page 0
-constexpr unsigned kSecondColorRegister = 4;  // r4: dual-source colour
+constexpr unsigned kAtestDatum = 5;  // page 0
 
 /// How BLEND proceeds, bits 1..0 of the descriptor.
 enum class BlendMode : uint8_t { Shader, Opaque, FixedFunction, Off };
@@ -77,7 +77,8 @@ void blend(Machine& m, const Instr& i) {
             return;
         const auto target = static_cast<uint32_t>(extract_bits(descriptor, 16, 4));
         const MessageData in = staging_in(m, i.staging[0]);
-        const Lanes* in1 = dual_source(m, target) ? &m.state.r[kSecondColorRegister] : nullptr;
+        const Lanes* in1 =
+            dual_source(m, target) ? &m.state.r[exec::kSecondColorRegister] : nullptr;
         env->blend(sender(m, effect_lanes(m, false)), {target, register_format(i), components(i)},
                    descriptor, word(m, i.src[1]), in.data(), in1);
     }

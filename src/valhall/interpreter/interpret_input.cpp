@@ -1,5 +1,6 @@
 // Attributes and varyings.
 // SPDX-License-Identifier: MIT
+#include "exec/handle.hpp"
 #include "valhall/interpreter/interpret_message.hpp"
 #include "valhall/interpreter/interpret_ops.hpp"
 
@@ -7,17 +8,18 @@ namespace valkyr::valhall::interpret {
 
 namespace {
 
-constexpr uint32_t kAttributeTable = 1;
 constexpr uint32_t kBytesPerSlot = 16;
 /// An index that no table has, so that the load gives 0.
 constexpr uint32_t kNoIndex = 0xFFFFFFFF;
 
 /// The attribute that a resource handle names.
 uint32_t attribute_index(uint32_t handle) {
-    return handle >> 24 == kAttributeTable ? handle & 0xFFFFFF : kNoIndex;
+    return exec::table_of(handle) == exec::ResourceTable::Attributes ? exec::index_of(handle)
+                                                                     : kNoIndex;
 }
 uint32_t attribute_index(const Instr& i, unsigned table, unsigned index) {
-    return i.imm[table] == kAttributeTable ? static_cast<uint32_t>(i.imm[index]) : kNoIndex;
+    return attribute_index(
+        exec::make_handle(exec::ResourceTable(i.imm[table]), static_cast<uint32_t>(i.imm[index])));
 }
 
 void load_attribute(Machine& m, const Instr& i, uint32_t index) {
@@ -121,7 +123,7 @@ void ld_var_imm(Machine& m, const Instr& i) {
 }
 
 void ld_var(Machine& m, const Instr& i) {
-    const uint32_t slot = uniform_word(m, i.src[1]) & 0xFFFFFF;
+    const uint32_t slot = exec::index_of(uniform_word(m, i.src[1]));
     load_and_write(m, i, {slot_message(i, slot, false), word(m, i.src[0])});
 }
 
@@ -130,7 +132,7 @@ void ld_var_flat_imm(Machine& m, const Instr& i) {
 }
 
 void ld_var_flat(Machine& m, const Instr& i) {
-    const uint32_t slot = uniform_word(m, i.src[0]) & 0xFFFFFF;
+    const uint32_t slot = exec::index_of(uniform_word(m, i.src[0]));
     load_and_write(m, i, {slot_message(i, slot, true), Lanes{}});
 }
 

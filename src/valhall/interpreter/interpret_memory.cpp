@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/interpreter/interpret_memory.hpp"
 
+#include "exec/handle.hpp"
 #include "valhall/interpreter/interpret_ops.hpp"
 
 #include <algorithm>
@@ -13,10 +14,6 @@ namespace valkyr::valhall::interpret {
 namespace {
 
 constexpr uint64_t kNullPageBytes = 4096;
-constexpr uint32_t kConstantBufferTable = 0;
-constexpr uint32_t kVertexBufferTable = 2;
-/// LEA_BUF_IMM's number for the arena of vertex records (table 61).
-constexpr int64_t kVertexOutputTable = 13;
 
 constexpr Placement kByteLanes[8] = {{1, 0, 8},  {1, 8, 8},   {1, 16, 8}, {1, 24, 8},
                                      {1, 0, 16}, {1, 16, 16}, {1, 0, 32}, {2, 0, 64}};
@@ -31,14 +28,12 @@ LaneData extended(const LaneData& data, unsigned bits, bool zero) {
     return {static_cast<uint32_t>(value), static_cast<uint32_t>(value >> 32), 0, 0};
 }
 
-/// The buffer that a resource handle (table << 24 | index) names; empty if there is none.
+/// The buffer that a resource handle names; empty if there is none.
 exec::BufferDescriptor buffer_of(Machine& m, const Instr& i, uint32_t handle) {
     std::span<const exec::BufferDescriptor> buffers;
-    if (m.warp.draw && handle >> 24 == kConstantBufferTable)
-        buffers = {m.warp.draw->tables.constant_buffers, m.warp.draw->tables.constant_buffer_count};
-    else if (m.warp.draw && handle >> 24 == kVertexBufferTable)
-        buffers = {m.warp.draw->tables.vertex_buffers, m.warp.draw->tables.vertex_buffer_count};
-    const uint32_t index = handle & 0xFFFFFF;
+    if (m.warp.draw)
+        buffers = exec::buffers_of(m.warp.draw->tables, exec::table_of(handle));
+    const uint32_t index = exec::index_of(handle);
     check_index(m, i, index, static_cast<uint32_t>(buffers.size()));
     return index < buffers.size() ? buffers[index] : exec::BufferDescriptor{};
 }
@@ -162,7 +157,9 @@ VALKYR_MEMORY_WIDTH(128);
 
 void lea_buf_imm(Machine& m, const Instr& i) {
     const Lanes id = word(m, i.src[0]);
-    const bool records = m.warp.vertex && i.imm[0] == kVertexOutputTable && i.imm[1] == 0;
+    const bool records = m.warp.vertex &&
+                         exec::ResourceTable(i.imm[0]) == exec::ResourceTable::VertexRecords &&
+                         i.imm[1] == 0;
     Pair address{};
     for (unsigned l = 0; records && l < kLanes; ++l)
         address.set_lane(l, reinterpret_cast<uintptr_t>(m.warp.vertex->records) +

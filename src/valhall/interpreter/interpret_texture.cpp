@@ -1,6 +1,7 @@
 // Textures and images.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
+#include "exec/handle.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"
 #include "valhall/interpreter/interpret_message.hpp"
 #include "valhall/interpreter/interpret_ops.hpp"
@@ -20,10 +21,8 @@ struct Handles {
 Handles handles_of(uint32_t low, uint32_t high, bool wide) {
     if (wide)
         return {high, low};
-    const auto bits = [low](unsigned start, unsigned size) {
-        return static_cast<uint32_t>(extract_bits(low, start, size));
-    };
-    return {bits(27, 5) << 24 | bits(16, 11), bits(11, 5) << 24 | bits(0, 11)};
+    return {exec::widen_narrow_handle(low >> exec::kNarrowTextureShift),
+            exec::widen_narrow_handle(low & 0xFFFF)};
 }
 
 /// The members that all texture instructions share; the rest is at its default.
@@ -33,7 +32,7 @@ exec::TextureMessage texture_message(Machine& m, const Instr& i, exec::TextureOp
     const Handles handles =
         handles_of(resource.low.v[l], resource.high.v[l], i.mod(Mod::wide_indices));
     if (m.warp.draw)
-        check_index(m, i, handles.texture & 0xFFFFFF, m.warp.draw->tables.texture_count);
+        check_index(m, i, exec::index_of(handles.texture), m.warp.draw->tables.texture_count);
     exec::TextureMessage message{};
     message.op = op;
     message.dimension = i.mod(Mod::dimension);
@@ -100,7 +99,8 @@ void varying_texture(Machine& m, const Instr& i, exec::TextureOp op, uint32_t of
 }
 
 uint32_t image_handle(const Instr& i, unsigned table, unsigned index) {
-    return static_cast<uint32_t>(i.imm[table]) << 24 | static_cast<uint32_t>(i.imm[index]);
+    return exec::make_handle(exec::ResourceTable(i.imm[table]),
+                             static_cast<uint32_t>(i.imm[index]));
 }
 
 /// Reads a texel (LD_TEX) or its address (LEA_TEX) by the given routine.
@@ -109,7 +109,7 @@ void image(Machine& m, const Instr& i, uint32_t handle, Routine routine) {
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->*routine))
         return;
-    check_index(m, i, handle & 0xFFFFFF, m.warp.draw->tables.image_count);
+    check_index(m, i, exec::index_of(handle), m.warp.draw->tables.image_count);
     MessageData out = staging_in(m, i.staging[0]);
     (env->*routine)(sender(m), {handle, register_format(i), components(i)}, word(m, i.src[0]),
                     word(m, i.src[1]), out.data());
@@ -136,11 +136,11 @@ void var_tex_buf_gather(Machine& m, const Instr& i) {
 }
 void var_tex_single(Machine& m, const Instr& i) {
     varying_texture(m, i, exec::TextureOp::Sample,
-                    (uniform_word(m, i.src[1]) & 0xFFFFFF) * kBytesPerSlot);
+                    exec::index_of(uniform_word(m, i.src[1])) * kBytesPerSlot);
 }
 void var_tex_gather(Machine& m, const Instr& i) {
     varying_texture(m, i, exec::TextureOp::Gather,
-                    (uniform_word(m, i.src[1]) & 0xFFFFFF) * kBytesPerSlot);
+                    exec::index_of(uniform_word(m, i.src[1])) * kBytesPerSlot);
 }
 
 void ld_tex_imm(Machine& m, const Instr& i) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/handle.hpp"
 #include "tests/raster/messages/fixture.hpp"
 
 #include <cstring>
@@ -86,8 +87,8 @@ struct TextureFixture : FragmentFixture {
         message.write_mask = 0xF;
         message.register_type = 1;
         message.staging_count = 8;
-        message.texture = 4U << 24;
-        message.sampler = 3U << 24;
+        message.texture = exec::make_handle(exec::ResourceTable::Textures, 0);
+        message.sampler = exec::make_handle(exec::ResourceTable::Samplers, 0);
         sampler.min_filter = sampler.mag_filter = exec::Filter::Linear;
     }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/environment_tap.hpp"
 
+#include "exec/handle.hpp"
+
 #include <bit>
 
 namespace valkyr::debug {
@@ -88,8 +90,8 @@ void texture(const Warp& warp,
              const exec::TextureMessage& m,
              const Lanes* in,
              Lanes* out) noexcept {
-    Call call(warp, MessageKind::Texture, m.texture & 0xFFFFFF);
-    call.message().sampler = m.sampler & 0xFFFFFF;
+    Call call(warp, MessageKind::Texture, exec::index_of(m.texture));
+    call.message().sampler = exec::index_of(m.sampler);
     call.message().texture = m;
     call.in(in, m.staging_count);
     call.original().texture(call.warp(), m, in, out);
@@ -104,7 +106,7 @@ void image_load(const Warp& warp,
                 const Lanes& xy,
                 const Lanes& zw,
                 Lanes* out) noexcept {
-    Call call(warp, MessageKind::ImageLoad, m.handle & 0xFFFFFF);
+    Call call(warp, MessageKind::ImageLoad, exec::index_of(m.handle));
     call.in(&xy, 1);
     call.in(&zw, 1);
     call.original().image_load(call.warp(), m, xy, zw, out);
@@ -117,7 +119,7 @@ void image_address(const Warp& warp,
                    const Lanes& xy,
                    const Lanes& zw,
                    Lanes* out) noexcept {
-    Call call(warp, MessageKind::ImageAddress, m.handle & 0xFFFFFF);
+    Call call(warp, MessageKind::ImageAddress, exec::index_of(m.handle));
     call.in(&xy, 1);
     call.in(&zw, 1);
     call.original().image_address(call.warp(), m, xy, zw, out);

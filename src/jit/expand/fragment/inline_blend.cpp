@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend.hpp"
 
+#include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
@@ -25,7 +26,7 @@ using valhall::SourceKind;
 namespace {
 
 constexpr unsigned kBlendDescriptor = 8;  // blend_descriptor_0, special of page 0
-constexpr Reg kSecondColor = 4;
+constexpr Reg kSecondColor = exec::kSecondColorRegister;
 constexpr uint32_t kOne = 0x3F800000;
 
 bool is_second_source(BlendFactor factor) {

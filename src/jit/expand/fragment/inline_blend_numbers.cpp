@@ -6,6 +6,7 @@
 #include "jit/expand/fragment/inline_blend_numbers.hpp"
 
 #include "base/bits.hpp"
+#include "exec/entry_registers.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/fragment/inline_texel.hpp"
@@ -26,7 +27,7 @@ namespace {
 constexpr uint32_t kOne = 0x3F800000;
 constexpr uint32_t kSign = 0x80000000;
 constexpr unsigned kAlpha = 3;
-constexpr Reg kSecondColor = 4;
+constexpr Reg kSecondColor = exec::kSecondColorRegister;
 
 bool is_normalized(const FormatInfo& info) {
     return info.type == ChannelType::Unorm || info.type == ChannelType::Snorm;

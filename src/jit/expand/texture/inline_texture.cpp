@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/inline_texture.hpp"
 
+#include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -24,8 +25,6 @@ using exec::TextureOp;
 
 namespace {
 
-constexpr uint32_t kSamplerTable = 3;
-constexpr uint32_t kTextureTable = 4;
 constexpr uint32_t kOne = 0x3F800000;
 
 // ---------------------------------------------------------------------------------------------
@@ -41,11 +40,11 @@ bool sends_lod(LodMode mode) {
 /// Takes the state of the two units from a key.
 template <typename Key>
 bool take_units(TextureSite& site, const Key* key) {
-    const uint32_t texture = site.message.texture & 0xFFFFFF;
-    const uint32_t sampler = site.message.sampler & 0xFFFFFF;
-    if (key == nullptr || site.message.texture >> 24 != kTextureTable ||
-        site.message.sampler >> 24 != kSamplerTable || texture >= key->texture_units ||
-        sampler >= key->sampler_units)
+    const uint32_t texture = exec::index_of(site.message.texture);
+    const uint32_t sampler = exec::index_of(site.message.sampler);
+    if (key == nullptr || exec::table_of(site.message.texture) != exec::ResourceTable::Textures ||
+        exec::table_of(site.message.sampler) != exec::ResourceTable::Samplers ||
+        texture >= key->texture_units || sampler >= key->sampler_units)
         return false;
     site.texture = key->textures[texture];
     site.sampler = key->samplers[sampler];
@@ -318,8 +317,8 @@ namespace {
 
 template <typename Key>
 bool take_texture(TextureSite& site, const Key* key) {
-    const uint32_t texture = site.message.texture & 0xFFFFFF;
-    if (key == nullptr || site.message.texture >> 24 != kTextureTable ||
+    const uint32_t texture = exec::index_of(site.message.texture);
+    if (key == nullptr || exec::table_of(site.message.texture) != exec::ResourceTable::Textures ||
         texture >= key->texture_units)
         return false;
     site.texture = key->textures[texture];

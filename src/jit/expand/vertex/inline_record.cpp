@@ -6,6 +6,7 @@
 #include "jit/expand/vertex/inline_record.hpp"
 
 #include "exec/entry_registers.hpp"
+#include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/vertex/lane_rows.hpp"
 
@@ -20,8 +21,6 @@ using valhall::SourceKind;
 
 namespace {
 
-/// LEA_BUF_IMM's number for the arena of vertex records.
-constexpr int64_t kVertexOutputTable = 13;
 constexpr Reg kRecordNumber = exec::kRecordNumberRegister;
 
 // Scalars of the expansion.
@@ -116,7 +115,9 @@ void store_elements(EmitContext& c, unsigned bits, int32_t offset) {
 }  // namespace
 
 bool gives_record_address(const valhall::Instr& instr) {
-    return instr.op == Op::LEA_BUF_IMM && instr.imm[0] == kVertexOutputTable && instr.imm[1] == 0;
+    return instr.op == Op::LEA_BUF_IMM &&
+           exec::ResourceTable(instr.imm[0]) == exec::ResourceTable::VertexRecords &&
+           instr.imm[1] == 0;
 }
 
 bool expand_record_store(EmitContext& c, unsigned bits) {

@@ -1,5 +1,6 @@
 // Lowering: LOAD, STORE and RESQ of images (valhall-execution.md 6.4).
 // SPDX-License-Identifier: MIT
+#include "exec/handle.hpp"
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 using exec::DriverValue;
 using tgsi::Target;
 
-constexpr int32_t kImageTable = 5;
+constexpr auto kImageTable = static_cast<int32_t>(exec::ResourceTable::Images);
 constexpr uint32_t kMaxField = 0xFFFF;
 
 constexpr uint8_t kNowhere = 0xFF;
@@ -88,7 +89,7 @@ place_of(Lowering& l, const Instruction& inst, const tgsi::RegisterRef& reg, uns
         const Operand limit = literal(exec::kMaxImages - 1);
         const Operand index = l.index_value(reg.index);
         const Operand inside = l.b.csel_u32(Condition::lt, index, limit, index, limit);
-        place.handle = l.b.iadd(inside, literal(uint32_t{kImageTable} << 24));
+        place.handle = l.b.iadd(inside, literal(exec::make_handle(exec::ResourceTable::Images, 0)));
         return place;
     }
     if (reg.index.value < 0 || static_cast<uint32_t>(reg.index.value) >= exec::kMaxImages)

@@ -1,6 +1,7 @@
 // Lowering: vertex attributes and fragment inputs.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
+#include "exec/handle.hpp"
 #include "valhall/compiler/ir/varyings.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
@@ -9,7 +10,7 @@
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kAttributeTable = 1;
+constexpr auto kAttributeTable = static_cast<int32_t>(exec::ResourceTable::Attributes);
 /// LD_ATTR_IMM has four bits for the index, LD_VAR_BUF_IMM eight for the byte offset.
 constexpr uint32_t kMaxImmediateAttribute = 15;
 constexpr uint32_t kMaxImmediateOffset = 255;
@@ -82,7 +83,7 @@ void Lowering::load_attribute(uint32_t index) {
                   .def
             : b.emit_message(modifiers(Op::LD_ATTR),
                              {preload(exec::kVertexIdRegister), preload(exec::kInstanceIdRegister),
-                              literal(kAttributeTable << 24 | index)},
+                              literal(exec::make_handle(exec::ResourceTable::Attributes, index))},
                              {.def_count = message.def_count})
                   .def;
     for (unsigned c = 0; c < count; ++c)

@@ -6,6 +6,8 @@
 // and what lies outside goes to 32 bytes of thread-local storage, of which the first half stays 0.
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 
+#include "exec/handle.hpp"
+
 #include <algorithm>
 #include <bit>
 
@@ -246,15 +248,15 @@ void lower_resource_query(Lowering& l, const Instruction& inst, const Rule&) {
 /// Messages are ordered by waits; a fence between the lanes of a warp needs no instruction.
 void lower_barrier(Lowering&, const Instruction&, const Rule&) {}
 
-/// Handles are table << 24 | number.
+/// Adds the table to the number: both together are a handle.
 void lower_handle(Lowering& l, const Instruction& inst, const Rule& rule) {
     const Operand number = l.index_value(inst.src[0].reg.index);
-    l.store(inst, {l.b.iadd(number, literal(uint32_t{rule.a} << 24)), literal(0), literal(0),
-                   literal(0)});
+    l.store(inst, {l.b.iadd(number, literal(exec::make_handle(exec::ResourceTable(rule.a), 0))),
+                   literal(0), literal(0), literal(0)});
 }
 
-constexpr uint8_t kSamplerTable = 3;
-constexpr uint8_t kImageTable = 5;
+constexpr auto kSamplerTable = static_cast<uint8_t>(exec::ResourceTable::Samplers);
+constexpr auto kImageTable = static_cast<uint8_t>(exec::ResourceTable::Images);
 
 constexpr Rule kRules[] = {
     {Opcode::LOAD, lower_load},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/lower_tgsi_texture.hpp"
 
+#include "exec/handle.hpp"
 #include "tgsi/names.hpp"
 
 #include <bit>
@@ -219,14 +220,15 @@ TextureUnit texture_unit(Lowering& l, const Instruction& inst, unsigned texture,
     unit.target = inst.has_target || declaration == nullptr ? inst.target : declaration->target;
     l.note_texture(view, state);
 
-    // Narrow resource word: sampler index [10:0], table 3 [15:11], texture [26:16], table 4
-    // [31:27].
-    const uint32_t tables = 3U << 11 | 4U << 27;
+    const uint32_t tables = exec::make_narrow_handle(exec::ResourceTable::Samplers, 0) |
+                            exec::make_narrow_handle(exec::ResourceTable::Textures, 0)
+                                << exec::kNarrowTextureShift;
     Operand word = literal(tables | static_cast<uint32_t>(state.index.value) |
-                           static_cast<uint32_t>(view.index.value) << 16);
+                           static_cast<uint32_t>(view.index.value) << exec::kNarrowTextureShift);
     if (view.index.indirect) {
         const Operand index = l.limited_unit(view.index);
-        const Operand both = l.b.emit(Spec(Op::LSHIFT_OR_I32), {index, ir::shift_count(16), index});
+        const Operand both = l.b.emit(Spec(Op::LSHIFT_OR_I32),
+                                      {index, ir::shift_count(exec::kNarrowTextureShift), index});
         word = l.b.bit_or(both, literal(tables));
     }
     unit.resource = l.b.pair(word, literal(0));

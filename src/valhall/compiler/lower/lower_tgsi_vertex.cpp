@@ -1,6 +1,7 @@
 // Lowering: the end of a vertex program: its record (valhall-execution.md 5.5).
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
+#include "exec/handle.hpp"
 #include "valhall/compiler/ir/varyings.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
@@ -8,8 +9,7 @@ namespace valkyr::valhall::lower {
 namespace {
 
 constexpr uint32_t kOne = 0x3F800000;
-/// LEA_BUF_IMM table 13 is table 61: the vertex records.
-constexpr int32_t kRecordTable = 13;
+constexpr auto kRecordTable = static_cast<int32_t>(exec::ResourceTable::VertexRecords);
 constexpr int32_t kPositionOffset = 0;
 constexpr int32_t kPointSizeOffset = 16;
 constexpr int32_t kLayerOffset = 20;
