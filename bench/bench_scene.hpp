@@ -1,4 +1,4 @@
-// What a benchmark scene is, and the list of them.
+// Benchmark scene: declares the interface of a scene and the list of them.
 // SPDX-License-Identifier: MIT
 //
 // The scenes are those of a set of OpenGL programs (same meshes, textures, shaders and state), so

@@ -1,4 +1,4 @@
-// The list of benchmark scenes.
+// Benchmark scenes: lists them with their yardsticks.
 // SPDX-License-Identifier: MIT
 #include "bench/bench_scene.hpp"
 #include "bench/fill_scenes.hpp"

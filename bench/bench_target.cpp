@@ -1,4 +1,4 @@
-// A scene with its targets and clocks.
+// Benchmark target: owns a scene, its device and targets, and times its frames.
 // SPDX-License-Identifier: MIT
 #include "bench/bench_target.hpp"
 

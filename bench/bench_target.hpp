@@ -1,4 +1,4 @@
-// A scene with the device and the targets it is drawn to, and the clocks around its frames.
+// Benchmark target: owns a scene, its device and targets, and times its frames.
 // SPDX-License-Identifier: MIT
 #pragma once
 

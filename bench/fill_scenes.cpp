@@ -1,4 +1,4 @@
-// Scenes of layers that cover the screen.
+// Fill scenes: draw layers that cover the screen.
 // SPDX-License-Identifier: MIT
 #include "bench/fill_scenes.hpp"
 

@@ -1,4 +1,4 @@
-// Scenes bound by triangles and vertices.
+// Geometry scenes: are bound by triangles and vertices.
 // SPDX-License-Identifier: MIT
 #pragma once
 

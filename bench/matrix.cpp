@@ -1,4 +1,4 @@
-// Column-major 4x4 matrices.
+// Matrix: multiplies column-major 4x4 matrices in single precision.
 // SPDX-License-Identifier: MIT
 #include "bench/matrix.hpp"
 

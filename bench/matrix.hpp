@@ -1,4 +1,4 @@
-// Column-major 4x4 matrices in single precision for the benchmark scenes.
+// Matrix: multiplies column-major 4x4 matrices in single precision.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,5 +1,4 @@
-// The meshes of the benchmark scenes: the same vertices as in the GL programs they are compared
-// with.
+// Mesh: makes the same vertices as the OpenGL programs of the comparison.
 // SPDX-License-Identifier: MIT
 #pragma once
 

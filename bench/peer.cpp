@@ -1,4 +1,4 @@
-// Times the OpenGL programs.
+// Peer: times the OpenGL programs of the comparison in a process of their own.
 // SPDX-License-Identifier: MIT
 #include "bench/peer.hpp"
 

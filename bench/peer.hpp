@@ -1,4 +1,4 @@
-// Times the OpenGL programs that the scenes are compared with, in a process of their own.
+// Peer: times the OpenGL programs of the comparison in a process of their own.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,5 +1,4 @@
-// The random numbers of the benchmark scenes: xorshift32, the same as in the GL programs that they
-// are compared with.
+// Random numbers: xorshift32, the same as in the OpenGL programs of the comparison.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the benchmark scenes share.
+// Scene base: makes the shaders, meshes, pipelines and draws that benchmark scenes share.
 // SPDX-License-Identifier: MIT
 #include "bench/scene_base.hpp"
 

@@ -1,4 +1,4 @@
-// What the benchmark scenes share: shaders, meshes, pipelines and draws.
+// Scene base: makes the shaders, meshes, pipelines and draws that benchmark scenes share.
 // SPDX-License-Identifier: MIT
 #pragma once
 

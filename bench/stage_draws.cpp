@@ -34,7 +34,7 @@ void need(const Result<void>& result) {
     std::exit(1);
 }
 
-/// What a stage adds to a plain fill.
+/// Says which stages a draw adds to a plain fill.
 struct StageOptions {
     bool textured = false;
     bool blended = false;

@@ -1,4 +1,4 @@
-// The textures of the benchmark scenes.
+// Texels: make the textures of the benchmark scenes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Scenes bound by texturing.
+// Texture scenes: are bound by texturing.
 // SPDX-License-Identifier: MIT
 #include "bench/texture_scenes.hpp"
 

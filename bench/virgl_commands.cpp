@@ -1,5 +1,4 @@
-// What a command of an OpenGL client costs before anything is rasterized: bench_virgl (Google
-// Benchmark).
+// Command cost: times commands of an OpenGL client up to rasterization (bench_virgl).
 // SPDX-License-Identifier: MIT
 //
 // Streams of many commands go through Context::execute on a device with one thread. Rendering,

@@ -1,4 +1,4 @@
-// A unit cube with normals and texture coordinates.
+// Cube mesh: makes a unit cube with normals and texture coordinates.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Balls on a floor under forty moving lights, shaded from four render targets.
+// Deferred shading: shades balls under forty moving lights from four render targets.
 // SPDX-License-Identifier: MIT
 //
 // Shows several colour targets of different formats: what is seen leaves colour, normal, place and
@@ -178,7 +178,7 @@ private:
         return device_.create_pipeline(desc);
     }
 
-    /// What shines by itself and a little light from everywhere, then light by light.
+    /// Draws the lights themselves and a little ambient light, then adds light by light.
     Result<void> shade(const Eye& from) {
         state_.fragment_textures.clear();
         for (const Surface& target : targets_.color)

@@ -1,4 +1,4 @@
-// A golden knot and silver balls that mirror the sky and the ground around them.
+// Environment map: draws a golden knot and silver balls that mirror the sky.
 // SPDX-License-Identifier: MIT
 //
 // Shows cube maps: looked up by the direction of sight for the background, and by the reflected

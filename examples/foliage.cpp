@@ -1,4 +1,4 @@
-// A meadow with trees, in the wind.
+// Foliage: draws a meadow with trees in the wind.
 // SPDX-License-Identifier: MIT
 //
 // Shows alpha to coverage: grass and leaves are pictures on crossed squares, whose alpha decides

@@ -46,7 +46,8 @@ public:
     explicit HelloTriangle(Device& device)
         : device_(device) {}
 
-    /// What is made once. VALKYR_TRY names the value of a Result, or returns its error.
+    /// Makes buffers and the pipeline, once. VALKYR_TRY names the value of a Result, or returns its
+    /// error.
     Result<void> prepare() {
         VALKYR_TRY(vertices,
                    device_.create_buffer(sizeof kTriangle, std::as_bytes(std::span(kTriangle))));
@@ -64,7 +65,7 @@ public:
         return {};
     }
 
-    /// What is done in every frame.
+    /// Draws a frame.
     Result<void>
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double) override {
         ClearInfo clear;

@@ -1,4 +1,4 @@
-// RGBA8 pictures as PNG files.
+// Image I/O: reads and writes RGBA8 pictures as PNG files.
 // SPDX-License-Identifier: MIT
 #include "examples/image_io.hpp"
 

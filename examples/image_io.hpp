@@ -1,4 +1,4 @@
-// RGBA8 pictures as PNG files (stb). The only translation unit that contains stb is image_io.cpp.
+// Image I/O: reads and writes RGBA8 pictures as PNG files.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Vectors and matrices for the demo scenes.
+// Math: computes vectors and matrices for the demo scenes, the same bits on every host.
 // SPDX-License-Identifier: MIT
 #include "examples/math3d.hpp"
 

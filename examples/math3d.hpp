@@ -1,4 +1,4 @@
-// Vectors and matrices for the demo scenes; the same bits on every host.
+// Math: computes vectors and matrices for the demo scenes, the same bits on every host.
 // SPDX-License-Identifier: MIT
 //
 // sine() and cosine() are polynomials in double instead of the C library's, whose last bit differs

@@ -1,4 +1,4 @@
-// Triangle meshes made by arithmetic.
+// Mesh: makes triangle meshes by arithmetic and puts them into buffers.
 // SPDX-License-Identifier: MIT
 #include "examples/mesh.hpp"
 

@@ -1,4 +1,4 @@
-// Triangle meshes made by arithmetic, and their buffers on a device.
+// Mesh: makes triangle meshes by arithmetic and puts them into buffers.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,7 +27,7 @@ struct Mesh {
 Mesh torus_knot(int p, int q, float tube, uint32_t rings, uint32_t sides);
 /// A sphere of radius 1, its poles at y = -1 and 1.
 Mesh sphere(uint32_t rings, uint32_t sides);
-/// What a profile leaves when it turns around the y axis: points of radius and height, from the
+/// A profile turned around the y axis: points of radius and height, from the
 /// bottom upwards, smooth but where a point is repeated.
 Mesh lathe(std::span<const std::array<float, 2>> profile, uint32_t sides);
 /// A square of two triangles from -size to size in x and z at height y, facing up; uv 0..1.

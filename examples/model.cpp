@@ -1,4 +1,4 @@
-// Triangle models from Wavefront OBJ files.
+// Model: reads triangle models from Wavefront OBJ files.
 // SPDX-License-Identifier: MIT
 #include "examples/model.hpp"
 
@@ -100,7 +100,7 @@ private:
     uint64_t limit_;
 };
 
-/// What the parser gives.
+/// The parser's results.
 struct Parsed {
     tinyobj::attrib_t attributes;
     std::vector<tinyobj::shape_t> shapes;

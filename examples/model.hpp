@@ -1,4 +1,4 @@
-// Triangle models from Wavefront OBJ files.
+// Model: reads triangle models from Wavefront OBJ files.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace valkyr::examples {
 
-/// What is read of a material of an MTL file; all colours 0..1.
+/// The values of an MTL file's material that are used; all colours 0..1.
 struct ModelMaterial {
     std::string name;
     Vec3 diffuse{0.8F, 0.8F, 0.8F};  ///< Kd

@@ -1,4 +1,4 @@
-// Checks the text of an OBJ file before a parser that trusts it reads it.
+// Model check: checks the text of an OBJ file before a parser that trusts it.
 // SPDX-License-Identifier: MIT
 #include "examples/model_check.hpp"
 

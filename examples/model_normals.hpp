@@ -1,4 +1,4 @@
-// Normals for models that have none.
+// Model normals: computes normals for models that have none.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// A scene that shows a model from a file.
+// Model scene: shows a model from a file.
 // SPDX-License-Identifier: MIT
 #include "examples/model_scene.hpp"
 
@@ -87,7 +87,7 @@ public:
                                   .add(float4(material.specular, material.shininess))
                                   .add(float4(material.emission))});
         }
-        // What is behind glass is drawn before it.
+        // Opaque parts are drawn before the glass that they are seen through.
         std::stable_partition(parts_.begin(), parts_.end(),
                               [](const Part& part) { return !part.clear; });
         SamplerState sampler;

@@ -1,4 +1,4 @@
-// A scene that shows a model from a file.
+// Model scene: shows a model from a file.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Smoke-like noise that flows, made by a fragment shader from nothing but the pixel's place.
+// Noise: draws smoke that flows, made by a fragment shader from the pixel's place alone.
 // SPDX-License-Identifier: MIT
 //
 // Shows loops and integer arithmetic: gradient noise in four octaves, made twice, the second time

@@ -1,4 +1,4 @@
-// The framebuffer that a scene draws to, and its picture.
+// Picture target: owns the framebuffer of a scene and reads its picture.
 // SPDX-License-Identifier: MIT
 #include "examples/picture_target.hpp"
 

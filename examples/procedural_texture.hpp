@@ -1,4 +1,4 @@
-// RGBA8 pictures made by arithmetic that is the same everywhere, with box-filtered mip levels.
+// Procedural texture: makes RGBA8 pictures by exact arithmetic, with mip levels.
 // SPDX-License-Identifier: MIT
 #pragma once
 

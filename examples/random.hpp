@@ -1,4 +1,4 @@
-// Random numbers for the demo scenes; the same on every host.
+// Random numbers: give the demo scenes the same sequence on every host.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a demo scene is, and the list of them.
+// Scene: declares the interface of a demo scene and the list of them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace valkyr::examples {
 
-/// What a viewer has done to a scene's camera; without arguments, what the scene's author chose.
+/// A viewer's changes to a scene's camera; the defaults leave it as its author placed it.
 struct View {
     double yaw = 0;    ///< radians around the vertical axis
     double pitch = 0;  ///< radians upwards

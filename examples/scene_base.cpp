@@ -1,4 +1,4 @@
-// What most demo scenes share.
+// Scene base: holds the shaders, constants, clears and meshes that demo scenes share.
 // SPDX-License-Identifier: MIT
 #include "examples/scene_base.hpp"
 

@@ -1,4 +1,4 @@
-// What most demo scenes share: shaders by file name, constants, clears, meshes drawn in one call.
+// Scene base: holds the shaders, constants, clears and meshes that demo scenes share.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -40,7 +40,7 @@ struct Camera {
     double z_far = 30;
 };
 
-/// What shaders need of a camera.
+/// A camera's matrices and position, as shaders use them.
 struct Eye {
     Mat4 view;             ///< world to eye
     Mat4 projection;       ///< eye to clip

@@ -1,4 +1,4 @@
-// The list of demo scenes.
+// Scenes: lists the demo scenes.
 // SPDX-License-Identifier: MIT
 #include "examples/scene.hpp"
 

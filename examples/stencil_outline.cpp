@@ -1,4 +1,4 @@
-// A lit knot with a bright outline.
+// Stencil outline: draws a lit knot with a bright outline.
 // SPDX-License-Identifier: MIT
 //
 // Shows the stencil buffer: the knot leaves 1 where it is seen; a thicker one is then drawn

@@ -1,4 +1,4 @@
-// A torus knot with Phong lighting, four samples a pixel.
+// Torus knot: draws a knot with Phong lighting, four samples a pixel.
 // SPDX-License-Identifier: MIT
 //
 // Shows a lit mesh: a vertex shader with two matrices, Blinn's highlight in the fragment shader.

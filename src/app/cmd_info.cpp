@@ -1,4 +1,4 @@
-// valkyr info: what this build and this host are.
+// Command info: describes this build and this host.
 // SPDX-License-Identifier: MIT
 #include "app/commands.hpp"
 #include "jit/host_level.hpp"

@@ -1,4 +1,4 @@
-// Differences of pictures against numbers counted by hand.
+// Image diff test: compares differences of pictures with numbers counted by hand.
 // SPDX-License-Identifier: MIT
 #include "app/image/image_diff.hpp"
 

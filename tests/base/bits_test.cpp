@@ -1,4 +1,4 @@
-// Bit fields, sign extension and alignment.
+// Bits test: checks bit fields, sign extension and alignment.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 

@@ -1,4 +1,4 @@
-// Result<T>, Error and VALKYR_TRY.
+// Result test: checks Result<T>, Error and VALKYR_TRY.
 // SPDX-License-Identifier: MIT
 #include "base/result.hpp"
 

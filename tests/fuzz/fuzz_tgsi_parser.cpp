@@ -65,7 +65,7 @@ void tgsi_parser(std::span<const uint8_t> bytes) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const ParseResult parsed = parse(text);
     check_errors(parsed.errors, text);
-    // What could be read prints to a text that reads and prints the same.
+    // A shader that could be read prints to a text that reads and prints the same.
     const std::string once = print(parsed.shader);
     const ParseResult again = parse(once);
     VALKYR_CHECK(again.ok());

@@ -1,4 +1,4 @@
-// The function that libFuzzer calls; compiled once a target with VALKYR_FUZZ_NAME set to its name.
+// LibFuzzer entry: calls the target that VALKYR_FUZZ_NAME names.
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/targets.hpp"
 

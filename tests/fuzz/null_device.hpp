@@ -1,4 +1,4 @@
-// A raster::Device that keeps bytes of buffers and draws nothing: for fuzzing what stands above it.
+// Null device: keeps bytes of buffers and draws nothing, to fuzz the code above a device.
 // SPDX-License-Identifier: MIT
 #pragma once
 

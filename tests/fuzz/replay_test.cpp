@@ -1,4 +1,4 @@
-// Runs every fuzz target on its corpus and on mutations of it, in ordinary builds.
+// Replay test: runs every fuzz target on its corpus and on mutations of it.
 // SPDX-License-Identifier: MIT
 #include "tests/fuzz/targets.hpp"
 #include "tests/support/random.hpp"

@@ -1,4 +1,4 @@
-// Hand-computed blends of the reference renderer.
+// Blend test: compares the reference renderer's blends with hand computation.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/oracle/per_sample.hpp"

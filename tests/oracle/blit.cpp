@@ -1,4 +1,4 @@
-// Blits, a destination sample at a time.
+// Blits: copy and scale texels one destination sample at a time (docs/rules/formats.md).
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/blit.hpp"
 
@@ -138,7 +138,7 @@ private:
         return r;
     }
 
-    /// Of equal formats: scenes blit no others.
+    /// Copies depth or stencil between equal formats: scenes blit no others.
     void depth_stencil(const uint8_t* source, uint8_t* texel) const {
         const Format f = to_format_;
         if (info_.depth && has_depth(f))

@@ -1,4 +1,4 @@
-// Blits and copies of the reference renderer (docs/rules/formats.md "Resolve, copies, blits").
+// Blits: copy and scale texels one destination sample at a time (docs/rules/formats.md).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// BPTC blocks (GL_ARB_texture_compression_bptc, appendix).
+// BPTC: decodes blocks by the text of GL_ARB_texture_compression_bptc.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/block_bptc.hpp"
 

@@ -1,4 +1,4 @@
-// BPTC blocks as texels, straight from GL_ARB_texture_compression_bptc.
+// BPTC: decodes blocks by the text of GL_ARB_texture_compression_bptc.
 // SPDX-License-Identifier: MIT
 #pragma once
 

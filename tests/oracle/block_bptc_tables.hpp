@@ -1,4 +1,4 @@
-// Tables of GL_ARB_texture_compression_bptc, as the extension prints them.
+// BPTC tables: repeat those of GL_ARB_texture_compression_bptc, as printed there.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Compressed blocks as plain texels; S3TC, RGTC and LATC are decoded here.
+// Block decoder: turns compressed blocks into plain texels (here S3TC, RGTC and LATC).
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/block_decode.hpp"
 

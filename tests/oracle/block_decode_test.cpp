@@ -1,4 +1,4 @@
-// Compressed blocks of the reference renderer, against values by hand.
+// Block decoder test: compares decoded blocks with values by hand.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/block_decode.hpp"
 

@@ -1,4 +1,4 @@
-// The images and buffers that the shaders of a draw may write, as the TGSI interpreter sees them.
+// Bound images: give the TGSI interpreter the images and buffers of a draw.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace valkyr::reference {
 
-/// What the vector points to must outlive the units.
+/// The resources that the vector points to must outlive the units.
 /// errors  InvalidState: a resource of another device
 Result<std::unique_ptr<tgsi::ImageUnits>> bind_images(const std::vector<raster::ImageView>& views);
 

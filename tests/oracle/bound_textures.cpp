@@ -1,4 +1,4 @@
-// Textures and samplers for tgsi::ReferenceSampler: texels from plain storage.
+// Bound textures: give the TGSI interpreter the textures and samplers of a draw.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/bound_textures.hpp"
 

@@ -1,4 +1,4 @@
-// The textures and samplers of a draw as the TGSI interpreter sees them.
+// Bound textures: give the TGSI interpreter the textures and samplers of a draw.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace valkyr::reference {
 
-/// What the vectors point to must outlive the units.
+/// The resources that the vectors point to must outlive the units.
 /// errors  InvalidState: a texture of another device
 Result<std::unique_ptr<tgsi::TextureUnits>>
 bind_textures(const std::vector<raster::TextureView>& views,

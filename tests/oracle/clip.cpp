@@ -1,4 +1,4 @@
-// Clipping in clip space (execution 5.5) and the way to the window (5.1 step 1).
+// Clipper: clips in clip space and maps to the window (docs/rules/raster-rules.md).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/oracle/geometry.hpp"

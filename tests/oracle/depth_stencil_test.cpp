@@ -1,4 +1,4 @@
-// Depth and stencil of the reference renderer against the text of the OpenGL specification.
+// Depth and stencil test: compares with the text of the OpenGL specification.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/oracle/per_sample.hpp"

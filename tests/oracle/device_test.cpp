@@ -1,4 +1,4 @@
-// Whole draws of the reference renderer, checked by hand.
+// Device test: checks whole draws of the reference renderer by hand.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/reference_device.hpp"
 #include "tests/support/scene_kit.hpp"

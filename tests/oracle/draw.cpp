@@ -1,4 +1,4 @@
-// Vertices to primitives to pixels, in API order.
+// Draw: runs one draw call, vertices to primitives to pixels, in API order.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/draw.hpp"
 
@@ -86,7 +86,7 @@ void Draw::set_planes() {
     planes_.insert(planes_.end(), user.begin(), user.end());
 }
 
-/// What the provoking vertex says of a layer or viewport: 16 bits; 0 if the shader does not.
+/// The layer or viewport that the provoking vertex chooses: 16 bits; 0 if the shader writes none.
 uint32_t Draw::chosen(const std::vector<Vec4>& provoking, tgsi::Semantic semantic) const {
     const std::optional<uint32_t> reg = find_port(vertices_->outputs(), semantic, 0);
     return reg ? provoking[*reg][0] & 0xFFFF : 0;

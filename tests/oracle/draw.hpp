@@ -1,4 +1,4 @@
-// One draw call of the reference renderer.
+// Draw: runs one draw call, vertices to primitives to pixels, in API order.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Decode and encode of one texel, from the format's row alone.
+// Format: decodes and encodes one texel from the format's row alone.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/format.hpp"
 

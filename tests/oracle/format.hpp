@@ -14,7 +14,7 @@ namespace valkyr::reference {
 /// Four 32-bit words: the bits of f32 values, or integers.
 using Vec4 = std::array<uint32_t, 4>;
 
-/// The row of a format (this renderer's own expansion of exec_formats.inc).
+/// The row of a format (this renderer's own expansion of src/exec/formats.inc).
 const exec::FormatInfo& row(exec::Format format);
 
 /// Uint or Sint colour: components are integers, never filtered or blended.

@@ -1,4 +1,4 @@
-// Hand-computed conversions of the reference renderer.
+// Format test: compares the reference renderer's conversions with hand computation.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/oracle/format.hpp"

@@ -1,4 +1,4 @@
-// Interpolated and built-in values of fragment shaders.
+// Fragment inputs: compute the varyings and system values of one lane.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/fragment_inputs.hpp"
 

@@ -1,4 +1,4 @@
-// The inputs and system values of a fragment shader, for one lane.
+// Fragment inputs: compute the varyings and system values of one lane.
 // SPDX-License-Identifier: MIT
 //
 // Rules: execution 5.1 (interpolation), 5.3 (position, face, ...), 10.4 (semantics).

@@ -15,7 +15,8 @@
 
 namespace valkyr::reference {
 
-/// What the vertex shader wrote for one vertex. `outputs` by output register, f32 bits or integers.
+/// The results of the vertex shader for one vertex. `outputs` by output register, f32 bits or
+/// integers.
 struct Vertex {
     std::array<float, 4> position{};
     std::vector<Vec4> outputs;

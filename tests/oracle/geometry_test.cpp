@@ -1,4 +1,4 @@
-// Assembly, clipping and the way to the window, by hand.
+// Geometry test: checks assembly, clipping and the way to the window by hand.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/oracle/geometry.hpp"

@@ -1,4 +1,4 @@
-// Declarations of inputs and outputs, spread out to single registers.
+// Linkage: spreads declarations to registers and pairs the stages' outputs and inputs.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/linkage.hpp"
 

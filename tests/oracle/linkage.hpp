@@ -1,4 +1,4 @@
-// Inputs and outputs of TGSI shaders, and how the stages find each other's.
+// Linkage: spreads declarations to registers and pairs the stages' outputs and inputs.
 // SPDX-License-Identifier: MIT
 #pragma once
 

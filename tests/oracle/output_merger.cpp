@@ -1,4 +1,4 @@
-// Late tests and writes of one fragment.
+// Output merger: tests one shaded fragment late and writes it to target samples.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/output_merger.hpp"
 

@@ -1,4 +1,4 @@
-// From a shaded fragment to target samples.
+// Output merger: tests one shaded fragment late and writes it to target samples.
 // SPDX-License-Identifier: MIT
 //
 // Rules: execution 7.1 (order), 7.2 (alpha test, alpha to coverage), 7.3, 7.4, 7.6.
@@ -14,7 +14,7 @@
 
 namespace valkyr::reference {
 
-/// What the shader leaves for one pixel.
+/// The shader's results for one pixel.
 struct Fragment {
     int32_t x = 0;
     int32_t y = 0;

@@ -1,4 +1,4 @@
-// What happens to one sample after shading: depth, stencil, blending, write masks.
+// Sample operations: apply depth, stencil, blending and write masks after shading.
 // SPDX-License-Identifier: MIT
 //
 // Rules: execution 7.3 and 7.4, "The only definition of blending".

@@ -1,4 +1,4 @@
-// Quad by quad over the bounds of a primitive.
+// Pixel stage: shades quad by quad over the bounds of a primitive.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/pixel_stage.hpp"
 
@@ -177,7 +177,7 @@ void PixelStage::shade(const Primitive& primitive, Quad quad) {
     }
 }
 
-/// What FBFETCH of each output register reads.
+/// The colours that FBFETCH of each output register reads.
 std::vector<Vec4> PixelStage::stored_colors(const LanePixel& at) const {
     std::vector<Vec4> colors(register_count(outputs_));
     for (const Port& port : outputs_) {

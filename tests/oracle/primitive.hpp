@@ -1,4 +1,4 @@
-// A primitive on its way to pixels.
+// Primitive: describes a primitive on its way to pixels.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Triangles, and points and lines as two triangles each.
+// Rasterizer: draws triangles, and points and lines as two triangles each.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/rasterizer.hpp"
 

@@ -14,7 +14,7 @@ namespace valkyr::reference {
 
 using WindowTriangle = std::span<const WindowVertex, 3>;
 
-/// What a primitive brings along besides its vertices.
+/// Properties of a primitive besides its vertices.
 struct PrimitiveInfo {
     const std::vector<Vec4>* provoking = nullptr;  ///< flat values
     uint32_t id = 0;

@@ -1,4 +1,4 @@
-// Points and lines of the reference renderer, pixel by pixel (docs/rules/raster-rules.md).
+// Rasterizer test: checks points and lines pixel by pixel.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/reference_device.hpp"
 #include "tests/support/scene_kit.hpp"

@@ -1,4 +1,4 @@
-// The Device interface over plain containers.
+// Reference device: implements the Device interface over plain containers.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/reference_device.hpp"
 

@@ -1,4 +1,4 @@
-// Texture storage and the resolve of samples.
+// Resources: store textures and resolve samples.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/resources.hpp"
 

@@ -43,7 +43,7 @@ public:
     [[nodiscard]] const uint8_t* texel(const TexelPlace& place) const;
     [[nodiscard]] uint32_t texel_bytes() const { return row(desc_.format).block_bytes; }
 
-    /// What the texture was made as, if that is a compressed format; desc() has the plain one.
+    /// The compressed format that the texture was made with, if any; desc() has the plain one.
     exec::Format compressed = exec::Format::None;
 
 private:

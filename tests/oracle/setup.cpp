@@ -1,4 +1,4 @@
-// Coverage by plain edge functions and interpolation by the formulas of execution 5.1.
+// Setup: computes coverage by edge functions, and interpolates.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/setup.hpp"
 

@@ -1,4 +1,4 @@
-// Coverage and interpolation of known triangles.
+// Setup test: checks coverage and interpolation of known triangles.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/setup.hpp"
 

@@ -1,4 +1,4 @@
-// Groups of lanes through tgsi::Interpreter.
+// Shader runner: runs groups of lanes through tgsi::Interpreter.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/shader_runner.hpp"
 

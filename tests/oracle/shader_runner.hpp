@@ -24,7 +24,7 @@ struct StageResources {
 
 class ShaderRunner {
 public:
-    /// What the resources point to must outlive the runner.
+    /// The objects that the resources point to must outlive the runner.
     /// errors  of tgsi::Interpreter::create; InvalidState: a texture of another device
     static Result<std::unique_ptr<ShaderRunner>> create(const tgsi::Shader& shader,
                                                         const StageResources& resources);

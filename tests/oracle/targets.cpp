@@ -1,4 +1,4 @@
-// Attachments of a framebuffer and their clears.
+// Targets: read, write and clear the framebuffer's texels, one sample at a time.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/targets.hpp"
 

@@ -1,4 +1,4 @@
-// What a draw or clear writes to: texels of the framebuffer, one sample at a time.
+// Targets: read, write and clear the framebuffer's texels, one sample at a time.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Index streams and vertex attributes, one element at a time.
+// Vertex fetch: reads index streams and vertex attributes, one element at a time.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/vertex_fetch.hpp"
 

@@ -1,4 +1,4 @@
-// Vertex shading, one vertex at a time.
+// Vertex stage: shades one vertex at a time.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/vertex_stage.hpp"
 

@@ -1,4 +1,4 @@
-// A system that denies executable memory, for as long as an object lives.
+// Denied memory: refuses executable memory for as long as an object lives.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Comparing what two renderers left, and pictures of the difference.
+// Picture diff: compares the results of two renderers and draws the difference.
 // SPDX-License-Identifier: MIT
 #pragma once
 

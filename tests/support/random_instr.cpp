@@ -1,5 +1,4 @@
-// Random legal Valhall instructions: fills the members that the tables name with legal values, and
-// draws the sources anew until they keep the FAU limits.
+// Random instructions: make legal Valhall instructions for property tests and fuzzing.
 // SPDX-License-Identifier: MIT
 #include "tests/support/random_instr.hpp"
 

@@ -1,4 +1,4 @@
-// Random legal Valhall instructions, for property tests and fuzzing.
+// Random instructions: make legal Valhall instructions for property tests and fuzzing.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace valkyr::test {
 
-/// What random instructions may contain. The defaults allow everything that encodes.
+/// Limits of random instructions. The defaults allow everything that encodes.
 struct RandomInstrOptions {
     unsigned registers = 64;   ///< r0 .. registers - 1; at least 8
     unsigned uniforms = 256;   ///< u0 .. uniforms - 1; 0: none

@@ -1,4 +1,4 @@
-// SceneKit over raster::Device.
+// Scene kit: records and draws a test scene on any raster::Device.
 // SPDX-License-Identifier: MIT
 #include "tests/support/scene_kit.hpp"
 

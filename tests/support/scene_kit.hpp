@@ -24,7 +24,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// What a scene left in one attachment, samples resolved: rows from row 0, tightly packed.
+/// The texels of one attachment after a scene, samples resolved: rows from row 0, tightly packed.
 struct Shot {
     std::string name;  ///< "color0", "depth", ...
     exec::Format format = exec::Format::None;

@@ -1,5 +1,5 @@
-// Test files: finds shaders and case files, those of the repository and those of folders outside
-// it. SPDX-License-Identifier: MIT
+// Test files: find shaders and case files, in the repository and in folders outside it.
+// SPDX-License-Identifier: MIT
 //
 // Outside folders are named by environment variables and read here only; tests/README.md lists
 // them. A variable that names no folder is an error, not an empty set.

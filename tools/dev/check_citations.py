@@ -96,8 +96,8 @@ def alternatives(name: str) -> list[str]:
 
 @functools.cache
 def exists(root: pathlib.Path, folder: pathlib.Path, name: str) -> bool:
-    """Whether a file of that name can be found from a folder, the top or src."""
-    starts = [root, root / "src", folder, *(p for p in folder.parents if root in p.parents)]
+    """Whether a file of that name can be found from a folder, the top, src, or (as scenes do) their root."""
+    starts = [root, root / "src", root / "tests/pictures/conformance", folder, *(p for p in folder.parents if root in p.parents)]
     return any(any(start.glob(name)) if "*" in name else (start / name).is_file() for start in starts)
 
 

@@ -14,7 +14,7 @@ targets=("$@")
 tools/dev/setup.sh --clang
 tools/dev/build.sh fuzz --target "${targets[@]/#/fuzz_}"
 
-# What libFuzzer finds on the way goes to a folder of its own: the seeds stay small and chosen.
+# Inputs that libFuzzer finds on the way go to a folder of their own: the seeds stay small and chosen.
 found=$(mktemp -d)
 trap 'rm -rf "$found"' EXIT
 for target in "${targets[@]}"; do

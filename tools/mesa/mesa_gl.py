@@ -31,7 +31,7 @@ ENABLES = {"depth.test": 0x0B71, "alpha.test": 0x0BC0, "blend.enable": 0x0BE2, "
            "blend.alpha_to_coverage": 0x809E, "blend.alpha_to_one": 0x809F, "raster.offset_fill": 0x8037, "raster.offset_line": 0x2A02,
            "raster.offset_point": 0x2A01, "raster.line_smooth": 0x0B20, "raster.point_smooth": 0x0B10,
            "raster.polygon_stipple": 0x0B42, "raster.rasterizer_discard": 0x8C89, "stencil.enable": 0x0B90}
-# What is looked at in groups, or says nothing that OpenGL would not do anyway.
+# Settings that are read in groups, or that ask for OpenGL's default.
 KNOWN = {"primitive", "viewport", "raster.cull", "raster.front_ccw", "raster.fill_front", "raster.fill_back", "raster.flat_shade",
          "raster.flat_shade_first", "raster.scissor", "raster.depth_clip", "raster.offset_units", "raster.offset_scale",
          "raster.offset_clamp", "raster.line_width", "raster.point_size", "raster.line_stipple", "polygon_stipple", "depth.write",

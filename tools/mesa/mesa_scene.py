@@ -10,7 +10,7 @@ IGNORED = {"title", "tolerance"}
 
 
 class Skip(Exception):
-    """What OpenGL, or this reader, does not have."""
+    """A feature that OpenGL, or this reader, does not have."""
 
 
 def flag(words) -> bool:

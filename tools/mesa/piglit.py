@@ -145,7 +145,7 @@ class Driver:
         return row
 
     def messages(self):
-        """What Valkyr's server has said since the last test."""
+        """Returns the messages of Valkyr's server since the last test."""
         if self.name != "valkyr" or self.server is None:
             return ""
         lines = [line for line in self.log.read().split("\n") if line]

@@ -1,4 +1,4 @@
-// The figures of valkyr bench as a table and as JSON.
+// Bench report: prints the figures of `valkyr bench` as a table and as JSON.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// One frame of a scene looked at closely.
+// Bench timeline: profiles one frame of a scene.
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_trace.hpp"
 

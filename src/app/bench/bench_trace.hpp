@@ -10,7 +10,7 @@
 
 namespace valkyr::tools {
 
-/// What a frame was made of.
+/// A frame's counters and events.
 struct FrameProfile {
     raster::Statistics statistics;
     raster::Timeline trace;

@@ -1,4 +1,4 @@
-// valkyr bench: times the benchmark scenes, beside another renderer if wanted.
+// Command bench: times the benchmark scenes, beside another renderer if wanted.
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_report.hpp"
 #include "app/bench/bench_trace.hpp"
@@ -92,7 +92,7 @@ Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOption
     return profile;
 }
 
-/// What early tests kill in a frame; on a target of its own, since counting takes time.
+/// Samples that early tests kill in a frame; on a target of its own, since counting takes time.
 Result<uint64_t> killed_samples(const bench::BenchSceneInfo& info, BenchOptions options) {
     options.target.device.count_killed = true;
     VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));

@@ -1,4 +1,4 @@
-// The options that every command with a raster::Device has: threads, engine, host level, profiling.
+// Device arguments: reads the options of commands that make a device (threads, engine, host).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Exit codes of the valkyr command.
+// Exit codes: names the results of the valkyr command.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whole files and standard input as strings.
+// File I/O: reads and writes whole files and standard input, with errors as values.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 

@@ -1,4 +1,4 @@
-// Whole files and standard input as strings, with errors as values.
+// File I/O: reads and writes whole files and standard input, with errors as values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,7 +18,7 @@ Result<std::string> read_input(const std::string& path);
 /// Writes a file whole; "-" writes standard output. errors  System
 Result<void> write_output(const std::string& path, std::string_view bytes);
 
-/// What to call the input in messages: the path, or "<stdin>".
+/// The input's name in messages: the path, or "<stdin>".
 std::string input_name(const std::string& path);
 
 }  // namespace valkyr::tools

@@ -1,4 +1,4 @@
-// Text for HTML pages.
+// HTML: escapes text for HTML pages and XML files.
 // SPDX-License-Identifier: MIT
 #include "app/cli/html.hpp"
 

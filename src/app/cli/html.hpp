@@ -1,4 +1,4 @@
-// Text for HTML pages and XML files.
+// HTML: escapes text for HTML pages and XML files.
 // SPDX-License-Identifier: MIT
 #pragma once
 

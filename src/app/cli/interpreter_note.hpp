@@ -1,4 +1,4 @@
-// What a command says when the interpreter runs shaders that recompiled code was asked for.
+// Interpreter note: tells that the interpreter runs shaders meant to be recompiled.
 // SPDX-License-Identifier: MIT
 #pragma once
 

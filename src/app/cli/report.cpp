@@ -1,4 +1,4 @@
-// How a subcommand that cannot go on says so.
+// Report: prints why a subcommand cannot go on.
 // SPDX-License-Identifier: MIT
 #include "app/cli/report.hpp"
 

@@ -1,4 +1,4 @@
-// Numbers and indices taken off the front of a text.
+// Text scan: takes numbers and indices off the front of a text.
 // SPDX-License-Identifier: MIT
 #pragma once
 

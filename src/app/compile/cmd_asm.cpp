@@ -1,4 +1,4 @@
-// valkyr asm: Valhall assembly text to machine words.
+// Command asm: turns Valhall assembly text into machine words.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"

@@ -1,4 +1,4 @@
-// valkyr check: the rules of legal Valhall programs on a file.
+// Command check: validates a Valhall program.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"

@@ -1,4 +1,4 @@
-// valkyr compile: a TGSI text at any stage of its way to host code.
+// Command compile: prints a TGSI text at any stage of its way to host code.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/commands.hpp"

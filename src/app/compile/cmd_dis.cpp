@@ -1,4 +1,4 @@
-// valkyr dis: Valhall machine words to assembly text.
+// Command dis: turns Valhall machine words into assembly text.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"

@@ -1,4 +1,4 @@
-// valkyr tgsi: checks TGSI shaders, prints them, counts what they use.
+// Command tgsi: checks TGSI shaders, prints them, counts the parts they use.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/commands.hpp"

@@ -1,4 +1,4 @@
-// Host listings of a compiled shader, alone or beside its text and its Valhall words.
+// Compile listing: lists host code, alone or beside the shader's text and Valhall words.
 // SPDX-License-Identifier: MIT
 #include "app/compile/compile_listing.hpp"
 

@@ -1,5 +1,4 @@
-// A compiled shader as one HTML page. Every row carries the source line it comes from and, if it is
-// a word or host code, the word: the script marks the rows that share them.
+// HTML listing: prints a compiled shader as one page.
 // SPDX-License-Identifier: MIT
 #include "app/compile/listing_html.hpp"
 

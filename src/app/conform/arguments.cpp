@@ -1,4 +1,4 @@
-// The words of one statement, taken one by one with checks.
+// Arguments: takes the words of one statement one by one and collects errors.
 // SPDX-License-Identifier: MIT
 #include "app/conform/arguments.hpp"
 

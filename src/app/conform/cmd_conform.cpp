@@ -1,4 +1,4 @@
-// valkyr conform: draws the conformance cases and compares them with their goldens.
+// Command conform: draws the conformance cases and compares them with their goldens.
 // SPDX-License-Identifier: MIT
 #include "app/cli/device_arguments.hpp"
 #include "app/commands.hpp"

@@ -1,4 +1,4 @@
-// The command line that "valkyr conform" and conform_reference share.
+// Suite command: runs the command line that `valkyr conform` and conform_reference share.
 // SPDX-License-Identifier: MIT
 #include "app/conform/command.hpp"
 

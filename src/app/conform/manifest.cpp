@@ -1,4 +1,4 @@
-// goldens.txt of each topic.
+// Manifest: reads and writes goldens.txt, the blessed pictures of a topic and their reasons.
 // SPDX-License-Identifier: MIT
 #include "app/conform/manifest.hpp"
 

@@ -1,4 +1,4 @@
-// goldens.txt of each topic: which picture was blessed, and why.
+// Manifest: reads and writes goldens.txt, the blessed pictures of a topic and their reasons.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// How scene files spell enumerators and formats.
+// Names: maps the words of scene files to enumerators and formats.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -93,7 +93,7 @@ ParsedCase parse_case(std::string_view text, const LoadFile& load) {
         Arguments arguments(words, name.pos, diagnostics);
         if (row == nullptr) {
             arguments.error(name.pos, "unknown statement '" + std::string(name.text) + "'");
-            // What follows is most likely a block of it.
+            // The lines that follow are most likely a block of it.
             if (!words.empty() && words.back().text == "{")
                 static_cast<void>(lines.block());
             continue;

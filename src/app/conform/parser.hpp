@@ -9,7 +9,7 @@
 
 namespace valkyr::conform {
 
-// What a hostile file may make the reader allocate.
+// Limits of the memory that a hostile file may make the reader allocate.
 inline constexpr size_t kMaxSceneBytes = size_t{1} << 20;
 inline constexpr uint64_t kMaxTextureBytesTotal = uint64_t{32} << 20;
 inline constexpr uint32_t kMaxTargetSize = 1024;

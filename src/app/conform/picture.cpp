@@ -1,4 +1,4 @@
-// What a case shows, as one picture.
+// Picture: turns the targets of a case into one picture.
 // SPDX-License-Identifier: MIT
 #include "app/conform/picture.hpp"
 

@@ -1,4 +1,4 @@
-// What a case shows, as one picture: docs/guide/conformance.md "Pictures".
+// Picture: turns the targets of a case into one picture.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Draws a case on a device.
+// Player: draws a case on a device.
 // SPDX-License-Identifier: MIT
 #pragma once
 

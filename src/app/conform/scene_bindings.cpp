@@ -1,4 +1,4 @@
-// Buffers, images and viewport arrays of a scene.
+// Scene bindings: reads buffers, images and viewport arrays of a scene.
 // SPDX-License-Identifier: MIT
 #include "app/conform/scene_builder.hpp"
 #include "app/conform/settings.hpp"

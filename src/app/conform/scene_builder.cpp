@@ -1,4 +1,4 @@
-// What a scene is and does: expectation, state, clears, draws, blits.
+// Scene builder: reads expectation, state, clears, draws and blits of a scene.
 // SPDX-License-Identifier: MIT
 #include "app/conform/scene_builder.hpp"
 

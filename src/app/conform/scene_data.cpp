@@ -1,4 +1,4 @@
-// Shaders, constants, vertices and indices of a scene.
+// Scene data: reads shaders, constants, vertices and indices of a scene.
 // SPDX-License-Identifier: MIT
 #include "app/conform/scene_builder.hpp"
 

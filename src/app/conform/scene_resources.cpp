@@ -1,4 +1,4 @@
-// Targets, textures and samplers of a scene.
+// Scene resources: reads targets, textures and samplers of a scene.
 // SPDX-License-Identifier: MIT
 #include "app/conform/scene_builder.hpp"
 #include "app/conform/settings.hpp"

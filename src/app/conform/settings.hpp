@@ -1,4 +1,4 @@
-// "set NAME VALUE...": the table of everything that a draw's state consists of.
+// Settings: lists every "set NAME VALUE..." of a scene and applies it to the draw state.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Finding cases, running them in parallel, comparing with goldens.
+// Conformance suite: finds cases, runs them in parallel, compares them with goldens.
 // SPDX-License-Identifier: MIT
 #include "app/conform/suite.hpp"
 

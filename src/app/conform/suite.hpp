@@ -41,7 +41,7 @@ enum class Status : uint8_t {
     Skipped,  ///< the configuration is not available on this host
 };
 
-/// What one case gave on one configuration.
+/// The result of one case on one configuration.
 struct Outcome {
     size_t case_index = 0;
     size_t configuration = 0;

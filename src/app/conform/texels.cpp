@@ -1,4 +1,4 @@
-// Generated texture content.
+// Texels: generates the content of textures.
 // SPDX-License-Identifier: MIT
 #include "app/conform/texels.hpp"
 

@@ -1,4 +1,4 @@
-// The lines of a scene file as words with places, and numbers made of words.
+// Words: splits the lines of a scene file into words with places, and reads numbers.
 // SPDX-License-Identifier: MIT
 #include "app/conform/words.hpp"
 

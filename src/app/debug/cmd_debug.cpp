@@ -1,4 +1,4 @@
-// valkyr debug: a warp step by step, in the terminal or in a window.
+// Command debug: steps through a warp, in the terminal or in a window.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"

@@ -1,4 +1,4 @@
-// valkyr trace: the interpreter and recompiled code in step, up to the first difference.
+// Command trace: runs interpreter and recompiled code in step, up to the first difference.
 // SPDX-License-Identifier: MIT
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"

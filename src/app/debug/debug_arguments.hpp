@@ -1,4 +1,4 @@
-// What "valkyr debug" and "valkyr trace" have in common: the warp they are about.
+// Debug arguments: reads the options that choose the warp of `valkyr debug` and `trace`.
 // SPDX-License-Identifier: MIT
 #pragma once
 

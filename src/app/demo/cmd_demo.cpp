@@ -1,4 +1,4 @@
-// valkyr demo: draws a demo scene in a window, or without one into a PNG file.
+// Command demo: draws a demo scene in a window, or without one into a PNG file.
 // SPDX-License-Identifier: MIT
 #include "app/commands.hpp"
 #include "app/demo/demo_arguments.hpp"

@@ -1,4 +1,4 @@
-// valkyr view: shows a model from a Wavefront OBJ file.
+// Command view: shows a model from a Wavefront OBJ file.
 // SPDX-License-Identifier: MIT
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"

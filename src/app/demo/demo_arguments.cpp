@@ -1,4 +1,4 @@
-// The options that `valkyr demo` and `valkyr view` share, and what they do with them.
+// Demo arguments: reads and obeys the options that `valkyr demo` and `valkyr view` share.
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_arguments.hpp"
 

@@ -1,4 +1,4 @@
-// Colours of the overdraw and tile views.
+// Demo colours: paint the overdraw and tile views.
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_target.hpp"
 #include "exec/program.hpp"

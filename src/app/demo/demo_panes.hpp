@@ -8,7 +8,7 @@
 
 namespace valkyr::tools {
 
-/// What the panes show beside the state.
+/// Figures that the panes show beside the state.
 struct PaneFigures {
     double frames_per_second = 0;
     FrameFigures frame;

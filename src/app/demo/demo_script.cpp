@@ -1,4 +1,4 @@
-// Events by script.
+// Demo script: feeds the window with events of a text.
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_script.hpp"
 

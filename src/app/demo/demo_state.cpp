@@ -1,4 +1,4 @@
-// The keys of the window and what they do.
+// Demo state: keeps the window's choices and maps keys to them.
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_state.hpp"
 

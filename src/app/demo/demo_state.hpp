@@ -1,4 +1,4 @@
-// What the window shows and how, and the keys that change it.
+// Demo state: keeps the window's choices and maps keys to them.
 // SPDX-License-Identifier: MIT
 #pragma once
 

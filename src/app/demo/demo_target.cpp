@@ -1,4 +1,4 @@
-// A scene with the device and targets it is drawn with.
+// Demo target: owns a scene, its device and its framebuffer.
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_target.hpp"
 

@@ -1,4 +1,4 @@
-// The window that shows exhibits.
+// Demo window: shows exhibits.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// A device that draws what a scene asks for in another way.
+// Override device: draws a scene's calls in another way (wires, overdraw).
 // SPDX-License-Identifier: MIT
 #include "app/demo/override_device.hpp"
 

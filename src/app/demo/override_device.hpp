@@ -25,14 +25,14 @@ struct Overrides {
     bool overdraw = false;
 };
 
-/// What a fragment adds to r, g and b: 255 / 15 = 17 of an 8-bit channel, so that 15 is the most.
+/// A fragment adds 255 / 15 = 17 to each 8-bit channel, so that 15 fragments fill it.
 inline constexpr unsigned kOverdrawSteps = 15;
 
 /// A fragment shader whose first colour is 1 / kOverdrawSteps in r, g and b; all else is as before.
 /// A text that is no fragment shader, or has errors or no colour, is given back unchanged.
 std::string counting_shader(std::string_view tgsi_text);
 
-/// What a scene has made of shaders, for display.
+/// A shader that the scene has made, for display.
 struct ShaderNote {
     std::string name;
     size_t tgsi_instructions = 0;
@@ -70,7 +70,7 @@ private:
 
     [[nodiscard]] bool is_picture(const raster::Framebuffer& framebuffer) const;
     [[nodiscard]] bool is_counted(const raster::DrawState& state) const;
-    /// What is drawn instead of `state`.
+    /// The state that is drawn instead of `state`.
     [[nodiscard]] raster::DrawState overridden(const raster::DrawState& state) const;
     Result<void> reach_picture(const raster::Framebuffer& framebuffer);
     Result<raster::PipelineRef> make_counting(raster::PipelineDesc desc);

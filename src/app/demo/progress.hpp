@@ -1,4 +1,4 @@
-// A progress bar on a terminal.
+// Progress: shows a bar on a terminal.
 // SPDX-License-Identifier: MIT
 #pragma once
 

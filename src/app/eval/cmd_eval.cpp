@@ -1,4 +1,4 @@
-// valkyr eval: runs a shader on given inputs and prints its outputs.
+// Command eval: runs a shader on given inputs and prints its outputs.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/cli/number_checks.hpp"

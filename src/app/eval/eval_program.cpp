@@ -1,4 +1,4 @@
-// Runs a compiled shader on the inputs of valkyr eval.
+// Eval program: runs a compiled shader on the inputs of `valkyr eval`.
 // SPDX-License-Identifier: MIT
 #include "app/eval/eval_program.hpp"
 

@@ -1,4 +1,4 @@
-// Values on the command line of valkyr eval.
+// Eval values: reads the values on the command line of `valkyr eval`.
 // SPDX-License-Identifier: MIT
 #include "app/eval/eval_values.hpp"
 

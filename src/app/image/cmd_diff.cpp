@@ -1,4 +1,4 @@
-// valkyr diff: compares two pictures and says by its exit code whether they are the same.
+// Command diff: compares two pictures; the exit code says whether they are alike.
 // SPDX-License-Identifier: MIT
 #include "app/cli/number_checks.hpp"
 #include "app/commands.hpp"

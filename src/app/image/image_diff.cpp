@@ -1,4 +1,4 @@
-// How much two pictures differ, and pictures of the difference.
+// Image diff: measures how much two pictures differ and draws the difference.
 // SPDX-License-Identifier: MIT
 #include "app/image/image_diff.hpp"
 

@@ -1,4 +1,4 @@
-// valkyr isa: the instruction set reference.
+// Command isa: prints the instruction set reference.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/commands.hpp"

@@ -1,4 +1,4 @@
-// The bit fields of an instruction as a list, from the generated tables.
+// ISA fields: lists the bit fields of an instruction for the reference pages.
 // SPDX-License-Identifier: MIT
 #include "app/isa/isa_fields.hpp"
 

@@ -1,4 +1,4 @@
-// The bit fields of an instruction as a list, for the reference pages.
+// ISA fields: lists the bit fields of an instruction for the reference pages.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace valkyr::tools {
 
-/// What the text may say for a value of a field.
+/// A value of a field and the word for it in assembly text.
 struct FieldValue {
     unsigned number = 0;
     std::string token;  ///< empty: nothing is written

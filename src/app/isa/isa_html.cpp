@@ -1,4 +1,4 @@
-// The instruction set reference as one HTML page.
+// ISA as HTML: prints the instruction set reference as one page.
 // SPDX-License-Identifier: MIT
 #include "app/cli/html.hpp"
 #include "app/isa/isa_fields.hpp"

@@ -1,4 +1,4 @@
-// The instruction set reference as JSON.
+// ISA as JSON: prints the instruction set reference for programs.
 // SPDX-License-Identifier: MIT
 #include "app/isa/isa_fields.hpp"
 #include "app/isa/isa_reference.hpp"

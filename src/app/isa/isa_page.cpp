@@ -1,4 +1,4 @@
-// The instruction set reference for a terminal.
+// ISA page: prints the instruction set reference for a terminal.
 // SPDX-License-Identifier: MIT
 #include "app/isa/isa_fields.hpp"
 #include "app/isa/isa_reference.hpp"

@@ -1,4 +1,4 @@
-// The instruction set reference as text, JSON and HTML, made from the tables of src/valhall/isa.
+// ISA reference: prints the tables of src/valhall/isa as text, JSON and HTML.
 // SPDX-License-Identifier: MIT
 #pragma once
 

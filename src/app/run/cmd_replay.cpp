@@ -1,5 +1,4 @@
-// valkyr replay: renders a recorded trace of an OpenGL program, without Mesa and without the
-// program.
+// Command replay: renders a recorded OpenGL program, without Mesa and the program.
 // SPDX-License-Identifier: MIT
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/number_checks.hpp"

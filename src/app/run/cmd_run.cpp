@@ -1,4 +1,4 @@
-// valkyr run: an OpenGL program on a private server.
+// Command run: starts an OpenGL program on a private server.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/commands.hpp"

@@ -1,4 +1,4 @@
-// valkyr vtest: a server that renders for Mesa's virpipe driver.
+// Command vtest: serves Mesa's virpipe driver.
 // SPDX-License-Identifier: MIT
 #include "app/commands.hpp"
 #include "app/run/server_process.hpp"

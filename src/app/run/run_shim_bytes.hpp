@@ -1,4 +1,4 @@
-// The shared library of run_shim.cpp, inside the command.
+// Shim bytes: hold the shared library of run_shim.cpp inside the command.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// What `valkyr vtest` and `valkyr run` do with the news of their server.
+// Vtest observer: prints and records the news of the server of `valkyr vtest` and `run`.
 // SPDX-License-Identifier: MIT
 #include "app/run/vtest_observer.hpp"
 

@@ -1,4 +1,4 @@
-// A window with Dear ImGui in it, on SDL2's renderer; also without a display, for screenshots.
+// ImGui window: opens an SDL2 window for Dear ImGui, or draws one without a display.
 // SPDX-License-Identifier: MIT
 //
 // Debian's libimgui has the SDL2 platform backend but no SDL_Renderer backend: draw() is ours.

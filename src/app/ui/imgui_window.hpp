@@ -1,4 +1,4 @@
-// A window with Dear ImGui in it, on SDL2's renderer; also without a display, for screenshots.
+// ImGui window: opens an SDL2 window for Dear ImGui, or draws one without a display.
 // SPDX-License-Identifier: MIT
 //
 //     VALKYR_TRY(window, ImGuiWindow::create("Title", {.width = 640, .height = 480}));

@@ -53,7 +53,7 @@ std::set<uint32_t> lines_in_loops(const tgsi::Shader& shader) {
     return lines;
 }
 
-/// What the TGSI interpreter has before each line, by lane; lines that a lane executes more than
+/// The TGSI interpreter's registers before each line, by lane; lines that a lane executes more than
 /// once count how often.
 class Snapshots final : public tgsi::StepObserver {
 public:

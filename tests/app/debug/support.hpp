@@ -1,4 +1,4 @@
-// Sessions for the tests of the debugger.
+// Debugger support: opens sessions for the tests of the debugger.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -33,7 +33,7 @@ Image picture(const char* scene, const DrawMode& mode) {
     return (*target)->image();
 }
 
-/// What stands at a pixel of a scene whose fragments are counted, in steps, by a device of its own.
+/// Counts the fragments of each pixel of a scene, in steps, by a device of its own.
 std::vector<int> counts(const char* scene, bool wireframe) {
     const examples::SceneInfo& info = *examples::find_scene(scene);
     OverrideDevice device(std::move(*gpu::create_device({})), {wireframe, true});

@@ -1,4 +1,4 @@
-// Scripts of the window, names of frames, keys.
+// Script test: checks scripts of the window, names of frames, keys.
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_script.hpp"
 #include "app/demo/demo_state.hpp"

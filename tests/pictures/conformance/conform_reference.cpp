@@ -1,5 +1,4 @@
-// conform_reference: the conformance cases drawn by the reference renderer, which alone writes the
-// goldens (--bless), and proves them.
+// Conform reference: proves the goldens with the reference renderer, or writes them anew.
 // SPDX-License-Identifier: MIT
 #include "app/cli/exit_codes.hpp"
 #include "app/conform/command.hpp"

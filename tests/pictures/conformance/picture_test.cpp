@@ -1,4 +1,4 @@
-// Texels made of numbers and pictures made of texels, against values worked out by hand.
+// Picture test: checks texels made of numbers and pictures made of texels by hand.
 // SPDX-License-Identifier: MIT
 #include "app/conform/picture.hpp"
 #include "app/conform/texels.hpp"

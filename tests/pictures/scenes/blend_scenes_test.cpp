@@ -1,4 +1,4 @@
-// Blending, logic operations, write masks, target formats and several targets.
+// Blend scenes: draw blending, logic operations, write masks, formats, several targets.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"

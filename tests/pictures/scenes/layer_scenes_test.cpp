@@ -1,4 +1,4 @@
-// Layers and viewports that the vertex shader chooses.
+// Layer scenes: draw to layers and viewports that the vertex shader chooses.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"

@@ -1,4 +1,4 @@
-// Images that shaders store to and load from.
+// Memory scenes: draw with images that shaders store to and load from.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"
@@ -69,7 +69,8 @@ TEST_CASE("images of every sort of format convert as targets and textures do") {
                         kit.shaders(kVertexColor, storing(format));
                         kit.state.fragment_images = {{.texture = first}, {.texture = second}};
                         kit.draw(6);
-                        // What was stored is loaded, and so on: the last picture shows it.
+                        // Each draw loads the texels that the one before stored; the last picture
+                        // shows them.
                         kit.state.fragment_images = {{.texture = second}, {.texture = first}};
                         kit.draw(6);
                     });

@@ -1,4 +1,4 @@
-// Points, lines and polygon mode.
+// Point and line scenes: draw points, lines and polygon modes.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"

@@ -1,4 +1,4 @@
-// Scenes on every engine against the reference renderer.
+// Scene check: draws a scene on every engine and compares it with the reference renderer.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/scene_check.hpp"
 
@@ -83,7 +83,7 @@ const KnownFailure* known_failure(const std::string& name) {
     return found == list.end() ? nullptr : &*found;
 }
 
-/// What is wrong with a device's picture, or nothing. Writes pictures of every difference.
+/// Says how a device's picture differs, or nothing. Writes pictures of every difference.
 std::string compare_engine(const std::string& name,
                            raster::Device& device,
                            const SceneFunction& scene,

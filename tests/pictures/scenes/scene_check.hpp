@@ -1,4 +1,4 @@
-// Draws a scene with the reference renderer and with every engine, and compares all bytes.
+// Scene check: draws a scene on every engine and compares it with the reference renderer.
 // SPDX-License-Identifier: MIT
 #pragma once
 

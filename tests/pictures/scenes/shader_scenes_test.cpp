@@ -1,5 +1,4 @@
-// Shaders from TGSI to pixels: arithmetic, control flow, constants, derivatives, bounded
-// operations.
+// Shader scenes: draw with arithmetic, flow, constants and derivatives of TGSI shaders.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/pictures/scenes/geometry.hpp"

@@ -1,4 +1,4 @@
-// TGSI texts that many scenes share.
+// Shaders: hold the TGSI texts that many scenes share.
 // SPDX-License-Identifier: MIT
 #pragma once
 

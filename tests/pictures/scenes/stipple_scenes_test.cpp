@@ -1,4 +1,4 @@
-// Stipple of lines and polygons, smooth points.
+// Stipple scenes: draw stippled lines and polygons, and smooth points.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"
@@ -142,7 +142,7 @@ TEST_CASE("polygons have the pixels of the pattern; depth, samples and other sha
                             kit.pipeline.rasterizer.polygon_stipple = false;
                             draw_mesh(kit, random_triangles(38, 10));
                         });
-    // What seems to cover whole tiles does not.
+    // Stipple leaves gaps in triangles that cover whole tiles.
     check_scene("stipple-whole-target", [](SceneKit& kit) {
         begin(kit, Primitive::Triangles);
         draw_mesh(kit, random_triangles(39, 10));

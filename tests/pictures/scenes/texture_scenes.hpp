@@ -1,4 +1,4 @@
-// What the texture scenes share: random textures, samplers, meshes.
+// Texture scenes: make the random textures, samplers and meshes that they share.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-"""What the tables share: pieces of scene files."""
+"""Pieces of scene files that the tables share."""
 # SPDX-License-Identifier: MIT
 COLOR = "vertex_shader shaders/color.vert.tgsi\nfragment_shader shaders/color.frag.tgsi\n"
 SHADE = "vertex_shader shaders/shade.vert.tgsi\nfragment_shader shaders/shade.frag.tgsi\n"

@@ -1,4 +1,4 @@
-"""What fragment shaders read and write besides colours."""
+"""Inputs and outputs of fragment shaders besides colours."""
 # SPDX-License-Identifier: MIT
 from .common import COLOR, RAINBOW, case, quad, strip, target, vertices
 from .rasterizer import MIRRORED

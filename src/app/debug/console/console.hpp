@@ -35,7 +35,7 @@ public:
     /// a command's name will do. errors   Syntax: no such command, bad arguments; what the command
     /// reports
     Result<std::string> execute(std::string_view line);
-    /// What is shown before the first command.
+    /// The text shown before the first command.
     std::string greeting();
     /// Whether "quit" was given.
     [[nodiscard]] bool done() const { return done_; }

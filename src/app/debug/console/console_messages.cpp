@@ -58,7 +58,7 @@ std::string title_of(const Debugger& debugger, const Message& message) {
     }
 }
 
-/// What each group of values is called.
+/// The name of each group of values.
 std::string_view input_name(MessageKind kind) {
     switch (kind) {
     case MessageKind::Texture: return "coordinate ";

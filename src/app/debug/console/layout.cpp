@@ -1,4 +1,4 @@
-// The three listings side by side as text.
+// Layout: prints the three listings side by side, the current instruction marked in each.
 // SPDX-License-Identifier: MIT
 #include "app/debug/console/layout.hpp"
 

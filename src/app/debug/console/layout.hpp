@@ -1,4 +1,4 @@
-// The three listings side by side as text, with the current instruction marked in all three.
+// Layout: prints the three listings side by side, the current instruction marked in each.
 // SPDX-License-Identifier: MIT
 #pragma once
 

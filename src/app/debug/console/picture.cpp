@@ -1,4 +1,4 @@
-// Text pictures of lanes.
+// Lane pictures: draws masks and values of lanes as text.
 // SPDX-License-Identifier: MIT
 #include "app/debug/console/picture.hpp"
 

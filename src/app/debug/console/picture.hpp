@@ -6,7 +6,7 @@
 
 namespace valkyr::debug {
 
-/// What a lane does: '#' runs next, 'h' runs next as a helper, 'o' waits, 'w' waits as a helper,
+/// A lane's state: '#' runs next, 'h' runs next as a helper, 'o' waits, 'w' waits as a helper,
 /// '.' has ended.
 char lane_state(const valhall::WarpState& state, unsigned lane);
 
@@ -18,7 +18,7 @@ std::vector<std::string> lane_picture(exec::Stage stage,
 /// Pictures side by side, each below its title.
 std::string beside(const std::vector<std::pair<std::string, std::vector<std::string>>>& pictures);
 
-/// What the lanes do and their numbers.
+/// The lanes' states and numbers.
 std::string mask_picture(const Debugger& debugger);
 
 /// "lane 5 (3,0)", in fragment warps with the window's pixel.

@@ -1,4 +1,4 @@
-// A console at a terminal, by libedit, or fed by a script.
+// Terminal: feeds a console from a terminal (history, completion) or from a script.
 // SPDX-License-Identifier: MIT
 #include "app/debug/console/terminal.hpp"
 

@@ -16,7 +16,7 @@ namespace valkyr::debug {
 
 namespace {
 
-/// What thread-local storage is filled with: nobody has stored registers there.
+/// Fills thread-local storage before anything is stored there.
 constexpr uint8_t kFill = 0xA5;
 /// The signed 16-bit offset of STORE reaches this far.
 constexpr uint32_t kMaxTlsBytes = 0x7FF0;

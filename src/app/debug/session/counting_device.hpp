@@ -1,4 +1,4 @@
-// A device that counts draws, remembers what they were made of, and can stop at one of them.
+// Counting device: counts draws, remembers their parts, and can stop at one of them.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// The debugger without a face.
+// Debugger: keeps a recording, a place in it, breakpoints and watches.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/debugger.hpp"
 

@@ -1,5 +1,4 @@
-// The debugger without a face: a recording, a place in it, breakpoints, watches. Both front ends
-// are made of this.
+// Debugger: keeps a recording, a place in it, breakpoints and watches.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// What is noted about draws while a scene or a trace is played.
+// Draw log: notes draws while a scene or a trace is played.
 // SPDX-License-Identifier: MIT
 #pragma once
 

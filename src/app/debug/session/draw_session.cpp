@@ -1,4 +1,4 @@
-// Finding one pixel or vertex among the draws of whatever can be played.
+// Draw session: finds one pixel or vertex among the draws of anything that can be played.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/draw_session.hpp"
 
@@ -29,7 +29,7 @@ struct Survey {
     std::vector<LoggedDraw> draws;
 };
 
-/// What became of the lane.
+/// How the lane ended.
 std::string fate(const Hit& hit, uint32_t sample) {
     const auto recording = Recording::make(*hit.warp, {.sample = sample});
     if (!recording)
@@ -164,7 +164,7 @@ std::shared_ptr<const tgsi::Shader> parsed(const std::string& text) {
     return std::make_shared<const tgsi::Shader>(tgsi::parse(text).shader);
 }
 
-/// What the warp's program was made of: text, constants, listings, places of registers.
+/// Adds the origins of the warp's program: text, constants, listings, places of registers.
 void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
     const bool is_vertex = session.warp->stage() == exec::Stage::Vertex;
     const ShaderText& text = is_vertex ? *draw.vertex : *draw.fragment;

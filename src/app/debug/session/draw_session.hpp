@@ -1,4 +1,4 @@
-// Finding one pixel or vertex among the draws of whatever can be played.
+// Draw session: finds one pixel or vertex among the draws of anything that can be played.
 // SPDX-License-Identifier: MIT
 #pragma once
 

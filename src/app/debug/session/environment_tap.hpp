@@ -1,4 +1,4 @@
-// Message routines that note what they are asked and what they answer.
+// Environment tap: notes the arguments and results of message routines.
 // SPDX-License-Identifier: MIT
 #pragma once
 

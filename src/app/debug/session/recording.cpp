@@ -1,4 +1,4 @@
-// What one warp did, step by step.
+// Recording: keeps every state of one warp, to be looked at forwards and backwards.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/recording.hpp"
 
@@ -110,7 +110,8 @@ private:
         return lanes;
     }
 
-    /// What a store writes. Addresses of thread-local storage are given as offsets of the lane.
+    /// Notes the bytes that a store writes. Addresses of thread-local storage are given as offsets
+    /// of the lane.
     void note_store(const valhall::TraceEvent& event) {
         const valhall::Source& source = event.instr.src[0];
         const bool local =

@@ -1,4 +1,4 @@
-// What one warp did, step by step: every state can be looked at again, forwards and backwards.
+// Recording: keeps every state of one warp, to be looked at forwards and backwards.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -67,7 +67,7 @@ struct Step {
     uint16_t live = 0;
     uint16_t running = 0;
     std::array<uint32_t, exec::kLanes> pc{};
-    // What changed: up to the first entry of the next step.
+    // First entries of this step's changes; they end at the next step's.
     uint32_t first_register = 0;
     uint32_t first_tls = 0;
     uint32_t first_message = 0;

@@ -1,4 +1,4 @@
-// Catching the warps of a draw that touch one pixel or shade one vertex.
+// Scene capture: catches the warps of a draw that touch one pixel or shade one vertex.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/scene_capture.hpp"
 
@@ -27,7 +27,7 @@ void copy_table(std::vector<T>& copy, const T*& table, uint32_t count) {
     table = copy.data();
 }
 
-/// What a draw refers to; memory of textures and buffers stays the device's.
+/// Copies the tables that a draw refers to; memory of textures and buffers stays the device's.
 void copy_draw(WarpCase& warp, const exec::DrawContext& draw) {
     static_cast<exec::DrawContext&>(warp.draw) = draw;
     warp.fau.assign(draw.fau, draw.fau + warp.program->fau.size());
@@ -93,7 +93,7 @@ uint16_t covered(const exec::FragmentCall& call, uint32_t index, unsigned sample
 
 }  // namespace
 
-/// What a kernel was made from.
+/// The program and state that a kernel was made from.
 struct SceneCapture::Origin {
     std::shared_ptr<const valhall::Program> program;
     exec::VertexKey vertex;

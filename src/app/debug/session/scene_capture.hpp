@@ -1,4 +1,4 @@
-// Catching the warps of a draw that touch one pixel or shade one vertex.
+// Scene capture: catches the warps of a draw that touch one pixel or shade one vertex.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace valkyr::debug {
 
-/// What is looked for.
+/// The pixel or vertex to look for.
 struct Target {
     std::optional<std::pair<int32_t, int32_t>> pixel;
     std::optional<uint32_t> vertex;  ///< by vertex ID, base vertex included

@@ -1,4 +1,4 @@
-// Playing demos and conformance scenes for the debugger.
+// Scene session: plays demos and conformance scenes for the debugger.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/scene_session.hpp"
 

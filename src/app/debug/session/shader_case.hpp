@@ -1,4 +1,4 @@
-// A warp from a shader text and values given by hand.
+// Shader case: makes a warp from a shader text and values given by hand.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// A session about a shader text and values given by hand.
+// Shader session: opens a session on a shader text and values given by hand.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Playing recorded OpenGL programs for the debugger.
+// Trace session: plays recorded OpenGL programs for the debugger.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/trace_session.hpp"
 
@@ -9,7 +9,7 @@ namespace valkyr::debug {
 
 namespace {
 
-/// What clients say has been said when the trace was recorded.
+/// Ignores the news of clients: they were told when the trace was recorded.
 class Silent final : public virgl::Observer {
 public:
     void log(std::string_view /*client*/, std::string_view /*line*/) override {}

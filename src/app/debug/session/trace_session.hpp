@@ -1,4 +1,4 @@
-// Playing recorded OpenGL programs for the debugger.
+// Trace session: plays recorded OpenGL programs for the debugger.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// One warp at the start of a program, and running it.
+// Warp case: keeps one warp at the start of a program and runs it on any engine.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/warp_case.hpp"
 

@@ -1,5 +1,4 @@
-// One warp at the start of a program, with copies of all it reads and writes: it can be run any
-// number of times, by any engine, and always begins the same.
+// Warp case: keeps one warp at the start of a program and runs it on any engine.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -36,7 +35,7 @@ struct WarpCase {
     /// Recompiled code may expand messages inline: the environment is the rasterizer's own.
     bool inline_messages = false;
 
-    // What the draw refers to; draw.tables, draw.fau, draw.key and draw.info point here.
+    // The tables of the draw; draw.tables, draw.fau, draw.key and draw.info point here.
     valhall::CapturingDraw draw;
     std::vector<uint32_t> fau;
     std::vector<exec::BufferDescriptor> constant_buffers;

@@ -1,4 +1,4 @@
-// Values by name, and conditions on them.
+// Watches: read values by name, and conditions on them.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/watch.hpp"
 

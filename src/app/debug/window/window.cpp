@@ -90,7 +90,7 @@ void draw_panes(panes::State& state, float width, float height) {
     state.hovered_line = state.next_hovered;
 }
 
-/// What the first line of the text that runs writes, if nothing is asked for.
+/// The registers that the first line to run writes, for when no watch is asked for.
 std::vector<Watch> default_watches(const Debugger& debugger) {
     std::vector<Watch> watches;
     for (const char* name : {"TEMP[0]", "OUT[0]"})

@@ -1,4 +1,4 @@
-// The panes of the debugger's window. Internal to window*.cpp.
+// Window panes: declare the parts of the debugger's window, for window*.cpp.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@ inline constexpr ImU32 kRelatedText = IM_COL32(115, 216, 242, 255);
 inline constexpr ImU32 kQuietText = IM_COL32(140, 140, 153, 255);
 inline constexpr ImU32 kPlainText = IM_COL32(230, 230, 230, 255);
 
-/// What the panes share from frame to frame.
+/// State that the panes share from frame to frame.
 struct State {
     State(Debugger& shown, std::vector<Watch> names)
         : debugger(shown)
