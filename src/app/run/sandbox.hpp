@@ -6,7 +6,7 @@
 
 namespace valkyr::tools {
 
-/// What the server still has to do once it is in the sandbox.
+/// Rights that the server keeps in the sandbox.
 struct SandboxNeeds {
     bool open_files = false;  ///< --record, --screenshot, --dump-shaders and --perf write files
 };
