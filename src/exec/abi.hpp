@@ -10,10 +10,13 @@
 // 0,1,2,3 are x0,y0,x1,y1 (Z order): lane_x, lane_y. Vertex warps are consecutive vertices.
 #pragma once
 
-#include "exec/calls.hpp"            // IWYU pragma: export
-#include "exec/descriptors.hpp"      // IWYU pragma: export
-#include "exec/entry_registers.hpp"  // IWYU pragma: export
-#include "exec/environment.hpp"      // IWYU pragma: export
-#include "exec/handle.hpp"           // IWYU pragma: export
-#include "exec/program.hpp"          // IWYU pragma: export
-#include "exec/state_keys.hpp"       // IWYU pragma: export
+#include "exec/atest_datum.hpp"       // IWYU pragma: export
+#include "exec/blend_descriptor.hpp"  // IWYU pragma: export
+#include "exec/calls.hpp"             // IWYU pragma: export
+#include "exec/descriptors.hpp"       // IWYU pragma: export
+#include "exec/entry_registers.hpp"   // IWYU pragma: export
+#include "exec/environment.hpp"       // IWYU pragma: export
+#include "exec/handle.hpp"            // IWYU pragma: export
+#include "exec/program.hpp"           // IWYU pragma: export
+#include "exec/state_keys.hpp"        // IWYU pragma: export
+#include "exec/vertex_record.hpp"     // IWYU pragma: export

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "exec/state_keys.hpp"
+#include "exec/vertex_record.hpp"
 
 #include <atomic>
 #include <cstddef>

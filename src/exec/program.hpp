@@ -1,6 +1,5 @@
-// Lanes, limits and what callers know of a program: stages, varyings, driver values, vertex
-// records.
-// SPDX-License-Identifier: MIT
+// Program facts: tell callers the stage, the varyings and the side effects of a program; lanes and
+// limits. SPDX-License-Identifier: MIT
 #pragma once
 
 #include "exec/format.hpp"
@@ -136,12 +135,5 @@ struct ProgramInfo {
     bool per_sample = false;  ///< reads sample ID/position, or SAMPLE interpolation
     bool reads_tile = false;  ///< framebuffer fetch
 };
-
-/// Bytes of a vertex record: 32 + 16 * slots. Layout: 0 clip position x,y,z,w (f32); 16 point size
-/// (f32); 20 layer, 22 viewport index (u16); 24 reserved; 32 + 16*s varying slot s.
-constexpr uint32_t record_stride(uint32_t slots) {
-    return 32 + 16 * slots;
-}
-inline constexpr uint32_t kRecordVaryings = 32;
 
 }  // namespace valkyr::exec

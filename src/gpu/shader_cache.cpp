@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache.hpp"
 
+#include "exec/vertex_record.hpp"
 #include "gpu/shader_cache_smooth.hpp"
 #include "gpu/shader_cache_stage.hpp"
 #include "gpu/shader_cache_stream.hpp"
@@ -114,7 +115,7 @@ private:
         for (size_t s = 0; s < layout.slots.size(); ++s)
             if (layout.slots[s].name == exec::VaryingName::Generic &&
                 layout.slots[s].index == index)
-                return static_cast<uint16_t>(exec::kRecordVaryings + 16 * s);
+                return static_cast<uint16_t>(exec::varying_offset(s));
         return 0;
     }
 

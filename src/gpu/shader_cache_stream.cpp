@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache_stream.hpp"
 
+#include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/varyings.hpp"
 
 #include <algorithm>
@@ -19,20 +20,19 @@ Result<uint32_t> captured_slot(const tgsi::Declaration& declaration,
         return Error{Errc::Unsupported, declaration.pos, "stream output of this output"};
     for (size_t s = 0; s < layout.slots.size(); ++s)
         if (layout.slots[s].name == *name && layout.slots[s].index == index)
-            return static_cast<uint32_t>(exec::kRecordVaryings + 16 * s);
+            return exec::varying_offset(s);
     if (layout.slots.size() == exec::kMaxVaryingSlots)
         return Error{Errc::OutOfRange, declaration.pos, "too many varyings and captured outputs"};
     // Nothing reads it in the fragment stage.
     layout.slots.push_back(
         {*name, static_cast<uint8_t>(index), exec::Interpolation::Flat, 0, true});
-    return static_cast<uint32_t>(exec::kRecordVaryings + 16 * (layout.slots.size() - 1));
+    return exec::varying_offset(layout.slots.size() - 1);
 }
 
 /// Where a captured output lies in the vertex record.
 Result<StreamSource> captured(const tgsi::Shader& vertex,
                               const StreamOutputElement& element,
                               valhall::VaryingLayout& layout) {
-    constexpr uint32_t kPointSizeOffset = 16;
     const auto declared = [&](const tgsi::Declaration& d) {
         return d.file == tgsi::File::Output && d.has_semantic && element.output >= d.first &&
                element.output <= d.last;
@@ -49,11 +49,11 @@ Result<StreamSource> captured(const tgsi::Shader& vertex,
     source.buffer = element.buffer;
     source.offset_words = element.offset_words;
     if (found->semantic == tgsi::Semantic::Position) {
-        source.record_offset = 0;
+        source.record_offset = offsetof(exec::VertexRecord, position);
     } else if (found->semantic == tgsi::Semantic::PSize) {
         if (element.first_component != 0 || element.components != 1)
             return Error{Errc::InvalidState, found->pos, "stream output: PSIZE is one number"};
-        source.record_offset = kPointSizeOffset;
+        source.record_offset = offsetof(exec::VertexRecord, point_size);
     } else {
         VALKYR_TRY(offset, captured_slot(*found, element.output, layout));
         source.record_offset = offset;

@@ -58,20 +58,22 @@ uint64_t atest_datum(const FragmentCase& test) {
     const exec::FragmentKey& key = test.key;
     const bool late = (key.zs.depth_test || key.zs.stencil_test || key.zs.count_samples) &&
                       !key.zs.early && !test.emits_depth;
-    uint64_t word = (key.alpha_to_coverage ? 1 : 0) | (late ? 2 : 0) | (key.alpha_to_one ? 4 : 0);
-    word |= uint64_t{key.samples} << 8 | static_cast<uint64_t>(key.alpha_func) << 16;
-    return word | uint64_t{as_bits(test.alpha_reference)} << 32;
+    return exec::pack({.alpha_to_coverage = key.alpha_to_coverage,
+                       .late_test = late,
+                       .alpha_to_one = key.alpha_to_one,
+                       .samples = key.samples,
+                       .alpha_func = key.alpha_func,
+                       .alpha_reference = test.alpha_reference});
 }
 
 uint64_t blend_descriptor(const exec::BlendKey& key, unsigned index) {
-    constexpr uint64_t opaque = 1;
-    constexpr uint64_t fixed_function = 2;
-    constexpr uint64_t off = 3;
+    exec::BlendDescriptor descriptor{.target = static_cast<uint8_t>(index)};
     if (key.format == exec::Format::None)
-        return off | index << 16;
+        return exec::pack(descriptor);
     const bool plain = !key.enable && !key.logic_op_enable && key.write_mask == 0xF;
-    return (plain ? opaque : fixed_function) | 3U << 3 | index << 16 |
-           static_cast<uint64_t>(key.format) << 32;
+    descriptor.mode = plain ? exec::BlendMode::Opaque : exec::BlendMode::FixedFunction;
+    descriptor.format = key.format;
+    return exec::pack(descriptor);
 }
 
 uint32_t depth_code(const FragmentCase& test, Random& random) {

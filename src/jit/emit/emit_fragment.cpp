@@ -1,5 +1,6 @@
 // End of fragment: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
 // SPDX-License-Identifier: MIT
+#include "exec/blend_descriptor.hpp"
 #include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
@@ -99,11 +100,10 @@ void blend_by_descriptor(const exec::Warp& warp,
                          const exec::Lanes* operands,
                          const exec::Lanes* in,
                          const exec::Lanes* in1) noexcept {
-    constexpr unsigned mode_off = 3;
-    if ((descriptor & 3) == mode_off)
+    if (exec::blend_mode(descriptor) == exec::BlendMode::Off)
         return;
     exec::BlendMessage to = message;
-    to.target = static_cast<uint32_t>(descriptor >> 16 & 0xF);
+    to.target = exec::blend_target(descriptor);
     const auto* key = static_cast<const exec::FragmentKey*>(warp.draw->key);
     const bool dual =
         key && to.target < exec::kMaxRenderTargets && dual_source(key->blend[to.target]);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/data/half_varyings.hpp"
 
+#include "exec/vertex_record.hpp"
 #include "raster/formats/small_float.hpp"
 
 #include <array>
@@ -15,7 +16,6 @@ bool is_widened(const exec::VaryingSlot& slot) {
 }
 
 /// Bytes of a slot.
-constexpr uint32_t kSlotBytes = 16;
 constexpr size_t kNumbers = 8;
 constexpr size_t kHalfOfThem = kNumbers / 2;
 
@@ -45,10 +45,9 @@ void add_half_slots(DrawRecord& draw, const exec::ProgramInfo& fragment) {
     for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
         if (!is_widened(fragment.varyings[s]))
             continue;
-        draw.halves[draw.half_count++] = {
-            static_cast<uint16_t>(exec::kRecordVaryings + kSlotBytes * s),
-            static_cast<uint16_t>(draw.record_stride)};
-        draw.record_stride += kSlotBytes;
+        draw.halves[draw.half_count++] = {static_cast<uint16_t>(exec::varying_offset(s)),
+                                          static_cast<uint16_t>(draw.record_stride)};
+        draw.record_stride += exec::kVaryingSlotBytes;
     }
     const uint32_t known = draw.slot_count;
     for (uint32_t i = 0; i < known; ++i) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/frame/renderer.hpp"
 
+#include "exec/vertex_record.hpp"
 #include "raster/sample_positions.hpp"
 
 #include <algorithm>

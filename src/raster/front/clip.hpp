@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/vertex_record.hpp"
 #include "raster/data/batch.hpp"
 #include "raster/data/draw_record.hpp"
 

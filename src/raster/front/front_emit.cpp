@@ -1,6 +1,7 @@
 // What becomes of a shaded chunk: triangles, clipped triangles, points, lines, outlines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "exec/vertex_record.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/draw_counters.hpp"
 #include "raster/front/front_end.hpp"
@@ -44,9 +45,8 @@ struct Selection {
 };
 
 Selection selection(const DrawRecord& draw, const uint8_t* record) {
-    constexpr size_t kLayerOffset = 20;
     std::array<uint16_t, 2> chosen;
-    std::memcpy(chosen.data(), record + kLayerOffset, sizeof(chosen));
+    std::memcpy(chosen.data(), record + offsetof(exec::VertexRecord, layer), sizeof(chosen));
     return {draw.layers > 1 ? std::min<uint32_t>(chosen[0], draw.layers - 1) : 0,
             chosen[1] < draw.viewport_count ? chosen[1] : 0U};
 }

@@ -3,6 +3,7 @@
 #include "raster/front/front_end.hpp"
 
 #include "base/bits.hpp"
+#include "exec/vertex_record.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/draw_counters.hpp"
 #include "raster/data/half_varyings.hpp"
@@ -180,7 +181,7 @@ std::byte* FrontEnd::allocate_vertices(const DrawRecord& draw, uint32_t count) {
 }
 
 void FrontEnd::keep_varyings(const DrawRecord& draw) {
-    constexpr size_t kSlot = 16;
+    constexpr size_t kSlot = exec::kVaryingSlotBytes;
     const uint32_t slots = (draw.record_stride - exec::kRecordVaryings) / kSlot;
     uint8_t* to = varyings_;
     for (uint32_t v = 0; v < unkept_; ++v) {

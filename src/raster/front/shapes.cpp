@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "raster/front/shapes.hpp"
 
+#include "exec/vertex_record.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -11,8 +13,6 @@ namespace valkyr::raster {
 namespace {
 
 constexpr int32_t kBand = static_cast<int32_t>(kGuardBand) * kSubpixels;
-/// Byte of a vertex record where the point size lies.
-constexpr size_t kRecordPointSize = 16;
 
 struct Offset {
     int32_t x = 0;
@@ -102,7 +102,7 @@ void place_end(const DrawRecord& draw, const LineShape& shape, bool is_last, Lin
 float point_size(const DrawRecord& draw, const uint8_t* record) {
     float size = draw.point_size;
     if (draw.point_size_per_vertex)
-        std::memcpy(&size, record + kRecordPointSize, sizeof(size));
+        std::memcpy(&size, record + offsetof(exec::VertexRecord, point_size), sizeof(size));
     return size > kMinimumPointSize ? std::fmin(size, kMaximumPointSize) : kMinimumPointSize;
 }
 

@@ -1,6 +1,7 @@
 // BLEND: colours into the tile buffer (GL 4.6 sections 17.3.6 to 17.3.9).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "exec/blend_descriptor.hpp"
 #include "raster/messages/blend_rule.hpp"
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
@@ -11,9 +12,6 @@
 
 namespace valkyr::raster {
 namespace {
-
-/// Modes of the internal blend descriptor, bits 1:0.
-enum class DescriptorMode : uint8_t { Shader, Opaque, FixedFunction, Off };
 
 using Numbers = std::array<float, 4>;
 using Bytes = std::array<int, 4>;
@@ -127,9 +125,9 @@ void env_blend(const Warp& warp,
                const Lanes& coverage,
                const Lanes* in,
                const Lanes* in1) noexcept {
-    const auto mode = static_cast<DescriptorMode>(descriptor & 3);
+    const exec::BlendMode mode = exec::blend_mode(descriptor);
     if (warp.fragment == nullptr || message.target >= exec::kMaxRenderTargets ||
-        mode == DescriptorMode::Shader || mode == DescriptorMode::Off)
+        mode == exec::BlendMode::Shader || mode == exec::BlendMode::Off)
         return;
     const exec::FragmentKey& key = fragment_key(warp);
     const exec::BlendKey& target = key.blend[message.target];
@@ -137,7 +135,7 @@ void env_blend(const Warp& warp,
     uint8_t* tile = warp.fragment->color[message.target];
     if (!is_plain(info) || tile == nullptr)
         return;
-    const Blender blender(warp, target, mode == DescriptorMode::Opaque,
+    const Blender blender(warp, target, mode == exec::BlendMode::Opaque,
                           register_kind(message.format, info));
     for_each_lane(storing_lanes(warp), [&](unsigned lane) {
         Values source = read_registers(in, lane, message.components, message.format, info);

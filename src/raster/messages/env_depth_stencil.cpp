@@ -4,6 +4,7 @@
 // One function tests and updates a pixel's samples; the three messages differ in when they call it
 // and in where depth and the stencil reference come from.
 #include "base/bits.hpp"
+#include "exec/atest_datum.hpp"
 #include "raster/formats/depth_codes.hpp"
 #include "raster/messages/compare.hpp"
 #include "raster/messages/env_routines.hpp"
@@ -122,23 +123,6 @@ private:
     bool test_stencil_ = false;
 };
 
-/// The fields of atest_datum (docs/rules/isa-notes.md "ATEST").
-struct AtestDatum {
-    bool alpha_to_coverage;
-    bool late_zs;
-    unsigned samples;
-    exec::CompareFunc alpha_func;
-    float alpha_reference;
-};
-
-AtestDatum unpack_datum(uint64_t datum) {
-    return {.alpha_to_coverage = (datum & 1) != 0,
-            .late_zs = (datum >> 1 & 1) != 0,
-            .samples = static_cast<unsigned>(extract_bits(datum, 8, 5)),
-            .alpha_func = static_cast<exec::CompareFunc>(extract_bits(datum, 16, 3)),
-            .alpha_reference = as_float(static_cast<uint32_t>(datum >> 32))};
-}
-
 /// The first round(alpha * samples) samples.
 uint32_t alpha_coverage(float alpha, unsigned samples) {
     const float limited = alpha > 0 ? std::min(alpha, 1.0F) : 0.0F;
@@ -168,7 +152,7 @@ void env_atest(const Warp& warp,
                Lanes* out) noexcept {
     if (!can_test(warp))
         return;
-    const AtestDatum state = unpack_datum(datum);
+    const exec::AtestDatum state = exec::unpack_atest_datum(datum);
     ZsTest test(warp);
     for_each_lane(warp.running, [&](unsigned lane) {
         const float a = as_float(alpha.v[lane]);
@@ -177,7 +161,7 @@ void env_atest(const Warp& warp,
             result = 0;
         if (state.alpha_to_coverage)
             result &= alpha_coverage(a, state.samples);
-        out->v[lane] = state.late_zs ? test.pixel(lane, result, {}) : result;
+        out->v[lane] = state.late_test ? test.pixel(lane, result, {}) : result;
     });
 }
 

@@ -28,7 +28,7 @@ uint32_t slot_offset(const exec::ProgramInfo& info, exec::VaryingName name, unsi
     for (uint32_t s = 0; s < info.varying_slot_count && s < exec::kMaxVaryingSlots; ++s)
         if (info.varyings[s].name == name && info.varyings[s].index == index &&
             info.varyings[s].written)
-            return exec::kRecordVaryings + 16 * s;
+            return exec::varying_offset(s);
     return 0;
 }
 
@@ -194,33 +194,32 @@ SlotKind slot_kind(const exec::VaryingSlot& slot, const PipelineDesc& desc) {
     return SlotKind::Zero;
 }
 
-/// The word of the fixed function that ATEST gets (execution document 7.2).
 uint64_t atest_datum(const PipelineDesc& desc, const DrawState& state, const PassTargets& targets) {
     const bool multisample = targets.samples > 1 && desc.rasterizer.multisample;
     const CompareFunc func =
         desc.depth_stencil.alpha_test ? desc.depth_stencil.alpha_func : CompareFunc::Always;
-    uint64_t word = 0;
-    word |= multisample && desc.blend.alpha_to_coverage ? 1U : 0U;
-    word |= multisample && desc.blend.alpha_to_one ? 4U : 0U;
-    word |= targets.samples << 8;
-    word |= static_cast<uint64_t>(func) << 16;
-    return word | uint64_t{std::bit_cast<uint32_t>(state.alpha_reference)} << 32;
+    return exec::pack(
+        exec::AtestDatum{.alpha_to_coverage = multisample && desc.blend.alpha_to_coverage,
+                         .alpha_to_one = multisample && desc.blend.alpha_to_one,
+                         .samples = static_cast<uint8_t>(targets.samples),
+                         .alpha_func = func,
+                         .alpha_reference = state.alpha_reference});
 }
 
-/// The 64-bit descriptor of one BLEND (execution document 7.4, 6.5).
 uint64_t blend_descriptor(const BlendState& state, size_t index, Format format) {
-    constexpr uint64_t kOpaque = 1, kFixedFunction = 2, kOff = 3;
-    constexpr uint64_t kF32 = 1, kI32 = 2, kU32 = 3;
+    constexpr uint8_t kF32 = 1, kI32 = 2, kU32 = 3;
+    exec::BlendDescriptor descriptor{.target = static_cast<uint8_t>(index)};
     if (format == Format::None)
-        return kOff | index << 16;
+        return exec::pack(descriptor);
     const BlendTarget& target = state.targets[state.independent ? index : 0];
     const exec::FormatInfo& info = exec::format_info(format);
     const bool plain = !target.enable && !state.logic_op_enable && target.write_mask == 0xF;
-    const uint64_t low = (plain ? kOpaque : kFixedFunction) | 3U << 3 | index << 16;
-    const uint64_t type = info.type == exec::ChannelType::Uint   ? kU32
-                          : info.type == exec::ChannelType::Sint ? kI32
-                                                                 : kF32;
-    return low | (static_cast<uint64_t>(format) | type << 24) << 32;
+    descriptor.mode = plain ? exec::BlendMode::Opaque : exec::BlendMode::FixedFunction;
+    descriptor.format = format;
+    descriptor.register_type = info.type == exec::ChannelType::Uint   ? kU32
+                               : info.type == exec::ChannelType::Sint ? kI32
+                                                                      : kF32;
+    return exec::pack(descriptor);
 }
 
 /// Sample positions as u16 pairs in 8.8, by log2 of the sample count; 16 entries and a centre each.
@@ -293,7 +292,7 @@ void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramIn
         SlotSource& source = draw.slots[draw.slot_count++];
         source.slot = static_cast<uint8_t>(s);
         source.kind = slot_kind(slot, desc);
-        source.offset[0] = source.offset[1] = static_cast<uint16_t>(exec::kRecordVaryings + 16 * s);
+        source.offset[0] = source.offset[1] = static_cast<uint16_t>(exec::varying_offset(s));
         if (slot.name == exec::VaryingName::Color && desc.rasterizer.two_sided_color) {
             const uint32_t back = slot_offset(fragment, exec::VaryingName::BackColor, slot.index);
             if (back != 0)
@@ -332,7 +331,8 @@ void set_late_test(exec::DrawContext& context,
     const bool tests = key.zs.depth_test || key.zs.stencil_test || key.zs.count_samples;
     const bool emits = fragment.writes_depth || fragment.writes_stencil;
     if (tests && !key.zs.early && !emits)
-        context.special[0][kSpecialAtestDatum] |= 2;
+        context.special[0][kSpecialAtestDatum] |=
+            exec::pack({.late_test = true, .samples = 0, .alpha_func = {}});
 }
 
 bool has_perspective(const exec::ProgramInfo& fragment) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/record/recorder.hpp"
 
+#include "exec/vertex_record.hpp"
 #include "raster/data/stipple_blocks.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/messages/environment.hpp"

@@ -3,6 +3,8 @@
 #include "valhall/compiler/program_io.hpp"
 
 #include "base/bits.hpp"
+#include "exec/blend_descriptor.hpp"
+#include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/varyings.hpp"
 
 #include <algorithm>
@@ -14,13 +16,9 @@ namespace {
 
 using exec::Lanes;
 
-/// Record bytes of the point size (exec/abi.hpp, record_stride).
-constexpr size_t kPointSizeOffset = 16;
 /// FAU specials of page 0: sample position table, first blend descriptor.
 constexpr unsigned kSampleTable = 6;
 constexpr unsigned kBlendDescriptors = 8;
-/// A blend descriptor: fixed function, four components; the target goes into bits 16 and up.
-constexpr uint64_t kFixedFunctionBlend = 2 | 3 << 3;
 
 CapturingDraw& capturing(const exec::Warp& warp) {
     return const_cast<CapturingDraw&>(static_cast<const CapturingDraw&>(*warp.draw));
@@ -154,7 +152,8 @@ void bind_program(CapturingDraw& draw, const tgsi::Shader& shader, const Program
                 draw.input_of_slot[*slot] = i;
         });
     for (uint64_t i = 0; i < exec::kMaxRenderTargets; ++i)
-        draw.special[0][kBlendDescriptors + i] = kFixedFunctionBlend | i << 16;
+        draw.special[0][kBlendDescriptors + i] = exec::pack(exec::BlendDescriptor{
+            .mode = exec::BlendMode::FixedFunction, .target = static_cast<uint8_t>(i)});
     draw.special[0][kSampleTable] = reinterpret_cast<uint64_t>(draw.sample_positions.data());
 }
 
@@ -213,10 +212,9 @@ void read_vertex_outputs(const tgsi::Shader& shader,
                 if (declaration.semantic == tgsi::Semantic::Position)
                     std::memcpy(word.data(), record, 16);
                 else if (declaration.semantic == tgsi::Semantic::PSize)
-                    std::memcpy(word.data(), record + kPointSizeOffset, 4);
+                    std::memcpy(word.data(), record + offsetof(exec::VertexRecord, point_size), 4);
                 else if (slot)
-                    std::memcpy(word.data(), record + exec::kRecordVaryings + 16 * size_t{*slot},
-                                16);
+                    std::memcpy(word.data(), record + exec::varying_offset(*slot), 16);
             }
         });
 }

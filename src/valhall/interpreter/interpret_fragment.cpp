@@ -1,5 +1,6 @@
 // End of fragment: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
 // SPDX-License-Identifier: MIT
+#include "exec/blend_descriptor.hpp"
 #include "exec/entry_registers.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"
 #include "valhall/interpreter/interpret_message.hpp"
@@ -10,9 +11,6 @@ namespace valkyr::valhall::interpret {
 namespace {
 
 constexpr unsigned kAtestDatum = 5;  // page 0
-
-/// How BLEND proceeds, bits 1..0 of the descriptor.
-enum class BlendMode : uint8_t { Shader, Opaque, FixedFunction, Off };
 
 /// The 64-bit datum when the operand is the special, else its 32-bit word.
 uint64_t atest_datum(Machine& m, const Source& source) {
@@ -66,16 +64,16 @@ void zs_emit(Machine& m, const Instr& i) {
 void blend(Machine& m, const Instr& i) {
     const Pair operand = wide_word(m, i.src[0]);
     const uint64_t descriptor = operand.lane(m.first_lane());
-    const auto mode = static_cast<BlendMode>(descriptor & 3);
-    if (mode == BlendMode::Shader) {
+    const auto mode = exec::blend_mode(descriptor);
+    if (mode == exec::BlendMode::Shader) {
         m.flow_ignored = true;  // goes on into the epilogue, which calls the blend shader
         return;
     }
-    if (mode != BlendMode::Off) {
+    if (mode != exec::BlendMode::Off) {
         const exec::Environment* env = environment(m, i);
         if (!env || !available(m, i, env->blend))
             return;
-        const auto target = static_cast<uint32_t>(extract_bits(descriptor, 16, 4));
+        const auto target = exec::blend_target(descriptor);
         const MessageData in = staging_in(m, i.staging[0]);
         const Lanes* in1 =
             dual_source(m, target) ? &m.state.r[exec::kSecondColorRegister] : nullptr;

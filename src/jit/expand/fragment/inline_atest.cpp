@@ -3,6 +3,7 @@
 #include "jit/expand/fragment/inline_atest.hpp"
 
 #include "base/bits.hpp"
+#include "exec/atest_datum.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/trim.hpp"
 
@@ -38,8 +39,8 @@ void alpha_test(EmitContext& c, CompareFunc func, Mask lanes, Vec alpha) {
         c.h.move(Gp::T1, uint64_t{0});
         c.h.mask_from_bits(pass, Gp::T1);
     } else {
-        constexpr size_t reference =
-            offsetof(exec::DrawContext, special) + sizeof(uint64_t) * kAtestDatum + 4;
+        constexpr size_t reference = offsetof(exec::DrawContext, special) +
+                                     sizeof(uint64_t) * kAtestDatum + exec::kAlphaReferenceByte;
         c.h.load64(Gp::T1, {Gp::Call, 0});
         c.h.compare(float_condition(func), pass, alpha,
                     Operand::broadcast({Gp::T1, static_cast<int32_t>(reference)}));

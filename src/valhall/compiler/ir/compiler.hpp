@@ -18,7 +18,7 @@ namespace valkyr::valhall {
 /// compiled against the same one.
 struct VaryingLayout {
     std::vector<exec::VaryingSlot>
-        slots;  ///< at most kMaxVaryingSlots; slot s at record byte 32 + 16*s
+        slots;  ///< at most kMaxVaryingSlots; slot s at exec::varying_offset(s)
 };
 
 /// The layout for a vertex/fragment pair: a slot for each varying that the fragment shader reads,

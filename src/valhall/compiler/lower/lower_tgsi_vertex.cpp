@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "exec/handle.hpp"
+#include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/varyings.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
@@ -10,10 +11,10 @@ namespace {
 
 constexpr uint32_t kOne = 0x3F800000;
 constexpr auto kRecordTable = static_cast<int32_t>(exec::ResourceTable::VertexRecords);
-constexpr int32_t kPositionOffset = 0;
-constexpr int32_t kPointSizeOffset = 16;
-constexpr int32_t kLayerOffset = 20;
-constexpr int32_t kViewportOffset = 22;
+constexpr int32_t kPositionOffset = offsetof(exec::VertexRecord, position);
+constexpr int32_t kPointSizeOffset = offsetof(exec::VertexRecord, point_size);
+constexpr int32_t kLayerOffset = offsetof(exec::VertexRecord, layer);
+constexpr int32_t kViewportOffset = offsetof(exec::VertexRecord, viewport);
 
 /// Mask of `count` low bits, at most kMaxClipDistances.
 unsigned low_mask(uint32_t count) {
@@ -94,7 +95,7 @@ void Lowering::finish_vertex() {
                 component = literal(0);  // nobody writes it: reads as 0
         }
         store(Op::STORE_I128, MemoryAccess::estream, value,
-              static_cast<int32_t>(exec::kRecordVaryings + 16 * s));
+              static_cast<int32_t>(exec::varying_offset(s)));
     }
     b.end_program();
 }

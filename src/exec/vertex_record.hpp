@@ -1,0 +1,39 @@
+// Vertex record: what a vertex program writes for one vertex, before its varyings.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace valkyr::exec {
+
+/// The head of a vertex record; varying slot s follows at varying_offset(s).
+struct VertexRecord {
+    float position[4];  ///< clip coordinates x, y, z, w
+    float point_size;   ///< pixels
+    uint16_t layer;
+    uint16_t viewport;  ///< viewport index
+    uint32_t reserved[2];
+};
+
+/// Bytes of a varying slot: four 32-bit numbers.
+inline constexpr uint32_t kVaryingSlotBytes = 16;
+/// Offset of varying slot 0 in a vertex record, in bytes.
+inline constexpr uint32_t kRecordVaryings = sizeof(VertexRecord);
+
+/// Offset of a varying slot in a vertex record, in bytes.
+constexpr uint32_t varying_offset(size_t slot) {
+    return kRecordVaryings + kVaryingSlotBytes * static_cast<uint32_t>(slot);
+}
+
+/// Bytes of a vertex record with this number of varying slots.
+constexpr uint32_t record_stride(uint32_t slots) {
+    return varying_offset(slots);
+}
+
+static_assert(offsetof(VertexRecord, point_size) == 16);
+static_assert(offsetof(VertexRecord, layer) == 20);
+static_assert(offsetof(VertexRecord, viewport) == 22);
+static_assert(sizeof(VertexRecord) == 32);
+
+}  // namespace valkyr::exec
