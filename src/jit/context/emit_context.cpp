@@ -76,8 +76,8 @@ std::optional<uint32_t> EmitContext::known_word(unsigned source, unsigned half) 
     return known_value(*program.source, s, half);
 }
 
-Vec EmitContext::constant(uint32_t value) {
-    const Vec v = scratch();
+Temp EmitContext::constant(uint32_t value) {
+    Temp v = scratch();
     if (value == 0)
         h.zero(v);
     else if (value == 0xFFFFFFFF)
@@ -100,7 +100,7 @@ Operand EmitContext::pool_lanes(uint32_t value) {
     return invariant(Operand::memory(pool_row(words)));
 }
 
-Operand EmitContext::source_operand(const Source& s, unsigned half) {
+TempOperand EmitContext::source_operand(const Source& s, unsigned half) {
     switch (s.kind) {
     case SourceKind::Register: return regs.operand(static_cast<Reg>((s.index + half) % 64), part);
     case SourceKind::Uniform:
@@ -116,24 +116,24 @@ Operand EmitContext::source_operand(const Source& s, unsigned half) {
     VALKYR_UNREACHABLE();
 }
 
-Operand EmitContext::word_operand(unsigned source, unsigned half) {
-    Operand operand = source_operand(instr().src[source], half);
-    if (operand.kind == Operand::Kind::Broadcast && !h.traits().folds_broadcast) {
-        const Vec v = scratch();
+TempOperand EmitContext::word_operand(unsigned source, unsigned half) {
+    TempOperand operand = source_operand(instr().src[source], half);
+    if (operand.kind() == Operand::Kind::Broadcast && !h.traits().folds_broadcast) {
+        Temp v = scratch();
         h.move(v, operand);
         return v;
     }
     return operand;
 }
 
-Vec EmitContext::word(unsigned source, unsigned half) {
+Temp EmitContext::word(unsigned source, unsigned half) {
     const Source& s = instr().src[source];
     if (s.kind == SourceKind::Register)
         return regs.use(static_cast<Reg>((s.index + half) % 64), part);
-    const Operand operand = source_operand(s, half);
+    TempOperand operand = source_operand(s, half);
     if (operand.is_reg())
-        return operand.reg;
-    const Vec v = scratch();
+        return std::move(operand).take_register();
+    Temp v = scratch();
     h.move(v, operand);
     return v;
 }
@@ -210,7 +210,7 @@ void EmitContext::export_registers() {
     h.compare64(Gp::T6, Gp::T7);
     h.jump(Jump::Equal, skip);
     for (part = 0; part < parts; ++part) {
-        const Mask running = scratch_mask();
+        const TempMask running = scratch_mask();
         h.move(Gp::T0, Gp::Running);
         h.shift_right32(Gp::T0, part * h.traits().lanes);
         h.mask_from_bits(running, Gp::T0);
@@ -223,14 +223,13 @@ void EmitContext::export_registers() {
                 if (exported.has(reg) || !regs.has_value(reg, part) ||
                     (held && !regs.in_register(reg, part)))
                     continue;
-                const Vec v = regs.use(reg, part);
+                Temp v = regs.use(reg, part);
                 const auto offset = static_cast<int32_t>(r * sizeof(exec::Lanes));
                 h.store_masked(lanes_at({Gp::T6, offset}), running, v);
                 done_with(v);
                 exported |= RegSet::one(reg);
             }
         }
-        release(running);
     }
     part = 0;
     regs.end_part();  // on this way only have homes been lent
@@ -240,14 +239,14 @@ void EmitContext::export_registers() {
 // ---------------------------------------------------------------------------------------------
 // Specials
 
-Vec EmitContext::lane_numbers() {
+Temp EmitContext::lane_numbers() {
     constexpr std::array<uint32_t, 16> numbers = {0, 1, 2,  3,  4,  5,  6,  7,
                                                   8, 9, 10, 11, 12, 13, 14, 15};
     return lane_table(numbers);
 }
 
-Vec EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
-    const Vec v = scratch();
+Temp EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
+    Temp v = scratch();
     Address table = pool_row(values);
     if (passes > 1) {
         h.load_address(Gp::T7, table);
@@ -268,29 +267,27 @@ int32_t EmitContext::call_member(int32_t vertex, int32_t fragment, int32_t compu
 }
 
 /// tls + lane * tls_bytes, as 64 bits.
-Vec EmitContext::thread_local_word(unsigned half) {
+Temp EmitContext::thread_local_word(unsigned half) {
     const int32_t at =
         call_member(offsetof(exec::VertexCall, tls), offsetof(exec::FragmentCall, tls),
                     offsetof(exec::ComputeCall, tls));
-    const Vec low = lane_numbers();
-    const Vec base = scratch();
+    Temp low = lane_numbers();
+    const Temp base = scratch();
     h.move(base, Operand::broadcast({Gp::Call, at}));
     h.op(Binary::MulI32, low, low, pool(program.source->info.tls_bytes));
     h.op(Binary::AddI32, low, low, base);
     if (half != 0) {
-        const Mask carry = scratch_mask();
+        const TempMask carry = scratch_mask();
         h.compare(IntCond::Less, Element::B32, false, carry, low, base);
         h.mask_value(Element::B32, low, carry, 1);
         h.move(base, Operand::broadcast({Gp::Call, at + 4}));
         h.op(Binary::AddI32, low, low, base);
-        release(carry);
     }
-    release(base);
     return low;
 }
 
-Vec EmitContext::draw_special(unsigned index, unsigned half) {
-    const Vec v = scratch();
+Temp EmitContext::draw_special(unsigned index, unsigned half) {
+    Temp v = scratch();
     h.load64(Gp::T7, {Gp::Call, 0});
     h.move(v,
            Operand::broadcast({Gp::T7, static_cast<int32_t>(offsetof(exec::DrawContext, special) +
@@ -298,7 +295,7 @@ Vec EmitContext::draw_special(unsigned index, unsigned half) {
     return v;
 }
 
-Vec EmitContext::special_word(const Source& s, unsigned half) {
+Temp EmitContext::special_word(const Source& s, unsigned half) {
     const unsigned word_number = s.word + half;
     switch (s.index) {
     case kLaneId: return word_number ? constant(0) : lane_numbers();
@@ -310,7 +307,7 @@ Vec EmitContext::special_word(const Source& s, unsigned half) {
         const int32_t at =
             call_member(offsetof(exec::VertexCall, worker), offsetof(exec::FragmentCall, worker),
                         offsetof(exec::ComputeCall, worker));
-        const Vec v = scratch();
+        Temp v = scratch();
         h.move(v, Operand::broadcast({Gp::Call, at}));
         return v;
     }
@@ -321,22 +318,17 @@ Vec EmitContext::special_word(const Source& s, unsigned half) {
 // ---------------------------------------------------------------------------------------------
 // Results
 
-void EmitContext::merge_halves(Vec d, Vec low, Vec high) {
-    h.merge_halves(d, low, high);
-}
-
 void EmitContext::write(Vec value) {
     const valhall::Destination& dest = instr().dest;
-    if (dest.mask != 3) {
-        const Vec old = regs.use(dest.reg, part);
-        const Vec merged = scratch();
-        if (dest.mask == 1)
-            merge_halves(merged, value, old);
-        else
-            merge_halves(merged, old, value);
-        value = merged;
-    }
-    regs.define(dest.reg, part, value);
+    if (dest.mask == 3)
+        return regs.define(dest.reg, part, value);
+    const Vec old = regs.use(dest.reg, part);
+    const Temp merged = scratch();
+    if (dest.mask == 1)
+        h.merge_halves(merged, value, old);
+    else
+        h.merge_halves(merged, old, value);
+    regs.define(dest.reg, part, merged);
 }
 
 void EmitContext::write_f32(Vec value) {
@@ -365,7 +357,7 @@ void EmitContext::write_f32_narrowing(Vec value) {
         return;
     }
     finish_f32(value);
-    const Vec half = scratch();
+    const Temp half = scratch();
     h.f32_to_f16(half, value, Rounding::Nearest);
     write_half(half);
 }
@@ -379,15 +371,14 @@ void EmitContext::finish_f32(Vec value) {
 }
 
 void EmitContext::write_half(Vec value) {
-    if (instr().dest.mask == 2) {
-        const Vec shifted = scratch();
-        h.op(ImmOp::Shl32, shifted, value, 16);
-        value = shifted;
-    }
-    write(value);
+    if (instr().dest.mask != 2)
+        return write(value);
+    const Temp shifted = scratch();
+    h.op(ImmOp::Shl32, shifted, value, 16);
+    write(shifted);
 }
 
-void EmitContext::write_pair(VecPair value) {
+void EmitContext::write_pair(const VecPair& value) {
     const auto reg = instr().dest.reg;
     regs.define(reg, part, value.low);
     regs.define(static_cast<Reg>((reg + 1) % 64), part, value.high);
@@ -396,10 +387,9 @@ void EmitContext::write_pair(VecPair value) {
 void EmitContext::canonicalise(Vec value) {
     if (!strict_nan)
         return;
-    const Mask nan = scratch_mask();
+    const TempMask nan = scratch_mask();
     h.compare(FloatCond::Unordered, nan, value, value);
     h.select(Element::B32, value, nan, pool(kQuietNan), value);
-    regs.release_mask(nan);
 }
 
 // max with the low bound first: a NaN becomes the bound, and -0 becomes +0 under max(x, +0), as the

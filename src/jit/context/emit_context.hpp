@@ -25,18 +25,18 @@ class ListingLogger;
 
 /// A float operand whose sign is still to be changed.
 struct Signed {
-    Operand value;
+    TempOperand value;
     bool negate = false;
 };
 struct SignedVec {
-    Vec value;
+    Temp value;
     bool negate = false;
 };
 
 /// A 64-bit operand: two registers of 32-bit words.
 struct VecPair {
-    Vec low;
-    Vec high;
+    Temp low;
+    Temp high;
 };
 
 /// Whether a comparison leaves its lanes as bits in T0 for the branch that follows.
@@ -76,8 +76,8 @@ public:
     [[nodiscard]] Address lanes_at(Address base) const { return lanes_at(base, part); }
 
     // --- sources as 32-bit words, no selector or modifier applied; half 1 is the upper word
-    Vec word(unsigned source, unsigned half = 0);
-    Operand word_operand(unsigned source, unsigned half = 0);
+    Temp word(unsigned source, unsigned half = 0);
+    TempOperand word_operand(unsigned source, unsigned half = 0);
     [[nodiscard]] std::optional<uint32_t> known_word(unsigned source, unsigned half = 0) const;
     /// A word that is the same in all lanes (V15) in a scalar register, from the first running
     /// lane.
@@ -86,7 +86,7 @@ public:
     void first_word(Gp d, unsigned source, unsigned half = 0);
 
     // --- float sources: swizzle, abs and neg applied
-    Vec f32(unsigned source);
+    Temp f32(unsigned source);
     /// The sign is left to the operation.
     SignedVec f32_signed(unsigned source);
     Signed f32_operand(unsigned source);
@@ -96,46 +96,49 @@ public:
     [[nodiscard]] bool may_signal(unsigned source) const;
 
     // --- integer sources: selector applied, packed as the operation's lanes (emit_operands.cpp)
-    Vec widen32(unsigned source, bool is_signed);
-    Operand widen32_operand(unsigned source, bool is_signed);
+    Temp widen32(unsigned source, bool is_signed);
+    TempOperand widen32_operand(unsigned source, bool is_signed);
     [[nodiscard]] std::optional<uint32_t> known_widened(unsigned source, bool is_signed) const;
-    Vec widen16(unsigned source, bool is_signed);
-    Vec widen8(unsigned source);
+    Temp widen16(unsigned source, bool is_signed);
+    Temp widen8(unsigned source);
     VecPair widen64(unsigned source, bool is_signed);
     /// The pair of words that a 64-bit source without selector names.
     VecPair wide_word(unsigned source) { return {word(source, 0), word(source, 1)}; }
     /// By lane type: 8, 16 or 32 bits.
-    Vec integer(unsigned source, Element element, bool is_signed);
+    Temp integer(unsigned source, Element element, bool is_signed);
     /// A byte of the source, zero-extended.
-    Vec byte(unsigned source, unsigned index);
+    Temp byte(unsigned source, unsigned index);
     /// The low lane of a v2f16 source as its 16 bits.
-    Vec f16_bits(unsigned source);
+    Temp f16_bits(unsigned source);
     /// The low or high lane of a v2f16 source as f32, modifiers applied.
-    Vec f16_lane(unsigned source, unsigned lane);
+    Temp f16_lane(unsigned source, unsigned lane);
     /// The same of any word.
-    Vec half_to_f32(Vec word_value, unsigned half);
+    Temp half_to_f32(Vec word_value, unsigned half);
     /// d = the half of each word that starts at bit `shift` (0 or 16), as f32.
     void f16_half_to_f32(Vec d, Vec bits, unsigned shift);
     /// Byte k of every 32-bit lane becomes byte `pattern >> 8k & 0xFF` (0..3), or 0 (0x80).
     void shuffle_bytes(Vec d, Vec a, uint32_t pattern);
 
     // --- values
-    Vec scratch() { return regs.scratch(); }
-    Mask scratch_mask() { return regs.scratch_mask(); }
-    void release(Vec v) { regs.release(v); }
-    void release(Mask m) { regs.release_mask(m); }
+    Temp scratch() { return regs.scratch(); }
+    TempMask scratch_mask() { return regs.scratch_mask(); }
     /// The emitter does not read this source again: its register may be taken for temporaries.
-    void done_with(Vec v) { regs.unpin(v); }
+    void done_with(Temp& source) {
+        regs.unpin(source);
+        source.reset();
+    }
+    void done_with(const Temp& source) = delete;
+    void done_with(Vec source) { regs.unpin(source); }
     /// Where the last operation of an emitter may put its result.
-    Vec result() { return writes_half() ? scratch() : regs.result(instr().dest.reg, part); }
+    Temp result() { return writes_half() ? scratch() : regs.result(instr().dest.reg, part); }
     /// The same for an operation that overwrites one of its inputs: the register of a source that
     /// is not read again, if there is one.
     template <typename... Sources>
-    Vec result_over(const Sources&... sources) {
+    Temp result_over(const Sources&... sources) {
         return writes_half() ? scratch()
                              : regs.result_over(instr().dest.reg, part, {Operand(sources)...});
     }
-    Vec constant(uint32_t value);
+    Temp constant(uint32_t value);
     static Operand memory(Address a) { return Operand::memory(a); }
     Operand pool(uint32_t value) { return Operand::broadcast(h.pool_word(value)); }
     /// Sixteen words in the pool; equal rows share their place.
@@ -153,7 +156,7 @@ public:
     void write_f32(Vec value);
     /// The same for FADD.f32 and FMA.f32: a half destination takes the result rounded to f16.
     void write_f32_narrowing(Vec value);
-    void write_pair(VecPair value);
+    void write_pair(const VecPair& value);
     /// The whole destination is this word in all lanes; the emitter is not called for other parts,
     /// which would see it in their sources.
     void write_constant(uint32_t value);
@@ -169,12 +172,10 @@ public:
     /// Replaces NaN by the quiet NaN in strict mode.
     void canonicalise(Vec value);
     void clamp(Vec value, valhall::Clamp mode);
-    /// d = low half of `low`, high half of `high`.
-    void merge_halves(Vec d, Vec low, Vec high);
 
     /// The values of this part's lanes from a table by lane number.
-    Vec lane_table(const std::array<uint32_t, 16>& values);
-    Vec lane_numbers();
+    Temp lane_table(const std::array<uint32_t, 16>& values);
+    Temp lane_numbers();
     /// The offset in the call struct that belongs to the stage.
     [[nodiscard]] int32_t call_member(int32_t vertex, int32_t fragment, int32_t compute) const;
 
@@ -204,10 +205,10 @@ private:
     std::vector<std::pair<std::array<uint32_t, exec::kLanes>, Address>> pool_rows_;
     bool keeps_signalling_ = false;
     void finish_f32(Vec value);
-    Vec special_word(const valhall::Source& source, unsigned half);
-    Operand source_operand(const valhall::Source& source, unsigned half);
-    Vec thread_local_word(unsigned half);
-    Vec draw_special(unsigned index, unsigned half);
+    Temp special_word(const valhall::Source& source, unsigned half);
+    TempOperand source_operand(const valhall::Source& source, unsigned half);
+    Temp thread_local_word(unsigned half);
+    Temp draw_special(unsigned index, unsigned half);
 };
 
 }  // namespace valkyr::jit

@@ -61,14 +61,13 @@ Signed EmitContext::f32_operand(unsigned source) {
     const auto half = half_of(s);
     if (!half && !s.abs)
         return {word_operand(source), s.neg};
-    const Vec bits = word(source);
-    const Vec v = scratch();
+    const Temp bits = word(source);
+    Temp v = scratch();
     if (half)
         f16_half_to_f32(v, bits, *half);
     if (s.abs)
         h.op(Binary::And, v, half ? v : bits, pool(~kSign));
-    release(bits);
-    return {v, s.neg};
+    return {std::move(v), s.neg};
 }
 
 void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
@@ -81,9 +80,9 @@ void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
         return;
     }
     // The host quiets NaNs: in those lanes the payload is moved by hand.
-    const Vec payload = scratch();
-    const Vec sign = scratch();
-    const Mask nan = scratch_mask();
+    const Temp payload = scratch();
+    const Temp sign = scratch();
+    const TempMask nan = scratch_mask();
     h.op(ImmOp::Shl32, payload, bits, 13);
     h.op(Binary::And, payload, payload, pool(0x007FE000));
     h.f16_to_f32(d, bits);
@@ -91,27 +90,23 @@ void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
     h.op(Binary::Or, payload, payload, sign);
     h.compare(FloatCond::Unordered, nan, d, d);
     h.select(Element::B32, d, nan, payload, d);
-    release(payload);
-    release(sign);
-    release(nan);
 }
 
 SignedVec EmitContext::f32_signed(unsigned source) {
-    const Signed value = f32_operand(source);
+    Signed value = f32_operand(source);
     if (value.value.is_reg())
-        return {value.value.reg, value.negate};
-    const Vec v = scratch();
+        return {std::move(value.value).take_register(), value.negate};
+    Temp v = scratch();
     h.move(v, value.value);
-    return {v, value.negate};
+    return {std::move(v), value.negate};
 }
 
-Vec EmitContext::f32(unsigned source) {
-    const SignedVec value = f32_signed(source);
+Temp EmitContext::f32(unsigned source) {
+    SignedVec value = f32_signed(source);
     if (!value.negate)
-        return value.value;
-    const Vec v = scratch();
+        return std::move(value.value);
+    Temp v = scratch();
     h.op(Binary::Xor, v, value.value, pool(kSign));
-    release(value.value);
     return v;
 }
 

@@ -72,7 +72,7 @@ std::optional<uint32_t> EmitContext::known_widened(unsigned source, bool is_sign
                      : top >> (32 - size);
 }
 
-Operand EmitContext::widen32_operand(unsigned source, bool is_signed) {
+TempOperand EmitContext::widen32_operand(unsigned source, bool is_signed) {
     if (instr().src[source].selector == 0)
         return word_operand(source);
     const auto value = known_widened(source, is_signed);
@@ -81,32 +81,31 @@ Operand EmitContext::widen32_operand(unsigned source, bool is_signed) {
     return widen32(source, is_signed);
 }
 
-Vec EmitContext::widen32(unsigned source, bool is_signed) {
+Temp EmitContext::widen32(unsigned source, bool is_signed) {
     const unsigned selector = instr().src[source].selector;
     if (selector == 0)
         return word(source);
     if (const auto value = known_widened(source, is_signed))
         return constant(*value);
-    const Vec a = word(source);
+    const Temp a = word(source);
     const auto [start, size] = field_of(selector);
-    const Vec d = scratch();
+    Temp d = scratch();
     Vec top = a;
     if (start + size != 32) {
         h.op(ImmOp::Shl32, d, a, 32 - start - size);
         top = d;
     }
     h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, d, top, 32 - size);
-    release(a);
     return d;
 }
 
-Vec EmitContext::widen16(unsigned source, bool is_signed) {
+Temp EmitContext::widen16(unsigned source, bool is_signed) {
     const unsigned selector = instr().src[source].selector & 15;
-    const Vec a = word(source);
+    Temp a = word(source);
     if (selector == kIdentity16)
         return a;
     const Half16 halves = kHalves[selector];
-    const Vec d = scratch();
+    Temp d = scratch();
     const uint32_t low = halves.low;
     const uint32_t high = halves.high;
     if (!halves.bytes) {
@@ -117,18 +116,16 @@ Vec EmitContext::widen16(unsigned source, bool is_signed) {
         shuffle_bytes(d, a, pattern(kZero, low, kZero, high));
         h.op(ImmOp::Sar16, d, d, 8);
     }
-    release(a);
     return d;
 }
 
-Vec EmitContext::widen8(unsigned source) {
+Temp EmitContext::widen8(unsigned source) {
     const unsigned selector = instr().src[source].selector;
-    const Vec a = word(source);
+    Temp a = word(source);
     if (selector == 0 || selector >= kBytes.size())
         return a;
-    const Vec d = scratch();
+    Temp d = scratch();
     shuffle_bytes(d, a, kBytes[selector]);
-    release(a);
     return d;
 }
 
@@ -137,16 +134,16 @@ VecPair EmitContext::widen64(unsigned source, bool is_signed) {
     const unsigned selector = instr().src[source].selector;
     if (selector == 0)
         return wide_word(source);
-    const Vec low = selector == w0 ? word(source) : widen32(source, is_signed);
-    const Vec high = scratch();
+    Temp low = selector == w0 ? word(source) : widen32(source, is_signed);
+    Temp high = scratch();
     if (is_signed)
         h.op(ImmOp::Sar32, high, low, 31);
     else
         h.zero(high);
-    return {low, high};
+    return {std::move(low), std::move(high)};
 }
 
-Vec EmitContext::integer(unsigned source, Element element, bool is_signed) {
+Temp EmitContext::integer(unsigned source, Element element, bool is_signed) {
     switch (element) {
     case Element::B8: return widen8(source);
     case Element::B16: return widen16(source, is_signed);
@@ -156,24 +153,23 @@ Vec EmitContext::integer(unsigned source, Element element, bool is_signed) {
     return widen32(source, is_signed);
 }
 
-Vec EmitContext::byte(unsigned source, unsigned index) {
-    const Vec d = scratch();
+Temp EmitContext::byte(unsigned source, unsigned index) {
+    Temp d = scratch();
     shuffle_bytes(d, word(source), pattern(index, kZero, kZero, kZero));
     return d;
 }
 
-Vec EmitContext::half_to_f32(Vec word_value, unsigned half) {
-    const Vec d = scratch();
+Temp EmitContext::half_to_f32(Vec word_value, unsigned half) {
+    Temp d = scratch();
     f16_half_to_f32(d, word_value, 16 * half);
     return d;
 }
 
-Vec EmitContext::f16_lane(unsigned source, unsigned lane) {
+Temp EmitContext::f16_lane(unsigned source, unsigned lane) {
     const Source& s = instr().src[source];
     const Half16 halves = kHalves[s.selector & 3];
-    const Vec bits = word(source);
-    const Vec d = half_to_f32(bits, (lane == 0 ? halves.low : halves.high) / 2);
-    release(bits);
+    const Temp bits = word(source);
+    Temp d = half_to_f32(bits, (lane == 0 ? halves.low : halves.high) / 2);
     if (s.abs)
         h.op(Binary::And, d, d, pool(0x7FFFFFFF));
     if (s.neg)
@@ -181,9 +177,9 @@ Vec EmitContext::f16_lane(unsigned source, unsigned lane) {
     return d;
 }
 
-Vec EmitContext::f16_bits(unsigned source) {
+Temp EmitContext::f16_bits(unsigned source) {
     const Source& s = instr().src[source];
-    const Vec d = scratch();
+    Temp d = scratch();
     const uint32_t low = kHalves[s.selector & 3].low;
     shuffle_bytes(d, word(source), pattern(low, low + 1, kZero, kZero));
     if (s.abs)
@@ -194,15 +190,14 @@ Vec EmitContext::f16_bits(unsigned source) {
 }
 
 void EmitContext::pack_halves(Vec d, Vec low, Vec high) {
-    const Vec shifted = scratch();
+    const Temp shifted = scratch();
     h.op(ImmOp::Shl32, shifted, high, 16);
     h.op(Binary::Or, d, shifted, low);
-    release(shifted);
 }
 
 /// Clamping before the conversion gives the same: the bounds are halves, and rounding is monotonic.
 void EmitContext::write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding) {
-    for (Vec v : {low, high}) {
+    for (const Vec v : {low, high}) {
         if (mode == valhall::Clamp::none)
             canonicalise(v);
         else

@@ -23,17 +23,17 @@ void to_warp_bits(EmitContext& c, Gp d, Gp temporary) {
 }  // namespace
 
 void make_room(EmitContext& c, unsigned count) {
-    std::vector<Vec> room(count);
-    for (Vec& v : room)
-        v = c.scratch();
-    for (Vec v : room)
-        c.release(v);
+    {
+        std::vector<Temp> room(count);
+        for (Temp& v : room)
+            v = c.scratch();
+    }
     c.regs.forbid_evictions();
 }
 
 void stage_register(EmitContext& c, Reg r, Address area) {
     for (unsigned p = 0; p < c.parts; ++p) {
-        const Vec v = c.regs.use(r, p);
+        Temp v = c.regs.use(r, p);
         c.h.store(c.lanes_at(area, p), v);
         c.done_with(v);
     }
@@ -47,7 +47,7 @@ void stage_run(EmitContext& c, const Staging& run, Address area) {
 
 void stage_source(EmitContext& c, unsigned source, Address area, unsigned half) {
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const Vec v = c.word(source, half);
+        Temp v = c.word(source, half);
         c.h.store(c.lanes_at(area), v);
         c.done_with(v);
     }
@@ -113,11 +113,10 @@ void call_routine(EmitContext& c, const void* function, std::initializer_list<Ar
 
 void call_varying(EmitContext& c, Address message, Address area) {
     for (unsigned p = 0; p < c.parts; ++p) {
-        const Vec v = c.scratch();
+        const Temp v = c.scratch();
         c.h.load(v, c.lanes_at(VALKYR_FRAME(operand[1]), p));
         c.h.op(Binary::And, v, v, c.pool(0xFFFF));
         c.h.store(c.lanes_at(VALKYR_FRAME(operand[0]), p), v);
-        c.release(v);
     }
     prepare_warp(c);
     call_environment(c, offsetof(exec::Environment, varying),
@@ -130,7 +129,7 @@ void receive_run(EmitContext& c, const Staging& run, Address area) {
     for (unsigned k = 0; k < std::min<unsigned>(run.count, kMaxStaging); ++k) {
         const auto r = static_cast<Reg>((run.base + k) % exec::kRegisters);
         for (unsigned p = 0; p < c.parts; ++p) {
-            const Vec v = c.scratch();
+            Temp v = c.scratch();
             c.h.load(v, c.lanes_at(staged_array(area, k), p));
             c.regs.define(r, p, v);
             c.done_with(v);

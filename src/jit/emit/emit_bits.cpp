@@ -17,12 +17,12 @@ Operand nibble_table(EmitContext& c, uint32_t w0, uint32_t w1, uint32_t w2, uint
 
 /// The low and the high nibbles of all bytes, as bytes.
 struct Nibbles {
-    Vec low;
-    Vec high;
+    Temp low;
+    Temp high;
 };
 
 Nibbles nibbles(EmitContext& c, Vec a) {
-    const Nibbles n{c.scratch(), c.scratch()};
+    Nibbles n{c.scratch(), c.scratch()};
     c.h.op(Binary::And, n.low, a, c.pool(0x0F0F0F0F));
     c.h.op(ImmOp::Shr32, n.high, a, 4);
     c.h.op(Binary::And, n.high, n.high, c.pool(0x0F0F0F0F));
@@ -31,8 +31,8 @@ Nibbles nibbles(EmitContext& c, Vec a) {
 
 /// Leading zeros of an element that ends at bit `top`, moved up so that it ends at bit 31. A one
 /// right below it stops the count at its width, whatever the lower bits are.
-Vec element_clz(EmitContext& c, Vec a, unsigned top, unsigned width) {
-    const Vec d = c.scratch();
+Temp element_clz(EmitContext& c, Vec a, unsigned top, unsigned width) {
+    Temp d = c.scratch();
     if (top != 31)
         c.h.op(ImmOp::Shl32, d, a, 31 - top);
     else
@@ -43,27 +43,25 @@ Vec element_clz(EmitContext& c, Vec a, unsigned top, unsigned width) {
 }
 
 void packed_clz(EmitContext& c, Vec a, unsigned width) {
-    const Vec d = element_clz(c, a, width - 1, width);
+    const Temp d = element_clz(c, a, width - 1, width);
     for (unsigned start = width; start < 32; start += width) {
-        const Vec count = element_clz(c, a, start + width - 1, width);
+        const Temp count = element_clz(c, a, start + width - 1, width);
         c.h.op(ImmOp::Shl32, count, count, start);
         c.h.op(Binary::Or, d, d, count);
-        c.release(count);
     }
     c.write(d);
 }
 
 void complement(EmitContext& c, Vec d, Vec a) {
-    const Vec ones = c.constant(0xFFFFFFFF);
+    const Temp ones = c.constant(0xFFFFFFFF);
     c.h.op(Binary::Xor, d, a, ones);
-    c.release(ones);
 }
 
 }  // namespace
 
 VALKYR_EMIT(CLZ_U32) {
-    const Vec a = c.word(0);
-    const Vec d = c.scratch();
+    const Temp a = c.word(0);
+    const Temp d = c.scratch();
     c.h.count_leading_zeros(d, a);
     c.write(d);
 }
@@ -73,7 +71,7 @@ VALKYR_EMIT_AS(CLZ_V4U8, packed_clz(c, c.word(0), 8))
 VALKYR_EMIT(POPCOUNT_I32) {
     HostAssembler& h = c.h;
     const Nibbles n = nibbles(c, c.word(0));
-    const Vec table = c.scratch();
+    const Temp table = c.scratch();
     h.move(table, nibble_table(c, 0x02010100, 0x03020201, 0x03020201, 0x04030302));
     h.op(Binary::ShuffleBytes, n.low, table, n.low);
     h.op(Binary::ShuffleBytes, n.high, table, n.high);
@@ -86,7 +84,7 @@ VALKYR_EMIT(POPCOUNT_I32) {
 VALKYR_EMIT(BITREV_I32) {
     HostAssembler& h = c.h;
     const Nibbles n = nibbles(c, c.word(0));
-    const Vec table = c.scratch();
+    const Temp table = c.scratch();
     h.move(table, nibble_table(c, 0x0C040800, 0x0E060A02, 0x0D050901, 0x0F070B03));
     h.op(Binary::ShuffleBytes, n.low, table, n.low);
     h.op(Binary::ShuffleBytes, n.high, table, n.high);
@@ -97,8 +95,8 @@ VALKYR_EMIT(BITREV_I32) {
 }
 
 VALKYR_EMIT(NOT_OLD_I32) {
-    const Vec a = c.word(0);
-    const Vec d = c.scratch();
+    const Temp a = c.word(0);
+    const Temp d = c.scratch();
     complement(c, d, a);
     c.write(d);
 }

@@ -41,8 +41,8 @@ uint32_t truth(ResultType type, Element element) {
 void finish_compare(EmitContext& c, Mask m, Element element) {
     const bool both = c.instr().mod(Mod::and_) != 0;
     if (both || c.known_word(2) != 0U) {
-        const Mask other = c.scratch_mask();
-        const Vec zero = c.constant(0);
+        const TempMask other = c.scratch_mask();
+        const Temp zero = c.constant(0);
         c.h.compare(IntCond::NotEqual, element, true, other, c.word(2), zero);
         if (both)
             c.h.mask_and(m, m, other);
@@ -53,56 +53,49 @@ void finish_compare(EmitContext& c, Mask m, Element element) {
         c.collect_bits(Gp::T0, Gp::T1, m);
         return;
     }
-    const Vec d = c.result();
+    const Temp d = c.result();
     c.h.mask_value(element, d, m, truth(c.instr().get<ResultType>(Mod::result_type), element));
     c.write(d);
 }
 
 /// Merges the 32-bit masks of the two halves into an element-wise register of 0 / ~0.
-Vec half_masks(EmitContext& c, Mask low, Mask high) {
-    const Vec a = c.scratch();
-    const Vec b = c.scratch();
+Temp half_masks(EmitContext& c, Mask low, Mask high) {
+    Temp a = c.scratch();
+    const Temp b = c.scratch();
     c.h.mask_value(Element::B32, a, low, 0xFFFFFFFF);
     c.h.mask_value(Element::B32, b, high, 0xFFFFFFFF);
     c.h.merge_halves(a, a, b);
-    c.release(b);
     return a;
 }
 
 /// Comparison of halves as f32, as a register of 0 / ~0 halves.
 template <typename Operands>
-Vec compare_halves(EmitContext& c, Operands operand) {
-    Mask masks[2];
+Temp compare_halves(EmitContext& c, Operands operand) {
+    TempMask masks[2];
     for (unsigned lane = 0; lane < 2; ++lane) {
-        const Vec a = operand(0U, lane);
-        const Vec b = operand(1U, lane);
+        const Temp a = operand(0U, lane);
+        const Temp b = operand(1U, lane);
         masks[lane] = c.scratch_mask();
         compare_f32(c, masks[lane], a, b);
-        c.release(a);
-        c.release(b);
     }
-    const Vec d = half_masks(c, masks[0], masks[1]);
-    c.release(masks[0]);
-    c.release(masks[1]);
-    return d;
+    return half_masks(c, masks[0], masks[1]);
 }
 
-Mask nonzero_mask(EmitContext& c, Vec a, Element element) {
-    const Mask m = c.scratch_mask();
-    const Vec zero = c.constant(0);
+TempMask nonzero_mask(EmitContext& c, Vec a, Element element) {
+    TempMask m = c.scratch_mask();
+    const Temp zero = c.constant(0);
     c.h.compare(IntCond::NotEqual, element, true, m, a, zero);
-    c.release(zero);
     return m;
 }
 
 /// `.seq`: three-way order of A and B, then of C and 0.
 void sequenced(EmitContext& c, Vec a, Vec b, bool is_signed) {
     HostAssembler& h = c.h;
-    const Vec order = c.scratch();
-    const Vec t = c.scratch();
-    const Mask m = c.scratch_mask();
+    const Temp order = c.scratch();
+    const Temp t = c.scratch();
+    const TempMask m = c.scratch_mask();
     // sign(C) = (C >> 31) | (C != 0)
-    const Vec chain = c.word(2);
+    const Temp chain = c.word(2);
     h.test_nonzero(m, chain);
     h.mask_value(Element::B32, t, m, 1);
     h.op(ImmOp::Sar32, order, chain, 31);
@@ -121,23 +114,23 @@ void sequenced(EmitContext& c, Vec a, Vec b, bool is_signed) {
 }
 
 void icmp(EmitContext& c, Element element, bool is_signed) {
-    const Vec a = c.integer(0, element, is_signed);
+    const Temp a = c.integer(0, element, is_signed);
     if (element == Element::B32 && c.instr().mod(Mod::seq))
         return sequenced(c, a, c.widen32(1, is_signed), is_signed);
-    const Operand b = element == Element::B32 ? c.widen32_operand(1, is_signed)
-                                              : Operand(c.integer(1, element, is_signed));
-    const Mask m = c.scratch_mask();
+    const TempOperand b = element == Element::B32 ? c.widen32_operand(1, is_signed)
+                                                  : TempOperand(c.integer(1, element, is_signed));
+    const TempMask m = c.scratch_mask();
     c.h.compare(int_condition(c), element, is_signed, m, a, b);
     finish_compare(c, m, element);
 }
 
 void csel(EmitContext& c, Element element, bool is_signed) {
-    const Vec a = c.word(0);
-    const Mask m = c.scratch_mask();
+    const Temp a = c.word(0);
+    const TempMask m = c.scratch_mask();
     c.h.compare(int_condition(c), element, is_signed, m, a, c.word_operand(1));
-    const Operand if_true = c.word_operand(2);
-    const Vec if_false = c.word(3);
-    const Vec d = c.result();
+    const TempOperand if_true = c.word_operand(2);
+    const Temp if_false = c.word(3);
+    const Temp d = c.result();
     c.h.select(element, d, m, if_true, if_false);
     c.write(d);
 }
@@ -145,7 +138,7 @@ void csel(EmitContext& c, Element element, bool is_signed) {
 /// The lanes of M that choose A, or nothing for the bitwise mode.
 void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
     HostAssembler& h = c.h;
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     const auto mode = c.instr().get<Mux>(Mod::mux);
     if (mode == Mux::bit) {
         // b ^ ((a ^ b) & m)
@@ -154,14 +147,13 @@ void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
         h.op(Binary::Xor, d, d, b);
         return c.write(d);
     }
-    const Vec zero = c.constant(0);
-    const Mask m = c.scratch_mask();
-    Vec tested = selector;
+    const Temp zero = c.constant(0);
+    const TempMask m = c.scratch_mask();
+    Temp tested = selector;
     if (mode == Mux::fp_zero) {
-        const Vec magnitude = c.scratch();
-        h.op(Binary::And, magnitude, selector,
+        tested = c.scratch();
+        h.op(Binary::And, tested, selector,
              c.pool(element == Element::B16 ? 0x7FFF7FFF : 0x7FFFFFFF));
-        tested = magnitude;
     }
     const bool negative = mode == Mux::neg;
     h.compare(negative ? IntCond::Greater : IntCond::Equal, element, true, m, zero, tested);
@@ -190,16 +182,16 @@ bool feeds_branch(const GuestProgram& program, const Block& block, uint32_t step
 }
 
 VALKYR_EMIT(FCMP_F32) {
-    const Vec a = c.f32(0);
+    const Temp a = c.f32(0);
     const bool negated = c.instr().src[1].neg && !c.known_f32(1);
-    const Operand b = negated ? Operand(c.f32(1)) : c.f32_operand(1).value;
-    const Mask m = c.scratch_mask();
+    const TempOperand b = negated ? TempOperand(c.f32(1)) : c.f32_operand(1).value;
+    const TempMask m = c.scratch_mask();
     compare_f32(c, m, a, b);
     finish_compare(c, m, Element::B32);
 }
 
 VALKYR_EMIT(FCMP_V2F16) {
-    const Vec result =
+    const Temp result =
         compare_halves(c, [&](unsigned source, unsigned lane) { return c.f16_lane(source, lane); });
     finish_compare(c, nonzero_mask(c, result, Element::B16), Element::B16);
 }
@@ -212,24 +204,24 @@ VALKYR_EMIT_AS(ICMP_V4U8, icmp(c, Element::B8, false))
 VALKYR_EMIT_AS(ICMP_V4S8, icmp(c, Element::B8, true))
 
 VALKYR_EMIT(CSEL_F32) {
-    const Vec a = c.word(0);
-    const Mask m = c.scratch_mask();
+    const Temp a = c.word(0);
+    const TempMask m = c.scratch_mask();
     compare_f32(c, m, a, c.word_operand(1));
-    const Operand if_true = c.word_operand(2);
-    const Vec if_false = c.word(3);
-    const Vec d = c.result();
+    const TempOperand if_true = c.word_operand(2);
+    const Temp if_false = c.word(3);
+    const Temp d = c.result();
     c.h.select(Element::B32, d, m, if_true, if_false);
     c.write(d);
 }
 
 VALKYR_EMIT(CSEL_V2F16) {
-    const Vec chosen = compare_halves(
+    Temp chosen = compare_halves(
         c, [&](unsigned source, unsigned lane) { return c.half_to_f32(c.word(source), lane); });
-    const Mask m = nonzero_mask(c, chosen, Element::B16);
-    c.release(chosen);
-    const Vec if_true = c.word(2);
-    const Vec if_false = c.word(3);
-    const Vec d = c.scratch();
+    const TempMask m = nonzero_mask(c, chosen, Element::B16);
+    chosen.reset();
+    const Temp if_true = c.word(2);
+    const Temp if_false = c.word(3);
+    const Temp d = c.scratch();
     c.h.select(Element::B16, d, m, if_true, if_false);
     c.write(d);
 }

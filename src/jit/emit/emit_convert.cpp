@@ -14,8 +14,8 @@ Rounding rounding_of(const EmitContext& c) {
 }
 
 void integer_to_f32(EmitContext& c, bool is_signed) {
-    const Vec a = c.widen32(0, is_signed);
-    const Vec d = c.scratch();
+    const Temp a = c.widen32(0, is_signed);
+    const Temp d = c.scratch();
     if (is_signed)
         c.h.s32_to_f32(d, a, rounding_of(c));
     else
@@ -25,8 +25,8 @@ void integer_to_f32(EmitContext& c, bool is_signed) {
 }
 
 /// A half of the widened source, extended to 32 bits.
-Vec half_integer(EmitContext& c, Vec word, unsigned half, bool is_signed) {
-    const Vec d = c.scratch();
+Temp half_integer(EmitContext& c, Vec word, unsigned half, bool is_signed) {
+    Temp d = c.scratch();
     Vec top = word;
     if (half == 0) {
         c.h.op(ImmOp::Shl32, d, word, 16);
@@ -37,24 +37,25 @@ Vec half_integer(EmitContext& c, Vec word, unsigned half, bool is_signed) {
 }
 
 void halves_to_v2f16(EmitContext& c, Vec word, bool is_signed, Rounding rounding) {
-    const Vec low = half_integer(c, word, 0, is_signed);
-    const Vec high = half_integer(c, word, 1, is_signed);
+    const Temp low = half_integer(c, word, 0, is_signed);
+    const Temp high = half_integer(c, word, 1, is_signed);
     c.h.op(Unary::S32ToF32, low, low);
     c.h.op(Unary::S32ToF32, high, high);
     c.write_v2f16(low, high, Clamp::none, rounding);
 }
 
-Vec low_half_integer(EmitContext& c, bool is_signed) {
+Temp low_half_integer(EmitContext& c, bool is_signed) {
     return half_integer(c, c.widen16(0, is_signed), 0, is_signed);
 }
 
 /// One byte, sign- or zero-extended.
-Vec byte_integer(EmitContext& c, bool is_signed) {
-    const Vec d = c.scratch();
+Temp byte_integer(EmitContext& c, bool is_signed) {
+    Temp d = c.scratch();
     const unsigned index = c.instr().src[0].selector & 3;
-    Vec top = c.word(0);
+    const Temp word = c.word(0);
+    Vec top = word;
     if (index != 3) {
-        c.h.op(ImmOp::Shl32, d, top, 24 - 8 * index);
+        c.h.op(ImmOp::Shl32, d, word, 24 - 8 * index);
         top = d;
     }
     c.h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, d, top, 24);
@@ -62,11 +63,11 @@ Vec byte_integer(EmitContext& c, bool is_signed) {
 }
 
 /// Two bytes as 16-bit integers.
-Vec two_bytes(EmitContext& c, bool is_signed) {
+Temp two_bytes(EmitContext& c, bool is_signed) {
     constexpr uint32_t zero = 0x80;
     const uint32_t low = c.instr().src[0].selector & 3U;
     const uint32_t high = c.instr().src[0].selector >> 2 & 3U;
-    const Vec d = c.scratch();
+    Temp d = c.scratch();
     if (is_signed) {
         c.shuffle_bytes(d, c.word(0), zero | low << 8 | zero << 16 | high << 24);
         c.h.op(ImmOp::Sar16, d, d, 8);
@@ -83,7 +84,7 @@ void to_f32(EmitContext& c, Vec integer) {
 }
 
 void f32_to_integer(EmitContext& c, Vec a, bool is_signed) {
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     if (is_signed)
         c.h.f32_to_s32(d, a, rounding_of(c));
     else
@@ -94,16 +95,15 @@ void f32_to_integer(EmitContext& c, Vec a, bool is_signed) {
 /// Both halves to 16-bit integers: 32-bit ones limited further.
 void v2f16_to_integer(EmitContext& c, bool is_signed) {
     const auto lane = [&](unsigned k) {
-        const Vec a = c.f16_lane(0, k);
-        const Vec d = c.scratch();
+        const Temp a = c.f16_lane(0, k);
+        Temp d = c.scratch();
         c.h.f32_to_s32(d, a, rounding_of(c));
-        c.release(a);
         c.h.op(Binary::MinS32, d, d, c.pool(is_signed ? 0x7FFF : 0xFFFF));
         c.h.op(Binary::MaxS32, d, d, c.pool(is_signed ? 0xFFFF8000 : 0));
         return d;
     };
-    const Vec low = lane(0);
-    const Vec high = lane(1);
+    const Temp low = lane(0);
+    const Temp high = lane(1);
     c.h.op(Binary::And, low, low, c.pool(0xFFFF));
     c.pack_halves(low, low, high);
     c.write(low);
@@ -140,7 +140,7 @@ VALKYR_EMIT_AS(V2F16_TO_V2U16, v2f16_to_integer(c, false))
 
 VALKYR_EMIT(F16_TO_F32) {
     const valhall::Source& s = c.instr().src[0];
-    const Vec d = c.half_to_f32(c.word(0), s.selector != 0 ? 1 : 0);
+    const Temp d = c.half_to_f32(c.word(0), s.selector != 0 ? 1 : 0);
     if (s.abs)
         c.h.op(Binary::And, d, d, c.pool(0x7FFFFFFF));
     if (s.neg)
@@ -151,8 +151,8 @@ VALKYR_EMIT(F16_TO_F32) {
 }
 
 VALKYR_EMIT(V2F32_TO_V2F16) {
-    const Vec low = c.scratch();
-    const Vec high = c.scratch();
+    const Temp low = c.scratch();
+    const Temp high = c.scratch();
     c.h.move(low, c.f32(0));
     c.h.move(high, c.f32(1));
     c.write_v2f16(low, high, c.instr().get<Clamp>(Mod::clamp), rounding_of(c));
@@ -166,8 +166,8 @@ VALKYR_EMIT(MOV_I32) {
     }
     const valhall::Source& s = c.instr().src[0];
     const bool quiet = s.kind == valhall::SourceKind::Register && c.regs.is_quiet(s.index);
-    const Vec a = c.word(0);
-    const Vec d = c.result_over(a);
+    const Temp a = c.word(0);
+    const Temp d = c.result_over(a);
     c.h.move(d, a);
     c.write(d);
     if (quiet)
@@ -181,8 +181,8 @@ VALKYR_EMIT(MKVEC_V2I16) {
     };
     const uint32_t a = low_half(0);
     const uint32_t b = low_half(1);
-    const Vec low = c.scratch();
-    const Vec high = c.scratch();
+    const Temp low = c.scratch();
+    const Temp high = c.scratch();
     c.shuffle_bytes(low, c.word(0), a | (a + 1) << 8 | zero << 16 | zero << 24);
     c.shuffle_bytes(high, c.word(1), zero | zero << 8 | b << 16 | (b + 1) << 24);
     c.h.op(Binary::Or, low, low, high);
@@ -193,8 +193,8 @@ VALKYR_EMIT(MKVEC_V2I8) {
     constexpr uint32_t zero = 0x80;
     const uint32_t a = c.instr().src[0].selector & 3U;
     const uint32_t b = c.instr().src[1].selector & 3U;
-    const Vec d = c.scratch();
-    const Vec t = c.scratch();
+    const Temp d = c.scratch();
+    const Temp t = c.scratch();
     c.shuffle_bytes(d, c.word(0), a | zero << 8 | zero << 16 | zero << 24);
     c.shuffle_bytes(t, c.word(1), zero | b << 8 | zero << 16 | zero << 24);
     c.h.op(Binary::Or, d, d, t);

@@ -20,9 +20,9 @@ void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
     c.h.select(Element::B32, d, mask, c.pool(value), d);
 }
 
-Vec magnitude(EmitContext& c, unsigned source) {
-    const Vec value = c.f32(source);
-    const Vec d = c.scratch();
+Temp magnitude(EmitContext& c, unsigned source) {
+    Temp value = c.f32(source);
+    Temp d = c.scratch();
     c.h.op(Binary::And, d, value, c.pool(kMagnitude));
     c.done_with(value);
     return d;
@@ -31,10 +31,10 @@ Vec magnitude(EmitContext& c, unsigned source) {
 /// face = base + (value < 0) where |value| is the largest magnitude; -0 counts as positive.
 void choose_axis(EmitContext& c, Vec face, unsigned source, Vec largest, uint32_t base) {
     HostAssembler& h = c.h;
-    const Vec value = c.f32(source);
-    const Vec t = c.scratch();
-    const Vec zero = c.constant(0);
-    const Mask m = c.scratch_mask();
+    Temp value = c.f32(source);
+    const Temp t = c.scratch();
+    const Temp zero = c.constant(0);
+    const TempMask m = c.scratch_mask();
     h.compare(FloatCond::Less, m, value, zero);
     h.mask_value(Element::B32, zero, m, 1U << 29);
     h.op(Binary::Or, zero, zero, c.pool(base << 29));
@@ -42,18 +42,15 @@ void choose_axis(EmitContext& c, Vec face, unsigned source, Vec largest, uint32_
     h.compare(IntCond::Equal, Element::B32, true, m, t, largest);
     h.select(Element::B32, face, m, zero, face);
     c.done_with(value);
-    c.release(t);
-    c.release(zero);
-    c.release(m);
 }
 
 /// With bit 16 of the face word: infinite values to +-1, finite ones to +-0. NaN stays.
 void finish_coordinate(EmitContext& c, Vec d, Vec face) {
     HostAssembler& h = c.h;
-    const Vec t = c.scratch();
-    const Vec one = c.scratch();
-    const Mask m = c.scratch_mask();
-    const Mask collapse = c.scratch_mask();
+    const Temp t = c.scratch();
+    const Temp one = c.scratch();
+    const TempMask m = c.scratch_mask();
+    const TempMask collapse = c.scratch_mask();
     h.op(Binary::And, t, d, c.pool(kMagnitude));
     h.compare(IntCond::Equal, Element::B32, true, m, t, c.pool(kInfinity));
     h.mask_value(Element::B32, one, m, kOne);
@@ -72,14 +69,13 @@ void finish_coordinate(EmitContext& c, Vec d, Vec face) {
 
 VALKYR_EMIT(CUBEFACE1) {
     HostAssembler& h = c.h;
-    const Vec d = magnitude(c, 0);
+    const Temp d = magnitude(c, 0);
     for (unsigned source = 1; source < 3; ++source) {
-        const Vec m = magnitude(c, source);
+        const Temp m = magnitude(c, source);
         h.op(Binary::MaxS32, d, d, m);
-        c.release(m);
     }
-    const Vec largest = c.scratch();
-    const Mask m = c.scratch_mask();
+    const Temp largest = c.scratch();
+    const TempMask m = c.scratch_mask();
     h.move(largest, d);
     h.compare(IntCond::Less, Element::B32, true, m, largest, c.pool(0x00800000));
     replace(c, d, m, kTwo);
@@ -93,15 +89,14 @@ VALKYR_EMIT(CUBEFACE1) {
 
 VALKYR_EMIT(CUBEFACE2) {
     HostAssembler& h = c.h;
-    const Vec largest = magnitude(c, 0);
+    const Temp largest = magnitude(c, 0);
     for (unsigned source = 1; source < 3; ++source) {
-        const Vec m = magnitude(c, source);
+        const Temp m = magnitude(c, source);
         h.op(Binary::MaxS32, largest, largest, m);
-        c.release(m);
     }
-    const Vec face = c.scratch();
-    const Vec t = c.constant(0);
-    const Mask m = c.scratch_mask();
+    const Temp face = c.scratch();
+    const Temp t = c.constant(0);
+    const TempMask m = c.scratch_mask();
     h.compare(FloatCond::Less, m, c.f32(0), t);
     h.mask_value(Element::B32, face, m, 1U << 29);
     choose_axis(c, face, 1, largest, 2);
@@ -117,10 +112,10 @@ VALKYR_EMIT(CUBEFACE2) {
 // Faces 0, 1: z, negated on 0. Others: x, negated on 5 and 7.
 VALKYR_EMIT(CUBE_SSEL) {
     HostAssembler& h = c.h;
-    const Vec face = c.word(2);
-    const Vec z = c.scratch();
-    const Vec x = c.scratch();
-    const Mask m = c.scratch_mask();
+    const Temp face = c.word(2);
+    Temp z = c.scratch();
+    const Temp x = c.scratch();
+    TempMask m = c.scratch_mask();
     h.op(ImmOp::Shl32, x, face, 2);  // bit 31: face is odd
     h.op(Binary::AndNot, z, x, c.pool(kSign));
     h.op(Binary::And, x, x, face);
@@ -129,18 +124,18 @@ VALKYR_EMIT(CUBE_SSEL) {
     h.op(Binary::Xor, x, x, c.f32(1));
     h.compare(IntCond::Less, Element::B32, false, m, face, c.pool(2U << 29));
     h.select(Element::B32, x, m, z, x);
-    c.release(z);
-    c.release(m);
+    z.reset();
+    m.reset();
     finish_coordinate(c, x, face);
 }
 
 // Faces 2, 3: z, negated on 3. Others: -y.
 VALKYR_EMIT(CUBE_TSEL) {
     HostAssembler& h = c.h;
-    const Vec face = c.word(2);
-    const Vec z = c.scratch();
-    const Vec y = c.scratch();
-    const Mask m = c.scratch_mask();
+    const Temp face = c.word(2);
+    Temp z = c.scratch();
+    const Temp y = c.scratch();
+    TempMask m = c.scratch_mask();
     h.op(ImmOp::Shl32, z, face, 2);
     h.op(Binary::And, z, z, c.pool(kSign));
     h.op(Binary::Xor, z, z, c.f32(1));
@@ -148,8 +143,8 @@ VALKYR_EMIT(CUBE_TSEL) {
     h.compare(IntCond::Equal, Element::B32, true, m, y, c.pool(1));
     h.op(Binary::Xor, y, c.f32(0), c.pool(kSign));
     h.select(Element::B32, y, m, z, y);
-    c.release(z);
-    c.release(m);
+    z.reset();
+    m.reset();
     finish_coordinate(c, y, face);
 }
 

@@ -22,14 +22,14 @@ FrexpMode frexp_mode(const EmitContext& c) {
 }  // namespace
 
 VALKYR_EMIT(FREXPM_F32) {
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     frexp_mantissa(c, d, c.f32(0), frexp_mode(c));
     c.canonicalise(d);
     c.write(d);
 }
 
 VALKYR_EMIT(FREXPE_F32) {
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     frexp_exponent(c, d, c.f32(0), frexp_mode(c));
     c.write(d);
 }
@@ -37,35 +37,33 @@ VALKYR_EMIT(FREXPE_F32) {
 // Halves are normal numbers in binary32, so the same steps serve; mantissas are halves again.
 VALKYR_EMIT(FREXPM_V2F16) {
     const auto mantissa = [&](unsigned lane) {
-        const Vec a = c.f16_lane(0, lane);
-        const Vec d = c.scratch();
+        const Temp a = c.f16_lane(0, lane);
+        Temp d = c.scratch();
         frexp_mantissa(c, d, a, frexp_mode(c));
-        c.release(a);
         return d;
     };
-    const Vec low = mantissa(0);
+    const Temp low = mantissa(0);
     c.write_v2f16(low, mantissa(1), Clamp::none, Rounding::Nearest);
 }
 
 VALKYR_EMIT(FREXPE_V2F16) {
     const auto exponent = [&](unsigned lane) {
-        const Vec a = c.f16_lane(0, lane);
-        const Vec d = c.scratch();
+        const Temp a = c.f16_lane(0, lane);
+        Temp d = c.scratch();
         frexp_exponent(c, d, a, frexp_mode(c));
-        c.release(a);
         return d;
     };
-    const Vec low = exponent(0);
-    const Vec high = exponent(1);
+    const Temp low = exponent(0);
+    const Temp high = exponent(1);
     c.h.op(Binary::And, low, low, c.pool(0xFFFF));
     c.pack_halves(low, low, high);
     c.write(low);
 }
 
 VALKYR_EMIT(LDEXP_F32) {
-    const Vec a = c.f32(0);
-    const Vec n = c.word(1);
-    const Vec d = c.scratch();
+    const Temp a = c.f32(0);
+    const Temp n = c.word(1);
+    const Temp d = c.scratch();
     c.h.scale_f32(d, a, n, static_cast<Rounding>(c.instr().mod(Mod::roundmode)));
     c.canonicalise(d);
     c.write(d);
@@ -73,12 +71,12 @@ VALKYR_EMIT(LDEXP_F32) {
 
 // L(b): the mantissa of b in [0.75, 1.5); zeros, subnormals, infinities and NaN are not scaled.
 VALKYR_EMIT(FADD_LSCALE_F32) {
-    const Vec a = c.f32(0);
-    const Vec b = c.f32(1);
-    const Vec scaled = c.scratch();
+    const Temp a = c.f32(0);
+    const Temp b = c.f32(1);
+    const Temp scaled = c.scratch();
     normal_mantissa(c, scaled, b, FrexpMode::Log);
-    const Vec magnitude = c.scratch();
-    const Mask special = c.scratch_mask();
+    const Temp magnitude = c.scratch();
+    const TempMask special = c.scratch_mask();
     c.h.op(Binary::And, magnitude, b, c.pool(~kSign));
     c.h.op(Binary::SubI32, magnitude, magnitude, c.pool(0x00800000));
     c.h.compare(IntCond::GreaterEqual, Element::B32, false, special, magnitude,

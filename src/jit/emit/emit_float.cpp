@@ -21,7 +21,7 @@ bool adds_nothing(EmitContext& c) {
 }
 
 void fadd(EmitContext& c) {
-    const Vec d = c.result();
+    const Temp d = c.result();
     if (adds_nothing(c)) {
         c.h.move(d, c.f32(0));
         return c.write_f32_narrowing(d);
@@ -29,7 +29,7 @@ void fadd(EmitContext& c) {
     const SignedVec a = c.f32_signed(0);
     if (a.negate) {
         // -a + b = b - a, and -a - b with b's sign changed.
-        const Vec b = c.f32(1);
+        const Temp b = c.f32(1);
         c.h.op(Binary::SubF32, d, b, a.value);
     } else {
         const Signed b = c.f32_operand(1);
@@ -43,12 +43,12 @@ void fma(EmitContext& c) {
     const Signed b = c.f32_operand(1);
     const bool negate = a.negate != b.negate;
     if (c.known_f32(2) == kMinusZero && !negate) {
-        const Vec d = c.result();
+        const Temp d = c.result();
         c.h.op(Binary::MulF32, d, a.value, b.value);
         return c.write_f32_narrowing(d);
     }
     const Signed addend = c.f32_operand(2);
-    const Vec d = c.result_over(a.value, b.value, addend.value);
+    const Temp d = c.result_over(a.value, b.value, addend.value);
     c.h.fma(d, a.value, b.value, addend.value, negate, addend.negate);
     c.write_f32_narrowing(d);
 }
@@ -65,16 +65,16 @@ void extreme(EmitContext& c, bool maximum) {
     for (unsigned bound = 0; bound < 2; ++bound) {
         if (!simple_bound(c, bound, losing_zero))
             continue;
-        const Vec x = c.f32(1 - bound);
-        const Operand limit = c.f32_operand(bound).value;
-        const Vec d = c.result();
+        const Temp x = c.f32(1 - bound);
+        const TempOperand limit = c.f32_operand(bound).value;
+        const Temp d = c.result();
         c.h.op(maximum ? Binary::MaxF32 : Binary::MinF32, d, x, limit);
         return c.write_f32(d);
     }
-    const Vec a = c.f32(0);
-    const Vec b = c.f32(1);
+    const Temp a = c.f32(0);
+    const Temp b = c.f32(1);
     const bool signalling = c.may_signal(0) || c.may_signal(1);
-    const Vec d = c.result();
+    const Temp d = c.result();
     if (maximum)
         c.h.max_num(d, a, b, signalling);
     else
@@ -91,16 +91,16 @@ VALKYR_EMIT_AS(FMAX_F32, extreme(c, true))
 
 VALKYR_EMIT(FADD_IMM_F32) {
     const auto literal = static_cast<uint32_t>(c.instr().imm[0]);
-    const Vec a = c.word(0);
-    const Vec d = c.result();
+    const Temp a = c.word(0);
+    const Temp d = c.result();
     c.h.op(Binary::AddF32, d, a, c.pool(literal));
     c.canonicalise(d);
     c.write(d);
 }
 
 VALKYR_EMIT(FROUND_F32) {
-    const Vec a = c.f32(0);
-    const Vec d = c.result();
+    const Temp a = c.f32(0);
+    const Temp d = c.result();
     c.h.round_f32(d, a, static_cast<Rounding>(c.instr().mod(Mod::roundmode)));
     c.canonicalise(d);
     c.write(d);

@@ -15,12 +15,11 @@ VALKYR_EMIT(BARRIER) {}
 VALKYR_EMIT(DISCARD_F32) {
     HostAssembler& h = c.h;
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const Vec a = c.f32(0);
-        const Vec b = c.f32(1);
-        const Mask m = c.scratch_mask();
+        const Temp a = c.f32(0);
+        const Temp b = c.f32(1);
+        const TempMask m = c.scratch_mask();
         compare_f32(c, m, a, b);
         c.collect_bits(Gp::T0, Gp::T1, m);
-        c.release(m);
     }
     c.part = 0;
     h.and32(Gp::T0, Gp::Running);

@@ -46,7 +46,7 @@ void stage_datum(EmitContext& c, unsigned source, unsigned special, bool pair) {
 /// The float source with modifiers, of all lanes.
 void stage_f32(EmitContext& c, unsigned source, Address area) {
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const Vec v = c.f32(source);
+        Temp v = c.f32(source);
         c.h.store(c.lanes_at(area), v);
         c.done_with(v);
     }

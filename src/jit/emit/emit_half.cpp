@@ -20,20 +20,19 @@ Clamp clamp_of(const EmitContext& c) {
 /// Both lanes of f(lane) -> f32 register, rounded to nearest even.
 template <typename F>
 void for_both(EmitContext& c, F f) {
-    const Vec low = f(0U);
-    const Vec high = f(1U);
+    const Temp low = f(0U);
+    const Temp high = f(1U);
     c.write_v2f16(low, high, clamp_of(c), Rounding::Nearest);
 }
 
 void extreme(EmitContext& c, bool maximum) {
     for_both(c, [&](unsigned lane) {
-        const Vec a = c.f16_lane(0, lane);
-        const Vec b = c.f16_lane(1, lane);
+        Temp a = c.f16_lane(0, lane);
+        const Temp b = c.f16_lane(1, lane);
         if (maximum)
             c.h.max_num(a, a, b, false);  // widening has quieted NaNs
         else
             c.h.min_num(a, a, b, false);
-        c.release(b);
         return a;
     });
 }
@@ -41,7 +40,7 @@ void extreme(EmitContext& c, bool maximum) {
 /// One half in, one half out.
 template <typename F>
 void f16_scalar(EmitContext& c, F f) {
-    const Vec a = c.f16_lane(0, 0);
+    const Temp a = c.f16_lane(0, 0);
     f(a);
     c.canonicalise(a);
     c.h.f32_to_f16(a, a, Rounding::Nearest);
@@ -49,7 +48,7 @@ void f16_scalar(EmitContext& c, F f) {
 }
 
 void reciprocal(EmitContext& c, Vec a) {
-    const Vec one = c.constant(0x3F800000);
+    const Temp one = c.constant(0x3F800000);
     c.h.op(Binary::DivF32, a, one, a);
 }
 
@@ -57,22 +56,19 @@ void reciprocal(EmitContext& c, Vec a) {
 
 VALKYR_EMIT(FADD_V2F16) {
     for_both(c, [&](unsigned lane) {
-        const Vec a = c.f16_lane(0, lane);
-        const Vec b = c.f16_lane(1, lane);
+        Temp a = c.f16_lane(0, lane);
+        const Temp b = c.f16_lane(1, lane);
         c.h.op(Binary::AddF32, a, a, b);
-        c.release(b);
         return a;
     });
 }
 
 VALKYR_EMIT(FMA_V2F16) {
     for_both(c, [&](unsigned lane) {
-        const Vec a = c.f16_lane(0, lane);
-        const Vec b = c.f16_lane(1, lane);
-        const Vec addend = c.f16_lane(2, lane);
+        Temp a = c.f16_lane(0, lane);
+        const Temp b = c.f16_lane(1, lane);
+        const Temp addend = c.f16_lane(2, lane);
         c.h.fma(a, a, b, addend, false, false);
-        c.release(b);
-        c.release(addend);
         return a;
     });
 }
@@ -81,24 +77,24 @@ VALKYR_EMIT_AS(FMIN_V2F16, extreme(c, false))
 VALKYR_EMIT_AS(FMAX_V2F16, extreme(c, true))
 
 VALKYR_EMIT(FADD_IMM_V2F16) {
-    const Vec literal = c.constant(static_cast<uint32_t>(c.instr().imm[0]));
+    const Temp literal = c.constant(static_cast<uint32_t>(c.instr().imm[0]));
     const auto sum = [&](unsigned half) {
-        const Vec a = c.half_to_f32(c.word(0), half);
-        const Vec b = c.half_to_f32(literal, half);
+        Temp a = c.half_to_f32(c.word(0), half);
+        const Temp b = c.half_to_f32(literal, half);
         c.h.op(Binary::AddF32, a, a, b);
         return a;
     };
-    const Vec low = sum(0);
+    const Temp low = sum(0);
     c.write_v2f16(low, sum(1), Clamp::none, Rounding::Nearest);
 }
 
 VALKYR_EMIT(FROUND_V2F16) {
     const auto rounded = [&](unsigned lane) {
-        const Vec a = c.f16_lane(0, lane);
+        Temp a = c.f16_lane(0, lane);
         c.h.round_f32(a, a, rounding_of(c));
         return a;
     };
-    const Vec low = rounded(0);
+    const Temp low = rounded(0);
     c.write_v2f16(low, rounded(1), Clamp::none, Rounding::Nearest);
 }
 
@@ -106,15 +102,14 @@ VALKYR_EMIT(FROUND_V2F16) {
 // result that is not far below the smallest half or far above the largest.
 VALKYR_EMIT(LDEXP_V2F16) {
     const auto scaled = [&](unsigned lane) {
-        const Vec a = c.f16_lane(0, lane);
-        const Vec n = c.scratch();
+        Temp a = c.f16_lane(0, lane);
+        const Temp n = c.scratch();
         c.h.op(ImmOp::Shl32, n, c.word(1), lane == 0 ? 16 : 0);
         c.h.op(ImmOp::Sar32, n, n, 16);
         c.h.scale_f32(a, a, n, rounding_of(c));
-        c.release(n);
         return a;
     };
-    const Vec low = scaled(0);
+    const Temp low = scaled(0);
     c.write_v2f16(low, scaled(1), Clamp::none, rounding_of(c));
 }
 

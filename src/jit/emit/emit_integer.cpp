@@ -12,15 +12,15 @@ namespace {
 using Saturating = void (*)(EmitContext&, Vec, Vec, Vec);
 
 void add_or_sub(EmitContext& c, bool is_signed, Binary wrapping, Saturating saturating) {
-    const Vec a = c.widen32(0, is_signed);
+    const Temp a = c.widen32(0, is_signed);
     if (c.instr().mod(Mod::saturate)) {
-        const Vec b = c.widen32(1, is_signed);
-        const Vec d = c.scratch();
+        const Temp b = c.widen32(1, is_signed);
+        const Temp d = c.scratch();
         saturating(c, d, a, b);
         return c.write(d);
     }
-    const Operand b = c.widen32_operand(1, is_signed);
-    const Vec d = c.result();
+    const TempOperand b = c.widen32_operand(1, is_signed);
+    const Temp d = c.result();
     c.h.op(wrapping, d, a, b);
     c.write(d);
 }
@@ -28,16 +28,16 @@ void add_or_sub(EmitContext& c, bool is_signed, Binary wrapping, Saturating satu
 /// Wrapping products are the same for both signs once the operands are extended.
 void multiply(EmitContext& c, bool is_signed) {
     HostAssembler& h = c.h;
-    const Vec a = c.widen32(0, is_signed);
-    const Vec b = c.widen32(1, is_signed);
-    const Vec d = c.scratch();
+    const Temp a = c.widen32(0, is_signed);
+    const Temp b = c.widen32(1, is_signed);
+    const Temp d = c.scratch();
     if (!c.instr().mod(Mod::saturate)) {
         h.op(Binary::MulI32, d, a, b);
         return c.write(d);
     }
-    const Vec high = c.scratch();
-    const Vec t = c.scratch();
-    const Mask overflow = c.scratch_mask();
+    const Temp high = c.scratch();
+    const Temp t = c.scratch();
+    const TempMask overflow = c.scratch_mask();
     h.op(Binary::MulI32, d, a, b);
     if (is_signed) {
         mul_high_s32(c, high, a, b);
@@ -58,10 +58,10 @@ void multiply(EmitContext& c, bool is_signed) {
 void half_add(EmitContext& c, bool is_signed) {
     HostAssembler& h = c.h;
     const bool up = c.instr().mod(Mod::rhadd) != 0;
-    const Vec a = c.widen32(0, is_signed);
-    const Vec b = c.widen32(1, is_signed);
-    const Vec d = c.scratch();
-    const Vec t = c.scratch();
+    const Temp a = c.widen32(0, is_signed);
+    const Temp b = c.widen32(1, is_signed);
+    const Temp d = c.scratch();
+    const Temp t = c.scratch();
     h.op(Binary::Xor, t, a, b);
     h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, t, t, 1);
     h.op(up ? Binary::Or : Binary::And, d, a, b);
@@ -117,22 +117,22 @@ VALKYR_EMIT(IADD_IMM_I32) {
         c.write_constant(*known + literal);
         return;
     }
-    const Vec a = c.word(0);
-    const Vec d = c.result();
+    const Temp a = c.word(0);
+    const Temp d = c.result();
     c.h.op(Binary::AddI32, d, a, c.pool(literal));
     c.write(d);
 }
 
 VALKYR_EMIT(IABS_S32) {
-    const Vec a = c.widen32(0, true);
-    const Vec d = c.result();
+    const Temp a = c.widen32(0, true);
+    const Temp d = c.result();
     c.h.op(Unary::AbsI32, d, a);
     c.write(d);
 }
 
 VALKYR_EMIT(IMULD_U64) {
-    const Vec a = c.widen64(0, false).low;
-    const Vec b = c.widen64(1, false).low;
+    const Temp a = c.widen64(0, false).low;
+    const Temp b = c.widen64(1, false).low;
     const VecPair d{c.scratch(), c.scratch()};
     mul_high_u32(c, d.high, a, b);
     c.h.op(Binary::MulI32, d.low, a, b);
@@ -145,8 +145,8 @@ VALKYR_EMIT(SEG_ADD_U64) {
     const VecPair b = c.widen64(1, false);
     const VecPair d = c.instr().mod(Mod::neg) ? sub_u64(c, a, b) : add_u64(c, a, b);
     if (c.instr().mod(Mod::preserve_null)) {
-        const Vec any = c.scratch();
-        const Mask null = c.scratch_mask();
+        const Temp any = c.scratch();
+        const TempMask null = c.scratch_mask();
         h.op(Binary::Or, any, a.low, a.high);
         h.test_nonzero(null, any);
         h.mask_not(null, null);

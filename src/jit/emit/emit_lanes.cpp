@@ -17,7 +17,7 @@ unsigned subgroup_of(const EmitContext& c) {
 }
 
 /// Lane numbers of the current part within its subgroup, or the base of the subgroup.
-Vec lane_field(EmitContext& c, unsigned subgroup, bool base) {
+Temp lane_field(EmitContext& c, unsigned subgroup, bool base) {
     std::array<uint32_t, 16> table{};
     for (uint32_t lane = 0; lane < table.size(); ++lane)
         table[lane] = base ? lane & ~(subgroup - 1) : lane & (subgroup - 1);
@@ -26,26 +26,26 @@ Vec lane_field(EmitContext& c, unsigned subgroup, bool base) {
 
 /// Which lane of the warp every lane takes its data from, and whether there is one.
 struct SourceLanes {
-    Vec lane;
-    Mask exists;  ///< invalid: always
+    Temp lane;
+    TempMask exists;  ///< invalid: always
 };
 
 /// Lane operand: the lowest element of the widened source.
-Vec lane_operand(EmitContext& c, Element element) {
+Temp lane_operand(EmitContext& c, Element element) {
     switch (element) {
     case Element::B8:
     case Element::B16: {
-        const Vec d = c.scratch();
-        const Vec v = c.integer(1, element, false);
+        Temp d = c.scratch();
+        Temp v = c.integer(1, element, false);
         c.h.op(Binary::And, d, v, c.pool(element == Element::B8 ? 0xFF : 0xFFFF));
         c.done_with(v);
         return d;
     }
     case Element::B32: return c.widen32(1, false);
     case Element::B64: {
-        const VecPair v = c.widen64(1, false);
+        VecPair v = c.widen64(1, false);
         c.done_with(v.high);
-        return v.low;
+        return std::move(v.low);
     }
     }
     return {};
@@ -54,11 +54,11 @@ Vec lane_operand(EmitContext& c, Element element) {
 /// accumulate: the last lane of the block of `operand` lanes before; operand a power of two.
 SourceLanes accumulate_lanes(EmitContext& c, Vec operand, Vec k) {
     HostAssembler& h = c.h;
-    const Vec d = c.scratch();
-    const Vec t = c.scratch();
-    const Mask exists = c.scratch_mask();
-    const Mask single = c.scratch_mask();
-    const Vec ones = c.constant(0xFFFFFFFF);
+    Temp d = c.scratch();
+    const Temp t = c.scratch();
+    TempMask exists = c.scratch_mask();
+    const TempMask single = c.scratch_mask();
+    const Temp ones = c.constant(0xFFFFFFFF);
     h.op(Binary::And, t, k, operand);
     h.test_nonzero(exists, t);
     h.op(Binary::AddI32, t, operand, ones);  // operand - 1
@@ -70,10 +70,7 @@ SourceLanes accumulate_lanes(EmitContext& c, Vec operand, Vec k) {
     h.op(Binary::AddI32, d, d, ones);
     h.op(Binary::AndNot, d, d, k);
     h.op(Binary::Or, d, d, t);
-    c.release(t);
-    c.release(ones);
-    c.release(single);
-    return {d, exists};
+    return {std::move(d), std::move(exists)};
 }
 
 SourceLanes source_lanes(EmitContext& c, Vec operand) {
@@ -81,7 +78,7 @@ SourceLanes source_lanes(EmitContext& c, Vec operand) {
     const unsigned subgroup = subgroup_of(c);
     const auto operation = c.instr().get<LaneOperation>(Mod::lane_op);
     SourceLanes result{c.scratch(), {}};
-    const Vec k = lane_field(c, subgroup, false);
+    Temp k = lane_field(c, subgroup, false);
     switch (operation) {
     case LaneOperation::none: h.op(Binary::And, result.lane, operand, c.pool(subgroup - 1)); break;
     case LaneOperation::xor_:
@@ -89,7 +86,7 @@ SourceLanes source_lanes(EmitContext& c, Vec operand) {
         h.op(Binary::Xor, result.lane, result.lane, k);
         break;
     case LaneOperation::accumulate:
-        c.release(result.lane);
+        result.lane.reset();
         result = accumulate_lanes(c, operand, k);
         break;
     case LaneOperation::shift:
@@ -98,23 +95,22 @@ SourceLanes source_lanes(EmitContext& c, Vec operand) {
         h.op(Binary::SubI32, result.lane, k, operand);
         break;
     }
-    c.release(k);
-    const Vec base = lane_field(c, subgroup, true);
+    k.reset();
+    const Temp base = lane_field(c, subgroup, true);
     h.op(Binary::Or, result.lane, result.lane, base);
-    c.release(base);
     return result;
 }
 
 /// d = the word of lane `lane` of the pass, from the registers of all parts.
-void permute_parts(EmitContext& c, Vec d, Vec lane, const std::array<Vec, kMaxParts>& data) {
+void permute_parts(EmitContext& c, Vec d, Vec lane, const std::array<Temp, kMaxParts>& data) {
     HostAssembler& h = c.h;
     if (c.parts == 1)
         return h.permute(d, lane, data[0]);
     // The bits above the lane of a register choose the part.
     const unsigned lanes = h.traits().lanes;
-    const Vec other = c.scratch();
-    const Vec chosen = c.scratch();
-    const Mask here = c.scratch_mask();
+    const Temp other = c.scratch();
+    const Temp chosen = c.scratch();
+    const TempMask here = c.scratch_mask();
     h.op(Binary::And, chosen, lane, c.pool(lanes * (c.parts - 1)));
     h.permute(d, lane, data[0]);
     for (unsigned p = 1; p < c.parts; ++p) {
@@ -122,65 +118,55 @@ void permute_parts(EmitContext& c, Vec d, Vec lane, const std::array<Vec, kMaxPa
         h.compare(IntCond::Equal, Element::B32, false, here, chosen, c.pool(lanes * p));
         h.select(Element::B32, d, here, other, d);
     }
-    c.release(other);
-    c.release(chosen);
-    c.release(here);
 }
 
 /// Whether lane `lane` of the warp runs. The frame's `spare` holds Gp::Running.
-Mask lane_runs(EmitContext& c, Vec lane) {
+TempMask lane_runs(EmitContext& c, Vec lane) {
     HostAssembler& h = c.h;
-    const Vec bits = c.scratch();
-    const Vec place = c.scratch();
-    const Mask runs = c.scratch_mask();
+    const Temp bits = c.scratch();
+    const Temp place = c.scratch();
+    TempMask runs = c.scratch_mask();
     // Lanes of a pass are numbered from its first.
     h.op(Binary::And, place, lane, c.pool(h.traits().lanes * c.parts - 1));
     h.move(bits, Operand::broadcast(VALKYR_FRAME(spare)));
     h.op(Binary::ShrV32, bits, bits, place);
     h.op(Binary::And, bits, bits, c.pool(1));
     h.test_nonzero(runs, bits);
-    c.release(bits);
-    c.release(place);
     return runs;
 }
 
 /// d = what lane `from` gives, or the constant for lanes that do not run or exist.
 void replace_inactive(EmitContext& c, Vec d, const SourceLanes& from) {
     const uint32_t absent = valhall::arith::kInactiveResult[c.instr().mod(Mod::inactive_result)];
-    Mask valid = from.exists;
+    TempMask runs;
     if (c.lanes_can_be_inactive()) {
-        valid = lane_runs(c, from.lane);
+        runs = lane_runs(c, from.lane);
         if (from.exists.valid())
-            c.h.mask_and(valid, valid, from.exists);
+            c.h.mask_and(runs, runs, from.exists);
     }
+    const Mask valid = runs.valid() ? runs : from.exists;
     if (!valid.valid())
         return;
-    const Vec constant = c.constant(absent);
+    const Temp constant = c.constant(absent);
     c.h.select(Element::B32, d, valid, d, constant);
-    c.release(constant);
-    if (!(valid == from.exists))
-        c.release(valid);
 }
 
 /// One word of the result, for all parts, into temporaries.
-std::array<Vec, kMaxParts> permuted(EmitContext& c, unsigned half, Element element) {
-    std::array<Vec, kMaxParts> data{};
+std::array<Temp, kMaxParts> permuted(EmitContext& c, unsigned half, Element element) {
+    std::array<Temp, kMaxParts> data;
     for (c.part = 0; c.part < c.parts; ++c.part)
         data[c.part] = c.word(0, half);
-    std::array<Vec, kMaxParts> results{};
+    std::array<Temp, kMaxParts> results;
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const Vec operand = lane_operand(c, element);
+        Temp operand = lane_operand(c, element);
         const SourceLanes from = source_lanes(c, operand);
         c.done_with(operand);
         results[c.part] = c.scratch();
         permute_parts(c, results[c.part], from.lane, data);
         replace_inactive(c, results[c.part], from);
-        c.release(from.lane);
-        if (from.exists.valid())
-            c.release(from.exists);
     }
     c.part = 0;
-    for (Vec v : data)
+    for (Temp& v : data)
         if (v.valid())
             c.done_with(v);
     return results;
@@ -199,13 +185,13 @@ void clper(EmitContext& c, Element element) {
     // The low words wait in the frame while the high ones are permuted.
     for (unsigned p = 0; p < c.parts; ++p) {
         c.h.store(c.lanes_at(VALKYR_FRAME(out), p), low[p]);
-        c.release(low[p]);
+        low[p].reset();
     }
-    const auto high = permuted(c, 1, element);
+    auto high = permuted(c, 1, element);
     for (c.part = 0; c.part < c.parts; ++c.part) {
         low[c.part] = c.scratch();
         c.h.load(low[c.part], c.lanes_at(VALKYR_FRAME(out)));
-        c.write_pair({low[c.part], high[c.part]});
+        c.write_pair({std::move(low[c.part]), std::move(high[c.part])});
     }
     c.part = 0;
 }
@@ -224,17 +210,16 @@ VALKYR_EMIT_AS(CLPER_S64, clper(c, Element::B64))
 VALKYR_EMIT(WMASK) {
     HostAssembler& h = c.h;
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const Mask m = c.scratch_mask();
+        const TempMask m = c.scratch_mask();
         h.test_nonzero(m, c.word(0));
         c.collect_bits(Gp::T0, Gp::T1, m);
-        c.release(m);
     }
     h.and32(Gp::T0, Gp::Running);
     h.store32(VALKYR_FRAME(spare), Gp::T0);
     const unsigned subgroup = subgroup_of(c);
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const Vec bits = c.scratch();
-        const Vec base = lane_field(c, subgroup, true);
+        const Temp bits = c.scratch();
+        const Temp base = lane_field(c, subgroup, true);
         h.move(bits, Operand::broadcast(VALKYR_FRAME(spare)));
         if (c.passes > 1)  // bits and lanes of a pass start at its first lane
             h.op(Binary::And, base, base, c.pool(h.traits().lanes * c.parts - 1));

@@ -185,8 +185,8 @@ void atom1_return(EmitContext& c, bool wide) {
 
 /// records + id * stride, 64 bits.
 VecPair record_address(EmitContext& c) {
-    const Vec id = c.word(0);
-    const Vec stride = c.scratch();
+    const Temp id = c.word(0);
+    Temp stride = c.scratch();
     const VecPair product{c.scratch(), c.scratch()};
     const VecPair base{c.scratch(), c.scratch()};
     const auto member = [&](size_t offset) {
@@ -195,13 +195,10 @@ VecPair record_address(EmitContext& c) {
     c.h.move(stride, member(offsetof(exec::VertexCall, record_stride)));
     mul_high_u32(c, product.high, id, stride);
     c.h.op(Binary::MulI32, product.low, id, stride);
-    c.release(stride);
+    stride.reset();
     c.h.move(base.low, member(offsetof(exec::VertexCall, records)));
     c.h.move(base.high, member(offsetof(exec::VertexCall, records) + 4));
-    const VecPair address = add_u64(c, product, base);
-    for (Vec v : {product.low, product.high, base.low, base.high})
-        c.release(v);
-    return address;
+    return add_u64(c, product, base);
 }
 
 }  // namespace

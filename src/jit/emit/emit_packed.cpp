@@ -10,24 +10,24 @@ using valhall::Mod;
 namespace {
 
 void binary(EmitContext& c, Element element, bool is_signed, Binary wrapping, Binary saturating) {
-    const Vec a = c.integer(0, element, is_signed);
-    const Vec b = c.integer(1, element, is_signed);
-    const Vec d = c.result();
+    const Temp a = c.integer(0, element, is_signed);
+    const Temp b = c.integer(1, element, is_signed);
+    const Temp d = c.result();
     c.h.op(c.instr().mod(Mod::saturate) ? saturating : wrapping, d, a, b);
     c.write(d);
 }
 
 void multiply_16(EmitContext& c, bool is_signed) {
     HostAssembler& h = c.h;
-    const Vec a = c.widen16(0, is_signed);
-    const Vec b = c.widen16(1, is_signed);
-    const Vec d = c.scratch();
+    const Temp a = c.widen16(0, is_signed);
+    const Temp b = c.widen16(1, is_signed);
+    const Temp d = c.scratch();
     h.op(Binary::MulI16, d, a, b);
     if (!c.instr().mod(Mod::saturate))
         return c.write(d);
-    const Vec high = c.scratch();
-    const Vec t = c.scratch();
-    const Mask overflow = c.scratch_mask();
+    const Temp high = c.scratch();
+    const Temp t = c.scratch();
+    const TempMask overflow = c.scratch_mask();
     if (is_signed) {
         h.op(Binary::MulHighS16, high, a, b);
         h.op(ImmOp::Sar16, t, d, 15);
@@ -46,8 +46,8 @@ void multiply_16(EmitContext& c, bool is_signed) {
 }
 
 /// The even or odd bytes as 16-bit integers.
-Vec bytes_of(EmitContext& c, Vec a, bool odd, bool is_signed) {
-    const Vec d = c.scratch();
+Temp bytes_of(EmitContext& c, Vec a, bool odd, bool is_signed) {
+    Temp d = c.scratch();
     Vec top = a;
     if (!odd) {
         c.h.op(ImmOp::Shl16, d, a, 8);
@@ -60,12 +60,12 @@ Vec bytes_of(EmitContext& c, Vec a, bool odd, bool is_signed) {
 /// Products of bytes fit 16 bits.
 void multiply_8(EmitContext& c, bool is_signed) {
     HostAssembler& h = c.h;
-    const Vec a = c.widen8(0);
-    const Vec b = c.widen8(1);
+    const Temp a = c.widen8(0);
+    const Temp b = c.widen8(1);
     const bool saturate = c.instr().mod(Mod::saturate) != 0;
     const auto product = [&](bool odd) {
-        const Vec x = bytes_of(c, a, odd, is_signed);
-        const Vec y = bytes_of(c, b, odd, is_signed);
+        Temp x = bytes_of(c, a, odd, is_signed);
+        const Temp y = bytes_of(c, b, odd, is_signed);
         h.op(Binary::MulI16, x, x, y);
         if (saturate && is_signed) {
             h.op(Binary::MinS16, x, x, c.pool(0x007F007F));
@@ -73,11 +73,10 @@ void multiply_8(EmitContext& c, bool is_signed) {
         } else if (saturate) {
             h.op(Binary::MinU16, x, x, c.pool(0x00FF00FF));
         }
-        c.release(y);
         return x;
     };
-    const Vec even = product(false);
-    const Vec odd = product(true);
+    const Temp even = product(false);
+    const Temp odd = product(true);
     h.op(Binary::And, even, even, c.pool(0x00FF00FF));
     h.op(ImmOp::Shl16, odd, odd, 8);
     h.op(Binary::Or, even, even, odd);
@@ -90,15 +89,15 @@ void half_add(EmitContext& c, Element element, bool is_signed) {
     HostAssembler& h = c.h;
     const bool bytes = element == Element::B8;
     const uint32_t bias = bytes ? 0x80808080 : 0x80008000;
-    const Vec a = c.scratch();
-    const Vec b = c.scratch();
+    const Temp a = c.scratch();
+    const Temp b = c.scratch();
     h.move(a, c.integer(0, element, is_signed));
     h.move(b, c.integer(1, element, is_signed));
     if (is_signed) {
         h.op(Binary::Xor, a, a, c.pool(bias));
         h.op(Binary::Xor, b, b, c.pool(bias));
     }
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     h.op(bytes ? Binary::AvgU8 : Binary::AvgU16, d, a, b);
     if (!c.instr().mod(Mod::rhadd)) {
         h.op(Binary::Xor, a, a, b);
@@ -111,15 +110,15 @@ void half_add(EmitContext& c, Element element, bool is_signed) {
 }
 
 void add_literal(EmitContext& c, Binary op) {
-    const Vec a = c.word(0);
-    const Vec d = c.result();
+    const Temp a = c.word(0);
+    const Temp d = c.result();
     c.h.op(op, d, a, c.pool(static_cast<uint32_t>(c.instr().imm[0])));
     c.write(d);
 }
 
 void absolute(EmitContext& c, Element element, Unary op) {
-    const Vec a = c.integer(0, element, true);
-    const Vec d = c.result();
+    const Temp a = c.integer(0, element, true);
+    const Temp d = c.result();
     c.h.op(op, d, a);
     c.write(d);
 }
@@ -127,20 +126,19 @@ void absolute(EmitContext& c, Element element, Unary op) {
 /// Sums of four byte products and the accumulator.
 void dot_product(EmitContext& c, bool is_signed) {
     HostAssembler& h = c.h;
-    const Vec a = c.word(0);
-    const Vec b = c.word(1);
+    const Temp a = c.word(0);
+    const Temp b = c.word(1);
     const auto partial = [&](bool odd) {
-        const Vec x = bytes_of(c, a, odd, is_signed);
-        const Vec y = bytes_of(c, b, odd, is_signed);
+        Temp x = bytes_of(c, a, odd, is_signed);
+        const Temp y = bytes_of(c, b, odd, is_signed);
         h.op(Binary::MulAddS16, x, x, y);
-        c.release(y);
         return x;
     };
-    const Vec sum = partial(false);
-    const Vec odd = partial(true);
+    const Temp sum = partial(false);
+    Temp odd = partial(true);
     h.op(Binary::AddI32, sum, sum, odd);
-    c.release(odd);
-    const Vec accumulator = c.word(2);
+    odd.reset();
+    const Temp accumulator = c.word(2);
     if (!c.instr().mod(Mod::saturate))
         h.op(Binary::AddI32, sum, sum, accumulator);
     else if (is_signed)

@@ -27,42 +27,42 @@ Operand wide_constant(EmitContext& c, uint64_t value) {
 
 /// Factors with the zero rule applied.
 struct Factors {
-    Vec a;
-    Vec b;
+    Temp a;
+    Temp b;
 };
 
 Factors factors(EmitContext& c, ZeroProduct rule) {
-    Vec a = c.f32(0);
-    Vec b = c.f32(1);
+    Temp a = c.f32(0);
+    Temp b = c.f32(1);
     if (rule == ZeroProduct::Multiply)
-        return {a, b};
-    const Vec zero = c.constant(0);
-    const Mask no_product = c.scratch_mask();
-    const Mask b_zero = c.scratch_mask();
+        return {std::move(a), std::move(b)};
+    Temp zero = c.constant(0);
+    TempMask no_product = c.scratch_mask();
+    TempMask b_zero = c.scratch_mask();
     c.h.compare(FloatCond::Equal, no_product, a, zero);
     c.h.compare(FloatCond::Equal, b_zero, b, zero);
     c.h.mask_or(no_product, no_product, b_zero);
-    c.release(b_zero);
-    const Vec new_b = c.scratch();
+    b_zero.reset();
+    Temp new_b = c.scratch();
     c.h.select(Element::B32, new_b, no_product, c.pool(kOne), b);
     c.done_with(b);
     if (rule == ZeroProduct::Left) {
-        c.release(zero);
-        c.release(no_product);
-        return {a, new_b};
+        zero.reset();
+        no_product.reset();
+        return {std::move(a), std::move(new_b)};
     }
     c.h.select(Element::B32, zero, no_product, zero, a);
-    c.release(no_product);
+    no_product.reset();
     c.done_with(a);
-    return {zero, new_b};
+    return {std::move(zero), std::move(new_b)};
 }
 
 /// sum = product + addend, rounded to odd. Overwrites both.
 void add_to_odd(EmitContext& c, Vec product, Vec addend) {
     HostAssembler& h = c.h;
-    const Vec sum = c.scratch();
-    const Vec part = c.scratch();
-    const Vec error = c.scratch();
+    const Temp sum = c.scratch();
+    const Temp part = c.scratch();
+    const Temp error = c.scratch();
     h.op(Binary::AddF64, sum, product, addend);
     h.op(Binary::SubF64, part, sum, product);
     h.op(Binary::SubF64, error, sum, part);
@@ -70,8 +70,8 @@ void add_to_odd(EmitContext& c, Vec product, Vec addend) {
     h.op(Binary::SubF64, addend, addend, part);
     h.op(Binary::AddF64, error, error, addend);
     // Inexact and even: one unit in the last place towards the exact value.
-    const Mask inexact = c.scratch_mask();
-    const Mask even = c.scratch_mask();
+    const TempMask inexact = c.scratch_mask();
+    const TempMask even = c.scratch_mask();
     h.zero(part);
     h.compare_f64(FloatCond::LessGreater, inexact, error, part);
     h.op(Binary::And, addend, sum, wide_constant(c, 1));
@@ -83,35 +83,29 @@ void add_to_odd(EmitContext& c, Vec product, Vec addend) {
     h.op(Binary::Or, part, part, wide_constant(c, 1));
     h.op(Binary::AddI64, part, part, sum);
     h.select(Element::B64, product, inexact, part, sum);
-    for (Vec v : {sum, part, error})
-        c.release(v);
-    c.release(inexact);
-    c.release(even);
 }
 
 /// low, high *= 2^n.
 void scale(EmitContext& c, Vec low, Vec high, Vec n) {
     HostAssembler& h = c.h;
-    const Vec limited = c.scratch();
+    const Temp limited = c.scratch();
     h.op(Binary::MinS32, limited, n, c.pool(500));
     h.op(Binary::MaxS32, limited, limited, c.pool(static_cast<uint32_t>(-500)));
     h.op(Binary::AddI32, limited, limited, c.pool(1023));
-    const Vec low_factor = c.scratch();
-    const Vec high_factor = c.scratch();
+    const Temp low_factor = c.scratch();
+    const Temp high_factor = c.scratch();
     h.widen_s64(low_factor, high_factor, limited);
     h.op(ImmOp::Shl64, low_factor, low_factor, 52);
     h.op(ImmOp::Shl64, high_factor, high_factor, 52);
     h.op(Binary::MulF64, low, low, low_factor);
     h.op(Binary::MulF64, high, high, high_factor);
-    for (Vec v : {limited, low_factor, high_factor})
-        c.release(v);
 }
 
 void exact(EmitContext& c, ZeroProduct rule) {
     HostAssembler& h = c.h;
-    const Factors f = factors(c, rule);
-    const VecPair p{c.scratch(), c.scratch()};
-    const VecPair q{c.scratch(), c.scratch()};
+    Factors f = factors(c, rule);
+    VecPair p{c.scratch(), c.scratch()};
+    VecPair q{c.scratch(), c.scratch()};
     h.widen_f64(p.low, p.high, f.a);
     h.widen_f64(q.low, q.high, f.b);
     h.op(Binary::MulF64, p.low, p.low, q.low);
@@ -119,28 +113,28 @@ void exact(EmitContext& c, ZeroProduct rule) {
     c.done_with(f.a);
     c.done_with(f.b);
     if (c.known_f32(2) != kMinusZero) {
-        const Vec addend = c.f32(2);
+        Temp addend = c.f32(2);
         h.widen_f64(q.low, q.high, addend);
         c.done_with(addend);
         // The upper half waits in the frame: the sum needs many registers.
         h.store(VALKYR_FRAME(operand[0]), p.high);
         h.store(VALKYR_FRAME(operand[1]), q.high);
-        c.release(p.high);
-        c.release(q.high);
+        p.high.reset();
+        q.high.reset();
         add_to_odd(c, p.low, q.low);
-        c.release(q.low);
-        const VecPair upper{c.scratch(), c.scratch()};
+        q.low.reset();
+        VecPair upper{c.scratch(), c.scratch()};
         h.load(upper.low, VALKYR_FRAME(operand[0]));
         h.load(upper.high, VALKYR_FRAME(operand[1]));
         add_to_odd(c, upper.low, upper.high);
-        c.release(upper.high);
-        const Vec n = c.word(3);
+        upper.high.reset();
+        const Temp n = c.word(3);
         scale(c, p.low, upper.low, n);
         h.narrow_f64(p.low, p.low, upper.low);
     } else {
-        c.release(q.low);
-        c.release(q.high);
-        const Vec n = c.word(3);
+        q.low.reset();
+        q.high.reset();
+        const Temp n = c.word(3);
         scale(c, p.low, p.high, n);
         h.narrow_f64(p.low, p.low, p.high);
     }
@@ -151,11 +145,11 @@ void exact(EmitContext& c, ZeroProduct rule) {
 /// and keeps the product from underflowing; if it would overflow, the product itself is scaled.
 void scaled_product(EmitContext& c, ZeroProduct rule, uint32_t n) {
     HostAssembler& h = c.h;
-    const Vec a = c.f32(0);
-    const Vec b = c.f32(1);
-    const Vec d = c.scratch();
-    const Vec t = c.scratch();
-    const Mask large = c.scratch_mask();
+    const Temp a = c.f32(0);
+    const Temp b = c.f32(1);
+    const Temp d = c.scratch();
+    const Temp t = c.scratch();
+    const TempMask large = c.scratch_mask();
     const Operand factor = c.pool((127 + n) << 23);
     h.op(Binary::And, t, a, c.pool(~kMinusZero));
     h.compare(FloatCond::GreaterEqual, large, t, c.pool((127U + 104U) << 23));

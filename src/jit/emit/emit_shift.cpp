@@ -43,7 +43,7 @@ struct Shift {
 /// The count byte of source 1, modulo the lane width; known or in a register.
 struct Count {
     std::optional<uint32_t> known;
-    Vec vec;
+    Temp vec;
 };
 
 Count count_of(EmitContext& c, bool second, unsigned width) {
@@ -51,10 +51,10 @@ Count count_of(EmitContext& c, bool second, unsigned width) {
     const unsigned index = second ? bytes.second : bytes.first;
     if (const auto word = c.known_word(1))
         return {*word >> (8 * index) & (width - 1), {}};
-    const Vec v = c.scratch();
+    Temp v = c.scratch();
     c.h.op(ImmOp::Shr32, v, c.word(1), 8 * index);
     c.h.op(Binary::And, v, v, c.pool(width - 1));
-    return {std::nullopt, v};
+    return {std::nullopt, std::move(v)};
 }
 
 /// d = a shifted as 32-bit lanes.
@@ -68,11 +68,11 @@ void shift32(EmitContext& c, Vec d, Vec a, const Shift& shift, const Count& coun
 }
 
 /// One element [start, start + width) of `a` shifted in place; the rest of the result is 0.
-Vec shift_element(
+Temp shift_element(
     EmitContext& c, Vec a, const Shift& shift, const Count& count, unsigned start, unsigned width) {
     HostAssembler& h = c.h;
     const uint32_t mask = ((1U << width) - 1) << start;
-    const Vec d = c.scratch();
+    Temp d = c.scratch();
     if (shift.direction == Direction::Right && shift.is_signed) {
         h.op(ImmOp::Shl32, d, a, 32 - start - width);
         shift32(c, d, d, shift, count);
@@ -87,15 +87,14 @@ Vec shift_element(
 }
 
 /// Two 16-bit or four 8-bit lanes; the upper half of the word takes the second count.
-Vec shift_packed(EmitContext& c, const Shift& shift, unsigned width) {
-    const Vec a = width == 16 ? c.widen16(0, false) : c.widen8(0);
+Temp shift_packed(EmitContext& c, const Shift& shift, unsigned width) {
+    const Temp a = width == 16 ? c.widen16(0, false) : c.widen8(0);
     const Count first = count_of(c, false, width);
     const Count second = count_of(c, true, width);
-    const Vec d = shift_element(c, a, shift, first, 0, width);
+    Temp d = shift_element(c, a, shift, first, 0, width);
     for (unsigned start = width; start < 32; start += width) {
-        const Vec e = shift_element(c, a, shift, start < 16 ? first : second, start, width);
+        const Temp e = shift_element(c, a, shift, start < 16 ? first : second, start, width);
         c.h.op(Binary::Or, d, d, e);
-        c.release(e);
     }
     return d;
 }
@@ -106,9 +105,8 @@ void combine(EmitContext& c, Vec d, Vec shifted, Operand b, Logic logic) {
     const bool not_b = c.instr().src[2].bit_not;
     const bool not_result = c.instr().mod(Mod::not_result) != 0;
     const auto complement = [&](Vec to, Operand x) {
-        const Vec ones = c.constant(0xFFFFFFFF);
+        const Temp ones = c.constant(0xFFFFFFFF);
         h.op(Binary::Xor, to, ones, x);
-        c.release(ones);
     };
     if (logic == Logic::Xor) {
         h.op(Binary::Xor, d, shifted, b);
@@ -116,8 +114,9 @@ void combine(EmitContext& c, Vec d, Vec shifted, Operand b, Logic logic) {
             complement(d, d);
         return;
     }
+    Temp inverse;
     if (not_b) {
-        const Vec inverse = c.scratch();
+        inverse = c.scratch();
         complement(inverse, b);
         b = inverse;
     }
@@ -132,28 +131,28 @@ bool is_known(EmitContext& c, unsigned source, uint32_t value) {
 
 /// 32-bit lanes, with the plain logic operations and shifts that they often stand for.
 void shift_word(EmitContext& c, const Shift& shift, Logic logic) {
-    const Vec a = c.widen32(0, false);
+    const Temp a = c.widen32(0, false);
     const Count count = count_of(c, false, 32);
     const bool plain = !c.instr().src[2].bit_not && !c.instr().mod(Mod::not_result);
     if (count.known == 0U) {
-        const Operand b = c.word_operand(2);
-        const Vec d = c.result();
+        const TempOperand b = c.word_operand(2);
+        const Temp d = c.result();
         combine(c, d, a, b, logic);
         return c.write(d);
     }
     if (plain && logic != Logic::And && is_known(c, 2, 0)) {
-        const Vec d = c.result();
+        const Temp d = c.result();
         shift32(c, d, a, shift, count);
         return c.write(d);
     }
-    const Vec shifted = c.scratch();
+    const Temp shifted = c.scratch();
     shift32(c, shifted, a, shift, count);
     combine(c, shifted, shifted, c.word_operand(2), logic);
     c.write(shifted);
 }
 
 void shift_packed_logic(EmitContext& c, const Shift& shift, Logic logic, unsigned width) {
-    const Vec d = shift_packed(c, shift, width);
+    const Temp d = shift_packed(c, shift, width);
     combine(c, d, d, c.word_operand(2), logic);
     c.write(d);
 }
@@ -162,25 +161,24 @@ void shift_packed_logic(EmitContext& c, const Shift& shift, Logic logic, unsigne
 
 /// counts n, 32 - n and n - 32: of these, those outside 0..31 shift everything out.
 struct WideCounts {
-    Vec n;
-    Vec below;
-    Vec above;
+    Temp n;
+    Temp below;
+    Temp above;
 };
 
 WideCounts wide_counts(EmitContext& c) {
-    const Count count = count_of(c, false, 64);
-    const Vec n = count.known ? c.constant(*count.known) : count.vec;
-    const WideCounts counts{n, c.scratch(), c.scratch()};
-    const Vec width = c.constant(32);
-    c.h.op(Binary::SubI32, counts.below, width, n);
-    c.h.op(Binary::SubI32, counts.above, n, width);
-    c.release(width);
+    Count count = count_of(c, false, 64);
+    WideCounts counts{count.known ? c.constant(*count.known) : std::move(count.vec), c.scratch(),
+                      c.scratch()};
+    const Temp width = c.constant(32);
+    c.h.op(Binary::SubI32, counts.below, width, counts.n);
+    c.h.op(Binary::SubI32, counts.above, counts.n, width);
     return counts;
 }
 
-VecPair shift_left_64(EmitContext& c, VecPair a, const WideCounts& n) {
+VecPair shift_left_64(EmitContext& c, const VecPair& a, const WideCounts& n) {
     HostAssembler& h = c.h;
-    const VecPair d{c.scratch(), c.scratch()};
+    VecPair d{c.scratch(), c.scratch()};
     h.op(Binary::ShlV32, d.high, a.high, n.n);
     h.op(Binary::ShrV32, d.low, a.low, n.below);
     h.op(Binary::Or, d.high, d.high, d.low);
@@ -190,9 +188,9 @@ VecPair shift_left_64(EmitContext& c, VecPair a, const WideCounts& n) {
     return d;
 }
 
-VecPair shift_right_64(EmitContext& c, VecPair a, const WideCounts& n, bool is_signed) {
+VecPair shift_right_64(EmitContext& c, const VecPair& a, const WideCounts& n, bool is_signed) {
     HostAssembler& h = c.h;
-    const VecPair d{c.scratch(), c.scratch()};
+    VecPair d{c.scratch(), c.scratch()};
     h.op(Binary::ShrV32, d.low, a.low, n.n);
     h.op(Binary::ShlV32, d.high, a.high, n.below);
     h.op(Binary::Or, d.low, d.low, d.high);
@@ -203,23 +201,22 @@ VecPair shift_right_64(EmitContext& c, VecPair a, const WideCounts& n, bool is_s
         return d;
     }
     // From 32 on, the low word is the high one shifted; a negative count must not fill it.
-    const Mask large = c.scratch_mask();
+    const TempMask large = c.scratch_mask();
     h.compare(IntCond::Greater, Element::B32, true, large, n.n, c.pool(31));
     h.op(Binary::SarV32, d.high, a.high, n.above);
     h.select(Element::B32, d.low, large, d.high, d.low);
     h.op(Binary::SarV32, d.high, a.high, n.n);
-    c.release(large);
     return d;
 }
 
 void shift_pair(EmitContext& c, const Shift& shift, Logic logic) {
-    const VecPair a = c.widen64(0, false);
-    const WideCounts counts = wide_counts(c);
+    VecPair a = c.widen64(0, false);
+    WideCounts counts = wide_counts(c);
     const VecPair d = shift.direction == Direction::Left
                           ? shift_left_64(c, a, counts)
                           : shift_right_64(c, a, counts, shift.is_signed);
-    for (Vec v : {counts.n, counts.below, counts.above, a.low, a.high})
-        c.done_with(v);
+    for (Temp* v : {&counts.n, &counts.below, &counts.above, &a.low, &a.high})
+        c.done_with(*v);
     combine(c, d.low, d.low, c.word(2, 0), logic);
     combine(c, d.high, d.high, c.word(2, 1), logic);
     c.write_pair(d);

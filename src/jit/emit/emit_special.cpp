@@ -27,9 +27,8 @@ void finish(EmitContext& c, Vec d) {
 }
 
 void reciprocal(EmitContext& c, Vec d, Vec a) {
-    const Vec one = c.constant(kOne);
+    const Temp one = c.constant(kOne);
     c.h.op(Binary::DivF32, d, one, a);
-    c.release(one);
 }
 
 void frsq(EmitContext& c, Vec d, Vec a) {
@@ -48,13 +47,12 @@ void polynomial(EmitContext& c, Vec p, Vec u, std::span<const uint32_t> coeffici
 /// d = table[index & (2^bits - 1)], at most 64 entries.
 void look_up(EmitContext& c, Vec d, Vec index, std::span<const uint32_t> table) {
     HostAssembler& h = c.h;
-    const Mask all = c.scratch_mask();
+    const TempMask all = c.scratch_mask();
     h.op(Binary::And, d, index, c.pool(static_cast<uint32_t>(table.size() - 1)));
     h.op(ImmOp::Shl32, d, d, 2);
     h.compare(IntCond::Equal, Element::B32, true, all, d, d);
     h.load_address(Gp::T7, h.pool_words(table));
     h.gather32(d, {Gp::T7}, d, all);
-    c.release(all);
 }
 
 /// x rounded to nearest even with `bits` significant bits, by integers: zeros, infinities and NaN
@@ -62,8 +60,8 @@ void look_up(EmitContext& c, Vec d, Vec index, std::span<const uint32_t> table) 
 void round_significand(EmitContext& c, Vec x, unsigned bits) {
     HostAssembler& h = c.h;
     const unsigned dropped = 24 - bits;
-    const Vec t = c.scratch();
-    const Mask special = c.scratch_mask();
+    const Temp t = c.scratch();
+    const TempMask special = c.scratch_mask();
     h.op(Binary::And, t, x, c.pool(~kSign));
     h.compare(IntCond::GreaterEqual, Element::B32, true, special, t, c.pool(kInfinity));
     // Add half a unit minus one, plus the unit's own bit: ties go to even.
@@ -73,8 +71,6 @@ void round_significand(EmitContext& c, Vec x, unsigned bits) {
     h.op(Binary::AddI32, t, t, c.pool((1U << (dropped - 1)) - 1));
     h.op(Binary::And, t, t, c.pool(~((1U << dropped) - 1)));
     h.select(Element::B32, x, special, x, t);
-    c.release(t);
-    c.release(special);
 }
 
 /// Result lanes where `mask` is set become `value`.
@@ -85,8 +81,8 @@ void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
 }  // namespace
 
 VALKYR_EMIT(FRCP_F32) {
-    const Vec a = c.f32(0);
-    const Vec d = c.scratch();
+    const Temp a = c.f32(0);
+    const Temp d = c.scratch();
     c.h.flush_subnormal(d, a);
     reciprocal(c, d, d);
     c.h.flush_subnormal(d, d);
@@ -95,15 +91,15 @@ VALKYR_EMIT(FRCP_F32) {
 }
 
 VALKYR_EMIT(FRSQ_F32) {
-    const Vec a = c.f32(0);
-    const Vec d = c.scratch();
+    const Temp a = c.f32(0);
+    const Temp d = c.scratch();
     frsq(c, d, a);
     finish(c, d);
     c.set_quiet();
 }
 
 VALKYR_EMIT(FRCP_APPROX_F32) {
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     frexp_mantissa(c, d, c.f32(0), FrexpMode::Plain);
     reciprocal(c, d, d);
     round_significand(c, d, 17);
@@ -111,7 +107,7 @@ VALKYR_EMIT(FRCP_APPROX_F32) {
 }
 
 VALKYR_EMIT(FRSQ_APPROX_F32) {
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     frexp_mantissa(c, d, c.f32(0), FrexpMode::Sqrt);
     frsq(c, d, d);
     round_significand(c, d, 17);
@@ -121,10 +117,10 @@ VALKYR_EMIT(FRSQ_APPROX_F32) {
 // 2^(n + k/16 + t): T[k] * (1 + t * p(t)), the exponent n added as an integer.
 VALKYR_EMIT(FEXP_F32) {
     HostAssembler& h = c.h;
-    const Vec fixed = c.word(0);
-    const Vec k = c.scratch();
-    const Vec t = c.scratch();
-    const Vec p = c.scratch();
+    const Temp fixed = c.word(0);
+    const Temp k = c.scratch();
+    const Temp t = c.scratch();
+    const Temp p = c.scratch();
     // 16 * n + k: the 8.24 number rounded to sixteenths; the first shift keeps the sum in range.
     h.op(ImmOp::Sar32, k, fixed, 19);
     h.op(Binary::AddI32, k, k, c.pool(1));
@@ -142,13 +138,13 @@ VALKYR_EMIT(FEXP_F32) {
     h.op(Binary::AddI32, t, t, k);
     h.op(ImmOp::Shl32, k, k, 23);
     h.op(Binary::AddI32, p, p, k);
-    const Mask m = c.scratch_mask();
+    const TempMask m = c.scratch_mask();
     h.compare(IntCond::Greater, Element::B32, true, m, t, c.pool(254));
     replace(c, p, m, kInfinity);
     h.compare(IntCond::Less, Element::B32, true, m, t, c.pool(1));
     replace(c, p, m, 0);
     // The float operand decides about overflow and NaN.
-    const Vec scaled = c.f32(1);
+    const Temp scaled = c.f32(1);
     h.compare(FloatCond::GreaterEqual, m, scaled, c.pool(0x4F000000));
     replace(c, p, m, kInfinity);
     h.compare(FloatCond::LessEqual, m, scaled, c.pool(0xCF000000));
@@ -161,13 +157,13 @@ VALKYR_EMIT(FEXP_F32) {
 
 VALKYR_EMIT(FLOGD_F32) {
     HostAssembler& h = c.h;
-    const Vec a = c.f32(0);
-    const Vec u = c.scratch();
-    const Vec p = c.scratch();
+    const Temp a = c.f32(0);
+    const Temp u = c.scratch();
+    const Temp p = c.scratch();
     frexp_mantissa(c, u, a, FrexpMode::Log);
     h.op(Binary::SubF32, u, u, c.pool(kOne));
     polynomial(c, p, u, arith::kLogdPolynomial);
-    const Mask m = c.scratch_mask();
+    const TempMask m = c.scratch_mask();
     h.zero(u);
     h.compare(FloatCond::Equal, m, a, u);
     replace(c, p, m, kInfinity);
@@ -185,10 +181,10 @@ VALKYR_EMIT(FLOG_TABLE_F32) {
     std::array<uint32_t, 16> table{};
     for (uint32_t i = 0; i < table.size(); ++i)
         table[i] = as_bits(arith::flog_table(as_float(kOne | i << 19)));
-    const Vec a = c.f32(0);
-    const Vec d = c.scratch();
-    const Vec t = c.scratch();
-    const Mask special = c.scratch_mask();
+    const Temp a = c.f32(0);
+    const Temp d = c.scratch();
+    const Temp t = c.scratch();
+    const TempMask special = c.scratch_mask();
     frexp_mantissa(c, t, a, FrexpMode::Plain);
     h.op(ImmOp::Shr32, t, t, 19);
     h.table16(d, t, h.pool_words(table));
@@ -201,19 +197,19 @@ VALKYR_EMIT(FLOG_TABLE_F32) {
 }
 
 VALKYR_EMIT(FEXP_TABLE_U4) {
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     c.h.table16(d, c.word(0), c.h.pool_words(arith::kExp2Table));
     c.write(d);
 }
 
 VALKYR_EMIT(FSIN_TABLE_U6) {
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     look_up(c, d, c.word(0), arith::kSinTable);
     c.write(d);
 }
 
 VALKYR_EMIT(FCOS_TABLE_U6) {
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     look_up(c, d, c.word(0), arith::kCosTable);
     c.write(d);
 }
@@ -228,10 +224,10 @@ void classify(EmitContext& c, Vec x, unsigned exponent_bits, unsigned fraction_b
     HostAssembler& h = c.h;
     const unsigned sign_bit = exponent_bits + fraction_bits;
     const uint32_t infinity = ((1U << exponent_bits) - 1) << fraction_bits;
-    const Vec magnitude = c.scratch();
-    const Vec d = c.scratch();
-    const Vec t = c.scratch();
-    const Mask m = c.scratch_mask();
+    const Temp magnitude = c.scratch();
+    const Temp d = c.scratch();
+    const Temp t = c.scratch();
+    const TempMask m = c.scratch_mask();
     h.op(Binary::And, magnitude, x, c.pool((1U << sign_bit) - 1));
     h.op(ImmOp::Shr32, d, x, sign_bit);
     for (uint32_t threshold : {1U, 1U << fraction_bits, infinity}) {

@@ -51,9 +51,8 @@ Address slot_message_from(EmitContext& c, unsigned source) {
 /// Flat varyings have no position operand.
 void stage_no_position(EmitContext& c) {
     for (unsigned p = 0; p < c.parts; ++p) {
-        const Vec zero = c.constant(0);
+        const Temp zero = c.constant(0);
         c.h.store(c.lanes_at(VALKYR_FRAME(operand[1]), p), zero);
-        c.release(zero);
     }
 }
 

@@ -15,8 +15,8 @@ constexpr std::array<FloatCond, 7> kConditions = {
     FloatCond::Less,  FloatCond::LessEqual, FloatCond::LessGreater};
 
 /// x ^ ((x >> 31) >>> 1): the signed order of this is IEEE totalOrder.
-Vec total_order_key(EmitContext& c, Vec x) {
-    const Vec d = c.scratch();
+Temp total_order_key(EmitContext& c, Vec x) {
+    Temp d = c.scratch();
     c.h.op(ImmOp::Sar32, d, x, 31);
     c.h.op(ImmOp::Shr32, d, d, 1);
     c.h.op(Binary::Xor, d, d, x);
@@ -31,13 +31,11 @@ void compare_f32(EmitContext& c, Mask d, Vec a, Operand b) {
         c.h.compare(kConditions[static_cast<size_t>(condition)], d, a, b);
         return;
     }
-    const Vec right = c.scratch();
+    const Temp right = c.scratch();
     c.h.move(right, b);
-    const Vec x = total_order_key(c, a);
-    const Vec y = total_order_key(c, right);
+    const Temp x = total_order_key(c, a);
+    const Temp y = total_order_key(c, right);
     c.h.compare(IntCond::LessEqual, Element::B32, true, d, x, y);
-    for (Vec v : {right, x, y})
-        c.release(v);
 }
 
 }  // namespace valkyr::jit

@@ -29,64 +29,53 @@ void exponent_field(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
         h.op(Binary::AddI32, d, d, d);
         break;
     }
-    const Vec top = c.constant(mode == FrexpMode::Sqrt ? 126U << 23 : 127U << 23);
+    const Temp top = c.constant(mode == FrexpMode::Sqrt ? 126U << 23 : 127U << 23);
     h.op(Binary::SubI32, d, top, d);
-    c.release(top);
 }
 
 /// Lanes with a finite nonzero value, and `normal` = the value scaled into the normal range.
 struct Normalised {
-    Vec value;
-    Mask subnormal;
-    Mask special;
+    Temp value;
+    TempMask subnormal;
+    TempMask special;
 };
 
 Normalised normalise(EmitContext& c, Vec a) {
     HostAssembler& h = c.h;
-    const Normalised n{c.scratch(), c.scratch_mask(), c.scratch_mask()};
-    const Vec magnitude = c.scratch();
+    Normalised n{c.scratch(), c.scratch_mask(), c.scratch_mask()};
+    const Temp magnitude = c.scratch();
     h.op(Binary::And, magnitude, a, c.pool(~kSign));
     // magnitude - 1 in unsigned order: subnormals first, then normals, then specials and zero.
-    const Vec ones = c.constant(0xFFFFFFFF);
+    const Temp ones = c.constant(0xFFFFFFFF);
     h.op(Binary::AddI32, magnitude, magnitude, ones);
-    c.release(ones);
     h.compare(IntCond::Less, Element::B32, false, n.subnormal, magnitude, c.pool(kFraction));
     h.compare(IntCond::GreaterEqual, Element::B32, false, n.special, magnitude,
               c.pool(kInfinity - 1));
     h.op(Binary::MulF32, magnitude, a, c.pool(0x4B800000));  // 2^24
     h.select(Element::B32, n.value, n.subnormal, magnitude, a);
-    c.release(magnitude);
     return n;
-}
-
-void release(EmitContext& c, const Normalised& n) {
-    c.release(n.value);
-    c.release(n.subnormal);
-    c.release(n.special);
 }
 
 }  // namespace
 
 void normal_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
-    const Vec field = c.scratch();
+    const Temp field = c.scratch();
     exponent_field(c, field, a, mode);
     c.h.op(Binary::And, d, a, c.pool(kSign | kFraction));
     c.h.op(Binary::Or, d, d, field);
-    c.release(field);
 }
 
 void frexp_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
     const Normalised n = normalise(c, a);
     normal_mantissa(c, d, n.value, mode);
     c.h.select(Element::B32, d, n.special, a, d);
-    release(c, n);
 }
 
 void frexp_exponent(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
     HostAssembler& h = c.h;
     const Normalised n = normalise(c, a);
     // e(value) - e(mantissa), both as biased fields; Sqrt halves the (even) difference.
-    const Vec field = c.scratch();
+    const Temp field = c.scratch();
     exponent_field(c, field, n.value, mode);
     h.op(Binary::And, d, n.value, c.pool(kInfinity));
     h.op(Binary::SubI32, d, d, field);
@@ -95,8 +84,6 @@ void frexp_exponent(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
     h.op(ImmOp::Sar32, d, d, mode == FrexpMode::Sqrt ? 24 : 23);
     h.zero(field);
     h.select(Element::B32, d, n.special, field, d);
-    c.release(field);
-    release(c, n);
 }
 
 }  // namespace valkyr::jit

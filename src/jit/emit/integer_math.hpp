@@ -16,7 +16,7 @@ void mul_high_u32(EmitContext& c, Vec d, Vec a, Vec b);
 void mul_high_s32(EmitContext& c, Vec d, Vec a, Vec b);
 
 // 64 bits in two registers; the results are new temporaries.
-VecPair add_u64(EmitContext& c, VecPair a, VecPair b);
-VecPair sub_u64(EmitContext& c, VecPair a, VecPair b);
+VecPair add_u64(EmitContext& c, const VecPair& a, const VecPair& b);
+VecPair sub_u64(EmitContext& c, const VecPair& a, const VecPair& b);
 
 }  // namespace valkyr::jit

@@ -259,16 +259,15 @@ private:
         const valhall::Instr& branch = c.instr();
         const uint32_t tested = combine_mask(branch.src[0].selector);
         for (c.part = 0; c.part < c.parts && c.branch_bits == BranchBits::None; ++c.part) {
-            Vec value = c.word(0);
+            Temp value = c.word(0);
             if (tested != 0xFFFFFFFF) {
-                const Vec masked = c.scratch();
+                Temp masked = c.scratch();
                 h.op(Binary::And, masked, value, c.pool(tested));
-                value = masked;
+                value = std::move(masked);
             }
-            const Mask nonzero = c.scratch_mask();
+            const TempMask nonzero = c.scratch_mask();
             h.test_nonzero(nonzero, value);
             c.collect_bits(Gp::T0, Gp::T1, nonzero);
-            c.release(nonzero);
         }
         c.part = 0;
         c.branch_bits = BranchBits::None;

@@ -57,7 +57,7 @@ private:
 
     void preload_lanes(Reg r, Address lanes) {
         for (unsigned p = 0; p < c.parts; ++p) {
-            const Vec v = c.scratch();
+            const Temp v = c.scratch();
             h.load(v, c.lanes_at(lanes, p));
             c.regs.define(r, p, v);
         }
@@ -75,8 +75,8 @@ private:
         h.or32(Gp::T0, Gp::T1);
         h.store32(VALKYR_FRAME(spare), Gp::T0);
         for (c.part = 0; c.part < c.parts; ++c.part) {
-            const Vec v = c.lane_table(offsets);
-            const Vec corner = c.scratch();
+            const Temp v = c.lane_table(offsets);
+            const Temp corner = c.scratch();
             h.move(corner, Operand::broadcast(VALKYR_FRAME(spare)));
             h.op(Binary::AddI32, v, v, corner);
             c.regs.define(exec::kPixelRegister, c.part, v);
@@ -89,9 +89,9 @@ private:
         if (start_.plain_coverage)
             return preload_lanes(kSampleMask, coverage);
         for (unsigned p = 0; p < c.parts; ++p) {
-            const Vec v = c.scratch();
-            const Vec covered = c.scratch();
-            const Mask m = c.scratch_mask();
+            const Temp v = c.scratch();
+            const Temp covered = c.scratch();
+            const TempMask m = c.scratch_mask();
             h.load(covered, c.lanes_at(coverage, p));
             h.test_nonzero(m, covered);
             h.load(v, c.lanes_at(VALKYR_FRAME(rasterised), p));
@@ -99,20 +99,17 @@ private:
             h.select(Element::B32, v, m, v, covered);
             if (c.key.fragment && c.key.fragment->per_sample)
                 add_sample_id(v);
-            c.release(m);
-            c.release(covered);
             c.regs.define(kSampleMask, p, v);
         }
     }
 
     void add_sample_id(Vec v) {
-        const Vec t = c.scratch();
+        const Temp t = c.scratch();
         h.move(t, Operand::broadcast(VALKYR_FRAME(sample_bit)));
         h.op(Binary::And, v, v, t);
         h.move(t, Operand::broadcast(VALKYR_FRAME(sample)));
         h.op(ImmOp::Shl32, t, t, exec::kSampleIdShift);
         h.op(Binary::Or, v, v, t);
-        c.release(t);
     }
 
     EmitContext& c;

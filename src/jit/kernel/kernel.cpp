@@ -134,7 +134,7 @@ unsigned invariant_registers(const EmitContext& c) {
 
 void preload_uniform(EmitContext& c, Reg r, Address word) {
     for (unsigned p = 0; p < c.parts; ++p) {
-        const Vec v = c.scratch();
+        const Temp v = c.scratch();
         c.h.move(v, Operand::broadcast(word));
         c.regs.define(r, p, v);
     }
@@ -247,8 +247,8 @@ void emit_vertex_kernel(EmitContext& c, const FlowFacts& facts) {
             h.add64(Gp::T0, Gp::Item);
             h.store32(VALKYR_FRAME(spare), Gp::T0);
             for (c.part = 0; c.part < c.parts; ++c.part) {
-                const Vec v = c.lane_numbers();
-                const Vec first = c.scratch();
+                const Temp v = c.lane_numbers();
+                const Temp first = c.scratch();
                 h.move(first, Operand::broadcast(VALKYR_FRAME(spare)));
                 h.op(Binary::AddI32, v, v, first);
                 c.regs.define(linear_id, c.part, v);
@@ -259,7 +259,7 @@ void emit_vertex_kernel(EmitContext& c, const FlowFacts& facts) {
             h.load64(Gp::T0, {Gp::Call, offsetof(exec::VertexCall, vertex_ids)});
             h.load_address(Gp::T0, {Gp::T0, 0, Gp::Item, 2});
             for (unsigned p = 0; p < c.parts; ++p) {
-                const Vec v = c.scratch();
+                const Temp v = c.scratch();
                 h.load(v, c.lanes_at({Gp::T0}, p));
                 c.regs.define(vertex_id, p, v);
             }

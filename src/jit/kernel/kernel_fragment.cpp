@@ -219,8 +219,8 @@ private:
         if (c.program.entry_coverage && !inline_early_)
             return;
         each_chunk(c, [&](const LaneGroup& group) {
-            const Vec lanes = c.scratch();
-            const Mask m = c.scratch_mask();
+            const Temp lanes = c.scratch();
+            const TempMask m = c.scratch_mask();
             load_block_mask();
             h.shift_right32(Gp::T0, group.first);
             h.mask_from_bits(m, Gp::T0);
@@ -232,8 +232,6 @@ private:
             }
             if (inline_early_)
                 collect_chunk(Gp::T5, Gp::T6, group, m);
-            c.release(lanes);
-            c.release(m);
         });
     }
 
@@ -252,9 +250,9 @@ private:
     /// test are missing in coverage, if it is host code.
     void rasterised_coverage() {
         each_chunk(c, [&](const LaneGroup& group) {
-            const Vec lanes = c.scratch();
+            const Temp lanes = c.scratch();
             h.zero(lanes);
-            Vec passed;
+            Temp passed;
             if (inline_early_) {
                 passed = c.scratch();
                 h.zero(passed);
@@ -263,14 +261,11 @@ private:
                 add_sample(lanes, passed, s, group);
             h.store(group.of(VALKYR_FRAME(rasterised)), lanes);
             h.store(group.of(VALKYR_FRAME(coverage)), inline_early_ ? passed : lanes);
-            c.release(lanes);
-            if (passed.valid())
-                c.release(passed);
         });
     }
 
     void add_sample(Vec lanes, Vec passed, unsigned sample, const LaneGroup& group) {
-        const Mask m = c.scratch_mask();
+        const TempMask m = c.scratch_mask();
         load_sample_mask(sample);
         h.shift_right32(Gp::T0, group.first);
         h.mask_from_bits(m, Gp::T0);
@@ -279,14 +274,12 @@ private:
             test_sample(c, group, sample, m, {});
             add_bit(passed, m, sample);
         }
-        c.release(m);
     }
 
     void add_bit(Vec lanes, Mask m, unsigned sample) {
-        const Vec bit = c.scratch();
+        const Temp bit = c.scratch();
         h.mask_value(Element::B32, bit, m, 1U << sample);
         h.op(Binary::Or, lanes, lanes, bit);
-        c.release(bit);
     }
 
     /// T0 = the lanes that the sample covers: from sample_masks if the caller has them.
@@ -319,13 +312,11 @@ private:
     /// T0 = bits of the lanes of the warp where the word at `lanes` is not 0.
     void covered_lanes(Address lanes) {
         each_chunk(c, [&](const LaneGroup& group) {
-            const Vec v = c.scratch();
-            const Mask m = c.scratch_mask();
+            const Temp v = c.scratch();
+            const TempMask m = c.scratch_mask();
             h.load(v, group.of(lanes));
             h.test_nonzero(m, v);
             collect_chunk(Gp::T0, Gp::T1, group, m);
-            c.release(v);
-            c.release(m);
         });
     }
 
@@ -355,14 +346,12 @@ private:
         c.regs.begin_entry();
         c.regs.begin_step(0);
         each_chunk(c, [&](const LaneGroup& group) {
-            const Vec v = c.scratch();
-            const Vec bit = c.scratch();
+            const Temp v = c.scratch();
+            const Temp bit = c.scratch();
             h.move(bit, Operand::broadcast(VALKYR_FRAME(sample_bit)));
             h.load(v, group.of(VALKYR_FRAME(coverage)));
             h.op(Binary::And, v, v, bit);
             h.store(group.of(VALKYR_FRAME(sample_coverage)), v);
-            c.release(v);
-            c.release(bit);
         });
         shade(VALKYR_FRAME(sample_coverage));
         h.load32(Gp::T0, VALKYR_FRAME(sample));

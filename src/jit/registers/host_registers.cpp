@@ -126,29 +126,22 @@ void RegisterFile::take_homes_back() {
 // ---------------------------------------------------------------------------------------------
 // Temporaries
 
-Vec RegisterFile::scratch() {
+Vec RegisterFile::take_scratch() {
     const Vec v = allocate();
     scratch_ |= bit_of(v);
+    ++leases_[v.id];
     return v;
-}
-
-void RegisterFile::release(Vec v) {
-    if (!(scratch_ & bit_of(v)))
-        return;
-    scratch_ &= ~bit_of(v);
-    free_ |= bit_of(v);
 }
 
 void RegisterFile::unpin(Vec v) {
     if (pins_[v.id] > 0 && --pins_[v.id] == 0)
         pinned_ &= ~bit_of(v);
-    release(v);
 }
 
-Mask RegisterFile::scratch_mask() {
+Mask RegisterFile::take_mask() {
     const HostTraits& traits = host_.traits();
     if (traits.masks == 0)
-        return {scratch().id};
+        return {take_scratch().id};
     if (free_masks_ == 0) {
         exhausted_ = true;
         return {traits.first_mask};

@@ -12,10 +12,12 @@
 // host_registers.cpp: who owns which host register.
 #pragma once
 
+#include "base/check.hpp"
 #include "jit/guest/guest_program.hpp"
 #include "jit/host/host_assembler.hpp"
 #include "jit/registers/frame.hpp"
 #include "jit/registers/homes.hpp"
+#include "jit/registers/temporary.hpp"
 
 #include <array>
 #include <initializer_list>
@@ -79,9 +81,9 @@ public:
 
     /// A register to compute a new value of r in: its home if that saves a move, else a temporary.
     /// It may be the register of a source of this step.
-    Vec result(Reg r, unsigned part);
+    Temp result(Reg r, unsigned part);
     /// The same, but preferably a register of `sources` whose value ends with this step.
-    Vec result_over(Reg r, unsigned part, std::initializer_list<Operand> sources);
+    Temp result_over(Reg r, unsigned part, std::initializer_list<Operand> sources);
     /// `value` (a temporary, or a register whose value dies here) becomes the value of r.
     void define(Reg r, unsigned part, Vec value);
     void define_constant(Reg r, uint32_t value);
@@ -90,14 +92,13 @@ public:
     /// debug builds).
     void forbid_evictions() { evictions_allowed_ = false; }
 
-    // --- temporaries, until the step ends
-    Vec scratch();
-    void release(Vec v);
-    /// Undoes one use(): when nobody relies on the register any more, it may be evicted again. A
-    /// temporary is freed.
+    // --- temporaries, until the part ends
+    Temp scratch() { return {*this, take_scratch()}; }
+    TempMask scratch_mask() { return {*this, take_mask()}; }
+    /// Undoes one use(): when nobody relies on the register any more, it may be evicted again.
     void unpin(Vec v);
-    Mask scratch_mask();
-    void release_mask(Mask m);
+    /// Counts how often the register was given out as a temporary.
+    [[nodiscard]] uint8_t lease_of(Vec v) const { return leases_[v.id]; }
 
     // --- calls destroy all host registers
     void before_call();
@@ -112,6 +113,9 @@ public:
     [[nodiscard]] Mask exec(unsigned part) const { return {host_.traits().exec_masks[part]}; }
 
 private:
+    friend class Temp;
+    friend class TempMask;
+
     static constexpr uint32_t kNever = 0xFFFFFFFF;
     static constexpr uint32_t kBlockEnd = 0xFFFFFFFE;
 
@@ -164,6 +168,14 @@ private:
     Vec load_value(Reg r, unsigned part);
 
     // --- host registers
+    Vec take_scratch();
+    void release(Vec v) {
+        free_ |= scratch_ & bit_of(v);
+        scratch_ &= ~bit_of(v);
+    }
+    [[nodiscard]] bool is_scratch(Vec v) const { return (scratch_ & bit_of(v)) != 0; }
+    Mask take_mask();
+    void release_mask(Mask m);
     Vec allocate();
     [[nodiscard]] Vec find_victim() const;
     [[nodiscard]] Vec find_home_to_lend() const;
@@ -200,6 +212,7 @@ private:
     uint32_t homes_here_ = 0;  ///< homes of this block
     uint32_t lent_ = 0;        ///< homes lent for the rest of the step, saved in their home slots
     uint32_t free_masks_ = 0;
+    std::array<uint8_t, kMaxVectors> leases_{};
     std::array<uint8_t, kMaxVectors> pins_{};    ///< how many operands rely on a register
     std::array<Owner, kMaxVectors> owner_{};     ///< of host registers that hold a value
     std::array<Owner, kMaxVectors> lives_in_{};  ///< whose home it is, for homes_here_
@@ -207,5 +220,27 @@ private:
     bool exhausted_ = false;
     bool evictions_allowed_ = true;
 };
+
+inline Temp::Temp(RegisterFile& owner, Vec v)
+    : owner_(&owner)
+    , vec_(v)
+    , lease_(owner.lease_of(v)) {}
+
+inline void Temp::reset() {
+    if (owner_ == nullptr)
+        return;
+    VALKYR_DCHECK(!owner_->is_scratch(vec_) || owner_->lease_of(vec_) == lease_);
+    owner_->release(vec_);
+    owner_ = nullptr;
+    vec_ = {};
+}
+
+inline void TempMask::reset() {
+    if (owner_ == nullptr)
+        return;
+    owner_->release_mask(mask_);
+    owner_ = nullptr;
+    mask_ = {};
+}
 
 }  // namespace valkyr::jit

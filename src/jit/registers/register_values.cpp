@@ -68,7 +68,7 @@ std::optional<uint32_t> RegisterFile::constant(Reg r) const {
 }
 
 // The home is pinned: temporaries that are asked for later must not borrow it.
-Vec RegisterFile::result(Reg r, unsigned part) {
+Temp RegisterFile::result(Reg r, unsigned part) {
     if (!result_is_home(r))
         return scratch();
     pin(homes_.vec[r][part]);
@@ -82,12 +82,12 @@ bool RegisterFile::result_is_home(Reg r) const {
            next_use(r) == kBlockEnd;
 }
 
-Vec RegisterFile::result_over(Reg r, unsigned part, std::initializer_list<Operand> sources) {
+Temp RegisterFile::result_over(Reg r, unsigned part, std::initializer_list<Operand> sources) {
     if (result_is_home(r))
         return result(r, part);
     for (const Operand& source : sources)
         if (source.is_reg() && take_over(source.reg))
-            return source.reg;
+            return {*this, source.reg};
     return scratch();
 }
 
@@ -116,6 +116,7 @@ bool RegisterFile::take_over(Vec v) {
     places_[o.reg][o.part].vec = {};
     owner_[v.id] = {};
     scratch_ |= bit_of(v);
+    ++leases_[v.id];
     return true;
 }
 
@@ -124,7 +125,7 @@ void RegisterFile::define(Reg r, unsigned part, Vec value) {
                          !((scratch_ | lent_) & bit_of(value));
     if (!is_home && !(scratch_ & bit_of(value))) {
         // The register of another value: a copy.
-        const Vec copy = scratch();
+        const Vec copy = take_scratch();
         host_.move(copy, value);
         value = copy;
     }

@@ -62,11 +62,10 @@ void small_float(EmitContext& c, Vec v, unsigned bits) {
     HostAssembler& h = c.h;
     if (bits < 16)
         h.op(ImmOp::Shl32, v, v, 15 - bits);
-    const Mask nan = c.scratch_mask();
+    const TempMask nan = c.scratch_mask();
     h.f16_to_f32(v, v);
     h.compare(FloatCond::Unordered, nan, v, v);
     h.select(Element::B32, v, nan, c.pool(kQuietNan), v);
-    c.release(nan);
 }
 
 void normalize(EmitContext& c, Vec v, unsigned bits) {
@@ -105,9 +104,9 @@ bool channels_are_fields(const FormatInfo& info) {
     return true;
 }
 
-Vec channel_value(EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word) {
+Temp channel_value(EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word) {
     HostAssembler& h = c.h;
-    const Vec v = c.scratch();
+    Temp v = c.scratch();
     const bool is_signed = info.type == ChannelType::Snorm || info.type == ChannelType::Sint ||
                            info.type == ChannelType::Sscaled;
     extract(c, v, word, field, is_signed);

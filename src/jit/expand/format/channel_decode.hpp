@@ -19,10 +19,10 @@ bool channels_are_fields(const exec::FormatInfo& info);
 
 /// The value of a channel from its word, bit for bit that of raster/formats/format_channel.cpp, as
 /// a new temporary; needs one more, and a mask. Uses T6 for sRGB.
-Vec channel_value(EmitContext& c,
-                  const exec::FormatInfo& info,
-                  const ChannelField& field,
-                  Vec word);
+Temp channel_value(EmitContext& c,
+                   const exec::FormatInfo& info,
+                   const ChannelField& field,
+                   Vec word);
 
 constexpr bool has_integer_values(const exec::FormatInfo& info) {
     return info.type == exec::ChannelType::Uint || info.type == exec::ChannelType::Sint;

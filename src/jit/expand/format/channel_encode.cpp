@@ -41,13 +41,13 @@ void unsigned_float_code(EmitContext& c, unsigned bits, Vec v) {
     const unsigned shift = kFractionBits - fraction;
     const uint32_t infinity = 31U << fraction;
     const auto magic = as_bits(static_cast<float>(1U << 9) / static_cast<float>(1U << fraction));
-    const Mask nan = c.scratch_mask();
+    const TempMask nan = c.scratch_mask();
     h.compare(FloatCond::Unordered, nan, v, v);
-    const Vec zero = c.constant(0);
+    Temp zero = c.constant(0);
     h.op(Binary::MaxF32, v, v, zero);
-    c.release(zero);
-    const Vec t = c.scratch();
-    const Vec small = c.scratch();
+    zero.reset();
+    const Temp t = c.scratch();
+    const Temp small = c.scratch();
     h.op(Binary::AddF32, small, v, c.pool(magic));
     h.op(Binary::SubI32, small, small, c.pool(magic));
     h.op(ImmOp::Shr32, t, v, shift);
@@ -57,25 +57,20 @@ void unsigned_float_code(EmitContext& c, unsigned bits, Vec v) {
     h.op(ImmOp::Shr32, t, t, shift);
     h.op(Binary::SubI32, t, t, c.pool(112U << fraction));
     h.op(Binary::MinS32, t, t, c.pool(infinity));
-    const Mask is_small = c.scratch_mask();
+    const TempMask is_small = c.scratch_mask();
     h.compare(IntCond::Less, Element::B32, true, is_small, v, c.pool(113U << kFractionBits));
     h.select(Element::B32, v, is_small, small, t);
     select_constant(c, v, nan, infinity | 1U << (fraction - 1));
-    c.release(t);
-    c.release(small);
-    c.release(nan);
-    c.release(is_small);
 }
 
 void float_code(EmitContext& c, unsigned bits, Vec v) {
     if (bits < 16)
         return unsigned_float_code(c, bits, v);
-    const Mask nan = c.scratch_mask();
+    const TempMask nan = c.scratch_mask();
     c.h.compare(FloatCond::Unordered, nan, v, v);
     if (bits == 16)
         c.h.f32_to_f16(v, v, Rounding::Nearest);
     select_constant(c, v, nan, bits == 16 ? kQuietHalf : kQuietNan);
-    c.release(nan);
 }
 
 /// Integers are clamped to the channel's range.
@@ -104,9 +99,9 @@ void srgb_code(EmitContext& c, Vec v) {
     HostAssembler& h = c.h;
     static_assert(exec::kSrgbThreshold.size() == 255);
     constexpr uint32_t first_step = 128;
-    const Vec code = c.constant(0);
-    const Vec t = c.scratch();
-    const Mask reached = c.scratch_mask();
+    const Temp code = c.constant(0);
+    const Temp t = c.scratch();
+    const TempMask reached = c.scratch_mask();
     h.op(Binary::MaxF32, v, v, code);
     h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbThreshold.data()));
     for (uint32_t step = first_step; step != 0; step /= 2) {
@@ -116,9 +111,6 @@ void srgb_code(EmitContext& c, Vec v) {
         h.op(Binary::AddI32, code, code, t);
     }
     h.move(v, code);
-    c.release(reached);
-    c.release(t);
-    c.release(code);
 }
 
 }  // namespace
@@ -157,26 +149,24 @@ unsigned channel_component(const FormatInfo& info, unsigned channel) {
 
 void clamp_normalized(EmitContext& c, ChannelType type, Vec v) {
     HostAssembler& h = c.h;
-    const Vec low = c.constant(0);
+    const Temp low = c.constant(0);
     if (type == ChannelType::Snorm) {
-        const Mask nan = c.scratch_mask();
+        const TempMask nan = c.scratch_mask();
         h.compare(FloatCond::Unordered, nan, v, v);
         h.select(Element::B32, v, nan, low, v);
         h.op(Binary::MaxF32, v, v, c.pool(kMinusOne));
-        c.release(nan);
     } else {
         h.op(Binary::MaxF32, v, v, low);
     }
     h.op(Binary::MinF32, v, v, c.pool(kOne));
-    c.release(low);
 }
 
 void add_channel(EmitContext& c,
                  const FormatInfo& info,
                  unsigned channel,
-                 Vec v,
+                 Temp v,
                  bool is_signed,
-                 std::array<Vec, 4>& words) {
+                 std::array<Temp, 4>& words) {
     const ChannelField field = channel_field(info, channel);
     if (field.srgb)
         srgb_code(c, v);
@@ -188,13 +178,11 @@ void add_channel(EmitContext& c,
         normalized_code(c, info.type, field.bits, v);
     if (field.shift != 0)
         c.h.op(ImmOp::Shl32, v, v, field.shift);
-    Vec& word = words[field.word];
-    if (!word.valid()) {
-        word = v;
-        return;
-    }
-    c.h.op(Binary::Or, word, word, v);
-    c.release(v);
+    Temp& word = words[field.word];
+    if (word.valid())
+        c.h.op(Binary::Or, word, word, v);
+    else
+        word = std::move(v);
 }
 
 }  // namespace valkyr::jit

@@ -18,9 +18,9 @@ bool channels_are_encodable(const exec::FormatInfo& info);
 void add_channel(EmitContext& c,
                  const exec::FormatInfo& info,
                  unsigned channel,
-                 Vec v,
+                 Temp v,
                  bool is_signed,
-                 std::array<Vec, 4>& words);
+                 std::array<Temp, 4>& words);
 
 /// v as a component of a 16-bit register, the upper half 0, as raster/messages/register_convert.cpp
 /// has it: f16 to nearest even with one NaN, or an integer clamped. Needs temporaries as

@@ -34,7 +34,7 @@ FloatCond float_condition(CompareFunc func) {
 
 /// lanes &= alpha func reference.
 void alpha_test(EmitContext& c, CompareFunc func, Mask lanes, Vec alpha) {
-    const Mask pass = c.scratch_mask();
+    const TempMask pass = c.scratch_mask();
     if (func == CompareFunc::Never) {
         c.h.move(Gp::T1, uint64_t{0});
         c.h.mask_from_bits(pass, Gp::T1);
@@ -46,14 +46,13 @@ void alpha_test(EmitContext& c, CompareFunc func, Mask lanes, Vec alpha) {
                     Operand::broadcast({Gp::T1, static_cast<int32_t>(reference)}));
     }
     c.h.mask_and(lanes, lanes, pass);
-    c.release(pass);
 }
 
 /// coverage &= the first round(alpha * samples) samples.
 void alpha_to_coverage(EmitContext& c, unsigned samples, Vec coverage, Vec alpha) {
     HostAssembler& h = c.h;
-    const Vec count = c.scratch();
-    const Vec bits = c.constant(0);
+    const Temp count = c.scratch();
+    const Temp bits = c.constant(0);
     h.op(Binary::MaxF32, count, alpha, bits);  // NaN to 0
     h.op(Binary::MinF32, count, count, c.pool(kOne));
     h.op(Binary::MulF32, count, count, c.pool(as_bits(static_cast<float>(samples))));
@@ -62,8 +61,6 @@ void alpha_to_coverage(EmitContext& c, unsigned samples, Vec coverage, Vec alpha
     h.op(Binary::ShlV32, bits, bits, count);
     h.op(Binary::AddI32, bits, bits, c.pool(0xFFFFFFFF));
     h.op(Binary::And, coverage, coverage, bits);
-    c.release(count);
-    c.release(bits);
 }
 
 /// Whether ATEST leaves its coverage operand as it is.
@@ -74,9 +71,9 @@ bool changes_nothing(const EmitContext& c) {
 }
 
 /// A temporary: the coverage source in the lanes of the mask, 0 in the others.
-Vec coverage_in(EmitContext& c, Mask lanes, unsigned source) {
-    const Vec v = c.constant(0);
-    const Vec coverage = c.word(source);
+Temp coverage_in(EmitContext& c, Mask lanes, unsigned source) {
+    Temp v = c.constant(0);
+    Temp coverage = c.word(source);
     c.h.select(Element::B32, v, lanes, coverage, v);
     c.done_with(coverage);
     return v;
@@ -84,15 +81,15 @@ Vec coverage_in(EmitContext& c, Mask lanes, unsigned source) {
 
 void atest_part(EmitContext& c, const LaneGroup& group) {
     const exec::FragmentKey& key = *c.key.fragment;
-    const Mask lanes = effective_lanes(c, group);
+    TempMask lanes = effective_lanes(c, group);
     const bool tests_alpha = key.alpha_func != CompareFunc::Always;
-    Vec alpha;
+    Temp alpha;
     if (tests_alpha || key.alpha_to_coverage)
         alpha = c.f32(1);
     if (tests_alpha)
         alpha_test(c, key.alpha_func, lanes, alpha);
-    const Vec coverage = coverage_in(c, lanes, 0);
-    c.release(lanes);
+    const Temp coverage = coverage_in(c, lanes, 0);
+    lanes.reset();
     if (key.alpha_to_coverage)
         alpha_to_coverage(c, key.samples, coverage, alpha);
     if (tests_in_atest(c))
@@ -106,9 +103,9 @@ void zs_emit_part(EmitContext& c, const LaneGroup& group) {
         values.depth = c.word(0);
     if (c.instr().mod(Mod::stencil))
         values.stencil = c.word(1);
-    const Mask lanes = effective_lanes(c, group);
-    const Vec coverage = coverage_in(c, lanes, 2);
-    c.release(lanes);
+    TempMask lanes = effective_lanes(c, group);
+    const Temp coverage = coverage_in(c, lanes, 2);
+    lanes.reset();
     test_coverage(c, group, coverage, values);
     c.regs.define(c.instr().staging[0].base, c.part, coverage);
 }

@@ -50,7 +50,7 @@ public:
         const uint32_t kept = kept_bits();
         if (kept == 0xFFFFFFFF)
             return;
-        Vec texels;
+        Temp texels;
         ByteBlendSources sources;
         std::optional<ByteBlendTermOperands> terms;
         const bool constant = has_constant_color(c, target_);
@@ -65,16 +65,13 @@ public:
         const Address target = locate_target();
         for (unsigned s = 0; s < samples_; ++s) {
             const Address place = target.plus(static_cast<int32_t>(s * sizeof(exec::Lanes)));
-            Vec fresh = texels;
+            Temp fresh = Vec(texels);
             if (terms)
                 fresh = blended_by_terms(*terms, place, kept);
             else if (changes || kept != 0)
                 fresh = changed_texels(sources, texels, place, kept);
-            const Mask lanes = covered_lanes(c, group_, s);
+            const TempMask lanes = covered_lanes(c, group_, s);
             h.store_masked(place, lanes, fresh);
-            c.release(lanes);
-            if (fresh != texels)
-                c.release(fresh);
         }
     }
 
@@ -106,15 +103,14 @@ private:
         return kept;
     }
 
-    /// A temporary: what the sample at `place` becomes.
-    Vec changed_texels(const ByteBlendSources& sources, Vec texels, Address place, uint32_t kept) {
-        const Vec stored = c.scratch();
-        h.load(stored, place);
-        Vec fresh = stored;
+    /// What the sample at `place` becomes.
+    Temp changed_texels(const ByteBlendSources& sources, Vec texels, Address place, uint32_t kept) {
+        Temp fresh = c.scratch();
+        h.load(fresh, place);
         if (sources.source.rg.valid())
-            fresh = blend_bytes(c, key_, sources, stored);
+            fresh = blend_bytes(c, key_, sources, std::move(fresh));
         else if (key_.logic_op_enable)
-            combine_bits(c, key_.logic_op, fresh, texels, stored);
+            combine_bits(c, key_.logic_op, fresh, texels, fresh);
         else
             h.move(fresh, texels);
         keep_bits(fresh, place, kept);
@@ -122,10 +118,10 @@ private:
     }
 
     /// The same where the source's side is known.
-    Vec blended_by_terms(const ByteBlendTermOperands& terms, Address place, uint32_t kept) {
-        const Vec stored = c.scratch();
+    Temp blended_by_terms(const ByteBlendTermOperands& terms, Address place, uint32_t kept) {
+        Temp stored = c.scratch();
         h.load(stored, place);
-        const Vec fresh = blend_by_terms(c, key_, terms, stored);
+        Temp fresh = blend_by_terms(c, key_, terms, std::move(stored));
         keep_bits(fresh, place, kept);
         return fresh;
     }
@@ -138,10 +134,10 @@ private:
         h.op(Binary::Xor, fresh, fresh, Operand::memory(place));
     }
 
-    Vec in_register(const Operand& operand) {
+    Temp in_register(const Operand& operand) {
         if (operand.is_reg())
             return operand.reg;
-        const Vec v = c.scratch();
+        Temp v = c.scratch();
         h.move(v, operand);
         return v;
     }
@@ -181,16 +177,14 @@ void blend_small(EmitContext& c, const LaneGroup& group, unsigned target) {
     for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
         place.read(s);
         const Operand old = Operand::memory(place.old_word(s, 0));
-        const Vec stored = c.scratch();
+        Temp stored = c.scratch();
         h.move(stored, old);
-        std::array<Vec, 4> fresh{blend_bytes(c, key, sources, stored)};
+        std::array<Temp, 4> fresh{blend_bytes(c, key, sources, std::move(stored))};
         h.op(Binary::Xor, fresh[0], fresh[0], old);
         h.op(Binary::And, fresh[0], fresh[0], c.pool(written));
         h.op(Binary::Xor, fresh[0], fresh[0], old);
-        const Mask lanes = covered_lanes(c, group, s);
+        const TempMask lanes = covered_lanes(c, group, s);
         place.write(s, lanes, fresh);
-        c.release(lanes);
-        c.release(fresh[0]);
     }
 }
 
@@ -213,18 +207,17 @@ std::optional<unsigned> blend_target(const valhall::Instr& instr) {
     return s.index - kBlendDescriptor;
 }
 
-Mask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample) {
+TempMask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample) {
     if (c.program.entry_coverage)
         return effective_lanes(c, group);
-    const Vec coverage = c.word(1);
-    const Mask covered = c.scratch_mask();
+    Temp coverage = c.word(1);
+    TempMask covered = c.scratch_mask();
     c.h.test_bit(covered, coverage, sample);
     c.done_with(coverage);
     if (coverage_is_effective(c, 1))
         return covered;
-    const Mask lanes = effective_lanes(c, group);
+    TempMask lanes = effective_lanes(c, group);
     c.h.mask_and(lanes, lanes, covered);
-    c.release(covered);
     return lanes;
 }
 
@@ -233,13 +226,13 @@ Color staged_color(EmitContext& c, Reg base, bool alpha_is_one) {
     for (unsigned k = 0; k < color.size(); ++k)
         color[k] = k == 3 && alpha_is_one
                        ? c.constant(kOne)
-                       : c.regs.use(static_cast<Reg>((base + k) % exec::kRegisters), c.part);
+                       : Temp(c.regs.use(static_cast<Reg>((base + k) % exec::kRegisters), c.part));
     return color;
 }
 
 void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored) {
     HostAssembler& h = c.h;
-    const Vec t = c.scratch();
+    const Temp t = c.scratch();
     h.move(t, stored);  // d may be the same register
     const auto complement = [&](Vec v) { h.op(Binary::Xor, v, v, c.pool(0xFFFFFFFF)); };
     switch (op) {
@@ -271,7 +264,6 @@ void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored)
     case LogicOp::OrReverse: complement(d); break;
     default: break;
     }
-    c.release(t);
 }
 
 bool expands_blend(const KernelSource& c, const valhall::Instr& instr) {

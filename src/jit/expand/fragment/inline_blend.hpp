@@ -27,13 +27,13 @@ std::optional<unsigned> blend_target(const valhall::Instr& instr);
 bool blends(const exec::BlendKey& key);
 bool dual_source(const exec::BlendKey& key);
 
-/// Components of a colour as 32 bits. encode_bytes() and others let go of them.
-using Color = std::array<Vec, 4>;
+/// Components of a colour as 32 bits.
+using Color = std::array<Temp, 4>;
 /// The colour in a staging run; component 3 may be replaced by 1.
 Color staged_color(EmitContext& c, Reg base, bool alpha_is_one);
 
 /// Lanes whose sample the current BLEND writes.
-Mask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample);
+TempMask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample);
 
 /// d = combination of stored bits with new ones.
 void combine_bits(EmitContext& c, exec::LogicOp op, Vec d, Vec source, Operand stored);

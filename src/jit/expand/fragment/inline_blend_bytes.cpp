@@ -46,12 +46,12 @@ QuadPattern widening(const Swizzle first, const Swizzle second) {
     return pattern;
 }
 
-/// Components of texels as bytes in 16-bit lanes. Takes the register of the texels.
-WideBytes widen_texels(EmitContext& c, const Swizzle (&swizzle)[4], Vec texels) {
-    const WideBytes wide{c.scratch(), texels};
-    c.h.op(Binary::ShuffleBytes, wide.rg, texels,
+/// Components of texels as bytes in 16-bit lanes.
+WideBytes widen_texels(EmitContext& c, const Swizzle (&swizzle)[4], Temp texels) {
+    WideBytes wide{c.scratch(), std::move(texels)};
+    c.h.op(Binary::ShuffleBytes, wide.rg, wide.ba,
            quad_pattern(c, widening(swizzle[0], swizzle[1])));
-    c.h.op(Binary::ShuffleBytes, wide.ba, texels,
+    c.h.op(Binary::ShuffleBytes, wide.ba, wide.ba,
            quad_pattern(c, widening(swizzle[2], swizzle[3])));
     if (swizzle[3] == Swizzle::One) {
         QuadPattern alpha{};
@@ -62,31 +62,21 @@ WideBytes widen_texels(EmitContext& c, const Swizzle (&swizzle)[4], Vec texels) 
     return wide;
 }
 
-void release(EmitContext& c, const WideBytes& bytes) {
-    if (!bytes.rg.valid())
-        return;
-    c.release(bytes.rg);
-    c.release(bytes.ba);
-}
-
 /// Blends the colours of one sample.
 class ByteBlender {
 public:
     ByteBlender(EmitContext& context,
                 const exec::BlendKey& key,
-                const ByteBlendSources& sources,
+                const WideBytes& source,
+                const WideBytes& source1,
                 const WideBytes& destination)
         : c(context)
         , h(context.h)
         , key_(key)
-        , s_(sources.source)
-        , s1_(sources.source1)
+        , s_(source)
+        , s1_(source1)
         , d_(destination) {}
 
-    ~ByteBlender() {
-        for (unsigned k = 0; k < shared_count_; ++k)
-            c.release(shared_[k].value);
-    }
     ByteBlender(const ByteBlender&) = delete;
     ByteBlender& operator=(const ByteBlender&) = delete;
 
@@ -94,7 +84,7 @@ public:
     WideBytes source_terms() {
         WideBytes terms{product(s_.rg, key_.rgb_src, key_.alpha_src, Part::RedGreen),
                         product(s_.ba, key_.rgb_src, key_.alpha_src, Part::BlueAlpha)};
-        for (Vec* v : {&terms.rg, &terms.ba}) {
+        for (Temp* v : {&terms.rg, &terms.ba}) {
             if (!v->valid())
                 *v = c.constant(0);
             h.op(Binary::AddSatU16, *v, *v, c.pool_lanes(kHalf));
@@ -115,9 +105,8 @@ public:
         result.rg = equation(rgb, Part::RedGreen, nullptr);
         result.ba = equation(rgb, Part::BlueAlpha, same_function ? &alpha : nullptr);
         if (!same_function) {
-            const Vec other = equation(alpha, Part::BlueAlpha, &alpha);
+            const Temp other = equation(alpha, Part::BlueAlpha, &alpha);
             merge_high(result.ba, other);
-            c.release(other);
         }
         return result;
     }
@@ -136,10 +125,9 @@ private:
 
     /// low = [low half of low | high half of high], quad by quad.
     void merge_high(Vec low, Vec high) {
-        const Vec t = c.scratch();
+        const Temp t = c.scratch();
         h.op(Binary::UnpackHigh64, t, high, high);
         h.op(Binary::UnpackLow64, low, low, t);
-        c.release(t);
     }
 
     /// d = the alphas of a colour in both halves.
@@ -168,7 +156,7 @@ private:
 
     /// min(source alpha, 255 - destination alpha), and 255 for alpha itself.
     void saturate_factor(Vec d, Part part) {
-        const Vec t = c.scratch();
+        const Temp t = c.scratch();
         spread_alpha(t, d_);
         invert(t);
         spread_alpha(d, s_);
@@ -177,12 +165,11 @@ private:
             h.move(t, c.pool_lanes(kBytes255));
             merge_high(d, t);
         }
-        c.release(t);
     }
 
     /// A temporary with a factor that is neither 0 nor 255.
-    Vec factor_value(BlendFactor factor, Part part) {
-        const Vec d = c.scratch();
+    Temp factor_value(BlendFactor factor, Part part) {
+        Temp d = c.scratch();
         switch (factor) {
         case BlendFactor::SrcColor:
         case BlendFactor::InvSrcColor: color_factor(d, s_, part, false); break;
@@ -240,7 +227,7 @@ private:
 
     /// A factor that may be shared (then it must not be changed) or is a temporary of the caller.
     struct Factor {
-        Vec value;
+        Temp value;
         bool shared = false;
     };
 
@@ -249,52 +236,52 @@ private:
             return {factor_value(factor, part), false};
         for (unsigned k = 0; k < shared_count_; ++k)
             if (shared_[k].factor == factor)
-                return {shared_[k].value, true};
-        const Vec v = factor_value(factor, part);
+                return {Vec(shared_[k].value), true};
+        Temp v = factor_value(factor, part);
         if (shared_count_ == shared_.size())
-            return {v, false};
-        shared_[shared_count_++] = {factor, v};
-        return {v, true};
+            return {std::move(v), false};
+        const Vec value = v;
+        shared_[shared_count_++] = {factor, std::move(v)};
+        return {value, true};
     }
 
     /// The factors of a part, where the alphas may have one of their own.
     Factor factor_of(BlendFactor factor, BlendFactor alpha, Part part) {
-        const Factor f = simple_factor(factor, part);
+        Factor f = simple_factor(factor, part);
         if (part != Part::BlueAlpha || alpha == factor)
             return f;
-        const Vec merged = own(f);
+        Temp merged = own(std::move(f));
         const Factor g = simple_factor(alpha, part);
         merge_high(merged, g.value);
-        if (!g.shared)
-            c.release(g.value);
-        return {merged, false};
+        return {std::move(merged), false};
     }
 
     /// A temporary with the factor.
-    Vec own(const Factor& factor) {
+    Temp own(Factor factor) {
         if (!factor.shared)
-            return factor.value;
-        const Vec v = c.scratch();
+            return std::move(factor.value);
+        Temp v = c.scratch();
         h.move(v, factor.value);
         return v;
     }
 
     /// color * factor, where the alphas may have a factor of their own; invalid: 0.
-    Vec product(Vec color, BlendFactor factor, BlendFactor alpha, Part part) {
+    Temp product(Vec color, BlendFactor factor, BlendFactor alpha, Part part) {
         if (factor == BlendFactor::Zero && alpha == BlendFactor::Zero)
             return {};
-        const Factor f = factor_of(factor, alpha, part);
-        const Vec d = f.shared ? c.scratch() : f.value;
-        h.op(Binary::MulI16, d, f.value, color);
+        Factor f = factor_of(factor, alpha, part);
+        const Vec value = f.value;
+        Temp d = f.shared ? c.scratch() : std::move(f.value);
+        h.op(Binary::MulI16, d, value, color);
         return d;
     }
 
     /// alpha  the equation of the high half, if it is of the same function
-    Vec equation(const Equation& e, Part part, const Equation* alpha) {
+    Temp equation(const Equation& e, Part part, const Equation* alpha) {
         const Vec s = pick(s_, part);
         const Vec d = pick(d_, part);
         if (e.func == BlendFunc::Min || e.func == BlendFunc::Max) {
-            const Vec r = c.scratch();
+            Temp r = c.scratch();
             h.op(e.func == BlendFunc::Min ? Binary::MinU16 : Binary::MaxU16, r, s, d);
             return r;
         }
@@ -305,21 +292,18 @@ private:
 
     /// The sum or difference of products divided by 255, at most 256 (packs limit it to 255); an
     /// invalid product is 0.
-    Vec rounded(BlendFunc func, Vec s, Vec d) {
+    Temp rounded(BlendFunc func, Temp s, Temp d) {
         if (func == BlendFunc::ReverseSubtract)
             std::swap(s, d);
         const bool both = s.valid() && d.valid();
         if (func == BlendFunc::Add && !s.valid())
             std::swap(s, d);
         if (!s.valid()) {  // 0, or 0 minus something
-            if (d.valid())
-                c.release(d);
+            d.reset();
             return c.constant(0);
         }
-        if (both) {
+        if (both)
             h.op(func == BlendFunc::Add ? Binary::AddSatU16 : Binary::SubSatU16, s, s, d);
-            c.release(d);
-        }
         h.op(Binary::AddSatU16, s, s, c.pool_lanes(kHalf));
         h.op(Binary::MulHighU16, s, s, c.pool_lanes(kRounder));
         return s;
@@ -327,7 +311,7 @@ private:
 
     struct Shared {
         BlendFactor factor = BlendFactor::Zero;
-        Vec value;
+        Temp value;
     };
 
     EmitContext& c;
@@ -372,10 +356,10 @@ bool is_small_byte_color(const FormatInfo& info) {
 
 // 255 * c with NaN kept by the minimum; the conversion makes NaN 0 or the least integer, and the
 // pack takes negative numbers to 0.
-WideBytes encode_bytes(EmitContext& c, const Color& color) {
+WideBytes encode_bytes(EmitContext& c, Color color) {
     HostAssembler& h = c.h;
-    const Vec scale = c.constant(as_bits(255.0F));
-    std::array<Vec, 4> v;
+    const Temp scale = c.constant(as_bits(255.0F));
+    std::array<Temp, 4> v;
     for (unsigned k = 0; k < 4; ++k) {
         v[k] = c.scratch();
         h.op(Binary::MulF32, v[k], scale, color[k]);
@@ -384,14 +368,13 @@ WideBytes encode_bytes(EmitContext& c, const Color& color) {
         h.op(Unary::F32ToS32, v[k], v[k]);
         if (k % 2 == 1) {
             h.op(Binary::PackS32ToU16, v[k - 1], v[k - 1], v[k]);
-            c.release(v[k]);
+            v[k].reset();
         }
     }
-    c.release(scale);
-    return {v[0], v[2]};
+    return {std::move(v[0]), std::move(v[2])};
 }
 
-Vec pack_texels(EmitContext& c, const FormatInfo& info, const WideBytes& bytes) {
+Temp pack_texels(EmitContext& c, const FormatInfo& info, WideBytes bytes) {
     QuadPattern order;
     order.fill(kZeroByte);
     for (unsigned pixel = 0; pixel < 4; ++pixel)
@@ -400,23 +383,20 @@ Vec pack_texels(EmitContext& c, const FormatInfo& info, const WideBytes& bytes) 
                 static_cast<uint8_t>(4 * channel_component(info, channel) + pixel);
     c.h.op(Binary::PackU16ToU8, bytes.rg, bytes.rg, bytes.ba);
     c.h.op(Binary::ShuffleBytes, bytes.rg, bytes.rg, quad_pattern(c, order));
-    c.release(bytes.ba);
-    return bytes.rg;
+    return std::move(bytes.rg);
 }
 
-Vec blend_bytes(EmitContext& c,
-                const exec::BlendKey& key,
-                const ByteBlendSources& sources,
-                Vec stored) {
+Temp blend_bytes(EmitContext& c,
+                 const exec::BlendKey& key,
+                 const ByteBlendSources& sources,
+                 Temp stored) {
     const FormatInfo& info = exec::format_info(key.format);
-    const WideBytes destination = widen_texels(c, info.swizzle, stored);
     WideBytes result;
     {
-        ByteBlender blender(c, key, sources, destination);
-        result = blender.run();
+        const WideBytes destination = widen_texels(c, info.swizzle, std::move(stored));
+        result = ByteBlender(c, key, sources.source, sources.source1, destination).run();
     }
-    release(c, destination);
-    return pack_texels(c, info, result);
+    return pack_texels(c, info, std::move(result));
 }
 
 bool blends_by_terms(const exec::BlendKey& key) {
@@ -427,27 +407,26 @@ bool blends_by_terms(const exec::BlendKey& key) {
 }
 
 ByteBlendTerms blend_terms(EmitContext& c, const exec::BlendKey& key, const WideBytes& source) {
-    const ByteBlendSources sources{source, {}};
     const WideBytes none;
-    ByteBlender blender(c, key, sources, none);
-    const WideBytes terms = blender.source_terms();
-    return {terms, blender.destination_factors()};
+    ByteBlender blender(c, key, source, none, none);
+    WideBytes terms = blender.source_terms();
+    return {std::move(terms), blender.destination_factors()};
 }
 
-Vec blend_by_terms(EmitContext& c,
-                   const exec::BlendKey& key,
-                   const ByteBlendTermOperands& terms,
-                   Vec stored) {
+Temp blend_by_terms(EmitContext& c,
+                    const exec::BlendKey& key,
+                    const ByteBlendTermOperands& terms,
+                    Temp stored) {
     HostAssembler& h = c.h;
     const FormatInfo& info = exec::format_info(key.format);
-    const WideBytes d = widen_texels(c, info.swizzle, stored);
+    WideBytes d = widen_texels(c, info.swizzle, std::move(stored));
     for (unsigned k = 0; k < 2; ++k) {
         const Vec v = k == 0 ? d.rg : d.ba;
         h.op(Binary::MulI16, v, v, terms.factor[k]);
         h.op(Binary::AddSatU16, v, v, terms.source[k]);
         h.op(Binary::MulHighU16, v, v, c.pool_lanes(kRounder));
     }
-    return pack_texels(c, info, d);
+    return pack_texels(c, info, std::move(d));
 }
 
 }  // namespace valkyr::jit

@@ -16,16 +16,15 @@ bool is_byte_color(const exec::FormatInfo& info);
 bool is_small_byte_color(const exec::FormatInfo& info);
 
 struct WideBytes {
-    Vec rg;
-    Vec ba;
+    Temp rg;
+    Temp ba;
 };
 
 /// A colour as bytes, 0..255.
-WideBytes encode_bytes(EmitContext& c, const Color& color);
+WideBytes encode_bytes(EmitContext& c, Color color);
 
-/// d = texels of bytes in the order of the format, as words with zeros above. Takes the registers
-/// of `bytes`.
-Vec pack_texels(EmitContext& c, const exec::FormatInfo& info, const WideBytes& bytes);
+/// Texels of bytes in the order of the format, as words with zeros above.
+Temp pack_texels(EmitContext& c, const exec::FormatInfo& info, WideBytes bytes);
 
 /// What a blender of one target needs for every sample.
 struct ByteBlendSources {
@@ -33,11 +32,11 @@ struct ByteBlendSources {
     WideBytes source1;  ///< invalid: not read
 };
 
-/// The texels that blending gives; `stored` are the old ones, whose register it takes.
-Vec blend_bytes(EmitContext& c,
-                const exec::BlendKey& key,
-                const ByteBlendSources& sources,
-                Vec stored);
+/// The texels that blending gives; `stored` are the old ones.
+Temp blend_bytes(EmitContext& c,
+                 const exec::BlendKey& key,
+                 const ByteBlendSources& sources,
+                 Temp stored);
 
 // A source that is the same in all pixels: N = D * factor + term, both computed once a call.
 
@@ -57,9 +56,9 @@ struct ByteBlendTermOperands {
     Operand factor[2];
 };
 /// As blend_bytes().
-Vec blend_by_terms(EmitContext& c,
-                   const exec::BlendKey& key,
-                   const ByteBlendTermOperands& terms,
-                   Vec stored);
+Temp blend_by_terms(EmitContext& c,
+                    const exec::BlendKey& key,
+                    const ByteBlendTermOperands& terms,
+                    Temp stored);
 
 }  // namespace valkyr::jit

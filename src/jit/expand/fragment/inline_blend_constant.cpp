@@ -77,8 +77,8 @@ std::optional<ConstantColor> prepared_color(const KernelSource& c, unsigned targ
     return constant_color(c, *blend);
 }
 
-Vec load_constant(EmitContext& c, const Source& source) {
-    const Vec v = c.scratch();
+Temp load_constant(EmitContext& c, const Source& source) {
+    Temp v = c.scratch();
     const auto value = known_value(*c.program.source, source, 0);
     c.h.move(v, value ? c.pool(*value)
                       : Operand::broadcast({Gp::Fau, static_cast<int32_t>(4 * source.index)}));
@@ -88,8 +88,6 @@ Vec load_constant(EmitContext& c, const Source& source) {
 void keep(EmitContext& c, unsigned target, unsigned index, const WideBytes& bytes) {
     c.h.store(place_of(target, index), bytes.rg);
     c.h.store(place_of(target, index + 1), bytes.ba);
-    c.release(bytes.rg);
-    c.release(bytes.ba);
 }
 
 }  // namespace
@@ -99,24 +97,21 @@ void prepare_constant_colors(EmitContext& c) {
         const auto color = prepared_color(c, target);
         if (!color)
             continue;
-        std::array<Vec, 4> components;
+        Color components;
         for (unsigned k = 0; k < components.size(); ++k)
             components[k] = k == 3 && c.key.fragment->alpha_to_one ? c.constant(kOne)
                                                                    : load_constant(c, (*color)[k]);
         const exec::BlendKey& key = c.key.fragment->blend[target];
-        const WideBytes bytes = encode_bytes(c, components);
+        WideBytes bytes = encode_bytes(c, std::move(components));
         if (blends(key) && blends_by_terms(key)) {
             const ByteBlendTerms terms = blend_terms(c, key, bytes);
             keep(c, target, 0, terms.source);
             keep(c, target, 2, terms.factor);
-            c.release(bytes.rg);
-            c.release(bytes.ba);
         } else if (blends(key)) {
             keep(c, target, 0, bytes);
         } else {
-            const Vec texels = pack_texels(c, exec::format_info(key.format), bytes);
+            const Temp texels = pack_texels(c, exec::format_info(key.format), std::move(bytes));
             c.h.store(place_of(target, 0), texels);
-            c.release(texels);
         }
     }
 }
@@ -137,7 +132,7 @@ ByteBlendTermOperands constant_terms(EmitContext& c, unsigned target) {
 }
 
 WideBytes constant_bytes(EmitContext& c, unsigned target) {
-    const WideBytes bytes{c.scratch(), c.scratch()};
+    WideBytes bytes{c.scratch(), c.scratch()};
     c.h.load(bytes.rg, place_of(target, 0));
     c.h.load(bytes.ba, place_of(target, 1));
     return bytes;

@@ -56,7 +56,7 @@ public:
         , sample_(sample) {}
 
     /// A temporary with the blended value of a component.
-    Vec component(unsigned k) {
+    Temp component(unsigned k) {
         const bool alpha = k == kAlpha;
         const BlendFunc func = alpha ? key_.alpha_func : key_.rgb_func;
         const BlendFactor source = alpha ? key_.alpha_src : key_.rgb_src;
@@ -67,13 +67,13 @@ public:
     }
 
     /// A temporary with a component of the colour in a staging run, limited to the target's range.
-    Vec source_value(Reg base, bool alpha_is_one, unsigned k) {
-        const Vec v = c.scratch();
+    Temp source_value(Reg base, bool alpha_is_one, unsigned k) {
+        Temp v = c.scratch();
         if (k == kAlpha && alpha_is_one) {
             h.move(v, c.pool(kOne));
             return v;
         }
-        const Vec r = c.regs.use(static_cast<Reg>((base + k) % exec::kRegisters), c.part);
+        Temp r = c.regs.use(static_cast<Reg>((base + k) % exec::kRegisters), c.part);
         h.move(v, r);
         c.done_with(r);
         limit(v);
@@ -86,24 +86,22 @@ private:
             clamp_normalized(c, info_.type, v);
     }
 
-    Vec source(unsigned k) {
+    Temp source(unsigned k) {
         return source_value(c.instr().staging[0].base, c.key.fragment->alpha_to_one, k);
     }
 
-    Vec destination(unsigned k) {
+    Temp destination(unsigned k) {
         const Swizzle swizzle = info_.swizzle[k];
         if (swizzle > Swizzle::W)
             return c.constant(swizzle == Swizzle::One ? kOne : 0);
         const ChannelField field = channel_field(info_, static_cast<unsigned>(swizzle));
-        const Vec word = c.scratch();
+        const Temp word = c.scratch();
         h.load(word, place_.old_word(sample_, field.word));
-        const Vec v = channel_value(c, info_, field, word);
-        c.release(word);
-        return v;
+        return channel_value(c, info_, field, word);
     }
 
-    Vec constant(unsigned k) {
-        const Vec v = c.scratch();
+    Temp constant(unsigned k) {
+        Temp v = c.scratch();
         h.load64(Gp::T1, {Gp::Call, 0});
         h.move(v, Operand::broadcast(
                       {Gp::T1, static_cast<int32_t>(offsetof(exec::DrawContext, blend_constant) +
@@ -113,28 +111,26 @@ private:
     }
 
     void invert(Vec v) {
-        const Vec one = c.constant(kOne);
+        const Temp one = c.constant(kOne);
         h.op(Binary::SubF32, v, one, v);
-        c.release(one);
     }
 
-    Vec inverted(Vec v) {
+    Temp inverted(Temp v) {
         invert(v);
         return v;
     }
 
-    Vec saturate(unsigned k) {
+    Temp saturate(unsigned k) {
         if (k == kAlpha)
             return c.constant(kOne);
-        const Vec v = inverted(destination(kAlpha));
-        const Vec s = source(kAlpha);
+        Temp v = inverted(destination(kAlpha));
+        const Temp s = source(kAlpha);
         h.min_num(v, s, v, true);
-        c.release(s);
         return v;
     }
 
     /// A temporary with a factor of component k.
-    Vec factor(BlendFactor f, unsigned k) {
+    Temp factor(BlendFactor f, unsigned k) {
         switch (f) {
         case BlendFactor::Zero: return c.constant(0);
         case BlendFactor::One: return c.constant(kOne);
@@ -163,12 +159,11 @@ private:
     void multiply(Vec value, BlendFactor f, unsigned k) {
         if (f == BlendFactor::One)
             return;
-        const Vec by = factor(f, k);
+        const Temp by = factor(f, k);
         h.op(Binary::MulF32, value, value, by);
-        c.release(by);
     }
 
-    Vec weighted_sum(BlendFunc func, BlendFactor fs, BlendFactor fd, unsigned k) {
+    Temp weighted_sum(BlendFunc func, BlendFactor fs, BlendFactor fd, unsigned k) {
         const bool minus_source = func == BlendFunc::ReverseSubtract;
         const bool minus_destination = func == BlendFunc::Subtract;
         if (fs == BlendFactor::Zero && fd == BlendFactor::Zero)
@@ -177,31 +172,28 @@ private:
             return single(destination(k), fd, minus_destination, k);
         if (fd == BlendFactor::Zero)
             return single(source(k), fs, minus_source, k);
-        const Vec d = destination(k);
+        Temp d = destination(k);
         multiply(d, fd, k);
-        const Vec s = source(k);
-        const Vec by = factor(fs, k);
+        const Temp s = source(k);
+        const Temp by = factor(fs, k);
         h.fma(d, s, by, d, minus_source, minus_destination);
-        c.release(s);
-        c.release(by);
         return d;
     }
 
-    Vec single(Vec value, BlendFactor f, bool negate, unsigned k) {
+    Temp single(Temp value, BlendFactor f, bool negate, unsigned k) {
         multiply(value, f, k);
         if (negate)
             h.op(Binary::Xor, value, value, c.pool(kSign));
         return value;
     }
 
-    Vec extreme(BlendFunc func, unsigned k) {
-        const Vec d = destination(k);
-        const Vec s = source(k);
+    Temp extreme(BlendFunc func, unsigned k) {
+        const Temp d = destination(k);
+        Temp s = source(k);
         if (func == BlendFunc::Min)
             h.min_num(s, s, d, true);
         else
             h.max_num(s, s, d, true);
-        c.release(d);
         return s;
     }
 
@@ -227,46 +219,43 @@ public:
     void run() {
         for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
             place_.read(s);
-            std::array<Vec, 4> words = new_words(s);
+            std::array<Temp, 4> words = new_words(s);
             keep_bits(words, s);
-            const Mask lanes = covered_lanes(c, group_, s);
+            const TempMask lanes = covered_lanes(c, group_, s);
             place_.write(s, lanes, words);
-            c.release(lanes);
-            for (unsigned k = 0; k < place_.words(); ++k)
-                c.release(words[k]);
         }
     }
 
 private:
-    std::array<Vec, 4> new_words(unsigned sample) {
+    std::array<Temp, 4> new_words(unsigned sample) {
         NumberBlender blender(c, key_, place_, sample);
         const bool is_signed =
             has_signed_integers(c.instr().get<exec::RegisterFormat>(valhall::Mod::regfmt), info_);
-        std::array<Vec, 4> words;
+        std::array<Temp, 4> words;
         for (unsigned channel = 0; channel < info_.channel_count; ++channel) {
             const unsigned k = channel_component(info_, channel);
             const bool sums = blends(key_) && !has_integer_values(info_);
-            const Vec v = sums ? blender.component(k) : plain_value(k);
-            add_channel(c, info_, channel, v, is_signed, words);
+            Temp v = sums ? blender.component(k) : plain_value(k);
+            add_channel(c, info_, channel, std::move(v), is_signed, words);
         }
         return words;
     }
 
-    Vec plain_value(unsigned k) {
-        const Vec v = c.scratch();
+    Temp plain_value(unsigned k) {
+        Temp v = c.scratch();
         if (k == kAlpha && c.key.fragment->alpha_to_one && !has_integer_values(info_)) {
             h.move(v, c.pool(kOne));
             return v;
         }
         const auto r = static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
-        const Vec value = c.regs.use(r, c.part);
+        Temp value = c.regs.use(r, c.part);
         h.move(v, value);
         c.done_with(value);
         return v;
     }
 
     /// Logic operations, channels that are not written, and bits that are no channel.
-    void keep_bits(std::array<Vec, 4>& words, unsigned sample) {
+    void keep_bits(std::array<Temp, 4>& words, unsigned sample) {
         for (unsigned k = 0; k < place_.words(); ++k) {
             const Operand old = Operand::memory(place_.old_word(sample, k));
             const bool combines = has_logic_op(key_, info_);

@@ -79,8 +79,8 @@ public:
     void run(Mask covered, const DepthStencilValues& values) {
         const bool stencil = zs_.stencil_test && format_.has_stencil;
         const bool depth = zs_.depth_test && format_.has_depth;
-        Vec stored;
-        Vec updated;
+        Temp stored;
+        Temp updated;
         if (stencil) {
             stored = load_stencil();
             updated = c.scratch();
@@ -109,14 +109,13 @@ private:
 
     // --- depth
 
-    Vec depth_code(const DepthStencilValues& values) {
-        const Vec z = c.scratch();
+    Temp depth_code(const DepthStencilValues& values) {
+        Temp z = c.scratch();
         if (values.depth.valid()) {
             h.move(z, values.depth);
         } else {
             const Point at = sample_point(c, group_, sample_);
             linear_value(c, z, primitive_plane(offsetof(exec::PrimitiveSetup, z)), at);
-            release(c, at);
         }
         h.op(Binary::MaxF32, z, z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_low))));
         h.op(Binary::MinF32, z, z, c.invariant(Operand::broadcast(VALKYR_FRAME(depth_high))));
@@ -131,18 +130,16 @@ private:
     void depth_test(Mask covered, Vec stored, Vec updated, const DepthStencilValues& values) {
         if (zs_.depth_func == CompareFunc::Always && !zs_.depth_write)
             return;
-        const Vec code = depth_code(values);
+        const Temp code = depth_code(values);
         const Address place = plane_place(c, group_, offsetof(exec::FragmentCall, depth), samples_)
                                   .plus(static_cast<int32_t>(sample_ * sizeof(exec::Lanes)));
         if (zs_.depth_func != CompareFunc::Always) {
-            const Mask pass = c.scratch_mask();
+            const TempMask pass = c.scratch_mask();
             compare(zs_.depth_func, pass, code, Operand::memory(place));
             split(covered, pass, face_.depth_fail, stored, updated, values);
-            c.release(pass);
         }
         if (zs_.depth_write)
             h.store_masked(place, covered, code);
-        c.release(code);
     }
 
     /// pass = a func b, for any function but Always.
@@ -163,10 +160,9 @@ private:
                Vec updated,
                const DepthStencilValues& values) {
         if (updated.valid() && op != StencilOp::Keep) {
-            const Mask failed = c.scratch_mask();
+            const TempMask failed = c.scratch_mask();
             h.mask_and_not(failed, pass, covered);
             apply(op, failed, stored, updated, values);
-            c.release(failed);
         }
         h.mask_and(covered, covered, pass);
     }
@@ -177,8 +173,8 @@ private:
         return {Gp::T3, static_cast<int32_t>(sample_ * exec::kLanes + group_.first)};
     }
 
-    Vec load_stencil() {
-        const Vec v = c.scratch();
+    Temp load_stencil() {
+        Temp v = c.scratch();
         stencil_address();
         if (group_.index != Gp::None) {
             h.move(Gp::T1, group_.index);
@@ -196,12 +192,10 @@ private:
             h.op(Binary::Xor, updated, updated, stored);
         }
         h.store_bytes(stencil_place(), updated);
-        c.release(stored);
-        c.release(updated);
     }
 
-    Vec reference(const DepthStencilValues& values, uint32_t mask) {
-        const Vec v = c.scratch();
+    Temp reference(const DepthStencilValues& values, uint32_t mask) {
+        Temp v = c.scratch();
         h.move(v, values.stencil.valid() ? Operand(values.stencil)
                                          : Operand::broadcast(VALKYR_FRAME(stencil_reference)));
         if (values.stencil.valid() || mask != kByte)
@@ -212,15 +206,14 @@ private:
     void stencil_test(Mask covered, Vec stored, Vec updated, const DepthStencilValues& values) {
         if (face_.func == CompareFunc::Always)
             return;
-        const Vec wanted = reference(values, face_.read_mask);
-        const Vec masked = c.scratch();
-        const Mask pass = c.scratch_mask();
+        Temp wanted = reference(values, face_.read_mask);
+        Temp masked = c.scratch();
+        const TempMask pass = c.scratch_mask();
         h.op(Binary::And, masked, stored, c.pool(face_.read_mask));
         compare(face_.func, pass, wanted, masked);
-        c.release(wanted);
-        c.release(masked);
+        wanted.reset();
+        masked.reset();
         split(covered, pass, face_.fail, stored, updated, values);
-        c.release(pass);
     }
 
     /// updated = op(stored) in the lanes of the mask.
@@ -228,7 +221,7 @@ private:
     apply(StencilOp op, Mask lanes, Vec stored, Vec updated, const DepthStencilValues& values) {
         if (op == StencilOp::Keep)
             return;
-        const Vec v = op == StencilOp::Replace ? reference(values, kByte) : c.scratch();
+        const Temp v = op == StencilOp::Replace ? reference(values, kByte) : c.scratch();
         if (op != StencilOp::Replace)
             h.move(v, stored);
         switch (op) {
@@ -245,7 +238,6 @@ private:
         case StencilOp::Replace: break;
         }
         h.select(Element::B32, updated, lanes, v, updated);
-        c.release(v);
     }
 
     void decrement_clamped(Vec v) {
@@ -290,16 +282,14 @@ bool makes_coverage(valhall::Op op) {
 }
 
 void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
-    const Vec v = c.scratch();
-    const Vec zero = c.constant(0);
+    const Temp v = c.scratch();
+    const Temp zero = c.constant(0);
     c.h.move(v, Operand::broadcast({Gp::Primitive, static_cast<int32_t>(member)}));
     c.h.op(Binary::MaxF32, v, v, zero);
     if (unorm)
         c.h.op(Binary::MinF32, v, v, c.pool(kOne));
     c.h.extract_first(Gp::T1, v);
     c.h.store32(place, Gp::T1);
-    c.release(v);
-    c.release(zero);
 }
 
 }  // namespace
@@ -368,20 +358,17 @@ void test_coverage(EmitContext& c,
                    const LaneGroup& group,
                    Vec coverage,
                    const DepthStencilValues& values) {
-    const Vec passed = c.scratch();
+    const Temp passed = c.scratch();
     c.h.zero(passed);
     for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
-        const Mask covered = c.scratch_mask();
+        const TempMask covered = c.scratch_mask();
         c.h.test_bit(covered, coverage, s);
         test_sample(c, group, s, covered, values);
-        const Vec bit = c.scratch();
+        const Temp bit = c.scratch();
         c.h.mask_value(Element::B32, bit, covered, 1U << s);
         c.h.op(Binary::Or, passed, passed, bit);
-        c.release(bit);
-        c.release(covered);
     }
     c.h.move(coverage, passed);
-    c.release(passed);
 }
 
 bool coverage_is_effective(const EmitContext& c, unsigned source) {
@@ -399,8 +386,8 @@ bool coverage_is_effective(const EmitContext& c, unsigned source) {
     return entry && s.index == kCoverage;
 }
 
-Mask effective_lanes(EmitContext& c, const LaneGroup& group) {
-    const Mask m = c.scratch_mask();
+TempMask effective_lanes(EmitContext& c, const LaneGroup& group) {
+    TempMask m = c.scratch_mask();
     c.h.load32(Gp::T1, VALKYR_FRAME(live));
     if (c.program.needs_running_mask())
         c.h.and32(Gp::T1, Gp::Running);

@@ -21,8 +21,8 @@ void prepare_depth_test(EmitContext& c);
 
 /// Values that replace those of the rasterizer and the state.
 struct DepthStencilValues {
-    Vec depth;    ///< valid: f32
-    Vec stencil;  ///< valid: the low byte counts
+    Temp depth;    ///< valid: f32
+    Temp stencil;  ///< valid: the low byte counts
 };
 
 /// Tests sample `sample` of the lanes of a mask and updates depth and stencil; the mask becomes
@@ -44,6 +44,6 @@ void test_coverage(EmitContext& c,
 bool coverage_is_effective(const EmitContext& c, unsigned source);
 
 /// Lanes of a part whose messages have effects: those that run and are no helpers. Uses T1.
-Mask effective_lanes(EmitContext& c, const LaneGroup& group);
+TempMask effective_lanes(EmitContext& c, const LaneGroup& group);
 
 }  // namespace valkyr::jit

@@ -68,7 +68,7 @@ void prepare_axis(EmitContext& c, const Axis& axis, bool corner) {
         return c.pool_row(inside);
     };
     each_chunk(c, [&](const LaneGroup& group) {
-        const Vec v = c.scratch();
+        const Temp v = c.scratch();
         const LaneGroup in_block{group.first % exec::kLanes, group.index, group.part};
         h.op(Unary::S32ToF32, v, broadcast(axis.tile));
         h.op(Binary::AddF32, v, v,
@@ -76,7 +76,6 @@ void prepare_axis(EmitContext& c, const Axis& axis, bool corner) {
         if (!corner)
             h.op(Binary::SubF32, v, v, broadcast(axis.anchor));
         h.store(group.of(axis.origin), v);
-        c.release(v);
     });
 }
 
@@ -91,8 +90,8 @@ void block_coordinates(HostAssembler& h) {
 }
 
 /// A temporary: the origin of the axis moved by `count` blocks.
-Vec moved_origin(EmitContext& c, const Axis& axis, const LaneGroup& group, Gp count) {
-    const Vec v = c.scratch();
+Temp moved_origin(EmitContext& c, const Axis& axis, const LaneGroup& group, Gp count) {
+    Temp v = c.scratch();
     Address pixels = VALKYR_FRAME(block_pixels);
     pixels.index = count;
     pixels.shift = 2;
@@ -115,7 +114,7 @@ Vec moved_origin(EmitContext& c, const Axis& axis, const LaneGroup& group, Gp co
 void emit_axis(EmitContext& c, const Axis& axis, Gp count, const PositionNeeds& needs) {
     HostAssembler& h = c.h;
     each_chunk(c, [&](const LaneGroup& group) {
-        const Vec v = moved_origin(c, axis, group, count);
+        const Temp v = moved_origin(c, axis, group, count);
         if (needs.corner) {
             h.store(group.of(axis.corner), v);
             h.op(Binary::AddF32, v, v, c.pool(as_bits(kCentre)));
@@ -123,7 +122,6 @@ void emit_axis(EmitContext& c, const Axis& axis, Gp count, const PositionNeeds& 
         }
         if (needs.centre)
             h.store(group.of(axis.centre), v);
-        c.release(v);
     });
 }
 
@@ -169,10 +167,9 @@ void prepare_positions(EmitContext& c, const PositionNeeds& needs) {
     const Address table = c.pool_row(pixels);
     for (unsigned first = 0; first < pixels.size(); first += c.h.traits().lanes) {
         const LaneGroup group{first};
-        const Vec v = c.scratch();
+        const Temp v = c.scratch();
         c.h.load(v, group.of(table));
         c.h.store(group.of(VALKYR_FRAME(block_pixels)), v);
-        c.release(v);
     }
 }
 
@@ -181,11 +178,10 @@ void share_origins(EmitContext& c, const PositionNeeds& needs) {
         return;
     for (const Axis& axis : {axis_x(), axis_y()})
         each_chunk(c, [&](const LaneGroup& group) {
-            const Vec v = c.scratch();
+            const Temp v = c.scratch();
             c.h.load(v, group.of(axis.origin));
             c.h.op(Binary::AddF32, v, v, broadcast(axis.anchor));
             c.h.store(group.of(axis.origin), v);
-            c.release(v);
         });
 }
 
@@ -199,18 +195,16 @@ void emit_positions(EmitContext& c, const PositionNeeds& needs) {
 
 Point block_centre_point(EmitContext& c, const LaneGroup& group) {
     block_coordinates(c.h);
-    const Vec dx = moved_origin(c, axis_x(), group, Gp::T1);
-    return {dx, moved_origin(c, axis_y(), group, Gp::T0)};
+    Temp dx = moved_origin(c, axis_x(), group, Gp::T1);
+    return {std::move(dx), moved_origin(c, axis_y(), group, Gp::T0)};
 }
 
 void emit_reciprocal_q(EmitContext& c) {
     each_part(c, [&](const LaneGroup& group) {
         const Point at = centre_point(c, group);
-        const Vec v = c.scratch();
+        const Temp v = c.scratch();
         reciprocal_q_at(c, v, at);
         c.h.store(group.of(VALKYR_FRAME(reciprocal_q)), v);
-        c.release(v);
-        release(c, at);
     });
 }
 
@@ -236,7 +230,7 @@ PlaneAddress primitive_plane(size_t offset) {
 }
 
 Point centre_point(EmitContext& c, const LaneGroup& group) {
-    const Point at{c.scratch(), c.scratch()};
+    Point at{c.scratch(), c.scratch()};
     c.h.load(at.dx, group.of(VALKYR_FRAME(centre_dx)));
     c.h.load(at.dy, group.of(VALKYR_FRAME(centre_dy)));
     return at;
@@ -247,12 +241,12 @@ Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample) {
         return c.block_centre ? block_centre_point(c, group) : centre_point(c, group);
     const exec::SamplePosition position = exec::sample_positions(c.key.fragment->samples)[sample];
     constexpr float unit = 1.0F / 16;
-    const Vec x = c.constant(as_bits(static_cast<float>(position.x) * unit));
-    const Vec y = c.constant(as_bits(static_cast<float>(position.y) * unit));
-    return point_inside(c, group, x, y);
+    Temp x = c.constant(as_bits(static_cast<float>(position.x) * unit));
+    Temp y = c.constant(as_bits(static_cast<float>(position.y) * unit));
+    return point_inside(c, group, std::move(x), std::move(y));
 }
 
-Point point_inside(EmitContext& c, const LaneGroup& group, Vec x, Vec y) {
+Point point_inside(EmitContext& c, const LaneGroup& group, Temp x, Temp y) {
     HostAssembler& h = c.h;
     h.op(Binary::AddF32, x, x, Operand::memory(group.of(VALKYR_FRAME(corner_x))));
     h.op(Binary::SubF32, x, x,
@@ -260,12 +254,7 @@ Point point_inside(EmitContext& c, const LaneGroup& group, Vec x, Vec y) {
     h.op(Binary::AddF32, y, y, Operand::memory(group.of(VALKYR_FRAME(corner_y))));
     h.op(Binary::SubF32, y, y,
          broadcast(primitive_member(offsetof(exec::PrimitiveSetup, anchor_y))));
-    return {x, y};
-}
-
-void release(EmitContext& c, const Point& point) {
-    c.release(point.dx);
-    c.release(point.dy);
+    return {std::move(x), std::move(y)};
 }
 
 void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at) {
@@ -287,11 +276,10 @@ void perspective_value(
 }
 
 void reciprocal_q_at(EmitContext& c, Vec d, const Point& at) {
-    const Vec q = c.scratch();
+    const Temp q = c.scratch();
     linear_value(c, q, primitive_plane(offsetof(exec::PrimitiveSetup, q)), at);
     c.h.move(d, c.pool(as_bits(1.0F)));
     c.h.op(Binary::DivF32, d, d, q);
-    c.release(q);
 }
 
 }  // namespace valkyr::jit

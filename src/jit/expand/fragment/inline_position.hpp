@@ -48,8 +48,8 @@ PlaneAddress primitive_plane(size_t offset);
 
 /// An offset from the anchor in two temporaries.
 struct Point {
-    Vec dx;
-    Vec dy;
+    Temp dx;
+    Temp dy;
 };
 /// The pixel centres of a run of lanes of the block, computed. Uses T0 and T1.
 Point block_centre_point(EmitContext& c, const LaneGroup& group);
@@ -58,8 +58,7 @@ Point centre_point(EmitContext& c, const LaneGroup& group);
 /// A sample of the pixels of a group.
 Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample);
 /// x, y: position inside the pixel, in pixels from its corner; they become the point.
-Point point_inside(EmitContext& c, const LaneGroup& group, Vec x, Vec y);
-void release(EmitContext& c, const Point& point);
+Point point_inside(EmitContext& c, const LaneGroup& group, Temp x, Temp y);
 
 /// d = a + cx * dx + cy * dy.
 void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at);

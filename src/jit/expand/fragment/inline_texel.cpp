@@ -21,10 +21,10 @@ void scale(HostAssembler& h, Gp offset, unsigned bytes) {
 }
 
 /// The 4x4 transposition of every quad of four registers; two more are used.
-void transpose(EmitContext& c, std::array<Vec, 4>& v) {
+void transpose(EmitContext& c, std::array<Temp, 4>& v) {
     HostAssembler& h = c.h;
-    const Vec s = c.scratch();
-    const Vec t = c.scratch();
+    const Temp s = c.scratch();
+    const Temp t = c.scratch();
     h.op(Binary::UnpackLow32, s, v[0], v[1]);
     h.op(Binary::UnpackHigh32, v[0], v[0], v[1]);
     h.op(Binary::UnpackLow32, t, v[2], v[3]);
@@ -34,8 +34,6 @@ void transpose(EmitContext& c, std::array<Vec, 4>& v) {
     h.op(Binary::UnpackLow64, v[2], v[0], v[3]);
     h.op(Binary::UnpackHigh64, v[3], v[0], v[3]);
     h.move(v[0], s);
-    c.release(s);
-    c.release(t);
 }
 
 }  // namespace
@@ -81,20 +79,19 @@ void TexelPlace::read(unsigned sample) const {
         return;
     if (bytes_ > 4)
         return read_rows(sample);
-    const Vec v = c.scratch();
+    const Temp v = c.scratch();
     if (bytes_ == 1)
         h.load_bytes(v, texels(sample));
     else
         h.load_halves(v, texels(sample));
     h.store(old_word(sample, 0), v);
-    c.release(v);
 }
 
 /// Register k gets the k-th 16 bytes of every run of four texels.
 void TexelPlace::read_rows(unsigned sample) const {
     const unsigned count = words();
     const Address place = texels(sample);
-    std::array<Vec, 4> rows;
+    std::array<Temp, 4> rows;
     for (unsigned k = 0; k < count; ++k) {
         rows[k] = c.scratch();
         h.load_quad(rows[k], place.plus(static_cast<int32_t>(kQuadBytes * k)));
@@ -105,31 +102,27 @@ void TexelPlace::read_rows(unsigned sample) const {
     if (count == 4) {
         transpose(c, rows);
     } else {
-        const Vec t = c.scratch();
+        const Temp t = c.scratch();
         h.op(ImmOp::QuadPermute, rows[0], rows[0], kPairsApart);
         h.op(ImmOp::QuadPermute, rows[1], rows[1], kPairsApart);
         h.op(Binary::UnpackLow64, t, rows[0], rows[1]);
         h.op(Binary::UnpackHigh64, rows[1], rows[0], rows[1]);
         h.move(rows[0], t);
-        c.release(t);
     }
-    for (unsigned k = 0; k < count; ++k) {
+    for (unsigned k = 0; k < count; ++k)
         h.store(old_word(sample, k), rows[k]);
-        c.release(rows[k]);
-    }
 }
 
-void TexelPlace::write_rows(unsigned sample, std::array<Vec, 4>& rows) const {
+void TexelPlace::write_rows(unsigned sample, std::array<Temp, 4>& rows) const {
     const unsigned count = words();
     const Address place = texels(sample);
     if (count == 4) {
         transpose(c, rows);
     } else {
-        const Vec t = c.scratch();
+        const Temp t = c.scratch();
         h.op(Binary::UnpackLow32, t, rows[0], rows[1]);
         h.op(Binary::UnpackHigh32, rows[1], rows[0], rows[1]);
         h.move(rows[0], t);
-        c.release(t);
     }
     for (unsigned k = 0; k < count; ++k)
         for (unsigned q = 0; q < h.traits().lanes / 4; ++q)
@@ -137,16 +130,15 @@ void TexelPlace::write_rows(unsigned sample, std::array<Vec, 4>& rows) const {
                          rows[k]);
 }
 
-void TexelPlace::write(unsigned sample, Mask lanes, std::array<Vec, 4>& fresh) const {
+void TexelPlace::write(unsigned sample, Mask lanes, std::array<Temp, 4>& fresh) const {
     if (bytes_ == 4) {
         h.store_masked(texels(sample), lanes, fresh[0]);
         return;
     }
     for (unsigned k = 0; k < words(); ++k) {
-        const Vec old = c.scratch();
+        const Temp old = c.scratch();
         h.load(old, old_word(sample, k));
         h.select(Element::B32, fresh[k], lanes, fresh[k], old);
-        c.release(old);
     }
     if (bytes_ == 1)
         h.store_bytes(texels(sample), fresh[0]);

@@ -24,12 +24,12 @@ public:
     void read(unsigned sample) const;
     [[nodiscard]] Address old_word(unsigned sample, unsigned word) const;
     /// Stores words in the lanes of a mask; read() must have been called. Overwrites the registers.
-    void write(unsigned sample, Mask lanes, std::array<Vec, 4>& words) const;
+    void write(unsigned sample, Mask lanes, std::array<Temp, 4>& words) const;
 
 private:
     [[nodiscard]] Address texels(unsigned sample) const;
     void read_rows(unsigned sample) const;
-    void write_rows(unsigned sample, std::array<Vec, 4>& words) const;
+    void write_rows(unsigned sample, std::array<Temp, 4>& words) const;
 
     EmitContext& c;
     HostAssembler& h;

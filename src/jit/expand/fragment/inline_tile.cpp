@@ -75,14 +75,12 @@ void require_equal_indices(EmitContext& c, Label otherwise) {
     HostAssembler& h = c.h;
     h.store32(VALKYR_FRAME(spare), kIndices);
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const Vec v = c.scratch();
-        const Mask differs = c.scratch_mask();
+        const Temp v = c.scratch();
+        const TempMask differs = c.scratch_mask();
         h.load(v, c.lanes_at(VALKYR_FRAME(operand[0])));
         h.compare(IntCond::NotEqual, Element::B32, false, differs, v,
                   Operand::broadcast(VALKYR_FRAME(spare)));
         c.collect_bits(Gp::T0, Gp::T1, differs);
-        c.release(differs);
-        c.release(v);
     }
     c.part = 0;
     h.and32(Gp::T0, c.all_lanes());
@@ -151,18 +149,16 @@ void move_to_sample(EmitContext& c, const FormatInfo& info) {
 }
 
 /// A temporary with a component of the texels in the frame's words.
-Vec loaded_component(EmitContext& c, const FormatInfo& info, const TexelPlace& place, unsigned k) {
+Temp loaded_component(EmitContext& c, const FormatInfo& info, const TexelPlace& place, unsigned k) {
     const Swizzle swizzle = info.swizzle[k];
     if (swizzle > Swizzle::W) {
         const uint32_t one = has_integer_values(info) ? 1 : kOne;
         return c.constant(swizzle == Swizzle::One ? one : 0);
     }
     const ChannelField field = channel_field(info, static_cast<unsigned>(swizzle));
-    const Vec word = c.scratch();
+    const Temp word = c.scratch();
     c.h.load(word, place.old_word(0, field.word));
-    const Vec v = channel_value(c, info, field, word);
-    c.release(word);
-    return v;
+    return channel_value(c, info, field, word);
 }
 
 void load_part(EmitContext& c, const TileTarget& target) {
@@ -172,9 +168,8 @@ void load_part(EmitContext& c, const TileTarget& target) {
     move_to_sample(c, info);
     place.read(0);
     for (unsigned k = 0; k < components(c); ++k) {
-        const Vec v = loaded_component(c, info, place, k);
+        const Temp v = loaded_component(c, info, place, k);
         c.h.store(c.lanes_at(staged_array(VALKYR_FRAME(out), k)), v);
-        c.release(v);
     }
 }
 
@@ -187,25 +182,22 @@ Address fresh_word(unsigned word) {
 }
 
 /// A temporary with a component of the staged colour; 0, 0, 0, 1 where there is none.
-Vec staged_component(EmitContext& c, const FormatInfo& info, unsigned k) {
+Temp staged_component(EmitContext& c, const FormatInfo& info, unsigned k) {
     if (k >= components(c))
         return c.constant(k < 3 ? 0 : has_integer_values(info) ? 1 : kOne);
-    const Vec v = c.scratch();
+    Temp v = c.scratch();
     c.h.load(v, c.lanes_at(staged_array(VALKYR_FRAME(in), k)));
     return v;
 }
 
 void encode_color(EmitContext& c, const FormatInfo& info) {
-    std::array<Vec, 4> words;
+    std::array<Temp, 4> words;
     for (unsigned channel = 0; channel < info.channel_count; ++channel)
         add_channel(c, info, channel, staged_component(c, info, channel_component(info, channel)),
                     has_signed_integers(register_format(c), info), words);
-    for (unsigned k = 0; k < words.size(); ++k) {
-        if (!words[k].valid())
-            continue;
-        c.h.store(c.lanes_at(fresh_word(k)), words[k]);
-        c.release(words[k]);
-    }
+    for (unsigned k = 0; k < words.size(); ++k)
+        if (words[k].valid())
+            c.h.store(c.lanes_at(fresh_word(k)), words[k]);
 }
 
 /// Bits of a texel's word that belong to channels.
@@ -226,7 +218,7 @@ void store_sample(EmitContext& c,
                   unsigned sample) {
     HostAssembler& h = c.h;
     place.read(sample);
-    std::array<Vec, 4> words;
+    std::array<Temp, 4> words;
     for (unsigned k = 0; k < place.words(); ++k) {
         const uint32_t written = channel_bits(*target.info, k);
         words[k] = c.scratch();
@@ -242,18 +234,15 @@ void store_sample(EmitContext& c,
         h.op(Binary::And, words[k], words[k], c.pool(written));
         h.op(Binary::Xor, words[k], words[k], Operand::memory(old));
     }
-    const Vec coverage = c.scratch();
-    const Mask covered = c.scratch_mask();
+    Temp coverage = c.scratch();
+    TempMask covered = c.scratch_mask();
     h.load(coverage, c.lanes_at(VALKYR_FRAME(operand[1])));
     h.test_bit(covered, coverage, sample);
-    c.release(coverage);
-    const Mask lanes = effective_lanes(c, group);
+    coverage.reset();
+    const TempMask lanes = effective_lanes(c, group);
     h.mask_and(lanes, lanes, covered);
-    c.release(covered);
+    covered.reset();
     place.write(sample, lanes, words);
-    c.release(lanes);
-    for (unsigned k = 0; k < place.words(); ++k)
-        c.release(words[k]);
 }
 
 void store_part(EmitContext& c, const TileTarget& target) {

@@ -88,19 +88,19 @@ Address sample_table(EmitContext& c, uint8_t exec::SamplePosition::*axis, unsign
 
 /// The point of the samples whose numbers, plus shift, are the low four bits of `index`.
 Point numbered_sample(EmitContext& c, const LaneGroup& group, Vec index, unsigned shift) {
-    const Vec x = c.scratch();
-    const Vec y = c.scratch();
+    Temp x = c.scratch();
+    Temp y = c.scratch();
     c.h.table16(x, index, sample_table(c, &exec::SamplePosition::x, shift));
     c.h.table16(y, index, sample_table(c, &exec::SamplePosition::y, shift));
-    return point_inside(c, group, x, y);
+    return point_inside(c, group, std::move(x), std::move(y));
 }
 
 /// The lowest covered sample, or the centre of pixels that are covered altogether or not at all.
 Point centroid_point(EmitContext& c, const LaneGroup& group, Vec position) {
     HostAssembler& h = c.h;
     const uint32_t all = (1U << c.key.fragment->samples) - 1;
-    const Vec coverage = c.scratch();
-    const Vec index = c.scratch();
+    const Temp coverage = c.scratch();
+    const Temp index = c.scratch();
     h.op(Binary::And, coverage, position, c.pool(all));
     // The exponent of the lowest bit is its number + 127.
     h.zero(index);
@@ -108,50 +108,46 @@ Point centroid_point(EmitContext& c, const LaneGroup& group, Vec position) {
     h.op(Binary::And, index, index, coverage);
     h.op(Unary::S32ToF32, index, index);
     h.op(ImmOp::Shr32, index, index, 23);
-    const Point at = numbered_sample(c, group, index, 127);
-    const Mask centre = c.scratch_mask();
+    Point at = numbered_sample(c, group, index, 127);
+    const TempMask centre = c.scratch_mask();
     h.op(Binary::AddI32, coverage, coverage, c.pool(0xFFFFFFFF));
     h.compare(IntCond::GreaterEqual, Element::B32, false, centre, coverage, c.pool(all - 1));
     h.select(Element::B32, at.dx, centre, Operand::memory(group.of(VALKYR_FRAME(centre_dx))),
              at.dx);
     h.select(Element::B32, at.dy, centre, Operand::memory(group.of(VALKYR_FRAME(centre_dy))),
              at.dy);
-    c.release(centre);
-    c.release(coverage);
-    c.release(index);
     return at;
 }
 
 /// Two signed 8.8 numbers, in pixels from the corner.
 Point explicit_point(EmitContext& c, const LaneGroup& group, Vec position) {
     HostAssembler& h = c.h;
-    const Vec x = c.scratch();
-    const Vec y = c.scratch();
+    Temp x = c.scratch();
+    Temp y = c.scratch();
     h.op(ImmOp::Shl32, x, position, 16);
     h.op(ImmOp::Sar32, x, x, 16);
     h.op(ImmOp::Sar32, y, position, 16);
-    for (const Vec v : {x, y}) {
+    for (const Vec v : {Vec(x), Vec(y)}) {
         h.op(Unary::S32ToF32, v, v);
         h.op(Binary::MulF32, v, v, c.pool(as_bits(1.0F / 256)));
     }
-    return point_inside(c, group, x, y);
+    return point_inside(c, group, std::move(x), std::move(y));
 }
 
 /// Where a message of this mode evaluates; its position operand is the first source.
 Point evaluation_point(EmitContext& c, const LaneGroup& group, SampleMode mode) {
     if (at_centre(c, mode))
         return centre_point(c, group);
-    const Vec position = c.word(0);
+    Temp position = c.word(0);
     Point at;
     if (mode == SampleMode::Explicit) {
         at = explicit_point(c, group, position);
     } else if (mode == SampleMode::Centroid) {
         at = centroid_point(c, group, position);
     } else {
-        const Vec sample = c.scratch();
+        const Temp sample = c.scratch();
         c.h.op(ImmOp::Shr32, sample, position, 16);
         at = numbered_sample(c, group, sample, 0);
-        c.release(sample);
     }
     c.done_with(position);
     return at;
@@ -172,11 +168,11 @@ public:
     }
 
     /// A temporary with the value of a component.
-    Vec component(unsigned index) {
+    Temp component(unsigned index) {
         const Component part = component_of(c, message_, index);
         if (part.mode == SlotMode::Nothing)
             return c.constant(0);
-        const Vec v = c.scratch();
+        Temp v = c.scratch();
         switch (part.mode) {
         case SlotMode::Flat: c.h.move(v, Operand::broadcast(part.plane.a)); break;
         case SlotMode::Linear: linear_value(c, v, part.plane, at_); break;
@@ -198,7 +194,7 @@ private:
     const LaneGroup& group_;
     const exec::VaryingMessage& message_;
     Point at_;
-    Vec reciprocal_q_;
+    Temp reciprocal_q_;
 };
 
 /// Values of LD_VAR_SPECIAL, by its index: planes of the primitive.
@@ -276,7 +272,7 @@ bool expand_varying_special(EmitContext& c) {
             const Point at = evaluation_point(c, group_of_part(c, c.part),
                                               c.instr().get<SampleMode>(Mod::sample));
             for (unsigned i = 0; i < special.count; ++i) {
-                const Vec v = c.scratch();
+                const Temp v = c.scratch();
                 linear_value(c, v, primitive_plane(special.planes[i]), at);
                 c.regs.define(staging_register(c, i), c.part, v);
             }

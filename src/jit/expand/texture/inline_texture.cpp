@@ -153,7 +153,7 @@ void stage_operands(const TextureSite& site) {
     unsigned next = 0;
     const auto stage = [&](Address place) {
         const unsigned index = next++;
-        Vec v;
+        Temp v;
         if (site.leaves_faces) {  // registers were saved for the routine
             v = c.scratch();
             c.h.load(v, c.lanes_at(staged_array(VALKYR_FRAME(in), index), site.part));
@@ -191,27 +191,26 @@ void choose_slices(const TextureSite& site) {
         unpack_face(site);
     if (!site.has_slices || site.coordinates == 3)
         return;
-    Vec layer;
+    Temp layer;
     if (site.message.array) {
         layer = c.scratch();
         c.h.load(layer, site.slice());
     }
     choose_slice(site, layer);
-    if (layer.valid())
-        c.release(layer);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Results
 
-/// A component of the result: a channel's register, or a new one with a constant.
-Vec component(const TextureSite& site, const Sums& sums, unsigned k) {
+/// A component of the result: a channel's register, which stays the channel's, or a new one with a
+/// constant.
+Temp component(const TextureSite& site, const Sums& sums, unsigned k) {
     Swizzle s = site.texture.swizzle[k];
     if (site.kind == TexelKind::Shadow && s <= Swizzle::W)  // r, r, r, 1
         s = s == Swizzle::W ? Swizzle::One : Swizzle::X;
     if (s <= Swizzle::W) {
         const Vec v = sums.channel[static_cast<unsigned>(s)];
-        return v.valid() ? v : site.c.constant(0);
+        return v.valid() ? Temp(v) : site.c.constant(0);
     }
     const uint32_t one = has_integer_values(*site.info) ? 1 : kOne;
     return site.c.constant(s == Swizzle::One ? one : 0);
@@ -236,24 +235,24 @@ void each_result(const TextureSite& site, const Sums& sums, F f) {
     EmitContext& c = site.c;
     const auto results = static_cast<unsigned>(std::popcount(site.message.write_mask));
     unsigned count = 0;
-    Vec low;
+    Temp low;
     for (unsigned k = 0; k < 4; ++k) {
         if (!(site.message.write_mask >> k & 1))
             continue;
-        const Vec v = site.gathers ? sums.channel[k] : component(site, sums, k);
+        const Temp v = site.gathers ? Temp(Vec(sums.channel[k])) : component(site, sums, k);
         const unsigned index = count++;
         if (!site.message.half) {
             f(index, v);
             continue;
         }
-        const Vec half = c.scratch();
+        Temp half = c.scratch();
         c.h.move(half, v);
         narrow(site, half);
         if (index % 2 == 1)
             c.pack_halves(half, low, half);
-        low = half;
         if (index % 2 == 1 || count == results)
             f(index / 2, half);
+        low = std::move(half);
     }
 }
 

@@ -134,14 +134,14 @@ void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel
 /// What the filter gives for the level at kLevelBase, before the final scaling: sums of steps, or
 /// numbers.
 struct Sums {
-    std::array<Vec, 4> channel;
+    std::array<Temp, 4> channel;
     bool biased = false;  ///< 2^23 too low each
 };
 /// Texels of one axis for the level at kLevelBase.
 struct AxisTexels {
-    Vec first;
-    Vec second;  ///< not for nearest
-    Vec weight;  ///< of the second in 1/256; not for nearest
+    Temp first;
+    Temp second;  ///< not for nearest
+    Temp weight;  ///< of the second in 1/256; not for nearest
 };
 AxisTexels axis_texels(const TextureSite& site, unsigned axis);
 
@@ -178,7 +178,7 @@ Sums fetch_texels(const TextureSite& site);
 bool needs_lod(const TextureSite& site);
 /// The level of detail of every lane as docs/rules/sampling.md has it: an integer in 1/256.
 /// running  lanes of this part, if some may not run
-Vec fixed_lod(const TextureSite& site, bool some_idle);
+Temp fixed_lod(const TextureSite& site, bool some_idle);
 
 /// How texels of the format are filtered; `shadow` if they are compared, `gathers` if they are not
 /// filtered but gathered.
@@ -199,13 +199,13 @@ inline Address slice_units() {
 void scale_element(const TextureSite& site, Vec element);
 
 /// Units from the level's data to the texel that a nearest filter takes.
-Vec nearest_element(const TextureSite& site);
+Temp nearest_element(const TextureSite& site);
 /// The same of a linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
 struct Footprint {
-    std::array<Vec, 4> element;
+    std::array<Temp, 4> element;
     unsigned count = 4;
-    Vec across;
-    Vec down;  ///< not for 1D
+    Temp across;
+    Temp down;  ///< not for 1D
 };
 Footprint linear_elements(const TextureSite& site);
 /// d = 32 bits of each texel, from byte 4 * word on; texels by units.

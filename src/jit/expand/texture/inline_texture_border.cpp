@@ -21,8 +21,8 @@ bool has_borders(const TextureSite& site) {
 }
 
 /// A temporary with the sampler's colour for a channel; its descriptor is at kTemporary.
-Vec border_component(const TextureSite& site, unsigned channel) {
-    const Vec v = site.c.scratch();
+Temp border_component(const TextureSite& site, unsigned channel) {
+    Temp v = site.c.scratch();
     const size_t place = offsetof(SamplerDescriptor, border) +
                          sizeof(uint32_t) * channel_component(*site.info, channel);
     site.c.h.move(v, Operand::broadcast({kTemporary, static_cast<int32_t>(place)}));
@@ -31,12 +31,11 @@ Vec border_component(const TextureSite& site, unsigned channel) {
 
 void keep(const TextureSite& site, unsigned channel, Vec v) {
     site.c.h.store(site.border(channel), v);
-    site.c.release(v);
 }
 
 /// Codes as they would stand in a texel: its words as new temporaries.
-std::array<Vec, 4> encoded_border(const TextureSite& site) {
-    std::array<Vec, 4> words;
+std::array<Temp, 4> encoded_border(const TextureSite& site) {
+    std::array<Temp, 4> words;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel)
         add_channel(site.c, *site.info, channel, border_component(site, channel),
                     site.info->type == exec::ChannelType::Sint, words);
@@ -45,23 +44,21 @@ std::array<Vec, 4> encoded_border(const TextureSite& site) {
 
 /// What texels hold: integers within the range, steps.
 void keep_decoded(const TextureSite& site) {
-    const std::array<Vec, 4> words = encoded_border(site);
+    const std::array<Temp, 4> words = encoded_border(site);
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         const ChannelField field = channel_field(*site.info, channel);
         keep(site, channel, channel_value(site.c, *site.info, field, words[field.word]));
     }
-    for (Vec word : words)
-        if (word.valid())
-            site.c.release(word);
 }
 
 /// v limited to the range of a normalised format, NaN 0; -0 stays.
 void limit_normalized(const TextureSite& site, Vec v) {
     EmitContext& c = site.c;
-    const Mask nan = c.scratch_mask();
-    c.h.compare(FloatCond::Unordered, nan, v, v);
-    c.h.select(Element::B32, v, nan, c.pool(0), v);
-    c.release(nan);
+    {
+        const TempMask nan = c.scratch_mask();
+        c.h.compare(FloatCond::Unordered, nan, v, v);
+        c.h.select(Element::B32, v, nan, c.pool(0), v);
+    }
     limit_number(site, v, site.info->type == exec::ChannelType::Snorm ? -1.0F : 0.0F, 1);
 }
 
@@ -69,7 +66,7 @@ void keep_numbers(const TextureSite& site) {
     using exec::ChannelType;
     const ChannelType type = site.info->type;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
-        const Vec v = border_component(site, channel);
+        const Temp v = border_component(site, channel);
         if (type == ChannelType::Unorm || type == ChannelType::Snorm)
             limit_normalized(site, v);
         keep(site, channel, v);
@@ -99,16 +96,16 @@ void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel
     if (!has_borders(site))
         return;
     EmitContext& c = site.c;
-    const Vec outside = c.constant(0);
+    Temp outside = c.constant(0);
     for (unsigned axis = 0; axis < site.coordinates; ++axis)
         if (has_border(site, axis))
             c.h.op(Binary::Or, outside, outside,
                    Operand::memory(site.outside(axis, axis < 2 ? tap >> axis & 1 : 0)));
-    c.release(outside);  // so that the mask may take its register
-    const Mask lanes = c.scratch_mask();
-    c.h.sign_mask(lanes, outside);
+    const Vec flags = outside;
+    outside.reset();  // so that the mask may take its register
+    const TempMask lanes = c.scratch_mask();
+    c.h.sign_mask(lanes, flags);
     c.h.select(Element::B32, v, lanes, Operand::memory(site.border(channel)), v);
-    c.release(lanes);
 }
 
 }  // namespace valkyr::jit

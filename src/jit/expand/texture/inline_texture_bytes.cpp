@@ -39,14 +39,14 @@ Operand pair_pattern(EmitContext& c) {
 Sums sample_nearest(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec texel = nearest_element(site);
+    const Temp texel = nearest_element(site);
     fetch_word(site, texel, texel, 0);
     apply_border(site, texel, 0, 0);
     Sums sums;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         if (!(site.channels_used >> channel & 1))
             continue;
-        const Vec v = c.scratch();
+        Temp v = c.scratch();
         if (channel == 0) {
             h.op(Binary::And, v, texel, c.pool(0xFF));
         } else {
@@ -55,9 +55,8 @@ Sums sample_nearest(const TextureSite& site) {
                 h.op(Binary::And, v, v, c.pool(0xFF));
         }
         h.op(Unary::S32ToF32, v, v);
-        sums.channel[channel] = v;
+        sums.channel[channel] = std::move(v);
     }
-    c.release(texel);
     return sums;
 }
 
@@ -69,26 +68,24 @@ void prepare_across(EmitContext& c, Vec weight) {
 
 /// Weights w down as 16-bit pairs 256 - w, w.
 void prepare_down(EmitContext& c, Vec weight) {
-    const Vec t = c.scratch();
+    const Temp t = c.scratch();
     c.h.op(ImmOp::Shl32, t, weight, 16);
     c.h.op(Binary::SubI32, weight, t, weight);
     c.h.op(Binary::AddI32, weight, weight, c.pool(256));
-    c.release(t);
 }
 
 /// (256 - w) left + w right of two planes as 16 bits, 2^15 too low; left or right may be d.
 void sum_across(EmitContext& c, Vec d, Binary unpack, Vec left, Vec right, Vec weights, Vec ones) {
-    const Vec t = c.scratch();
+    const Temp t = c.scratch();
     c.h.op(unpack, d, left, right);
     c.h.op(Binary::MulAddU8S8, t, weights, d);
     c.h.op(Binary::MulAddU8S8, d, ones, d);
     c.h.op(Binary::AddI16, d, d, t);
-    c.release(t);
 }
 
 /// The sums of two channels from rows summed across; `top` becomes one of them.
 void sum_down(
-    const TextureSite& site, Sums& sums, unsigned channel, Vec top, Vec bottom, Vec down) {
+    const TextureSite& site, Sums& sums, unsigned channel, Temp top, Vec bottom, Vec down) {
     EmitContext& c = site.c;
     constexpr std::array<Binary, 2> unpacks = {Binary::UnpackLow16, Binary::UnpackHigh16};
     const unsigned wanted = site.channels_used >> channel & 3;
@@ -96,11 +93,12 @@ void sum_down(
         if (!(wanted >> i & 1))
             continue;
         const bool last = wanted >> i == 1;
-        const Vec v = last ? top : c.scratch();
-        c.h.op(unpacks[i], v, top, bottom);
+        const Vec row = top;
+        Temp v = last ? std::move(top) : c.scratch();
+        c.h.op(unpacks[i], v, row, bottom);
         c.h.op(Binary::MulAddS16, v, v, down);
         c.h.op(Unary::S32ToF32, v, v);
-        sums.channel[channel + i] = v;
+        sums.channel[channel + i] = std::move(v);
     }
 }
 
@@ -125,27 +123,21 @@ Sums sample_linear(const TextureSite& site) {
     }
     Sums sums;
     sums.biased = true;
-    const Vec ones = c.constant(0x00010001);
+    const Temp ones = c.constant(0x00010001);
     constexpr std::array<Binary, 2> unpacks = {Binary::UnpackLow8, Binary::UnpackHigh8};
     for (unsigned pair = 0; pair < 2; ++pair) {
         if (!(site.channels_used >> (2 * pair) & 3))
             continue;
         const auto row = [&](unsigned left) {
-            const Vec v = c.scratch();
+            Temp v = c.scratch();
             sum_across(c, v, unpacks[pair], taps.element[left], taps.element[left + 1], taps.across,
                        ones);
             return v;
         };
-        const Vec top = row(0);
-        const Vec bottom = flat ? top : row(2);
-        sum_down(site, sums, 2 * pair, top, bottom, taps.down);
-        if (!flat)
-            c.release(bottom);
+        Temp top = row(0);
+        const Temp bottom = flat ? Temp(Vec(top)) : row(2);
+        sum_down(site, sums, 2 * pair, std::move(top), bottom, taps.down);
     }
-    for (unsigned i = 0; i < taps.count; ++i)
-        c.release(taps.element[i]);
-    for (Vec v : {taps.across, taps.down, ones})
-        c.release(v);
     return sums;
 }
 

@@ -23,7 +23,7 @@ unsigned word_count(const TextureSite& site) {
 void apply_offsets(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec v = c.scratch();
+    const Temp v = c.scratch();
     for (unsigned axis = 0; axis < site.coordinates; ++axis) {
         h.load(v, site.lod_operand());
         h.op(ImmOp::Shl32, v, v, 24 - 8 * axis);
@@ -34,93 +34,82 @@ void apply_offsets(const TextureSite& site) {
     h.load(v, site.lod_operand());
     h.op(ImmOp::Shr32, v, v, 24);
     h.store(site.level(), v);
-    c.release(v);
 }
 
 /// Slices: layers are clamped, depths are not.
 void choose_fetch_slice(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec slice = c.constant(0);
+    const Temp slice = c.constant(0);
     if (site.coordinates == 3) {
         h.load(slice, site.coordinate(2));
     } else {
         if (site.message.array) {
-            const Vec last = c.scratch();
+            const Temp last = c.scratch();
             h.op(Binary::MaxS32, slice, slice, Operand::memory(site.slice()));
             last_layer(site, last);
             h.op(Binary::MinS32, slice, slice, last);
-            c.release(last);
         }
         h.op(Binary::AddI32, slice, slice,
              Operand::broadcast({kTextureBase, offsetof(TextureDescriptor, first_layer)}));
     }
     h.store(site.slice(), slice);
-    c.release(slice);
 }
 
 /// inside = inside and the numbers at `place` are below the size.
 void check_size(const TextureSite& site, Mask inside, Address place, size_t size, bool first) {
     EmitContext& c = site.c;
-    const Vec v = c.scratch();
-    const Mask below = first ? inside : c.scratch_mask();
+    const Temp v = c.scratch();
+    const TempMask other = first ? TempMask() : c.scratch_mask();
+    const Mask below = first ? inside : other;
     c.h.load(v, place);
     c.h.compare(IntCond::Less, Element::B32, false, below, v,
                 Operand::broadcast(level_member(size)));
-    if (!first) {
+    if (!first)
         c.h.mask_and(inside, inside, below);
-        c.release(below);
-    }
-    c.release(v);
 }
 
 /// The texels of the level at kLevelBase, of the lanes in kLevelLanes if levels differ.
 void fetch_level(const TextureSite& site, bool by_level) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Mask inside = c.scratch_mask();
+    const TempMask inside = c.scratch_mask();
     check_size(site, inside, site.coordinate(0), offsetof(TextureLevel, width), true);
     if (site.axes > 1)
         check_size(site, inside, site.coordinate(1), offsetof(TextureLevel, height), false);
     if (site.has_slices)
         check_size(site, inside, site.slice(), offsetof(TextureLevel, depth), false);
-    const Vec element = c.scratch();
+    const Temp element = c.scratch();
     h.load(element, site.coordinate(0));
-    const Vec zero = c.constant(0);
+    Temp zero = c.constant(0);
     h.select(Element::B32, element, inside, element, zero);
     spread_x(site, element);
     if (site.axes > 1) {
-        const Vec y = c.scratch();
+        const Temp y = c.scratch();
         h.load(y, site.coordinate(1));
         h.select(Element::B32, y, inside, y, zero);
         spread_y(site, y);
         h.op(Binary::AddI32, element, element, y);
-        c.release(y);
     }
     scale_element(site, element);
     if (site.has_slices) {
-        const Vec start = c.scratch();
+        const Temp start = c.scratch();
         h.load(start, site.slice());
         h.select(Element::B32, start, inside, start, zero);
         h.op(Binary::MulI32, start, start, Operand::broadcast(slice_units()));
         h.op(Binary::AddI32, element, element, start);
-        c.release(start);
     }
-    c.release(zero);
+    zero.reset();
     if (by_level) {
-        const Mask group = c.scratch_mask();
+        const TempMask group = c.scratch_mask();
         h.mask_from_bits(group, kLevelLanes);
         h.mask_and(inside, inside, group);
-        c.release(group);
     }
-    const Vec word = c.scratch();
+    const Temp word = c.scratch();
     for (unsigned k = 0; k < word_count(site); ++k) {
         fetch_word(site, word, element, k);
         h.store_masked(site.number(k), inside, word);
     }
-    c.release(word);
-    c.release(element);
-    c.release(inside);
 }
 
 void fetch_levels(const TextureSite& site) {
@@ -161,20 +150,19 @@ Sums fetch_texels(const TextureSite& site) {
         apply_offsets(site);
     if (site.has_slices)
         choose_fetch_slice(site);
-    const Vec zero = c.constant(0);
+    Temp zero = c.constant(0);
     for (unsigned k = 0; k < word_count(site); ++k)
         h.store(site.number(k), zero);
-    c.release(zero);
+    zero.reset();
     fetch_levels(site);
     Sums sums;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         if (!(site.channels_used >> channel & 1))
             continue;
         const ChannelField field = channel_field(*site.info, channel);
-        const Vec word = c.scratch();
+        const Temp word = c.scratch();
         h.load(word, site.number(field.word));
         sums.channel[channel] = channel_value(c, *site.info, field, word);
-        c.release(word);
     }
     return sums;
 }

@@ -51,8 +51,8 @@ void start_levels(const TextureSite& site, Label none) {
 void take_level(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec level = c.scratch();
-    const Mask same = c.scratch_mask();
+    const Temp level = c.scratch();
+    const TempMask same = c.scratch_mask();
     h.lowest_bit(kTemporary, kLanesLeft);
     Address first = site.level();
     first.index = kTemporary;
@@ -64,8 +64,6 @@ void take_level(const TextureSite& site) {
               Operand::broadcast(VALKYR_FRAME(spare)));
     h.mask_bits(kLevelLanes, same);
     h.and_not32(kLanesLeft, kLevelLanes, kLanesLeft);
-    c.release(same);
-    c.release(level);
 }
 
 namespace {
@@ -73,23 +71,21 @@ namespace {
 /// Which lanes filter linearly, when that depends on the level of detail.
 void choose_linear_lanes(const TextureSite& site, Vec lod) {
     EmitContext& c = site.c;
-    const Vec zero = c.constant(0);
-    const Mask linear = c.scratch_mask();
+    const Temp zero = c.constant(0);
+    const TempMask linear = c.scratch_mask();
     const IntCond cond =
         site.sampler.mag_filter == Filter::Linear ? IntCond::LessEqual : IntCond::Greater;
     c.h.compare(cond, Element::B32, true, linear, lod, zero);
     c.h.mask_value(Element::B32, zero, linear, 0xFFFFFFFF);
     c.h.store(site.linear(), zero);
-    c.release(linear);
-    c.release(zero);
 }
 
-/// Level numbers and weights of all lanes; `lod` is used up.
+/// Level numbers and weights of all lanes; `lod` is overwritten.
 void choose_levels(const TextureSite& site, Vec lod) {
     static_assert(offsetof(TextureDescriptor, level_count) % 4 == 3);
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec last = c.constant(0);
+    const Temp last = c.constant(0);
     if (!site.blends_levels)
         h.op(Binary::AddI32, lod, lod, c.pool(127));
     h.op(Binary::MaxS32, lod, lod, last);
@@ -104,7 +100,6 @@ void choose_levels(const TextureSite& site, Vec lod) {
     }
     h.op(ImmOp::Shr32, lod, lod, 8);
     h.store(site.level(), lod);
-    c.release(last);
 }
 
 template <typename F>
@@ -117,13 +112,10 @@ void each_channel(const Sums& sums, F f) {
 /// Stores the sums of the lanes in `lanes`.
 void keep_sums(const TextureSite& site, const Sums& sums, Gp lanes) {
     EmitContext& c = site.c;
-    const Mask mask = c.scratch_mask();
+    const TempMask mask = c.scratch_mask();
     c.h.mask_from_bits(mask, lanes);
-    each_channel(sums, [&](unsigned channel, Vec v) {
-        c.h.store_masked(site.sum(channel), mask, v);
-        c.release(v);
-    });
-    c.release(mask);
+    each_channel(sums,
+                 [&](unsigned channel, Vec v) { c.h.store_masked(site.sum(channel), mask, v); });
 }
 
 /// a + weight / 256 * (b - a) with the sums of the next level, where the weight is not 0.
@@ -132,13 +124,11 @@ void blend_next_level(const TextureSite& site) {
     HostAssembler& h = c.h;
     const Label done = h.new_label();
     {
-        const Vec weight = c.scratch();
-        const Mask some = c.scratch_mask();
+        const Temp weight = c.scratch();
+        const TempMask some = c.scratch_mask();
         h.load(weight, site.level_weight());
         h.test_nonzero(some, weight);
         h.mask_bits(kTemporary, some);
-        c.release(some);
-        c.release(weight);
     }
     h.and32(kLevelLanes, kTemporary);
     h.test32(kLevelLanes);
@@ -146,8 +136,8 @@ void blend_next_level(const TextureSite& site) {
     h.add64(kLevelNumber, 1);
     enter_level(site, false);
     const Sums next = sample_level(site, true);
-    const Vec weight = c.scratch();
-    const Vec first = c.scratch();
+    Temp weight = c.scratch();
+    Temp first = c.scratch();
     h.load(weight, site.level_weight());
     h.op(Unary::S32ToF32, weight, weight);
     h.op(Binary::MulF32, weight, weight, c.pool(0x3B800000));  // 1/256
@@ -158,8 +148,8 @@ void blend_next_level(const TextureSite& site) {
         if (site.kind == TexelKind::Numbers)
             quiet_numbers(site, v);
     });
-    c.release(first);
-    c.release(weight);
+    first.reset();
+    weight.reset();
     keep_sums(site, next, kLevelLanes);
     h.bind(done);
 }
@@ -170,12 +160,11 @@ void choose_level_of_detail(const TextureSite& site) {
     EmitContext& c = site.c;
     if (needs_lod(site)) {
         enter_level(site, true);
-        const Vec lod = fixed_lod(site, c.lanes_can_be_inactive());
+        const Temp lod = fixed_lod(site, c.lanes_can_be_inactive());
         if (site.filter == FilterChoice::ByLane)
             choose_linear_lanes(site, lod);
         if (site.level_matters)
             choose_levels(site, lod);
-        c.release(lod);
     }
     for (unsigned axis = 0; axis < site.coordinates; ++axis)
         fold_coordinate(site, axis);

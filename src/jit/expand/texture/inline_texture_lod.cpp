@@ -27,17 +27,17 @@ constexpr uint32_t kHalf256 = 0x43000000;  // 128.0
 constexpr std::array<unsigned, 2> kNeighbour = {0xB1, 0x4E};
 
 /// All ones where the neighbour runs and looks at the same face; invalid if that is everywhere.
-Vec valid_neighbours(const TextureSite& site, unsigned direction, Vec running) {
+Temp valid_neighbours(const TextureSite& site, unsigned direction, Vec running) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     if (!running.valid() && !site.cube)
         return {};
-    const Vec valid = c.scratch();
+    Temp valid = c.scratch();
     if (running.valid())
         h.op(ImmOp::QuadPermute, valid, running, kNeighbour[direction]);
     if (site.cube) {
-        const Vec face = c.scratch();
-        const Mask same = c.scratch_mask();
+        const Temp face = c.scratch();
+        const TempMask same = c.scratch_mask();
         h.load(face, site.face());
         h.op(ImmOp::QuadPermute, face, face, kNeighbour[direction]);
         h.compare(IntCond::Equal, Element::B32, true, same, face, Operand::memory(site.face()));
@@ -46,8 +46,6 @@ Vec valid_neighbours(const TextureSite& site, unsigned direction, Vec running) {
             h.op(Binary::And, valid, valid, face);
         else
             h.move(valid, face);
-        c.release(same);
-        c.release(face);
     }
     return valid;
 }
@@ -66,29 +64,25 @@ void difference(const TextureSite& site, Vec d, unsigned axis, unsigned directio
     constexpr std::array<size_t, 3> members = {offsetof(TextureLevel, width),
                                                offsetof(TextureLevel, height),
                                                offsetof(TextureLevel, depth)};
-    const Vec size = c.scratch();
+    const Temp size = c.scratch();
     h.op(Unary::S32ToF32, size, Operand::broadcast(level_member(members[axis])));
     h.op(Binary::MulF32, d, d, size);
-    c.release(size);
 }
 
 /// The squared length of the difference in one direction, limited from below; NaN gives the bound.
-Vec squared_length(const TextureSite& site, unsigned direction, Vec running) {
+Temp squared_length(const TextureSite& site, unsigned direction, Vec running) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const unsigned count = site.coordinates;
-    const Vec valid = valid_neighbours(site, direction, running);
-    const Vec sum = c.scratch();
+    const Temp valid = valid_neighbours(site, direction, running);
+    Temp sum = c.scratch();
     difference(site, sum, count - 1, direction, valid);
     h.op(Binary::MulF32, sum, sum, sum);
-    const Vec d = c.scratch();
+    const Temp d = c.scratch();
     for (unsigned axis = count - 1; axis-- > 0;) {
         difference(site, d, axis, direction, valid);
         h.fma(sum, d, d, sum, false, false);
     }
-    c.release(d);
-    if (valid.valid())
-        c.release(valid);
     h.op(Binary::MaxF32, sum, sum, c.pool(kSmallest));
     return sum;
 }
@@ -97,8 +91,8 @@ Vec squared_length(const TextureSite& site, unsigned direction, Vec running) {
 void half_log2(const TextureSite& site, Vec x) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec exponent = c.scratch();
-    const Vec p = c.scratch();
+    const Temp exponent = c.scratch();
+    const Temp p = c.scratch();
     h.op(ImmOp::Shr32, exponent, x, 23);
     h.op(Binary::AddI32, exponent, exponent, c.pool(static_cast<uint32_t>(-127)));
     h.op(Unary::S32ToF32, exponent, exponent);
@@ -106,29 +100,25 @@ void half_log2(const TextureSite& site, Vec x) {
     h.op(Binary::Or, x, x, c.pool(kOne));
     h.op(Binary::SubF32, x, x, c.pool(kOne));
     // fma(fma(-u, u, u), fma(k1, u, k0), u)
-    const Vec k = c.constant(kPolynomial0);
+    const Temp k = c.constant(kPolynomial0);
     h.fma(k, x, c.pool(kPolynomial1), k, false, false);
     h.fma(p, x, x, x, true, false);
     h.fma(p, p, k, x, false, false);
     h.op(Binary::AddF32, x, exponent, p);
     h.op(Binary::MulF32, x, x, c.pool(kHalf256));
-    c.release(k);
-    c.release(p);
-    c.release(exponent);
 }
 
 /// All ones in running lanes of the part; invalid if all run.
-Vec running_lanes(const TextureSite& site, bool some_idle) {
+Temp running_lanes(const TextureSite& site, bool some_idle) {
     if (!some_idle)
         return {};
     EmitContext& c = site.c;
-    const Mask mask = c.scratch_mask();
-    const Vec running = c.scratch();
+    const TempMask mask = c.scratch_mask();
+    Temp running = c.scratch();
     c.h.move(kTemporary, Gp::Running);
     c.h.shift_right32(kTemporary, site.part * c.h.traits().lanes);
     c.h.mask_from_bits(mask, kTemporary);
     c.h.mask_value(Element::B32, running, mask, 0xFFFFFFFF);
-    c.release(mask);
     return running;
 }
 
@@ -143,18 +133,17 @@ void largest_of_quad(const TextureSite& site, Vec x, Vec t, Vec running) {
     }
 }
 
-Vec computed_lambda(const TextureSite& site, bool some_idle) {
+Temp computed_lambda(const TextureSite& site, bool some_idle) {
     EmitContext& c = site.c;
-    const Vec running = running_lanes(site, some_idle);
-    const Vec x = squared_length(site, 0, running);
-    const Vec y = squared_length(site, 1, running);
+    Temp running = running_lanes(site, some_idle);
+    Temp x = squared_length(site, 0, running);
+    Temp y = squared_length(site, 1, running);
     c.h.op(Binary::MaxF32, x, x, y);
     if (site.cube)
         largest_of_quad(site, x, y, running);
-    if (running.valid())
-        c.release(running);
+    running.reset();
     c.h.op(Binary::MinF32, x, x, c.pool(kLargest));
-    c.release(y);
+    y.reset();
     half_log2(site, x);
     return x;
 }
@@ -178,14 +167,14 @@ bool needs_lod(const TextureSite& site) {
     return site.level_matters || site.filter == FilterChoice::ByLane;
 }
 
-Vec fixed_lod(const TextureSite& site, bool some_idle) {
+Temp fixed_lod(const TextureSite& site, bool some_idle) {
     static_assert(offsetof(SamplerDescriptor, lod_bias) + 2 ==
                   offsetof(SamplerDescriptor, min_lod));
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const LodMode mode = site.message.lod_mode;
     const bool biased = mode == LodMode::ComputedBias;
-    Vec lambda;
+    Temp lambda;
     if (mode == LodMode::Computed || biased) {
         lambda = computed_lambda(site, some_idle);
     } else {
@@ -201,23 +190,21 @@ Vec fixed_lod(const TextureSite& site, bool some_idle) {
     h.load64(kTemporary,
              {kTemporary, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
                                                offsetof(exec::ResourceTables, samplers))});
-    const Vec bound = c.scratch();
-    const Vec bias = c.scratch();
+    const Temp bound = c.scratch();
+    const Temp bias = c.scratch();
     h.move(bias, sampler_word(kTemporary, site, offsetof(SamplerDescriptor, lod_bias)));
     h.op(ImmOp::Shr32, bound, bias, 16);  // min_lod, unsigned
     h.op(ImmOp::Shl32, bias, bias, 16);
     h.op(ImmOp::Sar32, bias, bias, 16);
     if (biased) {  // the operand's own bias and minimum; a minimum of 0 changes nothing
-        const Vec word = c.scratch();
-        const Vec minimum = c.scratch();
+        const Temp word = c.scratch();
+        const Temp minimum = c.scratch();
         h.load(word, site.lod_operand());
         h.op(ImmOp::Sar32, minimum, word, 16);
         h.op(Binary::MaxS32, bound, bound, minimum);
         h.op(ImmOp::Shl32, word, word, 16);
         h.op(ImmOp::Sar32, word, word, 16);
         h.op(Binary::AddI32, bias, bias, word);
-        c.release(word);
-        c.release(minimum);
     }
     h.op(Unary::S32ToF32, bias, bias);
     h.op(Unary::S32ToF32, bound, bound);
@@ -228,8 +215,6 @@ Vec fixed_lod(const TextureSite& site, bool some_idle) {
     h.op(Unary::S32ToF32, bound, bound);
     h.op(Binary::MinF32, lambda, lambda, bound);
     h.op(Unary::F32ToS32, lambda, lambda);
-    c.release(bias);
-    c.release(bound);
     return lambda;
 }
 

@@ -26,19 +26,18 @@ void last_layer(const TextureSite& site, Vec last) {
     }
     h.store32(VALKYR_FRAME(spare), kTemporary);
     h.move(last, Operand::broadcast(VALKYR_FRAME(spare)));
-    const Vec one = c.constant(1);
+    const Temp one = c.constant(1);
     h.op(Binary::MaxS32, last, last, one);
     h.op(Binary::SubI32, last, last, one);
-    c.release(one);
 }
 
 // The low 29 bits are those of s, whose top bits are known; faces 6 and 7 count as 5.
 void unpack_face(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec word = c.scratch();
-    const Vec face = c.scratch();
-    const Mask some = c.scratch_mask();
+    const Temp word = c.scratch();
+    const Temp face = c.scratch();
+    const TempMask some = c.scratch_mask();
     h.load(word, site.coordinate(0));
     h.op(ImmOp::Shr32, face, word, 29);
     h.op(Binary::MinU32, face, face, c.pool(kFaces - 1));
@@ -48,17 +47,14 @@ void unpack_face(const TextureSite& site) {
     h.mask_value(Element::B32, face, some, 0x20000000);
     h.op(Binary::Or, word, word, face);
     h.store(site.coordinate(0), word);
-    c.release(some);
-    c.release(face);
-    c.release(word);
 }
 
 void choose_slice(const TextureSite& site, Vec layer) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec slice = c.constant(0);
+    const Temp slice = c.constant(0);
     if (layer.valid()) {
-        const Vec last = c.scratch();
+        const Temp last = c.scratch();
         limit_number(site, layer, -1, kFarLayer);
         h.to_s32_or_zero(layer, layer);
         h.op(Binary::MaxS32, layer, layer, slice);
@@ -67,14 +63,12 @@ void choose_slice(const TextureSite& site, Vec layer) {
         if (site.cube)
             h.op(Binary::MulI32, layer, layer, c.pool(kFaces));
         h.move(slice, layer);
-        c.release(last);
     }
     if (site.cube)
         h.op(Binary::AddI32, slice, slice, Operand::memory(site.face()));
     h.op(Binary::AddI32, slice, slice,
          Operand::broadcast({kTextureBase, offsetof(TextureDescriptor, first_layer)}));
     h.store(site.slice(), slice);
-    c.release(slice);
 }
 
 }  // namespace valkyr::jit

@@ -41,10 +41,9 @@ void scale_element(const TextureSite& site, Vec element) {
     EmitContext& c = site.c;
     const ElementScale scale = scale_of(site);
     if (scale.thrice) {
-        const Vec twice = c.scratch();
+        const Temp twice = c.scratch();
         c.h.op(Binary::AddI32, twice, element, element);
         c.h.op(Binary::AddI32, element, element, twice);
-        c.release(twice);
     }
     if (scale.shift > 3)
         c.h.op(ImmOp::Shl32, element, element, scale.shift - 3U);
@@ -53,11 +52,11 @@ void scale_element(const TextureSite& site, Vec element) {
 namespace {
 
 /// Units up to each lane's slice, or nothing if there is one slice.
-Vec slice_start(const TextureSite& site) {
+Temp slice_start(const TextureSite& site) {
     if (!site.has_slices)
         return {};
     EmitContext& c = site.c;
-    const Vec start = c.scratch();
+    Temp start = c.scratch();
     c.h.load(start, site.slice());
     c.h.op(Binary::MulI32, start, start, Operand::broadcast(slice_units()));
     return start;
@@ -89,56 +88,52 @@ TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
     return filters_steps(info) && !gathers ? TexelKind::None : TexelKind::Numbers;
 }
 
-Vec nearest_element(const TextureSite& site) {
+Temp nearest_element(const TextureSite& site) {
     EmitContext& c = site.c;
-    const Vec element = axis_texels(site, 0).first;
+    Temp element = axis_texels(site, 0).first;
     spread_x(site, element);
     if (site.axes > 1) {
-        const Vec y = axis_texels(site, 1).first;
+        const Temp y = axis_texels(site, 1).first;
         spread_y(site, y);
         c.h.op(Binary::AddI32, element, element, y);
-        c.release(y);
     }
     scale_element(site, element);
-    if (const Vec start = slice_start(site); start.valid()) {
+    if (const Temp start = slice_start(site); start.valid())
         c.h.op(Binary::AddI32, element, element, start);
-        c.release(start);
-    }
     return element;
 }
 
 Footprint linear_elements(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const AxisTexels x = axis_texels(site, 0);
+    AxisTexels x = axis_texels(site, 0);
     spread_x(site, x.first);
     spread_x(site, x.second);
     scale_element(site, x.first);
     scale_element(site, x.second);
-    if (const Vec start = slice_start(site); start.valid()) {
+    if (const Temp start = slice_start(site); start.valid()) {
         h.op(Binary::AddI32, x.first, x.first, start);
         h.op(Binary::AddI32, x.second, x.second, start);
-        c.release(start);
     }
     Footprint taps;
-    taps.across = x.weight;
+    taps.across = std::move(x.weight);
     if (site.axes == 1) {
         taps.count = 2;
-        taps.element = {x.first, x.second, Vec{}, Vec{}};
+        taps.element = {std::move(x.first), std::move(x.second), Temp{}, Temp{}};
     } else {
-        const AxisTexels y = axis_texels(site, 1);
+        AxisTexels y = axis_texels(site, 1);
         spread_y(site, y.first);
         spread_y(site, y.second);
         scale_element(site, y.first);
         scale_element(site, y.second);
-        taps.down = y.weight;
-        const Vec corner = c.scratch();
+        taps.down = std::move(y.weight);
+        Temp corner = c.scratch();
         h.op(Binary::AddI32, corner, x.first, y.first);
         h.op(Binary::AddI32, y.first, x.second, y.first);
         h.op(Binary::AddI32, x.first, x.first, y.second);
         h.op(Binary::AddI32, x.second, x.second, y.second);
-        c.release(y.second);
-        taps.element = {corner, y.first, x.first, x.second};
+        taps.element = {std::move(corner), std::move(y.first), std::move(x.first),
+                        std::move(x.second)};
     }
     return taps;
 }
@@ -158,7 +153,7 @@ Sums sample_slice(const TextureSite& site, bool exact_sums) {
     }
     Sums sums = sample_bytes(site);
     if (exact_sums && sums.biased) {
-        for (Vec v : sums.channel)
+        for (const Temp& v : sums.channel)
             if (v.valid())
                 site.c.h.op(Binary::AddF32, v, v, site.c.pool(kTwo23));
         sums.biased = false;
@@ -170,17 +165,14 @@ Sums sample_slice(const TextureSite& site, bool exact_sums) {
 void choose_slices(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const AxisTexels z = axis_texels(site, 2);
+    AxisTexels z = axis_texels(site, 2);
     h.store(site.slice(), z.first);
-    c.release(z.first);
     if (!z.second.valid())
         return;
     h.store(site.far_slice(), z.second);
     h.op(Unary::S32ToF32, z.weight, z.weight);
     h.op(Binary::MulF32, z.weight, z.weight, c.pool(as_bits(1.0F / 256)));
     h.store(site.slice_weight(), z.weight);
-    c.release(z.second);
-    c.release(z.weight);
 }
 
 /// Blends the slice at hand with the far one.
@@ -188,21 +180,19 @@ void blend_far_slice(const TextureSite& site, Sums& sums) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     for (unsigned channel = 0; channel < 4; ++channel)
-        if (const Vec v = sums.channel[channel]; v.valid()) {
+        if (Temp v = std::move(sums.channel[channel]); v.valid())
             h.store(site.near_slice(channel), v);
-            c.release(v);
-        }
-    const Vec far = c.scratch();
+    Temp far = c.scratch();
     h.load(far, site.far_slice());
     h.store(site.slice(), far);
     if (has_border(site, 2)) {
         h.load(far, site.outside(2, 1));
         h.store(site.outside(2, 0), far);
     }
-    c.release(far);
+    far.reset();
     sums = sample_slice(site, true);
-    const Vec near = c.scratch();
-    const Vec weight = c.scratch();
+    const Temp near = c.scratch();
+    const Temp weight = c.scratch();
     h.load(weight, site.slice_weight());
     for (unsigned channel = 0; channel < 4; ++channel)
         if (const Vec v = sums.channel[channel]; v.valid()) {
@@ -212,8 +202,6 @@ void blend_far_slice(const TextureSite& site, Sums& sums) {
             if (site.kind == TexelKind::Numbers)
                 quiet_numbers(site, v);
         }
-    c.release(near);
-    c.release(weight);
 }
 
 }  // namespace
@@ -236,8 +224,8 @@ void finish_sums(const TextureSite& site, Sums& sums) {
         return;
     const float step = site.kind == TexelKind::Shadow ? 1 : kByteStep;
     const float factor = site.filter == FilterChoice::Nearest ? step : step * kLinearShare;
-    const Vec f = c.constant(as_bits(factor));
-    for (Vec v : sums.channel) {
+    const Temp f = c.constant(as_bits(factor));
+    for (const Temp& v : sums.channel) {
         if (!v.valid())
             continue;
         if (sums.biased)
@@ -245,7 +233,6 @@ void finish_sums(const TextureSite& site, Sums& sums) {
         else
             c.h.op(Binary::MulF32, v, v, f);
     }
-    c.release(f);
 }
 
 }  // namespace valkyr::jit

@@ -42,16 +42,15 @@ Operand pool_f32(const TextureSite& site, float value) {
 /// u - floor(u).
 void fold_repeat(const TextureSite& site, Vec u) {
     HostAssembler& h = site.c.h;
-    const Vec t = site.c.scratch();
+    const Temp t = site.c.scratch();
     h.round_f32(t, u, Rounding::Down);
     h.op(Binary::SubF32, u, u, t);
-    site.c.release(t);
 }
 
 /// m = u - 2 floor(u / 2), then min(m, 2 - m).
 void fold_mirror(const TextureSite& site, Vec u) {
     HostAssembler& h = site.c.h;
-    const Vec t = site.c.scratch();
+    const Temp t = site.c.scratch();
     h.op(Binary::MulF32, t, u, pool_f32(site, 0.5F));
     h.round_f32(t, t, Rounding::Down);
     h.op(Binary::AddF32, t, t, t);
@@ -59,7 +58,6 @@ void fold_mirror(const TextureSite& site, Vec u) {
     h.move(t, pool_f32(site, 2));
     h.op(Binary::SubF32, t, t, u);
     h.op(Binary::MinF32, u, t, u);
-    site.c.release(t);
 }
 
 bool is_absolute(Wrap wrap) {
@@ -106,26 +104,24 @@ bool fold_with_offset(const TextureSite& site, unsigned axis, Vec u) {
     const Wrap wrap = site.wrap(axis);
     const bool early = is_absolute(wrap) || wrap == Wrap::MirrorRepeat;
     if (early) {
-        const Vec offset = c.scratch();
+        const Temp offset = c.scratch();
         load_offset(site, axis, offset);
         if (!site.unnormalized()) {
-            const Vec size = c.scratch();
+            const Temp size = c.scratch();
             c.h.op(Unary::S32ToF32, size, size_operand(axis));
             c.h.op(Binary::DivF32, offset, offset, size);
-            c.release(size);
         }
         c.h.op(Binary::AddF32, u, u, offset);
-        c.release(offset);
     }
     fold(site, axis, u);
     return early;
 }
 
 /// What the scaled coordinate starts from, 256 * (offset - 1/2) for linear lanes; invalid: 0.
-Vec start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
+Temp start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    Vec start;
+    Temp start;
     if (site.filter != FilterChoice::Nearest) {
         start = c.constant(as_bits(-128.0F));
         if (site.filter == FilterChoice::ByLane)
@@ -133,13 +129,12 @@ Vec start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
     }
     if (!adds_offset)
         return start;
-    const Vec offset = c.scratch();
+    Temp offset = c.scratch();
     load_offset(site, axis, offset);
     h.op(Binary::MulF32, offset, offset, pool_f32(site, 256));
     if (!start.valid())
         return offset;
     h.op(Binary::AddF32, start, start, offset);
-    c.release(offset);
     return start;
 }
 
@@ -148,38 +143,37 @@ void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const bool half = is_half_border(site.wrap(axis));
-    const Vec bound = c.constant(as_bits(half ? -128.0F : -256.0F));
+    const Temp bound = c.constant(as_bits(half ? -128.0F : -256.0F));
     h.op(Binary::MaxF32, x, bound, x);
     h.op(Unary::S32ToF32, bound, size_operand(axis));
     h.op(Binary::MulF32, bound, bound, pool_f32(site, 256));
     if (half)
         h.op(Binary::SubF32, bound, bound, pool_f32(site, 128));
     h.op(Binary::MinF32, x, bound, x);
-    c.release(bound);
 }
 
 /// 256 times the coordinate in texels, the half texel of linear lanes taken off.
-Vec scaled(const TextureSite& site, unsigned axis) {
+Temp scaled(const TextureSite& site, unsigned axis) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec x = c.scratch();
+    Temp x = c.scratch();
     h.load(x, site.coordinate(axis));
     const bool adds_offset = site.message.offset && !fold_with_offset(site, axis, x);
-    const Vec size = c.scratch();
+    Temp size = c.scratch();
     if (site.unnormalized()) {
         h.move(size, pool_f32(site, 256));
     } else {
         h.op(Unary::S32ToF32, size, size_operand(axis));
         h.op(Binary::MulF32, size, size, pool_f32(site, 256));
     }
-    const Vec start = start_of(site, axis, adds_offset);
+    Temp start = start_of(site, axis, adds_offset);
     if (start.valid()) {
         h.fma(x, x, size, start, false, false);
-        c.release(start);
+        start.reset();
     } else {
         h.op(Binary::MulF32, x, x, size);
     }
-    c.release(size);
+    size.reset();
     if (has_border(site, axis))
         limit_to_border(site, axis, x);
     return x;
@@ -192,16 +186,13 @@ void round_fixed(const TextureSite& site, Vec x) {
     if (site.filter == FilterChoice::Nearest) {
         h.round_f32(x, x, Rounding::Down);
     } else if (site.filter == FilterChoice::ByLane) {
-        const Vec down = c.scratch();
-        const Vec linear = c.scratch();
-        const Mask by_lane = c.scratch_mask();
+        const Temp down = c.scratch();
+        const Temp linear = c.scratch();
+        const TempMask by_lane = c.scratch_mask();
         h.load(linear, site.linear());
         h.sign_mask(by_lane, linear);
         h.round_f32(down, x, Rounding::Down);
         h.select(Element::B32, x, by_lane, x, down);
-        c.release(by_lane);
-        c.release(linear);
-        c.release(down);
     }
     h.to_s32_or_zero(x, x);
 }
@@ -210,7 +201,7 @@ void round_fixed(const TextureSite& site, Vec x) {
 void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, bool can_be_high) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec t = c.scratch();
+    const Temp t = c.scratch();
     if (ends_of(site.wrap(axis)) == Ends::Edge) {
         if (can_be_low) {
             h.zero(t);
@@ -225,7 +216,7 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
         h.op(Binary::And, i, i, t);
     } else if (site.message.offset) {
         // i - s floor(i / s): below 2^17 the rounded quotient has the floor of the exact one.
-        const Vec size = c.scratch();
+        const Temp size = c.scratch();
         h.op(Unary::S32ToF32, size, size_operand(axis));
         h.op(Unary::S32ToF32, t, i);
         h.op(Binary::DivF32, t, t, size);
@@ -233,7 +224,6 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
         h.op(Unary::F32ToS32, t, t);
         h.op(Binary::MulI32, t, t, size_operand(axis));
         h.op(Binary::SubI32, i, i, t);
-        c.release(size);
     } else {
         // As unsigned numbers the ones outside are larger than what they should be.
         if (can_be_low) {
@@ -245,7 +235,6 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
             h.op(Binary::MinU32, i, i, t);
         }
     }
-    c.release(t);
 }
 
 /// Stores which lanes have the border for a texel, before it comes back.
@@ -255,8 +244,8 @@ void note_outside(const TextureSite& site, unsigned axis, Vec i, unsigned second
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const Wrap wrap = site.wrap(axis);
-    const Mask outside = c.scratch_mask();
-    const Vec flags = c.scratch();
+    const TempMask outside = c.scratch_mask();
+    const Temp flags = c.scratch();
     // Below 0 a mirrored axis has texel 0; else such numbers are large unsigned ones.
     h.compare(IntCond::GreaterEqual, Element::B32, is_absolute(wrap), outside, i,
               size_operand(axis));
@@ -264,8 +253,6 @@ void note_outside(const TextureSite& site, unsigned axis, Vec i, unsigned second
     if (is_half_border(wrap) && site.filter == FilterChoice::ByLane)
         h.op(Binary::And, flags, flags, Operand::memory(site.linear()));
     h.store(site.outside(axis, second), flags);
-    c.release(flags);
-    c.release(outside);
 }
 
 /// Leaves the expansion if a running lane filters across the edge of its face.
@@ -273,19 +260,16 @@ void leave_if_outside(const TextureSite& site, unsigned axis, const AxisTexels& 
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     // As unsigned numbers: the second texel is at most size - 1, and the first one not below 0.
-    const Vec largest = c.scratch();
-    const Mask outside = c.scratch_mask();
+    const Temp largest = c.scratch();
+    const TempMask outside = c.scratch_mask();
     h.op(Binary::MaxU32, largest, texels.first, texels.second);
     if (site.filter == FilterChoice::ByLane) {  // nearest filters stay inside
-        const Vec linear = c.scratch();
+        const Temp linear = c.scratch();
         h.load(linear, site.linear());
         h.op(Binary::And, largest, largest, linear);
-        c.release(linear);
     }
     h.compare(IntCond::GreaterEqual, Element::B32, false, outside, largest, size_operand(axis));
     h.mask_bits(kTemporary, outside);
-    c.release(outside);
-    c.release(largest);
     h.test32(kTemporary);
     h.jump(Jump::NotEqual, site.outside_face);
 }
@@ -301,11 +285,10 @@ bool has_border(const TextureSite& site, unsigned axis) {
 // The host's minimum and maximum give their second operand if one is a NaN.
 void limit_number(const TextureSite& site, Vec u, float low, float high) {
     HostAssembler& h = site.c.h;
-    const Vec bound = site.c.constant(as_bits(low));
+    const Temp bound = site.c.constant(as_bits(low));
     h.op(Binary::MaxF32, u, bound, u);
     h.move(bound, pool_f32(site, high));
     h.op(Binary::MinF32, u, bound, u);
-    site.c.release(bound);
 }
 
 Wrap TextureSite::wrap(unsigned axis) const {
@@ -321,11 +304,10 @@ void fold_coordinate(const TextureSite& site, unsigned axis) {
     if (site.message.offset)
         return;
     EmitContext& c = site.c;
-    const Vec u = c.scratch();
+    const Temp u = c.scratch();
     c.h.load(u, site.coordinate(axis));
     fold(site, axis, u);
     c.h.store(site.coordinate(axis), u);
-    c.release(u);
 }
 
 AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
@@ -364,23 +346,21 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
 void spread_x(const TextureSite& site, Vec x) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec t = c.scratch();
-    const Vec u = c.scratch();
+    const Temp t = c.scratch();
+    const Temp u = c.scratch();
     h.op(Binary::And, t, x, c.pool(~1U));
     h.op(Binary::And, u, x, c.pool(~3U));
     h.op(Binary::AddI32, x, x, t);
     h.op(ImmOp::Shl32, u, u, 1);
     h.op(Binary::AddI32, x, x, u);
-    c.release(t);
-    c.release(u);
 }
 
 /// 4q + 2b + a -> 16q * tiles_per_row + 8b + 2a.
 void spread_y(const TextureSite& site, Vec y) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Vec t = c.scratch();
-    const Vec u = c.scratch();
+    const Temp t = c.scratch();
+    const Temp u = c.scratch();
     h.op(Binary::And, t, y, c.pool(3));
     h.op(Binary::And, u, y, c.pool(2));
     h.op(ImmOp::Shr32, y, y, 2);
@@ -390,8 +370,6 @@ void spread_y(const TextureSite& site, Vec y) {
     h.op(ImmOp::Shl32, y, y, 3);
     h.op(Binary::AddI32, y, y, t);
     h.op(Binary::AddI32, y, y, y);
-    c.release(t);
-    c.release(u);
 }
 
 }  // namespace valkyr::jit

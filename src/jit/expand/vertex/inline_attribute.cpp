@@ -110,10 +110,9 @@ void divide_slowly(EmitContext& c) {
 /// Jumps unless all numbers are below 2^24.
 void require_exact_floats(EmitContext& c, Vec numbers, Label otherwise) {
     HostAssembler& h = c.h;
-    const Mask large = c.scratch_mask();
+    const TempMask large = c.scratch_mask();
     h.compare(IntCond::GreaterEqual, Element::B32, false, large, numbers, c.pool(kExactFloats));
     h.mask_bits(kTemporary, large);
-    c.release(large);
     h.test32(kTemporary);
     h.jump(Jump::NotEqual, otherwise);
 }
@@ -127,9 +126,9 @@ void divide_ids(EmitContext& c, uint32_t index) {
                                                           offsetof(AttributeDescriptor, divisor))});
     h.compare32(kDivisor, 1);
     h.jump(Jump::Equal, done);
-    const Vec id = c.scratch();
-    const Vec divisor = c.scratch();
-    const Vec quotient = c.scratch();
+    const Temp id = c.scratch();
+    const Temp divisor = c.scratch();
+    const Temp quotient = c.scratch();
     h.store32(VALKYR_FRAME(spare), kDivisor);
     h.load(id, ids());
     h.move(divisor, Operand::broadcast(VALKYR_FRAME(spare)));
@@ -145,9 +144,6 @@ void divide_ids(EmitContext& c, uint32_t index) {
     h.op(ImmOp::Sar32, id, id, 31);
     h.op(Binary::AddI32, id, id, quotient);
     h.store(ids(), id);
-    c.release(quotient);
-    c.release(divisor);
-    c.release(id);
     h.jump(done);
     h.bind(slow);
     divide_slowly(c);
@@ -158,13 +154,11 @@ void divide_ids(EmitContext& c, uint32_t index) {
 /// address and kStride 0.
 void find_same(EmitContext& c, unsigned bytes, Label otherwise) {
     HostAssembler& h = c.h;
-    const Vec id = c.scratch();
-    const Mask differs = c.scratch_mask();
+    const Temp id = c.scratch();
+    const TempMask differs = c.scratch_mask();
     h.load(id, ids());
     h.compare(IntCond::NotEqual, Element::B32, true, differs, id, Operand::broadcast(ids()));
     h.mask_bits(kTemporary, differs);
-    c.release(differs);
-    c.release(id);
     h.test32(kTemporary);
     h.jump(Jump::NotEqual, otherwise);
     h.load32(kOffset, ids());
@@ -187,17 +181,14 @@ void find_same(EmitContext& c, unsigned bytes, Label otherwise) {
 void find_consecutive(EmitContext& c, unsigned bytes, Label otherwise) {
     HostAssembler& h = c.h;
     const unsigned lanes = h.traits().lanes;
-    const Vec id = c.scratch();
-    const Vec numbers = c.scratch();
-    const Mask same = c.scratch_mask();
+    const Temp id = c.scratch();
+    const Temp numbers = c.scratch();
+    const TempMask same = c.scratch_mask();
     h.load(id, ids());
     h.load(numbers, h.pool_words(kLaneNumbers));
     h.op(Binary::SubI32, id, id, numbers);
     h.compare(IntCond::Equal, Element::B32, true, same, id, Operand::broadcast(ids()));
     h.mask_bits(kTemporary, same);
-    c.release(same);
-    c.release(numbers);
-    c.release(id);
     h.compare32(kTemporary, (1U << lanes) - 1);
     h.jump(Jump::NotEqual, otherwise);
     // So that a lane number times the stride is an index of a gather.
@@ -251,11 +242,10 @@ void copy_rows(EmitContext& c, unsigned bytes) {
     constexpr Gp lane = kDescriptor;
     const Label next = h.new_label();
     const Label done = h.new_label();
-    const Vec zero = c.constant(0);
+    const Temp zero = c.constant(0);
     const unsigned lanes = h.traits().lanes;
     for (unsigned at = 0; at < lanes * kRowBytes; at += lanes * 4)
         h.store(copies().plus(static_cast<int32_t>(at)), zero);
-    c.release(zero);
     h.load_address(kRow, copies());
     // The last offset at which an element lies inside.
     h.move(kTemporary, uint64_t{bytes});
@@ -288,16 +278,16 @@ FourVecs load_words(EmitContext& c, unsigned bytes) {
     HostAssembler& h = c.h;
     if (bytes > 4)
         return load_rows(c, {kBase, 0, kStride, kOffset});
-    const Vec index = c.scratch();
+    Temp index = c.scratch();
     h.load(index, h.pool_words(kLaneNumbers));
     h.store32(VALKYR_FRAME(spare), kStride);
     h.op(Binary::MulI32, index, index, Operand::broadcast(VALKYR_FRAME(spare)));
     h.gather32(index, {kBase}, index, Mask{});
-    return {index, Vec{}, Vec{}, Vec{}};
+    return {std::move(index), Temp{}, Temp{}, Temp{}};
 }
 
 /// A temporary with component k.
-Vec component(EmitContext& c, const FormatInfo& info, const FourVecs& words, unsigned k) {
+Temp component(EmitContext& c, const FormatInfo& info, const FourVecs& words, unsigned k) {
     const Swizzle s = info.swizzle[k];
     if (s <= Swizzle::W) {
         const ChannelField field = channel_field(info, static_cast<unsigned>(s));
@@ -317,17 +307,16 @@ void write_components(EmitContext& c,
     const bool halves = has_halves(message.format);
     const unsigned step = halves ? 2 : 1;
     const auto narrowed = [&](unsigned k) {
-        const Vec v = component(c, info, words, k);
+        Temp v = component(c, info, words, k);
         if (halves)
             narrow_component(c, info, has_signed_integers(message.format, info), v);
         return v;
     };
     for (unsigned k = 0; k < component_count(message); k += step) {
-        const Vec v = narrowed(k);
+        Temp v = narrowed(k);
         if (halves && k + 1 < component_count(message)) {
-            const Vec high = narrowed(k + 1);
+            const Temp high = narrowed(k + 1);
             c.pack_halves(v, v, high);
-            c.release(high);
         }
         const unsigned r = c.instr().staging[0].base + k / step;
         c.regs.define(static_cast<Reg>(r % exec::kRegisters), c.part, v);
@@ -354,7 +343,7 @@ bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message) {
     const bool instanced = (c.key.vertex->instanced >> message.index & 1) != 0;
     HostAssembler& h = c.h;
     for (c.part = 0; c.part < c.parts; ++c.part) {
-        const Vec id = c.word(instanced ? 1 : 0);
+        Temp id = c.word(instanced ? 1 : 0);
         h.store(ids(), id);
         c.done_with(id);
         make_room(c, kTemporaries);

@@ -90,7 +90,7 @@ void store_elements(EmitContext& c, unsigned bits, int32_t offset) {
         return VALKYR_FRAME(in).plus(static_cast<int32_t>(k * sizeof(exec::Lanes)));
     };
     for (unsigned k = 0; k < count; ++k) {
-        const Vec v = c.regs.use(data_register(c, k), c.part);
+        Temp v = c.regs.use(data_register(c, k), c.part);
         h.store(area(k), v);
         c.done_with(v);
     }

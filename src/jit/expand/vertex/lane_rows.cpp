@@ -9,24 +9,23 @@ namespace valkyr::jit {
 
 namespace {
 
-/// Transposes the 4x4 words that four registers have in each quad; the result is in temporaries.
-FourVecs transposed(EmitContext& c, const FourVecs& v, bool use_up) {
+/// Transposes the 4x4 words that four registers have in each quad. Frees `used` half-way, when the
+/// words have been read.
+FourVecs transposed(EmitContext& c, const FourVecs& v, FourVecs* used = nullptr) {
     HostAssembler& h = c.h;
     FourVecs t{c.scratch(), c.scratch(), c.scratch(), c.scratch()};
     h.op(Binary::UnpackLow32, t[0], v[0], v[1]);
     h.op(Binary::UnpackHigh32, t[1], v[0], v[1]);
     h.op(Binary::UnpackLow32, t[2], v[2], v[3]);
     h.op(Binary::UnpackHigh32, t[3], v[2], v[3]);
-    if (use_up)
-        for (Vec used : v)
-            c.release(used);
-    const Vec first = c.scratch();
+    if (used)
+        *used = {};
+    Temp first = c.scratch();
     h.op(Binary::UnpackLow64, first, t[0], t[2]);
     h.op(Binary::UnpackHigh64, t[0], t[0], t[2]);
     h.op(Binary::UnpackLow64, t[2], t[1], t[3]);
     h.op(Binary::UnpackHigh64, t[1], t[1], t[3]);
-    c.release(t[3]);
-    return {first, t[0], t[2], t[1]};
+    return {std::move(first), std::move(t[0]), std::move(t[2]), std::move(t[1])};
 }
 
 /// Calls f(k, quad, address) for the row of every lane 4 * quad + k.
@@ -56,15 +55,13 @@ FourVecs load_rows(EmitContext& c, const RowPlace& rows) {
         else
             c.h.insert_quad(v[k], quad, place);
     });
-    return transposed(c, v, true);
+    return transposed(c, v, &v);
 }
 
 void store_rows(EmitContext& c, const RowPlace& rows, const FourVecs& words) {
-    const FourVecs v = transposed(c, words, false);
+    const FourVecs v = transposed(c, words);
     each_row(c, rows,
              [&](unsigned k, unsigned quad, Address place) { c.h.store_quad(place, quad, v[k]); });
-    for (Vec row : v)
-        c.release(row);
 }
 
 }  // namespace valkyr::jit

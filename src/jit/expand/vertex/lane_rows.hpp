@@ -8,7 +8,7 @@
 
 namespace valkyr::jit {
 
-using FourVecs = std::array<Vec, 4>;
+using FourVecs = std::array<Temp, 4>;
 
 /// For the lanes of one register.
 inline constexpr std::array<uint32_t, 16> kLaneNumbers = {0, 1, 2,  3,  4,  5,  6,  7,
