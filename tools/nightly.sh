@@ -1,42 +1,78 @@
 #!/usr/bin/env bash
-# The long versions of all tests with random or exhaustive inputs, one after another: about 100,000
-# compiled shaders, more than a million warps of random machine programs on every host level
-# (`exactness` prints how many), and ten to fifty times the usual rounds elsewhere. Takes an hour and
-# more.
-# Usage: tools/nightly.sh [BUILD DIRECTORY] [NAME...]      names as in the table below; default: all
+# Nightly: runs the checks that take too long for every change, one after another; hours in all.
+# Usage: tools/nightly.sh [BUILD DIRECTORY] [NAME...]     default: all, in a release build of its own
+#        tools/nightly.sh --list                          the names and the command of each
 # VALKYR_RANDOM_SEED, VALKYR_FUZZ_FIRST: other first seeds than the tests' own.
-set -euo pipefail
+set -uo pipefail
 cd "$(dirname "$0")/.."
-build=build/release
+build=
+
+# name; how it runs; the rest is the command, or test executable, filter and what makes it long
+table='
+compiler     test  test_compiler      -tc=random*               VALKYR_RANDOM_ROUNDS=50
+doubles      test  test_compiler      -tc=*double*              VALKYR_DOUBLE_ROUNDS=50
+encodings    test  test_valhall_isa   -tc=*random*              VALKYR_TEST_SCALE=20
+functions    test  test_valhall_exec  -tc=*                     VALKYR_EXHAUSTIVE=1
+jit          test  test_jit           -tc=*                     VALKYR_JIT_ROUNDS=10
+exactness    test  test_jit           -tc=*random*programs*     VALKYR_JIT_ROUNDS=320
+fragments    test  test_jit_fragment  -tc=*                     VALKYR_JIT_ROUNDS=10
+messages     test  test_jit_messages  -tc=*                     VALKYR_JIT_ROUNDS=10
+state        test  test_raster        -tc=random*               VALKYR_FUZZ_SEEDS=1000
+asan         run   tools/dev/build.sh asan && ctest --preset asan
+tsan         run   tools/dev/build.sh tsan && ctest --preset tsan
+debug        run   tools/dev/build.sh debug && ctest --preset debug
+clang        run   tools/dev/setup.sh --clang && tools/dev/build.sh clang && ctest --preset clang
+tidy         run   tools/dev/setup.sh --clang && tools/dev/build.sh release && tools/dev/clang_check.py tidy
+fuzz         run   tools/dev/fuzz.sh 600
+aarch64-all  run   tools/dev/setup.sh --aarch64 && tools/dev/build.sh aarch64 && ctest --preset aarch64-all
+'
+usage() {
+    sed -n '3,4s/^# //p' "$0" >&2
+    exit 2
+}
+
+# Runs one row; its exit code is the row's.
+run_row() {
+    local kind=$1 command=$2
+    if [ "$kind" = run ]; then
+        bash -c "$command"
+        return
+    fi
+    if [ -z "$build" ]; then
+        tools/dev/setup.sh && tools/dev/build.sh release || return
+        build=build/release
+    fi
+    local test cases setting
+    read -r test cases setting <<<"$command"
+    env "$setting" "$build/bin/$test" "$cases"
+}
+
 if [ -d "${1:-}" ]; then
     build=$1
     shift
-else
-    tools/dev/setup.sh
-    tools/dev/build.sh release
 fi
+chosen=()
+while [ $# -gt 0 ]; do
+    case $1 in
+    --list) sed '/^$/d' <<<"$table"; exit 0 ;;
+    -*) usage ;;
+    *)
+        grep -q "^$1 " <<<"$table" || usage
+        chosen+=("$1")
+        ;;
+    esac
+    shift
+done
 
-# name, test executable, its arguments; what makes it long
-table='
-compiler   test_compiler      -tc=random*      VALKYR_RANDOM_ROUNDS=50
-doubles    test_compiler      -tc=*double*     VALKYR_DOUBLE_ROUNDS=50
-encodings  test_valhall_isa   -tc=*random*     VALKYR_TEST_SCALE=20
-functions  test_valhall_exec  -tc=*            VALKYR_EXHAUSTIVE=1
-jit        test_jit           -tc=*            VALKYR_JIT_ROUNDS=10
-exactness  test_jit           -tc=*random*programs*  VALKYR_JIT_ROUNDS=320
-fragments  test_jit_fragment  -tc=*            VALKYR_JIT_ROUNDS=10
-messages   test_jit_messages  -tc=*            VALKYR_JIT_ROUNDS=10
-state      test_raster        -tc=random*      VALKYR_FUZZ_SEEDS=1000
-'
 failed=()
-while read -r name test cases setting; do
+while read -r name kind command; do
     [ -n "$name" ] || continue
-    if [ $# -gt 0 ] && [[ " $* " != *" $name "* ]]; then
+    if [ ${#chosen[@]} -gt 0 ] && [[ " ${chosen[*]} " != *" $name "* ]]; then
         continue
     fi
     start=$SECONDS
-    echo "== $name: $setting $test $cases"
-    env "$setting" "$build/bin/$test" "$cases" </dev/null || failed+=("$name")
+    echo "== $name: $command"
+    run_row "$kind" "$command" </dev/null || failed+=("$name")
     echo "== $name: $((SECONDS - start)) s"
 done <<<"$table"
 if [ ${#failed[@]} -gt 0 ]; then

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# Clang check: runs Clang's warnings or clang-tidy on C++ files, with the flags of a GCC build.
+# SPDX-License-Identifier: MIT
+"""usage: clang_check.py (warnings | tidy) [--build DIR] [PATH...]
+
+warnings: Clang 14 with -fsyntax-only, warnings as errors. tidy: clang-tidy 14 by .clang-tidy.
+PATH...   files or folders, from the top of the source tree; default: all that is compiled
+--build   a build directory whose generated headers are up to date (default build/release)
+
+Prints what is wrong, then the number of files; exit code 1 if a file has errors."""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GCC_ONLY = {"-Wno-restrict", "-Wno-tsan", "-g1"}
+
+
+def clang_entry(entry: dict) -> dict:
+    """An entry of compile_commands.json for Clang: no compiler cache, no flags of GCC, no output."""
+    words = [w for w in shlex.split(entry["command"]) if w not in GCC_ONLY]
+    while not words[0].endswith("++"):  # the cache and its settings
+        words.pop(0)
+    output = words.index("-o")
+    return entry | {"command": shlex.join(["clang++-14", *words[1:output], *words[output + 2 :]])}
+
+
+def chosen_entries(build: pathlib.Path, paths: list[str]) -> list[dict]:
+    """One entry a source file of the tree, in the order of their names."""
+    wanted = [ROOT / p for p in paths or ["."]]
+    entries = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        file = pathlib.Path(entry["file"])
+        if build not in file.parents and any(file == w or w in file.parents for w in wanted):
+            entries.setdefault(file, clang_entry(entry))
+    return [entries[file] for file in sorted(entries)]
+
+
+def run(entry: dict, check: str, database: str) -> tuple[int, str]:
+    """Exit code and messages for one file."""
+    if check == "tidy":
+        command = ["clang-tidy-14", "--quiet", "-p", database, entry["file"]]
+    else:
+        command = [w for w in shlex.split(entry["command"]) if w != "-c"] + ["-fsyntax-only"]
+    result = subprocess.run(command, cwd=entry["directory"], capture_output=True, text=True)
+    return result.returncode, result.stdout + (result.stderr if check == "warnings" or result.returncode else "")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("check", choices=["warnings", "tidy"])
+    parser.add_argument("--build", default="build/release")
+    parser.add_argument("paths", nargs="*")
+    options = parser.parse_args()
+    entries = chosen_entries((ROOT / options.build).resolve(), options.paths)
+    if not entries:
+        sys.exit("clang_check.py: no compiled files there")
+    failed = 0
+    with tempfile.TemporaryDirectory() as database:
+        pathlib.Path(database, "compile_commands.json").write_text(json.dumps(entries))
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for code, messages in pool.map(lambda e: run(e, options.check, database), entries):
+                failed += code != 0
+                if code != 0:
+                    print(messages, flush=True)
+    print(f"{options.check}: {len(entries)} files, {failed} with errors")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
