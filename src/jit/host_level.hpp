@@ -1,30 +1,22 @@
-// Host instruction-set levels that recompiled code can use.
+// Host levels: name the levels of recompiled code, and the assembler behind them.
 // SPDX-License-Identifier: MIT
+//
+// With HostLevel::None there is no recompiler: the Valhall interpreter runs everything.
 #pragma once
 
-#include <cstdint>
-#include <optional>
+#include "base/host_level.hpp"
+
 #include <string>
-#include <string_view>
 
 namespace valkyr::jit {
 
-enum class HostLevel : uint8_t {
-    None,    ///< no recompiler on this host: the Valhall interpreter runs everything
-    Avx2,    ///< AVX2 + FMA + F16C, 8 lanes a register
-    Avx512,  ///< AVX-512 F, BW, DQ, VL, 16 lanes a register
-    Neon,    ///< AArch64, 4 lanes a register
-};
+using valkyr::best_host_level;
+using valkyr::host_features;
+using valkyr::host_level_name;
+using valkyr::host_supports;
+using valkyr::HostLevel;
+using valkyr::parse_host_level;
 
-/// The best level of the processor this runs on.
-HostLevel best_host_level();
-/// Whether this processor can run code of that level.
-bool host_supports(HostLevel level);
-/// "none", "avx2", "avx512", "neon".
-std::string_view host_level_name(HostLevel level);
-std::optional<HostLevel> parse_host_level(std::string_view name);
-/// One line for people: processor features that matter here.
-std::string host_features();
 /// Version of asmjit, e.g. "1.9.0".
 std::string asmjit_version();
 

@@ -1,6 +1,8 @@
-// Chooses the host level of the rasterizer's own loops.
+// Loops: choose the host level of the rasterizer's own loops.
 // SPDX-License-Identifier: MIT
 #include "raster/loops/level.hpp"
+
+#include "base/host_level.hpp"
 
 namespace valkyr::raster {
 
@@ -18,14 +20,9 @@ extern const LevelOps kOps;
 
 const LevelOps& level_ops(Host host) {
 #if defined(__x86_64__)
-    __builtin_cpu_init();
-    const bool has_avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-    const bool has_avx512 =
-        __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0 &&
-        __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0;
-    if (has_avx512 && (host == Host::Auto || host == Host::Avx512))
+    if (host_supports(HostLevel::Avx512) && (host == Host::Auto || host == Host::Avx512))
         return avx512::kOps;
-    if (has_avx2 && host != Host::Neon)
+    if (host_supports(HostLevel::Avx2) && host != Host::Neon)
         return avx2::kOps;
 #else
     static_cast<void>(host);

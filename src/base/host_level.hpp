@@ -1,0 +1,30 @@
+// Host levels: detect the instruction sets that the processor and the operating system support.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace valkyr {
+
+/// Instruction sets that recompiled code and the rasterizer's loops are made for.
+enum class HostLevel : uint8_t {
+    None,    ///< none of the others
+    Avx2,    ///< AVX2, FMA, F16C and BMI2: 8 lanes a register
+    Avx512,  ///< Avx2 and AVX-512 F, BW, DQ, VL and CD: 16 lanes a register
+    Neon,    ///< AArch64: 4 lanes a register
+};
+
+/// The best level of the processor this runs on.
+HostLevel best_host_level();
+/// Whether this processor can run code of that level.
+bool host_supports(HostLevel level);
+/// "none", "avx2", "avx512", "neon".
+std::string_view host_level_name(HostLevel level);
+std::optional<HostLevel> parse_host_level(std::string_view name);
+/// One line for people: the features of this processor that levels ask for.
+std::string host_features();
+
+}  // namespace valkyr
