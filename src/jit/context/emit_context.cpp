@@ -3,6 +3,7 @@
 #include "jit/context/emit_context.hpp"
 
 #include "base/check.hpp"
+#include "base/float_bits.hpp"
 #include "jit/code/listing.hpp"
 
 #include <algorithm>
@@ -16,9 +17,9 @@ using valhall::SourceKind;
 
 namespace {
 
-constexpr uint32_t kQuietNan = 0x7FC00000;
-constexpr uint32_t kOne = 0x3F800000;
-constexpr uint32_t kMinusOne = 0xBF800000;
+using float_bits::kMinusOne;
+using float_bits::kOne;
+using float_bits::kQuietNan;
 
 unsigned count_joins(const GuestProgram& program) {
     unsigned joins = 0;

@@ -1,5 +1,6 @@
 // Comparisons and selections: FCMP, ICMP, CSEL, MUX.
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/float_compare.hpp"
 
@@ -30,7 +31,7 @@ uint32_t truth(ResultType type, Element element) {
         if (element == Element::B8)
             return 0x01010101;
         return halves ? 0x00010001 : 1;
-    case ResultType::f1: return halves ? 0x3C003C00 : 0x3F800000;
+    case ResultType::f1: return halves ? 0x3C003C00 : float_bits::kOne;
     case ResultType::m1:
     case ResultType::u1: return 0xFFFFFFFF;
     }

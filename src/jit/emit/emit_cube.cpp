@@ -3,6 +3,7 @@
 //
 // Magnitudes are compared as integers: for non-negative floats the orders agree, and NaN comes
 // after infinity.
+#include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 
 namespace valkyr::jit {
@@ -11,10 +12,10 @@ namespace {
 
 constexpr uint32_t kMagnitude = 0x7FFFFFFF;
 constexpr uint32_t kSign = 0x80000000;
-constexpr uint32_t kInfinity = 0x7F800000;
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kInfinity;
+using float_bits::kOne;
 constexpr uint32_t kTwo = 0x40000000;
-constexpr uint32_t kQuietNan = 0x7FC00000;
+using float_bits::kQuietNan;
 
 void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
     c.h.select(Element::B32, d, mask, c.pool(value), d);

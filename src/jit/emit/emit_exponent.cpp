@@ -1,5 +1,6 @@
 // Exponent tools: FREXPM, FREXPE, LDEXP, FMA_RSCALE, FADD_LSCALE.
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/frexp.hpp"
 
@@ -11,7 +12,7 @@ using valhall::Mod;
 namespace {
 
 constexpr uint32_t kSign = 0x80000000;
-constexpr uint32_t kInfinity = 0x7F800000;
+using float_bits::kInfinity;
 
 FrexpMode frexp_mode(const EmitContext& c) {
     if (c.instr().mod(Mod::sqrt))

@@ -1,5 +1,6 @@
 // v2f16 arithmetic: every half is widened to binary32, computed there and rounded back.
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 
 namespace valkyr::jit {
@@ -48,7 +49,7 @@ void f16_scalar(EmitContext& c, F f) {
 }
 
 void reciprocal(EmitContext& c, Vec a) {
-    const Temp one = c.constant(0x3F800000);
+    const Temp one = c.constant(float_bits::kOne);
     c.h.op(Binary::DivF32, a, one, a);
 }
 

@@ -4,6 +4,7 @@
 // In double precision the product is exact. With an addend the sum is rounded to odd, which leaves
 // the final rounding right (53 bits are more than 24 + 2). The scale is applied exactly, as the
 // numbers stay far from the ends of the double range.
+#include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 
 #include <array>
@@ -15,7 +16,7 @@ namespace {
 enum class ZeroProduct : uint8_t { Multiply, Zero, Left };
 
 constexpr uint32_t kMinusZero = 0x80000000;
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 
 /// Element-wise 64-bit constant as a memory operand.
 Operand wide_constant(EmitContext& c, uint64_t value) {

@@ -3,6 +3,7 @@
 //
 // The algorithm is the definition: the same f32 operations in the same order as
 // valhall/arith/arith_special.cpp, with the constants of arith_tables.hpp.
+#include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/frexp.hpp"
 #include "valhall/arith/arith_special.hpp"
@@ -16,10 +17,10 @@ namespace arith = valhall::arith;
 
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
-constexpr uint32_t kInfinity = 0x7F800000;
+using float_bits::kInfinity;
+using float_bits::kOne;
 constexpr uint32_t kSign = 0x80000000;
-constexpr uint32_t kQuietNan = 0x7FC00000;
+using float_bits::kQuietNan;
 
 void finish(EmitContext& c, Vec d) {
     c.canonicalise(d);

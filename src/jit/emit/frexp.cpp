@@ -5,13 +5,15 @@
 // e and 125 for even e (Sqrt), 127 for m < 1.5 and 126 otherwise (Log).
 #include "jit/emit/frexp.hpp"
 
+#include "base/float_bits.hpp"
+
 namespace valkyr::jit {
 
 namespace {
 
 constexpr uint32_t kSign = 0x80000000;
 constexpr uint32_t kFraction = 0x007FFFFF;
-constexpr uint32_t kInfinity = 0x7F800000;
+using float_bits::kInfinity;
 
 /// The bits that the exponent field of the result adds to its lowest value.
 /// d: for Sqrt the lowest bit of the field is the lowest bit of the biased exponent inverted

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_special.hpp"
 
+#include "base/float_bits.hpp"
 #include "valhall/arith/arith_exponent.hpp"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ float round_significand(float x, unsigned bits) {
 /// Makes an infinite value +-1 and a finite one +-0.
 float collapse_infinite(float x) {
     const uint32_t sign = as_bits(x) & 0x80000000;
-    return as_float(sign | (kBinary32.is_finite(as_bits(x)) ? 0 : 0x3F800000));
+    return as_float(sign | (kBinary32.is_finite(as_bits(x)) ? 0 : float_bits::kOne));
 }
 
 float cube_select(float value, uint32_t face_word) {

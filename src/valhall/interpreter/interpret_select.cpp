@@ -1,5 +1,6 @@
 // Comparisons and selects: FCMP, ICMP, CSEL, MUX.
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "valhall/arith/arith_half.hpp"
 #include "valhall/arith/arith_integer.hpp"
 #include "valhall/interpreter/interpret_ops.hpp"
@@ -15,7 +16,7 @@ Condition condition_of(const Instr& i) {
 /// "True" of a lane type as the result type writes it: 1, 1.0 or all ones.
 template <typename U>
 U truth(ResultType type) {
-    constexpr uint32_t one = sizeof(U) == 4 ? 0x3F800000 : 0x3C00;
+    constexpr uint32_t one = sizeof(U) == 4 ? float_bits::kOne : 0x3C00;
     switch (type) {
     case ResultType::i1: return 1;
     case ResultType::f1: return static_cast<U>(one);

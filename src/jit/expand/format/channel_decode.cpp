@@ -3,6 +3,7 @@
 #include "jit/expand/format/channel_decode.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "exec/srgb.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 
@@ -14,7 +15,7 @@ using exec::FormatLayout;
 
 namespace {
 
-constexpr uint32_t kQuietNan = 0x7FC00000;
+using float_bits::kQuietNan;
 
 /// Channels whose values are divided by their largest code, not multiplied by its inverse.
 constexpr unsigned kDividedBits = 24;

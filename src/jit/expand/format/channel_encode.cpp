@@ -3,6 +3,7 @@
 #include "jit/expand/format/channel_encode.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "exec/srgb.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 
@@ -13,10 +14,10 @@ using exec::FormatInfo;
 
 namespace {
 
-constexpr uint32_t kQuietNan = 0x7FC00000;
-constexpr uint32_t kQuietHalf = 0x7E00;
-constexpr uint32_t kOne = 0x3F800000;
-constexpr uint32_t kMinusOne = 0xBF800000;
+using float_bits::kMinusOne;
+using float_bits::kOne;
+using float_bits::kQuietHalf;
+using float_bits::kQuietNan;
 constexpr unsigned kFractionBits = 23;
 
 void select_constant(EmitContext& c, Vec v, Mask lanes, uint32_t value) {

@@ -3,6 +3,7 @@
 #include "jit/expand/fragment/inline_atest.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "exec/atest_datum.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/trim.hpp"
@@ -18,7 +19,7 @@ using valhall::SourceKind;
 namespace {
 
 constexpr unsigned kAtestDatum = 5;  // special of page 0
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 
 /// Alpha tests with a NaN fail, but for NotEqual.
 FloatCond float_condition(CompareFunc func) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend.hpp"
 
+#include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -27,7 +28,7 @@ namespace {
 
 constexpr unsigned kBlendDescriptor = 8;  // blend_descriptor_0, special of page 0
 constexpr Reg kSecondColor = exec::kSecondColorRegister;
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 
 bool is_second_source(BlendFactor factor) {
     return factor >= BlendFactor::Src1Color;

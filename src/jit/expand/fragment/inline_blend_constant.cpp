@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 
+#include "base/float_bits.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -13,7 +15,7 @@ using valhall::SourceKind;
 
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 /// Register `index` of a target: texels; or bytes; or terms, then factors.
 Address place_of(unsigned target, unsigned index) {
     return VALKYR_FRAME(constant_color)

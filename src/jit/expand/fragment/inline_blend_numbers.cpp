@@ -6,6 +6,7 @@
 #include "jit/expand/fragment/inline_blend_numbers.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -24,7 +25,7 @@ using exec::Swizzle;
 
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr uint32_t kSign = 0x80000000;
 constexpr unsigned kAlpha = 3;
 constexpr Reg kSecondColor = exec::kSecondColorRegister;

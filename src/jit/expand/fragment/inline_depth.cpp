@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 #include "base/check.hpp"
+#include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
@@ -22,7 +23,7 @@ using exec::StencilOp;
 
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr uint32_t kByte = 0xFF;
 constexpr Reg kCoverage = exec::kCoverageRegister;  // as the kernel starts
 constexpr unsigned kTestTemporaries = 7;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_tile.hpp"
 
+#include "base/float_bits.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -21,7 +22,7 @@ using exec::Swizzle;
 
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr uint32_t kThisPixel = 0xFF00;  ///< of the indices' upper half: row 255, column 0
 constexpr uint32_t kAllSamples = 255;
 constexpr unsigned kTemporaries = 12;

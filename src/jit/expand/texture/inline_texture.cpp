@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/inline_texture.hpp"
 
+#include "base/float_bits.hpp"
 #include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
@@ -25,7 +26,7 @@ using exec::TextureOp;
 
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 
 // ---------------------------------------------------------------------------------------------
 // What is expanded

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Everything is kept 256 times too large: a power of two changes no rounding.
+#include "base/float_bits.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
 #include <array>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr uint32_t kSmallest = 0x21800000;  // 2^-60
 constexpr uint32_t kLargest = 0x5D800000;   // 2^60
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr uint32_t kPolynomial0 = 0x3ED881CF;
 constexpr uint32_t kPolynomial1 = 0xBE230A9E;
 constexpr uint32_t kHalf256 = 0x43000000;  // 128.0

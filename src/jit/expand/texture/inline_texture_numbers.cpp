@@ -1,6 +1,7 @@
 // Texels as binary32 numbers, and shadow compares (docs/rules/sampling.md "Values").
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
+#include "base/float_bits.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -12,10 +13,10 @@ using exec::CompareFunc;
 
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr uint32_t k256 = 0x43800000;
 constexpr uint32_t kInverse256 = 0x3B800000;
-constexpr uint32_t kQuietNan = 0x7FC00000;
+using float_bits::kQuietNan;
 
 /// A channel of a tap as a new temporary; the element stays.
 Temp texel_value(const TextureSite& site, Vec element, unsigned channel, unsigned tap) {

@@ -7,6 +7,7 @@
 // the same one in all lanes. Rules: docs/rules/formats.md, env_attribute.cpp.
 #include "jit/expand/vertex/inline_attribute.hpp"
 
+#include "base/float_bits.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -24,7 +25,7 @@ using exec::Swizzle;
 
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr unsigned kTemporaries = 8;
 constexpr unsigned kRowBytes = 16;
 constexpr uint32_t kLargestStride = 1U << 26;

@@ -1,5 +1,7 @@
 // X86Assembler: minimum, maximum, rounding, and conversions between number formats.
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
+#include "exec/float_environment.hpp"
 #include "jit/host/x86/x86_assembler.hpp"
 
 #include <array>
@@ -24,8 +26,8 @@ unsigned rounding_control(Rounding mode) {
 }  // namespace
 
 void X86Assembler::set_rounding(Rounding mode) {
-    // Kernels run with MXCSR 0x1F80 (exec/abi.hpp), so both values are known.
-    asm_.vldmxcsr(mem(pool_word(0x1F80 | rounding_control(mode) << 13)));
+    // Kernels run with kKernelMxcsr, so both values are known.
+    asm_.vldmxcsr(mem(pool_word(exec::kKernelMxcsr | rounding_control(mode) << 13)));
 }
 
 /// A conversion in any rounding mode: embedded rounding, or MXCSR changed for one instruction.
@@ -70,7 +72,7 @@ void X86Assembler::min_max_avx2(Vec d, Vec a, Vec b, Inst extreme, Inst merge) {
 /// VRANGEPS is minNum and maxNum, but passes signalling NaNs on: those are quieted first.
 void X86Assembler::min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_signal) {
     if (may_signal) {
-        const asmjit::Operand one = word(0x3F800000, scratch(1));
+        const asmjit::Operand one = word(float_bits::kOne, scratch(1));
         asm_.emit(I::kIdVmulps, reg(scratch(0)), reg(a), one);
         asm_.emit(I::kIdVmulps, reg(scratch(1)), reg(b), one);
         a = scratch(0);
@@ -96,7 +98,7 @@ void X86Assembler::max_num(Vec d, Vec a, Vec b, bool may_signal) {
 }
 
 void X86Assembler::quiet(Vec d) {
-    asm_.emit(I::kIdVmulps, reg(d), reg(d), word(0x3F800000, scratch(1)));
+    asm_.emit(I::kIdVmulps, reg(d), reg(d), word(float_bits::kOne, scratch(1)));
 }
 
 void X86Assembler::flush_subnormal(Vec d, Vec a) {

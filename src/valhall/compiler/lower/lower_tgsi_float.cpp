@@ -1,11 +1,12 @@
 // Lowering: float arithmetic (valhall-execution.md 10.1).
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr uint32_t kMinusZero = 0x80000000;
 
 Operand negated(Operand x) {

@@ -1,13 +1,14 @@
 // Lowering: discards, derivatives, interpolation at a place, and the end of a fragment program
 // (valhall-execution.md 3.10, 5.1, 7).
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 /// FAU specials: 16 * page + number.
 constexpr uint32_t kAtestDatum = 5;
 constexpr uint32_t kBlendDescriptor0 = 8;

@@ -1,6 +1,7 @@
 // Lowering: packing and unpacking of small floats and normalised integers (valhall-execution.md
 // 10.1, PK* and UP*).
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 namespace valkyr::valhall::lower {
@@ -12,7 +13,7 @@ constexpr uint32_t k127 = 0x42FE0000;
 constexpr uint32_t kInverse65535 = 0x37800080;
 constexpr uint32_t kInverse255 = 0x3B808081;
 constexpr uint32_t kInverse127 = 0x3C010204;
-constexpr uint32_t kMinusOne = 0xBF800000;
+using float_bits::kMinusOne;
 
 /// The integer of a normalised value: clamped, scaled, rounded to nearest even.
 Operand encode(Builder& b, Operand x, Clamp clamp, uint32_t scale) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Registers and messages: valhall-execution.md 1.3 and 5.3.
+#include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
 #include "tgsi/names.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
@@ -18,9 +19,9 @@ constexpr int32_t kFragmentZ = 3;
 /// FAU special `sample`: address of the sample position table.
 constexpr uint32_t kSampleTable = 6;
 
-constexpr uint32_t kOne = 0x3F800000;
-constexpr uint32_t kMinusOne = 0xBF800000;
-constexpr uint32_t kHalf = 0x3F000000;
+using float_bits::kHalf;
+using float_bits::kMinusOne;
+using float_bits::kOne;
 /// 1/256: sample positions are in 8.8 fixed point.
 constexpr uint32_t kInverse256 = 0x3B800000;
 

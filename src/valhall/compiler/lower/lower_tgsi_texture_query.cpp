@@ -1,5 +1,6 @@
 // Lowering: explicit gradients, level-of-detail and size queries (valhall-execution.md 6.3).
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 #include "valhall/compiler/lower/lower_tgsi_texture.hpp"
 #include "valhall/compiler/lower/sequences.hpp"
@@ -10,7 +11,7 @@ namespace {
 using exec::DriverValue;
 using Vec3 = std::array<Operand, 3>;
 
-constexpr uint32_t kHalf = 0x3F000000;
+using float_bits::kHalf;
 
 Operand negated(Operand x) {
     x.flags ^= ir::kNeg;

@@ -1,13 +1,14 @@
 // Lowering: division, square root, exponentials, logarithms, sine and cosine (valhall-execution.md
 // section 4: the sequences are the definition).
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 #include "valhall/compiler/lower/sequences.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr uint32_t kMinusZero = 0x80000000;
 
 Operand negated(Operand x) {
@@ -141,7 +142,8 @@ Operand log2(Builder& b, Operand x) {
     const Operand value = b.resolve(x);
     const Operand exponent = b.emit(Spec(Op::FREXPE_F32).with(Mod::log, 1), {value});
     const Operand whole = b.unary(Op::S32_TO_F32, exponent);
-    const Operand above_one = b.emit(Spec(Op::FADD_LSCALE_F32), {literal(0xBF800000), value});
+    const Operand above_one =
+        b.emit(Spec(Op::FADD_LSCALE_F32), {literal(float_bits::kMinusOne), value});
     return b.fma(b.unary(Op::FLOGD_F32, value), above_one, whole);
 }
 

@@ -1,5 +1,6 @@
 // Lowering: the end of a vertex program: its record (valhall-execution.md 5.5).
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
 #include "exec/handle.hpp"
 #include "exec/vertex_record.hpp"
@@ -9,7 +10,7 @@
 namespace valkyr::valhall::lower {
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr auto kRecordTable = static_cast<int32_t>(exec::ResourceTable::VertexRecords);
 constexpr int32_t kPositionOffset = offsetof(exec::VertexRecord, position);
 constexpr int32_t kPointSizeOffset = offsetof(exec::VertexRecord, point_size);

@@ -1,5 +1,6 @@
 // Soft float: order, rounding to whole numbers, scaling, conversions.
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "valhall/compiler/lower/soft_double.hpp"
 
 namespace valkyr::valhall::lower {
@@ -220,7 +221,7 @@ Operand double_to_float(Builder& b, const Wide& x) {
         parts.is_infinite, b.icmp_s32(Condition::gt, ResultType::m1, exponent, literal(0xFD)));
     const Operand number = b.bit_or(choose(b, too_large, literal(0x7F800000), packed), parts.sign);
     const Operand or_zero = choose(b, parts.is_zero, parts.sign, number);
-    return choose(b, parts.is_nan, literal(0x7FC00000), or_zero);
+    return choose(b, parts.is_nan, literal(float_bits::kQuietNan), or_zero);
 }
 
 Operand double_to_word(Builder& b, const Wide& x, bool is_signed) {

@@ -4,6 +4,7 @@
 // Only rules that keep every bit of every result that is not a NaN: x * 1 and x + -0.0 are x; x + 0
 // is not (it turns -0 into +0).
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
@@ -15,9 +16,9 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-constexpr uint32_t kOne = 0x3F800000;
+using float_bits::kOne;
 constexpr uint32_t kMinusZero = 0x80000000;
-constexpr uint32_t kQuietNan = 0x7FC00000;
+using float_bits::kQuietNan;
 
 bool is_shift_by(const Operand& count, unsigned& amount) {
     if (count.kind != OperandKind::Literal ||

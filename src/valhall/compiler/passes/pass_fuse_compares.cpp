@@ -3,6 +3,7 @@
 //
 // TGSI makes a boolean with one opcode and tests it with another (FSLT and UCMP or UIF, SLT and CMP
 // or KILL_IF). Selects, comparisons with zero and discards take the comparison itself instead.
+#include "base/float_bits.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
@@ -12,7 +13,7 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-constexpr uint32_t kOneFloat = 0x3F800000;
+using float_bits::kOne;
 
 /// A comparison whose result is encoded in some way.
 struct Comparison {
@@ -173,7 +174,7 @@ private:
             const std::optional<Comparison> c = comparison(boolean);
             if (!c || c->result != ResultType::m1 || boolean.flags != 0)
                 continue;
-            if (mask.is_literal(kOneFloat)) {
+            if (mask.is_literal(kOne)) {
                 copy_comparison(inst, boolean, ResultType::f1);
                 return;
             }
