@@ -1,4 +1,4 @@
-// Kernel calls: what a draw, a primitive and a list of blocks hand to a kernel.
+// Kernel calls: hand a draw, vertices, primitives and blocks to a kernel.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,8 +14,8 @@ namespace valkyr::exec {
 struct Environment;
 
 /// Ends warps that loop for ever. Engines look at it when a warp branches backwards for the first
-/// time and then every kLoopRound times: it ends there if somebody wants that, or if it has used up
-/// its rounds. What it has not written yet is not written.
+/// time and then every kLoopRound times: the warp ends there if `cancelled` is set or if it has
+/// used up its rounds. Its later writes are lost.
 struct LoopWatch {
     std::atomic<uint32_t> runaway{0};    ///< set by engines: a warp used up its rounds
     std::atomic<uint32_t> cancelled{0};  ///< set from outside: all warps that loop shall end
@@ -46,7 +46,7 @@ struct alignas(64) DrawContext {
 /// the lanes past `count` may read vertex_ids and write their (unused) records.
 struct VertexCall {
     const DrawContext* draw = nullptr;
-    const uint32_t* vertex_ids = nullptr;  ///< of the lanes: kVertexIdRegister
+    const uint32_t* vertex_ids = nullptr;  ///< kVertexIdRegister of each vertex
     uint8_t* records = nullptr;            ///< arena; record n at records + n * record_stride
     uint32_t record_stride = 0;            ///< bytes
     uint32_t first_record = 0;             ///< kRecordNumberRegister of lane 0
@@ -99,7 +99,8 @@ struct BlockRef {
     uint16_t block = 0;
     uint16_t mask = 0;
 };
-inline constexpr unsigned kPrimitiveShift = 8;  ///< of the number in BlockRef::block
+/// BlockRef::block has the number of the primitive from this bit on.
+inline constexpr unsigned kPrimitiveShift = 8;
 
 /// A fragment kernel call: some blocks of one primitive in one tile, or of several primitives of
 /// one draw, in order, if the kernel takes batches.

@@ -8,6 +8,7 @@
 
 namespace valkyr::exec {
 
+/// A range of memory that programs load from and store to.
 struct BufferDescriptor {
     uint8_t* address = nullptr;
     uint64_t size = 0;  ///< bytes; reads at or past it give 0
@@ -15,7 +16,7 @@ struct BufferDescriptor {
 
 /// Vertex element i: where LD_ATTR finds component data.
 struct AttributeDescriptor {
-    const uint8_t* address = nullptr;  ///< of element 0, offset included
+    const uint8_t* address = nullptr;  ///< element 0, offset included
     uint64_t size = 0;                 ///< bytes readable from address; 0 = nothing bound
     uint32_t stride = 0;               ///< bytes
     uint32_t divisor = 0;              ///< 0: by vertex ID; n: by instance ID / n
@@ -46,7 +47,8 @@ enum class CompareFunc : uint8_t {
     Always
 };
 
-struct SamplerDescriptor {
+/// Modes of a sampler: part of the API's state, of descriptors and of keys.
+struct SamplerModes {
     Wrap wrap_s = Wrap::Repeat;
     Wrap wrap_t = Wrap::Repeat;
     Wrap wrap_r = Wrap::Repeat;
@@ -59,6 +61,12 @@ struct SamplerDescriptor {
     bool normalized = true;
     uint8_t max_anisotropy = 1;  ///< 1 = off, at most 16
     uint8_t reserved = 0;
+    friend bool operator==(const SamplerModes&, const SamplerModes&) = default;
+};
+
+/// State of a sampler, as texture messages read it.
+struct SamplerDescriptor {
+    SamplerModes modes;
     int16_t lod_bias = 0;       ///< signed 8.8
     uint16_t min_lod = 0;       ///< unsigned 5.8
     uint16_t max_lod = 0x1FFF;  ///< unsigned 5.8
@@ -98,9 +106,10 @@ struct TextureLevel {
     uint64_t slice_bytes = 0;
 };
 
+/// A view of a texture.
 struct TextureDescriptor {
     TextureKind kind = TextureKind::Tex2D;
-    Format format = Format::None;  ///< of the stored texels
+    Format format = Format::None;  ///< format of the stored texels
     Swizzle swizzle[4] = {Swizzle::X, Swizzle::Y, Swizzle::Z,
                           Swizzle::W};  ///< view over format swizzle, combined
     uint8_t first_level = 0;            ///< index into levels of the view's level 0

@@ -1,6 +1,8 @@
-// The environment: message routines. The interpreter always calls them, recompiled code for states
-// that it does not expand inline. They never throw and never fail: bad handles read as 0.
+// Environment: declares the message routines that programs call.
 // SPDX-License-Identifier: MIT
+//
+// The interpreter always calls them, recompiled code for states that it does not expand inline.
+// They never throw and never fail: bad handles read as 0.
 #pragma once
 
 #include "exec/calls.hpp"
@@ -9,7 +11,7 @@
 
 namespace valkyr::exec {
 
-/// What a routine may know of the warp that sends the message.
+/// The warp that sends a message, as its routine sees it.
 struct Warp {
     const DrawContext* draw = nullptr;
     FragmentCall* fragment = nullptr;  ///< fragment stage only

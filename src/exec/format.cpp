@@ -1,4 +1,4 @@
-// The rows of the format table.
+// Format table: has a row for each format.
 // SPDX-License-Identifier: MIT
 #include "exec/format.hpp"
 

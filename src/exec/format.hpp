@@ -1,4 +1,4 @@
-// The format table: how texels, attributes and target pixels lie in memory.
+// Format table: describes how texels, attributes and target pixels lie in memory.
 // SPDX-License-Identifier: MIT
 //
 // One row a format. Conversion rules: docs/rules/formats.md. Channel 0 is the lowest address (array
@@ -46,7 +46,7 @@ struct FormatInfo {
     uint8_t block_width;  ///< 1, or 4 for compressed blocks
     uint8_t block_height;
     uint8_t channel_count;
-    ChannelType type;    ///< of the colour channels (depth: of the depth)
+    ChannelType type;    ///< type of the colour channels, or of the depth
     bool srgb;           ///< r, g, b are sRGB-encoded, alpha is not
     uint8_t bits[4];     ///< per channel in memory order; compressed: of the decoded texels
     Swizzle swizzle[4];  ///< where r, g, b, a come from

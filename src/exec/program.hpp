@@ -1,5 +1,5 @@
-// Program facts: tell callers the stage, the varyings and the side effects of a program; lanes and
-// limits. SPDX-License-Identifier: MIT
+// Program facts: tell callers the stage, the varyings and the effects of a program, and the limits.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "exec/format.hpp"
@@ -69,7 +69,7 @@ struct VaryingSlot {
     VaryingName name = VaryingName::Generic;
     uint8_t index = 0;  ///< semantic index
     Interpolation interpolation = Interpolation::Perspective;
-    uint8_t components = 0xF;  ///< which of x,y,z,w the fragment stage reads
+    uint8_t components = 0xF;  ///< mask of x, y, z, w that the fragment stage reads
     bool written = true;       ///< false: no vertex output; reads as 0
     bool half = false;  ///< interpolated from eight binary16 numbers instead of four binary32
     friend bool operator==(const VaryingSlot&, const VaryingSlot&) = default;
@@ -82,7 +82,7 @@ enum class DriverValue : uint8_t {
     DrawId,
     TextureWidth,
     TextureHeight,
-    TextureDepth,  ///< of the view's level 0; unit in FauWord::buffer;
+    TextureDepth,  ///< sizes of the view's level 0; unit in FauWord::buffer;
     TextureLevels,
     TextureSamples,  ///< depth = layers for arrays
     BufferAddressLow,
@@ -91,7 +91,7 @@ enum class DriverValue : uint8_t {
     ImageWidth,
     ImageHeight,
     ImageDepth,
-    TargetHeight,  ///< of the framebuffer, as f32
+    TargetHeight,  ///< height of the framebuffer, as f32
     SampleCount,
     GridSizeX,
     GridSizeY,

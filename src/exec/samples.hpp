@@ -1,5 +1,4 @@
-// Where the samples of a pixel lie: part of the contract, as set-up, routines and recompiled code
-// must agree.
+// Sample positions: place the samples of a pixel for set-up, routines and recompiled code alike.
 // SPDX-License-Identifier: MIT
 #pragma once
 

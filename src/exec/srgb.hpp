@@ -1,4 +1,4 @@
-// The sRGB curve as tables of binary32 bits, for recompiled code and the routines it agrees with.
+// Curve tables: hold both directions of the sRGB curve as binary32 bits.
 // SPDX-License-Identifier: MIT
 //
 // Computed with 200 bits and rounded once; tests/raster/messages recomputes them. Equations:

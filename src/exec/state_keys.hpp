@@ -1,5 +1,7 @@
-// State keys: what is decided when a kernel is made. Zero-filled padding, compared bytewise.
+// State keys: name the state that a kernel is specialised for.
 // SPDX-License-Identifier: MIT
+//
+// Padding is zero-filled, so that keys can be hashed and compared bytewise.
 #pragma once
 
 #include "exec/descriptors.hpp"
@@ -59,8 +61,8 @@ enum class StencilOp : uint8_t {
     Invert
 };
 
-/// Blending of one render target.
-struct BlendKey {
+/// Blend equation and write mask of a render target: part of the API's state and of keys.
+struct BlendEquation {
     bool enable = false;
     BlendFunc rgb_func = BlendFunc::Add;
     BlendFactor rgb_src = BlendFactor::One;
@@ -69,13 +71,19 @@ struct BlendKey {
     BlendFactor alpha_src = BlendFactor::One;
     BlendFactor alpha_dst = BlendFactor::Zero;
     uint8_t write_mask = 0xF;  ///< bit 0 red .. bit 3 alpha
+    friend bool operator==(const BlendEquation&, const BlendEquation&) = default;
+};
+
+/// Blending of one render target.
+struct BlendKey : BlendEquation {
     bool logic_op_enable = false;
     LogicOp logic_op = LogicOp::Copy;
-    Format format = Format::None;  ///< of the target; None = no target bound
+    Format format = Format::None;  ///< format of the target; None = no target bound
     uint8_t reserved = 0;
     friend bool operator==(const BlendKey&, const BlendKey&) = default;
 };
 
+/// Stencil test of one facing: part of the API's state and of keys.
 struct StencilFaceKey {
     CompareFunc func = CompareFunc::Always;
     StencilOp fail = StencilOp::Keep;
@@ -114,21 +122,7 @@ struct TextureKey {
     bool plain_slices = false;
     friend bool operator==(const TextureKey&, const TextureKey&) = default;
 };
-struct SamplerKey {
-    Wrap wrap_s = Wrap::Repeat;
-    Wrap wrap_t = Wrap::Repeat;
-    Wrap wrap_r = Wrap::Repeat;
-    Filter min_filter = Filter::Nearest;
-    Filter mag_filter = Filter::Nearest;
-    MipFilter mip_filter = MipFilter::None;
-    bool compare_enable = false;
-    CompareFunc compare = CompareFunc::LessEqual;
-    bool seamless_cube = true;
-    bool normalized = true;
-    uint8_t max_anisotropy = 1;
-    uint8_t reserved = 0;
-    friend bool operator==(const SamplerKey&, const SamplerKey&) = default;
-};
+using SamplerKey = SamplerModes;
 
 /// State that a fragment kernel is specialised for. A program also carries FAU words that repeat
 /// some of it (the ATEST datum: alpha function, alpha to coverage; the BLEND descriptors: target
@@ -155,6 +149,7 @@ struct FragmentKey {
     SamplerKey samplers[kMaxTextureUnits];
     friend bool operator==(const FragmentKey&, const FragmentKey&) = default;
 };
+static_assert(sizeof(BlendKey) == 12 && sizeof(SamplerKey) == 12, "keys have no padding");
 
 /// State that a vertex kernel is specialised for.
 struct VertexKey {

@@ -1,4 +1,4 @@
-// Plain state structs of the rasterizer's API: what to draw, with what, onto what.
+// State: declares the plain structs of the rasterizer's API.
 // SPDX-License-Identifier: MIT
 //
 // All are values with defaults; compare with ==. Conventions: window y counts rows in memory order,
@@ -27,7 +27,7 @@ using exec::Swizzle;
 using exec::TextureKind;
 using exec::Wrap;
 
-/// Who executes the Valhall words.
+/// Engine that executes Valhall words.
 enum class Engine : uint8_t {
     Jit,      ///< recompiled host code
     Valhall,  ///< the Valhall interpreter
@@ -53,8 +53,8 @@ struct DeviceOptions {
     std::string perf_map;
     bool count_killed = false;        ///< fill in Statistics::samples_killed
     KernelTap* kernel_tap = nullptr;  ///< for debuggers (kernel_tap.hpp); outlives the device
-    /// Loops of a warp before it is ended, rounded up to 65536 and one more; 0: any number. What
-    /// such a warp would have drawn is missing, Device::finish() says so.
+    /// Loops of a warp before it is ended, rounded up to 65536 and one more; 0: any number. The
+    /// picture of such a warp is incomplete, and Device::finish() reports it.
     uint64_t loop_limit = 0;
 };
 
@@ -86,17 +86,7 @@ struct VertexElement {
     friend bool operator==(const VertexElement&, const VertexElement&) = default;
 };
 
-struct BlendTarget {
-    bool enable = false;
-    BlendFunc rgb_func = BlendFunc::Add;
-    BlendFactor rgb_src = BlendFactor::One;
-    BlendFactor rgb_dst = BlendFactor::Zero;
-    BlendFunc alpha_func = BlendFunc::Add;
-    BlendFactor alpha_src = BlendFactor::One;
-    BlendFactor alpha_dst = BlendFactor::Zero;
-    uint8_t write_mask = 0xF;
-    friend bool operator==(const BlendTarget&, const BlendTarget&) = default;
-};
+using BlendTarget = exec::BlendEquation;
 
 struct BlendState {
     std::array<BlendTarget, exec::kMaxRenderTargets> targets;
@@ -108,14 +98,8 @@ struct BlendState {
     friend bool operator==(const BlendState&, const BlendState&) = default;
 };
 
-struct StencilFace {
+struct StencilFace : exec::StencilFaceKey {
     bool enable = false;
-    CompareFunc func = CompareFunc::Always;
-    StencilOp fail = StencilOp::Keep;
-    StencilOp depth_fail = StencilOp::Keep;
-    StencilOp pass = StencilOp::Keep;
-    uint8_t read_mask = 0xFF;
-    uint8_t write_mask = 0xFF;
     friend bool operator==(const StencilFace&, const StencilFace&) = default;
 };
 
@@ -185,18 +169,8 @@ struct Rect {
     friend bool operator==(const Rect&, const Rect&) = default;
 };
 
-struct SamplerState {
-    Wrap wrap_s = Wrap::Repeat;
-    Wrap wrap_t = Wrap::Repeat;
-    Wrap wrap_r = Wrap::Repeat;
-    Filter min_filter = Filter::Linear;
-    Filter mag_filter = Filter::Linear;
-    MipFilter mip_filter = MipFilter::None;
-    bool compare_enable = false;
-    CompareFunc compare = CompareFunc::LessEqual;
-    bool seamless_cube = true;
-    bool normalized = true;
-    uint8_t max_anisotropy = 1;
+struct SamplerState : exec::SamplerModes {
+    SamplerState() { min_filter = mag_filter = Filter::Linear; }
     float lod_bias = 0;
     float min_lod = 0;
     float max_lod = 1000;
@@ -235,12 +209,12 @@ struct StreamOutputState {
     friend bool operator==(const StreamOutputState&, const StreamOutputState&) = default;
 };
 
-/// What a query counts or measures, over the draws between begin_query and end_query.
+/// Quantity that a query counts or measures over the draws between begin_query and end_query.
 enum class QueryKind : uint8_t {
     SamplesPassed,        ///< samples that pass all tests (OpenGL 4.6 section 17.3.5)
     AnySamplesPassed,     ///< 1 if there is one, else 0
     PrimitivesGenerated,  ///< points, lines and triangles that assembly makes
-    PrimitivesWritten,    ///< those that stream output had room for
+    PrimitivesWritten,    ///< primitives that stream output had room for
     StreamOverflow,       ///< 1 if stream output had no room for a primitive, else 0
     PipelineStatistics,   ///< QueryResult::statistics
     Timestamp,            ///< ns of a steady clock when everything before end_query is done
@@ -253,13 +227,13 @@ struct PipelineStatistics {
     uint64_t input_primitives = 0;  ///< points, lines and triangles, incomplete ones left out
     uint64_t vertex_invocations = 0;
     uint64_t clip_input = 0;   ///< primitives that reach clipping: 0 with rasterizer discard
-    uint64_t clip_output = 0;  ///< those that are not wholly outside one plane
+    uint64_t clip_output = 0;  ///< clip_input that is not wholly outside one plane
     uint64_t fragment_invocations = 0;  ///< covered pixels of blocks that are shaded, or samples
     friend bool operator==(const PipelineStatistics&, const PipelineStatistics&) = default;
 };
 
 struct QueryResult {
-    uint64_t value = 0;  ///< of all kinds but PipelineStatistics
+    uint64_t value = 0;  ///< result of all kinds but PipelineStatistics
     PipelineStatistics statistics;
 };
 

@@ -199,7 +199,7 @@ TEST_CASE("integer textures are not filtered") {
         sample.test.body = sample_text(random, "2d", 2, lod);
         constexpr const char* types[] = {".f.", ".u.", ".s."};
         sample.test.body.replace(sample.test.body.find(".f."), 3, pick(random, types));
-        fill_coordinates(sample.test, random, 2, sample.sampler.normalized ? 1.0F : 64.0F);
+        fill_coordinates(sample.test, random, 2, sample.sampler.modes.normalized ? 1.0F : 64.0F);
         if (lod)
             fill_lod(sample.test, random, 2);
         check(sample);

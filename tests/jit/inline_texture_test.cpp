@@ -39,7 +39,7 @@ void check_random(uint64_t seed,
     SampleCase sample(random, kind, format, sizes, random_sampler(random, wraps));
     bool lod = false;
     sample.test.body = sample_text(random, dimension, coordinates, lod);
-    const bool texels = kind == TextureKind::Rect || !sample.sampler.normalized;
+    const bool texels = kind == TextureKind::Rect || !sample.sampler.modes.normalized;
     fill_coordinates(sample.test, random, coordinates, texels ? 64.0F : 1.0F);
     if (lod)
         fill_lod(sample.test, random, coordinates);

@@ -91,13 +91,13 @@ std::vector<Size> mip_sizes(Random& random, TextureKind kind, uint32_t depth) {
 
 exec::SamplerDescriptor random_sampler(Random& random, const std::vector<Wrap>& wraps) {
     exec::SamplerDescriptor s;
-    s.wrap_s = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
-    s.wrap_t = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
-    s.wrap_r = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
-    s.min_filter = random.one_in(3) ? Filter::Nearest : Filter::Linear;
-    s.mag_filter = random.one_in(3) ? Filter::Nearest : Filter::Linear;
-    s.mip_filter = static_cast<MipFilter>(random.below(3));
-    s.normalized = !random.one_in(8);
+    s.modes.wrap_s = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
+    s.modes.wrap_t = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
+    s.modes.wrap_r = wraps[random.below(static_cast<uint32_t>(wraps.size()))];
+    s.modes.min_filter = random.one_in(3) ? Filter::Nearest : Filter::Linear;
+    s.modes.mag_filter = random.one_in(3) ? Filter::Nearest : Filter::Linear;
+    s.modes.mip_filter = static_cast<MipFilter>(random.below(3));
+    s.modes.normalized = !random.one_in(8);
     if (random.one_in(3))
         s.lod_bias = static_cast<int16_t>(random.below(2048)) - 1024;
     if (random.one_in(3))
@@ -150,7 +150,7 @@ void SampleCase::set_keys() {
     const auto set = [&](auto& key) {
         key.texture_units = key.sampler_units = 1;
         key.textures[0] = raster::texture_key(texture.descriptor);
-        key.samplers[0] = raster::sampler_key(sampler);
+        key.samplers[0] = sampler.modes;
     };
     set(test.vertex);
     set(test.fragment);
@@ -204,10 +204,10 @@ void check(SampleCase& sample) {
     const exec::TextureDescriptor& t = sample.texture.descriptor;
     FAIL_CHECK(report << "format " << exec::format_info(t.format).name << ", "
                       << t.levels[t.first_level].width << "x" << t.levels[t.first_level].height
-                      << ", levels " << int(t.level_count) << ", wrap " << int(s.wrap_s) << " "
-                      << int(s.wrap_t) << ", filters " << int(s.min_filter) << int(s.mag_filter)
-                      << int(s.mip_filter) << ", normalized " << s.normalized << ", lanes "
-                      << std::hex << sample.test.lanes);
+                      << ", levels " << int(t.level_count) << ", wrap " << int(s.modes.wrap_s)
+                      << " " << int(s.modes.wrap_t) << ", filters " << int(s.modes.min_filter)
+                      << int(s.modes.mag_filter) << int(s.modes.mip_filter) << ", normalized "
+                      << s.modes.normalized << ", lanes " << std::hex << sample.test.lanes);
 }
 
 void fill_layers(Random& random, exec::Lanes& layers) {

@@ -167,17 +167,10 @@ Result<exec::SamplerDescriptor> sampler_descriptor(const SamplerState& state) {
     if (!is_sampler(state))
         return Error{Errc::InvalidState, {}, "sampler: an enumerator is out of range"};
     exec::SamplerDescriptor d;
-    d.wrap_s = state.wrap_s;
-    d.wrap_t = state.wrap_t;
-    d.wrap_r = state.wrap_r;
-    d.min_filter = state.min_filter;
-    d.mag_filter = state.mag_filter;
-    d.mip_filter = state.mip_filter;
-    d.compare_enable = state.compare_enable;
-    d.compare = state.compare;
-    d.seamless_cube = state.seamless_cube;
-    d.normalized = state.normalized;
-    d.max_anisotropy = static_cast<uint8_t>(std::clamp<unsigned>(state.max_anisotropy, 1, 16));
+    d.modes = state;
+    d.modes.max_anisotropy =
+        static_cast<uint8_t>(std::clamp<unsigned>(state.max_anisotropy, 1, 16));
+    d.modes.reserved = 0;
     d.lod_bias = static_cast<int16_t>(fixed_8(state.lod_bias, INT16_MIN, INT16_MAX));
     d.min_lod = static_cast<uint16_t>(fixed_8(state.min_lod, 0, 0x1FFF));
     d.max_lod = static_cast<uint16_t>(fixed_8(state.max_lod, 0, 0x1FFF));

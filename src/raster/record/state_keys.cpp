@@ -22,13 +22,9 @@ void set_equation(const BlendTarget& target, exec::BlendKey& key) {
         target.alpha_src == BlendFactor::One && target.alpha_dst == BlendFactor::Zero;
     if (!target.enable || copies)
         return;
-    key.enable = true;
-    key.rgb_func = target.rgb_func;
-    key.rgb_src = target.rgb_src;
-    key.rgb_dst = target.rgb_dst;
-    key.alpha_func = target.alpha_func;
-    key.alpha_src = target.alpha_src;
-    key.alpha_dst = target.alpha_dst;
+    const uint8_t write_mask = key.write_mask;
+    static_cast<exec::BlendEquation&>(key) = target;
+    key.write_mask = write_mask;
 }
 
 exec::BlendKey blend_key(const BlendState& state, size_t index, Format format) {
@@ -51,17 +47,6 @@ exec::BlendKey blend_key(const BlendState& state, size_t index, Format format) {
     return key;
 }
 
-exec::StencilFaceKey stencil_key(const StencilFace& face) {
-    exec::StencilFaceKey key;
-    key.func = face.func;
-    key.fail = face.fail;
-    key.depth_fail = face.depth_fail;
-    key.pass = face.pass;
-    key.read_mask = face.read_mask;
-    key.write_mask = face.write_mask;
-    return key;
-}
-
 exec::DepthStencilKey
 depth_stencil_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info, Format format) {
     const DepthStencilState& state = pipeline.depth_stencil;
@@ -75,8 +60,8 @@ depth_stencil_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info, F
     }
     if (has_stencil(format) && state.stencil[0].enable) {
         key.stencil_test = true;
-        key.stencil[0] = stencil_key(state.stencil[0]);
-        key.stencil[1] = stencil_key(state.stencil[state.stencil[1].enable ? 1 : 0]);
+        key.stencil[0] = state.stencil[0];
+        key.stencil[1] = state.stencil[state.stencil[1].enable ? 1 : 0];
     }
     if (key.depth_test || key.stencil_test) {
         key.format = format;
@@ -214,22 +199,6 @@ exec::TextureKey texture_key(const exec::TextureDescriptor& texture) {
     key.power_of_two = texture.power_of_two;
     key.single_level = texture.level_count == 1;
     key.plain_slices = has_plain_slices(texture);
-    return key;
-}
-
-exec::SamplerKey sampler_key(const exec::SamplerDescriptor& sampler) {
-    exec::SamplerKey key;
-    key.wrap_s = sampler.wrap_s;
-    key.wrap_t = sampler.wrap_t;
-    key.wrap_r = sampler.wrap_r;
-    key.min_filter = sampler.min_filter;
-    key.mag_filter = sampler.mag_filter;
-    key.mip_filter = sampler.mip_filter;
-    key.compare_enable = sampler.compare_enable;
-    key.compare = sampler.compare;
-    key.seamless_cube = sampler.seamless_cube;
-    key.normalized = sampler.normalized;
-    key.max_anisotropy = sampler.max_anisotropy;
     return key;
 }
 

@@ -1,4 +1,4 @@
-// State keys of kernels from API state.
+// Kernel keys: make the state keys of kernels from API state.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,9 +31,8 @@ exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo
 
 /// How one unit enters a key.
 exec::TextureKey texture_key(const exec::TextureDescriptor& texture);
-exec::SamplerKey sampler_key(const exec::SamplerDescriptor& sampler);
 
-/// Whether depth and stencil are tested before shading (execution document 7.7).
+/// Whether depth and stencil are tested before shading.
 bool tests_early(const PipelineDesc& pipeline, const exec::ProgramInfo& info);
 
 /// Whether drawing can change depth, or stencil.

@@ -1,4 +1,4 @@
-// The slow path of the arena: the next slab.
+// Memory: takes the next slab when an arena is full.
 // SPDX-License-Identifier: MIT
 #include "raster/support/memory.hpp"
 

@@ -1,4 +1,4 @@
-// Aligned byte blocks and a bump arena whose slabs are kept from frame to frame.
+// Memory: allocates aligned byte blocks, and small objects from an arena that keeps its slabs.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,7 +1,8 @@
-// The worker pool: jobs are announced by a counter; workers spin briefly, then sleep on it.
+// Thread pool: announces jobs by a counter, on which workers spin briefly and then sleep.
 // SPDX-License-Identifier: MIT
 #include "raster/support/thread_pool.hpp"
 
+#include "exec/float_environment.hpp"
 #include "raster/config.hpp"
 
 #include <algorithm>
@@ -36,15 +37,6 @@ void wait_while(const std::atomic<uint32_t>& counter, uint32_t old) {
 
 }  // namespace
 
-FloatEnvironment::FloatEnvironment() noexcept {
-    std::fegetenv(&saved_);
-    std::fesetenv(FE_DFL_ENV);  // On x86-64 this is MXCSR 0x1F80, on AArch64 FPCR 0.
-}
-
-FloatEnvironment::~FloatEnvironment() {
-    std::fesetenv(&saved_);
-}
-
 Result<std::unique_ptr<ThreadPool>> ThreadPool::create(unsigned threads) {
     if (threads > kMaxThreads)
         return Error{Errc::OutOfRange,
@@ -72,7 +64,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::serve(unsigned worker) {
-    const FloatEnvironment environment;
+    const exec::FloatEnvironment environment;
     for (uint32_t seen = 0;;) {
         wait_while(ticket_, seen);
         seen = ticket_.load(std::memory_order_acquire);

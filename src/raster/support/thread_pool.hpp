@@ -1,11 +1,10 @@
-// The worker pool: made once, the submitting thread is worker 0.
+// Thread pool: runs jobs on workers that are made once; the submitting thread is worker 0.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include "base/result.hpp"
 
 #include <atomic>
-#include <cfenv>
 #include <cstdint>
 #include <memory>
 #include <thread>
@@ -48,19 +47,6 @@ private:
     alignas(128) std::atomic<uint32_t> ticket_{0};   ///< changes with every job
     alignas(128) std::atomic<uint32_t> pending_{0};  ///< workers that have not finished the job
     std::vector<std::thread> threads_;
-};
-
-/// While one lives, its thread has the float environment that kernels expect: round to nearest
-/// even, no flushing.
-class FloatEnvironment {
-public:
-    FloatEnvironment() noexcept;
-    ~FloatEnvironment();
-    FloatEnvironment(const FloatEnvironment&) = delete;
-    FloatEnvironment& operator=(const FloatEnvironment&) = delete;
-
-private:
-    std::fenv_t saved_;
 };
 
 }  // namespace valkyr::raster
