@@ -140,8 +140,8 @@ void setup_coverage(benchmark::State& state) {
     for (uint32_t i = 0; i < kTriangles; ++i)
         entries[i] = {&chunk.batch, &chunk.primitives[i]};
     for (auto _ : state)
-        for (uint32_t i = 0; i < kTriangles; i += kRunLength)
-            chunk.ops.walk(*walk, chunk.draw, entries.data() + i, kRunLength);
+        for (uint32_t i = 0; i < kTriangles; i += kPacketSize)
+            chunk.ops.walk(*walk, chunk.draw, entries.data() + i, kPacketSize);
     count_triangles(state);
     state.counters["pixels"] =
         benchmark::Counter(static_cast<double>(walk->statistics.pixels_covered) /

@@ -1,7 +1,8 @@
-// Executes passes.
+// Renderer: executes passes.
 // SPDX-License-Identifier: MIT
 #include "raster/frame/renderer.hpp"
 
+#include "exec/float_environment.hpp"
 #include "exec/vertex_record.hpp"
 #include "raster/sample_positions.hpp"
 
@@ -52,11 +53,11 @@ constexpr uint32_t kLine = 64;
         __builtin_prefetch(at + bytes - 1);
 }
 
-/// Copies bin entries of one tile into runs of primitives of the same draw, and walks each run
-/// while the vertices of the next one are on their way.
-class RunBuilder {
+/// Copies bin entries of one tile into packets of primitives of the same draw, and walks each
+/// packet while the vertices of the next one are on their way.
+class PacketBuilder {
 public:
-    RunBuilder(const LevelOps& ops, TileWalk& walk)
+    PacketBuilder(const LevelOps& ops, TileWalk& walk)
         : ops_(ops)
         , walk_(walk) {}
 
@@ -73,49 +74,49 @@ public:
 
     /// Walks what is left.
     void finish() {
-        for (size_t i = 0; i < runs_.size(); ++i)
+        for (size_t i = 0; i < packets_.size(); ++i)
             close();
     }
 
 private:
-    struct Run {
-        TileEntry entries[kRunLength];
+    struct Packet {
+        TileEntry entries[kPacketSize];
         uint32_t count = 0;
     };
 
     void add(const Batch& batch, uint32_t primitive) {
-        Run& run = runs_[open_];
-        if (run.count == kRunLength ||
-            (run.count != 0 && run.entries[0].batch->draw != batch.draw)) {
+        Packet& packet = packets_[open_];
+        if (packet.count == kPacketSize ||
+            (packet.count != 0 && packet.entries[0].batch->draw != batch.draw)) {
             close();
             add(batch, primitive);
             return;
         }
         __builtin_prefetch(batch.primitives + primitive);
-        run.entries[run.count++] = {&batch, batch.primitives + primitive};
+        packet.entries[packet.count++] = {&batch, batch.primitives + primitive};
     }
 
-    /// Moves every run one step on: filled, vertices wanted, walked.
+    /// Moves every packet one step on: filled, vertices wanted, walked.
     void close() {
-        prefetch_vertices(runs_[(open_ + 2) % 3]);
+        prefetch_vertices(packets_[(open_ + 2) % 3]);
         open_ = (open_ + 1) % 3;
-        Run& ready = runs_[open_];
+        Packet& ready = packets_[open_];
         if (ready.count != 0)
             walk(*ready.entries[0].batch->draw, ready);
         ready.count = 0;
     }
 
-    /// Asks for the vertices of a run before they are gathered: triangles of a tile lie anywhere in
-    /// the vertex memory, and waiting for them costs more than drawing small ones.
-    [[gnu::always_inline]] static inline void prefetch_vertices(const Run& run) {
+    /// Asks for the vertices of a packet before they are gathered: triangles of a tile lie anywhere
+    /// in the vertex memory, and waiting for them costs more than drawing small ones.
+    [[gnu::always_inline]] static inline void prefetch_vertices(const Packet& packet) {
         constexpr uint32_t kMaximumBytes = 4 * kLine;
-        if (run.count == 0)
+        if (packet.count == 0)
             return;
-        const uint32_t stride = run.entries[0].batch->draw->record_stride;
+        const uint32_t stride = packet.entries[0].batch->draw->record_stride;
         const uint32_t bytes = std::min(stride - exec::kRecordVaryings, kMaximumBytes);
-        for (uint32_t i = 0; i < run.count; ++i) {
-            const Batch& batch = *run.entries[i].batch;
-            const uint16_t* v = run.entries[i].primitive->v;
+        for (uint32_t i = 0; i < packet.count; ++i) {
+            const Batch& batch = *packet.entries[i].batch;
+            const uint16_t* v = packet.entries[i].primitive->v;
             prefetch_rows(batch.rows, v, sizeof(WindowRow));
             if (batch.row_records != nullptr || bytes == 0)
                 continue;
@@ -137,14 +138,14 @@ private:
         __builtin_prefetch(bytes + v[2] * stride);
     }
 
-    void walk(const DrawRecord& draw, const Run& run) {
+    void walk(const DrawRecord& draw, const Packet& packet) {
         if (draw.counters == nullptr && !draw.counts_killed) {
-            ops_.walk(walk_, draw, run.entries, run.count);
+            ops_.walk(walk_, draw, packet.entries, packet.count);
             return;
         }
         const WalkStatistics before = walk_.statistics;
         walk_.call.samples_passed = 0;
-        ops_.walk(walk_, draw, run.entries, run.count);
+        ops_.walk(walk_, draw, packet.entries, packet.count);
         WalkStatistics& after = walk_.statistics;
         if (draw.counts_killed)
             after.samples_killed +=
@@ -158,7 +159,7 @@ private:
 
     const LevelOps& ops_;
     TileWalk& walk_;
-    std::array<Run, 3> runs_;
+    std::array<Packet, 3> packets_;
     unsigned open_ = 0;
 };
 
@@ -207,7 +208,7 @@ unsigned Renderer::useful_workers(const Pass& pass) const {
 }
 
 void Renderer::execute(const Pass& pass) {
-    const FloatEnvironment environment;
+    const exec::FloatEnvironment environment;
     const unsigned workers = useful_workers(pass);
     plan_.build(pass.draws, workers == 1 ? 1 : workers * kSegmentsPerWorker);
     const auto total = static_cast<uint32_t>(plan_.segments().size());
@@ -329,11 +330,11 @@ Renderer::VisibleSegments Renderer::visible_segments(uint32_t tile, uint32_t seg
 }
 
 void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering) {
-    RunBuilder runs(ops_, worker.walk);
+    PacketBuilder packets(ops_, worker.walk);
     for (uint32_t i = 0; i < segments; ++i)
         if (i >= covering || segments_[i].lasting)
-            runs.add(segments_[i], segments_[i].bins[tile]);
-    runs.finish();
+            packets.add(segments_[i], segments_[i].bins[tile]);
+    packets.finish();
 }
 
 void Renderer::set_timeline(Timeline* timeline) {

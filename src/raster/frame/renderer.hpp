@@ -1,4 +1,4 @@
-// Executes passes: front end over segments, then tiles, on all workers.
+// Renderer: executes passes on all workers, first the front end by segments, then the tiles.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -32,7 +32,7 @@ public:
     /// Adds the counters since the last call.
     void take_statistics(Statistics& statistics);
 
-    /// Where events go from now on; null: nowhere.
+    /// Sets the timeline that gets the events from now on; null: none.
     void set_timeline(Timeline* timeline);
     [[nodiscard]] unsigned threads() const { return pool_->size(); }
     /// Thread-local storage of worker 0, for uniform prologues run while recording.
@@ -63,7 +63,7 @@ private:
     void render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments);
     void walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering);
 
-    /// What earlier segments leave of a tile's colours.
+    /// Says which segments still matter for a tile's colours.
     struct VisibleSegments {
         uint32_t covering = 0;  ///< the last segment that replaces all colours, if any
         bool replaced = false;  ///< before anything else is drawn
@@ -77,7 +77,7 @@ private:
     std::vector<std::unique_ptr<Worker>> workers_;
     Plan plan_;
     std::vector<Segment> segments_;
-    std::vector<PassTargets> layers_;  ///< of a pass that draws to several
+    std::vector<PassTargets> layers_;  ///< targets by layer, for a pass that draws to several
     struct TileOrder {
         uint32_t count;
         uint32_t tile;

@@ -1,4 +1,4 @@
-// Timeline: sums of events, and the clock.
+// Timeline: adds up events and reads the clock.
 // SPDX-License-Identifier: MIT
 #include "raster/frame/timeline.hpp"
 

@@ -1,4 +1,4 @@
-// Timeline: what each worker did when in a frame, for tools.
+// Timeline: notes what each worker does and when, for tools.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,7 +12,7 @@ struct TimelineEvent {
     const char* name = "";  ///< "front" a segment of primitives, "tile" a tile
     uint64_t begin_ns = 0;
     uint64_t end_ns = 0;
-    uint32_t number = 0;  ///< of the segment, or of the tile (row-major)
+    uint32_t number = 0;  ///< number of the segment, or of the tile (row-major)
 };
 
 /// Events by worker. A worker adds only to its own list, so there is no lock.

@@ -1,4 +1,4 @@
-// The rasterizer's hot loops, compiled once for each host level and chosen when a device is made.
+// Loops: declares the rasterizer's hot loops, compiled once for each host level.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -58,17 +58,18 @@ struct DepthBounds {
 struct WalkStatistics {
     uint64_t blocks_shaded = 0;
     uint64_t pixels_covered = 0;
-    uint64_t invocations = 0;        ///< of fragment shaders: pixels, or samples if run for each
+    uint64_t invocations = 0;        ///< of fragment shaders, by pixel or by sample
     uint64_t primitives_hidden = 0;  ///< by hierarchical depth, in a tile
     uint64_t samples_tested = 0;     ///< covered samples of draws with DrawRecord::counts_killed
-    uint64_t samples_killed = 0;     ///< those of them that did not pass
+    uint64_t samples_killed = 0;     ///< samples_tested that did not pass
 };
 
-inline constexpr unsigned kRunLength = 16;
+/// Primitives of one draw that are walked together.
+inline constexpr unsigned kPacketSize = 16;
 /// Varying slots of a draw whose small primitives share kernel calls.
 inline constexpr unsigned kMaxBatchSlots = 4;
 
-/// What the walk of one tile needs; one object a worker, all buffers inside.
+/// State and buffers for the walk of one tile; one object a worker.
 struct alignas(64) TileWalk {
     exec::FragmentCall call;  ///< tile position, tile buffers, worker and TLS set by the caller
     uint32_t samples = 1;
@@ -77,14 +78,14 @@ struct alignas(64) TileWalk {
     WalkStatistics statistics;
     DepthBounds bounds;
     exec::PrimitiveSetup setup;
-    exec::PrimitiveSetup setups[kRunLength];  ///< calls of several primitives
-    alignas(64) exec::SlotPlanes batch_planes[kRunLength][kMaxBatchSlots];
+    exec::PrimitiveSetup setups[kPacketSize];  ///< calls of several primitives
+    alignas(64) exec::SlotPlanes batch_planes[kPacketSize][kMaxBatchSlots];
     exec::BlockRef blocks[kTileBlocks];
     uint16_t sample_masks[kTileBlocks * exec::kMaxSamples];
     exec::SlotPlanes planes[2 * exec::kMaxVaryingSlots];
 };
 
-/// Where the bytes of a destination texel come from, in blits of 8-bit channels.
+/// Source of each byte of a destination texel, in blits of 8-bit channels.
 struct ByteMap {
     static constexpr int8_t kConstant = -1;
     uint32_t target_bytes = 0;  ///< 1..4, of a texel
@@ -97,8 +98,8 @@ struct ByteMap {
 struct ByteRow {
     const uint8_t* rows[2] = {};     ///< the first texels of the two source rows
     const int32_t* offsets[2] = {};  ///< bytes from there to the left and the right texel
-    const float* weights = nullptr;  ///< of the right texels; null: nearest, the first of each
-    float row_weight = 0;            ///< of the second row
+    const float* weights = nullptr;  ///< right texels' share; null: nearest, the left one
+    float row_weight = 0;            ///< weight of the second row
     uint8_t* target = nullptr;
     const int32_t* target_offsets = nullptr;
     uint32_t count = 0;
@@ -124,7 +125,7 @@ struct LevelOps {
                      uint32_t count,
                      bool by_facing,
                      Survivor* survivors) noexcept;
-    /// Draws up to kRunLength primitives of one draw into the tile.
+    /// Draws up to kPacketSize primitives of one draw into the tile.
     void (*walk)(TileWalk& walk,
                  const DrawRecord& draw,
                  const TileEntry* entries,

@@ -1,4 +1,4 @@
-// All loops of one host level; see simd.hpp for what the including file must obey.
+// Host level: includes all loops of one level; simd.hpp has the rules for the including file.
 // SPDX-License-Identifier: MIT
 #include "raster/loops/level.hpp"
 #include "raster/loops/simd.hpp"
@@ -8,16 +8,16 @@ namespace {
 
 // Each of these builds on the ones before it.
 // clang-format off
-#include "raster/loops/level_front.hpp"
-#include "raster/loops/level_run.hpp"
-#include "raster/loops/level_reach.hpp"
-#include "raster/loops/level_setup.hpp"
-#include "raster/loops/level_coverage.hpp"
-#include "raster/loops/level_depth.hpp"
-#include "raster/loops/level_stipple.hpp"
-#include "raster/loops/level_batch.hpp"
-#include "raster/loops/level_walk.hpp"
-#include "raster/loops/level_blit.hpp"
+#include "raster/loops/level_front.inl"
+#include "raster/loops/level_packet.inl"
+#include "raster/loops/level_reach.inl"
+#include "raster/loops/level_setup.inl"
+#include "raster/loops/level_coverage.inl"
+#include "raster/loops/level_depth.inl"
+#include "raster/loops/level_stipple.inl"
+#include "raster/loops/level_batch.inl"
+#include "raster/loops/level_walk.inl"
+#include "raster/loops/level_blit.inl"
 // clang-format on
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Sixteen 32-bit lanes for the rasterizer's own loops, by host level.
+// Vector types: select the sixteen-lane types of a host level.
 // SPDX-License-Identifier: MIT
 //
 // Included only by the level files (level_*.cpp), each of which defines VALKYR_LEVEL (generic, avx2
@@ -23,11 +23,11 @@ inline constexpr int64_t kEdgeMin = -(int64_t{1} << 30);
 inline constexpr int64_t kEdgeMax = (int64_t{1} << 30) - 1;
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-#include "raster/loops/simd_avx512.hpp"
+#include "raster/loops/simd_avx512.inl"
 #elif defined(__AVX2__) && defined(__FMA__)
-#include "raster/loops/simd_avx2.hpp"
+#include "raster/loops/simd_avx2.inl"
 #else
-#include "raster/loops/simd_generic.hpp"
+#include "raster/loops/simd_generic.inl"
 #endif
 
 }  // namespace valkyr::raster::VALKYR_LEVEL

@@ -1,4 +1,4 @@
-// Hierarchical depth: the depth codes that the primitives of a run can reach.
+// Depth reach: bounds the depth codes that primitives can have.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. Bounds are only ever too wide.
@@ -11,16 +11,16 @@ struct DepthReach {
 
 /// The float error of depth at a pixel of the primitive, with room to spare: every step of set-up
 /// and interpolation is within 2^-24 of its operands' magnitudes (1/16 of what is allowed here).
-inline F32 depth_error(const Corners& p, const SetupRun& run) {
+inline F32 depth_error(const Corners& p, const SetupPacket& packet) {
     const F32 d1 = absolute(p.z[1] - p.z[0]);
     const F32 d2 = absolute(p.z[2] - p.z[0]);
-    const F32 e1x = absolute(F32::load(run.e1x));
-    const F32 e1y = absolute(F32::load(run.e1y));
-    const F32 e2x = absolute(F32::load(run.e2x));
-    const F32 e2y = absolute(F32::load(run.e2y));
+    const F32 e1x = absolute(F32::load(packet.e1x));
+    const F32 e1y = absolute(F32::load(packet.e1y));
+    const F32 e2x = absolute(F32::load(packet.e2x));
+    const F32 e2y = absolute(F32::load(packet.e2y));
     const F32 along_x = fma(d1, e2y, d2 * e1y) * max(e1x, e2x);
     const F32 along_y = fma(d2, e1x, d1 * e2x) * max(e1y, e2y);
-    const F32 slope = (along_x + along_y) * absolute(F32::load(run.r));
+    const F32 slope = (along_x + along_y) * absolute(F32::load(packet.r));
     const F32 size = absolute(p.z[0]) + absolute(p.z[1]) + absolute(p.z[2]);
     return (slope + size) * F32::set1(0x1p-20F);
 }
@@ -34,11 +34,14 @@ inline I32 outer_code(const DrawRecord& draw, const F32& depth, int32_t slack) {
     return to_int(limited * F32::set1(draw.depth_scale)) + I32::set1(slack);
 }
 
-/// What the primitives of a run reach. Positive infinity or NaN in a depth means: never hidden.
-inline void
-setup_reach(const DrawRecord& draw, const Corners& p, const SetupRun& run, DepthReach& reach) {
+/// Finds the depth codes that each primitive can reach. A primitive with an infinite or NaN depth
+/// is never hidden.
+inline void setup_reach(const DrawRecord& draw,
+                        const Corners& p,
+                        const SetupPacket& packet,
+                        DepthReach& reach) {
     constexpr int32_t kSlack = 4;
-    const F32 error = depth_error(p, run);
+    const F32 error = depth_error(p, packet);
     const bool less = draw.depth_cull == DepthCull::Less || draw.depth_cull == DepthCull::LessEqual;
     const bool equal_passes =
         draw.depth_cull == DepthCull::LessEqual || draw.depth_cull == DepthCull::GreaterEqual;

@@ -1,17 +1,17 @@
-// Small primitives of a run together: coverage of sixteen at a time, one kernel call for many.
+// Small primitives: covers sixteen at a time and shades many with one kernel call.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. A primitive is small if its box has
 // at most 2x2 blocks. What is true of one small primitive is hardly ever true of the next, so
 // nothing here branches on a single one.
 
-/// The small primitives of a run.
+/// The small ones of up to sixteen primitives.
 struct Batch16 {
     uint32_t small = 0;                ///< lanes
-    uint32_t squares = 0;              ///< of the tile that they touch, in lane order
+    uint32_t squares = 0;              ///< squares of the tile that they touch, in lane order
     uint32_t variants = 0;             ///< lanes whose kernel is the second one
     uint32_t covering = 0;             ///< lanes that cover pixels
-    bool planes_ready = false;         ///< of these lanes' varying slots
+    bool planes_ready = false;         ///< planes of their varying slots are made
     alignas(64) int32_t words[4][16];  ///< BlockRef words of the boxes' blocks; mask 0: nothing
 };
 
@@ -36,33 +36,33 @@ inline bool can_batch(const TileWalk& walk, const DrawRecord& draw) {
 }
 
 /// Lanes whose boxes have at most 2x2 blocks, and at least one.
-inline uint32_t small_boxes(const SetupRun& run) {
+inline uint32_t small_boxes(const SetupPacket& packet) {
     const I32 zero = I32::set1(0);
-    const I32 wide = I32::load(run.block_x1) - I32::load(run.block_x0);
-    const I32 high = I32::load(run.block_y1) - I32::load(run.block_y0);
+    const I32 wide = I32::load(packet.block_x1) - I32::load(packet.block_x0);
+    const I32 high = I32::load(packet.block_y1) - I32::load(packet.block_y0);
     const I32 two = I32::set1(2);
     return less(wide, two) & less(high, two) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
 }
 
 /// Lanes whose boxes have no block.
-inline uint32_t empty_boxes(const SetupRun& run) {
-    return less(I32::load(run.block_x1), I32::load(run.block_x0)) |
-           less(I32::load(run.block_y1), I32::load(run.block_y0));
+inline uint32_t empty_boxes(const SetupPacket& packet) {
+    return less(I32::load(packet.block_x1), I32::load(packet.block_x0)) |
+           less(I32::load(packet.block_y1), I32::load(packet.block_y0));
 }
 
 /// The four corners' squares of each box, in lane order: bits x0, y0, x1, y1 of their places.
 struct BoxSquares {
     I32 corner[4];
 };
-inline BoxSquares box_squares(const SetupRun& run) {
+inline BoxSquares box_squares(const SetupPacket& packet) {
     const auto spread = [](const int32_t* block) {
         const I32 square = shift_right<2>(I32::load(block));
         return (square & I32::set1(1)) | shift_left<1>(square & I32::set1(2));
     };
-    const I32 x0 = spread(run.block_x0);
-    const I32 x1 = spread(run.block_x1);
-    const I32 y0 = shift_left<1>(spread(run.block_y0));
-    const I32 y1 = shift_left<1>(spread(run.block_y1));
+    const I32 x0 = spread(packet.block_x0);
+    const I32 x1 = spread(packet.block_x1);
+    const I32 y0 = shift_left<1>(spread(packet.block_y0));
+    const I32 y1 = shift_left<1>(spread(packet.block_y1));
     return {{x0 | y0, x1 | y0, x0 | y1, x1 | y1}};
 }
 
@@ -88,7 +88,7 @@ inline bool renew_bounds(TileWalk& walk, bool less_hides, uint32_t squares) {
     return renewed;
 }
 
-/// Those of `lanes` that are hidden in all squares of their boxes.
+/// The subset of `lanes` that are hidden in all squares of their boxes.
 inline uint32_t hidden_boxes(TileWalk& walk,
                              const DrawRecord& draw,
                              const DepthReach& reach,
@@ -170,17 +170,17 @@ inline void cover_row(const EdgeLanes& e,
 }
 
 /// BlockRef words of the small boxes' blocks.
-inline void cover_boxes(const SetupRun& run, Batch16& batch) {
+inline void cover_boxes(const SetupPacket& packet, Batch16& batch) {
     EdgeLanes e;
     for (int i = 0; i < 3; ++i) {
-        e.value[i] = I32::load(run.corner[i]);
-        e.a[i] = I32::load(run.a[i]);
-        e.b[i] = I32::load(run.b[i]);
+        e.value[i] = I32::load(packet.corner[i]);
+        e.a[i] = I32::load(packet.a[i]);
+        e.b[i] = I32::load(packet.b[i]);
     }
-    const I32 x = I32::load(run.block_x0);
-    const I32 y = I32::load(run.block_y0);
-    const uint32_t wide = less(x, I32::load(run.block_x1)) & batch.small;
-    const uint32_t high = less(y, I32::load(run.block_y1)) & batch.small;
+    const I32 x = I32::load(packet.block_x0);
+    const I32 y = I32::load(packet.block_y0);
+    const uint32_t wide = less(x, I32::load(packet.block_x1)) & batch.small;
+    const uint32_t high = less(y, I32::load(packet.block_y1)) & batch.small;
     constexpr auto kRow = static_cast<int32_t>(exec::kBlocksPerRow);
     static_assert(kRow == 16 && exec::kPrimitiveShift == 8);
     constexpr int32_t kNumbers[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -199,12 +199,12 @@ inline void cover_boxes(const SetupRun& run, Batch16& batch) {
     batch.covering = ~equal(pixels, I32::set1(0)) & batch.small;
 }
 
-/// What the fragment kernel sees of the run's primitives, but for varying slots.
+/// Sets up the primitives for the fragment kernel, all but their varying slots.
 inline void setup_primitives(TileWalk& walk,
                              const DrawRecord& draw,
                              const TileEntry* entries,
                              uint32_t count,
-                             const SetupRun& run) {
+                             const SetupPacket& packet) {
     alignas(64) int32_t ids[16] = {};
     for (uint32_t i = 0; i < count; ++i) {
         exec::PrimitiveSetup& s = walk.setups[i];
@@ -217,13 +217,13 @@ inline void setup_primitives(TileWalk& walk,
     auto* first = reinterpret_cast<uint8_t*>(walk.setups);
     const auto bits = [](const float* p) { return as_int(F32::load(p)); };
     const F32 zero = F32::set1(0);
-    const I32 back = select(run.back_facing, I32::set1(0), I32::set1(1));
-    store_rows(first, kStride, bits(run.anchor_x), bits(run.anchor_y), as_float(I32::load(ids)),
-               as_float(back));
-    store_rows(first + offsetof(exec::PrimitiveSetup, z), kStride, bits(run.z[0]), bits(run.zx),
-               F32::load(run.zy), zero);
-    store_rows(first + offsetof(exec::PrimitiveSetup, q), kStride, bits(run.q[0]), bits(run.qx),
-               F32::load(run.qy), zero);
+    const I32 back = select(packet.back_facing, I32::set1(0), I32::set1(1));
+    store_rows(first, kStride, bits(packet.anchor_x), bits(packet.anchor_y),
+               as_float(I32::load(ids)), as_float(back));
+    store_rows(first + offsetof(exec::PrimitiveSetup, z), kStride, bits(packet.z[0]),
+               bits(packet.zx), F32::load(packet.zy), zero);
+    store_rows(first + offsetof(exec::PrimitiveSetup, q), kStride, bits(packet.q[0]),
+               bits(packet.qx), F32::load(packet.qy), zero);
 }
 
 /// Vertex records of sixteen primitives, corner by corner.
@@ -261,21 +261,21 @@ inline void scatter_components(const ComponentLanes& c, float* first) {
 
 /// setup_slot() of sixteen primitives, for slots that are interpolated and have one place.
 inline void setup_slots(const SlotSource& source,
-                        const SetupRun& run,
+                        const SetupPacket& packet,
                         const RecordRows& rows,
                         exec::SlotPlanes& first) {
-    const I32 anchor = I32::load(run.anchor);
+    const I32 anchor = I32::load(packet.anchor);
     const uint32_t second = equal(anchor, I32::set1(1));
     const uint32_t third = equal(anchor, I32::set1(2));
     const ComponentLanes v0 = gather_components(rows.at[0], source.offset[0]);
     const ComponentLanes v1 = gather_components(rows.at[1], source.offset[0]);
     const ComponentLanes v2 = gather_components(rows.at[2], source.offset[0]);
     ComponentLanes a;
-    const F32 e1x = F32::load(run.e1x);
-    const F32 e1y = F32::load(run.e1y);
-    const F32 e2x = F32::load(run.e2x);
-    const F32 e2y = F32::load(run.e2y);
-    const F32 r = F32::load(run.r);
+    const F32 e1x = F32::load(packet.e1x);
+    const F32 e1y = F32::load(packet.e1y);
+    const F32 e2x = F32::load(packet.e2x);
+    const F32 e2y = F32::load(packet.e2y);
+    const F32 r = F32::load(packet.r);
     const bool divides = source.kind == SlotKind::Perspective;
     ComponentLanes cx, cy;
     for (int k = 0; k < 4; ++k) {
@@ -283,8 +283,8 @@ inline void setup_slots(const SlotSource& source,
         F32 d1 = pick(second, third, v1.of[k], v2.of[k], v0.of[k]) - a.of[k];
         F32 d2 = pick(second, third, v2.of[k], v0.of[k], v1.of[k]) - a.of[k];
         if (divides) {
-            d1 = select(run.constant_q, d1 * F32::load(run.q[1]), d1);
-            d2 = select(run.constant_q, d2 * F32::load(run.q[2]), d2);
+            d1 = select(packet.constant_q, d1 * F32::load(packet.q[1]), d1);
+            d2 = select(packet.constant_q, d2 * F32::load(packet.q[2]), d2);
         }
         cx.of[k] = difference_of_products(d1, e2y, d2, e1y) * r;
         cy.of[k] = difference_of_products(d2, e1x, d1, e2x) * r;
@@ -300,7 +300,7 @@ inline void setup_common_slots(TileWalk& walk,
                                const DrawRecord& draw,
                                const TileEntry* entries,
                                uint32_t count,
-                               const SetupRun& run,
+                               const SetupPacket& packet,
                                Batch16& batch) {
     constexpr int kWorth = 5;
     if (__builtin_popcount(batch.covering) < kWorth)
@@ -317,26 +317,26 @@ inline void setup_common_slots(TileWalk& walk,
     RecordRows rows;
     find_records(entries, count, rows);
     for (uint32_t k = 0; k < draw.slot_count; ++k)
-        setup_slots(draw.slots[k], run, rows, walk.batch_planes[0][draw.slots[k].slot]);
+        setup_slots(draw.slots[k], packet, rows, walk.batch_planes[0][draw.slots[k].slot]);
 }
 
-/// Finds the small primitives of a run and what they cover; false if there is hardly any.
+/// Finds the small primitives of a packet and what they cover; false if there is hardly any.
 /// hidden  lanes that hierarchical depth leaves out
 inline bool begin_batch(TileWalk& walk,
                         const DrawRecord& draw,
                         const TileEntry* entries,
                         uint32_t count,
-                        const SetupRun& run,
+                        const SetupPacket& packet,
                         const DepthReach* reach,
                         Batch16& batch,
                         uint32_t& hidden) {
-    batch.small = small_boxes(run) & ((2U << (count - 1)) - 1);
+    batch.small = small_boxes(packet) & ((2U << (count - 1)) - 1);
     hidden = 0;
     constexpr int kWorth = 4;
     if (__builtin_popcount(batch.small) < kWorth)
         return false;
     if (reach != nullptr || draw.depth_written) {
-        const BoxSquares squares = box_squares(run);
+        const BoxSquares squares = box_squares(packet);
         batch.squares = touched_squares(squares, batch.small);
         if (reach != nullptr) {
             hidden = hidden_boxes(walk, draw, *reach, squares, batch.squares, batch.small);
@@ -346,12 +346,12 @@ inline bool begin_batch(TileWalk& walk,
     }
     // One kernel for both variants: no varying is divided by w.
     if (draw.fragment_kernel[0].entry != draw.fragment_kernel[1].entry)
-        batch.variants = run.constant_q;
+        batch.variants = packet.constant_q;
     if (batch.small != 0)
-        cover_boxes(run, batch);
+        cover_boxes(packet, batch);
     if (batch.covering != 0) {
-        setup_primitives(walk, draw, entries, count, run);
-        setup_common_slots(walk, draw, entries, count, run, batch);
+        setup_primitives(walk, draw, entries, count, packet);
+        setup_common_slots(walk, draw, entries, count, packet, batch);
     }
     return true;
 }
@@ -386,14 +386,14 @@ inline uint64_t count_lanes(const I32 words[4], uint32_t lanes) {
 inline void draw_batch(TileWalk& walk,
                        const DrawRecord& draw,
                        const TileEntry* entries,
-                       const SetupRun& run,
+                       const SetupPacket& packet,
                        const Batch16& batch,
                        uint32_t lanes) {
     const I32 words[4] = {I32::load(batch.words[0]), I32::load(batch.words[1]),
                           I32::load(batch.words[2]), I32::load(batch.words[3])};
     uint32_t count = append_words(words, lanes, walk.blocks);
     uint64_t pixels = count_lanes(words, lanes);
-    if (run.cut) {
+    if (packet.cut) {
         count = clip_blocks(walk, draw.rect, count);
         pixels = count_pixels(walk, count);
     }
@@ -406,13 +406,13 @@ inline void draw_batch(TileWalk& walk,
          rest &= rest - 1) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
         for (uint32_t k = 0; k < draw.slot_count; ++k)
-            setup_slot(draw, draw.slots[k], entries[i], run, i,
+            setup_slot(draw, draw.slots[k], entries[i], packet, i,
                        walk.batch_planes[i][draw.slots[k].slot]);
     }
     const unsigned variant = (batch.variants & lanes) != 0 ? 1 : 0;
     walk.call.draw = draw.fragment[variant];
     walk.call.primitive = walk.setups;
-    walk.call.primitive_count = kRunLength;
+    walk.call.primitive_count = kPacketSize;
     walk.call.blocks = walk.blocks;
     walk.call.block_count = count;
     const exec::Kernel& kernel = draw.fragment_kernel[variant];

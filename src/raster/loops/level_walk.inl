@@ -23,11 +23,11 @@ inline uint64_t count_samples(const TileWalk& walk, uint32_t count) {
 inline void shade(TileWalk& walk,
                   const DrawRecord& draw,
                   const TileEntry& entry,
-                  const SetupRun& run,
+                  const SetupPacket& packet,
                   uint32_t i,
                   const BlockList& list) {
-    setup_primitive(walk, draw, entry, run, i);
-    const unsigned variant = run.constant_q >> i & 1;
+    setup_primitive(walk, draw, entry, packet, i);
+    const unsigned variant = packet.constant_q >> i & 1;
     walk.call.draw = draw.fragment[variant];
     walk.call.blocks = list.blocks;
     walk.call.block_count = list.count;
@@ -45,25 +45,25 @@ inline void shade(TileWalk& walk,
 inline void walk_primitive(TileWalk& walk,
                            const DrawRecord& draw,
                            const TileEntry& entry,
-                           const SetupRun& run,
+                           const SetupPacket& packet,
                            const DepthReach* reach,
                            uint32_t i) {
     uint32_t squares = 0;
     uint32_t hidden = 0;
     if (reach != nullptr || draw.depth_written)
-        squares = squares_of(box_of(run, i));
+        squares = squares_of(box_of(packet, i));
     if (reach != nullptr)
         hidden = hidden_squares(walk, draw, reach->code[i], squares);
     if (hidden != 0 && hidden == squares) {
         ++walk.statistics.primitives_hidden;
         return;
     }
-    BlockList list = cover(walk, draw, run, i, 0xFFFF & ~hidden);
+    BlockList list = cover(walk, draw, packet, i, 0xFFFF & ~hidden);
     if (has_stipple(draw, *entry.batch))
         list = stippled(walk, draw, entry, list);
     if (list.count == 0)
         return;
-    shade(walk, draw, entry, run, i, list);
+    shade(walk, draw, entry, packet, i, list);
     if (draw.depth_written)
         note_depth(walk, draw, squares & ~hidden, list.pixels);
 }
@@ -72,12 +72,12 @@ inline void walk_run(TileWalk& walk,
                      const DrawRecord& draw,
                      const TileEntry* entries,
                      uint32_t count) noexcept {
-    SetupRun run;
+    SetupPacket packet;
     DepthReach depth_reach;
     DepthReach* const reach = draw.depth_cull != DepthCull::None ? &depth_reach : nullptr;
-    setup_run(walk, draw, entries, count, run, reach);
-    run.cut = crosses_tile(walk, draw.rect);
-    run.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
+    setup_packet(walk, draw, entries, count, packet, reach);
+    packet.cut = crosses_tile(walk, draw.rect);
+    packet.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
     walk.setup.depth_min = draw.depth_min;
     walk.setup.depth_max = draw.depth_max;
     walk.setup.slots = walk.planes;
@@ -87,16 +87,16 @@ inline void walk_run(TileWalk& walk,
     uint32_t hidden = 0;
     const bool stipples = draw.line_stipple || draw.polygon_stipple != nullptr;
     const bool batched = !stipples && !draw.counts_killed && can_batch(walk, draw) &&
-                         begin_batch(walk, draw, entries, count, run, reach, batch, hidden);
+                         begin_batch(walk, draw, entries, count, packet, reach, batch, hidden);
     uint32_t rest = (2U << (count - 1)) - 1;
-    for (rest &= ~hidden & ~empty_boxes(run); rest != 0;) {
+    for (rest &= ~hidden & ~empty_boxes(packet); rest != 0;) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
         if (batched && (batch.small >> i & 1) != 0) {
             const uint32_t part = batch_part(batch, rest);
-            draw_batch(walk, draw, entries, run, batch, part);
+            draw_batch(walk, draw, entries, packet, batch, part);
             rest &= ~part;
         } else {
-            walk_primitive(walk, draw, entries[i], run, reach, i);
+            walk_primitive(walk, draw, entries[i], packet, reach, i);
             rest &= rest - 1;
         }
     }

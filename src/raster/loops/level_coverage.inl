@@ -79,7 +79,7 @@ inline uint32_t lanes_in_box(int32_t x0, int32_t y0, int32_t x1, int32_t y1) {
 /// Writes block lists; the sample count decides what a partial block needs.
 struct BlockWriter {
     TileWalk& walk;
-    const SetupRun& run;
+    const SetupPacket& packet;
     uint32_t primitive;
     uint32_t count = 0;
 
@@ -129,7 +129,7 @@ struct BlockWriter {
             I32 value[3];
             for (int i = 0; i < 3; ++i)
                 value[i] = e.steps[i] +
-                           I32::set1(values.edge[i][lane] - e.low[i] + run.c[s][i][primitive]);
+                           I32::set1(values.edge[i][lane] - e.low[i] + packet.c[s][i][primitive]);
             const uint32_t mask = inside(value);
             walk.sample_masks[count * walk.samples + s] = static_cast<uint16_t>(mask);
             any |= mask;
@@ -159,15 +159,17 @@ cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t b
 
 /// A box of at most 2x2 blocks, one sample: all four blocks at once, no descent.
 /// No branches, since nothing about small triangles can be predicted; returns the pixels.
-inline uint64_t
-cover_small(BlockWriter& writer, const SetupRun& run, uint32_t primitive, const BlockBox& box) {
+inline uint64_t cover_small(BlockWriter& writer,
+                            const SetupPacket& packet,
+                            uint32_t primitive,
+                            const BlockBox& box) {
     I32 corner[3], right[3], below[3], last[3];
     for (int i = 0; i < 3; ++i) {
-        const I32 a = I32::set1(run.a[i][primitive]);
-        const I32 b = I32::set1(run.b[i][primitive]);
+        const I32 a = I32::set1(packet.a[i][primitive]);
+        const I32 b = I32::set1(packet.b[i][primitive]);
         const I32 step_x = shift_left<2>(a);
         const I32 step_y = shift_left<2>(b);
-        corner[i] = lane_steps(a, b) + I32::set1(run.corner[i][primitive]);
+        corner[i] = lane_steps(a, b) + I32::set1(packet.corner[i][primitive]);
         right[i] = corner[i] + step_x;
         below[i] = corner[i] + step_y;
         last[i] = right[i] + step_y;
@@ -214,14 +216,14 @@ inline bool cover_large(BlockWriter& writer, const Edges& e, const BlockBox& box
     return false;
 }
 
-inline void load_edges(const SetupRun& run, uint32_t samples, uint32_t primitive, Edges& e) {
+inline void load_edges(const SetupPacket& packet, uint32_t samples, uint32_t primitive, Edges& e) {
     for (int i = 0; i < 3; ++i) {
-        e.a[i] = run.a[i][primitive];
-        e.b[i] = run.b[i][primitive];
+        e.a[i] = packet.a[i][primitive];
+        e.b[i] = packet.b[i][primitive];
         e.steps[i] = lane_steps(I32::set1(e.a[i]), I32::set1(e.b[i]));
-        e.low[i] = e.high[i] = run.c[0][i][primitive];
+        e.low[i] = e.high[i] = packet.c[0][i][primitive];
         for (uint32_t s = 1; s < samples; ++s) {
-            const int32_t c = run.c[s][i][primitive];
+            const int32_t c = packet.c[s][i][primitive];
             e.low[i] = c < e.low[i] ? c : e.low[i];
             e.high[i] = c > e.high[i] ? c : e.high[i];
         }
@@ -295,36 +297,36 @@ inline BlockList whole_tile(TileWalk& walk, bool constant) {
     return {walk.blocks, kTileBlocks, kTilePixels};
 }
 
-inline BlockBox box_of(const SetupRun& run, uint32_t i) {
-    return {run.block_x0[i], run.block_y0[i], run.block_x1[i], run.block_y1[i]};
+inline BlockBox box_of(const SetupPacket& packet, uint32_t i) {
+    return {packet.block_x0[i], packet.block_y0[i], packet.block_x1[i], packet.block_y1[i]};
 }
 inline bool is_empty(const BlockBox& box) {
     return box.x1 < box.x0 || box.y1 < box.y0;
 }
 
-/// The block list of primitive i of the run, limited to the draw's rectangle and samples. Squares
-/// outside `shown` may be left out. The box must not be empty.
-inline BlockList
-cover(TileWalk& walk, const DrawRecord& draw, const SetupRun& run, uint32_t i, uint32_t shown) {
-    const BlockBox box = box_of(run, i);
-    BlockWriter writer{walk, run, i};
+/// The block list of primitive i of the packet, limited to the draw's rectangle and samples.
+/// Squares outside `shown` may be left out. The box must not be empty.
+inline BlockList cover(
+    TileWalk& walk, const DrawRecord& draw, const SetupPacket& packet, uint32_t i, uint32_t shown) {
+    const BlockBox box = box_of(packet, i);
+    BlockWriter writer{walk, packet, i};
     BlockList list;
     if (walk.samples == 1 && box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2) {
-        const uint64_t pixels = cover_small(writer, run, i, box);
+        const uint64_t pixels = cover_small(writer, packet, i, box);
         list = {walk.blocks, writer.count, pixels};
     } else {
         Edges e;
-        load_edges(run, walk.samples, i, e);
+        load_edges(packet, walk.samples, i, e);
         if (cover_large(writer, e, box, shown))
-            list = whole_tile(walk, walk.samples == 1 && !run.cut);
+            list = whole_tile(walk, walk.samples == 1 && !packet.cut);
         else
             list = {walk.blocks, writer.count, count_pixels(walk, writer.count)};
     }
-    if (!run.cut && !run.masked)
+    if (!packet.cut && !packet.masked)
         return list;
-    if (run.cut)
+    if (packet.cut)
         list.count = clip_blocks(walk, draw.rect, list.count);
-    if (run.masked)
+    if (packet.masked)
         list.count = mask_samples(walk, draw.sample_mask, list.count);
     list.pixels = count_pixels(walk, list.count);
     return list;

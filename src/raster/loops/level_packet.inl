@@ -1,10 +1,10 @@
-// What set-up leaves for the walk of up to sixteen primitives.
+// Set-up results: hold edges, anchors and gradients of up to sixteen primitives in one tile.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level.
 
 /// Sixteen triangles in one tile. Pixel positions are relative to the tile's first pixel centre.
-struct alignas(64) SetupRun {
+struct alignas(64) SetupPacket {
     int32_t a[3][16];                     ///< step of edge i per pixel in x
     int32_t b[3][16];                     ///< in y
     int32_t c[exec::kMaxSamples][3][16];  ///< value at sample s of the first pixel

@@ -1,4 +1,4 @@
-// Sixteen lanes as one AVX-512 register; the operations of simd_generic.hpp, same bits.
+// Vector types: have sixteen lanes as one AVX-512 register, with the bits of simd_generic.inl.
 // SPDX-License-Identifier: MIT
 //
 // Included by simd.hpp inside the namespace of a level.

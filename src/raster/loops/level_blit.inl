@@ -1,4 +1,4 @@
-// Rows of blits between formats of 8-bit channels, sixteen texels at a time.
+// Blit rows: converts between formats of 8-bit channels, sixteen texels at a time.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. The operations and their order are

@@ -32,7 +32,7 @@ inline void setup_edges(const TileWalk& walk,
                         const DrawRecord& draw,
                         const Corners& p,
                         uint32_t negative_area,
-                        SetupRun& run) {
+                        SetupPacket& packet) {
     const I32 zero = I32::set1(0);
     for (int i = 0; i < 3; ++i) {
         const int j = i == 2 ? 0 : i + 1;
@@ -41,22 +41,22 @@ inline void setup_edges(const TileWalk& walk,
         const I32 a = select(negative_area, up, zero - up);
         const I32 b = select(negative_area, right, zero - right);
         const I32 bias = edge_bias(a, b, draw.bottom_edge_rule);
-        a.store(run.a[i]);
-        b.store(run.b[i]);
+        a.store(packet.a[i]);
+        b.store(packet.b[i]);
         for (uint32_t s = 0; s < walk.samples; ++s) {
             const int32_t x = walk.call.tile_x * kSubpixels +
                               (draw.multisample ? walk.sample_x[s] : kSubpixels / 2);
             const int32_t y = walk.call.tile_y * kSubpixels +
                               (draw.multisample ? walk.sample_y[s] : kSubpixels / 2);
             edge_constant(a, b, I32::set1(x) - p.x[i], I32::set1(y) - p.y[i], bias)
-                .store(run.c[s][i]);
+                .store(packet.c[s][i]);
         }
     }
 }
 
 /// First and last block of the tile that the bounding boxes touch.
 inline void
-setup_boxes(const TileWalk& walk, const DrawRecord& draw, const Corners& p, SetupRun& run) {
+setup_boxes(const TileWalk& walk, const DrawRecord& draw, const Corners& p, SetupPacket& packet) {
     PixelBoxes box;
     const int32_t tx = walk.call.tile_x;
     const int32_t ty = walk.call.tile_y;
@@ -67,15 +67,15 @@ setup_boxes(const TileWalk& walk, const DrawRecord& draw, const Corners& p, Setu
     const int32_t y1 = draw.rect.y1 < ty + size ? draw.rect.y1 : ty + size;
     pixel_range(draw, p.x, x0, x1, box.x0, box.x1);
     pixel_range(draw, p.y, y0, y1, box.y0, box.y1);
-    shift_right<2>(box.x0 - I32::set1(tx)).store(run.block_x0);
-    shift_right<2>(box.y0 - I32::set1(ty)).store(run.block_y0);
-    shift_right<2>(box.x1 - I32::set1(tx)).store(run.block_x1);
-    shift_right<2>(box.y1 - I32::set1(ty)).store(run.block_y1);
-    const I32 x = shift_left<2>(I32::load(run.block_x0));
-    const I32 y = shift_left<2>(I32::load(run.block_y0));
+    shift_right<2>(box.x0 - I32::set1(tx)).store(packet.block_x0);
+    shift_right<2>(box.y0 - I32::set1(ty)).store(packet.block_y0);
+    shift_right<2>(box.x1 - I32::set1(tx)).store(packet.block_x1);
+    shift_right<2>(box.y1 - I32::set1(ty)).store(packet.block_y1);
+    const I32 x = shift_left<2>(I32::load(packet.block_x0));
+    const I32 y = shift_left<2>(I32::load(packet.block_y0));
     for (int i = 0; i < 3; ++i)
-        (I32::load(run.c[0][i]) + (I32::load(run.a[i]) * x + I32::load(run.b[i]) * y))
-            .store(run.corner[i]);
+        (I32::load(packet.c[0][i]) + (I32::load(packet.a[i]) * x + I32::load(packet.b[i]) * y))
+            .store(packet.corner[i]);
 }
 
 template <typename V>
@@ -85,7 +85,7 @@ pick(uint32_t first, uint32_t second, const V& none, const V& at_first, const V&
 }
 
 /// Chooses the anchor (smallest q, the first on a tie) and rotates the corners to start there.
-inline void rotate_to_anchor(Corners& p, SetupRun& run) {
+inline void rotate_to_anchor(Corners& p, SetupPacket& packet) {
     const uint32_t q1 = less(p.q[1], p.q[0]);
     const F32 smaller = select(q1, p.q[0], p.q[1]);
     const uint32_t second = less(p.q[2], smaller);
@@ -99,88 +99,88 @@ inline void rotate_to_anchor(Corners& p, SetupRun& run) {
         r.z[k] = pick(first, second, p.z[k], p.z[b], p.z[c]);
         r.q[k] = pick(first, second, p.q[k], p.q[b], p.q[c]);
     }
-    pick(first, second, I32::set1(0), I32::set1(1), I32::set1(2)).store(run.anchor);
+    pick(first, second, I32::set1(0), I32::set1(1), I32::set1(2)).store(packet.anchor);
     p = r;
 }
 
 /// Gradients of a quantity with differences d1, d2 at the second and third vertex.
-inline void
-gradients(const F32& d1, const F32& d2, const SetupRun& run, float* gradient_x, float* gradient_y) {
-    const F32 e1x = F32::load(run.e1x);
-    const F32 e1y = F32::load(run.e1y);
-    const F32 e2x = F32::load(run.e2x);
-    const F32 e2y = F32::load(run.e2y);
-    const F32 r = F32::load(run.r);
+inline void gradients(
+    const F32& d1, const F32& d2, const SetupPacket& packet, float* gradient_x, float* gradient_y) {
+    const F32 e1x = F32::load(packet.e1x);
+    const F32 e1y = F32::load(packet.e1y);
+    const F32 e2x = F32::load(packet.e2x);
+    const F32 e2y = F32::load(packet.e2y);
+    const F32 r = F32::load(packet.r);
     (fma(d1, e2y, negate(d2 * e1y)) * r).store(gradient_x);
     (fma(d2, e1x, negate(d1 * e2x)) * r).store(gradient_y);
 }
 
 /// Anchored planes of z and q, exact area.
-inline void setup_planes(const Corners& p, SetupRun& run) {
+inline void setup_planes(const Corners& p, SetupPacket& packet) {
     const F32 pixel = F32::set1(1.0F / kSubpixels);
     const I32 ax = p.x[1] - p.x[0];
     const I32 ay = p.y[1] - p.y[0];
     const I32 bx = p.x[2] - p.x[0];
     const I32 by = p.y[2] - p.y[0];
-    (to_float(p.x[0]) * pixel).store(run.anchor_x);
-    (to_float(p.y[0]) * pixel).store(run.anchor_y);
-    (to_float(ax) * pixel).store(run.e1x);
-    (to_float(ay) * pixel).store(run.e1y);
-    (to_float(bx) * pixel).store(run.e2x);
-    (to_float(by) * pixel).store(run.e2y);
+    (to_float(p.x[0]) * pixel).store(packet.anchor_x);
+    (to_float(p.y[0]) * pixel).store(packet.anchor_y);
+    (to_float(ax) * pixel).store(packet.e1x);
+    (to_float(ay) * pixel).store(packet.e1y);
+    (to_float(bx) * pixel).store(packet.e2x);
+    (to_float(by) * pixel).store(packet.e2y);
     const F32 area = cross(ax, ay, bx, by) * (pixel * pixel);
-    (F32::set1(1) / area).store(run.r);
+    (F32::set1(1) / area).store(packet.r);
     for (int k = 0; k < 3; ++k) {
-        p.z[k].store(run.z[k]);
-        p.q[k].store(run.q[k]);
+        p.z[k].store(packet.z[k]);
+        p.q[k].store(packet.q[k]);
     }
-    gradients(p.z[1] - p.z[0], p.z[2] - p.z[0], run, run.zx, run.zy);
-    gradients(p.q[1] - p.q[0], p.q[2] - p.q[0], run, run.qx, run.qy);
-    run.constant_q = equal(p.q[0], p.q[1]) & equal(p.q[0], p.q[2]);
+    gradients(p.z[1] - p.z[0], p.z[2] - p.z[0], packet, packet.zx, packet.zy);
+    gradients(p.q[1] - p.q[0], p.q[2] - p.q[0], packet, packet.qx, packet.qy);
+    packet.constant_q = equal(p.q[0], p.q[1]) & equal(p.q[0], p.q[2]);
 }
 
 /// Points, lines and triangles drawn as such have the facing that the front end found.
-inline void force_facing(const TileEntry* entries, uint32_t count, SetupRun& run) {
+inline void force_facing(const TileEntry* entries, uint32_t count, SetupPacket& packet) {
     for (uint32_t i = 0; i < count; ++i) {
         if (entries[i].batch->facing == Facing::Front)
-            run.back_facing &= ~(1U << i);
+            packet.back_facing &= ~(1U << i);
         if (entries[i].batch->facing == Facing::Back)
-            run.back_facing |= 1U << i;
+            packet.back_facing |= 1U << i;
     }
 }
 
 /// Sets up `count` primitives; `reach` may be null.
-inline void setup_run(const TileWalk& walk,
-                      const DrawRecord& draw,
-                      const TileEntry* entries,
-                      uint32_t count,
-                      SetupRun& run,
-                      DepthReach* reach) {
+inline void setup_packet(const TileWalk& walk,
+                         const DrawRecord& draw,
+                         const TileEntry* entries,
+                         uint32_t count,
+                         SetupPacket& packet,
+                         DepthReach* reach) {
     Corners p;
     gather_corners(entries, count, p);
     const F32 area = cross(p.x[1] - p.x[0], p.y[1] - p.y[0], p.x[2] - p.x[0], p.y[2] - p.y[0]);
     const uint32_t negative_area = less(area, F32::set1(0));
-    run.back_facing = draw.front_positive ? negative_area : ~negative_area;
+    packet.back_facing = draw.front_positive ? negative_area : ~negative_area;
     if (draw.shapes)
-        force_facing(entries, count, run);
-    setup_edges(walk, draw, p, negative_area, run);
-    setup_boxes(walk, draw, p, run);
-    rotate_to_anchor(p, run);
-    setup_planes(p, run);
+        force_facing(entries, count, packet);
+    setup_edges(walk, draw, p, negative_area, packet);
+    setup_boxes(walk, draw, p, packet);
+    rotate_to_anchor(p, packet);
+    setup_planes(p, packet);
     if (reach != nullptr)
-        setup_reach(draw, p, run, *reach);
+        setup_reach(draw, p, packet, *reach);
 }
 
 /// Polygon offset (OpenGL 4.6 section 14.6.5), added to the depth at the anchor.
-inline float depth_offset(const DepthOffset& offset, const SetupRun& run, uint32_t i) {
-    const float gx = __builtin_fabsf(run.zx[i]);
-    const float gy = __builtin_fabsf(run.zy[i]);
+inline float depth_offset(const DepthOffset& offset, const SetupPacket& packet, uint32_t i) {
+    const float gx = __builtin_fabsf(packet.zx[i]);
+    const float gy = __builtin_fabsf(packet.zy[i]);
     const float slope = gx > gy ? gx : gy;
     float unit = offset.unit;
     if (offset.float_depth) {
         float largest = 0;
         for (int k = 0; k < 3; ++k) {
-            const float z = __builtin_fabsf(run.z[k][i]);
+            const float z = __builtin_fabsf(packet.z[k][i]);
             largest = z > largest ? z : largest;
         }
         uint32_t word;
@@ -222,14 +222,14 @@ struct SlotValues {
 inline void store_planes(const SlotValues& v,
                          const F4& d1,
                          const F4& d2,
-                         const SetupRun& run,
+                         const SetupPacket& packet,
                          uint32_t i,
                          exec::SlotPlanes& planes) {
-    const F4 r = F4::set1(run.r[i]);
+    const F4 r = F4::set1(packet.r[i]);
     v.a.store(planes.a);
-    (difference_of_products(d1, F4::set1(run.e2y[i]), d2, F4::set1(run.e1y[i])) * r)
+    (difference_of_products(d1, F4::set1(packet.e2y[i]), d2, F4::set1(packet.e1y[i])) * r)
         .store(planes.cx);
-    (difference_of_products(d2, F4::set1(run.e1x[i]), d1, F4::set1(run.e2x[i])) * r)
+    (difference_of_products(d2, F4::set1(packet.e1x[i]), d1, F4::set1(packet.e2x[i])) * r)
         .store(planes.cy);
 }
 
@@ -237,8 +237,8 @@ inline void store_planes(const SlotValues& v,
 struct Order {
     uint32_t a, b, c;
 };
-inline Order anchored_order(const TileEntry& entry, const SetupRun& run, uint32_t i) {
-    const auto a = static_cast<unsigned>(run.anchor[i]);
+inline Order anchored_order(const TileEntry& entry, const SetupPacket& packet, uint32_t i) {
+    const auto a = static_cast<unsigned>(packet.anchor[i]);
     const unsigned b = a == 2 ? 0 : a + 1;
     const unsigned c = b == 2 ? 0 : b + 1;
     const uint16_t* v = entry.primitive->v;
@@ -247,26 +247,26 @@ inline Order anchored_order(const TileEntry& entry, const SetupRun& run, uint32_
 
 inline void setup_point_coordinate(const DrawRecord& draw,
                                    const TileEntry& entry,
-                                   const SetupRun& run,
+                                   const SetupPacket& packet,
                                    uint32_t i,
                                    exec::SlotPlanes& planes) {
-    const Order order = anchored_order(entry, run, i);
+    const Order order = anchored_order(entry, packet, i);
     const SlotValues v{corner_coordinate(order.a, draw.sprite_lower_left),
                        corner_coordinate(order.b, draw.sprite_lower_left),
                        corner_coordinate(order.c, draw.sprite_lower_left)};
-    store_planes(v, v.b - v.a, v.c - v.a, run, i, planes);
+    store_planes(v, v.b - v.a, v.c - v.a, packet, i, planes);
 }
 
 /// The planes of one varying slot (valkyr interpolation rules 3 to 5).
 inline void setup_slot(const DrawRecord& draw,
                        const SlotSource& source,
                        const TileEntry& entry,
-                       const SetupRun& run,
+                       const SetupPacket& packet,
                        uint32_t i,
                        exec::SlotPlanes& planes) {
-    const uint32_t offset = source.offset[run.back_facing >> i & 1];
+    const uint32_t offset = source.offset[packet.back_facing >> i & 1];
     if (source.kind == SlotKind::PointCoord) {
-        setup_point_coordinate(draw, entry, run, i, planes);
+        setup_point_coordinate(draw, entry, packet, i, planes);
         return;
     }
     if (source.kind == SlotKind::Zero || source.kind == SlotKind::Flat) {
@@ -278,27 +278,27 @@ inline void setup_slot(const DrawRecord& draw,
         F4::set1(0).store(planes.cy);
         return;
     }
-    const Order order = anchored_order(entry, run, i);
+    const Order order = anchored_order(entry, packet, i);
     const SlotValues v{F4::load(record_at(entry, order.a) + offset),
                        F4::load(record_at(entry, order.b) + offset),
                        F4::load(record_at(entry, order.c) + offset)};
     F4 d1 = v.b - v.a;
     F4 d2 = v.c - v.a;
-    if (source.kind == SlotKind::Perspective && (run.constant_q >> i & 1) == 0) {
-        d1 = d1 * F4::set1(run.q[1][i]);
-        d2 = d2 * F4::set1(run.q[2][i]);
+    if (source.kind == SlotKind::Perspective && (packet.constant_q >> i & 1) == 0) {
+        d1 = d1 * F4::set1(packet.q[1][i]);
+        d2 = d2 * F4::set1(packet.q[2][i]);
     }
-    store_planes(v, d1, d2, run, i, planes);
+    store_planes(v, d1, d2, packet, i, planes);
 }
 
 /// The planes of gl_PointCoord; meaningful for points only.
 inline void setup_point_planes(const DrawRecord& draw,
                                const TileEntry& entry,
-                               const SetupRun& run,
+                               const SetupPacket& packet,
                                uint32_t i,
                                exec::PrimitiveSetup& setup) {
     exec::SlotPlanes planes;
-    setup_point_coordinate(draw, entry, run, i, planes);
+    setup_point_coordinate(draw, entry, packet, i, planes);
     setup.point_s = {planes.a[0], planes.cx[0], planes.cy[0], 0};
     setup.point_t = {planes.a[1], planes.cx[1], planes.cy[1], 0};
 }
@@ -307,19 +307,19 @@ inline void setup_point_planes(const DrawRecord& draw,
 inline void setup_primitive(TileWalk& walk,
                             const DrawRecord& draw,
                             const TileEntry& entry,
-                            const SetupRun& run,
+                            const SetupPacket& packet,
                             uint32_t i) {
     exec::PrimitiveSetup& s = walk.setup;
-    s.anchor_x = run.anchor_x[i];
-    s.anchor_y = run.anchor_y[i];
+    s.anchor_x = packet.anchor_x[i];
+    s.anchor_y = packet.anchor_y[i];
     s.primitive_id = entry.primitive->id;
-    s.flags = run.back_facing >> i & 1;
-    s.z = {run.z[0][i], run.zx[i], run.zy[i], 0};
-    s.q = {run.q[0][i], run.qx[i], run.qy[i], 0};
+    s.flags = packet.back_facing >> i & 1;
+    s.z = {packet.z[0][i], packet.zx[i], packet.zy[i], 0};
+    s.q = {packet.q[0][i], packet.qx[i], packet.qy[i], 0};
     if (draw.offset.enabled && entry.batch->row_records == nullptr)
-        s.z.a += depth_offset(draw.offset, run, i);
+        s.z.a += depth_offset(draw.offset, packet, i);
     if (draw.shapes)
-        setup_point_planes(draw, entry, run, i, s);
+        setup_point_planes(draw, entry, packet, i, s);
     for (uint32_t k = 0; k < draw.slot_count; ++k)
-        setup_slot(draw, draw.slots[k], entry, run, i, walk.planes[draw.slots[k].slot]);
+        setup_slot(draw, draw.slots[k], entry, packet, i, walk.planes[draw.slots[k].slot]);
 }

@@ -1,4 +1,4 @@
-// Hierarchical depth: which squares of a tile hide a primitive for certain.
+// Hierarchical depth: finds the squares of a tile that hide a primitive for certain.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. Bounds are only ever too wide: what
@@ -59,7 +59,7 @@ inline bool hides(TileWalk& walk, bool less, int32_t reach, unsigned square) {
     return hidden;
 }
 
-/// Those of `squares` where a primitive of this reach is hidden everywhere.
+/// The subset of `squares` in which a primitive of this reach is hidden everywhere.
 inline uint32_t
 hidden_squares(TileWalk& walk, const DrawRecord& draw, int32_t reach, uint32_t squares) {
     const bool less = draw.depth_cull == DepthCull::Less || draw.depth_cull == DepthCull::LessEqual;

@@ -1,4 +1,4 @@
-// What levels without a compressing instruction do one lane at a time.
+// Lane appending: stores chosen lanes one at a time, for levels without a compressing instruction.
 // SPDX-License-Identifier: MIT
 //
 // Included by simd.hpp inside the namespace of a level.

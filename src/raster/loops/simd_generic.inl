@@ -1,4 +1,4 @@
-// Sixteen lanes in plain C++: any host, and the definition of the other levels.
+// Vector types: define sixteen lanes in plain C++, for any host; other levels have the same bits.
 // SPDX-License-Identifier: MIT
 //
 // Included by simd.hpp inside the namespace of a level. Only integer and single-rounded float
@@ -293,4 +293,4 @@ inline F4 difference_of_products(const F4& a, const F4& b, const F4& c, const F4
     return r;
 }
 
-#include "raster/loops/simd_append.hpp"
+#include "raster/loops/simd_append.inl"

@@ -1,4 +1,4 @@
-// Sixteen lanes as two AVX2 registers; the operations of simd_generic.hpp, same bits.
+// Vector types: have sixteen lanes as two AVX2 registers, with the bits of simd_generic.inl.
 // SPDX-License-Identifier: MIT
 //
 // Included by simd.hpp inside the namespace of a level.
@@ -286,4 +286,4 @@ inline F4 difference_of_products(F4 a, F4 b, F4 c, F4 d) {
     return {_mm_fmsub_ps(a.v, b.v, _mm_mul_ps(c.v, d.v))};
 }
 
-#include "raster/loops/simd_append.hpp"
+#include "raster/loops/simd_append.inl"
