@@ -1,9 +1,9 @@
-// The rasterizer's Device: validates, records, flushes.
+// Device implementation: validates draws, records them and renders passes.
 // SPDX-License-Identifier: MIT
 #include "raster/device/device_impl.hpp"
 #include "raster/device/validate.hpp"
+#include "raster/record/draw_builder.hpp"
 #include "raster/record/hazards.hpp"
-#include "raster/record/recorder.hpp"
 #include "raster/record/smooth_shape.hpp"
 #include "raster/resource/transfer.hpp"
 
@@ -126,9 +126,9 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     VALKYR_TRY_VOID(begin_draw(targets, state.framebuffer));
     const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
                                      [](const auto& query) { return query->counts_samples(); });
-    VALKYR_TRY(draw, record_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
-                                  options_.hierarchical_z, options_.count_killed, &watch_},
-                                 state, info));
+    VALKYR_TRY(draw, build_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
+                                 options_.hierarchical_z, options_.count_killed, &watch_},
+                                state, info));
     if (captures)
         VALKYR_TRY_VOID(capture(state, *draw));
     if (!open_queries_.empty())

@@ -1,4 +1,4 @@
-// The rasterizer's Device.
+// Device implementation: validates draws, records them and renders passes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

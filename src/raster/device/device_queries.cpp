@@ -1,4 +1,4 @@
-// Queries, stream output and fences of the rasterizer's Device.
+// Device implementation: answers queries and fences, and captures stream output.
 // SPDX-License-Identifier: MIT
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"

@@ -1,4 +1,4 @@
-// Copies, fills, blits and clears of the rasterizer's Device.
+// Device implementation: copies, fills, blits and clears.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/device/device_impl.hpp"

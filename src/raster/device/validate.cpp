@@ -1,4 +1,4 @@
-// Checks of API state.
+// Validation: checks API state.
 // SPDX-License-Identifier: MIT
 #include "raster/device/validate.hpp"
 

@@ -1,7 +1,7 @@
-// Checks of API state, once when an object is made and once when a draw is recorded.
+// Validation: checks API state when an object is made and when a draw is recorded.
 // SPDX-License-Identifier: MIT
 //
-// What passes here cannot make the draw path fail. Texts name the thing and its limit.
+// State that passes cannot make the draw path fail. Texts of errors name the thing and its limit.
 #pragma once
 
 #include "base/result.hpp"

@@ -1,4 +1,4 @@
-// Descriptors that shaders see, made from API state.
+// Descriptors: makes what shaders see of textures, samplers and buffers from API state.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Fixed-function numbers of a draw.
+// Fixed function: computes the numbers of a draw that no shader computes.
 // SPDX-License-Identifier: MIT
 #include "raster/record/fixed_function.hpp"
 
@@ -17,7 +17,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// FAU specials of page 0 that draws set (execution document 1.4).
+/// FAU specials of page 0 that draws set (docs/rules/isa-notes.md).
 constexpr unsigned kSpecialFramebufferSize = 4;
 constexpr unsigned kSpecialAtestDatum = 5;
 constexpr unsigned kSpecialSample = 6;

@@ -1,4 +1,4 @@
-// What a draw may not overtake.
+// Hazards: find the draws that must wait for the writes of earlier passes.
 // SPDX-License-Identifier: MIT
 #include "raster/record/hazards.hpp"
 

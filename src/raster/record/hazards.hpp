@@ -1,4 +1,4 @@
-// What a draw may not overtake: shaders' writes to images and buffers.
+// Hazards: find draws that must not overtake shaders' writes to images and buffers.
 // SPDX-License-Identifier: MIT
 //
 // Within a pass all vertices come before all fragments, and tiles come in any order. So a draw that

@@ -1,4 +1,4 @@
-// What a draw allows tiles to leave out.
+// Hidden work: says which hidden colours and depths of a draw tiles may leave out.
 // SPDX-License-Identifier: MIT
 #include "raster/record/hidden.hpp"
 

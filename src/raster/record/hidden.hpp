@@ -1,4 +1,4 @@
-// What a draw allows tiles to leave out: hidden colours and hidden depth.
+// Hidden work: says which hidden colours and depths of a draw tiles may leave out.
 // SPDX-License-Identifier: MIT
 #pragma once
 

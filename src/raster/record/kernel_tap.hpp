@@ -1,5 +1,4 @@
-// A look at the kernels of a device, for debuggers: who sees a kernel may call another in its
-// place.
+// Kernel tap: shows a debugger the kernels of a device, and lets it replace them.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// A pass: the draws recorded for one set of attachments, with all they refer to.
+// Pass: keeps the draws recorded for one set of attachments, with all they refer to.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,12 +17,12 @@ namespace valkyr::raster {
 struct Pass {
     PassTargets targets;
     PassAccess access;
-    uint32_t layers = 1;           ///< of the attachments that some draw chooses from
+    uint32_t layers = 1;           ///< layers of the attachments that some draw chooses from
     bool written = false;          ///< some draw's shaders may write to images or buffers
     Arena arena{size_t{1} << 18};  ///< draw records, contexts, uniforms, descriptors
     std::vector<const DrawRecord*> draws;
     std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
-    std::vector<CounterBlock> counters;              ///< of queries
+    std::vector<CounterBlock> counters;              ///< counters of queries
     uint64_t number = 1;                             ///< stamps resources in use
 
     /// Keeps an object until the pass is done; cheap if it is one of the last few.

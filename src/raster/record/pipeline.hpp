@@ -1,5 +1,4 @@
-// Pipelines inside the rasterizer: two stage programs, which make kernels, and the state they
-// serve.
+// Pipelines: hold two stage programs, which make kernels, and the state they serve.
 // SPDX-License-Identifier: MIT
 //
 // StageProgram is the seam towards the shader compilers: shader_cache.cpp makes them from TGSI, and
@@ -27,7 +26,7 @@ public:
 };
 using KernelRef = std::shared_ptr<const KernelHandle>;
 
-/// What the values of FAU words are made from when a draw is recorded.
+/// Sources of the FAU words of a draw.
 struct FauInputs {
     exec::DrawContext* context = nullptr;  ///< tables set; used to run the prologue
     std::span<const std::vector<uint32_t>> constants;

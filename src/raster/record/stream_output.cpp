@@ -1,8 +1,9 @@
-// Stream output, a chunk of primitives at a time.
+// Stream output: shades and captures a chunk of primitives at a time.
 // SPDX-License-Identifier: MIT
 #include "raster/record/stream_output.hpp"
 
 #include "base/bits.hpp"
+#include "exec/float_environment.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
 #include "raster/support/memory.hpp"
@@ -53,7 +54,7 @@ private:
     std::span<StreamTargetImpl* const> targets_;
     uint64_t tls_;
     uint32_t corners_;
-    bool has_effects_;   ///< of vertices, which are not shaded anywhere else
+    bool has_effects_;   ///< the vertex program stores, and no other pass shades the vertices
     bool full_ = false;  ///< a primitive found no room: nothing more is written
     uint32_t count_ = 0;
     std::array<uint32_t, kChunkVertices + exec::kLanes> vertex_ids_{};
@@ -150,7 +151,7 @@ StreamCounts capture_streams(const DrawRecord& draw,
                              const StreamLayout& layout,
                              std::span<StreamTargetImpl* const> targets,
                              uint64_t tls) {
-    const FloatEnvironment environment;
+    const exec::FloatEnvironment environment;
     return Capture(draw, layout, targets, tls).run();
 }
 

@@ -16,7 +16,7 @@
 
 namespace valkyr::raster {
 
-/// Where the components of one captured output lie in a vertex record and go in a stream.
+/// One captured output: its place in a vertex record and in the stream.
 struct StreamSource {
     uint32_t record_offset = 0;  ///< bytes
     uint8_t components = 0;
@@ -25,7 +25,7 @@ struct StreamSource {
     friend bool operator==(const StreamSource&, const StreamSource&) = default;
 };
 
-/// What a pipeline captures.
+/// The outputs that a pipeline captures.
 struct StreamLayout {
     std::vector<StreamSource> sources;
     std::array<uint32_t, kMaxStreamTargets> stride_words{};
@@ -52,7 +52,7 @@ public:
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
     [[nodiscard]] BufferImpl& buffer() const { return static_cast<BufferImpl&>(*buffer_); }
     [[nodiscard]] uint64_t size() const { return size_; }
-    /// Where the next byte goes; may lie past the end.
+    /// Address of the next byte to write; may lie past the end.
     [[nodiscard]] uint8_t* cursor() const { return buffer().data() + offset_ + position_; }
     [[nodiscard]] bool has_room(uint64_t bytes) const {
         return position_ <= size_ && bytes <= size_ - position_;

@@ -1,4 +1,4 @@
-// Recording: a draw's API state becomes a DrawRecord in the pass.
+// Draw builder: turns the API state of a draw into a DrawRecord in the pass.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,22 +11,22 @@
 
 namespace valkyr::raster {
 
-/// What recording needs beside the state.
-struct RecordContext {
+/// The pass and the device that a draw is built for.
+struct BuildContext {
     Pass* pass = nullptr;
     const DeviceTag* owner = nullptr;
     uint64_t tls = 0;                  ///< for uniform prologues
-    DrawCounters* counters = nullptr;  ///< of open queries
+    DrawCounters* counters = nullptr;  ///< counters of open queries
     bool count_samples = false;        ///< some of them count samples
     bool leave_out_hidden = true;      ///< DeviceOptions::hierarchical_z
     bool count_killed = false;         ///< DeviceOptions::count_killed
-    exec::LoopWatch* watch = nullptr;  ///< of the device
+    exec::LoopWatch* watch = nullptr;  ///< the device's
 };
 
-/// Records a draw with validated state (validate.hpp). It is in the pass's arena but not yet one of
-/// the pass's draws.
-/// errors  what making a kernel, a view or a sampler reports
+/// Builds the record of a draw with validated state (device/validate.hpp) in the pass's arena. It
+/// is not yet one of the pass's draws. errors  Unsupported, OutOfRange, System: a kernel, a view or
+/// a sampler cannot be made
 Result<DrawRecord*>
-record_draw(const RecordContext& context, const DrawState& state, const DrawInfo& info);
+build_draw(const BuildContext& context, const DrawState& state, const DrawInfo& info);
 
 }  // namespace valkyr::raster

@@ -1,6 +1,6 @@
-// Recording a draw: tables, uniforms, kernels, fixed-function numbers.
+// Draw builder: fills in tables, uniforms, kernels and fixed-function numbers.
 // SPDX-License-Identifier: MIT
-#include "raster/record/recorder.hpp"
+#include "raster/record/draw_builder.hpp"
 
 #include "exec/vertex_record.hpp"
 #include "raster/data/stipple_blocks.hpp"
@@ -31,7 +31,7 @@ struct StageBindings {
     std::span<const BufferRange> counters;
 };
 
-/// Of one stage: for its uniforms.
+/// Buffers of one stage whose addresses and sizes its uniforms hold.
 struct StageBuffers {
     std::span<const exec::BufferDescriptor> storage;
     std::span<const exec::BufferDescriptor> counters;
@@ -47,20 +47,20 @@ T* copy_of(const T& value, Arena& arena) {
     return new (arena.allocate(sizeof(T))) T(value);
 }
 
-class Recorder {
+class DrawBuilder {
 public:
-    Recorder(const RecordContext& context, const DrawState& state, const DrawInfo& info)
+    DrawBuilder(const BuildContext& context, const DrawState& state, const DrawInfo& info)
         : context_(context)
         , pass_(*context.pass)
         , state_(state)
         , info_(info)
         , pipeline_(static_cast<const PipelineImpl&>(*state.pipeline)) {}
 
-    Result<DrawRecord*> record();
+    Result<DrawRecord*> build();
 
 private:
-    Result<void> record_vertex_stage(DrawRecord& draw);
-    Result<void> record_fragment_stage(DrawRecord& draw);
+    Result<void> build_vertex_stage(DrawRecord& draw);
+    Result<void> build_fragment_stage(DrawRecord& draw);
     Result<void> bind_fragment_kernel(DrawRecord& draw,
                                       unsigned variant,
                                       exec::DrawContext& stage,
@@ -87,7 +87,7 @@ private:
     template <typename Key>
     void add_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, Key& key);
 
-    const RecordContext& context_;
+    const BuildContext& context_;
     Pass& pass_;
     const DrawState& state_;
     const DrawInfo& info_;
@@ -101,9 +101,9 @@ uint8_t unit_count(uint32_t mask, uint32_t bound) {
 }
 
 template <typename Key>
-void Recorder::add_units(const exec::ResourceTables& tables,
-                         const exec::ProgramInfo& info,
-                         Key& key) {
+void DrawBuilder::add_units(const exec::ResourceTables& tables,
+                            const exec::ProgramInfo& info,
+                            Key& key) {
     key.texture_units = unit_count(info.textures_read, tables.texture_count);
     key.sampler_units = unit_count(info.samplers_read, tables.sampler_count);
     for (uint32_t i = 0; i < key.texture_units; ++i)
@@ -111,11 +111,11 @@ void Recorder::add_units(const exec::ResourceTables& tables,
             key.textures[i] = texture_key(tables.textures[i]);
     for (uint32_t i = 0; i < key.sampler_units; ++i)
         if ((info.samplers_read >> i & 1) != 0)
-            key.samplers[i] = sampler_key(tables.samplers[i]);
+            key.samplers[i] = tables.samplers[i].modes;
 }
 
 /// Texels are read or written in place from now on.
-void Recorder::use(const TextureRef& texture) {
+void DrawBuilder::use(const TextureRef& texture) {
     if (!texture)
         return;
     auto& own = static_cast<TextureImpl&>(*texture);
@@ -124,14 +124,14 @@ void Recorder::use(const TextureRef& texture) {
     pass_.keep(texture);
 }
 
-void Recorder::use(const BufferRef& buffer) {
+void DrawBuilder::use(const BufferRef& buffer) {
     if (!buffer)
         return;
     static_cast<BufferImpl&>(*buffer).last_pass = pass_.number;
     pass_.keep(buffer);
 }
 
-Result<void> Recorder::bind_images(const StageBindings& bindings, exec::ResourceTables& tables) {
+Result<void> DrawBuilder::bind_images(const StageBindings& bindings, exec::ResourceTables& tables) {
     auto* images = pass_.arena.allocate_array<exec::ImageDescriptor>(bindings.images.size());
     for (size_t i = 0; i < bindings.images.size(); ++i) {
         VALKYR_TRY(descriptor, image_descriptor(bindings.images[i], context_.owner));
@@ -145,7 +145,7 @@ Result<void> Recorder::bind_images(const StageBindings& bindings, exec::Resource
 }
 
 Result<std::span<const exec::BufferDescriptor>>
-Recorder::bind_buffers(std::span<const BufferRange> ranges) {
+DrawBuilder::bind_buffers(std::span<const BufferRange> ranges) {
     auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(ranges.size());
     for (size_t i = 0; i < ranges.size(); ++i) {
         VALKYR_TRY(descriptor, storage_descriptor(ranges[i], context_.owner));
@@ -155,8 +155,8 @@ Recorder::bind_buffers(std::span<const BufferRange> ranges) {
     return std::span<const exec::BufferDescriptor>(buffers, ranges.size());
 }
 
-Result<StageBuffers> Recorder::bind_stage(const StageBindings& bindings,
-                                          exec::ResourceTables& tables) {
+Result<StageBuffers> DrawBuilder::bind_stage(const StageBindings& bindings,
+                                             exec::ResourceTables& tables) {
     bind_constants(bindings, tables);
     VALKYR_TRY_VOID(bind_units(bindings, tables));
     VALKYR_TRY_VOID(bind_images(bindings, tables));
@@ -168,7 +168,7 @@ Result<StageBuffers> Recorder::bind_stage(const StageBindings& bindings,
     return buffers;
 }
 
-Result<void> Recorder::bind_units(const StageBindings& bindings, exec::ResourceTables& tables) {
+Result<void> DrawBuilder::bind_units(const StageBindings& bindings, exec::ResourceTables& tables) {
     auto* textures = pass_.arena.allocate_array<exec::TextureDescriptor>(bindings.textures.size());
     for (size_t i = 0; i < bindings.textures.size(); ++i) {
         VALKYR_TRY(descriptor, texture_descriptor(bindings.textures[i], context_.owner));
@@ -188,7 +188,7 @@ Result<void> Recorder::bind_units(const StageBindings& bindings, exec::ResourceT
     return {};
 }
 
-void Recorder::bind_constants(const StageBindings& bindings, exec::ResourceTables& tables) {
+void DrawBuilder::bind_constants(const StageBindings& bindings, exec::ResourceTables& tables) {
     auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(bindings.constants.size());
     for (size_t b = 0; b < bindings.constants.size(); ++b) {
         const std::vector<uint32_t>& words = bindings.constants[b];
@@ -202,7 +202,7 @@ void Recorder::bind_constants(const StageBindings& bindings, exec::ResourceTable
     tables.constant_buffer_count = static_cast<uint32_t>(bindings.constants.size());
 }
 
-void Recorder::bind_attributes(exec::ResourceTables& tables) {
+void DrawBuilder::bind_attributes(exec::ResourceTables& tables) {
     const PipelineDesc& desc = pipeline_.desc();
     auto* attributes = pass_.arena.allocate_array<exec::AttributeDescriptor>(desc.elements.size());
     for (size_t i = 0; i < desc.elements.size(); ++i) {
@@ -219,10 +219,10 @@ void Recorder::bind_attributes(exec::ResourceTables& tables) {
     tables.attribute_count = static_cast<uint32_t>(desc.elements.size());
 }
 
-void Recorder::bind_uniforms(const StageProgram& program,
-                             const StageBindings& bindings,
-                             const StageBuffers& buffers,
-                             exec::DrawContext& stage) {
+void DrawBuilder::bind_uniforms(const StageProgram& program,
+                                const StageBindings& bindings,
+                                const StageBuffers& buffers,
+                                exec::DrawContext& stage) {
     stage.environment = &raster_environment();
     stage.info = &program.info();
     stage.watch = context_.watch;
@@ -247,7 +247,7 @@ void Recorder::bind_uniforms(const StageProgram& program,
     program.fill_fau(inputs, fau);
 }
 
-Result<void> Recorder::record_vertex_stage(DrawRecord& draw) {
+Result<void> DrawBuilder::build_vertex_stage(DrawRecord& draw) {
     const StageProgram& program = pipeline_.vertex();
     const StageBindings bindings{state_.vertex_constants, state_.vertex_textures,
                                  state_.vertex_samplers,  state_.vertex_images,
@@ -268,7 +268,7 @@ Result<void> Recorder::record_vertex_stage(DrawRecord& draw) {
     return {};
 }
 
-Result<void> Recorder::record_fragment_stage(DrawRecord& draw) {
+Result<void> DrawBuilder::build_fragment_stage(DrawRecord& draw) {
     const StageProgram& program = *pipeline_.fragment();
     const StageBindings bindings{state_.fragment_constants, state_.fragment_textures,
                                  state_.fragment_samplers,  state_.fragment_images,
@@ -296,10 +296,10 @@ Result<void> Recorder::record_fragment_stage(DrawRecord& draw) {
     return bind_fragment_kernel(draw, 1, *copy_of(*stage, pass_.arena), *key);
 }
 
-Result<void> Recorder::bind_fragment_kernel(DrawRecord& draw,
-                                            unsigned variant,
-                                            exec::DrawContext& stage,
-                                            const exec::FragmentKey& key) {
+Result<void> DrawBuilder::bind_fragment_kernel(DrawRecord& draw,
+                                               unsigned variant,
+                                               exec::DrawContext& stage,
+                                               const exec::FragmentKey& key) {
     VALKYR_TRY(kernel, pipeline_.fragment()->kernel(key));
     pass_.keep(kernel);
     stage.key = &key;
@@ -308,7 +308,7 @@ Result<void> Recorder::bind_fragment_kernel(DrawRecord& draw,
     return {};
 }
 
-void Recorder::set_indices(DrawRecord& draw) {
+void DrawBuilder::set_indices(DrawRecord& draw) {
     draw.first = info_.first;
     draw.count = info_.count;
     draw.base_vertex = info_.base_vertex;
@@ -330,7 +330,7 @@ void Recorder::set_indices(DrawRecord& draw) {
     draw.indices.count = bytes >> index_shift;
 }
 
-void Recorder::use_access() {
+void DrawBuilder::use_access() {
     const PipelineDesc& desc = pipeline_.desc();
     PassAccess& access = pass_.access;
     for (uint32_t i = 0; i < exec::kMaxRenderTargets; ++i)
@@ -345,7 +345,7 @@ void Recorder::use_access() {
 }
 
 /// Lines and points of multisampled draws are not smooth, and integers have no alpha.
-uint16_t Recorder::coverage_offset() const {
+uint16_t DrawBuilder::coverage_offset() const {
     if (pipeline_.desc().rasterizer.multisample && pass_.targets.samples > 1)
         return 0;
     for (const TargetSurface& surface : pass_.targets.color)
@@ -354,12 +354,12 @@ uint16_t Recorder::coverage_offset() const {
     return pipeline_.coverage_offset();
 }
 
-void Recorder::hide(DrawRecord& draw) const {
+void DrawBuilder::hide(DrawRecord& draw) const {
     set_hidden(draw, *static_cast<const exec::FragmentKey*>(draw.fragment[0]->key),
                pipeline_.fragment()->info(), pass_.targets, context_.leave_out_hidden);
 }
 
-void Recorder::set_stipple(DrawRecord& draw) {
+void DrawBuilder::set_stipple(DrawRecord& draw) {
     const RasterizerState& raster = pipeline_.desc().rasterizer;
     draw.line_stipple = raster.line_stipple && raster.line_stipple_pattern != 0xFFFF;
     draw.stipple_pattern = raster.line_stipple_pattern;
@@ -372,7 +372,7 @@ void Recorder::set_stipple(DrawRecord& draw) {
 }
 
 /// The finished draw once more for every viewport.
-void Recorder::add_viewports(DrawRecord& draw) {
+void DrawBuilder::add_viewports(DrawRecord& draw) {
     auto* records = pass_.arena.allocate_array<DrawRecord>(draw.viewport_count);
     for (uint32_t i = 0; i < draw.viewport_count; ++i) {
         DrawRecord& record = *new (records + i) DrawRecord(draw);
@@ -383,19 +383,19 @@ void Recorder::add_viewports(DrawRecord& draw) {
     draw.viewports = records;
 }
 
-Result<DrawRecord*> Recorder::record() {
+Result<DrawRecord*> DrawBuilder::build() {
     auto* draw = make<DrawRecord>(pass_.arena);
     draw->counters = context_.counters;
     const PipelineDesc& desc = pipeline_.desc();
     set_indices(*draw);
-    VALKYR_TRY_VOID(record_vertex_stage(*draw));
+    VALKYR_TRY_VOID(build_vertex_stage(*draw));
     draw->coverage_offset = coverage_offset();
     if (draw->coverage_offset != 0)
         draw->smooth = smooth_shape(desc);
     set_fixed_function(*draw, desc, state_, pass_.targets, pipeline_.vertex().info());
     if (draw->rasterize) {
         set_stipple(*draw);
-        VALKYR_TRY_VOID(record_fragment_stage(*draw));
+        VALKYR_TRY_VOID(build_fragment_stage(*draw));
         draw->per_sample =
             static_cast<const exec::FragmentKey*>(draw->fragment[0]->key)->per_sample;
         set_slots(*draw, desc, pipeline_.fragment()->info());
@@ -412,8 +412,8 @@ Result<DrawRecord*> Recorder::record() {
 }  // namespace
 
 Result<DrawRecord*>
-record_draw(const RecordContext& context, const DrawState& state, const DrawInfo& info) {
-    return Recorder(context, state, info).record();
+build_draw(const BuildContext& context, const DrawState& state, const DrawInfo& info) {
+    return DrawBuilder(context, state, info).build();
 }
 
 }  // namespace valkyr::raster
