@@ -1,4 +1,4 @@
-// Bit fields, sign extension, alignment and bit casts: the arithmetic that every room needs.
+// Bit arithmetic: fields, sign extension, alignment and bit casts.
 // SPDX-License-Identifier: MIT
 #pragma once
 

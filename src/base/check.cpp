@@ -1,4 +1,4 @@
-// The failing end of VALKYR_CHECK.
+// Checks: prints a failed VALKYR_CHECK and aborts.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 

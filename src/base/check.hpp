@@ -1,4 +1,4 @@
-// VALKYR_CHECK: invariants of our own. A failed check is a bug in Valkyr, never bad input.
+// Checks: abort on broken invariants. A failed check is a bug in Valkyr, never bad input.
 // SPDX-License-Identifier: MIT
 #pragma once
 

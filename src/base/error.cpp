@@ -1,4 +1,4 @@
-// Error::format: the compiler-style one-line form of an error.
+// Errors: formats an error as one line, as compilers do.
 // SPDX-License-Identifier: MIT
 #include "base/result.hpp"
 

@@ -1,4 +1,4 @@
-// Result<T>: a value or an Error with a place. The interface is a subset of std::expected.
+// Result<T>: holds a value or an Error with a place. The interface is a subset of std::expected.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace valkyr {
 
-/// What kind of thing went wrong; the text of the Error names the thing and the limit.
+/// Kind of an error; the text of the Error names the thing and the limit.
 enum class Errc : uint8_t {
     Syntax,        ///< text that does not follow its grammar
     Semantic,      ///< well-formed text that breaks a rule

@@ -83,7 +83,7 @@ struct BlendKey : BlendEquation {
     friend bool operator==(const BlendKey&, const BlendKey&) = default;
 };
 
-/// Stencil test of one facing: part of the API's state and of keys.
+/// Stencil test of one facing.
 struct StencilFaceKey {
     CompareFunc func = CompareFunc::Always;
     StencilOp fail = StencilOp::Keep;

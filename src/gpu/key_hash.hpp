@@ -1,4 +1,4 @@
-// A hash of bytes for keys of some hundred bytes that are looked up at every draw.
+// Key hash: hashes keys of some hundred bytes that are looked up at every draw.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// A bounded map that forgets what was used longest ago.
+// LRU cache: maps keys to values and forgets the entry used longest ago.
 // SPDX-License-Identifier: MIT
 #pragma once
 

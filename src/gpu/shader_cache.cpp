@@ -1,4 +1,4 @@
-// Text + state -> kernel: parse, verify, link, compile, recompile, and remember.
+// Shader cache: parses, verifies, links, compiles and recompiles shaders, and keeps the results.
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 
 /// Linked pairs that are kept when no pipeline holds them any more.
 constexpr size_t kMaxPairs = 512;
-/// What a pipeline without a fragment shader runs: no colour, depth from the rasterizer.
+/// Fragment shader of pipelines that have none: no colour, depth from the rasterizer.
 constexpr std::string_view kEmptyFragmentShader = "FRAG\n  0: END\n";
 
 class ShaderImpl final : public Shader {
@@ -110,7 +110,7 @@ private:
         return own;
     }
 
-    /// Where GENERIC[index] lies in the vertex record.
+    /// Record offset of GENERIC[index]; 0 if there is none.
     static uint16_t generic_offset(const valhall::VaryingLayout& layout, uint8_t index) {
         for (size_t s = 0; s < layout.slots.size(); ++s)
             if (layout.slots[s].name == exec::VaryingName::Generic &&

@@ -1,4 +1,4 @@
-// What devices compile: programs by text, kernels by program and state key, for one device or many.
+// Kernel cache: keeps compiled pairs by text and kernels by program and state key.
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache_kernels.hpp"
 

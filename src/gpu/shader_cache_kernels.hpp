@@ -1,4 +1,4 @@
-// What devices compile: programs by text, kernels by program and state key, for one device or many.
+// Kernel cache: keeps compiled pairs by text and kernels by program and state key.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -57,7 +57,7 @@ struct CompiledPair {
 };
 using PairRef = std::shared_ptr<const CompiledPair>;
 
-/// What a kernel is found by: a program and the bytes of a state key, which the view does not own.
+/// Name of a kernel: a program and the bytes of a state key, which the view does not own.
 struct KernelNameView {
     uint64_t program;
     std::span<const std::byte> key;
@@ -99,9 +99,10 @@ struct KernelNameEqual {
     }
 };
 
-/// Thread-safe: locks are held for looking up and entering, never while something is compiled. Two
-/// devices that want the same at the same time may both compile it; both get what was entered
-/// first. What is found is immutable, and stays valid when it is forgotten here.
+/// Programs and kernels of one device or many. Thread-safe: locks are held for looking up and
+/// entering, never while something is compiled. Two devices that want the same at the same time may
+/// both compile it; both get the first entry. Entries are immutable, and stay valid when the cache
+/// forgets them.
 class KernelCache {
 public:
     /// Kernels and pairs that are kept when no pipeline holds them any more.
@@ -130,14 +131,15 @@ public:
     /// Null: there is none.
     [[nodiscard]] KernelRef find(const KernelNameView& name);
     [[nodiscard]] PairRef find_pair(const std::string& name);
-    /// What is there from now on: this one, or one that somebody else has entered meanwhile.
+    /// Returns the entry that holds from now on: this one, or one that another thread has entered
+    /// meanwhile.
     KernelRef enter(const KernelNameView& name, KernelRef kernel);
     PairRef enter_pair(std::string name, PairRef pair);
     [[nodiscard]] uint64_t next_program() noexcept { return next_program_++; }
 
 private:
     const std::unique_ptr<jit::Recompiler> recompiler_;
-    const std::string refusal_;  ///< why there is none
+    const std::string refusal_;  ///< reason why there is none
     const Engine engine_;
     const Host host_;
     const bool strict_nan_;

@@ -1,4 +1,4 @@
-// Smooth lines and points: additions to the shaders.
+// Smooth shapes: add the coverage of smooth lines and points to shaders.
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache_smooth.hpp"
 
@@ -229,7 +229,7 @@ uint8_t components_of(Semantic semantic) {
     }
 }
 
-/// What comes before the end: outputs, the colours with the coverage in their alpha.
+/// Instructions before the end: write the outputs, colours with the coverage in their alpha.
 std::vector<Instruction>
 epilogue(const Outputs& outputs, const Operands& operands, SmoothShape shape) {
     std::vector<Instruction> list =

@@ -1,4 +1,4 @@
-// Smooth lines and points: shaders with the coverage of their pixels in their alpha.
+// Smooth shapes: add the coverage of smooth lines and points to shaders.
 // SPDX-License-Identifier: MIT
 //
 // Rules: docs/rules/raster-rules.md "Smooth lines", "Smooth points". The coverage follows from a

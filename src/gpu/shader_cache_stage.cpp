@@ -1,4 +1,4 @@
-// Compiled stages: programs, prologues and kernels.
+// Compiled stage: compiles programs, prologues and kernels.
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache_stage.hpp"
 

@@ -1,4 +1,4 @@
-// Compiled stages: a program with its uniforms, and its kernels by state key.
+// Compiled stage: holds a program, its uniforms, and its kernels by state key.
 // SPDX-License-Identifier: MIT
 #pragma once
 

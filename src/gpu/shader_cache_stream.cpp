@@ -1,4 +1,4 @@
-// Linking stream output: slots of the vertex record for captured outputs.
+// Stream output linking: gives captured outputs a place in the vertex record.
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache_stream.hpp"
 
@@ -29,7 +29,7 @@ Result<uint32_t> captured_slot(const tgsi::Declaration& declaration,
     return exec::varying_offset(layout.slots.size() - 1);
 }
 
-/// Where a captured output lies in the vertex record.
+/// Place of a captured output in the vertex record; adds a slot if it has none.
 Result<StreamSource> captured(const tgsi::Shader& vertex,
                               const StreamOutputElement& element,
                               valhall::VaryingLayout& layout) {

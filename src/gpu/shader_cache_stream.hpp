@@ -1,4 +1,4 @@
-// Linking stream output: where the vertex program leaves what is captured.
+// Stream output linking: gives captured outputs a place in the vertex record.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@ namespace valkyr::gpu {
 
 using namespace raster;
 
-/// What tells captures apart in names of linked pairs.
+/// Text that tells captures apart in the names of linked pairs.
 std::string capture_name(const StreamOutputState& stream);
 
 /// Gives every captured output a place in the record; adds slots to `layout`.

@@ -1,4 +1,4 @@
-// Uniform areas: the words that a program's recipe asks for.
+// Uniform areas: fill in the words that a program's recipe asks for.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// The documented limits of the rasterizer and the sizes its parts agree on.
+// Limits: bounds what callers may ask for, and sizes what the rooms share.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace valkyr::raster {
 
-// What callers may ask for; more is refused with Errc::OutOfRange.
+// Limits of the API; more is refused with Errc::OutOfRange.
 inline constexpr uint32_t kMaxThreads = 64;
 inline constexpr uint32_t kMaxTextureSize = 16384;      ///< texels a side; also the guard band
-inline constexpr uint32_t kMaxBufferTexels = 1U << 27;  ///< of a buffer texture or image
+inline constexpr uint32_t kMaxBufferTexels = 1U << 27;  ///< texels of a buffer texture or image
 inline constexpr uint32_t kMaxTextureDepth = 2048;      ///< slices of 3D textures
 inline constexpr uint32_t kMaxTextureLayers = 2048 * 6;
 inline constexpr uint64_t kMaxTextureBytes = uint64_t{4} << 30;
@@ -23,7 +23,7 @@ inline constexpr uint32_t kMaxConstantBufferWords = 1U << 16;
 inline constexpr uint32_t kMaxViewports = 16;
 /// Tiles times layers of a framebuffer whose layers shaders choose from.
 inline constexpr uint64_t kMaxLayeredTiles = uint64_t{1} << 17;
-inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< of a stage; as many counter buffers
+inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< by stage; as many counter buffers
 inline constexpr size_t kMaxStreamElements = 64 * 4;
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
 inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;

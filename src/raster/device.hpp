@@ -1,4 +1,4 @@
-// raster::Device: the rasterizer's API. Explicit resources, plain state, deferred tile rendering.
+// Device: declares the rasterizer's API: explicit resources, plain state, deferred tile rendering.
 // SPDX-License-Identifier: MIT
 //
 // Thread-compatible: one thread at a time uses a Device; it runs its own workers. Everything that
@@ -86,7 +86,7 @@ struct Surface {
     /// Layers (slices, faces) from `layer` on that vertex shaders choose from by LAYER; clamped to
     /// what there is. A framebuffer has as many as the attachment with the fewest.
     uint32_t layer_count = 1;
-    /// What the texels are drawn as: a format of the same class (docs/rules/raster-rules.md
+    /// Format that the texels are drawn as, of the same class (docs/rules/raster-rules.md
     /// "Views"); None = the texture's own.
     Format format = Format::None;
 };
@@ -109,8 +109,8 @@ struct BufferRange {
 
 struct TextureView {
     TextureRef texture;
-    /// What shaders see it as, of the same number of dimensions and as many samples: a layer of an
-    /// array as 2D, an array as cubes. Buffer (the default) = the texture's own.
+    /// Kind that shaders see, with the same number of dimensions and samples: a layer of an array
+    /// may be 2D, an array may be cubes. Buffer (the default) = the texture's own.
     TextureKind kind = TextureKind::Buffer;
     Format format = Format::None;  ///< None = the texture's own
     uint8_t first_level = 0;
@@ -124,7 +124,7 @@ struct TextureView {
     BufferRange buffer = {};
 };
 
-/// What shaders load from, store to and change by atomics (OpenGL 4.6 section 8.26): layers of one
+/// Texels that shaders load, store and change by atomics (OpenGL 4.6 section 8.26): layers of one
 /// level of a texture, or a range of a buffer as texels.
 struct ImageView {
     TextureRef texture;
@@ -170,8 +170,8 @@ struct DrawState {
     /// By slot; each slot that the pipeline captures to needs one. Draws append to them.
     std::vector<StreamTargetRef> stream_targets;
 
-    // What shaders may write to. Every draw sees what all earlier calls left there, and is seen by
-    // all later ones; docs/rules/raster-rules.md says what order there is within a draw.
+    // Memory that shaders may write. A draw sees the writes of all earlier calls, and later calls
+    // see its own; docs/rules/raster-rules.md says what order there is within a draw.
     std::vector<ImageView> vertex_images;  ///< IMAGE[i], at most kMaxImages
     std::vector<ImageView> fragment_images;
     /// BUFFER[i] and HWATOMIC[..][i], at most kMaxStorageBuffers; offsets are multiples of 4.
@@ -207,7 +207,8 @@ struct IndirectInfo {
     uint32_t restart_index = 0xFFFFFFFF;
 };
 
-/// What to clear; colour values are f32 or, for integer targets, integers in the same words.
+/// Attachments to clear and their values; colour values are f32 or, for integer targets, integers
+/// in the same words.
 struct ClearInfo {
     uint32_t color_targets = 0;  ///< bit mask
     std::array<std::array<uint32_t, 4>, exec::kMaxRenderTargets> color{};
@@ -237,7 +238,7 @@ struct BlitInfo {
     uint8_t color_mask = 0xF;  ///< components to write; depth/stencil textures: the next two
     bool depth = true;
     bool stencil = true;
-    std::optional<Rect> scissor;  ///< of the destination
+    std::optional<Rect> scissor;  ///< in the destination
 };
 
 /// Counters of the frames since the last call of take_statistics().
@@ -256,10 +257,10 @@ struct Statistics {
     uint64_t samples_killed = 0;
     uint64_t kernels_compiled = 0;
     uint64_t kernel_cache_hits = 0;
-    /// Of the kernels compiled, those that the interpreter runs although Engine::Jit was asked for.
+    /// Kernels that the interpreter runs although Engine::Jit was asked for.
     uint64_t kernels_interpreted = 0;
-    /// Why, for the first of them: no level for this processor, no executable memory, a program
-    /// that the recompiler refuses. Empty if there are none.
+    /// Reason for the first of them: no host level for this processor, no executable memory, or a
+    /// program that the recompiler refuses. Empty if there are none.
     std::string interpreter_reason;
 };
 
@@ -304,7 +305,7 @@ public:
     /// errors  OutOfRange: numbers outside the buffer; what draw() reports
     virtual Result<void> draw_indirect(const DrawState& state, const IndirectInfo& info);
 
-    // What follows is not part of every Device: the defaults report Unsupported.
+    // Not every Device has the following calls: the defaults report Unsupported.
 
     /// Bytes of a buffer, after all that was recorded.
     virtual Result<void>
@@ -364,8 +365,8 @@ public:
     /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit; what was
     ///         drawn since the last finish() is undefined
     virtual Result<void> finish() = 0;
-    /// From any thread: whoever waits shall not wait for loops of shaders any more. From now on
-    /// what shaders with loops draw is undefined.
+    /// Ends the loops of shaders, so that waiting calls return. May be called from any thread. From
+    /// now on the pictures of shaders with loops are undefined.
     virtual void cancel() noexcept {}
 
     [[nodiscard]] virtual Statistics take_statistics() = 0;

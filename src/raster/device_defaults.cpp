@@ -1,4 +1,4 @@
-// What a Device need not have: calls that report Unsupported, and indirect draws by way of others.
+// Device defaults: report missing calls as Unsupported, and make indirect draws one by one.
 // SPDX-License-Identifier: MIT
 #include "raster/device.hpp"
 

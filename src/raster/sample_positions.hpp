@@ -1,4 +1,4 @@
-// Where the samples of a pixel lie: the table of the contract by its names here.
+// Sample positions: names the table of src/exec in this namespace.
 // SPDX-License-Identifier: MIT
 #pragma once
 

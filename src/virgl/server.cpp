@@ -1,4 +1,4 @@
-// The vtest server: a socket in the file system, a thread and a device for each client.
+// Server: listens at a socket and gives each client a thread and a device.
 // SPDX-License-Identifier: MIT
 #include "virgl/server.hpp"
 
@@ -165,7 +165,8 @@ std::vector<pollfd> Server::wanted_events() const {
     return waits;
 }
 
-/// What a client that has left is still computing is for nobody: a shader of it may loop for ever.
+/// Ends the shaders of clients that have left: they may loop for ever, and nobody wants the
+/// results.
 void Server::notice_departures(const std::vector<pollfd>& events) {
     size_t next = 2;
     for (Client& client : clients_) {

@@ -1,4 +1,4 @@
-// The vtest server: a socket in the file system, a thread and a device for each client.
+// Server: listens at a socket and gives each client a thread and a device.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -25,8 +25,7 @@ inline constexpr uint64_t kMostLoops = uint64_t{1} << 22;
 
 struct ServerOptions {
     std::string socket_path;
-    /// Of every client. Without a kernel cache the server makes one for all of them; loop_limit 0
-    /// means kMostLoops.
+    /// Options of every client's device; loop_limit 0 means kMostLoops.
     raster::DeviceOptions device;
     GlLevel level = GlLevel::Gl21;
     bool once = false;         ///< end when the last client has left
@@ -81,7 +80,7 @@ private:
 
     ServerOptions options_;
     Observer& observer_;
-    std::shared_ptr<gpu::KernelCache> kernels_;  ///< of all clients
+    std::shared_ptr<gpu::KernelCache> kernels_;  ///< shared by all clients
     int listener_ = -1;
     int event_ = -1;
     std::atomic<bool> stopped_ = false;

@@ -68,8 +68,8 @@ void check_sampling(uint64_t seed, bool offsets, const std::vector<exec::Wrap>& 
     const Shape shape = pick(random, kShapes);
     exec::SamplerDescriptor state = random_sampler(random, wraps);
     const bool cube = shape.kind == TextureKind::Cube;
-    state.seamless_cube = random.one_in(2);
-    state.normalized |= cube;
+    state.modes.seamless_cube = random.one_in(2);
+    state.modes.normalized |= cube;
     fill_border(random, state);
     SampleCase sample(random, shape.kind, any_format(random),
                       mip_sizes(random, shape.kind, shape.slices), state);
@@ -79,7 +79,7 @@ void check_sampling(uint64_t seed, bool offsets, const std::vector<exec::Wrap>& 
     do
         sample.test.body = sample_text(random, dimension.c_str(), operands, lod);
     while (lod && operands == kMessageInputs);
-    const bool texels = shape.kind == TextureKind::Rect || !state.normalized;
+    const bool texels = shape.kind == TextureKind::Rect || !state.modes.normalized;
     fill_coordinates(sample.test, random, shape.coordinates, texels ? 64.0F : 1.0F);
     if (cube)
         fill_cube(random, sample.test);
@@ -112,9 +112,9 @@ void check_gather(uint64_t seed, const std::vector<exec::Wrap>& wraps) {
     const bool cube = random.one_in(4);
     const GatherCase gather{!cube && random.one_in(3), random.one_in(3), !cube && random.one_in(4)};
     exec::SamplerDescriptor state = random_sampler(random, wraps);
-    state.compare_enable = !random.one_in(4);
-    state.compare = static_cast<exec::CompareFunc>(random.below(8));
-    state.normalized |= cube;
+    state.modes.compare_enable = !random.one_in(4);
+    state.modes.compare = static_cast<exec::CompareFunc>(random.below(8));
+    state.modes.normalized |= cube;
     fill_border(random, state);
     const TextureKind kind = cube           ? TextureKind::Cube
                              : gather.array ? TextureKind::Tex2DArray
@@ -127,7 +127,7 @@ void check_gather(uint64_t seed, const std::vector<exec::Wrap>& wraps) {
                                                : 1),
                       state);
     sample.test.body = gather_text(random, cube ? "cube" : "2d", gather);
-    fill_coordinates(sample.test, random, 2, state.normalized ? 1.0F : 16.0F);
+    fill_coordinates(sample.test, random, 2, state.modes.normalized ? 1.0F : 16.0F);
     unsigned next = 2;
     if (cube)
         fill_cube(random, sample.test);
@@ -152,7 +152,7 @@ TEST_CASE("a border of minus zero keeps its sign, one that is no number becomes 
                                 Format::R10G10B10A2_UNORM, Format::R8G8B8A8_SRGB}) {
         Random random(1);
         exec::SamplerDescriptor state;
-        state.wrap_s = state.wrap_t = exec::Wrap::ClampToBorder;
+        state.modes.wrap_s = state.modes.wrap_t = exec::Wrap::ClampToBorder;
         state.border[0] = state.border[3] = 0x80000000;
         state.border[1] = 0x7FC00000;
         state.border[2] = as_bits(-0.25F);
@@ -169,14 +169,14 @@ TEST_CASE("compares with border colours") {
     for (unsigned i = 0; i < rounds(100); ++i) {
         Random random(0xB05A0000 + i);
         exec::SamplerDescriptor state = random_sampler(random, kBorderWraps);
-        state.compare_enable = true;
-        state.compare = static_cast<exec::CompareFunc>(random.below(8));
+        state.modes.compare_enable = true;
+        state.modes.compare = static_cast<exec::CompareFunc>(random.below(8));
         fill_border(random, state);
         SampleCase sample(random, TextureKind::Tex2D, pick(random, kDepthFormats),
                           mip_sizes(random, TextureKind::Tex2D, 1), state);
         bool lod = false;
         sample.test.body = sample_text(random, "2d.shadow", 3, lod);
-        fill_coordinates(sample.test, random, 2, state.normalized ? 1.0F : 64.0F);
+        fill_coordinates(sample.test, random, 2, state.modes.normalized ? 1.0F : 64.0F);
         fill_depths(sample.texture.descriptor, random, sample.test, 2);
         if (lod)
             fill_lod(sample.test, random, 3);

@@ -30,8 +30,8 @@ void check_slices(uint64_t seed, const SliceCase& slices, Format format) {
     Random random(seed);
     exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
     const bool cube = std::string(slices.dimension).starts_with("cube");
-    state.seamless_cube = !random.one_in(4);
-    state.normalized |= cube;
+    state.modes.seamless_cube = !random.one_in(4);
+    state.modes.normalized |= cube;
     SampleCase sample(random, slices.kind, format, mip_sizes(random, slices.kind, slices.slices),
                       state);
     exec::TextureDescriptor& view = sample.texture.descriptor;
@@ -49,7 +49,8 @@ void check_slices(uint64_t seed, const SliceCase& slices, Format format) {
     do
         sample.test.body = sample_text(random, slices.dimension, operands, lod);
     while (lod && operands == kMessageInputs);
-    fill_coordinates(sample.test, random, slices.coordinates, state.normalized ? 1.0F : 16.0F);
+    fill_coordinates(sample.test, random, slices.coordinates,
+                     state.modes.normalized ? 1.0F : 16.0F);
     if (cube)
         fill_cube(random, sample.test);
     if (array)
@@ -74,15 +75,15 @@ namespace {
 void check_shadow_array(uint64_t seed, Format format) {
     Random random(seed);
     exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
-    state.compare_enable = true;
-    state.compare = static_cast<exec::CompareFunc>(random.below(8));
+    state.modes.compare_enable = true;
+    state.modes.compare = static_cast<exec::CompareFunc>(random.below(8));
     SampleCase sample(random, TextureKind::Tex2DArray, format,
                       mip_sizes(random, TextureKind::Tex2DArray, 3), state);
     bool lod = false;
     do
         sample.test.body = sample_text(random, "2d.shadow.array_enable", 4, lod);
     while (lod);
-    fill_coordinates(sample.test, random, 2, state.normalized ? 1.0F : 16.0F);
+    fill_coordinates(sample.test, random, 2, state.modes.normalized ? 1.0F : 16.0F);
     fill_layers(random, sample.test.inputs[2]);
     for (uint32_t& word : sample.test.inputs[3].v)
         word = as_bits(uniform(random, 0, 1));

@@ -16,12 +16,12 @@ void check_shadow(uint64_t seed, Format format) {
     Random random(seed);
     const std::vector<Size> sizes = mip_sizes(random, TextureKind::Tex2D, 1);
     exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
-    state.compare_enable = !random.one_in(8);
-    state.compare = static_cast<exec::CompareFunc>(random.below(8));
+    state.modes.compare_enable = !random.one_in(8);
+    state.modes.compare = static_cast<exec::CompareFunc>(random.below(8));
     SampleCase sample(random, TextureKind::Tex2D, format, sizes, state);
     bool lod = false;
     sample.test.body = sample_text(random, "2d.shadow", 3, lod);
-    fill_coordinates(sample.test, random, 2, state.normalized ? 1.0F : 64.0F);
+    fill_coordinates(sample.test, random, 2, state.modes.normalized ? 1.0F : 64.0F);
     fill_depths(sample.texture.descriptor, random, sample.test, 2);
     if (lod)
         fill_lod(sample.test, random, 3);
@@ -84,16 +84,17 @@ TEST_CASE("common textures call no routine") {
     for (unsigned i = 0; i < 48; ++i) {
         Random random(0xCA11 + i);
         exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
-        state.mip_filter = static_cast<exec::MipFilter>(i % 3);
-        state.compare_enable = i % 4 == 0;
-        const Format format = state.compare_enable ? kDepthFormats[i / 4 % std::size(kDepthFormats)]
+        state.modes.mip_filter = static_cast<exec::MipFilter>(i % 3);
+        state.modes.compare_enable = i % 4 == 0;
+        const Format format = state.modes.compare_enable
+                                  ? kDepthFormats[i / 4 % std::size(kDepthFormats)]
                               : i % 4 == 1 ? kNumberFormats[i / 4 % std::size(kNumberFormats)]
                                            : kSmallFormats[i % std::size(kSmallFormats)];
         SampleCase sample(random, TextureKind::Tex2D, format,
                           mip_sizes(random, TextureKind::Tex2D, 1), state);
         bool lod = false;
-        sample.test.body = state.compare_enable ? sample_text(random, "2d.shadow", 3, lod)
-                                                : sample_text(random, "2d", 2, lod);
+        sample.test.body = state.modes.compare_enable ? sample_text(random, "2d.shadow", 3, lod)
+                                                      : sample_text(random, "2d", 2, lod);
         fill_coordinates(sample.test, random, 2, 1);
         sample.test.lanes = 0xFFFF;
         CHECK_MESSAGE(!calls_routine(sample.test), sample.test.body,

@@ -45,7 +45,7 @@ std::vector<TestVertex> scattered(Random& random, unsigned triangles) {
     return vertices;
 }
 
-/// What a kernel is given for one block.
+/// Inputs of a kernel for one block.
 struct Drawn {
     int32_t tile_x, tile_y;
     uint16_t block, mask;
@@ -180,7 +180,7 @@ struct Look {
     bool two_sided = false;
     bool flat = false;
     bool scissor = false;
-    bool counted = false;  ///< what passes
+    bool counted = false;  ///< samples that pass
     uint32_t samples = 1;
 };
 

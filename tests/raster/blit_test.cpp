@@ -1,4 +1,4 @@
-// Blits by rows have the bits of blits a texel at a time, for any boxes, formats and filters.
+// Blit tests: rows have the bits of blits a texel at a time, for any boxes, formats and filters.
 // SPDX-License-Identifier: MIT
 #include "raster/loops/level.hpp"
 #include "raster/resource/blit.hpp"

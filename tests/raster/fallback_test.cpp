@@ -1,4 +1,4 @@
-// Where host code cannot be made, the interpreter draws the same picture.
+// Fallback: the interpreter draws the same picture if host code cannot be made.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -77,7 +77,7 @@ TEST_CASE("a device without executable memory draws with the interpreter") {
     CHECK(said.kernels_interpreted == said.kernels_compiled);
     CHECK(said.interpreter_reason.find("memory") != std::string::npos);
     CHECK(device->take_statistics().interpreter_reason.empty());
-    // Who asked for the interpreter misses nothing.
+    // A device that asked for the interpreter reports nothing missing.
     CHECK(interpreting->take_statistics().kernels_interpreted == 0);
 }
 

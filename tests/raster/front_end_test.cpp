@@ -1,4 +1,4 @@
-// Assembly, indices, instances, restart, provoking vertices, clipping.
+// Front end tests: check assembly, indices, instances, restart, provoking vertices, clipping.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/native_scene.hpp"
 

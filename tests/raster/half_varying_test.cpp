@@ -66,7 +66,7 @@ StageRef vertex_stage(const std::array<HalfVertex, 3>& vertices,
         });
 }
 
-/// What LD_VAR_BUF of number `first` gives in every pixel: two numbers of 16 bits, and in the
+/// Result of LD_VAR_BUF of number `first` in every pixel: two numbers of 16 bits, and in the
 /// pixels of the plain slot's message, 0.5.
 struct Numbers {
     std::vector<uint32_t> pixels;

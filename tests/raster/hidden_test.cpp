@@ -1,4 +1,4 @@
-// What is left out because it is hidden: the pictures are those of a device that draws everything.
+// Hidden work: pictures are those of a device that draws everything.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "raster/device.hpp"

@@ -1,4 +1,4 @@
-// Layered framebuffers, viewport arrays and forced sample shading, by hand.
+// Layer tests: check layers, viewport arrays and forced sample shading by hand.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"

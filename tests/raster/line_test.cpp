@@ -1,4 +1,4 @@
-// Lines that are not multisampled, against the diamond-exit rule itself (OpenGL 4.6 14.5.1).
+// Line tests: compare lines with the diamond-exit rule itself (OpenGL 4.6 section 14.5.1).
 // SPDX-License-Identifier: MIT
 #include "tests/raster/native_scene.hpp"
 

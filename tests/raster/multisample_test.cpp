@@ -1,4 +1,4 @@
-// Multisampled coverage against exact arithmetic.
+// Multisample tests: compare coverage with exact arithmetic.
 // SPDX-License-Identifier: MIT
 #include "raster/sample_positions.hpp"
 #include "tests/raster/native_scene.hpp"

@@ -1,4 +1,4 @@
-// Queries, against counts by hand and against the same draws without queries.
+// Query tests: compare with counts by hand and with the same draws without queries.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/geometry.hpp"

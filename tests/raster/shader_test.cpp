@@ -1,4 +1,4 @@
-// The whole way from TGSI text to pixels, in the interpreter.
+// Shader tests: go the whole way from TGSI text to pixels, in the interpreter.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"

@@ -1,4 +1,4 @@
-// The shaders that random calls draw with (state_fuzz_test.cpp).
+// Fuzz shaders: are what random calls draw with (state_fuzz_test.cpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 

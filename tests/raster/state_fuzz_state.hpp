@@ -1,4 +1,4 @@
-// Random API state, most of it legal (state_fuzz_test.cpp).
+// Fuzz state: makes random API state, most of it legal (state_fuzz_test.cpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Stipple, smooth points, surface formats and the count of killed samples, by hand.
+// Stipple tests: check stipple, smooth points, surface formats and killed samples by hand.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"

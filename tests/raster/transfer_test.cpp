@@ -1,4 +1,4 @@
-// Buffer copies, texture copies, fills, blits, rectangle clears and indirect draws, by hand.
+// Transfer tests: check copies, fills, blits, clears and indirect draws by hand.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/geometry.hpp"

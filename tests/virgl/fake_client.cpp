@@ -1,4 +1,4 @@
-// A client of the vtest protocol, as Mesa's window-system layer behaves.
+// Fake client: speaks the vtest protocol as Mesa's window-system layer does.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 

@@ -191,7 +191,7 @@ TEST_CASE("two servers cannot listen at one place, but a dead one's socket is ta
     REQUIRE_FALSE(other.has_value());
     CHECK(other.error().text.find("listens there already") != std::string::npos);
     server->reset();
-    // What a killed server leaves behind: a bound socket that nobody listens at.
+    // A killed server leaves a bound socket behind that nobody listens at.
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, socket_path().c_str(), sizeof address.sun_path - 1);

@@ -1,4 +1,4 @@
-// Writing command streams by hand.
+// Streams: writes command streams by hand.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,5 +1,4 @@
-// Primitive assembly: which elements of a run of vertices make primitive p (OpenGL 4.6 sections
-// 10.1 and 13.4).
+// Primitive assembly: finds the elements of primitive p of a run (OpenGL 4.6 sections 10.1, 13.4).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,7 +8,7 @@
 
 namespace valkyr::raster {
 
-/// What the back end draws a primitive as.
+/// Shape that a primitive is drawn as.
 enum class Shape : uint8_t { Point, Line, Triangle };
 
 /// Elements (positions in the run) of one triangle, line or point.

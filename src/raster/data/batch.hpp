@@ -1,4 +1,4 @@
-// What the front end hands to the tiles: batches of culled primitives with their vertices.
+// Batches: carry culled primitives and their vertices from the front end to the tiles.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,7 +31,7 @@ static_assert(sizeof(PrimitiveRef) == 12);
 /// How the facing of a primitive is found.
 enum class Facing : uint8_t { ByArea, Front, Back };
 
-/// Where the stipple pattern of a line is (docs/rules/raster-rules.md, "Stipple").
+/// Place of the stipple pattern along a line (docs/rules/raster-rules.md, "Stipple").
 struct LineStipple {
     int32_t first = 0;  ///< lines that are not rectangles: first column, or row if `by_row`
     bool by_row = false;
@@ -39,7 +39,7 @@ struct LineStipple {
     uint32_t last = 0;     ///< rectangles: greatest number of whole pixels from the first end
     int32_t x = 0, y = 0;  ///< rectangles: the first end
     int32_t dx = 0, dy = 0;
-    double length = 0;  ///< rectangles: of (dx, dy), times 256; 0: not a rectangle
+    double length = 0;  ///< rectangles: length of (dx, dy), times 256; 0: not a rectangle
 };
 
 /// At most kChunkPrimitives primitives of one draw and their vertices.
@@ -52,7 +52,7 @@ struct Batch {
     PrimitiveRef* primitives = nullptr;
     /// Points and lines: the record of each row; `records` is null then.
     const uint8_t* const* row_records = nullptr;
-    const LineStipple* stipples = nullptr;  ///< of each line, two primitives, if they are stippled
+    const LineStipple* stipples = nullptr;  ///< by line (two primitives), if they are stippled
     Facing facing = Facing::ByArea;
     uint32_t record_stride = 0;
 };

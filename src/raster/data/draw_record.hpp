@@ -1,7 +1,7 @@
-// A draw as the workers see it: everything resolved, validated and plain.
+// Draw record: describes a draw to the workers, with everything resolved, validated and plain.
 // SPDX-License-Identifier: MIT
 //
-// Records live in the pass's arena; what they point to is kept alive by the pass.
+// Draw records live in the pass's arena, and the pass keeps alive what they point to.
 #pragma once
 
 #include "exec/abi.hpp"
@@ -32,11 +32,12 @@ inline constexpr float kMinimumW = 0x1p-64F;
 
 /// A clip or cull distance of a vertex: a float of its record, or a plane times a position.
 struct DistanceSource {
-    uint32_t offset = 0;  ///< of the distance, or of the position that the plane takes
+    uint32_t offset = 0;  ///< record bytes of the distance, or of the position that the plane takes
     bool plane = false;
     float equation[4] = {};
 };
 
+/// Viewport, clip planes and distances of a draw.
 struct ClipState {
     float scale[3] = {};
     float translate[3] = {};
@@ -59,7 +60,7 @@ struct PixelRect {
 enum class SlotKind : uint8_t { Zero, Flat, Linear, Perspective, PointCoord };
 struct SlotSource {
     SlotKind kind = SlotKind::Zero;
-    uint8_t slot = 0;      ///< of the fragment stage's planes (PrimitiveSetup::slots)
+    uint8_t slot = 0;      ///< slot of the fragment stage (PrimitiveSetup::slots)
     uint16_t offset[2]{};  ///< bytes in the vertex record, by facing (front, back)
 };
 
@@ -67,13 +68,13 @@ struct SlotSource {
 struct DepthOffset {
     bool enabled = false;
     bool float_depth = false;  ///< the unit depends on the primitive's depth
-    float unit = 0;            ///< of fixed-point depth, times offset_units
+    float unit = 0;            ///< unit of fixed-point depth, times offset_units
     float units = 0;
     float scale = 0;
     float clamp = 0;
 };
 
-/// Which primitives hierarchical depth may leave out: those that fail this test everywhere.
+/// Depth test of hierarchical depth: primitives that fail it everywhere may be left out.
 enum class DepthCull : uint8_t { None, Less, LessEqual, Greater, GreaterEqual };
 
 /// A slot of eight binary16 numbers, which are widened after vertices are shaded: 0 to 3 in place,
@@ -83,11 +84,12 @@ struct HalfSlot {
     uint16_t high_offset = 0;
 };
 
-/// What of a draw is smooth. Points are not if there are smooth lines.
+/// Primitives of a draw that are antialiased; lines take precedence over points.
 enum class SmoothShape : uint8_t { None, Lines, Points };
 
 struct DrawCounters;
 
+/// A draw: its front end state, then its tile state.
 struct DrawRecord {
     DrawCounters* counters = nullptr;  ///< by worker, if queries are open (draw_counters.hpp)
 
@@ -107,10 +109,10 @@ struct DrawRecord {
     float line_width = 1;
     bool line_last_pixel = false;
     SmoothShape smooth = SmoothShape::None;
-    uint16_t coverage_offset = 0;    ///< of the record: what the coverage of smooth shapes is from
+    uint16_t coverage_offset = 0;    ///< record bytes of the numbers that give smooth coverage
     bool rectangular_lines = false;  ///< multisampled
     PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
-    uint16_t edge_flag_offset = 0;          ///< of the record; 0: every edge of a polygon is drawn
+    uint16_t edge_flag_offset = 0;          ///< in the record; 0: every edge of a polygon is drawn
     bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
     bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
     bool cull_negative = false;
@@ -127,7 +129,7 @@ struct DrawRecord {
     /// The same draw by viewport index; null if the vertex program does not choose one.
     const DrawRecord* viewports = nullptr;
     uint32_t viewport_count = 1;
-    uint32_t layers = 1;  ///< that the vertex program chooses from
+    uint32_t layers = 1;  ///< layers that the vertex program chooses from
 
     /// Whether vertices choose viewports or layers.
     [[nodiscard]] bool selects() const { return viewport_count > 1 || layers > 1; }
@@ -145,7 +147,7 @@ struct DrawRecord {
     bool bottom_edge_rule = false;
     bool sprite_lower_left = false;  ///< point coordinate t grows towards row 0
     bool line_stipple = false;
-    uint16_t stipple_pattern = 0xFFFF;  ///< of lines
+    uint16_t stipple_pattern = 0xFFFF;  ///< pattern of lines
     uint16_t stipple_factor = 1;
     /// Pixels that filled triangles may have, as lanes of the 8x8 blocks that repeat; null: all.
     const uint16_t* polygon_stipple = nullptr;
@@ -155,14 +157,14 @@ struct DrawRecord {
     DepthOffset offset;
     bool rasterize = true;  ///< false: rasterizer discard
 
-    // What may be left out (hidden.hpp).
+    // Hidden work that may be left out (record/hidden.hpp).
     bool replaces = false;       ///< covered pixels lose all colours that they had
     bool lasting = false;        ///< does more than colours: must be drawn even if these are hidden
     bool depth_written = false;  ///< and tracked by DepthBounds
     bool depth_lowers = false;   ///< written codes are never greater than those they replace
     bool depth_raises = false;   ///< or never less
     DepthCull depth_cull = DepthCull::None;
-    float depth_scale = 0;  ///< of fixed-point codes; 0: codes are the bits of floats
+    float depth_scale = 0;  ///< scale of fixed-point codes; 0: codes are the bits of floats
 };
 
 }  // namespace valkyr::raster

@@ -1,4 +1,4 @@
-// Widening of 16-bit varyings.
+// Half varyings: widens varyings of 16 bits to binary32.
 // SPDX-License-Identifier: MIT
 #include "raster/data/half_varyings.hpp"
 
@@ -30,7 +30,7 @@ void widen(uint8_t* record, const HalfSlot& slot) {
                 kHalfOfThem * sizeof(uint32_t));
 }
 
-/// Where numbers 4 to 7 of the slot at `offset` are; `offset` itself if it is not one of halves.
+/// Offset of numbers 4 to 7 of the slot at `offset`; `offset` itself if it is not one of halves.
 uint16_t high_offset(const DrawRecord& draw, uint16_t offset) {
     for (uint32_t i = 0; i < draw.half_count; ++i)
         if (draw.halves[i].offset == offset)

@@ -1,4 +1,4 @@
-// Varyings of 16 bits: widened to binary32 between vertex shading and everything that computes.
+// Half varyings: widens varyings of 16 bits to binary32 right after vertex shading.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Index source: where a draw's indices lie, and reading one of them.
+// Index source: names the indices of a draw and reads one of them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace valkyr::raster {
 
-/// Where the front end finds indices.
+/// The bound range of an index buffer.
 struct IndexSource {
     const uint8_t* data = nullptr;
     uint64_t count = 0;  ///< indices that the bound range holds; beyond them an index reads as 0

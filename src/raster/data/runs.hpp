@@ -1,4 +1,4 @@
-// The runs of a draw: all its elements, or the parts between restart indices.
+// Runs: cut the elements of a draw at its restart indices.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,7 +28,7 @@ void for_each_run(const DrawRecord& draw, Visit visit) {
     }
 }
 
-/// The vertex ID of an element: r60 of the vertex program.
+/// The vertex ID of an element (exec::kVertexIdRegister).
 inline uint32_t element_vertex(const DrawRecord& draw, uint32_t element) {
     const uint64_t position = uint64_t{draw.first} + element;
     if (draw.indices.type == IndexType::None)

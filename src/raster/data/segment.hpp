@@ -1,4 +1,4 @@
-// Segments and bins: what one worker's share of the front end leaves for the tiles.
+// Segments: keep the batches and bins of one worker's share of the front end.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +16,7 @@ namespace valkyr::raster {
 struct Bin {
     BinChunk* first = nullptr;
     BinEntry* at = nullptr;   ///< where the next entry goes in the last chunk
-    BinEntry* end = nullptr;  ///< of that chunk
+    BinEntry* end = nullptr;  ///< end of that chunk
     uint32_t chunks = 0;
     bool covered = false;  ///< the first entry replaces all colours of the tile
 

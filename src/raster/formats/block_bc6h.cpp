@@ -1,4 +1,4 @@
-// BC6H: fourteen modes of 16-bit float colours.
+// Block decoding: decodes BC6H, fourteen modes of 16-bit float colours.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/block_formats.hpp"
 #include "raster/formats/bptc_tables.hpp"

@@ -1,4 +1,4 @@
-// BC7: eight modes of end points, partitions and indices.
+// Block decoding: decodes BC7, eight modes of end points, partitions and indices.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/block_formats.hpp"
 #include "raster/formats/bptc_tables.hpp"

@@ -1,4 +1,4 @@
-// Which decoder and which plain format belong to a compressed format.
+// Block decoding: assigns a decoder and a plain format to each compressed format.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/block_decode.hpp"
 

@@ -1,4 +1,4 @@
-// Compressed textures: decoded to plain texels when they are uploaded.
+// Block decoding: turns compressed texels into plain ones when they are uploaded.
 // SPDX-License-Identifier: MIT
 #pragma once
 

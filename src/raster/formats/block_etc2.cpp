@@ -1,4 +1,4 @@
-// ETC2 colours and EAC (GL 4.6 appendix C.1).
+// Block decoding: decodes ETC2 colours and EAC (GL 4.6 appendix C.1).
 // SPDX-License-Identifier: MIT
 //
 // The bytes of these blocks form one big-endian word; texels are numbered down the columns.

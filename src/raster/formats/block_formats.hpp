@@ -1,4 +1,4 @@
-// The block decoders by family. Each writes 16 texels, row by row.
+// Block decoders: write the 16 texels of a block, row by row, one function a format.
 // SPDX-License-Identifier: MIT
 #pragma once
 

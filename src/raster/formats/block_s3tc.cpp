@@ -1,4 +1,4 @@
-// S3TC and RGTC (BC1 to BC5).
+// Block decoding: decodes S3TC and RGTC (BC1 to BC5).
 // SPDX-License-Identifier: MIT
 //
 // Interpolated values are exact thirds, fifths and sevenths of the 8-bit end points, rounded to the

@@ -1,4 +1,4 @@
-// The tables of BPTC (ARB_texture_compression_bptc, tables of partitions and anchors).
+// BPTC tables: hold partitions and anchors (ARB_texture_compression_bptc).
 // SPDX-License-Identifier: MIT
 #include "raster/formats/bptc_tables.hpp"
 

@@ -1,4 +1,4 @@
-// What BC6H and BC7 have in common: partitions, anchors, weights and the bit reader.
+// BPTC tables: hold the partitions, anchors and weights of BC6H and BC7, and read their bits.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Depth codes by format.
+// Depth codes: convert depths to the codes of each format and back.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/depth_codes.hpp"
 

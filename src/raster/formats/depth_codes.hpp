@@ -1,4 +1,4 @@
-// Depth as tile codes, and how depth and stencil lie in surfaces.
+// Depth codes: convert depths to the codes of tiles, and say how depth and stencil lie in surfaces.
 // SPDX-License-Identifier: MIT
 //
 // A tile keeps depth as 32-bit codes whose integer order is the depth order: D16 and D24 the unorm
@@ -11,7 +11,7 @@
 
 namespace valkyr::raster {
 
-/// Which channel of a depth/stencil format holds what; -1: none.
+/// Channel numbers of depth and stencil in a format; -1: none.
 struct DepthLayout {
     int depth = -1;
     int stencil = -1;

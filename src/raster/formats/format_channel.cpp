@@ -1,8 +1,9 @@
-// Normalised, scaled, integer and float channels, any width.
+// Channels: convert normalised, scaled, integer and float codes of any width.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/format_channel.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "raster/formats/small_float.hpp"
 #include "raster/formats/srgb.hpp"
 
@@ -83,7 +84,7 @@ const SmallFloat* small_float(unsigned bits) {
 uint32_t encode_float(uint32_t value, unsigned bits) {
     if (const SmallFloat* format = small_float(bits))
         return encode_small_float(*format, value);
-    return (value & 0x7FFFFFFF) > 0x7F800000 ? 0x7FC00000 : value;
+    return (value & 0x7FFFFFFF) > float_bits::kInfinity ? float_bits::kQuietNan : value;
 }
 
 uint32_t decode_float(uint32_t code, unsigned bits) {

@@ -1,4 +1,4 @@
-// One channel's code <-> its value.
+// Channels: convert between the code of one channel and its value.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Channel codes, values and components of texels.
+// Format conversion: converts between texels, channel codes, values and components.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/format_convert.hpp"
 

@@ -1,4 +1,4 @@
-// Texels <-> numbers: the conversion rules of every format, in one place.
+// Format conversion: converts between texels and numbers by the rules of every format.
 // SPDX-License-Identifier: MIT
 //
 // A texel becomes channel codes (bit fields in memory order), these become values (binary32 bits,
@@ -7,6 +7,7 @@
 // docs/rules/formats.md.
 #pragma once
 
+#include "base/float_bits.hpp"
 #include "exec/format.hpp"
 
 #include <array>
@@ -45,7 +46,7 @@ constexpr bool is_plain(const FormatInfo& info) {
 }
 /// 1 as a component of this format.
 constexpr uint32_t one_of(const FormatInfo& info) {
-    return is_integer(info) ? 1 : 0x3F800000;
+    return is_integer(info) ? 1 : float_bits::kOne;
 }
 
 /// The component (0 red .. 3 alpha) that is stored in a channel: the first whose swizzle names it;

@@ -1,4 +1,4 @@
-// R9G9B9E5.
+// Shared exponent: packs and unpacks R9G9B9E5.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/shared_exponent.hpp"
 

@@ -1,4 +1,4 @@
-// Three 9-bit fractions with one exponent of 5 bits (GL 4.6 section 8.5.2, shared exponent).
+// Shared exponent: packs three 9-bit fractions with one 5-bit exponent (GL 4.6 section 8.5.2).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,9 +1,11 @@
-// binary32 <-> the small floats of formats: binary16 and the unsigned 11- and 10-bit floats.
+// Small floats: convert between binary32 and binary16, and the unsigned 11- and 10-bit floats.
 // SPDX-License-Identifier: MIT
 //
 // All have five exponent bits with bias 15. Integer arithmetic, so that nothing depends on the
 // host.
 #pragma once
+
+#include "base/float_bits.hpp"
 
 #include <cstdint>
 
@@ -50,7 +52,7 @@ constexpr uint32_t decode_small_float(const SmallFloat& format, uint32_t code) {
     const uint32_t sign = format.has_sign ? (code >> (format.fraction_bits + 5) & 1) << 31 : 0;
     const uint32_t magnitude = code & ((32U << format.fraction_bits) - 1);
     if (magnitude > format.infinity())
-        return 0x7FC00000;
+        return float_bits::kQuietNan;
     if (magnitude == format.infinity())
         return sign | 0x7F800000;
     uint32_t exponent = magnitude >> format.fraction_bits;

@@ -1,4 +1,4 @@
-// The sRGB transfer curve of 8-bit channels, rounded once in both directions.
+// Curve lookup: converts 8-bit channels by the sRGB curve, rounded once in both directions.
 // SPDX-License-Identifier: MIT
 #pragma once
 

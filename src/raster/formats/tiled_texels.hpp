@@ -1,4 +1,4 @@
-// Where a texel lies: 4x4 tiles in lane order (exec/abi.hpp, TextureLevel).
+// Tiled texels: finds a texel in 4x4 tiles in lane order (exec/descriptors.hpp, TextureLevel).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Binning: small boxes at once, large ones by testing each tile against the three edges.
+// Binning: takes small boxes at once and tests each tile of large ones against the three edges.
 // SPDX-License-Identifier: MIT
 #include "raster/front/bin.hpp"
 

@@ -1,4 +1,4 @@
-// Binning: which tiles a primitive touches.
+// Binning: finds the tiles that a primitive touches.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace valkyr::raster {
 
-/// Where the tiles of a layer are among the bins.
+/// Numbers of a layer's tiles among the bins.
 struct TileGrid {
     uint32_t per_row = 0;
-    uint32_t first = 0;  ///< of the layer
+    uint32_t first = 0;  ///< number of the layer's first tile
 };
 
 /// Adds a primitive to the bins of its tiles. Tiles of a larger box that lie outside an edge are

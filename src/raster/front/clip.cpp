@@ -1,4 +1,4 @@
-// Geometric clipping: Sutherland-Hodgman over whole vertex records.
+// Clipping: runs Sutherland-Hodgman over whole vertex records.
 // SPDX-License-Identifier: MIT
 #include "raster/front/clip.hpp"
 

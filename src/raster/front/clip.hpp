@@ -1,4 +1,4 @@
-// Geometric clipping of the few primitives that need it (docs/rules/raster-rules.md, "Clipping").
+// Clipping: cuts the few primitives that need it (docs/rules/raster-rules.md, "Clipping").
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -44,11 +44,11 @@ private:
     unsigned current_ = 0;
     uint32_t count_ = 0;
     uint32_t next_count_ = 0;
-    uint32_t floats_ = 0;  ///< of a record
+    uint32_t floats_ = 0;  ///< floats of a record
 };
 
 /// The signed distance of a vertex record from the plane of one clip bit; negative or NaN: outside.
-/// The same operations as the vector code of level_front.hpp.
+/// The same operations as the vector code of level_front.inl.
 float plane_distance(const ClipState& clip, uint32_t bit, const uint8_t* record);
 
 /// Gives a record, which lies t between two in clip space, the varyings without perspective that

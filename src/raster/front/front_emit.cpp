@@ -1,4 +1,4 @@
-// What becomes of a shaded chunk: triangles, clipped triangles, points, lines, outlines.
+// Front end: emits a shaded chunk as triangles, clipped triangles, points, lines and outlines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"

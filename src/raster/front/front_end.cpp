@@ -1,4 +1,4 @@
-// The front end, a chunk of primitives at a time.
+// Front end: takes a chunk of primitives at a time.
 // SPDX-License-Identifier: MIT
 #include "raster/front/front_end.hpp"
 

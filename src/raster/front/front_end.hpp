@@ -1,4 +1,4 @@
-// The front end: vertices, assembly, culling, clipping and binning of a range of primitives.
+// Front end: shades, assembles, culls, clips and bins a range of primitives.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -46,8 +46,8 @@ public:
     FrontEnd(const FrontEnd&) = delete;
     FrontEnd& operator=(const FrontEnd&) = delete;
 
-    /// Where the following items go.
-    /// targets  whose tiles the segment's bins are, layer by layer
+    /// Sets the segment and the arena that the following items fill.
+    /// targets  the segment has a bin for each of their tiles, layer by layer
     void begin(Segment& segment, Arena& arena, const PassTargets& targets, uint64_t tls);
     void process(const WorkItem& item);
 
@@ -85,7 +85,7 @@ private:
 
     /// Rows and codes of the chunk's vertices in the draw's viewport.
     void transform(const DrawRecord& draw, WindowRow* rows, uint32_t* codes);
-    /// memory  of the records and rows: given back if nothing is left; null: needed further
+    /// memory  holds the records and rows, given back if nothing is left; null: needed further
     void emit(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);
     void emit_selected(const DrawRecord& draw);
     void emit_triangles(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);

@@ -1,6 +1,8 @@
-// Triangles of an index buffer: the common case of assembly. Meshes go in pieces of many chunks
-// whose vertices are shaded once, as a range; other draws a chunk at a time.
+// Front end: assembles the triangles of index buffers.
 // SPDX-License-Identifier: MIT
+//
+// Meshes go in pieces of many chunks whose vertices are shaded once, as a range; other draws a
+// chunk at a time.
 #include "base/bits.hpp"
 #include "raster/data/half_varyings.hpp"
 #include "raster/front/front_end.hpp"

@@ -1,4 +1,4 @@
-// The front end's output.
+// Front end output: adds batches to the segment being filled.
 // SPDX-License-Identifier: MIT
 #include "raster/front/front_output.hpp"
 

@@ -1,4 +1,4 @@
-// Where the front end leaves its results: batches and bins of the segment being filled.
+// Front end output: adds batches and bins to the segment being filled.
 // SPDX-License-Identifier: MIT
 #pragma once
 

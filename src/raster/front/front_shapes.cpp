@@ -1,4 +1,4 @@
-// Points and lines in the front end.
+// Shape emitter: collects the quads of points and lines into batches.
 // SPDX-License-Identifier: MIT
 #include "raster/front/front_shapes.hpp"
 

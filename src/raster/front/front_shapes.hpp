@@ -1,4 +1,4 @@
-// Points and lines in the front end: quads collected into batches.
+// Shape emitter: collects the quads of points and lines into batches.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,7 +19,7 @@ struct ShadedVertex {
     uint32_t code = 0;  ///< ClipBits
 };
 
-/// What the primitive gives to its points and lines.
+/// Attributes that points and lines take from their primitive.
 struct ShapeAttributes {
     uint32_t id = 0;
     Facing facing = Facing::Front;
@@ -34,7 +34,7 @@ public:
         : output_(output) {}
 
     void begin(const DrawRecord& draw) { draw_ = &draw; }
-    /// Of the lines that follow; only looked at if lines are stippled.
+    /// Counter of the lines that follow; only looked at if lines are stippled.
     StippleCounter& stipple() { return stipple_; }
     void point(const ShadedVertex& vertex,
                const uint8_t* provoking,
@@ -78,7 +78,7 @@ private:
     std::array<WindowRow, 4 * kQuads> rows_;
     std::array<const uint8_t*, 4 * kQuads> records_{};
     std::array<uint32_t, kQuads> ids_{};
-    bool has_stipples_ = false;  ///< of all quads that wait
+    bool has_stipples_ = false;  ///< all quads that wait have stipples
     std::array<LineStipple, kQuads> stipples_{};
     StippleCounter stipple_;
 };

@@ -1,4 +1,4 @@
-// Planning by weight: primitives, plus a constant for each item.
+// Plan: weighs work items by their primitives plus a constant.
 // SPDX-License-Identifier: MIT
 #include "raster/front/plan.hpp"
 
@@ -9,7 +9,7 @@
 namespace valkyr::raster {
 namespace {
 
-/// What an item costs beyond its primitives, in primitives.
+/// Cost of an item beyond its primitives, in primitives.
 constexpr uint64_t kItemWeight = 8;
 constexpr uint64_t kMinimumWeight = 1024;
 /// Bounds the memory that a segment's vertices take before anybody looks (config.hpp).

@@ -1,4 +1,4 @@
-// Planning: the draws of a pass cut into work items, and these into segments.
+// Plan: cuts the draws of a pass into work items, and these into segments.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -32,8 +32,8 @@ private:
     void add_restart_runs(const DrawRecord& draw, uint32_t instance);
     void close_segment();
 
-    uint64_t segment_weight_ = 0;  ///< at which a segment is full
-    uint64_t weight_ = 0;          ///< of the open segment
+    uint64_t segment_weight_ = 0;  ///< weight at which a segment is full
+    uint64_t weight_ = 0;          ///< weight of the open segment
     std::vector<WorkItem> items_;
     std::vector<SegmentPlan> segments_;
 };

@@ -1,4 +1,4 @@
-// Polygon offset: the same operations as level_setup.hpp, one triangle at a time.
+// Polygon offset: the same operations as level_setup.inl, one triangle at a time.
 // SPDX-License-Identifier: MIT
 #include "raster/front/polygon_offset.hpp"
 

@@ -1,5 +1,7 @@
-// Polygon offset of a triangle drawn as lines or points; set-up has its own for filled ones.
+// Polygon offset: gives the depth offset of a triangle drawn as lines or points.
 // SPDX-License-Identifier: MIT
+//
+// Set-up has its own for filled triangles.
 #pragma once
 
 #include "raster/data/batch.hpp"

@@ -1,4 +1,4 @@
-// Points and lines as quads.
+// Shapes: turns points and lines into quads.
 // SPDX-License-Identifier: MIT
 #include "raster/front/shapes.hpp"
 

@@ -1,4 +1,4 @@
-// Points and lines as quads (docs/rules/raster-rules.md, "Points", "Lines").
+// Shapes: turns points and lines into quads (docs/rules/raster-rules.md, "Points", "Lines").
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,7 +28,7 @@ struct LineEnd {
     float t = 0;  ///< its place if it was moved: 0 = first end, 1 = last
 };
 
-/// What decides about the quad of a line.
+/// Geometry of a line that decides about its quad.
 struct LineShape {
     bool x_major = true;
     bool backwards = false;  ///< towards smaller x, or y
@@ -39,8 +39,8 @@ struct LineShape {
 /// The ends by the diamond-exit rule; multisampled lines keep theirs.
 LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
 
-/// Where a line that is not a rectangle begins and ends along its major axis: what lies between, up
-/// to ties, are the centres of its columns (rows, if not x-major).
+/// Beginning and end along its major axis of a line that is not a rectangle. Between them lie, up
+/// to ties, the centres of its columns (rows, if not x-major).
 struct MajorSpan {
     int32_t from = 0;
     int32_t to = 0;
@@ -70,7 +70,7 @@ struct SmoothPoint {
     QuadRows rows;
     float slope = 0;  ///< outer radius squared, divided by the size
 
-    /// What the coverage follows from at a corner: the corner's place in units of half the square's
+    /// Numbers at a corner that give the coverage: the corner's place in units of half the square's
     /// side, and the slope.
     [[nodiscard]] std::array<float, 4> corner(size_t i) const;
 };

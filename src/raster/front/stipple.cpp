@@ -1,4 +1,4 @@
-// Stipple counters and patterns.
+// Stipple: counts along lines and reads patterns.
 // SPDX-License-Identifier: MIT
 #include "raster/front/stipple.hpp"
 

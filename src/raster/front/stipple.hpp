@@ -1,5 +1,5 @@
-// Stipple: which pixels of lines and filled triangles the patterns leave
-// (docs/rules/raster-rules.md). SPDX-License-Identifier: MIT
+// Stipple: finds the pixels that patterns leave of lines (docs/rules/raster-rules.md).
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "raster/front/shapes.hpp"

@@ -1,4 +1,4 @@
-// Blend factors and equations.
+// Blend rules: evaluate factors and equations.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/blend_rule.hpp"
 

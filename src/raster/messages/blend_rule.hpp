@@ -1,4 +1,4 @@
-// Blending of one sample: the integer rule of 8-bit targets, the binary32 rule of all others.
+// Blend rules: blend a sample in integers for 8-bit targets, in binary32 for all others.
 // SPDX-License-Identifier: MIT
 //
 // Rules: docs/rules/formats.md "Blending". Equations: GL 4.6 sections 17.3.6 (blending), 17.3.9

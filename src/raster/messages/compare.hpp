@@ -1,4 +1,4 @@
-// Comparison functions of depth, stencil, alpha and shadow tests.
+// Comparisons: compare by the functions of depth, stencil, alpha and shadow tests.
 // SPDX-License-Identifier: MIT
 #pragma once
 

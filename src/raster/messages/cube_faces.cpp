@@ -1,4 +1,4 @@
-// Neighbours across cube edges, found by going through space: no table of 24 edges.
+// Cube faces: finds neighbours across edges by going through space, without a table of 24 edges.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/cube_faces.hpp"
 

@@ -1,4 +1,4 @@
-// Cube maps: which texel lies beyond the edge of a face.
+// Cube faces: finds the texel beyond the edge of a face.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// LD_ATTR: vertex attributes from memory (GL 4.6 section 10.3).
+// Attribute messages: fetches vertex attributes for LD_ATTR (GL 4.6 section 10.3).
 // SPDX-License-Identifier: MIT
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"

@@ -1,4 +1,4 @@
-// BLEND: colours into the tile buffer (GL 4.6 sections 17.3.6 to 17.3.9).
+// Blend messages: writes colours to the tile buffer for BLEND (GL 4.6 sections 17.3.6 to 17.3.9).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/blend_descriptor.hpp"

@@ -1,4 +1,4 @@
-// Early and late depth/stencil tests, ATEST and ZS_EMIT (GL 4.6 section 17.3).
+// Depth and stencil messages: executes the early test, ATEST and ZS_EMIT (GL 4.6 section 17.3).
 // SPDX-License-Identifier: MIT
 //
 // One function tests and updates a pixel's samples; the three messages differ in when they call it
@@ -20,7 +20,8 @@ namespace {
 using exec::StencilFaceKey;
 using exec::StencilOp;
 
-/// What one pixel brings to the test instead of what the rasterizer and the state have.
+/// Depth and stencil that the shader supplies for one pixel, instead of those of the rasterizer and
+/// the state.
 struct PixelValues {
     bool has_depth = false;
     bool has_stencil = false;

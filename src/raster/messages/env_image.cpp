@@ -1,4 +1,4 @@
-// LD_TEX, LEA_TEX and ST_CVT: images that shaders read and write (GL 4.6 section 8.26).
+// Image messages: executes LD_TEX, LEA_TEX and ST_CVT (GL 4.6 section 8.26).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/handle.hpp"
@@ -19,7 +19,7 @@ using exec::TextureKind;
 
 constexpr std::array<uint8_t, 32> kZeroTexel{};
 
-/// Which coordinate fields a kind has; x is always there.
+/// The coordinate fields that a kind has beside x.
 struct KindFields {
     bool y, z, layer, sample;
 };

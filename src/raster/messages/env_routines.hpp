@@ -1,4 +1,4 @@
-// The message routines by name, for the table in environment.cpp and for tests.
+// Message routines: declares them by name, for environment.cpp and for tests.
 // SPDX-License-Identifier: MIT
 //
 // Their contracts are the comments of exec::Environment. All tolerate any descriptor, handle and

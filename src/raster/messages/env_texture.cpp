@@ -1,9 +1,10 @@
-// TEX_SINGLE, TEX_FETCH and TEX_GATHER (GL 4.6 sections 8.14 and 8.15).
+// Texture messages: executes TEX_SINGLE, TEX_FETCH and TEX_GATHER (GL 4.6 sections 8.14, 8.15).
 // SPDX-License-Identifier: MIT
 //
 // This file reads operands and writes results; texture_lod, texture_filter and texel_source do the
 // rest. Rules: docs/rules/sampling.md.
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "exec/handle.hpp"
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
@@ -69,9 +70,9 @@ void write_result(const TextureMessage& message,
     write_registers(out, lane, packed, count, message.half, integers, info);
 }
 
-/// What an unbound texture reads as.
+/// The components that an unbound texture gives.
 Values unbound_components(const TextureMessage& message) {
-    return {0, 0, 0, message.register_type == kRegisterFloat ? 0x3F800000U : 1U};
+    return {0, 0, 0, message.register_type == kRegisterFloat ? float_bits::kOne : 1U};
 }
 
 /// A fetch has no sampler state.
@@ -221,14 +222,14 @@ private:
     /// Texels of the base level a unit of each coordinate spans.
     [[nodiscard]] std::array<float, 3> base_scale() const {
         const exec::TextureLevel& base = level_of(texture_, 0);
-        if (!sampler_.normalized || texture_.kind == exec::TextureKind::Rect)
+        if (!sampler_.modes.normalized || texture_.kind == exec::TextureKind::Rect)
             return {1, 1, 1};
         return {static_cast<float>(base.width), static_cast<float>(base.height),
                 static_cast<float>(base.depth)};
     }
 
     [[nodiscard]] bool is_anisotropic() const {
-        return sampler_.max_anisotropy > 1 && coordinates_.count == 2 && !is_cube(message_) &&
+        return sampler_.modes.max_anisotropy > 1 && coordinates_.count == 2 && !is_cube(message_) &&
                filter_.source().kind() != TexelKind::Integers;
     }
 
@@ -248,7 +249,7 @@ private:
                 minimum = static_cast<int16_t>(word >> 16);
             }
         }
-        exec::MipFilter mip = sampler_.mip_filter;
+        exec::MipFilter mip = sampler_.modes.mip_filter;
         if (mip == exec::MipFilter::Linear && filter_.source().kind() == TexelKind::Integers)
             mip = exec::MipFilter::Nearest;
         plan.levels =
@@ -264,7 +265,7 @@ private:
         const Footprint footprint = footprint_of(coordinates_, scale, lane);
         if (!is_anisotropic())
             return half_log2(footprint.rho_squared_max);
-        const unsigned limit = std::min<unsigned>(sampler_.max_anisotropy, 16);
+        const unsigned limit = std::min<unsigned>(sampler_.modes.max_anisotropy, 16);
         plan.probes = probe_count(footprint, limit);
         plan.step = footprint.longer;
         const auto squared = static_cast<float>(plan.probes * plan.probes);
@@ -272,7 +273,8 @@ private:
     }
 
     [[nodiscard]] Values sample_probe(const SamplePoint& at, const LanePlan& plan) const {
-        const exec::Filter filter = plan.levels.magnify ? sampler_.mag_filter : sampler_.min_filter;
+        const exec::Filter filter =
+            plan.levels.magnify ? sampler_.modes.mag_filter : sampler_.modes.min_filter;
         Values sums = filter_.sample_level(level_of(texture_, plan.levels.level), at, filter);
         if (plan.levels.weight != 0)
             sums = filter_.blend_levels(

@@ -1,4 +1,4 @@
-// LD_TILE and ST_TILE: the tile buffer as a shader sees it.
+// Tile messages: reads and writes the tile buffer for LD_TILE and ST_TILE.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/messages/env_routines.hpp"

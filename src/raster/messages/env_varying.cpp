@@ -1,4 +1,4 @@
-// LD_VAR_BUF and LD_VAR_SPECIAL: interpolation of varyings.
+// Varying messages: interpolates for LD_VAR_BUF and LD_VAR_SPECIAL.
 // SPDX-License-Identifier: MIT
 //
 // Rules: docs/rules/raster-rules.md "Interpolation". Set-up made the planes; see interpolate.hpp.
@@ -22,7 +22,8 @@ unsigned centroid_sample(uint32_t coverage, unsigned samples) {
                                             : static_cast<unsigned>(std::countr_zero(coverage));
 }
 
-/// Where a message of this mode evaluates. `position` is its first source (r61 or an offset).
+/// Place at which a message of this mode evaluates. `position` is its first source: r61 or an
+/// offset.
 PointOffset evaluation_point(
     const Warp& warp, unsigned lane, exec::SampleMode mode, uint32_t coverage, uint32_t position) {
     const unsigned samples = fragment_key(warp).samples;

@@ -1,4 +1,4 @@
-// What message routines ask of a warp: its lanes, its key, its descriptors.
+// Warp queries: gives message routines the lanes and the key of a warp.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// The table of message routines.
+// Environment: has the table of message routines.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/environment.hpp"
 

@@ -1,4 +1,4 @@
-// The environment: what Valhall's messages mean. Interpreted and recompiled programs call it.
+// Environment: implements Valhall's messages for interpreted and recompiled programs.
 // SPDX-License-Identifier: MIT
 //
 // The routines are stateless: all they know is in the warp and the message. Recompiled code expands

@@ -1,4 +1,4 @@
-// Values of a primitive's planes at points of its pixels.
+// Interpolation: evaluates a primitive's planes at points of its pixels.
 // SPDX-License-Identifier: MIT
 //
 // The rule is docs/rules/raster-rules.md "Interpolation": binary32, rounded after every operation,

@@ -1,4 +1,4 @@
-// Components in registers of 32 bits, or two by two in 16 bits.
+// Register conversion: reads and writes components of 32 bits, or two by two of 16 bits.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/register_convert.hpp"
 

@@ -23,7 +23,7 @@ constexpr unsigned component_count(unsigned count) {
     return count < 4 ? count : 4;
 }
 
-/// What integers of a message are: by the register format, else by the memory format.
+/// Signedness of a message's integers: by the register format, else by the memory format.
 constexpr IntegerKind register_kind(exec::RegisterFormat format, const FormatInfo& info) {
     switch (format) {
     case exec::RegisterFormat::S32:

@@ -1,8 +1,9 @@
-// Texels by format, border colours, shadow compares and cube edges.
+// Texel source: reads texels by format, borders, shadow compares and cube edges.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/texel_source.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "raster/formats/format_channel.hpp"
 #include "raster/formats/tiled_texels.hpp"
 #include "raster/messages/compare.hpp"
@@ -62,7 +63,7 @@ TexelSource::TexelSource(const exec::TextureDescriptor& texture,
     : texture_(texture)
     , sampler_(sampler)
     , info_(exec::format_info(texture.format))
-    , shadow_(shadow && sampler.compare_enable && !is_integer(info_))
+    , shadow_(shadow && sampler.modes.compare_enable && !is_integer(info_))
     , kind_(TexelKind::Numbers) {
     if (is_integer(info_))
         kind_ = TexelKind::Integers;
@@ -111,7 +112,7 @@ Values TexelSource::compared(const Values& texel, float reference) const noexcep
     // Normalised texels are compared with a reference in their range (GL 4.6 section 8.23.1).
     const Values components = swizzle_values(texel, info_.swizzle, one_of(info_));
     const bool passes =
-        compare(sampler_.compare, limited_number(info_, reference), as_float(components[0]));
+        compare(sampler_.modes.compare, limited_number(info_, reference), as_float(components[0]));
     return {passes ? 1U : 0U, 0, 0, 0};
 }
 
@@ -186,7 +187,7 @@ Values TexelSource::components(const Values& channels) const noexcept {
     if (!shadow_)
         return swizzle_values(channels, texture_.swizzle, one_of(info_));
     const uint32_t r = channels[0];
-    return swizzle_values({r, r, r, 0x3F800000}, texture_.swizzle, 0x3F800000);
+    return swizzle_values({r, r, r, float_bits::kOne}, texture_.swizzle, float_bits::kOne);
 }
 
 }  // namespace valkyr::raster

@@ -10,11 +10,11 @@
 
 namespace valkyr::raster {
 
-/// What the numbers of a texel are, and so how they are filtered (docs/rules/sampling.md).
+/// Kind of a texel's numbers, which says how they are filtered (docs/rules/sampling.md).
 enum class TexelKind : uint8_t {
     Steps,    ///< signed integers t of a value t / M: filtered in integers
     Numbers,  ///< binary32: filtered by FMA
-    Integers  ///< of integer formats: never filtered
+    Integers  ///< numbers of integer formats: never filtered
 };
 
 /// A texel of a level, or the border: x or y may be kBorderTexel.

@@ -1,8 +1,9 @@
-// Nearest, linear and gather footprints.
+// Texture filtering: finds nearest, linear and gather footprints.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/texture_filter.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "raster/formats/tiled_texels.hpp"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ using exec::Filter;
 /// sum. What is no number is the quiet NaN, so that no host's payloads show.
 float blend_number(float a, float b, int32_t weight) {
     const float blend = std::fma(static_cast<float>(weight) / 256, b - a, a);
-    return std::isnan(blend) ? as_float(0x7FC00000) : blend;
+    return std::isnan(blend) ? as_float(float_bits::kQuietNan) : blend;
 }
 
 Values blend_values(const Values& a, const Values& b, int32_t weight) {
@@ -59,13 +60,14 @@ TextureFilter::TextureFilter(const exec::TextureDescriptor& texture,
 Axis TextureFilter::axis(const exec::TextureLevel& level,
                          const SamplePoint& at,
                          unsigned dimension) const noexcept {
-    const std::array<exec::Wrap, 3> wraps{sampler_.wrap_s, sampler_.wrap_t, sampler_.wrap_r};
+    const std::array<exec::Wrap, 3> wraps{sampler_.modes.wrap_s, sampler_.modes.wrap_t,
+                                          sampler_.modes.wrap_r};
     const std::array<uint32_t, 3> sizes{level.width, level.height, level.depth};
     Axis axis{.wrap = wraps[dimension],
               .size = sizes[dimension],
-              .normalized = sampler_.normalized && texture_.kind != exec::TextureKind::Rect,
+              .normalized = sampler_.modes.normalized && texture_.kind != exec::TextureKind::Rect,
               .offset = at.offset[dimension]};
-    if (at.cube && sampler_.seamless_cube)
+    if (at.cube && sampler_.modes.seamless_cube)
         axis.wrap = exec::Wrap::ClampToEdge;
     return axis;
 }
@@ -79,7 +81,7 @@ LinearTexels TextureFilter::axis_texels(const exec::TextureLevel& level,
         return {wrap_index(first, a.wrap, a.size, true),
                 wrap_index(first + 1, a.wrap, a.size, true), 0};
     }
-    if (at.cube && sampler_.seamless_cube)
+    if (at.cube && sampler_.modes.seamless_cube)
         return linear_texels_unwrapped(at.c[dimension], a);
     return linear_texels(at.c[dimension], a);
 }
@@ -105,7 +107,7 @@ std::array<Values, 4> TextureFilter::plane_texels(const exec::TextureLevel& leve
             index.x = kBorderTexel;
         else
             index.slice = static_cast<uint32_t>(slice);
-        if (at.cube && sampler_.seamless_cube) {
+        if (at.cube && sampler_.modes.seamless_cube) {
             index.slice = at.face;
             texels[i] = source_.cube_texel(level, at.first_slice, index, at.reference);
         } else {

@@ -1,8 +1,9 @@
-// The level-of-detail rule.
+// Level of detail: finds the footprint and the mipmap levels of a sample.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/texture_lod.hpp"
 
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,7 @@ float quad_rho_squared(const WarpCoordinates& at,
 float half_log2(float x) noexcept {
     const uint32_t bits = as_bits(x);
     const auto exponent = static_cast<float>(static_cast<int>(bits >> 23) - 127);
-    const float u = as_float((bits & 0x7FFFFF) | 0x3F800000) - 1.0F;
+    const float u = as_float((bits & 0x7FFFFF) | float_bits::kOne) - 1.0F;
     // log2(1 + u) = u + (u - u^2) * (k0 + k1 * u), exact at both ends of [0, 1].
     const float correction = std::fma(as_float(0xBE230A9E), u, as_float(0x3ED881CF));
     const float logarithm = std::fma(std::fma(-u, u, u), correction, u);

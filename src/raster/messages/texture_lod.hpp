@@ -52,12 +52,12 @@ int32_t fixed_lod(float lambda,
                   int32_t minimum,
                   const exec::SamplerDescriptor& sampler) noexcept;
 
-/// What a lane samples: one level, or two with a weight.
+/// The mipmap levels that a lane samples: one, or two with a weight.
 struct LevelChoice {
-    bool magnify;     ///< which of the two filters applies
+    bool magnify;     ///< the magnification filter applies
     uint32_t level;   ///< relative to the view's first
     uint32_t second;  ///< next level; counts only if weight > 0
-    int32_t weight;   ///< of the second level, 0..255 in 1/256
+    int32_t weight;   ///< weight of the second level, 0..255 in 1/256
 };
 
 /// mip_filter  Linear blends two levels, Nearest takes one, None takes level 0

@@ -1,4 +1,4 @@
-// Staging registers in order, absent ones squeezed out.
+// Texture operands: read the staging registers in order, without gaps for absent ones.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/texture_operands.hpp"
 

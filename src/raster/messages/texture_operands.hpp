@@ -1,4 +1,4 @@
-// The staging registers of texture messages.
+// Texture operands: read the staging registers of texture messages.
 // SPDX-License-Identifier: MIT
 #pragma once
 

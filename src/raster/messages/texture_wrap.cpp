@@ -1,4 +1,4 @@
-// Wrap modes.
+// Texture wrapping: applies the wrap modes.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/texture_wrap.hpp"
 
@@ -11,9 +11,9 @@ namespace {
 
 using exec::Wrap;
 
-/// What happens to the coordinate before it is scaled to texels.
+/// Change of the coordinate before it is scaled to texels.
 enum class Fold : uint8_t { None, Repeat, Mirror, Absolute };
-/// What happens to a texel index past either end.
+/// Treatment of a texel index past either end.
 enum class End : uint8_t { Repeat, Mirror, Edge, Border };
 
 struct WrapRule {

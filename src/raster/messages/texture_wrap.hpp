@@ -1,4 +1,4 @@
-// Texture coordinates to texels and weights, one axis at a time (GL 4.6 section 8.14.2).
+// Texture wrapping: turns a coordinate into texels and weights (GL 4.6 section 8.14.2).
 // SPDX-License-Identifier: MIT
 //
 // Rules: docs/rules/sampling.md "Texel and weight". All arithmetic is binary32, so that recompiled

@@ -1,6 +1,8 @@
-// Blits, a texel at a time. Unscaled copies of equal formats go through copy_box(), those between
-// formats of 8-bit channels go by rows (blit_bytes.cpp).
+// Blits: copies a texel at a time.
 // SPDX-License-Identifier: MIT
+//
+// Unscaled copies of equal formats go through copy_box(), those between formats of 8-bit channels
+// by rows (blit_bytes.cpp).
 #include "raster/resource/blit.hpp"
 
 #include "base/bits.hpp"

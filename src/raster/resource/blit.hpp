@@ -1,4 +1,4 @@
-// Blits: texels with conversion, scaling, mirroring and resolve (docs/rules/formats.md "Blits").
+// Blits: copies texels with conversion and scaling (docs/rules/formats.md "Blits").
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Which texels a blit reads and writes, one direction at a time (docs/rules/formats.md "Blits").
+// Blit axis: maps destination texels to source texels (docs/rules/formats.md "Blits").
 // SPDX-License-Identifier: MIT
 #pragma once
 

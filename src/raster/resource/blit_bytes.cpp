@@ -1,4 +1,4 @@
-// Tables of offsets and weights for the row loop of the host level.
+// Byte blits: tabulate offsets and weights for the row loop of the host level.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/blit_bytes.hpp"
 
@@ -15,7 +15,7 @@ bool has_unorm_bytes(const FormatInfo& info) {
            info.bits[0] == 8 && !info.srgb && info.block_bytes == info.channel_count;
 }
 
-/// What every row of the blit has in common.
+/// Offsets and weights by column: all rows of the blit share them.
 class Columns {
 public:
     Columns(const BlitTexels& from, const BlitTexels& to, const BlitBox& box) {

@@ -1,5 +1,7 @@
-// Blits between formats of 8-bit normalised channels, a row at a time: the bits of the slow way.
+// Byte blits: convert between formats of 8-bit normalised channels a row at a time.
 // SPDX-License-Identifier: MIT
+//
+// The bits are those of blit.cpp.
 #pragma once
 
 #include "raster/formats/format_convert.hpp"
@@ -11,12 +13,12 @@
 
 namespace valkyr::raster {
 
-/// Where the bytes of a destination texel come from; nothing unless both formats are arrays of
-/// linear unorm bytes.
+/// Source of each byte of a destination texel; nothing unless both formats are arrays of linear
+/// unorm bytes.
 /// color_mask  components to write
 std::optional<ByteMap> byte_map(const FormatInfo& from, const FormatInfo& to, unsigned color_mask);
 
-/// What is blitted: the half-open box of destination texels lies inside the level.
+/// A blit. The half-open box of destination texels lies inside the level.
 struct BlitBox {
     BlitAxis x;
     BlitAxis y;

@@ -1,4 +1,4 @@
-// Texels set to a value or copied bit by bit.
+// Texel copies: set texels to a value, or copy them bit by bit.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/copy.hpp"
 

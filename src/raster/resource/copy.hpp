@@ -1,4 +1,4 @@
-// Texels set to a value or copied bit by bit between textures.
+// Texel copies: set texels to a value, or copy them bit by bit between textures.
 // SPDX-License-Identifier: MIT
 //
 // Callers have checked that the boxes are inside and that nothing pending draws to the textures.
@@ -11,7 +11,7 @@
 
 namespace valkyr::raster {
 
-/// What fill_box() writes.
+/// The value that fill_box() writes.
 struct FillValue {
     std::array<uint8_t, 32> texel{};  ///< colour formats: the stored bytes
     bool depth = false;               ///< depth/stencil formats: what changes, and to what

@@ -1,4 +1,4 @@
-// Depth/stencil rows: a loop made for the layout of each format.
+// Depth rows: instantiate a loop for the layout of each format.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/depth_rows.hpp"
 

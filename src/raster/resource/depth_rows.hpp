@@ -1,4 +1,4 @@
-// Depth/stencil texels of a surface <-> the tile's separate depth codes and stencil bytes.
+// Depth rows: convert between texels of surfaces and a tile's depth codes and stencil bytes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Multisample resolve (execution document 7.6).
+// Multisample resolve: averages the samples of texels (docs/rules/formats.md).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Buffers and textures as the rasterizer keeps them.
+// Resources: keep buffers and textures in the rasterizer's own layout.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -43,7 +43,7 @@ private:
     AlignedBytes bytes_;
 };
 
-/// Which parts of a tile hold a clear value instead of what memory says.
+/// Parts of a tile that hold a clear value, whatever memory says.
 enum ClearBit : uint8_t {
     kClearMain = 1,     ///< colour, or depth
     kClearStencil = 2,  ///< stencil

@@ -1,4 +1,4 @@
-// Tile buffers: loads and stores are copies, since surfaces keep the same block shape.
+// Targets: load and store tile buffers by copying, since surfaces keep the same block shape.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/targets.hpp"
 

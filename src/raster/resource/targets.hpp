@@ -1,4 +1,4 @@
-// The surfaces that a pass draws to, and a worker's buffers for one tile of them.
+// Targets: name the surfaces that a pass draws to and buffer one tile of them for a worker.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,12 +19,12 @@ struct TargetSurface {
     uint32_t layer = 0;
     uint32_t layer_count = 1;
     Format format = Format::None;
-    uint8_t* texels = nullptr;  ///< of the slice
+    uint8_t* texels = nullptr;  ///< first texel of the slice
     uint32_t blocks_per_row = 0;
     uint32_t block_rows = 0;
     uint32_t texel_bytes = 0;
     SliceClear* clear = nullptr;
-    uint32_t tiles_per_row = 0;  ///< of `clear->flags`
+    uint32_t tiles_per_row = 0;  ///< tiles in a row of `clear->flags`
 
     friend bool operator==(const TargetSurface& a, const TargetSurface& b) {
         return a.texture == b.texture && a.level == b.level && a.layer == b.layer &&
@@ -39,13 +39,13 @@ struct PassTargets {
     uint32_t width = 0;  ///< the part that all attachments have
     uint32_t height = 0;
     uint32_t samples = 1;
-    uint32_t layers = 1;  ///< that all attachments have
+    uint32_t layers = 1;  ///< layers that all attachments have
 
     /// The attachments with one of their layers as the only one. Clear states of all layers exist.
     [[nodiscard]] PassTargets at_layer(uint32_t layer) const;
     [[nodiscard]] uint32_t tiles_x() const { return tiles_across(width); }
     [[nodiscard]] uint32_t tiles_y() const { return tiles_across(height); }
-    /// Of one layer.
+    /// Tiles of one layer.
     [[nodiscard]] uint32_t tile_count() const { return tiles_x() * tiles_y(); }
     friend bool operator==(const PassTargets& a, const PassTargets& b) {
         return a.color == b.color && a.depth_stencil == b.depth_stencil && a.width == b.width &&
@@ -53,7 +53,7 @@ struct PassTargets {
     }
 };
 
-/// What the draws of a pass do to its attachments.
+/// Effects of a pass's draws on its attachments.
 struct PassAccess {
     uint32_t color_written = 0;  ///< mask
     bool depth_stencil_used = false;

@@ -14,7 +14,7 @@ namespace valkyr::raster {
 namespace {
 
 struct KindRule {
-    bool height, depth, layers, levels, samples;  ///< what may be more than 1
+    bool height, depth, layers, levels, samples;  ///< sizes that may be more than 1
     uint32_t max_size;
 };
 
@@ -92,7 +92,7 @@ Result<void> check_desc(const TextureDesc& desc) {
     return check_format(desc);
 }
 
-/// What the blocks of one slice take.
+/// Memory that the blocks of one slice take.
 struct SliceBlocks {
     size_t row_bytes = 0;
     size_t bytes = 0;

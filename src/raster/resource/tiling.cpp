@@ -1,4 +1,4 @@
-// Linear rows <-> 4x4 tiles: whole tiles as eight pieces of two texels, edges texel by texel.
+// Tiling: copies whole tiles as eight pieces of two texels, and edges texel by texel.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/tiling.hpp"
 

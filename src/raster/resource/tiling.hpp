@@ -1,4 +1,4 @@
-// Linear rows <-> texels in 4x4 tiles in lane order (exec/abi.hpp, TextureLevel).
+// Tiling: copies between linear rows and the 4x4 tiles of textures (exec/descriptors.hpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 

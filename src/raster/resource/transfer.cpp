@@ -1,4 +1,4 @@
-// Uploads, read back and clears.
+// Transfers: upload texels, read them back, and clear surfaces.
 // SPDX-License-Identifier: MIT
 #include "raster/resource/transfer.hpp"
 

@@ -1,4 +1,4 @@
-// Texels between the application's rows and textures, and clear values into surfaces.
+// Transfers: move texels between the application's rows and textures, and clear surfaces.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -29,7 +29,7 @@ Result<void> copy_blocks(TextureImpl& to,
                          uint32_t from_level,
                          const Box& from_box);
 
-/// Multisampled textures are resolved (execution document 7.6).
+/// Multisampled textures are resolved (docs/rules/formats.md).
 /// errors  OutOfRange: box or data outside
 Result<void> download(TextureImpl& texture,
                       uint32_t level,

@@ -1,4 +1,4 @@
-// Recording a client: what it sends, and what we read of the memory that it shares with us.
+// Recording: keeps a client's messages and what is read of the memory that it shares.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Replaying a trace: its clients' messages, executed by the same code as live ones.
+// Replay: executes the messages of a trace with the code that serves live clients.
 // SPDX-License-Identifier: MIT
 #pragma once
 

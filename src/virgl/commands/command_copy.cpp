@@ -1,4 +1,4 @@
-// Commands that move texels: uploads in the stream, copies, blits, clears of textures.
+// Copy commands: move texels by inline uploads, copies, blits and clears of textures.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 

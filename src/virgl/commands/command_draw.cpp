@@ -1,4 +1,4 @@
-// Draws and clears.
+// Draw commands: execute draws and clears.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 

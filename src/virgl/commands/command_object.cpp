@@ -1,4 +1,4 @@
-// Commands that create, bind and destroy objects and sub-contexts.
+// Object commands: create, bind and destroy objects and sub-contexts.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 #include "virgl/state/query.hpp"

@@ -1,4 +1,4 @@
-// Commands of queries, render conditions and stream output.
+// Query commands: run queries, render conditions and stream output.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 #include "virgl/state/query.hpp"

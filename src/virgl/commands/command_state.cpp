@@ -1,4 +1,4 @@
-// Commands that set state: viewports, framebuffers, buffers, constants, textures.
+// State commands: set viewports, framebuffers, buffers, constants and textures.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 

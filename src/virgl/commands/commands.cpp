@@ -1,4 +1,4 @@
-// The table of commands.
+// Commands: has the table of commands.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 

@@ -1,4 +1,4 @@
-// The commands of a stream: a table of names, lengths and functions.
+// Commands: tabulates the names, lengths and functions of the commands of a stream.
 // SPDX-License-Identifier: MIT
 #pragma once
 

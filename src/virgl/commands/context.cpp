@@ -1,4 +1,4 @@
-// One client: resources, transfers, sub-contexts, and the loop over a command stream.
+// Context: executes command streams, transfers resources and switches sub-contexts.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/context.hpp"
 

@@ -1,4 +1,4 @@
-// One client: its resources, its sub-contexts, and the execution of its command streams.
+// Context: keeps the resources and sub-contexts of one client and executes its command streams.
 // SPDX-License-Identifier: MIT
 //
 // Used by one thread. Everything that comes in is checked here or in the commands; an Error from
@@ -61,7 +61,7 @@ public:
                            const TransferBox& box,
                            const TransferLayout& layout,
                            std::span<std::byte> data);
-    /// What a client that waits for `handle` may rely on: results of queries, finished fences.
+    /// Finishes the work that a client waiting for `handle` relies on: query results, fences.
     void wait(uint32_t handle);
     /// A command stream. The error names the command and where it stands.
     Result<void> execute(std::span<const uint32_t> stream);
@@ -75,7 +75,7 @@ public:
     [[nodiscard]] StateIds& ids() noexcept { return ids_; }
     [[nodiscard]] Observer& observer() noexcept { return observer_; }
     [[nodiscard]] const std::shared_ptr<Budget>& budget() const noexcept { return budgets_.host; }
-    /// Of all sub-contexts.
+    /// Objects of all sub-contexts.
     [[nodiscard]] size_t object_count() const noexcept { return object_count_; }
     /// Puts an object of the current sub-context under a handle.
     void keep_object(uint32_t handle, Object object);
@@ -137,7 +137,7 @@ private:
     size_t object_count_ = 0;
     std::vector<Ref<QueryObject>> answers_;
     uint64_t epoch_ = 1;           ///< between two waits for everything
-    uint64_t replaced_bytes_ = 0;  ///< of buffers that only unrendered draws hold
+    uint64_t replaced_bytes_ = 0;  ///< bytes of buffers that only unrendered draws hold
     std::unordered_set<std::string> reported_;
 };
 

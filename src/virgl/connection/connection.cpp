@@ -1,4 +1,4 @@
-// One client on its socket: the messages of the vtest protocol.
+// Connection: serves one client, message by message of the vtest protocol.
 // SPDX-License-Identifier: MIT
 #include "virgl/connection/connection.hpp"
 
@@ -37,8 +37,8 @@ TransferBox transfer_box(const uint32_t* words) {
 
 struct Connection::Row {
     const char* name;
-    uint32_t length;  ///< what the header says, kAnyWords: it varies
-    uint32_t words;   ///< that are read before the function is called
+    uint32_t length;  ///< length in the header, kAnyWords: it varies
+    uint32_t words;   ///< words that are read before the function is called
     Result<void> (Connection::*serve)(uint32_t length);
 };
 

@@ -1,4 +1,4 @@
-// One client on its socket: the messages of the vtest protocol.
+// Connection: serves one client, message by message of the vtest protocol.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -50,7 +50,7 @@ private:
     Context context_;
     Observer& observer_;
     GlLevel level_;
-    std::array<uint32_t, 11> words_{};  ///< of a message of fixed length
+    std::array<uint32_t, 11> words_{};  ///< payload of a message of fixed length
     std::vector<uint32_t> stream_;
     std::vector<std::byte> bytes_;
 };

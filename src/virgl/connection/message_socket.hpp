@@ -1,4 +1,4 @@
-// A connected socket: whole messages in, replies and descriptors out.
+// Message socket: reads whole messages and writes replies and descriptors.
 // SPDX-License-Identifier: MIT
 #pragma once
 

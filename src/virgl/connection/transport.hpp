@@ -1,4 +1,4 @@
-// What a connection reads its messages from and writes its replies to.
+// Transport: gives a connection its messages and takes its replies.
 // SPDX-License-Identifier: MIT
 #pragma once
 

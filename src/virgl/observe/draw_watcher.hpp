@@ -1,4 +1,4 @@
-// Who wants to know what is drawn.
+// Draw watcher: is told about every draw.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Who wants to know what is read from guest storage.
+// Guest watcher: is told what is read from guest storage.
 // SPDX-License-Identifier: MIT
 #pragma once
 

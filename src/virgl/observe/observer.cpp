@@ -1,4 +1,4 @@
-// Adding up the figures of connections.
+// Observer: adds up the figures of connections.
 // SPDX-License-Identifier: MIT
 #include "virgl/observe/observer.hpp"
 

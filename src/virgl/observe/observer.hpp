@@ -1,4 +1,4 @@
-// What a server tells its owner: messages, shaders, frames, figures.
+// Observer: is told about messages, shaders, frames and figures of a server.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Adds the time of a scope to a figure.
+// Stopwatch: adds the time of a scope to a figure.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// CRC-32 as of IEEE 802.3 (reflected, polynomial 0x04C11DB7), in parts.
+// Checksums: computes the CRC-32 of IEEE 802.3 in parts (reflected, polynomial 0x04C11DB7).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Format numbers of the protocol and the rasterizer's formats.
+// Format map: translates between format numbers of the protocol and the rasterizer's formats.
 // SPDX-License-Identifier: MIT
 #include "virgl/protocol/format_map.hpp"
 

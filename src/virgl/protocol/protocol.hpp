@@ -1,4 +1,4 @@
-// Numbers of the vtest protocol and of the virgl command stream.
+// Protocol: names the numbers of the vtest protocol and of the virgl command stream.
 // SPDX-License-Identifier: MIT
 //
 // All words are little-endian and 32 bits. Layouts of payloads stand where they are read.
@@ -76,18 +76,18 @@ inline constexpr uint32_t kBindDisplayTarget = 1U << 7;
 inline constexpr uint32_t kBindCustom = 1U << 17;
 inline constexpr uint32_t kBindStaging = 1U << 19;
 
-// What a client may ask for; more is malformed or refused.
+// Limits of a client; more is malformed or refused.
 inline constexpr uint32_t kMaxSubmitWords = 1U << 20;           ///< Mesa's buffers have 66 560
 inline constexpr uint32_t kMaxNameBytes = 4096;                 ///< CREATE_RENDERER
 inline constexpr uint32_t kMaxInlineBytes = 1U << 28;           ///< data in a TRANSFER_PUT message
-inline constexpr uint32_t kMaxShaderTextBytes = 1U << 22;       ///< of one shader
-inline constexpr size_t kMaxResources = size_t{1} << 18;        ///< of a connection
-inline constexpr size_t kMaxSubContexts = 256;                  ///< of a connection
-inline constexpr size_t kMaxObjects = size_t{1} << 20;          ///< of a connection
+inline constexpr uint32_t kMaxShaderTextBytes = 1U << 22;       ///< text of one shader
+inline constexpr size_t kMaxResources = size_t{1} << 18;        ///< by connection
+inline constexpr size_t kMaxSubContexts = 256;                  ///< by connection
+inline constexpr size_t kMaxObjects = size_t{1} << 20;          ///< by connection
 inline constexpr uint64_t kMaxClientBytes = uint64_t{6} << 30;  ///< host storage and shaders
 inline constexpr uint64_t kMaxGuestBytes = uint64_t{24} << 30;  ///< guest storage
 inline constexpr uint32_t kMaxSlots = 32;           ///< sampler views, samplers, vertex buffers
-inline constexpr uint32_t kMaxUniformBuffers = 16;  ///< of a stage, the default block included
+inline constexpr uint32_t kMaxUniformBuffers = 16;  ///< by stage, the default block included
 inline constexpr uint32_t kMaxViewports = 16;
 
 }  // namespace valkyr::virgl

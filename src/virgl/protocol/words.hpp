@@ -1,4 +1,4 @@
-// Reading the payload of a command: words as integers, floats and bit fields, never past the end.
+// Words: reads a payload as integers, floats and bit fields, never past the end.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Objects of the command stream: bits of CREATE_OBJECT payloads to state of the rasterizer.
+// Objects: turn the bits of CREATE_OBJECT payloads into state of the rasterizer.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/objects.hpp"
 

@@ -1,4 +1,4 @@
-// Objects of the command stream: state that is made once and bound by handle.
+// Objects: hold the state that a command stream makes once and binds by handle.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -46,7 +46,7 @@ struct ShaderObject {
 };
 struct ViewObject {
     ResourcePtr resource;
-    raster::TextureView view;  ///< of a buffer: without the buffer itself
+    raster::TextureView view;  ///< a buffer's view is without the buffer itself
 };
 struct SamplerObject {
     raster::SamplerState state;
@@ -58,13 +58,13 @@ struct SurfaceObject {
     uint32_t first_layer = 0;
     uint32_t last_layer = 0;
 };
-/// What a surface is drawn as: None for the texture's own format.
+/// Format that a surface is drawn as; None for the texture's own.
 raster::Format drawn_format(const SurfaceObject& surface);
 
 struct QueryObject {
     raster::QueryRef query;  ///< null: a kind that is answered with 0
     uint32_t type = 0;
-    uint32_t offset = 0;  ///< of the result, in the resource's guest storage
+    uint32_t offset = 0;  ///< place of the result in the resource's guest storage
     ResourcePtr resource;
     bool ended = false;
 };

@@ -1,4 +1,4 @@
-// Shaders by text and pipelines by the numbers of their parts.
+// Pipelines: finds shaders by text and pipelines by the numbers of their parts.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/pipelines.hpp"
 

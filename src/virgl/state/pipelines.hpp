@@ -1,4 +1,4 @@
-// Shaders by text and pipelines by the numbers of their parts.
+// Pipelines: finds shaders by text and pipelines by the numbers of their parts.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace valkyr::virgl {
 
-/// What a pipeline consists of. Absent parts have the number 0 and the device's defaults.
+/// Parts of a pipeline. Absent ones have the number 0 and the device's defaults.
 struct PipelineParts {
     Ref<ShaderObject> vertex;
     Ref<ShaderObject> fragment;

@@ -1,4 +1,4 @@
-// Queries: kinds, and results in guest storage.
+// Queries: translate kinds, and write results to guest storage.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/query.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 using raster::QueryKind;
 
-/// What the client reads: state 1 = done, bytes of the result, the result.
+/// Answer that the client reads: state 1 = done, bytes of the result, the result.
 struct Answer {
     uint32_t state = 1;
     uint32_t size = 8;

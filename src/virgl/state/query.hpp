@@ -1,4 +1,4 @@
-// Queries: kinds, and results in guest storage.
+// Queries: translate kinds, and write results to guest storage.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -14,12 +14,12 @@
 
 namespace valkyr::virgl {
 
-/// What RESOURCE_CREATE says.
+/// Arguments of RESOURCE_CREATE.
 struct ResourceDesc {
     Target target = Target::Buffer;
     uint32_t format = 0;  ///< number of the protocol
     uint32_t bind = 0;    ///< hints
-    uint32_t width = 0;   ///< of a buffer: bytes
+    uint32_t width = 0;   ///< bytes, for a buffer
     uint32_t height = 1;
     uint32_t depth = 1;
     uint32_t array_size = 1;
@@ -33,9 +33,9 @@ struct TransferBox {
     raster::Box box;
 };
 
-/// Where the texels of a box lie; pitches of 0 are the natural ones of the level.
+/// Layout of the texels of a box; pitches of 0 are the natural ones of the level.
 struct TransferLayout {
-    uint64_t offset = 0;  ///< of the box's first texel, bytes
+    uint64_t offset = 0;  ///< place of the box's first texel, bytes
     uint64_t stride = 0;
     uint64_t layer_stride = 0;
 };
@@ -60,8 +60,7 @@ private:
     uint64_t used_ = 0;
 };
 
-/// What a client's resources are counted against. Guest storage takes no memory until the client
-/// touches it.
+/// Budgets of a client's resources. Guest storage takes no memory until the client touches it.
 struct Budgets {
     std::shared_ptr<Budget> host = std::make_shared<Budget>(kMaxClientBytes);
     std::shared_ptr<Budget> guest = std::make_shared<Budget>(kMaxGuestBytes);

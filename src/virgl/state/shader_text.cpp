@@ -1,4 +1,4 @@
-// What must change in a shader's text before the rasterizer takes it.
+// Shader text: changes a client's shader text so that the rasterizer takes it.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/shader_text.hpp"
 

@@ -1,4 +1,4 @@
-// Numbers for contents: equal state has equal numbers, however often it is made.
+// State IDs: give equal state equal numbers, however often it is made.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// State of one OpenGL context of a client: its objects and all that is bound.
+// Sub-context: holds the objects and bindings of one OpenGL context of a client.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -55,7 +55,7 @@ struct SubContext {
     Ref<SurfaceObject> depth_stencil;
     std::vector<Ref<StreamTargetObject>> stream_targets;
     RenderCondition condition;
-    /// What the rasterizer sees. Viewport, scissor, constants, textures, samplers and framebuffer
+    /// State for the rasterizer. Viewport, scissor, constants, textures, samplers and framebuffer
     /// are kept up to date by the commands; the rest is filled in when something is drawn.
     raster::DrawState draw;
 

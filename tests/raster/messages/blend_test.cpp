@@ -1,4 +1,4 @@
-// BLEND against exact rounding of exact sums, and the rules around it.
+// Blend tests: compare BLEND with exact rounding of exact sums.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/messages/fixture.hpp"
 

@@ -54,7 +54,7 @@ CubeTexel project(const Direction& d, int64_t size) {
     return result;
 }
 
-/// Where the texel centre (x, y) of a face's plane, continued past its edges, points.
+/// Direction of the texel centre (x, y) of a face's plane, continued past its edges.
 CubeTexel beyond(unsigned face, int64_t x, int64_t y, int64_t size) {
     return project(direction_of(face, 2 * x + 1 - size, 2 * y + 1 - size, size), size);
 }
@@ -136,8 +136,8 @@ TEST_CASE("without seamless filtering the wrap modes of the sampler apply to eac
     const TestTexture cube = make_cube(4, exec::Format::R8_UNORM);
     TextureFixture f(cube);
     f.message.dimension = 3;
-    f.sampler.seamless_cube = false;
-    f.sampler.wrap_s = f.sampler.wrap_t = exec::Wrap::ClampToEdge;
+    f.sampler.modes.seamless_cube = false;
+    f.sampler.modes.wrap_s = f.sampler.modes.wrap_t = exec::Wrap::ClampToEdge;
     CHECK(f.sample({splat(pack_cube(2, 0.0F)), splat(0.0F)})[0] ==
           static_cast<float>(texel_value(2, 0, 0)) * (1.0F / 255.0F));
 }
@@ -150,7 +150,7 @@ TEST_CASE("float cubes: a corner is the mean of own texel, s neighbour, t neighb
                            });
     TextureFixture f(cube);
     f.message.dimension = 3;
-    f.sampler.mag_filter = exec::Filter::Linear;
+    f.sampler.modes.mag_filter = exec::Filter::Linear;
     const auto value = [](const CubeTexel& t) {
         return 0.1F * static_cast<float>(t.face * 4 + t.y * 2 + t.x);
     };
@@ -174,7 +174,7 @@ TEST_CASE("cube arrays: layers count in cubes, round to nearest even and clamp")
     TextureFixture f(cubes);
     f.message.dimension = 3;
     f.message.array = true;
-    f.sampler.mag_filter = exec::Filter::Nearest;
+    f.sampler.modes.mag_filter = exec::Filter::Nearest;
     const auto slice = [&](unsigned face, float layer) {
         const float r = f.sample({splat(pack_cube(face, 0.5F)), splat(0.5F), splat(layer)})[0];
         return std::lrint(r * 255);

@@ -1,4 +1,4 @@
-// A draw, a primitive and a warp for tests of single message routines.
+// Fixture: has a draw, a primitive and a warp for tests of single message routines.
 // SPDX-License-Identifier: MIT
 #pragma once
 

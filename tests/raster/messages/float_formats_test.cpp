@@ -1,4 +1,4 @@
-// Small floats, shared exponents and the sRGB curve against exact arithmetic.
+// Float format tests: check small floats, shared exponents and the sRGB curve exactly.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/formats/shared_exponent.hpp"

@@ -1,4 +1,4 @@
-// The format table against the names of its formats, which say where the bits are.
+// Format table tests: compare rows with the names of formats, which say where the bits are.
 // SPDX-License-Identifier: MIT
 #include "exec/format.hpp"
 
@@ -63,7 +63,7 @@ std::vector<Format> all_formats() {
     return formats;
 }
 
-/// Where a component comes from according to the letters.
+/// Source of a component according to the letters.
 Swizzle named_swizzle(const std::vector<NamedChannel>& channels, char component) {
     for (size_t i = 0; i < channels.size(); ++i) {
         const char letter = channels[i].letter;

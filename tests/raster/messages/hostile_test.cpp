@@ -104,16 +104,16 @@ TEST_CASE("random messages, states and registers stay inside their memory") {
             f.texture.levels[random() % 2].width = 0;
         for (exec::Swizzle& s : f.texture.swizzle)
             s = static_cast<exec::Swizzle>(random() % 6);
-        f.sampler.wrap_s = static_cast<exec::Wrap>(random() % 8);
-        f.sampler.wrap_t = static_cast<exec::Wrap>(random() % 8);
-        f.sampler.wrap_r = static_cast<exec::Wrap>(random() % 8);
-        f.sampler.min_filter = static_cast<exec::Filter>(random() % 2);
-        f.sampler.mag_filter = static_cast<exec::Filter>(random() % 2);
-        f.sampler.mip_filter = static_cast<exec::MipFilter>(random() % 3);
-        f.sampler.compare_enable = random() % 2;
-        f.sampler.seamless_cube = random() % 2;
-        f.sampler.normalized = random() % 4;
-        f.sampler.max_anisotropy = static_cast<uint8_t>(random() % 40);
+        f.sampler.modes.wrap_s = static_cast<exec::Wrap>(random() % 8);
+        f.sampler.modes.wrap_t = static_cast<exec::Wrap>(random() % 8);
+        f.sampler.modes.wrap_r = static_cast<exec::Wrap>(random() % 8);
+        f.sampler.modes.min_filter = static_cast<exec::Filter>(random() % 2);
+        f.sampler.modes.mag_filter = static_cast<exec::Filter>(random() % 2);
+        f.sampler.modes.mip_filter = static_cast<exec::MipFilter>(random() % 3);
+        f.sampler.modes.compare_enable = random() % 2;
+        f.sampler.modes.seamless_cube = random() % 2;
+        f.sampler.modes.normalized = random() % 4;
+        f.sampler.modes.max_anisotropy = static_cast<uint8_t>(random() % 40);
         f.sampler.lod_bias = static_cast<int16_t>(random());
         f.sampler.min_lod = static_cast<uint16_t>(random() & 0x1FFF);
         f.sampler.max_lod = static_cast<uint16_t>(random() & 0x1FFF);

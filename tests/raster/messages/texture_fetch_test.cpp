@@ -111,7 +111,8 @@ TEST_CASE("gather: the linear footprint in the order x0y1, x1y1, x1y0, x0y0") {
                         });
     TextureFixture f(t);
     f.message.op = exec::TextureOp::Gather;
-    f.sampler.mag_filter = f.sampler.min_filter = exec::Filter::Nearest;  // of no consequence
+    f.sampler.modes.mag_filter = f.sampler.modes.min_filter =
+        exec::Filter::Nearest;  // of no consequence
     using Four = std::array<float, 4>;
     CHECK(f.sample({splat(0.5F), splat(0.5F)}) == Four{21, 22, 12, 11});
     CHECK(f.sample({splat(0.0F), splat(0.0F)}) == Four{3, 0, 30, 33});
@@ -137,8 +138,8 @@ TEST_CASE("gather: comparisons give zeros and ones, normalised texels their valu
     TextureFixture f(t);
     f.message.op = exec::TextureOp::Gather;
     f.message.shadow = true;
-    f.sampler.compare_enable = true;
-    f.sampler.compare = exec::CompareFunc::Less;
+    f.sampler.modes.compare_enable = true;
+    f.sampler.modes.compare = exec::CompareFunc::Less;
     using Four = std::array<float, 4>;
     CHECK(f.sample({splat(0.5F), splat(0.5F), splat(0.3F)}) == Four{1, 1, 0, 0});
     const TestTexture u(TextureKind::Tex2D, Format::R8_UNORM, {{2, 2, 1}},

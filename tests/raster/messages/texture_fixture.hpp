@@ -1,4 +1,4 @@
-// Textures of known texels, and messages that sample them.
+// Texture fixture: has textures of known texels, and messages that sample them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -89,7 +89,7 @@ struct TextureFixture : FragmentFixture {
         message.staging_count = 8;
         message.texture = exec::make_handle(exec::ResourceTable::Textures, 0);
         message.sampler = exec::make_handle(exec::ResourceTable::Samplers, 0);
-        sampler.min_filter = sampler.mag_filter = exec::Filter::Linear;
+        sampler.modes.min_filter = sampler.modes.mag_filter = exec::Filter::Linear;
     }
 
     /// Results of the registers, which come in the order of the message; missing ones are 0.

@@ -89,15 +89,15 @@ TEST_CASE("bilinear RGBA8 is the exact integer sum, for all pairs of wrap modes"
     std::mt19937 random(1);
     for (unsigned s_mode = 0; s_mode < 8; ++s_mode)
         for (unsigned t_mode = 0; t_mode < 8; ++t_mode) {
-            f.sampler.wrap_s = static_cast<Wrap>(s_mode);
-            f.sampler.wrap_t = static_cast<Wrap>(t_mode);
+            f.sampler.modes.wrap_s = static_cast<Wrap>(s_mode);
+            f.sampler.modes.wrap_t = static_cast<Wrap>(t_mode);
             unsigned wrong = 0;
             for (unsigned i = 0; i < 200; ++i) {
                 const int64_t u = static_cast<int64_t>(random() % (4 * kGrid)) - 2 * kGrid;
                 const int64_t v = static_cast<int64_t>(random() % (4 * kGrid)) - 2 * kGrid;
                 const auto got = f.sample({splat(grid(u)), splat(grid(v))});
-                const Taps xs = linear_taps({u, 13}, f.sampler.wrap_s);
-                const Taps ys = linear_taps({v, 6}, f.sampler.wrap_t);
+                const Taps xs = linear_taps({u, 13}, f.sampler.modes.wrap_s);
+                const Taps ys = linear_taps({v, 6}, f.sampler.modes.wrap_t);
                 for (unsigned c = 0; c < 4; ++c)
                     wrong +=
                         got[c] !=
@@ -110,7 +110,7 @@ TEST_CASE("bilinear RGBA8 is the exact integer sum, for all pairs of wrap modes"
 TEST_CASE("nearest gives the decoded texel, and a constant image its decoded texel bilinearly") {
     const TestTexture t(TextureKind::Tex2D, Format::R8G8B8A8_UNORM, {{7, 5, 1}}, fill_bytes);
     TextureFixture f(t);
-    f.sampler.mag_filter = Filter::Nearest;
+    f.sampler.modes.mag_filter = Filter::Nearest;
     for (int64_t y = 0; y < 5; ++y)
         for (int64_t x = 0; x < 7; ++x) {
             const auto got = f.sample({splat((static_cast<float>(x) + 0.5F) / 7),
@@ -133,7 +133,7 @@ TEST_CASE("explicit LOD: trilinear blends the two levels' sums before the final 
     TextureFixture f(t);
     f.warp.running = 1;
     f.message.lod_mode = exec::LodMode::Explicit;
-    f.sampler.mip_filter = MipFilter::Linear;
+    f.sampler.modes.mip_filter = MipFilter::Linear;
     std::mt19937 random(2);
     for (unsigned i = 0; i < 3000; ++i) {
         const int64_t u = random() % (2 * kGrid);
@@ -164,8 +164,8 @@ TEST_CASE("computed LOD picks the level whose texels are one pixel apart") {
                         {{16, 16, 1}, {8, 8, 1}, {4, 4, 1}}, fill_bytes);
     TextureFixture f(t);
     f.message.lod_mode = exec::LodMode::Computed;
-    f.sampler.mip_filter = MipFilter::Nearest;
-    f.sampler.mag_filter = f.sampler.min_filter = Filter::Nearest;
+    f.sampler.modes.mip_filter = MipFilter::Nearest;
+    f.sampler.modes.mag_filter = f.sampler.modes.min_filter = Filter::Nearest;
     for (uint32_t level = 0; level < 3; ++level) {
         Lanes u{}, v{};
         for (unsigned lane = 0; lane < 16; ++lane) {
@@ -189,7 +189,7 @@ TEST_CASE("the bias operand adds to the computed level, its upper half bounds it
                             texel[0] = static_cast<uint8_t>(l);
                         });
     TextureFixture f(t);
-    f.sampler.mip_filter = MipFilter::Nearest;
+    f.sampler.modes.mip_filter = MipFilter::Nearest;
     f.message.lod_mode = exec::LodMode::ComputedBias;
     const auto level = [&](uint32_t word) {
         Lanes u{}, v{};
@@ -345,7 +345,7 @@ TEST_CASE("write masks leave no gaps and swizzles come first") {
 TEST_CASE("borders: encoded, clamped to the range of the format, mapped to its channels") {
     const TestTexture t(TextureKind::Tex2D, Format::B8G8R8A8_UNORM, {{1, 1, 1}}, fill_bytes);
     TextureFixture f(t);
-    f.sampler.wrap_s = Wrap::ClampToBorder;
+    f.sampler.modes.wrap_s = Wrap::ClampToBorder;
     const std::array<float, 4> border{0.25F, 2.0F, -1.0F, 1.0F};
     for (unsigned c = 0; c < 4; ++c)
         f.sampler.border[c] = as_bits(border[c]);
@@ -375,9 +375,9 @@ TEST_CASE("shadow: reference func texel, filtered as zeros and ones, replicated"
                         });
     TextureFixture f(t);
     f.message.shadow = true;
-    f.sampler.compare_enable = true;
-    f.sampler.compare = exec::CompareFunc::LessEqual;
-    f.sampler.wrap_s = f.sampler.wrap_t = Wrap::ClampToEdge;
+    f.sampler.modes.compare_enable = true;
+    f.sampler.modes.compare = exec::CompareFunc::LessEqual;
+    f.sampler.modes.wrap_s = f.sampler.modes.wrap_t = Wrap::ClampToEdge;
     const auto sample = [&](float u, float v, float reference) {
         return f.sample({splat(u), splat(v), splat(reference)});
     };
@@ -386,7 +386,7 @@ TEST_CASE("shadow: reference func texel, filtered as zeros and ones, replicated"
     CHECK(sample(0.5F, 0.5F, 0.5F)[0] == 0.5F);
     CHECK(sample(0.5F, 0.375F, 0.5F)[0] == 0.25F);
     CHECK(sample(0.5F, 0.75F, 7.0F)[0] == 0);  // clamped to 1, still above
-    f.sampler.compare = exec::CompareFunc::GreaterEqual;
+    f.sampler.modes.compare = exec::CompareFunc::GreaterEqual;
     CHECK(sample(0.25F, 0.25F, -7.0F)[0] == 0);
     CHECK(sample(0.25F, 0.25F, 0.3F)[0] == 1);
     // The view's swizzle sees r, r, r, 1.
@@ -395,7 +395,7 @@ TEST_CASE("shadow: reference func texel, filtered as zeros and ones, replicated"
     std::memcpy(f.texture.swizzle, swizzle, sizeof swizzle);
     CHECK(sample(0.5F, 0.5F, 0.5F) == std::array<float, 4>{0, 0.5F, 1, 0.5F});
     // Without the sampler's comparison the depth itself comes.
-    f.sampler.compare_enable = false;
+    f.sampler.modes.compare_enable = false;
     std::memcpy(f.texture.swizzle, exec::format_info(f.texture.format).swizzle, sizeof swizzle);
     CHECK(sample(0.25F, 0.25F, 0.5F)[0] ==
           static_cast<float>(0x400000 / static_cast<long double>(0xFFFFFF)));
@@ -425,7 +425,7 @@ TEST_CASE("texel offsets move the footprint in whole texels of the level") {
     const TestTexture t(TextureKind::Tex2D, Format::R8G8B8A8_UNORM, {{8, 8, 1}}, fill_bytes);
     TextureFixture f(t);
     f.message.offset = true;
-    f.sampler.mag_filter = Filter::Nearest;
+    f.sampler.modes.mag_filter = Filter::Nearest;
     for (int dx = -8; dx <= 7; ++dx)
         for (int dy = -8; dy <= 7; ++dy) {
             const uint32_t word =
@@ -439,7 +439,7 @@ TEST_CASE("texel offsets move the footprint in whole texels of the level") {
 TEST_CASE("RECT coordinates count texels") {
     const TestTexture t(TextureKind::Rect, Format::R8G8B8A8_UNORM, {{5, 3, 1}}, fill_bytes);
     TextureFixture f(t);
-    f.sampler.wrap_s = f.sampler.wrap_t = Wrap::ClampToEdge;
+    f.sampler.modes.wrap_s = f.sampler.modes.wrap_t = Wrap::ClampToEdge;
     for (int64_t y = 0; y < 3; ++y)
         for (int64_t x = 0; x < 5; ++x)
             CHECK(std::lrint(255 * f.sample({splat(static_cast<float>(x) + 0.5F),
@@ -456,8 +456,8 @@ TEST_CASE("anisotropic: probes along the longer axis, at the level of the shorte
                         });
     TextureFixture f(t);
     f.message.lod_mode = exec::LodMode::Computed;
-    f.sampler.mip_filter = MipFilter::Nearest;
-    f.sampler.wrap_s = f.sampler.wrap_t = Wrap::ClampToEdge;
+    f.sampler.modes.mip_filter = MipFilter::Nearest;
+    f.sampler.modes.wrap_s = f.sampler.modes.wrap_t = Wrap::ClampToEdge;
     const auto run = [&] {
         Lanes u{}, v{};
         for (unsigned lane = 0; lane < 16; ++lane) {
@@ -467,9 +467,9 @@ TEST_CASE("anisotropic: probes along the longer axis, at the level of the shorte
         return as_float(f.run({u, v})[0].v[0]);
     };
     CHECK(run() == 1000);  // four texels a pixel: level 2, of which only level 1 exists
-    f.sampler.max_anisotropy = 4;
+    f.sampler.modes.max_anisotropy = 4;
     // Probes at -3/8, -1/8, 1/8, 3/8 of 4 texels around u * 64 - 1/2 = 31.5.
     CHECK(run() == 31.5F);
-    f.sampler.max_anisotropy = 2;
+    f.sampler.modes.max_anisotropy = 2;
     CHECK(run() == 1000);
 }

@@ -1,4 +1,4 @@
-// Wrap modes of one axis against exact arithmetic on rational coordinates.
+// Wrapping tests: compare wrap modes with exact arithmetic on rational coordinates.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/texture_wrap.hpp"
 #include "tests/raster/messages/exact_axis.hpp"
