@@ -74,7 +74,6 @@ inline constexpr uint32_t kTargets = 9;
 // Bind bits that matter here; all others are hints.
 inline constexpr uint32_t kBindDisplayTarget = 1U << 7;
 inline constexpr uint32_t kBindCustom = 1U << 17;
-inline constexpr uint32_t kBindStaging = 1U << 19;
 
 // Limits of a client; more is malformed or refused.
 inline constexpr uint32_t kMaxSubmitWords = 1U << 20;           ///< Mesa's buffers have 66 560
