@@ -85,11 +85,11 @@ void set_address(valhall::Source& source, uint8_t reg) {
 /// Rule V8: as many registers as formats, sizes and masks say.
 void set_staging_counts(valhall::Instr& instr, Random& random) {
     for (unsigned k = 0; k < valhall::op_info(instr.op).staging.size(); ++k) {
-        const auto count = valhall::staging_count(instr, k);
-        if (!count || *count == instr.staging[k].count)
+        const unsigned count = valhall::staging_count(instr, k);
+        if (count == instr.staging[k].count)
             continue;
-        const uint32_t base = *count ? 2 * random.below((kDataRegisters - *count) / 2 + 1) : 0;
-        instr.staging[k] = {static_cast<uint8_t>(base), static_cast<uint8_t>(*count)};
+        const uint32_t base = count ? 2 * random.below((kDataRegisters - count) / 2 + 1) : 0;
+        instr.staging[k] = {static_cast<uint8_t>(base), static_cast<uint8_t>(count)};
     }
 }
 

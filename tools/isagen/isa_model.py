@@ -70,6 +70,8 @@ class Source:
     selector_kind: str  # "None" if there is no selector
     selector_bits: Bits
     selector_enum: Enum
+    low_lane: bool
+    is_uniform: bool
     role: str
 
 
@@ -84,6 +86,7 @@ class Run:
     maximum: int
     may_be_empty: bool
     role: str
+    needs: str = ""  # a number or one of NEEDS
 
 
 @dataclass
@@ -105,6 +108,9 @@ class Instruction:
     opcode: int
     opcode2: int
     opcode2_at: list  # of Bits
+    effects: list = field(default_factory=list)  # of names
+    stages: list = field(default_factory=list)
+    cost: int = 1
     has_dest: bool = False
     dest: list = field(default_factory=list)  # register and mask, as Bits
     sources: list = field(default_factory=list)
@@ -147,6 +153,7 @@ class Isa:
     specials: dict   # (page, k) -> (name, note)
     enums: dict
     modifiers: dict
+    effects: dict    # name -> note
     instructions: list
 
 
@@ -155,6 +162,8 @@ class Isa:
 WORD_BITS = 64
 UNITS = ("FMA", "CVT", "SFU", "V", "LS", "T", "VT", "NONE")
 SIZES = (8, 16, 24, 32, 48, 64, 96, 128)
+STAGES = ("vertex", "fragment", "compute", "blend")
+NEEDS = ("components", "size", "loaded", "exchanged", "texture-results", "texture-operands", "fused-results")
 OPERAND_TAGS = "fixed dest sr src imm mod"
 
 
@@ -239,6 +248,29 @@ def read_selectors(root, enums):
     return selectors
 
 
+def read_effects(root):
+    effects = {}
+    for node in root.one("effects").children:
+        node.only("name")
+        if not node.prose():
+            node.fail("an effect needs a description")
+        unique(effects, node.need("name"), node.prose(), node)
+    if len(effects) > 32:
+        root.one("effects").fail("at most 32 effects")
+    return effects
+
+
+def read_words(node, name, known):
+    """The words of an attribute, each of them one of `known`, in the order of `known`."""
+    words = node.get(name, "").split()
+    for word in words:
+        if word not in known:
+            node.fail(f"{name}: there is no '{word}', only {', '.join(known)}")
+    if len(set(words)) != len(words):
+        node.fail(f"{name}: a word stands there twice")
+    return [word for word in known if word in words]
+
+
 def read_runs(root):
     runs = {}
     for node in root.one("staging").children:
@@ -257,8 +289,9 @@ def read_runs(root):
 
 
 class _InstructionReader:
-    def __init__(self, root, enums, modifiers):
+    def __init__(self, root, enums, modifiers, effects):
         self.enums = enums
+        self.effects = effects
         self.modifiers = modifiers
         self.selectors = read_selectors(root, enums)
         self.runs = read_runs(root)
@@ -268,12 +301,14 @@ class _InstructionReader:
         result = []
         for node in root.one("instructions").children:
             if node.tag == "group":
-                node.only("title unit size opcode opcode2 opcode2-at", "desc ins " + OPERAND_TAGS)
+                node.only("title unit size opcode opcode2 opcode2-at effects stages cost",
+                          "desc ins " + OPERAND_TAGS)
                 for ins in node.all("ins"):
-                    ins.only("name title size opcode opcode2", "desc")
+                    ins.only("name title size opcode opcode2 cost", "desc")
                     result.append(self.instruction(ins, node))
             elif node.tag == "ins":
-                node.only("name title unit size opcode opcode2 opcode2-at", "desc " + OPERAND_TAGS)
+                node.only("name title unit size opcode opcode2 opcode2-at effects stages cost",
+                          "desc " + OPERAND_TAGS)
                 result.append(self.instruction(node, node))
             else:
                 node.fail("only <group> and <ins> stand here")
@@ -286,11 +321,16 @@ class _InstructionReader:
         size = merged.number("size")
         text = " ".join(node.prose() for node in descriptions).replace("{size}", str(size))
         result = Instruction(merged.need("name"), merged.need("title"), text, merged.need("unit"), size,
-                             merged.number("opcode"), merged.number("opcode2", 0), [], node=ins)
+                             merged.number("opcode"), merged.number("opcode2", 0), [],
+                             read_words(group, "effects", self.effects),
+                             read_words(group, "stages", STAGES) or list(STAGES),
+                             merged.number("cost", 1), node=ins)
         if not text:
             ins.fail("a description <desc> is missing")
         if result.unit not in UNITS or size not in SIZES:
             ins.fail(f"unit must be one of {UNITS}, size one of {SIZES}")
+        if not 1 <= result.cost <= 255:
+            merged.fail("cost must be 1 to 255")
         self.opcodes(result, merged)
         for node in group.children:
             if node.tag in OPERAND_TAGS.split():
@@ -326,16 +366,21 @@ class _InstructionReader:
         ins.dest = [need_bits(node, "reg"), need_bits(node, "mask")]
 
     def sr(self, ins, node):
-        node.only("run")
+        node.only("run needs")
         if node.need("run") not in self.runs:
             node.fail(f"there is no staging run {node.get('run')}")
         run, flags = self.runs[node.get("run")]
-        ins.runs.append(Run(**{**vars(run), "role": node.prose()}))
+        needs = node.need("needs")
+        if needs not in NEEDS and not needs.isdigit():
+            node.fail(f"needs: '{needs}' is neither a number nor one of {', '.join(NEEDS)}")
+        if needs.isdigit() and not 1 <= int(needs) <= run.maximum:
+            node.fail(f"needs: the run has 1 to {run.maximum} registers")
+        ins.runs.append(Run(**{**vars(run), "role": node.prose(), "needs": needs}))
         if flags:
             ins.fixed.append(flags)
 
     def src(self, ins, node):
-        node.only("byte size type neg abs not select")
+        node.only("byte size type neg abs not select lane uniform")
         byte, size = node.number("byte"), node.number("size", min(ins.size, 64))
         kind, bits, enum = "None", NO_BITS, None
         if node.get("select"):
@@ -345,9 +390,12 @@ class _InstructionReader:
             kind, bits, enum = self.selectors[key]
         if size not in (8, 16, 32, 64) or node.get("type", "float") != "float":
             node.fail("size must be 8, 16, 32 or 64, type float or nothing")
+        low_lane = node.get("lane") is not None
+        if low_lane and (node.get("lane") != "low" or kind != "Swizzle16"):
+            node.fail("lane must be low, and needs a selector of two half-words")
         ins.sources.append(Source(byte, size, node.get("type") == "float", read_bits(node, "neg"),
                                   read_bits(node, "abs"), read_bits(node, "not"), kind, bits, enum,
-                                  node.prose()))
+                                  low_lane, node.flag("uniform"), node.prose()))
 
     def imm(self, ins, node):
         node.only("name bits signed label")
@@ -403,13 +451,14 @@ def load(path):
     fau = root.one("fau")
     enums = read_enums(root)
     modifiers = read_modifiers(root, enums)
+    effects = read_effects(root)
     constants, constant_notes = read_constants(root)
     isa = Isa(word={name: need_bits(word, name) for name in ("opcode", "page", "flow")},
               prefixes=read_prefixes(root),
               fau={name: fau.number(name) for name in ("bytes", "alu-slots", "message-slots")},
               constants=constants, constant_notes=constant_notes, specials=read_specials(root),
-              enums=enums, modifiers=modifiers,
-              instructions=_InstructionReader(root, enums, modifiers).read(root))
+              enums=enums, modifiers=modifiers, effects=effects,
+              instructions=_InstructionReader(root, enums, modifiers, effects).read(root))
     check(isa)
     return isa
 

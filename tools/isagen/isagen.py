@@ -83,6 +83,9 @@ def header(isa):
         parts.append(f"/// {enum.note}")
         parts.append(enum_class(enum.name, "uint8_t",
                                 [f"{identifier(v.token)} = {v.number}" for v in enum.values]))
+    parts.append("/// Everything that instructions do besides computing results; the values are bits of a set.")
+    parts.append(enum_class("Effect", "uint32_t", [f"{identifier(name)} = 1U << {bit}"
+                                                   for bit, name in enumerate(isa.effects)]))
     parts.append("/// Fields that every instruction word has.")
     for name, bits in isa.word.items():
         parts.append(f"inline constexpr unsigned k{name.title()}Start = {bits.start};")
@@ -117,6 +120,17 @@ def enum_id(enum):
     return f"EnumId::{enum.name if enum else 'None'}"
 
 
+def staging_need(run):
+    """The two members of StagingInfo that say how many registers an instruction needs."""
+    if run.needs.isdigit():
+        return f"StagingNeed::Number, {run.needs}"
+    return f"StagingNeed::{run.needs.title().replace('-', '')}, 0"
+
+
+def effect_set(ins):
+    return " | ".join(f"Effect::{identifier(name)}" for name in ins.effects) or "{}"
+
+
 class SourceWriter:
     """Collects the rows of the shared tables and the instructions that point into them."""
 
@@ -137,13 +151,13 @@ class SourceWriter:
         return (f"{{{src.byte}, {src.size}, {boolean(src.is_float)}, SelectorKind::{src.selector_kind}, "
                 f"{enum_id(enum)}, {bit_field(bits)}, {default}, {boolean(required)}, {bit_field(src.neg)}, "
                 f"{bit_field(src.abs)}, {bit_field(src.bit_not)}, 0x{valid_values(enum, bits):04X}, "
-                f"{quoted(src.role)}}}")
+                f"{boolean(src.low_lane)}, {boolean(src.is_uniform)}, {quoted(src.role)}}}")
 
     @staticmethod
     def staging_row(run):
         return (f"{{{boolean(run.access == 'read')}, {boolean(run.access == 'write')}, {bit_field(run.base)}, "
                 f"{bit_field(run.count)}, {boolean(run.bias == 1)}, {boolean(run.may_be_empty)}, "
-                f"{run.maximum}, {quoted(run.role)}}}")
+                f"{run.maximum}, {staging_need(run)}, {quoted(run.role)}}}")
 
     @staticmethod
     def immediate_row(imm):
@@ -165,6 +179,7 @@ class SourceWriter:
             fields |= bits.mask
         return ", ".join([
             f"    {{Op::{op_name(ins)}", f"0x{ins.opcode:03X}", f"Unit::{UNIT_NAMES[ins.unit]}", str(ins.size),
+            effect_set(ins), str(sum(1 << isa_model.STAGES.index(stage) for stage in ins.stages)), str(ins.cost),
             boolean(ins.has_dest), boolean(ins.has_dest and ins.size == 64),
             bit_field(ins.dest[0]) if ins.has_dest else "{}", bit_field(ins.dest[1]) if ins.has_dest else "{}",
             quoted(ins.name), f"0x{mask:016X}", f"0x{value:016X}", f"0x{fields:016X}",

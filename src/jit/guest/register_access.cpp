@@ -16,15 +16,13 @@ using valhall::SourceKind;
 
 namespace {
 
-/// Loads of 8 and 16 bits into a part of a register: the first lane numbers (see load_lane_8_bit,
+/// Whether a load goes to a part of a register: the first lane numbers (see load_lane_8_bit,
 /// load_lane_16_bit).
-bool writes_part(const Instr& instr) {
-    switch (instr.op) {
-    case Op::LOAD_I8:
-    case Op::LD_BUFFER_I8:
+bool writes_part(const Instr& instr, unsigned type_size) {
+    switch (type_size) {
+    case 8:
         return instr.mod(Mod::load_lane_8_bit) <= static_cast<uint8_t>(valhall::LoadLane8Bit::h1);
-    case Op::LOAD_I16:
-    case Op::LD_BUFFER_I16:
+    case 16:
         return instr.mod(Mod::load_lane_16_bit) <= static_cast<uint8_t>(valhall::LoadLane16Bit::h1);
     default: return false;
     }
@@ -52,9 +50,10 @@ void add_staging(const Instr& instr, const OpInfo& info, Access& access) {
             access.reads |= run;
         if (info.staging[k].write)
             access.writes |= run;
+        if (info.staging[k].need == valhall::StagingNeed::Loaded &&
+            writes_part(instr, info.type_size))
+            access.reads |= run;
     }
-    if (writes_part(instr))
-        access.reads |= access.writes;
 }
 
 bool is_second_source(exec::BlendFactor factor) {
@@ -117,18 +116,7 @@ bool reads_pair(const Instr& instr, unsigned index) {
 }
 
 bool is_cross_lane(Op op) {
-    switch (op) {
-    case Op::CLPER_I32:
-    case Op::CLPER_V2U16:
-    case Op::CLPER_V4U8:
-    case Op::CLPER_S32:
-    case Op::CLPER_V2S16:
-    case Op::CLPER_V4S8:
-    case Op::CLPER_U64:
-    case Op::CLPER_S64:
-    case Op::WMASK: return true;
-    default: return false;
-    }
+    return valhall::has_effect(op, valhall::Effect::lanes);
 }
 
 uint32_t combine_mask(uint8_t selector) {
@@ -140,7 +128,7 @@ uint32_t combine_mask(uint8_t selector) {
 }
 
 BranchTest branch_test(const valhall::Program& program, const Instr& instr) {
-    if (instr.op != Op::BRANCHZ && instr.op != Op::BRANCHZI)
+    if (!valhall::has_effect(instr.op, valhall::Effect::branch))
         return BranchTest::Never;
     const auto value = known_value(program, instr.src[0]);
     if (!value)

@@ -1,6 +1,8 @@
-// What LD_VAR* instructions ask for.
+// Varying messages: reads out of LD_VAR* instructions what they ask for.
 // SPDX-License-Identifier: MIT
 #include "jit/guest/varying_message.hpp"
+
+#include "valhall/isa/register_access.hpp"
 
 namespace valkyr::jit {
 
@@ -24,14 +26,14 @@ exec::VaryingMessage buffer_message(const Instr& instr, uint32_t offset) {
     const auto format = instr.get<SourceFormat>(Mod::source_format);
     const bool flat = format == SourceFormat::src_flat32 || format == SourceFormat::src_flat16;
     const bool source_half = format == SourceFormat::src_flat16 || format == SourceFormat::src_f16;
-    const bool half = instr.op == Op::LD_VAR_BUF_F16 || instr.op == Op::LD_VAR_BUF_IMM_F16;
+    const bool half = valhall::op_info(instr.op).type_size == 16;
     return {offset,      instr.get<exec::SampleMode>(Mod::sample),
             flat,        half,
             source_half, component_count(instr)};
 }
 
 exec::VaryingMessage slot_message(const Instr& instr, uint32_t slot) {
-    const bool flat = instr.op == Op::LD_VAR_FLAT || instr.op == Op::LD_VAR_FLAT_IMM;
+    const bool flat = !valhall::has_modifier(instr.op, Mod::sample);
     const auto format = instr.get<RegisterFormat>(Mod::regfmt);
     const bool half = format == RegisterFormat::F16 || format == RegisterFormat::S16 ||
                       format == RegisterFormat::U16;
@@ -43,23 +45,21 @@ exec::VaryingMessage slot_message(const Instr& instr, uint32_t slot) {
 }
 
 bool reads_indexed_varying(Op op) {
-    return op == Op::LD_VAR_BUF_F32 || op == Op::LD_VAR_BUF_F16 || op == Op::LD_VAR ||
-           op == Op::LD_VAR_FLAT;
+    return reads_varying(op) && valhall::op_info(op).immediates.empty();
 }
 
 bool reads_varying(Op op) {
-    return reads_indexed_varying(op) || op == Op::LD_VAR_BUF_IMM_F32 ||
-           op == Op::LD_VAR_BUF_IMM_F16 || op == Op::LD_VAR_IMM || op == Op::LD_VAR_FLAT_IMM;
+    const valhall::OpInfo& info = valhall::op_info(op);
+    return info.effects.any(valhall::Effect::varying) && info.unit == valhall::Unit::Varying &&
+           op != Op::LD_VAR_SPECIAL;
 }
 
 std::optional<exec::VaryingMessage> immediate_varying(const Instr& instr) {
-    switch (instr.op) {
-    case Op::LD_VAR_BUF_IMM_F32:
-    case Op::LD_VAR_BUF_IMM_F16: return buffer_message(instr, static_cast<uint32_t>(instr.imm[0]));
-    case Op::LD_VAR_IMM:
-    case Op::LD_VAR_FLAT_IMM: return slot_message(instr, static_cast<uint32_t>(instr.imm[1]));
-    default: return std::nullopt;
-    }
+    if (!reads_varying(instr.op) || reads_indexed_varying(instr.op))
+        return std::nullopt;
+    if (valhall::has_modifier(instr.op, Mod::source_format))
+        return buffer_message(instr, static_cast<uint32_t>(instr.imm[0]));
+    return slot_message(instr, static_cast<uint32_t>(instr.imm[1]));
 }
 
 }  // namespace valkyr::jit

@@ -109,7 +109,7 @@ private:
     }
 
     static bool is_branch(const Step& step) {
-        return step.instr.op == valhall::Op::BRANCHZ || step.instr.op == valhall::Op::BRANCHZI;
+        return valhall::has_effect(step.instr.op, valhall::Effect::branch);
     }
 
     void enter(uint32_t b) {

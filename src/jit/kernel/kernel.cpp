@@ -1,4 +1,4 @@
-// What the kernels of all stages share, and the compute and vertex kernels.
+// Kernels: holds what all stages share, and makes compute and vertex kernels.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/kernel.hpp"
 
@@ -25,28 +25,11 @@ unsigned subgroup_of(const valhall::Instr& instr) {
     return valhall::arith::subgroup_lanes(instr.get<valhall::SubgroupSize>(valhall::Mod::subgroup));
 }
 
-/// Effects that lanes of one warp can see of each other: in lockstep, lane order decides.
-bool has_shared_effects(Op op) {
-    switch (op) {
-    case Op::ATOM_I32:
-    case Op::ATOM_I64:
-    case Op::ATOM_RETURN_I32:
-    case Op::ATOM_RETURN_I64:
-    case Op::ATOM1_RETURN_I32:
-    case Op::ATOM1_RETURN_I64:
-    case Op::ST_CVT:
-    case Op::ST_TILE:
-    case Op::BARRIER: return true;
-    default: return false;
-    }
-}
+using valhall::Effect;
 
-bool is_load(Op op) {
-    return op >= Op::LOAD_I8 && op <= Op::LOAD_I128;
-}
-bool is_store(Op op) {
-    return op >= Op::STORE_I8 && op <= Op::STORE_I128;
-}
+/// Effects that lanes of one warp can see of each other: in lockstep, lane order decides.
+constexpr valhall::Effects kSharedEffects =
+    Effect::atomic | Effect::image_store | Effect::tile_store | Effect::barrier;
 
 }  // namespace
 
@@ -58,10 +41,10 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
     bool shared = false;
     for (const Step& step : program.steps) {
         const Op op = step.instr.op;
-        shared |= has_shared_effects(op);
+        shared |= has_effect(op, kSharedEffects);
         shared |= is_cross_lane(op) && subgroup_of(step.instr) > traits.lanes;
-        loads |= is_load(op);
-        stores |= is_store(op);
+        loads |= has_effect(op, Effect::load);
+        stores |= has_effect(op, Effect::store);
     }
     // Stores alone are seen in lane order whatever the passes: vertex records, whose lanes do not
     // overlap. With loads another lane's store could be seen too early or too late.
@@ -79,21 +62,16 @@ bool needs_exact_start(const GuestProgram& program) {
     return std::any_of(program.steps.begin(), program.steps.end(), [](const Step& step) {
         // Stores may be forced: then helpers perform them, but not pixels of other quads.
         return (is_cross_lane(step.instr.op) && subgroup_of(step.instr) > kQuad) ||
-               is_load(step.instr.op) || is_store(step.instr.op);
+               has_effect(step.instr.op, Effect::load | Effect::store);
     });
 }
 
 bool may_call(const KernelSource& source, const valhall::Instr& instr) {
     switch (instr.op) {
-    case Op::NOP:
-    case Op::DISCARD_F32:
-    case Op::BRANCHZ: return false;
     case Op::ATEST: return !passes_coverage(source, instr);
     case Op::BLEND: return !expands_blend(source, instr);
-    case Op::LD_VAR_BUF_IMM_F32:
-    case Op::LD_VAR_IMM:
-    case Op::LD_VAR_FLAT_IMM: return !expands_varying(source, instr);
-    default: return !valhall::is_alu(valhall::op_info(instr.op).unit);
+    default:
+        return !valhall::is_alu(valhall::op_info(instr.op).unit) && !expands_varying(source, instr);
     }
 }
 

@@ -14,6 +14,37 @@
 
 namespace valkyr::valhall {
 
+/// A set of effects (valhall.xml, element effects).
+class Effects {
+public:
+    constexpr Effects() = default;
+    constexpr Effects(Effect effect)  // NOLINT(google-explicit-constructor): one is a set, too
+        : bits_(static_cast<uint32_t>(effect)) {}
+
+    /// Whether the two sets have a member in common.
+    [[nodiscard]] constexpr bool any(Effects other) const { return (bits_ & other.bits_) != 0; }
+    [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
+    /// Both sets together.
+    friend constexpr Effects operator|(Effects a, Effects b) {
+        a.bits_ |= b.bits_;
+        return a;
+    }
+    friend constexpr bool operator==(Effects, Effects) = default;
+
+private:
+    uint32_t bits_ = 0;
+};
+constexpr Effects operator|(Effect a, Effect b) {
+    return Effects(a) | Effects(b);
+}
+
+/// Instructions that read memory which other instructions may write.
+inline constexpr Effects kReadsMemory = Effect::load | Effect::image_load | Effect::atomic;
+/// Instructions that write memory outside of the program.
+inline constexpr Effects kWritesMemory = Effect::store | Effect::image_store | Effect::atomic;
+/// Instructions that read or write the tile buffer.
+inline constexpr Effects kTouchesTile = Effect::blend | Effect::tile_load | Effect::tile_store;
+
 /// Execution unit of an instruction (valhall.xml, attribute unit).
 enum class Unit : uint8_t { Fma, Cvt, Sfu, Varying, LoadStore, Texture, VaryingTexture, None };
 
@@ -60,7 +91,22 @@ struct SourceInfo {
     BitField abs;
     BitField bit_not;              ///< size 1 where the source takes .not
     uint16_t selector_values = 1;  ///< bit v set: value v of the selector field is not reserved
+    bool low_lane = false;         ///< of a 16-bit swizzle, only the low lane counts
+    bool is_uniform = false;       ///< must be the same in all running lanes
     std::string_view role;         ///< what the operand is for
+};
+
+/// How the number of registers of a staging run follows from the instruction (valhall.xml,
+/// attribute needs); staging_count() computes it.
+enum class StagingNeed : uint8_t {
+    Number,           ///< StagingInfo::need_count
+    Components,       ///< vecsize components of 16 or 32 bits
+    Size,             ///< the type size
+    Loaded,           ///< the type size, extended as the load lane says
+    Exchanged,        ///< the type size, twice with .compare
+    TextureResults,   ///< components of the write mask
+    TextureOperands,  ///< coordinates, layer, reference, offset and level of detail
+    FusedResults,     ///< of a fused varying and texture instruction
 };
 
 struct StagingInfo {
@@ -71,6 +117,8 @@ struct StagingInfo {
     bool count_minus_one = false;
     bool may_be_empty = false;
     uint8_t max_count = 7;
+    StagingNeed need = StagingNeed::Number;
+    uint8_t need_count = 0;
     std::string_view role;
 };
 
@@ -100,6 +148,9 @@ struct OpInfo {
     uint16_t opcode = 0;  ///< primary opcode
     Unit unit = Unit::None;
     uint8_t type_size = 32;  ///< bits of a lane
+    Effects effects;
+    uint8_t stages = 0;  ///< bit s: programs of stage s (exec::Stage) may use it
+    uint8_t cost = 1;    ///< estimated work beside a plain addition
     bool has_dest = false;
     bool dest_is_pair = false;  ///< 64-bit result: even register, full mask
     BitField dest_reg;
@@ -119,6 +170,10 @@ struct OpInfo {
 
 /// The row of an instruction.
 const OpInfo& op_info(Op op);
+/// Whether the instruction has one of these effects.
+inline bool has_effect(Op op, Effects any) {
+    return op_info(op).effects.any(any);
+}
 /// All rows, indexed by Op.
 std::span<const OpInfo> all_ops();
 /// The instruction with this mnemonic, spelled exactly.

@@ -15,8 +15,7 @@ bool is_constant_zero(const Source& source) {
 }
 
 bool ends_block(const Instr& instr) {
-    return instr.op == Op::BRANCHZ || instr.op == Op::BRANCHZI || instr.op == Op::BLEND ||
-           instr.flow == Flow::end;
+    return has_effect(instr.op, Effect::branch | Effect::blend) || instr.flow == Flow::end;
 }
 
 /// Whether execution may go on with the next word.

@@ -14,11 +14,6 @@ constexpr uint8_t kLow = 1;
 constexpr uint8_t kHigh = 2;
 constexpr uint8_t kBoth = 3;
 
-/// Instructions that use only the low lane of a 16-bit swizzle.
-constexpr Op kLowLaneOnly[] = {Op::S16_TO_S32,  Op::S16_TO_F32, Op::U16_TO_U32, Op::U16_TO_F32,
-                               Op::F16_TO_S32,  Op::F16_TO_U32, Op::FRCP_F16,   Op::FRSQ_F16,
-                               Op::FPCLASS_F16, Op::MKVEC_V2I16};
-
 /// Halves by selector value, for each kind of selector.
 constexpr uint8_t kSwizzle16[16] = {kLow, kBoth, kBoth, kHigh, kLow, kBoth, kBoth, kHigh,
                                     kLow, kBoth, kBoth, kHigh, kLow, kHigh, kBoth, kBoth};
@@ -36,14 +31,12 @@ constexpr uint8_t kCombine[8] = {kBoth, kLow, kHigh, kBoth, kBoth, kBoth, kBoth,
 constexpr uint8_t kSwizzle8[16] = {kBoth, kBoth, kLow, kHigh, kLow,  kLow,  kHigh, kHigh,
                                    kBoth, kBoth, kLow, kHigh, kBoth, kBoth, kBoth, kBoth};
 
-uint8_t halves_read(const Instr& instr, const SourceInfo& info, const Source& source) {
+uint8_t halves_read(const SourceInfo& info, const Source& source) {
     const unsigned value = source.selector;
     switch (info.selector) {
     case SelectorKind::None: return kBoth;
     case SelectorKind::Swizzle16:
-        if (std::ranges::find(kLowLaneOnly, instr.op) != std::end(kLowLaneOnly))
-            return kSwizzle16LowLane[value & 3];
-        return kSwizzle16[value & 15];
+        return info.low_lane ? kSwizzle16LowLane[value & 3] : kSwizzle16[value & 15];
     case SelectorKind::Swizzle32: return kSwizzle32[value & 3];
     case SelectorKind::Widen8: return kSwizzle8[value & 15];
     case SelectorKind::Widen16: return kSwizzle16[value & 15];
@@ -91,7 +84,7 @@ void RegisterAccesses::add_source(const Instr& instr, unsigned index) {
     const SourceInfo& info = op_info(instr.op).sources[index];
     const bool wide = info.size == 64 && (info.selector == SelectorKind::None ||
                                           source.selector == info.selector_default);
-    add(source.index, wide ? kBoth : halves_read(instr, info, source), AccessKind::Source,
+    add(source.index, wide ? kBoth : halves_read(info, source), AccessKind::Source,
         source.last_use);
     if (wide)
         add(source.index + 1U, kBoth, AccessKind::Source, source.last_use);
@@ -104,11 +97,9 @@ void RegisterAccesses::add_staging(const Instr& instr, unsigned index, AccessKin
 }
 
 std::optional<uint8_t> message_slot(const Instr& instr) {
-    if (instr.op == Op::ATEST)
-        return 0;
-    if (is_alu(op_info(instr.op).unit) || !has_modifier(instr.op, Mod::slot))
+    if (is_alu(op_info(instr.op).unit))
         return std::nullopt;
-    return instr.mod(Mod::slot);
+    return has_modifier(instr.op, Mod::slot) ? instr.mod(Mod::slot) : uint8_t{0};
 }
 
 bool has_modifier(Op op, Mod mod) {

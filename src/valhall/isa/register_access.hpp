@@ -48,8 +48,8 @@ private:
     unsigned count_ = 0;
 };
 
-/// Dependency slot of a message instruction: its slot modifier; ATEST has slot 0 by itself. Nothing
-/// for ALU instructions.
+/// Dependency slot of a message instruction: its slot modifier, or slot 0 for a message that has
+/// none. Nothing for ALU instructions.
 std::optional<uint8_t> message_slot(const Instr& instr);
 
 /// Bit s set: the flow waits for slot s (0, 1, 2, 6 or 7).

@@ -1,4 +1,4 @@
-// How many staging registers an instruction needs.
+// Staging count: computes how many staging registers an instruction needs.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/staging_count.hpp"
 
@@ -14,14 +14,13 @@ unsigned registers_for(unsigned components, bool half) {
     return half ? (components + 1) / 2 : components;
 }
 
-bool is_half(const Instr& instr) {
+/// Whether the components of a message have 16 bits: by regfmt, or else by the type size.
+bool has_half_components(const Instr& instr) {
+    if (!has_modifier(instr.op, Mod::regfmt))
+        return op_info(instr.op).type_size == 16;
     const auto format = instr.get<RegisterFormat>(Mod::regfmt);
     return format == RegisterFormat::f16 || format == RegisterFormat::s16 ||
            format == RegisterFormat::u16;
-}
-
-unsigned vector_size(const Instr& instr) {
-    return instr.mod(Mod::vecsize) + 1U;
 }
 
 unsigned coordinates(const Instr& instr) {
@@ -29,9 +28,8 @@ unsigned coordinates(const Instr& instr) {
     return kByDimension[instr.mod(Mod::dimension) & 3];
 }
 
+/// Registers that the level of detail takes; an instruction without lod_mode has lod_mode 0.
 unsigned lod_registers(const Instr& instr) {
-    if (instr.op != Op::TEX_SINGLE)
-        return 0;
     switch (instr.get<LodMode>(Mod::lod_mode)) {
     case LodMode::explicit_:
     case LodMode::computed_bias: return 1;
@@ -53,51 +51,35 @@ unsigned texture_results(const Instr& instr) {
     return registers_for(static_cast<unsigned>(std::popcount(mask)), half);
 }
 
-/// LOAD and LD_BUFFER: one register for every 32 bits, two when extended to 64.
-unsigned load_results(const Instr& instr, unsigned bits) {
-    const bool to_64 =
-        (bits == 8 && instr.get<LoadLane8Bit>(Mod::load_lane_8_bit) == LoadLane8Bit::d0) ||
-        (bits == 16 && instr.get<LoadLane16Bit>(Mod::load_lane_16_bit) == LoadLane16Bit::d0) ||
-        (bits == 32 && instr.get<LoadLane32Bit>(Mod::load_lane_32_bit) == LoadLane32Bit::d0);
-    return to_64 ? 2 : (bits + 31) / 32;
+/// Whether a loaded value is extended to 64 bits.
+bool extends_to_pair(const Instr& instr) {
+    switch (op_info(instr.op).type_size) {
+    case 8: return instr.get<LoadLane8Bit>(Mod::load_lane_8_bit) == LoadLane8Bit::d0;
+    case 16: return instr.get<LoadLane16Bit>(Mod::load_lane_16_bit) == LoadLane16Bit::d0;
+    case 32: return instr.get<LoadLane32Bit>(Mod::load_lane_32_bit) == LoadLane32Bit::d0;
+    default: return false;
+    }
 }
 
 }  // namespace
 
-std::optional<unsigned> staging_count(const Instr& instr, unsigned run) {
+unsigned staging_count(const Instr& instr, unsigned run) {
     const OpInfo& info = op_info(instr.op);
-    const unsigned bits = info.type_size;
-    switch (instr.op) {
-    case Op::TEX_SINGLE:
-    case Op::TEX_FETCH:
-    case Op::TEX_GATHER: return run == 0 ? texture_results(instr) : texture_operands(instr);
-    case Op::VAR_TEX_SINGLE:
-    case Op::VAR_TEX_GATHER:
-    case Op::VAR_TEX_BUF_SINGLE:
-    case Op::VAR_TEX_BUF_GATHER: return instr.mod(Mod::vartex_register_width) == 0 ? 2 : 4;
-    case Op::LD_VAR_BUF_F32:
-    case Op::LD_VAR_BUF_IMM_F32: return vector_size(instr);
-    case Op::LD_VAR_BUF_F16:
-    case Op::LD_VAR_BUF_IMM_F16: return registers_for(vector_size(instr), true);
-    case Op::LEA_BUF_IMM: return 2;
-    case Op::LEA_ATTR:
-    case Op::LEA_ATTR_IMM:
-    case Op::LEA_TEX:
-    case Op::LEA_TEX_IMM: return 3;
-    case Op::ATEST:
-    case Op::ZS_EMIT: return 1;
-    case Op::ATOM_I32:
-    case Op::ATOM_I64: return bits / 32;
-    case Op::ATOM_RETURN_I32:
-    case Op::ATOM_RETURN_I64: return run == 1 && instr.mod(Mod::compare) ? bits / 16 : bits / 32;
-    case Op::ATOM1_RETURN_I32:
-    case Op::ATOM1_RETURN_I64: return instr.staging[0].count == 0 ? 0 : bits / 32;
-    default: break;
+    const StagingInfo& staging = info.staging[run];
+    const unsigned words = (info.type_size + 31U) / 32;
+    switch (staging.need) {
+    case StagingNeed::Number: return staging.need_count;
+    case StagingNeed::Components:
+        return registers_for(instr.mod(Mod::vecsize) + 1U, has_half_components(instr));
+    case StagingNeed::Size:
+        return staging.may_be_empty && instr.staging[run].count == 0 ? 0 : words;
+    case StagingNeed::Loaded: return extends_to_pair(instr) ? 2 : words;
+    case StagingNeed::Exchanged: return instr.mod(Mod::compare) ? 2 * words : words;
+    case StagingNeed::TextureResults: return texture_results(instr);
+    case StagingNeed::TextureOperands: return texture_operands(instr);
+    case StagingNeed::FusedResults: return instr.mod(Mod::vartex_register_width) == 0 ? 2 : 4;
     }
-    if (has_modifier(instr.op, Mod::regfmt))
-        return registers_for(vector_size(instr), is_half(instr));
-    const bool is_store = run < info.staging.size() && info.staging[run].read;
-    return is_store ? (bits + 31) / 32 : load_results(instr, bits);
+    return 0;
 }
 
 }  // namespace valkyr::valhall

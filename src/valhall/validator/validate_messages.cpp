@@ -12,22 +12,6 @@ namespace {
 constexpr uint8_t kBarrierSlot = 7;
 constexpr unsigned kLaneId = 1;  // FAU page 3
 
-/// A source that must be the same in all lanes that send the message.
-struct UniformOperand {
-    Op op;
-    uint8_t source;
-};
-constexpr UniformOperand kUniformOperands[] = {
-    {Op::LD_ATTR, 2},        {Op::LEA_ATTR, 2},       {Op::LD_TEX, 2},
-    {Op::LEA_TEX, 2},        {Op::LD_VAR, 1},         {Op::LD_VAR_FLAT, 0},
-    {Op::LD_VAR_BUF_F32, 1}, {Op::LD_VAR_BUF_F16, 1}, {Op::TEX_SINGLE, 0},
-    {Op::TEX_FETCH, 0},      {Op::TEX_GATHER, 0},     {Op::VAR_TEX_BUF_SINGLE, 0},
-    {Op::VAR_TEX_SINGLE, 0}, {Op::VAR_TEX_GATHER, 0}, {Op::VAR_TEX_BUF_GATHER, 0},
-    {Op::LD_BUFFER_I8, 1},   {Op::LD_BUFFER_I16, 1},  {Op::LD_BUFFER_I24, 1},
-    {Op::LD_BUFFER_I32, 1},  {Op::LD_BUFFER_I48, 1},  {Op::LD_BUFFER_I64, 1},
-    {Op::LD_BUFFER_I96, 1},  {Op::LD_BUFFER_I128, 1}, {Op::BRANCHZI, 1},
-};
-
 /// Registers that hold something different in every lane at the start of a stage.
 uint64_t per_lane_preloads(exec::Stage stage) {
     using exec::register_bits;
@@ -88,35 +72,13 @@ bool is_special(const Source& source, unsigned page, unsigned k) {
     return source.kind == SourceKind::Special && source.index == 16 * page + k;
 }
 
-bool is_plain_load(Op op) {
-    const std::string_view name = op_info(op).name;
-    return name.starts_with("LOAD.") || op == Op::LD_TEX || op == Op::LD_TEX_IMM;
-}
-
-bool is_plain_store(Op op) {
-    return op_info(op).name.starts_with("STORE.") || op == Op::ST_CVT;
-}
-
-bool is_atomic(Op op) {
-    return op_info(op).name.starts_with("ATOM");
-}
-
-bool has_side_effect(Op op) {
-    return is_plain_store(op) || is_atomic(op);
-}
-
-bool is_varying_load(Op op) {
-    const Unit unit = op_info(op).unit;
-    return unit == Unit::Varying || unit == Unit::VaryingTexture;
-}
-
 void check_slots(const ValidatedProgram& p, RuleReport& report) {
     for (uint32_t word = 0; word < p.size(); ++word) {
         const Instr& instr = p.instrs[word];
         const auto slot = message_slot(instr);
         if (!slot)
             continue;
-        const bool barrier = instr.op == Op::BARRIER;
+        const bool barrier = has_effect(instr.op, Effect::barrier);
         if (barrier != (*slot == kBarrierSlot))
             report.add(word, instr, barrier ? "needs slot7" : "slot7 belongs to BARRIER");
     }
@@ -141,10 +103,11 @@ void check_uniform_operands(const ValidatedProgram& p, RuleReport& report) {
         Untouched state = states[number];
         for (uint32_t word = block.first; word <= block.last; ++word) {
             const Instr& instr = p.instrs[word];
-            for (const UniformOperand& row : kUniformOperands)
-                if (row.op == instr.op && differs_between_lanes(instr.src[row.source], state))
+            const auto sources = op_info(instr.op).sources;
+            for (size_t k = 0; k < sources.size(); ++k)
+                if (sources[k].is_uniform && differs_between_lanes(instr.src[k], state))
                     report.add(word, instr,
-                               "source " + std::to_string(row.source + 1) +
+                               "source " + std::to_string(k + 1) +
                                    " must be the same in all lanes");
             forget_written(state, instr);
         }

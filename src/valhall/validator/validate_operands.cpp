@@ -164,10 +164,10 @@ void check_staging_counts(const ValidatedProgram& p, RuleReport& report) {
     for (uint32_t word = 0; word < p.size(); ++word) {
         const Instr& instr = p.instrs[word];
         for (unsigned run = 0; run < op_info(instr.op).staging.size(); ++run) {
-            const auto count = staging_count(instr, run);
-            if (count && *count != instr.staging[run].count)
+            const unsigned count = staging_count(instr, run);
+            if (count != instr.staging[run].count)
                 report.add(word, instr,
-                           "needs " + std::to_string(*count) + " staging registers, has " +
+                           "needs " + std::to_string(count) + " staging registers, has " +
                                std::to_string(instr.staging[run].count));
         }
     }

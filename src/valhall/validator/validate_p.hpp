@@ -65,16 +65,7 @@ void check_fragment_order(const ValidatedProgram& p, RuleReport& report);
 void check_coverage(const ValidatedProgram& p, RuleReport& report);
 void check_blend(const ValidatedProgram& p, RuleReport& report);
 
-/// The special of FAU page 0 with this number, either half.
+/// Whether the source is special `k` of FAU page `page`, either half.
 bool is_special(const Source& source, unsigned page, unsigned k);
-/// The instruction touches memory that other lanes or programs may see: STORE, ST_CVT, atomics.
-bool has_side_effect(Op op);
-/// LOAD of any width, or LD_TEX.
-bool is_plain_load(Op op);
-/// STORE of any width, or ST_CVT.
-bool is_plain_store(Op op);
-bool is_atomic(Op op);
-/// LD_VAR* of any kind, VAR_TEX* included.
-bool is_varying_load(Op op);
 
 }  // namespace valkyr::valhall

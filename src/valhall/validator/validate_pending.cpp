@@ -54,8 +54,7 @@ struct Pending {
 enum class Space : uint8_t { Global, ThreadLocal, VertexRecord };
 
 struct AccessRange {
-    bool load = false;
-    bool atomic = false;
+    bool writes = false;
     Space space = Space::Global;
     Source base;
     int64_t offset = 0;
@@ -63,16 +62,15 @@ struct AccessRange {
 };
 
 bool touches_memory(Op op) {
-    return is_plain_load(op) || has_side_effect(op);
+    return has_effect(op, kReadsMemory | kWritesMemory);
 }
 
 AccessRange memory_access(const Instr& instr) {
     AccessRange access;
-    access.load = is_plain_load(instr.op);
-    access.atomic = is_atomic(instr.op);
+    access.writes = has_effect(instr.op, kWritesMemory);
     access.base = instr.src[0];
     access.base.last_use = false;
-    if (instr.op == Op::LD_TEX || instr.op == Op::LD_TEX_IMM || instr.op == Op::ST_CVT)
+    if (has_effect(instr.op, Effect::image_load | Effect::image_store))
         return access;
     access.offset = instr.imm[0];
     access.bytes = op_info(instr.op).type_size / 8U;
@@ -96,7 +94,7 @@ bool disjoint(const AccessRange& a, const AccessRange& b, bool base_changed) {
 }
 
 bool conflict(const AccessRange& a, const AccessRange& b, bool base_changed) {
-    if (a.load && b.load)
+    if (!a.writes && !b.writes)
         return false;
     return !disjoint(a, b, base_changed);
 }
@@ -152,7 +150,7 @@ private:
         const Instr& instr = p_.instrs[word];
         Pending::Slot& s = state.slots[slot];
         s.any = true;
-        s.varying = s.varying || is_varying_load(instr.op);
+        s.varying = s.varying || has_effect(instr.op, Effect::varying);
         for (const RegisterAccess& access : RegisterAccesses(instr)) {
             if (access.kind == AccessKind::StagingWrite)
                 s.writes |= uint64_t{1} << access.reg;
@@ -234,17 +232,15 @@ private:
 
     void check_waits_before(const Pending& state, uint32_t word) {
         const Instr& instr = p_.instrs[word];
-        if (instr.op == Op::BARRIER) {
+        if (has_effect(instr.op, Effect::barrier)) {
             if (std::ranges::any_of(state.slots, [](const Pending::Slot& s) { return s.any; }))
                 report_.add(word, instr, "slots 0 to 2 are not drained (R5)");
             if (instr.flow != Flow::wait)
                 report_.add(word, instr, "needs .wait (R5)");
         }
-        if (instr.op == Op::ATEST || instr.op == Op::ZS_EMIT)
+        if (has_effect(instr.op, Effect::coverage))
             check_flow_before(word, kWait0126, ".wait0126");
-        const bool tile =
-            instr.op == Op::BLEND || instr.op == Op::LD_TILE || instr.op == Op::ST_TILE;
-        if (tile && p_.stage() != exec::Stage::Blend)
+        if (has_effect(instr.op, kTouchesTile) && p_.stage() != exec::Stage::Blend)
             check_flow_before(word, kWaitAll, ".wait");
     }
 

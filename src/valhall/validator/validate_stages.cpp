@@ -15,33 +15,16 @@ constexpr unsigned kProgramCounter = 15;   // FAU page 3
 constexpr int64_t kEpilogueWords = 2;
 constexpr uint32_t kReturnBytes = 8;  // over the BRANCHZI of the epilogue
 
-enum StageSet : uint8_t { kVertex = 1, kFragment = 2, kCompute = 4, kBlend = 8, kAll = 15 };
+// The stages of valhall.xml are bits numbered as exec::Stage is.
+static_assert(exec::Stage{0} == exec::Stage::Vertex && exec::Stage{1} == exec::Stage::Fragment &&
+              exec::Stage{2} == exec::Stage::Compute && exec::Stage{3} == exec::Stage::Blend);
 
-uint8_t stage_bit(exec::Stage stage) {
-    return static_cast<uint8_t>(1U << static_cast<unsigned>(stage));
-}
-static_assert(static_cast<unsigned>(exec::Stage::Blend) == 3);
-static_assert(static_cast<unsigned>(exec::Stage::Fragment) == 1);
-
-uint8_t stages_of(Op op) {
-    switch (op) {
-    case Op::LD_ATTR:
-    case Op::LD_ATTR_IMM:
-    case Op::LEA_ATTR:
-    case Op::LEA_ATTR_IMM:
-    case Op::LEA_BUF_IMM: return kVertex;
-    case Op::ATEST:
-    case Op::ZS_EMIT:
-    case Op::DISCARD_F32: return kFragment;
-    case Op::LD_TILE:
-    case Op::ST_TILE:
-    case Op::BLEND: return kFragment | kBlend;
-    case Op::BARRIER: return kCompute;
-    default: return is_varying_load(op) ? kFragment : kAll;
-    }
+/// Whether programs of the stage may use the instruction.
+bool exists_in(Op op, exec::Stage stage) {
+    return (op_info(op).stages >> static_cast<unsigned>(stage) & 1) != 0;
 }
 
-/// What a fragment program may or must have done at a point.
+/// Progress of a fragment program at a point: messages that it may or must have sent.
 struct Progress {
     bool atest_may = false;
     bool atest_must = false;
@@ -96,7 +79,7 @@ void for_each_progress(const ValidatedProgram& p, F f) {
     }
 }
 
-/// What is wrong with the order at this instruction; null if nothing.
+/// Describes what is wrong with the order at this instruction; null if nothing.
 const char* order_problem(const Progress& state, const Instr& instr) {
     switch (instr.op) {
     case Op::ATEST:
@@ -172,10 +155,9 @@ void check_epilogue(const ValidatedProgram& p, uint32_t word, RuleReport& report
 }  // namespace
 
 void check_stage(const ValidatedProgram& p, RuleReport& report) {
-    const uint8_t stage = stage_bit(p.stage());
     for (uint32_t word = 0; word < p.size(); ++word) {
         const Instr& instr = p.instrs[word];
-        if (!(stages_of(instr.op) & stage))
+        if (!exists_in(instr.op, p.stage()))
             report.add(word, instr, "not available in this stage");
         if (instr.flow == Flow::discard && p.stage() != exec::Stage::Fragment)
             report.add(word, instr, ".discard is for fragment programs");
@@ -206,7 +188,7 @@ void check_coverage(const ValidatedProgram& p, RuleReport& report) {
             report.add(word, instr, "reads coverage from r60");
         if (instr.op == Op::DISCARD_F32 && state.atest_may)
             report.add(word, instr, "comes before ATEST");
-        if (state.blend_may && has_side_effect(instr.op))
+        if (state.blend_may && has_effect(instr.op, kWritesMemory))
             report.add(word, instr, "a side effect after BLEND");
     });
 }

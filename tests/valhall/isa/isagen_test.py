@@ -4,6 +4,7 @@
 SPDX-License-Identifier: MIT
 """
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -88,10 +89,60 @@ class Refusals(unittest.TestCase):
         self.refuse('<form byte="0" size="16" kind="Swizzle16" bits="28-29" enum="Swizzles16Bit"/>',
                     '<form byte="0" size="16" kind="Swizzle16" bits="28" enum="Swizzles16Bit"/>', "default")
 
+    def test_an_unknown_effect(self):
+        self.refuse('effects="image-store"', 'effects="image-stare"', "image-stare", "image-store")
+
+    def test_an_effect_twice(self):
+        self.refuse('effects="image-store"', 'effects="image-store image-store"', "twice")
+
+    def test_an_effect_without_a_description(self):
+        self.refuse('<effect name="discard">makes lanes helper lanes</effect>', '<effect name="discard"/>', "description")
+
+    def test_an_effect_defined_twice(self):
+        self.refuse('<effect name="discard">', '<effect name="barrier">', "defined twice")
+
+    def test_an_effect_of_one_member_of_a_group(self):
+        self.refuse('<ins name="ATOM.i64" size', '<ins name="ATOM.i64" effects="store" size', "unknown attribute")
+
+    def test_an_unknown_stage(self):
+        self.refuse('stages="compute"', 'stages="geometry"', "geometry", "compute")
+
+    def test_a_cost_of_nothing(self):
+        self.refuse('<ins name="FRCP.f32" cost="4"', '<ins name="FRCP.f32" cost="0"', "cost")
+
+    def test_a_staging_run_that_does_not_say_what_it_needs(self):
+        self.refuse('<sr run="read" needs="size"/>', '<sr run="read"/>', "needs")
+
+    def test_an_unknown_need_of_a_staging_run(self):
+        self.refuse('<sr run="read" needs="size"/>', '<sr run="read" needs="bits"/>', "bits", "size")
+
+    def test_more_staging_registers_than_the_run_can_have(self):
+        self.refuse('<sr run="write" needs="2"/>', '<sr run="write" needs="9"/>', "1 to 7")
+
+    def test_a_low_lane_without_a_selector_of_halves(self):
+        self.refuse('<src byte="2">conversion descriptor</src>\n</ins>\n\n<group title="Atomic operation without',
+                    '<src byte="2" lane="low">conversion descriptor</src>\n</ins>\n\n<group title="Atomic operation without',
+                    "lane must be low")
+
+    def test_a_uniform_source_that_is_neither_yes_nor_no(self):
+        self.refuse('<src byte="1" size="32" uniform="yes">handle of the buffer</src>',
+                    '<src byte="1" size="32" uniform="true">handle of the buffer</src>', "yes or no")
+
     def test_text_that_is_not_xml(self):
         code, message = check(TEXT[:5000])
         self.assertEqual(code, 1)
         self.assertRegex(message, r"broken\.xml:\d+: ")
+
+
+class Order(unittest.TestCase):
+    def test_no_code_depends_on_the_order_of_the_instructions(self):
+        # Opcodes may be compared for equality, and index tables; "less" and "between" mean nothing.
+        by_order = re.compile(r"(?:\s[<>]|[<>]=)\s*(?:valhall::)?Op::[A-Z]|\bOp::[A-Z]\w*\s+[<>]=?\s")
+        found = [f"{path}:{number}: {line.strip()}"
+                 for path in sorted((ROOT / "src").rglob("*.[chi][pn]*"))
+                 for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+                 if by_order.search(line)]
+        self.assertEqual(found, [])
 
 
 if __name__ == "__main__":

@@ -14,10 +14,6 @@ namespace {
 
 constexpr unsigned kThreadLocalPointer = 16 + 1;  // FAU page 1, number 1
 
-bool is_store(const valhall::Instr& instr) {
-    return valhall::op_info(instr.op).name.starts_with("STORE.");
-}
-
 uint32_t word_at(std::span<const uint8_t> bytes, size_t offset) {
     uint32_t word = 0;
     std::memcpy(&word, bytes.data() + offset, sizeof word);
@@ -88,7 +84,7 @@ public:
             if (std::memcmp(&before, &after, sizeof before) != 0)
                 r_.registers_.push_back({reg, before, after});
         }
-        if (is_store(event.instr)) {
+        if (has_effect(event.instr.op, valhall::Effect::store)) {
             note_store(event);
             note_tls();
         }

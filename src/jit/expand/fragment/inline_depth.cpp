@@ -279,7 +279,7 @@ bool has_two_faces(const EmitContext& c) {
 }
 
 bool makes_coverage(valhall::Op op) {
-    return op == valhall::Op::ATEST || op == valhall::Op::ZS_EMIT;
+    return valhall::has_effect(op, valhall::Effect::coverage);
 }
 
 void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {

@@ -17,6 +17,8 @@ TraitsTable make_traits() {
         row.base = info.fixed_value;
         row.unit = info.unit;
         row.alu = is_alu(info.unit);
+        row.cost = info.cost;
+        row.effects = info.effects;
         for (const ModInfo& mod : info.mods) {
             row.mods[static_cast<unsigned>(mod.mod)] = mod.bits;
             row.base |= place_bits(mod.default_value, mod.bits.start, mod.bits.size);

@@ -10,13 +10,15 @@
 
 namespace valkyr::valhall::ir {
 
-/// What is asked of opcodes again and again, from the instruction tables; pseudo instructions have
-/// rows, too.
+/// Facts of an opcode that passes ask for again and again, copied from the instruction tables.
+/// Pseudo instructions have rows, too.
 struct OpTraits {
     uint64_t base = 0;                       ///< see base_word()
     std::array<BitField, kModCount> mods{};  ///< see mod_field()
     Unit unit = Unit::None;
     bool alu = false;              ///< runs on an ALU unit; false for pseudo instructions
+    uint8_t cost = 0;              ///< see OpInfo::cost
+    Effects effects;               ///< none for pseudo instructions
     uint8_t modified_sources = 0;  ///< bit i: source i takes .neg and .abs
     uint8_t wide_sources = 0;      ///< bit i: source i reads 64 bits
     // How operands are packed.

@@ -14,7 +14,6 @@ namespace {
 
 /// Cost of both branches together up to which they are converted; a plain instruction costs 1.
 constexpr unsigned kMaxCost = 16;
-constexpr unsigned kSpecialFunctionCost = 4;
 constexpr unsigned kTooMuch = 1000;
 
 unsigned cost_of(const Inst& inst) {
@@ -22,17 +21,7 @@ unsigned cost_of(const Inst& inst) {
         return 0;
     if (!is_pure(inst) || is_pseudo(inst.op))
         return kTooMuch;
-    switch (inst.op) {
-    case Op::FRCP_F32:
-    case Op::FRSQ_F32:
-    case Op::FLOGD_F32:
-    case Op::FEXP_F32:
-    case Op::FSIN_TABLE_U6:
-    case Op::FCOS_TABLE_U6:
-    case Op::IMULD_U64: return kSpecialFunctionCost;
-    default: break;
-    }
-    return traits(inst.op).alu ? 1 : 2U * inst.def_count;
+    return traits(inst.op).alu ? traits(inst.op).cost : 2U * inst.def_count;
 }
 
 class IfConversion {

@@ -5,7 +5,6 @@
 // an instruction has to wait for stands on the one before it. All slots are drained before control
 // flow meets or splits.
 #include "valhall/compiler/ir/spec.hpp"
-#include "valhall/compiler/passes/memory_use.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 #include "valhall/compiler/registers/constant_table.hpp"
 
@@ -114,8 +113,13 @@ uint64_t written_registers(const Inst& inst) {
     return inst.def_count == 0 ? 0 : run_registers(inst.def, inst.def_count);
 }
 
-bool is_varying_load(Op op) {
-    return traits(op).unit == Unit::Varying;
+bool has_any(const Inst& inst, Effects effects) {
+    return traits(inst.op).effects.any(effects);
+}
+
+/// Whether the order of two such instructions matters, unless they are known to be apart.
+bool touches_memory(const Inst& inst) {
+    return has_any(inst, kReadsMemory | kWritesMemory);
 }
 
 bool has_slot(Op op) {
@@ -193,10 +197,10 @@ void FlowInserter::forget(unsigned slots) {
 
 FlowInserter::Access FlowInserter::access_of(const Inst& inst) {
     Access access;
-    access.store = memory_use(inst.op) == MemoryUse::Store;
+    access.store = has_any(inst, kWritesMemory);
     access.base = inst.src[0];
     access.base.flags = 0;
-    if (mod_field(inst.op, Mod::memory_access).size == 0 || inst.op == Op::ST_CVT)
+    if (mod_field(inst.op, Mod::memory_access).size == 0 || has_any(inst, Effect::image_store))
         return access;
     access.space = get_mod_as<MemoryAccess>(inst, Mod::memory_access);
     if (access.space == MemoryAccess::istream)
@@ -258,7 +262,7 @@ unsigned FlowInserter::needed_slots(const Inst& inst) const {
         if ((slots_[s].writes & touched) != 0)
             slots |= 1U << s;
     }
-    if (memory_use(inst.op) == MemoryUse::None)
+    if (!touches_memory(inst))
         return slots;
     const Access own = access_of(inst);
     for (const Access& access : accesses_) {
@@ -304,24 +308,25 @@ unsigned FlowInserter::choose_slot(const Inst& inst) {
 /// Gives a message a slot and notes what it leaves pending.
 void FlowInserter::send(Inst& inst) {
     unsigned slot = 0;
-    if (inst.op == Op::BARRIER) {
+    if (has_any(inst, Effect::barrier)) {
         set_mod(inst, Mod::slot, Slot::slot7);
         return;
     }
-    if (inst.op != Op::ATEST) {
-        if (!has_slot(inst.op))
-            return;
-        if (inst.op != Op::ZS_EMIT && inst.op != Op::BLEND)
+    if (has_slot(inst.op)) {
+        // The others have drained all slots.
+        if (!has_any(inst, Effect::coverage | Effect::blend))
             slot = choose_slot(inst);
         set_mod(inst, Mod::slot, slot);
+    } else if (is_pseudo(inst.op)) {
+        return;
     }
     SlotState& state = slots_[slot];
     state.writes |= written_registers(inst);
-    if (memory_use(inst.op) != MemoryUse::None) {
+    if (touches_memory(inst)) {
         accesses_.push_back(access_of(inst));
         accesses_.back().slot = slot;
     }
-    state.varyings = state.varyings || is_varying_load(inst.op);
+    state.varyings = state.varyings || has_any(inst, Effect::varying);
 }
 
 void FlowInserter::emit(const Inst& inst) {
@@ -345,21 +350,20 @@ void FlowInserter::note_written(uint64_t registers) {
 }
 
 void FlowInserter::emit_message(Inst inst) {
-    switch (inst.op) {
-    case Op::ATEST:
-    case Op::ZS_EMIT: wait_before(Flow::wait0126); break;
-    case Op::BLEND:
-    case Op::LD_TILE:
-    case Op::ST_TILE: wait_before(Flow::wait); break;
-    case Op::BARRIER: drain(); break;
-    default: wait_for(needed_slots(inst)); break;
-    }
-    if (is_varying_load(inst.op))
+    if (has_any(inst, Effect::coverage))
+        wait_before(Flow::wait0126);
+    else if (has_any(inst, kTouchesTile))
+        wait_before(Flow::wait);
+    else if (has_any(inst, Effect::barrier))
+        drain();
+    else
+        wait_for(needed_slots(inst));
+    if (has_any(inst, Effect::varying))
         choose_update(inst);
     note_written(written_registers(inst));
     send(inst);
     out_.push_back(inst);
-    if (inst.op == Op::BARRIER)
+    if (has_any(inst, Effect::barrier))
         out_.back().flow = Flow::wait;
 }
 

@@ -18,14 +18,11 @@ enum class Reach : uint8_t {
 };
 
 Reach reach_of(const Inst& inst) {
-    const bool simple = traits(inst.op).alu && inst.def_count == 1 && inst.fixed == kNotFixed &&
-                        inst.op != Op::CLPER_I32 && inst.op != Op::WMASK;
-    if (simple || is_pure(inst))
+    if (is_pure(inst))
         return Reach::Anywhere;
     if (is_pseudo(inst.op) || inst.def_count == 0)
         return Reach::Nowhere;
-    const bool looks_around =
-        inst.op == Op::CLPER_I32 || inst.op == Op::WMASK || traits(inst.op).unit == Unit::Texture;
+    const bool looks_around = traits(inst.op).effects.any(Effect::lanes | Effect::texture);
     return looks_around ? Reach::Block : Reach::Nowhere;
 }
 

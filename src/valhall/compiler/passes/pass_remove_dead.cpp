@@ -13,35 +13,14 @@ bool has_side_effects(const Inst& inst) {
         return true;
     if (inst.fixed != kNotFixed && inst.op != kPreload)
         return true;  // somebody outside the program reads this register
-    switch (inst.op) {
-    case Op::ATEST:
-    case Op::ZS_EMIT:
-    case Op::ATOM_RETURN_I32:
-    case Op::ATOM_RETURN_I64:
-    case Op::ATOM1_RETURN_I32:
-    case Op::ATOM1_RETURN_I64: return true;
-    default: return false;
-    }
+    return traits(inst.op).effects.any(Effect::coverage | kWritesMemory);
 }
 
 bool is_pure(const Inst& inst) {
-    if (traits(inst.op).alu && inst.op != Op::CLPER_I32 && inst.op != Op::WMASK)
-        return inst.fixed == kNotFixed && !has_side_effects(inst);
-    if (is_pseudo(inst.op) || inst.fixed != kNotFixed || has_side_effects(inst))
+    if (is_pseudo(inst.op) || inst.fixed != kNotFixed || inst.def_count == 0)
         return false;
-    switch (inst.op) {
-    case Op::CLPER_I32:
-    case Op::WMASK: return false;  // these look at the running lanes
-    case Op::LD_ATTR:
-    case Op::LD_ATTR_IMM:
-    case Op::LEA_BUF_IMM:
-    case Op::LD_BUFFER_I32:
-    case Op::LD_BUFFER_I64:
-    case Op::LD_BUFFER_I96:
-    case Op::LD_BUFFER_I128: return true;
-    default: break;
-    }
-    return traits(inst.op).alu || traits(inst.op).unit == Unit::Varying;
+    const OpTraits& facts = traits(inst.op);
+    return facts.alu ? facts.effects.empty() : facts.effects.any(Effect::unchanging);
 }
 
 namespace {

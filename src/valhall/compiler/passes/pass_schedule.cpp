@@ -8,7 +8,6 @@
 // equal in this stays in its order. Stretches are short, so that few values live longer than
 // before.
 #include "valhall/compiler/ir/spec.hpp"
-#include "valhall/compiler/passes/memory_use.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 #include "valhall/compiler/registers/live_intervals.hpp"
 
@@ -32,8 +31,9 @@ constexpr uint8_t kFeedsNothing = 0xFF;
 bool is_movable(const Inst& inst) {
     if (is_pseudo(inst.op) || inst.def_count == 0 || inst.fixed != kNotFixed)
         return false;
-    return is_pure(inst) || inst.op == Op::CLPER_I32 || inst.op == Op::WMASK ||
-           traits(inst.op).unit == Unit::Texture || memory_use(inst.op) == MemoryUse::Load;
+    constexpr Effects harmless =
+        Effect::lanes | Effect::texture | Effect::load | Effect::image_load;
+    return is_pure(inst) || traits(inst.op).effects.any(harmless);
 }
 
 bool is_message(const Inst& inst) {
