@@ -4,10 +4,12 @@
 SPDX-License-Identifier: MIT
 
   isagen.py valhall.xml --header valhall_isa_gen.hpp --source valhall_isa_gen.cpp
+  isagen.py valhall.xml --specials specials.hpp
   isagen.py valhall.xml --check          only reads and checks
 
 The header has the enumerations (Op, Mod, EnumId, one class per enum) and the layout of the word; the
-source has the tables that src/valhall/isa/isa_tables.hpp declares. Errors are file:line: text.
+source has the tables that src/valhall/isa/isa_tables.hpp declares; specials.hpp numbers the FAU specials
+for every room. Errors are file:line: text.
 """
 
 import argparse
@@ -104,6 +106,17 @@ def header(isa):
     parts.append(f"inline constexpr unsigned kFauMessageSlots = {isa.fau['message-slots']};\n")
     parts.append("}  // namespace valkyr::valhall\n")
     return "\n".join(parts)
+
+
+def specials_header(isa):
+    """The numbers of the specials, for rooms that know programs only by their calling convention."""
+    parts = [BANNER, "#pragma once\n", "namespace valkyr::exec {\n",
+             "/// FAU specials: 16 * page + k. DrawContext::special[page][k] holds their values.",
+             "enum Special : unsigned {"]
+    for (page, k), (name, note) in isa.specials.items():
+        camel = "".join(word.capitalize() for word in name.split("_"))
+        parts.append(f"    k{camel} = {16 * page + k},  ///< {note}")
+    return "\n".join(parts + ["};\n", "}  // namespace valkyr::exec\n"])
 
 
 # ------------------------------------------------------------------------------------- the tables
@@ -260,6 +273,7 @@ def main():
     parser.add_argument("xml", type=Path)
     parser.add_argument("--header", type=Path)
     parser.add_argument("--source", type=Path)
+    parser.add_argument("--specials", type=Path)
     parser.add_argument("--check", action="store_true", help="write nothing")
     arguments = parser.parse_args()
     try:
@@ -268,6 +282,8 @@ def main():
         sys.exit(f"{error}")
     if arguments.header and not arguments.check:
         arguments.header.write_text(header(isa), encoding="utf-8")
+    if arguments.specials and not arguments.check:
+        arguments.specials.write_text(specials_header(isa), encoding="utf-8")
     if arguments.source and not arguments.check:
         arguments.source.write_text(SourceWriter(isa).text(), encoding="utf-8")
 

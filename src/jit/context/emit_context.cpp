@@ -72,7 +72,7 @@ std::optional<uint32_t> EmitContext::known_word(unsigned source, unsigned half) 
     const Source& s = instr().src[source];
     if (s.kind == SourceKind::Register)
         return regs.constant(static_cast<Reg>((s.index + half) % 64));
-    if (s.kind == SourceKind::Special && s.index == kProgramCounter)
+    if (s.kind == SourceKind::Special && s.index == exec::kProgramCounter)
         return s.word + half ? 0 : 8 * (step->word_index + 1);
     return known_value(*program.source, s, half);
 }
@@ -299,10 +299,10 @@ Temp EmitContext::draw_special(unsigned index, unsigned half) {
 Temp EmitContext::special_word(const Source& s, unsigned half) {
     const unsigned word_number = s.word + half;
     switch (s.index) {
-    case kLaneId: return word_number ? constant(0) : lane_numbers();
-    case kThreadLocalPointer: return thread_local_word(word_number);
-    case kProgramCounter: return constant(word_number ? 0 : 8 * (step->word_index + 1));
-    case kCoreId: {
+    case exec::kLaneId: return word_number ? constant(0) : lane_numbers();
+    case exec::kThreadLocalPointer: return thread_local_word(word_number);
+    case exec::kProgramCounter: return constant(word_number ? 0 : 8 * (step->word_index + 1));
+    case exec::kCoreId: {
         if (word_number)
             return constant(0);
         const int32_t at =

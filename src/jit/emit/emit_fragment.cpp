@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "exec/blend_descriptor.hpp"
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/expand/fragment/inline_atest.hpp"
@@ -17,8 +18,6 @@ using valhall::SourceKind;
 
 namespace {
 
-constexpr unsigned kAtestDatum = 5;       // special of page 0
-constexpr unsigned kBlendDescriptor = 8;  // blend_descriptor_0
 constexpr valhall::Staging kSecondColor{exec::kSecondColorRegister, 4};
 
 Address special_at(unsigned index) {
@@ -60,7 +59,7 @@ VALKYR_EMIT(ATEST) {
         return;
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_f32(c, 1, VALKYR_FRAME(operand[1]));
-    stage_datum(c, 2, kAtestDatum, false);
+    stage_datum(c, 2, exec::kAtestDatum, false);
     prepare_warp(c);
     call_environment(
         c, offsetof(exec::Environment, atest),
@@ -118,7 +117,7 @@ VALKYR_EMIT(BLEND) {
     const valhall::Instr& i = c.instr();
     const exec::BlendMessage message{0, register_format(c), components(c)};
     const valhall::Source& s = i.src[0];
-    const unsigned special = s.kind == SourceKind::Special ? s.index : kBlendDescriptor;
+    const unsigned special = s.kind == SourceKind::Special ? s.index : unsigned{exec::kBlendDescriptor0};
     stage_datum(c, 0, special, true);
     stage_source(c, 1, VALKYR_FRAME(operand[0]));
     stage_run(c, i.staging[0], VALKYR_FRAME(in));

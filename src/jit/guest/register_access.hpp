@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/specials.hpp"
 #include "jit/guest/reg_set.hpp"
 #include "jit/recompiler.hpp"
 #include "valhall/isa/instr.hpp"
@@ -41,11 +42,5 @@ bool is_cross_lane(valhall::Op op);
 
 /// The bits of a word that a `combine` selector tests.
 uint32_t combine_mask(uint8_t selector);
-
-/// Special registers by number (16 * page + k) that the kernel makes itself.
-inline constexpr unsigned kThreadLocalPointer = 16 + 1;
-inline constexpr unsigned kLaneId = 48 + 1;
-inline constexpr unsigned kCoreId = 48 + 3;
-inline constexpr unsigned kProgramCounter = 48 + 15;
 
 }  // namespace valkyr::jit

@@ -16,7 +16,7 @@ namespace {
 
 bool is_lane_special(const Source& source) {
     return source.kind == SourceKind::Special &&
-           (source.index == kLaneId || source.index == kThreadLocalPointer);
+           (source.index == exec::kLaneId || source.index == exec::kThreadLocalPointer);
 }
 
 /// Whether the instruction gives equal results for equal sources. Messages do not: a lane may be

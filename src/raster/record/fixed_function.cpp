@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/record/fixed_function.hpp"
 
+#include "exec/specials.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/half_varyings.hpp"
 #include "raster/formats/depth_codes.hpp"
@@ -17,11 +18,6 @@
 namespace valkyr::raster {
 namespace {
 
-/// FAU specials of page 0 that draws set (docs/rules/isa-notes.md).
-constexpr unsigned kSpecialFramebufferSize = 4;
-constexpr unsigned kSpecialAtestDatum = 5;
-constexpr unsigned kSpecialSample = 6;
-constexpr unsigned kSpecialBlend0 = 8;
 
 /// Record offset of the slot with a name, or 0 if the vertex program has none.
 uint32_t slot_offset(const exec::ProgramInfo& info, exec::VaryingName name, unsigned index) {
@@ -307,13 +303,13 @@ void set_specials(exec::DrawContext& context,
                   const DrawState& state,
                   const PassTargets& targets) {
     auto& page = context.special[0];
-    page[kSpecialFramebufferSize] = uint64_t{targets.width - 1} | uint64_t{targets.height - 1}
-                                                                      << 32;
-    page[kSpecialAtestDatum] = atest_datum(desc, state, targets);
-    page[kSpecialSample] = reinterpret_cast<uint64_t>(
+    page[exec::kFramebufferSize] = uint64_t{targets.width - 1} | uint64_t{targets.height - 1} << 32;
+    page[exec::kAtestDatum] = atest_datum(desc, state, targets);
+    page[exec::kSample] = reinterpret_cast<uint64_t>(
         kSampleTables[static_cast<size_t>(std::countr_zero(targets.samples))].data());
     for (size_t i = 0; i < exec::kMaxRenderTargets; ++i)
-        page[kSpecialBlend0 + i] = blend_descriptor(desc.blend, i, targets.color[i].format);
+        page[exec::kBlendDescriptor0 + i] =
+            blend_descriptor(desc.blend, i, targets.color[i].format);
     for (size_t i = 0; i < 4; ++i) {
         const float c = state.blend_color[i];
         context.blend_constant[i] = c;
@@ -331,7 +327,7 @@ void set_late_test(exec::DrawContext& context,
     const bool tests = key.zs.depth_test || key.zs.stencil_test || key.zs.count_samples;
     const bool emits = fragment.writes_depth || fragment.writes_stencil;
     if (tests && !key.zs.early && !emits)
-        context.special[0][kSpecialAtestDatum] |=
+        context.special[0][exec::kAtestDatum] |=
             exec::pack({.late_test = true, .samples = 0, .alpha_func = {}});
 }
 

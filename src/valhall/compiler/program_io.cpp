@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 #include "exec/blend_descriptor.hpp"
+#include "exec/specials.hpp"
 #include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/varyings.hpp"
 
@@ -17,8 +18,8 @@ namespace {
 using exec::Lanes;
 
 /// FAU specials of page 0: sample position table, first blend descriptor.
-constexpr unsigned kSampleTable = 6;
-constexpr unsigned kBlendDescriptors = 8;
+constexpr unsigned exec::kSample = 6;
+constexpr unsigned exec::kBlendDescriptor0 = 8;
 
 CapturingDraw& capturing(const exec::Warp& warp) {
     return const_cast<CapturingDraw&>(static_cast<const CapturingDraw&>(*warp.draw));
@@ -152,9 +153,9 @@ void bind_program(CapturingDraw& draw, const tgsi::Shader& shader, const Program
                 draw.input_of_slot[*slot] = i;
         });
     for (uint64_t i = 0; i < exec::kMaxRenderTargets; ++i)
-        draw.special[0][kBlendDescriptors + i] = exec::pack(exec::BlendDescriptor{
+        draw.special[0][exec::kBlendDescriptor0 + i] = exec::pack(exec::BlendDescriptor{
             .mode = exec::BlendMode::FixedFunction, .target = static_cast<uint8_t>(i)});
-    draw.special[0][kSampleTable] = reinterpret_cast<uint64_t>(draw.sample_positions.data());
+    draw.special[0][exec::kSample] = reinterpret_cast<uint64_t>(draw.sample_positions.data());
 }
 
 std::vector<uint32_t> uniform_words(const Program& program, const UniformSource& source) {

@@ -1,9 +1,8 @@
-// Internals of the interpreter: what an instruction function sees, how it reads and writes lanes.
+// Instruction functions: how they are defined, read operands and write lanes.
 // SPDX-License-Identifier: MIT
 //
-// One function an instruction kind, `void kind(Machine&, const Instr&)`, declared in
-// interpret_ops.hpp and entered in the table of interpret_table.cpp. A function computes all 16
-// lanes and writes the running ones. Rules: docs/rules/isa-notes.md.
+// execute<Op::X> is specialised once, in the interpret_*.cpp of its topic; a missing one is a link
+// error. It computes all 16 lanes and writes the running ones. Rules: docs/rules/isa-notes.md.
 #pragma once
 
 #include "base/bits.hpp"
@@ -59,6 +58,10 @@ struct Machine {
         return static_cast<unsigned>(std::countr_zero(state.running)) % kLanes;
     }
 };
+
+/// Executes one instruction for the running lanes of the machine.
+template <Op op>
+void execute(Machine& m, const Instr& i);
 
 // ---- reading operands: source k of the instruction, selectors and modifiers applied ----
 
@@ -151,3 +154,13 @@ Lanes packed_map(const Lanes& a, const Lanes& b, F f) {
 }
 
 }  // namespace valkyr::valhall::interpret
+
+/// Opens the specialisation for one instruction: VALKYR_INTERPRET(MOV_I32) { ... } with m and i.
+#define VALKYR_INTERPRET(op)                                                                       \
+    template <>                                                                                    \
+    void execute<Op::op>([[maybe_unused]] Machine & m, [[maybe_unused]] const Instr& i)
+/// The specialisation calls a function that several instructions share.
+#define VALKYR_INTERPRET_AS(op, ...)                                                               \
+    VALKYR_INTERPRET(op) {                                                                         \
+        __VA_ARGS__;                                                                               \
+    }

@@ -2,8 +2,8 @@
 // return 0.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/atomic_update.hpp"
+#include "valhall/interpreter/interpret.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
 
 namespace valkyr::valhall::interpret {
 
@@ -65,8 +65,6 @@ void write_old(Machine& m, const Staging& run, const Pair& old) {
         write_register(m, run.base + 1U, old.high);
 }
 
-}  // namespace
-
 template <typename U>
 void atom(Machine& m, const Instr& i) {
     const auto operation = i.get<AtomicOperation>(Mod::atom_opc);
@@ -74,8 +72,6 @@ void atom(Machine& m, const Instr& i) {
         return atomic_update<U>(memory, operation, staged<U>(m, i.staging[0], 0, l));
     });
 }
-template void atom<uint32_t>(Machine&, const Instr&);
-template void atom<uint64_t>(Machine&, const Instr&);
 
 template <typename U>
 void atom_return(Machine& m, const Instr& i) {
@@ -89,8 +85,6 @@ void atom_return(Machine& m, const Instr& i) {
                                     : atomic_update<U>(memory, operation, operand);
                  }));
 }
-template void atom_return<uint32_t>(Machine&, const Instr&);
-template void atom_return<uint64_t>(Machine&, const Instr&);
 
 template <typename U>
 void atom1_return(Machine& m, const Instr& i) {
@@ -100,7 +94,14 @@ void atom1_return(Machine& m, const Instr& i) {
                                              static_cast<U>(static_cast<int64_t>(one.operand)));
                  }));
 }
-template void atom1_return<uint32_t>(Machine&, const Instr&);
-template void atom1_return<uint64_t>(Machine&, const Instr&);
+
+}  // namespace
+
+VALKYR_INTERPRET_AS(ATOM_I32, atom<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(ATOM_I64, atom<uint64_t>(m, i))
+VALKYR_INTERPRET_AS(ATOM_RETURN_I32, atom_return<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(ATOM_RETURN_I64, atom_return<uint64_t>(m, i))
+VALKYR_INTERPRET_AS(ATOM1_RETURN_I32, atom1_return<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(ATOM1_RETURN_I64, atom1_return<uint64_t>(m, i))
 
 }  // namespace valkyr::valhall::interpret

@@ -1,7 +1,7 @@
 // Conversions and packing.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_convert.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 namespace valkyr::valhall::interpret {
 
@@ -30,8 +30,6 @@ uint32_t float_bits(int64_t value, RoundMode mode) {
     return as_bits(arith::integer_to_float(value, mode));
 }
 
-}  // namespace
-
 template <typename T>
 void integer_to_f32(Machine& m, const Instr& i) {
     const RoundMode mode = rounding_of(i);
@@ -39,8 +37,6 @@ void integer_to_f32(Machine& m, const Instr& i) {
               return float_bits(static_cast<T>(x), mode);
           }));
 }
-template void integer_to_f32<int32_t>(Machine&, const Instr&);
-template void integer_to_f32<uint32_t>(Machine&, const Instr&);
 
 template <typename T>
 void integer_to_v2f16(Machine& m, const Instr& i) {
@@ -50,8 +46,6 @@ void integer_to_v2f16(Machine& m, const Instr& i) {
               return arith::integer_to_half(static_cast<T>(x), mode);
           }));
 }
-template void integer_to_v2f16<int16_t>(Machine&, const Instr&);
-template void integer_to_v2f16<uint16_t>(Machine&, const Instr&);
 
 template <typename T>
 void half_integer_to_32(Machine& m, const Instr& i) {
@@ -59,8 +53,6 @@ void half_integer_to_32(Machine& m, const Instr& i) {
               return static_cast<uint32_t>(int32_t{static_cast<T>(x)});
           }));
 }
-template void half_integer_to_32<int16_t>(Machine&, const Instr&);
-template void half_integer_to_32<uint16_t>(Machine&, const Instr&);
 
 template <typename T>
 void half_integer_to_f32(Machine& m, const Instr& i) {
@@ -68,8 +60,6 @@ void half_integer_to_f32(Machine& m, const Instr& i) {
               return float_bits(static_cast<T>(x), RoundMode::rte);  // exact
           }));
 }
-template void half_integer_to_f32<int16_t>(Machine&, const Instr&);
-template void half_integer_to_f32<uint16_t>(Machine&, const Instr&);
 
 template <typename T>
 void byte_to_32(Machine& m, const Instr& i) {
@@ -77,8 +67,6 @@ void byte_to_32(Machine& m, const Instr& i) {
               return static_cast<uint32_t>(int32_t{static_cast<T>(x)});
           }));
 }
-template void byte_to_32<int8_t>(Machine&, const Instr&);
-template void byte_to_32<uint8_t>(Machine&, const Instr&);
 
 template <typename T>
 void byte_to_f32(Machine& m, const Instr& i) {
@@ -86,8 +74,6 @@ void byte_to_f32(Machine& m, const Instr& i) {
               return float_bits(static_cast<T>(x), RoundMode::rte);  // exact
           }));
 }
-template void byte_to_f32<int8_t>(Machine&, const Instr&);
-template void byte_to_f32<uint8_t>(Machine&, const Instr&);
 
 template <typename T>
 void bytes_to_v2_16(Machine& m, const Instr& i) {
@@ -96,8 +82,6 @@ void bytes_to_v2_16(Machine& m, const Instr& i) {
               return static_cast<uint16_t>(int{static_cast<T>(x)});
           }));
 }
-template void bytes_to_v2_16<int8_t>(Machine&, const Instr&);
-template void bytes_to_v2_16<uint8_t>(Machine&, const Instr&);
 
 template <typename T>
 void bytes_to_v2f16(Machine& m, const Instr& i) {
@@ -106,8 +90,6 @@ void bytes_to_v2f16(Machine& m, const Instr& i) {
               return arith::integer_to_half(static_cast<T>(x), RoundMode::rte);  // exact
           }));
 }
-template void bytes_to_v2f16<int8_t>(Machine&, const Instr&);
-template void bytes_to_v2f16<uint8_t>(Machine&, const Instr&);
 
 template <typename T>
 void f32_to_integer(Machine& m, const Instr& i) {
@@ -116,8 +98,6 @@ void f32_to_integer(Machine& m, const Instr& i) {
               return static_cast<uint32_t>(arith::saturating<T>(as_float(x), mode));
           }));
 }
-template void f32_to_integer<int32_t>(Machine&, const Instr&);
-template void f32_to_integer<uint32_t>(Machine&, const Instr&);
 
 template <typename T>
 void f16_to_integer(Machine& m, const Instr& i) {
@@ -127,8 +107,6 @@ void f16_to_integer(Machine& m, const Instr& i) {
               return static_cast<uint32_t>(arith::saturating<T>(value, mode));
           }));
 }
-template void f16_to_integer<int32_t>(Machine&, const Instr&);
-template void f16_to_integer<uint32_t>(Machine&, const Instr&);
 
 template <typename T>
 void v2f16_to_integer(Machine& m, const Instr& i) {
@@ -138,10 +116,33 @@ void v2f16_to_integer(Machine& m, const Instr& i) {
               return static_cast<uint16_t>(arith::saturating<T>(arith::half_to_float(x), mode));
           }));
 }
-template void v2f16_to_integer<int16_t>(Machine&, const Instr&);
-template void v2f16_to_integer<uint16_t>(Machine&, const Instr&);
 
-void f16_to_f32(Machine& m, const Instr& i) {
+}  // namespace
+
+VALKYR_INTERPRET_AS(S32_TO_F32, integer_to_f32<int32_t>(m, i))
+VALKYR_INTERPRET_AS(U32_TO_F32, integer_to_f32<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(V2S16_TO_V2F16, integer_to_v2f16<int16_t>(m, i))
+VALKYR_INTERPRET_AS(V2U16_TO_V2F16, integer_to_v2f16<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(S16_TO_S32, half_integer_to_32<int16_t>(m, i))
+VALKYR_INTERPRET_AS(U16_TO_U32, half_integer_to_32<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(S16_TO_F32, half_integer_to_f32<int16_t>(m, i))
+VALKYR_INTERPRET_AS(U16_TO_F32, half_integer_to_f32<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(S8_TO_S32, byte_to_32<int8_t>(m, i))
+VALKYR_INTERPRET_AS(U8_TO_U32, byte_to_32<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(S8_TO_F32, byte_to_f32<int8_t>(m, i))
+VALKYR_INTERPRET_AS(U8_TO_F32, byte_to_f32<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(V2S8_TO_V2S16, bytes_to_v2_16<int8_t>(m, i))
+VALKYR_INTERPRET_AS(V2U8_TO_V2U16, bytes_to_v2_16<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(V2S8_TO_V2F16, bytes_to_v2f16<int8_t>(m, i))
+VALKYR_INTERPRET_AS(V2U8_TO_V2F16, bytes_to_v2f16<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(F32_TO_S32, f32_to_integer<int32_t>(m, i))
+VALKYR_INTERPRET_AS(F32_TO_U32, f32_to_integer<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(F16_TO_S32, f16_to_integer<int32_t>(m, i))
+VALKYR_INTERPRET_AS(F16_TO_U32, f16_to_integer<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(V2F16_TO_V2S16, v2f16_to_integer<int16_t>(m, i))
+VALKYR_INTERPRET_AS(V2F16_TO_V2U16, v2f16_to_integer<uint16_t>(m, i))
+
+VALKYR_INTERPRET(F16_TO_F32) {
     const Source& a = i.src[0];
     const unsigned shift = a.selector ? 16 : 0;
     write(m, i.dest, map(word(m, a), [&](uint32_t x) {
@@ -152,7 +153,7 @@ void f16_to_f32(Machine& m, const Instr& i) {
           }));
 }
 
-void v2f32_to_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(V2F32_TO_V2F16) {
     const Lanes a = f32_plain(m, i.src[0]);
     const Lanes b = f32_plain(m, i.src[1]);
     const auto half = [&](uint32_t x) {
@@ -162,17 +163,17 @@ void v2f32_to_v2f16(Machine& m, const Instr& i) {
     write(m, i.dest, each([&](unsigned l) { return half(a.v[l]) | half(b.v[l]) << 16; }));
 }
 
-void mov(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(MOV_I32) {
     write(m, i.dest, word(m, i.src[0]));
 }
 
-void mkvec_v2i16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(MKVEC_V2I16) {
     const Lanes a = swizzle16(m, i.src[0]);
     const Lanes b = swizzle16(m, i.src[1]);
     write(m, i.dest, each([&](unsigned l) { return (a.v[l] & 0xFFFF) | b.v[l] << 16; }));
 }
 
-void mkvec_v2i8(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(MKVEC_V2I8) {
     const Lanes a = lane_byte(m, i.src[0]);
     const Lanes b = lane_byte(m, i.src[1]);
     const Lanes cd = word(m, i.src[2]);

@@ -1,7 +1,7 @@
 // Float instructions: FADD, FMA, FMIN, FMAX, FROUND, FREXP, LDEXP, FMA_RSCALE, FADD_LSCALE.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_exponent.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 namespace valkyr::valhall::interpret {
 
@@ -57,25 +57,38 @@ Lanes literal(const Instr& i) {
     return each([&](unsigned) { return static_cast<uint32_t>(i.imm[0]); });
 }
 
+template <arith::ZeroProduct zero_product>
+void fma_rscale(Machine& m, const Instr& i) {
+    const Lanes a = f32_plain(m, i.src[0]);
+    const Lanes b = f32_plain(m, i.src[1]);
+    const Lanes c = f32_plain(m, i.src[2]);
+    const Lanes d = word(m, i.src[3]);
+    write_f32(m, i, each([&](unsigned l) {
+                  return as_bits(arith::fma_rscale(as_float(a.v[l]), as_float(b.v[l]),
+                                                   as_float(c.v[l]), static_cast<int32_t>(d.v[l]),
+                                                   zero_product));
+              }));
+}
+
 }  // namespace
 
-void fadd_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FADD_F32) {
     write_f32_narrowing(m, i, f32_map<arith::fadd>(f32(m, i.src[0]), f32(m, i.src[1])));
 }
 
-void fadd_imm_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FADD_IMM_F32) {
     write(m, i.dest, f32_map<arith::fadd>(word(m, i.src[0]), literal(i)));
 }
 
-void fmin_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FMIN_F32) {
     write_f32(m, i, f32_map<arith::fmin>(f32(m, i.src[0]), f32(m, i.src[1])));
 }
 
-void fmax_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FMAX_F32) {
     write_f32(m, i, f32_map<arith::fmax>(f32(m, i.src[0]), f32(m, i.src[1])));
 }
 
-void fma_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FMA_F32) {
     const Lanes a = f32(m, i.src[0]);
     const Lanes b = f32(m, i.src[1]);
     const Lanes c = f32(m, i.src[2]);
@@ -85,23 +98,23 @@ void fma_f32(Machine& m, const Instr& i) {
                         }));
 }
 
-void fadd_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FADD_V2F16) {
     write_v2f16(m, i, packed_map<uint16_t>(v2f16(m, i.src[0]), v2f16(m, i.src[1]), arith::hadd));
 }
 
-void fadd_imm_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FADD_IMM_V2F16) {
     write(m, i.dest, packed_map<uint16_t>(word(m, i.src[0]), literal(i), arith::hadd));
 }
 
-void fmin_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FMIN_V2F16) {
     write_v2f16(m, i, packed_map<uint16_t>(v2f16(m, i.src[0]), v2f16(m, i.src[1]), arith::hmin));
 }
 
-void fmax_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FMAX_V2F16) {
     write_v2f16(m, i, packed_map<uint16_t>(v2f16(m, i.src[0]), v2f16(m, i.src[1]), arith::hmax));
 }
 
-void fma_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FMA_V2F16) {
     const Lanes a = v2f16(m, i.src[0]);
     const Lanes b = v2f16(m, i.src[1]);
     const Lanes c = v2f16(m, i.src[2]);
@@ -116,28 +129,28 @@ void fma_v2f16(Machine& m, const Instr& i) {
                 }));
 }
 
-void fround_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FROUND_F32) {
     const RoundMode mode = rounding_of(i);
     write(m, i.dest, map(f32(m, i.src[0]), [=](uint32_t x) {
               return arith::round_integral(arith::kBinary32, x, mode);
           }));
 }
 
-void fround_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FROUND_V2F16) {
     const RoundMode mode = rounding_of(i);
     const Lanes a = v2f16(m, i.src[0]);
     write(m, i.dest,
           packed_map<uint16_t>(a, a, [=](uint16_t x, uint16_t) { return arith::hround(x, mode); }));
 }
 
-void frexpm_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FREXPM_F32) {
     const arith::FrexpMode mode = frexp_mode(i);
     write(m, i.dest, map(f32(m, i.src[0]), [=](uint32_t x) {
               return arith::frexp_mantissa(arith::kBinary32, x, mode);
           }));
 }
 
-void frexpm_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FREXPM_V2F16) {
     const arith::FrexpMode mode = frexp_mode(i);
     const Lanes a = v2f16(m, i.src[0]);
     write(m, i.dest, packed_map<uint16_t>(a, a, [=](uint16_t x, uint16_t) {
@@ -145,14 +158,14 @@ void frexpm_v2f16(Machine& m, const Instr& i) {
           }));
 }
 
-void frexpe_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FREXPE_F32) {
     const arith::FrexpMode mode = frexp_mode(i);
     write(m, i.dest, map(f32(m, i.src[0]), [=](uint32_t x) {
               return static_cast<uint32_t>(arith::frexp_exponent(arith::kBinary32, x, mode));
           }));
 }
 
-void frexpe_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FREXPE_V2F16) {
     const arith::FrexpMode mode = frexp_mode(i);
     const Lanes a = v2f16(m, i.src[0]);
     write(m, i.dest, packed_map<uint16_t>(a, a, [=](uint16_t x, uint16_t) {
@@ -160,7 +173,7 @@ void frexpe_v2f16(Machine& m, const Instr& i) {
           }));
 }
 
-void ldexp_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(LDEXP_F32) {
     const Lanes a = f32(m, i.src[0]);
     const Lanes b = word(m, i.src[1]);
     write(m, i.dest, each([&](unsigned l) {
@@ -169,7 +182,7 @@ void ldexp_f32(Machine& m, const Instr& i) {
           }));
 }
 
-void ldexp_v2f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(LDEXP_V2F16) {
     const RoundMode mode = rounding_of(i);
     const Lanes a = v2f16(m, i.src[0]);
     write(m, i.dest, packed_map<uint16_t>(a, word(m, i.src[1]), [=](uint16_t x, uint16_t exponent) {
@@ -178,23 +191,11 @@ void ldexp_v2f16(Machine& m, const Instr& i) {
           }));
 }
 
-template <arith::ZeroProduct zero_product>
-void fma_rscale(Machine& m, const Instr& i) {
-    const Lanes a = f32_plain(m, i.src[0]);
-    const Lanes b = f32_plain(m, i.src[1]);
-    const Lanes c = f32_plain(m, i.src[2]);
-    const Lanes d = word(m, i.src[3]);
-    write_f32(m, i, each([&](unsigned l) {
-                  return as_bits(arith::fma_rscale(as_float(a.v[l]), as_float(b.v[l]),
-                                                   as_float(c.v[l]), static_cast<int32_t>(d.v[l]),
-                                                   zero_product));
-              }));
-}
-template void fma_rscale<arith::ZeroProduct::Multiply>(Machine&, const Instr&);
-template void fma_rscale<arith::ZeroProduct::Zero>(Machine&, const Instr&);
-template void fma_rscale<arith::ZeroProduct::Left>(Machine&, const Instr&);
+VALKYR_INTERPRET_AS(FMA_RSCALE_F32, fma_rscale<arith::ZeroProduct::Multiply>(m, i))
+VALKYR_INTERPRET_AS(FMA_RSCALE_N_F32, fma_rscale<arith::ZeroProduct::Zero>(m, i))
+VALKYR_INTERPRET_AS(FMA_RSCALE_LEFT_F32, fma_rscale<arith::ZeroProduct::Left>(m, i))
 
-void fadd_lscale(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FADD_LSCALE_F32) {
     write_f32(m, i, f32_map<arith::fadd_lscale>(f32_plain(m, i.src[0]), f32_plain(m, i.src[1])));
 }
 

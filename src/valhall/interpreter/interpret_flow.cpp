@@ -1,7 +1,7 @@
 // Flow control: NOP, branches, DISCARD, BARRIER.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_float.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 #include <atomic>
 
@@ -31,17 +31,21 @@ void jump(Machine& m, uint16_t lanes, uint32_t target) {
             m.state.pc[l] = target;
 }
 
+void rejected(Machine& m, const Instr&) {
+    m.fault = "instruction has no defined meaning";
+}
+
 }  // namespace
 
-void nop(Machine&, const Instr&) {}
+VALKYR_INTERPRET(NOP) {}
 
-void branchz(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(BRANCHZ) {
     m.regroup = true;
     const auto target = static_cast<uint32_t>(int64_t{m.word_index} + 1 + i.imm[0]);
     jump(m, taken_lanes(m, i), target);
 }
 
-void branchzi(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(BRANCHZI) {
     m.regroup = true;
     const uint16_t taken = taken_lanes(m, i);
     const Lanes target = word(m, i.src[1]);
@@ -54,7 +58,7 @@ void branchzi(Machine& m, const Instr& i) {
     jump(m, taken, target.v[m.first_lane()] / 8);
 }
 
-void discard(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(DISCARD_F32) {
     const Lanes a = f32(m, i.src[0]);
     const Lanes b = f32(m, i.src[1]);
     const auto condition = i.get<Condition>(Mod::cmp);
@@ -63,13 +67,17 @@ void discard(Machine& m, const Instr& i) {
             m.state.live = static_cast<uint16_t>(m.state.live & ~(1U << l));
 }
 
-void barrier(Machine&, const Instr&) {
+VALKYR_INTERPRET(BARRIER) {
     // One warp is the whole workgroup here; what remains is the memory order.
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-void rejected(Machine& m, const Instr&) {
-    m.fault = "instruction has no defined meaning";
-}
+VALKYR_INTERPRET_AS(FMA_RSCALE_SCALE16_F32, rejected(m, i))
+VALKYR_INTERPRET_AS(FATAN_ASSIST_F32, rejected(m, i))
+VALKYR_INTERPRET_AS(TEX_DUAL, rejected(m, i))
+VALKYR_INTERPRET_AS(VAR_TEX_BUF_DUAL, rejected(m, i))
+VALKYR_INTERPRET_AS(VAR_TEX_DUAL, rejected(m, i))
+VALKYR_INTERPRET_AS(VAR_TEX_BUF_GRADIENT, rejected(m, i))
+VALKYR_INTERPRET_AS(VAR_TEX_GRADIENT, rejected(m, i))
 
 }  // namespace valkyr::valhall::interpret

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: MIT
 #include "exec/blend_descriptor.hpp"
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
+#include "valhall/interpreter/interpret.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"
 #include "valhall/interpreter/interpret_message.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
 
 namespace valkyr::valhall::interpret {
 
 namespace {
 
-constexpr unsigned kAtestDatum = 5;  // page 0
 
 /// The 64-bit datum when the operand is the special, else its 32-bit word.
 uint64_t atest_datum(Machine& m, const Source& source) {
-    if (source.kind == SourceKind::Special && source.index == kAtestDatum && m.warp.draw)
-        return m.warp.draw->special[0][kAtestDatum];
+    if (source.kind == SourceKind::Special && source.index == exec::kAtestDatum && m.warp.draw)
+        return m.warp.draw->special[0][exec::kAtestDatum];
     return uniform_word(m, source);
 }
 
@@ -39,7 +39,7 @@ exec::TileMessage tile_message(Machine& m, const Instr& i) {
 
 }  // namespace
 
-void atest(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(ATEST) {
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->atest))
         return;
@@ -49,7 +49,7 @@ void atest(Machine& m, const Instr& i) {
     staging_out(m, i.staging[0], out);
 }
 
-void zs_emit(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(ZS_EMIT) {
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->zs_emit))
         return;
@@ -61,7 +61,7 @@ void zs_emit(Machine& m, const Instr& i) {
     staging_out(m, i.staging[0], out);
 }
 
-void blend(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(BLEND) {
     const Pair operand = wide_word(m, i.src[0]);
     const uint64_t descriptor = operand.lane(m.first_lane());
     const auto mode = exec::blend_mode(descriptor);
@@ -88,7 +88,7 @@ void blend(Machine& m, const Instr& i) {
             m.state.pc[l] += static_cast<uint32_t>(i.imm[0]);
 }
 
-void ld_tile(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(LD_TILE) {
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->tile_load))
         return;
@@ -97,7 +97,7 @@ void ld_tile(Machine& m, const Instr& i) {
     staging_out(m, i.staging[0], out);
 }
 
-void st_tile(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(ST_TILE) {
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->tile_store))
         return;

@@ -1,8 +1,8 @@
 // Attributes and varyings.
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
+#include "valhall/interpreter/interpret.hpp"
 #include "valhall/interpreter/interpret_message.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
 
 namespace valkyr::valhall::interpret {
 
@@ -91,24 +91,6 @@ exec::VaryingMessage slot_message(const Instr& i, uint32_t slot, bool flat) {
             half && (flat || !is_float), components(i)};
 }
 
-}  // namespace
-
-void ld_attr_imm(Machine& m, const Instr& i) {
-    load_attribute(m, i, attribute_index(i, 1, 0));
-}
-
-void ld_attr(Machine& m, const Instr& i) {
-    load_attribute(m, i, attribute_index(uniform_word(m, i.src[2])));
-}
-
-void lea_attr_imm(Machine& m, const Instr& i) {
-    attribute_address(m, i, attribute_index(i, 0, 1));
-}
-
-void lea_attr(Machine& m, const Instr& i) {
-    attribute_address(m, i, attribute_index(uniform_word(m, i.src[2])));
-}
-
 void ld_var_buf_imm(Machine& m, const Instr& i) {
     load_buffer_varying(m, i, static_cast<uint32_t>(i.imm[0]));
 }
@@ -117,26 +99,49 @@ void ld_var_buf(Machine& m, const Instr& i) {
     load_buffer_varying(m, i, uniform_word(m, i.src[1]));
 }
 
-void ld_var_imm(Machine& m, const Instr& i) {
+}  // namespace
+
+VALKYR_INTERPRET(LD_ATTR_IMM) {
+    load_attribute(m, i, attribute_index(i, 1, 0));
+}
+
+VALKYR_INTERPRET(LD_ATTR) {
+    load_attribute(m, i, attribute_index(uniform_word(m, i.src[2])));
+}
+
+VALKYR_INTERPRET(LEA_ATTR_IMM) {
+    attribute_address(m, i, attribute_index(i, 0, 1));
+}
+
+VALKYR_INTERPRET(LEA_ATTR) {
+    attribute_address(m, i, attribute_index(uniform_word(m, i.src[2])));
+}
+
+VALKYR_INTERPRET_AS(LD_VAR_BUF_IMM_F32, ld_var_buf_imm(m, i))
+VALKYR_INTERPRET_AS(LD_VAR_BUF_IMM_F16, ld_var_buf_imm(m, i))
+VALKYR_INTERPRET_AS(LD_VAR_BUF_F32, ld_var_buf(m, i))
+VALKYR_INTERPRET_AS(LD_VAR_BUF_F16, ld_var_buf(m, i))
+
+VALKYR_INTERPRET(LD_VAR_IMM) {
     load_and_write(m, i,
                    {slot_message(i, static_cast<uint32_t>(i.imm[1]), false), word(m, i.src[0])});
 }
 
-void ld_var(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(LD_VAR) {
     const uint32_t slot = exec::index_of(uniform_word(m, i.src[1]));
     load_and_write(m, i, {slot_message(i, slot, false), word(m, i.src[0])});
 }
 
-void ld_var_flat_imm(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(LD_VAR_FLAT_IMM) {
     load_and_write(m, i, {slot_message(i, static_cast<uint32_t>(i.imm[1]), true), Lanes{}});
 }
 
-void ld_var_flat(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(LD_VAR_FLAT) {
     const uint32_t slot = exec::index_of(uniform_word(m, i.src[0]));
     load_and_write(m, i, {slot_message(i, slot, true), Lanes{}});
 }
 
-void ld_var_special(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(LD_VAR_SPECIAL) {
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->varying_special))
         return;

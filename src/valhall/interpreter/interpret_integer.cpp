@@ -1,7 +1,7 @@
 // Integer instructions.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_integer.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 #include <bit>
 
@@ -34,49 +34,29 @@ void pair_unary(Machine& m, const Instr& i, F f) {
     write_pair(m, i.dest, result);
 }
 
-}  // namespace
-
-#define VALKYR_FOR_LANE_TYPES(name)                                                                \
-    template void name<uint32_t>(Machine&, const Instr&);                                          \
-    template void name<uint16_t>(Machine&, const Instr&);                                          \
-    template void name<uint8_t>(Machine&, const Instr&);                                           \
-    template void name<int32_t>(Machine&, const Instr&);                                           \
-    template void name<int16_t>(Machine&, const Instr&);                                           \
-    template void name<int8_t>(Machine&, const Instr&)
-
 template <typename T>
 void iadd(Machine& m, const Instr& i) {
     const bool saturate = i.mod(Mod::saturate);
     integer_binary<T>(m, i, [=](T a, T b) { return arith::iadd(a, b, saturate); });
 }
-VALKYR_FOR_LANE_TYPES(iadd);
-template void iadd<uint64_t>(Machine&, const Instr&);
-template void iadd<int64_t>(Machine&, const Instr&);
 
 template <typename T>
 void isub(Machine& m, const Instr& i) {
     const bool saturate = i.mod(Mod::saturate);
     integer_binary<T>(m, i, [=](T a, T b) { return arith::isub(a, b, saturate); });
 }
-VALKYR_FOR_LANE_TYPES(isub);
-template void isub<uint64_t>(Machine&, const Instr&);
-template void isub<int64_t>(Machine&, const Instr&);
 
 template <typename T>
 void imul(Machine& m, const Instr& i) {
     const bool saturate = i.mod(Mod::saturate);
     integer_binary<T>(m, i, [=](T a, T b) { return arith::imul(a, b, saturate); });
 }
-VALKYR_FOR_LANE_TYPES(imul);
 
 template <typename T>
 void hadd(Machine& m, const Instr& i) {
     const bool round_up = i.mod(Mod::rhadd);
     integer_binary<T>(m, i, [=](T a, T b) { return arith::hadd_integer(a, b, round_up); });
 }
-VALKYR_FOR_LANE_TYPES(hadd);
-
-#undef VALKYR_FOR_LANE_TYPES
 
 template <typename T>
 void iadd_imm(Machine& m, const Instr& i) {
@@ -85,14 +65,6 @@ void iadd_imm(Machine& m, const Instr& i) {
               return packed<T>(x, constant, [](T a, T b) { return arith::iadd(a, b, false); });
           }));
 }
-template void iadd_imm<uint32_t>(Machine&, const Instr&);
-template void iadd_imm<uint16_t>(Machine&, const Instr&);
-template void iadd_imm<uint8_t>(Machine&, const Instr&);
-
-void imuld(Machine& m, const Instr& i) {
-    integer_binary<uint64_t>(
-        m, i, [](uint64_t a, uint64_t b) { return (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF); });
-}
 
 template <typename T>
 void iabs(Machine& m, const Instr& i) {
@@ -100,9 +72,6 @@ void iabs(Machine& m, const Instr& i) {
     const Lanes a = integer<T>(m, i.src[0]);
     write(m, i.dest, packed_map<T>(a, a, [](T x, T) { return arith::iabs(x); }));
 }
-template void iabs<int32_t>(Machine&, const Instr&);
-template void iabs<int16_t>(Machine&, const Instr&);
-template void iabs<int8_t>(Machine&, const Instr&);
 
 template <typename T>
 void idp(Machine& m, const Instr& i) {
@@ -114,8 +83,6 @@ void idp(Machine& m, const Instr& i) {
               return arith::dot_product<T>(a.v[l], b.v[l], c.v[l], saturate);
           }));
 }
-template void idp<int8_t>(Machine&, const Instr&);
-template void idp<uint8_t>(Machine&, const Instr&);
 
 template <typename T>
 void shaddx(Machine& m, const Instr& i) {
@@ -127,10 +94,61 @@ void shaddx(Machine& m, const Instr& i) {
         result.set_lane(l, a.lane(l) + (b.lane(l) << amount));
     write_pair(m, i.dest, result);
 }
-template void shaddx<uint64_t>(Machine&, const Instr&);
-template void shaddx<int64_t>(Machine&, const Instr&);
 
-void seg_add(Machine& m, const Instr& i) {
+template <typename T>
+void clz(Machine& m, const Instr& i) {
+    const Lanes a = sizeof(T) == 2 ? swizzle16(m, i.src[0]) : word(m, i.src[0]);
+    write(m, i.dest, packed_map<T>(a, a, [](T x, T) { return arith::clz(x); }));
+}
+
+}  // namespace
+
+VALKYR_INTERPRET_AS(IADD_U32, iadd<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_V2U16, iadd<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_V4U8, iadd<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_S32, iadd<int32_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_V2S16, iadd<int16_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_V4S8, iadd<int8_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_U64, iadd<uint64_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_S64, iadd<int64_t>(m, i))
+VALKYR_INTERPRET_AS(ISUB_U32, isub<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(ISUB_V2U16, isub<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(ISUB_V4U8, isub<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(ISUB_S32, isub<int32_t>(m, i))
+VALKYR_INTERPRET_AS(ISUB_V2S16, isub<int16_t>(m, i))
+VALKYR_INTERPRET_AS(ISUB_V4S8, isub<int8_t>(m, i))
+VALKYR_INTERPRET_AS(ISUB_U64, isub<uint64_t>(m, i))
+VALKYR_INTERPRET_AS(ISUB_S64, isub<int64_t>(m, i))
+VALKYR_INTERPRET_AS(IMUL_I32, imul<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(IMUL_V2I16, imul<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(IMUL_V4I8, imul<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(IMUL_S32, imul<int32_t>(m, i))
+VALKYR_INTERPRET_AS(IMUL_V2S16, imul<int16_t>(m, i))
+VALKYR_INTERPRET_AS(IMUL_V4S8, imul<int8_t>(m, i))
+VALKYR_INTERPRET_AS(HADD_U32, hadd<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(HADD_V2U16, hadd<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(HADD_V4U8, hadd<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(HADD_S32, hadd<int32_t>(m, i))
+VALKYR_INTERPRET_AS(HADD_V2S16, hadd<int16_t>(m, i))
+VALKYR_INTERPRET_AS(HADD_V4S8, hadd<int8_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_IMM_I32, iadd_imm<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_IMM_V2I16, iadd_imm<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(IADD_IMM_V4I8, iadd_imm<uint8_t>(m, i))
+
+VALKYR_INTERPRET(IMULD_U64) {
+    integer_binary<uint64_t>(
+        m, i, [](uint64_t a, uint64_t b) { return (a & 0xFFFFFFFF) * (b & 0xFFFFFFFF); });
+}
+
+VALKYR_INTERPRET_AS(IABS_S32, iabs<int32_t>(m, i))
+VALKYR_INTERPRET_AS(IABS_V2S16, iabs<int16_t>(m, i))
+VALKYR_INTERPRET_AS(IABS_V4S8, iabs<int8_t>(m, i))
+VALKYR_INTERPRET_AS(IDP_V4S8, idp<int8_t>(m, i))
+VALKYR_INTERPRET_AS(IDP_V4U8, idp<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(SHADDX_U64, shaddx<uint64_t>(m, i))
+VALKYR_INTERPRET_AS(SHADDX_S64, shaddx<int64_t>(m, i))
+
+VALKYR_INTERPRET(SEG_ADD_U64) {
     const Pair a = wide_word(m, i.src[0]);
     const Pair b = widen64(m, i.src[1], false);
     Pair result;
@@ -140,30 +158,25 @@ void seg_add(Machine& m, const Instr& i) {
     write_pair(m, i.dest, result);
 }
 
-template <typename T>
-void clz(Machine& m, const Instr& i) {
-    const Lanes a = sizeof(T) == 2 ? swizzle16(m, i.src[0]) : word(m, i.src[0]);
-    write(m, i.dest, packed_map<T>(a, a, [](T x, T) { return arith::clz(x); }));
-}
-template void clz<uint32_t>(Machine&, const Instr&);
-template void clz<uint16_t>(Machine&, const Instr&);
-template void clz<uint8_t>(Machine&, const Instr&);
+VALKYR_INTERPRET_AS(CLZ_U32, clz<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(CLZ_V4U8, clz<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(CLZ_V2U16, clz<uint16_t>(m, i))
 
-void popcount(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(POPCOUNT_I32) {
     write(m, i.dest, map(word(m, i.src[0]), [](uint32_t x) {
               return static_cast<uint32_t>(std::popcount(x));
           }));
 }
 
-void bitrev(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(BITREV_I32) {
     write(m, i.dest, map(word(m, i.src[0]), arith::bit_reverse));
 }
 
-void not_old_i32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(NOT_OLD_I32) {
     write(m, i.dest, map(word(m, i.src[0]), [](uint32_t x) { return ~x; }));
 }
 
-void not_old_i64(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(NOT_OLD_I64) {
     pair_unary(m, i, [](uint64_t x) { return ~x; });
 }
 

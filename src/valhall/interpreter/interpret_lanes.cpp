@@ -1,7 +1,7 @@
 // Cross-lane instructions: CLPER and WMASK. They see the lanes of the running group only.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_lanes.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 namespace valkyr::valhall::interpret {
 
@@ -26,8 +26,6 @@ Lanes permute(const Machine& m, const Instr& i, const Lanes& data, const Lanes& 
     });
 }
 
-}  // namespace
-
 template <typename U>
 void clper(Machine& m, const Instr& i) {
     const Lanes operand = lane_operand<U>(m, i.src[1]);
@@ -39,12 +37,19 @@ void clper(Machine& m, const Instr& i) {
         write(m, i.dest, permute(m, i, word(m, i.src[0]), operand));
     }
 }
-template void clper<uint32_t>(Machine&, const Instr&);
-template void clper<uint16_t>(Machine&, const Instr&);
-template void clper<uint8_t>(Machine&, const Instr&);
-template void clper<uint64_t>(Machine&, const Instr&);
 
-void wmask(Machine& m, const Instr& i) {
+}  // namespace
+
+VALKYR_INTERPRET_AS(CLPER_I32, clper<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(CLPER_V2U16, clper<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(CLPER_V4U8, clper<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(CLPER_S32, clper<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(CLPER_V2S16, clper<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(CLPER_V4S8, clper<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(CLPER_U64, clper<uint64_t>(m, i))
+VALKYR_INTERPRET_AS(CLPER_S64, clper<uint64_t>(m, i))
+
+VALKYR_INTERPRET(WMASK) {
     const Lanes value = word(m, i.src[0]);
     uint16_t nonzero = 0;
     for (unsigned l = 0; l < kLanes; ++l)

@@ -3,7 +3,7 @@
 #include "valhall/interpreter/interpret_memory.hpp"
 
 #include "exec/handle.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -46,51 +46,6 @@ LaneData read_buffer(const exec::BufferDescriptor& buffer, uint32_t offset, unsi
         std::memcpy(data.data(), buffer.address + offset, available);
     }
     return data;
-}
-
-}  // namespace
-
-Placement load_placement(const Instr& i, unsigned bits) {
-    switch (bits) {
-    case 8: return kByteLanes[i.mod(Mod::load_lane_8_bit) & 7];
-    case 16: return kHalfLanes[i.mod(Mod::load_lane_16_bit) & 7];
-    case 32:
-        return i.get<LoadLane32Bit>(Mod::load_lane_32_bit) == LoadLane32Bit::d0
-                   ? Placement{2, 0, 64}
-                   : Placement{1, 0, 32};
-    default: return {static_cast<uint8_t>((bits + 31) / 32), 0, 128};
-    }
-}
-
-void write_loaded(Machine& m,
-                  const Instr& i,
-                  unsigned bits,
-                  const Placement& placement,
-                  const std::array<LaneData, kLanes>& data) {
-    // 24 and 48 bits fill whole registers with zeros, whatever `.unsigned` says.
-    const bool zero = i.mod(Mod::unsigned_) || bits == 24 || bits == 48;
-    const unsigned count = std::min<unsigned>(placement.words, i.staging[0].count);
-    const uint32_t mask =
-        placement.bits >= 32 ? 0xFFFFFFFF : ((1U << placement.bits) - 1) << placement.shift;
-    for (unsigned k = 0; k < count; ++k) {
-        const Lanes value =
-            each([&](unsigned l) { return extended(data[l], bits, zero)[k] << placement.shift; });
-        write_register(m, i.staging[0].base + k, value, mask);
-    }
-}
-
-uint16_t effect_lanes(const Machine& m, bool forced) {
-    return forced ? m.state.running : static_cast<uint16_t>(m.state.running & m.state.live);
-}
-
-bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned alignment) {
-    if (address >= kNullPageBytes && address % alignment == 0)
-        return true;
-    char text[32];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-    const std::string name(op_info(i.op).name);
-    m.fault = name + (address % alignment ? " at misaligned address " : " at null address ") + text;
-    return false;
 }
 
 template <unsigned bits>
@@ -141,21 +96,77 @@ void ld_buffer(Machine& m, const Instr& i) {
     write_loaded(m, i, bits, load_placement(i, bits), data);
 }
 
-#define VALKYR_MEMORY_WIDTH(bits)                                                                  \
-    template void load<bits>(Machine&, const Instr&);                                              \
-    template void store<bits>(Machine&, const Instr&);                                             \
-    template void ld_buffer<bits>(Machine&, const Instr&)
-VALKYR_MEMORY_WIDTH(8);
-VALKYR_MEMORY_WIDTH(16);
-VALKYR_MEMORY_WIDTH(24);
-VALKYR_MEMORY_WIDTH(32);
-VALKYR_MEMORY_WIDTH(48);
-VALKYR_MEMORY_WIDTH(64);
-VALKYR_MEMORY_WIDTH(96);
-VALKYR_MEMORY_WIDTH(128);
-#undef VALKYR_MEMORY_WIDTH
+}  // namespace
 
-void lea_buf_imm(Machine& m, const Instr& i) {
+Placement load_placement(const Instr& i, unsigned bits) {
+    switch (bits) {
+    case 8: return kByteLanes[i.mod(Mod::load_lane_8_bit) & 7];
+    case 16: return kHalfLanes[i.mod(Mod::load_lane_16_bit) & 7];
+    case 32:
+        return i.get<LoadLane32Bit>(Mod::load_lane_32_bit) == LoadLane32Bit::d0
+                   ? Placement{2, 0, 64}
+                   : Placement{1, 0, 32};
+    default: return {static_cast<uint8_t>((bits + 31) / 32), 0, 128};
+    }
+}
+
+void write_loaded(Machine& m,
+                  const Instr& i,
+                  unsigned bits,
+                  const Placement& placement,
+                  const std::array<LaneData, kLanes>& data) {
+    // 24 and 48 bits fill whole registers with zeros, whatever `.unsigned` says.
+    const bool zero = i.mod(Mod::unsigned_) || bits == 24 || bits == 48;
+    const unsigned count = std::min<unsigned>(placement.words, i.staging[0].count);
+    const uint32_t mask =
+        placement.bits >= 32 ? 0xFFFFFFFF : ((1U << placement.bits) - 1) << placement.shift;
+    for (unsigned k = 0; k < count; ++k) {
+        const Lanes value =
+            each([&](unsigned l) { return extended(data[l], bits, zero)[k] << placement.shift; });
+        write_register(m, i.staging[0].base + k, value, mask);
+    }
+}
+
+uint16_t effect_lanes(const Machine& m, bool forced) {
+    return forced ? m.state.running : static_cast<uint16_t>(m.state.running & m.state.live);
+}
+
+bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned alignment) {
+    if (address >= kNullPageBytes && address % alignment == 0)
+        return true;
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
+    const std::string name(op_info(i.op).name);
+    m.fault = name + (address % alignment ? " at misaligned address " : " at null address ") + text;
+    return false;
+}
+
+VALKYR_INTERPRET_AS(LOAD_I8, load<8>(m, i))
+VALKYR_INTERPRET_AS(LOAD_I16, load<16>(m, i))
+VALKYR_INTERPRET_AS(LOAD_I24, load<24>(m, i))
+VALKYR_INTERPRET_AS(LOAD_I32, load<32>(m, i))
+VALKYR_INTERPRET_AS(LOAD_I48, load<48>(m, i))
+VALKYR_INTERPRET_AS(LOAD_I64, load<64>(m, i))
+VALKYR_INTERPRET_AS(LOAD_I96, load<96>(m, i))
+VALKYR_INTERPRET_AS(LOAD_I128, load<128>(m, i))
+VALKYR_INTERPRET_AS(STORE_I8, store<8>(m, i))
+VALKYR_INTERPRET_AS(STORE_I16, store<16>(m, i))
+VALKYR_INTERPRET_AS(STORE_I24, store<24>(m, i))
+VALKYR_INTERPRET_AS(STORE_I32, store<32>(m, i))
+VALKYR_INTERPRET_AS(STORE_I48, store<48>(m, i))
+VALKYR_INTERPRET_AS(STORE_I64, store<64>(m, i))
+VALKYR_INTERPRET_AS(STORE_I96, store<96>(m, i))
+VALKYR_INTERPRET_AS(STORE_I128, store<128>(m, i))
+VALKYR_INTERPRET_AS(LD_BUFFER_I8, ld_buffer<8>(m, i))
+VALKYR_INTERPRET_AS(LD_BUFFER_I16, ld_buffer<16>(m, i))
+VALKYR_INTERPRET_AS(LD_BUFFER_I24, ld_buffer<24>(m, i))
+VALKYR_INTERPRET_AS(LD_BUFFER_I32, ld_buffer<32>(m, i))
+VALKYR_INTERPRET_AS(LD_BUFFER_I48, ld_buffer<48>(m, i))
+VALKYR_INTERPRET_AS(LD_BUFFER_I64, ld_buffer<64>(m, i))
+VALKYR_INTERPRET_AS(LD_BUFFER_I96, ld_buffer<96>(m, i))
+VALKYR_INTERPRET_AS(LD_BUFFER_I128, ld_buffer<128>(m, i))
+
+VALKYR_INTERPRET(LEA_BUF_IMM) {
     const Lanes id = word(m, i.src[0]);
     const bool records = m.warp.vertex &&
                          exec::ResourceTable(i.imm[0]) == exec::ResourceTable::VertexRecords &&

@@ -1,5 +1,6 @@
 // Reading sources and writing destinations, 16 lanes at a time.
 // SPDX-License-Identifier: MIT
+#include "exec/specials.hpp"
 #include "valhall/arith/arith_half.hpp"
 #include "valhall/interpreter/interpret.hpp"
 
@@ -51,22 +52,17 @@ Lanes broadcast(uint32_t value) {
     return each([=](unsigned) { return value; });
 }
 
-/// Specials that the engine makes itself; the others come from the draw.
-constexpr unsigned kThreadLocalPointer = 16 + 1;
-constexpr unsigned kLaneId = 48 + 1;
-constexpr unsigned kCoreId = 48 + 3;
-constexpr unsigned kProgramCounter = 48 + 15;
-
+/// The engine makes some specials itself; the others come from the draw.
 Lanes special(const Machine& m, unsigned index, unsigned half) {
     const unsigned shift = 32 * half;
     switch (index) {
-    case kThreadLocalPointer:
+    case exec::kThreadLocalPointer:
         return each([&](unsigned l) {
             return static_cast<uint32_t>((m.call.tls + uint64_t{l} * m.call.tls_bytes) >> shift);
         });
-    case kLaneId: return each([=](unsigned l) { return half ? 0 : l; });
-    case kCoreId: return broadcast(half ? 0 : m.call.worker);
-    case kProgramCounter: return broadcast(half ? 0 : 8 * (m.word_index + 1));
+    case exec::kLaneId: return each([=](unsigned l) { return half ? 0 : l; });
+    case exec::kCoreId: return broadcast(half ? 0 : m.call.worker);
+    case exec::kProgramCounter: return broadcast(half ? 0 : 8 * (m.word_index + 1));
     default: break;
     }
     if (!m.warp.draw)

@@ -3,7 +3,7 @@
 #include "base/float_bits.hpp"
 #include "valhall/arith/arith_half.hpp"
 #include "valhall/arith/arith_integer.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 namespace valkyr::valhall::interpret {
 
@@ -97,31 +97,6 @@ U mux_lane(Mux mode, U a, U b, U mask) {
     return 0;
 }
 
-}  // namespace
-
-void fcmp_f32(Machine& m, const Instr& i) {
-    const Lanes a = f32(m, i.src[0]);
-    const Lanes b = f32(m, i.src[1]);
-    const Lanes c = word(m, i.src[2]);
-    write(m, i.dest, each([&](unsigned l) {
-              const bool compared =
-                  arith::compare(condition_of(i), as_float(a.v[l]), as_float(b.v[l]));
-              return combined<uint32_t>(i, compared, c.v[l]);
-          }));
-}
-
-void fcmp_v2f16(Machine& m, const Instr& i) {
-    const Lanes a = v2f16(m, i.src[0]);
-    const Lanes b = v2f16(m, i.src[1]);
-    const Lanes c = word(m, i.src[2]);
-    write(m, i.dest, each([&](unsigned l) {
-              return packed3<uint16_t>(
-                  a.v[l], b.v[l], c.v[l], [&](uint16_t x, uint16_t y, uint16_t z) {
-                      return combined<uint16_t>(i, compare_half(condition_of(i), x, y), z);
-                  });
-          }));
-}
-
 template <typename T>
 void icmp(Machine& m, const Instr& i) {
     using U = std::make_unsigned_t<T>;
@@ -138,23 +113,6 @@ void icmp(Machine& m, const Instr& i) {
               });
           }));
 }
-template void icmp<uint32_t>(Machine&, const Instr&);
-template void icmp<uint16_t>(Machine&, const Instr&);
-template void icmp<uint8_t>(Machine&, const Instr&);
-template void icmp<int32_t>(Machine&, const Instr&);
-template void icmp<int16_t>(Machine&, const Instr&);
-template void icmp<int8_t>(Machine&, const Instr&);
-
-void csel_f32(Machine& m, const Instr& i) {
-    conditional_select<uint32_t>(m, i, [&](uint32_t x, uint32_t y) {
-        return arith::compare(condition_of(i), as_float(x), as_float(y));
-    });
-}
-
-void csel_v2f16(Machine& m, const Instr& i) {
-    conditional_select<uint16_t>(
-        m, i, [&](uint16_t x, uint16_t y) { return compare_half(condition_of(i), x, y); });
-}
 
 template <typename T>
 void csel(Machine& m, const Instr& i) {
@@ -163,10 +121,6 @@ void csel(Machine& m, const Instr& i) {
         return arith::compare_integer(condition_of(i), static_cast<T>(x), static_cast<T>(y));
     });
 }
-template void csel<uint32_t>(Machine&, const Instr&);
-template void csel<uint16_t>(Machine&, const Instr&);
-template void csel<int32_t>(Machine&, const Instr&);
-template void csel<int16_t>(Machine&, const Instr&);
 
 template <typename U>
 void mux(Machine& m, const Instr& i) {
@@ -182,8 +136,56 @@ void mux(Machine& m, const Instr& i) {
                                 [=](U x, U y, U z) { return mux_lane<U>(mode, x, y, z); });
           }));
 }
-template void mux<uint32_t>(Machine&, const Instr&);
-template void mux<uint16_t>(Machine&, const Instr&);
-template void mux<uint8_t>(Machine&, const Instr&);
+
+}  // namespace
+
+VALKYR_INTERPRET(FCMP_F32) {
+    const Lanes a = f32(m, i.src[0]);
+    const Lanes b = f32(m, i.src[1]);
+    const Lanes c = word(m, i.src[2]);
+    write(m, i.dest, each([&](unsigned l) {
+              const bool compared =
+                  arith::compare(condition_of(i), as_float(a.v[l]), as_float(b.v[l]));
+              return combined<uint32_t>(i, compared, c.v[l]);
+          }));
+}
+
+VALKYR_INTERPRET(FCMP_V2F16) {
+    const Lanes a = v2f16(m, i.src[0]);
+    const Lanes b = v2f16(m, i.src[1]);
+    const Lanes c = word(m, i.src[2]);
+    write(m, i.dest, each([&](unsigned l) {
+              return packed3<uint16_t>(
+                  a.v[l], b.v[l], c.v[l], [&](uint16_t x, uint16_t y, uint16_t z) {
+                      return combined<uint16_t>(i, compare_half(condition_of(i), x, y), z);
+                  });
+          }));
+}
+
+VALKYR_INTERPRET_AS(ICMP_U32, icmp<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(ICMP_V2U16, icmp<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(ICMP_V4U8, icmp<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(ICMP_S32, icmp<int32_t>(m, i))
+VALKYR_INTERPRET_AS(ICMP_V2S16, icmp<int16_t>(m, i))
+VALKYR_INTERPRET_AS(ICMP_V4S8, icmp<int8_t>(m, i))
+
+VALKYR_INTERPRET(CSEL_F32) {
+    conditional_select<uint32_t>(m, i, [&](uint32_t x, uint32_t y) {
+        return arith::compare(condition_of(i), as_float(x), as_float(y));
+    });
+}
+
+VALKYR_INTERPRET(CSEL_V2F16) {
+    conditional_select<uint16_t>(
+        m, i, [&](uint16_t x, uint16_t y) { return compare_half(condition_of(i), x, y); });
+}
+
+VALKYR_INTERPRET_AS(CSEL_U32, csel<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(CSEL_V2U16, csel<uint16_t>(m, i))
+VALKYR_INTERPRET_AS(CSEL_S32, csel<int32_t>(m, i))
+VALKYR_INTERPRET_AS(CSEL_V2S16, csel<int16_t>(m, i))
+VALKYR_INTERPRET_AS(MUX_I32, mux<uint32_t>(m, i))
+VALKYR_INTERPRET_AS(MUX_V4I8, mux<uint8_t>(m, i))
+VALKYR_INTERPRET_AS(MUX_V2I16, mux<uint16_t>(m, i))
 
 }  // namespace valkyr::valhall::interpret

@@ -1,11 +1,14 @@
 // Shift-and-logic instructions: (A << s) op B and (A >> s) op B.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_integer.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 namespace valkyr::valhall::interpret {
 
 namespace {
+
+enum class Logic : uint8_t { And, Or, Xor };
+enum class Direction : uint8_t { Left, Right };
 
 template <Logic logic>
 uint64_t combine(uint64_t a, uint64_t b) {
@@ -36,8 +39,6 @@ uint32_t shift_word(uint32_t a, uint32_t first, uint32_t second, arith::ShiftKin
     return result;
 }
 
-}  // namespace
-
 template <typename U, Direction direction, Logic logic>
 void shift_logic(Machine& m, const Instr& i) {
     const arith::ShiftKind kind = kind_of<direction>(i);
@@ -65,17 +66,31 @@ void shift_logic(Machine& m, const Instr& i) {
     }
 }
 
-#define VALKYR_SHIFTS(type)                                                                        \
-    template void shift_logic<type, Direction::Left, Logic::And>(Machine&, const Instr&);          \
-    template void shift_logic<type, Direction::Left, Logic::Or>(Machine&, const Instr&);           \
-    template void shift_logic<type, Direction::Left, Logic::Xor>(Machine&, const Instr&);          \
-    template void shift_logic<type, Direction::Right, Logic::And>(Machine&, const Instr&);         \
-    template void shift_logic<type, Direction::Right, Logic::Or>(Machine&, const Instr&);          \
-    template void shift_logic<type, Direction::Right, Logic::Xor>(Machine&, const Instr&)
-VALKYR_SHIFTS(uint32_t);
-VALKYR_SHIFTS(uint16_t);
-VALKYR_SHIFTS(uint8_t);
-VALKYR_SHIFTS(uint64_t);
-#undef VALKYR_SHIFTS
+}  // namespace
+
+VALKYR_INTERPRET_AS(LSHIFT_AND_I32, shift_logic<uint32_t, Direction::Left, Logic::And>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_AND_V2I16, shift_logic<uint16_t, Direction::Left, Logic::And>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_AND_V4I8, shift_logic<uint8_t, Direction::Left, Logic::And>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_AND_I64, shift_logic<uint64_t, Direction::Left, Logic::And>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_AND_I32, shift_logic<uint32_t, Direction::Right, Logic::And>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_AND_V2I16, shift_logic<uint16_t, Direction::Right, Logic::And>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_AND_V4I8, shift_logic<uint8_t, Direction::Right, Logic::And>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_AND_I64, shift_logic<uint64_t, Direction::Right, Logic::And>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_OR_I32, shift_logic<uint32_t, Direction::Left, Logic::Or>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_OR_V2I16, shift_logic<uint16_t, Direction::Left, Logic::Or>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_OR_V4I8, shift_logic<uint8_t, Direction::Left, Logic::Or>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_OR_I64, shift_logic<uint64_t, Direction::Left, Logic::Or>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_OR_I32, shift_logic<uint32_t, Direction::Right, Logic::Or>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_OR_V2I16, shift_logic<uint16_t, Direction::Right, Logic::Or>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_OR_V4I8, shift_logic<uint8_t, Direction::Right, Logic::Or>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_OR_I64, shift_logic<uint64_t, Direction::Right, Logic::Or>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_XOR_I32, shift_logic<uint32_t, Direction::Left, Logic::Xor>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_XOR_V2I16, shift_logic<uint16_t, Direction::Left, Logic::Xor>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_XOR_V4I8, shift_logic<uint8_t, Direction::Left, Logic::Xor>(m, i))
+VALKYR_INTERPRET_AS(LSHIFT_XOR_I64, shift_logic<uint64_t, Direction::Left, Logic::Xor>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_XOR_I32, shift_logic<uint32_t, Direction::Right, Logic::Xor>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_XOR_V2I16, shift_logic<uint16_t, Direction::Right, Logic::Xor>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_XOR_V4I8, shift_logic<uint8_t, Direction::Right, Logic::Xor>(m, i))
+VALKYR_INTERPRET_AS(RSHIFT_XOR_I64, shift_logic<uint64_t, Direction::Right, Logic::Xor>(m, i))
 
 }  // namespace valkyr::valhall::interpret

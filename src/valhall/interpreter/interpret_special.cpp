@@ -1,7 +1,7 @@
 // Special-function instructions: reciprocals, FEXP, FLOGD, tables, FPCLASS, cube-map helpers.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_special.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
+#include "valhall/interpreter/interpret.hpp"
 
 namespace valkyr::valhall::interpret {
 
@@ -38,45 +38,55 @@ void cube_select(Machine& m, const Instr& i) {
 
 }  // namespace
 
-void frcp_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FRCP_F32) {
     f32_unary<arith::frcp>(m, i);
 }
-void frcp_f16(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FRCP_F16) {
     f16_unary<arith::hrcp>(m, i);
 }
-void frsq_f32(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FRSQ_F32) {
     f32_unary<arith::frsq>(m, i);
 }
-void frsq_f16(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FRSQ_F16) {
     f16_unary<arith::hrsq>(m, i);
 }
-void frcp_approx(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FRCP_APPROX_F32) {
     f32_unary<arith::frcp_approx>(m, i);
 }
-void frsq_approx(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FRSQ_APPROX_F32) {
     f32_unary<arith::frsq_approx>(m, i);
 }
-void flogd(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FLOGD_F32) {
     f32_unary<arith::flogd>(m, i);
 }
-void flog_table(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FLOG_TABLE_F32) {
     f32_unary<arith::flog_table>(m, i);
 }
-void fexp_table(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FEXP_TABLE_U4) {
     table_lookup<arith::fexp_table>(m, i);
 }
-void fsin_table(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FSIN_TABLE_U6) {
     table_lookup<arith::fsin_table>(m, i);
 }
-void fcos_table(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(FCOS_TABLE_U6) {
     table_lookup<arith::fcos_table>(m, i);
 }
 
-void fsincos_offset(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FSINCOS_OFFSET_U6) {
     write(m, i.dest, Lanes{});  // the adopted correction of the table angle is +0
 }
 
-void fexp(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FEXP_F32) {
     const Lanes fixed = word(m, i.src[0]);
     const Lanes scaled = f32_plain(m, i.src[1]);
     write(m, i.dest, each([&](unsigned l) {
@@ -84,17 +94,17 @@ void fexp(Machine& m, const Instr& i) {
           }));
 }
 
-void fpclass_f32(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FPCLASS_F32) {
     write(m, i.dest,
           map(f32(m, i.src[0]), [](uint32_t x) { return arith::classify(arith::kBinary32, x); }));
 }
 
-void fpclass_f16(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(FPCLASS_F16) {
     write(m, i.dest,
           map(f16(m, i.src[0]), [](uint32_t x) { return arith::classify(arith::kBinary16, x); }));
 }
 
-void cubeface1(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(CUBEFACE1) {
     const Lanes x = f32_plain(m, i.src[0]);
     const Lanes y = f32_plain(m, i.src[1]);
     const Lanes z = f32_plain(m, i.src[2]);
@@ -104,7 +114,7 @@ void cubeface1(Machine& m, const Instr& i) {
           }));
 }
 
-void cubeface2(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(CUBEFACE2) {
     const Lanes x = f32_plain(m, i.src[0]);
     const Lanes y = f32_plain(m, i.src[1]);
     const Lanes z = f32_plain(m, i.src[2]);
@@ -113,10 +123,11 @@ void cubeface2(Machine& m, const Instr& i) {
           }));
 }
 
-void cube_ssel(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(CUBE_SSEL) {
     cube_select<arith::cube_s>(m, i);
 }
-void cube_tsel(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(CUBE_TSEL) {
     cube_select<arith::cube_t>(m, i);
 }
 

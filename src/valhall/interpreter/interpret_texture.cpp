@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "exec/handle.hpp"
+#include "valhall/interpreter/interpret.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"
 #include "valhall/interpreter/interpret_message.hpp"
-#include "valhall/interpreter/interpret_ops.hpp"
 
 namespace valkyr::valhall::interpret {
 
@@ -118,45 +118,53 @@ void image(Machine& m, const Instr& i, uint32_t handle, Routine routine) {
 
 }  // namespace
 
-void tex_single(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(TEX_SINGLE) {
     texture(m, i, exec::TextureOp::Sample);
 }
-void tex_fetch(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(TEX_FETCH) {
     texture(m, i, exec::TextureOp::Fetch);
 }
-void tex_gather(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(TEX_GATHER) {
     texture(m, i, exec::TextureOp::Gather);
 }
 
-void var_tex_buf_single(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(VAR_TEX_BUF_SINGLE) {
     varying_texture(m, i, exec::TextureOp::Sample, uniform_word(m, i.src[1]));
 }
-void var_tex_buf_gather(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(VAR_TEX_BUF_GATHER) {
     varying_texture(m, i, exec::TextureOp::Gather, uniform_word(m, i.src[1]));
 }
-void var_tex_single(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(VAR_TEX_SINGLE) {
     varying_texture(m, i, exec::TextureOp::Sample,
                     exec::index_of(uniform_word(m, i.src[1])) * kBytesPerSlot);
 }
-void var_tex_gather(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(VAR_TEX_GATHER) {
     varying_texture(m, i, exec::TextureOp::Gather,
                     exec::index_of(uniform_word(m, i.src[1])) * kBytesPerSlot);
 }
 
-void ld_tex_imm(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(LD_TEX_IMM) {
     image(m, i, image_handle(i, 1, 0), &exec::Environment::image_load);
 }
-void ld_tex(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(LD_TEX) {
     image(m, i, uniform_word(m, i.src[2]), &exec::Environment::image_load);
 }
-void lea_tex_imm(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(LEA_TEX_IMM) {
     image(m, i, image_handle(i, 0, 1), &exec::Environment::image_address);
 }
-void lea_tex(Machine& m, const Instr& i) {
+
+VALKYR_INTERPRET(LEA_TEX) {
     image(m, i, uniform_word(m, i.src[2]), &exec::Environment::image_address);
 }
 
-void st_cvt(Machine& m, const Instr& i) {
+VALKYR_INTERPRET(ST_CVT) {
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->convert_store))
         return;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/interpreter/interpreter.hpp"
 
+#include "exec/specials.hpp"
 #include "valhall/interpreter/interpreter_hazards.hpp"
 #include "valhall/interpreter/interpreter_run.hpp"
 #include "valhall/isa/decode.hpp"
@@ -14,7 +15,6 @@ namespace valkyr::valhall {
 
 namespace {
 
-constexpr unsigned kThreadLocalPointer = 1;  // FAU page 1
 constexpr uint64_t kAllRegisters = ~uint64_t{0};
 
 /// "word 12 (0x00a4c01000000201): text", at the source line of the word.
@@ -84,7 +84,7 @@ void Interpreter::run_warp(WarpState& state,
     call.tls_bytes = info_.tls_bytes;
     if (warp.draw) {
         call.fau = {warp.draw->fau, warp.draw->fau ? fau_words_ : 0};
-        call.tls = warp.draw->special[1][kThreadLocalPointer];
+        call.tls = warp.draw->special[1][exec::kThreadLocalPointer % 16];
     }
     if (warp.fragment) {
         call.tls = warp.fragment->tls;

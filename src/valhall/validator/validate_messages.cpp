@@ -1,6 +1,7 @@
 // Validator rules about single messages: V12, V14, V15, and the kinds of memory instructions.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "valhall/validator/validate_p.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@ namespace valkyr::valhall {
 namespace {
 
 constexpr uint8_t kBarrierSlot = 7;
-constexpr unsigned kLaneId = 1;  // FAU page 3
 
 /// Registers that hold something different in every lane at the start of a stage.
 uint64_t per_lane_preloads(exec::Stage stage) {
@@ -45,7 +45,7 @@ void forget_written(Untouched& state, const Instr& instr) {
 bool differs_between_lanes(const Source& source, const Untouched& state) {
     if (source.kind == SourceKind::Register)
         return state.registers >> source.index & 1;
-    return is_special(source, 3, kLaneId);
+    return is_special(source, exec::kLaneId);
 }
 
 /// Sample mode whose position LD_VAR* saved last in this block, or kNothingSaved.
@@ -68,8 +68,8 @@ void check_update(const Instr& instr, uint32_t word, SavedMode& saved, RuleRepor
 
 }  // namespace
 
-bool is_special(const Source& source, unsigned page, unsigned k) {
-    return source.kind == SourceKind::Special && source.index == 16 * page + k;
+bool is_special(const Source& source, exec::Special special) {
+    return source.kind == SourceKind::Special && source.index == special;
 }
 
 void check_slots(const ValidatedProgram& p, RuleReport& report) {

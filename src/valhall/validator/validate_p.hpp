@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/specials.hpp"
 #include "valhall/isa/program_graph.hpp"
 #include "valhall/isa/register_access.hpp"
 #include "valhall/validator/validate.hpp"
@@ -65,7 +66,7 @@ void check_fragment_order(const ValidatedProgram& p, RuleReport& report);
 void check_coverage(const ValidatedProgram& p, RuleReport& report);
 void check_blend(const ValidatedProgram& p, RuleReport& report);
 
-/// Whether the source is special `k` of FAU page `page`, either half.
-bool is_special(const Source& source, unsigned page, unsigned k);
+/// Whether the source is this FAU special, either half.
+bool is_special(const Source& source, exec::Special special);
 
 }  // namespace valkyr::valhall

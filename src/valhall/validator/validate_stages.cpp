@@ -1,6 +1,7 @@
 // Validator rules about stages and the end of a fragment: V16 to V19.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "valhall/validator/validate_p.hpp"
 
 #include <algorithm>
@@ -10,8 +11,6 @@ namespace valkyr::valhall {
 
 namespace {
 
-constexpr unsigned kBlendDescriptor0 = 8;  // FAU page 0
-constexpr unsigned kProgramCounter = 15;   // FAU page 3
 constexpr int64_t kEpilogueWords = 2;
 constexpr uint32_t kReturnBytes = 8;  // over the BRANCHZI of the epilogue
 
@@ -47,10 +46,10 @@ struct Progress {
 /// Render target of a BLEND by its descriptor operand, as a mask; 0 if it is not a special.
 uint8_t blend_target(const Instr& instr) {
     const Source& source = instr.src[0];
-    if (source.kind != SourceKind::Special || source.index < kBlendDescriptor0 ||
-        source.index >= kBlendDescriptor0 + exec::kMaxRenderTargets)
+    if (source.kind != SourceKind::Special || source.index < exec::kBlendDescriptor0 ||
+        source.index >= exec::kBlendDescriptor0 + exec::kMaxRenderTargets)
         return 0;
-    return static_cast<uint8_t>(1U << (source.index - kBlendDescriptor0));
+    return static_cast<uint8_t>(1U << (source.index - exec::kBlendDescriptor0));
 }
 
 void advance(Progress& state, const Instr& instr) {
@@ -125,7 +124,7 @@ bool clears_link(const Instr& instr) {
 /// r48 = address behind the epilogue.
 bool sets_link(const Instr& instr) {
     return instr.op == Op::IADD_IMM_I32 && instr.dest == Destination{exec::kLinkRegister, 3} &&
-           is_special(instr.src[0], 3, kProgramCounter) && instr.src[0].word == 0 &&
+           is_special(instr.src[0], exec::kProgramCounter) && instr.src[0].word == 0 &&
            instr.imm[0] == kReturnBytes;
 }
 

@@ -1,6 +1,7 @@
 // Validator rules about the shape of a program: V1, V3, V4, V5.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "valhall/validator/validate_p.hpp"
 
 #include <set>
@@ -9,15 +10,13 @@ namespace valkyr::valhall {
 
 namespace {
 
-constexpr unsigned kBlendDescriptor0 = 8;  // page 0
-
 /// BRANCHZI as the second instruction of the epilogue of a BLEND.
 bool is_epilogue_call(const ValidatedProgram& p, uint32_t word) {
     if (word < 2 || p.instrs[word - 2].op != Op::BLEND)
         return false;
     const Source& target = p.instrs[word].src[1];
-    return target.kind == SourceKind::Special && target.index >= kBlendDescriptor0 &&
-           target.index < kBlendDescriptor0 + exec::kMaxRenderTargets && target.word == 1;
+    return target.kind == SourceKind::Special && target.index >= exec::kBlendDescriptor0 &&
+           target.index < exec::kBlendDescriptor0 + exec::kMaxRenderTargets && target.word == 1;
 }
 
 /// BRANCHZI r48, r48: how a blend shader returns.

@@ -3,6 +3,7 @@
 #include "app/debug/session/recording.hpp"
 
 #include "app/debug/session/environment_tap.hpp"
+#include "exec/specials.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,8 +12,6 @@
 namespace valkyr::debug {
 
 namespace {
-
-constexpr unsigned kThreadLocalPointer = 16 + 1;  // FAU page 1, number 1
 
 uint32_t word_at(std::span<const uint8_t> bytes, size_t offset) {
     uint32_t word = 0;
@@ -111,7 +110,7 @@ private:
     void note_store(const valhall::TraceEvent& event) {
         const valhall::Source& source = event.instr.src[0];
         const bool local =
-            source.kind == valhall::SourceKind::Special && source.index == kThreadLocalPointer;
+            source.kind == valhall::SourceKind::Special && source.index == exec::kThreadLocalPointer;
         Message message;
         message.kind = MessageKind::Store;
         message.step = static_cast<uint32_t>(r_.steps_.size());

@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "base/float_bits.hpp"
 #include "exec/atest_datum.hpp"
+#include "exec/specials.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/trim.hpp"
 
@@ -18,7 +19,6 @@ using valhall::SourceKind;
 
 namespace {
 
-constexpr unsigned kAtestDatum = 5;  // special of page 0
 using float_bits::kOne;
 
 /// Alpha tests with a NaN fail, but for NotEqual.
@@ -41,7 +41,8 @@ void alpha_test(EmitContext& c, CompareFunc func, Mask lanes, Vec alpha) {
         c.h.mask_from_bits(pass, Gp::T1);
     } else {
         constexpr size_t reference = offsetof(exec::DrawContext, special) +
-                                     sizeof(uint64_t) * kAtestDatum + exec::kAlphaReferenceByte;
+                                     sizeof(uint64_t) * exec::kAtestDatum +
+                                     exec::kAlphaReferenceByte;
         c.h.load64(Gp::T1, {Gp::Call, 0});
         c.h.compare(float_condition(func), pass, alpha,
                     Operand::broadcast({Gp::T1, static_cast<int32_t>(reference)}));
@@ -124,7 +125,8 @@ void each_register_part(EmitContext& c, F f) {
 
 bool expand_atest(EmitContext& c) {
     const valhall::Source& datum = c.instr().src[2];
-    if (!expands_depth_test(c) || datum.kind != SourceKind::Special || datum.index != kAtestDatum)
+    if (!expands_depth_test(c) || datum.kind != SourceKind::Special ||
+        datum.index != exec::kAtestDatum)
         return false;
     const bool passes = c.program.entry_coverage && passes_coverage(c, c.instr());
     if (!passes && !changes_nothing(c))

@@ -4,6 +4,7 @@
 
 #include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
@@ -26,7 +27,6 @@ using valhall::SourceKind;
 
 namespace {
 
-constexpr unsigned kBlendDescriptor = 8;  // blend_descriptor_0, special of page 0
 constexpr Reg kSecondColor = exec::kSecondColorRegister;
 using float_bits::kOne;
 
@@ -202,10 +202,10 @@ bool blends(const exec::BlendKey& key) {
 
 std::optional<unsigned> blend_target(const valhall::Instr& instr) {
     const valhall::Source& s = instr.src[0];
-    if (s.kind != SourceKind::Special || s.index < kBlendDescriptor ||
-        s.index >= kBlendDescriptor + exec::kMaxRenderTargets)
+    if (s.kind != SourceKind::Special || s.index < exec::kBlendDescriptor0 ||
+        s.index >= exec::kBlendDescriptor0 + exec::kMaxRenderTargets)
         return std::nullopt;
-    return s.index - kBlendDescriptor;
+    return s.index - exec::kBlendDescriptor0;
 }
 
 TempMask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample) {

@@ -3,6 +3,7 @@
 #include "jit/expand/fragment/trim.hpp"
 
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "jit/expand/fragment/inline_blend.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
@@ -20,7 +21,6 @@ using valhall::SourceKind;
 namespace {
 
 constexpr Reg kCoverage = exec::kCoverageRegister;
-constexpr unsigned kAtestDatum = 5;  // special of page 0
 
 bool is_coverage(const Source& source) {
     return source.kind == SourceKind::Register && source.index == kCoverage;
@@ -58,7 +58,7 @@ bool passes_coverage(const KernelSource& source, const Instr& atest) {
     const exec::FragmentKey& key = *source.key.fragment;
     const Source& datum = atest.src[2];
     return key.alpha_func == exec::CompareFunc::Always && !key.alpha_to_coverage &&
-           datum.kind == SourceKind::Special && datum.index == kAtestDatum &&
+           datum.kind == SourceKind::Special && datum.index == exec::kAtestDatum &&
            is_coverage(atest.src[0]) && atest.staging[0].base == kCoverage &&
            atest.staging[0].count == 1;
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 namespace valkyr::valhall::lower {
@@ -10,10 +11,6 @@ namespace {
 
 using float_bits::kOne;
 /// FAU specials: 16 * page + number.
-constexpr uint32_t kAtestDatum = 5;
-constexpr uint32_t kBlendDescriptor0 = 8;
-constexpr uint32_t kLaneId = 48 + 1;
-constexpr uint32_t kProgramCounter = 48 + 15;
 /// Registers with fixed roles.
 constexpr uint8_t kCoverage = exec::kCoverageRegister;
 
@@ -146,7 +143,7 @@ void Lowering::note_discard(Operand condition) {
 }
 
 Operand Lowering::quad_derivative(Operand x, unsigned axis) {
-    const Operand near = b.bit_and(literal(3U & ~axis), special(kLaneId));
+    const Operand near = b.bit_and(literal(3U & ~axis), special(exec::kLaneId));
     const Operand far = b.iadd(near, literal(axis));
     const Spec permute = Spec(Op::CLPER_I32).with(Mod::subgroup, SubgroupSize::subgroup4);
     Operand start = b.emit(permute, {x, near});
@@ -168,7 +165,7 @@ Operand Lowering::emit_tests(Operand alpha, Operand depth, Operand stencil, Oper
                 .def);
     }
     coverage =
-        ir::value_operand(b.emit_message(Spec(Op::ATEST), {coverage, alpha, special(kAtestDatum)},
+        ir::value_operand(b.emit_message(Spec(Op::ATEST), {coverage, alpha, special(exec::kAtestDatum)},
                                          {.def_count = 1, .fixed = kCoverage})
                               .def);
     info().writes_depth = depth.kind != OperandKind::None;
@@ -196,7 +193,7 @@ void Lowering::emit_second_source(const Vec4& color) {
 
 /// BLEND and its epilogue (7.4). The last one ends the program.
 void Lowering::emit_blend(unsigned target, const Vec4& color, Operand coverage, bool last) {
-    const uint32_t descriptor = kBlendDescriptor0 + target;
+    const uint32_t descriptor = exec::kBlendDescriptor0 + target;
     const Spec blend =
         Spec(Op::BLEND).with(Mod::vecsize, VectorSize::v4).with(Mod::regfmt, RegisterFormat::auto_);
     b.emit_message(blend, {special(descriptor), coverage},
@@ -206,7 +203,7 @@ void Lowering::emit_blend(unsigned target, const Vec4& color, Operand coverage, 
                     .flow = last ? Flow::end : Flow::none});
     Operand link = literal(0);
     if (!last)
-        link = special(kProgramCounter);
+        link = special(exec::kProgramCounter);
     b.emit_message(
         Spec(Op::IADD_IMM_I32), {link},
         {.def_count = 1, .staging = {}, .imm = {last ? 0 : 8, 0}, .fixed = exec::kLinkRegister});

@@ -1,5 +1,6 @@
 // Lowering: registers in thread-local storage, and constants with a computed index.
 // SPDX-License-Identifier: MIT
+#include "exec/specials.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 #include <algorithm>
@@ -8,13 +9,12 @@ namespace valkyr::valhall::lower {
 namespace {
 
 /// FAU special thread_local_pointer: page 1, number 1.
-constexpr uint32_t kThreadLocalPointer = 16 + 1;
 /// Constants: indexes are limited to this, so that index * 16 cannot wrap into the buffer.
 constexpr uint32_t kMaxConstantIndex = 0x0FFFFFFF;
 constexpr uint32_t kMaxBufferIndex = 0x00FFFFFF;
 
 Operand thread_local_pointer() {
-    return {kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    return {exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
 }
 
 /// Helper lanes have arrays too: without `force` their accesses would do nothing.

@@ -1,5 +1,6 @@
 // Lowering: votes, ballots and reads of other lanes (valhall-execution.md 3.10, 10.2).
 // SPDX-License-Identifier: MIT
+#include "exec/specials.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 namespace valkyr::valhall::lower {
@@ -82,13 +83,12 @@ std::span<const Rule> lane_rules() {
 
 /// SUBGROUP_*: the warp is the subgroup. All but x are 0.
 Operand Lowering::subgroup_value(tgsi::Semantic semantic, unsigned component) {
-    constexpr uint32_t kLaneId = 48 + 1;
     constexpr uint32_t kEveryLane = 0xFFFF;
     if (component != 0)
         return literal(0);
     if (semantic == tgsi::Semantic::SubgroupSize)
         return literal(exec::kLanes);
-    const Operand lane = b.mov({kLaneId, OperandKind::Special, 0, ir::kDefaultSelector, 0});
+    const Operand lane = b.mov({exec::kLaneId, OperandKind::Special, 0, ir::kDefaultSelector, 0});
     if (semantic == tgsi::Semantic::SubgroupInvocation)
         return lane;
     const Operand equal = b.shift_left(literal(1), lane);

@@ -7,6 +7,7 @@
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 
 #include "exec/handle.hpp"
+#include "exec/specials.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -17,7 +18,6 @@ namespace {
 using exec::DriverValue;
 
 /// FAU special thread_local_pointer: page 1, number 1.
-constexpr uint32_t kThreadLocalPointer = 16 + 1;
 constexpr uint32_t kMaxBuffers = 32;
 constexpr uint32_t kRedirectBytes = 32;
 constexpr uint32_t kPrivateBytes = 4096;
@@ -95,7 +95,7 @@ bool names_memory(Lowering& l, const tgsi::RegisterRef& reg) {
 }
 
 Wide thread_local_address(Lowering& l, uint32_t offset) {
-    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
     const uint32_t low =
         l.b.emit_message(Spec(Op::SHADDX_U64),
                          {pointer, select(literal(offset), raw(Swizzles64Bit::w0))},
@@ -319,7 +319,7 @@ void Lowering::reserve_memory() {
     if (!has_private && std::ranges::none_of(shader_.instructions, is_access))
         return;
     function_.tls_bytes += kRedirectBytes + (has_private ? kPrivateBytes : 0);
-    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
     const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
     const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
     b.emit_message(store, {pointer},
@@ -330,7 +330,7 @@ void Lowering::reserve_memory() {
 
 /// A loop of stores, 16 bytes each.
 void Lowering::clear_private_memory() {
-    const Operand pointer{kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
     const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
     const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
     const std::array vars{scratch(0)};

@@ -4,6 +4,7 @@
 // Registers and messages: valhall-execution.md 1.3 and 5.3.
 #include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
 #include "tgsi/names.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
@@ -17,7 +18,6 @@ constexpr int32_t kPointCoordinate = 0;
 constexpr int32_t kFragmentW = 2;
 constexpr int32_t kFragmentZ = 3;
 /// FAU special `sample`: address of the sample position table.
-constexpr uint32_t kSampleTable = 6;
 
 using float_bits::kHalf;
 using float_bits::kMinusOne;
@@ -46,7 +46,7 @@ Operand half_to_float(Builder& b, Operand word, unsigned half) {
 /// Position of the sample inside the pixel, 0..1; axis 0 = x, 1 = y.
 Operand sample_position(Lowering& l, unsigned axis) {
     Builder& b = l.b;
-    const Operand table{kSampleTable, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Operand table{exec::kSample, OperandKind::Special, 0, ir::kDefaultSelector, 0};
     const uint32_t low =
         b.emit_message(Spec(Op::SHADDX_U64), {table, select(l.sample_id(), raw(Swizzles64Bit::w0))},
                        {.def_count = 2, .staging = {}, .imm = {2, 0}})

@@ -1,16 +1,16 @@
 // fold_constants: operations on literals, and operations with a neutral element.
 // SPDX-License-Identifier: MIT
 //
-// Only rules that keep every bit of every result that is not a NaN: x * 1 and x + -0.0 are x; x + 0
-// is not (it turns -0 into +0).
-#include "base/bits.hpp"
+// The interpreter computes operations on literals, so they give the bits that the machine would
+// give. The other rules keep every bit of every result that is not a NaN: x * 1 and x + -0.0 are x;
+// x + 0 is not (it turns -0 into +0).
 #include "base/float_bits.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
+#include "valhall/interpreter/evaluate.hpp"
 
 #include <bit>
-#include <cmath>
 #include <optional>
 
 namespace valkyr::valhall::ir {
@@ -18,7 +18,6 @@ namespace {
 
 using float_bits::kOne;
 constexpr uint32_t kMinusZero = 0x80000000;
-using float_bits::kQuietNan;
 
 bool is_shift_by(const Operand& count, unsigned& amount) {
     if (count.kind != OperandKind::Literal ||
@@ -34,70 +33,36 @@ bool plain_literal(const Operand& x) {
     return x.kind == OperandKind::Literal && x.flags == 0 && x.selector == kDefaultSelector;
 }
 
-uint32_t float_result(float value) {
-    return std::isnan(value) ? kQuietNan : as_bits(value);
-}
-
-uint32_t shifted(const Inst& inst, uint32_t x, unsigned amount) {
-    switch (inst.op) {
-    case Op::LSHIFT_AND_I32:
-    case Op::LSHIFT_OR_I32:
-    case Op::LSHIFT_XOR_I32: return x << amount;
-    default: break;
+/// The instruction as the interpreter sees it, with source k in register 2 * k.
+Instr machine_instr(const Inst& inst) {
+    const OpInfo& info = op_info(inst.op);
+    Instr instr = make_instr(inst.op);
+    for (const ModInfo& mod : info.mods)
+        instr.set_mod(mod.mod, get_mod(inst, mod.mod));
+    for (unsigned k = 0; k < info.sources.size(); ++k) {
+        const Operand& operand = inst.src[k];
+        Source& source = instr.src[k];
+        source.index = static_cast<uint8_t>(2 * k);
+        source.neg = (operand.flags & kNeg) != 0;
+        source.abs = (operand.flags & kAbs) != 0;
+        source.bit_not = (operand.flags & kNot) != 0;
+        if (operand.selector != kDefaultSelector)
+            source.selector = operand.selector;
     }
-    return get_mod(inst, Mod::signed_) != 0
-               ? static_cast<uint32_t>(static_cast<int32_t>(x) >> amount)
-               : x >> amount;
+    for (size_t k = 0; k < info.immediates.size(); ++k)
+        instr.imm[k] = inst.imm[k];
+    return instr;
 }
 
-/// Shift-and-logic instructions on literals.
-std::optional<uint32_t> fold_shift(const Inst& inst) {
-    unsigned amount = 0;
-    if (!is_shift_by(inst.src[1], amount) || !plain_literal(inst.src[0]) ||
-        !plain_literal(inst.src[2]))
-        return std::nullopt;
-    const uint32_t a = shifted(inst, inst.src[0].value, amount);
-    const uint32_t b = inst.src[2].value;
-    uint32_t result = 0;
-    switch (inst.op) {
-    case Op::LSHIFT_AND_I32:
-    case Op::RSHIFT_AND_I32: result = a & b; break;
-    case Op::LSHIFT_OR_I32:
-    case Op::RSHIFT_OR_I32: result = a | b; break;
-    case Op::LSHIFT_XOR_I32:
-    case Op::RSHIFT_XOR_I32: result = a ^ b; break;
-    default: return std::nullopt;
-    }
-    return get_mod(inst, Mod::not_result) != 0 ? ~result : result;
-}
-
-/// Instructions of which all sources are plain literals.
+/// The result of an instruction all of whose sources are literals.
 std::optional<uint32_t> fold(const Inst& inst) {
-    if (const std::optional<uint32_t> result = fold_shift(inst))
-        return result;
-    for (const Operand& source : inst.sources()) {
-        if (!plain_literal(source))
+    FirstRegisters registers{};
+    for (unsigned k = 0; k < inst.src_count; ++k) {
+        if (inst.src[k].kind != OperandKind::Literal)
             return std::nullopt;
+        registers[2 * k] = inst.src[k].value;
     }
-    const uint32_t a = inst.src[0].value;
-    const uint32_t b = inst.src[1].value;
-    const bool clamped = get_mod(inst, Mod::clamp) != 0;
-    switch (inst.op) {
-    case Op::IADD_U32: return a + b;
-    case Op::ISUB_U32: return a - b;
-    case Op::IMUL_I32: return a * b;
-    case Op::FADD_F32:
-        if (clamped)
-            return std::nullopt;
-        return float_result(as_float(a) + as_float(b));
-    case Op::FMA_F32:
-        if (clamped)
-            return std::nullopt;
-        return float_result(std::fma(as_float(a), as_float(b), as_float(inst.src[2].value)));
-    case Op::S32_TO_F32: return as_bits(static_cast<float>(static_cast<int32_t>(a)));
-    case Op::U32_TO_F32: return as_bits(static_cast<float>(a));
-    default: return std::nullopt;
-    }
+    return evaluate(machine_instr(inst), registers);
 }
 
 void become(Inst& inst, const Spec& spec, Operand a, Operand b, Operand c, unsigned count) {

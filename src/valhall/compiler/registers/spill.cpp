@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/registers/spill.hpp"
 
+#include "exec/specials.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/value_log.hpp"
 
@@ -11,7 +12,6 @@ namespace valkyr::valhall::ir {
 namespace {
 
 /// FAU special thread_local_pointer: page 1, number 1.
-constexpr uint32_t kThreadLocalPointer = 16 + 1;
 /// The signed 16-bit offset of LOAD and STORE reaches this far.
 constexpr uint32_t kMaxThreadLocalBytes = 0x7FF0;
 
@@ -64,7 +64,7 @@ private:
         inst.op = op;
         inst.word = spec.word;
         inst.line = line_;
-        inst.src[0] = {kThreadLocalPointer, OperandKind::Special, 0, kDefaultSelector, 0};
+        inst.src[0] = {exec::kThreadLocalPointer, OperandKind::Special, 0, kDefaultSelector, 0};
         inst.src_count = 1;
         inst.imm[0] = static_cast<int32_t>(slot);
         return inst;
