@@ -1,4 +1,4 @@
-// Names of files, semantics, targets and the other keywords, and tables to find them by name.
+// Names: lists the keywords of files, semantics, targets and the rest, and finds them by name.
 // SPDX-License-Identifier: MIT
 #pragma once
 

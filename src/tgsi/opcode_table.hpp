@@ -11,7 +11,7 @@
 
 namespace valkyr::tgsi {
 
-/// What follows the registers of an instruction in the text.
+/// Operands that follow the registers of an instruction in the text.
 enum class OperandKind : uint8_t {
     Plain,    ///< nothing
     Texture,  ///< a target, then up to four texel offsets
@@ -19,7 +19,7 @@ enum class OperandKind : uint8_t {
     Memory,   ///< memory qualifiers, target, format: each may be left out
 };
 
-/// Which source components a destination component depends on.
+/// Rule for the source components that a destination component depends on.
 enum class ChannelRule : uint8_t {
     None,         ///< no destination
     Component,    ///< component c from components c of the sources

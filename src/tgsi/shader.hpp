@@ -1,4 +1,4 @@
-// tgsi::Shader: everything a TGSI text says, in the order it says it.
+// Shader: holds everything a TGSI text says, in the order it says it.
 // SPDX-License-Identifier: MIT
 //
 // Facts: tgsi.rst (Mesa's TGSI specification); text forms as Mesa 22.3 prints them.
@@ -260,7 +260,7 @@ struct Property {
     SourcePos pos;
 };
 
-/// What kind of statement stands where: the order of the text, for the printer.
+/// Kinds of the statements in the order of the text, for the printer.
 enum class StatementKind : uint8_t { Property, Declaration, Immediate, Instruction };
 
 /// A parsed shader. IMM[i] is immediates[i]; instructions are numbered from 0.

@@ -1,4 +1,4 @@
-// The table of texture targets.
+// Target shape: tabulates the operands of texture instructions.
 // SPDX-License-Identifier: MIT
 #include "tgsi/target_shape.hpp"
 

@@ -1,4 +1,4 @@
-// How the operands of texture instructions are laid out for each target.
+// Target shape: tells how each texture target lays out its operands.
 // SPDX-License-Identifier: MIT
 #pragma once
 

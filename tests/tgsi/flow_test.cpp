@@ -1,4 +1,4 @@
-// Control flow, indirect addressing, lanes that part and meet again.
+// Flow tests: check control flow, indirect addressing, lanes that part and meet again.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 

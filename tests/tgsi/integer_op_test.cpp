@@ -1,4 +1,4 @@
-// Integer, bitwise, 64-bit and double opcodes: hand-made cases at the edges.
+// Integer tests: check integer, bitwise, 64-bit and double opcodes at the edges.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 

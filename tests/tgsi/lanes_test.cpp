@@ -1,4 +1,4 @@
-// Derivatives, votes, ballots, system values and interpolation across lanes.
+// Lane tests: check derivatives, votes, ballots, system values and interpolation across lanes.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 

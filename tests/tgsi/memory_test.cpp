@@ -1,4 +1,4 @@
-// Buffers, shared memory, counters, images, barriers.
+// Memory tests: check buffers, shared memory, counters, images, barriers.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/sampling/memory_texture.hpp"

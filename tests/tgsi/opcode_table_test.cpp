@@ -1,4 +1,4 @@
-// The opcode table against the specification's counts and signatures.
+// Opcode tests: compare the table with the specification's counts and signatures.
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/opcode_table.hpp"

@@ -1,4 +1,4 @@
-// Helpers of the TGSI tests.
+// TGSI kit: helps the TGSI tests to run shaders.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 

@@ -43,7 +43,7 @@ make_engine(const valhall::Program& program, const Request& request, const jit::
     if (request.engine == "valhall") {
         VALKYR_TRY(interpreter,
                    valhall::Interpreter::create(
-                       program, {.hazards = false, .step_limit = request.steps, .trace = {}}));
+                       program, {.hazards = false, .step_limit = request.steps, .on_step = {}}));
         engine.interpreter = std::move(interpreter);
         return engine;
     }

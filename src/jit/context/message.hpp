@@ -6,6 +6,7 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "valhall/isa/messages.hpp"
 
 #include <cstring>
 #include <initializer_list>
@@ -73,10 +74,10 @@ void receive_run(EmitContext& c, const valhall::Staging& run, Address area);
 
 /// Components of the vecsize modifier, 1 to 4.
 inline uint8_t components(const EmitContext& c) {
-    return static_cast<uint8_t>(c.instr().mod(valhall::Mod::vecsize) + 1);
+    return valhall::components(c.instr());
 }
 inline exec::RegisterFormat register_format(const EmitContext& c) {
-    return c.instr().get<exec::RegisterFormat>(valhall::Mod::regfmt);
+    return valhall::register_format(c.instr());
 }
 inline Argument frame_argument(Address a) {
     return Argument::effective(a);

@@ -5,8 +5,8 @@
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
+#include "valhall/isa/messages.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace valkyr::jit {
@@ -14,29 +14,10 @@ namespace valkyr::jit {
 using exec::TextureMessage;
 using exec::TextureOp;
 using valhall::Mod;
-using valhall::SampleAndUpdateMode;
-using valhall::VaryingTextureRegisterWidth;
 
 namespace {
 
-constexpr uint32_t kBytesPerSlot = 16;
 constexpr Reg kSampleRegister = exec::kSampleRegister;
-
-/// Members that all texture instructions share; handles come later.
-TextureMessage texture_message(const EmitContext& c, TextureOp op) {
-    const valhall::Instr& i = c.instr();
-    TextureMessage message{};
-    message.op = op;
-    message.dimension = i.mod(Mod::dimension);
-    message.lod_mode = i.get<exec::LodMode>(Mod::lod_mode);
-    message.array = i.mod(Mod::array_enable);
-    message.offset = i.mod(Mod::texel_offset);
-    message.shadow = i.mod(Mod::shadow);
-    message.integer_coordinates = i.mod(Mod::integer_coordinates);
-    message.fetch_component = i.mod(Mod::fetch_component);
-    message.register_type = i.mod(Mod::register_type);
-    return message;
-}
 
 /// d = exec::widen_narrow_handle(d), 16 bits.
 void widen_handle(EmitContext& c, Gp d, Gp temporary) {
@@ -101,11 +82,7 @@ void call_texture(EmitContext& c, Address message, const valhall::Staging& resul
 
 void texture(EmitContext& c, TextureOp op) {
     const valhall::Instr& i = c.instr();
-    TextureMessage message = texture_message(c, op);
-    message.write_mask = i.mod(Mod::write_mask);
-    message.half =
-        i.get<valhall::RegisterWidth>(Mod::register_width) == valhall::RegisterWidth::n16;
-    message.staging_count = i.staging[1].count;
+    TextureMessage message = valhall::texture_message(i, op);
     const auto routine = [&] {
         prepare_warp(c);
         emit_call(c, offsetof(exec::Environment, texture),
@@ -120,28 +97,14 @@ void texture(EmitContext& c, TextureOp op) {
     call_texture(c, place, i.staging[0]);
 }
 
-exec::SampleMode sample_of(SampleAndUpdateMode mode) {
-    switch (mode) {
-    case SampleAndUpdateMode::centroid_store: return exec::SampleMode::Centroid;
-    case SampleAndUpdateMode::sample_store:
-    case SampleAndUpdateMode::sample_clobber: return exec::SampleMode::Sample;
-    case SampleAndUpdateMode::center_store:
-    case SampleAndUpdateMode::center_clobber:
-    case SampleAndUpdateMode::explicit_store:
-    case SampleAndUpdateMode::retrieve: break;
-    }
-    return exec::SampleMode::Center;
-}
-
 /// The varying at a byte offset (source 1, times `scale`) gives the coordinates.
-void stage_varying(EmitContext& c, uint8_t count, bool slots) {
-    const auto mode = c.instr().get<SampleAndUpdateMode>(Mod::sample_and_update);
-    const exec::VaryingMessage varying{0, sample_of(mode), false, false, false, count};
+void stage_varying(EmitContext& c, const TextureMessage& texture, bool slots) {
+    const exec::VaryingMessage varying = valhall::texture_varying(c.instr(), texture, 0);
     c.uniform_word(Gp::T0, 1);
     if (slots) {
         c.h.and32(Gp::T0, exec::kHandleIndexMask);
         c.h.shift_left64(Gp::T0, 4);
-        static_assert(kBytesPerSlot == 1U << 4);
+        static_assert(valhall::kBytesPerSlot == 1U << 4);
     }
     const Address message = variable_message(c, varying);
     c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
@@ -152,13 +115,8 @@ void stage_varying(EmitContext& c, uint8_t count, bool slots) {
 /// VAR_TEX*: coordinates (then array index, then reference) are components of a varying.
 void varying_texture(EmitContext& c, TextureOp op, bool slots) {
     const valhall::Instr& i = c.instr();
-    TextureMessage message = texture_message(c, op);
-    message.write_mask = 15;
-    message.half = i.get<VaryingTextureRegisterWidth>(Mod::vartex_register_width) ==
-                   VaryingTextureRegisterWidth::n16;
-    const unsigned count = message.dimension + 1U + message.array + message.shadow;
-    message.staging_count = static_cast<uint8_t>(count);
-    stage_varying(c, static_cast<uint8_t>(std::min(count, 4U)), slots);
+    const TextureMessage message = valhall::texture_message(i, op);
+    stage_varying(c, message, slots);
     call_texture(c, complete(c, message), i.staging[0]);
 }
 

@@ -4,7 +4,7 @@
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/expand/fragment/inline_varying.hpp"
-#include "jit/guest/varying_message.hpp"
+#include "valhall/isa/messages.hpp"
 
 #include <cstddef>
 
@@ -30,10 +30,10 @@ void load_known_varying(EmitContext& c, const exec::VaryingMessage& message) {
 /// The byte offset is a source.
 void load_indexed_varying(EmitContext& c) {
     if (const auto offset = c.known_word(1))
-        return load_known_varying(c, buffer_message(c.instr(), *offset));
+        return load_known_varying(c, valhall::buffer_varying(c.instr(), *offset));
     stage_source(c, 0, VALKYR_FRAME(operand[1]));
     c.uniform_word(Gp::T0, 1);
-    const Address message = variable_message(c, buffer_message(c.instr(), 0));
+    const Address message = variable_message(c, valhall::buffer_varying(c.instr(), 0));
     c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
     load_varying(c, message);
 }
@@ -43,7 +43,7 @@ Address slot_message_from(EmitContext& c, unsigned source) {
     c.uniform_word(Gp::T0, source);
     c.h.and32(Gp::T0, exec::kHandleIndexMask);
     c.h.shift_left64(Gp::T0, 4);
-    const Address message = variable_message(c, slot_message(c.instr(), 0));
+    const Address message = variable_message(c, valhall::slot_varying(c.instr(), 0));
     c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
     return message;
 }
@@ -58,9 +58,9 @@ void stage_no_position(EmitContext& c) {
 
 }  // namespace
 
-VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F32, load_known_varying(c, *immediate_varying(c.instr())))
-VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F16, load_known_varying(c, *immediate_varying(c.instr())))
-VALKYR_EMIT_AS(LD_VAR_IMM, load_known_varying(c, *immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F32, load_known_varying(c, *valhall::immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F16, load_known_varying(c, *valhall::immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_IMM, load_known_varying(c, *valhall::immediate_varying(c.instr())))
 VALKYR_EMIT_AS(LD_VAR_BUF_F32, load_indexed_varying(c))
 VALKYR_EMIT_AS(LD_VAR_BUF_F16, load_indexed_varying(c))
 
@@ -70,7 +70,7 @@ VALKYR_EMIT(LD_VAR) {
 }
 
 VALKYR_EMIT(LD_VAR_FLAT_IMM) {
-    const exec::VaryingMessage message = *immediate_varying(c.instr());
+    const exec::VaryingMessage message = *valhall::immediate_varying(c.instr());
     if (expand_varying(c, message))
         return;
     stage_no_position(c);

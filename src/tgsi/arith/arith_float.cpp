@@ -1,4 +1,4 @@
-// Binary32 and binary16 arithmetic, one obvious function each.
+// Float arithmetic: computes binary32 and binary16 operations, one obvious function each.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_float.hpp"
 

@@ -1,4 +1,4 @@
-// Scalar arithmetic of the interpreter on binary32 and binary16 bit patterns.
+// Float arithmetic: computes on binary32 and binary16 bit patterns for the interpreter.
 // SPDX-License-Identifier: MIT
 //
 // Written for clarity and on its own: the Valhall side must give the same bits (docs/rules/tgsi.md

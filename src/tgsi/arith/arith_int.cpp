@@ -1,4 +1,4 @@
-// 32-bit integer arithmetic, one obvious function each.
+// Integer arithmetic: computes 32-bit operations, one obvious function each.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_int.hpp"
 

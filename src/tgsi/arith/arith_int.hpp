@@ -1,4 +1,4 @@
-// Scalar arithmetic of the interpreter on 32-bit integers.
+// Integer arithmetic: computes on 32-bit integers for the interpreter.
 // SPDX-License-Identifier: MIT
 //
 // Shift counts are taken modulo 32; divisions never trap. Sources: tgsi.rst "Integer ISA",

@@ -1,4 +1,4 @@
-// Binary64 and 64-bit integer arithmetic, one obvious function each.
+// Wide arithmetic: computes binary64 and 64-bit integer operations, one obvious function each.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_wide.hpp"
 

@@ -1,4 +1,4 @@
-// Scalar arithmetic of the interpreter on binary64 and 64-bit integers.
+// Wide arithmetic: computes on binary64 and 64-bit integers for the interpreter.
 // SPDX-License-Identifier: MIT
 //
 // IEEE binary64, round to nearest even; every NaN that is made is 0x7FF8000000000000.

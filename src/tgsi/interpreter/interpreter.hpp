@@ -59,8 +59,8 @@ protected:
     Interpolator& operator=(const Interpolator&) = default;
 };
 
-/// What runs together, and what it can reach. A quad of a fragment shader, up to 16 vertices, the
-/// invocations of a patch or primitive, a workgroup.
+/// Lanes that run together, and all that they can reach. A quad of a fragment shader, up to 16
+/// vertices, the invocations of a patch or primitive, a workgroup.
 struct Group {
     std::vector<Invocation> invocations;
 

@@ -1,4 +1,4 @@
-// The interpreter's scheduler: which lanes run the next instruction.
+// Scheduler: chooses the lanes that run the next instruction.
 // SPDX-License-Identifier: MIT
 #include "tgsi/interpreter/machine.hpp"
 

@@ -1,4 +1,4 @@
-// The interpreter's machine: lanes, registers and the handlers of opcodes. Private to the room.
+// Machine: holds lanes, registers and the handlers of opcodes. Private to the room.
 // SPDX-License-Identifier: MIT
 #pragma once
 

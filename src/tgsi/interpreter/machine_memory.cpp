@@ -1,4 +1,4 @@
-// Handlers of buffers, shared memory, counters and images.
+// Memory handlers: execute opcodes on buffers, shared memory, counters and images.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_float.hpp"
 #include "tgsi/interpreter/machine.hpp"

@@ -1,4 +1,4 @@
-// The functions of component-wise, replicated and 64-bit opcodes, by name.
+// Scalar operations: name the functions of component-wise, replicated and 64-bit opcodes.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_float.hpp"
 #include "tgsi/arith/arith_int.hpp"

@@ -1,4 +1,4 @@
-// Handlers of interpolation, framebuffer fetch, sample positions and other special values.
+// Special handlers: execute interpolation, framebuffer fetch, sample positions and the like.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_float.hpp"
 #include "tgsi/interpreter/machine.hpp"

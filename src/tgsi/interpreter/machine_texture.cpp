@@ -5,7 +5,7 @@
 
 namespace valkyr::tgsi {
 
-/// Which source holds what; kNone = there is none.
+/// Sources that hold the operands of a texture instruction; kNone = there is none.
 struct Machine::TextureOperands {
     static constexpr unsigned kNone = Instruction::kMaxSrc;
     TextureAction action = TextureAction::Sample;

@@ -1,4 +1,4 @@
-// The standard sample positions of multisample targets.
+// Sample positions: lists the standard ones of multisample targets.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// The verifier's frame, its register map, and the rules of control flow.
+// Verifier: runs the rules, keeps the map of registers and checks control flow.
 // SPDX-License-Identifier: MIT
 #include "tgsi/rules/verifier.hpp"
 

@@ -1,4 +1,4 @@
-// Rules of declarations and properties.
+// Verifier: checks declarations and properties.
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/rules/verifier_p.hpp"

@@ -1,4 +1,4 @@
-// The verifier's state; private to the verifier_*.cpp files.
+// Verifier: holds the state that the verifier_*.cpp files share.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Rules of texture, image and buffer operations.
+// Verifier: checks texture, image and buffer operations.
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/rules/verifier_p.hpp"
@@ -41,7 +41,7 @@ constexpr uint32_t kShadow =
     bits({Target::Shadow1D, Target::Shadow2D, Target::ShadowRect, Target::Shadow1DArray,
           Target::Shadow2DArray, Target::ShadowCube, Target::ShadowCubeArray});
 constexpr uint32_t kAll = bit(Target::Unknown) - 1;
-/// What a filter can sample.
+/// Says whether a filter can sample the target.
 constexpr uint32_t kSampled = kAll & ~kMultisample & ~bit(Target::Buffer);
 /// w is taken by the layer or the reference: no room for a bias or level.
 constexpr uint32_t kFullCoordinate =

@@ -1,4 +1,4 @@
-// Textures and images in plain memory.
+// Memory textures: hold textures and images in plain memory.
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/memory_texture.hpp"
 

@@ -1,4 +1,4 @@
-// Wrap modes and cube faces of the reference sampler.
+// Sampler coordinates: wrap coordinates and find cube faces.
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/sampler_coordinates.hpp"
 

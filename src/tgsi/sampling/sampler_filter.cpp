@@ -1,4 +1,4 @@
-// Filtering of the reference sampler. Integer sums are exact, so their order does not matter.
+// Sampler filter: weighs texels. Integer sums are exact, so their order does not matter.
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/sampler_filter.hpp"
 

@@ -8,7 +8,7 @@
 
 namespace valkyr::tgsi {
 
-/// What one lane samples at.
+/// Place at which one lane samples.
 struct SamplePlace {
     std::array<float, 3> coord{};  ///< cubes: s, t of the face
     uint32_t first_slice = 0;      ///< slice of the layer; cubes: of face 0

@@ -1,4 +1,4 @@
-// Level of detail and anisotropy of the reference sampler.
+// Level of detail: computes it, and the anisotropy, for the reference sampler.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -28,7 +28,7 @@ float half_log2(float x);
 /// Probes of an anisotropic filter: the smallest P with P^2 * smaller >= larger, at most the limit.
 unsigned probe_count(const Stretch& stretch, unsigned limit);
 
-/// Which levels are read.
+/// Levels that are read.
 struct LevelPair {
     bool magnifies = false;
     uint32_t first = 0;

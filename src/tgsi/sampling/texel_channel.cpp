@@ -1,4 +1,4 @@
-// Conversions of single channels.
+// Texel channel: converts single channels.
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/texel_channel.hpp"
 

@@ -1,4 +1,4 @@
-// Helpers for the codes of single channels.
+// Texel channel: converts the codes of single channels.
 // SPDX-License-Identifier: MIT
 #pragma once
 

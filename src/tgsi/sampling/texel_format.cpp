@@ -44,7 +44,7 @@ bool add_channels(std::string_view word, TexelFormat& format, unsigned& shift) {
     return !word.empty();
 }
 
-/// Which channel gives r, g, b, a: the letter itself, or what replicates into it.
+/// Channels that give r, g, b and a: the letter itself, or the one that replicates into it.
 void find_sources(TexelFormat& format) {
     constexpr std::array<std::string_view, 4> kSources{"RLIDS", "GLI", "BLI", "AI"};
     for (unsigned c = 0; c < 4; ++c) {

@@ -1,4 +1,4 @@
-// What the interpreter asks of textures and images: abstract interfaces, one call a quad or a lane.
+// Texture units: abstract interfaces through which the interpreter reads textures and images.
 // SPDX-License-Identifier: MIT
 //
 // reference_sampler.hpp implements TextureUnits to the bit; others may bring their own.
@@ -14,7 +14,7 @@ namespace valkyr::tgsi {
 /// Four 32-bit words: float bits or integers.
 using Word4 = std::array<uint32_t, 4>;
 
-/// What a texture instruction wants.
+/// Request of a texture instruction.
 enum class TextureAction : uint8_t {
     Sample,    ///< a filtered value
     Fetch,     ///< one texel by integer coordinates

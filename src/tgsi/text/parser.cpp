@@ -1,4 +1,4 @@
-// The parser's frame: header, statements, recovery, properties, and how errors look.
+// Parser: reads header, statements, recovery, properties, and how errors look.
 // SPDX-License-Identifier: MIT
 #include "tgsi/text/parser.hpp"
 

@@ -1,4 +1,4 @@
-// Parsing of DCL statements.
+// Parser: reads DCL statements.
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/text/parser_p.hpp"

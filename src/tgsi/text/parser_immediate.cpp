@@ -1,4 +1,4 @@
-// Parsing of IMM statements.
+// Parser: reads IMM statements.
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/text/parser_p.hpp"

@@ -1,4 +1,4 @@
-// The parser's state and its steps; private to the parser_*.cpp files.
+// Parser: holds the state and the steps that the parser_*.cpp files share.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Conversions between integers and floats.
+// Conversions: turn integers into floats and back.
 // SPDX-License-Identifier: MIT
 #pragma once
 

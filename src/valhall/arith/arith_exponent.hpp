@@ -10,7 +10,7 @@
 
 namespace valkyr::valhall::arith {
 
-/// Which mantissa range FREXPM and FREXPE use.
+/// Mantissa range of FREXPM and FREXPE.
 enum class FrexpMode : uint8_t {
     Plain,  ///< mantissa in [0.5, 1)
     Sqrt,   ///< mantissa in [0.25, 1), even exponent: x = M * 4^E
@@ -27,7 +27,7 @@ int32_t frexp_exponent(const BinaryFormat& format, uint32_t bits, FrexpMode mode
 /// LDEXP: x * 2^exponent with one rounding; zero and infinity pass.
 uint32_t ldexp(const BinaryFormat& format, uint32_t bits, int32_t exponent, RoundMode mode);
 
-/// What FMA_RSCALE* puts in place of a product with a zero factor.
+/// Value that FMA_RSCALE* puts in place of a product with a zero factor.
 enum class ZeroProduct : uint8_t {
     Multiply,  ///< FMA_RSCALE: as IEEE says
     Zero,      ///< FMA_RSCALE_N: +0, even against infinity and NaN

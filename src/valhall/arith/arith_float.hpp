@@ -1,4 +1,4 @@
-// binary32 arithmetic of the machine: add, fused multiply-add, min, max, clamp, compare.
+// Float arithmetic: computes in binary32: add, fused multiply-add, min, max, clamp, compare.
 // SPDX-License-Identifier: MIT
 //
 // All functions are pure, round to nearest even and keep subnormals; a NaN result is 0x7FC00000.

@@ -1,4 +1,4 @@
-// binary16: conversions from and to binary32 and the arithmetic of the v2f16 instructions.
+// Half arithmetic: converts between binary16 and binary32, and computes v2f16 instructions.
 // SPDX-License-Identifier: MIT
 //
 // A half is its 16 bits. Every operation is defined through binary32 (docs/rules/isa-notes.md

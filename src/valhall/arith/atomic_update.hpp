@@ -1,4 +1,4 @@
-// What the atomic operations of Valhall memory instructions do to a word.
+// Atomic update: computes what an atomic operation leaves in memory.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// compile: lowering and the ordered list of passes.
+// Compilation: lowers a shader and runs the ordered list of passes.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "base/check.hpp"

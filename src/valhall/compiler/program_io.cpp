@@ -1,4 +1,4 @@
-// Message routines that hand values over by register and lane, and the way back.
+// Program values: hands values over by register and lane, and takes results back.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/program_io.hpp"
 
@@ -16,10 +16,6 @@ namespace valkyr::valhall {
 namespace {
 
 using exec::Lanes;
-
-/// FAU specials of page 0: sample position table, first blend descriptor.
-constexpr unsigned exec::kSample = 6;
-constexpr unsigned exec::kBlendDescriptor0 = 8;
 
 CapturingDraw& capturing(const exec::Warp& warp) {
     return const_cast<CapturingDraw&>(static_cast<const CapturingDraw&>(*warp.draw));

@@ -1,6 +1,6 @@
-// Binding a compiled program to plain values, for callers without a rasterizer: tests and
-// `valkyr eval`. Inputs and outputs go by TGSI register and lane, as the TGSI interpreter has them.
-// SPDX-License-Identifier: MIT
+// Program values: binds a compiled program to plain values, for callers without a rasterizer: tests
+// and `valkyr eval`. Inputs and outputs go by TGSI register and lane, as the TGSI interpreter has
+// them. SPDX-License-Identifier: MIT
 #pragma once
 
 #include "exec/abi.hpp"

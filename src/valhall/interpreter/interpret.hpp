@@ -33,7 +33,7 @@ struct Pair {
     }
 };
 
-/// What stays the same while the warps of one call run.
+/// Values that stay the same while the warps of one call run.
 struct CallContext {
     std::span<const uint32_t> fau;  ///< FAU words that the program may read
     uint64_t tls = 0;               ///< base of thread-local storage, lane-major

@@ -1,6 +1,5 @@
-// Atomic instructions. Lanes go in ascending order; helpers and address 0 change nothing and
-// return 0.
-// SPDX-License-Identifier: MIT
+// Atomic instructions: update memory. Lanes go in ascending order; helpers and address 0 change
+// nothing and return 0. SPDX-License-Identifier: MIT
 #include "valhall/arith/atomic_update.hpp"
 #include "valhall/interpreter/interpret.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"

@@ -1,4 +1,4 @@
-// Conversions and packing.
+// Conversion functions: execute conversions and packing.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_convert.hpp"
 #include "valhall/interpreter/interpret.hpp"

@@ -1,4 +1,4 @@
-// Attributes and varyings.
+// Input functions: execute loads of attributes and varyings.
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "valhall/interpreter/interpret.hpp"
@@ -8,7 +8,6 @@ namespace valkyr::valhall::interpret {
 
 namespace {
 
-constexpr uint32_t kBytesPerSlot = 16;
 /// An index that no table has, so that the load gives 0.
 constexpr uint32_t kNoIndex = 0xFFFFFFFF;
 
@@ -65,30 +64,8 @@ void load_and_write(Machine& m, const Instr& i, const VaryingRequest& request) {
         staging_out(m, i.staging[0], out);
 }
 
-/// LD_VAR_BUF*: source format and opcode say how memory and registers look.
 void load_buffer_varying(Machine& m, const Instr& i, uint32_t offset) {
-    const auto format = i.get<SourceFormat>(Mod::source_format);
-    const bool flat = format == SourceFormat::src_flat32 || format == SourceFormat::src_flat16;
-    const bool source_half = format == SourceFormat::src_flat16 || format == SourceFormat::src_f16;
-    const bool half = i.op == Op::LD_VAR_BUF_F16 || i.op == Op::LD_VAR_BUF_IMM_F16;
-    load_and_write(
-        m, i,
-        {{offset, i.get<exec::SampleMode>(Mod::sample), flat, half, source_half, components(i)},
-         word(m, i.src[0])});
-}
-
-/// LD_VAR*: the table index is a slot of the vertex record; the register format decides between
-/// floats and uninterpreted bits.
-exec::VaryingMessage slot_message(const Instr& i, uint32_t slot, bool flat) {
-    using exec::RegisterFormat;
-    const RegisterFormat format = register_format(i);
-    const bool half = format == RegisterFormat::F16 || format == RegisterFormat::S16 ||
-                      format == RegisterFormat::U16;
-    const bool is_float = format == RegisterFormat::Auto || format == RegisterFormat::F32 ||
-                          format == RegisterFormat::F16;
-    const auto sample = flat ? exec::SampleMode::Center : i.get<exec::SampleMode>(Mod::sample);
-    return {slot * kBytesPerSlot,        sample,       flat || !is_float, half,
-            half && (flat || !is_float), components(i)};
+    load_and_write(m, i, {buffer_varying(i, offset), word(m, i.src[0])});
 }
 
 void ld_var_buf_imm(Machine& m, const Instr& i) {
@@ -123,22 +100,21 @@ VALKYR_INTERPRET_AS(LD_VAR_BUF_F32, ld_var_buf(m, i))
 VALKYR_INTERPRET_AS(LD_VAR_BUF_F16, ld_var_buf(m, i))
 
 VALKYR_INTERPRET(LD_VAR_IMM) {
-    load_and_write(m, i,
-                   {slot_message(i, static_cast<uint32_t>(i.imm[1]), false), word(m, i.src[0])});
+    load_and_write(m, i, {slot_varying(i, static_cast<uint32_t>(i.imm[1])), word(m, i.src[0])});
 }
 
 VALKYR_INTERPRET(LD_VAR) {
     const uint32_t slot = exec::index_of(uniform_word(m, i.src[1]));
-    load_and_write(m, i, {slot_message(i, slot, false), word(m, i.src[0])});
+    load_and_write(m, i, {slot_varying(i, slot), word(m, i.src[0])});
 }
 
 VALKYR_INTERPRET(LD_VAR_FLAT_IMM) {
-    load_and_write(m, i, {slot_message(i, static_cast<uint32_t>(i.imm[1]), true), Lanes{}});
+    load_and_write(m, i, {slot_varying(i, static_cast<uint32_t>(i.imm[1])), Lanes{}});
 }
 
 VALKYR_INTERPRET(LD_VAR_FLAT) {
     const uint32_t slot = exec::index_of(uniform_word(m, i.src[0]));
-    load_and_write(m, i, {slot_message(i, slot, true), Lanes{}});
+    load_and_write(m, i, {slot_varying(i, slot), Lanes{}});
 }
 
 VALKYR_INTERPRET(LD_VAR_SPECIAL) {
@@ -146,8 +122,8 @@ VALKYR_INTERPRET(LD_VAR_SPECIAL) {
     if (!env || !available(m, i, env->varying_special))
         return;
     MessageData out = staging_in(m, i.staging[0]);
-    env->varying_special(sender(m), static_cast<uint32_t>(i.imm[0]),
-                         i.get<exec::SampleMode>(Mod::sample), word(m, i.src[0]), out.data());
+    env->varying_special(sender(m), static_cast<uint32_t>(i.imm[0]), sample_mode(i),
+                         word(m, i.src[0]), out.data());
     staging_out(m, i.staging[0], out);
 }
 

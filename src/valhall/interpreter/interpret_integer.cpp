@@ -1,4 +1,4 @@
-// Integer instructions.
+// Integer functions: execute integer instructions.
 // SPDX-License-Identifier: MIT
 #include "valhall/arith/arith_integer.hpp"
 #include "valhall/interpreter/interpret.hpp"

@@ -1,4 +1,4 @@
-// What the memory instructions of the interpreter share: addresses, checks, staging writes.
+// Memory instructions: share addresses, checks and staging writes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the message instructions of the interpreter share: the sending warp and result registers.
+// Message instructions: share the sending warp, the environment and result registers.
 // SPDX-License-Identifier: MIT
 #include "valhall/interpreter/interpret_message.hpp"
 

@@ -1,8 +1,9 @@
-// What the message instructions of the interpreter share: the sending warp and result registers.
+// Message instructions: share the sending warp, the environment and result registers.
 // SPDX-License-Identifier: MIT
 #pragma once
 
 #include "valhall/interpreter/interpret.hpp"
+#include "valhall/isa/messages.hpp"
 
 #include <array>
 
@@ -32,14 +33,6 @@ bool available(Machine& m, const Instr& i, Routine routine) {
 MessageData staging_in(const Machine& m, const Staging& run);
 /// Writes the first run.count results to the run.
 void staging_out(Machine& m, const Staging& run, const MessageData& data);
-
-/// Components of a vecsize modifier, 1 to 4.
-inline uint8_t components(const Instr& i) {
-    return static_cast<uint8_t>(i.mod(Mod::vecsize) + 1);
-}
-inline exec::RegisterFormat register_format(const Instr& i) {
-    return i.get<exec::RegisterFormat>(Mod::regfmt);
-}
 
 /// The message of a LD_VAR* that names a byte offset; what the fused VAR_TEX* need of it, too.
 struct VaryingRequest {

@@ -1,4 +1,4 @@
-// Reading sources and writing destinations, 16 lanes at a time.
+// Operands: reads sources and writes destinations, 16 lanes at a time.
 // SPDX-License-Identifier: MIT
 #include "exec/specials.hpp"
 #include "valhall/arith/arith_half.hpp"

@@ -1,4 +1,4 @@
-// From an instruction to the function that executes it.
+// Table of instruction functions: finds the function that executes an instruction.
 // SPDX-License-Identifier: MIT
 #pragma once
 

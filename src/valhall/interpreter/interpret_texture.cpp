@@ -1,4 +1,4 @@
-// Textures and images.
+// Texture functions: execute texture and image messages.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "exec/handle.hpp"
@@ -9,8 +9,6 @@
 namespace valkyr::valhall::interpret {
 
 namespace {
-
-constexpr uint32_t kBytesPerSlot = 16;
 
 struct Handles {
     uint32_t texture;
@@ -25,24 +23,15 @@ Handles handles_of(uint32_t low, uint32_t high, bool wide) {
             exec::widen_narrow_handle(low & 0xFFFF)};
 }
 
-/// The members that all texture instructions share; the rest is at its default.
-exec::TextureMessage texture_message(Machine& m, const Instr& i, exec::TextureOp op) {
+/// The message of the instruction with the handles that its resource operand names.
+exec::TextureMessage addressed_message(Machine& m, const Instr& i, exec::TextureOp op) {
     const Pair resource = wide_word(m, i.src[0]);
     const unsigned l = m.first_lane();
     const Handles handles =
         handles_of(resource.low.v[l], resource.high.v[l], i.mod(Mod::wide_indices));
     if (m.warp.draw)
         check_index(m, i, exec::index_of(handles.texture), m.warp.draw->tables.texture_count);
-    exec::TextureMessage message{};
-    message.op = op;
-    message.dimension = i.mod(Mod::dimension);
-    message.lod_mode = i.get<exec::LodMode>(Mod::lod_mode);
-    message.array = i.mod(Mod::array_enable);
-    message.offset = i.mod(Mod::texel_offset);
-    message.shadow = i.mod(Mod::shadow);
-    message.integer_coordinates = i.mod(Mod::integer_coordinates);
-    message.fetch_component = i.mod(Mod::fetch_component);
-    message.register_type = i.mod(Mod::register_type);
+    exec::TextureMessage message = texture_message(i, op);
     message.texture = handles.texture;
     message.sampler = handles.sampler;
     return message;
@@ -52,27 +41,11 @@ void texture(Machine& m, const Instr& i, exec::TextureOp op) {
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->texture))
         return;
-    exec::TextureMessage message = texture_message(m, i, op);
-    message.write_mask = i.mod(Mod::write_mask);
-    message.half = i.get<RegisterWidth>(Mod::register_width) == RegisterWidth::n16;
-    message.staging_count = i.staging[1].count;
+    const exec::TextureMessage message = addressed_message(m, i, op);
     const MessageData in = staging_in(m, i.staging[1]);
     MessageData out = staging_in(m, i.staging[0]);
     env->texture(sender(m), message, in.data(), out.data());
     staging_out(m, i.staging[0], out);
-}
-
-exec::SampleMode sample_of(SampleAndUpdateMode mode) {
-    switch (mode) {
-    case SampleAndUpdateMode::centroid_store: return exec::SampleMode::Centroid;
-    case SampleAndUpdateMode::sample_store:
-    case SampleAndUpdateMode::sample_clobber: return exec::SampleMode::Sample;
-    case SampleAndUpdateMode::center_store:
-    case SampleAndUpdateMode::center_clobber:
-    case SampleAndUpdateMode::explicit_store:  // rejected when the program is loaded
-    case SampleAndUpdateMode::retrieve: break;
-    }
-    return exec::SampleMode::Center;
 }
 
 /// VAR_TEX*: coordinates (then array index, then reference) are the first components of the
@@ -81,15 +54,8 @@ void varying_texture(Machine& m, const Instr& i, exec::TextureOp op, uint32_t of
     const exec::Environment* env = environment(m, i);
     if (!env || !available(m, i, env->texture))
         return;
-    exec::TextureMessage message = texture_message(m, i, op);
-    message.write_mask = 15;
-    message.half = i.get<VaryingTextureRegisterWidth>(Mod::vartex_register_width) ==
-                   VaryingTextureRegisterWidth::n16;
-    const unsigned count = message.dimension + 1U + message.array + message.shadow;
-    message.staging_count = static_cast<uint8_t>(count);
-    const auto sample = sample_of(i.get<SampleAndUpdateMode>(Mod::sample_and_update));
-    const exec::VaryingMessage varying{offset, sample, false,
-                                       false,  false,  static_cast<uint8_t>(count > 4 ? 4 : count)};
+    const exec::TextureMessage message = addressed_message(m, i, op);
+    const exec::VaryingMessage varying = texture_varying(i, message, offset);
     MessageData in{};
     if (!load_varying(m, i, {varying, m.state.r[exec::kSampleRegister]}, in.data()))
         return;

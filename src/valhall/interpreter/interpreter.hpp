@@ -1,4 +1,4 @@
-// The Valhall interpreter: the meaning of machine words, one warp at a time, lane by lane.
+// Interpreter: executes Valhall programs, one warp at a time, lane by lane.
 // SPDX-License-Identifier: MIT
 //
 // The oracle for recompiled code. Plain and slow. Rules: docs/rules/isa-notes.md.
@@ -25,21 +25,23 @@ struct WarpState {
     uint16_t running = 0;                     ///< the group that issues
 };
 
-struct TraceEvent {
+/// One instruction that a warp has executed, with the states around it; valid during the call.
+struct StepEvent {
     uint32_t word_index;
     const Instr& instr;
     const WarpState& before;
     const WarpState& after;
-    const exec::Warp& warp;  ///< of which block and sample, for tools that follow one of several
+    const exec::Warp& warp;  ///< tells block and sample, for tools that follow one warp of several
 };
 
+/// How an interpreter runs programs.
 struct InterpreterOptions {
     bool hazards = false;     ///< poison pending destinations and last-used registers (V20)
     uint64_t step_limit = 0;  ///< instructions a warp may issue; 0 = no limit
-    std::function<void(const TraceEvent&)> trace;
+    std::function<void(const StepEvent&)> on_step;  ///< observes every step; empty: nobody does
 };
 
-/// How a run ended when it did not end with `.end` in every lane.
+/// Reason why a run ended without `.end` in every lane.
 struct RunFault {
     uint32_t word_index = 0;
     std::string text;  ///< e.g. "read of r4 while slot 0 is pending", "step limit reached"

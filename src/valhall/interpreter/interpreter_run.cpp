@@ -43,11 +43,11 @@ void WarpRun::step() {
         return fault(word_index, "step limit reached");
     ++steps_;
     const Instr& instr = program_[word_index];
-    if (!options_.trace)
+    if (!options_.on_step)
         return issue(instr, word_index);
     const WarpState before = state_;
     issue(instr, word_index);
-    options_.trace({word_index, instr, before, state_, warp_});
+    options_.on_step({word_index, instr, before, state_, warp_});
 }
 
 void WarpRun::issue(const Instr& instr, uint32_t word_index) {

@@ -41,7 +41,7 @@ Lanes masked(const Lanes& lanes, uint32_t mask) {
     return result;
 }
 
-/// What a stage run needs of the interpreter.
+/// Members of the interpreter that running a stage needs.
 struct StageRun {
     std::span<const Instr> instrs;
     const InterpreterOptions& options;

@@ -1,4 +1,4 @@
-// Unpacks words by the rows of the generated tables.
+// Decoder: unpacks words by the rows of the generated tables.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/decode.hpp"
 

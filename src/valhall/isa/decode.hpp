@@ -1,4 +1,4 @@
-// Machine word -> instruction.
+// Decoder: turns a machine word into an instruction.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Packs instructions by the rows of the generated tables.
+// Encoder: packs instructions by the rows of the generated tables.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/encode.hpp"
 

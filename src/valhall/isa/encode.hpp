@@ -1,4 +1,4 @@
-// Instruction -> machine word.
+// Encoder: turns an instruction into a machine word.
 // SPDX-License-Identifier: MIT
 #pragma once
 

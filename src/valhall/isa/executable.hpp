@@ -1,4 +1,4 @@
-// Which instructions have a meaning: those that decode but cannot be executed are named here.
+// Rejections: names the instructions that decode but have no meaning.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// One decoded Valhall instruction.
+// Instr: holds one decoded Valhall instruction.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace valkyr::valhall {
 
-/// What a source byte names (bits 7..5 of the byte).
+/// Kind of thing that a source byte names (bits 7..5 of the byte).
 enum class SourceKind : uint8_t { Register, Uniform, Constant, Special };
 
 /// One source operand with its selectors.
@@ -40,7 +40,7 @@ struct Staging {
     friend bool operator==(const Staging&, const Staging&) = default;
 };
 
-/// A decoded instruction. Which members mean something is told by op_info(op): sources, staging
+/// A decoded instruction. op_info(op) says which members mean something: sources, staging
 /// runs and immediates are in the order of the text; modifier values are raw field values, indexed
 /// by Mod, and hold the field's default where nothing was written.
 struct Instr {

@@ -1,4 +1,4 @@
-// Look-ups in the generated tables, and make_instr.
+// Instruction tables: looks up rows of the generated tables.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/isa.hpp"
 

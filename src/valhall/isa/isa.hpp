@@ -1,4 +1,4 @@
-// The instruction set as tables: opcodes, operands, modifiers and their bit positions.
+// Instruction tables: describe opcodes, effects, operands, modifiers and their bit positions.
 // SPDX-License-Identifier: MIT
 //
 // Everything here is generated from xml/valhall.xml by tools/isagen/isagen.py at build time; this
@@ -198,7 +198,7 @@ std::span<const std::string_view> enum_tokens(EnumId id);
 
 /// The 32 small constants that source bytes 0xC0..0xDF name.
 std::span<const uint32_t, 32> immediate_table();
-/// What each of them is good for, in words.
+/// Says in words what such a constant is good for.
 std::string_view immediate_note(unsigned index);
 
 /// Name of special k (0..15) of FAU page `page` (0..3), e.g. "lane_id"; empty if reserved.

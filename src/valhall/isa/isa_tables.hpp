@@ -1,4 +1,4 @@
-// The tables that tools/isagen/isagen.py writes; private to the isa room. Users go through isa.hpp.
+// Generated tables: declares what tools/isagen/isagen.py writes. Users go through isa.hpp.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// valhall::Program: machine words plus all that a caller must know to run them.
+// Program: holds machine words, and all that a caller must know to run them.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Which registers an instruction reads and writes, half by half.
+// Register access: lists the registers that an instruction reads and writes, half by half.
 // SPDX-License-Identifier: MIT
 //
 // One answer for everybody who asks: hazard mode, validator, and whoever analyses programs.

@@ -1,4 +1,4 @@
-// Source operand <-> the byte that names it. The prefixes come from valhall.xml.
+// Source byte: turns a source operand into the byte that names it, and back.
 // SPDX-License-Identifier: MIT
 #pragma once
 

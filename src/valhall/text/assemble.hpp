@@ -1,4 +1,4 @@
-// Assembly text -> instructions and machine words.
+// Assembler: turns assembly text into instructions and machine words.
 // SPDX-License-Identifier: MIT
 //
 // A file has one instruction a line. Blank lines and lines whose first character other than a blank

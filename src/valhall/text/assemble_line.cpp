@@ -14,13 +14,13 @@ namespace {
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kSilent = "none";  // a token that is never written
 
-/// Which modifiers the line has named so far: bit i for row i of the instruction, and the flow.
+/// Modifiers that the line has named so far: bit i for row i of the instruction, and the flow.
 struct Given {
     uint32_t mods = 0;
     bool flow = false;
 };
 
-/// What a token of the head may be.
+/// Meaning of a token of the head.
 enum class Match { No, Taken, Twice };
 
 /// A whole operand: staging runs, destination, sources and immediates together are at most nine.

@@ -96,7 +96,7 @@ Result<uint8_t> parse_constant(Piece piece) {
     return static_cast<uint8_t>(at - table.begin());
 }
 
-/// What stands before the first suffix. A special has its word select still to come.
+/// Reads the part before the first suffix. A special has its word select still to come.
 Result<Source> parse_value(Piece piece) {
     Source source;
     const std::string_view text = piece.text;

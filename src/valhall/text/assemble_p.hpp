@@ -1,4 +1,4 @@
-// Parts of the assembler, private to it: pieces of a line, and readers of one operand each.
+// Assembler: declares its parts, pieces of a line and readers of one operand each.
 // SPDX-License-Identifier: MIT
 #pragma once
 

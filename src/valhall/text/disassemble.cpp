@@ -1,4 +1,4 @@
-// Prints instructions in their canonical form, by the rows of the generated tables.
+// Disassembler: prints instructions in their canonical form, by the generated tables.
 // SPDX-License-Identifier: MIT
 #include "valhall/text/disassemble.hpp"
 

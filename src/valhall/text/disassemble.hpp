@@ -1,4 +1,4 @@
-// Instructions and machine words -> canonical assembly text.
+// Disassembler: turns instructions and machine words into canonical assembly text.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Words as hexadecimal text and as bytes.
+// Hex form: writes and reads words as hexadecimal text and as bytes.
 // SPDX-License-Identifier: MIT
 #include "valhall/text/hex_form.hpp"
 

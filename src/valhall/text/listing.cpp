@@ -1,4 +1,4 @@
-// Listings of whole programs.
+// Listing: prints whole programs.
 // SPDX-License-Identifier: MIT
 #include "valhall/text/listing.hpp"
 

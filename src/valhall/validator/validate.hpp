@@ -12,7 +12,7 @@
 
 namespace valkyr::valhall {
 
-/// Who finds out whether a rule is kept.
+/// Part of the system that checks a rule.
 enum class RuleKind : uint8_t {
     Static,    ///< validate(), on all paths where the rule speaks of paths
     Decoding,  ///< the strict decoder: a word that breaks it is reported under V2

@@ -34,7 +34,7 @@ private:
     unsigned count_ = 0;
 };
 
-/// What one instruction takes from outside of the registers.
+/// Operands of one instruction that are not registers.
 struct FauUse {
     SmallSet words;  ///< uniform words and table constants
     SmallSet specials;

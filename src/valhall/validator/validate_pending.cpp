@@ -22,7 +22,7 @@ struct PendingAccess {
     friend auto operator<=>(const PendingAccess&, const PendingAccess&) = default;
 };
 
-/// What may be under way at a point of the program.
+/// Messages that may be under way at a point of the program.
 struct Pending {
     struct Slot {
         uint64_t writes = 0;  ///< staging registers that will be written

@@ -1,4 +1,4 @@
-// Compute programs, and memory that belongs to one invocation.
+// Compute tests: check compute programs, and memory that belongs to one invocation.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/harness.hpp"
 

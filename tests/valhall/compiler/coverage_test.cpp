@@ -1,4 +1,4 @@
-// Every TGSI opcode stands in a shader of these tests.
+// Coverage test: checks that every TGSI opcode stands in a shader of these tests.
 // SPDX-License-Identifier: MIT
 #include "tgsi/opcode_table.hpp"
 

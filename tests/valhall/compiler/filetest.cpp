@@ -1,4 +1,4 @@
-// Reading filetests, and checking what their directives say.
+// Filetest: reads files of tests, and checks what their directives say.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/filetest.hpp"
 

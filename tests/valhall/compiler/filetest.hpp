@@ -1,4 +1,4 @@
-// Files with a shader and directives, which are lines that begin with a semicolon.
+// Filetest: holds a shader and directives, which are lines that begin with a semicolon.
 // SPDX-License-Identifier: MIT
 #pragma once
 

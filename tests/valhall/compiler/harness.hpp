@@ -1,4 +1,4 @@
-// Runs a shader on the TGSI interpreter and, compiled, on the Valhall interpreter.
+// Harness: runs a shader on the TGSI interpreter and, compiled, on the Valhall interpreter.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,7 +19,7 @@ namespace valkyr::test {
 using tgsi::Word4;
 inline constexpr unsigned kLanes = exec::kLanes;
 
-/// What sixteen invocations read. Registers that are not given read as 0.
+/// Inputs of sixteen invocations. Registers that are not given read as 0.
 struct ShaderInputs {
     /// [input register][lane]
     std::vector<std::array<Word4, kLanes>> inputs;
@@ -35,7 +35,7 @@ struct ShaderInputs {
     std::vector<std::array<Word4, kLanes>> framebuffer;
 };
 
-/// What one engine made: by output register and lane.
+/// Outputs of one engine, by output register and lane.
 struct ShaderOutputs {
     std::vector<std::array<Word4, kLanes>> outputs;
     uint16_t covered = 0xFFFF;  ///< lanes that are no helpers at the start

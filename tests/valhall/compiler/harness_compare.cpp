@@ -1,4 +1,4 @@
-// Comparing what the engines made.
+// Harness: compares what the engines made.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"

@@ -1,4 +1,4 @@
-// What the parts of the harness share.
+// Harness: functions that its parts share.
 // SPDX-License-Identifier: MIT
 #pragma once
 

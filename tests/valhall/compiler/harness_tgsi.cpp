@@ -1,4 +1,4 @@
-// Running a shader on the TGSI interpreter.
+// Harness: runs a shader on the TGSI interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"

@@ -1,4 +1,4 @@
-// Running a compiled shader on the Valhall interpreter.
+// Harness: runs a compiled shader on the Valhall interpreter.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/harness.hpp"
 #include "tests/valhall/compiler/harness_p.hpp"
@@ -69,7 +69,7 @@ run_prologue(const valhall::Program& program, const ShaderInputs& in, Memory& me
     std::vector<Lanes> registers(exec::kRegisters);
     const std::vector<uint32_t> words = fau_words(program, in, memory);
     auto interpreter = valhall::Interpreter::create(
-        program, {.hazards = true, .step_limit = kStepLimit, .trace = {}});
+        program, {.hazards = true, .step_limit = kStepLimit, .on_step = {}});
     REQUIRE(interpreter.has_value());
     for (const valhall::Diagnostic& diagnostic : valhall::validate(program))
         FAIL(valhall::format_diagnostic(diagnostic, program));
@@ -86,7 +86,7 @@ run_prologue(const valhall::Program& program, const ShaderInputs& in, Memory& me
     return registers;
 }
 
-/// What every stage needs to run.
+/// Members that every stage needs to run.
 struct Machine {
     valhall::Program program;
     std::vector<uint32_t> fau;
@@ -212,7 +212,7 @@ ShaderOutputs run_valhall(const tgsi::Shader& shader,
     for (const valhall::Diagnostic& diagnostic : valhall::validate(*program))
         out.failure += valhall::format_diagnostic(diagnostic, *program) + "\n";
     auto interpreter = valhall::Interpreter::create(
-        *program, {.hazards = true, .step_limit = kStepLimit, .trace = {}});
+        *program, {.hazards = true, .step_limit = kStepLimit, .on_step = {}});
     if (!interpreter) {
         out.failure += interpreter.error().format("valhall");
         return out;

@@ -1,4 +1,4 @@
-// Small functions for the tests of single passes.
+// Pass cases: make small functions for the tests of single passes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

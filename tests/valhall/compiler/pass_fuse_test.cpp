@@ -1,4 +1,4 @@
-// Passes that move modifiers and comparisons into the instructions beside them.
+// Fusion tests: check passes that move modifiers and comparisons into the instructions beside them.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/pass_case.hpp"
 

@@ -8,7 +8,7 @@
 
 namespace valkyr::test {
 
-/// What a random shader may contain.
+/// Limits of what a random shader contains.
 struct RandomShaderOptions {
     unsigned instructions = 30;
     bool control_flow = false;  ///< IF, UIF, loops with a bound, SWITCH, BRK, CONT

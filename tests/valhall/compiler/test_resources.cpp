@@ -1,4 +1,4 @@
-// Buffers, images and made-up textures for both engines.
+// Test resources: hold buffers, images and made-up textures for both engines.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/test_resources.hpp"
 

@@ -1,6 +1,5 @@
-// What the shaders of tests reach beside inputs: buffers, counters, images and made-up textures, as
-// both engines see them.
-// SPDX-License-Identifier: MIT
+// Test resources: hold what the shaders of tests reach beside inputs, namely buffers, counters,
+// images and made-up textures, as both engines see them. SPDX-License-Identifier: MIT
 #pragma once
 
 #include "exec/abi.hpp"

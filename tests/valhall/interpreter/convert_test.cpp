@@ -1,4 +1,4 @@
-// Conversions between integers and floats, extension, packing.
+// Conversion tests: check conversions between integers and floats, extension, packing.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"

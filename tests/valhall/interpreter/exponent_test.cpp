@@ -1,4 +1,4 @@
-// FREXP, LDEXP, FMA_RSCALE, FADD_LSCALE.
+// Exponent tests: check FREXP, LDEXP, FMA_RSCALE, FADD_LSCALE.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"

@@ -1,4 +1,4 @@
-// Divergence, reconvergence, end, discard, cross-lane operations, step limit.
+// Flow tests: check divergence, reconvergence, end, discard, cross-lane operations, step limit.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"
@@ -319,7 +319,7 @@ TEST_CASE("derivatives of a quad by CLPER") {
 TEST_CASE("trace sees the state around every instruction") {
     Bench bench("IADD_IMM.i32 r0, r0, #1\nIADD_IMM.i32.end r0, r0, #1");
     std::string log;
-    bench.options.trace = [&](const TraceEvent& event) {
+    bench.options.on_step = [&](const StepEvent& event) {
         log += std::to_string(event.word_index) + ":" + std::to_string(event.before.r[0].v[3]) +
                ">" + std::to_string(event.after.r[0].v[3]) + " ";
     };

@@ -1,4 +1,4 @@
-// LOAD, STORE, LD_BUFFER and atomics on real memory.
+// Memory tests: check LOAD, STORE, LD_BUFFER and atomics on real memory.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"

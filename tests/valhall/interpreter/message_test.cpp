@@ -1,4 +1,4 @@
-// Messages as the environment receives them, and where their results go.
+// Message tests: check what the environment receives, and where results go.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/recorder.hpp"

@@ -1,4 +1,4 @@
-// An environment that records the messages it gets and answers with numbers.
+// Recorder: records the messages that an environment gets and answers with numbers.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/recorder.hpp"
 

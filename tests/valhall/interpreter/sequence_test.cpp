@@ -1,5 +1,5 @@
-// The instruction sequences of exp2, log2, sine, cosine and square root, run as programs.
-// SPDX-License-Identifier: MIT
+// Sequence tests: check the instruction sequences of exp2, log2, sine, cosine and square root, run
+// as programs. SPDX-License-Identifier: MIT
 //
 // What a compiler emits for them (docs/rules/isa-notes.md "Special functions") and how far the
 // results are from long double.

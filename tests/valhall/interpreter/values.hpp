@@ -1,4 +1,4 @@
-// Named special values of the execution tests.
+// Values: names special values of the execution tests.
 // SPDX-License-Identifier: MIT
 #pragma once
 

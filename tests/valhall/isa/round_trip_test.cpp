@@ -1,4 +1,4 @@
-// Properties that hold for every legal instruction and every word.
+// Round-trip tests: check properties of every legal instruction and every word.
 // SPDX-License-Identifier: MIT
 #include "tests/support/random_instr.hpp"
 #include "valhall/isa/decode.hpp"

@@ -168,7 +168,7 @@ TEST_CASE("modifiers, staging runs and immediates out of range are refused") {
 
 namespace {
 
-/// Which values of which fields the case files have. A field is named by its row in the tables.
+/// Values of fields that the case files have. A field is named by its row in the tables.
 struct Coverage {
     std::set<std::pair<const void*, unsigned>> seen;
     std::map<std::string, std::set<unsigned>> operands;

@@ -50,7 +50,7 @@ Result<uint64_t> cut_word(uint64_t word, uint32_t index, uint32_t last) {
 /// By register and half: lanes that have written it, as far as the trace got.
 class Written {
 public:
-    void note(const valhall::TraceEvent& event) {
+    void note(const valhall::StepEvent& event) {
         if (std::exchange(first_, false))
             note_preloads(event.before);
         for (const valhall::RegisterAccess& access : valhall::RegisterAccesses(event.instr))
@@ -130,7 +130,7 @@ compare_at(const WarpCase& warp, const HostEngine& engine, uint32_t word, uint64
     VALKYR_TRY(program, cut_program(*warp.program, word));
     Written written;
     valhall::InterpreterOptions tracing;
-    tracing.trace = [&](const valhall::TraceEvent& event) {
+    tracing.on_step = [&](const valhall::StepEvent& event) {
         if (event.word_index <= word)
             written.note(event);
     };

@@ -62,7 +62,7 @@ public:
         r_.messages_.push_back(std::move(message));
     }
 
-    void trace(const valhall::TraceEvent& event) {
+    void note(const valhall::StepEvent& event) {
         if (!wants(event.warp))
             return;
         if (r_.steps_.empty())
@@ -93,7 +93,7 @@ public:
 
 private:
     /// Low and high word of an address operand.
-    exec::Lanes address_word(const valhall::TraceEvent& event, unsigned half) const {
+    exec::Lanes address_word(const valhall::StepEvent& event, unsigned half) const {
         const valhall::Source& source = event.instr.src[0];
         exec::Lanes lanes{};
         for (unsigned l = 0; l < exec::kLanes; ++l) {
@@ -107,10 +107,10 @@ private:
 
     /// Notes the bytes that a store writes. Addresses of thread-local storage are given as offsets
     /// of the lane.
-    void note_store(const valhall::TraceEvent& event) {
+    void note_store(const valhall::StepEvent& event) {
         const valhall::Source& source = event.instr.src[0];
-        const bool local =
-            source.kind == valhall::SourceKind::Special && source.index == exec::kThreadLocalPointer;
+        const bool local = source.kind == valhall::SourceKind::Special &&
+                           source.index == exec::kThreadLocalPointer;
         Message message;
         message.kind = MessageKind::Store;
         message.step = static_cast<uint32_t>(r_.steps_.size());
@@ -147,7 +147,7 @@ Result<Recording> Recording::make(const WarpCase& warp, const RecordOptions& opt
     Recorder recorder(recording, options);
     valhall::InterpreterOptions interpreting;
     interpreting.step_limit = options.step_limit;
-    interpreting.trace = [&](const valhall::TraceEvent& event) { recorder.trace(event); };
+    interpreting.on_step = [&](const valhall::StepEvent& event) { recorder.note(event); };
     VALKYR_TRY(interpreter, valhall::Interpreter::create(*warp.program, std::move(interpreting)));
     recording.instrs_ = interpreter.instructions();
     RunOptions running;

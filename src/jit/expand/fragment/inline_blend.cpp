@@ -13,6 +13,7 @@
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 #include "jit/expand/fragment/inline_texel.hpp"
+#include "valhall/isa/messages.hpp"
 
 #include <array>
 #include <bit>
@@ -270,7 +271,7 @@ void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored)
 bool expands_blend(const KernelSource& c, const valhall::Instr& instr) {
     const std::optional<unsigned> target = blend_target(instr);
     if (!expands_fragment(c) || !target || instr.staging[0].count != 4 ||
-        has_halves(instr.get<exec::RegisterFormat>(valhall::Mod::regfmt)))
+        has_halves(valhall::register_format(instr)))
         return false;
     const exec::BlendKey& key = c.key.fragment->blend[*target];
     // No format: the descriptor's mode is "off".

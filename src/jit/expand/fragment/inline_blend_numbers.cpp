@@ -11,6 +11,7 @@
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/fragment/inline_texel.hpp"
+#include "valhall/isa/messages.hpp"
 
 #include <array>
 #include <cstddef>
@@ -230,8 +231,7 @@ public:
 private:
     std::array<Temp, 4> new_words(unsigned sample) {
         NumberBlender blender(c, key_, place_, sample);
-        const bool is_signed =
-            has_signed_integers(c.instr().get<exec::RegisterFormat>(valhall::Mod::regfmt), info_);
+        const bool is_signed = has_signed_integers(valhall::register_format(c.instr()), info_);
         std::array<Temp, 4> words;
         for (unsigned channel = 0; channel < info_.channel_count; ++channel) {
             const unsigned k = channel_component(info_, channel);

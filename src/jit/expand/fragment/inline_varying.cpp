@@ -5,7 +5,7 @@
 #include "base/bits.hpp"
 #include "exec/samples.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
-#include "jit/guest/varying_message.hpp"
+#include "valhall/isa/messages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -229,9 +229,9 @@ void add_varying_needs(const KernelSource& c, const valhall::Instr& instr, Posit
         return;
     if (instr.op == Op::LD_VAR_SPECIAL)
         add_point_needs(c, instr.get<SampleMode>(Mod::sample), needs);
-    if (!reads_varying(instr.op))
+    if (!valhall::reads_varying(instr.op))
         return;
-    const auto message = immediate_varying(instr);
+    const auto message = valhall::immediate_varying(instr);
     const SampleMode mode = message ? message->sample : instr.get<SampleMode>(Mod::sample);
     add_point_needs(c, mode, needs);
     needs.reciprocal_q |=
@@ -239,7 +239,7 @@ void add_varying_needs(const KernelSource& c, const valhall::Instr& instr, Posit
 }
 
 bool expands_varying(const KernelSource& c, const valhall::Instr& instr) {
-    const auto message = immediate_varying(instr);
+    const auto message = valhall::immediate_varying(instr);
     return message && can_expand(c, *message, instr.staging[0].count);
 }
 

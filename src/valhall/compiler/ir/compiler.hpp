@@ -1,4 +1,4 @@
-// The compiler's front door: tgsi::Shader -> valhall::Program.
+// Compiler: turns a tgsi::Shader into a valhall::Program.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace valkyr::valhall {
 
-/// Which varying lives in which 16-byte slot of the vertex record; both stages of a pipeline are
+/// Assignment of varyings to 16-byte slots of the vertex record; both stages of a pipeline are
 /// compiled against the same one.
 struct VaryingLayout {
     std::vector<exec::VaryingSlot>
@@ -29,7 +29,7 @@ Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shad
 /// The layout of one shader by itself (for listings and tests): its own varyings in order.
 Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader);
 
-/// What only the compiler knows about a program that it has made.
+/// Facts about a compiled program that only the compiler knows.
 struct CompileStatistics {
     uint32_t spilled_values = 0;  ///< values that live in thread-local storage
     uint32_t loops = 0;

@@ -1,4 +1,4 @@
-// The compiler's IR: scalar SSA over Valhall instructions, blocks in source order.
+// IR: represents programs as scalar SSA over Valhall instructions, blocks in source order.
 // SPDX-License-Identifier: MIT
 //
 // One instruction is one Valhall instruction (or one of the pseudo instructions below) on 32-bit
@@ -26,7 +26,7 @@ using ValueId = uint32_t;
 using BlockId = uint32_t;  ///< index into Function::blocks = position in the layout
 inline constexpr uint32_t kNone = 0xFFFFFFFF;
 
-/// What an operand names. `Operand::value` holds: the value id; the 32 literal bits; the index into
+/// Kind of an operand. `Operand::value` holds: the value id; the 32 literal bits; the index into
 /// Function::uniforms; 16 * page + k of a FAU special; the first of two pool entries (low, high);
 /// the index of a small constant; the register number.
 enum class OperandKind : uint8_t {

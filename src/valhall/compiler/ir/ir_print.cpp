@@ -1,4 +1,4 @@
-// Printing the IR.
+// IR printer: writes functions as text.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/ir_print.hpp"
 

@@ -1,4 +1,4 @@
-// IR as text.
+// IR printer: writes functions as text.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// The IR's own rules, checked between passes in debug builds and in tests.
+// IR verifier: checks the rules of the IR between passes in debug builds and in tests.
 // SPDX-License-Identifier: MIT
 #pragma once
 

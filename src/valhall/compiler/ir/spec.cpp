@@ -1,4 +1,4 @@
-// Base words, modifier fields and the like, looked up once from the instruction tables.
+// Opcode traits: copies base words, modifier fields and the like from the instruction tables.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/spec.hpp"
 

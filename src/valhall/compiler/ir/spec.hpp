@@ -1,4 +1,4 @@
-// An opcode with its modifiers, kept as the bits they take in the machine word.
+// Spec: keeps an opcode with its modifiers, as the bits they take in the machine word.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Value information and dominators.
+// SSA helpers: find definitions, uses and dominators.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/ssa.hpp"
 

@@ -1,4 +1,4 @@
-// What passes on SSA need to know of values: definitions, uses, replacements, dominance.
+// SSA helpers: find definitions, uses and dominators of values, and replace values.
 // SPDX-License-Identifier: MIT
 #pragma once
 

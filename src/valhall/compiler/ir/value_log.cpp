@@ -1,4 +1,4 @@
-// What compile() notes for DebugInfo on the way, and the way back: from a word to a location.
+// Value log: makes DebugInfo of the notes, which leads from a word to the location of a variable.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/value_log.hpp"
 

@@ -1,4 +1,4 @@
-// What compile() notes for DebugInfo on the way: which value each variable has at each point.
+// Value log: notes during a compilation which value each variable has at each point, for DebugInfo.
 // SPDX-License-Identifier: MIT
 //
 // While there is a log, ir::Inst::line holds a point number instead of a line, and from register

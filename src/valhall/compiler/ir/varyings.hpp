@@ -1,4 +1,4 @@
-// How TGSI semantics name the slots of a VaryingLayout. Internal to the lowering.
+// Varyings: translate TGSI semantics into names of slots of a VaryingLayout.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -39,7 +39,7 @@ using Vec4 = std::array<Operand, 4>;
 
 class Lowering;
 
-/// What runs a stage's programs; Vertex for stages that the machine does not have.
+/// Stage of the machine that runs the programs; Vertex for stages that it does not have.
 exec::Stage stage_of(tgsi::Stage stage);
 
 /// How one TGSI opcode is lowered: a function, and what varies between opcodes that share it.
@@ -171,7 +171,7 @@ public:
     }
     /// Variables for sequences that need loops, 0..kScratch-1.
     static constexpr unsigned kScratch = 16;
-    /// Of these, ~0 in lanes that were demoted; kept where READ_HELPER asks for it.
+    /// ~0 in lanes that were demoted; kept where READ_HELPER asks for it.
     static constexpr unsigned kDemotedScratch = 15;
     /// Discarded lanes are helpers from now on: `condition` ~0 or 0.
     void note_discard(Operand condition);
@@ -224,7 +224,7 @@ private:
     TlsAddress tls_address(const tgsi::RegisterRef& reg, bool writes);
 
     Operand read_other(const tgsi::RegisterRef& reg, unsigned component);
-    /// What the builder makes from now on belongs to this instruction.
+    /// Attributes to this instruction all that the builder makes from now on.
     void set_place(const Instruction& inst);
     void describe_registers();
     void lower_one(const Instruction& inst);

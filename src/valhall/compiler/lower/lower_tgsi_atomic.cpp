@@ -5,7 +5,7 @@
 namespace valkyr::valhall::lower {
 namespace {
 
-/// What was in memory. Helper lanes and address 0 change nothing and see 0.
+/// Returns the old value. Helper lanes and address 0 change nothing and see 0.
 Operand atomic(Lowering& l, const Spec& spec, const Wide& address, std::span<const Operand> data) {
     return ir::value_operand(l.b.emit_message(spec, {l.b.pair(address.low, address.high)},
                                               {.def_count = 1, .staging = data})

@@ -122,7 +122,7 @@ constexpr Rule kRules[] = {
     {Opcode::READ_HELPER, lower_read_helper},
 };
 
-/// What the fragment writes, collected from its outputs.
+/// Values that the fragment writes, collected from its outputs.
 struct Outputs {
     std::array<Vec4, exec::kMaxRenderTargets> color{};
     uint8_t color_mask = 0;
@@ -164,10 +164,10 @@ Operand Lowering::emit_tests(Operand alpha, Operand depth, Operand stencil, Oper
             b.emit_message(Spec(Op::MOV_I32), {coverage}, {.def_count = 1, .fixed = kCoverage})
                 .def);
     }
-    coverage =
-        ir::value_operand(b.emit_message(Spec(Op::ATEST), {coverage, alpha, special(exec::kAtestDatum)},
-                                         {.def_count = 1, .fixed = kCoverage})
-                              .def);
+    coverage = ir::value_operand(b.emit_message(Spec(Op::ATEST),
+                                                {coverage, alpha, special(exec::kAtestDatum)},
+                                                {.def_count = 1, .fixed = kCoverage})
+                                     .def);
     info().writes_depth = depth.kind != OperandKind::None;
     info().writes_stencil = stencil.kind != OperandKind::None;
     if (!info().writes_depth && !info().writes_stencil)

@@ -17,7 +17,7 @@ constexpr uint32_t kMaxField = 0xFFFF;
 
 constexpr uint8_t kNowhere = 0xFF;
 
-/// Which component of the address fills which field of an image message.
+/// Components of the address that fill the fields of an image message.
 struct Fields {
     uint8_t y = kNowhere;  ///< high half of the first word
     uint8_t low = kNowhere;

@@ -24,7 +24,7 @@ constexpr uint32_t kPrivateBytes = 4096;
 constexpr uint32_t kUnwrittenHalf = 0;
 constexpr uint32_t kWrittenHalf = 16;
 
-/// Which driver values describe the memory behind a register file.
+/// Driver values that describe the memory behind a register file.
 struct Resource {
     DriverValue low, high, size;
 };
@@ -70,7 +70,7 @@ std::string_view memory_name(tgsi::MemoryKind kind) {
     return kNames[static_cast<unsigned>(kind)];
 }
 
-/// What MEMORY register this is; memory that is not declared is shared.
+/// Kind of a MEMORY register; memory that is not declared is shared.
 tgsi::MemoryKind memory_kind(Lowering& l, const tgsi::RegisterRef& reg) {
     const auto* declaration =
         l.declaration_of(tgsi::File::Memory, static_cast<uint32_t>(reg.index.value));
@@ -95,7 +95,8 @@ bool names_memory(Lowering& l, const tgsi::RegisterRef& reg) {
 }
 
 Wide thread_local_address(Lowering& l, uint32_t offset) {
-    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector,
+                          0};
     const uint32_t low =
         l.b.emit_message(Spec(Op::SHADDX_U64),
                          {pointer, select(literal(offset), raw(Swizzles64Bit::w0))},
@@ -319,7 +320,8 @@ void Lowering::reserve_memory() {
     if (!has_private && std::ranges::none_of(shader_.instructions, is_access))
         return;
     function_.tls_bytes += kRedirectBytes + (has_private ? kPrivateBytes : 0);
-    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector,
+                          0};
     const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
     const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
     b.emit_message(store, {pointer},
@@ -330,7 +332,8 @@ void Lowering::reserve_memory() {
 
 /// A loop of stores, 16 bytes each.
 void Lowering::clear_private_memory() {
-    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector, 0};
+    const Operand pointer{exec::kThreadLocalPointer, OperandKind::Special, 0, ir::kDefaultSelector,
+                          0};
     const Vec4 zeros{literal(0), literal(0), literal(0), literal(0)};
     const Spec store = Spec(Op::STORE_I128).with(Mod::memory_access, MemoryAccess::force);
     const std::array vars{scratch(0)};

@@ -1,4 +1,4 @@
-// Texture messages as the lowering sees them. Internal to the lower_tgsi_texture*.cpp files.
+// Texture lowering: puts texture messages together. Internal to the lower_tgsi_texture*.cpp files.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,7 +31,7 @@ struct TextureUnit {
     uint8_t number = 0;
 };
 
-/// What a texture message needs, before it is put in order.
+/// Operands of a texture message before they are put in order.
 struct TextureRequest {
     TextureUnit unit;
     std::array<Operand, 3> position{};  ///< as TGSI has it; cubes: the direction

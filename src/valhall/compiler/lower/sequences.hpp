@@ -1,4 +1,4 @@
-// Instruction sequences for operations that the machine has no instruction for.
+// Sequences: emit operations that the machine has no single instruction for.
 // SPDX-License-Identifier: MIT
 //
 // The order of operations is fixed by valhall-execution.md section 4: the sequence is the
@@ -16,7 +16,7 @@ ir::Operand exp2(ir::Builder& b, ir::Operand x);
 ir::Operand log2(ir::Builder& b, ir::Operand x);
 /// 2^(y * log2 x); pow(x, 0) = 1, negative x gives NaN.
 ir::Operand pow(ir::Builder& b, ir::Operand x, ir::Operand y);
-/// Of radians, |x| < 411774.
+/// Argument in radians, |x| < 411774.
 ir::Operand sine(ir::Builder& b, ir::Operand x);
 ir::Operand cosine(ir::Builder& b, ir::Operand x);
 

@@ -1,4 +1,4 @@
-// 64-bit integers: the machine's pair instructions, and word sequences where they are shorter.
+// Wide integers: emit pair instructions, or word sequences where they are shorter.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/wide.hpp"
 

@@ -1,4 +1,4 @@
-// 64-bit integers as pairs of 32-bit values.
+// Wide integers: emit 64-bit arithmetic on pairs of 32-bit values.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// convert_ifs: short branches without side effects become straight code and selects.
+// Pass convert_ifs: short branches without side effects become straight code and selects.
 // SPDX-License-Identifier: MIT
 //
 // Lanes rarely agree on a branch, and both ways of a divergent branch are executed anyhow: with

@@ -1,4 +1,4 @@
-// fold_constants: operations on literals, and operations with a neutral element.
+// Pass fold_constants: computes operations on literals, and drops those with a neutral element.
 // SPDX-License-Identifier: MIT
 //
 // The interpreter computes operations on literals, so they give the bits that the machine would

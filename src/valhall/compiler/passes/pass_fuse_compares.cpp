@@ -1,4 +1,4 @@
-// fuse_compares: tests of booleans become tests of what made them.
+// Pass fuse_compares: tests the operands of a comparison instead of its boolean result.
 // SPDX-License-Identifier: MIT
 //
 // TGSI makes a boolean with one opcode and tests it with another (FSLT and UCMP or UIF, SLT and CMP

@@ -1,4 +1,4 @@
-// fuse_modifiers: negation, absolute value and clamps move into the instructions beside them.
+// Pass fuse_modifiers: moves negations, absolute values and clamps into neighbours.
 // SPDX-License-Identifier: MIT
 //
 // FADD x, -0.0 is the identity on floats (valhall-execution.md 3.2): it exists to negate, to take

@@ -1,4 +1,4 @@
-// hoist_uniforms: what depends on uniforms alone is computed once a draw, by a prologue.
+// Pass hoist_uniforms: moves work that depends on uniforms alone into a prologue.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"

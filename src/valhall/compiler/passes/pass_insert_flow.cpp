@@ -1,4 +1,4 @@
-// insert_flow: branches, message slots, waits, reconvergence and ends.
+// Pass insert_flow: inserts branches, message slots, waits, reconvergence and ends.
 // SPDX-License-Identifier: MIT
 //
 // Rules: valhall-execution.md 2.1 to 2.4 and 7.1. A flow value acts after its instruction, so what

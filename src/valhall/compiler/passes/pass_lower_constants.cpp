@@ -1,4 +1,4 @@
-// lower_constants: literals and uniforms become operands that the machine can name.
+// Pass lower_constants: turns literals and uniforms into operands that the machine can name.
 // SPDX-License-Identifier: MIT
 //
 // In order of preference: an entry of the immediate table (with a selector and a sign, where the

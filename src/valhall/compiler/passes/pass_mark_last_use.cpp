@@ -1,4 +1,4 @@
-// mark_last_use: keeps only the last-use marks that hardware allows.
+// Pass mark_last_use: keeps only the last-use marks that hardware allows.
 // SPDX-License-Identifier: MIT
 //
 // allocate_registers marks the last read of each value. A mark must not stand where a message that

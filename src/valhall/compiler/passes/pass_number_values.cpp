@@ -1,4 +1,4 @@
-// value_numbering: an instruction that does what a dominating one did is replaced by its result.
+// Pass value_numbering: replaces an instruction by the result of an equal one that dominates it.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"

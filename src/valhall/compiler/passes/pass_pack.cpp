@@ -1,4 +1,4 @@
-// pack: instructions with registers -> machine words.
+// Pass pack: turns instructions with registers into machine words.
 // SPDX-License-Identifier: MIT
 //
 // The modifiers are in Inst::word already; what is added here are operands, immediates and flow, at

@@ -1,4 +1,4 @@
-// remove_dead: drops instructions whose results nobody reads, directly or through others.
+// Pass remove_dead: drops instructions whose results nobody reads, directly or through others.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"

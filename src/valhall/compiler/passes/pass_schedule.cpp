@@ -1,4 +1,4 @@
-// schedule: messages are sent early and close together, what needs their results comes late.
+// Pass schedule: sends messages early and close together, and uses their results late.
 // SPDX-License-Identifier: MIT
 //
 // A block is cut into stretches without side effects, in which instructions may stand in any order

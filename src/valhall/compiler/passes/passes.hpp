@@ -1,4 +1,4 @@
-// The passes of the compiler. compile.cpp has their order.
+// Passes: transform functions in place; compile.cpp has their order.
 // SPDX-License-Identifier: MIT
 //
 // No pass changes a bit of any result. The names in comments switch a pass off

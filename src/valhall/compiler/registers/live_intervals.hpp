@@ -1,4 +1,4 @@
-// Live intervals of SSA values in layout order.
+// Live intervals: finds where SSA values live, in layout order.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// The register allocator's state; its parts are in several files. Internal to allocate_registers.
+// Register allocator: holds the state that the parts of allocate_registers share.
 // SPDX-License-Identifier: MIT
 //
 // A value keeps one register for its whole interval. Runs (staging registers, 64-bit pairs) want
@@ -20,7 +20,7 @@ namespace valkyr::valhall::ir::registers {
 using Mask = uint64_t;
 inline constexpr uint8_t kNoRegister = 0xFF;
 inline constexpr Mask kEven = 0x5555555555555555U;
-/// What a blend shader may overwrite, called between two BLENDs: r0-r15 and r48.
+/// Registers that a blend shader, called between two BLENDs, may overwrite: r0-r15 and r48.
 inline constexpr Mask kBlendClobbers =
     exec::register_bits(0, exec::kLowRegisterEnd) | exec::register_bits(exec::kLinkRegister);
 

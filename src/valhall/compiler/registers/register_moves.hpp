@@ -1,4 +1,4 @@
-// Parallel moves between registers, in an order that loses nothing.
+// Register moves: puts parallel moves in an order that loses nothing.
 // SPDX-License-Identifier: MIT
 #pragma once
 
