@@ -22,18 +22,8 @@ namespace {
 constexpr uint8_t kLaneAddress = 58;    // pair: memory of the lane
 constexpr uint8_t kSharedAddress = 56;  // pair: memory of all lanes
 
-bool in_range(Op op, Op first, Op last) {
-    return op >= first && op <= last;
-}
-bool is_buffer_load(Op op) {
-    return in_range(op, Op::LD_BUFFER_I8, Op::LD_BUFFER_I128);
-}
-bool is_load_or_store(Op op) {
-    return in_range(op, Op::LOAD_I8, Op::LOAD_I128) || in_range(op, Op::STORE_I8, Op::STORE_I128);
-}
-bool is_atomic(Op op) {
-    return valhall::op_info(op).name.starts_with("ATOM");
-}
+constexpr valhall::Effects kAddresses =
+    valhall::Effect::load | valhall::Effect::store | valhall::Effect::atomic;
 
 /// Messages that a fragment program may send, whatever the unit.
 bool is_fragment_message(Op op, bool memory) {
@@ -44,28 +34,16 @@ bool is_fragment_message(Op op, bool memory) {
         return false;
     if (std::ranges::any_of(kOthers, [&](std::string_view s) { return info.name.starts_with(s); }))
         return false;
-    return memory || !(is_load_or_store(op) || is_atomic(op));
+    return memory || !info.effects.any(kAddresses);
 }
 
 /// The source that must be the same in all lanes (rule V15), or -1.
 int uniform_source(Op op) {
-    if (is_buffer_load(op))
-        return 1;
-    switch (op) {
-    case Op::LD_TEX:
-    case Op::LEA_TEX:
-    case Op::LD_TILE:
-    case Op::ST_TILE:
-    case Op::ATEST: return 2;
-    case Op::LD_VAR:
-    case Op::LD_VAR_BUF_F32:
-    case Op::LD_VAR_BUF_F16: return 1;
-    case Op::LD_VAR_FLAT:
-    case Op::TEX_SINGLE:
-    case Op::TEX_FETCH:
-    case Op::TEX_GATHER: return 0;
-    default: return -1;
-    }
+    const auto sources = valhall::op_info(op).sources;
+    for (size_t k = 0; k < sources.size(); ++k)
+        if (sources[k].is_uniform)
+            return static_cast<int>(k);
+    return op == Op::LD_TILE || op == Op::ST_TILE || op == Op::ATEST ? 2 : -1;
 }
 
 void set_uniform(valhall::Source& source, Random& random) {
@@ -99,11 +77,11 @@ bool tame(valhall::Instr& instr, Random& random) {
         set_uniform(instr.src[static_cast<size_t>(source)], random);
     // Whether helpers still run when no other lane does is not defined: nothing is forced.
     instr.set_mod(valhall::Mod::memory_access, 0);
-    if (is_load_or_store(instr.op)) {
+    if (valhall::has_effect(instr.op, valhall::Effect::load | valhall::Effect::store)) {
         set_address(instr.src[0], kLaneAddress);
         instr.imm[0] = 4 * random.below(kLaneWords - 4);
     }
-    if (is_atomic(instr.op)) {
+    if (valhall::has_effect(instr.op, valhall::Effect::atomic)) {
         const bool own = random.one_in(2);
         set_address(instr.src[0], own ? kLaneAddress : kSharedAddress);
         instr.imm[0] = 8 * random.below(15);

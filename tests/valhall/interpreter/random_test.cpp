@@ -9,7 +9,6 @@
 #include "valhall/validator/validate.hpp"
 
 #include <doctest/doctest.h>
-#include <string_view>
 
 using namespace valkyr;
 using namespace valkyr::valhall;
@@ -19,8 +18,7 @@ namespace {
 
 /// Instructions that use registers as host addresses.
 bool touches_memory(Op op) {
-    const std::string_view name = op_info(op).name;
-    return name.starts_with("LOAD.") || name.starts_with("STORE.") || name.starts_with("ATOM");
+    return has_effect(op, Effect::load | Effect::store | Effect::atomic);
 }
 
 /// A program of `length` random instructions whose branches are as they come.
