@@ -72,21 +72,21 @@ std::string file_text(const char* path) {
 }
 
 void parse(benchmark::State& state, const std::string& text) {
-    for (auto _ : state)
+    for ([[maybe_unused]] auto _ : state)
         benchmark::DoNotOptimize(parsed(text));
 }
 
 void compile(benchmark::State& state, const std::string& text) {
     const tgsi::Shader shader = parsed(text);
     size_t words = 0;
-    for (auto _ : state)
+    for ([[maybe_unused]] auto _ : state)
         words = compiled(shader).words.size();
     state.counters["instructions"] = static_cast<double>(shader.instructions.size());
     state.counters["words"] = static_cast<double>(words);
 }
 
 void from_text(benchmark::State& state, const std::string& text) {
-    for (auto _ : state)
+    for ([[maybe_unused]] auto _ : state)
         benchmark::DoNotOptimize(compiled(parsed(text)));
 }
 

@@ -81,7 +81,7 @@ void recompile(benchmark::State& state, jit::HostLevel level, std::string_view n
     jit::KernelKey kernel_key;
     kernel_key.fragment = &key;
     size_t bytes = 0;
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         ++program.fau.back().value;
         const auto kernel = value_of(recompiler->recompile(program, kernel_key));
         bytes = kernel->code_bytes();
@@ -96,7 +96,7 @@ void from_text(benchmark::State& state, jit::HostLevel level, std::string_view n
     jit::KernelKey kernel_key;
     kernel_key.fragment = &key;
     uint32_t number = 0;
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         const tgsi::Shader shader = parsed(name);
         valhall::Program program = value_of(valhall::compile(shader));
         add_number(program, ++number);
@@ -109,7 +109,7 @@ void new_blend_state(benchmark::State& state, jit::HostLevel level, std::string_
     const valhall::Program program = value_of(valhall::compile(parsed(name)));
     const std::array<exec::FragmentKey, 2> keys = {opaque_key(), blended_key()};
     size_t next = 0;
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         jit::KernelKey kernel_key;
         kernel_key.fragment = &keys[next ^= 1];
         benchmark::DoNotOptimize(value_of(recompiler->recompile(program, kernel_key)));
@@ -134,7 +134,7 @@ void known_state(benchmark::State& state) {
         keys[i].blend[0].alpha_func = static_cast<exec::BlendFunc>(i / 16 % 4);
     }
     size_t next = 0;
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         next = next + 1 < keys.size() ? next + 1 : 0;
         benchmark::DoNotOptimize(value_of(linked.fragment->kernel(keys[next])));
     }

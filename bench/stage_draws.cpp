@@ -136,7 +136,7 @@ void layers(benchmark::State& state, const StageOptions& options) {
     const auto device = one_thread();
     StageScene scene(*device, options);
     need(scene.prepare());
-    for (auto _ : state)
+    for ([[maybe_unused]] auto _ : state)
         need(scene.frame(scene.target(), 0));
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize * kLayers);
 }
@@ -146,7 +146,7 @@ void resolve(benchmark::State& state) {
     const auto device = one_thread();
     const StageScene scene(*device, {.samples = static_cast<uint32_t>(state.range(0))});
     std::vector<std::byte> rows(size_t{kSize} * kSize * 4);
-    for (auto _ : state)
+    for ([[maybe_unused]] auto _ : state)
         need(device->read_texture(scene.target().color[0].texture, 0, {0, 0, 0, kSize, kSize, 1},
                                   rows, size_t{kSize} * 4));
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize);
@@ -158,7 +158,7 @@ void vertices(benchmark::State& state, bool indexed) {
     const StageScene target(*device, {});
     VertexStageScene scene(*device, indexed);
     need(scene.prepare());
-    for (auto _ : state)
+    for ([[maybe_unused]] auto _ : state)
         need(scene.frame(target.target(), 0));
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * scene.count());
 }
@@ -184,7 +184,7 @@ void blit(benchmark::State& state, const BlitOptions& options) {
     const auto size = static_cast<int32_t>(desc.width);
     info.source = {value_of(device->create_texture(desc)), 0, 0, 0, 0, size, size};
     info.filter = options.filter;
-    for (auto _ : state)
+    for ([[maybe_unused]] auto _ : state)
         need(device->blit(info));
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize);
 }

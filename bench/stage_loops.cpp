@@ -84,7 +84,7 @@ void count_triangles(benchmark::State& state) {
 /// Clip space to window rows and clip codes; items are vertices.
 void window_rows(benchmark::State& state) {
     Chunk chunk(4);
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         chunk.ops.window_rows(chunk.draw.clip, chunk.records.data(), kStride, 3 * kTriangles,
                               chunk.rows.data(), chunk.codes.data());
         benchmark::ClobberMemory();
@@ -96,7 +96,7 @@ void window_rows(benchmark::State& state) {
 void cull(benchmark::State& state) {
     Chunk chunk(static_cast<float>(state.range(0)));
     std::array<Survivor, kTriangles> survivors;
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         benchmark::DoNotOptimize(chunk.ops.cull(chunk.draw, chunk.rows.data(), chunk.codes.data(),
                                                 chunk.primitives.data(), kTriangles, true,
                                                 survivors.data()));
@@ -115,7 +115,7 @@ void bin(benchmark::State& state) {
     const Survivor box{0, 0, 0, 1, 1, static_cast<uint8_t>(size), static_cast<uint8_t>(size)};
     Segment segment;
     Arena arena(size_t{1} << 22);
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         arena.reset();
         segment.reset(256);
         for (uint32_t i = 0; i < kTriangles; ++i)
@@ -139,7 +139,7 @@ void setup_coverage(benchmark::State& state) {
     std::array<TileEntry, kTriangles> entries;
     for (uint32_t i = 0; i < kTriangles; ++i)
         entries[i] = {&chunk.batch, &chunk.primitives[i]};
-    for (auto _ : state)
+    for ([[maybe_unused]] auto _ : state)
         for (uint32_t i = 0; i < kTriangles; i += kPacketSize)
             chunk.ops.walk(*walk, chunk.draw, entries.data() + i, kPacketSize);
     count_triangles(state);

@@ -45,7 +45,7 @@ Texels half_size(const Texels& from, uint32_t size) {
     Texels to(from.size() / 4);
     for (uint32_t y = 0; y < size / 2; ++y)
         for (uint32_t x = 0; x < size / 2; ++x) {
-            const Texel* a = &from[size_t{2} * y * size + 2 * x];
+            const Texel* a = &from[size_t{2} * y * size + size_t{2} * x];
             const Texel* b = a + size;
             for (unsigned k = 0; k < 4; ++k)
                 to[size_t{y} * (size / 2) + x].c[k] =

@@ -149,7 +149,7 @@ void measure(benchmark::State& state, uint32_t per_step, Make&& make) {
         make(s, i);
     fixture.run(s);
     fixture.finish();
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         fixture.run(s);
         state.PauseTiming();
         fixture.finish();

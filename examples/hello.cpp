@@ -12,7 +12,7 @@ using namespace valkyr::raster;
 // x and y (-1 to 1, y upwards), then red, green and blue of each corner
 constexpr float kTriangle[3][5] = {
     {-0.75F, -0.75F, 1, 0, 0}, {0.75F, -0.75F, 0, 1, 0}, {0, 0.75F, 0, 0, 1}};
-constexpr uint32_t kSize = 256;
+constexpr uint32_t kSize = 256;  // pixels a side
 
 /// Draws the picture. VALKYR_TRY names the value of a Result or returns its error.
 static Result<examples::Image> draw_triangle() {
@@ -42,9 +42,10 @@ static Result<examples::Image> draw_triangle() {
     to_black.color[0][3] = 0x3F800000;  // alpha 1
     VALKYR_TRY_VOID(device->clear(state.framebuffer, to_black));
     VALKYR_TRY_VOID(device->draw(state, {.count = 3}));
-    examples::Image image{kSize, kSize, std::vector<uint8_t>(kSize * kSize * 4)};
+    examples::Image image{kSize, kSize, std::vector<uint8_t>(size_t{kSize} * kSize * 4)};
     VALKYR_TRY_VOID(device->read_texture(target, 0, {.width = kSize, .height = kSize},
-                                         std::as_writable_bytes(std::span(image.rgba)), kSize * 4));
+                                         std::as_writable_bytes(std::span(image.rgba)),
+                                         size_t{kSize} * 4));
     return image;
 }
 

@@ -1,7 +1,7 @@
 // Command bench: times the benchmark scenes, beside another renderer if wanted.
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_report.hpp"
-#include "app/bench/bench_trace.hpp"
+#include "app/bench/bench_timeline.hpp"
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/interpreter_note.hpp"
 #include "app/cli/number_checks.hpp"
@@ -81,7 +81,7 @@ Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOption
     raster::Device& device = target.device();
     if (const std::string note = interpreter_note(device.take_statistics()); !note.empty())
         std::fprintf(stderr, "note: %s\n", note.c_str());
-    VALKYR_TRY_VOID(raster::record_timeline(device, &profile.trace));
+    VALKYR_TRY_VOID(raster::record_timeline(device, &profile.timeline));
     profile.begin_ns = raster::timeline_clock_ns();
     VALKYR_TRY_VOID(target.record(0));
     profile.recorded_ns = raster::timeline_clock_ns();
@@ -116,7 +116,7 @@ Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOpti
         profile.statistics.samples_killed = killed;
     }
     if (!options.trace.empty())
-        VALKYR_TRY_VOID(write_trace(options.trace, profile));
+        VALKYR_TRY_VOID(write_timeline(options.trace, profile));
     VALKYR_TRY(image, target->image());
     report.hash = bench::picture_hash(image);
     print_row(report);

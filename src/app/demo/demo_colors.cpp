@@ -39,9 +39,9 @@ uint8_t to_byte(double value) {
 }
 
 /// Nanoseconds by tile.
-std::vector<uint64_t> tile_times(const raster::Timeline& trace, size_t tiles) {
+std::vector<uint64_t> tile_times(const raster::Timeline& timeline, size_t tiles) {
     std::vector<uint64_t> times(tiles);
-    for (const auto& worker : trace.events())
+    for (const auto& worker : timeline.events())
         for (const raster::TimelineEvent& event : worker)
             if (std::string_view(event.name) == "tile" && event.number < tiles)
                 times[event.number] += event.end_ns - event.begin_ns;
@@ -69,10 +69,10 @@ void color_overdraw(examples::Image& image) {
     }
 }
 
-void color_tiles(examples::Image& image, const raster::Timeline& trace) {
+void color_tiles(examples::Image& image, const raster::Timeline& timeline) {
     const uint32_t tiles_x = (image.width + exec::kTileSize - 1) / exec::kTileSize;
     const uint32_t tiles_y = (image.height + exec::kTileSize - 1) / exec::kTileSize;
-    const std::vector<uint64_t> times = tile_times(trace, size_t{tiles_x} * tiles_y);
+    const std::vector<uint64_t> times = tile_times(timeline, size_t{tiles_x} * tiles_y);
     const uint64_t slowest = std::max<uint64_t>(1, *std::max_element(times.begin(), times.end()));
     for (uint32_t y = 0; y < image.height; y++)
         for (uint32_t x = 0; x < image.width; x++) {

@@ -28,7 +28,7 @@ Result<std::unique_ptr<DemoTarget>> DemoTarget::create(const Exhibit& exhibit,
     VALKYR_TRY(device, gpu::create_device(mode.device));
     target->device_ = std::make_unique<OverrideDevice>(std::move(device), mode.overrides);
     target->device_->on_picture = [self = target.get()] { return self->start_picture(); };
-    VALKYR_TRY_VOID(raster::record_timeline(target->device_->inner(), &target->trace_));
+    VALKYR_TRY_VOID(raster::record_timeline(target->device_->inner(), &target->timeline_));
     VALKYR_TRY(picture, examples::PictureTarget::create(*target->device_, mode.width, mode.height,
                                                         target->samples_, exhibit.depth));
     target->target_ = std::move(picture);
@@ -47,9 +47,9 @@ Result<void> DemoTarget::start_picture() {
 }
 
 void DemoTarget::collect_times() {
-    figures_.front_ms += trace_.total_ms("front");
-    figures_.tiles_ms += trace_.total_ms("tile");
-    trace_.reset(static_cast<unsigned>(trace_.events().size()));
+    figures_.front_ms += timeline_.total_ms("front");
+    figures_.tiles_ms += timeline_.total_ms("tile");
+    timeline_.reset(static_cast<unsigned>(timeline_.events().size()));
 }
 
 Result<void> DemoTarget::render(double seconds, const examples::View& view) {
@@ -63,7 +63,7 @@ Result<void> DemoTarget::render(double seconds, const examples::View& view) {
     if (mode_.overrides.overdraw)
         color_overdraw(image_);
     if (mode_.tiles)
-        color_tiles(image_, trace_);
+        color_tiles(image_, timeline_);
     collect_times();
     figures_.statistics = device_->take_statistics();
     figures_.frame_ms = milliseconds_since(begin);

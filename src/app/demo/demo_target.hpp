@@ -64,7 +64,7 @@ private:
 
     DrawMode mode_;
     uint32_t samples_ = 1;
-    raster::Timeline trace_;  // outlives the device, which writes to it
+    raster::Timeline timeline_;  // outlives the device, which writes to it
     std::unique_ptr<OverrideDevice> device_;
     std::unique_ptr<examples::Scene> scene_;
     examples::PictureTarget target_;
@@ -78,6 +78,6 @@ void color_overdraw(examples::Image& image);
 
 /// Draws the borders of all tiles and tints each by its share of the slowest one's time: blue to
 /// red.
-void color_tiles(examples::Image& image, const raster::Timeline& trace);
+void color_tiles(examples::Image& image, const raster::Timeline& timeline);
 
 }  // namespace valkyr::tools

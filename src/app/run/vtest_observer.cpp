@@ -77,15 +77,6 @@ Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& opt
     return virgl::TraceWriter::create(options.trace_file, options.level, options.trace_frames);
 }
 
-bool finish_trace(virgl::TraceWriter* trace, const char* command) {
-    if (trace == nullptr)
-        return true;
-    const auto done = trace->finish();
-    if (!done.has_value())
-        std::fprintf(stderr, "valkyr %s: %s\n", command, done.error().text.c_str());
-    return done.has_value();
-}
-
 Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels) {
     examples::Image image;
     image.width = pixels.width;

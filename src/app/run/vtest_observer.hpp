@@ -33,8 +33,6 @@ void add_vtest_arguments(CLI::App& command, VtestOptions& options);
 
 /// The trace that was asked for; null: none.
 Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options);
-/// Ends the trace, if there is one. False, with a message, if it could not be written.
-bool finish_trace(virgl::TraceWriter* trace, const char* command);
 /// Writes a frame as a PNG. errors  System: the file cannot be written
 Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels);
 

@@ -72,14 +72,6 @@ DCL OUT[0], COLOR
   1: END
 )";
 
-/// CONST[0] as colour.
-inline constexpr char kFragmentConstant[] = R"(FRAG
-DCL OUT[0], COLOR
-DCL CONST[0][0]
-  0: MOV OUT[0], CONST[0][0]
-  1: END
-)";
-
 /// Texture 0 at GENERIC[0].xy.
 inline constexpr char kFragmentTexture[] = R"(FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE

@@ -76,7 +76,6 @@ public:
         step.pc = event.after.pc;
         step.first_register = static_cast<uint32_t>(r_.registers_.size());
         step.first_tls = static_cast<uint32_t>(r_.tls_.size());
-        step.first_message = messages_;
         for (uint8_t reg = 0; reg < exec::kRegisters; ++reg) {
             const exec::Lanes& before = event.before.r[reg];
             const exec::Lanes& after = event.after.r[reg];
@@ -88,7 +87,6 @@ public:
             note_tls();
         }
         r_.steps_.push_back(step);
-        messages_ = static_cast<uint32_t>(r_.messages_.size());
     }
 
 private:
@@ -139,7 +137,6 @@ private:
     std::optional<TappedDraw> tapped_;
     std::span<uint8_t> tls_;
     std::vector<uint8_t> shadow_;
-    uint32_t messages_ = 0;  ///< number of the first message of the next step
 };
 
 Result<Recording> Recording::make(const WarpCase& warp, const RecordOptions& options) {
@@ -177,10 +174,6 @@ std::span<const RegisterChange> Recording::register_changes(size_t step) const {
 
 std::span<const TlsChange> Recording::tls_changes(size_t step) const {
     return run_of(tls_, steps_, step, &Step::first_tls);
-}
-
-std::span<const Message> Recording::messages_of(size_t step) const {
-    return run_of(messages_, steps_, step, &Step::first_message);
 }
 
 Cursor::Cursor(const Recording& recording)

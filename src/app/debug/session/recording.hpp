@@ -70,7 +70,6 @@ struct Step {
     // First entries of this step's changes; they end at the next step's.
     uint32_t first_register = 0;
     uint32_t first_tls = 0;
-    uint32_t first_message = 0;
 };
 
 struct RecordOptions {
@@ -92,7 +91,6 @@ public:
     [[nodiscard]] const std::vector<Message>& messages() const { return messages_; }
     [[nodiscard]] std::span<const RegisterChange> register_changes(size_t step) const;
     [[nodiscard]] std::span<const TlsChange> tls_changes(size_t step) const;
-    [[nodiscard]] std::span<const Message> messages_of(size_t step) const;
     /// How the run ended if not by `.end`: a fault of the last step.
     [[nodiscard]] const std::vector<valhall::RunFault>& faults() const { return faults_; }
     [[nodiscard]] const WarpResult& result() const { return result_; }

@@ -187,10 +187,8 @@ void SceneCapture::see(const Origin& origin, const exec::VertexCall& call) {
 }
 
 void SceneCapture::add(std::unique_ptr<WarpCase> warp, unsigned lane) {
-    if (hits_.size() == kMaxHits) {
+    if (hits_.size() == kMaxHits)
         hits_.erase(hits_.begin());
-        overflowed_ = true;
-    }
     hits_.push_back({draw_, std::move(warp), lane});
 }
 

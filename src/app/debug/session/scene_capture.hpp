@@ -42,9 +42,8 @@ public:
         armed_ = true;
     }
     void disarm() { armed_ = false; }
+    /// The last kMaxHits warps that were found.
     [[nodiscard]] std::vector<Hit>& hits() { return hits_; }
-    /// More warps than kMaxHits were found: the first ones are gone.
-    [[nodiscard]] bool overflowed() const { return overflowed_; }
 
 private:
     class TappedKernel;
@@ -56,7 +55,6 @@ private:
     Target target_;
     uint32_t draw_ = 0;
     bool armed_ = false;
-    bool overflowed_ = false;
     std::vector<Hit> hits_;
 };
 

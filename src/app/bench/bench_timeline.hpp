@@ -1,4 +1,4 @@
-// One frame of a scene looked at closely: counters, time per stage, and a trace.
+// Bench timeline: profiles one frame of a scene (counters, time per stage, events of workers).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@ namespace valkyr::tools {
 /// A frame's counters and events.
 struct FrameProfile {
     raster::Statistics statistics;
-    raster::Timeline trace;
+    raster::Timeline timeline;
     uint64_t begin_ns = 0;     ///< recording begins
     uint64_t recorded_ns = 0;  ///< all draws are recorded, rendering and stores remain
     uint64_t end_ns = 0;
@@ -25,6 +25,6 @@ void print_profile(const FrameProfile& profile);
 
 /// Writes the events as JSON that Perfetto and Chrome's about:tracing show, a track a worker.
 /// errors  System: the file cannot be written
-Result<void> write_trace(const std::string& path, const FrameProfile& profile);
+Result<void> write_timeline(const std::string& path, const FrameProfile& profile);
 
 }  // namespace valkyr::tools

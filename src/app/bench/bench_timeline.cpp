@@ -1,6 +1,6 @@
 // Bench timeline: profiles one frame of a scene.
 // SPDX-License-Identifier: MIT
-#include "app/bench/bench_trace.hpp"
+#include "app/bench/bench_timeline.hpp"
 
 #include "app/cli/file_io.hpp"
 
@@ -37,20 +37,20 @@ void print_profile(const FrameProfile& p) {
                4 * s.blocks_shaded, 100 * ratio(s.pixels_covered, 16 * s.blocks_shaded),
                ratio(s.pixels_covered, p.pixels));
     fmt::print("  primitives that hierarchical depth hid (counted a tile) {}\n",
-               p.trace.primitives_hidden);
+               p.timeline.primitives_hidden);
     fmt::print("  samples that depth and stencil tests killed before shading {}\n",
                s.samples_killed);
     fmt::print("  record {:.3f} ms, front end {:.3f} ms, tiles {:.3f} ms (sums over workers), "
                "frame {:.3f} ms\n",
-               milliseconds(p.begin_ns, p.recorded_ns), p.trace.total_ms("front"),
-               p.trace.total_ms("tile"), milliseconds(p.begin_ns, p.end_ns));
+               milliseconds(p.begin_ns, p.recorded_ns), p.timeline.total_ms("front"),
+               p.timeline.total_ms("tile"), milliseconds(p.begin_ns, p.end_ns));
 }
 
-Result<void> write_trace(const std::string& path, const FrameProfile& profile) {
+Result<void> write_timeline(const std::string& path, const FrameProfile& profile) {
     std::string out = "{\"traceEvents\": [\n";
     out += event_json(profile, 0, {"record", profile.begin_ns, profile.recorded_ns, 0});
     out += ",\n" + event_json(profile, 0, {"render", profile.recorded_ns, profile.end_ns, 0});
-    const auto& workers = profile.trace.events();
+    const auto& workers = profile.timeline.events();
     for (size_t worker = 0; worker < workers.size(); ++worker)
         for (const raster::TimelineEvent& event : workers[worker])
             out += ",\n" + event_json(profile, worker, event);
