@@ -28,7 +28,7 @@ Texels half_size(const Texels& from, uint32_t size) {
     Texels to(size_t{size} / 2 * (size / 2));
     for (uint32_t y = 0; y < size / 2; ++y)
         for (uint32_t x = 0; x < size / 2; ++x) {
-            const uint32_t* row0 = &from[size_t{2} * y * size + 2 * x];
+            const uint32_t* row0 = &from[size_t{2} * y * size + size_t{2} * x];
             const uint32_t* row1 = row0 + size;
             to[size_t{y} * (size / 2) + x] = mean(row0[0], row0[1], row1[0], row1[1]);
         }
@@ -91,7 +91,7 @@ double fractal_noise(double x, double y, unsigned octaves) {
 
 uint32_t rgba_of(double r, double g, double b, double a) {
     const auto byte = [](double v) {
-        return static_cast<uint32_t>(std::clamp(v, 0.0, 1.0) * 255 + 0.5);
+        return static_cast<uint32_t>(std::floor(std::clamp(v, 0.0, 1.0) * 255 + 0.5));
     };
     return rgba(byte(r), byte(g), byte(b), byte(a));
 }

@@ -63,7 +63,8 @@ public:
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
         const Mat4 turn = multiply(rotation_y(0.6 * seconds), rotation_x(0.9));
         VALKYR_TRY_VOID(begin(map_, kMapSize, kMapSize, {}));
-        state_.viewport = {{kMapSize / 2, kMapSize / 2, 0.5F}, {kMapSize / 2, kMapSize / 2, 0.5F}};
+        constexpr float kHalf = kMapSize / 2.0F;
+        state_.viewport = {{kHalf, kHalf, 0.5F}, {kHalf, kHalf, 0.5F}};
         state_.fragment_textures.clear();
         VALKYR_TRY_VOID(draw_mesh(depth_, knot_, light_projection(), turn, Constants()));
 

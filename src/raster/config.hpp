@@ -24,7 +24,7 @@ inline constexpr uint32_t kMaxViewports = 16;
 /// Tiles times layers of a framebuffer whose layers shaders choose from.
 inline constexpr uint64_t kMaxLayeredTiles = uint64_t{1} << 17;
 inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< by stage; as many counter buffers
-inline constexpr size_t kMaxStreamElements = 64 * 4;
+inline constexpr size_t kMaxStreamElements = size_t{64} * 4;
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
 inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;
 

@@ -123,6 +123,7 @@ raster::Framebuffer Player::framebuffer(const FramebufferNames& names) const {
 
 std::vector<raster::BufferRange> Player::ranges(const std::vector<BufferName>& names) const {
     std::vector<raster::BufferRange> list;
+    list.reserve(names.size());
     for (const BufferName& name : names)
         list.push_back(range(name));
     return list;

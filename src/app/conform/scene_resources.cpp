@@ -213,6 +213,7 @@ std::vector<uint8_t>
 SceneBuilder::literal_level(Arguments& a, const raster::TextureDesc& desc, uint32_t level) {
     const std::vector<std::byte> data = data_block(a);
     std::vector<uint8_t> bytes;
+    bytes.reserve(data.size());
     for (const std::byte b : data)
         bytes.push_back(static_cast<uint8_t>(b));
     if (bytes.size() != level_bytes(desc, level))

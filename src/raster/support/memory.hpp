@@ -58,6 +58,7 @@ public:
     /// Gives back the end of the last allocation: `end` is the first byte not needed any more.
     void trim(const void* end) {
         const auto address = reinterpret_cast<uintptr_t>(end);
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): the address is that of the arena's own memory.
         auto* aligned = reinterpret_cast<std::byte*>((address + 63) & ~uintptr_t{63});
         cursor_ = aligned < end_ ? aligned : end_;
     }
