@@ -80,6 +80,12 @@ struct BlendKey : BlendEquation {
     LogicOp logic_op = LogicOp::Copy;
     Format format = Format::None;  ///< format of the target; None = no target bound
     uint8_t reserved = 0;
+    /// Whether a factor is the second colour of the shader.
+    [[nodiscard]] bool reads_second_color() const {
+        const auto is_second = [](BlendFactor f) { return f >= BlendFactor::Src1Color; };
+        return enable && (is_second(rgb_src) || is_second(rgb_dst) || is_second(alpha_src) ||
+                          is_second(alpha_dst));
+    }
     friend bool operator==(const BlendKey&, const BlendKey&) = default;
 };
 

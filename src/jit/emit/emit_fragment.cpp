@@ -105,7 +105,7 @@ void blend_by_descriptor(const exec::Warp& warp,
     to.target = exec::blend_target(descriptor);
     const auto* key = static_cast<const exec::FragmentKey*>(warp.draw->key);
     const bool dual =
-        key && to.target < exec::kMaxRenderTargets && dual_source(key->blend[to.target]);
+        key && to.target < exec::kMaxRenderTargets && key->blend[to.target].reads_second_color();
     warp.draw->environment->blend(warp, to, descriptor, operands[0], in, dual ? in1 : nullptr);
 }
 

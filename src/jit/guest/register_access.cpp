@@ -56,10 +56,6 @@ void add_staging(const Instr& instr, const OpInfo& info, Access& access) {
     }
 }
 
-bool is_second_source(exec::BlendFactor factor) {
-    return factor >= exec::BlendFactor::Src1Color;
-}
-
 /// The second source of dual-source blending lies in r4.. and has no operand.
 constexpr unsigned kSecondColor = exec::kSecondColorRegister;
 
@@ -69,8 +65,7 @@ bool reads_second_color(const KernelKey& key) {
     if (!key.fragment)
         return false;
     for (const exec::BlendKey& b : key.fragment->blend)
-        if (b.enable && (is_second_source(b.rgb_src) || is_second_source(b.rgb_dst) ||
-                         is_second_source(b.alpha_src) || is_second_source(b.alpha_dst)))
+        if (b.reads_second_color())
             return true;
     return false;
 }

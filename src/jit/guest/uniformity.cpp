@@ -57,9 +57,9 @@ bool has_branch(const GuestProgram& program) {
 bool confirm_uniform_branches(GuestProgram& program) {
     if (!has_branch(program))
         return true;
-    const RegSet all{~uint64_t{0}, ~uint64_t{0}};
+    const RegSet all{~uint64_t{0}};
     std::vector<RegSet> entry(program.blocks.size(), all);
-    entry[0] = all - RegSet{exec::lane_entry_registers(program.source->info.stage), 0};
+    entry[0] = all - RegSet{exec::lane_entry_registers(program.source->info.stage)};
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t b = 0; b < program.blocks.size(); ++b) {

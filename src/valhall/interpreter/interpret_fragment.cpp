@@ -19,18 +19,12 @@ uint64_t atest_datum(Machine& m, const Source& source) {
     return uniform_word(m, source);
 }
 
-bool is_second_source(exec::BlendFactor factor) {
-    return factor >= exec::BlendFactor::Src1Color;
-}
-
 /// Whether the blend state of a target reads the second source colour.
 bool dual_source(const Machine& m, uint32_t target) {
     if (!m.warp.fragment || !m.warp.draw->key || target >= exec::kMaxRenderTargets)
         return false;
-    const exec::BlendKey& key =
-        static_cast<const exec::FragmentKey*>(m.warp.draw->key)->blend[target];
-    return key.enable && (is_second_source(key.rgb_src) || is_second_source(key.rgb_dst) ||
-                          is_second_source(key.alpha_src) || is_second_source(key.alpha_dst));
+    const auto* key = static_cast<const exec::FragmentKey*>(m.warp.draw->key);
+    return key->blend[target].reads_second_color();
 }
 
 exec::TileMessage tile_message(Machine& m, const Instr& i) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jit/expand/fragment/inline_blend.hpp"
+#include "jit/expand/fragment/blend_color.hpp"
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
 
 #include <optional>

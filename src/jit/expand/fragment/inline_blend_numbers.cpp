@@ -29,7 +29,6 @@ namespace {
 using float_bits::kOne;
 constexpr uint32_t kSign = 0x80000000;
 constexpr unsigned kAlpha = 3;
-constexpr Reg kSecondColor = exec::kSecondColorRegister;
 
 bool is_normalized(const FormatInfo& info) {
     return info.type == ChannelType::Unorm || info.type == ChannelType::Snorm;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exec/format.hpp"
-#include "jit/expand/fragment/inline_blend.hpp"
+#include "jit/expand/fragment/blend_color.hpp"
 
 namespace valkyr::jit {
 

@@ -4,6 +4,7 @@
 
 #include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"
+#include "jit/expand/fragment/blend_color.hpp"
 #include "jit/expand/fragment/inline_blend.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
@@ -74,7 +75,7 @@ void trim_accesses(GuestProgram& program, const KernelSource& source) {
             step.access.reads = step.access.reads - RegSet::one(kCoverage);
         const unsigned target = *blend_target(step.instr);
         const exec::BlendKey& key = source.key.fragment->blend[target];
-        if (has_constant_color(source, target) && !dual_source(key))
+        if (has_constant_color(source, target) && !key.reads_second_color())
             step.access.reads = step.access.reads - RegSet::run(step.instr.staging[0].base,
                                                                 step.instr.staging[0].count);
     }

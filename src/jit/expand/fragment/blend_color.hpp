@@ -1,0 +1,35 @@
+// Blend colours: reads the colour of a BLEND and finds the lanes and samples that it writes.
+// SPDX-License-Identifier: MIT
+//
+// The expansions of all formats share this (inline_blend_bytes.hpp, inline_blend_numbers.hpp).
+#pragma once
+
+#include "exec/entry_registers.hpp"
+#include "jit/context/lane_group.hpp"
+
+#include <array>
+#include <optional>
+
+namespace valkyr::jit {
+
+/// The first of four registers with the second colour of dual-source blending.
+inline constexpr Reg kSecondColor = exec::kSecondColorRegister;
+
+/// The target that the descriptor operand of a BLEND names, if it is the draw's own descriptor.
+std::optional<unsigned> blend_target(const valhall::Instr& instr);
+
+/// Whether the state of a target blends. Logic operations take precedence.
+bool blends(const exec::BlendKey& key);
+
+/// Components of a colour as 32 bits.
+using Color = std::array<Temp, 4>;
+/// The colour in a staging run; component 3 may be replaced by 1.
+Color staged_color(EmitContext& c, Reg base, bool alpha_is_one);
+
+/// Lanes whose sample the current BLEND writes.
+TempMask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample);
+
+/// d = combination of stored bits with new ones.
+void combine_bits(EmitContext& c, exec::LogicOp op, Vec d, Vec source, Operand stored);
+
+}  // namespace valkyr::jit
