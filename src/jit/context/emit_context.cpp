@@ -28,26 +28,21 @@ unsigned count_joins(const GuestProgram& program) {
     return joins;
 }
 
-bool strict_of(const KernelKey& key) {
-    return (key.vertex && key.vertex->strict_nan) || (key.fragment && key.fragment->strict_nan) ||
-           key.strict_nan;
-}
-
 }  // namespace
 
-EmitContext::EmitContext(HostAssembler& host, const KernelSource& source, unsigned part_count)
-    : KernelSource(source)
+EmitContext::EmitContext(HostAssembler& host, const KernelPlan& kernel, ListingLogger* listing)
+    : KernelSource(kernel)
     , h(host)
-    , layout(count_joins(source.program), RegisterFile::slot_bound(source.program, part_count))
-    , regs(host, source.program, part_count, layout)
-    , parts(part_count)
-    , passes(std::max(1U, exec::kLanes / (host.traits().lanes * part_count)))
-    , blocks(std::max(1U, host.traits().lanes * part_count / exec::kLanes))
-    , strict_nan(strict_of(source.key)) {}
+    , plan(kernel)
+    , parts(kernel.parts)
+    , regs(host, kernel.program, kernel.homes, kernel.parts, layout_)
+    , listing_(listing)
+    , layout_(count_joins(kernel.program), RegisterFile::slot_bound(kernel.program, kernel.parts)) {
+}
 
 Address EmitContext::lanes_at(Address base, unsigned of_part) const {
     Address a = base.plus(static_cast<int32_t>(of_part * h.traits().lanes * 4));
-    if (passes > 1) {
+    if (plan.rounds > 1) {
         VALKYR_DCHECK(a.index == Gp::None);
         a.index = Gp::Half;
     }
@@ -61,8 +56,8 @@ void EmitContext::begin_step(const Step& next) {
     keeps_signalling_ =
         next.instr.op == valhall::Op::FPCLASS_F32 ||
         next.instr.get<valhall::Condition>(valhall::Mod::cmp) == valhall::Condition::total;
-    if (listing)
-        listing->set_word(next.word_index);
+    if (listing_)
+        listing_->set_word(next.word_index);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -185,7 +180,7 @@ void EmitContext::load_exec_masks() {
 }
 
 void EmitContext::after_call() {
-    if (passes > 1)
+    if (plan.rounds > 1)
         h.load32(Gp::Half, VALKYR_FRAME(half));
     regs.after_call();
     if (block && block->masks)
@@ -249,7 +244,7 @@ Temp EmitContext::lane_numbers() {
 Temp EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
     Temp v = scratch();
     Address table = pool_row(values);
-    if (passes > 1) {
+    if (plan.rounds > 1) {
         h.load_address(Gp::T7, table);
         table = {Gp::T7};
     }
@@ -386,7 +381,7 @@ void EmitContext::write_pair(const VecPair& value) {
 }
 
 void EmitContext::canonicalise(Vec value) {
-    if (!strict_nan)
+    if (!plan.strict_nan)
         return;
     const TempMask nan = scratch_mask();
     h.compare(FloatCond::Unordered, nan, value, value);

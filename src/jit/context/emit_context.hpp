@@ -6,8 +6,7 @@
 // last: the register that result() gives may be that of a source.
 #pragma once
 
-#include "jit/guest/guest_program.hpp"
-#include "jit/guest/kernel_source.hpp"
+#include "jit/context/kernel_plan.hpp"
 #include "jit/host/host_assembler.hpp"
 #include "jit/registers/frame.hpp"
 #include "jit/registers/invariants.hpp"
@@ -44,34 +43,34 @@ enum class BranchBits : uint8_t { None, Wanted, Ready };
 
 class EmitContext : public KernelSource {
 public:
-    EmitContext(HostAssembler& host, const KernelSource& source, unsigned parts);
+    /// listing  told which guest word is being emitted, if there is one
+    EmitContext(HostAssembler& host, const KernelPlan& plan, ListingLogger* listing);
+
+    HostAssembler& h;        ///< takes the host instructions
+    const KernelPlan& plan;  ///< what was decided beforehand
+    const unsigned parts;    ///< KernelPlan::parts
+    RegisterFile regs;       ///< where values are
+    Invariants invariants;   ///< values in registers over the loop of a call
 
     // --- what is being emitted
-    HostAssembler& h;
-    FrameLayout layout;
-    RegisterFile regs;
-    Invariants invariants;
-    const unsigned parts;   ///< host registers a value
-    const unsigned passes;  ///< times the body runs for a warp
-    const unsigned
-        blocks;         ///< warps that run in step: blocks of a fragment kernel (block_pairs.hpp)
-    unsigned part = 0;  ///< the one that an ALU emitter computes
-    const Step* step = nullptr;
-    const Block* block = nullptr;
-    bool strict_nan = false;
-    bool block_centre = false;    ///< early tests compute the pixel centres (inline_position.hpp)
-    bool wrote_constant = false;  ///< the step's emitter called write_constant()
-    BranchBits branch_bits = BranchBits::None;
-    bool knows_position = false;  ///< fragment: the frame's warp has x and y, for routines too
-    bool batches = false;         ///< fragment: the kernel takes several primitives a call
-    bool mixed = false;           ///< fragment: in the loop whose blocks name their primitives
-    bool starts_partial = false;  ///< Gp::Running is not always all lanes when a warp starts
-    ListingLogger* listing = nullptr;
-    Label warp_end;  ///< where a warp goes that has nothing left to do
+    unsigned part = 0;                          ///< the part that an ALU emitter computes
+    const Step* step = nullptr;                 ///< the instruction
+    const Block* block = nullptr;               ///< its basic block
+    bool wrote_constant = false;                ///< the step's emitter called write_constant()
+    BranchBits branch_bits = BranchBits::None;  ///< how a comparison and its branch agree
+    bool mixed = false;  ///< in the loop whose pixel blocks name their primitives
+    Label warp_end;      ///< where a warp goes that has nothing left to do
 
+    [[nodiscard]] uint32_t frame_bytes() const { return layout_.bytes(); }
+    /// Whether early tests compute the pixel centres. Calls with several primitives gain nothing
+    /// from that if the centres are in the frame anyway.
+    [[nodiscard]] bool computes_centres() const {
+        const PositionNeeds& needs = plan.fragment.needs;
+        return needs.computed_centre && !(mixed && needs.centre);
+    }
     void begin_step(const Step& next);
     [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
-    /// Where the lanes of this pass and part lie in a Lanes array at `base`.
+    /// Where the lanes of this round and part lie in a Lanes array at `base`.
     [[nodiscard]] Address lanes_at(Address base, unsigned of_part) const;
     [[nodiscard]] Address lanes_at(Address base) const { return lanes_at(base, part); }
 
@@ -179,17 +178,15 @@ public:
     /// The offset in the call struct that belongs to the stage.
     [[nodiscard]] int32_t call_member(int32_t vertex, int32_t fragment, int32_t compute) const;
 
-    // --- masks and bits; bit k of a group = lane k of this pass
+    // --- masks and bits; bit k of a group = lane k of this round
     /// Loads the execution masks of all parts from Gp::Running.
     void load_exec_masks();
     /// Adds the lanes of the current part's mask to `bits` (part 0 overwrites it).
     void collect_bits(Gp bits, Gp temporary, Mask mask);
     /// After a call: what it destroyed and the body relies on.
     void after_call();
-    [[nodiscard]] bool lanes_can_be_inactive() const {
-        return starts_partial || program.needs_running_mask();
-    }
-    /// Bits of all lanes of a pass.
+    [[nodiscard]] bool lanes_can_be_inactive() const { return plan.lanes_can_be_inactive(); }
+    /// Bits of all lanes of a round.
     [[nodiscard]] uint32_t all_lanes() const {
         return static_cast<uint32_t>((uint64_t{1} << (h.traits().lanes * parts)) - 1);
     }
@@ -203,6 +200,8 @@ private:
     /// The old value of the destination is still needed, to keep its other half.
     [[nodiscard]] bool writes_half() const { return instr().dest.mask != 3; }
     std::vector<std::pair<std::array<uint32_t, exec::kLanes>, Address>> pool_rows_;
+    ListingLogger* listing_;
+    FrameLayout layout_;
     bool keeps_signalling_ = false;
     void finish_f32(Vec value);
     Temp special_word(const valhall::Source& source, unsigned half);

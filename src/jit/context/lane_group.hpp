@@ -6,10 +6,10 @@
 
 namespace valkyr::jit {
 
-/// The lanes of one host register: of a part in the pass that runs, or any of the whole warp.
+/// The lanes of one host register: of a part in the round that runs, or any of the whole warp.
 struct LaneGroup {
-    unsigned first = 0;   ///< lane of the warp, or of the pass
-    Gp index = Gp::None;  ///< Gp::Half if `first` counts from the pass
+    unsigned first = 0;   ///< lane of the warp, or of the round
+    Gp index = Gp::None;  ///< Gp::Half if `first` counts from the round
     unsigned part = 0;    ///< of the register file, in the body
 
     /// The lanes' words of an array of one word a lane.
@@ -25,22 +25,22 @@ struct LaneGroup {
 /// the call points. Uses T1 and T2, which the address keeps.
 Address plane_place(EmitContext& c, const LaneGroup& group, size_t member, unsigned samples);
 
-/// Part `p` of the pass that runs.
+/// Part `p` of the round that runs.
 inline LaneGroup group_of_part(const EmitContext& c, unsigned p) {
-    return {p * c.h.traits().lanes, c.passes > 1 ? Gp::Half : Gp::None, p};
+    return {p * c.h.traits().lanes, c.plan.rounds > 1 ? Gp::Half : Gp::None, p};
 }
-/// Calls f(LaneGroup) for every part of the pass that runs.
+/// Calls f(LaneGroup) for every part of the round that runs.
 template <typename F>
 void each_part(EmitContext& c, F f) {
     for (unsigned p = 0; p < c.parts; ++p)
         f(group_of_part(c, p));
 }
 /// Calls f(LaneGroup) for every run of W lanes of the warp (of all that run in step), whatever the
-/// passes.
+/// rounds.
 template <typename F>
 void each_chunk(EmitContext& c, F f) {
     const unsigned lanes = c.h.traits().lanes;
-    for (unsigned first = 0; first < exec::kLanes * c.blocks; first += lanes)
+    for (unsigned first = 0; first < exec::kLanes * c.plan.pixel_blocks; first += lanes)
         f(LaneGroup{first, Gp::None, 0});
 }
 

@@ -11,9 +11,9 @@ using valhall::Staging;
 
 namespace {
 
-/// Moves bits of the lanes of a pass to their place in the warp.
+/// Moves bits of the lanes of a round to their place in the warp.
 void to_warp_bits(EmitContext& c, Gp d, Gp temporary) {
-    if (c.passes == 1)
+    if (c.plan.rounds == 1)
         return;
     c.h.move(temporary, Gp::Half);
     c.h.shift_right32(temporary, 2);
@@ -84,7 +84,8 @@ void locate_warp(EmitContext& c) {
 }
 
 void prepare_warp(EmitContext& c, bool effects) {
-    if (c.stage() != exec::Stage::Vertex && c.stage() != exec::Stage::Compute && !c.knows_position)
+    if (c.stage() != exec::Stage::Vertex && c.stage() != exec::Stage::Compute &&
+        !c.plan.fragment.locates_warp)
         locate_warp(c);
     sending_lanes(c, Gp::T0, Gp::T1, effects);
     c.h.store16(VALKYR_FRAME(warp.running), Gp::T0);

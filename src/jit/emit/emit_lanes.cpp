@@ -101,7 +101,7 @@ SourceLanes source_lanes(EmitContext& c, Vec operand) {
     return result;
 }
 
-/// d = the word of lane `lane` of the pass, from the registers of all parts.
+/// d = the word of lane `lane` of the round, from the registers of all parts.
 void permute_parts(EmitContext& c, Vec d, Vec lane, const std::array<Temp, kMaxParts>& data) {
     HostAssembler& h = c.h;
     if (c.parts == 1)
@@ -126,7 +126,7 @@ TempMask lane_runs(EmitContext& c, Vec lane) {
     const Temp bits = c.scratch();
     const Temp place = c.scratch();
     TempMask runs = c.scratch_mask();
-    // Lanes of a pass are numbered from its first.
+    // Lanes of a round are numbered from its first.
     h.op(Binary::And, place, lane, c.pool(h.traits().lanes * c.parts - 1));
     h.move(bits, Operand::broadcast(VALKYR_FRAME(spare)));
     h.op(Binary::ShrV32, bits, bits, place);
@@ -221,7 +221,7 @@ VALKYR_EMIT(WMASK) {
         const Temp bits = c.scratch();
         const Temp base = lane_field(c, subgroup, true);
         h.move(bits, Operand::broadcast(VALKYR_FRAME(spare)));
-        if (c.passes > 1)  // bits and lanes of a pass start at its first lane
+        if (c.plan.rounds > 1)  // bits and lanes of a round start at its first lane
             h.op(Binary::And, base, base, c.pool(h.traits().lanes * c.parts - 1));
         h.op(Binary::ShrV32, bits, bits, base);
         h.op(Binary::And, bits, bits, c.pool((1U << subgroup) - 1));

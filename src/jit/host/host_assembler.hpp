@@ -29,7 +29,7 @@ struct Argument {
     static Argument constant(uint64_t v) { return {Kind::Constant, {}, v}; }
 };
 
-/// A warp may take several passes, or several host registers a value (parts): four of four lanes.
+/// A warp may take several rounds, or several host registers a value (parts): four of four lanes.
 inline constexpr unsigned kMaxParts = 4;
 
 /// Properties of a host level that register allocation needs.

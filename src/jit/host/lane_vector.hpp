@@ -33,7 +33,7 @@ enum class Gp : uint8_t {
     Block,      ///< byte offset of the block in a 4-byte-per-pixel tile
     Running,    ///< running lanes of this group as bits (programs with divergence)
     Primitive,  ///< PrimitiveSetup (fragment), records of the group (vertex)
-    Half,  ///< byte offset of the lanes in a Lanes array; only when a warp takes several passes
+    Half,  ///< byte offset of the lanes in a Lanes array; only when a warp takes several rounds
     T0,
     T1,
     T2,

@@ -6,7 +6,7 @@
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
-#include "jit/kernel/kernel.hpp"
+#include "jit/kernel/straight.hpp"
 
 #include <algorithm>
 #include <array>

@@ -16,22 +16,13 @@ namespace valkyr::jit {
 
 namespace {
 
-/// Steps of a program that is worth a second loop, for calls with several primitives: with more,
-/// what a call costs is little beside them.
-constexpr size_t kMaxBatchSteps = 32;
-
 class FragmentKernel {
 public:
-    FragmentKernel(EmitContext& context, const FlowFacts& facts)
+    explicit FragmentKernel(EmitContext& context)
         : c(context)
         , h(context.h)
-        , live_(facts.entry_live)
-        , key_(context.key.fragment)
-        , samples_(key_ && key_->samples > 1 ? key_->samples : 1)
-        , needs_(position_needs(context))
-        , early_(key_ && key_->zs.early)
-        , inline_early_(early_ && expands_depth_test(context))
-        , plain_coverage_(samples_ == 1 && !(key_ && key_->per_sample)) {}
+        , plan_(context.plan.fragment)
+        , key_(context.key.fragment) {}
 
     void emit() {
         const Label next_block = h.new_label();
@@ -39,18 +30,15 @@ public:
         const Label invariants = h.new_label();
         const Label done = h.new_label();
         begin(done);
-        c.batches = takes_batches();
-        c.invariants.reserve(c.regs, invariant_registers(c));
-        const bool starts_behind = c.invariants.active() || c.batches;
+        c.invariants.reserve(c.regs, c.plan.invariants);
+        const bool starts_behind = c.invariants.active() || plan_.batches;
         if (starts_behind)
             h.jump(invariants);
         emit_loop(next_block);
         if (starts_behind)
             h.jump(done);
-        if (c.batches) {
+        if (plan_.batches) {
             c.mixed = true;
-            // Calls of small blocks gain nothing from testing depth before anything else.
-            c.block_centre = needs_.block_centre && !needs_.centre;
             emit_loop(next_mixed);
             h.jump(done);
             c.mixed = false;
@@ -69,15 +57,6 @@ private:
         return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
     }
 
-    /// Whether the kernel has a loop for calls with several primitives as well. Their faces may
-    /// differ, and so may what is done to stencil values.
-    [[nodiscard]] bool takes_batches() const {
-        return key_ && expands_fragment(c) && plain_coverage_ && !needs_.corner &&
-               (!early_ || inline_early_) && !key_->zs.stencil_test && !c.starts_partial &&
-               c.program.steps.size() <= kMaxBatchSteps && is_straight(c) && c.blocks == 1 &&
-               c.listing == nullptr;
-    }
-
     /// The loop over the blocks of the call.
     void emit_loop(Label next_block) {
         const Label skip_block = h.new_label();
@@ -85,12 +64,12 @@ private:
         locate_block();
         c.regs.begin_entry();
         c.regs.begin_step(0);
-        emit_positions(c, needs_);
-        if (plain_coverage_)
+        emit_positions(c, plan_.needs);
+        if (plan_.plain_coverage)
             plain_coverage();
         else
             rasterised_coverage();
-        if (early_ && !inline_early_)
+        if (plan_.early && !plan_.inline_early)
             early_depth_stencil(skip_block);
         if (key_ && key_->per_sample)
             each_sample();
@@ -118,11 +97,11 @@ private:
     }
 
     void choose_loop(Label single, Label mixed) {
-        if (c.batches) {
+        if (plan_.batches) {
             h.load32(Gp::T0, call_member(offsetof(exec::FragmentCall, primitive_count)));
             h.compare32(Gp::T0, 2);
             h.jump(Jump::Below, single);
-            share_origins(c, needs_);
+            share_origins(c, plan_.needs);
             h.jump(mixed);
         } else {
             h.jump(single);
@@ -130,7 +109,6 @@ private:
     }
 
     void begin(Label done) {
-        c.starts_partial = needs_exact_start(c.program);
         h.load64(Gp::T0, call_member(0));
         h.store64(warp_member(offsetof(exec::Warp, draw)), Gp::T0);
         h.store64(warp_member(offsetof(exec::Warp, fragment)), Gp::Call);
@@ -152,28 +130,21 @@ private:
             prepare_depth_test(c);
         if (key_)
             prepare_constant_colors(c);
-        prepare_positions(c, needs_);
-        c.block_centre = needs_.block_centre;
-        if (!varies_running())
+        prepare_positions(c, plan_.needs);
+        if (!c.plan.lanes_can_be_inactive())
             h.move(Gp::Running, uint64_t{c.all_lanes()});
-    }
-
-    /// Whether Gp::Running is ever anything but all lanes.
-    [[nodiscard]] bool varies_running() const {
-        return c.starts_partial || c.program.needs_running_mask();
     }
 
     /// Block number, and the window position of lane 0 if something needs it for sure; otherwise
     /// calls of routines compute it.
     void locate_block() {
         h.load16(Gp::Block, {Gp::Item, offsetof(exec::BlockRef, block)});
-        if (c.blocks > 1)
+        if (c.plan.pixel_blocks > 1)
             take_pair();
         h.shift_left64(Gp::Block, 6);
         if (c.mixed)
             locate_primitive();
-        c.knows_position = live_.has(exec::kPixelRegister) || (early_ && !inline_early_);
-        if (c.knows_position)
+        if (plan_.locates_warp)
             locate_warp(c);
     }
 
@@ -207,7 +178,7 @@ private:
 
     /// T0 = covered lanes.
     void load_block_mask() {
-        if (c.blocks > 1)
+        if (c.plan.pixel_blocks > 1)
             h.load32(Gp::T0, VALKYR_FRAME(pair_mask));
         else
             h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
@@ -216,7 +187,7 @@ private:
     /// The same with one sample: coverage, if somebody reads it, and covered lanes after inline
     /// tests (T5).
     void plain_coverage() {
-        if (c.program.entry_coverage && !inline_early_)
+        if (c.program.entry_coverage && !plan_.inline_early)
             return;
         each_chunk(c, [&](const LaneGroup& group) {
             const Temp lanes = c.scratch();
@@ -224,13 +195,13 @@ private:
             load_block_mask();
             h.shift_right32(Gp::T0, group.first);
             h.mask_from_bits(m, Gp::T0);
-            if (inline_early_)
+            if (plan_.inline_early)
                 test_sample(c, group, 0, m, {});
             if (!c.program.entry_coverage) {
                 h.mask_value(Element::B32, lanes, m, 1);
                 h.store(group.of(VALKYR_FRAME(coverage)), lanes);
             }
-            if (inline_early_)
+            if (plan_.inline_early)
                 collect_chunk(Gp::T5, Gp::T6, group, m);
         });
     }
@@ -253,14 +224,14 @@ private:
             const Temp lanes = c.scratch();
             h.zero(lanes);
             Temp passed;
-            if (inline_early_) {
+            if (plan_.inline_early) {
                 passed = c.scratch();
                 h.zero(passed);
             }
-            for (unsigned s = 0; s < samples_; ++s)
+            for (unsigned s = 0; s < plan_.samples; ++s)
                 add_sample(lanes, passed, s, group);
             h.store(group.of(VALKYR_FRAME(rasterised)), lanes);
-            h.store(group.of(VALKYR_FRAME(coverage)), inline_early_ ? passed : lanes);
+            h.store(group.of(VALKYR_FRAME(coverage)), plan_.inline_early ? passed : lanes);
         });
     }
 
@@ -270,7 +241,7 @@ private:
         h.shift_right32(Gp::T0, group.first);
         h.mask_from_bits(m, Gp::T0);
         add_bit(lanes, m, sample);
-        if (inline_early_) {
+        if (plan_.inline_early) {
             test_sample(c, group, sample, m, {});
             add_bit(passed, m, sample);
         }
@@ -284,7 +255,7 @@ private:
 
     /// T0 = the lanes that the sample covers: from sample_masks if the caller has them.
     void load_sample_mask(unsigned sample) {
-        if (samples_ == 1) {
+        if (plan_.samples == 1) {
             h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
             return;
         }
@@ -301,7 +272,7 @@ private:
         h.move(Gp::T0, Gp::Item);
         h.load64(Gp::T2, call_member(offsetof(exec::FragmentCall, blocks)));
         h.sub64(Gp::T0, Gp::T2);
-        h.move(Gp::T2, uint64_t{samples_});
+        h.move(Gp::T2, uint64_t{plan_.samples});
         h.mul64(Gp::T0, Gp::T2);
         h.shift_right32(Gp::T0, 1);
         h.add64(Gp::T1, Gp::T0);
@@ -357,7 +328,7 @@ private:
         h.load32(Gp::T0, VALKYR_FRAME(sample));
         h.add32(Gp::T0, 1);
         h.store32(VALKYR_FRAME(sample), Gp::T0);
-        h.compare32(Gp::T0, samples_);
+        h.compare32(Gp::T0, plan_.samples);
         h.jump(Jump::Below, next);
     }
 
@@ -366,9 +337,9 @@ private:
         const Label skip = h.new_label();
         c.regs.begin_entry();
         c.regs.begin_step(0);
-        if (plain_coverage_ && inline_early_)
+        if (plan_.plain_coverage && plan_.inline_early)
             h.move(Gp::T0, Gp::T5);
-        else if (plain_coverage_ && !early_)
+        else if (plan_.plain_coverage && !plan_.early)
             load_block_mask();
         else
             covered_lanes(coverage);
@@ -377,24 +348,24 @@ private:
             h.test32(Gp::T0);
             h.jump(Jump::Equal, skip);
         }
-        if (c.passes > 1)
+        if (c.plan.rounds > 1)
             h.store32(VALKYR_FRAME(covered), Gp::T0);
-        for_each_pass(c, [&] {
+        for_each_round(c, [&] {
             start_lanes();
             c.regs.begin_entry();
             c.regs.begin_step(0);
-            if (needs_.reciprocal_q)
+            if (plan_.needs.reciprocal_q)
                 emit_reciprocal_q(c);
-            preload_fragment(c, {live_, plain_coverage_}, coverage);
+            preload_fragment(c, {c.plan.entry_live, plan_.plain_coverage}, coverage);
             emit_body(c, c.warp_end);
         });
         h.bind(skip);
     }
 
-    /// live = covered lanes of this pass (T0 = those of the warp if there is only one); running =
+    /// live = covered lanes of this round (T0 = those of the warp if there is only one); running =
     /// their quads, or all lanes if nobody can tell.
     void start_lanes() {
-        if (c.passes > 1) {
+        if (c.plan.rounds > 1) {
             h.load32(Gp::T0, VALKYR_FRAME(covered));
             h.move(Gp::T1, Gp::Half);
             h.shift_right32(Gp::T1, 2);
@@ -404,9 +375,9 @@ private:
             h.jump(Jump::Equal, c.warp_end);
         }
         h.store32(VALKYR_FRAME(live), Gp::T0);
-        if (!varies_running())
+        if (!c.plan.lanes_can_be_inactive())
             return;
-        if (!c.starts_partial) {
+        if (!c.plan.starts_partial) {
             h.move(Gp::Running, uint64_t{c.all_lanes()});
             return;
         }
@@ -423,19 +394,14 @@ private:
 
     EmitContext& c;
     HostAssembler& h;
-    RegSet live_;
+    const FragmentPlan& plan_;
     const exec::FragmentKey* key_;
-    unsigned samples_;
-    PositionNeeds needs_;
-    bool early_;           ///< depth and stencil are tested before shading
-    bool inline_early_;    ///< by host code
-    bool plain_coverage_;  ///< one sample, one invocation a pixel
 };
 
 }  // namespace
 
-void emit_fragment_kernel(EmitContext& c, const FlowFacts& facts) {
-    FragmentKernel(c, facts).emit();
+void emit_fragment_kernel(EmitContext& c) {
+    FragmentKernel(c).emit();
 }
 
 }  // namespace valkyr::jit

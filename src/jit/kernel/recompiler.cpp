@@ -8,9 +8,9 @@
 #include "jit/expand/fragment/trim.hpp"
 #include "jit/guest/flow_analysis.hpp"
 #include "jit/guest/guest_cache.hpp"
-#include "jit/kernel/block_pairs.hpp"
 #include "jit/kernel/host_target.hpp"
 #include "jit/kernel/kernel.hpp"
+#include "jit/kernel/plan_kernel.hpp"
 
 #include <array>
 #include <asmjit/core.h>
@@ -127,10 +127,9 @@ private:
         if (options.listing)
             code.setLogger(&logger);
         const KernelSource source{guest, key, options.inline_messages};
-        const bool paired = shades_pairs(source, facts, host->traits());
-        EmitContext context(*host, source, paired ? kMaxBlocks : parts_for(guest, host->traits()));
-        context.listing = options.listing ? &logger : nullptr;
-        emit_kernel(context, facts);
+        const KernelPlan plan = plan_kernel(source, facts, host->traits(), options.listing);
+        EmitContext context(*host, plan, options.listing ? &logger : nullptr);
+        emit_kernel(context);
         if (!workspace.errors.text.empty())
             return Error{Errc::System, {}, "assembler: " + workspace.errors.text};
         if (context.regs.exhausted())
@@ -142,8 +141,8 @@ private:
             VALKYR_TRY(placed, arena_->add(code));
             entry = placed;
         }
-        auto kernel =
-            std::make_unique<KernelCode>(arena_, entry, bytes, context.batches, logger.take());
+        auto kernel = std::make_unique<KernelCode>(arena_, entry, bytes, plan.fragment.batches,
+                                                   logger.take());
         if (entry && (perf_map_ || gdb_))
             name_kernel(*kernel, entry, name_of(guest, options));
         return std::unique_ptr<CompiledKernel>(std::move(kernel));

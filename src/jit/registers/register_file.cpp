@@ -16,13 +16,14 @@ uint32_t low_bits(unsigned count) {
 
 RegisterFile::RegisterFile(HostAssembler& host,
                            const GuestProgram& program,
+                           const Homes& homes,
                            unsigned parts,
                            const FrameLayout& layout)
     : host_(host)
     , program_(program)
     , parts_(parts)
     , layout_(layout)
-    , homes_(assign_homes(program, host.traits(), parts)) {
+    , homes_(homes) {
     available_ = low_bits(host.traits().vectors);
     for (auto& indices : slots_)
         indices.fill(-1);

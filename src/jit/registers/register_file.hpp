@@ -30,6 +30,7 @@ class RegisterFile {
 public:
     RegisterFile(HostAssembler& host,
                  const GuestProgram& program,
+                 const Homes& homes,
                  unsigned parts,
                  const FrameLayout& layout);
 
@@ -106,8 +107,6 @@ public:
 
     /// Some instruction wanted more host registers than there are: the code is of no use.
     [[nodiscard]] bool exhausted() const { return exhausted_; }
-    /// Whether registers have homes in host registers.
-    [[nodiscard]] bool has_homes() const { return homes_.in_registers.size() != 0; }
 
     /// Execution mask of a part in the block being emitted.
     [[nodiscard]] Mask exec(unsigned part) const { return {host_.traits().exec_masks[part]}; }
@@ -191,7 +190,7 @@ private:
     const GuestProgram& program_;
     const unsigned parts_;
     const FrameLayout& layout_;
-    Homes homes_;
+    const Homes& homes_;
     std::array<std::array<Place, kMaxParts>, kRegCount> places_{};
     std::array<std::array<int16_t, kMaxParts>, kRegCount> slots_{};
     std::array<std::array<int16_t, kMaxParts>, kRegCount> home_slots_{};

@@ -145,12 +145,12 @@ PositionNeeds position_needs(const KernelSource& c) {
     if (expands_depth_test(c) && c.key.fragment->zs.depth_test) {
         needs.corner |= samples_spread(c);
         if (!samples_spread(c))
-            (c.key.fragment->zs.early ? needs.block_centre : needs.centre) = true;
+            (c.key.fragment->zs.early ? needs.computed_centre : needs.centre) = true;
     }
     needs.centre |= needs.reciprocal_q;
-    if (needs.corner && needs.block_centre) {
+    if (needs.corner && needs.computed_centre) {
         needs.centre = true;
-        needs.block_centre = false;
+        needs.computed_centre = false;
     }
     return needs;
 }
@@ -238,7 +238,7 @@ Point centre_point(EmitContext& c, const LaneGroup& group) {
 
 Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample) {
     if (!samples_spread(c))
-        return c.block_centre ? block_centre_point(c, group) : centre_point(c, group);
+        return c.computes_centres() ? block_centre_point(c, group) : centre_point(c, group);
     const exec::SamplePosition position = exec::sample_positions(c.key.fragment->samples)[sample];
     constexpr float unit = 1.0F / 16;
     Temp x = c.constant(as_bits(static_cast<float>(position.x) * unit));

@@ -13,15 +13,7 @@ namespace valkyr::jit {
 /// count that has positions.
 bool expands_fragment(const KernelSource& c);
 
-/// The positions in the frame that the inline expansions of a program read.
-struct PositionNeeds {
-    bool centre = false;
-    bool corner = false;
-    bool reciprocal_q = false;
-    bool block_centre =
-        false;  ///< by early tests alone, which compute centres where they need them
-    [[nodiscard]] bool any() const { return centre || corner || block_centre; }
-};
+/// The positions that the expansions of a program read.
 PositionNeeds position_needs(const KernelSource& c);
 
 /// Whether the samples of a pixel lie in different places.
@@ -34,7 +26,7 @@ void prepare_positions(EmitContext& c, const PositionNeeds& needs);
 void share_origins(EmitContext& c, const PositionNeeds& needs);
 /// Fills in centres and corners of the whole block in Gp::Block. Uses T0 and T1.
 void emit_positions(EmitContext& c, const PositionNeeds& needs);
-/// Fills in 1/q of the pass that runs.
+/// Fills in 1/q of the round that runs.
 void emit_reciprocal_q(EmitContext& c);
 
 /// A plane in memory: value at the anchor and gradients.

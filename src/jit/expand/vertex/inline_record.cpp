@@ -66,7 +66,7 @@ void find_record(EmitContext& c) {
     HostAssembler& h = c.h;
     h.load32(kRecord, {Gp::Call, offsetof(VertexCall, first_record)});
     h.add64(kRecord, Gp::Item);
-    if (c.passes > 1) {
+    if (c.plan.rounds > 1) {
         h.move(kTemporary, Gp::Half);
         h.shift_right32(kTemporary, 2);
         h.add64(kRecord, kTemporary);

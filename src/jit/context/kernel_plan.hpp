@@ -1,0 +1,55 @@
+// Kernel plan: what is decided about a kernel before its first instruction is emitted.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/guest/kernel_source.hpp"
+#include "jit/registers/homes.hpp"
+
+namespace valkyr::jit {
+
+/// Pixel positions in the frame that the expansions of a fragment program read.
+struct PositionNeeds {
+    bool centre = false;
+    bool corner = false;
+    bool reciprocal_q = false;
+    /// Early tests alone ask for centres, and compute them where they need them.
+    bool computed_centre = false;
+    [[nodiscard]] bool any() const { return centre || corner || computed_centre; }
+};
+
+/// The part of a plan that fragment kernels have.
+struct FragmentPlan {
+    unsigned samples = 1;
+    PositionNeeds needs;
+    bool early = false;           ///< depth and stencil are tested before shading
+    bool inline_early = false;    ///< by host code
+    bool plain_coverage = false;  ///< one sample, one invocation a pixel
+    /// Every pixel block stores its window position in the frame's warp; otherwise calls of
+    /// routines compute it.
+    bool locates_warp = false;
+    /// A second loop over pixel blocks takes calls with several primitives (Kernel::batches).
+    bool batches = false;
+};
+
+/// Made by plan_kernel(), and constant from then on.
+struct KernelPlan : KernelSource {
+    explicit KernelPlan(const KernelSource& source)
+        : KernelSource(source) {}
+
+    RegSet entry_live;           ///< read before written: preloaded registers, or zero
+    Homes homes;                 ///< where values lie between basic blocks
+    unsigned parts = 1;          ///< host registers a value
+    unsigned rounds = 1;         ///< times the body runs for a warp
+    unsigned pixel_blocks = 1;   ///< pixel blocks that are shaded in step (block_pairs.hpp)
+    unsigned invariants = 0;     ///< host registers that keep values over the loop of a call
+    bool strict_nan = false;     ///< results of float operations that are NaN are the quiet NaN
+    bool starts_partial = true;  ///< Gp::Running is not always all lanes when a warp starts
+    FragmentPlan fragment;
+
+    /// Whether Gp::Running is ever anything but all lanes.
+    [[nodiscard]] bool lanes_can_be_inactive() const {
+        return starts_partial || program.needs_running_mask();
+    }
+};
+
+}  // namespace valkyr::jit

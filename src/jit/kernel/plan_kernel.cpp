@@ -1,0 +1,149 @@
+// Planning: decides everything about a kernel that can be known before code is emitted.
+// SPDX-License-Identifier: MIT
+#include "jit/kernel/plan_kernel.hpp"
+
+#include "exec/entry_registers.hpp"
+#include "jit/expand/fragment/inline_depth.hpp"
+#include "jit/expand/fragment/inline_position.hpp"
+#include "jit/kernel/block_pairs.hpp"
+#include "jit/kernel/straight.hpp"
+#include "valhall/arith/arith_lanes.hpp"
+
+#include <algorithm>
+
+namespace valkyr::jit {
+
+using valhall::Effect;
+using valhall::Op;
+
+namespace {
+
+constexpr unsigned kQuad = 4;
+
+unsigned subgroup_of(const valhall::Instr& instr) {
+    return valhall::arith::subgroup_lanes(instr.get<valhall::SubgroupSize>(valhall::Mod::subgroup));
+}
+
+/// Effects that lanes of one warp can see of each other: in lockstep, lane order decides.
+constexpr valhall::Effects kSharedEffects =
+    Effect::atomic | Effect::image_store | Effect::tile_store | Effect::barrier;
+
+/// Host registers a value: more than one if the warp cannot run a part at a time, because its lanes
+/// see each other beyond the lanes of a register.
+unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
+    if (traits.lanes == exec::kLanes)
+        return 1;
+    bool loads = false;
+    bool stores = false;
+    bool shared = false;
+    for (const Step& step : program.steps) {
+        const Op op = step.instr.op;
+        shared |= has_effect(op, kSharedEffects);
+        shared |= is_cross_lane(op) && subgroup_of(step.instr) > traits.lanes;
+        loads |= has_effect(op, Effect::load);
+        stores |= has_effect(op, Effect::store);
+    }
+    // Stores alone are seen in lane order whatever the rounds: vertex records, whose lanes do not
+    // overlap. With loads another lane's store could be seen too early or too late.
+    const bool whole =
+        shared || (stores && (loads || program.source->info.stage != exec::Stage::Vertex));
+    return whole ? exec::kLanes / traits.lanes : 1;
+}
+
+/// Whether the lanes that start must be known exactly: uncovered quads could be seen or could loop
+/// for ever.
+bool needs_exact_start(const GuestProgram& program) {
+    if (program.source->info.stage != exec::Stage::Fragment)
+        return true;
+    for (uint32_t b = 0; b < program.blocks.size(); ++b)
+        if (program.blocks[b].loop_depth > 0)
+            return true;
+    return std::any_of(program.steps.begin(), program.steps.end(), [](const Step& step) {
+        // Stores may be forced: then helpers perform them, but not pixels of other quads.
+        return (is_cross_lane(step.instr.op) && subgroup_of(step.instr) > kQuad) ||
+               has_effect(step.instr.op, Effect::load | Effect::store);
+    });
+}
+
+/// The most guest registers that are live at once in a program of one block.
+unsigned most_live(const GuestProgram& program) {
+    RegSet live;
+    unsigned most = 0;
+    for (size_t k = program.steps.size(); k-- > 0;) {
+        const Access& access = program.steps[k].access;
+        live = (live - access.writes) | access.reads;
+        most = std::max(most, (live | access.writes).size());
+    }
+    return most;
+}
+
+/// Host registers that a program can spare for the whole loop of a call: it has one basic block and
+/// calls nothing.
+unsigned invariant_registers(const KernelPlan& plan, const HostTraits& traits) {
+    constexpr unsigned most = 12;
+    constexpr unsigned wide_working_set = 14;
+    constexpr unsigned narrow_working_set = 10;
+    if (plan.parts != 1 || !plan.homes.in_registers.empty() || !is_straight(plan))
+        return 0;
+    const unsigned used =
+        most_live(plan.program) + (traits.vectors >= 24 ? wide_working_set : narrow_working_set);
+    return traits.vectors > used ? std::min(traits.vectors - used, most) : 0;
+}
+
+/// Steps of a program that is worth a second loop, for calls with several primitives: with more,
+/// what a call costs is little beside them.
+constexpr size_t kMaxBatchSteps = 32;
+
+/// Whether the kernel has a loop for calls with several primitives as well. Their faces may differ,
+/// and so may what is done to stencil values.
+bool takes_batches(const KernelPlan& plan) {
+    const FragmentPlan& f = plan.fragment;
+    const exec::FragmentKey* key = plan.key.fragment;
+    return key && expands_fragment(plan) && f.plain_coverage && !f.needs.corner &&
+           (!f.early || f.inline_early) && !key->zs.stencil_test && !plan.starts_partial &&
+           plan.program.steps.size() <= kMaxBatchSteps && is_straight(plan) &&
+           plan.pixel_blocks == 1;
+}
+
+FragmentPlan plan_fragment(const KernelPlan& plan) {
+    const exec::FragmentKey* key = plan.key.fragment;
+    FragmentPlan f;
+    f.samples = key && key->samples > 1 ? key->samples : 1;
+    f.needs = position_needs(plan);
+    f.early = key && key->zs.early;
+    f.inline_early = f.early && expands_depth_test(plan);
+    f.plain_coverage = f.samples == 1 && !(key && key->per_sample);
+    f.locates_warp = plan.entry_live.has(exec::kPixelRegister) || (f.early && !f.inline_early);
+    return f;
+}
+
+bool is_strict(const KernelKey& key) {
+    return (key.vertex && key.vertex->strict_nan) || (key.fragment && key.fragment->strict_nan) ||
+           key.strict_nan;
+}
+
+}  // namespace
+
+KernelPlan plan_kernel(const KernelSource& source,
+                       const FlowFacts& facts,
+                       const HostTraits& traits,
+                       bool listed) {
+    KernelPlan plan(source);
+    plan.entry_live = facts.entry_live;
+    const bool paired = shades_pairs(source, facts, traits);
+    plan.parts = paired ? kMaxBlocks : parts_for(source.program, traits);
+    plan.rounds = std::max(1U, exec::kLanes / (traits.lanes * plan.parts));
+    plan.pixel_blocks = std::max(1U, traits.lanes * plan.parts / exec::kLanes);
+    plan.homes = assign_homes(source.program, traits, plan.parts);
+    plan.strict_nan = is_strict(source.key);
+    const exec::Stage stage = source.stage();
+    if (stage == exec::Stage::Fragment || stage == exec::Stage::Blend) {
+        plan.starts_partial = needs_exact_start(source.program);
+        plan.fragment = plan_fragment(plan);
+        plan.fragment.batches = !listed && takes_batches(plan);
+        plan.invariants = invariant_registers(plan, traits);
+    }
+    return plan;
+}
+
+}  // namespace valkyr::jit
