@@ -1,4 +1,4 @@
-// The recompiler's front door: valhall::Program + state key -> host code.
+// Recompiler: turns a valhall::Program and a state key into host code (the front door).
 // SPDX-License-Identifier: MIT
 //
 // No asmjit type appears here. A kernel depends only on (program words, state key, host level).
@@ -15,8 +15,8 @@
 
 namespace valkyr::jit {
 
-/// What a kernel is specialised for; the pointer that fits the program's stage is set (compute:
-/// none).
+/// The state that a kernel is specialised for; the pointer that fits the program's stage is set
+/// (compute: none).
 struct KernelKey {
     const exec::VertexKey* vertex = nullptr;
     const exec::FragmentKey* fragment = nullptr;

@@ -1,4 +1,4 @@
-// Every ALU instruction with random operands and modifiers: interpreter and all host levels agree.
+// ALU test: every instruction, random operands and modifiers, agrees on all engines.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "tests/jit/random_program.hpp"

@@ -1,4 +1,4 @@
-// Kernels that shade two blocks in step leave what the interpreter leaves, block by block.
+// Pixel-block pairs test: kernels in step leave what the interpreter leaves, block by block.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/fragment_case.hpp"

@@ -1,4 +1,4 @@
-// LD_BUFFER lane by lane and for all lanes at once: words of memory, counted by hand.
+// Buffer load test: LD_BUFFER reads words counted by hand, lane by lane and for all lanes.
 // SPDX-License-Identifier: MIT
 #include "exec/abi.hpp"
 #include "jit/emit/routines.hpp"

@@ -1,4 +1,4 @@
-// How many host instructions a Valhall instruction becomes: a performance test without a stopwatch.
+// Counts test: compares the number of host instructions per Valhall instruction with a table.
 // SPDX-License-Identifier: MIT
 //
 // tests/jit/counts.txt has the numbers for operands in registers and default modifiers. After a

@@ -1,4 +1,4 @@
-// Loops that do not end: exec::LoopWatch ends them, on every level where the interpreter does.
+// Endless loops test: exec::LoopWatch ends them on every level where the interpreter does.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "valhall/interpreter/interpreter.hpp"

@@ -1,4 +1,4 @@
-// Control flow: divergent branches and loops, uniform branches, lanes that end early.
+// Control flow test: runs divergent and uniform branches, loops, and lanes that end early.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "tests/jit/random_program.hpp"
@@ -42,7 +42,7 @@ TEST_CASE("random structured programs end with the interpreter's registers") {
 }
 
 TEST_CASE("random structured programs end alike when some registers are not read behind them") {
-    // What lanes computed before they waited is overwritten, so it need not be kept for them.
+    // The values that lanes computed before they waited are overwritten, so they need not be kept.
     for (uint64_t seed = 0; seed < rounds(100); ++seed) {
         std::string text = random_structured_program(1000 + seed);
         Random random(seed);

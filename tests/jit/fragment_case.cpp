@@ -1,4 +1,4 @@
-// Runs a fragment program on every engine against the rasterizer's environment.
+// Fragment case: runs a fragment program on every engine and compares what it leaves.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/fragment_case.hpp"
 

@@ -1,5 +1,4 @@
-// Runs a fragment program on every engine against the rasterizer's environment and compares what it
-// leaves in the tile.
+// Fragment case: runs a fragment program on every engine and compares what it leaves.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Runs one program on the interpreter and on every host level of this machine, and compares.
+// Harness: runs a program on the interpreter and on every host level, and compares.
 // SPDX-License-Identifier: MIT
 #pragma once
 

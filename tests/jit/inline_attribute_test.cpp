@@ -1,4 +1,4 @@
-// Attribute loads and record stores: expanded code, routines and the interpreter agree.
+// Attribute test: expanded loads and record stores agree with routines and interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/harness.hpp"

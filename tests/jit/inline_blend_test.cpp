@@ -1,4 +1,4 @@
-// BLEND expanded inline leaves the texels of the routine.
+// Blend test: expanded BLEND leaves the texels of the routine.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/format.hpp"

@@ -1,5 +1,4 @@
-// Depth, stencil and coverage tests expanded inline leave the tile and the registers of the
-// routines.
+// Depth test: expanded depth, stencil and coverage tests leave what the routines leave.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/fragment_case.hpp"
 #include "tests/jit/harness.hpp"

@@ -1,5 +1,4 @@
-// Borders, texel offsets, gathers and integer textures: expanded code, the routine and the
-// interpreter give the same registers, and common states call no routine.
+// Border test: borders, offsets, gathers and integer textures agree on all engines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/harness.hpp"
@@ -42,7 +41,7 @@ void fill_offsets(Random& random, exec::Lanes& words) {
     }
 }
 
-/// What a border can be: numbers, integers, specials.
+/// The kinds of border: numbers, integers, specials.
 void fill_border(Random& random, exec::SamplerDescriptor& state) {
     constexpr uint32_t words[] = {0x7FC00000, 0xFF800000, 0x80000000, 0xFFFFFFFF, 300, 0xFFFFFF00};
     for (uint32_t& word : state.border)

@@ -1,4 +1,4 @@
-// Arrays, 3D textures, cube maps and fetches: expanded code, the routine and the interpreter agree.
+// Slices test: arrays, 3D textures, cube maps and fetches agree on all engines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/harness.hpp"

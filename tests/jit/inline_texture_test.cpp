@@ -1,4 +1,4 @@
-// Texture messages: expanded code, the routine and the interpreter give the same registers.
+// Texture test: expanded messages, routine and interpreter give the same registers.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "tests/jit/texture_case.hpp"

@@ -1,4 +1,4 @@
-// LD_TILE and ST_TILE expanded inline leave what the routines leave.
+// Tile test: expanded LD_TILE and ST_TILE leave what the routines leave.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/format.hpp"

@@ -1,4 +1,4 @@
-// LD_VAR* expanded inline give the bits of the routines.
+// Varying test: expanded LD_VAR* gives the bits of the routines.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/fragment_case.hpp"
 #include "tests/jit/harness.hpp"

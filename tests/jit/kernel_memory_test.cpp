@@ -1,4 +1,4 @@
-// Executable memory of kernels: limits, release, threads; and their names for perf and gdb.
+// Kernel memory test: limits, releases, shares and names executable memory.
 // SPDX-License-Identifier: MIT
 #include "jit/code/symbols.hpp"
 #include "tests/jit/harness.hpp"

@@ -1,5 +1,4 @@
-// Random fragment programs with memory, texture, varying, tile and end-of-fragment messages, under
-// divergent and uniform flow and all kinds of lane masks: every engine sends the same messages.
+// Message fuzz test: random fragment programs send the same messages on every engine.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "tests/jit/message_world.hpp"
@@ -135,7 +134,7 @@ WorldCase random_case(uint64_t seed) {
     for (uint8_t first = 0; first < kDataRegisters; first += 4)
         text += whole_message(Op::LD_VAR_BUF_IMM_F32, first, 4, true, random);
     text += random_structured_program(seed, [&](Random& r) { return random_message(r, memory); });
-    // What every register holds at the end.
+    // The registers at the end.
     for (uint8_t first = 0; first < kDataRegisters; first += 4)
         text += whole_message(Op::TEX_SINGLE, first, 4, false, random);
     WorldCase test;

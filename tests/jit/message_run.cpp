@@ -1,4 +1,4 @@
-// Runs a program with messages on every engine and compares registers.
+// Message run: runs a program with messages on every engine and compares registers.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/message_run.hpp"
 

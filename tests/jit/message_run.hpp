@@ -1,5 +1,4 @@
-// Runs a program with messages on the interpreter and on every host level of this machine, with
-// messages expanded and by routines, against the rasterizer's environment, and compares.
+// Message run: runs a program with messages on every engine and compares registers.
 // SPDX-License-Identifier: MIT
 #pragma once
 

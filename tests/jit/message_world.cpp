@@ -1,4 +1,4 @@
-// A world for random fragment programs: environment, memory, records.
+// Message world: answers messages of random programs with hashes, and records lanes.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/message_world.hpp"
 
@@ -21,7 +21,7 @@ namespace {
 
 constexpr unsigned kResults = 10;  // registers that any message may ask for
 
-/// What one lane of one block did.
+/// Everything that one lane of one pixel block did.
 struct LaneRecord {
     uint64_t state = 0;  ///< hash of all it sent, results depend on it
     uint64_t seen = 0;   ///< the same while it was no helper
@@ -221,7 +221,7 @@ valhall::Program program_of(const WorldCase& test) {
     return program;
 }
 
-/// What a run leaves behind.
+/// The state that a run leaves behind.
 struct Outcome {
     explicit Outcome(const World& world)
         : lanes(world.lanes)

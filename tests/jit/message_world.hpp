@@ -1,6 +1,4 @@
-// A world for random fragment programs: an environment whose routines give hashes of what they are
-// asked, memory, and a record of what every lane did. Messages mean nothing here, so that only the
-// way to the routines and back is compared.
+// Message world: answers messages of random programs with hashes, and records lanes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

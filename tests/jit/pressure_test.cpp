@@ -1,5 +1,4 @@
-// More live values than a host has registers: every program still compiles for every level, and
-// gives the same bits.
+// Pressure test: compiles more live values than a host has registers, with the same bits.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "tests/jit/random_program.hpp"

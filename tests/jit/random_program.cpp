@@ -1,4 +1,4 @@
-// Random programs for the recompiler's tests: pieces that several of them share.
+// Random programs: make pieces of programs that several tests share.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/random_program.hpp"
 

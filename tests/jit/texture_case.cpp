@@ -1,4 +1,4 @@
-// Random textures, samplers and coordinates.
+// Texture case: makes random textures, samplers and coordinates.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/texture_case.hpp"
 

@@ -1,4 +1,4 @@
-// Random textures, samplers and coordinates for tests of texture messages.
+// Texture case: makes random textures, samplers and coordinates.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,7 +18,7 @@ T pick(Random& random, const T (&from)[N]) {
 
 float uniform(Random& random, float low, float high);
 
-/// What kind of numbers a case samples at.
+/// The kind of numbers that a case samples at.
 enum class Coordinates { Smooth, Wild, Seams };
 float coordinate(Random& random, Coordinates kind);
 /// Coordinates of 16 lanes: an affine picture with a random scale, or independent numbers.

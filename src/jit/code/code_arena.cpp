@@ -1,4 +1,4 @@
-// Executable memory of a recompiler's kernels.
+// Code arena: maps and frees the executable memory of kernels.
 // SPDX-License-Identifier: MIT
 #include "jit/code/code_arena.hpp"
 

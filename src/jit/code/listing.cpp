@@ -1,4 +1,4 @@
-// Host listings: asmjit's text of every instruction.
+// Host listing: records the text, offset and Valhall word of every host instruction.
 // SPDX-License-Identifier: MIT
 #include "jit/code/listing.hpp"
 

@@ -1,4 +1,4 @@
-// Host listings: asmjit's text of every instruction, with its offset and Valhall word.
+// Host listing: records the text, offset and Valhall word of every host instruction.
 // SPDX-License-Identifier: MIT
 #pragma once
 

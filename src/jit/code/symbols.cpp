@@ -1,4 +1,4 @@
-// Names of kernels for perf (map files) and gdb (its JIT interface).
+// Kernel symbols: name kernels for perf (map files) and gdb (its JIT interface).
 // SPDX-License-Identifier: MIT
 //
 // perf: "Documentation/jit-interface.txt" of Linux's tools/perf: lines "START SIZE name" in hex.

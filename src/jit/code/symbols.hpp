@@ -1,4 +1,4 @@
-// Names of kernels for perf (map files) and gdb (its JIT interface).
+// Kernel symbols: name kernels for perf (map files) and gdb (its JIT interface).
 // SPDX-License-Identifier: MIT
 #pragma once
 

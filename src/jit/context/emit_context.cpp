@@ -1,4 +1,4 @@
-// What an emitter sees: operands as host registers, and ways to write results.
+// Emit context: gives emitters their operands as host registers and takes their results.
 // SPDX-License-Identifier: MIT
 #include "jit/context/emit_context.hpp"
 

@@ -1,4 +1,4 @@
-// What an emitter sees: the instruction, its operands as host registers, and the host assembler.
+// Emit context: gives emitters their operands as host registers and takes their results.
 // SPDX-License-Identifier: MIT
 //
 // Emitters of ALU instructions run once a part (host register of a value); the others handle all
@@ -70,7 +70,7 @@ public:
     }
     void begin_step(const Step& next);
     [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
-    /// Where the lanes of this round and part lie in a Lanes array at `base`.
+    /// The lanes of this round and part in a Lanes array at `base`.
     [[nodiscard]] Address lanes_at(Address base, unsigned of_part) const;
     [[nodiscard]] Address lanes_at(Address base) const { return lanes_at(base, part); }
 
@@ -128,7 +128,7 @@ public:
     }
     void done_with(const Temp& source) = delete;
     void done_with(Vec source) { regs.unpin(source); }
-    /// Where the last operation of an emitter may put its result.
+    /// A register for the last operation of an emitter, which may be that of a source.
     Temp result() { return writes_half() ? scratch() : regs.result(instr().dest.reg, part); }
     /// The same for an operation that overwrites one of its inputs: the register of a source that
     /// is not read again, if there is one.
@@ -209,5 +209,13 @@ private:
     Temp thread_local_word(unsigned half);
     Temp draw_special(unsigned index, unsigned half);
 };
+
+/// Calls f() for every part, with c.part set to it.
+template <typename F>
+void each_part(EmitContext& c, F f) {
+    for (c.part = 0; c.part < c.parts; ++c.part)
+        f();
+    c.part = 0;
+}
 
 }  // namespace valkyr::jit

@@ -1,4 +1,4 @@
-// Float operands: halves of words, signs, known values.
+// Float operands: widens halves, applies signs and finds known values.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "jit/context/emit_context.hpp"

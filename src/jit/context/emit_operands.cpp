@@ -1,4 +1,4 @@
-// Integer and half-precision operands: selectors and packing.
+// Integer and half operands: applies selectors and packs lanes.
 // SPDX-License-Identifier: MIT
 #include "jit/context/emit_context.hpp"
 
@@ -16,7 +16,7 @@ constexpr uint32_t pattern(uint32_t b0, uint32_t b1, uint32_t b2, uint32_t b3) {
     return b0 | b1 << 8 | b2 << 16 | b3 << 24;
 }
 
-/// Which byte (and whether only one) the two 16-bit lanes take, by Swizzles16Bit.
+/// The bytes that the two 16-bit lanes take (or the only one), by Swizzles16Bit.
 struct Half16 {
     uint8_t low;
     uint8_t high;

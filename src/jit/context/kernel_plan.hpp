@@ -1,4 +1,4 @@
-// Kernel plan: what is decided about a kernel before its first instruction is emitted.
+// Kernel plan: holds what is decided about a kernel before its first instruction is emitted.
 // SPDX-License-Identifier: MIT
 #pragma once
 

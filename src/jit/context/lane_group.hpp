@@ -1,4 +1,4 @@
-// A run of W lanes of the warp, as memory operands name it.
+// Lane group: names W lanes of the warp in memory operands.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,7 +31,7 @@ inline LaneGroup group_of_part(const EmitContext& c, unsigned p) {
 }
 /// Calls f(LaneGroup) for every part of the round that runs.
 template <typename F>
-void each_part(EmitContext& c, F f) {
+void each_group(EmitContext& c, F f) {
     for (unsigned p = 0; p < c.parts; ++p)
         f(group_of_part(c, p));
 }

@@ -1,4 +1,4 @@
-// Calling a routine for a message instruction.
+// Message calls: stage operands in the frame, call a routine and receive its results.
 // SPDX-License-Identifier: MIT
 #include "jit/context/message.hpp"
 
@@ -46,12 +46,11 @@ void stage_run(EmitContext& c, const Staging& run, Address area) {
 }
 
 void stage_source(EmitContext& c, unsigned source, Address area, unsigned half) {
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         Temp v = c.word(source, half);
         c.h.store(c.lanes_at(area), v);
         c.done_with(v);
-    }
-    c.part = 0;
+    });
 }
 
 void stage_pair(EmitContext& c, unsigned source, Address area) {

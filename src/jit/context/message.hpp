@@ -1,4 +1,4 @@
-// Calling a routine for a message instruction: staging operands in the frame, the call, results.
+// Message calls: stage operands in the frame, call a routine and receive its results.
 // SPDX-License-Identifier: MIT
 //
 // Always correct, for every message and state; inline expansions (inline_*.cpp) are measured

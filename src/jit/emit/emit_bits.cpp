@@ -1,4 +1,4 @@
-// Bit counting and reversal: CLZ, POPCOUNT, BITREV, NOT_OLD.
+// Bit emitters: count and reverse bits (CLZ, POPCOUNT, BITREV, NOT_OLD).
 // SPDX-License-Identifier: MIT
 #include "jit/emit/emitter.hpp"
 

@@ -1,4 +1,4 @@
-// Comparisons and selections: FCMP, ICMP, CSEL, MUX.
+// Comparison emitters: compare and select (FCMP, ICMP, CSEL, MUX).
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"

@@ -1,4 +1,4 @@
-// Moves, packing and conversions between number formats.
+// Conversion emitters: move, pack and convert between number formats.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/emitter.hpp"
 

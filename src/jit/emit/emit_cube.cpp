@@ -1,4 +1,4 @@
-// Cube-map helpers: CUBEFACE1, CUBEFACE2, CUBE_SSEL, CUBE_TSEL.
+// Cube emitters: choose faces and coordinates (CUBEFACE1, CUBEFACE2, CUBE_SSEL, CUBE_TSEL).
 // SPDX-License-Identifier: MIT
 //
 // Magnitudes are compared as integers: for non-negative floats the orders agree, and NaN comes

@@ -1,4 +1,4 @@
-// Exponent tools: FREXPM, FREXPE, LDEXP, FMA_RSCALE, FADD_LSCALE.
+// Exponent emitters: split and scale numbers (FREXPM, FREXPE, LDEXP, FADD_LSCALE).
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"

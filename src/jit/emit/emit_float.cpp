@@ -1,4 +1,4 @@
-// FADD, FMA, FMIN, FMAX, FROUND on binary32.
+// Float emitters: compute binary32 sums, products, minima and roundings.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/emitter.hpp"
 

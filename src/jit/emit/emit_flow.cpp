@@ -1,4 +1,4 @@
-// NOP, branches (whose jumps the body makes), DISCARD, BARRIER.
+// Flow emitters: end lanes (DISCARD); the body emits the jumps of branches.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/float_compare.hpp"
@@ -14,14 +14,13 @@ VALKYR_EMIT(BARRIER) {}
 // A demoted lane runs on as a helper. When every lane is one, nothing can be seen any more.
 VALKYR_EMIT(DISCARD_F32) {
     HostAssembler& h = c.h;
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         const Temp a = c.f32(0);
         const Temp b = c.f32(1);
         const TempMask m = c.scratch_mask();
         compare_f32(c, m, a, b);
         c.collect_bits(Gp::T0, Gp::T1, m);
-    }
-    c.part = 0;
+    });
     h.and32(Gp::T0, Gp::Running);
     h.load32(Gp::T1, VALKYR_FRAME(live));
     h.and_not32(Gp::T1, Gp::T0, Gp::T1);

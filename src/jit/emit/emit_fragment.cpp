@@ -1,4 +1,4 @@
-// End of fragment: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
+// End-of-fragment emitters: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
 // SPDX-License-Identifier: MIT
 #include "exec/blend_descriptor.hpp"
 #include "exec/entry_registers.hpp"
@@ -44,12 +44,11 @@ void stage_datum(EmitContext& c, unsigned source, unsigned special, bool pair) {
 
 /// The float source with modifiers, of all lanes.
 void stage_f32(EmitContext& c, unsigned source, Address area) {
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         Temp v = c.f32(source);
         c.h.store(c.lanes_at(area), v);
         c.done_with(v);
-    }
-    c.part = 0;
+    });
 }
 
 }  // namespace

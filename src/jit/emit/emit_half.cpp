@@ -1,4 +1,4 @@
-// v2f16 arithmetic: every half is widened to binary32, computed there and rounded back.
+// Half emitters: widen v2f16 operands to binary32, compute there and round back.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"

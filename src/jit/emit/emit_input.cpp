@@ -1,4 +1,4 @@
-// Attributes: LD_ATTR*, LEA_ATTR*.
+// Attribute emitters: load vertex data (LD_ATTR*, LEA_ATTR*).
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "jit/context/message.hpp"

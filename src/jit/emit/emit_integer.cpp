@@ -1,4 +1,4 @@
-// 32-bit integer arithmetic, and 64-bit results of it.
+// Integer emitters: compute 32-bit results, and 64-bit ones in pairs of registers.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/integer_math.hpp"

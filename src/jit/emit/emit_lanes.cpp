@@ -1,4 +1,4 @@
-// Cross-lane instructions: CLPER and WMASK. They see the running lanes only.
+// Cross-lane emitters: move data between the running lanes (CLPER, WMASK).
 // SPDX-License-Identifier: MIT
 #include "jit/emit/emitter.hpp"
 #include "valhall/arith/arith_lanes.hpp"
@@ -24,7 +24,7 @@ Temp lane_field(EmitContext& c, unsigned subgroup, bool base) {
     return c.lane_table(table);
 }
 
-/// Which lane of the warp every lane takes its data from, and whether there is one.
+/// The lane of the warp that every lane takes its data from, and whether there is one.
 struct SourceLanes {
     Temp lane;
     TempMask exists;  ///< invalid: always
@@ -154,18 +154,16 @@ void replace_inactive(EmitContext& c, Vec d, const SourceLanes& from) {
 /// One word of the result, for all parts, into temporaries.
 std::array<Temp, kMaxParts> permuted(EmitContext& c, unsigned half, Element element) {
     std::array<Temp, kMaxParts> data;
-    for (c.part = 0; c.part < c.parts; ++c.part)
-        data[c.part] = c.word(0, half);
+    each_part(c, [&] { data[c.part] = c.word(0, half); });
     std::array<Temp, kMaxParts> results;
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         Temp operand = lane_operand(c, element);
         const SourceLanes from = source_lanes(c, operand);
         c.done_with(operand);
         results[c.part] = c.scratch();
         permute_parts(c, results[c.part], from.lane, data);
         replace_inactive(c, results[c.part], from);
-    }
-    c.part = 0;
+    });
     for (Temp& v : data)
         if (v.valid())
             c.done_with(v);
@@ -177,9 +175,7 @@ void clper(EmitContext& c, Element element) {
         c.h.store32(VALKYR_FRAME(spare), Gp::Running);
     auto low = permuted(c, 0, element);
     if (element != Element::B64) {
-        for (c.part = 0; c.part < c.parts; ++c.part)
-            c.write(low[c.part]);
-        c.part = 0;
+        each_part(c, [&] { c.write(low[c.part]); });
         return;
     }
     // The low words wait in the frame while the high ones are permuted.
@@ -188,12 +184,11 @@ void clper(EmitContext& c, Element element) {
         low[p].reset();
     }
     auto high = permuted(c, 1, element);
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         low[c.part] = c.scratch();
         c.h.load(low[c.part], c.lanes_at(VALKYR_FRAME(out)));
         c.write_pair({std::move(low[c.part]), std::move(high[c.part])});
-    }
-    c.part = 0;
+    });
 }
 
 }  // namespace
@@ -209,15 +204,15 @@ VALKYR_EMIT_AS(CLPER_S64, clper(c, Element::B64))
 
 VALKYR_EMIT(WMASK) {
     HostAssembler& h = c.h;
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         const TempMask m = c.scratch_mask();
         h.test_nonzero(m, c.word(0));
         c.collect_bits(Gp::T0, Gp::T1, m);
-    }
+    });
     h.and32(Gp::T0, Gp::Running);
     h.store32(VALKYR_FRAME(spare), Gp::T0);
     const unsigned subgroup = subgroup_of(c);
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         const Temp bits = c.scratch();
         const Temp base = lane_field(c, subgroup, true);
         h.move(bits, Operand::broadcast(VALKYR_FRAME(spare)));
@@ -226,8 +221,7 @@ VALKYR_EMIT(WMASK) {
         h.op(Binary::ShrV32, bits, bits, base);
         h.op(Binary::And, bits, bits, c.pool((1U << subgroup) - 1));
         c.write(bits);
-    }
-    c.part = 0;
+    });
 }
 
 }  // namespace valkyr::jit

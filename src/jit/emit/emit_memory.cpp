@@ -1,4 +1,4 @@
-// Memory messages: LOAD, STORE, LD_BUFFER, LEA_BUF_IMM and atomics.
+// Memory emitters: load, store and update memory (LOAD, STORE, LD_BUFFER, atomics).
 // SPDX-License-Identifier: MIT
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
@@ -18,7 +18,7 @@ using valhall::Mod;
 
 namespace {
 
-/// Where a loaded value goes: registers, first bit, bits.
+/// The place of a loaded value: registers, first bit, bits.
 struct Placement {
     uint8_t registers, shift, bits;
 };
@@ -66,12 +66,11 @@ void receive_loaded(EmitContext& c, const MemoryAccess& access) {
 
 /// The address of source 0 as two Lanes arrays; its selector widens a 32-bit word.
 void stage_address(EmitContext& c) {
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         const VecPair address = c.widen64(0, false);
         c.h.store(c.lanes_at(VALKYR_FRAME(operand[0])), address.low);
         c.h.store(c.lanes_at(VALKYR_FRAME(operand[1])), address.high);
-    }
-    c.part = 0;
+    });
 }
 
 void load(EmitContext& c, unsigned bits) {
@@ -206,14 +205,13 @@ VecPair record_address(EmitContext& c) {
 VALKYR_EMIT(LEA_BUF_IMM) {
     const valhall::Staging& run = c.instr().staging[0];
     const bool records = c.stage() == exec::Stage::Vertex && gives_record_address(c.instr());
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         const VecPair address = records ? record_address(c) : VecPair{c.constant(0), c.constant(0)};
         if (run.count > 0)
             c.regs.define(run.base, c.part, address.low);
         if (run.count > 1)
             c.regs.define(static_cast<Reg>(run.base + 1), c.part, address.high);
-    }
-    c.part = 0;
+    });
 }
 
 #define VALKYR_MEMORY(bits)                                                                        \

@@ -1,4 +1,4 @@
-// Integer arithmetic on two 16-bit or four 8-bit lanes of a word.
+// Packed emitters: compute on two 16-bit or four 8-bit lanes of a word.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/integer_math.hpp"

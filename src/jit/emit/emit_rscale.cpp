@@ -1,4 +1,4 @@
-// FMA_RSCALE: (a * b + c) * 2^n with one rounding.
+// FMA_RSCALE emitters: compute (a * b + c) * 2^n with one rounding.
 // SPDX-License-Identifier: MIT
 //
 // In double precision the product is exact. With an addend the sum is rounded to odd, which leaves

@@ -1,4 +1,4 @@
-// Shift-and-logic: (A << s) op B and (A >> s) op B in lanes of 8, 16, 32 and 64 bits.
+// Shift emitters: compute (A << s) op B and (A >> s) op B in lanes of 8 to 64 bits.
 // SPDX-License-Identifier: MIT
 //
 // All built on 32-bit shifts whose counts may be 32 and more (the result is then 0, or the sign).

@@ -1,4 +1,4 @@
-// Special functions: reciprocals, exponential, logarithm, table look-ups, FPCLASS.
+// Special-function emitters: reciprocals, exponential, logarithm, look-ups, FPCLASS.
 // SPDX-License-Identifier: MIT
 //
 // The algorithm is the definition: the same f32 operations in the same order as

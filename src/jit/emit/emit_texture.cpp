@@ -1,4 +1,4 @@
-// Texture and image messages.
+// Texture emitters: send texture and image messages.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "exec/handle.hpp"

@@ -1,4 +1,4 @@
-// Varyings: LD_VAR*.
+// Varying emitters: interpolate (LD_VAR*).
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "jit/context/message.hpp"

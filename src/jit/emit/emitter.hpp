@@ -1,4 +1,4 @@
-// Emitters: one function an instruction, found by its Op.
+// Emitters: emit one instruction each; the table finds them by Op.
 // SPDX-License-Identifier: MIT
 //
 // emit<Op::X> is specialised once, in the emit_*.cpp of its topic; a missing one is a link error.

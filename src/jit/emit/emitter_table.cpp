@@ -1,4 +1,4 @@
-// The table of emitters, made from the list of instructions.
+// Emitter table: finds the emitter of an Op.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/emitter.hpp"
 

@@ -1,4 +1,4 @@
-// The float comparison of FCMP, CSEL and DISCARD.
+// Float comparison: compares as FCMP, CSEL and DISCARD do.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/float_compare.hpp"
 

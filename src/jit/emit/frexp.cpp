@@ -1,4 +1,4 @@
-// Splitting binary32 numbers into mantissa and exponent.
+// Frexp: splits binary32 numbers into mantissa and exponent.
 // SPDX-License-Identifier: MIT
 //
 // For x = s * 2^e * m with 1 <= m < 2 the exponent field of the result is 126 (Plain), 126 for odd

@@ -1,4 +1,4 @@
-// Splitting binary32 numbers into mantissa and exponent, as FREXPM, FREXPE, FLOGD and others need.
+// Frexp: splits binary32 numbers into mantissa and exponent.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace valkyr::jit {
 
-/// Which mantissa range: valkyr::valhall::arith::FrexpMode has the definition.
+/// The range of the mantissa, as valkyr::valhall::arith::FrexpMode defines it.
 enum class FrexpMode : uint8_t { Plain, Sqrt, Log };
 
 /// Mantissa of normal numbers; other inputs give unspecified bits. d is not a.

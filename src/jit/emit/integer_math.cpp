@@ -1,4 +1,4 @@
-// Integer building blocks that several emitters share.
+// Integer math: saturates, and computes high products and 64-bit sums.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/integer_math.hpp"
 

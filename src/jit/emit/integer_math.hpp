@@ -1,4 +1,4 @@
-// Integer building blocks that several emitters share: saturation, high products, 64-bit sums.
+// Integer math: saturates, and computes high products and 64-bit sums.
 // SPDX-License-Identifier: MIT
 #pragma once
 

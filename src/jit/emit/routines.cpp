@@ -1,4 +1,4 @@
-// Routines of the recompiler's own that kernels call: memory accesses lane by lane.
+// Memory routines: access memory lane by lane for kernels.
 // SPDX-License-Identifier: MIT
 #include "jit/emit/routines.hpp"
 
@@ -31,7 +31,7 @@ void each_lane(uint32_t lanes, F f) {
         f(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
-/// What was read as the registers get it: extended to 64 bits, sign or zero.
+/// Extends what was read to 64 bits, by sign or zero.
 LaneData extended(const MemoryAccess& access, LaneData data) {
     if (!access.zero && access.bytes < 8) {
         const uint64_t value = uint64_t{data[1]} << 32 | data[0];

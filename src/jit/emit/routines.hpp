@@ -1,4 +1,4 @@
-// Routines of the recompiler's own that kernels call: memory accesses lane by lane.
+// Memory routines: access memory lane by lane for kernels.
 // SPDX-License-Identifier: MIT
 //
 // They do what valhall/interpreter/interpret_memory.cpp and interpret_atomic.cpp define, without

@@ -1,4 +1,4 @@
-// Divergence, uniformity and liveness of a guest program.
+// Flow analysis: finds divergence, uniform branches and live registers.
 // SPDX-License-Identifier: MIT
 #include "jit/guest/flow_analysis.hpp"
 

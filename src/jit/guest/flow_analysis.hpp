@@ -1,4 +1,4 @@
-// Divergence, uniformity and liveness of a guest program.
+// Flow analysis: finds divergence, uniform branches and live registers.
 // SPDX-License-Identifier: MIT
 //
 // Blocks run in program order and lanes wait at the entry of later blocks (smallest PC first), so
@@ -9,7 +9,7 @@
 
 namespace valkyr::jit {
 
-/// What analyse_flow() finds beyond the members of the blocks themselves.
+/// Facts that analyse_flow() finds beyond the members of the blocks themselves.
 struct FlowFacts {
     RegSet entry_live;  ///< read before written: preloaded registers, or zero
 };

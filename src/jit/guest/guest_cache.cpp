@@ -1,4 +1,4 @@
-// Decoded programs that are likely to be recompiled for another state.
+// Guest cache: keeps decoded programs that may be recompiled for another state.
 // SPDX-License-Identifier: MIT
 #include "jit/guest/guest_cache.hpp"
 

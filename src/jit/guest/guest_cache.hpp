@@ -1,4 +1,4 @@
-// Decoded programs that are likely to be recompiled for another state.
+// Guest cache: keeps decoded programs that may be recompiled for another state.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,7 +18,7 @@ public:
     Result<GuestProgram> read(const valhall::Program& program, const KernelKey& key);
 
 private:
-    /// What the result of read_program() depends on.
+    /// Everything that the result of read_program() depends on.
     struct Identity {
         uint64_t hash = 0;
         exec::Stage stage = {};

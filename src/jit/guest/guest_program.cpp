@@ -1,4 +1,4 @@
-// Machine words -> reachable steps and basic blocks.
+// Guest program: decodes reachable instructions and divides them into basic blocks.
 // SPDX-License-Identifier: MIT
 #include "jit/guest/guest_program.hpp"
 
@@ -176,7 +176,7 @@ private:
                !valhall::op_info(instr.op).staging.empty();
     }
 
-    /// Where control goes after a step, if not just on.
+    /// The control flow after a step, if it does not just go on.
     struct StepExit {
         bool ends_block = false;
         bool conditional = false;

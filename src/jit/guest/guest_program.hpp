@@ -1,5 +1,4 @@
-// A Valhall program as the recompiler sees it: the instructions that can be reached, what each
-// reads and writes, and basic blocks.
+// Guest program: decodes reachable instructions and divides them into basic blocks.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a kernel is made from: a program, a key and options that shape the code.
+// Kernel source: names the program, key and options that a kernel is made from.
 // SPDX-License-Identifier: MIT
 #pragma once
 

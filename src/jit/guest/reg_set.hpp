@@ -1,5 +1,5 @@
-// Register sets: names the values that live in registers while a kernel runs, the 64 guest
-// registers. SPDX-License-Identifier: MIT
+// Register sets: hold guest registers as bits.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Which registers an instruction reads and writes.
+// Register access: says which registers an instruction reads and writes.
 // SPDX-License-Identifier: MIT
 #include "jit/guest/register_access.hpp"
 

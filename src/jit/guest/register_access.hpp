@@ -1,4 +1,4 @@
-// Which registers an instruction reads and writes, and facts about its operands.
+// Register access: says which registers an instruction reads and writes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace valkyr::jit {
 
-/// What one instruction does to registers. A partial write (a half, a byte) also reads.
+/// Registers that one instruction reads and writes. A partial write (a half, a byte) also reads.
 struct Access {
     RegSet reads;
     RegSet writes;

@@ -1,4 +1,4 @@
-// Which registers hold the same value in all lanes.
+// Uniformity: finds registers that are the same in all lanes, and branches that so never diverge.
 // SPDX-License-Identifier: MIT
 #include "jit/guest/uniformity.hpp"
 

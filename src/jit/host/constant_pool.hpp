@@ -1,4 +1,4 @@
-// The constants that lie behind the code of a kernel.
+// Constant pool: collects the constants that lie behind the code of a kernel.
 // SPDX-License-Identifier: MIT
 #pragma once
 

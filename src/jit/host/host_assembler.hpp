@@ -1,4 +1,4 @@
-// HostAssembler: one host level as an assembler of lane-vector operations.
+// Host assembler: declares the lane-vector operations that every host level emits.
 // SPDX-License-Identifier: MIT
 //
 // Everything an emitter can ask for. Operations may be several host instructions; a destination may
@@ -15,7 +15,7 @@
 
 namespace valkyr::jit {
 
-/// What is passed to a routine: a pointer into the frame or pool, a register, or a constant.
+/// An argument of a routine: a pointer into the frame or pool, a register, or a constant.
 struct Argument {
     enum class Kind : uint8_t { Effective, Load64, Load32, Scalar, Constant };
     Kind kind = Kind::Constant;

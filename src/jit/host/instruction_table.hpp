@@ -1,4 +1,4 @@
-// Checks of tables that give every lane-vector operation its host instructions.
+// Instruction tables: check that every lane-vector operation has its row.
 // SPDX-License-Identifier: MIT
 #pragma once
 

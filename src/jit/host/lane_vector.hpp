@@ -1,4 +1,4 @@
-// The vocabulary of the lane-vector layer: registers, operands and operations that emitters use.
+// Lane vectors: define the registers, operands and operations that emitters use.
 // SPDX-License-Identifier: MIT
 //
 // A vector register holds W lanes of 32 bits (16 on AVX-512, 8 on AVX2, 4 on NEON); emitters never

@@ -1,4 +1,4 @@
-// Fragment kernels that shade two blocks in step: which ones.
+// Pixel-block pairs: decides which fragment kernels shade two pixel blocks in step.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/block_pairs.hpp"
 

@@ -1,4 +1,4 @@
-// Fragment kernels that shade two blocks in step.
+// Pixel-block pairs: decides which fragment kernels shade two pixel blocks in step.
 // SPDX-License-Identifier: MIT
 //
 // A loop that waits for its own results leaves half of the machine idle: with a second block in

@@ -1,4 +1,4 @@
-// The body of a kernel: the blocks of a program for one warp, with divergence.
+// Kernel body: emits the basic blocks of a program for one warp, with divergence.
 // SPDX-License-Identifier: MIT
 //
 // Blocks stand in program order. The lanes that run are bits in Gp::Running; lanes that wait at a
@@ -128,7 +128,7 @@ private:
         c.regs.begin_block(b);
     }
 
-    /// Where to go from block b when no lane runs: the next block at which lanes can wait.
+    /// The target of block b when no lane runs: the next block at which lanes can wait.
     Label next_join(uint32_t b) const {
         for (uint32_t k = b + 1; k < c.program.blocks.size(); ++k)
             if (c.program.blocks[k].join)

@@ -1,4 +1,4 @@
-// The body of a kernel: the blocks of a program for one warp, with divergence.
+// Kernel body: emits the basic blocks of a program for one warp, with divergence.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Preloading of fragment warps: primitive, pixel, coverage, samples.
+// Fragment start: preloads the registers that a fragment warp starts with.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/fragment_start.hpp"
 
@@ -74,14 +74,13 @@ private:
         h.and32(Gp::T1, 0xFFFF);
         h.or32(Gp::T0, Gp::T1);
         h.store32(VALKYR_FRAME(spare), Gp::T0);
-        for (c.part = 0; c.part < c.parts; ++c.part) {
+        each_part(c, [&] {
             const Temp v = c.lane_table(offsets);
             const Temp corner = c.scratch();
             h.move(corner, Operand::broadcast(VALKYR_FRAME(spare)));
             h.op(Binary::AddI32, v, v, corner);
             c.regs.define(exec::kPixelRegister, c.part, v);
-        }
-        c.part = 0;
+        });
     }
 
     /// Covered lanes have the rasterised samples, others (helpers) 0; the sample ID lies above.

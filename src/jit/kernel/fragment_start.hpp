@@ -1,4 +1,4 @@
-// The registers that a fragment warp starts with.
+// Fragment start: preloads the registers that a fragment warp starts with.
 // SPDX-License-Identifier: MIT
 #pragma once
 

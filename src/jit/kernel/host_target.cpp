@@ -1,4 +1,4 @@
-// Which assembler emits for a host level.
+// Host target: makes the assembler of a host level.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/host_target.hpp"
 

@@ -1,4 +1,4 @@
-// Which assembler emits for a host level.
+// Host target: makes the assembler of a host level.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace valkyr::jit {
 
-/// What a CodeHolder for this level (not None) is initialised with; it may be another
+/// The environment of a CodeHolder for this level (not None); it may be another
 /// architecture's than this machine's.
 asmjit::Environment environment_of(HostLevel level);
 

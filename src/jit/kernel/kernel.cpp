@@ -1,4 +1,4 @@
-// Kernels: holds what all stages share, and makes compute and vertex kernels.
+// Kernels: emit the loops of vertex and compute stages, and what all stages share.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/kernel.hpp"
 
@@ -92,9 +92,7 @@ void emit_compute_kernel(EmitContext& c) {
         for (Reg r : {local_id, global_id}) {
             if (!rest.has(r))
                 continue;
-            for (c.part = 0; c.part < c.parts; ++c.part)
-                c.regs.define(r, c.part, c.lane_numbers());
-            c.part = 0;
+            each_part(c, [&] { c.regs.define(r, c.part, c.lane_numbers()); });
             rest = rest - RegSet::one(r);
         }
         preload_zero(c, rest);
@@ -122,14 +120,13 @@ void emit_vertex_kernel(EmitContext& c) {
             h.load32(Gp::T0, {Gp::Call, offsetof(exec::VertexCall, first_record)});
             h.add64(Gp::T0, Gp::Item);
             h.store32(VALKYR_FRAME(spare), Gp::T0);
-            for (c.part = 0; c.part < c.parts; ++c.part) {
+            each_part(c, [&] {
                 const Temp v = c.lane_numbers();
                 const Temp first = c.scratch();
                 h.move(first, Operand::broadcast(VALKYR_FRAME(spare)));
                 h.op(Binary::AddI32, v, v, first);
                 c.regs.define(linear_id, c.part, v);
-            }
-            c.part = 0;
+            });
         }
         if (rest.has(vertex_id)) {
             h.load64(Gp::T0, {Gp::Call, offsetof(exec::VertexCall, vertex_ids)});

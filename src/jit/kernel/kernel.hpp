@@ -1,4 +1,4 @@
-// The function around a body: the loops over the warps of a call and what they preload.
+// Kernels: emit the function around a body, with its loops over warps and its preloads.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// The fragment kernel: a loop over the blocks of a call.
+// Fragment kernel: emits the loop over the pixel blocks of a call.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "jit/context/message.hpp"

@@ -1,4 +1,4 @@
-// Planning: decides everything about a kernel that can be known before code is emitted.
+// Planning: decides all of a kernel that can be known before code is emitted.
 // SPDX-License-Identifier: MIT
 #pragma once
 

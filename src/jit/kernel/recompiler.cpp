@@ -1,4 +1,4 @@
-// The recompiler: from a program and a key to executable memory.
+// Recompiler: turns a program and a key into executable memory.
 // SPDX-License-Identifier: MIT
 #include "jit/recompiler.hpp"
 
@@ -69,7 +69,7 @@ public:
     std::string text;
 };
 
-/// What one compilation needs and the next can use again.
+/// Objects that one compilation needs and the next can use again.
 struct Workspace {
     asmjit::CodeHolder code;
     ErrorLog errors;

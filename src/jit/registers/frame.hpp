@@ -1,5 +1,4 @@
-// The stack frame of a kernel: where things lie relative to Gp::Frame, which is aligned to 64
-// bytes.
+// Frame: lays out the stack frame of a kernel relative to Gp::Frame, aligned to 64 bytes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -58,7 +57,7 @@ static_assert(sizeof(FixedFrame) % 64 == 0);
         Gp::Frame, static_cast<int32_t>(offsetof(FixedFrame, member))                              \
     }
 
-/// What follows the fixed part: wait masks of join blocks (4 bytes each), then 64-byte slots.
+/// The rest of the frame: wait masks of join blocks (4 bytes each), then 64-byte slots.
 class FrameLayout {
 public:
     FrameLayout(unsigned joins, unsigned slots)

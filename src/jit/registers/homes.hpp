@@ -1,4 +1,4 @@
-// Homes: where registers that live across block boundaries are kept between blocks.
+// Homes: assigns places to registers that live across basic blocks.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// The register file of the kernel that is being made: who owns which host register.
+// Host registers: allocate, evict and lend them.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/registers/register_file.hpp"
@@ -103,7 +103,7 @@ void RegisterFile::lend_home(Vec home) {
 
 /// No temporary is in use.
 void RegisterFile::take_homes_back() {
-    // What sits in a lent register moves out first: another home may be its place.
+    // The value in a lent register moves out first: another home may be its place.
     each_bit(lent_, [&](Vec home) {
         const Owner guest = owner_[home.id];
         if (guest.reg == kNobody)

@@ -1,4 +1,4 @@
-// Values in memory that do not change during a call, kept in host registers over its loop.
+// Invariants: keep memory that does not change during a call in host registers.
 // SPDX-License-Identifier: MIT
 #include "jit/registers/invariants.hpp"
 

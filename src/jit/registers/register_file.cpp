@@ -1,4 +1,4 @@
-// The register file of the kernel that is being made: blocks, steps and calls.
+// Register file: follows basic blocks, steps and calls.
 // SPDX-License-Identifier: MIT
 #include "jit/registers/register_file.hpp"
 
@@ -216,7 +216,7 @@ void RegisterFile::before_call() {
     }
     homes_saved_ = {};
     block_homes_.each([&](Reg r) {
-        // What the home holds is still wanted by this block, or by lanes that wait.
+        // This block, or lanes that wait, still want the value in the home.
         const bool current = places_[r][0].at_home && lives_on(r);
         const bool waiting = keeps_waiting(r) && block_->live_out.has(r);
         if (!current && !waiting)

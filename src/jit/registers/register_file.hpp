@@ -1,5 +1,4 @@
-// The register file of the kernel that is being made: which host register or stack slot holds the
-// current value of each guest register, and which host registers are free.
+// Register file: knows which host register or slot holds the value of each guest register.
 // SPDX-License-Identifier: MIT
 //
 // Inside a block every guest register has one current value (that of the running lanes). It sits in

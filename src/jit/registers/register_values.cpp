@@ -1,4 +1,4 @@
-// The register file of the kernel that is being made: values of guest registers.
+// Register values: read and define the values of guest registers.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/registers/register_file.hpp"

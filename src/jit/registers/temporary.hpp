@@ -1,4 +1,4 @@
-// Temporaries: host registers that an emitter owns until the end of a scope.
+// Temporaries: own a host register until the end of a scope.
 // SPDX-License-Identifier: MIT
 //
 // A temporary converts to the operand that the assembler takes. Defining a guest register as its

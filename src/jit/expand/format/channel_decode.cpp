@@ -1,4 +1,4 @@
-// Channels of texels and vertex elements, from 32-bit words to values (docs/rules/formats.md).
+// Channel decoding: turns words of texels and vertex elements into values.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/format/channel_decode.hpp"
 

@@ -1,4 +1,4 @@
-// Channels of texels and vertex elements, from 32-bit words to values.
+// Channel decoding: turns words of texels and vertex elements into values.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace valkyr::jit {
 
-/// Where a channel lies in a texel, taken as little-endian 32-bit words.
+/// The bits of a channel in a texel, taken as little-endian 32-bit words.
 struct ChannelField {
     unsigned word, shift, bits;
     bool srgb = false;  ///< the code stands on the sRGB curve

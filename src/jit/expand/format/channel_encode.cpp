@@ -1,4 +1,4 @@
-// Channels of texels, from values to codes (docs/rules/formats.md).
+// Channel encoding: turns values into the codes of texels (docs/rules/formats.md).
 // SPDX-License-Identifier: MIT
 #include "jit/expand/format/channel_encode.hpp"
 

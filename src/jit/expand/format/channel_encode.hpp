@@ -1,4 +1,4 @@
-// Channels of texels, from values to codes: the inverse of channel_decode.hpp.
+// Channel encoding: turns values into the codes of texels (docs/rules/formats.md).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -33,7 +33,8 @@ constexpr bool has_halves(exec::RegisterFormat format) {
            format == exec::RegisterFormat::U16;
 }
 
-/// What integers of a message are: by its register format, else by that of the memory.
+/// Whether the integers of a message are signed: its register format says so, else that of the
+/// memory.
 bool has_signed_integers(exec::RegisterFormat format, const exec::FormatInfo& info);
 
 /// The component that a channel stores: the first that names it, alpha if none does.

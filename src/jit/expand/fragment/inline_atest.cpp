@@ -1,4 +1,4 @@
-// ATEST and ZS_EMIT as host code.
+// Inline ATEST and ZS_EMIT: expands the late tests of a fragment.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_atest.hpp"
 
@@ -114,11 +114,10 @@ void zs_emit_part(EmitContext& c, const LaneGroup& group) {
 
 template <typename F>
 void each_register_part(EmitContext& c, F f) {
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         f(c, group_of_part(c, c.part));
         c.regs.end_part();
-    }
-    c.part = 0;
+    });
 }
 
 }  // namespace

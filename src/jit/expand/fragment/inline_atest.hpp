@@ -1,4 +1,4 @@
-// ATEST and ZS_EMIT as host code.
+// Inline ATEST and ZS_EMIT: expands the late tests of a fragment.
 // SPDX-License-Identifier: MIT
 //
 // Inline if the tests of depth and stencil are (inline_depth.hpp). The datum's state is taken from

@@ -1,4 +1,4 @@
-// BLEND as host code: which lanes and samples, loads and stores of texels.
+// Inline BLEND: stores and blends colours of every target that has an expansion.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend.hpp"
 
@@ -91,7 +91,7 @@ private:
         return kept;
     }
 
-    /// What the sample at `place` becomes.
+    /// The new texels of the sample at `place`.
     Temp changed_texels(const ByteBlendSources& sources, Vec texels, Address place, uint32_t kept) {
         Temp fresh = c.scratch();
         h.load(fresh, place);
@@ -200,7 +200,7 @@ bool expand_blend(EmitContext& c) {
     const exec::FormatInfo& info = exec::format_info(format);
     const bool bytes = is_byte_color(info);
     const bool small = is_small_byte_color(info) && blends(c.key.fragment->blend[target]);
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         const LaneGroup group = group_of_part(c, c.part);
         if (bytes)
             ByteStore(c, group, target).run();
@@ -209,8 +209,7 @@ bool expand_blend(EmitContext& c) {
         else
             number_store(c, group, target);
         c.regs.end_part();
-    }
-    c.part = 0;
+    });
     return true;
 }
 

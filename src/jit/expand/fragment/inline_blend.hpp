@@ -1,4 +1,4 @@
-// BLEND as host code.
+// Inline BLEND: expands stores and blends of colours.
 // SPDX-License-Identifier: MIT
 //
 // The rule is execution document 7.4, to the bit. The descriptor's mode and target are taken from

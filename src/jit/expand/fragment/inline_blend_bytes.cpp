@@ -1,4 +1,4 @@
-// Colours of 8-bit unorm targets with four channels: encoding, and blending in integers.
+// Byte blending: encodes and blends colours of 8-bit unorm targets in integers.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
 

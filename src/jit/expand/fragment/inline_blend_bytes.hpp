@@ -1,4 +1,4 @@
-// Colours of 8-bit unorm targets with four channels: encoding, and blending in integers.
+// Byte blending: encodes and blends colours of 8-bit unorm targets in integers.
 // SPDX-License-Identifier: MIT
 //
 // Two registers of 16-bit lanes hold a colour: in each quad r0..r3 g0..g3 and b0..b3 a0..a3.
@@ -26,7 +26,7 @@ WideBytes encode_bytes(EmitContext& c, Color color);
 /// Texels of bytes in the order of the format, as words with zeros above.
 Temp pack_texels(EmitContext& c, const exec::FormatInfo& info, WideBytes bytes);
 
-/// What a blender of one target needs for every sample.
+/// The colours that a blender of one target needs for every sample.
 struct ByteBlendSources {
     WideBytes source;   ///< 0..255
     WideBytes source1;  ///< invalid: not read

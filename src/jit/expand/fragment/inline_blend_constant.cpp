@@ -1,4 +1,4 @@
-// Colours that are the same in every pixel of a call.
+// Constant colours: encodes, once a call, colours that all pixels share.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 

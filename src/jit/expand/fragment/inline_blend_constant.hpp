@@ -1,4 +1,4 @@
-// Colours that are the same in every pixel of a call: encoded once, before the loop over blocks.
+// Constant colours: encodes, once a call, colours that all pixels share.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Colours of targets of any format: encoding, and blending in binary32.
+// Number blending: encodes colours of any format and blends them in binary32.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Tests and updates of depth and stencil as host code.
+// Inline depth and stencil: tests and updates samples, early, in ATEST and in ZS_EMIT.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_depth.hpp"
 
@@ -28,7 +28,7 @@ constexpr uint32_t kByte = 0xFF;
 constexpr Reg kCoverage = exec::kCoverageRegister;  // as the kernel starts
 constexpr unsigned kTestTemporaries = 7;
 
-/// What a format keeps in the tile.
+/// The parts of a depth and stencil format that the tile keeps.
 struct DepthFormat {
     bool has_depth = false;
     unsigned unorm_bits = 0;  ///< 0: bits of a float

@@ -1,4 +1,4 @@
-// Tests and updates of depth and stencil as host code: early, in ATEST and in ZS_EMIT.
+// Inline depth and stencil: tests and updates samples, early, in ATEST and in ZS_EMIT.
 // SPDX-License-Identifier: MIT
 //
 // Execution documents 7.2 and 7.3. Tile buffers hold depth as integer codes and stencil as bytes

@@ -1,4 +1,4 @@
-// Where the pixels of a fragment warp lie relative to their primitive, and its planes there.
+// Pixel positions: compute offsets from the primitive's anchor, and its planes there.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_position.hpp"
 
@@ -200,7 +200,7 @@ Point block_centre_point(EmitContext& c, const LaneGroup& group) {
 }
 
 void emit_reciprocal_q(EmitContext& c) {
-    each_part(c, [&](const LaneGroup& group) {
+    each_group(c, [&](const LaneGroup& group) {
         const Point at = centre_point(c, group);
         const Temp v = c.scratch();
         reciprocal_q_at(c, v, at);

@@ -1,8 +1,8 @@
-// Where the pixels of a fragment warp lie relative to their primitive, and its planes there.
+// Pixel positions: compute offsets from the primitive's anchor, and its planes there.
 // SPDX-License-Identifier: MIT
 //
-// What many messages of a warp share is computed once and kept in the frame: offsets of the pixel
-// centres from the anchor, corners, 1/q. The rule is execution document 5.1, to the bit.
+// Values that many messages of a warp share are computed once and kept in the frame: offsets of the
+// pixel centres from the anchor, corners, 1/q. The rule is execution document 5.1, to the bit.
 #pragma once
 
 #include "jit/context/lane_group.hpp"

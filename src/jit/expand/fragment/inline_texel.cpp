@@ -1,4 +1,4 @@
-// Texels of a tile buffer as 32-bit words, one register a word.
+// Tile texels: read and write texels of a tile buffer as 32-bit words, a register a word.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_texel.hpp"
 

@@ -1,4 +1,4 @@
-// Texels of a tile buffer as 32-bit words, one register a word.
+// Tile texels: read and write texels of a tile buffer as 32-bit words, a register a word.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@ namespace valkyr::jit {
 /// Whether texels of this many bytes can be taken apart: 1, 2, 4, 8, 16.
 bool texels_are_words(unsigned bytes);
 
-/// Where the texels of a target lie: block b, sample s at ((b * samples) + s) * 16 * bytes.
+/// The texels of a target: pixel block b, sample s at ((b * samples) + s) * 16 * bytes.
 class TexelPlace {
 public:
     /// Finds the block that is shaded; T2 holds the address from then on, T1 is used.

@@ -1,4 +1,4 @@
-// LD_TILE and ST_TILE as host code: which messages, lookup of target and sample, texels.
+// Inline LD_TILE and ST_TILE: expands accesses to the pixel itself.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_tile.hpp"
 
@@ -75,15 +75,14 @@ std::vector<TileTarget> expanded_targets(const EmitContext& c, bool stores) {
 void require_equal_indices(EmitContext& c, Label otherwise) {
     HostAssembler& h = c.h;
     h.store32(VALKYR_FRAME(spare), kIndices);
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         const Temp v = c.scratch();
         const TempMask differs = c.scratch_mask();
         h.load(v, c.lanes_at(VALKYR_FRAME(operand[0])));
         h.compare(IntCond::NotEqual, Element::B32, false, differs, v,
                   Operand::broadcast(VALKYR_FRAME(spare)));
         c.collect_bits(Gp::T0, Gp::T1, differs);
-    }
-    c.part = 0;
+    });
     h.and32(Gp::T0, c.all_lanes());
     h.move(Gp::T1, Gp::Running);
     h.and32(Gp::T0, Gp::T1);
@@ -117,11 +116,10 @@ void look_up(EmitContext& c,
         const Label next = h.new_label();
         h.compare32(Gp::T4, kThisPixel << 8 | target.index);
         h.jump(Jump::NotEqual, next);
-        for (c.part = 0; c.part < c.parts; ++c.part) {
+        each_part(c, [&] {
             expansion(target);
             c.regs.end_part();
-        }
-        c.part = 0;
+        });
         h.jump(done);
         h.bind(next);
     }
@@ -177,7 +175,7 @@ void load_part(EmitContext& c, const TileTarget& target) {
 // ---------------------------------------------------------------------------------------------
 // Stores
 
-/// Where the words of the texels to be stored wait.
+/// Keeps a word of the texels until they are stored.
 Address fresh_word(unsigned word) {
     return staged_array(VALKYR_FRAME(expansion), word);
 }

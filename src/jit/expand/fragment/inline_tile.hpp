@@ -1,4 +1,4 @@
-// LD_TILE and ST_TILE as host code.
+// Inline LD_TILE and ST_TILE: expands accesses to the pixel itself.
 // SPDX-License-Identifier: MIT
 //
 // Expanded is what shaders do: all lanes name their own pixels, one target and one sample. Which

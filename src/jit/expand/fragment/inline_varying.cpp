@@ -1,4 +1,4 @@
-// LD_VAR* as host code.
+// Inline LD_VAR*: expands interpolation.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_varying.hpp"
 
@@ -45,7 +45,7 @@ SlotMode slot_mode(const KernelSource& c, bool flat, uint32_t slot) {
     return linear ? SlotMode::Linear : SlotMode::Perspective;
 }
 
-/// Where component `index` of a message lies.
+/// Finds component `index` of a message.
 struct Component {
     SlotMode mode;
     PlaneAddress plane;  ///< relative to the slots, in T0
@@ -134,7 +134,7 @@ Point explicit_point(EmitContext& c, const LaneGroup& group, Vec position) {
     return point_inside(c, group, std::move(x), std::move(y));
 }
 
-/// Where a message of this mode evaluates; its position operand is the first source.
+/// The point at which a message of this mode evaluates; its position operand is the first source.
 Point evaluation_point(EmitContext& c, const LaneGroup& group, SampleMode mode) {
     if (at_centre(c, mode))
         return centre_point(c, group);
@@ -248,14 +248,13 @@ bool expand_varying(EmitContext& c, const exec::VaryingMessage& message) {
     if (!can_expand(c, message, count))
         return false;
     c.h.load64(Gp::T0, {Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         const LaneGroup group = group_of_part(c, c.part);
         VaryingLoad load(c, group, message);
         for (unsigned i = 0; i < count; ++i)
             c.regs.define(staging_register(c, i), c.part, load.component(i));
         c.regs.end_part();
-    }
-    c.part = 0;
+    });
     return true;
 }
 
@@ -265,7 +264,7 @@ bool expand_varying_special(EmitContext& c) {
     const SpecialPlanes special = special_planes(c.instr().imm[0]);
     if (c.instr().staging[0].count != std::max(special.count, 1U))
         return false;
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         if (special.count == 0)
             c.regs.define(staging_register(c, 0), c.part, c.constant(0));
         else {
@@ -278,8 +277,7 @@ bool expand_varying_special(EmitContext& c) {
             }
         }
         c.regs.end_part();
-    }
-    c.part = 0;
+    });
     return true;
 }
 

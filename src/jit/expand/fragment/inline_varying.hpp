@@ -1,4 +1,4 @@
-// LD_VAR* as host code.
+// Inline LD_VAR*: expands interpolation.
 // SPDX-License-Identifier: MIT
 #pragma once
 

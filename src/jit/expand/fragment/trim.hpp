@@ -1,4 +1,4 @@
-// What a kernel leaves out of its program: operands that no expansion reads, moves for nobody.
+// Trimming: drops operands that no expansion reads, and moves that then have no reader.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Texture messages as host code: what is expanded, and the order of its parts.
+// Inline textures: decides which messages are expanded and orders the parts.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -29,7 +29,7 @@ namespace {
 using float_bits::kOne;
 
 // ---------------------------------------------------------------------------------------------
-// What is expanded
+// Messages that are expanded
 
 bool is_computed(LodMode mode) {
     return mode == LodMode::Computed || mode == LodMode::ComputedBias;
@@ -62,7 +62,7 @@ bool is_plain_message(const TextureMessage& m) {
            known_mode;
 }
 
-/// Which coordinates the message has, and what they select from.
+/// Fills in the coordinates of the message and the slices that they select from.
 void choose_shape(TextureSite& site) {
     const TextureKind kind = site.texture.kind;
     constexpr std::array<unsigned, 4> coordinates = {1, 2, 3, 2};

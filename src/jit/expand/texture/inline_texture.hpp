@@ -1,4 +1,4 @@
-// Texture messages as host code: what the parts of the expansion share.
+// Inline textures: declares what the parts of the expansion share.
 // SPDX-License-Identifier: MIT
 //
 // The expansion gives the bits of docs/rules/sampling.md for the textures and samplers that the
@@ -46,7 +46,7 @@ inline constexpr Gp kTemporary = Gp::T6;
 /// How the texels of a level are filtered: known when the kernel is made, or lane by lane.
 enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
 
-/// What texels are and so how they are filtered (docs/rules/sampling.md "Values").
+/// The kind of texels, which decides how they are filtered (docs/rules/sampling.md "Values").
 enum class TexelKind : uint8_t {
     None,     ///< no expansion
     Bytes,    ///< steps: unorm bytes, up to four
@@ -78,7 +78,7 @@ struct TextureSite {
     bool leaves_faces = false;  ///< that can happen
     bool gathers = false;       ///< TEX_GATHER: sums are its results
 
-    // Where the lanes of the part wait.
+    // Places in the frame where values of the part wait.
     [[nodiscard]] Address coordinate(unsigned axis) const { return kept(axis); }
     [[nodiscard]] Address lod_operand() const { return kept(3); }
     [[nodiscard]] Address level() const { return kept(4); }         ///< number of the level
@@ -131,7 +131,7 @@ void prepare_border(const TextureSite& site);
 /// Footprint.
 void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel);
 
-/// What the filter gives for the level at kLevelBase, before the final scaling: sums of steps, or
+/// Results of the filter for the level at kLevelBase, before the final scaling: sums of steps, or
 /// numbers.
 struct Sums {
     std::array<Temp, 4> channel;
@@ -225,7 +225,7 @@ void limit_reference(const TextureSite& site);
 
 /// Chooses filters and levels, then folds the coordinates, whose differences that needs.
 void choose_level_of_detail(const TextureSite& site);
-/// What the filter gives for the chosen levels.
+/// Filters the chosen levels.
 Sums sample_levels(const TextureSite& site);
 /// Values of sums, in place.
 void finish_sums(const TextureSite& site, Sums& sums);

@@ -1,4 +1,4 @@
-// Border colours of texture messages (docs/rules/sampling.md "Borders").
+// Border colours: replace texels outside (docs/rules/sampling.md "Borders").
 // SPDX-License-Identifier: MIT
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -42,7 +42,7 @@ std::array<Temp, 4> encoded_border(const TextureSite& site) {
     return words;
 }
 
-/// What texels hold: integers within the range, steps.
+/// Keeps the colour as texels would hold it: integers within the range, steps.
 void keep_decoded(const TextureSite& site) {
     const std::array<Temp, 4> words = encoded_border(site);
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {

@@ -1,4 +1,4 @@
-// Texels of unorm bytes and their filter in integers (docs/rules/sampling.md "Values": steps).
+// Byte texels: filters unorm bytes in integers (docs/rules/sampling.md "Values": steps).
 // SPDX-License-Identifier: MIT
 //
 // Linear: every tap is put in planar order inside its quad (all reds, all greens, ..), so that sums

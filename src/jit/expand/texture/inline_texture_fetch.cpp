@@ -1,4 +1,4 @@
-// TEX_FETCH as host code: one texel by integer coordinates (docs/rules/sampling.md).
+// Inline TEX_FETCH: loads one texel by integer coordinates (docs/rules/sampling.md).
 // SPDX-License-Identifier: MIT
 //
 // Level by level the words of the texels go to the frame, zeros for what lies outside; the channels

@@ -1,4 +1,4 @@
-// The levels of a texture message, one after the other among the lanes.
+// Mip levels: visits the levels that the lanes of a message need, one after the other.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -68,7 +68,7 @@ void take_level(const TextureSite& site) {
 
 namespace {
 
-/// Which lanes filter linearly, when that depends on the level of detail.
+/// Stores the lanes that filter linearly, when that depends on the level of detail.
 void choose_linear_lanes(const TextureSite& site, Vec lod) {
     EmitContext& c = site.c;
     const Temp zero = c.constant(0);

@@ -1,4 +1,4 @@
-// Level of detail of texture messages (docs/rules/sampling.md "Level of detail").
+// Level of detail: computes it as docs/rules/sampling.md "Level of detail" says.
 // SPDX-License-Identifier: MIT
 //
 // Everything is kept 256 times too large: a power of two changes no rounding.

@@ -1,4 +1,4 @@
-// Texels as binary32 numbers, and shadow compares (docs/rules/sampling.md "Values").
+// Number texels: filters binary32 texels and shadow compares.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "base/float_bits.hpp"

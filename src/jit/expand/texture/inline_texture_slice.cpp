@@ -1,4 +1,4 @@
-// Layers and cube faces of texture messages.
+// Texture slices: choose layers and cube faces.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/inline_texture.hpp"
 

@@ -1,4 +1,4 @@
-// Places of texels, and from sums to values.
+// Texture taps: locate texels, and turn filter sums into values.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "jit/expand/format/channel_decode.hpp"

@@ -1,4 +1,4 @@
-// Texture coordinates to texel numbers and weights (docs/rules/sampling.md "Texel and weight").
+// Texture coordinates: become texel numbers and weights (docs/rules/sampling.md).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
@@ -117,7 +117,7 @@ bool fold_with_offset(const TextureSite& site, unsigned axis, Vec u) {
     return early;
 }
 
-/// What the scaled coordinate starts from, 256 * (offset - 1/2) for linear lanes; invalid: 0.
+/// The start of the scaled coordinate, 256 * (offset - 1/2) for linear lanes; invalid: 0.
 Temp start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;

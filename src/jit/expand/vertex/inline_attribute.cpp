@@ -1,4 +1,4 @@
-// LD_ATTR as host code: rows of vertex data into registers, then channels of the format.
+// Inline LD_ATTR: loads rows of vertex data and decodes their channels.
 // SPDX-License-Identifier: MIT
 //
 // If the vertices of the lanes are consecutive and their rows can all be read whole, they are read
@@ -343,7 +343,7 @@ bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message) {
     const unsigned bytes = info.block_bytes;
     const bool instanced = (c.key.vertex->instanced >> message.index & 1) != 0;
     HostAssembler& h = c.h;
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         Temp id = c.word(instanced ? 1 : 0);
         h.store(ids(), id);
         c.done_with(id);
@@ -364,8 +364,7 @@ bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message) {
         h.bind(ready);
         write_components(c, info, load_words(c, bytes), message);
         c.regs.end_part();
-    }
-    c.part = 0;
+    });
     return true;
 }
 

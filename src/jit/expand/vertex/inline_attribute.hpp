@@ -1,4 +1,4 @@
-// LD_ATTR as host code.
+// Inline LD_ATTR: loads rows of vertex data and decodes their channels.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Stores to vertex records as host code.
+// Inline record stores: write the vertex records of consecutive lanes.
 // SPDX-License-Identifier: MIT
 //
 // The records of a warp lie one after the other, so one scalar pointer walks over them. Lanes past
@@ -124,7 +124,7 @@ bool expand_record_store(EmitContext& c, unsigned bits) {
     if (!is_expanded(c, bits))
         return false;
     const auto offset = static_cast<int32_t>(c.instr().imm[0]);
-    for (c.part = 0; c.part < c.parts; ++c.part) {
+    each_part(c, [&] {
         find_record(c);
         if (bits == 128) {
             FourVecs words;
@@ -135,8 +135,7 @@ bool expand_record_store(EmitContext& c, unsigned bits) {
             store_elements(c, bits, offset);
         }
         c.regs.end_part();
-    }
-    c.part = 0;
+    });
     return true;
 }
 

@@ -1,4 +1,4 @@
-// Stores to vertex records as host code.
+// Inline record stores: write the vertex records of consecutive lanes.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Rows of 16 bytes, one a lane, to and from registers of one word a lane.
+// Lane rows: transpose rows of 16 bytes, one a lane, into registers and back.
 // SPDX-License-Identifier: MIT
 //
 // Register k first holds the rows of lanes k, 4 + k, 8 + k ..; a 4x4 transpose inside the quads

@@ -1,4 +1,4 @@
-// Rows of 16 bytes, one a lane, to and from registers of one word a lane.
+// Lane rows: transpose rows of 16 bytes, one a lane, into registers and back.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,7 +14,7 @@ using FourVecs = std::array<Temp, 4>;
 inline constexpr std::array<uint32_t, 16> kLaneNumbers = {0, 1, 2,  3,  4,  5,  6,  7,
                                                           8, 9, 10, 11, 12, 13, 14, 15};
 
-/// Where rows lie: the first at `base` + offset, the next ones `stride` bytes apart.
+/// The places of rows: the first at `base` + offset, the next ones `stride` bytes apart.
 struct RowPlace {
     Gp base;  ///< moves on with the rows
     int32_t offset;

@@ -1,4 +1,4 @@
-// HostAssembler for AArch64: Advanced SIMD (NEON), 4 lanes.
+// A64 assembler: emits lane-vector operations as Advanced SIMD (NEON), 4 lanes.
 // SPDX-License-Identifier: MIT
 //
 // Kept for this class: the last four vector registers (v28 - v31) and the scalars x6, x16 and x17.

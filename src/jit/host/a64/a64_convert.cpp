@@ -1,4 +1,4 @@
-// A64Assembler: minimum, maximum, rounding, and conversions between number formats.
+// A64 conversions: minimum, maximum, rounding, and moves between number formats.
 // SPDX-License-Identifier: MIT
 //
 // Kernels run with FPCR 0 (exec/abi.hpp): nearest even, subnormals kept, NaN payloads kept.
@@ -66,7 +66,7 @@ void A64Assembler::max_num(Vec d, Vec a, Vec b, bool may_signal) {
 }
 
 void A64Assembler::flush_subnormal(Vec d, Vec a) {
-    // Where 2^-126 > |a|, all bits but the sign are cleared.
+    // All bits but the sign are cleared in lanes with 2^-126 > |a|.
     const Vec t = scratch(0);
     load_constant(t, 0x00800000);
     emit(I::kIdFacgt_v, Shape::S4, t, t, a);

@@ -1,4 +1,4 @@
-// A64Assembler: comparisons, masks and selections.
+// A64 masks: compare and select.
 // SPDX-License-Identifier: MIT
 #include "jit/host/a64/a64_assembler.hpp"
 

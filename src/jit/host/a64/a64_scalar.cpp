@@ -1,4 +1,4 @@
-// A64Assembler: scalar registers, addresses, jumps, calls, frame and constant pool.
+// A64 scalars: registers, addresses, jumps, calls, frame and constant pool.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/host/a64/a64_assembler.hpp"
@@ -27,12 +27,12 @@ using Cond = asmjit::arm::CondCode;
 constexpr std::array<Cond, 7> kConditions = {Cond::kEQ, Cond::kNE, Cond::kLO, Cond::kHS,
                                              Cond::kHI, Cond::kLS, Cond::kLT};
 
-/// Of an addition: 12 bits, or 12 bits from bit 12 on.
+/// Immediates of additions: 12 bits, or 12 bits from bit 12 on.
 constexpr bool is_add_immediate(uint64_t value) {
     return value < 0x1000 || ((value & 0xFFF) == 0 && value < 0x1000000);
 }
 
-// What enter() saves: pairs of scalars, then the lower halves of v8 - v15.
+// Registers that enter() saves: pairs of scalars, then the lower halves of v8 - v15.
 struct SavedPair {
     uint8_t first, second;
     bool is_vector;

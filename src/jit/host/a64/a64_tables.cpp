@@ -1,4 +1,4 @@
-// Tables of AArch64 instructions, see a64_tables.hpp.
+// A64 tables: give every lane-vector operation its host instructions.
 // SPDX-License-Identifier: MIT
 #include "jit/host/a64/a64_tables.hpp"
 

@@ -1,4 +1,4 @@
-// Which AArch64 instructions do a lane-vector operation.
+// A64 tables: give every lane-vector operation its host instructions.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// A64Assembler: moves, arithmetic, permutations and memory of vectors.
+// A64 vectors: move, compute, permute and access memory.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/host/a64/a64_assembler.hpp"

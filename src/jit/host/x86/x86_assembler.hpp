@@ -1,4 +1,4 @@
-// HostAssembler for x86-64: AVX2 + FMA + F16C (8 lanes) and AVX-512 (16 lanes).
+// X86 assembler: emits lane-vector operations for AVX2 (8 lanes) and AVX-512 (16 lanes).
 // SPDX-License-Identifier: MIT
 //
 // The two levels share nearly all code: asmjit picks the VEX or EVEX form from the operands. Kept

@@ -1,4 +1,4 @@
-// X86Assembler: minimum, maximum, rounding, and conversions between number formats.
+// X86 conversions: minimum, maximum, rounding, and moves between number formats.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "exec/float_environment.hpp"

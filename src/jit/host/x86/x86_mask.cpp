@@ -1,4 +1,4 @@
-// X86Assembler: comparisons, masks and selections.
+// X86 masks: compare and select.
 // SPDX-License-Identifier: MIT
 #include "jit/host/x86/x86_assembler.hpp"
 

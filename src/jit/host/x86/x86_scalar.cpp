@@ -1,4 +1,4 @@
-// X86Assembler: scalar registers, jumps, calls, frame and constant pool.
+// X86 scalars: registers, jumps, calls, frame and constant pool.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/host/x86/x86_assembler.hpp"

@@ -1,4 +1,4 @@
-// Tables of x86 instructions, see x86_tables.hpp.
+// X86 tables: give every lane-vector operation its VEX and EVEX instructions.
 // SPDX-License-Identifier: MIT
 #include "jit/host/x86/x86_tables.hpp"
 

@@ -1,4 +1,4 @@
-// Which x86 instruction does a lane-vector operation, for the VEX and the EVEX encoding.
+// X86 tables: give every lane-vector operation its VEX and EVEX instructions.
 // SPDX-License-Identifier: MIT
 #pragma once
 

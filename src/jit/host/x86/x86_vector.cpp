@@ -1,4 +1,4 @@
-// X86Assembler: moves, arithmetic, permutations and memory of vectors.
+// X86 vectors: move, compute, permute and access memory.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/host/x86/x86_assembler.hpp"
