@@ -116,7 +116,8 @@ VALKYR_EMIT(BLEND) {
     const valhall::Instr& i = c.instr();
     const exec::BlendMessage message{0, register_format(c), components(c)};
     const valhall::Source& s = i.src[0];
-    const unsigned special = s.kind == SourceKind::Special ? s.index : unsigned{exec::kBlendDescriptor0};
+    const unsigned special =
+        s.kind == SourceKind::Special ? s.index : unsigned{exec::kBlendDescriptor0};
     stage_datum(c, 0, special, true);
     stage_source(c, 1, VALKYR_FRAME(operand[0]));
     stage_run(c, i.staging[0], VALKYR_FRAME(in));

@@ -47,7 +47,8 @@ Result<std::vector<Instr>> decode_words(const std::vector<uint64_t>& words) {
 /// IADD_IMM.i32 d, program_counter.w0, #n makes an address to return to.
 bool is_link(const Instr& instr) {
     return instr.op == Op::IADD_IMM_I32 && instr.src[0].kind == SourceKind::Special &&
-           instr.src[0].index == exec::kProgramCounter && instr.src[0].word == 0 && instr.imm[0] % 8 == 0;
+           instr.src[0].index == exec::kProgramCounter && instr.src[0].word == 0 &&
+           instr.imm[0] % 8 == 0;
 }
 
 /// The word after word i. The blender runs in place; what stands between BLEND and its target would

@@ -18,7 +18,6 @@
 namespace valkyr::raster {
 namespace {
 
-
 /// Record offset of the slot with a name, or 0 if the vertex program has none.
 uint32_t slot_offset(const exec::ProgramInfo& info, exec::VaryingName name, unsigned index) {
     for (uint32_t s = 0; s < info.varying_slot_count && s < exec::kMaxVaryingSlots; ++s)
