@@ -4,12 +4,12 @@
 SPDX-License-Identifier: MIT
 
   isagen.py valhall.xml --header valhall_isa_gen.hpp --source valhall_isa_gen.cpp
-  isagen.py valhall.xml --specials specials.hpp
+  isagen.py valhall.xml --specials FILE
   isagen.py valhall.xml --check          only reads and checks
 
 The header has the enumerations (Op, Mod, EnumId, one class per enum) and the layout of the word; the
-source has the tables that src/valhall/isa/isa_tables.hpp declares; specials.hpp numbers the FAU specials
-for every room. Errors are file:line: text.
+source has the tables that src/valhall/isa/isa_tables.hpp declares; --specials numbers the FAU specials for
+every room. Errors are file:line: text.
 """
 
 import argparse

@@ -1,5 +1,5 @@
-// Level of detail: computes it from differences in the quad, each operation in binary32 and in the
-// order of the definition. SPDX-License-Identifier: MIT
+// Level of detail: computes it in binary32, each operation in the order of the definition.
+// SPDX-License-Identifier: MIT
 #include "tgsi/sampling/sampler_lod.hpp"
 
 #include "tgsi/arith/arith_float.hpp"

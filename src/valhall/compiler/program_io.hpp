@@ -1,6 +1,8 @@
-// Program values: binds a compiled program to plain values, for callers without a rasterizer: tests
-// and `valkyr eval`. Inputs and outputs go by TGSI register and lane, as the TGSI interpreter has
-// them. SPDX-License-Identifier: MIT
+// Program values: binds a compiled program to plain values, for callers without a rasterizer.
+// SPDX-License-Identifier: MIT
+//
+// Inputs and outputs go by TGSI register and lane, as the TGSI interpreter has them. Tests and
+// `valkyr eval` use it.
 #pragma once
 
 #include "exec/abi.hpp"

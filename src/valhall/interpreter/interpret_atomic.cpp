@@ -1,5 +1,7 @@
-// Atomic instructions: update memory. Lanes go in ascending order; helpers and address 0 change
-// nothing and return 0. SPDX-License-Identifier: MIT
+// Atomic functions: execute ATOM*, lanes in ascending order.
+// SPDX-License-Identifier: MIT
+//
+// Helpers and address 0 change nothing and return 0.
 #include "valhall/arith/atomic_update.hpp"
 #include "valhall/interpreter/interpret.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"

@@ -1,5 +1,5 @@
-// Corpus test: compiles the shaders of the repository, and those of real programs where a corpus is
-// at hand, and compares what both interpreters compute. SPDX-License-Identifier: MIT
+// Corpus test: compiles shaders of the repository and of real programs, and compares results.
+// SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/support/test_files.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -25,8 +25,8 @@ constexpr std::string_view kCompilable[] = {".vert.tgsi", ".frag.tgsi", ".comp.t
 /// All 1,598 vertex and fragment shaders of the corpus compile, and 29 of its 35 compute shaders:
 /// the others use shared memory or barriers.
 constexpr size_t kCompiled = 1627;
-/// Of these, the ones that both engines run to the end on the inputs below; only ever raised. Eight
-/// shaders loop without end on made-up constants, three query levels of detail, which are
+/// Shaders of the corpus that both engines run to the end on the inputs below; only ever raised.
+/// Eight shaders loop without end on made-up constants, three query levels of detail, which are
 /// defined within a bound only.
 constexpr size_t kCompared = 1616;
 

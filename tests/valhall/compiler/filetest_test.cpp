@@ -1,5 +1,4 @@
-// tests/filetests: what listings and the compiler's own representation must and must not contain,
-// and what both engines must compute.
+// File tests: run tests/filetests, which say what listings, IR and engines must give.
 // SPDX-License-Identifier: MIT
 //
 // Directives are lines that begin with a semicolon:

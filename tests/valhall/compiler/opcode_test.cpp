@@ -1,6 +1,7 @@
-// Every opcode that both interpreters know: the compiled program gives what the TGSI interpreter
-// gives, to the bit where the opcode table says so, else within its error bound.
+// Opcode tests: compare compiled opcodes with the TGSI interpreter.
 // SPDX-License-Identifier: MIT
+//
+// To the bit where the opcode table says so, else within its error bound.
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 

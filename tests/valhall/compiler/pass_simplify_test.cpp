@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/pass_case.hpp"
 
+#include <vector>
+
 using namespace valkyr;
 using namespace valkyr::test;
 
@@ -17,6 +19,22 @@ TEST_CASE("remove_dead drops what nobody reads, through chains, and keeps stores
     CHECK(count(c.function, Op::FMAX_F32) == 1);
     CHECK(count(c.function, Op::STORE_I32) == 1);
     CHECK(verify(c.function) == "");
+}
+
+TEST_CASE("fold_constants computes whatever the interpreter computes") {
+    Case c;
+    c.store(c.b.unary(Op::POPCOUNT_I32, literal(0xF0F00001)));
+    c.store(c.b.fmax(neg(literal(0x40000000)), literal(0xC0400000)));  // max(-2, -3)
+    c.finish();
+    fold_constants(c.function);
+    remove_dead(c.function);
+    CHECK(count(c.function, Op::POPCOUNT_I32) == 0);
+    CHECK(count(c.function, Op::FMAX_F32) == 0);
+    std::vector<uint32_t> stored;
+    for (const Inst& inst : c.function.insts)
+        if (inst.op == Op::STORE_I32)
+            stored.push_back(c.function.staging(inst)[0].value);
+    CHECK(stored == std::vector<uint32_t>{9, 0xC0000000});
 }
 
 TEST_CASE("value_numbering shares equal instructions, not those of other modifiers") {

@@ -1,5 +1,4 @@
-// Buffers, counters, images, other lanes, the tile: compiled programs leave the memory that the
-// TGSI interpreter leaves, and read what it reads.
+// Resource tests: compare buffers, counters, images, lanes and the tile with the TGSI interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"

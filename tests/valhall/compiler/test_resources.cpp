@@ -68,7 +68,7 @@ uint32_t lod_key(uint32_t mode, uint32_t field, bool ignore) {
     return ignore ? 0 : mode << 16 | field;
 }
 
-// The direction of a cube as messages carry it (valhall-execution.md 3.11, 6.1).
+// The direction of a cube as messages carry it.
 std::array<uint32_t, 3> cube_words(const std::array<uint32_t, 3>& direction) {
     const float x = as_float(direction[0]);
     const float y = as_float(direction[1]);

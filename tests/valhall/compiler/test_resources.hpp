@@ -1,5 +1,5 @@
-// Test resources: hold what the shaders of tests reach beside inputs, namely buffers, counters,
-// images and made-up textures, as both engines see them. SPDX-License-Identifier: MIT
+// Test resources: hold buffers, counters, images and made-up textures for both engines.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "exec/abi.hpp"

@@ -1,7 +1,7 @@
-// Sequence tests: check the instruction sequences of exp2, log2, sine, cosine and square root, run
-// as programs. SPDX-License-Identifier: MIT
+// Sequence tests: check the sequences of exp2, log2, sine, cosine and square root as programs.
+// SPDX-License-Identifier: MIT
 //
-// What a compiler emits for them (docs/rules/isa-notes.md "Special functions") and how far the
+// A compiler emits these (docs/rules/isa-notes.md "Special functions"); the tests bound how far the
 // results are from long double.
 #include "base/bits.hpp"
 #include "tests/valhall/interpreter/bench.hpp"

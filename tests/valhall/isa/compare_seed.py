@@ -93,7 +93,7 @@ class Seed:
 
 
 class Expected:
-    """What our file should say about one instruction: the rules applied."""
+    """Returns what our file should say about one instruction: the rules applied."""
 
     def __init__(self, name, opcode, opcode2, unit, group):
         self.name, self.opcode, self.unit = name, opcode, unit

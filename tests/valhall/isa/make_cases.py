@@ -61,7 +61,7 @@ def legal_values(enum, bits):
 
 
 def token_of(value, enum):
-    """What is printed for a value: nothing for the default."""
+    """Returns the text printed for a value: nothing for the default."""
     return "" if value.number == enum.default else value.token
 
 

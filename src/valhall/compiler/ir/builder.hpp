@@ -3,7 +3,7 @@
 //
 // Operands may carry float modifiers (kNeg, kAbs) wherever they are read as floats; where the
 // instruction's slot does not take them, the builder first makes the modified value
-// (FADD x, -0.0: the identity, valhall-execution.md 3.2).
+// (FADD x, -0.0: the identity).
 #pragma once
 
 #include "valhall/compiler/ir/ir.hpp"

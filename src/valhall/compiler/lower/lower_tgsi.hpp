@@ -51,7 +51,7 @@ struct Rule {
     uint8_t b = 0;
 };
 
-// Rules by heading (valhall-execution.md section 10 has the sequences).
+// Rules by heading.
 std::span<const Rule> float_rules();
 std::span<const Rule> transcendental_rules();
 std::span<const Rule> integer_rules();

@@ -1,4 +1,4 @@
-// Lowering: atomics on buffers, counters and images (valhall-execution.md 8.3, 10.4).
+// Lowering: atomics on buffers, counters and images.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 

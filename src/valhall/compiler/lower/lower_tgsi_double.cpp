@@ -1,4 +1,4 @@
-// Lowering: doubles (valhall-execution.md 10.3), by the routines of soft_double.hpp.
+// Lowering: doubles, by the routines of soft_double.hpp.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/lower_tgsi_wide.hpp"
 #include "valhall/compiler/lower/soft_double.hpp"

@@ -1,4 +1,4 @@
-// Lowering: float arithmetic (valhall-execution.md 10.1).
+// Lowering: float arithmetic.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"

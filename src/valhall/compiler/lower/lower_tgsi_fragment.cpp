@@ -1,5 +1,4 @@
-// Lowering: discards, derivatives, interpolation at a place, and the end of a fragment program
-// (valhall-execution.md 3.10, 5.1, 7).
+// Fragment lowering: discards, derivatives, interpolation at a place, and the end of a program.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"

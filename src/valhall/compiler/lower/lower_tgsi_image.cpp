@@ -1,4 +1,4 @@
-// Lowering: LOAD, STORE and RESQ of images (valhall-execution.md 6.4).
+// Lowering: LOAD, STORE and RESQ of images.
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"

@@ -1,4 +1,4 @@
-// Lowering: 64-bit integers (valhall-execution.md 10.2).
+// Lowering: 64-bit integers.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/lower_tgsi_wide.hpp"
 

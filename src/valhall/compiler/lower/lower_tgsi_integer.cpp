@@ -1,4 +1,4 @@
-// Lowering: 32-bit integers and bit fields (valhall-execution.md 10.2).
+// Lowering: 32-bit integers and bit fields.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 #include "valhall/compiler/lower/sequences.hpp"

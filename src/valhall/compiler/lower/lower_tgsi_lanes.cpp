@@ -1,4 +1,4 @@
-// Lowering: votes, ballots and reads of other lanes (valhall-execution.md 3.10, 10.2).
+// Lowering: votes, ballots and reads of other lanes.
 // SPDX-License-Identifier: MIT
 #include "exec/specials.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"

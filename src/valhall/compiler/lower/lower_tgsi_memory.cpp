@@ -1,5 +1,4 @@
-// Lowering: LOAD, STORE and RESQ of buffers, constant buffers and counters (valhall-execution.md
-// 8.1, 10.4).
+// Memory lowering: LOAD, STORE and RESQ of buffers, constant buffers and counters.
 // SPDX-License-Identifier: MIT
 //
 // The machine does not check addresses: every word is compared with the size that the driver gives,

@@ -1,5 +1,5 @@
-// Memory lowering: computes addresses of buffers, counters and images. Internal to the
-// lower_tgsi_memory*.cpp and lower_tgsi_image.cpp files. SPDX-License-Identifier: MIT
+// Memory lowering: computes addresses of buffers, counters and images, for its .cpp files.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "valhall/compiler/lower/lower_tgsi.hpp"

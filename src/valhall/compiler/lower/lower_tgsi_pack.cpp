@@ -1,5 +1,4 @@
-// Lowering: packing and unpacking of small floats and normalised integers (valhall-execution.md
-// 10.1, PK* and UP*).
+// Pack lowering: packs and unpacks small floats and normalised integers (PK*, UP*).
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"

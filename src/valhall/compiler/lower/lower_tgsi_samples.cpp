@@ -1,4 +1,4 @@
-// Lowering: positions and numbers of samples, framebuffer fetch (valhall-execution.md 1.4, 7.5).
+// Lowering: positions and numbers of samples, framebuffer fetch.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "valhall/compiler/lower/lower_tgsi_texture.hpp"

@@ -1,7 +1,7 @@
 // Lowering: system values, and fragment inputs that are no varyings (POSITION, FACE, PCOORD, ...).
 // SPDX-License-Identifier: MIT
 //
-// Registers and messages: valhall-execution.md 1.3 and 5.3.
+// Registers and messages: docs/rules/isa-notes.md.
 #include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"

@@ -1,4 +1,4 @@
-// Lowering: texture sampling, fetching and gathering (valhall-execution.md 6.1, 6.2, 10.4).
+// Lowering: texture sampling, fetching and gathering.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/lower_tgsi_texture.hpp"
 

@@ -8,7 +8,7 @@ namespace valkyr::valhall::lower {
 
 inline constexpr uint8_t kNoComponent = 0xFF;
 
-/// Where a texture target keeps its coordinates (valhall-execution.md 10.4).
+/// Where a texture target keeps its coordinates.
 struct TargetInfo {
     Dimension dimension = Dimension::n2d;
     uint8_t coordinates = 2;           ///< components of the position (cube: 3)

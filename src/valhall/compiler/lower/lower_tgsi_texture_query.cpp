@@ -1,4 +1,4 @@
-// Lowering: explicit gradients, level-of-detail and size queries (valhall-execution.md 6.3).
+// Lowering: explicit gradients, level-of-detail and size queries.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"

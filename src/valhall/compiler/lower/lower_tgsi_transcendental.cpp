@@ -1,6 +1,7 @@
-// Lowering: division, square root, exponentials, logarithms, sine and cosine (valhall-execution.md
-// section 4: the sequences are the definition).
+// Transcendental lowering: division, square root, exponentials, logarithms, sine and cosine.
 // SPDX-License-Identifier: MIT
+//
+// The sequences are the definition: docs/rules/isa-notes.md "Special functions".
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 #include "valhall/compiler/lower/sequences.hpp"

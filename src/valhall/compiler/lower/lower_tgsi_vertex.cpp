@@ -1,4 +1,4 @@
-// Lowering: the end of a vertex program: its record (valhall-execution.md 5.5).
+// Lowering: the end of a vertex program: its record.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"

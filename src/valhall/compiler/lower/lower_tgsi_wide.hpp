@@ -1,5 +1,5 @@
-// Wide lowering: reads and writes operands of 64-bit opcodes. Internal to lower_tgsi_int64.cpp and
-// lower_tgsi_double.cpp. SPDX-License-Identifier: MIT
+// Wide lowering: reads and writes operands of 64-bit opcodes, integer and double.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "valhall/compiler/lower/lower_tgsi.hpp"

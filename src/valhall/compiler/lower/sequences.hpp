@@ -1,8 +1,8 @@
 // Sequences: emit operations that the machine has no single instruction for.
 // SPDX-License-Identifier: MIT
 //
-// The order of operations is fixed by valhall-execution.md section 4: the sequence is the
-// definition. Float operands may carry kNeg and kAbs.
+// The order of operations is fixed by docs/rules/isa-notes.md "Special functions": the sequence is
+// the definition. Float operands may carry kNeg and kAbs.
 #pragma once
 
 #include "valhall/compiler/ir/builder.hpp"

@@ -1,4 +1,4 @@
-// Soft float: IEEE binary64 in 32-bit integer instructions (valhall-execution.md 10.3).
+// Soft float: IEEE binary64 in 32-bit integer instructions.
 // SPDX-License-Identifier: MIT
 //
 // Round to nearest even, subnormals kept, every NaN result is 0x7FF8000000000000. The routines are

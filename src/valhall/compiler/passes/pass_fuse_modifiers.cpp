@@ -1,7 +1,7 @@
 // Pass fuse_modifiers: moves negations, absolute values and clamps into neighbours.
 // SPDX-License-Identifier: MIT
 //
-// FADD x, -0.0 is the identity on floats (valhall-execution.md 3.2): it exists to negate, to take
+// FADD x, -0.0 is the identity on floats: it exists to negate, to take
 // the absolute value or to clamp. A float source that takes modifiers reads through it; a clamp is
 // done by the instruction that made the value, if nobody else reads that.
 #include "valhall/compiler/ir/spec.hpp"

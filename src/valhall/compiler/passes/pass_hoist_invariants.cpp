@@ -1,5 +1,4 @@
-// hoist_invariants: what a loop computes anew in every round from values made before it is computed
-// once, in front of the loop.
+// Pass hoist_invariants: moves work that is the same in every round of a loop in front of it.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"

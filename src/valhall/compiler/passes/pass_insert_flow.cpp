@@ -1,7 +1,7 @@
 // Pass insert_flow: inserts branches, message slots, waits, reconvergence and ends.
 // SPDX-License-Identifier: MIT
 //
-// Rules: valhall-execution.md 2.1 to 2.4 and 7.1. A flow value acts after its instruction, so what
+// Rules: docs/rules/isa-notes.md. A flow value acts after its instruction, so what
 // an instruction has to wait for stands on the one before it. All slots are drained before control
 // flow meets or splits.
 #include "valhall/compiler/ir/spec.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // allocate_registers marks the last read of each value. A mark must not stand where a message that
-// is still pending reads the register as staging (valhall-execution.md 1.2, R2).
+// is still pending reads the register as staging.
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 

@@ -1,6 +1,7 @@
-// propagate_copies: uses of a copy read the original; phis whose inputs are all one value are
-// copies.
+// Pass propagate_copies: makes uses of a copy read the original.
 // SPDX-License-Identifier: MIT
+//
+// Phis whose inputs are all one value are copies, too.
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 
