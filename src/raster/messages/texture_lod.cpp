@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 #include "base/float_bits.hpp"
+#include "exec/lod_rule.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,8 +12,8 @@
 namespace valkyr::raster {
 namespace {
 
-constexpr float kSmallest = 0x1p-60F;
-constexpr float kLargest = 0x1p60F;
+constexpr float kSmallest = as_float(exec::kSmallestFootprint);
+constexpr float kLargest = as_float(exec::kLargestFootprint);
 
 using Difference = std::array<float, 3>;
 
@@ -67,7 +68,8 @@ float half_log2(float x) noexcept {
     const auto exponent = static_cast<float>(static_cast<int>(bits >> 23) - 127);
     const float u = as_float((bits & 0x7FFFFF) | float_bits::kOne) - 1.0F;
     // log2(1 + u) = u + (u - u^2) * (k0 + k1 * u), exact at both ends of [0, 1].
-    const float correction = std::fma(as_float(0xBE230A9E), u, as_float(0x3ED881CF));
+    const float correction =
+        std::fma(as_float(exec::kLog2Polynomial1), u, as_float(exec::kLog2Polynomial0));
     const float logarithm = std::fma(std::fma(-u, u, u), correction, u);
     return 0.5F * (exponent + logarithm);
 }

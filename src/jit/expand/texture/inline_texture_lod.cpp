@@ -3,6 +3,7 @@
 //
 // Everything is kept 256 times too large: a power of two changes no rounding.
 #include "base/float_bits.hpp"
+#include "exec/lod_rule.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
 #include <array>
@@ -17,11 +18,7 @@ using exec::TextureLevel;
 
 namespace {
 
-constexpr uint32_t kSmallest = 0x21800000;  // 2^-60
-constexpr uint32_t kLargest = 0x5D800000;   // 2^60
 using float_bits::kOne;
-constexpr uint32_t kPolynomial0 = 0x3ED881CF;
-constexpr uint32_t kPolynomial1 = 0xBE230A9E;
 constexpr uint32_t kHalf256 = 0x43000000;  // 128.0
 
 // QuadPermute: the neighbour in x, in y.
@@ -84,7 +81,7 @@ Temp squared_length(const TextureSite& site, unsigned direction, Vec running) {
         difference(site, d, axis, direction, valid);
         h.fma(sum, d, d, sum, false, false);
     }
-    h.op(Binary::MaxF32, sum, sum, c.pool(kSmallest));
+    h.op(Binary::MaxF32, sum, sum, c.pool(exec::kSmallestFootprint));
     return sum;
 }
 
@@ -101,8 +98,8 @@ void half_log2(const TextureSite& site, Vec x) {
     h.op(Binary::Or, x, x, c.pool(kOne));
     h.op(Binary::SubF32, x, x, c.pool(kOne));
     // fma(fma(-u, u, u), fma(k1, u, k0), u)
-    const Temp k = c.constant(kPolynomial0);
-    h.fma(k, x, c.pool(kPolynomial1), k, false, false);
+    const Temp k = c.constant(exec::kLog2Polynomial0);
+    h.fma(k, x, c.pool(exec::kLog2Polynomial1), k, false, false);
     h.fma(p, x, x, x, true, false);
     h.fma(p, p, k, x, false, false);
     h.op(Binary::AddF32, x, exponent, p);
@@ -143,7 +140,7 @@ Temp computed_lambda(const TextureSite& site, bool some_idle) {
     if (site.cube)
         largest_of_quad(site, x, y, running);
     running.reset();
-    c.h.op(Binary::MinF32, x, x, c.pool(kLargest));
+    c.h.op(Binary::MinF32, x, x, c.pool(exec::kLargestFootprint));
     y.reset();
     half_log2(site, x);
     return x;
