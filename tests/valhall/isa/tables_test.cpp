@@ -15,7 +15,6 @@ using namespace valkyr;
 using namespace valkyr::valhall;
 
 TEST_CASE("every instruction is found by its name and by its opcodes") {
-    CHECK(kOpCount == 238);
     REQUIRE(all_ops().size() == kOpCount);
     for (unsigned i = 0; i < kOpCount; ++i) {
         const OpInfo& info = all_ops()[i];
