@@ -1,5 +1,7 @@
-// Level-of-detail rule: names the numbers of docs/rules/sampling.md that every engine computes
-// with. SPDX-License-Identifier: MIT
+// Level-of-detail rule: names the numbers that every engine computes with.
+// SPDX-License-Identifier: MIT
+//
+// docs/rules/sampling.md has the rule.
 #pragma once
 
 #include <cstdint>
