@@ -85,13 +85,15 @@ bool allow(scmp_filter_ctx filter, const int (&calls)[kCount]) {
 
 /// Allows mappings that are not writable and executable at once: code pages stay W^X.
 bool allow_mappings(scmp_filter_ctx filter) {
+    constexpr unsigned kProtection = 2;  // which argument of both calls
     constexpr scmp_datum_t kBoth = PROT_WRITE | PROT_EXEC;
     for (const int call : {SCMP_SYS(mmap), SCMP_SYS(mprotect)})
         for (const scmp_datum_t one :
-             {scmp_datum_t{0}, scmp_datum_t{PROT_WRITE}, scmp_datum_t{PROT_EXEC}})
-            if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 1,
-                                 SCMP_A2(SCMP_CMP_MASKED_EQ, kBoth, one)) != 0)
+             {scmp_datum_t{0}, scmp_datum_t{PROT_WRITE}, scmp_datum_t{PROT_EXEC}}) {
+            const scmp_arg_cmp masked{kProtection, SCMP_CMP_MASKED_EQ, kBoth, one};
+            if (seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &masked) != 0)
                 return false;
+        }
     return true;
 }
 
