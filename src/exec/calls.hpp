@@ -24,6 +24,11 @@ struct LoopWatch {
 };
 inline constexpr uint32_t kLoopRound = 65536;
 
+/// Whether work for this watch is for nobody any more; null: never.
+inline bool is_cancelled(const LoopWatch* watch) noexcept {
+    return watch != nullptr && watch->cancelled.load(std::memory_order_relaxed) != 0;
+}
+
 /// Everything that stays the same over the kernel calls of one draw and one stage.
 struct alignas(64) DrawContext {
     const uint32_t* fau = nullptr;  ///< FAU words u0.., as many as the program asks for (even)

@@ -9,8 +9,11 @@
 
 namespace valkyr::raster {
 
+/// Elements between two looks at the device's watch: a fraction of a millisecond.
+inline constexpr uint32_t kElementsBetweenLooks = 65536;
+
 /// Calls visit(first element, elements) for each run that is not empty, in order, until it returns
-/// false.
+/// false or the device is cancelled.
 template <typename Visit>
 void for_each_run(const DrawRecord& draw, Visit visit) {
     if (!draw.restart) {
@@ -20,8 +23,11 @@ void for_each_run(const DrawRecord& draw, Visit visit) {
     for (uint32_t at = 0; at < draw.count;) {
         uint32_t stop = at;
         while (stop < draw.count &&
-               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index)
+               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index) {
             ++stop;
+            if (stop % kElementsBetweenLooks == 0 && exec::is_cancelled(draw.vertex->watch))
+                return;
+        }
         if (stop > at && !visit(at, stop - at))
             return;
         at = stop + 1;

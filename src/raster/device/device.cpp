@@ -165,7 +165,7 @@ Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffe
 
 void DeviceImpl::flush() {
     if (!pass_.draws.empty())
-        renderer_->execute(pass_);
+        renderer_->execute(pass_, watch_);
     for (const CounterBlock& block : pass_.counters)
         settle_counters(block, renderer_->threads());
     pass_.reset();

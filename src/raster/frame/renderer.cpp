@@ -18,6 +18,10 @@ constexpr unsigned kSegmentsPerWorker = 4;
 /// Primitives below which waking a worker costs more than it brings.
 constexpr uint64_t kParallelPrimitives = 256;
 constexpr uint32_t kParallelPixels = 128 * 128;
+/// Segments that are filled before their tiles are drawn: each has a bin for every tile, and so
+/// many bins at the most, but for some segments that keep all workers busy.
+constexpr uint32_t kMostBins = 1U << 18;
+constexpr uint32_t kLeastSegments = 16;
 
 /// Adds an event for the time that it lives, if there is a timeline.
 class TimelineScope {
@@ -139,6 +143,8 @@ private:
     }
 
     void walk(const DrawRecord& draw, const Packet& packet) {
+        if (exec::is_cancelled(draw.vertex->watch))
+            return;
         if (draw.counters == nullptr && !draw.counts_killed) {
             ops_.walk(walk_, draw, packet.entries, packet.count);
             return;
@@ -207,13 +213,19 @@ unsigned Renderer::useful_workers(const Pass& pass) const {
     return small && primitives < kParallelPrimitives ? 1 : pool_->size();
 }
 
-void Renderer::execute(const Pass& pass) {
+void Renderer::execute(const Pass& pass, const exec::LoopWatch& watch) {
     const exec::FloatEnvironment environment;
+    watch_ = &watch;
     const unsigned workers = useful_workers(pass);
-    plan_.build(pass.draws, workers == 1 ? 1 : workers * kSegmentsPerWorker);
+    plan_.start(pass.draws, workers == 1 ? 1 : workers * kSegmentsPerWorker);
+    while (plan_.advance() && !exec::is_cancelled(watch_))
+        execute_portion(pass, workers);
+}
+
+void Renderer::execute_portion(const Pass& pass, unsigned workers) {
     const auto total = static_cast<uint32_t>(plan_.segments().size());
-    // Several rounds only if the vertices would take too much memory.
-    for (uint32_t done = 0; done < total;) {
+    // Several rounds only if vertices or bins would take too much memory.
+    for (uint32_t done = 0; done < total && !exec::is_cancelled(watch_);) {
         const uint32_t filled = run_front_end(pass, done, workers);
         run_tiles(pass, filled, workers);
         done += filled;
@@ -221,10 +233,11 @@ void Renderer::execute(const Pass& pass) {
 }
 
 uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers) {
-    const auto left = static_cast<uint32_t>(plan_.segments().size()) - first_segment;
+    const uint32_t tile_count = pass.targets.tile_count() * pass.layers;
+    const auto left = std::min(static_cast<uint32_t>(plan_.segments().size()) - first_segment,
+                               std::max(kMostBins / std::max(tile_count, 1U), kLeastSegments));
     if (segments_.size() < left)
         segments_.resize(left);
-    const uint32_t tile_count = pass.targets.tile_count() * pass.layers;
     next_.store(0, std::memory_order_relaxed);
     arena_bytes_.store(0, std::memory_order_relaxed);
     for (const auto& worker : workers_)
@@ -232,7 +245,8 @@ uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsig
     pool_->run(workers, [&](unsigned index) {
         Worker& worker = *workers_[index];
         // Segments are taken in order, so those that are filled are the first ones.
-        while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes) {
+        while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes &&
+               !exec::is_cancelled(watch_)) {
             const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
             if (i >= left)
                 break;
@@ -288,7 +302,7 @@ void Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) 
                    }
                    for (;;) {
                        const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
-                       if (i >= order_.size())
+                       if (i >= order_.size() || exec::is_cancelled(watch_))
                            break;
                        render_tile(worker, pass, order_[i].tile, segments);
                    }

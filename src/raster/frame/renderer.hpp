@@ -27,8 +27,9 @@ public:
     /// errors  System: no memory
     Result<void> reserve_tiles(const PassTargets& targets);
     Result<void> reserve_tls(uint32_t bytes_per_lane);
-    /// Renders and waits. The pass is left as it is; the caller resets it.
-    void execute(const Pass& pass);
+    /// Renders and waits. The pass is left as it is; the caller resets it. When `watch` is
+    /// cancelled, it returns soon, and the targets have any texels.
+    void execute(const Pass& pass, const exec::LoopWatch& watch);
     /// Adds the counters since the last call.
     void take_statistics(Statistics& statistics);
 
@@ -56,6 +57,7 @@ private:
     explicit Renderer(const LevelOps& ops)
         : ops_(ops) {}
 
+    void execute_portion(const Pass& pass, unsigned workers);
     uint32_t run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers);
     void run_tiles(const Pass& pass, uint32_t segments, unsigned workers);
     void order_tiles(uint32_t tile_count, uint32_t segments);
@@ -73,6 +75,7 @@ private:
 
     const LevelOps& ops_;
     Timeline* timeline_ = nullptr;
+    const exec::LoopWatch* watch_ = nullptr;  ///< of the pass that is executed
     std::unique_ptr<ThreadPool> pool_;
     std::vector<std::unique_ptr<Worker>> workers_;
     Plan plan_;

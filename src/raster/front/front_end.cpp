@@ -16,6 +16,10 @@ namespace valkyr::raster {
 
 namespace {
 
+bool is_cancelled(const DrawRecord& draw) {
+    return exec::is_cancelled(draw.vertex->watch);
+}
+
 /// VS_WINDOW_SPACE_POSITION: positions are x, y, z in the window and 1/w; as clip positions they
 /// come back to the same place through the identity viewport (set_clip).
 void clip_from_window(uint8_t* records, uint32_t stride, uint32_t count) {
@@ -40,6 +44,15 @@ void FrontEnd::begin(Segment& segment, Arena& arena, const PassTargets& targets,
 }
 
 void FrontEnd::process(const WorkItem& item) {
+    WorkItem one = item;
+    one.instance_count = 1;
+    for (uint32_t i = 0; i < item.instance_count && !is_cancelled(*item.draw); ++i) {
+        one.instance = item.instance + i;
+        process_instance(one);
+    }
+}
+
+void FrontEnd::process_instance(const WorkItem& item) {
     if (!item.holds_runs) {
         process_run(item);
         return;
@@ -49,7 +62,7 @@ void FrontEnd::process(const WorkItem& item) {
     run.holds_runs = false;
     const uint32_t end = item.run_first + item.run_count;
     uint32_t id = item.first_id;
-    for (uint32_t at = item.run_first; at < end;) {
+    for (uint32_t at = item.run_first; at < end && !is_cancelled(draw);) {
         uint32_t stop = at;
         while (stop < end &&
                fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index)
@@ -67,7 +80,7 @@ void FrontEnd::process(const WorkItem& item) {
 
 void FrontEnd::process_run(const WorkItem& item) {
     shapes_.stipple().restart();
-    for (uint32_t p = item.begin; p < item.end;) {
+    for (uint32_t p = item.begin; p < item.end && !is_cancelled(*item.draw);) {
         const uint32_t piece = std::min(item.end - p, kMeshPrimitives);
         if (!process_mesh(item, p, piece))
             process_chunks(item, p, p + piece);

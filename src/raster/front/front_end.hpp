@@ -18,13 +18,14 @@ namespace valkyr::raster {
 
 struct DrawCounters;
 
-/// Some primitives of one instance of a draw.
+/// Some primitives of one instance of a draw, or all primitives of several instances.
 struct WorkItem {
     const DrawRecord* draw = nullptr;
-    uint32_t instance = 0;
-    uint32_t run_first = 0;  ///< element of the draw where the run starts
-    uint32_t run_count = 0;  ///< elements of the run
-    uint32_t begin = 0;      ///< primitives [begin, end) of the run
+    uint32_t instance = 0;        ///< the first one
+    uint32_t instance_count = 1;  ///< more than one: begin and end are the whole run
+    uint32_t run_first = 0;       ///< element of the draw where the run starts
+    uint32_t run_count = 0;       ///< elements of the run
+    uint32_t begin = 0;           ///< primitives [begin, end) of the run
     uint32_t end = 0;
     uint32_t first_id = 0;    ///< gl_PrimitiveID of the run's first primitive
     bool holds_runs = false;  ///< the elements are several runs between restart indices
@@ -49,11 +50,13 @@ public:
     /// Sets the segment and the arena that the following items fill.
     /// targets  the segment has a bin for each of their tiles, layer by layer
     void begin(Segment& segment, Arena& arena, const PassTargets& targets, uint64_t tls);
+    /// Stops between chunks of primitives when the device is cancelled.
     void process(const WorkItem& item);
 
     [[nodiscard]] FrontStatistics& statistics() { return output_.statistics; }
 
 private:
+    void process_instance(const WorkItem& item);
     void process_run(const WorkItem& item);
     void process_chunks(const WorkItem& item, uint32_t begin, uint32_t end);
     /// Draws `count` primitives from primitive p on if they are a piece of an indexed mesh.

@@ -3,6 +3,7 @@
 #include "raster/front/plan.hpp"
 
 #include "raster/data/assemble.hpp"
+#include "raster/data/runs.hpp"
 
 #include <algorithm>
 
@@ -17,38 +18,63 @@ constexpr uint64_t kMaximumWeight = 32768;
 /// Restart runs are gathered into items of about this many elements.
 constexpr uint32_t kRunElements = 8192;
 
-uint64_t weight_of(const DrawRecord& draw) {
-    return (primitive_count(draw.primitive, draw.count) + kItemWeight) * draw.instance_count;
+uint64_t instance_weight(const DrawRecord& draw) {
+    return primitive_count(draw.primitive, draw.count) + kItemWeight;
 }
 
 }  // namespace
 
-void Plan::build(std::span<const DrawRecord* const> draws, unsigned wanted_segments) {
-    items_.clear();
-    segments_.clear();
+void Plan::start(std::span<const DrawRecord* const> draws, unsigned wanted_segments) {
     uint64_t total = 0;
     for (const DrawRecord* draw : draws)
-        total += weight_of(*draw);
+        total += instance_weight(*draw) * draw->instance_count;
     segment_weight_ =
         std::clamp(total / std::max(wanted_segments, 1U) + 1, kMinimumWeight, kMaximumWeight);
-    weight_ = 0;
-    for (const DrawRecord* draw : draws)
-        add_draw(*draw);
-    close_segment();
+    draws_ = draws;
+    next_draw_ = 0;
+    next_instance_ = 0;
 }
 
-void Plan::add_draw(const DrawRecord& draw) {
-    for (uint32_t instance = 0; instance < draw.instance_count; ++instance) {
-        if (draw.restart) {
-            add_restart_runs(draw, instance);
+bool Plan::advance() {
+    items_.clear();
+    segments_.clear();
+    weight_ = 0;
+    while (next_draw_ < draws_.size() && items_.size() < kPortionItems) {
+        const DrawRecord& draw = *draws_[next_draw_];
+        next_instance_ += add_instances(draw, next_instance_);
+        if (next_instance_ < draw.instance_count)
             continue;
-        }
-        WorkItem item;
-        item.draw = &draw;
-        item.instance = instance;
-        item.run_count = draw.count;
-        add_run(item);
+        ++next_draw_;
+        next_instance_ = 0;
     }
+    close_segment();
+    return !items_.empty() || next_draw_ < draws_.size();
+}
+
+/// Plans instances from `first` on; returns how many.
+uint32_t Plan::add_instances(const DrawRecord& draw, uint32_t first) {
+    if (draw.restart) {
+        add_restart_runs(draw, first);
+        return 1;
+    }
+    WorkItem item;
+    item.draw = &draw;
+    item.instance = first;
+    item.run_count = draw.count;
+    const uint64_t primitives = primitive_count(draw.primitive, draw.count);
+    if (primitives == 0)
+        return draw.instance_count - first;
+    if (primitives > kChunkPrimitives) {
+        add_run(item);
+        return 1;
+    }
+    // Small instances share an item.
+    const uint64_t room = segment_weight_ - std::min(segment_weight_, weight_);
+    item.end = static_cast<uint32_t>(primitives);
+    item.instance_count = static_cast<uint32_t>(
+        std::clamp<uint64_t>(room / instance_weight(draw), 1, draw.instance_count - first));
+    add_item(item, instance_weight(draw) * item.instance_count);
+    return item.instance_count;
 }
 
 void Plan::add_run(WorkItem item) {
@@ -60,10 +86,7 @@ void Plan::add_run(WorkItem item) {
         const uint64_t piece = item.draw->line_stipple ? kStippleChain : chunks * kChunkPrimitives;
         item.begin = p;
         item.end = static_cast<uint32_t>(std::min<uint64_t>(count, p + piece));
-        items_.push_back(item);
-        weight_ += item.end - item.begin + kItemWeight;
-        if (weight_ >= segment_weight_)
-            close_segment();
+        add_item(item, item.end - item.begin + kItemWeight);
         p = item.end;
     }
 }
@@ -82,16 +105,16 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
         item.run_count = end - item_first;
         item.first_id = gathered_id;
         item.holds_runs = true;
-        items_.push_back(item);
-        weight_ += item.run_count + kItemWeight;
-        if (weight_ >= segment_weight_)
-            close_segment();
+        add_item(item, item.run_count + kItemWeight);
     };
     for (uint32_t at = 0; at < draw.count;) {
         uint32_t stop = at;
         while (stop < draw.count &&
-               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index)
+               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index) {
             ++stop;
+            if (stop % kElementsBetweenLooks == 0 && exec::is_cancelled(draw.vertex->watch))
+                return;
+        }
         const uint32_t run = stop - at;
         if (run >= kRunElements) {
             // Long runs are cut like draws without restart.
@@ -112,6 +135,13 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
         }
     }
     flush(draw.count);
+}
+
+void Plan::add_item(const WorkItem& item, uint64_t weight) {
+    items_.push_back(item);
+    weight_ += weight;
+    if (weight_ >= segment_weight_)
+        close_segment();
 }
 
 void Plan::close_segment() {

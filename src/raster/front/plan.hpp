@@ -17,21 +17,33 @@ struct SegmentPlan {
     uint32_t end_item = 0;
 };
 
-/// Work of a pass in API order. Reused from pass to pass.
+/// Work of a pass in API order, a portion at a time: its memory does not grow with the number of
+/// instances. Reused from pass to pass.
 class Plan {
 public:
-    /// Cuts the draws into about `wanted_segments` equal segments, more if they would be too large.
-    void build(std::span<const DrawRecord* const> draws, unsigned wanted_segments);
+    /// Items after which a portion ends. The instance that reaches it is still planned whole: at
+    /// most one item more for every 256 indices.
+    static constexpr size_t kPortionItems = 16384;
+
+    /// Begins at the first draw. `draws` must live until the last portion; they are cut into about
+    /// `wanted_segments` equal segments, more if they would be too large.
+    void start(std::span<const DrawRecord* const> draws, unsigned wanted_segments);
+    /// Replaces items and segments by the next portion; false if nothing is left.
+    bool advance();
 
     [[nodiscard]] std::span<const WorkItem> items() const { return items_; }
     [[nodiscard]] std::span<const SegmentPlan> segments() const { return segments_; }
 
 private:
-    void add_draw(const DrawRecord& draw);
+    uint32_t add_instances(const DrawRecord& draw, uint32_t first);
     void add_run(WorkItem item);
     void add_restart_runs(const DrawRecord& draw, uint32_t instance);
+    void add_item(const WorkItem& item, uint64_t weight);
     void close_segment();
 
+    std::span<const DrawRecord* const> draws_;
+    size_t next_draw_ = 0;
+    uint32_t next_instance_ = 0;   ///< first one of that draw that is not planned
     uint64_t segment_weight_ = 0;  ///< weight at which a segment is full
     uint64_t weight_ = 0;          ///< weight of the open segment
     std::vector<WorkItem> items_;

@@ -41,8 +41,10 @@ public:
     StreamCounts run();
 
 private:
-    /// Nothing that is left can be seen.
-    [[nodiscard]] bool is_done() const { return full_ && !has_effects_; }
+    /// Nothing that is left can be seen, or nobody is there to see it.
+    [[nodiscard]] bool is_done() const {
+        return (full_ && !has_effects_) || exec::is_cancelled(draw_.vertex->watch);
+    }
     void instance(uint32_t number, StreamCounts& counts);
     void shade(uint32_t instance);
     void write_chunk(uint32_t instance, StreamCounts& counts);
