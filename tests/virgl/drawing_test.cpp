@@ -319,3 +319,27 @@ TEST_CASE("a texture that is too large is refused, and the client goes on") {
     scene.session.client->wait(kHandle);
     CHECK(scene.session.observer.lines().find("resources are larger than") != std::string::npos);
 }
+
+TEST_CASE("clearing a box of a texture fills it and nothing else, however many rows it has") {
+    constexpr uint32_t kHandle = 6, kWidth = 600, kHeight = 500, kTexel = 0x04030201;
+    Scene scene;
+    const uint32_t bytes = kWidth * kHeight * 4;
+    const GuestMemory memory =
+        scene.session.client->create(kHandle, 2, 67, 1U << 3, kWidth, kHeight, bytes);
+    scene.session.client->put(kHandle, kWidth, kHeight, bytes);
+    Stream s;
+    s.add(Cmd::ClearTexture, {kHandle, 0, 1, 2, 0, kWidth - 3, kHeight - 5, 1, kTexel, 0, 0, 0});
+    s.add(Cmd::ClearTexture, {kHandle, 0, 0, 0, 0, 0, kHeight, 1, ~kTexel, 0, 0, 0});
+    scene.session.client->submit(s.words);
+    scene.session.client->get(kHandle, kWidth, kHeight);
+    size_t wrong = 0;
+    for (uint32_t y = 0; y < kHeight; ++y)
+        for (uint32_t x = 0; x < kWidth; ++x) {
+            uint32_t texel = 0;
+            std::memcpy(&texel, memory.bytes.data() + size_t{4} * (y * kWidth + x), sizeof texel);
+            const bool inside = x >= 1 && x < kWidth - 2 && y >= 2 && y < kHeight - 3;
+            wrong += texel != (inside ? kTexel : 0);
+        }
+    CHECK(wrong == 0);
+    CHECK(scene.session.observer.lines().empty());
+}

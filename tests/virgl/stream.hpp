@@ -40,6 +40,7 @@ enum class Cmd : uint32_t {
     BindShader = 31,
     SetMinSamples = 33,
     Transfer3D = 43,
+    ClearTexture = 47,
 };
 
 class Stream {

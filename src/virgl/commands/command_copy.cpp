@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <span>
 #include <vector>
 
 namespace valkyr::virgl {
@@ -53,6 +54,37 @@ bool scales(const raster::BlitInfo& info) {
     return size(info.source.width) != size(info.destination.width) ||
            size(info.source.height) != size(info.destination.height) ||
            size(info.source.depth) != size(info.destination.depth);
+}
+
+/// Bytes of rows that a clear writes at a time: a client's box does not decide how much memory it
+/// takes. A row of the largest texture has as many.
+constexpr size_t kBandBytes = size_t{16384} * 16;
+
+/// Fills a box of a texture with one texel. What the device refuses is reported.
+void fill_box(Context& context,
+              const Resource& target,
+              uint32_t level,
+              const raster::Box& box,
+              std::span<const std::byte> texel) {
+    const size_t row_bytes = size_t{box.width} * texel.size();
+    if (row_bytes == 0 || box.height == 0)
+        return;
+    const auto rows =
+        static_cast<uint32_t>(std::clamp<size_t>(kBandBytes / row_bytes, 1, box.height));
+    std::vector<std::byte> texels;
+    texels.reserve(row_bytes * rows);
+    for (size_t i = 0; i < size_t{box.width} * rows; ++i)
+        texels.insert(texels.end(), texel.begin(), texel.end());
+    for (uint32_t z = 0; z < box.depth; ++z)
+        for (uint32_t y = 0; y < box.height; y += rows) {
+            const uint32_t height = std::min(rows, box.height - y);
+            const raster::Box band{box.x, box.y + y, box.z + z, box.width, height, 1};
+            const auto data = std::span(texels).first(row_bytes * height);
+            if (!context.accept(context.device().write_texture(target.texture(), level, band, data,
+                                                               row_bytes, data.size()),
+                                "CLEAR_TEXTURE"))
+                return;
+        }
 }
 
 }  // namespace
@@ -163,22 +195,8 @@ Result<void> clear_texture(Context& context, const Command& command) {
     if (box.width > desc.width || box.height > desc.height ||
         box.depth > std::max(desc.depth, desc.layers))
         return malformed("a box larger than its texture");
-    // A slice of the texel over and over, written for each slice of the box.
-    const auto texel = std::as_bytes(words.from(9)).first(shape.block_bytes);
-    std::vector<std::byte> texels;
-    texels.reserve(size_t{box.width} * box.height * shape.block_bytes);
-    for (size_t i = 0; i < size_t{box.width} * box.height; ++i)
-        texels.insert(texels.end(), texel.begin(), texel.end());
-    for (uint32_t z = 0; z < box.depth; ++z) {
-        raster::Box slice = box;
-        slice.z += z;
-        slice.depth = 1;
-        const auto written =
-            context.device().write_texture(target->texture(), words[2], slice, texels,
-                                           size_t{box.width} * shape.block_bytes, texels.size());
-        if (!context.accept(written, "CLEAR_TEXTURE"))
-            return {};
-    }
+    fill_box(context, *target, words[2], box,
+             std::as_bytes(words.from(9)).first(shape.block_bytes));
     return {};
 }
 
