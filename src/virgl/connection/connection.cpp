@@ -159,12 +159,23 @@ Result<void> Connection::transfer_get(uint32_t /*length*/) {
     return transport_.write(bytes_);
 }
 
+/// Reads into bytes_, which grows with what has come: a number alone takes no memory.
+Result<void> Connection::read_data(size_t size) {
+    constexpr size_t kPiece = size_t{64} << 10;
+    bytes_.clear();
+    while (bytes_.size() < size) {
+        const size_t begin = bytes_.size();
+        bytes_.resize(std::min(size, begin + std::max(begin, kPiece)));
+        VALKYR_TRY_VOID(read_body(std::span(bytes_).subspan(begin)));
+    }
+    return {};
+}
+
 Result<void> Connection::transfer_put(uint32_t /*length*/) {
     const uint32_t size = words_[10];
     if (size > kMaxInlineBytes)
         return malformed(std::to_string(size) + " bytes at once");
-    bytes_.resize((size_t{size} + 3) / 4 * 4);
-    VALKYR_TRY_VOID(read_body(bytes_));
+    VALKYR_TRY_VOID(read_data((size_t{size} + 3) / 4 * 4));
     return context_.put_bytes(
         words_[0], {words_[1], {words_[4], words_[5], words_[6], words_[7], words_[8], words_[9]}},
         {0, words_[2], words_[3]}, std::span(bytes_).first(size));

@@ -44,6 +44,7 @@ private:
     Result<void> version(uint32_t length);
 
     Result<void> read_body(std::span<std::byte> bytes);
+    Result<void> read_data(size_t size);
     Result<void> write_capset(uint32_t version, size_t bytes);
 
     Transport& transport_;
