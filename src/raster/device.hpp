@@ -365,8 +365,8 @@ public:
     /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit; what was
     ///         drawn since the last finish() is undefined
     virtual Result<void> finish() = 0;
-    /// Gives up all work, so that waiting calls return soon. May be called from any thread. From now
-    /// on the contents of targets and captured vertices are undefined.
+    /// Gives up all work, so that waiting calls return soon. May be called from any thread. From
+    /// now on the contents of targets and captured vertices are undefined.
     virtual void cancel() noexcept {}
 
     [[nodiscard]] virtual Statistics take_statistics() = 0;
