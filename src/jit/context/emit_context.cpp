@@ -113,11 +113,14 @@ TempOperand EmitContext::source_operand(const Source& s, unsigned half) {
 }
 
 TempOperand EmitContext::word_operand(unsigned source, unsigned half) {
-    TempOperand operand = source_operand(instr().src[source], half);
+    const Source& s = instr().src[source];
+    if (s.kind == SourceKind::Register)
+        return regs.operand(static_cast<Reg>((s.index + half) % 64), part);
+    TempOperand operand = source_operand(s, half);
     if (operand.kind() == Operand::Kind::Broadcast && !h.traits().folds_broadcast) {
         Temp v = scratch();
         h.move(v, operand);
-        return v;
+        operand = std::move(v);
     }
     return operand;
 }

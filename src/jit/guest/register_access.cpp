@@ -110,10 +110,6 @@ bool reads_pair(const Instr& instr, unsigned index) {
     return info.selector == SelectorKind::None || instr.src[index].selector == 0;
 }
 
-bool is_cross_lane(Op op) {
-    return valhall::has_effect(op, valhall::Effect::lanes);
-}
-
 uint32_t combine_mask(uint8_t selector) {
     switch (static_cast<valhall::Combine>(selector)) {
     case valhall::Combine::h0: return 0x0000FFFF;

@@ -38,7 +38,9 @@ enum class BranchTest : uint8_t { Never, Sometimes, Always };
 BranchTest branch_test(const valhall::Program& program, const valhall::Instr& instr);
 
 /// CLPER and WMASK: the result depends on other lanes.
-bool is_cross_lane(valhall::Op op);
+inline bool is_cross_lane(valhall::Op op) {
+    return valhall::has_effect(op, valhall::Effect::lanes);
+}
 
 /// The bits of a word that a `combine` selector tests.
 uint32_t combine_mask(uint8_t selector);

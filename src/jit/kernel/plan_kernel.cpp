@@ -37,11 +37,13 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
     bool stores = false;
     bool shared = false;
     for (const Step& step : program.steps) {
-        const Op op = step.instr.op;
-        shared |= has_effect(op, kSharedEffects);
-        shared |= is_cross_lane(op) && subgroup_of(step.instr) > traits.lanes;
-        loads |= has_effect(op, Effect::load);
-        stores |= has_effect(op, Effect::store);
+        const valhall::Effects effects = valhall::op_info(step.instr.op).effects;
+        if (effects.empty())
+            continue;
+        shared |= effects.any(kSharedEffects);
+        shared |= effects.any(Effect::lanes) && subgroup_of(step.instr) > traits.lanes;
+        loads |= effects.any(Effect::load);
+        stores |= effects.any(Effect::store);
     }
     // Stores alone are seen in lane order whatever the rounds: vertex records, whose lanes do not
     // overlap. With loads another lane's store could be seen too early or too late.

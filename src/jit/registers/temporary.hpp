@@ -22,7 +22,10 @@ public:
     Temp(Vec borrowed)
         : vec_(borrowed) {}  // NOLINT: implicit by design
     Temp(RegisterFile& owner, Vec v);
-    Temp(Temp&& other) noexcept { swap(other); }
+    Temp(Temp&& other) noexcept
+        : owner_(std::exchange(other.owner_, nullptr))
+        , vec_(other.vec_)
+        , lease_(other.lease_) {}
     Temp& operator=(Temp&& other) noexcept {
         Temp taken(std::move(other));
         swap(taken);

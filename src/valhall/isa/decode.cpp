@@ -11,8 +11,9 @@
 namespace valkyr::valhall {
 namespace {
 
+/// A field of the word, 0 if it is absent. Fields are shorter than the word.
 uint64_t read(uint64_t word, BitField bits) {
-    return extract_bits(word, bits.start, bits.size);
+    return word >> bits.start & ((uint64_t{1} << bits.size) - 1);
 }
 
 uint8_t read_byte(uint64_t word, BitField bits) {

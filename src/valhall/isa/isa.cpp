@@ -16,11 +16,6 @@ std::string_view unit_name(Unit unit) {
     return kNames[static_cast<size_t>(unit)];
 }
 
-const OpInfo& op_info(Op op) {
-    VALKYR_DCHECK(static_cast<unsigned>(op) < kOpCount);
-    return tables::kOpRows[static_cast<unsigned>(op)];
-}
-
 std::span<const OpInfo> all_ops() {
     return tables::kOpRows;
 }

@@ -5,6 +5,7 @@
 // header gives the tables their types. No encoding fact stands in C++ code.
 #pragma once
 
+#include "base/check.hpp"
 #include "valhall_isa_gen.hpp"  // Op, Mod, kOpCount, kModCount, EnumId and one enum class per XML enum
 
 #include <cstdint>
@@ -168,8 +169,16 @@ struct OpInfo {
     std::string_view description;
 };
 
-/// The row of an instruction.
-const OpInfo& op_info(Op op);
+namespace tables {
+extern const OpInfo kOpRows[kOpCount];
+}
+
+/// The row of an instruction. Inline, because decoding and emission ask several times an
+/// instruction.
+inline const OpInfo& op_info(Op op) {
+    VALKYR_DCHECK(static_cast<unsigned>(op) < kOpCount);
+    return tables::kOpRows[static_cast<unsigned>(op)];
+}
 /// Whether the instruction has one of these effects.
 inline bool has_effect(Op op, Effects any) {
     return op_info(op).effects.any(any);

@@ -18,7 +18,6 @@ struct DecodeRow {
     bool assigned = false;
 };
 
-extern const OpInfo kOpRows[kOpCount];
 extern const Op kOpsByName[kOpCount];  // sorted by name
 extern const EnumInfo kEnumRows[kEnumCount];
 extern const uint32_t kConstants[32];
