@@ -56,6 +56,11 @@ class CheckCitations(unittest.TestCase):
         self.assertIn("x.cpp:1: not", self.find("src/room/x.cpp", HEAD.replace("Thing", "thing")))
         self.assertIn("x.inc:2: not the licence", self.find("src/room/x.inc", "// Rows: lists things.\nROW(1)\n"))
 
+    def test_lines_of_documents_have_at_most_100_columns(self):
+        long = "word " * 20 + "and more"
+        self.assertEqual(self.find("docs/x.md", f"| {long} |\n\n    {long}\n\n```\n{long}\n```\n" + "a" * 100 + "\n"), "")
+        self.assertIn("x.md:1: longer than 100", self.find("docs/x.md", long + "\n"))
+
     def test_openings(self):
         self.assertIn("x.cpp:3: opens with What", self.find("src/room/x.cpp", HEAD + "/// What it does.\n"))
         self.assertIn("x.md:1: opens with Of", self.find("docs/x.md", "- Of these, two.\n"))

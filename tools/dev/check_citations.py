@@ -11,7 +11,8 @@ Checks all files of the source tree, or those below some paths. Prints file:line
 - a name of a source file or script, without a slash, that no file of the tree has;
 - a link of a document to no file, or to no heading;
 - a C++ file whose first line is not "// Noun: does X.", or whose second is not the licence;
-- a line of a comment or a document that opens with What, Who, Those or Of.
+- a line of a comment or a document that opens with What, Who, Those or Of;
+- a line of a document with more than 100 columns that is no table, picture or code.
 
 Exit code 1 if there are any."""
 import ast
@@ -38,6 +39,8 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE_SPAN = re.compile(r"`[^`]*`")
 CPP_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'')
 FIRST_LINE = re.compile(r"// [A-Z][^:]*: \S.*\.")
+COLUMNS = 100
+UNBROKEN = re.compile(r"    |\s*\||\[?!\[")  # code, tables and pictures
 OPENING = re.compile(r"[\s>*#|/<!-]*(?:\d+\. )?[*`]*(What|Who|Those|Of)\b")
 
 Line = tuple[int, str]
@@ -138,6 +141,15 @@ def check_prose(root: pathlib.Path, path: pathlib.Path, number: int, text: str) 
                 yield f"{number}: the link leads nowhere: {target}"
 
 
+def too_long(lines: list[str]) -> Iterator[int]:
+    """Numbers of lines of a document that should be broken."""
+    fenced = False
+    for number, line in enumerate(lines, 1):
+        fenced ^= line.lstrip().startswith("```")
+        if len(line) > COLUMNS and not fenced and not UNBROKEN.match(line):
+            yield number
+
+
 def check_file(root: pathlib.Path, path: pathlib.Path) -> Iterator[str]:
     """Sentences "line: text" about a file."""
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -146,6 +158,8 @@ def check_file(root: pathlib.Path, path: pathlib.Path) -> Iterator[str]:
             yield '1: not "// Noun: does X."'
         if len(lines) < 2 or lines[1] != "// " + LICENCE:
             yield f"2: not the licence ({LICENCE})"
+    if path.suffix == ".md":
+        yield from (f"{number}: longer than {COLUMNS} columns" for number in too_long(lines))
     for number, text in prose(path, lines):
         yield from check_prose(root, path, number, text)
 
