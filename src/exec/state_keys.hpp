@@ -89,15 +89,16 @@ struct BlendKey : BlendEquation {
     friend bool operator==(const BlendKey&, const BlendKey&) = default;
 };
 
-/// Stencil test of one facing.
-struct StencilFaceKey {
+/// Stencil test of one facing: part of the API's state and of keys.
+struct StencilFace {
+    bool enable = false;
     CompareFunc func = CompareFunc::Always;
     StencilOp fail = StencilOp::Keep;
     StencilOp depth_fail = StencilOp::Keep;
     StencilOp pass = StencilOp::Keep;
     uint8_t read_mask = 0xFF;
     uint8_t write_mask = 0xFF;
-    friend bool operator==(const StencilFaceKey&, const StencilFaceKey&) = default;
+    friend bool operator==(const StencilFace&, const StencilFace&) = default;
 };
 
 /// Depth and stencil. The tile keeps depth as 32-bit codes whose integer order is the depth order:
@@ -107,12 +108,11 @@ struct DepthStencilKey {
     bool depth_test = false;
     bool depth_write = false;
     CompareFunc depth_func = CompareFunc::Less;
-    bool stencil_test = false;
     bool early = false;  ///< test and update before shading, in the kernel's first lines
     bool count_samples =
         false;  ///< an occlusion query is open: add passing samples to FragmentCall::samples_passed
-    uint8_t reserved = 0;
-    StencilFaceKey stencil[2];  ///< front, back
+    StencilFace stencil[2];  ///< front, back; both enabled or neither
+    [[nodiscard]] bool stencil_test() const { return stencil[0].enable; }
     friend bool operator==(const DepthStencilKey&, const DepthStencilKey&) = default;
 };
 

@@ -98,17 +98,7 @@ struct BlendState {
     friend bool operator==(const BlendState&, const BlendState&) = default;
 };
 
-/// Stencil test of one facing; `enable` and the members of exec::StencilFaceKey.
-struct StencilFace {
-    bool enable = false;
-    CompareFunc func = CompareFunc::Always;
-    StencilOp fail = StencilOp::Keep;
-    StencilOp depth_fail = StencilOp::Keep;
-    StencilOp pass = StencilOp::Keep;
-    uint8_t read_mask = 0xFF;
-    uint8_t write_mask = 0xFF;
-    friend bool operator==(const StencilFace&, const StencilFace&) = default;
-};
+using StencilFace = exec::StencilFace;
 
 struct DepthStencilState {
     bool depth_test = false;

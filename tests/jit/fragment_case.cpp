@@ -56,7 +56,7 @@ const exec::Environment& counting_environment() {
 /// The words of the fixed function that go with a key (raster/record/fixed_function.cpp).
 uint64_t atest_datum(const FragmentCase& test) {
     const exec::FragmentKey& key = test.key;
-    const bool late = (key.zs.depth_test || key.zs.stencil_test || key.zs.count_samples) &&
+    const bool late = (key.zs.depth_test || key.zs.stencil_test() || key.zs.count_samples) &&
                       !key.zs.early && !test.emits_depth;
     return exec::pack({.alpha_to_coverage = key.alpha_to_coverage,
                        .late_test = late,

@@ -26,9 +26,9 @@ CompareFunc random_func(Random& random) {
     return static_cast<CompareFunc>(random.below(8));
 }
 
-exec::StencilFaceKey random_face(Random& random) {
+exec::StencilFace random_face(Random& random) {
     const auto op = [&] { return static_cast<exec::StencilOp>(random.below(8)); };
-    exec::StencilFaceKey face;
+    exec::StencilFace face;
     face.func = random_func(random);
     face.fail = op();
     face.depth_fail = op();
@@ -44,10 +44,11 @@ exec::DepthStencilKey random_tests(Random& random) {
     zs.depth_test = !random.one_in(4);
     zs.depth_write = random.one_in(2);
     zs.depth_func = random_func(random);
-    zs.stencil_test = random.one_in(3);
+    const bool stencil = random.one_in(3);
     zs.count_samples = random.one_in(3);
     zs.stencil[0] = random_face(random);
     zs.stencil[1] = random.one_in(4) ? random_face(random) : zs.stencil[0];
+    zs.stencil[0].enable = zs.stencil[1].enable = stencil;
     return zs;
 }
 

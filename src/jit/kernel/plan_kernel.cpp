@@ -102,7 +102,7 @@ bool takes_batches(const KernelPlan& plan) {
     const FragmentPlan& f = plan.fragment;
     const exec::FragmentKey* key = plan.key.fragment;
     return key && expands_fragment(plan) && f.plain_coverage && !f.needs.corner &&
-           (!f.early || f.inline_early) && !key->zs.stencil_test && !plan.starts_partial &&
+           (!f.early || f.inline_early) && !key->zs.stencil_test() && !plan.starts_partial &&
            plan.program.steps.size() <= kMaxBatchSteps && is_straight(plan) &&
            plan.pixel_blocks == 1;
 }

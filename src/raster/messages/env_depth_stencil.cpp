@@ -17,7 +17,7 @@
 namespace valkyr::raster {
 namespace {
 
-using exec::StencilFaceKey;
+using exec::StencilFace;
 using exec::StencilOp;
 
 /// Depth and stencil that the shader supplies for one pixel, instead of those of the rasterizer and
@@ -55,7 +55,7 @@ public:
         const DepthLayout layout = depth_layout(zs_.format);
         test_depth_ = zs_.depth_test && layout.depth >= 0 && warp.fragment->depth != nullptr;
         test_stencil_ =
-            zs_.stencil_test && layout.stencil >= 0 && warp.fragment->stencil != nullptr;
+            zs_.stencil_test() && layout.stencil >= 0 && warp.fragment->stencil != nullptr;
     }
 
     /// Tests and updates the samples of `coverage`, counts those that pass, and returns them.
@@ -118,7 +118,7 @@ private:
     const Warp& warp_;
     const exec::DepthStencilKey& zs_;
     unsigned samples_;
-    const StencilFaceKey& face_;
+    const StencilFace& face_;
     uint8_t reference_;
     bool test_depth_ = false;
     bool test_stencil_ = false;

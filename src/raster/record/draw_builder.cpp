@@ -280,7 +280,7 @@ Result<void> DrawBuilder::build_fragment_stage(DrawRecord& draw) {
         exec::FragmentKey(fragment_key(pipeline_.desc(), program.info(), pass_.targets));
     if (context_.count_samples)
         count_samples(pipeline_.desc(), program.info(), *key);
-    const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test);
+    const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test());
     draw.counts_killed = context_.count_killed && tests_early;
     key->zs.count_samples = key->zs.count_samples || draw.counts_killed;
     add_units(stage->tables, program.info(), *key);

@@ -323,7 +323,7 @@ void set_specials(exec::DrawContext& context,
 void set_late_test(exec::DrawContext& context,
                    const exec::FragmentKey& key,
                    const exec::ProgramInfo& fragment) {
-    const bool tests = key.zs.depth_test || key.zs.stencil_test || key.zs.count_samples;
+    const bool tests = key.zs.depth_test || key.zs.stencil_test() || key.zs.count_samples;
     const bool emits = fragment.writes_depth || fragment.writes_stencil;
     if (tests && !key.zs.early && !emits)
         context.special[0][exec::kAtestDatum] |=

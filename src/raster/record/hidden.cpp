@@ -29,7 +29,7 @@ bool replaces_colors(const exec::FragmentKey& key,
 
 /// Whether a covered pixel is drawn for certain.
 bool draws_all(const exec::FragmentKey& key, const exec::ProgramInfo& fragment) {
-    return !key.zs.depth_test && !key.zs.stencil_test && !fragment.uses_discard &&
+    return !key.zs.depth_test && !key.zs.stencil_test() && !fragment.uses_discard &&
            !fragment.writes_sample_mask && !fragment.reads_tile &&
            key.alpha_func == exec::CompareFunc::Always && !key.alpha_to_coverage;
 }
@@ -64,7 +64,7 @@ void set_depth(DrawRecord& draw,
                            ? 0
                            : static_cast<float>((uint32_t{1} << info.bits[channel]) - 1);
     // A fragment that fails must have no effect at all, and its depth must be the primitive's.
-    const bool silent = !key.zs.stencil_test && !fragment.has_side_effects &&
+    const bool silent = !key.zs.stencil_test() && !fragment.has_side_effects &&
                         draw.counters == nullptr && !fragment.writes_depth;
     if (silent && !draw.offset.enabled && !draw.shapes && targets.samples == 1)
         draw.depth_cull = depth_cull(func);
@@ -79,7 +79,7 @@ void set_hidden(DrawRecord& draw,
                 bool enabled) {
     if (!enabled)
         return;
-    const bool changes_stencil = key.zs.stencil_test;
+    const bool changes_stencil = key.zs.stencil_test();
     draw.lasting = key.zs.depth_write || changes_stencil || fragment.has_side_effects ||
                    draw.counters != nullptr;
     draw.replaces = draws_all(key, fragment) && replaces_colors(key, fragment, targets) &&

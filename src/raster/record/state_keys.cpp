@@ -47,15 +47,6 @@ exec::BlendKey blend_key(const BlendState& state, size_t index, Format format) {
     return key;
 }
 
-exec::StencilFaceKey stencil_key(const StencilFace& face) {
-    return {.func = face.func,
-            .fail = face.fail,
-            .depth_fail = face.depth_fail,
-            .pass = face.pass,
-            .read_mask = face.read_mask,
-            .write_mask = face.write_mask};
-}
-
 exec::DepthStencilKey
 depth_stencil_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info, Format format) {
     const DepthStencilState& state = pipeline.depth_stencil;
@@ -68,11 +59,10 @@ depth_stencil_key(const PipelineDesc& pipeline, const exec::ProgramInfo& info, F
         key.depth_func = state.depth_func;
     }
     if (has_stencil(format) && state.stencil[0].enable) {
-        key.stencil_test = true;
-        key.stencil[0] = stencil_key(state.stencil[0]);
-        key.stencil[1] = stencil_key(state.stencil[state.stencil[1].enable ? 1 : 0]);
+        key.stencil[0] = state.stencil[0];
+        key.stencil[1] = state.stencil[state.stencil[1].enable ? 1 : 0];
     }
-    if (key.depth_test || key.stencil_test) {
+    if (key.depth_test || key.stencil_test()) {
         key.format = format;
         key.early = tests_early(pipeline, info);
     }
@@ -113,7 +103,7 @@ bool tests_early(const PipelineDesc& pipeline, const exec::ProgramInfo& info) {
 void count_samples(const PipelineDesc& pipeline,
                    const exec::ProgramInfo& info,
                    exec::FragmentKey& key) {
-    const bool tests = key.zs.depth_test || key.zs.stencil_test;
+    const bool tests = key.zs.depth_test || key.zs.stencil_test();
     key.zs.count_samples = true;
     if (!tests || key.zs.early)
         key.zs.early = info.early_fragment_tests ||

@@ -134,7 +134,7 @@ TEST_CASE("stencil: all functions compare the reference with the stored value un
         for (unsigned order = 0; order < 3; ++order) {
             FragmentFixture f;
             f.key.zs.format = Format::S8_UINT;
-            f.key.zs.stencil_test = true;
+            f.key.zs.stencil[0].enable = true;
             f.key.zs.stencil[0].func = static_cast<CompareFunc>(func);
             f.key.zs.stencil[0].read_mask = 0x0F;
             f.draw.stencil_reference[0] = static_cast<uint8_t>(0xA4 + order);
@@ -163,10 +163,10 @@ TEST_CASE("stencil: all operations, in all three outcomes, under the write mask"
                 for (const int mask : {0xFF, 0xF0, 0x00}) {
                     FragmentFixture f;
                     f.key.zs.format = Format::D24_UNORM_S8_UINT;
-                    f.key.zs.stencil_test = true;
+                    f.key.zs.stencil[0].enable = true;
                     f.key.zs.depth_test = true;
                     f.key.zs.depth_func = outcome == 1 ? CompareFunc::Never : CompareFunc::Always;
-                    exec::StencilFaceKey& face = f.key.zs.stencil[1];
+                    exec::StencilFace& face = f.key.zs.stencil[1];
                     f.primitive.flags = 1;  // the back face's state counts
                     face.func = outcome == 0 ? CompareFunc::Never : CompareFunc::Always;
                     face.write_mask = static_cast<uint8_t>(mask);
@@ -185,7 +185,7 @@ TEST_CASE("stencil: all operations, in all three outcomes, under the write mask"
 TEST_CASE("stencil: a failed test keeps depth; formats without stencil pass") {
     FragmentFixture f;
     f.key.zs.format = Format::D24_UNORM_S8_UINT;
-    f.key.zs.stencil_test = f.key.zs.depth_test = f.key.zs.depth_write = true;
+    f.key.zs.stencil[0].enable = f.key.zs.depth_test = f.key.zs.depth_write = true;
     f.key.zs.depth_func = CompareFunc::Always;
     f.key.zs.stencil[0].func = CompareFunc::Never;
     f.primitive.z.a = 1;
@@ -258,7 +258,7 @@ TEST_CASE("ATEST: helpers lose their coverage; without the late bit nothing is t
 TEST_CASE("ZS_EMIT: the shader's depth and stencil replace the rasterizer's") {
     FragmentFixture f(2);
     f.key.zs.format = Format::D24_UNORM_S8_UINT;
-    f.key.zs.depth_test = f.key.zs.depth_write = f.key.zs.stencil_test = true;
+    f.key.zs.depth_test = f.key.zs.depth_write = f.key.zs.stencil[0].enable = true;
     f.key.zs.depth_func = CompareFunc::Always;
     f.key.zs.stencil[0].pass = StencilOp::Replace;
     f.draw.stencil_reference[0] = 9;

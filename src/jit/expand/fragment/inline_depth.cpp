@@ -18,7 +18,7 @@ namespace valkyr::jit {
 
 using exec::CompareFunc;
 using exec::Format;
-using exec::StencilFaceKey;
+using exec::StencilFace;
 using exec::StencilOp;
 
 namespace {
@@ -78,7 +78,7 @@ public:
         , face_(zs_.stencil[face]) {}
 
     void run(Mask covered, const DepthStencilValues& values) {
-        const bool stencil = zs_.stencil_test && format_.has_stencil;
+        const bool stencil = zs_.stencil_test() && format_.has_stencil;
         const bool depth = zs_.depth_test && format_.has_depth;
         Temp stored;
         Temp updated;
@@ -269,12 +269,12 @@ private:
     const exec::DepthStencilKey& zs_;
     DepthFormat format_;
     unsigned samples_;
-    const StencilFaceKey& face_;
+    const StencilFace& face_;
 };
 
 bool has_two_faces(const EmitContext& c) {
     const exec::DepthStencilKey& zs = c.key.fragment->zs;
-    return zs.stencil_test && depth_format(zs.format).has_stencil &&
+    return zs.stencil_test() && depth_format(zs.format).has_stencil &&
            !(zs.stencil[0] == zs.stencil[1]);
 }
 
@@ -302,7 +302,7 @@ bool expands_depth_test(const KernelSource& c) {
 bool tests_in_atest(const KernelSource& c) {
     const exec::DepthStencilKey& zs = c.key.fragment->zs;
     const exec::ProgramInfo& info = c.program.source->info;
-    return (zs.depth_test || zs.stencil_test || zs.count_samples) && !zs.early &&
+    return (zs.depth_test || zs.stencil_test() || zs.count_samples) && !zs.early &&
            !info.writes_depth && !info.writes_stencil;
 }
 
@@ -317,7 +317,7 @@ void prepare_depth_test(EmitContext& c) {
         limit_depth(c, offsetof(exec::PrimitiveSetup, depth_max), format.unorm_bits != 0,
                     VALKYR_FRAME(depth_high));
     }
-    if (zs.stencil_test && format.has_stencil) {
+    if (zs.stencil_test() && format.has_stencil) {
         h.load32(Gp::T1, {Gp::Primitive, offsetof(exec::PrimitiveSetup, flags)});
         h.and32(Gp::T1, 1);
         h.load64(Gp::T2, {Gp::Call, 0});
