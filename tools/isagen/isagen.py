@@ -71,7 +71,7 @@ def enum_class(name, base, rows):
 
 def header(isa):
     enums = list(isa.enums.values())
-    parts = [BANNER, "#pragma once\n", "#include <cstdint>\n", "namespace valkyr::valhall {\n"]
+    parts = [BANNER, "#pragma once\n", "#include <cstdint>\n#include <string_view>\n", "namespace valkyr::valhall {\n"]
     parts.append("/// Every instruction, in the order of the XML file.")
     parts.append(enum_class("Op", "uint16_t", [op_name(ins) for ins in isa.instructions]))
     parts.append(f"inline constexpr unsigned kOpCount = {len(isa.instructions)};\n")
@@ -88,6 +88,9 @@ def header(isa):
     parts.append("/// Everything that instructions do besides computing results; the values are bits of a set.")
     parts.append(enum_class("Effect", "uint32_t", [f"{identifier(name)} = 1U << {bit}"
                                                    for bit, name in enumerate(isa.effects)]))
+    parts.append(f"inline constexpr unsigned kEffectCount = {len(isa.effects)};\n")
+    parts.append("/// Names of exec::Stage by value.")
+    parts.append(f"inline constexpr std::string_view kStageNames[] = {{{', '.join(map(quoted, isa_model.STAGES))}}};\n")
     parts.append("/// Fields that every instruction word has.")
     for name, bits in isa.word.items():
         parts.append(f"inline constexpr unsigned k{name.title()}Start = {bits.start};")
@@ -233,7 +236,9 @@ class SourceWriter:
         values = ", ".join(f"0x{value:08X}" for value in isa.constants)
         notes = ", ".join(quoted(note) for note in isa.constant_notes)
         parts = [f"constinit const uint32_t kConstants[32] = {{{values}}};",
-                 f"const std::string_view kConstantNotes[32] = {{{notes}}};", ""]
+                 f"const std::string_view kConstantNotes[32] = {{{notes}}};", "",
+                 "constinit const EffectInfo kEffectRows[kEffectCount] = {"]
+        parts += [f"    {{{quoted(name)}, {quoted(note)}}}," for name, note in isa.effects.items()] + ["};\n"]
         for index, name in ((0, "kSpecialNames"), (1, "kSpecialNotes")):
             parts.append(f"const std::string_view {name}[64] = {{")
             for page in range(4):

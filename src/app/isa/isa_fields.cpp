@@ -148,6 +148,22 @@ std::string short_role(std::string_view role, size_t index) {
 
 }  // namespace
 
+std::vector<EffectInfo> effects_of(const OpInfo& info) {
+    std::vector<EffectInfo> effects;
+    for (unsigned bit = 0; bit < kEffectCount; ++bit)
+        if (info.effects.has_bit(bit))
+            effects.push_back(effect_info(bit));
+    return effects;
+}
+
+std::vector<std::string_view> stages_of(const OpInfo& info) {
+    std::vector<std::string_view> names;
+    for (unsigned stage = 0; stage < std::size(kStageNames); ++stage)
+        if ((info.stages >> stage & 1) != 0)
+            names.push_back(kStageNames[stage]);
+    return names;
+}
+
 std::string bits_text(BitField bits) {
     const std::string first = std::to_string(bits.start);
     return bits.size == 1 ? first : first + '-' + std::to_string(bits.start + bits.size - 1);

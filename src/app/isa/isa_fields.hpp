@@ -38,6 +38,12 @@ std::string syntax_of(const valhall::OpInfo& info);
 /// A legal instruction with plain operands, to show what the text looks like.
 valhall::Instr example_of(const valhall::OpInfo& info);
 
+/// Everything that the instruction does besides computing its results.
+std::vector<valhall::EffectInfo> effects_of(const valhall::OpInfo& info);
+
+/// The names of the stages whose programs may use it, in the order of exec::Stage.
+std::vector<std::string_view> stages_of(const valhall::OpInfo& info);
+
 /// "40" or "40-45".
 std::string bits_text(valhall::BitField bits);
 

@@ -92,6 +92,10 @@ std::string instruction(const OpInfo& info) {
                       " <small>" + html_escaped(info.title) + " &middot; unit " +
                       std::string(unit_name(info.unit)) + "</small></h2>\n";
     out += element("p", html_escaped(info.description)) + '\n';
+    for (const EffectInfo& effect : effects_of(info))
+        out += element("p",
+                       element("b", html_escaped(effect.name)) + ": " + html_escaped(effect.note)) +
+               '\n';
     out += element("pre", html_escaped(syntax_of(info))) + '\n';
     out += "<table class=\"word\">" + word_row(fields, 32) + word_row(fields, 0) + "</table>\n";
     out += "<table><tr><th>Bits</th><th>Field</th><th>Values</th></tr>\n";

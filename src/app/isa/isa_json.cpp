@@ -101,6 +101,14 @@ void write_field(Writer& out, const Field& field) {
     out.close('}');
 }
 
+void write_names(Writer& out, std::string_view key, const std::vector<std::string_view>& names) {
+    out.key(key);
+    out.open('[');
+    for (const std::string_view name : names)
+        out.value(quoted(name));
+    out.close(']');
+}
+
 void write_instruction(Writer& out, const OpInfo& info) {
     const Instr example = example_of(info);
     const auto word = encode(example);
@@ -110,6 +118,11 @@ void write_instruction(Writer& out, const OpInfo& info) {
     out.pair("description", quoted(info.description));
     out.pair("unit", quoted(unit_name(info.unit)));
     out.pair("type_size", number(info.type_size));
+    write_names(out, "stages", stages_of(info));
+    std::vector<std::string_view> effects;
+    for (const EffectInfo& effect : effects_of(info))
+        effects.push_back(effect.name);
+    write_names(out, "effects", effects);
     out.pair("opcode", number(info.opcode));
     out.pair("syntax", quoted(syntax_of(info)));
     out.pair("example", quoted(disassemble(example)));

@@ -159,6 +159,13 @@ std::string field_text(const Field& field) {
     return out;
 }
 
+std::string effects_text(const OpInfo& info) {
+    std::string out;
+    for (const EffectInfo& effect : effects_of(info))
+        out += "  " + pad(std::string(effect.name), 14) + wrap(effect.note, 16).substr(16);
+    return out.empty() ? out : "\nEFFECTS\n" + out;
+}
+
 std::string lower(std::string_view text) {
     std::string out(text);
     std::transform(out.begin(), out.end(), out.begin(),
@@ -173,8 +180,11 @@ std::string isa_page(const OpInfo& info) {
     std::string out = std::string(info.name) + " - " + std::string(info.title) + '\n';
     out += "unit " + std::string(unit_name(info.unit)) +
            (is_alu(info.unit) ? ", arithmetic" : ", message") + "; type size " +
-           std::to_string(info.type_size) + "\n\n";
-    out += wrap(info.description, 2) + "\nSYNTAX\n" + wrap(syntax_of(info), 2);
+           std::to_string(info.type_size) + "; stages";
+    for (const std::string_view stage : stages_of(info))
+        out += ' ' + std::string(stage);
+    out += "\n\n";
+    out += wrap(info.description, 2) + effects_text(info) + "\nSYNTAX\n" + wrap(syntax_of(info), 2);
     out += "\nENCODING\n" + picture(fields) + "\nFIELDS\n";
     for (const Field& field : fields)
         if (field.name != "flow")

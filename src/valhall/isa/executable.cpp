@@ -155,7 +155,7 @@ constexpr auto kRejections = std::to_array<Rejection>({
     {Op::FREXPM_V2F16, has_sqrt_and_log, kFrexp},
     {Op::FREXPE_F32, has_sqrt_and_log, kFrexp},
     {Op::FREXPE_V2F16, has_sqrt_and_log, kFrexp},
-    {Op::LD_BUFFER_I8, loads_odd_byte, "LD_BUFFER cannot write bytes 1 and 3 (erratum E18)"},
+    {Op::LD_BUFFER_I8, loads_odd_byte, "LD_BUFFER cannot write bytes 1 and 3"},
     {Op::ATOM_I32, exchanges, kExchange},
     {Op::ATOM_I64, exchanges, kExchange},
     {Op::ATOM_RETURN_I32, compares_without_exchange, kCompare},

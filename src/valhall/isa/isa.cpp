@@ -16,6 +16,11 @@ std::string_view unit_name(Unit unit) {
     return kNames[static_cast<size_t>(unit)];
 }
 
+const EffectInfo& effect_info(unsigned bit) {
+    VALKYR_DCHECK(bit < kEffectCount);
+    return tables::kEffectRows[bit];
+}
+
 std::span<const OpInfo> all_ops() {
     return tables::kOpRows;
 }

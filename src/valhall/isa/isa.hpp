@@ -25,6 +25,8 @@ public:
     /// Whether the two sets have a member in common.
     [[nodiscard]] constexpr bool any(Effects other) const { return (bits_ & other.bits_) != 0; }
     [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
+    /// Whether bit `bit` (0..31) is a member.
+    [[nodiscard]] constexpr bool has_bit(unsigned bit) const { return (bits_ >> bit & 1) != 0; }
     /// Both sets together.
     friend constexpr Effects operator|(Effects a, Effects b) {
         a.bits_ |= b.bits_;
@@ -183,6 +185,14 @@ inline const OpInfo& op_info(Op op) {
 inline bool has_effect(Op op, Effects any) {
     return op_info(op).effects.any(any);
 }
+/// Name and meaning of an effect (valhall.xml, element effect).
+struct EffectInfo {
+    std::string_view name;
+    std::string_view note;
+};
+/// The row of bit `bit` (0..kEffectCount - 1) of a set of effects.
+const EffectInfo& effect_info(unsigned bit);
+
 /// All rows, indexed by Op.
 std::span<const OpInfo> all_ops();
 /// The instruction with this mnemonic, spelled exactly.

@@ -19,6 +19,7 @@ struct DecodeRow {
 };
 
 extern const Op kOpsByName[kOpCount];  // sorted by name
+extern const EffectInfo kEffectRows[kEffectCount];
 extern const EnumInfo kEnumRows[kEnumCount];
 extern const uint32_t kConstants[32];
 extern const std::string_view kConstantNotes[32];

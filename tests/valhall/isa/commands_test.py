@@ -102,6 +102,16 @@ class Reference(unittest.TestCase):
                      "[32-33]   modifier clamp", ".clamp_0_1", "FMA.f32 r0, r2, r4, r6"]:
             self.assertIn(part, page)
 
+    def test_page_and_json_name_effects_and_stages(self):
+        page = good("isa", "LD_VAR_SPECIAL").decode()
+        self.assertIn("; stages fragment\n", page)
+        self.assertIn("\nEFFECTS\n  unchanging    reads data that stay the same", page)
+        self.assertNotIn("EFFECTS", good("isa", "FMA.f32").decode())
+        entries = {entry["name"]: entry for entry in json.loads(good("isa", "--json"))["instructions"]}
+        self.assertEqual(entries["LD_VAR_SPECIAL"]["effects"], ["unchanging", "varying"])
+        self.assertEqual(entries["LD_VAR_SPECIAL"]["stages"], ["fragment"])
+        self.assertEqual(entries["FMA.f32"]["effects"], [])
+
     def test_every_page_has_an_example_that_assembles_to_its_bytes(self):
         entries = json.loads(good("isa", "--json"))["instructions"]
         text = "\n".join(entry["example"] for entry in entries)
