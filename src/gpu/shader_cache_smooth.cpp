@@ -229,11 +229,21 @@ uint8_t components_of(Semantic semantic) {
     }
 }
 
-/// Instructions before the end: write the outputs, colours with the coverage in their alpha.
-std::vector<Instruction>
-epilogue(const Outputs& outputs, const Operands& operands, SmoothShape shape) {
+/// Instructions at the start: the coverage, and no fragment where it is 0.
+std::vector<Instruction> prologue(const Operands& operands, SmoothShape shape) {
     std::vector<Instruction> list =
         shape == SmoothShape::Lines ? line_coverage(operands) : point_coverage(operands);
+    list.push_back(instruction(Opcode::SEQ, operands.to(2),
+                               {operands.temp(kX), src(File::Immediate, operands.immediate, kX)}));
+    Instruction kill = instruction(Opcode::KILL_IF, {}, {negated(operands.temp(kY))});
+    kill.dst_count = 0;
+    list.push_back(std::move(kill));
+    return list;
+}
+
+/// Instructions before the end: write the outputs, colours with the coverage in their alpha.
+std::vector<Instruction> epilogue(const Outputs& outputs, const Operands& operands) {
+    std::vector<Instruction> list;
     for (uint32_t i = 0; i < outputs.list.size(); ++i) {
         const Redirected& output = outputs.list[i];
         const uint32_t temporary = outputs.first_temporary + i;
@@ -249,7 +259,7 @@ epilogue(const Outputs& outputs, const Operands& operands, SmoothShape shape) {
     return list;
 }
 
-/// The value of what is wholly covered. Its y and w are constants of the rules, too.
+/// The value of what is wholly covered. Its x, y and w are constants of the rules, too.
 constexpr std::array<float, 4> whole(SmoothShape shape) {
     if (shape == SmoothShape::Lines)
         return {0, 0.5F, 0.5F, 1};
@@ -273,8 +283,8 @@ void extend_fragment(tgsi::Shader& shader, uint32_t generic, SmoothShape shape) 
     shader.declarations.push_back(
         declaration(File::Temporary, outputs.first_temporary, outputs.scratch));
     const Operands operands{input, outputs.scratch, add_immediate(shader, whole(shape))};
-    const std::vector<Instruction> ending = epilogue(outputs, operands, shape);
-    std::vector<Instruction> all;
+    const std::vector<Instruction> ending = epilogue(outputs, operands);
+    std::vector<Instruction> all = prologue(operands, shape);
     bool in_subroutine = false;
     for (Instruction& inst : shader.instructions) {
         redirect(inst, outputs);

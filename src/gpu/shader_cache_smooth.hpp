@@ -22,8 +22,9 @@ struct SmoothShaders {
     uint8_t generic = 0;  ///< semantic index of the varying
 };
 
-/// Both shaders with the varying; the fragment shader multiplies the alpha of its colours. Outputs
-/// that are written by a computed index are kept in temporaries until the end.
+/// Both shaders with the varying; the fragment shader kills what is not covered at all, and
+/// multiplies the alpha of its colours. Outputs that are written by a computed index are kept in
+/// temporaries until the end.
 /// errors  OutOfRange: no varying left
 Result<SmoothShaders>
 add_coverage(const tgsi::Shader& vertex, const tgsi::Shader& fragment, SmoothShape shape);

@@ -148,6 +148,26 @@ void PixelStage::draw_quad(const Primitive& primitive, int32_t x, int32_t y) {
     }
 }
 
+namespace {
+
+float clamp01(float value) {
+    return std::clamp(value, 0.0F, 1.0F);
+}
+
+/// docs/rules/raster-rules.md "Smooth lines", "Smooth points": coverage of a pixel.
+float coverage_at(Smooth smooth, const std::array<float, 4>& place) {
+    if (smooth == Smooth::Line)
+        return clamp01(place[3] - std::fabs(place[0])) *
+               clamp01(std::min(place[1], place[2]) + 0.5F);
+    const float xx = place[0] * place[0];
+    const float yy = place[1] * place[1];
+    const float distance = xx + yy;
+    const float inside = 1 - distance;
+    return clamp01(inside * place[2]);
+}
+
+}  // namespace
+
 void PixelStage::shade(const Primitive& primitive, Quad quad) {
     if (runner_ == nullptr || early_tests_) {
         for (LanePixel& at : quad) {
@@ -160,6 +180,9 @@ void PixelStage::shade(const Primitive& primitive, Quad quad) {
         if (runner_ == nullptr)
             return;
     }
+    for (LanePixel& at : quad)
+        if (smooth_coverage(primitive, at) == 0)
+            at.coverage = 0;
     std::vector<tgsi::Invocation> lanes;
     for (const LanePixel& at : quad) {
         lanes.push_back(inputs_->lane(primitive, at));
@@ -200,35 +223,20 @@ PixelStage::output(const tgsi::Invocation& out, Semantic semantic, uint32_t inde
     return out.outputs[*reg];
 }
 
-namespace {
-
-float clamp01(float value) {
-    return std::clamp(value, 0.0F, 1.0F);
-}
-
-/// docs/rules/raster-rules.md "Smooth lines", "Smooth points": coverage of a pixel.
-float coverage_at(Smooth smooth, const std::array<float, 4>& place) {
-    if (smooth == Smooth::Line)
-        return clamp01(place[3] - std::fabs(place[0])) *
-               clamp01(std::min(place[1], place[2]) + 0.5F);
-    const float xx = place[0] * place[0];
-    const float yy = place[1] * place[1];
-    const float distance = xx + yy;
-    const float inside = 1 - distance;
-    return clamp01(inside * place[2]);
-}
-
-}  // namespace
-
-Vec4 PixelStage::covered(const Primitive& primitive, const LanePixel& at, const Vec4& color) const {
+float PixelStage::smooth_coverage(const Primitive& primitive, const LanePixel& at) const {
     if (primitive.smooth == Smooth::None)
-        return color;
+        return 1;
     const Point center = inputs_->point(at, tgsi::Location::Center);
     std::array<float, 4> place;
     for (size_t c = 0; c < 4; c++)
         place[c] = primitive.plane->linear(primitive.place[c], center);
+    return coverage_at(primitive.smooth, place);
+}
+
+Vec4 PixelStage::covered(const Primitive& primitive, const LanePixel& at, const Vec4& color) const {
     Vec4 result = color;
-    result[3] = as_bits(as_float(color[3]) * coverage_at(primitive.smooth, place));
+    if (primitive.smooth != Smooth::None)
+        result[3] = as_bits(as_float(color[3]) * smooth_coverage(primitive, at));
     return result;
 }
 

@@ -41,6 +41,8 @@ private:
     [[nodiscard]] uint32_t covered_samples(const Primitive& primitive, int32_t x, int32_t y) const;
     [[nodiscard]] Fragment
     fragment(const Primitive& primitive, const LanePixel& at, const tgsi::Invocation& out) const;
+    /// How much of a pixel a smooth line or point covers, 0..1; 1 for everything else.
+    [[nodiscard]] float smooth_coverage(const Primitive& primitive, const LanePixel& at) const;
     /// The colour with the coverage of a smooth line or point in its alpha.
     [[nodiscard]] Vec4
     covered(const Primitive& primitive, const LanePixel& at, const Vec4& color) const;

@@ -80,6 +80,11 @@ def smooth() -> None:
         case(f"smooth/lines_{str(width).replace('.', '_')}", f"Smooth lines of width {width}",
              target() + COLOR + vertices(colored(RING)) + "set primitive line_loop\nset raster.line_smooth on\n"
              f"set raster.line_width {width}\nclear color 0 0 0.2 1\n" + OVER + "draw 8")
+    corners = target(depth="D16_UNORM") + COLOR + vertices(colored(RING)) + "set depth.test on\nset depth.write on\nclear color 0 0 0.2 1\nclear depth 1\n"
+    case("smooth/points_uncovered", "Smooth points write neither colour nor depth where they cover nothing",
+         corners + "set primitive points\nset raster.point_smooth on\nset raster.point_size 5\ndraw 8\nshow color0 depth")
+    case("smooth/lines_uncovered", "Smooth lines write neither colour nor depth where they cover nothing",
+         corners + "set primitive line_loop\nset raster.line_smooth on\nset raster.line_width 3\ndraw 8\nshow color0 depth")
     case("smooth/computed_colors", "Colours of smooth lines that are written by a computed index",
          target() + "color R8G8B8A8_UNORM\n" + """vertex_shader shaders/color.vert.tgsi
 fragment_shader {
