@@ -56,6 +56,9 @@ class CheckCitations(unittest.TestCase):
         self.assertIn("x.cpp:1: not", self.find("src/room/x.cpp", HEAD.replace("Thing", "thing")))
         self.assertIn("x.inc:2: not the licence", self.find("src/room/x.inc", "// Rows: lists things.\nROW(1)\n"))
 
+    def test_documents_are_not_cited_by_numbers(self):
+        self.assertIn("x.cpp:3: cites something by a number", self.find("src/room/x.cpp", HEAD + "// See execution document 7.4.\n"))
+
     def test_lines_of_documents_have_at_most_100_columns(self):
         long = "word " * 20 + "and more"
         self.assertEqual(self.find("docs/x.md", f"| {long} |\n\n    {long}\n\n```\n{long}\n```\n" + "a" * 100 + "\n"), "")

@@ -11,6 +11,7 @@ Checks all files of the source tree, or those below some paths. Prints file:line
 - a name of a source file or script, without a slash, that no file of the tree has;
 - a link of a document to no file, or to no heading;
 - a C++ file whose first line is not "// Noun: does X.", or whose second is not the licence;
+- a document that is cited by a number, which no reader can find ("document 7.4", "erratum 3");
 - a line of a comment or a document that opens with What, Who, Those or Of;
 - a line of a document with more than 100 columns that is no table, picture or code.
 
@@ -39,6 +40,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 CODE_SPAN = re.compile(r"`[^`]*`")
 CPP_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'')
 FIRST_LINE = re.compile(r"// [A-Z][^:]*: \S.*\.")
+NUMBERED = re.compile(r"\b(?:[Dd]ocuments?|[Ee]rrat(?:um|a)) [A-Z]?\d")
 COLUMNS = 100
 UNBROKEN = re.compile(r"    |\s*\||\[?!\[")  # code, tables and pictures
 OPENING = re.compile(r"[\s>*#|/<!-]*(?:\d+\. )?[*`]*(What|Who|Those|Of)\b")
@@ -128,6 +130,9 @@ def check_prose(root: pathlib.Path, path: pathlib.Path, number: int, text: str) 
     opening = OPENING.match(text)
     if opening:
         yield f"{number}: opens with {opening[1]}"
+    numbered = NUMBERED.search(text)
+    if numbered and path.suffix != ".py":
+        yield f"{number}: cites something by a number: {numbered[0]}"
     for cited in PATH.findall(text):
         for name in alternatives(cited):
             if not PLACEHOLDER.search(name) and not exists(root, path.parent, name):

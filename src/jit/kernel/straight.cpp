@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/straight.hpp"
 
-#include "jit/expand/fragment/inline_blend.hpp"
+#include "jit/expand/fragment/blend_choice.hpp"
 #include "jit/expand/fragment/inline_varying.hpp"
 #include "jit/expand/fragment/trim.hpp"
 

@@ -75,8 +75,8 @@ private:
     const DrawRecord* draw_ = nullptr;
     uint32_t count_ = 0;
     Facing facing_ = Facing::Front;
-    std::array<WindowRow, 4 * kQuads> rows_;
-    std::array<const uint8_t*, 4 * kQuads> records_{};
+    std::array<WindowRow, size_t{4} * kQuads> rows_;
+    std::array<const uint8_t*, size_t{4} * kQuads> records_{};
     std::array<uint32_t, kQuads> ids_{};
     bool has_stipples_ = false;  ///< all quads that wait have stipples
     std::array<LineStipple, kQuads> stipples_{};

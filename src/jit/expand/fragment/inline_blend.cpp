@@ -3,6 +3,7 @@
 #include "jit/expand/fragment/inline_blend.hpp"
 
 #include "jit/expand/format/channel_encode.hpp"
+#include "jit/expand/fragment/blend_choice.hpp"
 #include "jit/expand/fragment/blend_color.hpp"
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
@@ -10,7 +11,6 @@
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 #include "jit/expand/fragment/inline_texel.hpp"
-#include "valhall/isa/messages.hpp"
 
 #include <array>
 #include <bit>
@@ -177,18 +177,6 @@ void blend_small(EmitContext& c, const LaneGroup& group, unsigned target) {
 }
 
 }  // namespace
-
-bool expands_blend(const KernelSource& c, const valhall::Instr& instr) {
-    const std::optional<unsigned> target = blend_target(instr);
-    if (!expands_fragment(c) || !target || instr.staging[0].count != 4 ||
-        has_halves(valhall::register_format(instr)))
-        return false;
-    const exec::BlendKey& key = c.key.fragment->blend[*target];
-    // No format: the descriptor's mode is "off".
-    return key.format == exec::Format::None || is_byte_color(exec::format_info(key.format)) ||
-           stores_numbers(key) ||
-           (is_small_byte_color(exec::format_info(key.format)) && blends(key));
-}
 
 bool expand_blend(EmitContext& c) {
     if (!expands_blend(c, c.instr()))

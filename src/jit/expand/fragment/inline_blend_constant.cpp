@@ -3,7 +3,7 @@
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 
 #include "base/float_bits.hpp"
-#include "jit/expand/fragment/inline_blend.hpp"
+#include "jit/expand/fragment/blend_choice.hpp"
 
 #include <algorithm>
 #include <array>

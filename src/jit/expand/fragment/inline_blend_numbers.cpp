@@ -1,8 +1,8 @@
 // Number blending: encodes colours of any format and blends them in binary32.
 // SPDX-License-Identifier: MIT
 //
-// The rule is execution document 7.4: S*Fs is fused into the rounded D*Fd, a factor ZERO drops its
-// term, ONE takes the value, minimum and maximum are those of the machine.
+// The rule is that of docs/rules/formats.md (Blending): S*Fs is fused into the rounded D*Fd, a
+// factor ZERO drops its term, ONE takes the value, minimum and maximum are those of the machine.
 #include "jit/expand/fragment/inline_blend_numbers.hpp"
 
 #include "base/bits.hpp"

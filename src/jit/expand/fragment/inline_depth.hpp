@@ -1,8 +1,8 @@
 // Inline depth and stencil: tests and updates samples, early, in ATEST and in ZS_EMIT.
 // SPDX-License-Identifier: MIT
 //
-// Execution documents 7.2 and 7.3. Tile buffers hold depth as integer codes and stencil as bytes
-// (exec/abi.hpp, DepthStencilKey).
+// The rules: docs/rules/isa-notes.md (ATEST, ZS_EMIT). Tile buffers hold depth as integer codes and
+// stencil as bytes (exec/abi.hpp, DepthStencilKey).
 #pragma once
 
 #include "jit/context/lane_group.hpp"

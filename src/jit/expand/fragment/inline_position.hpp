@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Values that many messages of a warp share are computed once and kept in the frame: offsets of the
-// pixel centres from the anchor, corners, 1/q. The rule is execution document 5.1, to the bit.
+// pixel centres from the anchor, corners, 1/q. The rule is that of docs/rules/isa-notes.md
+// (Interpolation), to the bit.
 #pragma once
 
 #include "jit/context/lane_group.hpp"

@@ -4,8 +4,8 @@
 
 #include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"
+#include "jit/expand/fragment/blend_choice.hpp"
 #include "jit/expand/fragment/blend_color.hpp"
-#include "jit/expand/fragment/inline_blend.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"

@@ -190,7 +190,7 @@ void Lowering::emit_second_source(const Vec4& color) {
             {.def_count = 1, .fixed = static_cast<uint8_t>(exec::kSecondColorRegister + c)});
 }
 
-/// BLEND and its epilogue (7.4). The last one ends the program.
+/// BLEND and its epilogue (docs/rules/isa-notes.md, BLEND). The last one ends the program.
 void Lowering::emit_blend(unsigned target, const Vec4& color, Operand coverage, bool last) {
     const uint32_t descriptor = exec::kBlendDescriptor0 + target;
     const Spec blend =

@@ -57,7 +57,8 @@ TextureUnit texture_unit(Lowering& l, const Instruction& inst, unsigned texture,
 void read_coordinates(Lowering& l, const Instruction& inst, TextureRequest& request);
 /// The packed offset bytes x, y, z of texel offset `i`; kind None without offsets.
 Operand offset_bytes(Lowering& l, const Instruction& inst, unsigned i);
-/// A LOD or bias as the message wants it: 8.8 in the low half (6.1).
+/// A LOD or bias as the message wants it: 8.8 in the low half (docs/rules/isa-notes.md, Texture
+/// operands).
 Operand lod_word(Builder& b, Operand lod);
 
 /// Face word and s, t of a cube direction.
