@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
+#include <numeric>
+#include <span>
 #include <sstream>
 #include <tiny_obj_loader.h>
 #include <unordered_map>
@@ -18,35 +18,6 @@
 namespace valkyr::examples {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-Error system_error(const std::string& what) {
-    return {Errc::System, {}, what};
-}
-
-/// The whole of a regular file of at most `limit` bytes.
-Result<std::string> read_text(const std::string& path, uint64_t limit, const Progress& progress) {
-    std::error_code error;
-    if (!fs::exists(path, error))
-        return system_error("no such file");
-    if (!fs::is_regular_file(path, error))
-        return system_error("not a regular file");
-    const uint64_t size = fs::file_size(path, error);
-    if (size > limit)
-        return Error{Errc::OutOfRange, {}, "larger than " + std::to_string(limit) + " bytes"};
-    std::ifstream file(path, std::ios::binary);
-    std::string text(size, '\0');
-    constexpr uint64_t kPiece = uint64_t{4} << 20;
-    for (uint64_t at = 0; at < size; at += kPiece) {
-        const auto piece = static_cast<std::streamsize>(std::min(kPiece, size - at));
-        if (!file.read(text.data() + at, piece))
-            return system_error("cannot be read");
-        if (progress)
-            progress("reading", static_cast<double>(at) / static_cast<double>(size));
-    }
-    return text;
-}
 
 /// A text as a stream that tells how far it has been read.
 class CountedText final : public std::streambuf {
@@ -73,19 +44,20 @@ private:
     size_t at_ = 0;
 };
 
-/// Reads material libraries that lie beside the model.
+/// Reads material libraries, as long as the limits allow.
 class LibraryReader final : public tinyobj::MaterialReader {
 public:
-    LibraryReader(fs::path folder, uint64_t limit)
-        : folder_(std::move(folder))
-        , limit_(limit) {}
+    LibraryReader(const ModelFiles& files, const ModelLimits& limits)
+        : files_(files)
+        , bytes_left_(limits.library_bytes)
+        , materials_left_(limits.materials) {}
 
     bool operator()(const std::string& name,
                     std::vector<tinyobj::material_t>* materials,
                     std::map<std::string, int>* numbers,
                     std::string* warnings,
                     std::string* errors) override {
-        const Result<std::string> text = read_text((folder_ / name).string(), limit_, {});
+        const Result<std::string> text = read(name);
         if (!text.has_value()) {
             *warnings += "material library " + name + ": " + text.error().text + "\n";
             return false;
@@ -96,8 +68,23 @@ public:
     }
 
 private:
-    fs::path folder_;
-    uint64_t limit_;
+    /// A text that takes from the limits what it may make.
+    Result<std::string> read(const std::string& name) {
+        VALKYR_TRY(text, files_.library(name, bytes_left_));
+        size_t count = 1;  // The parser ends every library with a material.
+        for (size_t at = text.find("newmtl"); at != std::string::npos;
+             at = text.find("newmtl", at + 1))
+            count++;
+        if (count > materials_left_)
+            return Error{Errc::OutOfRange, {}, "too many materials"};
+        bytes_left_ -= text.size();
+        materials_left_ -= count;
+        return text;
+    }
+
+    const ModelFiles& files_;
+    uint64_t bytes_left_;
+    size_t materials_left_;
 };
 
 /// The parser's results.
@@ -107,23 +94,25 @@ struct Parsed {
     std::vector<tinyobj::material_t> materials;
 };
 
+constexpr size_t kMostWarnings = 20;  // of the parser, and of pictures after them
+
 void add_lines(std::vector<std::string>& lines, const std::string& text) {
     std::istringstream stream(text);
     for (std::string line; std::getline(stream, line);)
         if (!line.empty() && std::find(lines.begin(), lines.end(), line) == lines.end() &&
-            lines.size() < 20)
+            lines.size() < kMostWarnings)
             lines.push_back(line);
 }
 
 Result<Parsed> parse(std::string text,
-                     const fs::path& folder,
+                     const ModelFiles& files,
                      const ModelLimits& limits,
                      const Progress& progress,
                      std::vector<std::string>& warnings) {
     Parsed parsed;
     CountedText counted(text, progress);
     std::istream stream(&counted);
-    LibraryReader libraries(folder, limits.library_bytes);
+    LibraryReader libraries(files, limits);
     std::string warning;
     std::string error;
     const bool good = tinyobj::LoadObj(&parsed.attributes, &parsed.shapes, &parsed.materials,
@@ -144,28 +133,44 @@ Vec3 color(const tinyobj::real_t (&rgb)[3]) {
     return {limited(rgb[0], 0, 1), limited(rgb[1], 0, 1), limited(rgb[2], 0, 1)};
 }
 
-/// The picture of map_Kd, or nothing and a warning.
-Image texture(const fs::path& folder,
-              std::string name,
-              uint32_t limit,
-              std::vector<std::string>& warnings) {
-    std::replace(name.begin(), name.end(), '\\', '/');
-    const std::string path = (folder / name).string();
-    std::error_code error;
-    Result<Image> image = !fs::exists(path, error) ? system_error(path + ": no such file")
-                          : !fs::is_regular_file(path, error)
-                              ? system_error(path + ": not a regular file")
-                              : read_image(path, limit);
-    if (image.has_value())
-        return std::move(*image);
-    warnings.push_back("texture " + image.error().text + "; the plain colour is used");
-    return {};
-}
+/// Reads pictures of materials, as long as the limits allow.
+class PictureReader {
+public:
+    PictureReader(const ModelFiles& files,
+                  const ModelLimits& limits,
+                  std::vector<std::string>& warnings)
+        : files_(files)
+        , limits_(limits)
+        , warnings_(warnings) {}
+
+    /// The picture of map_Kd, or nothing and a warning.
+    Image read(std::string name) {
+        std::replace(name.begin(), name.end(), '\\', '/');
+        Result<Image> image = within_limits(name);
+        if (image.has_value())
+            return std::move(*image);
+        if (warnings_.size() < kMostWarnings)
+            warnings_.push_back("texture " + image.error().text + "; the plain colour is used");
+        return {};
+    }
+
+private:
+    Result<Image> within_limits(const std::string& name) {
+        VALKYR_TRY(image, files_.picture(name, limits_.texture_size));
+        if (image.rgba.size() > limits_.texture_bytes - bytes_)
+            return Error{Errc::OutOfRange, {}, name + ": the pictures are too large together"};
+        bytes_ += image.rgba.size();
+        return image;
+    }
+
+    const ModelFiles& files_;
+    const ModelLimits& limits_;
+    std::vector<std::string>& warnings_;
+    uint64_t bytes_ = 0;
+};
 
 std::vector<ModelMaterial> materials_of(const std::vector<tinyobj::material_t>& from,
-                                        const fs::path& folder,
-                                        const ModelLimits& limits,
-                                        std::vector<std::string>& warnings) {
+                                        PictureReader pictures) {
     std::vector<ModelMaterial> materials;
     for (const tinyobj::material_t& m : from) {
         ModelMaterial material;
@@ -176,7 +181,7 @@ std::vector<ModelMaterial> materials_of(const std::vector<tinyobj::material_t>& 
         material.shininess = limited(m.shininess, 1, 1000);
         material.opacity = limited(m.dissolve, 0, 1);
         if (!m.diffuse_texname.empty())
-            material.texture = texture(folder, m.diffuse_texname, limits.texture_size, warnings);
+            material.texture = pictures.read(m.diffuse_texname);
         materials.push_back(std::move(material));
     }
     materials.push_back({});  // of faces without one
@@ -252,6 +257,25 @@ vertex_of(const tinyobj::attrib_t& from, const tinyobj::index_t& index, const Ve
     return vertex;
 }
 
+/// The numbers of triangles, those of a material side by side in their order: those of material i
+/// are triangles[first[i]] up to triangles[first[i + 1]].
+struct ByMaterial {
+    std::vector<size_t> first;
+    std::vector<size_t> triangles;
+};
+
+ByMaterial by_material(std::span<const size_t> materials, size_t material_count) {
+    ByMaterial order;
+    order.first.assign(material_count + 2, 0);
+    for (const size_t material : materials)
+        order.first[material + 2]++;
+    std::partial_sum(order.first.begin(), order.first.end(), order.first.begin());
+    order.triangles.resize(materials.size());
+    for (size_t i = 0; i < materials.size(); i++)
+        order.triangles[order.first[materials[i] + 1]++] = i;
+    return order;
+}
+
 /// Vertices and indices, the triangles of a material side by side.
 void build_mesh(Model& model,
                 const Parsed& parsed,
@@ -261,13 +285,13 @@ void build_mesh(Model& model,
     for (const tinyobj::index_t& corner : triangles.corners)
         places.push_back(corner.vertex_index);
     const std::vector<Vec3> smooth = smooth_normals(parsed.attributes.vertices, places, progress);
+    const ByMaterial order = by_material(triangles.materials, model.materials.size());
     VertexList list(model.mesh.vertices);
     for (size_t material = 0; material < model.materials.size(); material++) {
         ModelPart part{material, static_cast<uint32_t>(model.mesh.indices.size()), 0};
-        for (size_t i = 0; i < triangles.materials.size(); i++) {
-            if (triangles.materials[i] != material)
-                continue;
-            for (size_t corner = 3 * i; corner < 3 * i + 3; corner++) {
+        for (size_t at = order.first[material]; at < order.first[material + 1]; at++) {
+            const size_t begin = 3 * order.triangles[at];
+            for (size_t corner = begin; corner < begin + 3; corner++) {
                 const tinyobj::index_t& index = triangles.corners[corner];
                 const Vec3 normal =
                     given_normal(parsed.attributes.normals, index.normal_index, smooth[corner]);
@@ -296,14 +320,14 @@ void measure(Model& model) {
 
 }  // namespace
 
-Result<Model>
-load_model(const std::string& path, const Progress& progress, const ModelLimits& limits) {
-    VALKYR_TRY(text, read_text(path, limits.file_bytes, progress));
+Result<Model> read_model(std::string text,
+                         const ModelFiles& files,
+                         const Progress& progress,
+                         const ModelLimits& limits) {
     VALKYR_TRY(checked, check_model_text(std::move(text), limits, progress));
-    const fs::path folder = fs::path(path).parent_path();
     Model model;
-    VALKYR_TRY(parsed, parse(std::move(checked), folder, limits, progress, model.warnings));
-    model.materials = materials_of(parsed.materials, folder, limits, model.warnings);
+    VALKYR_TRY(parsed, parse(std::move(checked), files, limits, progress, model.warnings));
+    model.materials = materials_of(parsed.materials, {files, limits, model.warnings});
     const Triangles triangles = triangles_of(parsed, model.materials.size());
     if (triangles.materials.empty())
         return Error{Errc::InvalidState, {}, "the model has no faces"};

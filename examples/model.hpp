@@ -42,21 +42,40 @@ struct Model {
 
 struct ModelLimits {
     uint64_t file_bytes = uint64_t{512} << 20;
-    uint64_t library_bytes = uint64_t{4} << 20;  ///< of an MTL file
+    size_t libraries = 1024;                      ///< names of MTL files
+    uint64_t library_bytes = uint64_t{16} << 20;  ///< of all MTL files together
+    size_t materials = 16384;
     size_t triangles = 20'000'000;
-    uint32_t texture_size = 8192;  ///< texels a side
+    uint32_t texture_size = 8192;                ///< texels a side
+    uint64_t texture_bytes = uint64_t{4} << 30;  ///< of all pictures together, four a texel
+};
+
+/// Gives the files that a model names, by their names.
+struct ModelFiles {
+    /// The text of a material library of at most `limit` bytes.
+    std::function<Result<std::string>(const std::string& name, uint64_t limit)> library;
+    /// A picture with sides of at most `limit` texels.
+    std::function<Result<Image>(const std::string& name, uint32_t limit)> picture;
 };
 
 /// Told what is being done and how much of it, 0..1.
 using Progress = std::function<void(std::string_view what, double part)>;
 
-/// Reads an OBJ file with its materials and pictures. Polygons are cut into triangles. Corners
-/// without normals get the mean of the faces around that are turned by less than 60 degrees, by
-/// area. Lines, points and curves are left out.
-/// errors  System: the file cannot be read; Syntax: numbers that are none or not finite, faces with
-///         fewer than 3 corners; OutOfRange: indices that nothing has, limits; InvalidState: a
-///         model without faces or extent. The place is the line of the file. Missing or bad
-///         material libraries and pictures are warnings.
+/// Reads the text of an OBJ file, and its materials and pictures by `files`. Polygons are cut into
+/// triangles. Corners without normals get the mean of the faces around that are turned by less than
+/// 60 degrees, by area. Lines, points and curves are left out.
+/// errors  Syntax: numbers that are none or not finite, faces with fewer than 3 corners;
+/// OutOfRange:
+///         indices that nothing has, limits; InvalidState: a model without faces or extent. The
+///         place is the line of the text. Material libraries and pictures that are missing, bad or
+///         beyond a limit are warnings.
+Result<Model> read_model(std::string text,
+                         const ModelFiles& files,
+                         const Progress& progress = {},
+                         const ModelLimits& limits = {});
+
+/// read_model() of a file, with libraries and pictures from its folder.
+/// errors  also System: the file cannot be read
 Result<Model>
 load_model(const std::string& path, const Progress& progress = {}, const ModelLimits& limits = {});
 

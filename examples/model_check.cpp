@@ -6,6 +6,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 
 namespace valkyr::examples {
@@ -19,9 +20,9 @@ public:
         : rest_(line) {}
     /// Empty at the end.
     std::string_view next() {
-        const size_t begin = std::min(rest_.find_first_not_of(" \t\r"), rest_.size());
+        const size_t begin = std::min(rest_.find_first_not_of(" \t"), rest_.size());
         rest_.remove_prefix(begin);
-        const size_t end = std::min(rest_.find_first_of(" \t\r"), rest_.size());
+        const size_t end = std::min(rest_.find_first_of(" \t"), rest_.size());
         const std::string_view word = rest_.substr(0, end);
         rest_.remove_prefix(end);
         return word;
@@ -31,22 +32,32 @@ private:
     std::string_view rest_;
 };
 
+constexpr int kMostExponent = 99;
+
 class Checker {
 public:
     explicit Checker(const ModelLimits& limits)
         : limits_(limits) {}
 
-    /// An error without place, or whether the line stays.
-    Result<bool> line(std::string_view text) {
-        Words words(text.substr(0, text.find('#')));
+    /// An error without place, or how many bytes of the line stay: a comment behind numbers does
+    /// not, as the parser would go on reading in it. Names may have a # within.
+    Result<size_t> line(std::string_view text) {
+        const std::string_view statement = text.substr(0, text.find('#'));
+        Words words(statement);
         const std::string_view kind = words.next();
-        if (kind == "v" || kind == "vn")
-            return numbers(words, 3, kind == "v" ? places_ : normals_, text);
-        if (kind == "vt")
-            return numbers(words, 1, texture_places_, text);
-        if (kind == "f")
-            return face(words);
-        return kind == "o" || kind == "g" || kind == "s" || kind == "usemtl" || kind == "mtllib";
+        if (kind == "v" || kind == "vn" || kind == "vt") {
+            int64_t& count = kind == "v" ? places_ : kind == "vn" ? normals_ : texture_places_;
+            VALKYR_TRY_VOID(numbers(words, kind == "vt" ? 1 : 3, count, text));
+            return statement.size();
+        }
+        if (kind == "f") {
+            VALKYR_TRY_VOID(face(words));
+            return statement.size();
+        }
+        if (kind == "mtllib")
+            VALKYR_TRY_VOID(libraries(Words(text)));
+        const bool named = kind == "o" || kind == "g" || kind == "usemtl" || kind == "mtllib";
+        return named || kind == "s" ? text.size() : 0;
     }
 
     [[nodiscard]] bool has_faces() const { return triangles_ > 0; }
@@ -54,27 +65,53 @@ public:
 private:
     static Error syntax(std::string text) { return {Errc::Syntax, {}, std::move(text)}; }
 
+    static Result<void> number(std::string_view word) {
+        double value = 0;
+        const std::string_view digits = word.front() == '+' ? word.substr(1) : word;
+        const char* last = digits.data() + digits.size();
+        const auto [end, error] = std::from_chars(digits.data(), last, value);
+        const std::string quoted = "'" + std::string(word.substr(0, 40)) + "'";
+        if (error == std::errc::invalid_argument || end != last)
+            return syntax(quoted + " is not a number");
+        if (error != std::errc() || !std::isfinite(static_cast<float>(value)))
+            return syntax(quoted + " is not a finite number");
+        // The parser multiplies by the power, also where zero times it is no number.
+        int exponent = 0;
+        const size_t e = std::min(digits.find_first_of("eE"), digits.size() - 1) + 1;
+        const size_t sign = e < digits.size() && digits[e] == '+' ? 1 : 0;
+        if (std::from_chars(digits.data() + e + sign, last, exponent).ec ==
+                std::errc::result_out_of_range ||
+            std::abs(exponent) > kMostExponent)
+            return syntax(quoted + " has too large an exponent");
+        return {};
+    }
+
     /// At least `least` finite numbers; counts the statement.
-    static Result<bool> numbers(Words& words, size_t least, int64_t& count, std::string_view text) {
+    static Result<void> numbers(Words& words, size_t least, int64_t& count, std::string_view text) {
         size_t found = 0;
-        for (std::string_view word = words.next(); !word.empty(); word = words.next(), found++) {
-            double value = 0;
-            const std::string_view digits = word.front() == '+' ? word.substr(1) : word;
-            const auto [end, error] =
-                std::from_chars(digits.data(), digits.data() + digits.size(), value);
-            if (error == std::errc::invalid_argument || end != digits.data() + digits.size())
-                return syntax("'" + std::string(word.substr(0, 40)) + "' is not a number");
-            if (error != std::errc() || !std::isfinite(static_cast<float>(value)))
-                return syntax("'" + std::string(word.substr(0, 40)) + "' is not a finite number");
-        }
+        for (std::string_view word = words.next(); !word.empty(); word = words.next(), found++)
+            VALKYR_TRY_VOID(number(word));
         if (found < least)
             return syntax("'" + std::string(text.substr(0, 40)) + "' has " + std::to_string(found) +
                           " numbers, " + std::to_string(least) + " are needed");
         count++;
-        return true;
+        return {};
     }
 
-    Result<bool> face(Words& words) {
+    /// Counts the names behind "mtllib".
+    Result<void> libraries(Words words) {
+        words.next();
+        while (!words.next().empty())
+            libraries_++;
+        if (libraries_ > limits_.libraries)
+            return Error{Errc::OutOfRange,
+                         {},
+                         "more than " + std::to_string(limits_.libraries) +
+                             " names of material libraries"};
+        return {};
+    }
+
+    Result<void> face(Words& words) {
         constexpr size_t kMostCorners = 255;  // the parser counts them in a byte
         size_t corners = 0;
         for (std::string_view word = words.next(); !word.empty(); word = words.next(), corners++)
@@ -90,7 +127,7 @@ private:
             return Error{Errc::OutOfRange,
                          {},
                          "more than " + std::to_string(limits_.triangles) + " triangles"};
-        return true;
+        return {};
     }
 
     /// place, place/texture, place//normal or place/texture/normal.
@@ -132,8 +169,15 @@ private:
     int64_t places_ = 0;
     int64_t normals_ = 0;
     int64_t texture_places_ = 0;
+    size_t libraries_ = 0;
     size_t triangles_ = 0;
 };
+
+/// Ends lines with \n alone. To the parser \r ends a line, too: both must see the same lines.
+void end_lines_alike(std::string& text) {
+    for (size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1))
+        text[at] = at + 1 < text.size() && text[at + 1] == '\n' ? ' ' : '\n';
+}
 
 }  // namespace
 
@@ -141,15 +185,15 @@ Result<std::string>
 check_model_text(std::string text, const ModelLimits& limits, const Progress& progress) {
     Checker checker(limits);
     std::replace(text.begin(), text.end(), '\0', ' ');
+    end_lines_alike(text);
     uint32_t number = 1;
     for (size_t begin = 0; begin < text.size(); number++) {
         const size_t end = std::min(text.find('\n', begin), text.size());
-        Result<bool> stays = checker.line(std::string_view(text).substr(begin, end - begin));
+        Result<size_t> stays = checker.line(std::string_view(text).substr(begin, end - begin));
         if (!stays.has_value())
             return Error{stays.error().code, SourcePos{number, 0}, stays.error().text};
-        if (!*stays)
-            std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                      text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
+        std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin + *stays),
+                  text.begin() + static_cast<std::ptrdiff_t>(end), ' ');
         if (progress && number % 65536 == 0)
             progress("checking", static_cast<double>(begin) / static_cast<double>(text.size()));
         begin = end + 1;

@@ -6,9 +6,10 @@
 
 namespace valkyr::examples {
 
-/// The text with all statements blanked that models are not made of (lines keep their numbers), or
-/// the first error with its line. Statements that stay: v, vt, vn, f, o, g, s, usemtl, mtllib.
-/// errors  those of load_model() that are about the text
+/// The text with all statements and comments blanked that models are not made of (lines keep their
+/// numbers, and end with \n), or the first error with its line. Statements that stay: v, vt, vn, f,
+/// o, g, s, usemtl, mtllib.
+/// errors  those of read_model() that are about the text
 Result<std::string>
 check_model_text(std::string text, const ModelLimits& limits, const Progress& progress);
 

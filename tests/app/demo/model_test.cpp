@@ -217,7 +217,96 @@ TEST_CASE("model: statements that models are not made of are left out before par
     const auto text = examples::check_model_text(
         "t x 99999999/99999999/9\nvw 0 1 2\nv 0 0 0 # a comment\nf 1 1 1\n", {}, {});
     REQUIRE(text.has_value());
-    CHECK(*text == "                       \n        \nv 0 0 0 # a comment\nf 1 1 1\n");
+    CHECK(*text == "                       \n        \nv 0 0 0            \nf 1 1 1\n");
+}
+
+// The parser ends a line at a carriage return alone, and reads on behind a #: corners there would
+// be used unchecked.
+TEST_CASE("model: the parser sees no corner that was not checked") {
+    CHECK_FALSE(load(std::string(kTriangle) + "f 1 2 3\no a\rf 7 8 9\n").has_value());
+    CHECK_FALSE(load(std::string(kTriangle) + "f 1 2 3\n# a comment\rf 7 8 9\n").has_value());
+    const auto commented = load(std::string(kTriangle) + "f 1 2 3# 7 8 9\n");
+    REQUIRE(commented.has_value());
+    CHECK(commented->mesh.indices.size() == 3);
+}
+
+TEST_CASE("model: lines end with \\n, \\r or both") {
+    for (const char* end : {"\n", "\r", "\r\n"}) {
+        const auto text = examples::check_model_text(
+            std::string("v 0 0 0") + end + "usemtl a#b" + end + "f 1 1 1" + end, {}, {});
+        REQUIRE(text.has_value());
+        CHECK(std::count(text->begin(), text->end(), '\n') == 3);
+        CHECK(text->find("usemtl a#b") != std::string::npos);
+    }
+}
+
+// The parser makes zero times infinity of it.
+TEST_CASE("model: a number with an exponent that the parser cannot use is refused") {
+    for (const char* number : {"0e400", "0E+99999999999", "0.0e-400"})
+        CHECK_FALSE(
+            load(std::string("v 0 0 ") + number + "\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").has_value());
+    CHECK(load("v 0 0 0e+00\nv 1E+01 0 0\nv 0 1e-2 0\nf 1 2 3\n").has_value());
+}
+
+/// A model of two triangles with a library that holds `text`.
+Result<Model> load_with_library(const std::string& text, const examples::ModelLimits& limits) {
+    examples::ModelFiles files;
+    files.library = [&](const std::string& /*name*/, uint64_t /*limit*/) {
+        return Result<std::string>(text);
+    };
+    files.picture = [](const std::string& /*name*/, uint32_t /*limit*/) {
+        return Result<examples::Image>(examples::Image{2, 2, std::vector<uint8_t>(16)});
+    };
+    return examples::read_model("mtllib a b c d\nmtllib e\n" + std::string(kTriangle) +
+                                    "f 1 2 3\nusemtl m\nf 3 2 1\n",
+                                files, {}, limits);
+}
+
+TEST_CASE("model: material libraries are limited in number and size") {
+    examples::ModelLimits limits;
+    limits.libraries = 5;
+    CHECK(load_with_library("newmtl m\nKd 1 0 0\n", limits)->parts.size() == 2);
+    limits.libraries = 4;
+    const auto names = load_with_library("newmtl m\n", limits);
+    REQUIRE_FALSE(names.has_value());
+    CHECK(names.error().code == Errc::OutOfRange);
+    CHECK(names.error().pos.line == 2);
+    limits = {};
+    limits.materials = 2;
+    const auto model = load_with_library("newmtl m\nnewmtl n\n", limits);
+    REQUIRE(model.has_value());
+    CHECK(model->materials.size() == 1);
+    CHECK(model->warnings.at(0) == "material library a: too many materials");
+}
+
+TEST_CASE("model: pictures are limited together") {
+    examples::ModelLimits limits;
+    limits.texture_bytes = 40;
+    const auto model =
+        load_with_library("newmtl a\nmap_Kd a\nnewmtl b\nmap_Kd b\nnewmtl c\nmap_Kd c\n", limits);
+    REQUIRE(model.has_value());
+    CHECK(model->materials.at(1).texture.width == 2);
+    CHECK(model->materials.at(2).texture.width == 0);
+    CHECK(model->warnings.back() ==
+          "texture c: the pictures are too large together; the plain colour is used");
+}
+
+// Each material used to look at each triangle.
+TEST_CASE("model: many materials and many triangles take no product of both") {
+    std::string library;
+    std::string text = "mtllib a\n" + std::string(kTriangle);
+    for (int i = 0; i < 16000; i++)
+        library += "newmtl m" + std::to_string(i) + "\n";
+    for (int i = 0; i < 16000; i++)
+        text += "usemtl m" + std::to_string(15999 - i) + "\nf 1 2 3\n";
+    examples::ModelFiles files;
+    files.library = [&](const std::string& /*name*/, uint64_t /*limit*/) {
+        return Result<std::string>(library);
+    };
+    const auto model = examples::read_model(text, files);
+    REQUIRE(model.has_value());
+    CHECK(model->parts.size() == 16000);
+    CHECK(model->parts[0].material == 0);
 }
 
 TEST_CASE("model: texts that end anywhere are read or refused") {
