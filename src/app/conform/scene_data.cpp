@@ -105,6 +105,8 @@ void SceneBuilder::shader(Arguments& a, Stage stage) {
         shader.text = text_block(a, shader.first_line);
     } else {
         const Word path = a.take("shader file or block");
+        if (!a.ok())
+            return;
         shader.file = path.text;
         if (!is_inside(path.text))
             return a.error(path.pos, "shader files lie inside the suite's directory");

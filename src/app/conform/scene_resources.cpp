@@ -46,10 +46,11 @@ Index SceneBuilder::add_texture(Arguments& a, std::string name, const raster::Te
         bytes += level_bytes(desc, level) * desc.samples;
     if (case_.textures.size() >= kMaxResources || texture_bytes_ + bytes > kMaxTextureBytesTotal)
         a.error(a.pos(), "too many or too large textures");
-    if (!texture_names_.emplace(name, case_.textures.size()).second)
+    if (texture_names_.contains(name))
         a.error(a.pos(), "there is a texture '" + name + "' already");
     if (!a.ok())
         return kNone;
+    texture_names_.emplace(name, case_.textures.size());
     texture_bytes_ += bytes;
     case_.textures.push_back({std::move(name), desc, {}});
     return static_cast<Index>(case_.textures.size() - 1);

@@ -36,6 +36,24 @@ clear color 0 0.5 1 1
 draw 3 instances=2
 )";
 
+// The name stayed, for a place behind the end of the list.
+TEST_CASE("a texture that was refused has no name") {
+    const ParsedCase parsed = parse("title A\ncolor R8G8B8A8_UNORM none\nsize 4x4\n"
+                                    "texture t 2D R8G8B8A8_UNORM 4x4 levels=77\nshow t\n"
+                                    "depth R8G8_NONE\nshow depth\nbind 0 depth\n");
+    REQUIRE(parsed.errors.size() >= 4);
+    CHECK(parsed.errors[2].text == "there is no texture 't'");
+}
+
+TEST_CASE("a shader without a name asks for no file") {
+    const ParsedCase parsed =
+        parse_case("title A\nvertex_shader\n", [](const std::string& path) -> Result<std::string> {
+            FAIL("asks for '" << path << "'");
+            return path;
+        });
+    CHECK(parsed.errors.at(0).text == "shader file or block is missing");
+}
+
 TEST_CASE("a scene gives its resources and commands in order") {
     const ParsedCase parsed = parse(kTriangle);
     REQUIRE(parsed.ok());
