@@ -47,14 +47,15 @@ private:
 
 constexpr uint32_t kLine = 64;
 
-/// Asks for the lines of some bytes; up to 16, which are aligned, lie in one line.
-/// Always inline: GCC 12 takes a function that only prefetches for one without effect.
+/// Asks for the lines of some bytes; up to 16, which are aligned, lie in one line. The pointer may
+/// be null: numbers are added, as to add to a null pointer is undefined. Always inline: GCC 12
+/// takes a function that only prefetches for one without effect.
 [[gnu::always_inline]] inline void prefetch(const void* first, size_t bytes) {
-    const auto* at = static_cast<const uint8_t*>(first);
+    const auto at = reinterpret_cast<uintptr_t>(first);
     for (size_t offset = 0; offset < bytes; offset += kLine)
-        __builtin_prefetch(at + offset);
+        __builtin_prefetch(reinterpret_cast<const void*>(at + offset));
     if (bytes > 16)
-        __builtin_prefetch(at + bytes - 1);
+        __builtin_prefetch(reinterpret_cast<const void*>(at + bytes - 1));
 }
 
 /// Copies bin entries of one tile into packets of primitives of the same draw, and walks each
