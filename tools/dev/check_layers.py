@@ -21,7 +21,7 @@ LIBRARIES = {
     "histedit": ["src/app/debug/console"],
     "stb/": ["examples"],
     "stb_": ["examples"],
-    "tiny_obj": ["examples"],
+    "tiny_obj": ["examples", "tests/fuzz"],
     "doctest/": ["tests"],
     "CLI/": ["src/app"],
     "fmt/": ["src/app"],

@@ -1,30 +1,83 @@
 #!/usr/bin/env bash
-# Installs Clang, builds the libFuzzer targets and runs each for some seconds from its seed corpus.
+# Installs Clang, builds the libFuzzer targets and runs each for some seconds from its corpus.
 # Usage: tools/dev/fuzz.sh [SECONDS EACH, 20] [TARGET...]
+#        tools/dev/fuzz.sh --minimise [TARGET...]
+# Inputs that a run finds stay in build/fuzz/found-TARGET, and the next run goes on from them.
+# --minimise adds those that reach something new to tests/fuzz/corpus-TARGET, the smallest of them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-seconds=${1:-20}
-shift || true
-if ! [[ $seconds =~ ^[0-9]+$ ]]; then
-    echo "usage: tools/dev/fuzz.sh [SECONDS EACH] [TARGET...]" >&2
-    exit 2
+most_files=300
+most_kib=1024
+seconds=20
+minimise=
+if [ "${1:-}" = --minimise ]; then
+    minimise=1
+    shift
+elif [ $# -gt 0 ]; then
+    seconds=$1
+    shift
 fi
+mapfile -t all < <(sed -n 's/^VALKYR_FUZZ_TARGET(\(.*\))$/\1/p' tests/fuzz/targets.inc)
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(sed -n 's/^VALKYR_FUZZ_TARGET(\(.*\))$/\1/p' tests/fuzz/targets.inc)
+[ ${#targets[@]} -gt 0 ] || targets=("${all[@]}")
+for target in "${targets[@]}"; do
+    if ! [[ $seconds =~ ^[0-9]+$ && " ${all[*]} " == *" $target "* ]]; then
+        sed -n '3,4s/^# //p' "$0" >&2
+        echo "targets: ${all[*]}" >&2
+        exit 2
+    fi
+done
 tools/dev/setup.sh --clang
 tools/dev/build.sh fuzz --target "${targets[@]/#/fuzz_}"
+log=$(mktemp)
+work=$(mktemp -d)
+trap 'rm -rf "$log" "$work"' EXIT
 
-# Inputs that libFuzzer finds on the way go to a folder of their own: the seeds stay small and chosen.
-found=$(mktemp -d)
-trap 'rm -rf "$found"' EXIT
-for target in "${targets[@]}"; do
-    mkdir "$found/$target"
-    if ! build/fuzz/bin/fuzz_"$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-        -artifact_prefix="build/fuzz/$target-" "$found/$target" "tests/fuzz/corpus-$target" >"$found/log" 2>&1; then
-        tail -n 60 "$found/log" >&2
+# A line of libFuzzer's last statistics: edges that were reached.
+coverage() {
+    sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1
+}
+
+run_target() {
+    local target=$1 dictionary=()
+    [ ! -f "tests/fuzz/$target.dict" ] || dictionary=("-dict=tests/fuzz/$target.dict")
+    mkdir -p "build/fuzz/found-$target"
+    if ! "build/fuzz/bin/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+        -print_final_stats=1 "${dictionary[@]}" -artifact_prefix="build/fuzz/$target-" \
+        "build/fuzz/found-$target" "tests/fuzz/corpus-$target" >"$log" 2>&1; then
+        tail -n 60 "$log" >&2
         echo "tools/dev/fuzz.sh: $target failed; the input is in build/fuzz/" >&2
         exit 1
     fi
-    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$found/log")
-    echo "fuzz_$target: $runs inputs in $seconds s, no failure"
+    local runs
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    echo "fuzz_$target: $runs inputs in $seconds s, $(coverage) edges, no failure"
+}
+
+# Inputs with names that somebody gave stay; those named by libFuzzer (40 digits) are chosen anew.
+minimise_target() {
+    local target=$1 corpus="tests/fuzz/corpus-$1" kept="$work/$1" file
+    local chosen="-regex .*/[0-9a-f]{40}" found="build/fuzz/found-$1"
+    mkdir -p "$kept" "$found"
+    find "$corpus" -type f -not -regextype posix-extended $chosen -exec cp -t "$kept" {} +
+    "build/fuzz/bin/fuzz_$target" -set_cover_merge=1 -use_counters=0 -timeout=10 -rss_limit_mb=2048 \
+        "$kept" "$corpus" "$found" >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }
+    find "$corpus" -type f -regextype posix-extended $chosen -delete
+    # The smallest first, as many as the repository should hold.
+    while read -r _ file; do
+        if [ "$(find "$corpus" -type f | wc -l)" -ge $most_files ] ||
+            [ "$(du -k --apparent-size "$corpus" | cut -f 1)" -ge $most_kib ]; then
+            break
+        fi
+        cp "$file" "$corpus/"
+    done < <(find "$kept" -type f -regextype posix-extended $chosen -printf '%s %p\n' | sort -n)
+    echo "corpus-$target: $(find "$corpus" -type f | wc -l) inputs, $(du -k --apparent-size "$corpus" | cut -f 1) KiB"
+}
+
+for target in "${targets[@]}"; do
+    if [ -n "$minimise" ]; then
+        minimise_target "$target"
+    else
+        run_target "$target"
+    fi
 done
