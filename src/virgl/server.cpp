@@ -20,6 +20,8 @@ namespace valkyr::virgl {
 namespace {
 
 constexpr size_t kMostClients = 256;
+/// Time until a client is looked for again that could not be accepted, milliseconds.
+constexpr int kAcceptAgain = 100;
 
 Error failed(const std::string& what) {
     return Error{Errc::System, {}, what + ": " + std::strerror(errno)};
@@ -140,8 +142,12 @@ Result<void> Server::run() {
     bool had_clients = false;
     while (!stopped_) {
         std::vector<pollfd> waits = wanted_events();
-        if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR)
+        if (accept_later_)
+            waits[0].fd = -1;
+        if (poll(waits.data(), waits.size(), accept_later_ ? kAcceptAgain : -1) < 0 &&
+            errno != EINTR)
             return failed("poll");
+        accept_later_ = false;
         uint64_t count = 0;
         if ((waits[1].revents & POLLIN) != 0 && read(event_, &count, sizeof count) < 0)
             continue;
@@ -192,8 +198,11 @@ bool Server::may_serve(int socket) const {
 
 void Server::accept_client() {
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket < 0)
+    if (socket < 0) {
+        // Without descriptors or memory the client stays in the queue, and poll() would not wait.
+        accept_later_ = errno != EAGAIN && errno != EINTR && errno != ECONNABORTED;
         return;
+    }
     if (!may_serve(socket)) {
         observer_.log("", "a client of another user is turned away");
         close(socket);

@@ -83,6 +83,7 @@ private:
     std::shared_ptr<gpu::KernelCache> kernels_;  ///< shared by all clients
     int listener_ = -1;
     int event_ = -1;
+    bool accept_later_ = false;  ///< a client waits in the queue, but cannot be accepted now
     std::atomic<bool> stopped_ = false;
     std::list<Client> clients_;
 };
