@@ -4,9 +4,24 @@
 #include "version.hpp"
 
 #include <cstdio>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace {
+
+/// Takes the places of standard streams that are closed: a file or a socket of ours that got one of
+/// these numbers would get what is printed. Reading from them or writing to them still fails.
+void hold_standard_descriptors() {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            static_cast<void>(open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
     using namespace valkyr::tools;
+    hold_standard_descriptors();
     CLI::App app{
         "Valkyr: a software GPU that compiles TGSI to Valhall and Valhall to host SIMD code",
         "valkyr"};

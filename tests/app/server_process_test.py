@@ -4,6 +4,7 @@
 """usage: server_process_test.py VALKYR"""
 import os
 import pathlib
+import resource
 import signal
 import socket
 import stat
@@ -21,12 +22,12 @@ NOBODY = 65534
 class Vtest:
     """A server at a socket in a folder that everybody may enter."""
 
-    def __init__(self, *arguments: str):
+    def __init__(self, *arguments: str, stderr=subprocess.PIPE, before=None):
         self.folder = tempfile.TemporaryDirectory()
         os.chmod(self.folder.name, 0o755)
         self.path = pathlib.Path(self.folder.name) / "socket"
         self.process = subprocess.Popen([VALKYR, "vtest", "--socket", str(self.path), *arguments],
-                                        stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+                                        stdin=subprocess.DEVNULL, stderr=stderr, preexec_fn=before, text=True)
 
     def __enter__(self):
         end = time.monotonic() + SECONDS
@@ -50,6 +51,18 @@ class Vtest:
                 return True
             except OSError:
                 return False
+
+    def complain(self):
+        """Sends what the server drops with a message, and waits for that."""
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(SECONDS)
+            client.connect(str(self.path))
+            client.sendall(b"\xff" * 64)
+            client.recv(1)
+
+    def processor_time(self) -> float:
+        fields = pathlib.Path(f"/proc/{self.server()}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def answers_to(self, user: int) -> bool:
         child = os.fork()
@@ -124,6 +137,43 @@ class ServerProcess(unittest.TestCase):
             self.assertTrue(server.answers())
         with Vtest("--allow-other") as server:
             self.assertTrue(server.answers_to(NOBODY))
+
+    def test_messages_do_not_go_into_files_that_take_the_place_of_closed_streams(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "trace"
+            for closed in ((2,), (1, 2), (0, 1, 2)):
+                with Vtest("--record", str(trace), stderr=None, before=lambda: [os.close(fd) for fd in closed]) as server:
+                    server.complain()
+                    self.assertTrue(server.answers())
+                    server.process.send_signal(signal.SIGTERM)
+                    self.assertEqual(server.end()[0], 0)
+                self.assertEqual(trace.read_bytes()[:8], b"VALKYRTR")
+
+    def test_it_goes_on_when_nobody_reads_its_messages(self):
+        reader, writer = os.pipe()
+        with Vtest(stderr=writer) as server:
+            os.close(writer)
+            os.close(reader)
+            for _ in range(3):
+                server.complain()
+            self.assertTrue(server.answers())
+
+    def test_it_waits_while_it_has_no_descriptors(self):
+        # An even and an odd number: a client takes two.
+        for limit in (12, 13):
+            with Vtest(before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))) as server:
+                clients = [socket.socket(socket.AF_UNIX) for _ in range(10)]
+                for client in clients:
+                    client.connect(str(server.path))
+                start = server.processor_time()
+                time.sleep(1)
+                self.assertLess(server.processor_time() - start, 0.2)
+                for client in clients:
+                    client.close()
+                end = time.monotonic() + SECONDS
+                while not server.answers() and time.monotonic() < end:
+                    time.sleep(0.01)
+                self.assertTrue(server.answers())
 
     def test_a_server_that_cannot_start_says_why(self):
         with Vtest("--record", "/no/such/folder/file") as server:

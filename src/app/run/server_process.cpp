@@ -73,6 +73,8 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
 int run_server(const ServerRequest& request, int ready, pid_t parent) {
     // A terminal's interrupt is for the parent, whose end is ours, too.
     std::signal(SIGINT, SIG_IGN);
+    // Messages that nobody reads any more are no reason to end.
+    std::signal(SIGPIPE, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         return kExitError;
