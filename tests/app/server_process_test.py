@@ -96,6 +96,16 @@ class ServerProcess(unittest.TestCase):
                 self.assertEqual(server.end()[0], 0)
                 self.assertFalse(server.path.exists())
 
+    def test_sigterm_ends_it_also_at_its_first_moment(self):
+        for _ in range(30):
+            server = Vtest()
+            while not server.path.exists() and server.process.poll() is None:
+                pass
+            server.process.send_signal(signal.SIGTERM)
+            self.assertEqual(server.end()[0], 0)
+            self.assertFalse(server.path.exists())
+            server.folder.cleanup()
+
     def test_a_killed_server_is_reported_and_nobody_waits_for_it(self):
         with Vtest() as server:
             os.kill(server.server(), signal.SIGKILL)

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <spawn.h>
 #include <string>
 #include <string_view>
@@ -81,10 +82,14 @@ int fail(const std::string& text) {
 
 /// For the signal handler.
 std::atomic<pid_t> running_program = 0;
+std::atomic<bool> terminated = false;  ///< maybe before there was a program
 
 /// An interrupt of the terminal reaches the program by itself; we go when it has gone.
 void pass_on(int signal) {
-    if (signal == SIGTERM && running_program != 0)
+    if (signal != SIGTERM)
+        return;
+    terminated = true;
+    if (running_program != 0)
         kill(running_program, SIGTERM);
 }
 
@@ -131,6 +136,8 @@ int run_program(std::vector<std::string> program,
     if (error != 0)
         return fail(program[0] + ": " + std::strerror(error));
     running_program = child;
+    if (terminated)
+        kill(child, SIGTERM);
     const int code = wait_for_program(child, server);
     running_program = 0;
     return code;
@@ -146,11 +153,13 @@ int run_on_valkyr(RunCommand command) {
     const std::string socket = folder.path() + "/socket";
     command.request.server.socket_path = socket;
     command.request.command = "run";
-    const auto server = ServerProcess::start(command.request);
+    std::optional<HeldSignals> held(std::in_place);
+    const auto server = ServerProcess::start(command.request, *held);
     if (!server.has_value())
         return fail(server.error().text);
     std::signal(SIGINT, pass_on);
     std::signal(SIGTERM, pass_on);
+    held.reset();
     const int status = run_program(command.program, *server, client_environment(socket, shim));
     server->stop();
     const int served = server->wait();

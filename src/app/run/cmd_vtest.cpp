@@ -7,6 +7,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <optional>
 
 namespace valkyr::tools {
 
@@ -22,7 +23,8 @@ void stop_server(int /*signal*/) {
 
 int serve_clients(ServerRequest request) {
     request.command = "vtest";
-    const auto server = ServerProcess::start(request);
+    std::optional<HeldSignals> held(std::in_place);
+    const auto server = ServerProcess::start(request, *held);
     if (!server.has_value()) {
         std::fprintf(stderr, "%s\n", server.error().format("valkyr vtest").c_str());
         return kExitError;
@@ -30,9 +32,8 @@ int serve_clients(ServerRequest request) {
     running_server = &*server;
     std::signal(SIGINT, stop_server);
     std::signal(SIGTERM, stop_server);
+    held.reset();
     const int code = server->wait();
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
     running_server = nullptr;
     server->remove_socket();
     return code;

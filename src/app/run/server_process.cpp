@@ -29,6 +29,14 @@ void stop_serving(int /*signal*/) {
         server->stop();
 }
 
+/// Ends what the parent's HeldSignals began.
+void release_signal(int signal) {
+    sigset_t released;
+    sigemptyset(&released);
+    sigaddset(&released, signal);
+    pthread_sigmask(SIG_UNBLOCK, &released, nullptr);
+}
+
 Error system_error(const char* what) {
     return Error{Errc::System, {}, std::string(what) + ": " + std::strerror(errno)};
 }
@@ -55,12 +63,12 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
                 Errc::System, {}, entered.error().text + " (--no-sandbox serves without it)"};
     serving = server.get();
     std::signal(SIGTERM, stop_serving);
+    release_signal(SIGTERM);
     if (write(ready, "1", 1) != 1)
         return system_error("write");
     close(ready);
     const auto done = server->run();
-    std::signal(SIGTERM, SIG_DFL);
-    serving = nullptr;
+    serving = nullptr;  // Another SIGTERM changes nothing: the end is near.
     server.reset();
     observer.print_figures();
     VALKYR_TRY_VOID(done);
@@ -96,7 +104,19 @@ void add_server_arguments(CLI::App& command, ServerRequest& request) {
         "Keep all system calls: where the kernel refuses to give them up");
 }
 
-Result<ServerProcess> ServerProcess::start(const ServerRequest& request) {
+HeldSignals::HeldSignals() {
+    sigset_t held;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &held, &before_);
+}
+
+HeldSignals::~HeldSignals() {
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+Result<ServerProcess> ServerProcess::start(const ServerRequest& request, const HeldSignals&) {
     int ready[2];
     if (pipe2(ready, O_CLOEXEC) != 0)
         return system_error("pipe");

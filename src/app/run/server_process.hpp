@@ -6,6 +6,7 @@
 #include "base/result.hpp"
 #include "virgl/server.hpp"
 
+#include <csignal>
 #include <sys/types.h>
 
 namespace valkyr::tools {
@@ -21,12 +22,25 @@ struct ServerRequest {
 /// `request` must outlive the parsing.
 void add_server_arguments(CLI::App& command, ServerRequest& request);
 
+/// Holds back SIGINT and SIGTERM while it lives, until there are handlers for them.
+class HeldSignals {
+public:
+    HeldSignals();
+    HeldSignals(const HeldSignals&) = delete;
+    HeldSignals& operator=(const HeldSignals&) = delete;
+    ~HeldSignals();
+
+private:
+    sigset_t before_;
+};
+
 /// The parent keeps the rights that the server gives up: it starts programs and removes files.
 class ServerProcess {
 public:
-    /// Returns when the server listens. It has printed why, if it does not.
+    /// Returns when the server listens. It has printed why, if it does not. The caller holds
+    /// signals until it handles them, or a server could be left alone.
     /// errors  System: no process, or a server that could not start
-    static Result<ServerProcess> start(const ServerRequest& request);
+    static Result<ServerProcess> start(const ServerRequest& request, const HeldSignals&);
 
     [[nodiscard]] pid_t pid() const noexcept { return pid_; }
     /// Asks the server to end; safe in signal handlers.
