@@ -63,7 +63,7 @@ def terminated_any_time(valkyr: str, r: random.Random):
 
 def few_descriptors(valkyr: str, r: random.Random):
     """A server with few descriptors turns clients away, keeps quiet while it has none, and serves again."""
-    with Server(valkyr, limits={"NOFILE": r.randrange(8, 40)}) as server:
+    with Server(valkyr, limits={"NOFILE": r.randrange(16, 40)}) as server:
         server.started()
         level = server.level()
         clients = []
@@ -109,7 +109,7 @@ def full_disk(r: random.Random):
                 try:
                     yield os.path.join(folder, "file")
                 finally:
-                    subprocess.run(["umount", folder])
+                    subprocess.run(["umount", "--lazy", folder])
                 return
     yield "/dev/full"
 

@@ -1,5 +1,6 @@
 # Server: starts `valkyr vtest`, measures the process that serves, and ends it.
 # SPDX-License-Identifier: MIT
+import contextlib
 import os
 import pathlib
 import resource
@@ -33,7 +34,7 @@ class Server:
     """`limits`: rlimits by name, for example {"NOFILE": 24}; `closed`: descriptors that are not open at the start."""
 
     def __init__(self, valkyr: str, *arguments: str, limits: dict[str, int] | None = None, closed: tuple[int, ...] = (),
-                 command: tuple[str, ...] = ("vtest",), stderr=None):
+                 environment: dict[str, str] | None = None, stderr=None):
         self.folder = tempfile.TemporaryDirectory()
         self.path = os.path.join(self.folder.name, "socket")
         self.messages = open(os.path.join(self.folder.name, "messages"), "w+b")
@@ -44,17 +45,20 @@ class Server:
             for fd in closed:
                 os.close(fd)
 
-        socket_option = ("--socket", self.path) if command[0] == "vtest" else ()
-        self.process = subprocess.Popen([valkyr, *command, *socket_option, *arguments], stdin=subprocess.DEVNULL,
+        self.process = subprocess.Popen([valkyr, "vtest", "--socket", self.path, *arguments], stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=self.messages if stderr is None else stderr,
-                                        preexec_fn=restrict)
+                                        env={**os.environ, **(environment or {})}, preexec_fn=restrict)
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
+        children = self.children()
         self.process.kill()
         self.process.wait()
+        for child in children:
+            with contextlib.suppress(OSError):
+                os.kill(child, signal.SIGKILL)
         self.messages.close()
         self.folder.cleanup()
 

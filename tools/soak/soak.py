@@ -26,12 +26,17 @@ class Soak:
     def __init__(self, options: argparse.Namespace):
         self.options = options
         self.findings = 0
-        self.server = Server(options.valkyr, "--quiet")
-        if not self.server.started():
-            raise Finding(f"the server did not start\n{self.server.text()}")
+        self.server = self.start()
         self.idle = self.server.level()
         self.level: Level | None = None
         self.most = 0
+
+    def start(self) -> Server:
+        """One heap for all threads: what it keeps says little about leaks if each thread has its own."""
+        server = Server(self.options.valkyr, "--quiet", environment={"MALLOC_ARENA_MAX": "1"})
+        if not server.started():
+            raise Finding(f"the server did not start\n{server.text()}")
+        return server
 
     def report(self, number: int, what: str, error: object):
         self.findings += 1
@@ -84,8 +89,7 @@ class Soak:
         except Finding as finding:
             self.report(number, "afterwards", finding)
             self.server.__exit__()
-            self.server = Server(self.options.valkyr, "--quiet")
-            self.server.started()
+            self.server = self.start()
             self.level = None
             return "a new server"
 
