@@ -5,6 +5,7 @@ import os
 import pathlib
 import resource
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -63,15 +64,26 @@ class Server:
         self.folder.cleanup()
 
     def started(self) -> bool:
-        """Waits until somebody listens; False: the process has ended instead."""
+        """Waits until somebody listens and has nothing to do; False: the process has ended instead."""
         end = time.monotonic() + END_SECONDS
+        heard = False
         while time.monotonic() < end:
-            if os.path.exists(self.path) and self.children():
-                return True
+            heard = heard or self.listens()
+            with contextlib.suppress(Finding):
+                if heard and self.level().threads == 1:
+                    return True
             if self.process.poll() is not None:
                 return False
             time.sleep(0.01)
         raise Finding("the server neither started nor ended")
+
+    def listens(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as client:
+            try:
+                client.connect(self.path)
+                return True
+            except OSError:
+                return False
 
     def children(self) -> list[int]:
         """The process that serves, if it lives."""
