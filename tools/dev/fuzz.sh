@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 most_files=300
-most_kib=1024
+most_bytes=$((1 << 20))
 seconds=20
 minimise=
 if [ "${1:-}" = --minimise ]; then
@@ -33,7 +33,7 @@ log=$(mktemp)
 work=$(mktemp -d)
 trap 'rm -rf "$log" "$work"' EXIT
 
-# A line of libFuzzer's last statistics: edges that were reached.
+# Edges that the last run reached, from libFuzzer's statistics.
 coverage() {
     sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1
 }
@@ -57,21 +57,24 @@ run_target() {
 # Inputs with names that somebody gave stay; those named by libFuzzer (40 digits) are chosen anew.
 minimise_target() {
     local target=$1 corpus="tests/fuzz/corpus-$1" kept="$work/$1" file
-    local chosen="-regex .*/[0-9a-f]{40}" found="build/fuzz/found-$1"
+    local chosen=(-regextype posix-extended -regex '.*/[0-9a-f]{40}') found="build/fuzz/found-$1"
     mkdir -p "$kept" "$found"
-    find "$corpus" -type f -not -regextype posix-extended $chosen -exec cp -t "$kept" {} +
+    find "$corpus" -type f -not \( "${chosen[@]}" \) -exec cp -t "$kept" {} +
     "build/fuzz/bin/fuzz_$target" -set_cover_merge=1 -use_counters=0 -timeout=10 -rss_limit_mb=2048 \
         "$kept" "$corpus" "$found" >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }
-    find "$corpus" -type f -regextype posix-extended $chosen -delete
+    find "$corpus" -type f "${chosen[@]}" -delete
     # The smallest first, as many as the repository should hold.
-    while read -r _ file; do
-        if [ "$(find "$corpus" -type f | wc -l)" -ge $most_files ] ||
-            [ "$(du -k --apparent-size "$corpus" | cut -f 1)" -ge $most_kib ]; then
+    local files bytes size
+    read -r files bytes < <(find "$corpus" -type f -printf '%s\n' | awk '{ bytes += $1 } END { print NR, bytes + 0 }')
+    while read -r size file; do
+        if ((files >= most_files || bytes + size > most_bytes)); then
             break
         fi
         cp "$file" "$corpus/"
-    done < <(find "$kept" -type f -regextype posix-extended $chosen -printf '%s %p\n' | sort -n)
-    echo "corpus-$target: $(find "$corpus" -type f | wc -l) inputs, $(du -k --apparent-size "$corpus" | cut -f 1) KiB"
+        files=$((files + 1))
+        bytes=$((bytes + size))
+    done < <(find "$kept" -type f "${chosen[@]}" -printf '%s %p\n' | sort -n)
+    echo "corpus-$target: $files inputs, $bytes bytes"
 }
 
 for target in "${targets[@]}"; do
