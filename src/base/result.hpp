@@ -18,6 +18,7 @@ enum class Errc : uint8_t {
     Unsupported,   ///< legal, but not provided here: the text names what is missing
     InvalidState,  ///< API state that cannot be drawn with
     System,        ///< the machine refused: memory, files, executable pages, threads
+    Cancelled,     ///< nobody wants the result any more (cancellation.hpp)
 };
 
 /// A place in input text; 1-based, 0 = unknown.

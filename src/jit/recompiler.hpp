@@ -4,6 +4,7 @@
 // No asmjit type appears here. A kernel depends only on (program words, state key, host level).
 #pragma once
 
+#include "base/cancellation.hpp"
 #include "base/result.hpp"
 #include "jit/host_level.hpp"
 #include "valhall/isa/program.hpp"
@@ -28,7 +29,8 @@ struct RecompileOptions {
     /// Messages become host code where an expansion exists; off, every message calls its routine.
     /// Both give the same bits.
     bool inline_messages = true;
-    std::string name;  ///< for profilers and listings, e.g. "fs_1f3a"
+    Cancellation cancellation = {};  ///< looked at between instructions; the error is Cancelled
+    std::string name;                ///< for profilers and listings, e.g. "fs_1f3a"
 };
 
 /// One host instruction of a listing.

@@ -6,6 +6,7 @@
 #include "tgsi/text/parser.hpp"
 #include "tgsi/text/printer.hpp"
 
+#include <atomic>
 #include <doctest/doctest.h>
 
 using namespace valkyr;
@@ -29,6 +30,17 @@ TEST_CASE("a text that is too long is not read") {
     limits.text_bytes = 10;
     CHECK(parse_errors("VERT\nDCL IN[0]\n", limits) == Texts{"0:0: text longer than 10 bytes"});
     CHECK(parse("VERT\n", limits).ok());
+}
+
+TEST_CASE("parsing that is cancelled ends before the next statement, with an error") {
+    const std::string text = repeated("VERT\n", "NOP\n", 1000) + "END\n";
+    std::atomic<uint32_t> flag = 0;
+    CHECK(parse(text, {}, Cancellation(flag)).ok());
+    flag = 1;
+    const ParseResult result = parse(text, {}, Cancellation(flag));
+    REQUIRE(result.errors.size() == 1);
+    CHECK(result.errors[0].code == Errc::Cancelled);
+    CHECK(result.shader.instructions.empty());
 }
 
 TEST_CASE("each kind of statement has a limit, reported once") {

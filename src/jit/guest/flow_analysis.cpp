@@ -21,13 +21,14 @@ bool splits(const Block& block) {
 /// that jumped wait at the target, backwards those that did not wait after the loop.
 class PartialBlocks {
 public:
-    explicit PartialBlocks(GuestProgram& program)
-        : program_(program) {}
+    PartialBlocks(GuestProgram& program, Cancellation cancellation)
+        : program_(program)
+        , cancellation_(cancellation) {}
 
     void run() {
         for (changed_ = true; changed_;) {
             changed_ = false;
-            for (uint32_t b = 0; b < program_.blocks.size(); ++b)
+            for (uint32_t b = 0; b < program_.blocks.size() && !cancellation_.requested(); ++b)
                 visit(b);
         }
     }
@@ -72,6 +73,7 @@ private:
     }
 
     GuestProgram& program_;
+    Cancellation cancellation_;
     bool changed_ = false;
 };
 
@@ -109,15 +111,16 @@ std::vector<BlockAccess> block_accesses(const GuestProgram& program) {
 
 class Liveness {
 public:
-    explicit Liveness(GuestProgram& program)
+    Liveness(GuestProgram& program, Cancellation cancellation)
         : program_(program)
+        , cancellation_(cancellation)
         , access_(block_accesses(program)) {}
 
     /// Live registers of single lanes, or (waiting) of all lanes that share the registers.
     void solve(bool waiting) {
         for (Block& block : program_.blocks)
             block.live_in = block.live_out = {};
-        for (bool changed = true; changed;) {
+        for (bool changed = true; changed && !cancellation_.requested();) {
             changed = false;
             for (size_t k = program_.blocks.size(); k-- > 0;)
                 changed |= update(static_cast<uint32_t>(k), waiting);
@@ -150,7 +153,7 @@ public:
     void drop_undefined(RegSet entry) {
         std::vector<RegSet> defined(program_.blocks.size());
         defined[0] = entry;
-        for (bool changed = true; changed;) {
+        for (bool changed = true; changed && !cancellation_.requested();) {
             changed = false;
             for (uint32_t b = 0; b < defined.size(); ++b)
                 each_way(b, true, [&](uint32_t to) {
@@ -188,12 +191,13 @@ private:
     }
 
     GuestProgram& program_;
+    Cancellation cancellation_;
     std::vector<BlockAccess> access_;
 };
 
 }  // namespace
 
-FlowFacts analyse_flow(GuestProgram& program) {
+FlowFacts analyse_flow(GuestProgram& program, Cancellation cancellation) {
     find_loops(program);
     program.lanes_end =
         std::any_of(program.steps.begin(), program.steps.end(),
@@ -204,9 +208,9 @@ FlowFacts analyse_flow(GuestProgram& program) {
     }
     // Divergence makes values non-uniform, and those make more branches divergent.
     do
-        PartialBlocks(program).run();
-    while (!confirm_uniform_branches(program));
-    Liveness liveness(program);
+        PartialBlocks(program, cancellation).run();
+    while (!cancellation.requested() && !confirm_uniform_branches(program, cancellation));
+    Liveness liveness(program, cancellation);
     liveness.solve(false);
     const FlowFacts facts{program.blocks.front().live_in};
     if (program.has_partial) {

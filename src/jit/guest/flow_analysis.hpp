@@ -5,6 +5,7 @@
 // what is live in a block is what its running lanes need and what waiting lanes keep.
 #pragma once
 
+#include "base/cancellation.hpp"
 #include "jit/guest/guest_program.hpp"
 
 namespace valkyr::jit {
@@ -15,6 +16,7 @@ struct FlowFacts {
 };
 
 /// Fills in Block::partial, uniform, join, loop_depth, live_in, live_out and the program's flags.
-FlowFacts analyse_flow(GuestProgram& program);
+/// Ends early, with any facts, when it is cancelled.
+FlowFacts analyse_flow(GuestProgram& program, Cancellation cancellation = {});
 
 }  // namespace valkyr::jit

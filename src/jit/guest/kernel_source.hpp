@@ -11,7 +11,8 @@ namespace valkyr::jit {
 struct KernelSource {
     const GuestProgram& program;
     const KernelKey& key;
-    bool inline_messages = true;  ///< RecompileOptions::inline_messages
+    bool inline_messages = true;     ///< RecompileOptions::inline_messages
+    Cancellation cancellation = {};  ///< RecompileOptions::cancellation
 
     [[nodiscard]] exec::Stage stage() const { return program.source->info.stage; }
 };

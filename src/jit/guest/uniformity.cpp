@@ -54,13 +54,13 @@ bool has_branch(const GuestProgram& program) {
 
 }  // namespace
 
-bool confirm_uniform_branches(GuestProgram& program) {
+bool confirm_uniform_branches(GuestProgram& program, Cancellation cancellation) {
     if (!has_branch(program))
         return true;
     const RegSet all{~uint64_t{0}};
     std::vector<RegSet> entry(program.blocks.size(), all);
     entry[0] = all - RegSet{exec::lane_entry_registers(program.source->info.stage)};
-    for (bool changed = true; changed;) {
+    for (bool changed = true; changed && !cancellation.requested();) {
         changed = false;
         for (uint32_t b = 0; b < program.blocks.size(); ++b) {
             const RegSet out = after_block(program, program.blocks[b], entry[b]);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/cancellation.hpp"
 #include "jit/guest/guest_program.hpp"
 
 namespace valkyr::jit {
@@ -10,6 +11,6 @@ namespace valkyr::jit {
 /// between lanes under the current Block::partial. Call until it returns true, recomputing
 /// Block::partial in between.
 /// returns  true if no mark had to be taken back
-bool confirm_uniform_branches(GuestProgram& program);
+bool confirm_uniform_branches(GuestProgram& program, Cancellation cancellation);
 
 }  // namespace valkyr::jit

@@ -99,8 +99,10 @@ public:
                                                       const KernelKey& key,
                                                       const RecompileOptions& options) override {
         VALKYR_TRY(guest, programs_.read(program, key));
-        trim_accesses(guest, {guest, key, options.inline_messages});
-        const FlowFacts facts = analyse_flow(guest);
+        VALKYR_TRY_VOID(options.cancellation.check());
+        trim_accesses(guest, {guest, key, options.inline_messages, options.cancellation});
+        const FlowFacts facts = analyse_flow(guest, options.cancellation);
+        VALKYR_TRY_VOID(options.cancellation.check());
         mark_dead_moves(guest);
         std::unique_ptr<Workspace> workspace = take_workspace();
         auto kernel = assemble(*workspace, guest, facts, key, options);
@@ -126,10 +128,12 @@ private:
         ListingLogger logger(*host);
         if (options.listing)
             code.setLogger(&logger);
-        const KernelSource source{guest, key, options.inline_messages};
+        const KernelSource source{guest, key, options.inline_messages, options.cancellation};
         const KernelPlan plan = plan_kernel(source, facts, host->traits(), options.listing);
         EmitContext context(*host, plan, options.listing ? &logger : nullptr);
+        VALKYR_TRY_VOID(options.cancellation.check());
         emit_kernel(context);
+        VALKYR_TRY_VOID(options.cancellation.check());
         if (!workspace.errors.text.empty())
             return Error{Errc::System, {}, "assembler: " + workspace.errors.text};
         if (context.regs.exhausted())

@@ -142,6 +142,10 @@ ParseResult Parser::run() {
         scan_.skip_space();
         if (scan_.at_end())
             break;
+        if (cancellation_.requested()) {
+            fail(Errc::Cancelled, scan_.pos(), "cancelled");
+            break;
+        }
         line = scan_.pos().line;
         good = scan_.after_space() ? statement()
                                    : fail_here("expected white space before a statement");
@@ -149,8 +153,8 @@ ParseResult Parser::run() {
     return std::move(result_);
 }
 
-ParseResult parse(std::string_view text, const Limits& limits) {
-    return Parser(text, limits).run();
+ParseResult parse(std::string_view text, const Limits& limits, Cancellation cancellation) {
+    return Parser(text, limits, cancellation).run();
 }
 
 namespace {

@@ -6,6 +6,7 @@
 // The parser checks grammar and limits; meaning is the verifier's (verifier.hpp).
 #pragma once
 
+#include "base/cancellation.hpp"
 #include "base/result.hpp"
 #include "tgsi/limits.hpp"
 #include "tgsi/shader.hpp"
@@ -26,8 +27,9 @@ struct ParseResult {
 };
 
 /// Parses a text up to its end or its first zero byte. After an error it goes on with the next
-/// line, so that one call reports several errors.
-ParseResult parse(std::string_view text, const Limits& limits = {});
+/// line, so that one call reports several errors. When cancelled it ends before a statement, with
+/// an error Cancelled.
+ParseResult parse(std::string_view text, const Limits& limits = {}, Cancellation cancellation = {});
 
 /// An error as "name:line:column: error: text", the offending line and a caret under the column,
 /// each ended by a newline. Long lines are cut around the column.

@@ -14,9 +14,10 @@ namespace valkyr::tgsi {
 /// statement is then given up and parsing goes on with the next line.
 class Parser {
 public:
-    Parser(std::string_view text, const Limits& limits)
+    Parser(std::string_view text, const Limits& limits, Cancellation cancellation)
         : text_(text)
         , limits_(limits)
+        , cancellation_(cancellation)
         , scan_(text) {}
 
     ParseResult run();
@@ -77,6 +78,7 @@ private:
 
     std::string_view text_;
     Limits limits_;
+    Cancellation cancellation_;
     Scanner scan_;
     const Instruction blank_{};  ///< copied for each instruction: faster than making one anew
     ParseResult result_;

@@ -48,18 +48,19 @@ public:
         , options_(options) {}
 
     Result<void> run() {
-        finish("lower");
+        VALKYR_TRY_VOID(finish("lower"));
         for (const Pass& pass : kPasses) {
             if (!enabled(pass.name))
                 continue;
             pass.run(function_);
-            finish(pass.name);
+            VALKYR_TRY_VOID(finish(pass.name));
         }
         has_prologue_ = enabled("hoist_uniforms") && hoist_uniforms(function_, prologue_);
         if (function_.log != nullptr)
             function_.log->name_uniforms(function_.uniforms);
         if (has_prologue_) {
-            finish("hoist_uniforms");
+            VALKYR_TRY_VOID(finish("hoist_uniforms"));
+            prologue_.cancellation = function_.cancellation;
             VALKYR_TRY_VOID(generate(prologue_, "prologue."));
         }
         return generate(function_, "");
@@ -75,28 +76,35 @@ private:
 
     /// From SSA to registers, with all that the machine needs.
     Result<void> generate(ir::Function& function, std::string_view prefix) {
+        const Cancellation& cancellation = function.cancellation;
         VALKYR_TRY_VOID(ir::lower_constants(function));
+        VALKYR_TRY_VOID(cancellation.check());
         dump("lower_constants", function, prefix);
         if (enabled("schedule")) {
             ir::schedule(function);
+            VALKYR_TRY_VOID(cancellation.check());
             dump("schedule", function, prefix);
         }
         VALKYR_TRY_VOID(ir::allocate_registers(function));
+        VALKYR_TRY_VOID(cancellation.check());
         dump("allocate_registers", function, prefix);
         ir::insert_flow(function);
         ir::mark_last_use(function, enabled("mark_last_use"));
         dump("insert_flow", function, prefix);
-        return {};
+        return cancellation.check();
     }
 
     /// After a pass on SSA: the rules of the IR must hold (checked in debug builds).
-    void finish(std::string_view pass) {
+    /// errors  Cancelled
+    Result<void> finish(std::string_view pass) {
+        VALKYR_TRY_VOID(function_.cancellation.check());
 #ifndef NDEBUG
         const std::string breach = ir::verify(function_);
         if (!breach.empty())
             check_failed(__FILE__, __LINE__, (std::string(pass) + ": " + breach).c_str());
 #endif
         dump(pass, function_);
+        return {};
     }
 
     void dump(std::string_view pass, const ir::Function& function, std::string_view prefix = {}) {
@@ -164,6 +172,7 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
 
     ir::Function function;
     function.info.stage = lower::stage_of(shader.stage);
+    function.cancellation = options.cancellation;
     ir::ValueLog log;
     log.info = options.debug;
     if (options.debug != nullptr) {

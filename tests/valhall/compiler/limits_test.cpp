@@ -3,6 +3,7 @@
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 
+#include <atomic>
 #include <ctime>
 #include <doctest/doctest.h>
 #include <random>
@@ -132,4 +133,37 @@ TEST_CASE("compile time grows in proportion to the length of a shader") {
         MESSAGE("250 instructions ", small, " ms, 2500 instructions ", large, " ms");
         CHECK(large < 10 * small * 4 + 20);
     }
+}
+
+TEST_CASE("compiling that is cancelled ends with an error") {
+    const tgsi::ParseResult parsed = tgsi::parse(many_live_values(100, {}));
+    REQUIRE(parsed.ok());
+    std::atomic<uint32_t> flag = 0;
+    valhall::CompileOptions options;
+    options.cancellation = Cancellation(flag);
+    CHECK(valhall::compile(parsed.shader, options).has_value());
+    // After lowering and after each pass.
+    unsigned passes = 0;
+    options.dump = [&](std::string_view /*pass*/, const std::string& /*text*/) { ++passes; };
+    CHECK(valhall::compile(parsed.shader, options).has_value());
+    const unsigned all = passes;
+    for (unsigned stop = 1; stop < all; ++stop) {
+        CAPTURE(stop);
+        flag = 0;
+        passes = 0;
+        options.dump = [&](std::string_view /*pass*/, const std::string& /*text*/) {
+            if (++passes == stop)
+                flag = 1;
+        };
+        const auto program = valhall::compile(parsed.shader, options);
+        REQUIRE_FALSE(program.has_value());
+        CHECK(program.error().code == Errc::Cancelled);
+        CHECK(passes <= stop + 1);
+    }
+    flag = 1;
+    passes = 0;
+    options.dump = {};
+    const auto program = valhall::compile(parsed.shader, options);
+    REQUIRE_FALSE(program.has_value());
+    CHECK(program.error().code == Errc::Cancelled);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/cancellation.hpp"
 #include "base/result.hpp"
 #include "tgsi/shader.hpp"
 #include "valhall/compiler/ir/debug_info.hpp"
@@ -43,6 +44,8 @@ struct CompileOptions {
     CompileStatistics* statistics = nullptr;   ///< filled if set; the prologue does not count
     /// Filled if set: where the registers of the text are. Makes no other machine words.
     DebugInfo* debug = nullptr;
+    /// Looked at between instructions and passes; the error is Cancelled.
+    Cancellation cancellation = {};
     /// Called with the IR text after lowering and after each pass, if set.
     std::function<void(std::string_view pass, const std::string& ir_text)> dump;
 };

@@ -8,6 +8,7 @@
 // few dozen times at most.
 #pragma once
 
+#include "base/cancellation.hpp"
 #include "exec/abi.hpp"
 #include "valhall/isa/instr.hpp"
 #include "valhall/isa/program.hpp"
@@ -162,7 +163,8 @@ struct Function {
     /// (coverage and sample word), r4-r7 with a second source colour.
     uint64_t reserved = 0;
     exec::ProgramInfo info;
-    ValueLog* log = nullptr;  ///< if values are followed for a debugger (value_log.hpp)
+    Cancellation cancellation = {};  ///< passes may end early when it is requested
+    ValueLog* log = nullptr;         ///< if values are followed for a debugger (value_log.hpp)
     /// Opcodes that the function has or had: passes that look for others need not walk over it.
     std::bitset<kOpCount + kPseudoCount> ops;
 

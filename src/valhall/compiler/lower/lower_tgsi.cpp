@@ -168,6 +168,8 @@ void Lowering::lower_range(uint32_t first, uint32_t end) {
                 ++i;
             continue;
         }
+        if (function_.cancellation.requested())
+            return fail(Errc::Cancelled, "cancelled");
         position_ = i;
         lower_one(inst);
     }

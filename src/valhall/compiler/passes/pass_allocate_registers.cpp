@@ -17,6 +17,7 @@ constexpr unsigned kMaxAttempts = 32;
 Result<void> allocate_registers(Function& function) {
     std::vector<uint8_t> never;
     for (unsigned attempt = 0; attempt < kMaxAttempts; ++attempt) {
+        VALKYR_TRY_VOID(function.cancellation.check());
         registers::Allocator allocator(function, never);
         if (allocator.scan()) {
             if (function.log != nullptr)
