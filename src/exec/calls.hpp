@@ -13,16 +13,24 @@ namespace valkyr::exec {
 
 struct Environment;
 
-/// Ends warps that loop for ever. Engines look at it when a warp branches backwards for the first
-/// time and then every kLoopRound times: the warp ends there if `cancelled` is set or if it has
-/// used up its rounds. Its later writes are lost.
+/// Ends warps that loop for ever, and all other work that nobody wants. Engines look at it when a
+/// warp branches backwards for the first time and then every kLoopRound times: the warp ends there
+/// if `cancelled` is set or if it has used up its rounds. In very long code they look at
+/// `cancelled` more often. The later writes of a warp that was ended are lost.
 struct LoopWatch {
-    std::atomic<uint32_t> runaway{0};    ///< set by engines: a warp used up its rounds
-    std::atomic<uint32_t> cancelled{0};  ///< set from outside: all warps that loop shall end
-    uint32_t most_rounds = 0;            ///< looks at the watch by one warp; 0: any number
+    std::atomic<uint32_t> runaway{0};  ///< set by engines: a warp used up its rounds
+    /// Reasons (CancelReason) why nobody wants the work; it ends if there are any.
+    std::atomic<uint32_t> cancelled{0};
+    uint32_t most_rounds = 0;  ///< looks at the watch by one warp; 0: any number
     uint32_t reserved = 0;
 };
 inline constexpr uint32_t kLoopRound = 65536;
+
+/// Bits of LoopWatch::cancelled.
+enum CancelReason : uint32_t {
+    kCancelledFromOutside = 1,  ///< for good
+    kOutOfTime = 2,             ///< until the work that took too long has ended
+};
 
 /// Whether work for this watch is for nobody any more; null: never.
 inline bool is_cancelled(const LoopWatch* watch) noexcept {

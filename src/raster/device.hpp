@@ -362,12 +362,16 @@ public:
     virtual Result<bool> check_fence(const FenceRef& fence, bool wait);
 
     /// Executes all that is recorded and waits for it.
-    /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit; what was
-    ///         drawn since the last finish() is undefined
+    /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit, or work took
+    ///         longer than DeviceOptions::draw_budget_ms; what was drawn since the last finish() is
+    ///         undefined
     virtual Result<void> finish() = 0;
-    /// Gives up all work, so that waiting calls return soon. May be called from any thread. From
-    /// now on the contents of targets and captured vertices are undefined.
+    /// Gives up all work, for good, so that every call returns soon. May be called from any thread.
+    /// From now on draws do nothing, shaders and pipelines are refused with Cancelled, and the
+    /// contents of buffers, textures and what is read from them are undefined.
     virtual void cancel() noexcept {}
+    /// Whether cancel() was called.
+    [[nodiscard]] virtual bool cancelled() const noexcept { return false; }
 
     [[nodiscard]] virtual Statistics take_statistics() = 0;
     [[nodiscard]] virtual const DeviceOptions& options() const noexcept = 0;

@@ -49,7 +49,7 @@ Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& i
     if (info.offset % 4 != 0 || stride % 4 != 0 || info.count_offset % 4 != 0)
         return Error{Errc::InvalidState, {}, "draw_indirect: an offset that is no multiple of 4"};
     VALKYR_TRY(count, draw_count(*this, info));
-    for (uint32_t i = 0; i < count; ++i) {
+    for (uint32_t i = 0; i < count && !cancelled(); ++i) {
         const uint64_t at = uint64_t{i} * stride;
         if (info.offset > info.buffer->size() || at > info.buffer->size() - info.offset)
             return Error{Errc::OutOfRange, {}, "draw_indirect: draws outside the buffer"};

@@ -56,6 +56,10 @@ struct DeviceOptions {
     /// Loops of a warp before it is ended, rounded up to 65536 and one more; 0: any number. The
     /// picture of such a warp is incomplete, and Device::finish() reports it.
     uint64_t loop_limit = 0;
+    /// Milliseconds that rendering what was recorded for one framebuffer, capturing a draw's
+    /// vertices, or one copy, blit, clear or transfer may take; 0: any time. What takes longer is
+    /// ended with incomplete contents, and Device::finish() reports it.
+    uint32_t draw_budget_ms = 0;
 };
 
 enum class Primitive : uint8_t {

@@ -121,6 +121,7 @@ public:
     }
     Result<void> finish() override { return inner_->finish(); }
     void cancel() noexcept override { inner_->cancel(); }
+    [[nodiscard]] bool cancelled() const noexcept override { return inner_->cancelled(); }
     [[nodiscard]] raster::Statistics take_statistics() override {
         return inner_->take_statistics();
     }

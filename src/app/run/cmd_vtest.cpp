@@ -13,6 +13,10 @@ namespace valkyr::tools {
 
 namespace {
 
+/// Milliseconds: as long as drivers of GPUs wait before they reset one. Only a server of strangers
+/// has a budget; `run` lets its own program take its time.
+constexpr uint32_t kDrawBudgetMs = 10'000;
+
 /// For the signal handler: the process that serves.
 std::atomic<const ServerProcess*> running_server = nullptr;
 
@@ -51,6 +55,7 @@ void add_vtest_command(CLI::App& app, Run& run) {
     command->add_flag("--once", request->server.once, "End when the last client has left");
     command->add_flag("--allow-other", request->server.allow_other,
                       "Serve other users of this machine, too");
+    request->server.device.draw_budget_ms = kDrawBudgetMs;
     add_server_arguments(*command, *request);
     command->callback([request, &run] { run = [request] { return serve_clients(*request); }; });
 }

@@ -12,6 +12,24 @@ namespace valkyr::raster {
 /// Elements between two looks at the device's watch: a fraction of a millisecond.
 inline constexpr uint32_t kElementsBetweenLooks = 65536;
 
+/// Looks at the watch of a draw's device every kElementsBetweenLooks elements.
+class ElementWatch {
+public:
+    explicit ElementWatch(const DrawRecord& draw)
+        : watch_(draw.vertex->watch) {}
+    /// Whether the device was cancelled when it was last looked at; `element` only grows.
+    [[nodiscard]] bool cancelled_at(uint64_t element) {
+        if (element < next_look_)
+            return false;
+        next_look_ = element + kElementsBetweenLooks;
+        return exec::is_cancelled(watch_);
+    }
+
+private:
+    const exec::LoopWatch* watch_;
+    uint64_t next_look_ = 0;
+};
+
 /// Calls visit(first element, elements) for each run that is not empty, in order, until it returns
 /// false or the device is cancelled.
 template <typename Visit>
@@ -20,14 +38,17 @@ void for_each_run(const DrawRecord& draw, Visit visit) {
         visit(uint32_t{0}, draw.count);
         return;
     }
+    ElementWatch watch(draw);
     for (uint32_t at = 0; at < draw.count;) {
         uint32_t stop = at;
         while (stop < draw.count &&
                fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index) {
             ++stop;
-            if (stop % kElementsBetweenLooks == 0 && exec::is_cancelled(draw.vertex->watch))
+            if (stop % kElementsBetweenLooks == 0 && watch.cancelled_at(stop))
                 return;
         }
+        if (watch.cancelled_at(stop))
+            return;
         if (stop > at && !visit(at, stop - at))
             return;
         at = stop + 1;

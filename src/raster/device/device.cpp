@@ -5,10 +5,11 @@
 #include "raster/record/draw_builder.hpp"
 #include "raster/record/hazards.hpp"
 #include "raster/record/smooth_shape.hpp"
+#include "raster/resource/bytes.hpp"
 #include "raster/resource/transfer.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -17,7 +18,7 @@ namespace valkyr::raster {
 DeviceImpl::DeviceImpl(const DeviceOptions& options)
     : options_(options) {
     if (options.loop_limit != 0)
-        watch_.most_rounds = static_cast<uint32_t>(
+        watch.most_rounds = static_cast<uint32_t>(
             std::min<uint64_t>((options.loop_limit - 1) / exec::kLoopRound + 2, UINT32_MAX));
 }
 
@@ -27,6 +28,11 @@ Result<std::unique_ptr<DeviceImpl>> DeviceImpl::create(const DeviceOptions& opti
     VALKYR_TRY(renderer, Renderer::create(options));
     device->renderer_ = std::move(renderer);
     device->shaders_ = std::move(shaders);
+    if (options.draw_budget_ms != 0) {
+        VALKYR_TRY(deadline, Deadline::create(device->watch,
+                                              std::chrono::milliseconds(options.draw_budget_ms)));
+        device->deadline_ = std::move(deadline);
+    }
     device->options_.threads = device->renderer_->threads();
     return device;
 }
@@ -45,8 +51,7 @@ Result<void> DeviceImpl::write_buffer(const BufferRef& buffer,
                      {},
                      "write_buffer: " + std::to_string(data.size()) + " bytes at " +
                          std::to_string(offset) + " of " + std::to_string(own->size())};
-    if (!data.empty())
-        std::memcpy(own->data() + offset, data.data(), data.size());
+    copy_bytes(own->data() + offset, data.data(), data.size(), &watch);
     return {};
 }
 
@@ -62,6 +67,7 @@ Result<void> DeviceImpl::write_texture(const TextureRef& texture,
                                        size_t stride_bytes,
                                        size_t slice_bytes) {
     VALKYR_TRY(own, settled_texture(texture, "write_texture"));
+    const Timed timed(*this);
     return upload(*own, level, box, data, stride_bytes, slice_bytes);
 }
 
@@ -72,6 +78,7 @@ Result<void> DeviceImpl::read_texture(const TextureRef& texture,
                                       size_t stride_bytes,
                                       size_t slice_bytes) {
     VALKYR_TRY(own, settled_texture(texture, "read_texture"));
+    const Timed timed(*this);
     return download(*own, level, box, data, stride_bytes, slice_bytes);
 }
 
@@ -107,6 +114,8 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     const auto* pipeline = dynamic_cast<const PipelineImpl*>(state.pipeline.get());
     if (pipeline == nullptr || pipeline->owner() != this)
         return Error{Errc::InvalidState, {}, "draw: no pipeline, or one of another device"};
+    if (cancelled())
+        return {};
     VALKYR_TRY_VOID(validate_draw(state, info, this));
     VALKYR_TRY(targets, resolve_targets(state.framebuffer, this));
     const bool discards = pipeline->desc().rasterizer.rasterizer_discard;
@@ -127,7 +136,7 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
                                      [](const auto& query) { return query->counts_samples(); });
     VALKYR_TRY(draw, build_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
-                                 options_.hierarchical_z, options_.count_killed, &watch_},
+                                 options_.hierarchical_z, options_.count_killed, &watch},
                                 state, info));
     if (captures)
         VALKYR_TRY_VOID(capture(state, *draw));
@@ -164,18 +173,27 @@ Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffe
 }
 
 void DeviceImpl::flush() {
-    if (!pass_.draws.empty())
-        renderer_->execute(pass_, watch_);
+    if (!pass_.draws.empty()) {
+        const Timed timed(*this);
+        renderer_->execute(pass_, watch);
+    }
     for (const CounterBlock& block : pass_.counters)
         settle_counters(block, renderer_->threads());
     pass_.reset();
-    incomplete_ |= watch_.runaway.exchange(0) != 0;
+    incomplete_ |= watch.runaway.exchange(0) != 0;
 }
 
 Result<void> DeviceImpl::finish() {
     flush();
-    if (!std::exchange(incomplete_, false))
-        return {};
+    const bool late = std::exchange(out_of_time_, false);
+    if (!std::exchange(incomplete_, false)) {
+        if (!late)
+            return {};
+        return Error{Errc::InvalidState,
+                     {},
+                     "a draw or copy took more than " + std::to_string(options_.draw_budget_ms) +
+                         " ms and was ended: the picture is incomplete"};
+    }
     return Error{Errc::InvalidState,
                  {},
                  "a shader looped more than " + std::to_string(options_.loop_limit) +

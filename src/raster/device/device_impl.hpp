@@ -6,6 +6,7 @@
 #include "raster/frame/renderer.hpp"
 #include "raster/record/pass.hpp"
 #include "raster/record/shader_cache.hpp"
+#include "raster/support/deadline.hpp"
 
 #include <memory>
 #include <string>
@@ -41,7 +42,10 @@ public:
     Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) override;
     Result<void> draw(const DrawState& state, const DrawInfo& info) override;
     Result<void> finish() override;
-    void cancel() noexcept override { watch_.cancelled = 1; }
+    void cancel() noexcept override { watch.cancelled |= exec::kCancelledFromOutside; }
+    [[nodiscard]] bool cancelled() const noexcept override {
+        return (watch.cancelled & exec::kCancelledFromOutside) != 0;
+    }
     Result<void>
     read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) override;
     Result<void> copy_buffer(const BufferRef& to,
@@ -90,6 +94,25 @@ public:
 private:
     explicit DeviceImpl(const DeviceOptions& options);
 
+    /// Work that may take as long as DeviceOptions::draw_budget_ms says, while the object lives.
+    class Timed {
+    public:
+        explicit Timed(DeviceImpl& device)
+            : device_(device) {
+            if (device_.deadline_)
+                device_.deadline_->begin();
+        }
+        Timed(const Timed&) = delete;
+        Timed& operator=(const Timed&) = delete;
+        ~Timed() {
+            if (device_.deadline_)
+                device_.out_of_time_ |= device_.deadline_->end();
+        }
+
+    private:
+        DeviceImpl& device_;
+    };
+
     /// Renders what is recorded.
     void flush();
     /// Makes the pass draw to these attachments, flushing what was recorded for others.
@@ -113,8 +136,9 @@ private:
     std::vector<std::shared_ptr<QueryImpl>> open_queries_;
     bool new_counters_ = false;  ///< the open queries changed since the last counter block
     uint64_t draws_ = 0;
-    exec::LoopWatch watch_;
-    bool incomplete_ = false;  ///< watch_ ended warps since the last finish()
+    std::unique_ptr<Deadline> deadline_;  ///< null: work may take any time
+    bool out_of_time_ = false;            ///< work was ended since the last finish()
+    bool incomplete_ = false;             ///< `watch` ended warps since the last finish()
 };
 
 }  // namespace valkyr::raster

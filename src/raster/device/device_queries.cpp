@@ -161,7 +161,10 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
                          "draw: no stream target of this device in slot " + std::to_string(slot)};
         targets[slot] = target;
     }
-    const StreamCounts counts = capture_streams(draw, layout, targets, renderer_->tls());
+    const StreamCounts counts = [&] {
+        const Timed timed(*this);
+        return capture_streams(draw, layout, targets, renderer_->tls());
+    }();
     for (const auto& query : open_queries_)
         query->add_stream(counts.generated, counts.written);
     if (draw.counters != nullptr && !draw.rasterize)

@@ -6,11 +6,11 @@
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/resource/blit.hpp"
+#include "raster/resource/bytes.hpp"
 #include "raster/resource/copy.hpp"
 #include "raster/resource/transfer.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 namespace valkyr::raster {
@@ -91,6 +91,7 @@ Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& 
     for (const TargetSurface* surface : surfaces)
         if (in_use(surface->texture->last_pass))
             flush();
+    const Timed timed(*this);
     if (info.rect && !covers(*info.rect, targets)) {
         clear_rectangle(targets, info);
         return {};
@@ -108,8 +109,7 @@ Result<void>
 DeviceImpl::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) {
     VALKYR_TRY(own, settled_buffer(buffer, "read_buffer"));
     VALKYR_TRY_VOID(check_range("read_buffer", *own, offset, data.size()));
-    if (!data.empty())
-        std::memcpy(data.data(), own->data() + offset, data.size());
+    copy_bytes(data.data(), own->data() + offset, data.size(), &watch);
     return {};
 }
 
@@ -122,7 +122,8 @@ Result<void> DeviceImpl::copy_buffer(const BufferRef& to,
     VALKYR_TRY(source, settled_buffer(from, "copy_buffer"));
     VALKYR_TRY_VOID(check_range("copy_buffer", *target, to_offset, size));
     VALKYR_TRY_VOID(check_range("copy_buffer", *source, from_offset, size));
-    std::memmove(target->data() + to_offset, source->data() + from_offset, size);
+    const Timed timed(*this);
+    copy_bytes(target->data() + to_offset, source->data() + from_offset, size, &watch);
     return {};
 }
 
@@ -135,9 +136,8 @@ Result<void> DeviceImpl::fill_buffer(const BufferRef& buffer,
     VALKYR_TRY_VOID(check_range("fill_buffer", *own, offset, size));
     if (pattern.empty() || pattern.size() > kLongest)
         return Error{Errc::OutOfRange, {}, "fill_buffer: a pattern of 1 to 16 bytes"};
-    uint8_t* to = own->data() + offset;
-    for (uint64_t at = 0; at < size; at += pattern.size())
-        std::memcpy(to + at, pattern.data(), std::min<uint64_t>(pattern.size(), size - at));
+    const Timed timed(*this);
+    repeat_bytes(own->data() + offset, size, pattern, &watch);
     return {};
 }
 
@@ -161,6 +161,7 @@ Result<void> DeviceImpl::copy_texture(const TextureRef& to,
     if (source->texel_bytes() != target->texel_bytes() ||
         source->desc().samples != target->desc().samples)
         return Error{Errc::InvalidState, {}, "copy_texture: unlike texel sizes or sample counts"};
+    const Timed timed(*this);
     if (compressed)
         return copy_blocks(*target, to_level, {x, y, z, box.width, box.height, box.depth}, *source,
                            from_level, box);
@@ -178,6 +179,7 @@ Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
     const Format format = own->desc().format;
     if (own->storage() != format)
         return Error{Errc::Unsupported, {}, "clear_texture: compressed texels"};
+    const Timed timed(*this);
     if (!is_depth_stencil(format)) {
         fill_box(*own, level, box, color_value(format, value));
         return {};
@@ -193,6 +195,7 @@ Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
 Result<void> DeviceImpl::blit(const BlitInfo& info) {
     VALKYR_TRY(source, settled_texture(info.source.texture, "blit"));
     VALKYR_TRY(destination, settled_texture(info.destination.texture, "blit"));
+    const Timed timed(*this);
     return blit_texels(info, *source, *destination, &level_ops(options_.host));
 }
 

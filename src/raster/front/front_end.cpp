@@ -89,7 +89,7 @@ void FrontEnd::process_run(const WorkItem& item) {
 }
 
 void FrontEnd::process_chunks(const WorkItem& item, uint32_t begin, uint32_t end) {
-    for (uint32_t p = begin; p < end; p += primitive_count_) {
+    for (uint32_t p = begin; p < end && !is_cancelled(*item.draw); p += primitive_count_) {
         begin_chunk();
         add_chunk(item, p, std::min(end - p, kChunkPrimitives));
         finish_chunk(item);

@@ -107,14 +107,17 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
         item.holds_runs = true;
         add_item(item, item.run_count + kItemWeight);
     };
+    ElementWatch watch(draw);
     for (uint32_t at = 0; at < draw.count;) {
         uint32_t stop = at;
         while (stop < draw.count &&
                fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index) {
             ++stop;
-            if (stop % kElementsBetweenLooks == 0 && exec::is_cancelled(draw.vertex->watch))
+            if (stop % kElementsBetweenLooks == 0 && watch.cancelled_at(stop))
                 return;
         }
+        if (watch.cancelled_at(stop))
+            return;
         const uint32_t run = stop - at;
         if (run >= kRunElements) {
             // Long runs are cut like draws without restart.

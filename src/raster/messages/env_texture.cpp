@@ -305,6 +305,8 @@ void env_texture(const Warp& warp,
                  const TextureMessage& message,
                  const Lanes* in,
                  Lanes* out) noexcept {
+    if (is_cancelled(warp))
+        return;
     const exec::ResourceTables& tables = warp.draw->tables;
     const TextureDescriptor* texture = exec::find_descriptor(
         tables.textures, tables.texture_count, message.texture, exec::ResourceTable::Textures);

@@ -23,6 +23,12 @@ inline const exec::FragmentKey& fragment_key(const exec::Warp& warp) {
     return key != nullptr ? *static_cast<const exec::FragmentKey*>(key) : kDefault;
 }
 
+/// Whether nobody wants the results of this warp: slow routines leave them out, so that a warp of
+/// many messages soon ends.
+inline bool is_cancelled(const exec::Warp& warp) {
+    return exec::is_cancelled(warp.draw->watch);
+}
+
 /// Lanes whose writes to memory count. Only fragment warps have helpers.
 inline uint32_t storing_lanes(const exec::Warp& warp) {
     return warp.fragment != nullptr ? warp.running & warp.live : warp.running;

@@ -157,7 +157,7 @@ Result<void> Blit::run() {
     if (by_rows())
         return {};
     for (int64_t z = z_.destination; z < z_.destination + z_.size; ++z)
-        for (int64_t y = y0_; y < y1_; ++y)
+        for (int64_t y = y0_; y < y1_ && !is_cancelled(to_.texture.owner()); ++y)
             for (int64_t x = x0_; x < x1_; ++x)
                 texel(static_cast<uint32_t>(x), static_cast<uint32_t>(y), static_cast<uint32_t>(z));
     return {};

@@ -88,7 +88,7 @@ void blit_bytes(const LevelOps& ops,
     ByteRow row = columns.row();
     for (int64_t z = box.z.destination; z < box.z.destination + box.z.size; ++z) {
         const uint32_t slice = box.z.nearest(z - box.z.destination);
-        for (int64_t y = box.y0; y < box.y1; ++y) {
+        for (int64_t y = box.y0; y < box.y1 && !is_cancelled(to.texture.owner()); ++y) {
             const int64_t j = y - box.y.destination;
             const TexelPair pair = box.filter == Filter::Linear
                                        ? texel_pair(box.y, j)

@@ -1,5 +1,6 @@
 // Buffers: bytes with slack behind them.
 // SPDX-License-Identifier: MIT
+#include "raster/resource/bytes.hpp"
 #include "raster/resource/resource.hpp"
 
 #include <algorithm>
@@ -23,9 +24,11 @@ BufferImpl::create(const DeviceTag* owner, uint64_t size_bytes, std::span<const 
     buffer->bytes_ = allocate_aligned(size_bytes + kReadSlack);
     if (!buffer->bytes_)
         return Error{Errc::System, {}, "no memory for a buffer"};
-    if (!data.empty())
-        std::memcpy(buffer->bytes_.get(), data.data(), data.size());
-    std::memset(buffer->bytes_.get() + data.size(), 0, size_bytes + kReadSlack - data.size());
+    const exec::LoopWatch* watch = watch_of(owner);
+    copy_bytes(buffer->bytes_.get(), data.data(), data.size(), watch);
+    clear_bytes(buffer->bytes_.get() + data.size(), size_bytes + kReadSlack - data.size(), watch);
+    if (is_cancelled(owner))  // what was not cleared is not for anybody
+        return Error{Errc::Cancelled, {}, "a buffer of a cancelled device"};
     return buffer;
 }
 

@@ -2,15 +2,21 @@
 // SPDX-License-Identifier: MIT
 #include "raster/resource/copy.hpp"
 
+#include "base/bits.hpp"
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/tiled_texels.hpp"
 #include "raster/resource/tiling.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
 namespace valkyr::raster {
 namespace {
+
+/// Bytes of rows that are on their way at a time: they stay in a cache, and a box does not decide
+/// how much memory a copy takes.
+constexpr size_t kBandBytes = size_t{256} << 10;
 
 /// Addresses of the texels of one slice.
 struct Slice {
@@ -97,7 +103,7 @@ void fill_box(TextureImpl& texture, uint32_t level, const Box& box, const FillVa
     for (uint32_t z = box.z; z < box.z + box.depth; ++z) {
         texture.settle(level, z);
         const Slice slice(texture, level, z);
-        for (uint32_t y = box.y; y < box.y + box.height; ++y)
+        for (uint32_t y = box.y; y < box.y + box.height && !is_cancelled(texture.owner()); ++y)
             for (uint32_t x = box.x; x < box.x + box.width; ++x)
                 for (uint32_t s = 0; s < slice.samples; ++s)
                     fill_texel(format, depth_stencil, value, slice.at(x, y, s));
@@ -112,18 +118,26 @@ void copy_box(TextureImpl& to,
               const Box& box) {
     if (box.width == 0 || box.height == 0 || box.depth == 0)
         return;
-    const size_t slice_bytes =
-        size_t{box.width} * box.height * from.desc().samples * from.texel_bytes();
-    std::vector<std::byte> rows(slice_bytes);
-    const Box target{corner.x, corner.y, corner.z, box.width, box.height, box.depth};
-    // Slices of one texture that overlap are copied from the far end.
-    const bool backwards = corner.z > box.z;
+    const size_t row_bytes = size_t{box.width} * from.desc().samples * from.texel_bytes();
+    const auto height = static_cast<uint32_t>(
+        std::clamp<size_t>(kBandBytes / row_bytes / 4 * 4, 4, align_up(box.height, 4U)));
+    const uint32_t bands = (box.height + height - 1) / height;
+    std::vector<std::byte> rows(row_bytes * std::min(height, box.height));
+    // Slices and bands of one texture that overlap are copied from the far end.
+    const bool last_slice_first = corner.z > box.z;
+    const bool last_band_first = corner.y > box.y;
     for (uint32_t i = 0; i < box.depth; ++i) {
-        const uint32_t z = backwards ? box.depth - 1 - i : i;
+        const uint32_t z = last_slice_first ? box.depth - 1 - i : i;
         from.settle(from_level, box.z + z);
         to.settle(to_level, corner.z + z);
-        read_rows(from, from_level, box, box.z + z, rows.data());
-        write_rows(to, to_level, target, corner.z + z, rows.data());
+        for (uint32_t k = 0; k < bands && !is_cancelled(to.owner()); ++k) {
+            const uint32_t y = (last_band_first ? bands - 1 - k : k) * height;
+            const uint32_t count = std::min(height, box.height - y);
+            read_rows(from, from_level, {box.x, box.y + y, 0, box.width, count, 1}, box.z + z,
+                      rows.data());
+            write_rows(to, to_level, {corner.x, corner.y + y, 0, box.width, count, 1}, corner.z + z,
+                       rows.data());
+        }
     }
 }
 

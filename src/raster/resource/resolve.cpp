@@ -51,6 +51,8 @@ void average_values(const exec::FormatInfo& info, const Samples& samples, uint8_
     encode_texel(info, mean, IntegerKind::Unsigned, out);
 }
 
+/// Rows that are resolved before they go to the copy.
+constexpr uint32_t kBandRows = 64;
 /// The bytes of a plane of 16 texels with channels of 8 bits.
 constexpr size_t kMaxPlane = size_t{exec::kLanes} * 4;
 
@@ -81,7 +83,7 @@ void resolve_bytes(TextureImpl& texture,
     const uint32_t count = (box.x + box.width - 1) / 4 - first + 1;
     const uint8_t* slice = l.data + z * l.slice_bytes;
     std::vector<uint8_t> averages(count * plane);
-    for (uint32_t y = 0; y < box.height;) {
+    for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner());) {
         const uint32_t in_tile = (box.y + y) % 4;
         const uint32_t height = std::min(4 - in_tile, box.height - y);
         const size_t tile = size_t{(box.y + y) / 4} * l.tiles_per_row + first;
@@ -117,7 +119,7 @@ void resolve_rows(TextureImpl& texture,
     }
     const exec::TextureLevel& l = texture.level(level);
     const uint32_t bytes = texture.texel_bytes();
-    for (uint32_t y = 0; y < box.height; ++y)
+    for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner()); ++y)
         for (uint32_t x = 0; x < box.width; ++x) {
             const TexelPlace place{box.x + x, box.y + y, z, 0};
             const Samples samples{l.data + texel_offset(place, l.tiles_per_row, l.slice_bytes,
@@ -138,14 +140,18 @@ resolved_copy(TextureImpl& texture, uint32_t level, const Box& box) {
     desc.layers = box.depth;
     VALKYR_TRY(copy, TextureImpl::create(texture.owner(), desc));
     const size_t stride = size_t{box.width} * texture.texel_bytes();
-    std::vector<std::byte> rows(stride * box.height);
-    for (uint32_t z = 0; z < box.depth; ++z) {
-        resolve_rows(texture, level, box, box.z + z, rows.data(), stride);
-        tile_rows(copy->slice(0, z),
-                  {box.x, box.y, box.width, box.height, copy->level(0).tiles_per_row,
-                   copy->texel_bytes()},
-                  rows.data(), stride);
-    }
+    std::vector<std::byte> rows(stride * std::min(box.height, kBandRows));
+    for (uint32_t z = 0; z < box.depth; ++z)
+        for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner()); y += kBandRows) {
+            Box band = box;
+            band.y += y;
+            band.height = std::min(box.height - y, kBandRows);
+            resolve_rows(texture, level, band, box.z + z, rows.data(), stride);
+            tile_rows(copy->slice(0, z),
+                      {band.x, band.y, band.width, band.height, copy->level(0).tiles_per_row,
+                       copy->texel_bytes()},
+                      rows.data(), stride);
+        }
     return copy;
 }
 

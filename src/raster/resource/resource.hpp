@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "exec/abi.hpp"
 #include "raster/config.hpp"
 #include "raster/device.hpp"
 #include "raster/support/memory.hpp"
@@ -21,12 +22,23 @@ struct ResourceUse {
     uint64_t written_pass = 0;  ///< lets shaders write to it
 };
 
-/// Identity of a Device: handles carry it, so that those of another Device are refused.
-struct DeviceTag {};
+/// Identity of a Device: handles carry it, so that those of another Device are refused, and so that
+/// long work on them ends when the device is cancelled.
+struct DeviceTag {
+    exec::LoopWatch watch;
+};
+/// Whether nobody wants work for this device any more; null: a resource by itself, never.
+inline bool is_cancelled(const DeviceTag* owner) noexcept {
+    return owner != nullptr && exec::is_cancelled(&owner->watch);
+}
+/// The watch of a device, or null.
+inline const exec::LoopWatch* watch_of(const DeviceTag* owner) noexcept {
+    return owner != nullptr ? &owner->watch : nullptr;
+}
 
 class BufferImpl final : public Buffer, public ResourceUse {
 public:
-    /// errors  OutOfRange: too large; System: no memory
+    /// errors  OutOfRange: too large; System: no memory; Cancelled
     static Result<std::shared_ptr<BufferImpl>>
     create(const DeviceTag* owner, uint64_t size_bytes, std::span<const std::byte> data);
 
@@ -67,7 +79,7 @@ struct BlockRows {
 class TextureImpl final : public Texture, public ResourceUse {
 public:
     /// errors  OutOfRange: size beyond config.hpp; Unsupported: format; InvalidState: contradictory
-    ///         description; System: no memory
+    ///         description; System: no memory; Cancelled
     static Result<std::shared_ptr<TextureImpl>> create(const DeviceTag* owner,
                                                        const TextureDesc& desc);
 
@@ -85,11 +97,14 @@ public:
 
     /// Clear state of one slice; made when first asked for.
     [[nodiscard]] SliceClear& slice_clear(uint32_t l, uint32_t z);
-    /// Writes pending clear values to memory, so that the texels can be read in place.
+    /// Writes pending clear values to memory, so that the texels can be read in place. Ends early
+    /// when the device is cancelled.
     void settle(uint32_t l, uint32_t z) noexcept;
     void settle_all() noexcept;
 
 private:
+    /// Room for the blocks of a compressed format.
+    Result<void> create_blocks();
     void settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept;
 
     const DeviceTag* owner_ = nullptr;
@@ -100,7 +115,7 @@ private:
     std::vector<exec::TextureLevel> levels_;
     std::vector<std::vector<SliceClear>> clears_;  ///< by level and slice
     AlignedBytes bytes_;
-    std::vector<std::vector<std::byte>> blocks_;  ///< by level, slice behind slice
+    std::vector<AlignedBytes> blocks_;  ///< by level, slice behind slice
 };
 
 /// Tiles of kTileSize in one direction.

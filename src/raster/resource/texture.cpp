@@ -3,6 +3,7 @@
 #include "base/bits.hpp"
 #include "raster/formats/block_decode.hpp"
 #include "raster/formats/depth_codes.hpp"
+#include "raster/resource/bytes.hpp"
 #include "raster/resource/resource.hpp"
 
 #include <algorithm>
@@ -135,22 +136,33 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     texture->bytes_ = allocate_aligned(total + kReadSlack);
     if (!texture->bytes_)
         return bad(Errc::System, "no memory");
-    std::memset(texture->bytes_.get(), 0, total + kReadSlack);
+    clear_bytes(texture->bytes_.get(), total + kReadSlack, watch_of(owner));
     for (uint32_t l = 0; l < desc.levels; ++l)
         texture->levels_[l].data = reinterpret_cast<uint8_t*>(texture->bytes_.get()) + offsets[l];
+    if (is_cancelled(owner))  // what was not cleared is not for anybody
+        return bad(Errc::Cancelled, "the device is cancelled");
     texture->clears_.resize(desc.levels);
     if (texture->storage_ != desc.format)
-        for (uint32_t l = 0; l < desc.levels; ++l)
-            texture->blocks_.emplace_back(slice_blocks(desc.format, texture->levels_[l]).bytes *
-                                          texture->levels_[l].depth);
+        VALKYR_TRY_VOID(texture->create_blocks());
     return texture;
+}
+
+Result<void> TextureImpl::create_blocks() {
+    for (const exec::TextureLevel& level : levels_) {
+        const size_t bytes = slice_blocks(desc_.format, level).bytes * level.depth;
+        blocks_.push_back(allocate_aligned(bytes));
+        if (!blocks_.back())
+            return bad(Errc::System, "no memory");
+        clear_bytes(blocks_.back().get(), bytes, watch_of(owner_));
+    }
+    return {};
 }
 
 BlockRows TextureImpl::blocks(uint32_t l, uint32_t z) noexcept {
     if (blocks_.empty())
         return {};
     const SliceBlocks size = slice_blocks(desc_.format, levels_[l]);
-    return {blocks_[l].data() + z * size.bytes, size.row_bytes};
+    return {blocks_[l].get() + z * size.bytes, size.row_bytes};
 }
 
 uint8_t* TextureImpl::slice(uint32_t l, uint32_t z) noexcept {
@@ -237,7 +249,7 @@ void TextureImpl::settle(uint32_t l, uint32_t z) noexcept {
     if (clears_[l].empty())
         return;
     const std::vector<uint8_t>& flags = clears_[l][z].flags;
-    for (uint32_t tile = 0; tile < flags.size(); ++tile)
+    for (uint32_t tile = 0; tile < flags.size() && !is_cancelled(owner_); ++tile)
         if (flags[tile] != 0)
             settle_tile(l, z, tile);
 }

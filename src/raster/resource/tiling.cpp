@@ -58,7 +58,7 @@ void copy_tile_row(uint8_t* slice,
 template <unsigned Bytes, bool ToTile>
 void copy_rect(uint8_t* slice, const TiledRect& rect, std::byte* rows, size_t stride) noexcept {
     const uint32_t y_last = rect.y + rect.height;
-    for (uint32_t y = rect.y; y < y_last;) {
+    for (uint32_t y = rect.y; y < y_last && !exec::is_cancelled(rect.watch);) {
         const uint32_t y_end = y / 4 * 4 + 4 < y_last ? y / 4 * 4 + 4 : y_last;
         copy_tile_row<Bytes, ToTile>(slice, rect, y, y_end, rows + (y - rect.y) * stride, stride);
         y = y_end;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/calls.hpp"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -13,6 +15,8 @@ struct TiledRect {
     uint32_t width = 0, height = 0;
     uint32_t tiles_per_row = 0;
     uint32_t texel_bytes = 0;  ///< 1..16
+    /// The copy ends before a row of tiles when this is cancelled; null: never.
+    const exec::LoopWatch* watch = nullptr;
 };
 
 /// Copies rows `stride_bytes` apart into tiles.

@@ -21,6 +21,9 @@ Error outside(std::string text) {
     return Error{Errc::OutOfRange, {}, "texture transfer: " + std::move(text)};
 }
 
+/// Bytes of blocks that are on their way at a time in a copy.
+constexpr size_t kCopiedBlockBytes = size_t{256} << 10;
+
 /// Blocks that cover a number of texels.
 constexpr uint32_t blocks(uint32_t texels, uint32_t block) {
     return (texels + block - 1) / block;
@@ -80,7 +83,8 @@ TiledRect rect_of(const TextureImpl& texture, uint32_t level, const Box& box) {
             box.width,
             box.height,
             texture.level(level).tiles_per_row,
-            texture.texel_bytes()};
+            texture.texel_bytes(),
+            watch_of(texture.owner())};
 }
 
 bool is_empty(const Box& box) {
@@ -126,7 +130,7 @@ void for_each_block_row(TextureImpl& texture,
     std::byte* first = rows.first + box.y / info.block_height * rows.stride_bytes +
                        box.x / info.block_width * size_t{info.block_bytes};
     const uint32_t count = blocks(box.height, info.block_height);
-    for (uint32_t y = 0; y < count; ++y)
+    for (uint32_t y = 0; y < count && !is_cancelled(texture.owner()); ++y)
         copy(first + y * rows.stride_bytes, data + y * stride_bytes,
              size_t{blocks(box.width, info.block_width)} * info.block_bytes);
 }
@@ -142,7 +146,7 @@ void upload_blocks(TextureImpl& texture,
     const size_t row_bytes = size_t{box.width} * texture.texel_bytes();
     std::vector<std::byte> texels(row_bytes * info.block_height);
     TiledRect rect = rect_of(texture, level, box);
-    for (uint32_t y = 0; y < box.height; y += info.block_height) {
+    for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner()); y += info.block_height) {
         rect.y = box.y + y;
         rect.height = std::min<uint32_t>(info.block_height, box.height - y);
         const BlockImage image{data + y / info.block_height * stride_bytes, stride_bytes, box.width,
@@ -217,12 +221,37 @@ Result<void> copy_blocks(TextureImpl& to,
                          TextureImpl& from,
                          uint32_t from_level,
                          const Box& from_box) {
+    if (is_empty(from_box))
+        return {};
     const exec::FormatInfo& info = exec::format_info(from.desc().format);
     const size_t row = size_t{blocks(from_box.width, info.block_width)} * info.block_bytes;
-    const size_t slice = row * blocks(from_box.height, info.block_height);
-    std::vector<std::byte> bytes(slice * from_box.depth);
-    VALKYR_TRY_VOID(download(from, from_level, from_box, bytes, row, slice));
-    return upload(to, to_level, to_box, bytes, row, slice);
+    const uint32_t rows = blocks(from_box.height, info.block_height);
+    // All is checked before something is written.
+    VALKYR_TRY_VOID(check_box(from, from_level, from_box, SIZE_MAX, row, 0));
+    VALKYR_TRY_VOID(check_box(to, to_level, to_box, SIZE_MAX, row, 0));
+    const auto band_rows =
+        static_cast<uint32_t>(std::clamp<size_t>(kCopiedBlockBytes / row, 1, rows));
+    const uint32_t bands = (rows + band_rows - 1) / band_rows;
+    std::vector<std::byte> bytes(row * band_rows);
+    const auto band_of = [&](Box box, uint32_t z, uint32_t band) {
+        const uint32_t y = band * band_rows * info.block_height;
+        box.y += y;
+        box.height = std::min(box.height - y, band_rows * info.block_height);
+        box.z += z;
+        box.depth = 1;
+        return box;
+    };
+    // Slices and bands of one texture that overlap are copied from the far end.
+    const bool last_slice_first = to_box.z > from_box.z;
+    const bool last_band_first = to_box.y > from_box.y;
+    for (uint32_t i = 0; i < from_box.depth; ++i)
+        for (uint32_t k = 0; k < bands && !is_cancelled(to.owner()); ++k) {
+            const uint32_t z = last_slice_first ? from_box.depth - 1 - i : i;
+            const uint32_t band = last_band_first ? bands - 1 - k : k;
+            VALKYR_TRY_VOID(download(from, from_level, band_of(from_box, z, band), bytes, row, 0));
+            VALKYR_TRY_VOID(upload(to, to_level, band_of(to_box, z, band), bytes, row, 0));
+        }
+    return {};
 }
 
 void clear_targets(const PassTargets& targets, const ClearInfo& info) {
