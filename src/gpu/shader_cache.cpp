@@ -45,9 +45,11 @@ public:
     shader(const DeviceTag* owner, std::string_view text, std::string name) override {
         if (text.size() > kMaxShaderBytes)
             return Error{Errc::OutOfRange, {}, "shader text of more than 4 MiB"};
-        tgsi::ParseResult parsed = tgsi::parse(text);
+        const Cancellation cancellation(owner->watch.cancelled);
+        tgsi::ParseResult parsed = tgsi::parse(text, {}, cancellation);
         if (!parsed.ok())
             return std::move(parsed.errors.front());
+        VALKYR_TRY_VOID(cancellation.check());
         if (std::vector<Error> errors = tgsi::verify(parsed.shader); !errors.empty())
             return std::move(errors.front());
         auto made = std::make_shared<ShaderImpl>();
@@ -82,12 +84,13 @@ public:
         if (is_new) {
             // The handles keep what they share alive.
             VALKYR_TRY(made, compile_pair({{vertex, &vs->shader}, {chosen, &fs->shader}},
-                                          {vs->name, fs->name}, stream, smooth));
+                                          {vs->name, fs->name}, stream, smooth,
+                                          Cancellation(owner->watch.cancelled)));
             pair = store_->cache().enter_pair(name, std::move(made));
         }
         LinkedStages stages;
-        stages.vertex = make_compiled_stage(store_, pair->vertex, is_new);
-        stages.fragment = make_compiled_stage(store_, pair->fragment, is_new);
+        stages.vertex = make_compiled_stage(store_, pair->vertex, is_new, owner);
+        stages.fragment = make_compiled_stage(store_, pair->fragment, is_new, owner);
         stages.coverage_offset = pair->coverage_offset;
         stages.stream = pair->stream;
         pairs_.insert(std::move(name), stages);
@@ -127,7 +130,8 @@ private:
     Result<PairRef> compile_pair(ShaderPair pair,
                                  const Names& names,
                                  const StreamOutputState& stream,
-                                 SmoothShape smooth) {
+                                 SmoothShape smooth,
+                                 Cancellation cancellation) {
         uint8_t generic = 0;
         if (smooth != SmoothShape::None) {
             VALKYR_TRY(extended, add_coverage(*pair.vertex, *pair.fragment, smooth));
@@ -141,8 +145,8 @@ private:
         made->stream = std::move(sources);
         if (smooth != SmoothShape::None)
             made->coverage_offset = generic_offset(layout, generic);
-        VALKYR_TRY(vertex, compile(pair.vertex, names.vertex, layout));
-        VALKYR_TRY(fragment, compile(pair.fragment, names.fragment, layout));
+        VALKYR_TRY(vertex, compile(pair.vertex, names.vertex, layout, cancellation));
+        VALKYR_TRY(fragment, compile(pair.fragment, names.fragment, layout, cancellation));
         made->vertex = std::move(vertex);
         made->fragment = std::move(fragment);
         return PairRef(std::move(made));
@@ -151,10 +155,13 @@ private:
     /// Variants keep the shader.
     Result<ProgramRef> compile(const ShaderText& shader,
                                const std::string& shader_name,
-                               const valhall::VaryingLayout& layout) {
+                               const valhall::VaryingLayout& layout,
+                               Cancellation cancellation) {
         const auto variant = [shader, shader_name,
-                              layout](uint8_t color_targets) -> Result<valhall::Program> {
+                              layout](uint8_t color_targets,
+                                      Cancellation cancelled) -> Result<valhall::Program> {
             valhall::CompileOptions options;
+            options.cancellation = cancelled;
             options.varyings = &layout;
             options.color_targets = color_targets;
             VALKYR_TRY(program, valhall::compile(*shader, options));
@@ -162,10 +169,10 @@ private:
             return program;
         };
         auto made = std::make_shared<CompiledProgram>();
-        VALKYR_TRY(program, variant(1));
+        VALKYR_TRY(program, variant(1, cancellation));
         made->program = std::move(program);
         if (made->program.prologue) {
-            VALKYR_TRY(prologue, store_->cache().make(*made->program.prologue, {}));
+            VALKYR_TRY(prologue, store_->cache().make(*made->program.prologue, {}, cancellation));
             made->prologue = std::move(prologue);
         }
         made->broadcast = variant;

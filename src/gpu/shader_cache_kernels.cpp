@@ -34,12 +34,15 @@ private:
 
 }  // namespace
 
-Result<MadeKernel> KernelCache::make(const valhall::Program& program, jit::KernelKey key) const {
+Result<MadeKernel> KernelCache::make(const valhall::Program& program,
+                                     jit::KernelKey key,
+                                     Cancellation cancellation) const {
     key.strict_nan = strict_nan_;
     MadeKernel made;
     if (recompiler_) {
         jit::RecompileOptions options;
         options.name = program.source_name;
+        options.cancellation = cancellation;
         auto compiled = recompiler_->recompile(program, key, options);
         if (compiled) {
             made.kernel = std::make_shared<CachedKernel>(std::move(*compiled));

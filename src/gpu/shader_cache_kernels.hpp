@@ -37,7 +37,8 @@ struct MadeKernel {
 };
 
 /// Compiles the same shader with colour 0 going to so many render targets. Thread-safe.
-using Broadcast = std::function<Result<valhall::Program>(uint8_t color_targets)>;
+using Broadcast =
+    std::function<Result<valhall::Program>(uint8_t color_targets, Cancellation cancellation)>;
 
 /// A program with its uniform prologue.
 struct CompiledProgram {
@@ -126,7 +127,9 @@ public:
 
     /// Compiles, whether there is such a kernel already or not. The interpreter gives the same bits
     /// where code cannot be made: an instruction that only it knows, or no executable memory.
-    Result<MadeKernel> make(const valhall::Program& program, jit::KernelKey key) const;
+    /// errors  Cancelled; BadEncoding
+    Result<MadeKernel>
+    make(const valhall::Program& program, jit::KernelKey key, Cancellation cancellation) const;
 
     /// Null: there is none.
     [[nodiscard]] KernelRef find(const KernelNameView& name);

@@ -19,8 +19,10 @@ KernelStore::tapped(const valhall::Program& program, const jit::KernelKey& key, 
                            : kernel;
 }
 
-Result<KernelRef> KernelStore::make(const valhall::Program& program, const jit::KernelKey& key) {
-    VALKYR_TRY(made, cache_->make(program, key));
+Result<KernelRef> KernelStore::make(const valhall::Program& program,
+                                    const jit::KernelKey& key,
+                                    Cancellation cancellation) {
+    VALKYR_TRY(made, cache_->make(program, key, cancellation));
     if (!made.refusal.empty())
         note_refusal(made.refusal);
     return tapped(program, key, std::move(made.kernel));
@@ -50,11 +52,15 @@ namespace {
 /// A compiled program and its kernels.
 class CompiledStage final : public StageProgram {
 public:
-    CompiledStage(std::shared_ptr<KernelStore> store, ProgramRef compiled, KernelRef prologue)
+    CompiledStage(std::shared_ptr<KernelStore> store,
+                  ProgramRef compiled,
+                  KernelRef prologue,
+                  const DeviceTag* owner)
         : store_(std::move(store))
         , compiled_(std::move(compiled))
         , program_(compiled_->program)
-        , prologue_(std::move(prologue)) {}
+        , prologue_(std::move(prologue))
+        , owner_(owner) {}
 
     [[nodiscard]] const exec::ProgramInfo& info() const noexcept override { return program_.info; }
     [[nodiscard]] uint32_t tls_bytes() const noexcept override {
@@ -130,18 +136,19 @@ private:
     }
 
     Result<KernelRef> make_kernel(const jit::KernelKey& request) const {
+        const Cancellation cancellation(owner_->watch.cancelled);
         const uint8_t targets =
             program_.info.color0_writes_all ? bound_targets(request.fragment) : uint8_t{0};
         if (targets < 2)
-            return store_->make(program_, request);
-        VALKYR_TRY(program, compiled_->broadcast(targets));
+            return store_->make(program_, request, cancellation);
+        VALKYR_TRY(program, compiled_->broadcast(targets, cancellation));
         // More BLENDs of the same registers: all that a draw prepares stays as it is.
         if (program.fau != program_.fau || program.info.tls_bytes != program_.info.tls_bytes)
             return Error{Errc::Unsupported,
                          {},
                          "FS_COLOR0_WRITES_ALL_CBUFS changes the uniforms of " +
                              program.source_name};
-        return store_->make(program, request);
+        return store_->make(program, request, cancellation);
     }
 
     /// One more than the highest render target that is bound.
@@ -157,18 +164,21 @@ private:
     ProgramRef compiled_;
     const valhall::Program& program_;
     KernelRef prologue_;
+    const DeviceTag* owner_;
     mutable Recent<exec::VertexKey> vertex_recent_;
     mutable Recent<exec::FragmentKey> fragment_recent_;
 };
 
 }  // namespace
 
-StageRef
-make_compiled_stage(const std::shared_ptr<KernelStore>& store, ProgramRef program, bool is_new) {
+StageRef make_compiled_stage(const std::shared_ptr<KernelStore>& store,
+                             ProgramRef program,
+                             bool is_new,
+                             const DeviceTag* owner) {
     KernelRef prologue = program->prologue.kernel;
     if (prologue && is_new)
         prologue = store->made_before(*program->program.prologue, program->prologue);
-    return std::make_shared<CompiledStage>(store, std::move(program), std::move(prologue));
+    return std::make_shared<CompiledStage>(store, std::move(program), std::move(prologue), owner);
 }
 
 }  // namespace valkyr::gpu

@@ -21,7 +21,8 @@ public:
     [[nodiscard]] KernelCache& cache() noexcept { return *cache_; }
 
     /// Makes a kernel that the cache does not have.
-    Result<KernelRef> make(const valhall::Program& program, const jit::KernelKey& key);
+    Result<KernelRef>
+    make(const valhall::Program& program, const jit::KernelKey& key, Cancellation cancellation);
     /// The same for one that was made along with its program.
     KernelRef made_before(const valhall::Program& program, const MadeKernel& made);
     void count_hit() noexcept { ++hits_; }
@@ -41,8 +42,11 @@ private:
     std::string reason_;
 };
 
-/// A stage that makes its kernels when they are asked for. is_new: this device compiled it.
-StageRef
-make_compiled_stage(const std::shared_ptr<KernelStore>& store, ProgramRef program, bool is_new);
+/// A stage that makes its kernels when they are asked for. is_new: this device compiled it. Kernels
+/// are asked for while the device `owner` lives, and not made when it is cancelled.
+StageRef make_compiled_stage(const std::shared_ptr<KernelStore>& store,
+                             ProgramRef program,
+                             bool is_new,
+                             const DeviceTag* owner);
 
 }  // namespace valkyr::gpu
