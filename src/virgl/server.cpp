@@ -67,10 +67,13 @@ Result<void> remove_stale(const std::string& path, const sockaddr_un& address) {
 void Server::Client::set_device(raster::Device* device) {
     const std::lock_guard lock(mutex_);
     device_ = device;
+    if (cancelled_ && device_ != nullptr)
+        device_->cancel();
 }
 
 void Server::Client::cancel() {
     const std::lock_guard lock(mutex_);
+    cancelled_ = true;
     if (device_ != nullptr)
         device_->cancel();
 }
@@ -171,8 +174,8 @@ std::vector<pollfd> Server::wanted_events() const {
     return waits;
 }
 
-/// Ends the shaders of clients that have left: they may loop for ever, and nobody wants the
-/// results.
+/// Ends the work of clients that have left, whatever it is: it may take for ever, and nobody wants
+/// the results.
 void Server::notice_departures(const std::vector<pollfd>& events) {
     size_t next = 2;
     for (Client& client : clients_) {
@@ -219,17 +222,21 @@ void Server::accept_client() {
     client.thread = std::thread([this, &client, socket] { serve(client, socket); });
 }
 
-void Server::serve(Client& client, int socket) {
+void Server::serve_messages(Client& client, int socket) {
+    MessageSocket messages(socket);
     auto device = gpu::create_device(options_.device, kernels_);
-    if (device) {
-        MessageSocket messages(socket);
-        client.set_device(device->get());
-        serve_client(messages, **device, observer_, options_.level, options_.trace);
-        client.set_device(nullptr);
-    } else {
+    if (!device) {
         observer_.log("", "no device for a client: " + device.error().text);
-        close(socket);
+        return;
     }
+    client.set_device(device->get());
+    serve_client(messages, **device, observer_, options_.level, options_.trace);
+    client.set_device(nullptr);
+}
+
+void Server::serve(Client& client, int socket) {
+    // Its device is gone before anybody waits for the thread.
+    serve_messages(client, socket);
     // The copy would keep the connection open.
     shutdown(client.socket, SHUT_RDWR);
     client.done = true;

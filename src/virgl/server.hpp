@@ -41,7 +41,7 @@ public:
     static Result<std::unique_ptr<Server>> create(ServerOptions options, Observer& observer);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
-    /// Drops the clients and removes the socket.
+    /// Cancels the work of the clients, drops them and removes the socket.
     ~Server();
 
     /// Accepts clients until stop(). errors  System: the socket failed
@@ -59,12 +59,14 @@ private:
 
         /// The device that shaders run on, or null; owned by the thread.
         void set_device(raster::Device* device);
-        /// The thread shall not wait for loops of shaders.
+        /// Ends what the device does and what it is asked for later, also a device that is still to
+        /// come: the client may have left before its thread had one.
         void cancel();
 
     private:
         std::mutex mutex_;
         raster::Device* device_ = nullptr;
+        bool cancelled_ = false;
     };
 
     Server(ServerOptions options, Observer& observer)
@@ -76,6 +78,7 @@ private:
     [[nodiscard]] std::vector<pollfd> wanted_events() const;
     void notice_departures(const std::vector<pollfd>& events);
     void serve(Client& client, int socket);
+    void serve_messages(Client& client, int socket);
     void wake() noexcept;
 
     ServerOptions options_;

@@ -42,6 +42,11 @@ virgl::ServerOptions options(bool once) {
 }
 
 constexpr uint32_t kSize = 8;
+constexpr uint32_t kLarge = 4096;
+constexpr uint32_t kManyShaders = 16;
+// Formats of the protocol.
+constexpr uint32_t kRgba8 = 67;
+constexpr uint32_t kRgba16Float = 94;
 constexpr uint32_t kBytes = kSize * kSize * 4;
 constexpr std::string_view kEndless = "FRAG\n"
                                       "DCL OUT[0], COLOR\n"
@@ -85,6 +90,43 @@ struct Drawer {
         Stream s;
         s.add(Cmd::BindShader, {16, 1});
         draw(color(s, 1, 0, 0, 1), 0, 3);
+        client->submit(s.words);
+    }
+    /// A texture of a side of 4096 texels without guest storage: target 2D.
+    void make_large(uint32_t handle, uint32_t format) {
+        client->send({10, 2, handle, 2, format, 0x8A, kLarge, kLarge, 1, 1, 0, 0});
+    }
+    /// Blits that convert, a second or so each.
+    void blit_for_hours() {
+        make_large(3, kRgba8);
+        make_large(4, kRgba16Float);
+        Stream s;
+        for (unsigned i = 0; i < 10000; ++i)
+            s.add(Cmd::Blit,
+                  {0xF, 0,      0, 4, 0, kRgba16Float, 0,      0, 0, kLarge, kLarge, 1, 3,
+                   0,   kRgba8, 0, 0, 0, kLarge,       kLarge, 1});
+        client->submit(s.words);
+    }
+    void clear_for_hours() {
+        make_large(4, kRgba16Float);
+        Stream s;
+        for (unsigned i = 0; i < 50000; ++i)
+            s.add(Cmd::ClearTexture, {4, 0, 0, 0, 0, kLarge, kLarge, 1, 1, 2, 3, 4});
+        client->submit(s.words);
+    }
+    /// Large shaders in one stream, each another one.
+    void compile_many() {
+        Stream s = draw_state(kSize);
+        for (unsigned i = 0; i < kManyShaders; ++i) {
+            std::string text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
+                               "DCL TEMP[0..1]\n0: MOV TEMP[0], IN[0]\n1: MOV TEMP[1], IN[0]\n";
+            for (unsigned k = 2; k < 4500; ++k)
+                text += std::to_string(k) + ": MAD TEMP[0], TEMP[1].yzwx, TEMP[0], TEMP[1]\n";
+            text += "4500: MOV OUT[0], TEMP[0]\n4501: END\n" + std::string(i, ' ');
+            s.shader(100 + i, virgl::ShaderStage::Fragment, text);
+            s.add(Cmd::BindShader, {100 + i, 1});
+            draw(color(s, 1, 0, 0, 1), 0, 3);
+        }
         client->submit(s.words);
     }
     uint32_t pixel() {
@@ -143,6 +185,100 @@ TEST_CASE("a client that leaves and a server that stops wait for no loop") {
         running.join();
         server->reset();
     }
+}
+
+TEST_CASE("a server that stops waits for no copies, clears and compiling") {
+    for (const unsigned kind : {0U, 1U, 2U}) {
+        CAPTURE(kind);
+        RecordingObserver observer;
+        auto server = virgl::Server::create(options(false), observer);
+        REQUIRE(server.has_value());
+        std::thread running([&] { CHECK((*server)->run().has_value()); });
+        Drawer busy(socket_path());
+        if (kind == 0)
+            busy.blit_for_hours();
+        else if (kind == 1)
+            busy.clear_for_hours();
+        else
+            busy.compile_many();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        (*server)->stop();
+        running.join();
+        server->reset();
+        CHECK(observer.figures.commands < 1000);
+        CHECK(observer.shaders < kManyShaders);
+    }
+}
+
+TEST_CASE("a client that leaves before its device is made is noticed") {
+    RecordingObserver observer;
+    virgl::ServerOptions o = options(false);
+    o.device.loop_limit = UINT64_MAX;
+    auto server = virgl::Server::create(o, observer);
+    REQUIRE(server.has_value());
+    std::thread running([&] { CHECK((*server)->run().has_value()); });
+    // All that a drawing without replies needs, sent at once.
+    for (unsigned i = 0; i < 30; ++i) {
+        auto client = connect_to(socket_path());
+        Stream s;
+        s.add(Cmd::CreateSubContext, {1});
+        Stream state = draw_state(kSize);
+        state.shader(17, virgl::ShaderStage::Fragment, kEndless);
+        state.add(Cmd::BindShader, {17, 1});
+        draw(color(state, 1, 0, 0, 1), 0, 3);
+        // RESOURCE_CREATE: target, format, bind, width, height, depth, layers, level, samples.
+        client->send({10, 2, kTarget, 2, 1, 0x8A, kSize, kSize, 1, 1, 0, 0});
+        client->send({10, 2, kVertices, 0, 64, 1U << 4, 192, 1, 1, 1, 0, 0});
+        Stream corners;
+        corners.add(Cmd::InlineWrite, {kVertices,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       0,
+                                       48,
+                                       1,
+                                       1,
+                                       as_bits(-1.0F),
+                                       as_bits(-1.0F),
+                                       0,
+                                       as_bits(1.0F),
+                                       as_bits(3.0F),
+                                       as_bits(-1.0F),
+                                       0,
+                                       as_bits(1.0F),
+                                       as_bits(-1.0F),
+                                       as_bits(3.0F),
+                                       0,
+                                       as_bits(1.0F)});
+        client->submit(corners.words);
+        client->submit(state.words);
+        client->send({10, 13, kTarget, 0, 0, 0, 0, kSize, kSize, 1, 0, 0});  // starts the pass
+    }
+    (*server)->stop();
+    running.join();
+    server->reset();
+}
+
+TEST_CASE("a draw beyond its budget is ended and reported, and the client goes on") {
+    RecordingObserver observer;
+    virgl::ServerOptions o = options(false);
+    o.device.loop_limit = UINT64_MAX;
+    o.device.draw_budget_ms = 50;
+    auto server = virgl::Server::create(o, observer);
+    REQUIRE(server.has_value());
+    std::thread running([&] { CHECK((*server)->run().has_value()); });
+    Drawer endless(socket_path());
+    endless.draw_endless();
+    endless.client->get(kTarget, kSize, kSize);
+    CHECK(observer.lines().find("took more than 50 ms and was ended") != std::string::npos);
+    endless.draw_red_again();
+    CHECK(endless.pixel() == kRed);
+    (*server)->stop();
+    running.join();
+    server->reset();
 }
 
 TEST_CASE("clients with equal shaders compile them once") {

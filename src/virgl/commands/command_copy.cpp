@@ -76,7 +76,7 @@ void fill_box(Context& context,
     for (size_t i = 0; i < size_t{box.width} * rows; ++i)
         texels.insert(texels.end(), texel.begin(), texel.end());
     for (uint32_t z = 0; z < box.depth; ++z)
-        for (uint32_t y = 0; y < box.height; y += rows) {
+        for (uint32_t y = 0; y < box.height && !context.device().cancelled(); y += rows) {
             const uint32_t height = std::min(rows, box.height - y);
             const raster::Box band{box.x, box.y + y, box.z + z, box.width, height, 1};
             const auto data = std::span(texels).first(row_bytes * height);

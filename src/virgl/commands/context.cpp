@@ -272,7 +272,7 @@ bool Context::accept(const Result<void>& result, const char* what) {
 Result<void> Context::execute(std::span<const uint32_t> stream) {
     const Stopwatch watch(figures_.submit_ns);
     ++figures_.submits;
-    for (size_t at = 0; at < stream.size();) {
+    for (size_t at = 0; at < stream.size() && !device_.cancelled();) {
         const uint32_t header = stream[at];
         const size_t length = header >> 16;
         if (length > stream.size() - at - 1)

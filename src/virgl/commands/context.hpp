@@ -63,7 +63,8 @@ public:
                            std::span<std::byte> data);
     /// Finishes the work that a client waiting for `handle` relies on: query results, fences.
     void wait(uint32_t handle);
-    /// A command stream. The error names the command and where it stands.
+    /// A command stream. The error names the command and where it stands. Ends before a command
+    /// when the device is cancelled.
     Result<void> execute(std::span<const uint32_t> stream);
 
     // For commands.

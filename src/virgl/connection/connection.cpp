@@ -86,6 +86,9 @@ bool Connection::serve_next() {
 }
 
 Result<bool> Connection::serve_one() {
+    // Whoever cancels does not want what the socket still holds.
+    if (context_.device().cancelled())
+        return false;
     std::array<uint32_t, 2> header{};
     VALKYR_TRY(more, transport_.read_words(header));
     if (!more)
