@@ -136,3 +136,72 @@ TEST_CASE("a loop that runs is ended from outside") {
         CHECK(watched.watch.runaway == 0);
     });
 }
+
+namespace {
+
+/// `count` additions, and an end.
+std::string long_code(uint32_t count) {
+    std::string text;
+    for (uint32_t i = 0; i < count; ++i)
+        text += "IADD_IMM.i32 r8, r8, #0x1\n";
+    return text + "NOP.end\n";
+}
+
+}  // namespace
+
+TEST_CASE("very long code without a loop is left in between when it is cancelled") {
+    const ComputeCase test = case_of(long_code(100'000));
+    on_each_engine(test, [&](const exec::Kernel& kernel) {
+        Watched watched;
+        watched.run(kernel, test);
+        const uint32_t all = watched.registers[8].v[3];
+        CHECK(all >= 100'000);
+        watched.watch.cancelled = 1;
+        watched.run(kernel, test);
+        CHECK(watched.registers[8].v[3] != all);
+        CHECK(watched.watch.runaway == 0);
+    });
+}
+
+TEST_CASE("each round of a long loop looks whether it is cancelled, and counts as one") {
+    std::string text = "IADD_IMM.i32 r8, 0x0, #0x0\nIADD_IMM.i32 r10, 0x0, #0x40\nloop: ";
+    for (uint32_t i = 0; i < 4000; ++i)
+        text += "IADD_IMM.i32 r7, r7, #0x1\n";
+    text += "IADD_IMM.i32 r8, r8, #0x1\nICMP.u32.lt.m1 r14, r8, r10, 0x0\n"
+            "BRANCHZ.reconverge r14.h0, offset:loop\nNOP.end\n";
+    const ComputeCase test = case_of(text);
+    on_each_engine(test, [&](const exec::Kernel& kernel) {
+        Watched watched;
+        watched.watch.most_rounds = 2;
+        watched.run(kernel, test);
+        CHECK(watched.registers[8].v[3] == 64);
+        CHECK(watched.watch.runaway == 0);
+    });
+}
+
+TEST_CASE("recompiling that is cancelled gives an error and no kernel") {
+    const valhall::Program program = make_program(case_of(long_code(50'000)));
+    std::atomic<uint32_t> flag = 0;
+    jit::RecompileOptions options;
+    options.cancellation = Cancellation(flag);
+    for (const auto& recompiler : recompilers()) {
+        flag = 1;
+        const auto refused = recompiler->recompile(program, {}, options);
+        REQUIRE_FALSE(refused.has_value());
+        CHECK(refused.error().code == Errc::Cancelled);
+        // At any moment: an error or a whole kernel, and the recompiler can go on.
+        for (const unsigned delay : {100U, 1000U, 3000U, 10000U, 30000U}) {
+            flag = 0;
+            std::thread other([&] {
+                std::this_thread::sleep_for(std::chrono::microseconds(delay));
+                flag = 1;
+            });
+            const auto made = recompiler->recompile(program, {}, options);
+            other.join();
+            if (!made)
+                CHECK(made.error().code == Errc::Cancelled);
+        }
+        flag = 0;
+        CHECK(recompiler->recompile(program, {}, options).has_value());
+    }
+}

@@ -41,12 +41,19 @@ public:
             h.store32(VALKYR_FRAME(loop_rounds), 0);
         }
         c.regs.end_entry();
-        for (uint32_t b = 0; b < c.program.blocks.size(); ++b)
+        if (weight_before(c.program.steps.size()) > kLongProgram)
+            end_if_cancelled();
+        // A kernel that nobody wants is not finished; the recompiler throws it away.
+        for (uint32_t b = 0; b < c.program.blocks.size() && !c.plan.cancellation.requested(); ++b)
             emit_block(b);
     }
 
 private:
     static constexpr unsigned kNoJoin = 0xFFFFFFFF;
+    // By weight_of(). Shaders of programs are rarely so long, and code that is does not notice.
+    static constexpr uint32_t kLongProgram = 16384;  ///< each warp looks once at its beginning
+    static constexpr uint32_t kLongWay = 65536;      ///< between two looks in straight code
+    static constexpr uint32_t kLongBody = 2048;      ///< of a loop whose rounds all look
 
     /// Whether a block branches backwards. (Calls do, or return behind where they were made.)
     [[nodiscard]] bool loops() const {
@@ -62,9 +69,51 @@ private:
         const Block& block = c.program.blocks[b];
         c.block = &block;
         enter(b);
-        for (uint32_t k = block.first; k < block.first + block.count; ++k)
+        for (uint32_t k = block.first; k < block.first + block.count; ++k) {
+            if (c.plan.cancellation.requested())
+                return;
             emit_step(b, k);
+            look_after(k);
+        }
         leave(b);
+    }
+
+    /// Cost of a step, in instructions: a message counts as some hundred.
+    static uint32_t weight_of(const Step& step) {
+        constexpr uint32_t kMessageWeight = 128;
+        return valhall::is_alu(valhall::op_info(step.instr.op).unit) ? 1 : kMessageWeight;
+    }
+    /// Cost of the steps before number k.
+    [[nodiscard]] uint32_t weight_before(size_t k) {
+        if (weights_.empty()) {
+            weights_.push_back(0);
+            for (const Step& step : c.program.steps)
+                weights_.push_back(weights_.back() + weight_of(step));
+        }
+        return weights_[k];
+    }
+
+    /// In very long code between two branches back: looks whether anybody wants the warp.
+    void look_after(uint32_t k) {
+        const uint32_t weight = weight_before(size_t{k} + 1);
+        if (weight - looked_at_ < kLongWay || c.branch_bits != BranchBits::None)
+            return;
+        looked_at_ = weight;
+        end_if_cancelled();
+    }
+
+    /// Ends the warp if exec::LoopWatch::cancelled says so. Changes T1 to T3 and the flags.
+    void end_if_cancelled() {
+        const Label on = h.new_label();
+        h.load64(Gp::T1, {Gp::Call, 0});
+        h.load64(Gp::T1, {Gp::T1, static_cast<int32_t>(offsetof(exec::DrawContext, watch))});
+        h.move(Gp::T3, uint64_t{0});
+        h.compare64(Gp::T1, Gp::T3);
+        h.jump(Jump::Equal, on);
+        h.load32(Gp::T2, {Gp::T1, offsetof(exec::LoopWatch, cancelled)});
+        h.test32(Gp::T2);
+        h.jump(Jump::NotEqual, end_);
+        h.bind(on);
     }
 
     void emit_step(uint32_t b, uint32_t k) {
@@ -194,6 +243,12 @@ private:
 
     /// The running lanes go back to block `to`, unless exec::LoopWatch ends the warp.
     void go_back(uint32_t to) {
+        // Rounds of long bodies are looked at one by one.
+        const Block& last = *c.block;
+        if (weight_before(size_t{last.first} + last.count) -
+                weight_before(c.program.blocks[to].first) >
+            kLongBody)
+            end_if_cancelled();
         const Label refill = h.new_label();
         h.load32(Gp::T1, VALKYR_FRAME(loops_left));
         h.add32(Gp::T1, -1);
@@ -368,6 +423,8 @@ private:
     HostAssembler& h;
     Label end_;
     std::vector<Label> entries_;
+    std::vector<uint32_t> weights_;  ///< sums, weight_before()
+    uint32_t looked_at_ = 0;
     std::vector<Label> same_lanes_;  ///< behind the entry: execution masks are right
     std::vector<unsigned> join_;
     unsigned joins_ = 0;

@@ -9,6 +9,12 @@
 #include <limits>
 
 namespace valkyr::valhall::interpret {
+namespace {
+
+/// Instructions between two looks at exec::LoopWatch::cancelled: a fraction of a millisecond.
+constexpr uint64_t kStepsBetweenLooks = 1024;
+
+}  // namespace
 
 WarpRun::WarpRun(std::span<const Instr> program,
                  const InterpreterOptions& options,
@@ -41,6 +47,9 @@ void WarpRun::step() {
         return fault(word_index, "execution left the program");
     if (options_.step_limit != 0 && steps_ == options_.step_limit)
         return fault(word_index, "step limit reached");
+    if (steps_ % kStepsBetweenLooks == 0 && warp_.draw != nullptr &&
+        exec::is_cancelled(warp_.draw->watch))
+        return fault(word_index, "cancelled");
     ++steps_;
     const Instr& instr = program_[word_index];
     if (!options_.on_step)
