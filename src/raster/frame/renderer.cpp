@@ -62,13 +62,15 @@ constexpr uint32_t kLine = 64;
 /// packet while the vertices of the next one are on their way.
 class PacketBuilder {
 public:
-    PacketBuilder(const LevelOps& ops, TileWalk& walk)
+    PacketBuilder(const LevelOps& ops, TileWalk& walk, const exec::LoopWatch* watch)
         : ops_(ops)
-        , walk_(walk) {}
+        , walk_(walk)
+        , watch_(watch) {}
 
     void add(const Segment& segment, const Bin& bin) {
         uint32_t left = bin.count();
-        for (const BinChunk* chunk = bin.first; left != 0; chunk = chunk->next) {
+        for (const BinChunk* chunk = bin.first; left != 0 && !exec::is_cancelled(watch_);
+             chunk = chunk->next) {
             prefetch(chunk->next, sizeof(BinChunk));
             const uint32_t count = std::min(left, BinChunk::kCapacity);
             for (uint32_t i = 0; i < count; ++i)
@@ -166,6 +168,7 @@ private:
 
     const LevelOps& ops_;
     TileWalk& walk_;
+    const exec::LoopWatch* watch_;
     std::array<Packet, 3> packets_;
     unsigned open_ = 0;
 };
@@ -345,7 +348,7 @@ Renderer::VisibleSegments Renderer::visible_segments(uint32_t tile, uint32_t seg
 }
 
 void Renderer::walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering) {
-    PacketBuilder packets(ops_, worker.walk);
+    PacketBuilder packets(ops_, worker.walk, watch_);
     for (uint32_t i = 0; i < segments; ++i)
         if (i >= covering || segments_[i].lasting)
             packets.add(segments_[i], segments_[i].bins[tile]);

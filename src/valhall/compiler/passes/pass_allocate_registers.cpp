@@ -17,8 +17,8 @@ constexpr unsigned kMaxAttempts = 32;
 Result<void> allocate_registers(Function& function) {
     std::vector<uint8_t> never;
     for (unsigned attempt = 0; attempt < kMaxAttempts; ++attempt) {
-        VALKYR_TRY_VOID(function.cancellation.check());
         registers::Allocator allocator(function, never);
+        VALKYR_TRY_VOID(function.cancellation.check());  // the live intervals may be incomplete
         if (allocator.scan()) {
             if (function.log != nullptr)
                 allocator.note_places();

@@ -38,8 +38,11 @@ public:
 
     void run() {
         for (BlockId id = 0; id < f_.blocks.size(); ++id) {
-            for (uint32_t i = f_.blocks[id].first; i < f_.blocks[id].end; ++i)
+            for (uint32_t i = f_.blocks[id].first; i < f_.blocks[id].end; ++i) {
+                if (f_.cancellation.requested())
+                    return;
                 visit(id, i);
+            }
         }
         // Edges back to a loop were visited before what they bring.
         if (!f_.loops.empty())
@@ -54,7 +57,8 @@ private:
         const Reach reach = reach_of(inst);
         if (reach == Reach::Nowhere)
             return;
-        const uint64_t key = hash(inst);
+        // Equal messages of other blocks would only be in the way.
+        const uint64_t key = reach == Reach::Block ? mix(hash(inst), block) : hash(inst);
         const auto tag = static_cast<uint32_t>(key >> 32);
         uint32_t& bucket = buckets_[key & (buckets_.size() - 1)];
         for (uint32_t e = bucket; e != kNone; e = entries_[e].next) {

@@ -20,7 +20,7 @@ public:
 
     LiveIntervals run() {
         for (const Block& block : f_.blocks) {
-            for (uint32_t i = block.first; i < block.end; ++i) {
+            for (uint32_t i = block.first; i < block.end && !f_.cancellation.requested(); ++i) {
                 visit(block, i);
                 define(f_.insts[i], i);
             }

@@ -17,6 +17,7 @@ struct LiveIntervals {
     std::vector<uint32_t> uses;   ///< how often it is read, weighted by loops
 };
 
+/// Ends early when the function's compilation is cancelled.
 LiveIntervals find_live_intervals(const Function& function);
 
 }  // namespace valkyr::valhall::ir
