@@ -52,7 +52,7 @@ private:
     static constexpr unsigned kNoJoin = 0xFFFFFFFF;
     // By weight_of(). Shaders of programs are rarely so long, and code that is does not notice.
     static constexpr uint32_t kLongProgram = 16384;  ///< each warp looks once at its beginning
-    static constexpr uint32_t kLongWay = 65536;      ///< between two looks in straight code
+    static constexpr uint32_t kLongWay = 16384;      ///< between two looks in straight code
     static constexpr uint32_t kLongBody = 2048;      ///< of a loop whose rounds all look
 
     /// Whether a block branches backwards. (Calls do, or return behind where they were made.)
@@ -96,7 +96,8 @@ private:
     /// In very long code between two branches back: looks whether anybody wants the warp.
     void look_after(uint32_t k) {
         const uint32_t weight = weight_before(size_t{k} + 1);
-        if (weight - looked_at_ < kLongWay || c.branch_bits != BranchBits::None)
+        if (weight - looked_at_ < kLongWay || c.branch_bits != BranchBits::None ||
+            is_branch(c.program.steps[k]))
             return;
         looked_at_ = weight;
         end_if_cancelled();
