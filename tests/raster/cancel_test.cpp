@@ -93,8 +93,8 @@ std::string endless(uint32_t body) {
 
 /// What a draw of a triangle over an 8x8 target needs.
 struct Drawing {
-    explicit Drawing(Device& device)
-        : device(device) {
+    explicit Drawing(Device& device_of_state)
+        : device(device_of_state) {
         constexpr std::array<Position, 3> kCorners{{{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}}};
         TextureDesc desc;
         desc.format = Format::R8G8B8A8_UNORM;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
+#include "tgsi/text/parser.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <atomic>
 #include <ctime>
