@@ -271,10 +271,8 @@ std::function<void()> heavy_vertices(Bench& bench) {
         "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL TEMP[0]\n0: MOV TEMP[0], IN[0]\n";
     for (uint32_t i = 1; i <= 60000; ++i)
         text += std::to_string(i) + ": SIN TEMP[0].xyz, TEMP[0]." + "xyzw"[i % 3] + "xxx\n";
-    std::string fixed;
-    for (size_t at = 0; at < text.size(); ++at)
-        fixed += text[at];
-    bench.set_up(64, fixed + "60001: MOV OUT[0], TEMP[0]\n60002: END\n", kPlainFragment);
+    text += "60001: MOV OUT[0], TEMP[0]\n60002: END\n";
+    bench.set_up(64, text, kPlainFragment);
     return draws(bench, {.count = 30'000'000});
 }
 
