@@ -249,7 +249,7 @@ std::function<void()> instances(Bench& bench) {
 
 std::function<void()> indices(Bench& bench, uint32_t restart) {
     bench.set_up(64, kPlainVertex, kPlainFragment);
-    // What lies behind a buffer is index 0.
+    // Indices behind the end of a buffer are 0.
     bench.state.index_buffer = {required(bench.device->create_buffer(64))};
     bench.state.index_type = IndexType::U32;
     const DrawInfo info{.count = UINT32_MAX, .primitive_restart = true, .restart_index = restart};

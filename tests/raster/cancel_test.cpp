@@ -91,7 +91,7 @@ std::string endless(uint32_t body) {
     return text;
 }
 
-/// What a draw of a triangle over an 8x8 target needs.
+/// A target of 8x8 pixels and the state for drawing a triangle over it.
 struct Drawing {
     explicit Drawing(Device& device_of_state)
         : device(device_of_state) {
