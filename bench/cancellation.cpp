@@ -5,7 +5,6 @@
 // Device::cancel(), as the server does when a client leaves or when it is stopped. The time that
 // counts is from there until the work has returned. Each kind is cancelled at several moments; the
 // slowest is the counter `worst_ms`. Up to 9 GiB of memory are used.
-#include "exec/calls.hpp"
 #include "gpu/create_device.hpp"
 #include "raster/device.hpp"
 

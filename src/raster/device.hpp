@@ -362,7 +362,8 @@ public:
     virtual Result<bool> check_fence(const FenceRef& fence, bool wait);
 
     /// Executes all that is recorded and waits for it.
-    /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit, or work took
+    /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit, or work
+    /// took
     ///         longer than DeviceOptions::draw_budget_ms; what was drawn since the last finish() is
     ///         undefined
     virtual Result<void> finish() = 0;
