@@ -363,9 +363,7 @@ public:
 
     /// Executes all that is recorded and waits for it.
     /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit, or work
-    /// took
-    ///         longer than DeviceOptions::draw_budget_ms; what was drawn since the last finish() is
-    ///         undefined
+    ///         took longer than draw_budget_ms; what was drawn since the last finish() is undefined
     virtual Result<void> finish() = 0;
     /// Gives up all work, for good, so that every call returns soon. May be called from any thread.
     /// From now on draws do nothing, shaders and pipelines are refused with Cancelled, and the
