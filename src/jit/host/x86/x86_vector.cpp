@@ -208,8 +208,7 @@ void X86Assembler::merge_odd_lanes(Vec d, Vec even, Vec odd) {
         asm_.emit(I::kIdVpblendd, reg(d), reg(even), reg(odd), asmjit::Imm(0xAA));
         return;
     }
-    asm_.mov(x86::r10d, asmjit::Imm(0xAAAA));
-    asm_.kmovw(x86::k6, x86::r10d);
+    asm_.kmovw(x86::k6, mem(pool_word(0xAAAA)));
     asm_.k(x86::k6).emit(I::kIdVpblendmd, reg(d), reg(even), reg(odd));
 }
 
