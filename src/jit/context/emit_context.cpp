@@ -137,19 +137,19 @@ Temp EmitContext::word(unsigned source, unsigned half) {
     return v;
 }
 
-void EmitContext::uniform_word(Gp d, unsigned source, unsigned half) {
+Scalar EmitContext::uniform_word(unsigned source, unsigned half) {
     const Source& s = instr().src[source];
-    if (const auto value = known_word(source, half)) {
+    const std::optional<uint32_t> value = known_word(source, half);
+    if (!value && s.kind != SourceKind::Uniform && !lanes_can_be_inactive())
+        return first_word(source, half);
+    Scalar d = scalar();
+    if (value) {
         h.move(d, *value);
-        return;
+        return d;
     }
     if (s.kind == SourceKind::Uniform) {
         h.load32(d, {Gp::Fau, static_cast<int32_t>(4 * (s.index + half))});
-        return;
-    }
-    if (!lanes_can_be_inactive()) {
-        first_word(d, source, half);
-        return;
+        return d;
     }
     const Address area = VALKYR_FRAME(operand[2]);
     for (part = 0; part < parts; ++part)
@@ -160,24 +160,31 @@ void EmitContext::uniform_word(Gp d, unsigned source, unsigned half) {
     lane.index = d;
     lane.shift = 2;
     h.load32(d, lane);
+    return d;
 }
 
-void EmitContext::first_word(Gp d, unsigned source, unsigned half) {
+Scalar EmitContext::first_word(unsigned source, unsigned half) {
     part = 0;
+    Scalar d = scalar();
     h.extract_first(d, word(source, half));
+    return d;
+}
+
+Scalar EmitContext::load64(Address a) {
+    Scalar d = scalar();
+    h.load64(d, a);
+    return d;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Masks
 
 void EmitContext::load_exec_masks() {
-    for (unsigned p = 0; p < parts; ++p) {
-        Gp bits = Gp::Running;
-        if (p > 0) {
-            bits = Gp::T0;
-            h.move(bits, Gp::Running);
-            h.shift_right32(bits, p * h.traits().lanes);
-        }
+    h.mask_from_bits(regs.exec(0), Gp::Running);
+    for (unsigned p = 1; p < parts; ++p) {
+        const Scalar bits = scalar();
+        h.move(bits, Gp::Running);
+        h.shift_right32(bits, p * h.traits().lanes);
         h.mask_from_bits(regs.exec(p), bits);
     }
 }
@@ -190,29 +197,31 @@ void EmitContext::after_call() {
         load_exec_masks();
 }
 
-void EmitContext::collect_bits(Gp bits, Gp temporary, Mask mask) {
+void EmitContext::collect_bits(Scalar& bits, Mask mask) {
+    Scalar lanes = scalar();
+    h.mask_bits(lanes, mask);
     if (part == 0) {
-        h.mask_bits(bits, mask);
+        bits = std::move(lanes);
         return;
     }
-    h.mask_bits(temporary, mask);
-    h.shift_left64(temporary, part * h.traits().lanes);
-    h.or32(bits, temporary);
+    h.shift_left64(lanes, part * h.traits().lanes);
+    h.or32(bits, lanes);
 }
 
 void EmitContext::export_registers() {
     if (stage() != exec::Stage::Compute)
         return;
     const Label skip = h.new_label();
-    h.load64(Gp::T6, {Gp::Call, offsetof(exec::ComputeCall, registers)});
-    h.move(Gp::T7, uint64_t{0});
-    h.compare64(Gp::T6, Gp::T7);
+    const Scalar copies = load64({Gp::Call, offsetof(exec::ComputeCall, registers)});
+    const Scalar bits = scalar();
+    h.move(bits, uint64_t{0});
+    h.compare64(copies, bits);
     h.jump(Jump::Equal, skip);
     for (part = 0; part < parts; ++part) {
         const TempMask running = scratch_mask();
-        h.move(Gp::T0, Gp::Running);
-        h.shift_right32(Gp::T0, part * h.traits().lanes);
-        h.mask_from_bits(running, Gp::T0);
+        h.move(bits, Gp::Running);
+        h.shift_right32(bits, part * h.traits().lanes);
+        h.mask_from_bits(running, bits);
         RegSet exported;
         // Values in registers come first: nothing is read after this step, so loading the others
         // would drop them.
@@ -224,7 +233,7 @@ void EmitContext::export_registers() {
                     continue;
                 Temp v = regs.use(reg, part);
                 const auto offset = static_cast<int32_t>(r * sizeof(exec::Lanes));
-                h.store_masked(lanes_at({Gp::T6, offset}), running, v);
+                h.store_masked(lanes_at({copies, offset}), running, v);
                 done_with(v);
                 exported |= RegSet::one(reg);
             }
@@ -247,9 +256,11 @@ Temp EmitContext::lane_numbers() {
 Temp EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
     Temp v = scratch();
     Address table = pool_row(values);
+    Scalar base;  // the pool takes no index
     if (plan.rounds > 1) {
-        h.load_address(Gp::T7, table);
-        table = {Gp::T7};
+        base = scalar();
+        h.load_address(base, table);
+        table = {base};
     }
     h.load(v, lanes_at(table, part % (exec::kLanes / h.traits().lanes)));
     return v;
@@ -287,10 +298,9 @@ Temp EmitContext::thread_local_word(unsigned half) {
 
 Temp EmitContext::draw_special(unsigned index, unsigned half) {
     Temp v = scratch();
-    h.load64(Gp::T7, {Gp::Call, 0});
-    h.move(v,
-           Operand::broadcast({Gp::T7, static_cast<int32_t>(offsetof(exec::DrawContext, special) +
-                                                            8 * index + 4 * half)}));
+    const Scalar draw = load64({Gp::Call, 0});
+    h.move(v, Operand::broadcast({draw, static_cast<int32_t>(offsetof(exec::DrawContext, special) +
+                                                             8 * index + 4 * half)}));
     return v;
 }
 

@@ -11,6 +11,7 @@
 #include "jit/registers/frame.hpp"
 #include "jit/registers/invariants.hpp"
 #include "jit/registers/register_file.hpp"
+#include "jit/registers/scalar.hpp"
 #include "valhall/isa/instr.hpp"
 
 #include <array>
@@ -38,7 +39,7 @@ struct VecPair {
     Temp high;
 };
 
-/// Whether a comparison leaves its lanes as bits in T0 for the branch that follows.
+/// Whether a comparison leaves its lanes in EmitContext::branch_lanes for the branch that follows.
 enum class BranchBits : uint8_t { None, Wanted, Ready };
 
 class EmitContext : public KernelSource {
@@ -50,6 +51,7 @@ public:
     const KernelPlan& plan;  ///< what was decided beforehand
     const unsigned parts;    ///< KernelPlan::parts
     RegisterFile regs;       ///< where values are
+    Scalars scalars;         ///< scalar registers without a role
     Invariants invariants;   ///< values in registers over the loop of a call
 
     // --- what is being emitted
@@ -58,8 +60,9 @@ public:
     const Block* block = nullptr;               ///< its basic block
     bool wrote_constant = false;                ///< the step's emitter called write_constant()
     BranchBits branch_bits = BranchBits::None;  ///< how a comparison and its branch agree
-    bool mixed = false;  ///< in the loop whose pixel blocks name their primitives
-    Label warp_end;      ///< where a warp goes that has nothing left to do
+    Scalar branch_lanes;  ///< bits of the lanes for which the comparison holds
+    bool mixed = false;   ///< in the loop whose pixel blocks name their primitives
+    Label warp_end;       ///< where a warp goes that has nothing left to do
 
     [[nodiscard]] uint32_t frame_bytes() const { return layout_.bytes(); }
     /// Whether early tests compute the pixel centres. Calls with several primitives gain nothing
@@ -78,11 +81,10 @@ public:
     Temp word(unsigned source, unsigned half = 0);
     TempOperand word_operand(unsigned source, unsigned half = 0);
     [[nodiscard]] std::optional<uint32_t> known_word(unsigned source, unsigned half = 0) const;
-    /// A word that is the same in all lanes (V15) in a scalar register, from the first running
-    /// lane.
-    void uniform_word(Gp d, unsigned source, unsigned half = 0);
+    /// A word that is the same in all lanes (V15), from the first running lane.
+    Scalar uniform_word(unsigned source, unsigned half = 0);
     /// The word of lane 0, whether it runs or not.
-    void first_word(Gp d, unsigned source, unsigned half = 0);
+    Scalar first_word(unsigned source, unsigned half = 0);
 
     // --- float sources: swizzle, abs and neg applied
     Temp f32(unsigned source);
@@ -121,6 +123,9 @@ public:
     // --- values
     Temp scratch() { return regs.scratch(); }
     TempMask scratch_mask() { return regs.scratch_mask(); }
+    Scalar scalar() { return scalars.lease(); }
+    /// The 64 bits at `a`, as a rule a pointer.
+    Scalar load64(Address a);
     /// The emitter does not read this source again: its register may be taken for temporaries.
     void done_with(Temp& source) {
         regs.unpin(source);
@@ -181,8 +186,8 @@ public:
     // --- masks and bits; bit k of a group = lane k of this round
     /// Loads the execution masks of all parts from Gp::Running.
     void load_exec_masks();
-    /// Adds the lanes of the current part's mask to `bits` (part 0 overwrites it).
-    void collect_bits(Gp bits, Gp temporary, Mask mask);
+    /// Adds the lanes of the current part's mask to `bits`, which part 0 leases.
+    void collect_bits(Scalar& bits, Mask mask);
     /// After a call: what it destroyed and the body relies on.
     void after_call();
     [[nodiscard]] bool lanes_can_be_inactive() const { return plan.lanes_can_be_inactive(); }

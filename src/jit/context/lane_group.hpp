@@ -22,8 +22,8 @@ struct LaneGroup {
 };
 
 /// The group's words of sample 0 in a plane of one word a pixel and sample, to which a member of
-/// the call points. Uses T1 and T2, which the address keeps.
-Address plane_place(EmitContext& c, const LaneGroup& group, size_t member, unsigned samples);
+/// the call points.
+LeasedAddress plane_place(EmitContext& c, const LaneGroup& group, size_t member, unsigned samples);
 
 /// Part `p` of the round that runs.
 inline LaneGroup group_of_part(const EmitContext& c, unsigned p) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/context/message.hpp"
 
+#include "base/check.hpp"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -12,12 +14,13 @@ using valhall::Staging;
 namespace {
 
 /// Moves bits of the lanes of a round to their place in the warp.
-void to_warp_bits(EmitContext& c, Gp d, Gp temporary) {
+void to_warp_bits(EmitContext& c, Gp d) {
     if (c.plan.rounds == 1)
         return;
-    c.h.move(temporary, Gp::Half);
-    c.h.shift_right32(temporary, 2);
-    c.h.shift_left32_variable(d, temporary);
+    const Scalar first = c.scalar();
+    c.h.move(first, Gp::Half);
+    c.h.shift_right32(first, 2);
+    c.h.shift_left32_variable(d, first);
 }
 
 }  // namespace
@@ -58,45 +61,50 @@ void stage_pair(EmitContext& c, unsigned source, Address area) {
     stage_source(c, source, staged_array(area, 1), 1);
 }
 
-void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects) {
+void sending_lanes(EmitContext& c, Gp d, bool effects) {
     c.h.move(d, Gp::Running);
     if (effects)
         c.h.and32(d, VALKYR_FRAME(live));
-    to_warp_bits(c, d, temporary);
+    to_warp_bits(c, d);
 }
 
 void locate_warp(EmitContext& c) {
     HostAssembler& h = c.h;
-    h.move(Gp::T0, Gp::Block);
-    h.shift_right32(Gp::T0, 6);
-    h.store32(VALKYR_FRAME(warp.block), Gp::T0);
-    h.move(Gp::T1, Gp::T0);
-    h.and32(Gp::T1, exec::kBlocksPerRow - 1);
-    h.shift_left64(Gp::T1, 2);
-    h.add32(Gp::T1, {Gp::Call, offsetof(exec::FragmentCall, tile_x)});
-    h.store32(VALKYR_FRAME(warp.x), Gp::T1);
-    h.shift_right32(Gp::T0, 4);
+    const Scalar block = c.scalar();
+    const Scalar column = c.scalar();
+    h.move(block, Gp::Block);
+    h.shift_right32(block, 6);
+    h.store32(VALKYR_FRAME(warp.block), block);
+    h.move(column, block);
+    h.and32(column, exec::kBlocksPerRow - 1);
+    h.shift_left64(column, 2);
+    h.add32(column, {Gp::Call, offsetof(exec::FragmentCall, tile_x)});
+    h.store32(VALKYR_FRAME(warp.x), column);
+    const Gp row = block;
+    h.shift_right32(row, 4);
     static_assert(exec::kBlocksPerRow == 16);
-    h.shift_left64(Gp::T0, 2);
-    h.add32(Gp::T0, {Gp::Call, offsetof(exec::FragmentCall, tile_y)});
-    h.store32(VALKYR_FRAME(warp.y), Gp::T0);
+    h.shift_left64(row, 2);
+    h.add32(row, {Gp::Call, offsetof(exec::FragmentCall, tile_y)});
+    h.store32(VALKYR_FRAME(warp.y), row);
 }
 
 void prepare_warp(EmitContext& c, bool effects) {
     if (c.stage() != exec::Stage::Vertex && c.stage() != exec::Stage::Compute &&
         !c.plan.fragment.locates_warp)
         locate_warp(c);
-    sending_lanes(c, Gp::T0, Gp::T1, effects);
-    c.h.store16(VALKYR_FRAME(warp.running), Gp::T0);
-    c.h.load32(Gp::T0, VALKYR_FRAME(live));
-    to_warp_bits(c, Gp::T0, Gp::T1);
-    c.h.store16(VALKYR_FRAME(warp.live), Gp::T0);
+    const Scalar lanes = c.scalar();
+    sending_lanes(c, lanes, effects);
+    c.h.store16(VALKYR_FRAME(warp.running), lanes);
+    c.h.load32(lanes, VALKYR_FRAME(live));
+    to_warp_bits(c, lanes);
+    c.h.store16(VALKYR_FRAME(warp.live), lanes);
 }
 
 void emit_call(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments) {
-    c.h.load64(Gp::T7, {Gp::Call, 0});
-    c.h.load64(Gp::T7, {Gp::T7, offsetof(exec::DrawContext, environment)});
-    c.h.call_indirect({Gp::T7, static_cast<int32_t>(routine)}, arguments);
+    VALKYR_DCHECK(c.scalars.all_free());
+    const Scalar environment = c.load64({Gp::Call, 0});
+    c.h.load64(environment, {environment, offsetof(exec::DrawContext, environment)});
+    c.h.call_indirect({environment, static_cast<int32_t>(routine)}, arguments);
 }
 
 void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments) {
@@ -106,6 +114,7 @@ void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argu
 }
 
 void call_routine(EmitContext& c, const void* function, std::initializer_list<Argument> arguments) {
+    VALKYR_DCHECK(c.scalars.all_free());
     c.regs.before_call();
     c.h.call(function, arguments);
     c.after_call();

@@ -28,8 +28,8 @@ void stage_pair(EmitContext& c, unsigned source, Address area);
 void stage_register(EmitContext& c, Reg r, Address area);
 
 /// d = the lanes that send, as bits of the whole warp; with `effects` those that are not helpers.
-void sending_lanes(EmitContext& c, Gp d, Gp temporary, bool effects);
-/// Fills in block and window position of the frame's warp. Uses T0 and T1.
+void sending_lanes(EmitContext& c, Gp d, bool effects);
+/// Fills in block and window position of the frame's warp.
 void locate_warp(EmitContext& c);
 /// Fills in which lanes of the frame's warp send and live, and where it lies.
 void prepare_warp(EmitContext& c, bool effects = false);

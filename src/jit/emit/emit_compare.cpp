@@ -51,7 +51,7 @@ void finish_compare(EmitContext& c, Mask m, Element element) {
             c.h.mask_or(m, m, other);
     }
     if (c.branch_bits == BranchBits::Wanted) {
-        c.collect_bits(Gp::T0, Gp::T1, m);
+        c.collect_bits(c.branch_lanes, m);
         return;
     }
     const Temp d = c.result();

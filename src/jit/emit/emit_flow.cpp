@@ -14,19 +14,21 @@ VALKYR_EMIT(BARRIER) {}
 // A demoted lane runs on as a helper. When every lane is one, nothing can be seen any more.
 VALKYR_EMIT(DISCARD_F32) {
     HostAssembler& h = c.h;
+    Scalar discarded;
     each_part(c, [&] {
         const Temp a = c.f32(0);
         const Temp b = c.f32(1);
         const TempMask m = c.scratch_mask();
         compare_f32(c, m, a, b);
-        c.collect_bits(Gp::T0, Gp::T1, m);
+        c.collect_bits(discarded, m);
     });
-    h.and32(Gp::T0, Gp::Running);
-    h.load32(Gp::T1, VALKYR_FRAME(live));
-    h.and_not32(Gp::T1, Gp::T0, Gp::T1);
-    h.store32(VALKYR_FRAME(live), Gp::T1);
+    h.and32(discarded, Gp::Running);
+    const Scalar live = c.scalar();
+    h.load32(live, VALKYR_FRAME(live));
+    h.and_not32(live, discarded, live);
+    h.store32(VALKYR_FRAME(live), live);
     if (c.stage() == exec::Stage::Fragment) {
-        h.test32(Gp::T1);
+        h.test32(live);
         h.jump(Jump::Equal, c.warp_end);
     }
 }

@@ -20,25 +20,23 @@ namespace {
 
 constexpr valhall::Staging kSecondColor{exec::kSecondColorRegister, 4};
 
-Address special_at(unsigned index) {
-    return {Gp::T0, static_cast<int32_t>(offsetof(exec::DrawContext, special) + 8 * index)};
-}
-
 /// Puts a 64-bit operand of the draw (or of the lanes) into the frame's `spare`.
 void stage_datum(EmitContext& c, unsigned source, unsigned special, bool pair) {
     const valhall::Source& s = c.instr().src[source];
     const Address place = VALKYR_FRAME(spare);
     if (s.kind == SourceKind::Special && s.index == special) {
-        c.h.load64(Gp::T0, {Gp::Call, 0});
-        c.h.load64(Gp::T0, special_at(special));
-        c.h.store64(place, Gp::T0);
+        const Scalar datum = c.load64({Gp::Call, 0});
+        c.h.load64(datum, {datum, static_cast<int32_t>(offsetof(exec::DrawContext, special) +
+                                                       8 * special)});
+        c.h.store64(place, datum);
         return;
     }
-    c.uniform_word(Gp::T0, source, 0);
-    c.h.store64(place, Gp::T0);
+    Scalar word = c.uniform_word(source, 0);
+    c.h.store64(place, word);
+    word.reset();
     if (pair) {
-        c.uniform_word(Gp::T0, source, 1);
-        c.h.store32(place.plus(4), Gp::T0);
+        word = c.uniform_word(source, 1);
+        c.h.store32(place.plus(4), word);
     }
 }
 
@@ -137,10 +135,10 @@ namespace {
 Address stage_tile(EmitContext& c) {
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_source(c, 1, VALKYR_FRAME(operand[1]));
-    c.uniform_word(Gp::T0, 2);
+    const Scalar conversion = c.uniform_word(2);
     const exec::TileMessage message{register_format(c), components(c), 0};
     const Address place = variable_message(c, message);
-    c.h.store32(place.plus(offsetof(exec::TileMessage, conversion)), Gp::T0);
+    c.h.store32(place.plus(offsetof(exec::TileMessage, conversion)), conversion);
     return place;
 }
 

@@ -26,16 +26,19 @@ uint32_t immediate_attribute(const EmitContext& c, unsigned table, unsigned inde
                                                    : kNoIndex;
 }
 
-/// d = attribute_of(d).
-void decode_attribute(EmitContext& c, Gp d, Gp temporary) {
+/// attribute_of() the handle in source 2.
+Scalar attribute_index(EmitContext& c) {
     const Label known = c.h.new_label();
-    c.h.move(temporary, d);
-    c.h.shift_right32(temporary, exec::kHandleTableShift);
-    c.h.and32(d, exec::kHandleIndexMask);
-    c.h.compare32(temporary, kAttributeTable);
+    Scalar index = c.uniform_word(2);
+    const Scalar table = c.scalar();
+    c.h.move(table, index);
+    c.h.shift_right32(table, exec::kHandleTableShift);
+    c.h.and32(index, exec::kHandleIndexMask);
+    c.h.compare32(table, kAttributeTable);
     c.h.jump(Jump::Equal, known);
-    c.h.move(d, uint64_t{kNoIndex});
+    c.h.move(index, uint64_t{kNoIndex});
     c.h.bind(known);
+    return index;
 }
 
 void load_attribute(EmitContext& c, Address message) {
@@ -81,10 +84,10 @@ VALKYR_EMIT(LD_ATTR_IMM) {
 VALKYR_EMIT(LD_ATTR) {
     if (const auto handle = c.known_word(2))
         return load_known_attribute(c, attribute_of(*handle));
-    c.uniform_word(Gp::T0, 2);
-    decode_attribute(c, Gp::T0, Gp::T1);
+    Scalar index = attribute_index(c);
     const Address message = variable_message(c, attribute_message(c, 0));
-    c.h.store32(message.plus(offsetof(exec::AttributeMessage, index)), Gp::T0);
+    c.h.store32(message.plus(offsetof(exec::AttributeMessage, index)), index);
+    index.reset();
     load_attribute(c, message);
 }
 
@@ -94,9 +97,10 @@ VALKYR_EMIT(LEA_ATTR_IMM) {
 }
 
 VALKYR_EMIT(LEA_ATTR) {
-    c.uniform_word(Gp::T0, 2);
-    decode_attribute(c, Gp::T0, Gp::T1);
-    c.h.store32(VALKYR_FRAME(message), Gp::T0);
+    {
+        const Scalar index = attribute_index(c);
+        c.h.store32(VALKYR_FRAME(message), index);
+    }
     attribute_address_of(c);
 }
 

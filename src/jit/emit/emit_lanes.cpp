@@ -204,13 +204,14 @@ VALKYR_EMIT_AS(CLPER_S64, clper(c, Element::B64))
 
 VALKYR_EMIT(WMASK) {
     HostAssembler& h = c.h;
+    Scalar lanes;
     each_part(c, [&] {
         const TempMask m = c.scratch_mask();
         h.test_nonzero(m, c.word(0));
-        c.collect_bits(Gp::T0, Gp::T1, m);
+        c.collect_bits(lanes, m);
     });
-    h.and32(Gp::T0, Gp::Running);
-    h.store32(VALKYR_FRAME(spare), Gp::T0);
+    h.and32(lanes, Gp::Running);
+    h.store32(VALKYR_FRAME(spare), lanes);
     const unsigned subgroup = subgroup_of(c);
     each_part(c, [&] {
         const Temp bits = c.scratch();

@@ -78,9 +78,9 @@ void load(EmitContext& c, unsigned bits) {
     access.offset = static_cast<int32_t>(c.instr().imm[0]);
     stage_address(c);
     stage_old(c, access);
-    sending_lanes(c, Gp::T3, Gp::T0, false);
+    sending_lanes(c, Gp::Argument, false);
     call_routine(c, reinterpret_cast<const void*>(&load_lanes),
-                 {Argument::effective(constant_message(c, access)), Argument::scalar(Gp::T3),
+                 {Argument::effective(constant_message(c, access)), Argument::scalar(),
                   Argument::effective(VALKYR_FRAME(operand[0])),
                   Argument::effective(VALKYR_FRAME(operand[1])),
                   Argument::effective(VALKYR_FRAME(out))});
@@ -91,11 +91,13 @@ void load_from_buffer(EmitContext& c, unsigned bits) {
     const MemoryAccess access = load_access(c.instr(), bits);
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_old(c, access);
-    c.uniform_word(Gp::T0, 1);
-    c.h.store32(VALKYR_FRAME(message), Gp::T0);
-    sending_lanes(c, Gp::T3, Gp::T0, false);
+    {
+        const Scalar handle = c.uniform_word(1);
+        c.h.store32(VALKYR_FRAME(message), handle);
+    }
+    sending_lanes(c, Gp::Argument, false);
     call_routine(c, reinterpret_cast<const void*>(&load_buffer),
-                 {Argument::effective(constant_message(c, access)), Argument::scalar(Gp::T3),
+                 {Argument::effective(constant_message(c, access)), Argument::scalar(),
                   Argument::load64({Gp::Call, 0}), Argument::load32(VALKYR_FRAME(message)),
                   Argument::effective(VALKYR_FRAME(operand[0])),
                   Argument::effective(VALKYR_FRAME(out))});
@@ -115,9 +117,9 @@ void store(EmitContext& c, unsigned bits) {
     access.registers = c.instr().staging[0].count;
     stage_address(c);
     stage_run(c, c.instr().staging[0], VALKYR_FRAME(in));
-    sending_lanes(c, Gp::T3, Gp::T0, !is_forced(c.instr()));
+    sending_lanes(c, Gp::Argument, !is_forced(c.instr()));
     call_routine(c, reinterpret_cast<const void*>(&store_lanes),
-                 {Argument::effective(constant_message(c, access)), Argument::scalar(Gp::T3),
+                 {Argument::effective(constant_message(c, access)), Argument::scalar(),
                   Argument::effective(VALKYR_FRAME(operand[0])),
                   Argument::effective(VALKYR_FRAME(operand[1])),
                   Argument::effective(VALKYR_FRAME(in))});
@@ -150,9 +152,9 @@ void atomic(EmitContext& c,
     stage_address(c);
     if (operands)
         stage_run(c, *operands, VALKYR_FRAME(in));
-    sending_lanes(c, Gp::T3, Gp::T0, true);
+    sending_lanes(c, Gp::Argument, true);
     call_routine(c, reinterpret_cast<const void*>(&atomic_lanes),
-                 {Argument::effective(constant_message(c, access)), Argument::scalar(Gp::T3),
+                 {Argument::effective(constant_message(c, access)), Argument::scalar(),
                   Argument::effective(VALKYR_FRAME(operand[0])),
                   Argument::effective(VALKYR_FRAME(operand[1])),
                   Argument::effective(VALKYR_FRAME(in)), Argument::effective(VALKYR_FRAME(out))});

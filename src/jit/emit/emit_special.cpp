@@ -52,8 +52,9 @@ void look_up(EmitContext& c, Vec d, Vec index, std::span<const uint32_t> table) 
     h.op(Binary::And, d, index, c.pool(static_cast<uint32_t>(table.size() - 1)));
     h.op(ImmOp::Shl32, d, d, 2);
     h.compare(IntCond::Equal, Element::B32, true, all, d, d);
-    h.load_address(Gp::T7, h.pool_words(table));
-    h.gather32(d, {Gp::T7}, d, all);
+    const Scalar base = c.scalar();
+    h.load_address(base, h.pool_words(table));
+    h.gather32(d, {base}, d, all);
 }
 
 /// x rounded to nearest even with `bits` significant bits, by integers: zeros, infinities and NaN

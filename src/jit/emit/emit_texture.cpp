@@ -20,32 +20,34 @@ namespace {
 constexpr Reg kSampleRegister = exec::kSampleRegister;
 
 /// d = exec::widen_narrow_handle(d), 16 bits.
-void widen_handle(EmitContext& c, Gp d, Gp temporary) {
-    c.h.move(temporary, d);
-    c.h.shift_right32(temporary, exec::kNarrowTableShift);
-    c.h.shift_left64(temporary, exec::kHandleTableShift);
+void widen_handle(EmitContext& c, Gp d) {
+    const Scalar table = c.scalar();
+    c.h.move(table, d);
+    c.h.shift_right32(table, exec::kNarrowTableShift);
+    c.h.shift_left64(table, exec::kHandleTableShift);
     c.h.and32(d, exec::kNarrowIndexMask);
-    c.h.or32(d, temporary);
+    c.h.or32(d, table);
 }
 
 /// Stores the handles of the resource operand in the message of the frame.
 void store_handles(EmitContext& c, Address message, bool wide) {
     const Address texture = message.plus(offsetof(TextureMessage, texture));
     const Address sampler = message.plus(offsetof(TextureMessage, sampler));
-    c.uniform_word(Gp::T0, 0, 0);
+    const Scalar handles = c.uniform_word(0, 0);
     if (wide) {
-        c.h.store32(sampler, Gp::T0);
-        c.uniform_word(Gp::T0, 0, 1);
-        c.h.store32(texture, Gp::T0);
+        c.h.store32(sampler, handles);
+        const Scalar high = c.uniform_word(0, 1);
+        c.h.store32(texture, high);
         return;
     }
-    c.h.move(Gp::T1, Gp::T0);
-    c.h.and32(Gp::T1, 0xFFFF);
-    widen_handle(c, Gp::T1, Gp::T2);
-    c.h.store32(sampler, Gp::T1);
-    c.h.shift_right32(Gp::T0, exec::kNarrowTextureShift);
-    widen_handle(c, Gp::T0, Gp::T2);
-    c.h.store32(texture, Gp::T0);
+    const Scalar low = c.scalar();
+    c.h.move(low, handles);
+    c.h.and32(low, 0xFFFF);
+    widen_handle(c, low);
+    c.h.store32(sampler, low);
+    c.h.shift_right32(handles, exec::kNarrowTextureShift);
+    widen_handle(c, handles);
+    c.h.store32(texture, handles);
 }
 
 /// Fills in the handles, if they are known.
@@ -100,14 +102,15 @@ void texture(EmitContext& c, TextureOp op) {
 /// The varying at a byte offset (source 1, times `scale`) gives the coordinates.
 void stage_varying(EmitContext& c, const TextureMessage& texture, bool slots) {
     const exec::VaryingMessage varying = valhall::texture_varying(c.instr(), texture, 0);
-    c.uniform_word(Gp::T0, 1);
+    Scalar offset = c.uniform_word(1);
     if (slots) {
-        c.h.and32(Gp::T0, exec::kHandleIndexMask);
-        c.h.shift_left64(Gp::T0, 4);
+        c.h.and32(offset, exec::kHandleIndexMask);
+        c.h.shift_left64(offset, 4);
         static_assert(valhall::kBytesPerSlot == 1U << 4);
     }
     const Address message = variable_message(c, varying);
-    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
+    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), offset);
+    offset.reset();
     stage_register(c, kSampleRegister, VALKYR_FRAME(operand[1]));
     call_varying(c, message, VALKYR_FRAME(in));
 }
@@ -147,9 +150,10 @@ void immediate_image(EmitContext& c, size_t routine, uint32_t handle) {
 }
 
 void indexed_image(EmitContext& c, size_t routine) {
-    c.uniform_word(Gp::T0, 2);
+    Scalar handle = c.uniform_word(2);
     const Address message = variable_message(c, image_message(c, 0));
-    c.h.store32(message.plus(offsetof(exec::ImageMessage, handle)), Gp::T0);
+    c.h.store32(message.plus(offsetof(exec::ImageMessage, handle)), handle);
+    handle.reset();
     image(c, routine, message);
 }
 
@@ -209,15 +213,18 @@ VALKYR_EMIT(ST_CVT) {
     stage_run(c, i.staging[0], VALKYR_FRAME(in));
     prepare_warp(c, !forced);
     if (forced) {  // a helper's store counts
-        c.h.load16(Gp::T0, VALKYR_FRAME(warp.running));
-        c.h.load16(Gp::T1, VALKYR_FRAME(warp.live));
-        c.h.or32(Gp::T0, Gp::T1);
-        c.h.store16(VALKYR_FRAME(warp.live), Gp::T0);
+        const Scalar lanes = c.scalar();
+        const Scalar live = c.scalar();
+        c.h.load16(lanes, VALKYR_FRAME(warp.running));
+        c.h.load16(live, VALKYR_FRAME(warp.live));
+        c.h.or32(lanes, live);
+        c.h.store16(VALKYR_FRAME(warp.live), lanes);
     }
     const Address block = VALKYR_FRAME(message);
     const auto set_pointer = [&](size_t member, Address value) {
-        c.h.load_address(Gp::T0, value);
-        c.h.store64(block.plus(static_cast<int32_t>(member)), Gp::T0);
+        const Scalar pointer = c.scalar();
+        c.h.load_address(pointer, value);
+        c.h.store64(block.plus(static_cast<int32_t>(member)), pointer);
     };
     set_pointer(offsetof(ConvertStore, warp), VALKYR_FRAME(warp));
     set_pointer(offsetof(ConvertStore, address), VALKYR_FRAME(operand[0]));

@@ -32,19 +32,20 @@ void load_indexed_varying(EmitContext& c) {
     if (const auto offset = c.known_word(1))
         return load_known_varying(c, valhall::buffer_varying(c.instr(), *offset));
     stage_source(c, 0, VALKYR_FRAME(operand[1]));
-    c.uniform_word(Gp::T0, 1);
+    Scalar offset = c.uniform_word(1);
     const Address message = variable_message(c, valhall::buffer_varying(c.instr(), 0));
-    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
+    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), offset);
+    offset.reset();
     load_varying(c, message);
 }
 
 /// The slot comes from a handle in a register.
 Address slot_message_from(EmitContext& c, unsigned source) {
-    c.uniform_word(Gp::T0, source);
-    c.h.and32(Gp::T0, exec::kHandleIndexMask);
-    c.h.shift_left64(Gp::T0, 4);
+    const Scalar offset = c.uniform_word(source);
+    c.h.and32(offset, exec::kHandleIndexMask);
+    c.h.shift_left64(offset, 4);
     const Address message = variable_message(c, valhall::slot_varying(c.instr(), 0));
-    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), Gp::T0);
+    c.h.store32(message.plus(offsetof(exec::VaryingMessage, offset)), offset);
     return message;
 }
 

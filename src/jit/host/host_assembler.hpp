@@ -3,7 +3,7 @@
 //
 // Everything an emitter can ask for. Operations may be several host instructions; a destination may
 // be the same register as any source. The host keeps a few registers for itself (reserved_vectors),
-// so no operation here disturbs another register.
+// so no operation here disturbs another register; calls do.
 #pragma once
 
 #include "jit/host/lane_vector.hpp"
@@ -24,8 +24,8 @@ struct Argument {
     static Argument effective(Address a) { return {Kind::Effective, a, 0}; }
     static Argument load64(Address a) { return {Kind::Load64, a, 0}; }
     static Argument load32(Address a) { return {Kind::Load32, a, 0}; }
-    /// A scalar register: T3, or one that survives calls; at most one argument may be T3.
-    static Argument scalar(Gp r) { return {Kind::Scalar, {r}, 0}; }
+    /// The value of Gp::Argument.
+    static Argument scalar() { return {Kind::Scalar, {}, 0}; }
     static Argument constant(uint64_t v) { return {Kind::Constant, {}, v}; }
 };
 
@@ -48,7 +48,7 @@ public:
     virtual ~HostAssembler() = default;
     [[nodiscard]] virtual const HostTraits& traits() const = 0;
 
-    // --- vectors (they may use T7)
+    // --- vectors
     virtual void op(Binary op, Vec d, Vec a, Operand b) = 0;
     virtual void op(Unary op, Vec d, Operand a) = 0;
     virtual void op(ImmOp op, Vec d, Vec a, unsigned imm) = 0;
@@ -182,8 +182,8 @@ public:
     virtual void bind(Label label) = 0;
     virtual void jump(Label label) = 0;
     virtual void jump(Jump cond, Label label) = 0;
-    /// Calls the function whose address lies at `function` (Call64) with up to six arguments. All
-    /// vector, mask and T registers are lost.
+    /// Calls the function whose address lies at `function` with up to six arguments. All vector and
+    /// mask registers are lost, and the scalars that Gp says.
     virtual void call_indirect(Address function, std::initializer_list<Argument> arguments) = 0;
     virtual void call(const void* function, std::initializer_list<Argument> arguments) = 0;
     /// Saves what the calling convention asks for, aligns the frame to 64 bytes, sets Gp::Call from

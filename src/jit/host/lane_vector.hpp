@@ -24,7 +24,7 @@ struct Mask {
     friend bool operator==(Mask, Mask) = default;
 };
 
-/// Scalar registers by role. Persistent roles survive calls; T0.. and Half do not.
+/// Scalar registers by role. Calls destroy Half, Argument and T0 to T6, and no others.
 enum class Gp : uint8_t {
     Frame,      ///< stack pointer: base of the kernel's frame
     Call,       ///< the call struct
@@ -33,15 +33,15 @@ enum class Gp : uint8_t {
     Block,      ///< byte offset of the block in a 4-byte-per-pixel tile
     Running,    ///< running lanes of this group as bits (programs with divergence)
     Primitive,  ///< PrimitiveSetup (fragment), records of the group (vertex)
-    Half,  ///< byte offset of the lanes in a Lanes array; only when a warp takes several rounds
-    T0,
+    Half,      ///< byte offset of the lanes in a Lanes array; only when a warp takes several rounds
+    Argument,  ///< set just before the call of a routine that takes a scalar (Argument::scalar)
+    T0,        ///< T0 to T6 are leased (registers/scalar.hpp), never named
     T1,
     T2,
     T3,
     T4,
     T5,
     T6,
-    T7,
     Pool,  ///< only as an address base: the constant pool
     None,
 };

@@ -251,25 +251,30 @@ private:
             kLongBody)
             end_if_cancelled();
         const Label refill = h.new_label();
-        h.load32(Gp::T1, VALKYR_FRAME(loops_left));
-        h.add32(Gp::T1, -1);
-        h.store32(VALKYR_FRAME(loops_left), Gp::T1);
-        h.test32(Gp::T1);
-        h.jump(Jump::NotEqual, entries_[to]);
-        h.load64(Gp::T1, {Gp::Call, 0});
-        h.load64(Gp::T1, {Gp::T1, static_cast<int32_t>(offsetof(exec::DrawContext, watch))});
-        h.move(Gp::T3, uint64_t{0});
-        h.compare64(Gp::T1, Gp::T3);
+        {
+            const Scalar left = c.scalar();
+            h.load32(left, VALKYR_FRAME(loops_left));
+            h.add32(left, -1);
+            h.store32(VALKYR_FRAME(loops_left), left);
+            h.test32(left);
+            h.jump(Jump::NotEqual, entries_[to]);
+        }
+        const Scalar watch = c.load64({Gp::Call, 0});
+        h.load64(watch, {watch, static_cast<int32_t>(offsetof(exec::DrawContext, watch))});
+        const Scalar zero = c.scalar();
+        h.move(zero, uint64_t{0});
+        h.compare64(watch, zero);
         h.jump(Jump::Equal, refill);
-        h.load64(Gp::T2, {Gp::T1, offsetof(exec::LoopWatch, runaway)});  // and cancelled
-        h.compare64(Gp::T2, Gp::T3);
+        const Scalar ended = c.load64({watch, offsetof(exec::LoopWatch, runaway)});  // or cancelled
+        h.compare64(ended, zero);
         h.jump(Jump::NotEqual, end_);
-        h.load32(Gp::T2, VALKYR_FRAME(loop_rounds));
-        h.add32(Gp::T2, 1);
-        h.store32(VALKYR_FRAME(loop_rounds), Gp::T2);
-        h.compare32(Gp::T2, {Gp::T1, offsetof(exec::LoopWatch, most_rounds)});
+        const Scalar rounds = c.scalar();
+        h.load32(rounds, VALKYR_FRAME(loop_rounds));
+        h.add32(rounds, 1);
+        h.store32(VALKYR_FRAME(loop_rounds), rounds);
+        h.compare32(rounds, {watch, offsetof(exec::LoopWatch, most_rounds)});
         h.jump(Jump::NotEqual, refill);
-        h.store32({Gp::T1, offsetof(exec::LoopWatch, runaway)}, 1);
+        h.store32({watch, offsetof(exec::LoopWatch, runaway)}, 1);
         h.jump(end_);
         h.bind(refill);
         h.store32(VALKYR_FRAME(loops_left), exec::kLoopRound);
@@ -288,18 +293,18 @@ private:
         const valhall::Instr& branch = c.instr();
         // Lanes that wait elsewhere or have ended may hold something else.
         if (c.program.needs_running_mask()) {
-            taken_lanes();
+            const Scalar taken = taken_lanes();
             finish_block();
-            h.test32(Gp::T0);
+            h.test32(taken);
             branch_to(b, block.target, Jump::NotEqual);
             return;
         }
-        c.first_word(Gp::T0, 0);
+        const Scalar word = c.first_word(0);
         const uint32_t tested = combine_mask(branch.src[0].selector);
         if (tested != 0xFFFFFFFF)
-            h.and32(Gp::T0, tested);
+            h.and32(word, tested);
         finish_block();
-        h.test32(Gp::T0);
+        h.test32(word);
         branch_to(b, block.target, branch.mod(Mod::eq) ? Jump::Equal : Jump::NotEqual);
     }
 
@@ -310,10 +315,11 @@ private:
             h.jump(condition, entries_[to]);
     }
 
-    /// T0 = running lanes that take the branch.
-    void taken_lanes() {
+    /// Running lanes that take the branch.
+    Scalar taken_lanes() {
         const valhall::Instr& branch = c.instr();
         const uint32_t tested = combine_mask(branch.src[0].selector);
+        Scalar lanes = std::move(c.branch_lanes);
         for (c.part = 0; c.part < c.parts && c.branch_bits == BranchBits::None; ++c.part) {
             Temp value = c.word(0);
             if (tested != 0xFFFFFFFF) {
@@ -323,34 +329,41 @@ private:
             }
             const TempMask nonzero = c.scratch_mask();
             h.test_nonzero(nonzero, value);
-            c.collect_bits(Gp::T0, Gp::T1, nonzero);
+            c.collect_bits(lanes, nonzero);
         }
         c.part = 0;
         c.branch_bits = BranchBits::None;
         if (branch.mod(Mod::eq))
-            h.and_not32(Gp::T0, Gp::T0, Gp::Running);
+            h.and_not32(lanes, lanes, Gp::Running);
         else
-            h.and32(Gp::T0, Gp::Running);
+            h.and32(lanes, Gp::Running);
+        return lanes;
     }
 
     void leave_by_branch(uint32_t b) {
         const uint32_t target = c.block->target;
-        taken_lanes();
+        const Scalar taken = taken_lanes();
         finish_block();
         if (target > b) {
             if (leaves_loop(b))
-                skip_if_none_leaves(b);
-            h.or32(FrameLayout::wait_mask(join_[target]), Gp::T0);
-            h.and_not32(Gp::Running, Gp::T0, Gp::Running);
+                skip_if_none_leaves(b, taken);
+            h.or32(FrameLayout::wait_mask(join_[target]), taken);
+            h.and_not32(Gp::Running, taken, Gp::Running);
             h.test32(Gp::Running);
             h.jump(Jump::Equal, next_join(b));
         } else {
-            h.and_not32(Gp::T1, Gp::T0, Gp::Running);
-            h.or32(FrameLayout::wait_mask(join_[b + 1]), Gp::T1);
-            h.move(Gp::Running, Gp::T0);
+            run_only(taken, b + 1);
             h.test32(Gp::Running);
             go_back_if(Jump::NotEqual, target);
         }
+    }
+
+    /// Only `lanes` run on; the other running lanes wait at block `others`.
+    void run_only(Gp lanes, uint32_t others) {
+        const Scalar rest = c.scalar();
+        h.and_not32(rest, lanes, Gp::Running);
+        h.or32(FrameLayout::wait_mask(join_[others]), rest);
+        h.move(Gp::Running, lanes);
     }
 
     /// Whether the branch at the end of block b goes out of a loop: as a rule no lane takes it.
@@ -359,11 +372,11 @@ private:
         return blocks[blocks[b].target].loop_depth < blocks[b].loop_depth;
     }
 
-    /// If no lane takes the branch (T0), goes on without touching any mask.
-    void skip_if_none_leaves(uint32_t b) {
+    /// If no lane takes the branch, goes on without touching any mask.
+    void skip_if_none_leaves(uint32_t b, Gp taken) {
         const Block& next = c.program.blocks[b + 1];
         const bool same = !next.join && (!next.masks || c.block->masks);
-        h.test32(Gp::T0);
+        h.test32(taken);
         h.jump(Jump::Equal, same ? same_lanes_[b + 1] : entries_[b + 1]);
     }
 
@@ -372,21 +385,22 @@ private:
     void leave_by_indirect_branch(uint32_t b) {
         const bool conditional = c.block->conditional;
         const Label none = h.new_label();
-        c.uniform_word(Gp::T3, 1);
+        const Scalar to = c.uniform_word(1);
+        Scalar taken;
         if (conditional)
-            taken_lanes();
+            taken = taken_lanes();
         finish_block();
         if (conditional) {
-            h.test32(Gp::T0);
+            h.test32(taken);
             h.jump(Jump::Equal, none);
         }
         for (uint32_t point : c.program.return_points) {
             const Label next = h.new_label();
             const uint32_t word = c.program.steps[c.program.blocks[point].first].word_index;
-            h.compare32(Gp::T3, 8 * word);
+            h.compare32(to, 8 * word);
             h.jump(Jump::NotEqual, next);
             if (conditional)
-                transfer_some(b, point);
+                transfer_some(b, point, taken);
             else
                 transfer_by_address(b, point);
             h.bind(next);
@@ -404,18 +418,16 @@ private:
         h.jump(next_join(b));
     }
 
-    /// The lanes T0 go to a return point, the others to the next block.
-    void transfer_some(uint32_t b, uint32_t point) {
+    /// The lanes `taken` go to a return point, the others to the next block.
+    void transfer_some(uint32_t b, uint32_t point, Gp taken) {
         if (point > b) {
-            h.or32(FrameLayout::wait_mask(join_[point]), Gp::T0);
-            h.and_not32(Gp::Running, Gp::T0, Gp::Running);
+            h.or32(FrameLayout::wait_mask(join_[point]), taken);
+            h.and_not32(Gp::Running, taken, Gp::Running);
             h.test32(Gp::Running);
             h.jump(Jump::Equal, next_join(b));
             h.jump(entries_[b + 1]);
         } else {
-            h.and_not32(Gp::T1, Gp::T0, Gp::Running);
-            h.or32(FrameLayout::wait_mask(join_[b + 1]), Gp::T1);
-            h.move(Gp::Running, Gp::T0);
+            run_only(taken, b + 1);
             h.jump(entries_[point]);
         }
     }

@@ -68,12 +68,14 @@ private:
         std::array<uint32_t, 16> offsets{};
         for (unsigned lane = 0; lane < offsets.size(); ++lane)
             offsets[lane] = exec::lane_x(lane) | exec::lane_y(lane) << 16;
-        h.load32(Gp::T0, warp_member(offsetof(exec::Warp, y)));
-        h.shift_left64(Gp::T0, 16);
-        h.load32(Gp::T1, warp_member(offsetof(exec::Warp, x)));
-        h.and32(Gp::T1, 0xFFFF);
-        h.or32(Gp::T0, Gp::T1);
-        h.store32(VALKYR_FRAME(spare), Gp::T0);
+        const Scalar word = c.scalar();
+        const Scalar x = c.scalar();
+        h.load32(word, warp_member(offsetof(exec::Warp, y)));
+        h.shift_left64(word, 16);
+        h.load32(x, warp_member(offsetof(exec::Warp, x)));
+        h.and32(x, 0xFFFF);
+        h.or32(word, x);
+        h.store32(VALKYR_FRAME(spare), word);
         each_part(c, [&] {
             const Temp v = c.lane_table(offsets);
             const Temp corner = c.scratch();

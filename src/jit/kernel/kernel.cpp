@@ -24,8 +24,8 @@ void preload_zero(EmitContext& c, RegSet registers) {
 
 void emit_kernel(EmitContext& c) {
     c.h.enter(c.frame_bytes());
-    c.h.load64(Gp::T0, {Gp::Call, 0});
-    c.h.load64(Gp::Fau, {Gp::T0, static_cast<int32_t>(offsetof(exec::DrawContext, fau))});
+    c.h.load64(Gp::Fau, {Gp::Call, 0});
+    c.h.load64(Gp::Fau, {Gp::Fau, static_cast<int32_t>(offsetof(exec::DrawContext, fau))});
     switch (c.stage()) {
     case exec::Stage::Vertex: emit_vertex_kernel(c); break;
     case exec::Stage::Fragment:
@@ -42,36 +42,37 @@ namespace {
 void init_warp(EmitContext& c, int32_t call_member) {
     HostAssembler& h = c.h;
     const Address warp = VALKYR_FRAME(warp);
-    h.load64(Gp::T0, {Gp::Call, 0});
-    h.store64(warp.plus(offsetof(exec::Warp, draw)), Gp::T0);
-    h.move(Gp::T0, uint64_t{0});
+    const Scalar word = c.load64({Gp::Call, 0});
+    h.store64(warp.plus(offsetof(exec::Warp, draw)), word);
+    h.move(word, uint64_t{0});
     for (size_t member = offsetof(exec::Warp, fragment); member < sizeof(exec::Warp); member += 8)
-        h.store64(warp.plus(static_cast<int32_t>(member)), Gp::T0);
+        h.store64(warp.plus(static_cast<int32_t>(member)), word);
     if (call_member >= 0)
         h.store64(warp.plus(call_member), Gp::Call);
 }
 
-/// Running and live lanes of this round: those below T0, a count of lanes from the round on.
-void start_lanes_below(EmitContext& c) {
+/// Running and live lanes of this round: the first `count` of the warp, which is overwritten.
+void start_lanes_below(EmitContext& c, Gp count) {
     HostAssembler& h = c.h;
     if (c.plan.rounds > 1) {  // minus the lanes of earlier rounds, at least 0
         const Label some = h.new_label();
-        h.move(Gp::T1, Gp::Half);
-        h.shift_right32(Gp::T1, 2);
-        h.sub32(Gp::T0, Gp::T1);
-        h.compare32(Gp::T0, 0x80000000);
+        const Scalar earlier = c.scalar();
+        h.move(earlier, Gp::Half);
+        h.shift_right32(earlier, 2);
+        h.sub32(count, earlier);
+        h.compare32(count, 0x80000000);
         h.jump(Jump::Below, some);
-        h.move(Gp::T0, uint64_t{0});
+        h.move(count, uint64_t{0});
         h.bind(some);
     }
     const Label limited = h.new_label();
     const uint32_t lanes = h.traits().lanes * c.parts;
-    h.compare32(Gp::T0, lanes);
+    h.compare32(count, lanes);
     h.jump(Jump::Below, limited);
-    h.move(Gp::T0, uint64_t{lanes});
+    h.move(count, uint64_t{lanes});
     h.bind(limited);
     h.move(Gp::Running, uint64_t{1});
-    h.shift_left32_variable(Gp::Running, Gp::T0);
+    h.shift_left32_variable(Gp::Running, count);
     h.add32(Gp::Running, -1);
     h.store32(VALKYR_FRAME(live), Gp::Running);
     h.test32(Gp::Running);
@@ -85,8 +86,11 @@ void emit_compute_kernel(EmitContext& c) {
     constexpr Reg global_id = exec::kGlobalIdRegister;
     init_warp(c, -1);
     for_each_round(c, [&] {
-        c.h.load32(Gp::T0, {Gp::Call, offsetof(exec::ComputeCall, count)});
-        start_lanes_below(c);
+        {
+            const Scalar count = c.scalar();
+            c.h.load32(count, {Gp::Call, offsetof(exec::ComputeCall, count)});
+            start_lanes_below(c, count);
+        }
         c.regs.begin_entry();
         RegSet rest = c.plan.entry_live;
         for (Reg r : {local_id, global_id}) {
@@ -110,16 +114,20 @@ void emit_vertex_kernel(EmitContext& c) {
     const Label next = h.new_label();
     h.bind(next);
     for_each_round(c, [&] {
-        h.load32(Gp::T0, {Gp::Call, offsetof(exec::VertexCall, count)});
-        h.sub32(Gp::T0, Gp::Item);
-        start_lanes_below(c);
+        {
+            const Scalar left = c.scalar();
+            h.load32(left, {Gp::Call, offsetof(exec::VertexCall, count)});
+            h.sub32(left, Gp::Item);
+            start_lanes_below(c, left);
+        }
         c.regs.begin_entry();
         RegSet rest = c.plan.entry_live;
         if (rest.has(linear_id)) {
             // first_record + Item + lane
-            h.load32(Gp::T0, {Gp::Call, offsetof(exec::VertexCall, first_record)});
-            h.add64(Gp::T0, Gp::Item);
-            h.store32(VALKYR_FRAME(spare), Gp::T0);
+            const Scalar record = c.scalar();
+            h.load32(record, {Gp::Call, offsetof(exec::VertexCall, first_record)});
+            h.add64(record, Gp::Item);
+            h.store32(VALKYR_FRAME(spare), record);
             each_part(c, [&] {
                 const Temp v = c.lane_numbers();
                 const Temp first = c.scratch();
@@ -129,11 +137,11 @@ void emit_vertex_kernel(EmitContext& c) {
             });
         }
         if (rest.has(vertex_id)) {
-            h.load64(Gp::T0, {Gp::Call, offsetof(exec::VertexCall, vertex_ids)});
-            h.load_address(Gp::T0, {Gp::T0, 0, Gp::Item, 2});
+            const Scalar ids = c.load64({Gp::Call, offsetof(exec::VertexCall, vertex_ids)});
+            h.load_address(ids, {ids, 0, Gp::Item, 2});
             for (unsigned p = 0; p < c.parts; ++p) {
                 const Temp v = c.scratch();
-                h.load(v, c.lanes_at({Gp::T0}, p));
+                h.load(v, c.lanes_at({ids}, p));
                 c.regs.define(vertex_id, p, v);
             }
         }

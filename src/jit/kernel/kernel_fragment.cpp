@@ -65,8 +65,9 @@ private:
         c.regs.begin_entry();
         c.regs.begin_step(0);
         emit_positions(c, plan_.needs);
+        Scalar passed;
         if (plan_.plain_coverage)
-            plain_coverage();
+            passed = plain_coverage();
         else
             rasterised_coverage();
         if (plan_.early && !plan_.inline_early)
@@ -74,11 +75,11 @@ private:
         if (key_ && key_->per_sample)
             each_sample();
         else
-            shade(VALKYR_FRAME(coverage));
+            shade(VALKYR_FRAME(coverage), std::move(passed));
         h.bind(skip_block);
         h.add64(Gp::Item, sizeof(exec::BlockRef));
-        h.load64(Gp::T0, VALKYR_FRAME(items_end));
-        h.compare64(Gp::Item, Gp::T0);
+        const Scalar end = c.load64(VALKYR_FRAME(items_end));
+        h.compare64(Gp::Item, end);
         h.jump(Jump::Below, next_block);
     }
 
@@ -88,18 +89,20 @@ private:
         constexpr uint32_t block = ((1U << exec::kPrimitiveShift) - 1) << block_shift;
         constexpr unsigned too_high =
             exec::kPrimitiveShift + block_shift - std::countr_zero(sizeof(exec::PrimitiveSetup));
-        h.move(Gp::T0, Gp::Block);
-        h.and32(Gp::T0, ~block);
-        h.shift_right32(Gp::T0, too_high);
+        const Scalar offset = c.scalar();
+        h.move(offset, Gp::Block);
+        h.and32(offset, ~block);
+        h.shift_right32(offset, too_high);
         h.load64(Gp::Primitive, call_member(offsetof(exec::FragmentCall, primitive)));
-        h.add64(Gp::Primitive, Gp::T0);
+        h.add64(Gp::Primitive, offset);
         h.and32(Gp::Block, block);
     }
 
     void choose_loop(Label single, Label mixed) {
         if (plan_.batches) {
-            h.load32(Gp::T0, call_member(offsetof(exec::FragmentCall, primitive_count)));
-            h.compare32(Gp::T0, 2);
+            const Scalar count = c.scalar();
+            h.load32(count, call_member(offsetof(exec::FragmentCall, primitive_count)));
+            h.compare32(count, 2);
             h.jump(Jump::Below, single);
             share_origins(c, plan_.needs);
             h.jump(mixed);
@@ -109,21 +112,21 @@ private:
     }
 
     void begin(Label done) {
-        h.load64(Gp::T0, call_member(0));
-        h.store64(warp_member(offsetof(exec::Warp, draw)), Gp::T0);
+        const Scalar word = c.load64(call_member(0));
+        h.store64(warp_member(offsetof(exec::Warp, draw)), word);
         h.store64(warp_member(offsetof(exec::Warp, fragment)), Gp::Call);
-        h.move(Gp::T0, uint64_t{0});
-        h.store64(warp_member(offsetof(exec::Warp, vertex)), Gp::T0);
+        h.move(word, uint64_t{0});
+        h.store64(warp_member(offsetof(exec::Warp, vertex)), word);
         h.store32(warp_member(offsetof(exec::Warp, sample_id)), 0);
         h.store32(warp_member(offsetof(exec::Warp, reserved)), 0);
         h.load64(Gp::Primitive, call_member(offsetof(exec::FragmentCall, primitive)));
         h.load64(Gp::Item, call_member(offsetof(exec::FragmentCall, blocks)));
-        h.load32(Gp::T0, call_member(offsetof(exec::FragmentCall, block_count)));
-        h.test32(Gp::T0);
+        h.load32(word, call_member(offsetof(exec::FragmentCall, block_count)));
+        h.test32(word);
         h.jump(Jump::Equal, done);
-        h.load_address(Gp::T0, {Gp::Item, 0, Gp::T0, 2});
+        h.load_address(word, {Gp::Item, 0, word, 2});
         static_assert(sizeof(exec::BlockRef) == 4);
-        h.store64(VALKYR_FRAME(items_end), Gp::T0);
+        h.store64(VALKYR_FRAME(items_end), word);
         c.regs.begin_entry();
         c.regs.begin_step(0);
         if (expands_depth_test(c))
@@ -152,49 +155,62 @@ private:
     /// the last one of the list that was taken.
     void take_pair() {
         const Label alone = h.new_label();
-        h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
-        h.move(Gp::T1, Gp::Block);
-        h.and32(Gp::T1, 1);
-        h.sub32(Gp::Block, Gp::T1);
-        h.shift_left64(Gp::T1, 4);
-        h.shift_left32_variable(Gp::T0, Gp::T1);
-        h.test32(Gp::T1);
-        h.jump(Jump::NotEqual, alone);
-        h.load_address(Gp::T2, {Gp::Item, sizeof(exec::BlockRef)});
-        h.load64(Gp::T3, VALKYR_FRAME(items_end));
-        h.compare64(Gp::T2, Gp::T3);
+        const Scalar mask = c.scalar();
+        h.load16(mask, {Gp::Item, offsetof(exec::BlockRef, mask)});
+        {
+            const Scalar odd = c.scalar();
+            h.move(odd, Gp::Block);
+            h.and32(odd, 1);
+            h.sub32(Gp::Block, odd);
+            h.shift_left64(odd, 4);
+            h.shift_left32_variable(mask, odd);
+            h.test32(odd);
+            h.jump(Jump::NotEqual, alone);
+        }
+        const Scalar next = c.scalar();
+        h.load_address(next, {Gp::Item, sizeof(exec::BlockRef)});
+        const Scalar end = c.load64(VALKYR_FRAME(items_end));
+        h.compare64(next, end);
         h.jump(Jump::AboveEqual, alone);
-        h.load16(Gp::T1, {Gp::T2, offsetof(exec::BlockRef, block)});
-        h.sub32(Gp::T1, Gp::Block);
-        h.compare32(Gp::T1, 1);
+        const Scalar word = c.scalar();
+        h.load16(word, {next, offsetof(exec::BlockRef, block)});
+        h.sub32(word, Gp::Block);
+        h.compare32(word, 1);
         h.jump(Jump::NotEqual, alone);
-        h.load16(Gp::T1, {Gp::T2, offsetof(exec::BlockRef, mask)});
-        h.shift_left64(Gp::T1, exec::kLanes);
-        h.or32(Gp::T0, Gp::T1);
-        h.move(Gp::Item, Gp::T2);
+        h.load16(word, {next, offsetof(exec::BlockRef, mask)});
+        h.shift_left64(word, exec::kLanes);
+        h.or32(mask, word);
+        h.move(Gp::Item, next);
         h.bind(alone);
-        h.store32(VALKYR_FRAME(pair_mask), Gp::T0);
+        h.store32(VALKYR_FRAME(pair_mask), mask);
     }
 
-    /// T0 = covered lanes.
-    void load_block_mask() {
+    /// Covered lanes.
+    Scalar load_block_mask() {
+        Scalar mask = c.scalar();
         if (c.plan.pixel_blocks > 1)
-            h.load32(Gp::T0, VALKYR_FRAME(pair_mask));
+            h.load32(mask, VALKYR_FRAME(pair_mask));
         else
-            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            h.load16(mask, {Gp::Item, offsetof(exec::BlockRef, mask)});
+        return mask;
     }
 
-    /// The same with one sample: coverage, if somebody reads it, and covered lanes after inline
-    /// tests (T5).
-    void plain_coverage() {
+    /// m = the lanes of the group among the bits of the warp.
+    void mask_of_group(Mask m, Scalar bits, const LaneGroup& group) {
+        h.shift_right32(bits, group.first);
+        h.mask_from_bits(m, bits);
+    }
+
+    /// The same with one sample: coverage, if somebody reads it. Returns the covered lanes after
+    /// inline tests, if there are any.
+    Scalar plain_coverage() {
+        Scalar passed;
         if (c.program.entry_coverage && !plan_.inline_early)
-            return;
+            return passed;
         each_chunk(c, [&](const LaneGroup& group) {
             const Temp lanes = c.scratch();
             const TempMask m = c.scratch_mask();
-            load_block_mask();
-            h.shift_right32(Gp::T0, group.first);
-            h.mask_from_bits(m, Gp::T0);
+            mask_of_group(m, load_block_mask(), group);
             if (plan_.inline_early)
                 test_sample(c, group, 0, m, {});
             if (!c.program.entry_coverage) {
@@ -202,19 +218,21 @@ private:
                 h.store(group.of(VALKYR_FRAME(coverage)), lanes);
             }
             if (plan_.inline_early)
-                collect_chunk(Gp::T5, Gp::T6, group, m);
+                collect_chunk(passed, group, m);
         });
+        return passed;
     }
 
-    /// bits |= the lanes of the mask, as bits of the warp; the first chunk overwrites them.
-    void collect_chunk(Gp bits, Gp temporary, const LaneGroup& group, Mask mask) {
+    /// bits |= the lanes of the mask, as bits of the warp; the first chunk leases them.
+    void collect_chunk(Scalar& bits, const LaneGroup& group, Mask mask) {
+        Scalar lanes = c.scalar();
+        h.mask_bits(lanes, mask);
         if (group.first == 0) {
-            h.mask_bits(bits, mask);
+            bits = std::move(lanes);
             return;
         }
-        h.mask_bits(temporary, mask);
-        h.shift_left64(temporary, group.first);
-        h.or32(bits, temporary);
+        h.shift_left64(lanes, group.first);
+        h.or32(bits, lanes);
     }
 
     /// rasterised and coverage in the frame: bit s of a lane = sample s. Samples that fail an early
@@ -237,9 +255,7 @@ private:
 
     void add_sample(Vec lanes, Vec passed, unsigned sample, const LaneGroup& group) {
         const TempMask m = c.scratch_mask();
-        load_sample_mask(sample);
-        h.shift_right32(Gp::T0, group.first);
-        h.mask_from_bits(m, Gp::T0);
+        mask_of_group(m, load_sample_mask(sample), group);
         add_bit(lanes, m, sample);
         if (plan_.inline_early) {
             test_sample(c, group, sample, m, {});
@@ -253,54 +269,59 @@ private:
         h.op(Binary::Or, lanes, lanes, bit);
     }
 
-    /// T0 = the lanes that the sample covers: from sample_masks if the caller has them.
-    void load_sample_mask(unsigned sample) {
+    /// The lanes that the sample covers: from sample_masks if the caller has them.
+    Scalar load_sample_mask(unsigned sample) {
+        Scalar mask = c.scalar();
         if (plan_.samples == 1) {
-            h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
-            return;
+            h.load16(mask, {Gp::Item, offsetof(exec::BlockRef, mask)});
+            return mask;
         }
         const Label listed = h.new_label();
         const Label loaded = h.new_label();
-        h.load64(Gp::T1, call_member(offsetof(exec::FragmentCall, sample_masks)));
-        h.move(Gp::T0, uint64_t{0});
-        h.compare64(Gp::T1, Gp::T0);
+        const Scalar masks = c.load64(call_member(offsetof(exec::FragmentCall, sample_masks)));
+        h.move(mask, uint64_t{0});
+        h.compare64(masks, mask);
         h.jump(Jump::NotEqual, listed);
-        h.load16(Gp::T0, {Gp::Item, offsetof(exec::BlockRef, mask)});
+        h.load16(mask, {Gp::Item, offsetof(exec::BlockRef, mask)});
         h.jump(loaded);
         h.bind(listed);
         // masks[(Item - blocks) / 4 * samples + sample], two bytes each
-        h.move(Gp::T0, Gp::Item);
-        h.load64(Gp::T2, call_member(offsetof(exec::FragmentCall, blocks)));
-        h.sub64(Gp::T0, Gp::T2);
-        h.move(Gp::T2, uint64_t{plan_.samples});
-        h.mul64(Gp::T0, Gp::T2);
-        h.shift_right32(Gp::T0, 1);
-        h.add64(Gp::T1, Gp::T0);
-        h.load16(Gp::T0, {Gp::T1, static_cast<int32_t>(2 * sample)});
+        const Gp offset = mask;
+        h.move(offset, Gp::Item);
+        const Scalar word = c.load64(call_member(offsetof(exec::FragmentCall, blocks)));
+        h.sub64(offset, word);
+        h.move(word, uint64_t{plan_.samples});
+        h.mul64(offset, word);
+        h.shift_right32(offset, 1);
+        h.add64(masks, offset);
+        h.load16(mask, {masks, static_cast<int32_t>(2 * sample)});
         h.bind(loaded);
+        return mask;
     }
 
-    /// T0 = bits of the lanes of the warp where the word at `lanes` is not 0.
-    void covered_lanes(Address lanes) {
+    /// Bits of the lanes of the warp where the word at `lanes` is not 0.
+    Scalar covered_lanes(Address lanes) {
+        Scalar bits;
         each_chunk(c, [&](const LaneGroup& group) {
             const Temp v = c.scratch();
             const TempMask m = c.scratch_mask();
             h.load(v, group.of(lanes));
             h.test_nonzero(m, v);
-            collect_chunk(Gp::T0, Gp::T1, group, m);
+            collect_chunk(bits, group, m);
         });
+        return bits;
     }
 
     void early_depth_stencil(Label skip) {
-        covered_lanes(VALKYR_FRAME(coverage));
-        h.test32(Gp::T0);
-        h.jump(Jump::Equal, skip);
-        h.store16(VALKYR_FRAME(warp.running), Gp::T0);
-        h.store16(VALKYR_FRAME(warp.live), Gp::T0);
-        h.load64(Gp::T7, call_member(0));
-        h.load64(Gp::T7, {Gp::T7, offsetof(exec::DrawContext, environment)});
-        h.call_indirect(
-            {Gp::T7, offsetof(exec::Environment, early_zs)},
+        {
+            const Scalar covered = covered_lanes(VALKYR_FRAME(coverage));
+            h.test32(covered);
+            h.jump(Jump::Equal, skip);
+            h.store16(VALKYR_FRAME(warp.running), covered);
+            h.store16(VALKYR_FRAME(warp.live), covered);
+        }
+        emit_call(
+            c, offsetof(exec::Environment, early_zs),
             {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(VALKYR_FRAME(coverage))});
     }
 
@@ -309,11 +330,7 @@ private:
         const Label next = h.new_label();
         h.store32(VALKYR_FRAME(sample), 0);
         h.bind(next);
-        h.load32(Gp::T0, VALKYR_FRAME(sample));
-        h.store32(warp_member(offsetof(exec::Warp, sample_id)), Gp::T0);
-        h.move(Gp::T1, uint64_t{1});
-        h.shift_left32_variable(Gp::T1, Gp::T0);
-        h.store32(VALKYR_FRAME(sample_bit), Gp::T1);
+        start_sample();
         c.regs.begin_entry();
         c.regs.begin_step(0);
         each_chunk(c, [&](const LaneGroup& group) {
@@ -324,34 +341,45 @@ private:
             h.op(Binary::And, v, v, bit);
             h.store(group.of(VALKYR_FRAME(sample_coverage)), v);
         });
-        shade(VALKYR_FRAME(sample_coverage));
-        h.load32(Gp::T0, VALKYR_FRAME(sample));
-        h.add32(Gp::T0, 1);
-        h.store32(VALKYR_FRAME(sample), Gp::T0);
-        h.compare32(Gp::T0, plan_.samples);
+        shade(VALKYR_FRAME(sample_coverage), {});
+        const Scalar sample = c.scalar();
+        h.load32(sample, VALKYR_FRAME(sample));
+        h.add32(sample, 1);
+        h.store32(VALKYR_FRAME(sample), sample);
+        h.compare32(sample, plan_.samples);
         h.jump(Jump::Below, next);
     }
 
+    void start_sample() {
+        const Scalar sample = c.scalar();
+        const Scalar bit = c.scalar();
+        h.load32(sample, VALKYR_FRAME(sample));
+        h.store32(warp_member(offsetof(exec::Warp, sample_id)), sample);
+        h.move(bit, uint64_t{1});
+        h.shift_left32_variable(bit, sample);
+        h.store32(VALKYR_FRAME(sample_bit), bit);
+    }
+
     /// One invocation of every pixel with some coverage.
-    void shade(Address coverage) {
+    /// covered  the lanes that have some, if known
+    void shade(Address coverage, Scalar covered) {
         const Label skip = h.new_label();
         c.regs.begin_entry();
         c.regs.begin_step(0);
-        if (plan_.plain_coverage && plan_.inline_early)
-            h.move(Gp::T0, Gp::T5);
-        else if (plan_.plain_coverage && !plan_.early)
-            load_block_mask();
-        else
-            covered_lanes(coverage);
+        if (!covered.valid())
+            covered =
+                plan_.plain_coverage && !plan_.early ? load_block_mask() : covered_lanes(coverage);
         // Whether a small block passes an early test cannot be predicted, and the program is short.
         if (!c.mixed) {
-            h.test32(Gp::T0);
+            h.test32(covered);
             h.jump(Jump::Equal, skip);
         }
-        if (c.plan.rounds > 1)
-            h.store32(VALKYR_FRAME(covered), Gp::T0);
+        if (c.plan.rounds > 1) {
+            h.store32(VALKYR_FRAME(covered), covered);
+            covered.reset();
+        }
         for_each_round(c, [&] {
-            start_lanes();
+            start_lanes(std::move(covered));
             c.regs.begin_entry();
             c.regs.begin_step(0);
             if (plan_.needs.reciprocal_q)
@@ -362,19 +390,26 @@ private:
         h.bind(skip);
     }
 
-    /// live = covered lanes of this round (T0 = those of the warp if there is only one); running =
-    /// their quads, or all lanes if nobody can tell.
-    void start_lanes() {
-        if (c.plan.rounds > 1) {
-            h.load32(Gp::T0, VALKYR_FRAME(covered));
-            h.move(Gp::T1, Gp::Half);
-            h.shift_right32(Gp::T1, 2);
-            h.shift_right32_variable(Gp::T0, Gp::T1);
-            h.and32(Gp::T0, c.all_lanes());
-            h.test32(Gp::T0);
-            h.jump(Jump::Equal, c.warp_end);
-        }
-        h.store32(VALKYR_FRAME(live), Gp::T0);
+    /// The covered lanes of one of several rounds; ends the round if there are none.
+    Scalar covered_in_round() {
+        Scalar covered = c.scalar();
+        const Scalar first = c.scalar();
+        h.load32(covered, VALKYR_FRAME(covered));
+        h.move(first, Gp::Half);
+        h.shift_right32(first, 2);
+        h.shift_right32_variable(covered, first);
+        h.and32(covered, c.all_lanes());
+        h.test32(covered);
+        h.jump(Jump::Equal, c.warp_end);
+        return covered;
+    }
+
+    /// live = covered lanes of this round (`lanes`, if it is the only one); running = their quads,
+    /// or all lanes if nobody can tell.
+    void start_lanes(Scalar lanes) {
+        if (c.plan.rounds > 1)
+            lanes = covered_in_round();
+        h.store32(VALKYR_FRAME(live), lanes);
         if (!c.plan.lanes_can_be_inactive())
             return;
         if (!c.plan.starts_partial) {
@@ -383,13 +418,14 @@ private:
         }
         // Every quad with a set bit: fold the four bits into the lowest, and spread it.
         for (unsigned shift : {1U, 2U}) {
-            h.move(Gp::T1, Gp::T0);
-            h.shift_right32(Gp::T1, shift);
-            h.or32(Gp::T0, Gp::T1);
+            const Scalar other = c.scalar();
+            h.move(other, lanes);
+            h.shift_right32(other, shift);
+            h.or32(lanes, other);
         }
-        h.and32(Gp::T0, 0x11111111 & c.all_lanes());
+        h.and32(lanes, 0x11111111 & c.all_lanes());
         h.move(Gp::Running, uint64_t{15});
-        h.mul64(Gp::Running, Gp::T0);
+        h.mul64(Gp::Running, lanes);
     }
 
     EmitContext& c;

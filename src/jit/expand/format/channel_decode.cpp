@@ -114,8 +114,9 @@ Temp channel_value(EmitContext& c, const FormatInfo& info, const ChannelField& f
     if (is_stencil(info, field))
         return v;
     if (field.srgb) {
-        h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbLinear.data()));
-        h.gather32(v, {Gp::T6, 0, Gp::None, 2}, v, Mask{});
+        const Scalar table = c.scalar();
+        h.move(table, reinterpret_cast<uint64_t>(exec::kSrgbLinear.data()));
+        h.gather32(v, {table, 0, Gp::None, 2}, v, Mask{});
         return v;
     }
     switch (info.type) {

@@ -18,7 +18,7 @@ ChannelField channel_field(const exec::FormatInfo& info, unsigned channel);
 bool channels_are_fields(const exec::FormatInfo& info);
 
 /// The value of a channel from its word, bit for bit that of raster/formats/format_channel.cpp, as
-/// a new temporary; needs one more, and a mask. Uses T6 for sRGB.
+/// a new temporary; needs one more, and a mask.
 Temp channel_value(EmitContext& c,
                    const exec::FormatInfo& info,
                    const ChannelField& field,

@@ -95,7 +95,7 @@ void integer_code(EmitContext& c, ChannelType type, unsigned bits, bool is_signe
 }
 
 // The number of thresholds that are not above the value, by halving. NaN and negative numbers
-// become +0 first, so that bits order like numbers. Uses T6.
+// become +0 first, so that bits order like numbers.
 void srgb_code(EmitContext& c, Vec v) {
     HostAssembler& h = c.h;
     static_assert(exec::kSrgbThreshold.size() == 255);
@@ -104,9 +104,11 @@ void srgb_code(EmitContext& c, Vec v) {
     const Temp t = c.scratch();
     const TempMask reached = c.scratch_mask();
     h.op(Binary::MaxF32, v, v, code);
-    h.move(Gp::T6, reinterpret_cast<uint64_t>(exec::kSrgbThreshold.data()));
+    const Scalar thresholds = c.scalar();
+    h.move(thresholds, reinterpret_cast<uint64_t>(exec::kSrgbThreshold.data()));
     for (uint32_t step = first_step; step != 0; step /= 2) {
-        h.gather32(t, {Gp::T6, static_cast<int32_t>(4 * (step - 1)), Gp::None, 2}, code, Mask{});
+        h.gather32(t, {thresholds, static_cast<int32_t>(4 * (step - 1)), Gp::None, 2}, code,
+                   Mask{});
         h.compare(IntCond::GreaterEqual, Element::B32, true, reached, v, t);
         h.mask_value(Element::B32, t, reached, step);
         h.op(Binary::AddI32, code, code, t);

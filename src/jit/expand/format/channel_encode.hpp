@@ -13,8 +13,8 @@ namespace valkyr::jit {
 bool channels_are_encodable(const exec::FormatInfo& info);
 
 /// Encodes a channel's value, bit for bit as raster/formats/format_channel.cpp, into the words of a
-/// texel: takes the register of v, which words may keep. Needs two more temporaries and a mask; T6
-/// for sRGB. is_signed  how integers in v are to be read
+/// texel: takes the register of v, which words may keep. Needs two more temporaries and a mask.
+/// is_signed  how integers in v are to be read
 void add_channel(EmitContext& c,
                  const exec::FormatInfo& info,
                  unsigned channel,

@@ -37,15 +37,16 @@ FloatCond float_condition(CompareFunc func) {
 void alpha_test(EmitContext& c, CompareFunc func, Mask lanes, Vec alpha) {
     const TempMask pass = c.scratch_mask();
     if (func == CompareFunc::Never) {
-        c.h.move(Gp::T1, uint64_t{0});
-        c.h.mask_from_bits(pass, Gp::T1);
+        const Scalar none = c.scalar();
+        c.h.move(none, uint64_t{0});
+        c.h.mask_from_bits(pass, none);
     } else {
         constexpr size_t reference = offsetof(exec::DrawContext, special) +
                                      sizeof(uint64_t) * exec::kAtestDatum +
                                      exec::kAlphaReferenceByte;
-        c.h.load64(Gp::T1, {Gp::Call, 0});
+        const Scalar draw = c.load64({Gp::Call, 0});
         c.h.compare(float_condition(func), pass, alpha,
-                    Operand::broadcast({Gp::T1, static_cast<int32_t>(reference)}));
+                    Operand::broadcast({draw, static_cast<int32_t>(reference)}));
     }
     c.h.mask_and(lanes, lanes, pass);
 }

@@ -50,9 +50,10 @@ public:
             texels = in_register(constant_texels(c, target_));
         else
             texels = pack_texels(c, info_, encode_bytes(c, first_color()));
-        const Address target = locate_target();
+        const LeasedAddress target = locate_target();
         for (unsigned s = 0; s < samples_; ++s) {
-            const Address place = target.plus(static_cast<int32_t>(s * sizeof(exec::Lanes)));
+            const Address place =
+                target.address.plus(static_cast<int32_t>(s * sizeof(exec::Lanes)));
             Temp fresh = Vec(texels);
             if (terms)
                 fresh = blended_by_terms(*terms, place, kept);
@@ -130,8 +131,8 @@ private:
         return v;
     }
 
-    /// The group's texels of sample 0. Uses T1 and T2.
-    Address locate_target() {
+    /// The group's texels of sample 0.
+    LeasedAddress locate_target() {
         const size_t member = offsetof(exec::FragmentCall, color) + sizeof(uint8_t*) * target_;
         return plane_place(c, group_, member, samples_);
     }

@@ -148,8 +148,8 @@ private:
     void constant_factor(Vec d, Part part, bool alpha) {
         const Swizzle first = part == Part::RedGreen ? Swizzle::X : Swizzle::Z;
         const Swizzle second = part == Part::RedGreen ? Swizzle::Y : Swizzle::W;
-        h.load64(Gp::T1, {Gp::Call, 0});
-        h.move(d, Operand::broadcast({Gp::T1, offsetof(exec::DrawContext, blend_constant_unorm8)}));
+        const Scalar draw = c.load64({Gp::Call, 0});
+        h.move(d, Operand::broadcast({draw, offsetof(exec::DrawContext, blend_constant_unorm8)}));
         h.op(Binary::ShuffleBytes, d, d,
              quad_pattern(c, alpha ? widening(Swizzle::W, Swizzle::W) : widening(first, second)));
     }

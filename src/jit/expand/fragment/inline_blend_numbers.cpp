@@ -103,10 +103,10 @@ private:
 
     Temp constant(unsigned k) {
         Temp v = c.scratch();
-        h.load64(Gp::T1, {Gp::Call, 0});
+        const Scalar draw = c.load64({Gp::Call, 0});
         h.move(v, Operand::broadcast(
-                      {Gp::T1, static_cast<int32_t>(offsetof(exec::DrawContext, blend_constant) +
-                                                    sizeof(float) * k)}));
+                      {draw, static_cast<int32_t>(offsetof(exec::DrawContext, blend_constant) +
+                                                  sizeof(float) * k)}));
         limit(v);
         return v;
     }

@@ -80,10 +80,13 @@ public:
     void run(Mask covered, const DepthStencilValues& values) {
         const bool stencil = zs_.stencil_test() && format_.has_stencil;
         const bool depth = zs_.depth_test && format_.has_depth;
+        LeasedAddress place;
         Temp stored;
         Temp updated;
         if (stencil) {
-            stored = load_stencil();
+            place = stencil_place();
+            stored = c.scratch();
+            h.load_bytes(stored, place);
             updated = c.scratch();
             h.move(updated, stored);
             stencil_test(covered, stored, updated, values);
@@ -92,22 +95,13 @@ public:
             depth_test(covered, stored, updated, values);
         if (stencil) {
             apply(face_.pass, covered, stored, updated, values);
-            store_stencil(stored, updated);
+            store_stencil(place, stored, updated);
         }
         if (zs_.count_samples)
             count(covered);
     }
 
 private:
-    /// T3 = address of the block's stencil bytes.
-    void stencil_address() {
-        h.load64(Gp::T3, {Gp::Call, offsetof(exec::FragmentCall, stencil)});
-        h.move(Gp::T1, Gp::Block);
-        h.shift_right32(Gp::T1, 2);
-        h.shift_left64(Gp::T1, static_cast<unsigned>(std::countr_zero(samples_)));
-        h.add64(Gp::T3, Gp::T1);
-    }
-
     // --- depth
 
     Temp depth_code(const DepthStencilValues& values) {
@@ -132,8 +126,10 @@ private:
         if (zs_.depth_func == CompareFunc::Always && !zs_.depth_write)
             return;
         const Temp code = depth_code(values);
-        const Address place = plane_place(c, group_, offsetof(exec::FragmentCall, depth), samples_)
-                                  .plus(static_cast<int32_t>(sample_ * sizeof(exec::Lanes)));
+        const LeasedAddress plane =
+            plane_place(c, group_, offsetof(exec::FragmentCall, depth), samples_);
+        const Address place =
+            plane.address.plus(static_cast<int32_t>(sample_ * sizeof(exec::Lanes)));
         if (zs_.depth_func != CompareFunc::Always) {
             const TempMask pass = c.scratch_mask();
             compare(zs_.depth_func, pass, code, Operand::memory(place));
@@ -149,8 +145,9 @@ private:
             h.compare(*condition, Element::B32, false, pass, a, b);
             return;
         }
-        h.move(Gp::T1, uint64_t{0});
-        h.mask_from_bits(pass, Gp::T1);
+        const Scalar none = c.scalar();
+        h.move(none, uint64_t{0});
+        h.mask_from_bits(pass, none);
     }
 
     /// covered &= pass; the lanes that fail get the stencil operation.
@@ -170,29 +167,30 @@ private:
 
     // --- stencil
 
-    [[nodiscard]] Address stencil_place() const {
-        return {Gp::T3, static_cast<int32_t>(sample_ * exec::kLanes + group_.first)};
-    }
-
-    Temp load_stencil() {
-        Temp v = c.scratch();
-        stencil_address();
+    /// The sample's stencil bytes of the group.
+    LeasedAddress stencil_place() {
+        Scalar bytes = c.load64({Gp::Call, offsetof(exec::FragmentCall, stencil)});
+        const Scalar offset = c.scalar();
+        h.move(offset, Gp::Block);
+        h.shift_right32(offset, 2);
+        h.shift_left64(offset, static_cast<unsigned>(std::countr_zero(samples_)));
+        h.add64(bytes, offset);
         if (group_.index != Gp::None) {
-            h.move(Gp::T1, group_.index);
-            h.shift_right32(Gp::T1, 2);
-            h.add64(Gp::T3, Gp::T1);
+            h.move(offset, group_.index);
+            h.shift_right32(offset, 2);
+            h.add64(bytes, offset);
         }
-        h.load_bytes(v, stencil_place());
-        return v;
+        const Address place{bytes, static_cast<int32_t>(sample_ * exec::kLanes + group_.first)};
+        return {std::move(bytes), place};
     }
 
-    void store_stencil(Vec stored, Vec updated) {
+    void store_stencil(Address place, Vec stored, Vec updated) {
         if (face_.write_mask != kByte) {
             h.op(Binary::Xor, updated, updated, stored);
             h.op(Binary::And, updated, updated, c.pool(face_.write_mask));
             h.op(Binary::Xor, updated, updated, stored);
         }
-        h.store_bytes(stencil_place(), updated);
+        h.store_bytes(place, updated);
     }
 
     Temp reference(const DepthStencilValues& values, uint32_t mask) {
@@ -255,11 +253,13 @@ private:
 
     void count(Mask passed) {
         const Address total = {Gp::Call, offsetof(exec::FragmentCall, samples_passed)};
-        h.mask_bits(Gp::T1, passed);
-        h.count_bits(Gp::T1, Gp::T1);
-        h.load64(Gp::T4, total);
-        h.add64(Gp::T4, Gp::T1);
-        h.store64(total, Gp::T4);
+        const Scalar lanes = c.scalar();
+        h.mask_bits(lanes, passed);
+        h.count_bits(lanes, lanes);
+        const Scalar sum = c.scalar();
+        h.load64(sum, total);
+        h.add64(sum, lanes);
+        h.store64(total, sum);
     }
 
     EmitContext& c;
@@ -278,6 +278,14 @@ bool has_two_faces(const EmitContext& c) {
            !(zs.stencil[0] == zs.stencil[1]);
 }
 
+/// 1 for back faces, else 0.
+Scalar load_face(EmitContext& c) {
+    Scalar face = c.scalar();
+    c.h.load32(face, {Gp::Primitive, offsetof(exec::PrimitiveSetup, flags)});
+    c.h.and32(face, 1);
+    return face;
+}
+
 bool makes_coverage(valhall::Op op) {
     return valhall::has_effect(op, valhall::Effect::coverage);
 }
@@ -289,8 +297,9 @@ void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
     c.h.op(Binary::MaxF32, v, v, zero);
     if (unorm)
         c.h.op(Binary::MinF32, v, v, c.pool(kOne));
-    c.h.extract_first(Gp::T1, v);
-    c.h.store32(place, Gp::T1);
+    const Scalar bound = c.scalar();
+    c.h.extract_first(bound, v);
+    c.h.store32(place, bound);
 }
 
 }  // namespace
@@ -318,14 +327,13 @@ void prepare_depth_test(EmitContext& c) {
                     VALKYR_FRAME(depth_high));
     }
     if (zs.stencil_test() && format.has_stencil) {
-        h.load32(Gp::T1, {Gp::Primitive, offsetof(exec::PrimitiveSetup, flags)});
-        h.and32(Gp::T1, 1);
-        h.load64(Gp::T2, {Gp::Call, 0});
-        h.shift_left64(Gp::T1, 3);
-        h.load16(Gp::T2, {Gp::T2, offsetof(exec::DrawContext, stencil_reference)});
-        h.shift_right32_variable(Gp::T2, Gp::T1);
-        h.and32(Gp::T2, kByte);
-        h.store32(VALKYR_FRAME(stencil_reference), Gp::T2);
+        const Scalar shift = load_face(c);
+        const Scalar references = c.load64({Gp::Call, 0});
+        h.shift_left64(shift, 3);
+        h.load16(references, {references, offsetof(exec::DrawContext, stencil_reference)});
+        h.shift_right32_variable(references, shift);
+        h.and32(references, kByte);
+        h.store32(VALKYR_FRAME(stencil_reference), references);
     }
 }
 
@@ -344,10 +352,11 @@ void test_sample(EmitContext& c,
     make_room(c, kTestTemporaries);
     const Label is_front = c.h.new_label();
     const Label done = c.h.new_label();
-    c.h.load32(Gp::T1, {Gp::Primitive, offsetof(exec::PrimitiveSetup, flags)});
-    c.h.and32(Gp::T1, 1);
-    c.h.test32(Gp::T1);
-    c.h.jump(Jump::Equal, is_front);
+    {
+        const Scalar face = load_face(c);
+        c.h.test32(face);
+        c.h.jump(Jump::Equal, is_front);
+    }
     SampleTest(c, group, sample, back).run(covered, values);
     c.h.jump(done);
     c.h.bind(is_front);
@@ -389,11 +398,12 @@ bool coverage_is_effective(const EmitContext& c, unsigned source) {
 
 TempMask effective_lanes(EmitContext& c, const LaneGroup& group) {
     TempMask m = c.scratch_mask();
-    c.h.load32(Gp::T1, VALKYR_FRAME(live));
+    const Scalar lanes = c.scalar();
+    c.h.load32(lanes, VALKYR_FRAME(live));
     if (c.program.needs_running_mask())
-        c.h.and32(Gp::T1, Gp::Running);
-    c.h.shift_right32(Gp::T1, group.first);
-    c.h.mask_from_bits(m, Gp::T1);
+        c.h.and32(lanes, Gp::Running);
+    c.h.shift_right32(lanes, group.first);
+    c.h.mask_from_bits(m, lanes);
     return m;
 }
 

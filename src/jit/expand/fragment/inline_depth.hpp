@@ -26,7 +26,7 @@ struct DepthStencilValues {
 };
 
 /// Tests sample `sample` of the lanes of a mask and updates depth and stencil; the mask becomes
-/// those that pass. Uses T1 to T4.
+/// those that pass.
 void test_sample(EmitContext& c,
                  const LaneGroup& group,
                  unsigned sample,
@@ -43,7 +43,7 @@ void test_coverage(EmitContext& c,
 /// or ZS_EMIT or is what the rasterizer gave, and all lanes run and none was discarded since.
 bool coverage_is_effective(const EmitContext& c, unsigned source);
 
-/// Lanes of a part whose messages have effects: those that run and are no helpers. Uses T1.
+/// Lanes of a part whose messages have effects: those that run and are no helpers.
 TempMask effective_lanes(EmitContext& c, const LaneGroup& group);
 
 }  // namespace valkyr::jit

@@ -79,14 +79,21 @@ void prepare_axis(EmitContext& c, const Axis& axis, bool corner) {
     });
 }
 
-/// T0 = row, T1 = column of the block.
-void block_coordinates(HostAssembler& h) {
+/// Where the block lies in the tile, in blocks.
+struct BlockCoordinates {
+    Scalar row;
+    Scalar column;
+};
+BlockCoordinates block_coordinates(EmitContext& c) {
     static_assert(exec::kBlocksPerRow == 16);
-    h.move(Gp::T0, Gp::Block);
-    h.shift_right32(Gp::T0, 6);
-    h.move(Gp::T1, Gp::T0);
-    h.shift_right32(Gp::T0, 4);
-    h.and32(Gp::T1, exec::kBlocksPerRow - 1);
+    HostAssembler& h = c.h;
+    BlockCoordinates block{c.scalar(), c.scalar()};
+    h.move(block.row, Gp::Block);
+    h.shift_right32(block.row, 6);
+    h.move(block.column, block.row);
+    h.shift_right32(block.row, 4);
+    h.and32(block.column, exec::kBlocksPerRow - 1);
+    return block;
 }
 
 /// A temporary: the origin of the axis moved by `count` blocks.
@@ -188,15 +195,15 @@ void share_origins(EmitContext& c, const PositionNeeds& needs) {
 void emit_positions(EmitContext& c, const PositionNeeds& needs) {
     if (!needs.centre && !needs.corner)
         return;
-    block_coordinates(c.h);
-    emit_axis(c, axis_x(), Gp::T1, needs);
-    emit_axis(c, axis_y(), Gp::T0, needs);
+    const BlockCoordinates block = block_coordinates(c);
+    emit_axis(c, axis_x(), block.column, needs);
+    emit_axis(c, axis_y(), block.row, needs);
 }
 
 Point block_centre_point(EmitContext& c, const LaneGroup& group) {
-    block_coordinates(c.h);
-    Temp dx = moved_origin(c, axis_x(), group, Gp::T1);
-    return {std::move(dx), moved_origin(c, axis_y(), group, Gp::T0)};
+    const BlockCoordinates block = block_coordinates(c);
+    Temp dx = moved_origin(c, axis_x(), group, block.column);
+    return {std::move(dx), moved_origin(c, axis_y(), group, block.row)};
 }
 
 void emit_reciprocal_q(EmitContext& c) {
@@ -208,19 +215,21 @@ void emit_reciprocal_q(EmitContext& c) {
     });
 }
 
-Address plane_place(EmitContext& c, const LaneGroup& group, size_t member, unsigned samples) {
+LeasedAddress plane_place(EmitContext& c, const LaneGroup& group, size_t member, unsigned samples) {
     HostAssembler& h = c.h;
-    h.load64(Gp::T2, {Gp::Call, static_cast<int32_t>(member)});
-    if (samples == 1 && group.index == Gp::None)
-        return group.of({Gp::T2, 0, Gp::Block, 0});
-    Gp block = Gp::Block;
+    Scalar plane = c.load64({Gp::Call, static_cast<int32_t>(member)});
+    Address words{plane};
     if (samples > 1) {
-        block = Gp::T1;
+        const Scalar block = c.scalar();
         h.move(block, Gp::Block);
         h.shift_left64(block, static_cast<unsigned>(std::countr_zero(samples)));
+        h.add64(plane, block);
+    } else if (group.index != Gp::None) {
+        h.add64(plane, Gp::Block);
+    } else {
+        words.index = Gp::Block;
     }
-    h.add64(Gp::T2, block);
-    return group.of({Gp::T2});
+    return {std::move(plane), group.of(words)};
 }
 
 PlaneAddress primitive_plane(size_t offset) {

@@ -25,7 +25,7 @@ void prepare_positions(EmitContext& c, const PositionNeeds& needs);
 /// After that, for calls with several primitives: the anchor of the first one plays no part any
 /// more. Corners must not be needed.
 void share_origins(EmitContext& c, const PositionNeeds& needs);
-/// Fills in centres and corners of the whole block in Gp::Block. Uses T0 and T1.
+/// Fills in centres and corners of the whole block in Gp::Block.
 void emit_positions(EmitContext& c, const PositionNeeds& needs);
 /// Fills in 1/q of the round that runs.
 void emit_reciprocal_q(EmitContext& c);
@@ -44,7 +44,7 @@ struct Point {
     Temp dx;
     Temp dy;
 };
-/// The pixel centres of a run of lanes of the block, computed. Uses T0 and T1.
+/// The pixel centres of a run of lanes of the block, computed.
 Point block_centre_point(EmitContext& c, const LaneGroup& group);
 /// The pixel centres of a group.
 Point centre_point(EmitContext& c, const LaneGroup& group);

@@ -51,21 +51,22 @@ TexelPlace::TexelPlace(EmitContext& context,
     , group_(group)
     , bytes_(bytes) {
     const size_t member = offsetof(exec::FragmentCall, color) + sizeof(uint8_t*) * target;
-    h.load64(Gp::T2, {Gp::Call, static_cast<int32_t>(member)});
-    h.move(Gp::T1, Gp::Block);
-    h.shift_left64(Gp::T1,
+    block_ = c.load64({Gp::Call, static_cast<int32_t>(member)});
+    const Scalar offset = c.scalar();
+    h.move(offset, Gp::Block);
+    h.shift_left64(offset,
                    static_cast<unsigned>(std::countr_zero(unsigned{c.key.fragment->samples})));
-    scale(h, Gp::T1, bytes);
-    h.add64(Gp::T2, Gp::T1);
+    scale(h, offset, bytes);
+    h.add64(block_, offset);
     if (group.index != Gp::None) {
-        h.move(Gp::T1, group.index);
-        scale(h, Gp::T1, bytes);
-        h.add64(Gp::T2, Gp::T1);
+        h.move(offset, group.index);
+        scale(h, offset, bytes);
+        h.add64(block_, offset);
     }
 }
 
 Address TexelPlace::texels(unsigned sample) const {
-    return {Gp::T2, static_cast<int32_t>((sample * exec::kLanes + group_.first) * bytes_)};
+    return {block_, static_cast<int32_t>((sample * exec::kLanes + group_.first) * bytes_)};
 }
 
 Address TexelPlace::old_word(unsigned sample, unsigned word) const {

@@ -14,9 +14,11 @@ bool texels_are_words(unsigned bytes);
 /// The texels of a target: pixel block b, sample s at ((b * samples) + s) * 16 * bytes.
 class TexelPlace {
 public:
-    /// Finds the block that is shaded; T2 holds the address from then on, T1 is used.
+    /// Finds the block that is shaded.
     TexelPlace(EmitContext& c, const LaneGroup& group, unsigned target, unsigned bytes);
 
+    /// Moves on by as many bytes as `bytes` holds.
+    void move_by(Gp bytes) const { h.add64(block_, bytes); }
     /// Registers a texel.
     [[nodiscard]] unsigned words() const { return bytes_ < 4 ? 1 : bytes_ / 4; }
     /// Makes the words of a sample's texels readable at old_word(); shorter texels are
@@ -35,6 +37,7 @@ private:
     HostAssembler& h;
     const LaneGroup& group_;
     unsigned bytes_;
+    Scalar block_;  ///< texels of sample 0
 };
 
 }  // namespace valkyr::jit

@@ -26,7 +26,6 @@ using float_bits::kOne;
 constexpr uint32_t kThisPixel = 0xFF00;  ///< of the indices' upper half: row 255, column 0
 constexpr uint32_t kAllSamples = 255;
 constexpr unsigned kTemporaries = 12;
-constexpr Gp kIndices = Gp::T3;  ///< then the sample
 
 /// A target of the key and the format of the access.
 struct TileTarget {
@@ -72,25 +71,26 @@ std::vector<TileTarget> expanded_targets(const EmitContext& c, bool stores) {
 // Lookup
 
 /// Jumps unless all running lanes have the indices of the first one.
-void require_equal_indices(EmitContext& c, Label otherwise) {
+void require_equal_indices(EmitContext& c, Gp indices, Label otherwise) {
     HostAssembler& h = c.h;
-    h.store32(VALKYR_FRAME(spare), kIndices);
+    Scalar others;
+    h.store32(VALKYR_FRAME(spare), indices);
     each_part(c, [&] {
         const Temp v = c.scratch();
         const TempMask differs = c.scratch_mask();
         h.load(v, c.lanes_at(VALKYR_FRAME(operand[0])));
         h.compare(IntCond::NotEqual, Element::B32, false, differs, v,
                   Operand::broadcast(VALKYR_FRAME(spare)));
-        c.collect_bits(Gp::T0, Gp::T1, differs);
+        c.collect_bits(others, differs);
     });
-    h.and32(Gp::T0, c.all_lanes());
-    h.move(Gp::T1, Gp::Running);
-    h.and32(Gp::T0, Gp::T1);
-    h.test32(Gp::T0);
+    h.and32(others, c.all_lanes());
+    h.and32(others, Gp::Running);
+    h.test32(others);
     h.jump(Jump::NotEqual, otherwise);
 }
 
-/// Emits `expansion` for the targets, with the sample in kIndices, and the routine for the rest.
+/// Emits `expansion` for the targets, given the register with the sample, and the routine for the
+/// rest.
 template <typename Expansion>
 void look_up(EmitContext& c,
              const std::vector<TileTarget>& targets,
@@ -100,29 +100,32 @@ void look_up(EmitContext& c,
     const Label other = h.new_label();
     const Label done = h.new_label();
     const Label chosen = h.new_label();
-    c.uniform_word(kIndices, 0);
+    Scalar sample = c.uniform_word(0);  // and the pixel and target, above it
     c.regs.before_call();
     make_room(c, kTemporaries);
-    require_equal_indices(c, other);
-    h.move(Gp::T4, kIndices);
-    h.shift_right32(Gp::T4, 8);
-    h.and32(kIndices, 0xFF);
-    h.compare32(kIndices, kAllSamples);
+    require_equal_indices(c, sample, other);
+    Scalar pixel = c.scalar();
+    h.move(pixel, sample);
+    h.shift_right32(pixel, 8);
+    h.and32(sample, 0xFF);
+    h.compare32(sample, kAllSamples);
     h.jump(Jump::Equal, chosen);
-    h.compare32(kIndices, c.key.fragment->samples);
+    h.compare32(sample, c.key.fragment->samples);
     h.jump(Jump::AboveEqual, other);
     h.bind(chosen);
     for (const TileTarget& target : targets) {
         const Label next = h.new_label();
-        h.compare32(Gp::T4, kThisPixel << 8 | target.index);
+        h.compare32(pixel, kThisPixel << 8 | target.index);
         h.jump(Jump::NotEqual, next);
         each_part(c, [&] {
-            expansion(target);
+            expansion(c, target, sample);
             c.regs.end_part();
         });
         h.jump(done);
         h.bind(next);
     }
+    pixel.reset();
+    sample.reset();
     h.bind(other);
     routine();
     h.bind(done);
@@ -132,18 +135,18 @@ void look_up(EmitContext& c,
 // ---------------------------------------------------------------------------------------------
 // Loads
 
-/// Moves the place of sample 0 to the sample in kIndices; all samples read the first.
-void move_to_sample(EmitContext& c, const FormatInfo& info) {
+/// Moves the place of sample 0 to the sample; all samples read the first.
+void move_to_sample(EmitContext& c, const FormatInfo& info, Gp sample, const TexelPlace& place) {
     HostAssembler& h = c.h;
     if (c.key.fragment->samples == 1)
         return;
     const Label first = h.new_label();
-    h.compare32(kIndices, kAllSamples);
+    h.compare32(sample, kAllSamples);
     h.jump(Jump::Equal, first);
-    h.move(Gp::T1, kIndices);
-    h.shift_left64(Gp::T1,
-                   static_cast<unsigned>(std::countr_zero(exec::kLanes * info.block_bytes)));
-    h.add64(Gp::T2, Gp::T1);
+    const Scalar bytes = c.scalar();
+    h.move(bytes, sample);
+    h.shift_left64(bytes, static_cast<unsigned>(std::countr_zero(exec::kLanes * info.block_bytes)));
+    place.move_by(bytes);
     h.bind(first);
 }
 
@@ -160,11 +163,11 @@ Temp loaded_component(EmitContext& c, const FormatInfo& info, const TexelPlace& 
     return channel_value(c, info, field, word);
 }
 
-void load_part(EmitContext& c, const TileTarget& target) {
+void load_part(EmitContext& c, const TileTarget& target, Gp sample) {
     const FormatInfo& info = *target.info;
     const LaneGroup group = group_of_part(c, c.part);
     const TexelPlace place(c, group, target.index, info.block_bytes);
-    move_to_sample(c, info);
+    move_to_sample(c, info, sample, place);
     place.read(0);
     for (unsigned k = 0; k < components(c); ++k) {
         const Temp v = loaded_component(c, info, place, k);
@@ -244,7 +247,7 @@ void store_sample(EmitContext& c,
     place.write(sample, lanes, words);
 }
 
-void store_part(EmitContext& c, const TileTarget& target) {
+void store_part(EmitContext& c, const TileTarget& target, Gp sample) {
     HostAssembler& h = c.h;
     encode_color(c, *target.info);
     const LaneGroup group = group_of_part(c, c.part);
@@ -252,9 +255,9 @@ void store_part(EmitContext& c, const TileTarget& target) {
     for (unsigned s = 0; s < c.key.fragment->samples; ++s) {
         const Label skip = h.new_label();
         const Label store = h.new_label();
-        h.compare32(kIndices, kAllSamples);
+        h.compare32(sample, kAllSamples);
         h.jump(Jump::Equal, store);
-        h.compare32(kIndices, s);
+        h.compare32(sample, s);
         h.jump(Jump::NotEqual, skip);
         h.bind(store);
         store_sample(c, target, group, place, s);
@@ -268,7 +271,7 @@ bool expand_tile_load(EmitContext& c, const CallTileRoutine& routine) {
     const std::vector<TileTarget> targets = expanded_targets(c, false);
     if (targets.empty())
         return false;
-    look_up(c, targets, routine, [&](const TileTarget& target) { load_part(c, target); });
+    look_up(c, targets, routine, load_part);
     return true;
 }
 
@@ -276,7 +279,7 @@ bool expand_tile_store(EmitContext& c, const CallTileRoutine& routine) {
     const std::vector<TileTarget> targets = expanded_targets(c, true);
     if (targets.empty())
         return false;
-    look_up(c, targets, routine, [&](const TileTarget& target) { store_part(c, target); });
+    look_up(c, targets, routine, store_part);
     return true;
 }
 

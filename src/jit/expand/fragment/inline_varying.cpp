@@ -45,28 +45,26 @@ SlotMode slot_mode(const KernelSource& c, bool flat, uint32_t slot) {
     return linear ? SlotMode::Linear : SlotMode::Perspective;
 }
 
-/// Finds component `index` of a message.
-struct Component {
-    SlotMode mode;
-    PlaneAddress plane;  ///< relative to the slots, in T0
-};
+SlotMode component_mode(const KernelSource& c, const exec::VaryingMessage& m, unsigned index) {
+    return slot_mode(c, m.flat, (m.offset + 4 * index) / kBytesPerSlot);
+}
 
-Component component_of(const KernelSource& c, const exec::VaryingMessage& m, unsigned index) {
+/// The plane of component `index` of a message.
+PlaneAddress component_plane(Gp slots, const exec::VaryingMessage& m, unsigned index) {
     const uint32_t byte = m.offset + 4 * index;
     const uint32_t slot = byte / kBytesPerSlot;
     const uint32_t k = byte % kBytesPerSlot / 4;
     const auto at = [&](size_t member) {
-        return Address{Gp::T0,
+        return Address{slots,
                        static_cast<int32_t>(slot * sizeof(exec::SlotPlanes) + member + 4 * k)};
     };
-    return {slot_mode(c, m.flat, slot),
-            {at(offsetof(exec::SlotPlanes, a)), at(offsetof(exec::SlotPlanes, cx)),
-             at(offsetof(exec::SlotPlanes, cy))}};
+    return {at(offsetof(exec::SlotPlanes, a)), at(offsetof(exec::SlotPlanes, cx)),
+            at(offsetof(exec::SlotPlanes, cy))};
 }
 
 bool reads_mode(const KernelSource& c, const exec::VaryingMessage& m, SlotMode mode) {
     for (unsigned i = 0; i < m.components; ++i)
-        if (component_of(c, m, i).mode == mode)
+        if (component_mode(c, m, i) == mode)
             return true;
     return false;
 }
@@ -168,15 +166,16 @@ public:
     }
 
     /// A temporary with the value of a component.
-    Temp component(unsigned index) {
-        const Component part = component_of(c, message_, index);
-        if (part.mode == SlotMode::Nothing)
+    Temp component(Gp slots, unsigned index) {
+        const SlotMode mode = component_mode(c, message_, index);
+        if (mode == SlotMode::Nothing)
             return c.constant(0);
+        const PlaneAddress plane = component_plane(slots, message_, index);
         Temp v = c.scratch();
-        switch (part.mode) {
-        case SlotMode::Flat: c.h.move(v, Operand::broadcast(part.plane.a)); break;
-        case SlotMode::Linear: linear_value(c, v, part.plane, at_); break;
-        default: perspective_value(c, v, part.plane, at_, reciprocal_q_); break;
+        switch (mode) {
+        case SlotMode::Flat: c.h.move(v, Operand::broadcast(plane.a)); break;
+        case SlotMode::Linear: linear_value(c, v, plane, at_); break;
+        default: perspective_value(c, v, plane, at_, reciprocal_q_); break;
         }
         return v;
     }
@@ -247,12 +246,12 @@ bool expand_varying(EmitContext& c, const exec::VaryingMessage& message) {
     const unsigned count = c.instr().staging[0].count;
     if (!can_expand(c, message, count))
         return false;
-    c.h.load64(Gp::T0, {Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
+    const Scalar slots = c.load64({Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
     each_part(c, [&] {
         const LaneGroup group = group_of_part(c, c.part);
         VaryingLoad load(c, group, message);
         for (unsigned i = 0; i < count; ++i)
-            c.regs.define(staging_register(c, i), c.part, load.component(i));
+            c.regs.define(staging_register(c, i), c.part, load.component(slots, i));
         c.regs.end_part();
     });
     return true;

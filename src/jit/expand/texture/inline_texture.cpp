@@ -178,11 +178,11 @@ void stage_operands(const TextureSite& site) {
 
 void load_texture_base(const TextureSite& site) {
     HostAssembler& h = site.c.h;
-    h.load64(kTextureBase, {Gp::Call, 0});
-    h.load64(kTextureBase,
-             {kTextureBase, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
-                                                 offsetof(exec::ResourceTables, textures))});
-    h.add64(kTextureBase, site.texture_offset);
+    const Gp texture = site.at.texture;
+    h.load64(texture, {Gp::Call, 0});
+    h.load64(texture, {texture, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
+                                                     offsetof(exec::ResourceTables, textures))});
+    h.add64(texture, site.texture_offset);
 }
 
 /// Slices of layers and faces; those of 3D textures depend on the level.
@@ -303,6 +303,7 @@ void sample_or_call(TextureSite& site, const CallTextureRoutine& routine) {
         store_results(site, sample_part(site));
         c.regs.end_part();
     }
+    site.at = {};  // the routine destroys them
     c.h.jump(done);
     c.h.bind(site.outside_face);
     routine();
@@ -312,6 +313,13 @@ void sample_or_call(TextureSite& site, const CallTextureRoutine& routine) {
 }
 
 }  // namespace
+
+Scalar load_samplers(const TextureSite& site) {
+    Scalar table = site.c.load64({Gp::Call, 0});
+    site.c.h.load64(table, {table, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
+                                                        offsetof(exec::ResourceTables, samplers))});
+    return table;
+}
 
 namespace {
 

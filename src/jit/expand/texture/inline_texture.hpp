@@ -34,14 +34,15 @@ bool expand_texture(EmitContext& c,
 /// nothing may be evicted in code that can be skipped.
 inline constexpr unsigned kTextureTemporaries = 12;
 
-// Scalars of the expansion.
-inline constexpr Gp kTextureBase = Gp::T0;  ///< TextureDescriptor
-inline constexpr Gp kLevelBase = Gp::T1;    ///< TextureLevel
-inline constexpr Gp kTexels = Gp::T2;       ///< TextureLevel::data
-inline constexpr Gp kLanesLeft = Gp::T3;    ///< lanes whose level is still to come
-inline constexpr Gp kLevelLanes = Gp::T4;   ///< lanes of the level at hand
-inline constexpr Gp kLevelNumber = Gp::T5;
-inline constexpr Gp kTemporary = Gp::T6;
+/// Scalars of the expansion.
+struct TextureScalars {
+    Scalar texture;       ///< address of the TextureDescriptor
+    Scalar level;         ///< address of the TextureLevel at hand
+    Scalar texels;        ///< TextureLevel::data
+    Scalar lanes_left;    ///< lanes whose level is still to come
+    Scalar level_lanes;   ///< lanes of the level at hand
+    Scalar level_number;  ///< of the level at hand
+};
 
 /// How the texels of a level are filtered: known when the kernel is made, or lane by lane.
 enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
@@ -69,6 +70,7 @@ struct TextureSite {
     int32_t texture_offset = 0;  ///< of the descriptors in their tables
     int32_t sampler_offset = 0;
     unsigned part = 0;
+    TextureScalars at = {c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar()};
 
     bool cube = false;
     bool has_slices = false;    ///< a layer, face or depth selects one of several
@@ -102,6 +104,10 @@ struct TextureSite {
     }
     /// The border colour: the texel of bytes, or a channel's number.
     [[nodiscard]] Address border(unsigned channel) const { return kept(31 + channel); }
+    /// Member of the level at hand.
+    [[nodiscard]] Address level_member(size_t offset) const {
+        return {at.level, static_cast<int32_t>(offset)};
+    }
     /// Whether coordinates count texels.
     [[nodiscard]] bool unnormalized() const {
         return !sampler.normalized || texture.kind == exec::TextureKind::Rect;
@@ -114,10 +120,8 @@ private:
     }
 };
 
-/// Member of the level at kLevelBase.
-inline Address level_member(size_t offset) {
-    return {kLevelBase, static_cast<int32_t>(offset)};
-}
+/// The table of the draw's SamplerDescriptors.
+Scalar load_samplers(const TextureSite& site);
 
 /// Whether texels of an axis can be the border.
 bool has_border(const TextureSite& site, unsigned axis);
@@ -131,13 +135,13 @@ void prepare_border(const TextureSite& site);
 /// Footprint.
 void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel);
 
-/// Results of the filter for the level at kLevelBase, before the final scaling: sums of steps, or
+/// Results of the filter for the level at hand, before the final scaling: sums of steps, or
 /// numbers.
 struct Sums {
     std::array<Temp, 4> channel;
     bool biased = false;  ///< 2^23 too low each
 };
-/// Texels of one axis for the level at kLevelBase.
+/// Texels of one axis for the level at hand.
 struct AxisTexels {
     Temp first;
     Temp second;  ///< not for nearest
@@ -160,12 +164,12 @@ void choose_slice(const TextureSite& site, Vec layer);
 void spread_x(const TextureSite& site, Vec x);
 void spread_y(const TextureSite& site, Vec y);
 
-/// kLevelBase and kTexels of a level of the view: number 0, or that in kLevelNumber.
+/// Goes to a level of the view: number 0, or `at.level_number`.
 void enter_level(const TextureSite& site, bool zero);
 /// Starts a loop over the levels of the lanes: all running ones are left. Jumps to `none` if a part
 /// has none.
 void start_levels(const TextureSite& site, Label none);
-/// kLevelNumber and kLevelLanes of the next level, whose lanes are no longer left.
+/// Takes number and lanes of the next level, whose lanes are no longer left.
 void take_level(const TextureSite& site);
 
 /// Whether a TEX_FETCH of the format has an expansion.
@@ -189,8 +193,8 @@ bool filters_steps(const exec::FormatInfo& info);
 
 /// Addresses of fetch_word() count units of 2^n bytes; slices are whole numbers of them.
 uint8_t unit_shift(const TextureSite& site);
-/// The units of a slice at kLevelBase, as a word of the frame. Slices may be padded, so this need
-/// not be a whole number of elements.
+/// The units of a slice of the level at hand, as a word of the frame. Slices may be padded, so this
+/// need not be a whole number of elements.
 inline Address slice_units() {
     return VALKYR_FRAME(spare);
 }

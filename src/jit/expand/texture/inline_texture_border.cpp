@@ -20,12 +20,12 @@ bool has_borders(const TextureSite& site) {
     return false;
 }
 
-/// A temporary with the sampler's colour for a channel; its descriptor is at kTemporary.
-Temp border_component(const TextureSite& site, unsigned channel) {
+/// A temporary with the sampler's colour for a channel.
+Temp border_component(const TextureSite& site, Gp sampler, unsigned channel) {
     Temp v = site.c.scratch();
     const size_t place = offsetof(SamplerDescriptor, border) +
                          sizeof(uint32_t) * channel_component(*site.info, channel);
-    site.c.h.move(v, Operand::broadcast({kTemporary, static_cast<int32_t>(place)}));
+    site.c.h.move(v, Operand::broadcast({sampler, static_cast<int32_t>(place)}));
     return v;
 }
 
@@ -34,17 +34,17 @@ void keep(const TextureSite& site, unsigned channel, Vec v) {
 }
 
 /// Codes as they would stand in a texel: its words as new temporaries.
-std::array<Temp, 4> encoded_border(const TextureSite& site) {
+std::array<Temp, 4> encoded_border(const TextureSite& site, Gp sampler) {
     std::array<Temp, 4> words;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel)
-        add_channel(site.c, *site.info, channel, border_component(site, channel),
+        add_channel(site.c, *site.info, channel, border_component(site, sampler, channel),
                     site.info->type == exec::ChannelType::Sint, words);
     return words;
 }
 
 /// Keeps the colour as texels would hold it: integers within the range, steps.
-void keep_decoded(const TextureSite& site) {
-    const std::array<Temp, 4> words = encoded_border(site);
+void keep_decoded(const TextureSite& site, Gp sampler) {
+    const std::array<Temp, 4> words = encoded_border(site, sampler);
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         const ChannelField field = channel_field(*site.info, channel);
         keep(site, channel, channel_value(site.c, *site.info, field, words[field.word]));
@@ -62,11 +62,11 @@ void limit_normalized(const TextureSite& site, Vec v) {
     limit_number(site, v, site.info->type == exec::ChannelType::Snorm ? -1.0F : 0.0F, 1);
 }
 
-void keep_numbers(const TextureSite& site) {
+void keep_numbers(const TextureSite& site, Gp sampler) {
     using exec::ChannelType;
     const ChannelType type = site.info->type;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
-        const Temp v = border_component(site, channel);
+        const Temp v = border_component(site, sampler, channel);
         if (type == ChannelType::Unorm || type == ChannelType::Snorm)
             limit_normalized(site, v);
         keep(site, channel, v);
@@ -78,18 +78,14 @@ void keep_numbers(const TextureSite& site) {
 void prepare_border(const TextureSite& site) {
     if (!has_borders(site))
         return;
-    HostAssembler& h = site.c.h;
-    h.load64(kTemporary, {Gp::Call, 0});
-    h.load64(kTemporary,
-             {kTemporary, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
-                                               offsetof(exec::ResourceTables, samplers))});
-    h.add64(kTemporary, site.sampler_offset);
+    const Scalar sampler = load_samplers(site);
+    site.c.h.add64(sampler, site.sampler_offset);
     if (site.kind == TexelKind::Bytes)
-        keep(site, 0, encoded_border(site)[0]);
+        keep(site, 0, encoded_border(site, sampler)[0]);
     else if (has_integer_values(*site.info) || (site.gathers && filters_steps(*site.info)))
-        keep_decoded(site);
+        keep_decoded(site, sampler);
     else
-        keep_numbers(site);
+        keep_numbers(site, sampler);
 }
 
 void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel) {

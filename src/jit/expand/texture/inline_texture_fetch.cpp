@@ -51,7 +51,7 @@ void choose_fetch_slice(const TextureSite& site) {
             h.op(Binary::MinS32, slice, slice, last);
         }
         h.op(Binary::AddI32, slice, slice,
-             Operand::broadcast({kTextureBase, offsetof(TextureDescriptor, first_layer)}));
+             Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, first_layer)}));
     }
     h.store(site.slice(), slice);
 }
@@ -64,12 +64,12 @@ void check_size(const TextureSite& site, Mask inside, Address place, size_t size
     const Mask below = first ? inside : other;
     c.h.load(v, place);
     c.h.compare(IntCond::Less, Element::B32, false, below, v,
-                Operand::broadcast(level_member(size)));
+                Operand::broadcast(site.level_member(size)));
     if (!first)
         c.h.mask_and(inside, inside, below);
 }
 
-/// The texels of the level at kLevelBase, of the lanes in kLevelLanes if levels differ.
+/// The texels of the level at hand; if levels differ, of its lanes.
 void fetch_level(const TextureSite& site, bool by_level) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -102,7 +102,7 @@ void fetch_level(const TextureSite& site, bool by_level) {
     zero.reset();
     if (by_level) {
         const TempMask group = c.scratch_mask();
-        h.mask_from_bits(group, kLevelLanes);
+        h.mask_from_bits(group, site.at.level_lanes);
         h.mask_and(inside, inside, group);
     }
     const Temp word = c.scratch();
@@ -126,13 +126,15 @@ void fetch_levels(const TextureSite& site) {
     start_levels(site, end);
     h.bind(next);
     take_level(site);
-    h.load8(kTemporary, {kTextureBase, offsetof(TextureDescriptor, level_count)});
-    h.compare64(kLevelNumber, kTemporary);
+    Scalar count = c.scalar();
+    h.load8(count, {site.at.texture, offsetof(TextureDescriptor, level_count)});
+    h.compare64(site.at.level_number, count);
+    count.reset();
     h.jump(Jump::AboveEqual, skip);
     enter_level(site, false);
     fetch_level(site, true);
     h.bind(skip);
-    h.test32(kLanesLeft);
+    h.test32(site.at.lanes_left);
     h.jump(Jump::NotEqual, next);
     h.bind(end);
 }

@@ -13,22 +13,23 @@ using exec::TextureLevel;
 void enter_level(const TextureSite& site, bool zero) {
     static_assert(sizeof(TextureLevel) == 32);
     HostAssembler& h = site.c.h;
-    h.load16(kLevelBase, {kTextureBase, offsetof(TextureDescriptor, first_level)});
-    h.and32(kLevelBase, 0xFF);
+    h.load16(site.at.level, {site.at.texture, offsetof(TextureDescriptor, first_level)});
+    h.and32(site.at.level, 0xFF);
     if (!zero)
-        h.add64(kLevelBase, kLevelNumber);
-    h.shift_left64(kLevelBase, 5);
-    h.add64(kLevelBase, kTextureBase);
-    h.add64(kLevelBase, static_cast<int32_t>(offsetof(TextureDescriptor, levels)));
+        h.add64(site.at.level, site.at.level_number);
+    h.shift_left64(site.at.level, 5);
+    h.add64(site.at.level, site.at.texture);
+    h.add64(site.at.level, static_cast<int32_t>(offsetof(TextureDescriptor, levels)));
     if (site.has_slices) {
         // The low word is enough: plain slices have less than 2^33 bytes together, so each of
         // several less than 2^32.
-        h.load32(kTemporary, level_member(offsetof(TextureLevel, slice_bytes)));
+        const Scalar units = site.c.scalar();
+        h.load32(units, site.level_member(offsetof(TextureLevel, slice_bytes)));
         if (const uint8_t shift = unit_shift(site); shift != 0)
-            h.shift_right32(kTemporary, shift);
-        h.store32(slice_units(), kTemporary);
+            h.shift_right32(units, shift);
+        h.store32(slice_units(), units);
     }
-    h.load64(kTexels, level_member(offsetof(TextureLevel, data)));
+    h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
 }
 
 void start_levels(const TextureSite& site, Label none) {
@@ -36,14 +37,14 @@ void start_levels(const TextureSite& site, Label none) {
     HostAssembler& h = c.h;
     const uint32_t all = (1U << h.traits().lanes) - 1;
     if (!c.lanes_can_be_inactive()) {
-        h.move(kLanesLeft, uint64_t{all});
+        h.move(site.at.lanes_left, uint64_t{all});
         return;
     }
-    h.move(kLanesLeft, Gp::Running);
-    h.shift_right32(kLanesLeft, site.part * h.traits().lanes);
-    h.and32(kLanesLeft, all);
+    h.move(site.at.lanes_left, Gp::Running);
+    h.shift_right32(site.at.lanes_left, site.part * h.traits().lanes);
+    h.and32(site.at.lanes_left, all);
     if (c.parts > 1) {  // a part without running lanes has nothing to take a level from
-        h.test32(kLanesLeft);
+        h.test32(site.at.lanes_left);
         h.jump(Jump::Equal, none);
     }
 }
@@ -53,17 +54,18 @@ void take_level(const TextureSite& site) {
     HostAssembler& h = c.h;
     const Temp level = c.scratch();
     const TempMask same = c.scratch_mask();
-    h.lowest_bit(kTemporary, kLanesLeft);
+    const Scalar lane = c.scalar();
+    h.lowest_bit(lane, site.at.lanes_left);
     Address first = site.level();
-    first.index = kTemporary;
+    first.index = lane;
     first.shift = 2;
-    h.load32(kLevelNumber, first);
-    h.store32(VALKYR_FRAME(spare), kLevelNumber);
+    h.load32(site.at.level_number, first);
+    h.store32(VALKYR_FRAME(spare), site.at.level_number);
     h.load(level, site.level());
     h.compare(IntCond::Equal, Element::B32, true, same, level,
               Operand::broadcast(VALKYR_FRAME(spare)));
-    h.mask_bits(kLevelLanes, same);
-    h.and_not32(kLanesLeft, kLevelLanes, kLanesLeft);
+    h.mask_bits(site.at.level_lanes, same);
+    h.and_not32(site.at.lanes_left, site.at.level_lanes, site.at.lanes_left);
 }
 
 namespace {
@@ -89,7 +91,8 @@ void choose_levels(const TextureSite& site, Vec lod) {
     if (!site.blends_levels)
         h.op(Binary::AddI32, lod, lod, c.pool(127));
     h.op(Binary::MaxS32, lod, lod, last);
-    h.move(last, Operand::broadcast({kTextureBase, offsetof(TextureDescriptor, level_count) - 3}));
+    h.move(last,
+           Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, level_count) - 3}));
     h.op(ImmOp::Shr32, last, last, 24);
     h.op(ImmOp::Shl32, last, last, 8);
     h.op(Binary::AddI32, last, last, c.pool(static_cast<uint32_t>(-256)));
@@ -126,14 +129,15 @@ void blend_next_level(const TextureSite& site) {
     {
         const Temp weight = c.scratch();
         const TempMask some = c.scratch_mask();
+        const Scalar blended = c.scalar();
         h.load(weight, site.level_weight());
         h.test_nonzero(some, weight);
-        h.mask_bits(kTemporary, some);
+        h.mask_bits(blended, some);
+        h.and32(site.at.level_lanes, blended);
     }
-    h.and32(kLevelLanes, kTemporary);
-    h.test32(kLevelLanes);
+    h.test32(site.at.level_lanes);
     h.jump(Jump::Equal, done);
-    h.add64(kLevelNumber, 1);
+    h.add64(site.at.level_number, 1);
     enter_level(site, false);
     const Sums next = sample_level(site, true);
     Temp weight = c.scratch();
@@ -150,7 +154,7 @@ void blend_next_level(const TextureSite& site) {
     });
     first.reset();
     weight.reset();
-    keep_sums(site, next, kLevelLanes);
+    keep_sums(site, next, site.at.level_lanes);
     h.bind(done);
 }
 
@@ -185,10 +189,10 @@ Sums sample_levels(const TextureSite& site) {
     h.bind(next);
     take_level(site);
     enter_level(site, false);
-    keep_sums(site, sample_level(site, site.blends_levels), kLevelLanes);
+    keep_sums(site, sample_level(site, site.blends_levels), site.at.level_lanes);
     if (site.blends_levels)
         blend_next_level(site);
-    h.test32(kLanesLeft);
+    h.test32(site.at.lanes_left);
     h.jump(Jump::NotEqual, next);
     h.bind(end);
     Sums sums;

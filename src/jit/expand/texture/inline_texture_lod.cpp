@@ -48,7 +48,7 @@ Temp valid_neighbours(const TextureSite& site, unsigned direction, Vec running) 
     return valid;
 }
 
-/// Difference of one coordinate to a neighbour in texels of level 0, which is at kLevelBase.
+/// Difference of one coordinate to a neighbour in texels of level 0, which is at hand.
 void difference(const TextureSite& site, Vec d, unsigned axis, unsigned direction, Vec valid) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -63,7 +63,7 @@ void difference(const TextureSite& site, Vec d, unsigned axis, unsigned directio
                                                offsetof(TextureLevel, height),
                                                offsetof(TextureLevel, depth)};
     const Temp size = c.scratch();
-    h.op(Unary::S32ToF32, size, Operand::broadcast(level_member(members[axis])));
+    h.op(Unary::S32ToF32, size, Operand::broadcast(site.level_member(members[axis])));
     h.op(Binary::MulF32, d, d, size);
 }
 
@@ -113,9 +113,10 @@ Temp running_lanes(const TextureSite& site, bool some_idle) {
     EmitContext& c = site.c;
     const TempMask mask = c.scratch_mask();
     Temp running = c.scratch();
-    c.h.move(kTemporary, Gp::Running);
-    c.h.shift_right32(kTemporary, site.part * c.h.traits().lanes);
-    c.h.mask_from_bits(mask, kTemporary);
+    const Scalar bits = c.scalar();
+    c.h.move(bits, Gp::Running);
+    c.h.shift_right32(bits, site.part * c.h.traits().lanes);
+    c.h.mask_from_bits(mask, bits);
     c.h.mask_value(Element::B32, running, mask, 0xFFFFFFFF);
     return running;
 }
@@ -184,13 +185,10 @@ Temp fixed_lod(const TextureSite& site, bool some_idle) {
             h.zero(lambda);
         }
     }
-    h.load64(kTemporary, {Gp::Call, 0});
-    h.load64(kTemporary,
-             {kTemporary, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
-                                               offsetof(exec::ResourceTables, samplers))});
+    const Scalar samplers = load_samplers(site);
     const Temp bound = c.scratch();
     const Temp bias = c.scratch();
-    h.move(bias, sampler_word(kTemporary, site, offsetof(SamplerDescriptor, lod_bias)));
+    h.move(bias, sampler_word(samplers, site, offsetof(SamplerDescriptor, lod_bias)));
     h.op(ImmOp::Shr32, bound, bias, 16);  // min_lod, unsigned
     h.op(ImmOp::Shl32, bias, bias, 16);
     h.op(ImmOp::Sar32, bias, bias, 16);
@@ -208,7 +206,7 @@ Temp fixed_lod(const TextureSite& site, bool some_idle) {
     h.op(Unary::S32ToF32, bound, bound);
     h.op(Binary::AddF32, lambda, lambda, bias);
     h.op(Binary::MaxF32, lambda, lambda, bound);
-    h.move(bound, sampler_word(kTemporary, site, offsetof(SamplerDescriptor, max_lod)));
+    h.move(bound, sampler_word(samplers, site, offsetof(SamplerDescriptor, max_lod)));
     h.op(Binary::And, bound, bound, c.pool(0xFFFF));
     h.op(Unary::S32ToF32, bound, bound);
     h.op(Binary::MinF32, lambda, lambda, bound);

@@ -18,13 +18,14 @@ constexpr float kFarLayer = 65536;
 void last_layer(const TextureSite& site, Vec last) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    h.load32(kTemporary, {kTextureBase, offsetof(TextureDescriptor, layer_count)});
+    const Scalar count = site.c.scalar();
+    h.load32(count, {site.at.texture, offsetof(TextureDescriptor, layer_count)});
     if (site.cube) {  // a sixth, exact below 2^17
-        h.move(kLevelNumber, uint64_t{43691});
-        h.mul64(kTemporary, kLevelNumber);
-        h.shift_right32(kTemporary, 18);
+        h.move(site.at.level_number, uint64_t{43691});
+        h.mul64(count, site.at.level_number);
+        h.shift_right32(count, 18);
     }
-    h.store32(VALKYR_FRAME(spare), kTemporary);
+    h.store32(VALKYR_FRAME(spare), count);
     h.move(last, Operand::broadcast(VALKYR_FRAME(spare)));
     const Temp one = c.constant(1);
     h.op(Binary::MaxS32, last, last, one);
@@ -67,7 +68,7 @@ void choose_slice(const TextureSite& site, Vec layer) {
     if (site.cube)
         h.op(Binary::AddI32, slice, slice, Operand::memory(site.face()));
     h.op(Binary::AddI32, slice, slice,
-         Operand::broadcast({kTextureBase, offsetof(TextureDescriptor, first_layer)}));
+         Operand::broadcast({site.at.texture, offsetof(TextureDescriptor, first_layer)}));
     h.store(site.slice(), slice);
 }
 

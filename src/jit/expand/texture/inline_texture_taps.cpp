@@ -139,7 +139,8 @@ Footprint linear_elements(const TextureSite& site) {
 }
 
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word) {
-    site.c.h.gather32(d, {kTexels, static_cast<int32_t>(4 * word), Gp::None, unit_shift(site)},
+    site.c.h.gather32(d,
+                      {site.at.texels, static_cast<int32_t>(4 * word), Gp::None, unit_shift(site)},
                       texel, Mask{});
 }
 

@@ -31,8 +31,8 @@ size_t size_member(unsigned axis) {
     return members[axis];
 }
 
-Operand size_operand(unsigned axis) {
-    return Operand::broadcast(level_member(size_member(axis)));
+Operand size_operand(const TextureSite& site, unsigned axis) {
+    return Operand::broadcast(site.level_member(size_member(axis)));
 }
 
 Operand pool_f32(const TextureSite& site, float value) {
@@ -108,7 +108,7 @@ bool fold_with_offset(const TextureSite& site, unsigned axis, Vec u) {
         load_offset(site, axis, offset);
         if (!site.unnormalized()) {
             const Temp size = c.scratch();
-            c.h.op(Unary::S32ToF32, size, size_operand(axis));
+            c.h.op(Unary::S32ToF32, size, size_operand(site, axis));
             c.h.op(Binary::DivF32, offset, offset, size);
         }
         c.h.op(Binary::AddF32, u, u, offset);
@@ -145,7 +145,7 @@ void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
     const bool half = is_half_border(site.wrap(axis));
     const Temp bound = c.constant(as_bits(half ? -128.0F : -256.0F));
     h.op(Binary::MaxF32, x, bound, x);
-    h.op(Unary::S32ToF32, bound, size_operand(axis));
+    h.op(Unary::S32ToF32, bound, size_operand(site, axis));
     h.op(Binary::MulF32, bound, bound, pool_f32(site, 256));
     if (half)
         h.op(Binary::SubF32, bound, bound, pool_f32(site, 128));
@@ -163,7 +163,7 @@ Temp scaled(const TextureSite& site, unsigned axis) {
     if (site.unnormalized()) {
         h.move(size, pool_f32(site, 256));
     } else {
-        h.op(Unary::S32ToF32, size, size_operand(axis));
+        h.op(Unary::S32ToF32, size, size_operand(site, axis));
         h.op(Binary::MulF32, size, size, pool_f32(site, 256));
     }
     Temp start = start_of(site, axis, adds_offset);
@@ -208,30 +208,30 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
             h.op(Binary::MaxS32, i, i, t);
         }
         h.ones(t);
-        h.op(Binary::AddI32, t, t, size_operand(axis));
+        h.op(Binary::AddI32, t, t, size_operand(site, axis));
         h.op(Binary::MinS32, i, i, t);
     } else if (site.texture.power_of_two && axis < 2) {
         h.ones(t);
-        h.op(Binary::AddI32, t, t, size_operand(axis));
+        h.op(Binary::AddI32, t, t, size_operand(site, axis));
         h.op(Binary::And, i, i, t);
     } else if (site.message.offset) {
         // i - s floor(i / s): below 2^17 the rounded quotient has the floor of the exact one.
         const Temp size = c.scratch();
-        h.op(Unary::S32ToF32, size, size_operand(axis));
+        h.op(Unary::S32ToF32, size, size_operand(site, axis));
         h.op(Unary::S32ToF32, t, i);
         h.op(Binary::DivF32, t, t, size);
         h.round_f32(t, t, Rounding::Down);
         h.op(Unary::F32ToS32, t, t);
-        h.op(Binary::MulI32, t, t, size_operand(axis));
+        h.op(Binary::MulI32, t, t, size_operand(site, axis));
         h.op(Binary::SubI32, i, i, t);
     } else {
         // As unsigned numbers the ones outside are larger than what they should be.
         if (can_be_low) {
-            h.op(Binary::AddI32, t, i, size_operand(axis));
+            h.op(Binary::AddI32, t, i, size_operand(site, axis));
             h.op(Binary::MinU32, i, i, t);
         }
         if (can_be_high) {
-            h.op(Binary::SubI32, t, i, size_operand(axis));
+            h.op(Binary::SubI32, t, i, size_operand(site, axis));
             h.op(Binary::MinU32, i, i, t);
         }
     }
@@ -248,7 +248,7 @@ void note_outside(const TextureSite& site, unsigned axis, Vec i, unsigned second
     const Temp flags = c.scratch();
     // Below 0 a mirrored axis has texel 0; else such numbers are large unsigned ones.
     h.compare(IntCond::GreaterEqual, Element::B32, is_absolute(wrap), outside, i,
-              size_operand(axis));
+              size_operand(site, axis));
     h.mask_value(Element::B32, flags, outside, 0xFFFFFFFF);
     if (is_half_border(wrap) && site.filter == FilterChoice::ByLane)
         h.op(Binary::And, flags, flags, Operand::memory(site.linear()));
@@ -268,9 +268,11 @@ void leave_if_outside(const TextureSite& site, unsigned axis, const AxisTexels& 
         h.load(linear, site.linear());
         h.op(Binary::And, largest, largest, linear);
     }
-    h.compare(IntCond::GreaterEqual, Element::B32, false, outside, largest, size_operand(axis));
-    h.mask_bits(kTemporary, outside);
-    h.test32(kTemporary);
+    h.compare(IntCond::GreaterEqual, Element::B32, false, outside, largest,
+              size_operand(site, axis));
+    const Scalar lanes = site.c.scalar();
+    h.mask_bits(lanes, outside);
+    h.test32(lanes);
     h.jump(Jump::NotEqual, site.outside_face);
 }
 
@@ -365,7 +367,7 @@ void spread_y(const TextureSite& site, Vec y) {
     h.op(Binary::And, u, y, c.pool(2));
     h.op(ImmOp::Shr32, y, y, 2);
     h.op(Binary::MulI32, y, y,
-         Operand::broadcast(level_member(offsetof(TextureLevel, tiles_per_row))));
+         Operand::broadcast(site.level_member(offsetof(TextureLevel, tiles_per_row))));
     h.op(Binary::AddI32, t, t, u);
     h.op(ImmOp::Shl32, y, y, 3);
     h.op(Binary::AddI32, y, y, t);

@@ -31,16 +31,6 @@ constexpr unsigned kRowBytes = 16;
 constexpr uint32_t kLargestStride = 1U << 26;
 constexpr uint32_t kExactFloats = 1U << 24;
 
-// Scalars of the expansion.
-constexpr Gp kDescriptor = Gp::T0;  // then the number of the lane
-constexpr Gp kBase = Gp::T1;
-constexpr Gp kSize = Gp::T2;
-constexpr Gp kStride = Gp::T3;
-constexpr Gp kOffset = Gp::T4;
-constexpr Gp kTemporary = Gp::T5;
-constexpr Gp kRow = Gp::T6;
-constexpr Gp kDivisor = Gp::T0;  // after the descriptor
-
 /// Element numbers of the part's lanes.
 Address ids() {
     return VALKYR_FRAME(in);
@@ -59,50 +49,66 @@ bool format_is_expanded(const FormatInfo& info) {
 // ---------------------------------------------------------------------------------------------
 // Finding rows
 
-void load_descriptor(EmitContext& c, uint32_t index) {
+/// Rows of vertex data: at first the whole buffer, then what the lanes read.
+struct Rows {
+    Scalar base;     ///< address of the first row
+    Scalar size;     ///< bytes of the buffer
+    Scalar stride;   ///< bytes
+    Scalar divisor;  ///< instances a row; none for vertices
+};
+
+/// The rows of an attribute's buffer.
+Rows load_descriptor(EmitContext& c, uint32_t index, bool instanced) {
     HostAssembler& h = c.h;
+    Scalar descriptor = c.load64({Gp::Call, 0});
     const auto member = [&](size_t offset) {
-        return Address{kDescriptor,
+        return Address{descriptor,
                        static_cast<int32_t>(index * sizeof(AttributeDescriptor) + offset)};
     };
-    h.load64(kDescriptor, {Gp::Call, 0});
-    h.load64(kDescriptor,
-             {kDescriptor, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
-                                                offsetof(exec::ResourceTables, attributes))});
-    h.load64(kBase, member(offsetof(AttributeDescriptor, address)));
-    h.load64(kSize, member(offsetof(AttributeDescriptor, size)));
-    h.load32(kStride, member(offsetof(AttributeDescriptor, stride)));
+    h.load64(descriptor,
+             {descriptor, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
+                                               offsetof(exec::ResourceTables, attributes))});
+    Rows rows{c.scalar(), c.scalar(), c.scalar(), {}};
+    h.load64(rows.base, member(offsetof(AttributeDescriptor, address)));
+    h.load64(rows.size, member(offsetof(AttributeDescriptor, size)));
+    h.load32(rows.stride, member(offsetof(AttributeDescriptor, stride)));
+    if (instanced) {
+        h.load32(descriptor, member(offsetof(AttributeDescriptor, divisor)));
+        rows.divisor = std::move(descriptor);
+    }
+    return rows;
 }
 
 // ---------------------------------------------------------------------------------------------
 // Instances
 
-/// ids() = ids() / kDivisor, lane by lane, a bit a step: remainder and what is left of the dividend
+/// ids() = ids() / divisor, lane by lane, a bit a step: remainder and what is left of the dividend
 /// share a register, so does the quotient.
-void divide_slowly(EmitContext& c) {
+void divide_slowly(EmitContext& c, Gp divisor) {
     HostAssembler& h = c.h;
-    constexpr Gp lane = Gp::T5;
-    constexpr Gp step = Gp::T6;
+    const Scalar lane = c.scalar();
+    const Scalar step = c.scalar();
+    const Scalar value = c.scalar();
     const Label next_lane = h.new_label();
     const Label next_step = h.new_label();
     const Address id{Gp::Frame, ids().offset, lane, 2};
-    h.shift_left64(kDivisor, 32);
+    h.shift_left64(divisor, 32);
     h.move(lane, uint64_t{0});
     h.bind(next_lane);
-    h.load32(kOffset, id);
+    h.load32(value, id);
     h.move(step, uint64_t{32});
     h.bind(next_step);
-    h.shift_left64(kOffset, 1);
-    h.compare64(kOffset, kDivisor);
+    h.shift_left64(value, 1);
+    h.compare64(value, divisor);
     const Label small = h.new_label();
     h.jump(Jump::Below, small);
-    h.sub64(kOffset, kDivisor);
-    h.add64(kOffset, 1);
+    h.sub64(value, divisor);
+    h.add64(value, 1);
     h.bind(small);
     h.add64(step, -1);
     h.test32(step);
     h.jump(Jump::NotEqual, next_step);
-    h.store32(id, kOffset);
+    h.store32(id, value);
     h.add64(lane, 1);
     h.compare32(lane, h.traits().lanes);
     h.jump(Jump::Below, next_lane);
@@ -113,73 +119,83 @@ void require_exact_floats(EmitContext& c, Vec numbers, Label otherwise) {
     HostAssembler& h = c.h;
     const TempMask large = c.scratch_mask();
     h.compare(IntCond::GreaterEqual, Element::B32, false, large, numbers, c.pool(kExactFloats));
-    h.mask_bits(kTemporary, large);
-    h.test32(kTemporary);
+    const Scalar lanes = c.scalar();
+    h.mask_bits(lanes, large);
+    h.test32(lanes);
     h.jump(Jump::NotEqual, otherwise);
 }
 
-/// ids() = ids() / the divisor, which the descriptor has.
-void divide_ids(EmitContext& c, uint32_t index) {
+/// ids() = ids() / divisor.
+void divide_ids(EmitContext& c, Scalar divisor) {
     HostAssembler& h = c.h;
     const Label done = h.new_label();
     const Label slow = h.new_label();
-    h.load32(kDivisor, {kDescriptor, static_cast<int32_t>(index * sizeof(AttributeDescriptor) +
-                                                          offsetof(AttributeDescriptor, divisor))});
-    h.compare32(kDivisor, 1);
+    h.compare32(divisor, 1);
     h.jump(Jump::Equal, done);
     const Temp id = c.scratch();
-    const Temp divisor = c.scratch();
+    const Temp by = c.scratch();
     const Temp quotient = c.scratch();
-    h.store32(VALKYR_FRAME(spare), kDivisor);
+    h.store32(VALKYR_FRAME(spare), divisor);
     h.load(id, ids());
-    h.move(divisor, Operand::broadcast(VALKYR_FRAME(spare)));
+    h.move(by, Operand::broadcast(VALKYR_FRAME(spare)));
     require_exact_floats(c, id, slow);
-    require_exact_floats(c, divisor, slow);
+    require_exact_floats(c, by, slow);
     // The rounded quotient can only be one too high.
     h.op(Unary::S32ToF32, quotient, id);
-    h.op(Unary::S32ToF32, divisor, divisor);
-    h.op(Binary::DivF32, quotient, quotient, divisor);
+    h.op(Unary::S32ToF32, by, by);
+    h.op(Binary::DivF32, quotient, quotient, by);
     h.f32_to_s32(quotient, quotient, Rounding::Zero);
-    h.op(Binary::MulI32, divisor, quotient, Operand::broadcast(VALKYR_FRAME(spare)));
-    h.op(Binary::SubI32, id, id, divisor);
+    h.op(Binary::MulI32, by, quotient, Operand::broadcast(VALKYR_FRAME(spare)));
+    h.op(Binary::SubI32, id, id, by);
     h.op(ImmOp::Sar32, id, id, 31);
     h.op(Binary::AddI32, id, id, quotient);
     h.store(ids(), id);
     h.jump(done);
     h.bind(slow);
-    divide_slowly(c);
+    divide_slowly(c, divisor);
     h.bind(done);
 }
 
-/// Jumps unless all lanes have one element, of which `bytes` can be read; else kBase becomes its
-/// address and kStride 0.
-void find_same(EmitContext& c, unsigned bytes, Label otherwise) {
+/// Where the first lane's row starts in the buffer. Jumps if that is behind its end, so that sums
+/// with it cannot wrap.
+Scalar first_offset(EmitContext& c, const Rows& rows, Label otherwise) {
+    HostAssembler& h = c.h;
+    Scalar offset = c.scalar();
+    h.load32(offset, ids());
+    h.mul64(offset, rows.stride);
+    h.compare64(offset, rows.size);
+    h.jump(Jump::Above, otherwise);
+    return offset;
+}
+
+/// Jumps unless all lanes have one element, of which `bytes` can be read; else it is the first of
+/// the rows, and their stride 0.
+void find_same(EmitContext& c, const Rows& rows, unsigned bytes, Label otherwise) {
     HostAssembler& h = c.h;
     const Temp id = c.scratch();
     const TempMask differs = c.scratch_mask();
     h.load(id, ids());
     h.compare(IntCond::NotEqual, Element::B32, true, differs, id, Operand::broadcast(ids()));
-    h.mask_bits(kTemporary, differs);
-    h.test32(kTemporary);
+    const Scalar lanes = c.scalar();
+    h.mask_bits(lanes, differs);
+    h.test32(lanes);
     h.jump(Jump::NotEqual, otherwise);
-    h.load32(kOffset, ids());
-    h.mul64(kOffset, kStride);
-    h.compare64(kOffset, kSize);
+    const Scalar offset = first_offset(c, rows, otherwise);
+    const Scalar end = c.scalar();
+    h.move(end, offset);
+    h.add64(end, static_cast<int32_t>(bytes));
+    h.compare64(end, rows.size);
     h.jump(Jump::Above, otherwise);
-    h.move(kTemporary, kOffset);
-    h.add64(kTemporary, static_cast<int32_t>(bytes));
-    h.compare64(kTemporary, kSize);
-    h.jump(Jump::Above, otherwise);
-    h.add64(kBase, kOffset);
-    h.move(kStride, uint64_t{0});
+    h.add64(rows.base, offset);
+    h.move(rows.stride, uint64_t{0});
 }
 
 // ---------------------------------------------------------------------------------------------
 // Vertices
 
 /// Jumps unless the lanes have consecutive vertices whose rows of `bytes` lie in the buffer; else
-/// kBase becomes the address of the first one's.
-void find_consecutive(EmitContext& c, unsigned bytes, Label otherwise) {
+/// that of the first lane is the first of the rows.
+void find_consecutive(EmitContext& c, const Rows& rows, unsigned bytes, Label otherwise) {
     HostAssembler& h = c.h;
     const unsigned lanes = h.traits().lanes;
     const Temp id = c.scratch();
@@ -189,101 +205,101 @@ void find_consecutive(EmitContext& c, unsigned bytes, Label otherwise) {
     h.load(numbers, h.pool_words(kLaneNumbers));
     h.op(Binary::SubI32, id, id, numbers);
     h.compare(IntCond::Equal, Element::B32, true, same, id, Operand::broadcast(ids()));
-    h.mask_bits(kTemporary, same);
-    h.compare32(kTemporary, (1U << lanes) - 1);
+    const Scalar matches = c.scalar();
+    h.mask_bits(matches, same);
+    h.compare32(matches, (1U << lanes) - 1);
     h.jump(Jump::NotEqual, otherwise);
     // So that a lane number times the stride is an index of a gather.
-    h.compare32(kStride, kLargestStride);
+    h.compare32(rows.stride, kLargestStride);
     h.jump(Jump::Above, otherwise);
-    // first * stride <= size first, so that the sum below cannot wrap.
-    h.load32(kOffset, ids());
-    h.mul64(kOffset, kStride);
-    h.compare64(kOffset, kSize);
+    const Scalar offset = first_offset(c, rows, otherwise);
+    const Scalar end = c.scalar();
+    h.move(end, rows.stride);
+    h.shift_left64(end, static_cast<unsigned>(std::countr_zero(lanes)));
+    h.sub64(end, rows.stride);
+    h.add64(end, offset);
+    h.add64(end, static_cast<int32_t>(bytes));
+    h.compare64(end, rows.size);
     h.jump(Jump::Above, otherwise);
-    h.move(kTemporary, kStride);
-    h.shift_left64(kTemporary, static_cast<unsigned>(std::countr_zero(lanes)));
-    h.sub64(kTemporary, kStride);
-    h.add64(kTemporary, kOffset);
-    h.add64(kTemporary, static_cast<int32_t>(bytes));
-    h.compare64(kTemporary, kSize);
-    h.jump(Jump::Above, otherwise);
-    h.add64(kBase, kOffset);
+    h.add64(rows.base, offset);
 }
 
-/// Copies `bytes` bytes from kBase + kOffset to kRow.
-void copy_element(EmitContext& c, unsigned bytes) {
+/// Copies `bytes` bytes.
+void copy_element(EmitContext& c, Address from, Address to, unsigned bytes) {
     HostAssembler& h = c.h;
+    const Scalar piece = c.scalar();
     for (unsigned at = 0; at < bytes;) {
-        const auto offset = static_cast<int32_t>(at);
-        const Address from{kBase, offset, kOffset, 0};
-        const Address to{kRow, offset};
+        const Address source = from.plus(static_cast<int32_t>(at));
+        const Address target = to.plus(static_cast<int32_t>(at));
         if (bytes - at >= 8) {
-            h.load64(kTemporary, from);
-            h.store64(to, kTemporary);
+            h.load64(piece, source);
+            h.store64(target, piece);
             at += 8;
         } else if (bytes - at >= 4) {
-            h.load32(kTemporary, from);
-            h.store32(to, kTemporary);
+            h.load32(piece, source);
+            h.store32(target, piece);
             at += 4;
         } else if (bytes - at >= 2) {
-            h.load16(kTemporary, from);
-            h.store16(to, kTemporary);
+            h.load16(piece, source);
+            h.store16(target, piece);
             at += 2;
         } else {
-            h.load8(kTemporary, from);
-            h.store8(to, kTemporary);
+            h.load8(piece, source);
+            h.store8(target, piece);
             at += 1;
         }
     }
 }
 
-/// The elements of all lanes one by one, then kBase and kStride of the copies.
-void copy_rows(EmitContext& c, unsigned bytes) {
+/// Copies the elements of all lanes one by one; then the rows are the copies.
+void copy_rows(EmitContext& c, const Rows& rows, unsigned bytes) {
     HostAssembler& h = c.h;
-    constexpr Gp lane = kDescriptor;
+    const Scalar row = c.scalar();
+    const Scalar lane = c.scalar();
+    const Scalar offset = c.scalar();
     const Label next = h.new_label();
     const Label done = h.new_label();
     const Temp zero = c.constant(0);
     const unsigned lanes = h.traits().lanes;
     for (unsigned at = 0; at < lanes * kRowBytes; at += lanes * 4)
         h.store(copies().plus(static_cast<int32_t>(at)), zero);
-    h.load_address(kRow, copies());
+    h.load_address(row, copies());
     // The last offset at which an element lies inside.
-    h.move(kTemporary, uint64_t{bytes});
-    h.compare64(kSize, kTemporary);
+    h.move(offset, uint64_t{bytes});
+    h.compare64(rows.size, offset);
     h.jump(Jump::Below, done);
-    h.sub64(kSize, kTemporary);
+    h.sub64(rows.size, offset);
     h.move(lane, uint64_t{0});
     h.bind(next);
-    h.load32(kOffset, {Gp::Frame, ids().offset, lane, 2});
-    h.mul64(kOffset, kStride);
-    h.compare64(kOffset, kSize);
+    h.load32(offset, {Gp::Frame, ids().offset, lane, 2});
+    h.mul64(offset, rows.stride);
+    h.compare64(offset, rows.size);
     const Label outside = h.new_label();
     h.jump(Jump::Above, outside);
-    copy_element(c, bytes);
+    copy_element(c, {rows.base, 0, offset, 0}, {row}, bytes);
     h.bind(outside);
-    h.add64(kRow, kRowBytes);
+    h.add64(row, kRowBytes);
     h.add64(lane, 1);
     h.compare32(lane, lanes);
     h.jump(Jump::Below, next);
     h.bind(done);
-    h.load_address(kBase, copies());
-    h.move(kStride, uint64_t{kRowBytes});
+    h.load_address(rows.base, copies());
+    h.move(rows.stride, uint64_t{kRowBytes});
 }
 
 // ---------------------------------------------------------------------------------------------
 // Channels
 
-/// Words of the rows at kBase; those that the format has.
-FourVecs load_words(EmitContext& c, unsigned bytes) {
+/// Words of the rows; those that the format has.
+FourVecs load_words(EmitContext& c, const Rows& rows, unsigned bytes) {
     HostAssembler& h = c.h;
     if (bytes > 4)
-        return load_rows(c, {kBase, 0, kStride, kOffset});
+        return load_rows(c, {rows.base, 0, rows.stride});
     Temp index = c.scratch();
     h.load(index, h.pool_words(kLaneNumbers));
-    h.store32(VALKYR_FRAME(spare), kStride);
+    h.store32(VALKYR_FRAME(spare), rows.stride);
     h.op(Binary::MulI32, index, index, Operand::broadcast(VALKYR_FRAME(spare)));
-    h.gather32(index, {kBase}, index, Mask{});
+    h.gather32(index, {rows.base}, index, Mask{});
     return {std::move(index), Temp{}, Temp{}, Temp{}};
 }
 
@@ -348,21 +364,21 @@ bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message) {
         h.store(ids(), id);
         c.done_with(id);
         make_room(c, kTemporaries);
-        load_descriptor(c, message.index);
+        Rows rows = load_descriptor(c, message.index, instanced);
         const Label general = h.new_label();
         const Label ready = h.new_label();
         const unsigned readable = bytes > 4 ? kRowBytes : 4;
         if (instanced) {
-            divide_ids(c, message.index);
-            find_same(c, readable, general);
+            divide_ids(c, std::move(rows.divisor));
+            find_same(c, rows, readable, general);
         } else {
-            find_consecutive(c, readable, general);
+            find_consecutive(c, rows, readable, general);
         }
         h.jump(ready);
         h.bind(general);
-        copy_rows(c, bytes);
+        copy_rows(c, rows, bytes);
         h.bind(ready);
-        write_components(c, info, load_words(c, bytes), message);
+        write_components(c, info, load_words(c, rows, bytes), message);
         c.regs.end_part();
     });
     return true;

@@ -23,13 +23,6 @@ namespace {
 
 constexpr Reg kRecordNumber = exec::kRecordNumberRegister;
 
-// Scalars of the expansion.
-constexpr Gp kRecord = Gp::T1;
-constexpr Gp kStride = Gp::T3;
-constexpr Gp kThreeStrides = Gp::T4;
-constexpr Gp kTemporary = Gp::T5;
-constexpr Gp kLane = Gp::T6;
-
 bool writes(const EmitContext& c, Reg r) {
     return std::any_of(c.program.steps.begin(), c.program.steps.end(),
                        [&](const Step& step) { return step.access.writes.has(r); });
@@ -61,29 +54,38 @@ bool is_expanded(const EmitContext& c, unsigned bits) {
            holds_own_records(c, address.index);
 }
 
-/// kRecord = the record of the part's first lane.
-void find_record(EmitContext& c) {
+/// The records of consecutive lanes.
+struct Records {
+    Scalar first;   ///< address of the record of the part's first lane
+    Scalar stride;  ///< bytes
+};
+
+Records find_records(EmitContext& c) {
     HostAssembler& h = c.h;
-    h.load32(kRecord, {Gp::Call, offsetof(VertexCall, first_record)});
-    h.add64(kRecord, Gp::Item);
+    Scalar record = c.scalar();
+    h.load32(record, {Gp::Call, offsetof(VertexCall, first_record)});
+    h.add64(record, Gp::Item);
     if (c.plan.rounds > 1) {
-        h.move(kTemporary, Gp::Half);
-        h.shift_right32(kTemporary, 2);
-        h.add64(kRecord, kTemporary);
+        const Scalar earlier = c.scalar();
+        h.move(earlier, Gp::Half);
+        h.shift_right32(earlier, 2);
+        h.add64(record, earlier);
     }
-    h.add64(kRecord, static_cast<int32_t>(c.part * h.traits().lanes));
-    h.load32(kStride, {Gp::Call, offsetof(VertexCall, record_stride)});
-    h.mul64(kRecord, kStride);
-    h.load64(kTemporary, {Gp::Call, offsetof(VertexCall, records)});
-    h.add64(kRecord, kTemporary);
+    h.add64(record, static_cast<int32_t>(c.part * h.traits().lanes));
+    Scalar stride = c.scalar();
+    h.load32(stride, {Gp::Call, offsetof(VertexCall, record_stride)});
+    h.mul64(record, stride);
+    const Scalar base = c.load64({Gp::Call, offsetof(VertexCall, records)});
+    h.add64(record, base);
+    return {std::move(record), std::move(stride)};
 }
 
 Reg data_register(const EmitContext& c, unsigned k) {
     return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
 }
 
-/// Lane by lane from the frame.
-void store_elements(EmitContext& c, unsigned bits, int32_t offset) {
+/// Lane by lane from the frame, which moves the records on.
+void store_elements(EmitContext& c, const Records& records, unsigned bits, int32_t offset) {
     HostAssembler& h = c.h;
     const unsigned count = (bits + 31) / 32;
     const auto area = [&](unsigned k) {
@@ -95,20 +97,22 @@ void store_elements(EmitContext& c, unsigned bits, int32_t offset) {
         c.done_with(v);
     }
     const Label next = h.new_label();
-    h.move(kLane, uint64_t{0});
+    const Scalar lane = c.scalar();
+    const Scalar word = c.scalar();
+    h.move(lane, uint64_t{0});
     h.bind(next);
     for (unsigned k = 0; k < count; ++k) {
-        const Address to{kRecord, offset + static_cast<int32_t>(4 * k)};
-        h.load32(kTemporary, {Gp::Frame, area(k).offset, kLane, 2});
+        const Address to{records.first, offset + static_cast<int32_t>(4 * k)};
+        h.load32(word, {Gp::Frame, area(k).offset, lane, 2});
         switch (bits) {
-        case 8: h.store8(to, kTemporary); break;
-        case 16: h.store16(to, kTemporary); break;
-        default: h.store32(to, kTemporary); break;
+        case 8: h.store8(to, word); break;
+        case 16: h.store16(to, word); break;
+        default: h.store32(to, word); break;
         }
     }
-    h.add64(kRecord, kStride);
-    h.add64(kLane, 1);
-    h.compare32(kLane, h.traits().lanes);
+    h.add64(records.first, records.stride);
+    h.add64(lane, 1);
+    h.compare32(lane, h.traits().lanes);
     h.jump(Jump::Below, next);
 }
 
@@ -125,14 +129,14 @@ bool expand_record_store(EmitContext& c, unsigned bits) {
         return false;
     const auto offset = static_cast<int32_t>(c.instr().imm[0]);
     each_part(c, [&] {
-        find_record(c);
+        const Records records = find_records(c);
         if (bits == 128) {
             FourVecs words;
             for (unsigned k = 0; k < 4; ++k)
                 words[k] = c.regs.use(data_register(c, k), c.part);
-            store_rows(c, {kRecord, offset, kStride, kThreeStrides}, words);
+            store_rows(c, {records.first, offset, records.stride}, words);
         } else {
-            store_elements(c, bits, offset);
+            store_elements(c, records, bits, offset);
         }
         c.regs.end_part();
     });

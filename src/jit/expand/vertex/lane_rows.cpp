@@ -32,14 +32,15 @@ FourVecs transposed(EmitContext& c, const FourVecs& v, FourVecs* used = nullptr)
 template <typename F>
 void each_row(EmitContext& c, const RowPlace& rows, F f) {
     HostAssembler& h = c.h;
-    h.load_address(rows.three_strides, {rows.stride, 0, rows.stride, 1});
+    const Scalar three_strides = c.scalar();
+    h.load_address(three_strides, {rows.stride, 0, rows.stride, 1});
     const unsigned quads = h.traits().lanes / 4;
     for (unsigned quad = 0; quad < quads; ++quad) {
         const Gp b = rows.base;
         f(0U, quad, Address{b, rows.offset});
         f(1U, quad, Address{b, rows.offset, rows.stride, 0});
         f(2U, quad, Address{b, rows.offset, rows.stride, 1});
-        f(3U, quad, Address{b, rows.offset, rows.three_strides, 0});
+        f(3U, quad, Address{b, rows.offset, three_strides, 0});
         if (quad + 1 < quads)
             h.load_address(b, {b, 0, rows.stride, 2});
     }

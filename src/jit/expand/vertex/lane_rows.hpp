@@ -18,8 +18,7 @@ inline constexpr std::array<uint32_t, 16> kLaneNumbers = {0, 1, 2,  3,  4,  5,  
 struct RowPlace {
     Gp base;  ///< moves on with the rows
     int32_t offset;
-    Gp stride;         ///< bytes, kept
-    Gp three_strides;  ///< set here
+    Gp stride;  ///< bytes, kept
 };
 
 /// Word k of the row of each lane into register k: four new temporaries, eight meanwhile.

@@ -293,7 +293,7 @@ void A64Assembler::load_argument(GpX d, const Argument& argument) {
     case Argument::Kind::Effective: load_address(d, argument.address); break;
     case Argument::Kind::Load64: asm_.ldr(d, mem(argument.address, 8)); break;
     case Argument::Kind::Load32: asm_.ldr(d.w(), mem(argument.address, 4)); break;
-    case Argument::Kind::Scalar: asm_.mov(d, gp64(argument.address.base)); break;
+    case Argument::Kind::Scalar: asm_.mov(d, gp64(Gp::Argument)); break;
     case Argument::Kind::Constant: asm_.mov(d, Imm(argument.value)); break;
     }
 }

@@ -17,7 +17,7 @@ namespace {
 constexpr std::array<uint8_t, 16> kGpIds = {
     x86::Gp::kIdSp,  x86::Gp::kIdBx,  x86::Gp::kIdR12, x86::Gp::kIdR13,
     x86::Gp::kIdR14, x86::Gp::kIdR15, x86::Gp::kIdBp,  x86::Gp::kIdR11,
-    x86::Gp::kIdAx,  x86::Gp::kIdCx,  x86::Gp::kIdDx,  x86::Gp::kIdSi,
+    x86::Gp::kIdSi,  x86::Gp::kIdAx,  x86::Gp::kIdCx,  x86::Gp::kIdDx,
     x86::Gp::kIdDi,  x86::Gp::kIdR8,  x86::Gp::kIdR9,  x86::Gp::kIdR10};
 
 constexpr std::array<uint8_t, 6> kArgumentIds = {x86::Gp::kIdDi, x86::Gp::kIdSi, x86::Gp::kIdDx,
@@ -207,11 +207,10 @@ void X86Assembler::jump(Jump cond, Label label) {
 void X86Assembler::load_arguments(std::initializer_list<Argument> arguments) {
     VALKYR_DCHECK(arguments.size() <= kArgumentIds.size());
     const Argument* const first = arguments.begin();
-    // T3 is the second argument register: a scalar there must be moved before it is overwritten.
+    // Gp::Argument is one of the argument registers: it is read before it is overwritten.
     for (size_t i = 0; i < arguments.size(); ++i)
-        if (first[i].kind == Argument::Kind::Scalar &&
-            gp64(first[i].address.base).id() != kArgumentIds[i])
-            asm_.mov(x86::gpq(kArgumentIds[i]), gp64(first[i].address.base));
+        if (first[i].kind == Argument::Kind::Scalar && gp64(Gp::Argument).id() != kArgumentIds[i])
+            asm_.mov(x86::gpq(kArgumentIds[i]), gp64(Gp::Argument));
     for (size_t i = 0; i < arguments.size(); ++i)
         load_argument(x86::gpq(kArgumentIds[i]), first[i]);
 }
