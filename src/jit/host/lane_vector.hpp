@@ -6,19 +6,21 @@
 // operations to one host level.
 #pragma once
 
+#include "base/lifetime.hpp"
+
 #include <cstdint>
 
 namespace valkyr::jit {
 
 /// A host vector register by number.
-struct Vec {
+struct VALKYR_HANDLE Vec {
     uint8_t id = 0xFF;
     [[nodiscard]] bool valid() const { return id != 0xFF; }
     friend bool operator==(Vec, Vec) = default;
 };
 
 /// A lane mask: a k register on AVX-512, a vector of 0 / ~0 elements elsewhere.
-struct Mask {
+struct VALKYR_HANDLE Mask {
     uint8_t id = 0xFF;
     [[nodiscard]] bool valid() const { return id != 0xFF; }
     friend bool operator==(Mask, Mask) = default;
@@ -57,7 +59,7 @@ struct Address {
 
 /// The last operand of an operation: a register, W lanes in memory, or one 32-bit word of memory
 /// for all lanes.
-struct Operand {
+struct VALKYR_HANDLE Operand {
     enum class Kind : uint8_t { Register, Memory, Broadcast };
     Kind kind = Kind::Register;
     Vec reg;

@@ -4,8 +4,11 @@
 // A temporary converts to the operand that the assembler takes. Defining a guest register as its
 // value (RegisterFile::define) takes the register over: from then on the temporary releases
 // nothing. So does the end of a part, which frees whatever is left.
+//
+// `const Vec v = c.scratch();` would free the register at once; Clang refuses that.
 #pragma once
 
+#include "base/lifetime.hpp"
 #include "jit/host/lane_vector.hpp"
 
 #include <utility>
@@ -15,7 +18,7 @@ namespace valkyr::jit {
 class RegisterFile;
 
 /// A vector register: owned (asked for by scratch()), or borrowed from whoever holds it.
-class Temp {
+class VALKYR_OWNER Temp {
 public:
     Temp() = default;
     /// Borrows: the register is not released.
@@ -54,7 +57,7 @@ private:
 };
 
 /// A lane mask, which is a vector register on some levels.
-class TempMask {
+class VALKYR_OWNER TempMask {
 public:
     TempMask() = default;
     TempMask(RegisterFile& owner, Mask m)
@@ -85,7 +88,7 @@ private:
 };
 
 /// An operand in memory or in a register that may be a temporary.
-class TempOperand {
+class VALKYR_OWNER TempOperand {
 public:
     TempOperand(Operand borrowed)
         : operand_(borrowed) {}  // NOLINT: implicit by design
