@@ -103,16 +103,17 @@ private:
         end_if_cancelled();
     }
 
-    /// Ends the warp if exec::LoopWatch::cancelled says so. Changes T1 to T3 and the flags.
+    /// Ends the warp if exec::LoopWatch::cancelled says so. Changes the flags.
     void end_if_cancelled() {
         const Label on = h.new_label();
-        h.load64(Gp::T1, {Gp::Call, 0});
-        h.load64(Gp::T1, {Gp::T1, static_cast<int32_t>(offsetof(exec::DrawContext, watch))});
-        h.move(Gp::T3, uint64_t{0});
-        h.compare64(Gp::T1, Gp::T3);
+        const Scalar watch = c.load64({Gp::Call, 0});
+        const Scalar word = c.scalar();
+        h.load64(watch, {watch, static_cast<int32_t>(offsetof(exec::DrawContext, watch))});
+        h.move(word, uint64_t{0});
+        h.compare64(watch, word);
         h.jump(Jump::Equal, on);
-        h.load32(Gp::T2, {Gp::T1, offsetof(exec::LoopWatch, cancelled)});
-        h.test32(Gp::T2);
+        h.load32(word, {watch, offsetof(exec::LoopWatch, cancelled)});
+        h.test32(word);
         h.jump(Jump::NotEqual, end_);
         h.bind(on);
     }
