@@ -17,7 +17,8 @@ enum class Errc : uint8_t {
     OutOfRange,    ///< a number beyond a documented limit
     Unsupported,   ///< legal, but not provided here: the text names what is missing
     InvalidState,  ///< API state that cannot be drawn with
-    System,        ///< the machine refused: memory, files, executable pages, threads
+    System,        ///< the machine refused: files, executable pages, threads
+    OutOfMemory,   ///< memory ran out
     Cancelled,     ///< nobody wants the result any more (cancellation.hpp)
 };
 
@@ -38,7 +39,13 @@ struct Error {
     [[nodiscard]] std::string format(const std::string& file_name) const;
 };
 
-/// Either a T or an Error. Checked access is the caller's duty: ask has_value() first.
+/// Print what was asked for, and of which error, and abort: the duty of Result's callers to look
+/// first is an invariant.
+[[noreturn]] void check_failed_value(const Error& error) noexcept;
+[[noreturn]] void check_failed_error() noexcept;
+
+/// Either a T or an Error. Checked access is the caller's duty: ask has_value() first. The value of
+/// an error, or the error of a value, is a broken invariant and aborts.
 template <typename T>
 class [[nodiscard]] Result {
 public:
@@ -51,19 +58,34 @@ public:
     [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
     explicit operator bool() const noexcept { return has_value(); }
 
-    [[nodiscard]] T& value() & { return std::get<0>(state_); }
-    [[nodiscard]] const T& value() const& { return std::get<0>(state_); }
-    [[nodiscard]] T&& value() && { return std::get<0>(std::move(state_)); }
+    [[nodiscard]] T& value() & { return *checked_value(state_); }
+    [[nodiscard]] const T& value() const& { return *checked_value(state_); }
+    [[nodiscard]] T&& value() && { return std::move(*checked_value(state_)); }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
     T&& operator*() && { return std::move(*this).value(); }
     T* operator->() { return &value(); }
     const T* operator->() const { return &value(); }
 
-    [[nodiscard]] const Error& error() const& { return std::get<1>(state_); }
-    [[nodiscard]] Error&& error() && { return std::get<1>(std::move(state_)); }
+    [[nodiscard]] const Error& error() const& { return *checked_error(state_); }
+    [[nodiscard]] Error&& error() && { return std::move(*checked_error(state_)); }
 
 private:
+    template <typename State>
+    static auto* checked_value(State& state) noexcept {
+        auto* const value = std::get_if<0>(&state);
+        if (value == nullptr)
+            check_failed_value(*std::get_if<1>(&state));
+        return value;
+    }
+    template <typename State>
+    static auto* checked_error(State& state) noexcept {
+        auto* const error = std::get_if<1>(&state);
+        if (error == nullptr)
+            check_failed_error();
+        return error;
+    }
+
     std::variant<T, Error> state_;
 };
 
