@@ -1,8 +1,10 @@
 // Device: declares the rasterizer's API: explicit resources, plain state, deferred tile rendering.
 // SPDX-License-Identifier: MIT
 //
-// Thread-compatible: one thread at a time uses a Device; it runs its own workers. Everything that
-// can fail does so when an object is made or a draw is validated; the draw path itself cannot.
+// Thread-compatible: one thread at a time uses a Device; it runs its own workers. What is wrong is
+// found when an object is made or a draw is validated; rendering itself fails only when memory runs
+// out. Every call returns OutOfMemory then: it had no effect, but that the contents of what it was
+// writing are undefined, and the device can be used further.
 #pragma once
 
 #include "base/result.hpp"
@@ -363,7 +365,10 @@ public:
 
     /// Executes all that is recorded and waits for it.
     /// errors  InvalidState: a shader looped for longer than DeviceOptions::loop_limit, or work
-    ///         took longer than draw_budget_ms; what was drawn since the last finish() is undefined
+    ///         took longer than draw_budget_ms; what was drawn since the last finish() is
+    ///         undefined; OutOfMemory: memory ran out while something was rendered since the last
+    ///         finish(), with the same consequence. Until finish() has said so, reads of textures,
+    ///         buffers and query results say it too
     virtual Result<void> finish() = 0;
     /// Gives up all work, for good, so that every call returns soon. May be called from any thread.
     /// From now on draws do nothing, shaders and pipelines are refused with Cancelled, and the

@@ -1,5 +1,6 @@
 // Device defaults: report missing calls as Unsupported, and make indirect draws one by one.
 // SPDX-License-Identifier: MIT
+#include "base/caught_error.hpp"
 #include "raster/device.hpp"
 
 #include <array>
@@ -40,7 +41,7 @@ Result<uint32_t> draw_count(Device& device, const IndirectInfo& info) {
 
 }  // namespace
 
-Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& info) {
+Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& info) try {
     const bool indexed = state.index_type != IndexType::None;
     const uint32_t bytes = words_of(indexed) * sizeof(uint32_t);
     const uint32_t stride = info.stride == 0 ? bytes : info.stride;
@@ -63,6 +64,8 @@ Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& i
         VALKYR_TRY_VOID(draw(state, draw_info));
     }
     return {};
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> Device::read_buffer(const BufferRef&, uint64_t, std::span<std::byte>) {

@@ -1,5 +1,6 @@
 // Device implementation: validates draws, records them and renders passes.
 // SPDX-License-Identifier: MIT
+#include "base/caught_error.hpp"
 #include "raster/device/device_impl.hpp"
 #include "raster/device/validate.hpp"
 #include "raster/record/draw_builder.hpp"
@@ -37,14 +38,17 @@ Result<std::unique_ptr<DeviceImpl>> DeviceImpl::create(const DeviceOptions& opti
     return device;
 }
 
-Result<BufferRef> DeviceImpl::create_buffer(uint64_t size_bytes, std::span<const std::byte> data) {
+Result<BufferRef> DeviceImpl::create_buffer(uint64_t size_bytes,
+                                            std::span<const std::byte> data) try {
     VALKYR_TRY(buffer, BufferImpl::create(this, size_bytes, data));
     return BufferRef(std::move(buffer));
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::write_buffer(const BufferRef& buffer,
                                       uint64_t offset,
-                                      std::span<const std::byte> data) {
+                                      std::span<const std::byte> data) try {
     VALKYR_TRY(own, settled_buffer(buffer, "write_buffer"));
     if (offset > own->size() || data.size() > own->size() - offset)
         return Error{Errc::OutOfRange,
@@ -53,11 +57,15 @@ Result<void> DeviceImpl::write_buffer(const BufferRef& buffer,
                          std::to_string(offset) + " of " + std::to_string(own->size())};
     copy_bytes(own->data() + offset, data.data(), data.size(), &watch);
     return {};
+} catch (...) {
+    return caught_error();
 }
 
-Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) {
+Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) try {
     VALKYR_TRY(texture, TextureImpl::create(this, desc));
     return TextureRef(std::move(texture));
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::write_texture(const TextureRef& texture,
@@ -65,10 +73,12 @@ Result<void> DeviceImpl::write_texture(const TextureRef& texture,
                                        const Box& box,
                                        std::span<const std::byte> data,
                                        size_t stride_bytes,
-                                       size_t slice_bytes) {
+                                       size_t slice_bytes) try {
     VALKYR_TRY(own, settled_texture(texture, "write_texture"));
     const Timed timed(*this);
     return upload(*own, level, box, data, stride_bytes, slice_bytes);
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::read_texture(const TextureRef& texture,
@@ -76,17 +86,22 @@ Result<void> DeviceImpl::read_texture(const TextureRef& texture,
                                       const Box& box,
                                       std::span<std::byte> data,
                                       size_t stride_bytes,
-                                      size_t slice_bytes) {
+                                      size_t slice_bytes) try {
     VALKYR_TRY(own, settled_texture(texture, "read_texture"));
+    VALKYR_TRY_VOID(complete());
     const Timed timed(*this);
     return download(*own, level, box, data, stride_bytes, slice_bytes);
+} catch (...) {
+    return caught_error();
 }
 
-Result<ShaderRef> DeviceImpl::create_shader(std::string_view tgsi_text, std::string name) {
+Result<ShaderRef> DeviceImpl::create_shader(std::string_view tgsi_text, std::string name) try {
     return shaders_->shader(this, tgsi_text, std::move(name));
+} catch (...) {
+    return caught_error();
 }
 
-Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) {
+Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) try {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     if (!desc.vertex)
         return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
@@ -94,13 +109,15 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) {
                                       smooth_shape(desc)));
     return create_native_pipeline(desc, std::move(stages.vertex), std::move(stages.fragment),
                                   std::move(stages.stream), stages.coverage_offset);
+} catch (...) {
+    return caught_error();
 }
 
 Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
                                                        StageRef vertex,
                                                        StageRef fragment,
                                                        StreamLayout stream,
-                                                       uint16_t coverage_offset) {
+                                                       uint16_t coverage_offset) try {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     VALKYR_TRY_VOID(validate_attributes(desc, vertex->info()));
     VALKYR_TRY_VOID(renderer_->reserve_tls(
@@ -108,9 +125,11 @@ Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
     return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(vertex),
                                                       std::move(fragment), std::move(stream),
                                                       coverage_offset));
+} catch (...) {
+    return caught_error();
 }
 
-Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
+Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) try {
     const auto* pipeline = dynamic_cast<const PipelineImpl*>(state.pipeline.get());
     if (pipeline == nullptr || pipeline->owner() != this)
         return Error{Errc::InvalidState, {}, "draw: no pipeline, or one of another device"};
@@ -133,6 +152,7 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
     if (captures)
         flush();  // Its shader runs before the pass does.
     VALKYR_TRY_VOID(begin_draw(targets, state.framebuffer));
+    pass_.make_room();
     const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
                                      [](const auto& query) { return query->counts_samples(); });
     VALKYR_TRY(draw, build_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
@@ -149,6 +169,8 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
         pass_.draws.push_back(draw);
     ++draws_;
     return {};
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffer& framebuffer) {
@@ -175,7 +197,8 @@ Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffe
 void DeviceImpl::flush() {
     if (!pass_.draws.empty()) {
         const Timed timed(*this);
-        renderer_->execute(pass_, watch);
+        if (auto done = renderer_->execute(pass_, watch); !done && !loss_)
+            loss_ = std::move(done).error();
     }
     for (const CounterBlock& block : pass_.counters)
         settle_counters(block, renderer_->threads());
@@ -183,21 +206,29 @@ void DeviceImpl::flush() {
     incomplete_ |= watch.runaway.exchange(0) != 0;
 }
 
-Result<void> DeviceImpl::finish() {
+Result<void> DeviceImpl::finish() try {
     flush();
     const bool late = std::exchange(out_of_time_, false);
-    if (!std::exchange(incomplete_, false)) {
-        if (!late)
-            return {};
+    const bool looped = std::exchange(incomplete_, false);
+    if (loss_)
+        return *std::exchange(loss_, std::nullopt);
+    if (late && !looped)
         return Error{Errc::InvalidState,
                      {},
                      "a draw or copy took more than " + std::to_string(options_.draw_budget_ms) +
                          " ms and was ended: the picture is incomplete"};
-    }
+    if (!looped)
+        return {};
     return Error{Errc::InvalidState,
                  {},
                  "a shader looped more than " + std::to_string(options_.loop_limit) +
                      " times and was ended: the picture is incomplete"};
+} catch (...) {
+    return caught_error();
+}
+
+Result<void> DeviceImpl::complete() const {
+    return loss_ ? Result<void>(*loss_) : Result<void>();
 }
 
 Result<BufferImpl*> DeviceImpl::settled_buffer(const BufferRef& buffer, const char* call) {

@@ -16,7 +16,8 @@ namespace valkyr::raster {
 class DeviceImpl final : public Device, public DeviceTag {
 public:
     /// shaders  compiles TGSI; not null
-    /// errors   OutOfRange: threads; Unsupported: the host level
+    /// errors   OutOfRange: threads; Unsupported: the host level; System: a thread cannot be
+    ///          started; OutOfMemory
     static Result<std::unique_ptr<DeviceImpl>> create(const DeviceOptions& options,
                                                       std::unique_ptr<ShaderCache> shaders);
 
@@ -113,8 +114,10 @@ private:
         DeviceImpl& device_;
     };
 
-    /// Renders what is recorded.
+    /// Renders what is recorded; keeps the error in loss_ if draws had to be left out.
     void flush();
+    /// Whether no draw was left out since the last finish().
+    [[nodiscard]] Result<void> complete() const;
     /// Makes the pass draw to these attachments, flushing what was recorded for others.
     Result<void> begin_draw(const PassTargets& targets, const Framebuffer& framebuffer);
     [[nodiscard]] bool in_use(uint64_t last_pass) const {
@@ -139,6 +142,7 @@ private:
     std::unique_ptr<Deadline> deadline_;  ///< null: work may take any time
     bool out_of_time_ = false;            ///< work was ended since the last finish()
     bool incomplete_ = false;             ///< `watch` ended warps since the last finish()
+    std::optional<Error> loss_;  ///< the reason why draws were left out since the last finish()
 };
 
 }  // namespace valkyr::raster

@@ -1,5 +1,6 @@
 // Device implementation: answers queries and fences, and captures stream output.
 // SPDX-License-Identifier: MIT
+#include "base/caught_error.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
 #include "raster/device/device_impl.hpp"
@@ -44,13 +45,15 @@ Result<std::shared_ptr<QueryImpl>> own_query(const QueryRef& query, const Device
 
 }  // namespace
 
-Result<QueryRef> DeviceImpl::create_query(QueryKind kind) {
+Result<QueryRef> DeviceImpl::create_query(QueryKind kind) try {
     if (static_cast<unsigned>(kind) > static_cast<unsigned>(QueryKind::TimeElapsed))
         return Error{Errc::InvalidState, {}, "no such kind of query"};
     return QueryRef(std::make_shared<QueryImpl>(this, kind));
+} catch (...) {
+    return caught_error();
 }
 
-Result<void> DeviceImpl::begin_query(const QueryRef& query) {
+Result<void> DeviceImpl::begin_query(const QueryRef& query) try {
     VALKYR_TRY(own, own_query(query, this));
     if (own->open)
         return Error{Errc::InvalidState, {}, "begin_query: the query is open"};
@@ -59,14 +62,16 @@ Result<void> DeviceImpl::begin_query(const QueryRef& query) {
     // Earlier counts of the same query must not arrive after the new beginning.
     if (measures_time(own->kind()) || own->last_pass == pass_.number)
         flush();
+    open_queries_.push_back(own);
     own->begin();
     own->start_ns = now_ns();
-    open_queries_.push_back(own);
     new_counters_ = true;
     return {};
+} catch (...) {
+    return caught_error();
 }
 
-Result<void> DeviceImpl::end_query(const QueryRef& query) {
+Result<void> DeviceImpl::end_query(const QueryRef& query) try {
     VALKYR_TRY(own, own_query(query, this));
     if (!own->open && own->kind() != QueryKind::Timestamp)
         return Error{Errc::InvalidState, {}, "end_query: the query is not open"};
@@ -79,9 +84,11 @@ Result<void> DeviceImpl::end_query(const QueryRef& query) {
         own->end_ns = now_ns();
     }
     return {};
+} catch (...) {
+    return caught_error();
 }
 
-Result<std::optional<QueryResult>> DeviceImpl::query_result(const QueryRef& query, bool wait) {
+Result<std::optional<QueryResult>> DeviceImpl::query_result(const QueryRef& query, bool wait) try {
     VALKYR_TRY(own, own_query(query, this));
     if (own->open)
         return Error{Errc::InvalidState, {}, "query_result: the query is open"};
@@ -90,7 +97,10 @@ Result<std::optional<QueryResult>> DeviceImpl::query_result(const QueryRef& quer
             return std::optional<QueryResult>();
         flush();
     }
+    VALKYR_TRY_VOID(complete());
     return std::optional(own->result());
+} catch (...) {
+    return caught_error();
 }
 
 DrawCounters* DeviceImpl::open_counters() {
@@ -124,7 +134,7 @@ void DeviceImpl::count_input(const DrawRecord& draw) {
         query->add_input(vertices * draw.instance_count, primitives * draw.instance_count);
 }
 
-Result<StreamTargetRef> DeviceImpl::create_stream_target(const BufferRange& range) {
+Result<StreamTargetRef> DeviceImpl::create_stream_target(const BufferRange& range) try {
     const BufferImpl* buffer = own_buffer(range.buffer, this);
     if (buffer == nullptr)
         return Error{Errc::InvalidState, {}, "create_stream_target: no buffer of this device"};
@@ -135,9 +145,11 @@ Result<StreamTargetRef> DeviceImpl::create_stream_target(const BufferRange& rang
         return Error{Errc::InvalidState, {}, "create_stream_target: the offset is no whole word"};
     return StreamTargetRef(
         std::make_shared<StreamTargetImpl>(this, range.buffer, range.offset, size));
+} catch (...) {
+    return caught_error();
 }
 
-Result<void> DeviceImpl::set_stream_position(const StreamTargetRef& target, uint64_t position) {
+Result<void> DeviceImpl::set_stream_position(const StreamTargetRef& target, uint64_t position) try {
     auto* own = dynamic_cast<StreamTargetImpl*>(target.get());
     if (own == nullptr || own->owner() != this)
         return Error{Errc::InvalidState, {}, "set_stream_position: no target of this device"};
@@ -145,6 +157,8 @@ Result<void> DeviceImpl::set_stream_position(const StreamTargetRef& target, uint
         return Error{Errc::OutOfRange, {}, "set_stream_position: no word of the target"};
     own->set_position(position);
     return {};
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw) {
@@ -172,18 +186,22 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
     return {};
 }
 
-Result<FenceRef> DeviceImpl::insert_fence() {
+Result<FenceRef> DeviceImpl::insert_fence() try {
     return FenceRef(
         std::make_shared<FenceImpl>(this, pass_.draws.empty() ? pass_.number - 1 : pass_.number));
+} catch (...) {
+    return caught_error();
 }
 
-Result<bool> DeviceImpl::check_fence(const FenceRef& fence, bool wait) {
+Result<bool> DeviceImpl::check_fence(const FenceRef& fence, bool wait) try {
     const auto* own = dynamic_cast<const FenceImpl*>(fence.get());
     if (own == nullptr || own->owner() != this)
         return Error{Errc::InvalidState, {}, "check_fence: no fence of this device"};
     if (own->pass() == pass_.number && wait)
         flush();
     return own->pass() < pass_.number;
+} catch (...) {
+    return caught_error();
 }
 
 }  // namespace valkyr::raster

@@ -1,6 +1,7 @@
 // Device implementation: copies, fills, blits and clears.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "base/caught_error.hpp"
 #include "raster/device/device_impl.hpp"
 #include "raster/device/validate.hpp"
 #include "raster/formats/depth_codes.hpp"
@@ -81,7 +82,7 @@ bool covers(const Rect& rect, const PassTargets& targets) {
 
 }  // namespace
 
-Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& info) {
+Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& info) try {
     VALKYR_TRY(targets, resolve_targets(framebuffer, this));
     std::vector<const TargetSurface*> surfaces{&targets.depth_stencil};
     for (const TargetSurface& surface : targets.color)
@@ -103,21 +104,26 @@ Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& 
                 surface->texture->settle(surface->level, surface->layer + layer);
     }
     return {};
+} catch (...) {
+    return caught_error();
 }
 
 Result<void>
-DeviceImpl::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) {
+DeviceImpl::read_buffer(const BufferRef& buffer, uint64_t offset, std::span<std::byte> data) try {
     VALKYR_TRY(own, settled_buffer(buffer, "read_buffer"));
+    VALKYR_TRY_VOID(complete());
     VALKYR_TRY_VOID(check_range("read_buffer", *own, offset, data.size()));
     copy_bytes(data.data(), own->data() + offset, data.size(), &watch);
     return {};
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::copy_buffer(const BufferRef& to,
                                      uint64_t to_offset,
                                      const BufferRef& from,
                                      uint64_t from_offset,
-                                     uint64_t size) {
+                                     uint64_t size) try {
     VALKYR_TRY(target, settled_buffer(to, "copy_buffer"));
     VALKYR_TRY(source, settled_buffer(from, "copy_buffer"));
     VALKYR_TRY_VOID(check_range("copy_buffer", *target, to_offset, size));
@@ -125,12 +131,14 @@ Result<void> DeviceImpl::copy_buffer(const BufferRef& to,
     const Timed timed(*this);
     copy_bytes(target->data() + to_offset, source->data() + from_offset, size, &watch);
     return {};
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::fill_buffer(const BufferRef& buffer,
                                      uint64_t offset,
                                      uint64_t size,
-                                     std::span<const std::byte> pattern) {
+                                     std::span<const std::byte> pattern) try {
     constexpr size_t kLongest = 16;
     VALKYR_TRY(own, settled_buffer(buffer, "fill_buffer"));
     VALKYR_TRY_VOID(check_range("fill_buffer", *own, offset, size));
@@ -139,6 +147,8 @@ Result<void> DeviceImpl::fill_buffer(const BufferRef& buffer,
     const Timed timed(*this);
     repeat_bytes(own->data() + offset, size, pattern, &watch);
     return {};
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::copy_texture(const TextureRef& to,
@@ -148,7 +158,7 @@ Result<void> DeviceImpl::copy_texture(const TextureRef& to,
                                       uint32_t z,
                                       const TextureRef& from,
                                       uint32_t from_level,
-                                      const Box& box) {
+                                      const Box& box) try {
     VALKYR_TRY(target, settled_texture(to, "copy_texture"));
     VALKYR_TRY(source, settled_texture(from, "copy_texture"));
     if (!contains(*source, from_level, box) ||
@@ -167,12 +177,14 @@ Result<void> DeviceImpl::copy_texture(const TextureRef& to,
                            from_level, box);
     copy_box(*target, to_level, {x, y, z}, *source, from_level, box);
     return {};
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
                                        uint32_t level,
                                        const Box& box,
-                                       const std::array<uint32_t, 4>& value) {
+                                       const std::array<uint32_t, 4>& value) try {
     VALKYR_TRY(own, settled_texture(texture, "clear_texture"));
     if (!contains(*own, level, box))
         return Error{Errc::OutOfRange, {}, "clear_texture: the box is not inside the level"};
@@ -190,13 +202,17 @@ Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
     fill.stencil = has_stencil(format);
     fill_box(*own, level, box, fill);
     return {};
+} catch (...) {
+    return caught_error();
 }
 
-Result<void> DeviceImpl::blit(const BlitInfo& info) {
+Result<void> DeviceImpl::blit(const BlitInfo& info) try {
     VALKYR_TRY(source, settled_texture(info.source.texture, "blit"));
     VALKYR_TRY(destination, settled_texture(info.destination.texture, "blit"));
     const Timed timed(*this);
     return blit_texels(info, *source, *destination, &level_ops(options_.host));
+} catch (...) {
+    return caught_error();
 }
 
 }  // namespace valkyr::raster

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/frame/renderer.hpp"
 
+#include "base/caught_error.hpp"
 #include "exec/float_environment.hpp"
 #include "exec/vertex_record.hpp"
 #include "raster/sample_positions.hpp"
@@ -187,7 +188,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const DeviceOptions& options)
 Result<void> Renderer::reserve_tiles(const PassTargets& targets) {
     for (const auto& worker : workers_)
         if (!worker->tile.reserve(targets))
-            return Error{Errc::System, {}, "no memory for tile buffers"};
+            return Error{Errc::OutOfMemory, {}, "no memory for tile buffers"};
     return {};
 }
 
@@ -196,11 +197,13 @@ Result<void> Renderer::reserve_tls(uint32_t bytes_per_lane) {
     for (const auto& worker : workers_) {
         if (bytes <= worker->tls_bytes)
             continue;
-        worker->tls = allocate_aligned(bytes);
-        worker->tls_bytes = worker->tls ? bytes : 0;
-        if (!worker->tls)
-            return Error{Errc::System, {}, "no memory for thread-local storage"};
-        std::memset(worker->tls.get(), 0, bytes);
+        // Without memory the old storage stays: pipelines that are there need it.
+        AlignedBytes larger = allocate_aligned(bytes);
+        if (!larger)
+            return Error{Errc::OutOfMemory, {}, "no memory for thread-local storage"};
+        std::memset(larger.get(), 0, bytes);
+        worker->tls = std::move(larger);
+        worker->tls_bytes = bytes;
     }
     return {};
 }
@@ -217,26 +220,32 @@ unsigned Renderer::useful_workers(const Pass& pass) const {
     return small && primitives < kParallelPrimitives ? 1 : pool_->size();
 }
 
-void Renderer::execute(const Pass& pass, const exec::LoopWatch& watch) {
+Result<void> Renderer::execute(const Pass& pass, const exec::LoopWatch& watch) noexcept try {
     const exec::FloatEnvironment environment;
     watch_ = &watch;
     const unsigned workers = useful_workers(pass);
     plan_.start(pass.draws, workers == 1 ? 1 : workers * kSegmentsPerWorker);
     while (plan_.advance() && !exec::is_cancelled(watch_))
-        execute_portion(pass, workers);
+        VALKYR_TRY_VOID(execute_portion(pass, workers));
+    return {};
+} catch (...) {
+    return caught_error();
 }
 
-void Renderer::execute_portion(const Pass& pass, unsigned workers) {
+Result<void> Renderer::execute_portion(const Pass& pass, unsigned workers) {
     const auto total = static_cast<uint32_t>(plan_.segments().size());
     // Several rounds only if vertices or bins would take too much memory.
     for (uint32_t done = 0; done < total && !exec::is_cancelled(watch_);) {
-        const uint32_t filled = run_front_end(pass, done, workers);
-        run_tiles(pass, filled, workers);
+        // A segment that is not complete may name vertices that are not there: no tile looks at it.
+        VALKYR_TRY(filled, run_front_end(pass, done, workers));
+        VALKYR_TRY_VOID(run_tiles(pass, filled, workers));
         done += filled;
     }
+    return {};
 }
 
-uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers) {
+Result<uint32_t>
+Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers) {
     const uint32_t tile_count = pass.targets.tile_count() * pass.layers;
     const auto left = std::min(static_cast<uint32_t>(plan_.segments().size()) - first_segment,
                                std::max(kMostBins / std::max(tile_count, 1U), kLeastSegments));
@@ -246,7 +255,7 @@ uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsig
     arena_bytes_.store(0, std::memory_order_relaxed);
     for (const auto& worker : workers_)
         worker->arena.reset();
-    pool_->run(workers, [&](unsigned index) {
+    VALKYR_TRY_VOID(pool_->run(workers, [&](unsigned index) {
         Worker& worker = *workers_[index];
         // Segments are taken in order, so those that are filled are the first ones.
         while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes &&
@@ -262,7 +271,7 @@ uint32_t Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsig
             fill_segment(worker, i, plan_.segments()[first_segment + i]);
             arena_bytes_.fetch_add(worker.arena.used() - before, std::memory_order_relaxed);
         }
-    });
+    }));
     return std::min(next_.load(std::memory_order_relaxed), left);
 }
 
@@ -286,31 +295,31 @@ void Renderer::order_tiles(uint32_t tile_count, uint32_t segments) {
                      [](const TileOrder& a, const TileOrder& b) { return a.count > b.count; });
 }
 
-void Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
+Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
     order_tiles(pass.targets.tile_count() * pass.layers, segments);
     layers_.clear();
     for (uint32_t layer = 0; layer < pass.layers && pass.layers > 1; ++layer)
         layers_.push_back(pass.targets.at_layer(layer));
     next_.store(0, std::memory_order_relaxed);
-    pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
-               [&](unsigned index) {
-                   Worker& worker = *workers_[index];
-                   worker.tile.bind(pass.targets, worker.walk.call);
-                   worker.walk.call.worker = index;
-                   worker.walk.call.tls = reinterpret_cast<uint64_t>(worker.tls.get());
-                   worker.walk.samples = pass.targets.samples;
-                   for (uint32_t s = 0; s < pass.targets.samples; ++s) {
-                       const SamplePosition p = sample_positions(pass.targets.samples)[s];
-                       worker.walk.sample_x[s] = p.x * 16;
-                       worker.walk.sample_y[s] = p.y * 16;
-                   }
-                   for (;;) {
-                       const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
-                       if (i >= order_.size() || exec::is_cancelled(watch_))
-                           break;
-                       render_tile(worker, pass, order_[i].tile, segments);
-                   }
-               });
+    return pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
+                      [&](unsigned index) {
+                          Worker& worker = *workers_[index];
+                          worker.tile.bind(pass.targets, worker.walk.call);
+                          worker.walk.call.worker = index;
+                          worker.walk.call.tls = reinterpret_cast<uint64_t>(worker.tls.get());
+                          worker.walk.samples = pass.targets.samples;
+                          for (uint32_t s = 0; s < pass.targets.samples; ++s) {
+                              const SamplePosition p = sample_positions(pass.targets.samples)[s];
+                              worker.walk.sample_x[s] = p.x * 16;
+                              worker.walk.sample_y[s] = p.y * 16;
+                          }
+                          for (;;) {
+                              const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
+                              if (i >= order_.size() || exec::is_cancelled(watch_))
+                                  break;
+                              render_tile(worker, pass, order_[i].tile, segments);
+                          }
+                      });
 }
 
 void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments) {

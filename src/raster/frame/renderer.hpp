@@ -19,17 +19,19 @@ namespace valkyr::raster {
 
 class Renderer {
 public:
-    /// errors  OutOfRange: too many threads; System: a thread cannot be started
+    /// errors  OutOfRange: too many threads; System: a thread cannot be started;
+    ///         OutOfMemory
     static Result<std::unique_ptr<Renderer>> create(const DeviceOptions& options);
 
     /// Room for a pass's tiles, or for a program's thread-local storage, in every worker: called
     /// before a draw is recorded, so that executing it cannot fail.
-    /// errors  System: no memory
+    /// errors  OutOfMemory; what earlier draws need stays as it is
     Result<void> reserve_tiles(const PassTargets& targets);
     Result<void> reserve_tls(uint32_t bytes_per_lane);
     /// Renders and waits. The pass is left as it is; the caller resets it. When `watch` is
     /// cancelled, it returns soon, and the targets have any texels.
-    void execute(const Pass& pass, const exec::LoopWatch& watch);
+    /// errors  OutOfMemory: some draws are left out; the renderer can go on with another pass
+    Result<void> execute(const Pass& pass, const exec::LoopWatch& watch) noexcept;
     /// Adds the counters since the last call.
     void take_statistics(Statistics& statistics);
 
@@ -57,9 +59,9 @@ private:
     explicit Renderer(const LevelOps& ops)
         : ops_(ops) {}
 
-    void execute_portion(const Pass& pass, unsigned workers);
-    uint32_t run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers);
-    void run_tiles(const Pass& pass, uint32_t segments, unsigned workers);
+    Result<void> execute_portion(const Pass& pass, unsigned workers);
+    Result<uint32_t> run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers);
+    Result<void> run_tiles(const Pass& pass, uint32_t segments, unsigned workers);
     void order_tiles(uint32_t tile_count, uint32_t segments);
     void fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan);
     void render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments);

@@ -3,9 +3,18 @@
 #include "raster/frame/timeline.hpp"
 
 #include <chrono>
+#include <new>
 #include <string_view>
 
 namespace valkyr::raster {
+
+void Timeline::add(unsigned worker, const TimelineEvent& event) noexcept {
+    try {
+        events_[worker].push_back(event);
+    } catch (const std::bad_alloc&) {
+        return;
+    }
+}
 
 double Timeline::total_ms(const char* name) const {
     uint64_t sum = 0;

@@ -20,7 +20,8 @@ class Timeline {
 public:
     /// Room for so many workers; drops the events.
     void reset(unsigned workers) { events_.assign(workers, {}); }
-    void add(unsigned worker, const TimelineEvent& event) { events_[worker].push_back(event); }
+    /// Without memory for it the event is left out: a destructor adds it, and pictures need it not.
+    void add(unsigned worker, const TimelineEvent& event) noexcept;
 
     [[nodiscard]] const std::vector<std::vector<TimelineEvent>>& events() const { return events_; }
     /// Sum of the durations of events of that name, over all workers, in milliseconds.

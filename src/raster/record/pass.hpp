@@ -34,6 +34,12 @@ struct Pass {
         alive.push_back(object);
     }
 
+    /// Room for one more draw, so that adding it cannot fail.
+    void make_room() {
+        if (draws.size() == draws.capacity())
+            draws.reserve(2 * draws.size() + kLeastRoom);
+    }
+
     void reset() {
         arena.reset();
         draws.clear();
@@ -48,6 +54,7 @@ struct Pass {
 
 private:
     static constexpr size_t kRecent = 8;
+    static constexpr size_t kLeastRoom = 16;
 };
 
 }  // namespace valkyr::raster

@@ -23,7 +23,7 @@ BufferImpl::create(const DeviceTag* owner, uint64_t size_bytes, std::span<const 
     buffer->size_ = size_bytes;
     buffer->bytes_ = allocate_aligned(size_bytes + kReadSlack);
     if (!buffer->bytes_)
-        return Error{Errc::System, {}, "no memory for a buffer"};
+        return Error{Errc::OutOfMemory, {}, "no memory for a buffer"};
     const exec::LoopWatch* watch = watch_of(owner);
     copy_bytes(buffer->bytes_.get(), data.data(), data.size(), watch);
     clear_bytes(buffer->bytes_.get() + data.size(), size_bytes + kReadSlack - data.size(), watch);

@@ -31,7 +31,7 @@ void resolve_rows(TextureImpl& texture,
 
 /// A texture of single texels, as wide and high as a level of a multisampled one, with the box's
 /// columns, rows and slices of it: slice 0 is slice box.z.
-/// errors  System: no memory
+/// errors  OutOfMemory
 Result<std::shared_ptr<TextureImpl>>
 resolved_copy(TextureImpl& texture, uint32_t level, const Box& box);
 

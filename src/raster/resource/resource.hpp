@@ -38,7 +38,7 @@ inline const exec::LoopWatch* watch_of(const DeviceTag* owner) noexcept {
 
 class BufferImpl final : public Buffer, public ResourceUse {
 public:
-    /// errors  OutOfRange: too large; System: no memory; Cancelled
+    /// errors  OutOfRange: too large; OutOfMemory; Cancelled
     static Result<std::shared_ptr<BufferImpl>>
     create(const DeviceTag* owner, uint64_t size_bytes, std::span<const std::byte> data);
 
@@ -79,7 +79,7 @@ struct BlockRows {
 class TextureImpl final : public Texture, public ResourceUse {
 public:
     /// errors  OutOfRange: size beyond config.hpp; Unsupported: format; InvalidState: contradictory
-    ///         description; System: no memory; Cancelled
+    ///         description; OutOfMemory; Cancelled
     static Result<std::shared_ptr<TextureImpl>> create(const DeviceTag* owner,
                                                        const TextureDesc& desc);
 

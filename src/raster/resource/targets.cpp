@@ -65,11 +65,14 @@ PassTargets PassTargets::at_layer(uint32_t layer) const {
 bool TileBuffer::Plane::reserve(size_t wanted) {
     if (wanted <= size)
         return true;
-    bytes = allocate_aligned(wanted);
-    size = bytes ? wanted : 0;
-    if (bytes)
-        std::memset(bytes.get(), 0, wanted);
-    return size != 0;
+    // Without memory the old bytes stay: a draw that is refused must not harm those before it.
+    AlignedBytes larger = allocate_aligned(wanted);
+    if (!larger)
+        return false;
+    std::memset(larger.get(), 0, wanted);
+    bytes = std::move(larger);
+    size = wanted;
+    return true;
 }
 
 bool TileBuffer::reserve(const PassTargets& targets) {

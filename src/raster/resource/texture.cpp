@@ -135,7 +135,7 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     }
     texture->bytes_ = allocate_aligned(total + kReadSlack);
     if (!texture->bytes_)
-        return bad(Errc::System, "no memory");
+        return bad(Errc::OutOfMemory, "no memory");
     clear_bytes(texture->bytes_.get(), total + kReadSlack, watch_of(owner));
     for (uint32_t l = 0; l < desc.levels; ++l)
         texture->levels_[l].data = reinterpret_cast<uint8_t*>(texture->bytes_.get()) + offsets[l];

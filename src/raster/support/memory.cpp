@@ -24,11 +24,10 @@ AlignedBytes allocate_huge(size_t bytes) noexcept {
 }
 
 void Arena::next_slab(size_t bytes) {
-    if (!slabs_.empty())
-        full_ += slabs_[slab_].size;
+    size_t full = full_ + (slabs_.empty() ? 0 : slabs_[slab_].size);
     size_t next = slabs_.empty() ? 0 : slab_ + 1;
     for (; next < slabs_.size() && slabs_[next].size < bytes; ++next)
-        full_ += slabs_[next].size;
+        full += slabs_[next].size;
     if (next >= slabs_.size()) {
         const size_t size = std::max(bytes, slab_bytes_);
         AlignedBytes memory = allocate_huge(size);
@@ -39,6 +38,7 @@ void Arena::next_slab(size_t bytes) {
         slabs_.push_back({std::move(memory), size});
         next = slabs_.size() - 1;
     }
+    full_ = full;
     slab_ = next;
     cursor_ = slabs_[next].bytes.get();
     end_ = cursor_ + slabs_[next].size;

@@ -32,8 +32,8 @@ AlignedBytes allocate_huge(size_t bytes) noexcept;
 
 /// A bump allocator. Nothing is destroyed and nothing goes back to the system before the arena
 /// does; reset() makes all of it free again, so a steady state allocates nothing.
-/// Running out of memory aborts by std::bad_alloc in noexcept callers: draws are bounded by
-/// kPassVertexBytes before they get here.
+/// When memory runs out, allocate() throws std::bad_alloc and the arena is as it was: ThreadPool
+/// and the calls of the device make an error of it.
 class Arena {
 public:
     explicit Arena(size_t slab_bytes = size_t{1} << 20)

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "raster/support/thread_pool.hpp"
 
+#include "base/caught_error.hpp"
 #include "exec/float_environment.hpp"
 #include "raster/config.hpp"
 
 #include <algorithm>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -44,15 +46,17 @@ Result<std::unique_ptr<ThreadPool>> ThreadPool::create(unsigned threads) {
                      std::to_string(threads) + " threads, at most " + std::to_string(kMaxThreads)};
     if (threads == 0)
         threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
-    std::unique_ptr<ThreadPool> pool(new ThreadPool);
     try {
+        std::unique_ptr<ThreadPool> pool(new ThreadPool);
         pool->threads_.reserve(threads - 1);
         for (unsigned worker = 1; worker < threads; ++worker)
             pool->threads_.emplace_back([raw = pool.get(), worker] { raw->serve(worker); });
+        return pool;
     } catch (const std::system_error& error) {
         return Error{Errc::System, {}, std::string("starting a worker thread: ") + error.what()};
+    } catch (...) {
+        return caught_error();
     }
-    return pool;
 }
 
 ThreadPool::~ThreadPool() {
@@ -71,25 +75,42 @@ void ThreadPool::serve(unsigned worker) {
         if (stop_)
             return;
         if (worker < count_)
-            call_(context_, worker);
+            call_job(worker);
         if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1)
             pending_.notify_one();
     }
 }
 
-void ThreadPool::run_erased(unsigned count, Call call, void* context) {
-    count = std::min(count, size());
-    if (count <= 1) {
-        call(context, 0);
-        return;
+/// A worker that unwound past this would leave the others with a job that nobody waits for.
+void ThreadPool::call_job(unsigned worker) noexcept {
+    try {
+        call_(context_, worker);
+    } catch (...) {
+        Error error = caught_error();
+        if (!failed_.exchange(true))
+            failure_ = std::move(error);
     }
+}
+
+Result<void> ThreadPool::run_erased(unsigned count, Call call, void* context) noexcept {
+    count = std::min(count, size());
     call_ = call;
     context_ = context;
     count_ = count;
+    if (count > 1)
+        run_on_all();
+    else
+        call_job(0);
+    if (failed_.exchange(false))
+        return std::move(failure_);
+    return {};
+}
+
+void ThreadPool::run_on_all() noexcept {
     pending_.store(size() - 1, std::memory_order_relaxed);
     ticket_.fetch_add(1, std::memory_order_release);
     ticket_.notify_all();
-    call(context, 0);
+    call_job(0);
     for (uint32_t left = pending_.load(std::memory_order_acquire); left != 0;
          left = pending_.load(std::memory_order_acquire))
         wait_while(pending_, left);

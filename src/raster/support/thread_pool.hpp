@@ -15,7 +15,7 @@ namespace valkyr::raster {
 class ThreadPool {
 public:
     /// threads  workers, the submitting one included; 0 = one a processor
-    /// errors   System: a thread cannot be started
+    /// errors   System: a thread cannot be started; OutOfMemory
     static Result<std::unique_ptr<ThreadPool>> create(unsigned threads);
     ~ThreadPool();
 
@@ -25,9 +25,11 @@ public:
 
     /// Runs job(worker) on workers 0 .. count-1 and waits for all of them. Jobs share work among
     /// themselves by atomic counters. count is clamped to size().
+    /// errors  OutOfMemory, System: the job has ended by an exception on some worker; the others
+    ///         have gone on to their ends, and the first error is the one returned
     template <typename Job>
-    void run(unsigned count, Job&& job) {
-        run_erased(
+    [[nodiscard]] Result<void> run(unsigned count, Job&& job) noexcept {
+        return run_erased(
             count, [](void* context, unsigned worker) { (*static_cast<Job*>(context))(worker); },
             &job);
     }
@@ -36,7 +38,9 @@ private:
     using Call = void (*)(void* context, unsigned worker);
 
     ThreadPool() = default;
-    void run_erased(unsigned count, Call call, void* context);
+    Result<void> run_erased(unsigned count, Call call, void* context) noexcept;
+    void run_on_all() noexcept;
+    void call_job(unsigned worker) noexcept;
     void serve(unsigned worker);
 
     // The job, published by `ticket_`.
@@ -44,7 +48,9 @@ private:
     void* context_ = nullptr;
     unsigned count_ = 0;
     bool stop_ = false;
-    alignas(128) std::atomic<uint32_t> ticket_{0};   ///< changes with every job
+    std::atomic<bool> failed_{false};               ///< some worker has set failure_ or is about to
+    Error failure_;                                 ///< read when all workers have finished
+    alignas(128) std::atomic<uint32_t> ticket_{0};  ///< changes with every job
     alignas(128) std::atomic<uint32_t> pending_{0};  ///< workers that have not finished the job
     std::vector<std::thread> threads_;
 };
