@@ -31,15 +31,18 @@ public:
         return &it->second.value;
     }
 
-    /// Adds or replaces a value; drops the oldest if there are too many.
+    /// Adds or replaces a value; drops the oldest if there are too many. Without memory for that it
+    /// throws std::bad_alloc, and the cache is as it was.
     void insert(Key key, Value value) {
+        std::list<const Key*> place(1, nullptr);
         const auto [it, added] = map_.try_emplace(std::move(key));
         it->second.value = std::move(value);
         if (!added) {
             order_.splice(order_.begin(), order_, it->second.place);
             return;
         }
-        order_.push_front(&it->first);
+        place.front() = &it->first;
+        order_.splice(order_.begin(), place);
         it->second.place = order_.begin();
         if (map_.size() <= capacity_)
             return;

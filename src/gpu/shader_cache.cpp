@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache.hpp"
 
+#include "base/caught_error.hpp"
 #include "exec/vertex_record.hpp"
 #include "gpu/shader_cache_smooth.hpp"
 #include "gpu/shader_cache_stage.hpp"
@@ -208,16 +209,18 @@ Result<DeviceRecompiler> make_recompiler(const DeviceOptions& options) {
     // interpreter.
     if (recompiler)
         return DeviceRecompiler{std::move(*recompiler), {}};
-    if (options.host != Host::Auto)
+    if (options.host != Host::Auto || recompiler.error().code == Errc::OutOfMemory)
         return recompiler.error();
     return DeviceRecompiler{nullptr, recompiler.error().text};
 }
 
 }  // namespace
 
-Result<std::shared_ptr<KernelCache>> make_kernel_cache(const DeviceOptions& options) {
+Result<std::shared_ptr<KernelCache>> make_kernel_cache(const DeviceOptions& options) try {
     VALKYR_TRY(recompiler, make_recompiler(options));
     return std::make_shared<KernelCache>(std::move(recompiler), options);
+} catch (...) {
+    return caught_error();
 }
 
 Result<std::unique_ptr<ShaderCache>> make_shader_cache(const DeviceOptions& options,

@@ -77,7 +77,8 @@ struct CodeStatistics {
 class Recompiler {
 public:
     virtual ~Recompiler() = default;
-    /// errors  Unsupported: the host lacks the level; System: executable memory is denied
+    /// errors  Unsupported: the host lacks the level; System: executable memory is denied;
+    ///         OutOfMemory
     static Result<std::unique_ptr<Recompiler>> create(HostLevel level,
                                                       RecompilerOptions options = {});
 
@@ -85,6 +86,7 @@ public:
     /// errors  BadEncoding: a word does not decode (its index is in the text); Unsupported: a
     ///         message kind that recompiled code cannot run, by name; System: executable memory is
     ///         denied or its limit is reached. The interpreter runs what is Unsupported or System.
+    ///         OutOfMemory: memory for making the kernel ran out
     [[nodiscard]] virtual Result<std::unique_ptr<CompiledKernel>>
     recompile(const valhall::Program& program,
               const KernelKey& key,

@@ -3,6 +3,7 @@
 #include "jit/code/listing.hpp"
 
 #include <cstring>
+#include <new>
 #include <string_view>
 
 namespace valkyr::jit {
@@ -13,8 +14,12 @@ asmjit::Error ListingLogger::_log(const char* data, size_t size) noexcept {
         text.remove_suffix(1);
     while (!text.empty() && text.front() == ' ')
         text.remove_prefix(1);
-    if (!text.empty())
-        lines_.push_back({word_index_, assembler_.offset(), std::string(text)});
+    try {
+        if (!text.empty())
+            lines_.push_back({word_index_, assembler_.offset(), std::string(text)});
+    } catch (const std::bad_alloc&) {
+        incomplete_ = true;
+    }
     return asmjit::kErrorOk;
 }
 

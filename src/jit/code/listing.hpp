@@ -19,6 +19,8 @@ public:
     /// The word that following instructions belong to.
     void set_word(uint32_t word_index) { word_index_ = word_index; }
     std::vector<HostLine> take() { return std::move(lines_); }
+    /// Memory ran out for some line: the assembler cannot be left by an exception.
+    [[nodiscard]] bool incomplete() const { return incomplete_; }
 
 protected:
     asmjit::Error _log(const char* data, size_t size) noexcept override;
@@ -27,6 +29,7 @@ private:
     const HostAssembler& assembler_;
     uint32_t word_index_ = kPrologueWord;
     std::vector<HostLine> lines_;
+    bool incomplete_ = false;
 };
 
 }  // namespace valkyr::jit

@@ -25,12 +25,10 @@ namespace {
 class KernelCode final : public CompiledKernel {
 public:
     KernelCode(std::shared_ptr<CodeArena> arena,
-               void* entry,
                size_t bytes,
                bool batches,
                std::vector<HostLine> lines)
         : arena_(std::move(arena))
-        , entry_(entry)
         , bytes_(bytes)
         , batches_(batches)
         , lines_(std::move(lines)) {}
@@ -48,11 +46,18 @@ public:
     [[nodiscard]] size_t code_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] const std::vector<HostLine>& listing() const noexcept override { return lines_; }
 
+    /// Copies finished code to executable memory; without, there is only the listing.
+    Result<void> place(asmjit::CodeHolder& code) {
+        VALKYR_TRY(entry, arena_->add(code));
+        entry_ = entry;
+        return {};
+    }
+    [[nodiscard]] const void* address() const { return entry_; }
     void show_to_gdb(std::string_view name) { symbol_.emplace(entry_, bytes_, name); }
 
 private:
     std::shared_ptr<CodeArena> arena_;
-    void* entry_;
+    void* entry_ = nullptr;
     size_t bytes_;
     bool batches_;
     std::vector<HostLine> lines_;
@@ -62,11 +67,17 @@ private:
 /// Remembers the first error of the assembler.
 class ErrorLog final : public asmjit::ErrorHandler {
 public:
-    void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
-        if (text.empty())
-            text = message;
+    void handleError(asmjit::Error error, const char*, asmjit::BaseEmitter*) override {
+        if (first == asmjit::kErrorOk)
+            first = error;
     }
-    std::string text;
+    /// As an error value; only if there is one.
+    [[nodiscard]] Error error() const {
+        const Errc code = first == asmjit::kErrorOutOfMemory ? Errc::OutOfMemory : Errc::System;
+        return {code, {}, std::string("assembler: ") + asmjit::DebugUtils::errorAsString(first)};
+    }
+
+    asmjit::Error first = asmjit::kErrorOk;
 };
 
 /// Objects that one compilation needs and the next can use again.
@@ -121,9 +132,10 @@ private:
                                                      const RecompileOptions& options) {
         asmjit::CodeHolder& code = workspace.code;
         code.reset();
-        code.init(environment_of(level_));
+        workspace.errors.first = code.init(environment_of(level_));
+        if (workspace.errors.first != asmjit::kErrorOk)
+            return workspace.errors.error();
         code.setErrorHandler(&workspace.errors);
-        workspace.errors.text.clear();
         const std::unique_ptr<HostAssembler> host = make_assembler(level_, code);
         ListingLogger logger(*host);
         if (options.listing)
@@ -134,27 +146,26 @@ private:
         VALKYR_TRY_VOID(options.cancellation.check());
         emit_kernel(context);
         VALKYR_TRY_VOID(options.cancellation.check());
-        if (!workspace.errors.text.empty())
-            return Error{Errc::System, {}, "assembler: " + workspace.errors.text};
+        if (workspace.errors.first != asmjit::kErrorOk)
+            return workspace.errors.error();
+        if (logger.incomplete())
+            return Error{Errc::OutOfMemory, {}, "no memory for a listing"};
         if (context.regs.exhausted())
             return Error{Errc::Unsupported, {}, "an instruction needs more host registers"};
         code.setLogger(nullptr);
-        const size_t bytes = code.codeSize();
-        void* entry = nullptr;
-        if (!listing_only_) {
-            VALKYR_TRY(placed, arena_->add(code));
-            entry = placed;
-        }
-        auto kernel = std::make_unique<KernelCode>(arena_, entry, bytes, plan.fragment.batches,
+        // The kernel first: from the moment that code is placed somebody owns it.
+        auto kernel = std::make_unique<KernelCode>(arena_, code.codeSize(), plan.fragment.batches,
                                                    logger.take());
-        if (entry && (perf_map_ || gdb_))
-            name_kernel(*kernel, entry, name_of(guest, options));
+        if (!listing_only_)
+            VALKYR_TRY_VOID(kernel->place(code));
+        if (!listing_only_ && (perf_map_ || gdb_))
+            name_kernel(*kernel, name_of(guest, options));
         return std::unique_ptr<CompiledKernel>(std::move(kernel));
     }
 
-    void name_kernel(KernelCode& kernel, const void* entry, const std::string& name) {
+    void name_kernel(KernelCode& kernel, const std::string& name) {
         if (perf_map_)
-            perf_map_->add(entry, kernel.code_bytes(), name);
+            perf_map_->add(kernel.address(), kernel.code_bytes(), name);
         if (gdb_)
             kernel.show_to_gdb(name);
     }

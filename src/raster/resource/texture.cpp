@@ -152,7 +152,7 @@ Result<void> TextureImpl::create_blocks() {
         const size_t bytes = slice_blocks(desc_.format, level).bytes * level.depth;
         blocks_.push_back(allocate_aligned(bytes));
         if (!blocks_.back())
-            return bad(Errc::System, "no memory");
+            return bad(Errc::OutOfMemory, "no memory");
         clear_bytes(blocks_.back().get(), bytes, watch_of(owner_));
     }
     return {};

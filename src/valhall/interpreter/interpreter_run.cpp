@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 namespace valkyr::valhall::interpret {
 namespace {
@@ -62,16 +63,21 @@ void WarpRun::step() {
 void WarpRun::issue(const Instr& instr, uint32_t word_index) {
     if (hazards_) {
         if (auto finding = hazards_->check(instr, state_.running))
-            return fault(word_index, std::move(*finding));
+            return fault(word_index, *finding);
         hazards_->issue(instr, state_.running);
     }
     for (unsigned l = 0; l < kLanes; ++l)
         if (state_.running >> l & 1)
             state_.pc[l] = word_index + 1;
     Machine machine{state_, warp_, call_, word_index, hazards_ != nullptr};
-    function_of(instr.op)(machine, instr);
+    try {
+        function_of(instr.op)(machine, instr);
+    } catch (const std::bad_alloc&) {
+        // Only the text of a fault takes memory; kernels cannot throw.
+        return fault(word_index, "out of memory");
+    }
     if (machine.fault)
-        return fault(word_index, std::move(*machine.fault));
+        return fault(word_index, *machine.fault);
     apply_flow(instr, machine);
 }
 
@@ -122,9 +128,9 @@ void WarpRun::end_lanes(uint16_t lanes) {
     state_.running = static_cast<uint16_t>(state_.running & ~lanes);
 }
 
-void WarpRun::fault(uint32_t word_index, std::string text) {
+void WarpRun::fault(uint32_t word_index, std::string_view text) {
     if (faults_)
-        faults_->push_back({word_index, std::move(text)});
+        faults_->push_back({word_index, std::string(text)});
     end_lanes(state_.alive);
 }
 

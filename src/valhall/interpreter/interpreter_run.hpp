@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace valkyr::valhall::interpret {
@@ -37,7 +37,7 @@ private:
     void regroup();
     void count_loop(uint32_t word_index);
     void end_lanes(uint16_t lanes);
-    void fault(uint32_t word_index, std::string text);
+    void fault(uint32_t word_index, std::string_view text);
 
     std::span<const Instr> program_;
     const InterpreterOptions& options_;
