@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/server.hpp"
 
+#include "base/caught_error.hpp"
 #include "gpu/create_device.hpp"
 #include "virgl/capture/recording.hpp"
 #include "virgl/connection/message_socket.hpp"
@@ -85,8 +86,9 @@ Server::Client::~Client() {
         close(socket);
 }
 
-Result<std::unique_ptr<Server>> Server::create(ServerOptions options, Observer& observer) {
+Result<std::unique_ptr<Server>> Server::create(ServerOptions options, Observer& observer) try {
     std::unique_ptr<Server> server(new Server(std::move(options), observer));
+    server->waits_.reserve(2);
     VALKYR_TRY_VOID(server->listen());
     raster::DeviceOptions& device = server->options_.device;
     if (device.loop_limit == 0)
@@ -94,6 +96,8 @@ Result<std::unique_ptr<Server>> Server::create(ServerOptions options, Observer& 
     VALKYR_TRY(kernels, gpu::make_kernel_cache(device));
     server->kernels_ = std::move(kernels);
     return server;
+} catch (...) {
+    return caught_error();
 }
 
 Result<void> Server::listen() {
@@ -144,19 +148,19 @@ void Server::stop() noexcept {
 Result<void> Server::run() {
     bool had_clients = false;
     while (!stopped_) {
-        std::vector<pollfd> waits = wanted_events();
+        set_wanted_events();
         if (accept_later_)
-            waits[0].fd = -1;
-        if (poll(waits.data(), waits.size(), accept_later_ ? kAcceptAgain : -1) < 0 &&
+            waits_[0].fd = -1;
+        if (poll(waits_.data(), waits_.size(), accept_later_ ? kAcceptAgain : -1) < 0 &&
             errno != EINTR)
             return failed("poll");
         accept_later_ = false;
         uint64_t count = 0;
-        if ((waits[1].revents & POLLIN) != 0 && read(event_, &count, sizeof count) < 0)
+        if ((waits_[1].revents & POLLIN) != 0 && read(event_, &count, sizeof count) < 0)
             continue;
-        notice_departures(waits);
+        notice_departures();
         clients_.remove_if([](const Client& client) { return client.done.load(); });
-        if ((waits[0].revents & POLLIN) != 0)
+        if ((waits_[0].revents & POLLIN) != 0)
             accept_client();
         had_clients |= !clients_.empty();
         if (options_.once && had_clients && clients_.empty())
@@ -165,23 +169,23 @@ Result<void> Server::run() {
     return {};
 }
 
-/// The listener, the event, then the clients that have not left, in order.
-std::vector<pollfd> Server::wanted_events() const {
-    std::vector<pollfd> waits{{listener_, POLLIN, 0}, {event_, POLLIN, 0}};
+void Server::set_wanted_events() noexcept {
+    waits_.clear();
+    waits_.push_back({listener_, POLLIN, 0});
+    waits_.push_back({event_, POLLIN, 0});
     for (const Client& client : clients_)
         if (!client.gone)
-            waits.push_back({client.socket, POLLRDHUP, 0});
-    return waits;
+            waits_.push_back({client.socket, POLLRDHUP, 0});
 }
 
 /// Ends the work of clients that have left, whatever it is: it may take for ever, and nobody wants
 /// the results.
-void Server::notice_departures(const std::vector<pollfd>& events) {
+void Server::notice_departures() {
     size_t next = 2;
     for (Client& client : clients_) {
         if (client.gone)
             continue;
-        client.gone = (events[next++].revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+        client.gone = (waits_[next++].revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
         if (client.gone)
             client.cancel();
     }
@@ -199,7 +203,8 @@ bool Server::may_serve(int socket) const {
     return peer.uid == geteuid() || peer.uid == 0;
 }
 
-void Server::accept_client() {
+/// A client that there is no memory or no thread for is turned away; the others stay.
+void Server::accept_client() noexcept {
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) {
         // Without descriptors or memory the client stays in the queue, and poll() would not wait.
@@ -207,26 +212,48 @@ void Server::accept_client() {
         return;
     }
     if (!may_serve(socket)) {
-        observer_.log("", "a client of another user is turned away");
+        tell(observer_, "", "a client of another user is turned away");
         close(socket);
         return;
     }
     const int copy = clients_.size() < kMostClients ? fcntl(socket, F_DUPFD_CLOEXEC, 0) : -1;
     if (copy < 0) {
-        observer_.log("", "a client is turned away: too many clients or descriptors");
+        tell(observer_, "", "a client is turned away: too many clients or descriptors");
         close(socket);
         return;
     }
-    Client& client = clients_.emplace_back();
-    client.socket = copy;
-    client.thread = std::thread([this, &client, socket] { serve(client, socket); });
+    try {
+        start_client(socket, copy);
+    } catch (...) {
+        const Error error = caught_error();
+        tell(observer_, "", "a client is turned away: no memory or no thread for it");
+        tell(observer_, "", error.text);
+        close(socket);
+        close(copy);
+    }
 }
 
-void Server::serve_messages(Client& client, int socket) {
+/// Both descriptors are the client's when it has returned; until then the caller's.
+void Server::start_client(int socket, int copy) {
+    waits_.reserve(clients_.size() + 3);
+    std::list<Client> made(1);
+    Client& client = made.front();
+    client.socket = copy;
+    try {
+        client.thread = std::thread([this, &client, socket] { serve(client, socket); });
+    } catch (...) {
+        client.socket = -1;
+        throw;
+    }
+    clients_.splice(clients_.end(), made);
+}
+
+void Server::serve_messages(Client& client, int socket) noexcept {
     MessageSocket messages(socket);
     auto device = gpu::create_device(options_.device, kernels_);
     if (!device) {
-        observer_.log("", "no device for a client: " + device.error().text);
+        tell(observer_, "", "no device for a client");
+        tell(observer_, "", device.error().text);
         return;
     }
     client.set_device(device->get());
@@ -234,7 +261,7 @@ void Server::serve_messages(Client& client, int socket) {
     client.set_device(nullptr);
 }
 
-void Server::serve(Client& client, int socket) {
+void Server::serve(Client& client, int socket) noexcept {
     // Its device is gone before anybody waits for the thread.
     serve_messages(client, socket);
     // The copy would keep the connection open.

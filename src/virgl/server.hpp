@@ -37,14 +37,15 @@ struct ServerOptions {
 class Server {
 public:
     /// Listens from now on. `observer` must outlive the server.
-    /// errors  System: the socket cannot be made, or somebody listens there
+    /// errors  System: the socket cannot be made, or somebody listens there; OutOfMemory
     static Result<std::unique_ptr<Server>> create(ServerOptions options, Observer& observer);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
     /// Cancels the work of the clients, drops them and removes the socket.
     ~Server();
 
-    /// Accepts clients until stop(). errors  System: the socket failed
+    /// Accepts clients until stop(). A client that memory runs out for is turned away or ended,
+    /// with a line to the observer; the others stay. errors  System: the socket failed
     Result<void> run();
     /// From any thread or signal handler.
     void stop() noexcept;
@@ -74,11 +75,12 @@ private:
         , observer_(observer) {}
     Result<void> listen();
     [[nodiscard]] bool may_serve(int socket) const;
-    void accept_client();
-    [[nodiscard]] std::vector<pollfd> wanted_events() const;
-    void notice_departures(const std::vector<pollfd>& events);
-    void serve(Client& client, int socket);
-    void serve_messages(Client& client, int socket);
+    void accept_client() noexcept;
+    void start_client(int socket, int copy);
+    void set_wanted_events() noexcept;
+    void notice_departures();
+    void serve(Client& client, int socket) noexcept;
+    void serve_messages(Client& client, int socket) noexcept;
     void wake() noexcept;
 
     ServerOptions options_;
@@ -89,6 +91,9 @@ private:
     bool accept_later_ = false;  ///< a client waits in the queue, but cannot be accepted now
     std::atomic<bool> stopped_ = false;
     std::list<Client> clients_;
+    /// The listener, the event, then the clients that have not left, in order. Has room for all of
+    /// them, so that waiting for them cannot fail.
+    std::vector<pollfd> waits_;
 };
 
 }  // namespace valkyr::virgl

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/capture/recording.hpp"
 
+#include "base/caught_error.hpp"
+
 namespace valkyr::virgl {
 
 Result<bool> RecordingTransport::read(std::span<std::byte> bytes) {
@@ -40,7 +42,7 @@ void serve_client(Transport& transport,
                   raster::Device& device,
                   Observer& observer,
                   GlLevel level,
-                  TraceWriter* trace) {
+                  TraceWriter* trace) noexcept try {
     if (trace == nullptr) {
         Connection(transport, device, observer, level).serve();
         return;
@@ -53,6 +55,8 @@ void serve_client(Transport& transport,
         more = connection.serve_next();
         recording.end_message(context.figures().frames);
     }
+} catch (...) {
+    tell(observer, "", caught_error().text);
 }
 
 }  // namespace valkyr::virgl

@@ -42,11 +42,12 @@ private:
     std::vector<std::byte> message_;
 };
 
-/// Serves a client until it leaves or is dropped; records it if `trace` is not null.
+/// Serves a client until it leaves or is dropped; records it if `trace` is not null. Memory that
+/// runs out ends the client, with a line to the observer.
 void serve_client(Transport& transport,
                   raster::Device& device,
                   Observer& observer,
                   GlLevel level,
-                  TraceWriter* trace);
+                  TraceWriter* trace) noexcept;
 
 }  // namespace valkyr::virgl

@@ -1,6 +1,7 @@
 // Object commands: create, bind and destroy objects and sub-contexts.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
+#include "virgl/state/exhausted.hpp"
 #include "virgl/state/query.hpp"
 
 #include <algorithm>
@@ -99,10 +100,8 @@ Result<void> create_stream_target(Context& context, const Words& words) {
     StreamTargetObject object;
     if (const raster::BufferRef& buffer = resource->buffer(context.device())) {
         auto target = context.device().create_stream_target({buffer, words[3], words[4]});
-        if (target)
+        if (context.accept(target ? Result<void>() : target.error(), "stream output target"))
             object.target = *std::move(target);
-        else
-            context.report("stream output target: " + target.error().text);
     }
     resource->mark_written_by_device();
     object.resource = std::move(resource);
@@ -117,10 +116,12 @@ void complete_shader(Context& context, ShaderObject& object) {
     object.id = made.id;
     if (made.is_new)
         context.observer().shader(context.name(), object.text);
-    if (made.shader)
+    if (made.shader) {
         object.shader = *made.shader;
-    else
+    } else {
+        end_if_exhausted(made.shader.error());
         context.report("shader: " + made.shader.error().format("text"));
+    }
     if (object.stage != ShaderStage::Fragment)
         object.text = {};
     context.sub().parts_changed = true;

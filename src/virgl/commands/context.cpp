@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/context.hpp"
 
+#include "base/caught_error.hpp"
 #include "virgl/commands/commands.hpp"
 #include "virgl/observe/stopwatch.hpp"
 #include "virgl/protocol/words.hpp"
+#include "virgl/state/exhausted.hpp"
 #include "virgl/state/query.hpp"
 
 #include <algorithm>
@@ -35,8 +37,12 @@ Context::Context(raster::Device& device, Observer& observer)
 }
 
 Context::~Context() {
-    figures_.kernels += device_.take_statistics().kernels_compiled;
-    observer_.finished(name_, figures_);
+    try {
+        figures_.kernels += device_.take_statistics().kernels_compiled;
+        observer_.finished(name_, figures_);
+    } catch (...) {
+        tell(observer_, name_, caught_error().text);
+    }
 }
 
 Result<ResourcePtr>
@@ -46,7 +52,9 @@ Context::create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t gue
     if (resources_.size() >= kMaxResources)
         return malformed("more than " + std::to_string(kMaxResources) + " resources");
     VALKYR_TRY(made, Resource::create(device_, budgets_, desc, guest_bytes));
-    accept(made->refusal(), "texture");
+    // A program that asks for too large a texture may do without it: it goes on.
+    if (!made->refusal())
+        report("texture: " + made->refusal().error().text);
     resources_.emplace(handle, made);
     return made;
 }
@@ -242,6 +250,8 @@ bool Context::condition_holds() {
     if (!condition.query)
         return true;
     const auto value = query_value(device_, *condition.query);
+    if (!value)
+        end_if_exhausted(value.error());
     return !value || (*value != 0) != condition.inverted;
 }
 
@@ -265,6 +275,7 @@ void Context::report(const std::string& text) {
 bool Context::accept(const Result<void>& result, const char* what) {
     if (result)
         return true;
+    end_if_exhausted(result.error());
     report(std::string(what) + ": " + result.error().text);
     return false;
 }

@@ -115,7 +115,7 @@ public:
 
     /// A line to the observer; each text once, and not too many.
     void report(const std::string& text);
-    /// Reports an error of the device. True if there was none.
+    /// Reports an error of the device. True if there was none. OutOfMemory ends the client.
     bool accept(const Result<void>& result, const char* what);
 
 private:

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/connection/connection.hpp"
 
+#include "base/caught_error.hpp"
 #include "virgl/protocol/words.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace valkyr::virgl {
 namespace {
@@ -73,16 +75,30 @@ Connection::Connection(Transport& transport,
     , observer_(observer)
     , level_(level) {}
 
-void Connection::serve() {
+void Connection::serve() noexcept {
     while (serve_next())
         ;
 }
 
-bool Connection::serve_next() {
-    const auto more = serve_one();
-    if (!more && !transport_.abandoned())
-        observer_.log(context_.name(), "dropped: " + more.error().text);
-    return more && *more;
+bool Connection::serve_next() noexcept {
+    try {
+        const auto more = serve_one();
+        if (!more && !transport_.abandoned())
+            observer_.log(context_.name(), "dropped: " + more.error().text);
+        return more && *more;
+    } catch (...) {
+        const Error error = caught_error();
+        tell(observer_, context_.name(),
+             error.code == Errc::OutOfMemory ? std::string_view("dropped: out of memory")
+                                             : std::string_view(error.text));
+        return false;
+    }
+}
+
+Result<void> Connection::serve_row(const Row& row, uint32_t length) try {
+    return (this->*row.serve)(length);
+} catch (...) {
+    return caught_error();
 }
 
 Result<bool> Connection::serve_one() {
@@ -100,7 +116,7 @@ Result<bool> Connection::serve_one() {
         return malformed(std::string(row->name) + ": length " + std::to_string(header[0]) +
                          " instead of " + std::to_string(row->length));
     VALKYR_TRY_VOID(read_body(std::as_writable_bytes(std::span(words_).first(row->words))));
-    auto done = (this->*row->serve)(header[0]);
+    auto done = serve_row(*row, header[0]);
     if (!done)
         return Error{done.error().code, {}, std::string(row->name) + ": " + done.error().text};
     return true;

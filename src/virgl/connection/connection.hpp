@@ -17,9 +17,10 @@ public:
     Connection(Transport& transport, raster::Device& device, Observer& observer, GlLevel level);
 
     /// Serves the client until it leaves or breaks the protocol; reports why it was dropped.
-    void serve();
-    /// Reads and answers one message; false at the end, and if the client was dropped.
-    bool serve_next();
+    void serve() noexcept;
+    /// Reads and answers one message; false at the end, and if the client was dropped: it broke the
+    /// protocol, or memory ran out.
+    bool serve_next() noexcept;
 
     [[nodiscard]] Context& context() noexcept { return context_; }
 
@@ -28,6 +29,7 @@ private:
     static const Row* row_of(uint32_t id);
 
     Result<bool> serve_one();
+    Result<void> serve_row(const Row& row, uint32_t length);
     Result<void> get_caps(uint32_t length);
     Result<void> get_caps2(uint32_t length);
     Result<void> resource_create(uint32_t length);

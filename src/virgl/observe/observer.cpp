@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/observe/observer.hpp"
 
+#include "base/caught_error.hpp"
+
 namespace valkyr::virgl {
 
 Figures& Figures::operator+=(const Figures& other) {
@@ -15,6 +17,14 @@ Figures& Figures::operator+=(const Figures& other) {
     for (const auto field : kFields)
         this->*field += other.*field;
     return *this;
+}
+
+void tell(Observer& observer, std::string_view client, std::string_view line) noexcept {
+    try {
+        observer.log(client, line);
+    } catch (...) {
+        static_cast<void>(caught_error());
+    }
 }
 
 }  // namespace valkyr::virgl

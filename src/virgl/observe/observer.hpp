@@ -39,7 +39,8 @@ struct FramePixels {
     std::vector<std::byte> rgba;
 };
 
-/// Called on the threads of connections, several at a time.
+/// Called on the threads of connections, several at a time. An exception, such as std::bad_alloc,
+/// ends the client; calls are for its sake alone.
 class Observer {
 public:
     virtual ~Observer() = default;
@@ -53,5 +54,8 @@ public:
     /// At the end of a connection.
     virtual void finished(std::string_view client, const Figures& figures) = 0;
 };
+
+/// Observer::log() where nothing may be thrown: a line that memory is missing for is left out.
+void tell(Observer& observer, std::string_view client, std::string_view line) noexcept;
 
 }  // namespace valkyr::virgl

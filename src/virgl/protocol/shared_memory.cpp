@@ -14,7 +14,8 @@ namespace valkyr::virgl {
 namespace {
 
 Error refused(const char* what) {
-    return Error{Errc::System, {}, std::string(what) + ": " + std::strerror(errno)};
+    const Errc code = errno == ENOMEM ? Errc::OutOfMemory : Errc::System;
+    return Error{code, {}, std::string(what) + ": " + std::strerror(errno)};
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ public:
     SharedMemory& operator=(const SharedMemory&) = delete;
     ~SharedMemory();
 
-    /// Zeros. errors  System: no memory or descriptors
+    /// Zeros. errors  OutOfMemory; System: no descriptors
     static Result<SharedMemory> create(size_t bytes);
 
     [[nodiscard]] int descriptor() const noexcept { return fd_; }

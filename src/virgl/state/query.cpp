@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "virgl/state/query.hpp"
 
+#include "virgl/state/exhausted.hpp"
+
 #include <array>
 #include <cstring>
 #include <optional>
@@ -50,9 +52,13 @@ Result<QueryObject> make_query(raster::Device& device, const Words& words, Resou
     if (uint64_t{object.offset} + sizeof(Answer) > resource->guest().size())
         return malformed("a query result outside its resource");
     object.resource = std::move(resource);
-    if (const auto kind = kKinds[object.type])
-        if (auto made = device.create_query(*kind))
+    if (const auto kind = kKinds[object.type]) {
+        auto made = device.create_query(*kind);
+        if (made)
             object.query = *std::move(made);
+        else
+            end_if_exhausted(made.error());
+    }
     return object;
 }
 

@@ -3,6 +3,7 @@
 #include "virgl/state/resource.hpp"
 
 #include "virgl/protocol/words.hpp"
+#include "virgl/state/exhausted.hpp"
 
 #include <algorithm>
 #include <array>
@@ -134,9 +135,12 @@ Result<void> Resource::create_texture(raster::Device& device) {
 }
 
 const raster::BufferRef& Resource::buffer(raster::Device& device) {
-    if (!buffer_ && is_buffer())
-        if (auto made = device.create_buffer(desc_.width))
-            buffer_ = *std::move(made);
+    if (buffer_ || !is_buffer())
+        return buffer_;
+    if (auto made = device.create_buffer(desc_.width))
+        buffer_ = *std::move(made);
+    else
+        end_if_exhausted(made.error());
     return buffer_;
 }
 
@@ -199,7 +203,7 @@ Result<void> Resource::write(raster::Device& device,
             return outside("a transfer of more bytes than its source has");
         const raster::BufferRef& host = buffer(device);
         if (!host)
-            return Error{Errc::System, {}, "no memory for a buffer"};
+            return Error{Errc::OutOfMemory, {}, "no memory for a buffer"};
         return device.write_buffer(host, box.box.x, source.first(box.box.width));
     }
     if (!texture_)
@@ -222,7 +226,7 @@ Result<void> Resource::read(raster::Device& device,
             return outside("a transfer of more bytes than its destination has");
         const raster::BufferRef& host = buffer(device);
         if (!host)
-            return Error{Errc::System, {}, "no memory for a buffer"};
+            return Error{Errc::OutOfMemory, {}, "no memory for a buffer"};
         return device.read_buffer(host, box.box.x, target.first(box.box.width));
     }
     if (!texture_)
