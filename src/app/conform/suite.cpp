@@ -6,10 +6,12 @@
 #include "app/conform/manifest.hpp"
 #include "app/conform/parser.hpp"
 #include "app/conform/player.hpp"
+#include "base/caught_error.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -53,20 +55,34 @@ void judge(const Case& scene,
     outcome.actual = actual;
 }
 
-/// Calls work(i) for all i below `count` on `jobs` threads.
+/// Calls work(i) for all i below `count` on `jobs` threads, or on as many as can be had. The first
+/// exception of a thread ends the work and is thrown here, when all threads have ended.
 template <typename Work>
 void in_parallel(size_t count, unsigned jobs, Work work) {
     std::atomic<size_t> next = 0;
-    const auto loop = [&] {
-        for (size_t i = next++; i < count; i = next++)
-            work(i);
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure;
+    const auto loop = [&]() noexcept {
+        try {
+            for (size_t i = next++; i < count && !failed; i = next++)
+                work(i);
+        } catch (...) {
+            if (!failed.exchange(true))
+                failure = std::current_exception();
+        }
     };
     std::vector<std::thread> threads;
-    for (unsigned t = 1; t < std::min<size_t>(jobs, count); t++)
-        threads.emplace_back(loop);
+    try {
+        for (unsigned t = 1; t < std::min<size_t>(jobs, count); t++)
+            threads.emplace_back(loop);
+    } catch (...) {
+        static_cast<void>(caught_error());
+    }
     loop();
     for (std::thread& thread : threads)
         thread.join();
+    if (failure)
+        std::rethrow_exception(failure);
 }
 
 /// Draws one case on one device; the picture, or nothing and the outcome says why.

@@ -5,6 +5,7 @@
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/exit_codes.hpp"
 #include "app/run/sandbox.hpp"
+#include "base/caught_error.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -78,7 +79,7 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
 }
 
 /// The child's whole life; its exit code.
-int run_server(const ServerRequest& request, int ready, pid_t parent) {
+int run_server(const ServerRequest& request, int ready, pid_t parent) try {
     // A terminal's interrupt is for the parent, whose end is ours, too.
     std::signal(SIGINT, SIG_IGN);
     // Messages that nobody reads any more are no reason to end.
@@ -92,6 +93,9 @@ int run_server(const ServerRequest& request, int ready, pid_t parent) {
         return kExitError;
     }
     return observer.check_screenshot() ? kExitOk : kExitError;
+} catch (...) {
+    std::fprintf(stderr, "valkyr %s: %s\n", request.command, caught_error().text.c_str());
+    return kExitError;
 }
 
 }  // namespace
