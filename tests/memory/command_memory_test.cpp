@@ -1,0 +1,105 @@
+// Commands without memory: compiling a text and playing a conformance scene.
+// SPDX-License-Identifier: MIT
+#include "app/conform/parser.hpp"
+#include "app/conform/player.hpp"
+#include "base/caught_error.hpp"
+#include "gpu/create_device.hpp"
+#include "tests/memory/sweep.hpp"
+#include "tgsi/rules/verifier.hpp"
+#include "tgsi/text/parser.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace valkyr::test {
+namespace {
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    REQUIRE(file.good());
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// As the subcommands do: exceptions of memory are errors at the end of the command.
+template <typename Value, typename Work>
+Result<Value> command(Work&& work) try {
+    return work();
+} catch (...) {
+    return caught_error();
+}
+
+Result<std::vector<uint64_t>> compile(const std::string& text) {
+    const tgsi::ParseResult parsed = tgsi::parse(text);
+    if (!parsed.ok())
+        return parsed.errors.front();
+    if (const auto errors = tgsi::verify(parsed.shader); !errors.empty())
+        return errors.front();
+    VALKYR_TRY(program, valhall::compile(parsed.shader, {}));
+    return program.words;
+}
+
+Result<std::vector<uint8_t>> play(const std::string& text,
+                                  const std::array<std::string, 2>& shaders) {
+    const auto load = [&](const std::string& path) -> Result<std::string> {
+        return shaders[path.find(".vert.") == std::string::npos ? 1 : 0];
+    };
+    const conform::ParsedCase parsed = conform::parse_case(text, load);
+    if (!parsed.ok())
+        return parsed.errors.front();
+    raster::DeviceOptions options;
+    options.threads = 1;
+    VALKYR_TRY(device, gpu::create_device(options));
+    VALKYR_TRY(picture, conform::play(parsed.scene, *device));
+    return std::move(picture.rgba);
+}
+
+template <typename Value, typename Work>
+void sweep_command(uint64_t runs, Work&& work) {
+    std::optional<Value> expected;
+    sweep_memory(runs, [&](uint64_t first, uint64_t count) {
+        std::optional<Result<Value>> done;
+        uint64_t requests = 0;
+        {
+            const FailingMemory failing(first, count);
+            done.emplace(command<Value>(work));
+            requests = FailingMemory::requests();
+        }
+        if (!expected) {
+            REQUIRE(done->has_value());
+            expected = **done;
+        }
+        if (*done) {
+            CHECK(**done == *expected);
+        } else {
+            CAPTURE(done->error().text);
+            CHECK(done->error().code == Errc::OutOfMemory);
+        }
+        return requests;
+    });
+}
+
+}  // namespace
+
+TEST_CASE("compiling a text without memory is an error, or the same program") {
+    for (const auto& entry : std::filesystem::directory_iterator("examples/shaders")) {
+        const std::string text = text_of(entry.path());
+        CAPTURE(entry.path().string());
+        sweep_command<std::vector<uint64_t>>(200, [&] { return compile(text); });
+    }
+}
+
+TEST_CASE("playing a conformance scene without memory is an error, or the same picture") {
+    const std::string root = "tests/pictures/conformance/";
+    const std::string text = text_of(root + "vertex/stride_zero.scene");
+    const std::array<std::string, 2> shaders{text_of(root + "shaders/color.vert.tgsi"),
+                                             text_of(root + "shaders/color.frag.tgsi")};
+    sweep_command<std::vector<uint8_t>>(100, [&] { return play(text, shaders); });
+}
+
+}  // namespace valkyr::test
