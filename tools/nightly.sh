@@ -18,6 +18,7 @@ exactness    test  test_jit           -tc=*random*programs*     VALKYR_JIT_ROUND
 fragments    test  test_jit_fragment  -tc=*                     VALKYR_JIT_ROUNDS=10
 messages     test  test_jit_messages  -tc=*                     VALKYR_JIT_ROUNDS=10
 state        test  test_raster        -tc=random*               VALKYR_FUZZ_SEEDS=1000
+memory       test  test_memory        -tc=*                     VALKYR_MEMORY_STRIDE=1
 asan         run   tools/dev/build.sh asan && ctest --preset asan
 tsan         run   tools/dev/build.sh tsan && ctest --preset tsan
 debug        run   tools/dev/build.sh debug && ctest --preset debug
