@@ -39,8 +39,8 @@ struct Error {
     [[nodiscard]] std::string format(const std::string& file_name) const;
 };
 
-/// Print what was asked for, and of which error, and abort: the duty of Result's callers to look
-/// first is an invariant.
+/// Abort, and say that a Result was asked for what it does not hold: callers look first, so this is
+/// a broken invariant.
 [[noreturn]] void check_failed_value(const Error& error) noexcept;
 [[noreturn]] void check_failed_error() noexcept;
 

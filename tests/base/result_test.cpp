@@ -38,7 +38,7 @@ Result<void> check_digit(char c) {
     return {};
 }
 
-/// What a child process that does `work` says to stderr before it aborts; empty if it does not.
+/// The words of a child process that does `work` and aborts; empty if it does not abort.
 template <typename Work>
 std::string last_words(Work&& work) {
     std::array<int, 2> ends{};

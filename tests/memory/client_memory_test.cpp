@@ -1,5 +1,5 @@
-// Clients without memory: a client of the vtest server is ended, the next one sees the right
-// picture. SPDX-License-Identifier: MIT
+// Client memory test: refuses memory to a client of the vtest server; the next one draws.
+// SPDX-License-Identifier: MIT
 #include "tests/memory/sweep.hpp"
 #include "tests/virgl/stream.hpp"
 #include "virgl/server.hpp"

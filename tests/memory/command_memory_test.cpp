@@ -1,4 +1,4 @@
-// Commands without memory: compiling a text and playing a conformance scene.
+// Command memory test: refuses memory to the compiler and to a conformance scene.
 // SPDX-License-Identifier: MIT
 #include "app/conform/parser.hpp"
 #include "app/conform/player.hpp"

@@ -1,5 +1,5 @@
-// Devices without memory: every call gives an error value or the right pixels, and the next one
-// can. SPDX-License-Identifier: MIT
+// Device memory test: refuses memory to device calls; the next picture is right.
+// SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "raster/support/thread_pool.hpp"
 #include "tests/memory/sweep.hpp"
@@ -97,7 +97,7 @@ DeviceOptions options_of(Engine engine, unsigned threads) {
     return options;
 }
 
-/// What a run of the whole gives where memory is no matter.
+/// The picture, drawn where memory is no matter.
 const Pixels& expected_pixels() {
     static const Pixels pixels = [] {
         Pixels made{};
@@ -173,7 +173,7 @@ TEST_CASE("a device that memory ran out for draws the right picture with the nex
                 CHECK(*pixels == expected);
             else
                 check_refusal(done->error());
-            // What was lost is said once, at the latest now.
+            // A loss is said once, at the latest now.
             static_cast<void>((*device)->finish());
             pixels->fill(0);
             const auto again = use(**device, *pixels);
