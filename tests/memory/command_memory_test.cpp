@@ -9,16 +9,22 @@
 #include "tgsi/text/parser.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 
-#include <array>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace valkyr::test {
 namespace {
+
+namespace fs = std::filesystem;
+
+/// A default run takes one scene of so many.
+constexpr size_t kSceneStride = 16;
 
 std::string text_of(const std::string& path) {
     std::ifstream file(path);
@@ -44,10 +50,15 @@ Result<std::vector<uint64_t>> compile(const std::string& text) {
     return program.words;
 }
 
-Result<std::vector<uint8_t>> play(const std::string& text,
-                                  const std::array<std::string, 2>& shaders) {
+/// Text of the shader files of the suite by their paths in it.
+using Shaders = std::map<std::string, std::string>;
+
+Result<std::vector<uint8_t>> play(const std::string& text, const Shaders& shaders) {
     const auto load = [&](const std::string& path) -> Result<std::string> {
-        return shaders[path.find(".vert.") == std::string::npos ? 1 : 0];
+        const auto place = shaders.find(path);
+        if (place == shaders.end())
+            return Error{Errc::System, {}, path};
+        return place->second;
     };
     const conform::ParsedCase parsed = conform::parse_case(text, load);
     if (!parsed.ok())
@@ -87,19 +98,32 @@ void sweep_command(uint64_t runs, Work&& work) {
 }  // namespace
 
 TEST_CASE("compiling a text without memory is an error, or the same program") {
-    for (const auto& entry : std::filesystem::directory_iterator("examples/shaders")) {
+    for (const auto& entry : fs::directory_iterator("examples/shaders")) {
         const std::string text = text_of(entry.path());
         CAPTURE(entry.path().string());
         sweep_command<std::vector<uint64_t>>(200, [&] { return compile(text); });
     }
 }
 
-TEST_CASE("playing a conformance scene without memory is an error, or the same picture") {
-    const std::string root = "tests/pictures/conformance/";
-    const std::string text = text_of(root + "vertex/stride_zero.scene");
-    const std::array<std::string, 2> shaders{text_of(root + "shaders/color.vert.tgsi"),
-                                             text_of(root + "shaders/color.frag.tgsi")};
-    sweep_command<std::vector<uint8_t>>(100, [&] { return play(text, shaders); });
+TEST_CASE("playing the conformance scenes without memory is an error, or the same picture") {
+    const fs::path root = "tests/pictures/conformance";
+    Shaders shaders;
+    std::vector<fs::path> scenes;
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+        const fs::path& path = entry.path();
+        if (path.extension() == ".tgsi")
+            shaders[path.lexically_relative(root).string()] = text_of(path);
+        if (path.extension() == ".scene")
+            scenes.push_back(path);
+    }
+    REQUIRE(!scenes.empty());
+    std::sort(scenes.begin(), scenes.end());
+    const size_t step = memory_stride() == 0 ? kSceneStride : 1;
+    for (size_t i = 0; i < scenes.size(); i += step) {
+        CAPTURE(scenes[i].string());
+        const std::string text = text_of(scenes[i]);
+        sweep_command<std::vector<uint8_t>>(8, [&] { return play(text, shaders); });
+    }
 }
 
 }  // namespace valkyr::test

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <doctest/doctest.h>
+#include <initializer_list>
 
 namespace valkyr::test {
 
