@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -42,4 +42,4 @@ void add_info_command(CLI::App& app, Run& run) {
     command->callback([&run] { run = [] { return print_info(); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -21,7 +21,7 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// The work of a parsed command; returns the exit code.
 using Run = std::function<int()>;
@@ -30,4 +30,4 @@ using Run = std::function<int()>;
 #include "app/commands.inc"
 #undef VALKYR_COMMAND
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

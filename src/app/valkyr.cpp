@@ -12,7 +12,7 @@
 #include <new>
 #include <unistd.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 namespace {
 
 /// Takes the places of standard streams that are closed: a file or a socket of ours that got one of
@@ -75,15 +75,15 @@ void note_no_memory() {
 }
 
 }  // namespace
-}  // namespace valkyr::tools
+}  // namespace valkyr::app
 
 int main(int argc, char** argv) {
-    valkyr::tools::hold_standard_descriptors();
-    std::set_new_handler(valkyr::tools::note_no_memory);
-    std::set_terminate(valkyr::tools::end_run);
+    valkyr::app::hold_standard_descriptors();
+    std::set_new_handler(valkyr::app::note_no_memory);
+    std::set_terminate(valkyr::app::end_run);
     try {
-        return valkyr::tools::run_command(argc, argv);
+        return valkyr::app::run_command(argc, argv);
     } catch (...) {
-        return valkyr::tools::fail_by_exception();
+        return valkyr::app::fail_by_exception();
     }
 }

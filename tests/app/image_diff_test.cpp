@@ -5,7 +5,7 @@
 #include <cmath>
 #include <doctest/doctest.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 namespace {
 
 using examples::Image;
@@ -88,4 +88,4 @@ TEST_CASE("an amplified difference is limited to 255") {
 }
 
 }  // namespace
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -19,10 +19,10 @@ using namespace valkyr;
 namespace {
 
 /// Exit code of `test`, run by a process in the sandbox; 100: it could not get in.
-int in_sandbox(const tools::SandboxNeeds& needs, const std::function<bool()>& test) {
+int in_sandbox(const app::SandboxNeeds& needs, const std::function<bool()>& test) {
     const pid_t child = fork();
     if (child == 0) {
-        if (!tools::enter_sandbox(needs).has_value())
+        if (!app::enter_sandbox(needs).has_value())
             _exit(100);
         _exit(test() ? 0 : 1);
     }

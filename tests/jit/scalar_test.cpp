@@ -29,8 +29,8 @@ TEST_CASE("Leases name different registers, none of which has a role") {
         registers.insert(leases.back());
     }
     CHECK(registers.size() == count);
-    for (Gp role : {Gp::Frame, Gp::Call, Gp::Fau, Gp::Item, Gp::Block, Gp::Running, Gp::Primitive,
-                    Gp::Half, Gp::Argument, Gp::Pool, Gp::None})
+    for (Gp role : {Gp::Frame, Gp::Call, Gp::Fau, Gp::Item, Gp::PixelBlock, Gp::Running,
+                    Gp::Primitive, Gp::Half, Gp::Argument, Gp::Pool, Gp::None})
         CHECK(registers.count(role) == 0);
     leases.clear();
     CHECK(scalars.all_free());

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <fmt/core.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -82,4 +82,4 @@ write_json(const std::string& path, const std::vector<SceneReport>& reports, uin
     return write_output(path, out);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Figures of one scene; a value a round.
 struct SceneReport {
@@ -31,4 +31,4 @@ void print_row(const SceneReport& report);
 Result<void>
 write_json(const std::string& path, const std::vector<SceneReport>& reports, uint32_t size);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

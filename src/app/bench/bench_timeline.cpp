@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <fmt/core.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -58,4 +58,4 @@ Result<void> write_timeline(const std::string& path, const FrameProfile& profile
     return write_output(path, out);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

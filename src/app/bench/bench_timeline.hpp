@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// A frame's counters and events.
 struct FrameProfile {
@@ -27,4 +27,4 @@ void print_profile(const FrameProfile& profile);
 /// errors  System: the file cannot be written
 Result<void> write_timeline(const std::string& path, const FrameProfile& profile);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -208,4 +208,4 @@ void add_bench_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_bench(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -6,7 +6,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -71,4 +71,4 @@ void add_device_arguments(CLI::App& command, raster::DeviceOptions& options) {
         "Write /tmp/perf-PID.map, in which perf finds the names of kernels");
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

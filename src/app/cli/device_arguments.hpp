@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Adds --threads, --engine, --host, --strict-nan and --perf; `options` must outlive the parsing.
 void add_device_arguments(CLI::App& command, raster::DeviceOptions& options);
@@ -20,4 +20,4 @@ std::vector<std::string> host_names();
 std::optional<raster::Engine> engine_from_name(const std::string& name);
 std::optional<raster::Host> host_from_name(const std::string& name);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

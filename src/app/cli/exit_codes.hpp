@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitError = 1;  ///< bad input, failed check, refused by the machine
 inline constexpr int kExitUsage = 2;  ///< the command line itself is wrong
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <memory>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -54,4 +54,4 @@ Result<void> write_output(const std::string& path, std::string_view bytes) {
     return {};
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

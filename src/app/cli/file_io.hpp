@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Largest input that any command takes, bytes.
 inline constexpr size_t kMaxInputBytes = size_t{256} << 20;
@@ -21,4 +21,4 @@ Result<void> write_output(const std::string& path, std::string_view bytes);
 /// The input's name in messages: the path, or "<stdin>".
 std::string input_name(const std::string& path);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

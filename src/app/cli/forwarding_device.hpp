@@ -4,7 +4,7 @@
 
 #include "raster/device.hpp"
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 class ForwardingDevice : public raster::Device {
 public:
@@ -133,4 +133,4 @@ private:
     std::unique_ptr<raster::Device> inner_;
 };
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

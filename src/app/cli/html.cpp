@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/html.hpp"
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 std::string html_escaped(std::string_view text) {
     std::string out;
@@ -19,4 +19,4 @@ std::string html_escaped(std::string_view text) {
     return out;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// The text with the characters that mean something in HTML, quotes included, as entities, and
 /// control characters, which XML forbids, as '?'.
 std::string html_escaped(std::string_view text);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// "the interpreter runs 2 kernels: REASON"; empty if it runs none.
 inline std::string interpreter_note(const raster::Statistics& statistics) {
@@ -17,4 +17,4 @@ inline std::string interpreter_note(const raster::Statistics& statistics) {
            statistics.interpreter_reason;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

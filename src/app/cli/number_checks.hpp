@@ -9,7 +9,7 @@
 #include <limits>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// A decimal whole number from `least` to `most`. CLI11 converts what exceeds 64 bits, and
 /// negative numbers, to some number of 64 bits.
@@ -42,4 +42,4 @@ inline CLI::Validator finite_between(double least, double most) {
     return (range & finite).description(range.get_description());
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

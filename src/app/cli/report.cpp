@@ -6,11 +6,11 @@
 
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 int fail(const Error& error, const std::string& place) {
     std::fprintf(stderr, "%s\n", error.format(place).c_str());
     return kExitError;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Takes a decimal number off the front; none: the text stays as it is.
 inline std::optional<uint32_t> take_number(std::string_view& text) {
@@ -33,4 +33,4 @@ inline std::optional<uint32_t> take_index(std::string_view& text) {
     return value;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <unistd.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -52,4 +52,4 @@ void add_asm_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return assemble_file(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -12,7 +12,7 @@
 #include <cstdio>
 #include <map>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -121,4 +121,4 @@ void add_check_command(CLI::App& app, Run& run) {
     });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <sstream>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -156,4 +156,4 @@ void add_compile_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_compile(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -9,7 +9,7 @@
 
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -63,4 +63,4 @@ void add_dis_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return disassemble_file(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -13,7 +13,7 @@
 #include <cstdio>
 #include <optional>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -118,4 +118,4 @@ void add_tgsi_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return check_shaders(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

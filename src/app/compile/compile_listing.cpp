@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -110,4 +110,4 @@ std::string list_side_by_side(const valhall::Program& program,
     return out;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// "auto" is the best level of this host.
 /// errors  Unsupported: no recompiler for this host, or no such level
@@ -29,4 +29,4 @@ std::string list_side_by_side(const valhall::Program& program,
                               const std::vector<jit::HostLine>& lines,
                               std::string_view source);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

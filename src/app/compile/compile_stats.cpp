@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -158,4 +158,4 @@ Result<std::string> list_stats(const std::string& directory,
     return out;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

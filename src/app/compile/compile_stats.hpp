@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Figures of one program, its prologue not counted but for `prologue`.
 struct ShaderStats {
@@ -35,4 +35,4 @@ ShaderStats measure(const valhall::Program& program, const valhall::CompileStati
 Result<std::string> list_stats(const std::string& directory,
                                const std::vector<std::string>& disabled_passes);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

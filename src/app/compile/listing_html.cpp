@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <map>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -157,4 +157,4 @@ std::string list_html(const valhall::Program& program,
     return out + "</main>\n<script>" + std::string(kScript) + "</script></body></html>\n";
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

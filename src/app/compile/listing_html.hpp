@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// A page that needs nothing beside itself. Three columns; pointing at a line of one marks what
 /// belongs to it in the others, a click keeps the mark. The cost of a word or line is the number of
@@ -21,4 +21,4 @@ std::string list_html(const valhall::Program& program,
                       std::string_view source,
                       std::string_view name);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -106,4 +106,4 @@ void add_conform_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_conform(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

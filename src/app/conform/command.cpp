@@ -70,7 +70,7 @@ Result<void> write_reports(const CommandOptions& options,
                            const std::vector<Outcome>& outcomes) {
     if (!options.junit.empty())
         VALKYR_TRY_VOID(
-            tools::write_output(options.junit, junit_report(cases, configurations, outcomes)));
+            app::write_output(options.junit, junit_report(cases, configurations, outcomes)));
     if (!options.html.empty())
         VALKYR_TRY_VOID(write_html_report(options.html, cases, configurations, outcomes));
     return {};

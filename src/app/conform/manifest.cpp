@@ -37,7 +37,7 @@ Manifest::Topic& Manifest::topic_of(const CaseFile& file) {
     Topic& topic = found->second;
     if (!added)
         return topic;
-    const Result<std::string> text = tools::read_input(path);
+    const Result<std::string> text = app::read_input(path);
     std::istringstream lines(text ? *text : std::string());
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
@@ -72,7 +72,7 @@ Result<void> Manifest::save() const {
         std::string text = kHeading;
         for (const auto& [name, entry] : topic.entries)
             text += name + " " + entry.fingerprint + " " + entry.reason + "\n";
-        VALKYR_TRY_VOID(tools::write_output(path, text));
+        VALKYR_TRY_VOID(app::write_output(path, text));
     }
     return {};
 }

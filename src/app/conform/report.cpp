@@ -11,7 +11,7 @@
 namespace valkyr::conform {
 namespace {
 
-using tools::html_escaped;
+using app::html_escaped;
 
 size_t count(const std::vector<Outcome>& outcomes, size_t configuration, Status status) {
     return static_cast<size_t>(
@@ -84,9 +84,9 @@ Result<std::string> failure_section(const std::string& directory,
     if (outcome.actual)
         VALKYR_TRY_VOID(add("actual", *outcome.actual));
     if (outcome.expected && outcome.actual &&
-        tools::compare_images(*outcome.expected, *outcome.actual).has_value())
+        app::compare_images(*outcome.expected, *outcome.actual).has_value())
         VALKYR_TRY_VOID(
-            add("difference", tools::amplified_difference(*outcome.expected, *outcome.actual, 32)));
+            add("difference", app::amplified_difference(*outcome.expected, *outcome.actual, 32)));
     return text;
 }
 
@@ -158,7 +158,7 @@ Result<void> write_html_report(const std::string& directory,
         text += section;
     }
     text += overview(cases, configurations, outcomes) + "</html>\n";
-    return tools::write_output(directory + "/index.html", text);
+    return app::write_output(directory + "/index.html", text);
 }
 
 }  // namespace valkyr::conform

@@ -21,8 +21,8 @@ namespace valkyr::conform {
 namespace {
 
 namespace fs = std::filesystem;
-using tools::compare_images;
-using tools::describe;
+using app::compare_images;
+using app::describe;
 
 bool is_chosen(const std::string& name, const std::vector<std::string>& filters) {
     const size_t slash = name.find('/');
@@ -185,9 +185,9 @@ Result<std::vector<CaseFile>> find_cases(const std::string& root,
 }
 
 Result<Case> load_case(const std::string& root, const CaseFile& file) {
-    VALKYR_TRY(text, tools::read_input(file.scene_path));
+    VALKYR_TRY(text, app::read_input(file.scene_path));
     ParsedCase parsed = parse_case(
-        text, [&](const std::string& path) { return tools::read_input(root + "/" + path); });
+        text, [&](const std::string& path) { return app::read_input(root + "/" + path); });
     if (parsed.ok())
         return std::move(parsed.scene);
     std::string all;

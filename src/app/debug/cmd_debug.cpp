@@ -13,7 +13,7 @@
 #include <sstream>
 #include <unistd.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -68,7 +68,7 @@ Result<void> show_window(const DebugCommand& command, debug::Debugger& debugger)
 int print_draws(const DebugArguments& arguments) {
     const auto lines = list_draws(arguments);
     if (!lines.has_value())
-        return tools::fail(lines.error(), "valkyr debug");
+        return app::fail(lines.error(), "valkyr debug");
     for (const std::string& line : *lines)
         std::puts(line.c_str());
     return kExitOk;
@@ -79,7 +79,7 @@ int run_debug(const DebugCommand& command) {
         return print_draws(command.arguments);
     auto debugger = open_debugger(command.arguments);
     if (!debugger.has_value())
-        return tools::fail(debugger.error(), "valkyr debug");
+        return app::fail(debugger.error(), "valkyr debug");
     const bool given = !command.commands.empty() || !command.scripts.empty();
     const bool interactive = !command.batch && isatty(STDIN_FILENO) != 0;
     debug::Console console(**debugger, console_options(command, interactive));
@@ -88,15 +88,15 @@ int run_debug(const DebugCommand& command) {
         std::fputs(console.greeting().c_str(), stdout);
     const auto failed = run_given(command, console);
     if (!failed.has_value())
-        return tools::fail(failed.error(), "valkyr debug");
+        return app::fail(failed.error(), "valkyr debug");
     if (window) {
         const auto shown = show_window(command, **debugger);
-        return shown.has_value() ? kExitOk : tools::fail(shown.error(), "valkyr debug");
+        return shown.has_value() ? kExitOk : app::fail(shown.error(), "valkyr debug");
     }
     unsigned bad = *failed;
     if (interactive && !console.done()) {
         if (const auto ran = debug::run_terminal(console); !ran.has_value())
-            return tools::fail(ran.error(), "valkyr debug");
+            return app::fail(ran.error(), "valkyr debug");
     } else if (!given && !console.done()) {
         bad += debug::run_script(console, std::cin, "standard input");
     }
@@ -129,4 +129,4 @@ void add_debug_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_debug(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

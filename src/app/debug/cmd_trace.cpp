@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -32,14 +32,14 @@ Result<unsigned> trace_all(const debug::Debugger& debugger) {
 int run_trace(const DebugArguments& arguments) {
     const auto debugger = open_debugger(arguments);
     if (!debugger.has_value())
-        return tools::fail(debugger.error(), "valkyr trace");
+        return app::fail(debugger.error(), "valkyr trace");
     std::printf("%s\n", (*debugger)->session().title.c_str());
     if (debug::host_engines().empty())
-        return tools::fail(Error{Errc::Unsupported, {}, "no recompiler for this host"},
-                           "valkyr trace");
+        return app::fail(Error{Errc::Unsupported, {}, "no recompiler for this host"},
+                         "valkyr trace");
     const auto different = trace_all(**debugger);
     if (!different.has_value())
-        return tools::fail(different.error(), "valkyr trace");
+        return app::fail(different.error(), "valkyr trace");
     return *different == 0 ? kExitOk : kExitError;
 }
 
@@ -53,4 +53,4 @@ void add_trace_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_trace(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

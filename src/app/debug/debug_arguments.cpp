@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -197,4 +197,4 @@ Result<std::vector<std::string>> list_draws(const DebugArguments& arguments) {
     return debug::list_draws(drawn.request, drawn.play);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

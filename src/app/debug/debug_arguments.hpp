@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 struct DebugArguments {
     std::string input;  ///< a shader, a scene file, demo:NAME, or a trace
@@ -41,4 +41,4 @@ Result<std::unique_ptr<debug::Debugger>> open_debugger(const DebugArguments& arg
 /// errors   what is wrong with the file or the arguments
 Result<std::vector<std::string>> list_draws(const DebugArguments& arguments);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -53,4 +53,4 @@ void add_demo_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_demo(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

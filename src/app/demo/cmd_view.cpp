@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -36,7 +36,7 @@ Result<examples::Model> load_with_progress(const std::string& path) {
 int run_view(const ViewOptions& options) {
     const Result<examples::Model> model = load_with_progress(options.model);
     if (!model.has_value())
-        return tools::fail(model.error(), options.model);  // not that of another command
+        return app::fail(model.error(), options.model);  // not that of another command
     for (const std::string& warning : model->warnings)
         std::fprintf(stderr, "%s: warning: %s\n", options.model.c_str(), warning.c_str());
     print_model(options.model, *model);
@@ -62,4 +62,4 @@ void add_view_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_view(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -11,7 +11,7 @@
 
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -104,4 +104,4 @@ int show_exhibits(std::vector<Exhibit> exhibits,
     return done.has_value() ? kExitOk : fail(done.error(), name);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 struct PictureArguments {
     bool headless = false;
@@ -33,4 +33,4 @@ int show_exhibits(std::vector<Exhibit> exhibits,
                   const PictureArguments& arguments,
                   const std::string& name);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

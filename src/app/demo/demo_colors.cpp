@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -88,4 +88,4 @@ void color_tiles(examples::Image& image, const raster::Timeline& timeline) {
         }
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 #include <imgui.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -109,4 +109,4 @@ void draw_panes(const DemoState& state, const PaneFigures& figures) {
         help_pane(state);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Figures that the panes show beside the state.
 struct PaneFigures {
@@ -20,4 +20,4 @@ struct PaneFigures {
 /// Draws the panes that the state asks for, in the current frame of ImGui.
 void draw_panes(const DemoState& state, const PaneFigures& figures);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 bool DemoScript::parse_step(const std::string& text, Step& step) {
     char end = 0;
@@ -64,4 +64,4 @@ void DemoScript::play(size_t frame, SDL_Window* window) const {
     SDL_PushEvent(&event);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

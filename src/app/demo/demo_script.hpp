@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// One step a frame. `w`, `Space`, ...: a key by SDL's name; `drag:DX:DY`: the mouse moves with its
 /// button down; `wheel:N`: turns away from the user if positive; `size:WxH`: the window's size;
@@ -33,4 +33,4 @@ private:
     std::vector<Step> steps_;
 };
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

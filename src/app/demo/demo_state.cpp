@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <thread>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -140,4 +140,4 @@ void handle_event(DemoState& state, const SDL_Event& event) {
     }
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

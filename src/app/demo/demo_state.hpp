@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 struct DemoState {
     std::vector<Exhibit> exhibits;
@@ -46,4 +46,4 @@ std::string demo_keys_text();
 /// Keys, dragging (turns the view), the wheel (moves closer and away) and new window sizes.
 void handle_event(DemoState& state, const SDL_Event& event);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -70,4 +70,4 @@ Result<void> DemoTarget::render(double seconds, const examples::View& view) {
     return {};
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

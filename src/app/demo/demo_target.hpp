@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Something to show: a scene of the list, or a model from a file.
 struct Exhibit {
@@ -80,4 +80,4 @@ void color_overdraw(examples::Image& image);
 /// red.
 void color_tiles(examples::Image& image, const raster::Timeline& timeline);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -136,4 +136,4 @@ Result<void> run_window(DemoState state, const WindowOptions& options) {
     return DemoWindow(std::move(state), options).run();
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

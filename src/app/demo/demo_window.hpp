@@ -5,7 +5,7 @@
 #include "app/demo/demo_script.hpp"
 #include "app/demo/demo_state.hpp"
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 struct WindowOptions {
     uint32_t frames = 0;     ///< 0: until the window is closed
@@ -18,4 +18,4 @@ struct WindowOptions {
 /// errors  System: no display (the text says how to do without); whatever a device or scene refuses
 Result<void> run_window(DemoState state, const WindowOptions& options);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -9,7 +9,7 @@
 #include <cctype>
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 std::string frame_path(const std::string& pattern, uint32_t frame) {
     for (size_t begin = pattern.find('%'); begin != std::string::npos;
@@ -56,4 +56,4 @@ run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions
     return {};
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -4,7 +4,7 @@
 
 #include "app/demo/demo_target.hpp"
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Scene time advances by a fixed step, so that frame n is the same picture in every run.
 inline constexpr double kSecondsPerFrame = 1.0 / 60;
@@ -25,4 +25,4 @@ struct HeadlessOptions {
 Result<void>
 run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions& options);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

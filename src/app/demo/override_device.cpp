@@ -11,7 +11,7 @@
 #include <bit>
 #include <optional>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 using namespace raster;
 
@@ -175,4 +175,4 @@ Result<void> OverrideDevice::draw_indirect(const DrawState& state, const Indirec
     return inner().draw_indirect(overridden(state), info);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 struct Overrides {
     /// Triangles are drawn as their edges (PolygonMode::Line, nothing culled). Pipelines that read
@@ -84,4 +84,4 @@ private:
     std::unordered_map<const raster::Pipeline*, Replaced> replaced_;
 };
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -7,7 +7,7 @@
 #include <string>
 #include <unistd.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 ProgressBar::ProgressBar()
     : terminal_(isatty(STDERR_FILENO) != 0) {}
@@ -32,4 +32,4 @@ void ProgressBar::show(std::string_view what, double part) {
     std::fflush(stderr);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string_view>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Draws itself on standard error, if that is a terminal, at most 20 times a second; gone when
 /// destroyed.
@@ -25,4 +25,4 @@ private:
     std::chrono::steady_clock::time_point last_{};
 };
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -13,7 +13,7 @@
 
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -128,4 +128,4 @@ void add_eval_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return evaluate(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -5,7 +5,7 @@
 #include "app/debug/session/shader_case.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -103,4 +103,4 @@ Result<void> run_compiled(const tgsi::Shader& shader,
     return {};
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Runs a vertex or fragment shader; inputs and results are where the TGSI interpreter has them in
 /// `group`: IN, CONST; OUT and `killed`. Textures and buffers read as 0. Fragment shaders see the
@@ -22,4 +22,4 @@ Result<void> run_compiled(const tgsi::Shader& shader,
                           uint64_t steps,
                           tgsi::Group& group);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

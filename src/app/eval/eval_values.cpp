@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -228,4 +228,4 @@ std::string format_words(const std::array<uint32_t, 4>& words) {
     return floats + ") " + bits;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// One --input option.
 struct EvalInput {
@@ -49,4 +49,4 @@ set_inputs(EvalGroup& bench, const std::vector<std::string>& values, const tgsi:
 /// "(3, 6, -0.5, 1)  40400000 40c00000 bf000000 3f800000": floats that read back, and their bits.
 std::string format_words(const std::array<uint32_t, 4>& words);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

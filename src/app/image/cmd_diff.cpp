@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -97,4 +97,4 @@ void add_diff_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_diff(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 namespace {
 
 using examples::Image;
@@ -108,4 +108,4 @@ std::string describe(const ImageDifference& difference, const Image& image) {
                        uint64_t{image.width} * image.height, first, difference.psnr);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

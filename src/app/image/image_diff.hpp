@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Channels count one by one, alpha like the others, in steps of 1/255.
 struct ImageDifference {
@@ -40,4 +40,4 @@ amplified_difference(const examples::Image& a, const examples::Image& b, unsigne
 /// "max 3, mean 0.02, 17 of 4096 pixels differ (first at 3,5), PSNR 54.2 dB".
 std::string describe(const ImageDifference& difference, const examples::Image& image);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

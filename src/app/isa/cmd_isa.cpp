@@ -8,7 +8,7 @@
 #include <cctype>
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -100,4 +100,4 @@ void add_isa_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return isa(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

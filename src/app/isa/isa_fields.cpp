@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 using namespace valhall;
 
@@ -220,4 +220,4 @@ Instr example_of(const OpInfo& info) {
     return instr;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// A value of a field and the word for it in assembly text.
 struct FieldValue {
@@ -47,4 +47,4 @@ std::vector<std::string_view> stages_of(const valhall::OpInfo& info);
 /// "40" or "40-45".
 std::string bits_text(valhall::BitField bits);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

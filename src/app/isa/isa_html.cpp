@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 using namespace valhall;
 
@@ -148,4 +148,4 @@ std::string isa_html() {
     return out + "</body></html>\n";
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -7,7 +7,7 @@
 #include "valhall/text/disassemble.hpp"
 #include "valhall/text/hex_form.hpp"
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 using namespace valhall;
 
@@ -185,4 +185,4 @@ std::string isa_json() {
     return out.take();
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

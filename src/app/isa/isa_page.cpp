@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 using namespace valhall;
 
@@ -218,4 +218,4 @@ std::vector<std::string> isa_suggestions(std::string_view text) {
     return names;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// One instruction for a terminal: syntax, meaning, picture of the word, fields, example.
 std::string isa_page(const valhall::OpInfo& info);
@@ -25,4 +25,4 @@ std::string isa_html();
 /// Names of instructions that contain the text, in whatever case.
 std::vector<std::string> isa_suggestions(std::string_view text);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -9,7 +9,7 @@
 #include <chrono>
 #include <cstdio>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -109,4 +109,4 @@ void add_replay_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return replay_trace(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

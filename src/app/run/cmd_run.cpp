@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -179,4 +179,4 @@ void add_run_command(CLI::App& app, Run& run) {
     command->callback([options, &run] { run = [options] { return run_on_valkyr(*options); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <optional>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -60,4 +60,4 @@ void add_vtest_command(CLI::App& app, Run& run) {
     command->callback([request, &run] { run = [request] { return serve_clients(*request); }; });
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

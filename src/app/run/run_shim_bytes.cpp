@@ -16,10 +16,10 @@ extern const char valkyr_run_shim_begin[];  // NOLINT: names of the assembler
 extern const char valkyr_run_shim_end[];    // NOLINT
 }
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 std::string_view run_shim_bytes() {
     return {valkyr_run_shim_begin, valkyr_run_shim_end};
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

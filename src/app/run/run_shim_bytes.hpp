@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 std::string_view run_shim_bytes();
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -10,7 +10,7 @@
 #include <string>
 #include <sys/mman.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -118,4 +118,4 @@ Result<void> enter_sandbox(const SandboxNeeds& needs) {
     return {};
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -4,7 +4,7 @@
 
 #include "base/result.hpp"
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 /// Rights that the server keeps in the sandbox.
 struct SandboxNeeds {
@@ -18,4 +18,4 @@ struct SandboxNeeds {
 /// errors  System: the kernel refuses
 Result<void> enter_sandbox(const SandboxNeeds& needs);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

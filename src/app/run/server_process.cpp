@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -180,4 +180,4 @@ int exit_code_of(int status) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

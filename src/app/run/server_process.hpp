@@ -9,7 +9,7 @@
 #include <csignal>
 #include <sys/types.h>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 struct ServerRequest {
     virgl::ServerOptions server;  ///< level and trace are taken from `options`
@@ -62,4 +62,4 @@ private:
 /// Exit code of a shell for a status of waitpid().
 int exit_code_of(int status);
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

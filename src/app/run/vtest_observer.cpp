@@ -14,7 +14,7 @@
 #include <map>
 #include <vector>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -179,4 +179,4 @@ bool VtestObserver::check_screenshot() {
     return false;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

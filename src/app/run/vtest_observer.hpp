@@ -14,7 +14,7 @@
 #include <string_view>
 #include <unordered_set>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 struct VtestOptions {
     virgl::GlLevel level = virgl::GlLevel::Gl31;
@@ -63,4 +63,4 @@ private:
     bool has_screenshot_ = false;
 };
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

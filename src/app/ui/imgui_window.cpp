@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 namespace {
 
@@ -170,4 +170,4 @@ Result<void> ImGuiWindow::end_frame(examples::Image* picture) {
     return read;
 }
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

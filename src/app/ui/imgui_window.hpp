@@ -18,7 +18,7 @@
 struct ImDrawData;
 struct ImGuiContext;
 
-namespace valkyr::tools {
+namespace valkyr::app {
 
 struct ImGuiWindowOptions {
     int width = 640;  ///< pixels
@@ -71,4 +71,4 @@ private:
     bool closed_ = false;
 };
 
-}  // namespace valkyr::tools
+}  // namespace valkyr::app

@@ -72,7 +72,7 @@ void locate_warp(EmitContext& c) {
     HostAssembler& h = c.h;
     const Scalar block = c.scalar();
     const Scalar column = c.scalar();
-    h.move(block, Gp::Block);
+    h.move(block, Gp::PixelBlock);
     h.shift_right32(block, 6);
     h.store32(VALKYR_FRAME(warp.block), block);
     h.move(column, block);

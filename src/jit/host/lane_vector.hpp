@@ -28,13 +28,13 @@ struct VALKYR_HANDLE Mask {
 
 /// Scalar registers by role. Calls destroy Half, Argument and T0 to T6, and no others.
 enum class Gp : uint8_t {
-    Frame,      ///< stack pointer: base of the kernel's frame
-    Call,       ///< the call struct
-    Fau,        ///< FAU words
-    Item,       ///< what is shaded next: BlockRef or vertex
-    Block,      ///< byte offset of the block in a 4-byte-per-pixel tile
-    Running,    ///< running lanes of this group as bits (programs with divergence)
-    Primitive,  ///< PrimitiveSetup (fragment), records of the group (vertex)
+    Frame,       ///< stack pointer: base of the kernel's frame
+    Call,        ///< the call struct
+    Fau,         ///< FAU words
+    Item,        ///< what is shaded next: BlockRef or vertex
+    PixelBlock,  ///< byte offset of the 4x4 block in a 4-byte-per-pixel tile
+    Running,     ///< running lanes of this group as bits (programs with divergence)
+    Primitive,   ///< PrimitiveSetup (fragment), records of the group (vertex)
     Half,      ///< byte offset of the lanes in a Lanes array; only when a warp takes several rounds
     Argument,  ///< set just before the call of a routine that takes a scalar (Argument::scalar)
     T0,        ///< T0 to T6 are leased (registers/scalar.hpp), never named

@@ -83,19 +83,20 @@ private:
         h.jump(Jump::Below, next_block);
     }
 
-    /// Gp::Block = 64 times what the list says: the primitive that it names, then the block alone.
+    /// Gp::PixelBlock = 64 times what the list says: the primitive that it names, then the block
+    /// alone.
     void locate_primitive() {
         constexpr unsigned block_shift = 6;
         constexpr uint32_t block = ((1U << exec::kPrimitiveShift) - 1) << block_shift;
         constexpr unsigned too_high =
             exec::kPrimitiveShift + block_shift - std::countr_zero(sizeof(exec::PrimitiveSetup));
         const Scalar offset = c.scalar();
-        h.move(offset, Gp::Block);
+        h.move(offset, Gp::PixelBlock);
         h.and32(offset, ~block);
         h.shift_right32(offset, too_high);
         h.load64(Gp::Primitive, call_member(offsetof(exec::FragmentCall, primitive)));
         h.add64(Gp::Primitive, offset);
-        h.and32(Gp::Block, block);
+        h.and32(Gp::PixelBlock, block);
     }
 
     void choose_loop(Label single, Label mixed) {
@@ -141,27 +142,27 @@ private:
     /// Block number, and the window position of lane 0 if something needs it for sure; otherwise
     /// calls of routines compute it.
     void locate_block() {
-        h.load16(Gp::Block, {Gp::Item, offsetof(exec::BlockRef, block)});
+        h.load16(Gp::PixelBlock, {Gp::Item, offsetof(exec::BlockRef, block)});
         if (c.plan.pixel_blocks > 1)
             take_pair();
-        h.shift_left64(Gp::Block, 6);
+        h.shift_left64(Gp::PixelBlock, 6);
         if (c.mixed)
             locate_primitive();
         if (plan_.locates_warp)
             locate_warp(c);
     }
 
-    /// Gp::Block becomes the even one of two neighbours. Their masks go to the frame; Item stays at
-    /// the last one of the list that was taken.
+    /// Gp::PixelBlock becomes the even one of two neighbours. Their masks go to the frame; Item
+    /// stays at the last one of the list that was taken.
     void take_pair() {
         const Label alone = h.new_label();
         const Scalar mask = c.scalar();
         h.load16(mask, {Gp::Item, offsetof(exec::BlockRef, mask)});
         {
             const Scalar odd = c.scalar();
-            h.move(odd, Gp::Block);
+            h.move(odd, Gp::PixelBlock);
             h.and32(odd, 1);
-            h.sub32(Gp::Block, odd);
+            h.sub32(Gp::PixelBlock, odd);
             h.shift_left64(odd, 4);
             h.shift_left32_variable(mask, odd);
             h.test32(odd);
@@ -174,7 +175,7 @@ private:
         h.jump(Jump::AboveEqual, alone);
         const Scalar word = c.scalar();
         h.load16(word, {next, offsetof(exec::BlockRef, block)});
-        h.sub32(word, Gp::Block);
+        h.sub32(word, Gp::PixelBlock);
         h.compare32(word, 1);
         h.jump(Jump::NotEqual, alone);
         h.load16(word, {next, offsetof(exec::BlockRef, mask)});

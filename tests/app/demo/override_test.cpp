@@ -13,7 +13,7 @@
 namespace valkyr::demos {
 namespace {
 
-using namespace tools;
+using namespace app;
 using examples::Image;
 
 constexpr uint32_t kSize = 96;

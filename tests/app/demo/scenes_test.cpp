@@ -54,9 +54,9 @@ TEST_CASE("demo scenes: engines agree to the byte, the reference within the boun
         }
         const auto reference = reference::create_reference_device();
         // One step for RSQ, POW and SQRT; a pixel of depth that they move may show what is behind.
-        const auto difference = tools::compare_images(draw(info, *reference), expected, 1);
+        const auto difference = app::compare_images(draw(info, *reference), expected, 1);
         REQUIRE(difference.has_value());
-        CHECK_MESSAGE(difference->differing <= 2, tools::describe(*difference, expected));
+        CHECK_MESSAGE(difference->differing <= 2, app::describe(*difference, expected));
     }
 }
 

@@ -10,7 +10,7 @@
 namespace valkyr::demos {
 namespace {
 
-using namespace tools;
+using namespace app;
 
 TEST_CASE("demo script: keys, mouse and sizes; anything else is named") {
     const auto script = DemoScript::parse("w,Space,drag:-30:12,wheel:-2,size:320x200,wait");

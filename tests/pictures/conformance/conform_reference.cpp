@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? tools::kExitOk : tools::kExitUsage;
+        return app.exit(error) == 0 ? app::kExitOk : app::kExitUsage;
     }
     const conform::Configuration reference{"reference",
                                            []() -> Result<std::unique_ptr<raster::Device>> {

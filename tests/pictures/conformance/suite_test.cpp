@@ -31,7 +31,7 @@ public:
     Folder(const Folder&) = delete;
     Folder& operator=(const Folder&) = delete;
     void write(const std::string& name, std::string_view text) const {
-        REQUIRE(tools::write_output(root + "/" + name, text).has_value());
+        REQUIRE(app::write_output(root + "/" + name, text).has_value());
     }
     const std::string root;
 };
@@ -85,7 +85,7 @@ TEST_CASE("a case without a golden fails; blessed it passes, with the reason kep
     REQUIRE(golden.has_value());
     CHECK(golden->rgba[2] == 255);
     CHECK(Manifest().blessed(cases[0]) == fingerprint(*golden));
-    CHECK(tools::read_input(folder.root + "/colors/goldens.txt")->find("first picture") !=
+    CHECK(app::read_input(folder.root + "/colors/goldens.txt")->find("first picture") !=
           std::string::npos);
     for (const Outcome& outcome : bless(folder.root, cases, kReference, "again", 2, silent))
         CHECK(outcome.message == "unchanged");

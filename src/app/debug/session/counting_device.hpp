@@ -12,7 +12,7 @@ namespace valkyr::debug {
 /// Everything goes to the device inside. Around each draw call that counts everything before it is
 /// executed, so that the log's capture knows which kernel calls are the draw's. Behind the log's
 /// last draw commands do nothing: memory stays as that draw left it.
-class CountingDevice final : public tools::ForwardingDevice {
+class CountingDevice final : public app::ForwardingDevice {
 public:
     /// The log outlives the device, and is the tap of the device inside.
     CountingDevice(std::unique_ptr<raster::Device> inside, DrawLog& log)

@@ -16,8 +16,8 @@ namespace valkyr::debug {
 
 namespace {
 
-using tools::take_index;
-using tools::take_number;
+using app::take_index;
+using app::take_number;
 using valhall::ValueLocation;
 constexpr std::string_view kComponents = "xyzw";
 

@@ -103,9 +103,9 @@ std::vector<Watch> default_watches(const Debugger& debugger) {
 
 Result<void> run_window(Debugger& debugger, const WindowRequest& request) {
     const bool offscreen = !request.screenshot.empty();
-    VALKYR_TRY(window, tools::ImGuiWindow::create("Valkyr debugger", {.width = request.width,
-                                                                      .height = request.height,
-                                                                      .offscreen = offscreen}));
+    VALKYR_TRY(window, app::ImGuiWindow::create("Valkyr debugger", {.width = request.width,
+                                                                    .height = request.height,
+                                                                    .offscreen = offscreen}));
     panes::State state(debugger, request.watches);
     if (state.watches.empty())
         state.watches = default_watches(debugger);

@@ -171,7 +171,7 @@ private:
     LeasedAddress stencil_place() {
         Scalar bytes = c.load64({Gp::Call, offsetof(exec::FragmentCall, stencil)});
         const Scalar offset = c.scalar();
-        h.move(offset, Gp::Block);
+        h.move(offset, Gp::PixelBlock);
         h.shift_right32(offset, 2);
         h.shift_left64(offset, static_cast<unsigned>(std::countr_zero(samples_)));
         h.add64(bytes, offset);

@@ -88,7 +88,7 @@ BlockCoordinates block_coordinates(EmitContext& c) {
     static_assert(exec::kBlocksPerRow == 16);
     HostAssembler& h = c.h;
     BlockCoordinates block{c.scalar(), c.scalar()};
-    h.move(block.row, Gp::Block);
+    h.move(block.row, Gp::PixelBlock);
     h.shift_right32(block.row, 6);
     h.move(block.column, block.row);
     h.shift_right32(block.row, 4);
@@ -221,13 +221,13 @@ LeasedAddress plane_place(EmitContext& c, const LaneGroup& group, size_t member,
     Address words{plane};
     if (samples > 1) {
         const Scalar block = c.scalar();
-        h.move(block, Gp::Block);
+        h.move(block, Gp::PixelBlock);
         h.shift_left64(block, static_cast<unsigned>(std::countr_zero(samples)));
         h.add64(plane, block);
     } else if (group.index != Gp::None) {
-        h.add64(plane, Gp::Block);
+        h.add64(plane, Gp::PixelBlock);
     } else {
-        words.index = Gp::Block;
+        words.index = Gp::PixelBlock;
     }
     return {std::move(plane), group.of(words)};
 }

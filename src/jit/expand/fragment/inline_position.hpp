@@ -25,7 +25,7 @@ void prepare_positions(EmitContext& c, const PositionNeeds& needs);
 /// After that, for calls with several primitives: the anchor of the first one plays no part any
 /// more. Corners must not be needed.
 void share_origins(EmitContext& c, const PositionNeeds& needs);
-/// Fills in centres and corners of the whole block in Gp::Block.
+/// Fills in centres and corners of the whole block in Gp::PixelBlock.
 void emit_positions(EmitContext& c, const PositionNeeds& needs);
 /// Fills in 1/q of the round that runs.
 void emit_reciprocal_q(EmitContext& c);

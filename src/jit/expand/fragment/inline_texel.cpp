@@ -53,7 +53,7 @@ TexelPlace::TexelPlace(EmitContext& context,
     const size_t member = offsetof(exec::FragmentCall, color) + sizeof(uint8_t*) * target;
     block_ = c.load64({Gp::Call, static_cast<int32_t>(member)});
     const Scalar offset = c.scalar();
-    h.move(offset, Gp::Block);
+    h.move(offset, Gp::PixelBlock);
     h.shift_left64(offset,
                    static_cast<unsigned>(std::countr_zero(unsigned{c.key.fragment->samples})));
     scale(h, offset, bytes);
