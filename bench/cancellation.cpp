@@ -328,16 +328,16 @@ std::function<void()> copy(Bench& bench) {
 }
 
 std::function<void()> copy_buffers(Bench& bench) {
-    const uint64_t size = uint64_t{4} << 30;
+    constexpr uint64_t size = uint64_t{4} << 30;
     const BufferRef from = required(bench.device->create_buffer(size));
     const BufferRef to = required(bench.device->create_buffer(size));
-    return [&bench, from, to, size] { (void)bench.device->copy_buffer(to, 0, from, 0, size); };
+    return [&bench, from, to] { (void)bench.device->copy_buffer(to, 0, from, 0, size); };
 }
 
 std::function<void()> fill(Bench& bench) {
-    const uint64_t size = uint64_t{4} << 30;
+    constexpr uint64_t size = uint64_t{4} << 30;
     const BufferRef to = required(bench.device->create_buffer(size));
-    return [&bench, to, size] {
+    return [&bench, to] {
         constexpr std::array<std::byte, 3> kPattern{};
         (void)bench.device->fill_buffer(to, 0, size, kPattern);
     };
