@@ -85,24 +85,64 @@ struct alignas(64) TileWalk {
     exec::SlotPlanes planes[2 * exec::kMaxVaryingSlots];
 };
 
-/// Source of each byte of a destination texel, in blits of 8-bit channels.
-struct ByteMap {
-    static constexpr int8_t kConstant = -1;
-    uint32_t target_bytes = 0;  ///< 1..4, of a texel
-    int8_t source[4] = {};      ///< byte of the source texel, or kConstant
-    uint8_t constant[4] = {};   ///< 0 or 255
-    uint32_t mask = 0;          ///< bits of the destination texel that are written
+/// One channel of a texel in conversions of sixteen texels at a time.
+struct LaneChannel {
+    enum class Kind : uint8_t {
+        Absent,
+        Unorm,       ///< up to 16 bits
+        Snorm,       ///< up to 16 bits
+        Srgb,        ///< 8 bits
+        Float,       ///< 32 bits
+        SmallFloat,  ///< 16, 11 or 10 bits; those without a sign have fewer than 16
+        Uint,
+        Sint,
+    };
+    Kind kind = Kind::Absent;
+    uint8_t word = 0;       ///< 32-bit word of the texel that holds it
+    uint8_t shift = 0;      ///< its lowest bit there
+    uint8_t bits = 0;       ///< 1..32
+    uint8_t component = 0;  ///< 0 red .. 3 alpha: what is written to it
+    float scale = 0;        ///< M of normalised channels (docs/rules/formats.md, Conversions)
+    float inverse = 0;      ///< RN(1 / M)
 };
 
-/// A row of such a blit. Source arrays are padded to whole multiples of 16 destination texels.
-struct ByteRow {
-    const uint8_t* rows[2] = {};     ///< the first texels of the two source rows
-    const int32_t* offsets[2] = {};  ///< bytes from there to the left and the right texel
-    const float* weights = nullptr;  ///< right texels' share; null: nearest, the left one
-    float row_weight = 0;            ///< weight of the second row
-    uint8_t* target = nullptr;
-    const int32_t* target_offsets = nullptr;
-    uint32_t count = 0;
+/// A texel as its channels.
+struct LaneFormat {
+    uint8_t bytes = 0;  ///< of a texel
+    uint8_t words = 0;  ///< 32-bit words of a texel, the last one maybe cut
+    LaneChannel channels[4];
+    int8_t source[4] = {};  ///< channel that a component is read from, -1: 0, -2: 1
+};
+
+/// A conversion between two formats, both of numbers or both of integers.
+struct LaneConversion {
+    LaneFormat from;
+    LaneFormat to;
+    const uint32_t* srgb_linear = nullptr;      ///< exec::kSrgbLinear
+    const uint32_t* srgb_thresholds = nullptr;  ///< exec::kSrgbThreshold
+    int32_t one = 0;                            ///< bits of 1 as a component of the source
+    bool signed_integers = false;               ///< what integers of the source are
+    bool copies = false;                        ///< words go over as they are
+    uint32_t masks[4] = {};                     ///< bits that are written of each word
+    /// Samples of a source texel that are averaged, and RN(1 / their number).
+    uint32_t samples = 1;
+    float sample_weight = 1;
+    uint32_t sample_bytes = 0;  ///< between samples
+};
+
+/// A row of 4x4 tiles of the destination. Lanes are the texels of a tile in lane order.
+struct TileRow {
+    const uint8_t* source = nullptr;  ///< what offsets count from
+    const int32_t* across[2] = {};    ///< bytes, left and right texel, by lane of each tile
+    alignas(64) int32_t down[2][16];  ///< the same of the upper and the lower texel, by lane
+    /// Shares of the right texels, by lane of each tile; null: the left ones only.
+    const float* across_weights = nullptr;
+    alignas(64) float down_weights[16];
+    const uint16_t* columns = nullptr;  ///< lanes of each tile that are written ...
+    uint16_t rows = 0;                  ///< ... if they are here, too
+    uint8_t* target = nullptr;          ///< the first tile
+    uint32_t target_stride = 0;         ///< bytes between tiles
+    uint32_t count = 0;                 ///< tiles
 };
 
 struct LevelOps {
@@ -130,8 +170,8 @@ struct LevelOps {
                  const DrawRecord& draw,
                  const TileEntry* entries,
                  uint32_t count) noexcept;
-    /// Writes one row of a blit.
-    void (*blit_row)(const ByteMap& map, const ByteRow& row) noexcept;
+    /// Writes a row of tiles of a conversion.
+    void (*convert_tiles)(const LaneConversion& conversion, const TileRow& row) noexcept;
 };
 
 /// The loops for this processor; `host` other than Auto asks for a lower level, for tests.

@@ -17,12 +17,12 @@ namespace {
 #include "raster/loops/level_stipple.inl"
 #include "raster/loops/level_batch.inl"
 #include "raster/loops/level_walk.inl"
-#include "raster/loops/level_blit.inl"
+#include "raster/loops/level_convert.inl"
 // clang-format on
 
 }  // namespace
 
 extern const LevelOps kOps;
-const LevelOps kOps{window_rows, cull, walk_run, blit_row};
+const LevelOps kOps{window_rows, cull, walk_run, convert_tiles};
 
 }  // namespace valkyr::raster::VALKYR_LEVEL

@@ -54,6 +54,16 @@ inline I32 shift_left(const I32& a) {
     return {_mm256_slli_epi32(a.lo, N), _mm256_slli_epi32(a.hi, N)};
 }
 
+#define VALKYR_SHIFT(name, intrinsic)                                                              \
+    inline I32 name(const I32& a, uint32_t count) {                                                \
+        const __m128i n = _mm_cvtsi32_si128(static_cast<int>(count));                              \
+        return {intrinsic(a.lo, n), intrinsic(a.hi, n)};                                           \
+    }
+VALKYR_SHIFT(shift_up, _mm256_sll_epi32)
+VALKYR_SHIFT(shift_down, _mm256_srl_epi32)
+VALKYR_SHIFT(shift_down_signed, _mm256_sra_epi32)
+#undef VALKYR_SHIFT
+
 /// All ones in the lanes whose bit is set in the low byte.
 inline __m256i expand(uint32_t mask) {
     const __m256i lane_bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);

@@ -45,6 +45,15 @@ template <int N>
 inline I32 shift_left(I32 a) {
     return {_mm512_slli_epi32(a.v, N)};
 }
+inline I32 shift_up(I32 a, uint32_t count) {
+    return {_mm512_sll_epi32(a.v, _mm_cvtsi32_si128(static_cast<int>(count)))};
+}
+inline I32 shift_down(I32 a, uint32_t count) {
+    return {_mm512_srl_epi32(a.v, _mm_cvtsi32_si128(static_cast<int>(count)))};
+}
+inline I32 shift_down_signed(I32 a, uint32_t count) {
+    return {_mm512_sra_epi32(a.v, _mm_cvtsi32_si128(static_cast<int>(count)))};
+}
 inline I32 select(uint32_t mask, I32 a, I32 b) {
     return {_mm512_mask_blend_epi32(static_cast<__mmask16>(mask), a.v, b.v)};
 }

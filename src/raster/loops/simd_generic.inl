@@ -86,6 +86,16 @@ template <int N>
 inline I32 shift_left(const I32& a) {
     VALKYR_LANES(I32, wrap(bits(a.v[i]) << N));
 }
+/// Shifts by up to 31: zeros come in, or copies of the sign.
+inline I32 shift_up(const I32& a, uint32_t count) {
+    VALKYR_LANES(I32, wrap(bits(a.v[i]) << count));
+}
+inline I32 shift_down(const I32& a, uint32_t count) {
+    VALKYR_LANES(I32, wrap(bits(a.v[i]) >> count));
+}
+inline I32 shift_down_signed(const I32& a, uint32_t count) {
+    VALKYR_LANES(I32, a.v[i] >> count);
+}
 /// b where the mask bit is set, else a.
 inline I32 select(uint32_t mask, const I32& a, const I32& b) {
     VALKYR_LANES(I32, (mask >> i & 1) != 0 ? b.v[i] : a.v[i]);

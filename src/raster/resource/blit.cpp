@@ -1,22 +1,23 @@
-// Blits: copies a texel at a time.
+// Blits: choose how texels go over, and convert those one by one that no loop knows.
 // SPDX-License-Identifier: MIT
 //
-// Unscaled copies of equal formats go through copy_box(), those between formats of 8-bit channels
-// by rows (blit_bytes.cpp).
+// Unscaled copies of equal formats go through copy_box(), all others whose formats the level loops
+// know by tiles (blit_tiles.hpp).
 #include "raster/resource/blit.hpp"
 
 #include "base/bits.hpp"
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/resource/blit_axis.hpp"
-#include "raster/resource/blit_bytes.hpp"
+#include "raster/resource/blit_tiles.hpp"
 #include "raster/resource/copy.hpp"
+#include "raster/resource/lane_format.hpp"
 #include "raster/resource/resolve.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -29,9 +30,14 @@ Error misfit(std::string text) {
 
 class Blit {
 public:
-    Blit(const BlitInfo& info, const BlitTexels& from, const BlitTexels& to, const LevelOps* ops)
+    Blit(const BlitInfo& info,
+         const BlitTexels& from,
+         const BlitTexels& to,
+         const LevelOps* ops,
+         const RowRunner& run_rows)
         : info_(info)
         , ops_(ops)
+        , run_rows_(run_rows)
         , from_(from)
         , to_(to)
         , x_(axis(info.destination.x,
@@ -63,10 +69,16 @@ private:
     [[nodiscard]] Result<void> check() const;
     void clip();
     [[nodiscard]] bool copies_bits() const;
-    /// Blits formats of 8-bit channels; false if these are others.
-    [[nodiscard]] bool by_rows() const;
-    /// The same from samples: they are resolved first.
-    [[nodiscard]] bool by_resolved_rows(const ByteMap& map) const;
+    /// Blits by tiles; false if the loops do not know how.
+    [[nodiscard]] bool by_tiles() const;
+    [[nodiscard]] std::optional<LaneConversion> conversion() const;
+    /// The same of averages of bytes, which are made first.
+    [[nodiscard]] bool by_resolved_tiles(const LaneConversion& conversion) const;
+    [[nodiscard]] TileBlit tile_blit() const { return {x_, y_, z_, filter(), x0_, y0_, x1_, y1_}; }
+    /// Without scaling every texel lies in the middle of another.
+    [[nodiscard]] Filter filter() const {
+        return x_.scaled() || y_.scaled() || z_.scaled() ? info_.filter : Filter::Nearest;
+    }
     void texel(uint32_t x, uint32_t y, uint32_t z);
     void color(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
     void depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample);
@@ -76,6 +88,7 @@ private:
 
     const BlitInfo& info_;
     const LevelOps* ops_;  ///< null: a texel at a time
+    const RowRunner& run_rows_;
     const BlitTexels& from_;
     const BlitTexels& to_;
     BlitAxis x_;
@@ -154,7 +167,7 @@ Result<void> Blit::run() {
     }
     from_.texture.settle_all();
     to_.texture.settle_all();
-    if (by_rows())
+    if (by_tiles())
         return {};
     for (int64_t z = z_.destination; z < z_.destination + z_.size; ++z)
         for (int64_t y = y0_; y < y1_ && !is_cancelled(to_.texture.owner()); ++y)
@@ -163,21 +176,36 @@ Result<void> Blit::run() {
     return {};
 }
 
-bool Blit::by_rows() const {
-    const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
-    const bool mixes_slices = info_.filter == Filter::Linear && z_.scaled();
-    if (ops_ == nullptr || shared || mixes_slices || to_.texture.desc().samples > 1)
-        return false;
-    const auto map = byte_map(from_.info, to_.info, info_.color_mask & 0xFU);
-    if (!map)
-        return false;
-    if (resolves_)
-        return by_resolved_rows(*map);
-    blit_bytes(*ops_, *map, from_, to_, {x_, y_, z_, info_.filter, x0_, y0_, x1_, y1_});
-    return true;
+std::optional<LaneConversion> Blit::conversion() const {
+    if (is_depth_stencil(to_.format)) {
+        const bool filters = info_.depth && has_depth(from_.format) && filter() == Filter::Linear;
+        if (from_.format != to_.format || filters)
+            return std::nullopt;
+        return depth_stencil_copy(to_.format, info_.depth, info_.stencil);
+    }
+    auto made = lane_conversion(from_.info, to_.info, info_.color_mask & 0xFU);
+    if (made && resolves_ && resolve_method(from_.info) == ResolveMethod::Numbers) {
+        made->samples = from_.texture.desc().samples;
+        made->sample_weight = 1.0F / static_cast<float>(made->samples);
+        made->sample_bytes = exec::kLanes * from_.texture.texel_bytes();
+    }
+    return made;
 }
 
-bool Blit::by_resolved_rows(const ByteMap& map) const {
+bool Blit::by_tiles() const {
+    const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
+    const bool mixes_slices = info_.filter == Filter::Linear && z_.scaled();
+    if (ops_ == nullptr || shared || mixes_slices)
+        return false;
+    const auto made = conversion();
+    if (!made)
+        return false;
+    if (resolves_ && resolve_method(from_.info) == ResolveMethod::Bytes)
+        return by_resolved_tiles(*made);
+    return blit_tiles(*ops_, *made, from_, to_, tile_blit(), run_rows_);
+}
+
+bool Blit::by_resolved_tiles(const LaneConversion& conversion) const {
     // How samples are added depends on what they are kept as.
     if (from_.format != from_.texture.desc().format)
         return false;
@@ -196,12 +224,11 @@ bool Blit::by_resolved_rows(const ByteMap& map) const {
     const auto copy = resolved_copy(from_.texture, from_.level, box);
     if (!copy)
         return false;
-    BlitAxis z = z_;
-    z.source = 0;
-    z.limit = z_.source_size;
-    blit_bytes(*ops_, map, {**copy, 0, from_.format, from_.info}, to_,
-               {x_, y_, z, info_.filter, x0_, y0_, x1_, y1_});
-    return true;
+    TileBlit blit = tile_blit();
+    blit.z.source = 0;
+    blit.z.limit = z_.source_size;
+    return blit_tiles(*ops_, conversion, {**copy, 0, from_.format, from_.info}, to_, blit,
+                      run_rows_);
 }
 
 void Blit::texel(uint32_t x, uint32_t y, uint32_t z) {
@@ -242,7 +269,7 @@ void Blit::depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
     uint8_t* texel = to_.at(x, y, z, sample);
     const DepthStencil value = load_depth_stencil(from_.format, source);
     DepthStencil stored = load_depth_stencil(to_.format, texel);
-    if (info_.depth && has_depth(from_.format) && info_.filter == Filter::Linear)
+    if (info_.depth && has_depth(from_.format) && filter() == Filter::Linear)
         stored.depth = encode_depth(to_.format, filtered_depth(x, y, z));
     else if (info_.depth && has_depth(from_.format))
         stored.depth = from_.format == to_.format
@@ -269,7 +296,7 @@ Values Blit::filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const
     const int64_t i = x - x_.destination;
     const int64_t j = y - y_.destination;
     const int64_t k = z - z_.destination;
-    if (info_.filter == Filter::Nearest)
+    if (filter() == Filter::Nearest)
         return fetch(x_.nearest(i), y_.nearest(j), z_.nearest(k), sample);
     const TexelPair px = texel_pair(x_, i);
     const TexelPair py = texel_pair(y_, j);
@@ -316,14 +343,15 @@ Result<BlitTexels> open(const BlitRegion& region, TextureImpl& texture) {
 Result<void> blit_texels(const BlitInfo& info,
                          TextureImpl& source,
                          TextureImpl& destination,
-                         const LevelOps* ops) {
+                         const LevelOps* ops,
+                         const RowRunner& run_rows) {
     if (info.filter != Filter::Nearest && info.filter != Filter::Linear)
         return misfit("no such filter");
     VALKYR_TRY(from, open(info.source, source));
     VALKYR_TRY(to, open(info.destination, destination));
     if (destination.storage() != destination.desc().format)
         return misfit("writing compressed texels");
-    return Blit(info, from, to, ops).run();
+    return Blit(info, from, to, ops, run_rows).run();
 }
 
 }  // namespace valkyr::raster

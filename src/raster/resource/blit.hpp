@@ -4,6 +4,7 @@
 
 #include "base/result.hpp"
 #include "raster/loops/level.hpp"
+#include "raster/resource/blit_tiles.hpp"
 #include "raster/resource/resource.hpp"
 
 namespace valkyr::raster {
@@ -11,10 +12,12 @@ namespace valkyr::raster {
 /// The two textures are info's, and nothing pending draws to them.
 /// errors  OutOfRange: levels, slices or sizes; InvalidState: formats, samples or a filter that do
 ///         not fit together
-/// ops  loops for formats of 8-bit channels; null: a texel at a time, with the same result
+/// ops  loops of the host; null: a texel at a time, with the same result
+/// run_rows  runs rows of tiles, perhaps on several threads
 Result<void> blit_texels(const BlitInfo& info,
                          TextureImpl& source,
                          TextureImpl& destination,
-                         const LevelOps* ops);
+                         const LevelOps* ops,
+                         const RowRunner& run_rows = run_on_this_thread);
 
 }  // namespace valkyr::raster

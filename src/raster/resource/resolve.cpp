@@ -16,18 +16,6 @@
 namespace valkyr::raster {
 namespace {
 
-enum class Method : uint8_t { First, Bytes, Values };
-
-Method method_of(const exec::FormatInfo& info) {
-    if (info.layout == exec::FormatLayout::DepthStencil || is_integer(info))
-        return Method::First;
-    bool bytes = info.type == exec::ChannelType::Unorm && !info.srgb &&
-                 info.layout == exec::FormatLayout::Array;
-    for (unsigned i = 0; i < info.channel_count; ++i)
-        bytes = bytes && info.bits[i] == 8;
-    return bytes ? Method::Bytes : Method::Values;
-}
-
 void average_bytes(const Samples& samples, uint32_t texel_bytes, uint8_t* out) {
     const auto shift = static_cast<unsigned>(std::countr_zero(samples.count));
     for (uint32_t b = 0; b < texel_bytes; ++b) {
@@ -98,11 +86,21 @@ void resolve_bytes(TextureImpl& texture,
 
 }  // namespace
 
+ResolveMethod resolve_method(const exec::FormatInfo& info) {
+    if (info.layout == exec::FormatLayout::DepthStencil || is_integer(info))
+        return ResolveMethod::First;
+    bool bytes = info.type == exec::ChannelType::Unorm && !info.srgb &&
+                 info.layout == exec::FormatLayout::Array;
+    for (unsigned i = 0; i < info.channel_count; ++i)
+        bytes = bytes && info.bits[i] == 8;
+    return bytes ? ResolveMethod::Bytes : ResolveMethod::Numbers;
+}
+
 void resolve_texel(const exec::FormatInfo& info, const Samples& samples, uint8_t* out) {
-    switch (method_of(info)) {
-    case Method::First: std::memcpy(out, samples.first, info.block_bytes); break;
-    case Method::Bytes: average_bytes(samples, info.block_bytes, out); break;
-    case Method::Values: average_values(info, samples, out); break;
+    switch (resolve_method(info)) {
+    case ResolveMethod::First: std::memcpy(out, samples.first, info.block_bytes); break;
+    case ResolveMethod::Bytes: average_bytes(samples, info.block_bytes, out); break;
+    case ResolveMethod::Numbers: average_values(info, samples, out); break;
     }
 }
 
@@ -113,7 +111,7 @@ void resolve_rows(TextureImpl& texture,
                   std::byte* rows,
                   size_t stride_bytes) {
     const exec::FormatInfo& info = exec::format_info(texture.desc().format);
-    if (method_of(info) == Method::Bytes && box.width != 0) {
+    if (resolve_method(info) == ResolveMethod::Bytes && box.width != 0) {
         resolve_bytes(texture, level, box, z, rows, stride_bytes);
         return;
     }

@@ -10,6 +10,14 @@
 
 namespace valkyr::raster {
 
+/// How samples become one texel (docs/rules/formats.md, Resolve).
+enum class ResolveMethod : uint8_t {
+    First,    ///< sample 0: integers, depth and stencil
+    Bytes,    ///< integer averages of 8-bit unorm
+    Numbers,  ///< binary32 averages
+};
+ResolveMethod resolve_method(const exec::FormatInfo& info);
+
 /// The samples of one pixel, each `step` bytes after the one before.
 struct Samples {
     const uint8_t* first;

@@ -1,0 +1,170 @@
+// Tile blits: tabulate texels and weights for the conversions of 4x4 tiles.
+// SPDX-License-Identifier: MIT
+#include "raster/resource/blit_tiles.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+namespace valkyr::raster {
+namespace {
+
+constexpr unsigned kSide = 4;  ///< texels of a tile's side
+
+/// Column and row of each lane of a tile.
+constexpr auto kPlaces = [] {
+    std::array<std::array<uint8_t, 2>, exec::kLanes> places{};
+    for (uint8_t y = 0; y < kSide; ++y)
+        for (uint8_t x = 0; x < kSide; ++x)
+            places[exec::lane_at(x, y)] = {x, y};
+    return places;
+}();
+
+/// The source texels of destination texel `at`.
+TexelPair source_pair(const BlitAxis& axis, Filter filter, int64_t at) {
+    const int64_t i = at - axis.destination;
+    if (filter == Filter::Linear)
+        return texel_pair(axis, i);
+    const uint32_t texel = axis.nearest(i);
+    return {texel, texel, 0};
+}
+
+/// Offsets, weights and lanes by column: all rows of the blit share them.
+struct Columns {
+    uint32_t first_tile = 0;
+    uint32_t count = 0;
+    std::vector<int32_t> offsets[2];
+    std::vector<float> weights;
+    std::vector<uint16_t> lanes;
+
+    Columns(const BlitTexels& from, const TileBlit& blit)
+        : first_tile(static_cast<uint32_t>(blit.x0 / kSide))
+        , count(static_cast<uint32_t>((blit.x1 - 1) / kSide) - first_tile + 1)
+        , lanes(count) {
+        for (auto& list : offsets)
+            list.resize(size_t{count} * exec::kLanes);
+        weights.resize(size_t{count} * exec::kLanes);
+        for (size_t k = 0; k < weights.size(); ++k)
+            set(k, from, blit);
+    }
+
+private:
+    void set(size_t k, const BlitTexels& from, const TileBlit& blit) {
+        const size_t tile = k / exec::kLanes;
+        const size_t lane = k % exec::kLanes;
+        const int64_t x =
+            int64_t{kSide} * static_cast<int64_t>(first_tile + tile) + kPlaces[lane][0];
+        if (x >= blit.x0 && x < blit.x1)
+            lanes[tile] = static_cast<uint16_t>(lanes[tile] | 1U << lane);
+        const TexelPair pair =
+            source_pair(blit.x, blit.filter, std::clamp(x, blit.x0, blit.x1 - 1));
+        offsets[0][k] = offset(from, pair.first);
+        offsets[1][k] = offset(from, pair.second);
+        weights[k] = static_cast<float>(pair.weight) / 256;
+    }
+    /// Bytes from the first texel of a row: offsets of x and y add up.
+    static int32_t offset(const BlitTexels& texels, uint32_t x) {
+        return static_cast<int32_t>(texels.at(x, 0, 0, 0) - texels.at(0, 0, 0, 0));
+    }
+};
+
+/// Blits one slice, a row of tiles at a time.
+class SliceBlit {
+public:
+    SliceBlit(const LevelOps& ops,
+              const LaneConversion& conversion,
+              const BlitTexels& from,
+              const BlitTexels& to,
+              const TileBlit& blit,
+              const Columns& columns)
+        : ops_(ops)
+        , conversion_(conversion)
+        , from_(from)
+        , to_(to)
+        , blit_(blit)
+        , columns_(columns) {}
+
+    /// Row of tiles `tile_row` of slice z.
+    void run(uint32_t tile_row, uint32_t z) const {
+        TileRow row;
+        row.across[0] = columns_.offsets[0].data();
+        row.across[1] = columns_.offsets[1].data();
+        row.across_weights = blit_.filter == Filter::Linear ? columns_.weights.data() : nullptr;
+        row.columns = columns_.lanes.data();
+        row.count = columns_.count;
+        const uint8_t* base = set_rows(row, tile_row, blit_.z.nearest(z - blit_.z.destination));
+        const uint32_t samples = to_.texture.desc().samples;
+        const size_t plane = size_t{exec::kLanes} * to_.texture.texel_bytes();
+        row.target_stride = static_cast<uint32_t>(samples * plane);
+        for (uint32_t s = 0; s < samples; ++s) {
+            row.target = to_.at(kSide * columns_.first_tile, kSide * tile_row, z, s);
+            row.source = base + (from_.texture.desc().samples > 1
+                                     ? s * exec::kLanes * from_.texture.texel_bytes()
+                                     : 0);
+            ops_.convert_tiles(conversion_, row);
+        }
+    }
+
+private:
+    /// Fills in what belongs to rows; the place that offsets count from.
+    const uint8_t* set_rows(TileRow& row, uint32_t tile_row, uint32_t slice) const {
+        std::array<std::array<const uint8_t*, kSide>, 2> texels;
+        std::array<float, kSide> weights;
+        for (unsigned k = 0; k < kSide; ++k) {
+            const int64_t y = int64_t{kSide} * tile_row + k;
+            if (y >= blit_.y0 && y < blit_.y1)
+                for (unsigned lane = 0; lane < exec::kLanes; ++lane)
+                    if (kPlaces[lane][1] == k)
+                        row.rows = static_cast<uint16_t>(row.rows | 1U << lane);
+            const TexelPair pair =
+                source_pair(blit_.y, blit_.filter, std::clamp(y, blit_.y0, blit_.y1 - 1));
+            texels[0][k] = from_.at(0, pair.first, slice, 0);
+            texels[1][k] = from_.at(0, pair.second, slice, 0);
+            weights[k] = static_cast<float>(pair.weight) / 256;
+        }
+        const uint8_t* base = std::min(*std::min_element(texels[0].begin(), texels[0].end()),
+                                       *std::min_element(texels[1].begin(), texels[1].end()));
+        for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+            const unsigned k = kPlaces[lane][1];
+            for (unsigned t = 0; t < 2; ++t)
+                row.down[t][lane] = static_cast<int32_t>(texels[t][k] - base);
+            row.down_weights[lane] = weights[k];
+        }
+        return base;
+    }
+
+    const LevelOps& ops_;
+    const LaneConversion& conversion_;
+    const BlitTexels& from_;
+    const BlitTexels& to_;
+    const TileBlit& blit_;
+    const Columns& columns_;
+};
+
+}  // namespace
+
+bool blit_tiles(const LevelOps& ops,
+                const LaneConversion& conversion,
+                const BlitTexels& from,
+                const BlitTexels& to,
+                const TileBlit& blit,
+                const RowRunner& run) {
+    const exec::TextureLevel& source = from.texture.level(from.level);
+    if (source.slice_bytes > size_t{std::numeric_limits<int32_t>::max()})
+        return false;
+    const Columns columns(from, blit);
+    const SliceBlit slice(ops, conversion, from, to, blit, columns);
+    const auto first = static_cast<uint32_t>(blit.y0 / kSide);
+    const uint32_t rows = static_cast<uint32_t>((blit.y1 - 1) / kSide) - first + 1;
+    const auto first_slice = static_cast<uint32_t>(blit.z.destination);
+    const uint32_t all = rows * static_cast<uint32_t>(blit.z.size);
+    run(all, [&](uint32_t begin, uint32_t end) {
+        for (uint32_t i = begin; i < end && !is_cancelled(to.texture.owner()); ++i)
+            slice.run(first + i % rows, first_slice + i / rows);
+    });
+    return true;
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,135 @@
+// Lane formats: describe formats to the conversions of sixteen texels at a time.
+// SPDX-License-Identifier: MIT
+#include "raster/resource/lane_format.hpp"
+
+#include "base/bits.hpp"
+#include "exec/srgb.hpp"
+#include "raster/formats/depth_codes.hpp"
+#include "raster/formats/format_convert.hpp"
+
+#include <array>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+using exec::ChannelType;
+using exec::FormatInfo;
+using exec::FormatLayout;
+using Kind = LaneChannel::Kind;
+
+/// Most bits of a normalised channel whose codes times RN(1 / M) are its values.
+constexpr unsigned kMostNormalized = 16;
+
+Kind kind_of(const FormatInfo& info, unsigned channel) {
+    const unsigned bits = info.bits[channel];
+    switch (info.type) {
+    case ChannelType::Unorm:
+        if (info.srgb && channel_component(info, channel) != 3)
+            return bits == 8 ? Kind::Srgb : Kind::Absent;
+        return bits <= kMostNormalized ? Kind::Unorm : Kind::Absent;
+    case ChannelType::Snorm: return bits <= kMostNormalized ? Kind::Snorm : Kind::Absent;
+    case ChannelType::Float:
+        return bits == 32                               ? Kind::Float
+               : bits == 16 || bits == 11 || bits == 10 ? Kind::SmallFloat
+                                                        : Kind::Absent;
+    case ChannelType::Uint: return Kind::Uint;
+    case ChannelType::Sint: return Kind::Sint;
+    default: return Kind::Absent;
+    }
+}
+
+/// Kind Absent: the loops do not know it.
+LaneChannel lane_channel(const FormatInfo& info, unsigned channel, unsigned start) {
+    LaneChannel result;
+    const unsigned bits = info.bits[channel];
+    if (bits == 0 || bits > 32 || start % 32 + bits > 32)
+        return result;
+    result.kind = kind_of(info, channel);
+    result.word = static_cast<uint8_t>(start / 32);
+    result.shift = static_cast<uint8_t>(start % 32);
+    result.bits = static_cast<uint8_t>(bits);
+    result.component = static_cast<uint8_t>(channel_component(info, channel));
+    if (result.kind == Kind::Unorm || result.kind == Kind::Snorm) {
+        const unsigned magnitude_bits = result.kind == Kind::Snorm ? bits - 1 : bits;
+        result.scale = static_cast<float>(bit_mask(0, magnitude_bits));
+        result.inverse = 1.0F / result.scale;
+    }
+    return result;
+}
+
+/// The bits of the channels that a component mask lets through.
+void set_masks(LaneConversion& conversion, const FormatInfo& to, unsigned color_mask) {
+    const unsigned channels = channel_mask(to, color_mask);
+    for (unsigned c = 0; c < 4; ++c) {
+        const LaneChannel& channel = conversion.to.channels[c];
+        if (channel.kind != Kind::Absent && (channels >> c & 1) != 0)
+            conversion.masks[channel.word] |=
+                static_cast<uint32_t>(bit_mask(channel.shift, channel.bits));
+    }
+}
+
+uint8_t words_of(unsigned bytes) {
+    return static_cast<uint8_t>((bytes + 3) / 4);
+}
+
+}  // namespace
+
+std::optional<LaneFormat> lane_format(const FormatInfo& info) {
+    if (info.layout != FormatLayout::Array && info.layout != FormatLayout::Packed)
+        return std::nullopt;
+    LaneFormat format;
+    format.bytes = info.block_bytes;
+    format.words = words_of(info.block_bytes);
+    unsigned start = 0;
+    for (unsigned c = 0; c < info.channel_count; ++c) {
+        format.channels[c] = lane_channel(info, c, start);
+        if (format.channels[c].kind == Kind::Absent)
+            return std::nullopt;
+        start += info.bits[c];
+    }
+    for (unsigned k = 0; k < 4; ++k) {
+        const exec::Swizzle source = info.swizzle[k];
+        const auto channel = static_cast<unsigned>(source);
+        format.source[k] = channel < info.channel_count   ? static_cast<int8_t>(channel)
+                           : source == exec::Swizzle::One ? int8_t{-2}
+                                                          : int8_t{-1};
+    }
+    return format;
+}
+
+std::optional<LaneConversion>
+lane_conversion(const FormatInfo& from, const FormatInfo& to, unsigned color_mask) {
+    const auto source = lane_format(from);
+    const auto target = lane_format(to);
+    if (!source || !target)
+        return std::nullopt;
+    LaneConversion conversion;
+    conversion.from = *source;
+    conversion.to = *target;
+    conversion.srgb_linear = exec::kSrgbLinear.data();
+    conversion.srgb_thresholds = exec::kSrgbThreshold.data();
+    conversion.one = static_cast<int32_t>(one_of(from));
+    conversion.signed_integers = integer_kind(from) == IntegerKind::Signed;
+    set_masks(conversion, to, color_mask);
+    return conversion;
+}
+
+LaneConversion depth_stencil_copy(exec::Format format, bool depth, bool stencil) {
+    const uint8_t bytes = exec::format_info(format).block_bytes;
+    LaneConversion conversion;
+    conversion.from.bytes = conversion.to.bytes = bytes;
+    conversion.from.words = conversion.to.words = words_of(bytes);
+    conversion.copies = true;
+    std::array<uint8_t, sizeof(conversion.masks)> zeros{};
+    std::array<uint8_t, sizeof(conversion.masks)> ones{};
+    store_depth_stencil(format, {}, zeros.data());
+    store_depth_stencil(format, {depth ? 0xFFFFFFFFU : 0U, stencil ? uint8_t{0xFF} : uint8_t{0}},
+                        ones.data());
+    for (size_t b = 0; b < bytes; ++b)
+        ones[b] ^= zeros[b];
+    std::memcpy(conversion.masks, ones.data(), sizeof(conversion.masks));
+    return conversion;
+}
+
+}  // namespace valkyr::raster
