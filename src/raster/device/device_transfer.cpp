@@ -12,6 +12,7 @@
 #include "raster/resource/transfer.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace valkyr::raster {
@@ -210,7 +211,15 @@ Result<void> DeviceImpl::blit(const BlitInfo& info) try {
     VALKYR_TRY(source, settled_texture(info.source.texture, "blit"));
     VALKYR_TRY(destination, settled_texture(info.destination.texture, "blit"));
     const Timed timed(*this);
-    return blit_texels(info, *source, *destination, &level_ops(options_.host));
+    // A small blit has ended before other threads have started.
+    constexpr int64_t kSmall = int64_t{128} * 128;
+    const BlitRegion& to = info.destination;
+    const LevelOps& ops = level_ops(options_.host);
+    if (std::abs(int64_t{to.width} * to.height) <= kSmall)
+        return blit_texels(info, *source, *destination, &ops);
+    return blit_texels(info, *source, *destination, &ops, [this](uint32_t count, const auto& rows) {
+        return renderer_->run_rows(count, rows);
+    });
 } catch (...) {
     return caught_error();
 }

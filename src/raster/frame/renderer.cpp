@@ -370,6 +370,17 @@ void Renderer::set_timeline(Timeline* timeline) {
         timeline->reset(pool_->size());
 }
 
+Result<void> Renderer::run_rows(uint32_t count,
+                                const std::function<void(uint32_t, uint32_t)>& rows) noexcept {
+    constexpr uint32_t kPieces = 8;  // a worker, so that all end at about the same time
+    const uint32_t piece = std::max(1U, count / (kPieces * pool_->size()));
+    std::atomic<uint32_t> next{0};
+    return pool_->run(pool_->size(), [&](unsigned) {
+        for (uint32_t first = next.fetch_add(piece); first < count; first = next.fetch_add(piece))
+            rows(first, std::min(count, first + piece));
+    });
+}
+
 void Renderer::take_statistics(Statistics& statistics) {
     for (const auto& worker : workers_) {
         FrontStatistics& front = worker->front.statistics();

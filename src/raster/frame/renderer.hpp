@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,10 @@ public:
     /// cancelled, it returns soon, and the targets have any texels.
     /// errors  OutOfMemory: some draws are left out; the renderer can go on with another pass
     Result<void> execute(const Pass& pass, const exec::LoopWatch& watch) noexcept;
+    /// Calls rows(first, end) on all workers, for ranges that make 0..count - 1 together.
+    /// errors  OutOfMemory
+    Result<void> run_rows(uint32_t count,
+                          const std::function<void(uint32_t, uint32_t)>& rows) noexcept;
     /// Adds the counters since the last call.
     void take_statistics(Statistics& statistics);
 

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,11 +70,11 @@ private:
     [[nodiscard]] Result<void> check() const;
     void clip();
     [[nodiscard]] bool copies_bits() const;
-    /// Blits by tiles; false if the loops do not know how.
-    [[nodiscard]] bool by_tiles() const;
+    /// Blits by tiles; false if the loops do not know how. errors  of the threads
+    [[nodiscard]] Result<bool> by_tiles() const;
     [[nodiscard]] std::optional<LaneConversion> conversion() const;
     /// The same of averages of bytes, which are made first.
-    [[nodiscard]] bool by_resolved_tiles(const LaneConversion& conversion) const;
+    [[nodiscard]] Result<bool> by_resolved_tiles(const LaneConversion& conversion) const;
     [[nodiscard]] TileBlit tile_blit() const { return {x_, y_, z_, filter(), x0_, y0_, x1_, y1_}; }
     /// Without scaling every texel lies in the middle of another.
     [[nodiscard]] Filter filter() const {
@@ -167,7 +168,8 @@ Result<void> Blit::run() {
     }
     from_.texture.settle_all();
     to_.texture.settle_all();
-    if (by_tiles())
+    VALKYR_TRY(done, by_tiles());
+    if (done)
         return {};
     for (int64_t z = z_.destination; z < z_.destination + z_.size; ++z)
         for (int64_t y = y0_; y < y1_ && !is_cancelled(to_.texture.owner()); ++y)
@@ -192,20 +194,22 @@ std::optional<LaneConversion> Blit::conversion() const {
     return made;
 }
 
-bool Blit::by_tiles() const {
+Result<bool> Blit::by_tiles() const {
     const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
     const bool mixes_slices = info_.filter == Filter::Linear && z_.scaled();
-    if (ops_ == nullptr || shared || mixes_slices)
+    const bool large = level(from_).slice_bytes > size_t{std::numeric_limits<int32_t>::max()};
+    if (ops_ == nullptr || shared || mixes_slices || large)
         return false;
     const auto made = conversion();
     if (!made)
         return false;
     if (resolves_ && resolve_method(from_.info) == ResolveMethod::Bytes)
         return by_resolved_tiles(*made);
-    return blit_tiles(*ops_, *made, from_, to_, tile_blit(), run_rows_);
+    VALKYR_TRY_VOID(blit_tiles(*ops_, *made, from_, to_, tile_blit(), run_rows_));
+    return true;
 }
 
-bool Blit::by_resolved_tiles(const LaneConversion& conversion) const {
+Result<bool> Blit::by_resolved_tiles(const LaneConversion& conversion) const {
     // How samples are added depends on what they are kept as.
     if (from_.format != from_.texture.desc().format)
         return false;
@@ -221,14 +225,13 @@ bool Blit::by_resolved_tiles(const LaneConversion& conversion) const {
         return false;
     const Box box{x,     y,      static_cast<uint32_t>(z_.source),
                   width, height, static_cast<uint32_t>(z_.source_size)};
-    const auto copy = resolved_copy(from_.texture, from_.level, box);
-    if (!copy)
-        return false;
+    VALKYR_TRY(copy, resolved_copy(from_.texture, from_.level, box));
     TileBlit blit = tile_blit();
     blit.z.source = 0;
     blit.z.limit = z_.source_size;
-    return blit_tiles(*ops_, conversion, {**copy, 0, from_.format, from_.info}, to_, blit,
-                      run_rows_);
+    const BlitTexels resolved{*copy, 0, from_.format, from_.info};
+    VALKYR_TRY_VOID(blit_tiles(*ops_, conversion, resolved, to_, blit, run_rows_));
+    return true;
 }
 
 void Blit::texel(uint32_t x, uint32_t y, uint32_t z) {

@@ -145,26 +145,25 @@ private:
 
 }  // namespace
 
-bool blit_tiles(const LevelOps& ops,
-                const LaneConversion& conversion,
-                const BlitTexels& from,
-                const BlitTexels& to,
-                const TileBlit& blit,
-                const RowRunner& run) {
+Result<void> blit_tiles(const LevelOps& ops,
+                        const LaneConversion& conversion,
+                        const BlitTexels& from,
+                        const BlitTexels& to,
+                        const TileBlit& blit,
+                        const RowRunner& run) {
     const exec::TextureLevel& source = from.texture.level(from.level);
     if (source.slice_bytes > size_t{std::numeric_limits<int32_t>::max()})
-        return false;
+        return Error{Errc::OutOfRange, {}, "a slice of more than 2 GiB"};
     const Columns columns(from, blit);
     const SliceBlit slice(ops, conversion, from, to, blit, columns);
     const auto first = static_cast<uint32_t>(blit.y0 / kSide);
     const uint32_t rows = static_cast<uint32_t>((blit.y1 - 1) / kSide) - first + 1;
     const auto first_slice = static_cast<uint32_t>(blit.z.destination);
     const uint32_t all = rows * static_cast<uint32_t>(blit.z.size);
-    run(all, [&](uint32_t begin, uint32_t end) {
+    return run(all, [&](uint32_t begin, uint32_t end) {
         for (uint32_t i = begin; i < end && !is_cancelled(to.texture.owner()); ++i)
             slice.run(first + i % rows, first_slice + i / rows);
     });
-    return true;
 }
 
 }  // namespace valkyr::raster

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/result.hpp"
 #include "raster/loops/level.hpp"
 #include "raster/resource/blit_axis.hpp"
 #include "raster/state.hpp"
@@ -11,13 +12,14 @@
 
 namespace valkyr::raster {
 
-/// Runs rows(first, end) for ranges that make 0..count - 1 together, perhaps on several threads.
-using RowRunner =
-    std::function<void(uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows)>;
-
-inline void run_on_this_thread(uint32_t count,
-                               const std::function<void(uint32_t, uint32_t)>& rows) {
+/// Calls rows(first, end) for ranges that make 0..count - 1 together, perhaps on several threads.
+/// errors  of the threads
+using RowRunner = std::function<Result<void>(uint32_t count,
+                                             const std::function<void(uint32_t, uint32_t)>& rows)>;
+inline Result<void> run_on_this_thread(uint32_t count,
+                                       const std::function<void(uint32_t, uint32_t)>& rows) {
     rows(0, count);
+    return {};
 }
 
 /// The destination texels of a blit in slices of one level, not empty; no slice is mixed of two.
@@ -27,14 +29,14 @@ struct TileBlit {
     int64_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< half-open, inside the level
 };
 
-/// Blits between two levels of unlike memory; false if the source's slices are too large for the
-/// tables. With several samples in both, samples go to their like; one goes to all; of several,
-/// the first goes to one.
-bool blit_tiles(const LevelOps& ops,
-                const LaneConversion& conversion,
-                const BlitTexels& from,
-                const BlitTexels& to,
-                const TileBlit& blit,
-                const RowRunner& run);
+/// Blits between two levels of unlike memory. With several samples in both, samples go to their
+/// like; one goes to all; of several, the first goes to one.
+/// errors  OutOfRange: the source's slices are too large for the tables; those of `run`
+Result<void> blit_tiles(const LevelOps& ops,
+                        const LaneConversion& conversion,
+                        const BlitTexels& from,
+                        const BlitTexels& to,
+                        const TileBlit& blit,
+                        const RowRunner& run);
 
 }  // namespace valkyr::raster
