@@ -168,6 +168,9 @@ struct BlitOptions {
     uint32_t scale = 1;
     Filter filter = Filter::Nearest;
     Format source = Format::R8G8B8A8_UNORM;
+    Format destination = Format::R8G8B8A8_UNORM;
+    uint32_t samples = 1;  ///< of the source
+    bool stencil = true;   ///< of depth/stencil formats; depth always
 };
 
 /// Blits to 256x256 texels: items are these.
@@ -175,11 +178,15 @@ void blit(benchmark::State& state, const BlitOptions& options) {
     const auto device = one_thread();
     TextureDesc desc;
     desc.kind = TextureKind::Tex2D;
-    desc.format = Format::R8G8B8A8_UNORM;
+    desc.format = options.destination;
     desc.width = desc.height = kSize;
     BlitInfo info;
+    info.depth = true;
+    info.stencil = options.stencil;
     info.destination = {value_of(device->create_texture(desc)), 0, 0, 0, 0, kSize, kSize};
     desc.format = options.source;
+    desc.samples = options.samples;
+    desc.kind = options.samples > 1 ? TextureKind::Tex2DMs : TextureKind::Tex2D;
     desc.width = desc.height = kSize * options.scale;
     const auto size = static_cast<int32_t>(desc.width);
     info.source = {value_of(device->create_texture(desc)), 0, 0, 0, 0, size, size};
@@ -198,7 +205,36 @@ BENCHMARK_CAPTURE(layers, texture_blend, StageOptions{.textured = true, .blended
 BENCHMARK(resolve)->Arg(4)->Arg(16);
 BENCHMARK_CAPTURE(blit, copy, BlitOptions{});
 BENCHMARK_CAPTURE(blit, nearest, BlitOptions{.source = Format::B8G8R8A8_UNORM});
-BENCHMARK_CAPTURE(blit, texels, BlitOptions{.source = Format::B8G8R8A8_SRGB});
+BENCHMARK_CAPTURE(blit, srgb, BlitOptions{.source = Format::B8G8R8A8_SRGB});
+BENCHMARK_CAPTURE(blit, to_srgb, BlitOptions{.destination = Format::B8G8R8A8_SRGB});
+BENCHMARK_CAPTURE(blit, half_float, BlitOptions{.source = Format::R16G16B16A16_FLOAT});
+BENCHMARK_CAPTURE(blit, to_half_float, BlitOptions{.destination = Format::R16G16B16A16_FLOAT});
+BENCHMARK_CAPTURE(blit, float32, BlitOptions{.source = Format::R32G32B32A32_FLOAT});
+BENCHMARK_CAPTURE(blit, small_float, BlitOptions{.source = Format::R11G11B10_FLOAT});
+BENCHMARK_CAPTURE(blit, packed, BlitOptions{.source = Format::R10G10B10A2_UNORM});
+BENCHMARK_CAPTURE(blit,
+                  integers,
+                  BlitOptions{.source = Format::R16G16B16A16_UINT,
+                              .destination = Format::R8G8B8A8_UINT});
+BENCHMARK_CAPTURE(blit,
+                  depth_of_both,
+                  BlitOptions{.source = Format::D24_UNORM_S8_UINT,
+                              .destination = Format::D24_UNORM_S8_UINT,
+                              .stencil = false});
+BENCHMARK_CAPTURE(blit,
+                  resolve_half_float,
+                  BlitOptions{.source = Format::R16G16B16A16_FLOAT,
+                              .destination = Format::R16G16B16A16_FLOAT,
+                              .samples = 4});
+BENCHMARK_CAPTURE(blit,
+                  resolve_depth,
+                  BlitOptions{.source = Format::D24_UNORM_S8_UINT,
+                              .destination = Format::D24_UNORM_S8_UINT,
+                              .samples = 4});
+BENCHMARK_CAPTURE(blit,
+                  half_float_halved,
+                  BlitOptions{
+                      .scale = 2, .filter = Filter::Linear, .source = Format::R16G16B16A16_FLOAT});
 BENCHMARK_CAPTURE(blit, halved, BlitOptions{.scale = 2, .filter = Filter::Linear});
 BENCHMARK_CAPTURE(vertices, plain, false);
 BENCHMARK_CAPTURE(vertices, indexed, true);

@@ -42,6 +42,8 @@ struct Direction {
                 static_cast<float>(x - 256 * int64_t{texel_below}) / 256};
     }
 
+    [[nodiscard]] bool scaled() const { return mirrored || n != s; }
+
     int begin, n, from, s;
     bool mirrored;
 };
@@ -101,7 +103,8 @@ private:
     }
 
     void sample(const TexelPlace& to) {
-        const bool linear = info_.filter == exec::Filter::Linear;
+        const bool linear =
+            info_.filter == exec::Filter::Linear && (x_.scaled() || y_.scaled() || z_.scaled());
         const Taps x = x_.taps(static_cast<int>(to.x), linear);
         const Taps y = y_.taps(static_cast<int>(to.y), linear);
         const Taps slices = z_.taps(static_cast<int>(to.z), linear);
