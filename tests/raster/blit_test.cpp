@@ -10,6 +10,7 @@
 #include <cstring>
 #include <doctest/doctest.h>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace valkyr::raster::test {
@@ -85,6 +86,14 @@ bool same_bits(const BlitInfo& info, TextureImpl& from, TextureImpl& to) {
             std::memcpy(t->slice(0, z), to.slice(0, z), slice_bytes(to));
         return t;
     };
+    const auto name = [](const TextureImpl& t) {
+        return std::string(exec::format_info(t.desc().format).name) + ", samples " +
+               std::to_string(t.desc().samples);
+    };
+    CAPTURE(name(from));
+    CAPTURE(name(to));
+    CAPTURE(static_cast<int>(info.filter));
+    CAPTURE(static_cast<int>(info.color_mask));
     const auto expected = copy();
     if (!blit_texels(info, from, *expected, nullptr))
         return false;

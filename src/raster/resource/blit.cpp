@@ -225,6 +225,8 @@ Result<bool> Blit::by_resolved_tiles(const LaneConversion& conversion) const {
         return false;
     const Box box{x,     y,      static_cast<uint32_t>(z_.source),
                   width, height, static_cast<uint32_t>(z_.source_size)};
+    if (is_cancelled(from_.texture.owner()))
+        return true;
     VALKYR_TRY(copy, resolved_copy(from_.texture, from_.level, box));
     TileBlit blit = tile_blit();
     blit.z.source = 0;
@@ -265,19 +267,28 @@ float Blit::filtered_depth(uint32_t x, uint32_t y, uint32_t z) const {
                mix(depth(px.first, py.second), depth(px.second, py.second), px.weight), py.weight);
 }
 
+/// Copies the bits of one texel that `copy` writes.
+void copy_bits(const LaneConversion& copy, const uint8_t* from, uint8_t* to) {
+    const auto* masks = reinterpret_cast<const uint8_t*>(copy.masks);
+    for (unsigned b = 0; b < copy.to.bytes; ++b)
+        to[b] = static_cast<uint8_t>((to[b] & ~masks[b]) | (from[b] & masks[b]));
+}
+
 void Blit::depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
     const uint8_t* source =
         from_.at(x_.nearest(x - x_.destination), y_.nearest(y - y_.destination),
                  z_.nearest(z - z_.destination), from_.texture.desc().samples > 1 ? sample : 0);
     uint8_t* texel = to_.at(x, y, z, sample);
+    const bool filters = filter() == Filter::Linear;
+    if (from_.format == to_.format && !filters) {
+        copy_bits(depth_stencil_copy(to_.format, info_.depth, info_.stencil), source, texel);
+        return;
+    }
     const DepthStencil value = load_depth_stencil(from_.format, source);
     DepthStencil stored = load_depth_stencil(to_.format, texel);
-    if (info_.depth && has_depth(from_.format) && filter() == Filter::Linear)
-        stored.depth = encode_depth(to_.format, filtered_depth(x, y, z));
-    else if (info_.depth && has_depth(from_.format))
-        stored.depth = from_.format == to_.format
-                           ? value.depth
-                           : encode_depth(to_.format, decode_depth(from_.format, value.depth));
+    if (info_.depth && has_depth(from_.format))
+        stored.depth = encode_depth(to_.format, filters ? filtered_depth(x, y, z)
+                                                        : decode_depth(from_.format, value.depth));
     if (info_.stencil && has_stencil(from_.format))
         stored.stencil = value.stencil;
     store_depth_stencil(to_.format, stored, texel);
