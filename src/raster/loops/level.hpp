@@ -110,8 +110,15 @@ struct LaneChannel {
 struct LaneFormat {
     uint8_t bytes = 0;  ///< of a texel
     uint8_t words = 0;  ///< 32-bit words of a texel, the last one maybe cut
+    uint8_t channel_count = 0;
     LaneChannel channels[4];
     int8_t source[4] = {};  ///< channel that a component is read from, -1: 0, -2: 1
+};
+
+/// The source of a channel's code if codes go over as they are.
+struct LaneMove {
+    int8_t channel = -1;  ///< of the source; -1: the constant
+    int32_t constant = 0;
 };
 
 /// A conversion between two formats, both of numbers or both of integers.
@@ -124,6 +131,8 @@ struct LaneConversion {
     bool signed_integers = false;               ///< what integers of the source are
     bool copies = false;                        ///< words go over as they are
     uint32_t masks[4] = {};                     ///< bits that are written of each word
+    bool moves_codes = false;                   ///< without a filter: channels are alike
+    LaneMove moves[4];
     /// Samples of a source texel that are averaged, and RN(1 / their number).
     uint32_t samples = 1;
     float sample_weight = 1;

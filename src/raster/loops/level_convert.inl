@@ -86,22 +86,26 @@ inline I32 sign_extended(const I32& code, uint32_t bits) {
     return shift_down_signed(shift_up(code, 32 - bits), 32 - bits);
 }
 
+using ChannelKind = LaneChannel::Kind;
+
 /// A channel's value: a number, or the bits of an integer.
-inline F32 decode_lanes(const I32& word, const LaneChannel& channel, const uint32_t* linear) {
-    using Kind = LaneChannel::Kind;
+template <ChannelKind Kind>
+inline F32 decode_as(const I32& word, const LaneChannel& channel, const uint32_t* linear) {
     const I32 code = extract(word, channel);
-    switch (channel.kind) {
-    case Kind::Unorm: return to_float(code) * F32::set1(channel.inverse);
-    case Kind::Snorm: {
+    if constexpr (Kind == ChannelKind::Unorm)
+        return to_float(code) * F32::set1(channel.inverse);
+    if constexpr (Kind == ChannelKind::Snorm) {
         const I32 lowest = I32::set1(-static_cast<int32_t>(channel.scale));
         return to_float(max(sign_extended(code, channel.bits), lowest)) *
                F32::set1(channel.inverse);
     }
-    case Kind::Srgb: return decode_srgb(code, linear);
-    case Kind::SmallFloat: return decode_small(code, channel.bits);
-    case Kind::Sint: return as_float(sign_extended(code, channel.bits));
-    default: return as_float(code);
-    }
+    if constexpr (Kind == ChannelKind::Srgb)
+        return decode_srgb(code, linear);
+    if constexpr (Kind == ChannelKind::SmallFloat)
+        return decode_small(code, channel.bits);
+    if constexpr (Kind == ChannelKind::Sint)
+        return as_float(sign_extended(code, channel.bits));
+    return as_float(code);
 }
 
 /// Integers in the range of a channel; the source's are signed or not.
@@ -118,30 +122,50 @@ inline I32 encode_integers(const I32& value, const LaneChannel& channel, bool is
     return select(negative(value), min(value, I32::set1(high)), I32::set1(high));
 }
 
+/// RNE(RN(value * M)) of a value limited to low..1; NaN counts as 0. The limits are the second
+/// operands: a NaN that reaches one of them becomes it.
+inline I32 encode_normalized(const F32& value, float low, float scale) {
+    const F32 number = low < 0 ? select(equal(value, value), F32::set1(0), value) : value;
+    return to_int(min(max(number, F32::set1(low)), F32::set1(1)) * F32::set1(scale));
+}
+
 /// The channel's code in its place.
+template <ChannelKind Kind>
 inline I32
-encode_lanes(const F32& value, const LaneChannel& channel, const LaneConversion& conversion) {
-    using Kind = LaneChannel::Kind;
-    // The second operand where the first is NaN.
-    const auto limited = [&](float low) {
-        const F32 number = select(equal(value, value), F32::set1(0), value);
-        return min(max(number, F32::set1(low)), F32::set1(1)) * F32::set1(channel.scale);
-    };
+encode_as(const F32& value, const LaneChannel& channel, const LaneConversion& conversion) {
     I32 code = as_int(value);
-    switch (channel.kind) {
-    case Kind::Absent: return I32::set1(0);
-    case Kind::Unorm: code = to_int(limited(0)); break;
-    case Kind::Snorm: code = to_int(limited(-1)); break;
-    case Kind::Srgb: code = encode_srgb(value, conversion.srgb_thresholds); break;
-    case Kind::Float: code = select(equal(value, value), I32::set1(kFloatNan), code); break;
-    case Kind::SmallFloat: code = encode_small(value, channel.bits); break;
-    case Kind::Uint:
-    case Kind::Sint: code = encode_integers(code, channel, conversion.signed_integers); break;
+    if constexpr (Kind == ChannelKind::Unorm)
+        code = encode_normalized(value, 0, channel.scale);
+    if constexpr (Kind == ChannelKind::Snorm)
+        code = encode_normalized(value, -1, channel.scale) &
+               I32::set1(static_cast<int32_t>((1U << channel.bits) - 1));
+    if constexpr (Kind == ChannelKind::Srgb)
+        code = encode_srgb(value, conversion.srgb_thresholds);
+    if constexpr (Kind == ChannelKind::Float)
+        code = select(equal(value, value), I32::set1(kFloatNan), code);
+    if constexpr (Kind == ChannelKind::SmallFloat)
+        code = encode_small(value, channel.bits);
+    if constexpr (Kind == ChannelKind::Uint || Kind == ChannelKind::Sint) {
+        code = encode_integers(code, channel, conversion.signed_integers);
+        if (channel.bits < 32)
+            code = code & I32::set1(static_cast<int32_t>((1U << channel.bits) - 1));
     }
-    if (channel.bits == 32)
-        return code;
-    code = code & I32::set1(static_cast<int32_t>((1U << channel.bits) - 1));
     return shift_up(code, channel.shift);
+}
+
+/// Calls f<kind>() for a kind that is known at run time.
+template <typename F>
+inline void with_kind(ChannelKind kind, const F& f) {
+    switch (kind) {
+    case ChannelKind::Absent: break;
+    case ChannelKind::Unorm: f.template operator()<ChannelKind::Unorm>(); break;
+    case ChannelKind::Snorm: f.template operator()<ChannelKind::Snorm>(); break;
+    case ChannelKind::Srgb: f.template operator()<ChannelKind::Srgb>(); break;
+    case ChannelKind::Float: f.template operator()<ChannelKind::Float>(); break;
+    case ChannelKind::SmallFloat: f.template operator()<ChannelKind::SmallFloat>(); break;
+    case ChannelKind::Uint: f.template operator()<ChannelKind::Uint>(); break;
+    case ChannelKind::Sint: f.template operator()<ChannelKind::Sint>(); break;
+    }
 }
 
 /// 0, 1, ... 15.
@@ -173,6 +197,8 @@ inline I32 side_by_side(const uint8_t* texels, uint32_t words, uint32_t word) {
 struct TexelWords {
     I32 words[4];
 
+    TexelWords()
+        : words{I32::set1(0), I32::set1(0), I32::set1(0), I32::set1(0)} {}
     TexelWords(const uint8_t* from, const I32& offsets, const LaneFormat& format) {
         alignas(64) int32_t at[16];
         offsets.store(at);
@@ -180,7 +206,12 @@ struct TexelWords {
         if (equal(offsets, expected) == 0xFFFF)
             load_tile(from + at[0], format);
         else
-            gather(from, at, format);
+            read(from, offsets, format);
+    }
+
+    void read(const uint8_t* from, const I32& offsets, const LaneFormat& format) {
+        for (uint32_t w = 0; w < format.words; ++w)
+            words[w] = gather(from + 4 * w, offsets);
     }
 
 private:
@@ -206,113 +237,125 @@ private:
             words[0] = I32::load(lanes);
             return;
         }
-        default:
-            for (int i = 0; i < 16; ++i)
-                lanes[i] = i * format.bytes;
-            gather(from, lanes, format);
-        }
-    }
-    void gather(const uint8_t* from, const int32_t* at, const LaneFormat& format) {
-        alignas(64) int32_t lanes[16];
-        for (uint32_t w = 0; w < format.words; ++w) {
-            for (int i = 0; i < 16; ++i)
-                __builtin_memcpy(lanes + i, from + at[i] + 4 * w, sizeof(int32_t));
-            words[w] = I32::load(lanes);
+        default: read(from, lane_numbers() * I32::set1(format.bytes), format);
         }
     }
 };
 
-/// Components of sixteen texels, or mixtures of them.
-struct Components {
-    F32 v[4];
-};
-
-inline Components decode_components(const I32 (&words)[4], const LaneConversion& conversion) {
-    const LaneFormat& format = conversion.from;
-    F32 channels[4];
-    for (int c = 0; c < 4; ++c)
-        if (format.channels[c].kind != LaneChannel::Kind::Absent)
-            channels[c] = decode_lanes(words[format.channels[c].word], format.channels[c],
-                                       conversion.srgb_linear);
-    Components result;
-    for (int c = 0; c < 4; ++c) {
-        const int source = format.source[c];
-        const int32_t constant = source == -2 ? conversion.one : 0;
-        result.v[c] = source >= 0 ? channels[source] : as_float(I32::set1(constant));
+/// The words of texels, where value(c) is the value of channel c.
+template <typename Value>
+inline TexelWords
+encode_channels(const LaneFormat& format, const LaneConversion& conversion, const Value& value) {
+    TexelWords out;
+    for (int c = 0; c < format.channel_count; ++c) {
+        const LaneChannel& channel = format.channels[c];
+        const F32 number = value(c);
+        with_kind(channel.kind, [&]<ChannelKind Kind>() {
+            out.words[channel.word] =
+                out.words[channel.word] | encode_as<Kind>(number, channel, conversion);
+        });
     }
-    return result;
-}
-
-/// The words of texels with these components.
-struct TileWords {
-    I32 words[4];
-};
-inline TileWords encode_components(const Components& value,
-                                   const LaneFormat& format,
-                                   const LaneConversion& conversion) {
-    TileWords out;
-    for (I32& word : out.words)
-        word = I32::set1(0);
-    for (const LaneChannel& channel : format.channels)
-        if (channel.kind != LaneChannel::Kind::Absent)
-            out.words[channel.word] = out.words[channel.word] |
-                                      encode_lanes(value.v[channel.component], channel, conversion);
     return out;
 }
 
-/// Sixteen texels; their samples are averaged as one texel of the source's format.
-inline Components
-load_components(const uint8_t* from, const I32& offsets, const LaneConversion& conversion) {
-    Components sum =
-        decode_components(TexelWords(from, offsets, conversion.from).words, conversion);
-    if (conversion.samples == 1)
-        return sum;
-    for (uint32_t s = 1; s < conversion.samples; ++s) {
-        const TexelWords texels(from + size_t{conversion.sample_bytes} * s, offsets,
-                                conversion.from);
-        const Components value = decode_components(texels.words, conversion);
-        for (int c = 0; c < 4; ++c)
-            sum.v[c] = sum.v[c] + value.v[c];
+/// The averages of samples, as texels of the source's format.
+inline TexelWords
+average_samples(const uint8_t* from, const I32& offsets, const LaneConversion& conversion) {
+    TexelWords samples[exec::kMaxSamples];
+    for (uint32_t s = 0; s < conversion.samples; ++s)
+        samples[s] =
+            TexelWords(from + size_t{conversion.sample_bytes} * s, offsets, conversion.from);
+    return encode_channels(conversion.from, conversion, [&](int c) {
+        const LaneChannel& channel = conversion.from.channels[c];
+        F32 sum = F32::set1(0);
+        with_kind(channel.kind, [&]<ChannelKind Kind>() {
+            const auto value = [&](uint32_t s) {
+                return decode_as<Kind>(samples[s].words[channel.word], channel,
+                                       conversion.srgb_linear);
+            };
+            sum = value(0);
+            for (uint32_t s = 1; s < conversion.samples; ++s)
+                sum = sum + value(s);
+        });
+        return sum * F32::set1(conversion.sample_weight);
+    });
+}
+
+/// The texels that sixteen destination texels take from.
+struct Taps {
+    TexelWords texels[4];  ///< upper row left and right, lower row; the first one alone: nearest
+    bool filtered;
+    F32 across, down;
+
+    Taps(const LaneConversion& conversion, const TileRow& row, uint32_t t)
+        : filtered(row.across_weights != nullptr)
+        , across(filtered ? F32::load(row.across_weights + 16 * t) : F32::set1(0))
+        , down(filtered ? F32::load(row.down_weights) : F32::set1(0)) {
+        for (int tap = 0; tap < (filtered ? 4 : 1); ++tap) {
+            const I32 offsets =
+                I32::load(row.across[tap & 1] + 16 * t) + I32::load(row.down[tap >> 1]);
+            if (conversion.samples > 1)
+                texels[tap] = average_samples(row.source, offsets, conversion);
+            else if (filtered)  // seldom side by side
+                texels[tap].read(row.source, offsets, conversion.from);
+            else
+                texels[tap] = TexelWords(row.source, offsets, conversion.from);
+        }
     }
-    for (F32& component : sum.v)
-        component = component * F32::set1(conversion.sample_weight);
-    return decode_components(encode_components(sum, conversion.from, conversion).words, conversion);
+
+    /// A channel of the source.
+    [[nodiscard]] F32 value(const LaneChannel& channel, const uint32_t* srgb_linear) const {
+        F32 result = F32::set1(0);
+        with_kind(channel.kind, [&]<ChannelKind Kind>() {
+            const auto decode = [&](int tap) {
+                return decode_as<Kind>(texels[tap].words[channel.word], channel, srgb_linear);
+            };
+            result = decode(0);
+            if (!filtered)
+                return;
+            const F32 upper = mix(result, decode(1), across);
+            result = mix(upper, mix(decode(2), decode(3), across), down);
+        });
+        return result;
+    }
+
+private:
+    static F32 mix(const F32& a, const F32& b, const F32& weight) { return fma(weight, b - a, a); }
+};
+
+/// Codes of the source in the places of the destination.
+inline TexelWords move_codes(const TexelWords& texels, const LaneConversion& conversion) {
+    TexelWords out;
+    for (int c = 0; c < conversion.to.channel_count; ++c) {
+        const LaneChannel& channel = conversion.to.channels[c];
+        const LaneMove& move = conversion.moves[c];
+        const I32 code = move.channel >= 0
+                             ? extract(texels.words[conversion.from.channels[move.channel].word],
+                                       conversion.from.channels[move.channel])
+                             : I32::set1(move.constant);
+        out.words[channel.word] = out.words[channel.word] | shift_up(code, channel.shift);
+    }
+    return out;
 }
 
-inline Components mix(const Components& a, const Components& b, const F32& weight) {
-    Components result;
-    for (int c = 0; c < 4; ++c)
-        result.v[c] = fma(weight, b.v[c] - a.v[c], a.v[c]);
-    return result;
-}
-
-/// What tile `t` of a row gets.
-inline Components sample_tile(const LaneConversion& conversion, const TileRow& row, uint32_t t) {
-    const auto texels = [&](int x, int y) {
-        const I32 offsets = I32::load(row.across[x] + 16 * t) + I32::load(row.down[y]);
-        return load_components(row.source, offsets, conversion);
-    };
-    if (row.across_weights == nullptr)
-        return texels(0, 0);
-    const F32 across = F32::load(row.across_weights + 16 * t);
-    return mix(mix(texels(0, 0), texels(1, 0), across), mix(texels(0, 1), texels(1, 1), across),
-               F32::load(row.down_weights));
-}
-
-inline TileWords convert_tile(const LaneConversion& conversion, const TileRow& row, uint32_t t) {
-    TileWords out{};
-    if (conversion.copies) {
+inline TexelWords convert_tile(const LaneConversion& conversion, const TileRow& row, uint32_t t) {
+    const bool moves = conversion.moves_codes && row.across_weights == nullptr;
+    if (conversion.copies || moves) {
         const I32 offsets = I32::load(row.across[0] + 16 * t) + I32::load(row.down[0]);
         const TexelWords texels(row.source, offsets, conversion.from);
-        for (uint32_t w = 0; w < conversion.to.words; ++w)
-            out.words[w] = texels.words[w];
-        return out;
+        return conversion.copies ? texels : move_codes(texels, conversion);
     }
-    return encode_components(sample_tile(conversion, row, t), conversion.to, conversion);
+    const Taps taps(conversion, row, t);
+    return encode_channels(conversion.to, conversion, [&](int c) {
+        const int source = conversion.from.source[conversion.to.channels[c].component];
+        if (source < 0)
+            return as_float(I32::set1(source == -2 ? conversion.one : 0));
+        return taps.value(conversion.from.channels[source], conversion.srgb_linear);
+    });
 }
 
 /// Writes some lanes of a tile, and of each word the bits of `masks`.
-inline void store_lanes(const TileWords& tile,
+inline void store_lanes(const TexelWords& tile,
                         const LaneConversion& conversion,
                         uint32_t lanes,
                         uint8_t* target) {
@@ -336,7 +379,7 @@ inline void store_lanes(const TileWords& tile,
 }
 
 /// Writes all lanes of a tile, whole texels.
-inline void store_tile(const TileWords& tile, uint32_t bytes, uint8_t* target) {
+inline void store_tile(const TexelWords& tile, uint32_t bytes, uint8_t* target) {
     alignas(64) int32_t words[16];
     tile.words[0].store(words);
     if (bytes == 4) {
@@ -365,20 +408,38 @@ inline void store_tile(const TileWords& tile, uint32_t bytes, uint8_t* target) {
     }
 }
 
+/// Bits of word `word` of a texel that there are.
+inline uint32_t bits_of_word(uint32_t texel_bytes, uint32_t word) {
+    const uint32_t bytes = texel_bytes - 4 * word;
+    return bytes >= 4 ? 0xFFFFFFFFU : (1U << (8 * bytes)) - 1;
+}
+
+/// Puts the bits that are not written into the words of a tile.
+inline void keep_bits(TexelWords& tile, const LaneConversion& conversion, const uint8_t* target) {
+    const TexelWords old(target, lane_numbers() * I32::set1(conversion.to.bytes), conversion.to);
+    for (uint32_t w = 0; w < conversion.to.words; ++w) {
+        const I32 written = I32::set1(static_cast<int32_t>(conversion.masks[w]));
+        const I32 kept = I32::set1(static_cast<int32_t>(~conversion.masks[w]));
+        tile.words[w] = (tile.words[w] & written) | (old.words[w] & kept);
+    }
+}
+
 inline void convert_tiles(const LaneConversion& conversion, const TileRow& row) noexcept {
     const uint32_t bytes = conversion.to.bytes;
-    bool whole = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
-    for (uint32_t w = 0; w < conversion.to.words; ++w) {
-        const uint32_t size = bytes - 4 * w < 4 ? bytes - 4 * w : 4;
-        whole &= (~conversion.masks[w] & (0xFFFFFFFFU >> (32 - 8 * size))) == 0;
-    }
+    const bool regular = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
+    bool whole = true;
+    for (uint32_t w = 0; w < conversion.to.words; ++w)
+        whole &= (~conversion.masks[w] & bits_of_word(bytes, w)) == 0;
     for (uint32_t t = 0; t < row.count; ++t) {
         const uint32_t lanes = row.columns[t] & row.rows;
         uint8_t* const target = row.target + size_t{row.target_stride} * t;
-        const TileWords tile = convert_tile(conversion, row, t);
-        if (whole && lanes == 0xFFFF)
-            store_tile(tile, bytes, target);
-        else
+        TexelWords tile = convert_tile(conversion, row, t);
+        if (!regular || lanes != 0xFFFF) {
             store_lanes(tile, conversion, lanes, target);
+            continue;
+        }
+        if (!whole)
+            keep_bits(tile, conversion, target);
+        store_tile(tile, bytes, target);
     }
 }

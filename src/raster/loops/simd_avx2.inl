@@ -239,6 +239,11 @@ store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z,
     store_half_rows(rows + 8 * stride, stride, x.hi, y.hi, z.hi, q.hi);
 }
 
+inline I32 gather(const uint8_t* base, const I32& offsets) {
+    const auto* from = reinterpret_cast<const int*>(base);
+    return {_mm256_i32gather_epi32(from, offsets.lo, 1),
+            _mm256_i32gather_epi32(from, offsets.hi, 1)};
+}
 inline __m256i permute_half(const I32& table, __m256i index) {
     const __m256i low = _mm256_permutevar8x32_epi32(table.lo, index);
     const __m256i high = _mm256_permutevar8x32_epi32(table.hi, index);

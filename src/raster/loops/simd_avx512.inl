@@ -216,6 +216,9 @@ inline void store_rows(void* first, size_t stride, I32 x, I32 y, F32 z, F32 q) {
     }
 }
 
+inline I32 gather(const uint8_t* base, I32 offsets) {
+    return {_mm512_i32gather_epi32(offsets.v, base, 1)};
+}
 inline I32 permute(I32 table, I32 index) {
     return {_mm512_permutexvar_epi32(index.v, table.v)};
 }

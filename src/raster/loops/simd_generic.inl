@@ -238,6 +238,14 @@ store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z,
     }
 }
 
+/// The words at base + offsets, in bytes.
+inline I32 gather(const uint8_t* base, const I32& offsets) {
+    I32 r;
+    for (int i = 0; i < 16; ++i)
+        __builtin_memcpy(&r.v[i], base + offsets.v[i], sizeof(int32_t));
+    return r;
+}
+
 /// Lane i of the result is lane index[i] mod 16 of the table.
 inline I32 permute(const I32& table, const I32& index) {
     I32 r;

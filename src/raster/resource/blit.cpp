@@ -187,6 +187,7 @@ std::optional<LaneConversion> Blit::conversion() const {
     }
     auto made = lane_conversion(from_.info, to_.info, info_.color_mask & 0xFU);
     if (made && resolves_ && resolve_method(from_.info) == ResolveMethod::Numbers) {
+        made->moves_codes = false;
         made->samples = from_.texture.desc().samples;
         made->sample_weight = 1.0F / static_cast<float>(made->samples);
         made->sample_bytes = exec::kLanes * from_.texture.texel_bytes();

@@ -69,6 +69,30 @@ void set_masks(LaneConversion& conversion, const FormatInfo& to, unsigned color_
     }
 }
 
+/// Whether all codes survive decoding and encoding.
+bool keeps_codes(const LaneChannel& from, const LaneChannel& to) {
+    return from.kind == to.kind && from.bits == to.bits && from.kind != Kind::Snorm &&
+           from.kind != Kind::Float && from.kind != Kind::SmallFloat;
+}
+
+/// Fills in where codes come from, if they go over as they are.
+void set_moves(LaneConversion& conversion) {
+    conversion.moves_codes = true;
+    for (unsigned c = 0; c < conversion.to.channel_count; ++c) {
+        const LaneChannel& to = conversion.to.channels[c];
+        const int8_t source = conversion.from.source[to.component];
+        if (source >= 0) {
+            conversion.moves[c].channel = source;
+            conversion.moves_codes &= keeps_codes(conversion.from.channels[source], to);
+            continue;
+        }
+        const bool integer = to.kind == Kind::Uint || to.kind == Kind::Sint;
+        const auto one = static_cast<int32_t>(integer ? 1 : bit_mask(0, to.bits));
+        conversion.moves[c].constant = source == -2 ? one : 0;
+        conversion.moves_codes &= integer || to.kind == Kind::Unorm || to.kind == Kind::Srgb;
+    }
+}
+
 uint8_t words_of(unsigned bytes) {
     return static_cast<uint8_t>((bytes + 3) / 4);
 }
@@ -81,6 +105,7 @@ std::optional<LaneFormat> lane_format(const FormatInfo& info) {
     LaneFormat format;
     format.bytes = info.block_bytes;
     format.words = words_of(info.block_bytes);
+    format.channel_count = info.channel_count;
     unsigned start = 0;
     for (unsigned c = 0; c < info.channel_count; ++c) {
         format.channels[c] = lane_channel(info, c, start);
@@ -112,6 +137,7 @@ lane_conversion(const FormatInfo& from, const FormatInfo& to, unsigned color_mas
     conversion.one = static_cast<int32_t>(one_of(from));
     conversion.signed_integers = integer_kind(from) == IntegerKind::Signed;
     set_masks(conversion, to, color_mask);
+    set_moves(conversion);
     return conversion;
 }
 
