@@ -66,7 +66,7 @@ struct Chunk {
         std::memcpy(record + exec::kRecordVaryings, color.data(), sizeof(color));
     }
 
-    const LevelOps& ops = level_ops(Host::Auto);
+    const HostLoops& ops = host_loops(Host::Auto);
     float corner[2] = {};
     exec::DrawContext context;
     DrawRecord draw;

@@ -15,6 +15,11 @@ inline constexpr uint32_t kSign = 0x80000000;
 /// The NaN that operations make.
 inline constexpr uint32_t kQuietNan = 0x7FC00000;
 
+/// Whether the bits are a binary32 NaN.
+constexpr bool is_nan(uint32_t bits) {
+    return (bits & ~kSign) > kInfinity;
+}
+
 // binary16.
 inline constexpr uint32_t kQuietHalf = 0x7E00;
 

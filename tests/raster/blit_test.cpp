@@ -99,7 +99,7 @@ bool same_bits(const BlitInfo& info, TextureImpl& from, TextureImpl& to) {
         return false;
     for (const Host host : {Host::Auto, Host::Avx2, Host::Neon}) {
         const auto result = copy();
-        REQUIRE(blit_texels(info, from, *result, &level_ops(host)).has_value());
+        REQUIRE(blit_texels(info, from, *result, &host_loops(host)).has_value());
         CHECK(equal(*expected, *result));
     }
     return true;
@@ -125,7 +125,7 @@ TEST_CASE("a level of a 3D texture is the mean of eight texels of the one before
     info.source.width = info.source.height = info.source.depth = 2;
     info.destination.level = 1;
     info.destination.width = info.destination.height = info.destination.depth = 1;
-    for (const LevelOps* ops : {static_cast<const LevelOps*>(nullptr), &level_ops(Host::Auto)}) {
+    for (const HostLoops* ops : {static_cast<const HostLoops*>(nullptr), &host_loops(Host::Auto)}) {
         t.slice(1, 0)[0] = 0;
         REQUIRE(blit_texels(info, t, t, ops).has_value());
         CHECK(t.slice(1, 0)[0] == 75);
@@ -175,7 +175,7 @@ TEST_CASE("every byte survives a nearest blit, and halving takes the rounded mea
     BlitInfo info;
     info.source.width = info.destination.width = 256;
     info.source.height = info.destination.height = 4;
-    REQUIRE(blit_texels(info, *from, *to, &level_ops(Host::Auto)).has_value());
+    REQUIRE(blit_texels(info, *from, *to, &host_loops(Host::Auto)).has_value());
     for (uint32_t x = 0; x < 256; ++x)
         CHECK(*target.at(x, 3, 0, 0) == x);
     // Columns 2k and 2k + 1 have 2k and 2k + 2.
@@ -187,7 +187,7 @@ TEST_CASE("every byte survives a nearest blit, and halving takes the rounded mea
     info.destination.width = 128;
     info.destination.height = 2;
     info.filter = Filter::Linear;
-    REQUIRE(blit_texels(info, *from, *to, &level_ops(Host::Auto)).has_value());
+    REQUIRE(blit_texels(info, *from, *to, &host_loops(Host::Auto)).has_value());
     for (uint32_t x = 0; x < 127; ++x)
         CHECK(*target.at(x, 1, 0, 0) == 2 * x + 1);
 }

@@ -115,7 +115,7 @@ private:
         const SourceInfo& src = info.sources[i];
         const std::string name = operand_name("source", i, info.sources.size(), src.role);
         const std::string n = std::to_string(i);
-        add({static_cast<uint8_t>(8 * src.slot), 8}, name, "src" + n,
+        add({static_cast<uint8_t>(8 * src.byte), 8}, name, "src" + n,
             src.size == 64 ? "64 bits: an even register or uniform" : "");
         add_flag(src.neg, "negation of source " + n, "n" + n, "neg");
         add_flag(src.abs, "magnitude of source " + n, "a" + n, "abs");

@@ -1,6 +1,7 @@
 // Float operands: widens halves, applies signs and finds known values.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "base/float_bits.hpp"
 #include "jit/context/emit_context.hpp"
 #include "valhall/arith/arith_half.hpp"
 
@@ -11,11 +12,7 @@ using valhall::SourceKind;
 
 namespace {
 
-constexpr uint32_t kSign = 0x80000000;
-
-bool is_nan_bits(uint32_t bits) {
-    return (bits & 0x7FFFFFFF) > 0x7F800000;
-}
+using float_bits::kSign;
 
 /// Bits from which the half of a 32-bit float swizzle starts, or nothing for the whole word.
 std::optional<unsigned> half_of(const Source& s) {
@@ -46,7 +43,7 @@ std::optional<uint32_t> EmitContext::known_f32(unsigned source) const {
 bool EmitContext::may_signal(unsigned source) const {
     const Source& s = instr().src[source];
     if (const auto value = known_f32(source))
-        return is_nan_bits(*value);
+        return float_bits::is_nan(*value);
     return s.kind != SourceKind::Register || (!regs.is_quiet(s.index) && !half_of(s));
 }
 

@@ -1,5 +1,6 @@
 // Float emitters: compute binary32 sums, products, minima and roundings.
 // SPDX-License-Identifier: MIT
+#include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 
 namespace valkyr::jit {
@@ -10,10 +11,6 @@ namespace {
 
 constexpr uint32_t kPlusZero = 0;
 constexpr uint32_t kMinusZero = 0x80000000;
-
-bool is_nan_bits(uint32_t bits) {
-    return (bits & 0x7FFFFFFF) > 0x7F800000;
-}
 
 /// x + -0.0 changes nothing but signalling NaNs: the identity used for moves, neg, abs and clamp.
 bool adds_nothing(EmitContext& c) {
@@ -57,7 +54,7 @@ void fma(EmitContext& c) {
 /// constant second operand that is a number and not the zero that must lose.
 std::optional<uint32_t> simple_bound(const EmitContext& c, unsigned source, uint32_t losing_zero) {
     const auto bound = c.known_f32(source);
-    return bound && !is_nan_bits(*bound) && *bound != losing_zero ? bound : std::nullopt;
+    return bound && !float_bits::is_nan(*bound) && *bound != losing_zero ? bound : std::nullopt;
 }
 
 void extreme(EmitContext& c, bool maximum) {

@@ -214,7 +214,7 @@ Result<void> DeviceImpl::blit(const BlitInfo& info) try {
     // A small blit has ended before other threads have started.
     constexpr int64_t kSmall = int64_t{128} * 128;
     const BlitRegion& to = info.destination;
-    const LevelOps& ops = level_ops(options_.host);
+    const HostLoops& ops = host_loops(options_.host);
     if (std::abs(int64_t{to.width} * to.height) <= kSmall)
         return blit_texels(info, *source, *destination, &ops);
     return blit_texels(info, *source, *destination, &ops, [this](uint32_t count, const auto& rows) {

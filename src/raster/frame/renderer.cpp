@@ -63,7 +63,7 @@ constexpr uint32_t kLine = 64;
 /// packet while the vertices of the next one are on their way.
 class PacketBuilder {
 public:
-    PacketBuilder(const LevelOps& ops, TileWalk& walk, const exec::LoopWatch* watch)
+    PacketBuilder(const HostLoops& ops, TileWalk& walk, const exec::LoopWatch* watch)
         : ops_(ops)
         , walk_(walk)
         , watch_(watch) {}
@@ -167,7 +167,7 @@ private:
         counters.samples_passed += walk_.call.samples_passed;
     }
 
-    const LevelOps& ops_;
+    const HostLoops& ops_;
     TileWalk& walk_;
     const exec::LoopWatch* watch_;
     std::array<Packet, 3> packets_;
@@ -177,7 +177,7 @@ private:
 }  // namespace
 
 Result<std::unique_ptr<Renderer>> Renderer::create(const DeviceOptions& options) {
-    std::unique_ptr<Renderer> renderer(new Renderer(level_ops(options.host)));
+    std::unique_ptr<Renderer> renderer(new Renderer(host_loops(options.host)));
     VALKYR_TRY(pool, ThreadPool::create(options.threads));
     renderer->pool_ = std::move(pool);
     for (unsigned i = 0; i < renderer->pool_->size(); ++i)

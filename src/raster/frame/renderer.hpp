@@ -49,7 +49,7 @@ public:
 private:
     /// Everything that one thread uses alone.
     struct alignas(128) Worker {
-        Worker(const LevelOps& ops, uint32_t number)
+        Worker(const HostLoops& ops, uint32_t number)
             : front(ops, number)
             , index(number) {}
         FrontEnd front;
@@ -61,7 +61,7 @@ private:
         size_t tls_bytes = 0;
     };
 
-    explicit Renderer(const LevelOps& ops)
+    explicit Renderer(const HostLoops& ops)
         : ops_(ops) {}
 
     Result<void> execute_portion(const Pass& pass, unsigned workers);
@@ -80,7 +80,7 @@ private:
     [[nodiscard]] VisibleSegments visible_segments(uint32_t tile, uint32_t segments) const;
     [[nodiscard]] unsigned useful_workers(const Pass& pass) const;
 
-    const LevelOps& ops_;
+    const HostLoops& ops_;
     Timeline* timeline_ = nullptr;
     const exec::LoopWatch* watch_ = nullptr;  ///< of the pass that is executed
     std::unique_ptr<ThreadPool> pool_;

@@ -40,7 +40,7 @@ struct PrimitiveRange {
 /// One worker's front end with its scratch memory.
 class FrontEnd {
 public:
-    FrontEnd(const LevelOps& ops, uint32_t worker)
+    FrontEnd(const HostLoops& ops, uint32_t worker)
         : worker_(worker) {
         output_.ops = &ops;
     }

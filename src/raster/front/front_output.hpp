@@ -21,7 +21,7 @@ struct FrontStatistics {
 
 /// One worker's output.
 struct FrontOutput {
-    const LevelOps* ops = nullptr;
+    const HostLoops* ops = nullptr;
     Segment* segment = nullptr;
     Arena* arena = nullptr;
     TileGrid grid;

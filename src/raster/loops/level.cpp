@@ -7,18 +7,18 @@
 namespace valkyr::raster {
 
 namespace generic {
-extern const LevelOps kOps;
+extern const HostLoops kOps;
 }
 #if defined(__x86_64__)
 namespace avx2 {
-extern const LevelOps kOps;
+extern const HostLoops kOps;
 }
 namespace avx512 {
-extern const LevelOps kOps;
+extern const HostLoops kOps;
 }
 #endif
 
-const LevelOps& level_ops(Host host) {
+const HostLoops& host_loops(Host host) {
 #if defined(__x86_64__)
     if (host_supports(HostLevel::Avx512) && (host == Host::Auto || host == Host::Avx512))
         return avx512::kOps;

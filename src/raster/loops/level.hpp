@@ -154,7 +154,7 @@ struct TileRow {
     uint32_t count = 0;                 ///< tiles
 };
 
-struct LevelOps {
+struct HostLoops {
     /// Window rows and clip codes of vertices 0..count-1; arrays are padded to whole warps. Returns
     /// the bits that any code has.
     uint32_t (*window_rows)(const ClipState& clip,
@@ -184,6 +184,6 @@ struct LevelOps {
 };
 
 /// The loops for this processor; `host` other than Auto asks for a lower level, for tests.
-const LevelOps& level_ops(Host host);
+const HostLoops& host_loops(Host host);
 
 }  // namespace valkyr::raster

@@ -22,7 +22,7 @@ namespace {
 
 }  // namespace
 
-extern const LevelOps kOps;
-const LevelOps kOps{window_rows, cull, walk_run, convert_tiles};
+extern const HostLoops kOps;
+const HostLoops kOps{window_rows, cull, walk_run, convert_tiles};
 
 }  // namespace valkyr::raster::VALKYR_LEVEL

@@ -34,7 +34,7 @@ public:
     Blit(const BlitInfo& info,
          const BlitTexels& from,
          const BlitTexels& to,
-         const LevelOps* ops,
+         const HostLoops* ops,
          const RowRunner& run_rows)
         : info_(info)
         , ops_(ops)
@@ -88,7 +88,7 @@ private:
     [[nodiscard]] Values filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const;
 
     const BlitInfo& info_;
-    const LevelOps* ops_;  ///< null: a texel at a time
+    const HostLoops* ops_;  ///< null: a texel at a time
     const RowRunner& run_rows_;
     const BlitTexels& from_;
     const BlitTexels& to_;
@@ -358,7 +358,7 @@ Result<BlitTexels> open(const BlitRegion& region, TextureImpl& texture) {
 Result<void> blit_texels(const BlitInfo& info,
                          TextureImpl& source,
                          TextureImpl& destination,
-                         const LevelOps* ops,
+                         const HostLoops* ops,
                          const RowRunner& run_rows) {
     if (info.filter != Filter::Nearest && info.filter != Filter::Linear)
         return misfit("no such filter");

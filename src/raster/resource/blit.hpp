@@ -17,7 +17,7 @@ namespace valkyr::raster {
 Result<void> blit_texels(const BlitInfo& info,
                          TextureImpl& source,
                          TextureImpl& destination,
-                         const LevelOps* ops,
+                         const HostLoops* ops,
                          const RowRunner& run_rows = run_on_this_thread);
 
 }  // namespace valkyr::raster

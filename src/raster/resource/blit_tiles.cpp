@@ -73,7 +73,7 @@ private:
 /// Blits one slice, a row of tiles at a time.
 class SliceBlit {
 public:
-    SliceBlit(const LevelOps& ops,
+    SliceBlit(const HostLoops& ops,
               const LaneConversion& conversion,
               const BlitTexels& from,
               const BlitTexels& to,
@@ -135,7 +135,7 @@ private:
         return base;
     }
 
-    const LevelOps& ops_;
+    const HostLoops& ops_;
     const LaneConversion& conversion_;
     const BlitTexels& from_;
     const BlitTexels& to_;
@@ -145,7 +145,7 @@ private:
 
 }  // namespace
 
-Result<void> blit_tiles(const LevelOps& ops,
+Result<void> blit_tiles(const HostLoops& ops,
                         const LaneConversion& conversion,
                         const BlitTexels& from,
                         const BlitTexels& to,

@@ -32,7 +32,7 @@ struct TileBlit {
 /// Blits between two levels of unlike memory. With several samples in both, samples go to their
 /// like; one goes to all; of several, the first goes to one.
 /// errors  OutOfRange: the source's slices are too large for the tables; those of `run`
-Result<void> blit_tiles(const LevelOps& ops,
+Result<void> blit_tiles(const HostLoops& ops,
                         const LaneConversion& conversion,
                         const BlitTexels& from,
                         const BlitTexels& to,

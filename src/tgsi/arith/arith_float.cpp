@@ -47,9 +47,6 @@ float rounded_to_integral(uint32_t a, Round mode) {
 
 }  // namespace
 
-bool is_nan(uint32_t a) {
-    return (a & 0x7FFFFFFF) > 0x7F800000;
-}
 bool is_subnormal(uint32_t a) {
     return (a & 0x7F800000) == 0 && (a & 0x007FFFFF) != 0;
 }

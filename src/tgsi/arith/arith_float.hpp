@@ -6,16 +6,18 @@
 // made here is 0x7FC00000. Round to nearest even, subnormals are kept unless said otherwise.
 #pragma once
 
+#include "base/float_bits.hpp"
+
 #include <cstdint>
 
 namespace valkyr::tgsi::arith {
 
-inline constexpr uint32_t kNan = 0x7FC00000;
-inline constexpr uint32_t kOne = 0x3F800000;
-inline constexpr uint32_t kNegZero = 0x80000000;
+inline constexpr uint32_t kNan = float_bits::kQuietNan;
+inline constexpr uint32_t kOne = float_bits::kOne;
+inline constexpr uint32_t kNegZero = float_bits::kSign;
 inline constexpr uint32_t kAllOnes = 0xFFFFFFFF;
 
-bool is_nan(uint32_t a);
+using float_bits::is_nan;
 bool is_subnormal(uint32_t a);
 
 // Exactly rounded.

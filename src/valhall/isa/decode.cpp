@@ -21,7 +21,7 @@ uint8_t read_byte(uint64_t word, BitField bits) {
 }
 
 Source unpack_source(uint64_t word, const SourceInfo& info, unsigned page) {
-    Source source = source_of_byte(static_cast<uint8_t>(word >> (8u * info.slot)), page);
+    Source source = source_of_byte(static_cast<uint8_t>(word >> (8u * info.byte)), page);
     source.selector = read_byte(word, info.selector_bits);
     source.neg = read(word, info.neg) != 0;
     source.abs = read(word, info.abs) != 0;

@@ -14,7 +14,7 @@ uint64_t place(uint64_t value, BitField bits) {
 }
 
 uint64_t pack_source(const SourceInfo& info, const Source& source) {
-    return uint64_t{source_byte(source)} << (8u * info.slot) |
+    return uint64_t{source_byte(source)} << (8u * info.byte) |
            place(source.selector, info.selector_bits) | place(source.neg, info.neg) |
            place(source.abs, info.abs) | place(source.bit_not, info.bit_not);
 }

@@ -82,7 +82,7 @@ enum class SelectorKind : uint8_t {
 };
 
 struct SourceInfo {
-    uint8_t slot = 0;   ///< byte of the word: bits 8*slot .. 8*slot+7
+    uint8_t byte = 0;   ///< of the word: bits 8*byte .. 8*byte+7
     uint8_t size = 32;  ///< bits read per lane: 8, 16, 32 or 64 (type size or own)
     bool is_float = false;
     SelectorKind selector = SelectorKind::None;

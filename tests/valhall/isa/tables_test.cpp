@@ -44,7 +44,7 @@ TEST_CASE("the row of FMA.f32 says what the machine's documents say") {
     CHECK(!info.dest_is_pair);
     REQUIRE(info.sources.size() == 3);
     for (unsigned i = 0; i < 3; ++i) {
-        CHECK(info.sources[i].slot == i);
+        CHECK(info.sources[i].byte == i);
         CHECK(info.sources[i].is_float);
         CHECK(info.sources[i].selector == SelectorKind::Swizzle32);
         CHECK(info.sources[i].selector_bits.start == 28 - 2 * i);

@@ -30,7 +30,7 @@ TraitsTable make_traits() {
         }
         for (unsigned i = 0; i < info.sources.size(); ++i) {
             const SourceInfo& source = info.sources[i];
-            row.source_shift[i] = static_cast<uint8_t>(8 * source.slot);
+            row.source_shift[i] = static_cast<uint8_t>(8 * source.byte);
             row.default_selector[i] = place_bits(
                 source.selector_default, source.selector_bits.start, source.selector_bits.size);
             if (info.sources[i].neg.size != 0)
