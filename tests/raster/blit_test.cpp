@@ -7,6 +7,7 @@
 #include "tests/support/random.hpp"
 
 #include <array>
+#include <cfenv>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <memory>
@@ -190,6 +191,29 @@ TEST_CASE("every byte survives a nearest blit, and halving takes the rounded mea
     REQUIRE(blit_texels(info, *from, *to, &host_loops(Host::Auto)).has_value());
     for (uint32_t x = 0; x < 127; ++x)
         CHECK(*target.at(x, 1, 0, 0) == 2 * x + 1);
+}
+
+TEST_CASE("blits round to nearest even, however the application rounds") {
+    Random random(3);
+    const auto from = texture(Format::R16G16B16A16_UNORM, 16, 16);
+    fill(random, *from);
+    const auto picture = [&](const HostLoops* loops, int rounding) {
+        const auto to = texture(Format::R8G8B8A8_UNORM, 16, 16);
+        BlitInfo info;
+        info.color_mask = 0xF;
+        info.source.width = info.destination.width = 16;
+        info.source.height = info.destination.height = 16;
+        std::fesetround(rounding);
+        const bool done = blit_texels(info, *from, *to, loops).has_value();
+        CHECK(std::fegetround() == rounding);
+        std::fesetround(FE_TONEAREST);
+        REQUIRE(done);
+        return to;
+    };
+    const auto expected = picture(nullptr, FE_TONEAREST);
+    for (const HostLoops* loops : {static_cast<const HostLoops*>(nullptr), &host_loops(Host::Auto)})
+        for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
+            CHECK(equal(*expected, *picture(loops, rounding)));
 }
 
 TEST_CASE("the loops know all formats that OpenGL renders to") {

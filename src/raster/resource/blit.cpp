@@ -6,6 +6,7 @@
 #include "raster/resource/blit.hpp"
 
 #include "base/bits.hpp"
+#include "exec/float_environment.hpp"
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/resource/blit_axis.hpp"
@@ -362,6 +363,7 @@ Result<void> blit_texels(const BlitInfo& info,
                          const RowRunner& run_rows) {
     if (info.filter != Filter::Nearest && info.filter != Filter::Linear)
         return misfit("no such filter");
+    const exec::FloatEnvironment environment;
     VALKYR_TRY(from, open(info.source, source));
     VALKYR_TRY(to, open(info.destination, destination));
     if (destination.storage() != destination.desc().format)

@@ -1,2 +1,0 @@
-// The file that the tests' precompiled headers belong to: CMake wants one.
-// SPDX-License-Identifier: MIT
