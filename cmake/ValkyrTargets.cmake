@@ -31,24 +31,6 @@ if(VALKYR_BUILD_FUZZERS)
   target_compile_options(valkyr_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# A third of the time of a cold build goes into the standard library's headers. Compiler caches cannot
-# see through precompiled ones, so this is for builds that start from nothing and are not repeated.
-option(VALKYR_PRECOMPILE "Precompile the standard headers of each room and of the tests" OFF)
-set(VALKYR_STANDARD_HEADERS
-  <algorithm> <array> <bit> <cmath> <cstddef> <cstdint> <cstring> <functional> <initializer_list>
-  <limits> <memory> <mutex> <optional> <span> <string> <string_view> <unordered_map> <utility>
-  <variant> <vector>)
-
-# valkyr_precompile(TARGET [HEADERS ...]): precompiles the standard headers, and others, for a target of
-# many files if the build wants that.
-function(valkyr_precompile target)
-  get_target_property(sources ${target} SOURCES)
-  list(LENGTH sources source_count)
-  if(VALKYR_PRECOMPILE AND source_count GREATER 8)
-    target_precompile_headers(${target} PRIVATE ${VALKYR_STANDARD_HEADERS} ${ARGN})
-  endif()
-endfunction()
-
 # The rooms of src and what each may use: cmake/rooms.txt.
 set(VALKYR_ROOM_TABLE "${CMAKE_SOURCE_DIR}/cmake/rooms.txt")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${VALKYR_ROOM_TABLE}")
@@ -87,7 +69,6 @@ function(valkyr_room)
     add_library(${target} STATIC ${ARG_SOURCES})
     target_link_libraries(${target} PUBLIC ${targets} ${ARG_LIBRARIES} PRIVATE valkyr_options)
     target_include_directories(${target} PUBLIC "${CMAKE_SOURCE_DIR}/src")
-    valkyr_precompile(${target})
   else()
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE ${targets} ${ARG_LIBRARIES})
@@ -117,9 +98,6 @@ function(valkyr_test name)
   # Assertions are most of a test and run once: compiling them quickly counts.
   target_compile_definitions(test_${name} PRIVATE DOCTEST_CONFIG_SUPER_FAST_ASSERTS)
   target_compile_options(test_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
-  if(VALKYR_PRECOMPILE)
-    target_precompile_headers(test_${name} REUSE_FROM valkyr_test_headers)
-  endif()
   add_test(NAME ${name} COMMAND test_${name} ${ARG_ARGS} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 300)

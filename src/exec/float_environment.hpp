@@ -11,7 +11,7 @@ namespace valkyr::exec {
 /// is this value of MXCSR, on AArch64 FPCR 0. Kernels that change it put it back.
 inline constexpr uint32_t kKernelMxcsr = 0x1F80;
 
-/// Gives this thread the environment of kernels for as long as it lives. Whoever calls kernels has
+/// Gives this thread the environment of kernels for as long as it lives. Callers of kernels have
 /// one: applications may have changed theirs.
 class FloatEnvironment {
 public:

@@ -3,6 +3,7 @@
 #include "gpu/create_device.hpp"
 #include "raster/support/thread_pool.hpp"
 #include "tests/memory/sweep.hpp"
+#include "tests/support/plain_shaders.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,20 +21,6 @@ constexpr uint32_t kSize = 80;
 constexpr uint32_t kInstances = 300;
 using Pixels = std::array<uint32_t, size_t{kSize} * kSize>;
 
-constexpr const char* kVertex = "VERT\n"
-                                "DCL IN[0]\n"
-                                "DCL OUT[0], POSITION\n"
-                                "DCL OUT[1], GENERIC[0]\n"
-                                "  0: MOV OUT[0], IN[0]\n"
-                                "  1: MUL OUT[1], IN[0], IN[0]\n"
-                                "  2: END\n";
-constexpr const char* kFragment = "FRAG\n"
-                                  "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
-                                  "DCL OUT[0], COLOR\n"
-                                  "  0: SQRT OUT[0].x, IN[0].xxxx\n"
-                                  "  1: MOV OUT[0].yzw, IN[0]\n"
-                                  "  2: END\n";
-
 Result<DrawState> state_of(Device& device) {
     TextureDesc target;
     target.format = Format::R8G8B8A8_UNORM;
@@ -46,8 +33,8 @@ Result<DrawState> state_of(Device& device) {
                                   {0, 0, 0.5F, 1},     {0.1F, 0, 0.5F, 1},  {0, 0.1F, 0.5F, 1}};
     VALKYR_TRY(buffer, device.create_buffer(sizeof(vertices), std::as_bytes(std::span(vertices))));
     PipelineDesc desc;
-    VALKYR_TRY(vertex, device.create_shader(kVertex, "vs"));
-    VALKYR_TRY(fragment, device.create_shader(kFragment, "fs"));
+    VALKYR_TRY(vertex, device.create_shader(valkyr::test::kPlainVertex, "vs"));
+    VALKYR_TRY(fragment, device.create_shader(valkyr::test::kPlainFragment, "fs"));
     desc.vertex = std::move(vertex);
     desc.fragment = std::move(fragment);
     desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT}};

@@ -1,7 +1,8 @@
 // One window triangle: exact coverage and interpolation.
 // SPDX-License-Identifier: MIT
 //
-// Rules: performance.md section 4 for coverage; execution 5.1 for interpolation, to the bit.
+// Rules: docs/rules/raster-rules.md for coverage; docs/rules/isa-notes.md (Interpolation) to the
+// bit.
 #pragma once
 
 #include "tests/oracle/geometry.hpp"

@@ -7,6 +7,7 @@
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/resource.hpp"
 #include "tests/raster/native_scene.hpp"
+#include "tests/raster/whole_blit.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -38,20 +39,6 @@ TextureRef texture(Device& device, Format format, uint32_t side = kSide, uint32_
     desc.width = desc.height = side;
     desc.samples = samples;
     return must(device.create_texture(desc));
-}
-
-BlitInfo whole(const TextureRef& from, const TextureRef& to) {
-    const auto region = [](const TextureRef& t) {
-        BlitRegion r;
-        r.texture = t;
-        r.width = static_cast<int32_t>(t->desc().width);
-        r.height = static_cast<int32_t>(t->desc().height);
-        return r;
-    };
-    BlitInfo info;
-    info.source = region(from);
-    info.destination = region(to);
-    return info;
 }
 
 /// Whether all texels in memory are zero, as a new texture's are.

@@ -3,6 +3,7 @@
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/denied_memory.hpp"
+#include "tests/support/plain_shaders.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
@@ -10,19 +11,6 @@
 namespace valkyr::raster::test {
 namespace {
 
-constexpr const char* kVertex = "VERT\n"
-                                "DCL IN[0]\n"
-                                "DCL OUT[0], POSITION\n"
-                                "DCL OUT[1], GENERIC[0]\n"
-                                "  0: MOV OUT[0], IN[0]\n"
-                                "  1: MUL OUT[1], IN[0], IN[0]\n"
-                                "  2: END\n";
-constexpr const char* kFragment = "FRAG\n"
-                                  "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
-                                  "DCL OUT[0], COLOR\n"
-                                  "  0: SQRT OUT[0].x, IN[0].xxxx\n"
-                                  "  1: MOV OUT[0].yzw, IN[0]\n"
-                                  "  2: END\n";
 constexpr uint32_t kSize = 32;
 
 std::vector<uint32_t> picture(Device& device) {
@@ -33,8 +21,8 @@ std::vector<uint32_t> picture(Device& device) {
     const TextureRef color = must(device.create_texture(target));
     const float vertices[3][4] = {{-1, -1, 0.5F, 1}, {1, -0.5F, 0.5F, 1}, {-0.25F, 1, 0.5F, 1}};
     PipelineDesc desc;
-    desc.vertex = must(device.create_shader(kVertex, "vs"));
-    desc.fragment = must(device.create_shader(kFragment, "fs"));
+    desc.vertex = must(device.create_shader(valkyr::test::kPlainVertex, "vs"));
+    desc.fragment = must(device.create_shader(valkyr::test::kPlainFragment, "fs"));
     desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT}};
     desc.strides = {16};
     DrawState state;

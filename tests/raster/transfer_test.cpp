@@ -4,6 +4,7 @@
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
+#include "tests/raster/whole_blit.hpp"
 #include "tests/support/scene_kit.hpp"
 
 #include <doctest/doctest.h>
@@ -41,20 +42,6 @@ std::vector<T> texels(Device& device, const TextureRef& texture) {
     must(device.read_texture(texture, 0, {0, 0, 0, desc.width, desc.height, 1},
                              std::as_writable_bytes(std::span(data)), desc.width * sizeof(T)));
     return data;
-}
-
-BlitInfo whole(const TextureRef& from, const TextureRef& to) {
-    const auto region = [](const TextureRef& t) {
-        BlitRegion r;
-        r.texture = t;
-        r.width = static_cast<int32_t>(t->desc().width);
-        r.height = static_cast<int32_t>(t->desc().height);
-        return r;
-    };
-    BlitInfo info;
-    info.source = region(from);
-    info.destination = region(to);
-    return info;
 }
 
 using Bytes = std::vector<uint8_t>;

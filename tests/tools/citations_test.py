@@ -37,6 +37,7 @@ class CheckCitations(unittest.TestCase):
         self.assertIn("x.cpp:3: no such file: room/gone.hpp", self.find("src/room/x.cpp", HEAD + "int i;  // as in room/gone.hpp\n"))
         self.assertIn("no such file: room/a.hpp", self.find("tools/x.py", '"""Reads room/a.hpp."""\n'))
         self.assertIn("no such file: docs/gone.md", self.find("CMakeLists.txt", "# docs/gone.md tells.\n"))
+        self.assertIn("no file of that name: not-here.md", self.find("src/room/x.cpp", HEAD + "// See not-here.md.\n"))
         self.assertIn("no file of that name: gone.hpp", self.find("src/room/x.cpp", HEAD + "// As gone.hpp does.\n"))
 
     def test_code_is_not_a_comment(self):

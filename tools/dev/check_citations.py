@@ -12,7 +12,7 @@ Checks all files of the source tree, or those below some paths. Prints file:line
 - a link of a document to no file, or to no heading;
 - a C++ file whose first line is not "// Noun: does X.", or whose second is not the licence;
 - a document that is cited by a number, which no reader can find ("document 7.4", "erratum 3");
-- a line of a comment or a document that opens with What, Who, Those or Of;
+- a line of a comment or a document that opens with What, Who, Whoever, Those or Of;
 - a line of a document with more than 100 columns that is no table, picture or code.
 
 Exit code 1 if there are any."""
@@ -33,7 +33,7 @@ PATH = re.compile(
     r"(?<![\w/.$}<>~:@-])([\w.*{][\w.*{},+-]*/(?:[\w.*{},+-]+/)*[\w.*{},+-]*"
     r"\.(?:hpp|cpp|inl|inc|md|txt|py|sh|cmake|tgsi|scene|png|xml|s|json|in))(?![\w/])"
 )
-NAME = re.compile(r"(?<![\w/.$}<>~:@*-])([a-z][\w*]*\.(?:hpp|cpp|inl|inc|py|sh))(?![\w/])")
+NAME = re.compile(r"(?<![\w/.$}<>~:@*-])([a-z][\w*-]*\.(?:hpp|cpp|inl|inc|py|sh|md))(?![\w/])")
 # Names that stand for others (NAME, ...), and files that builds make.
 PLACEHOLDER = re.compile(r"[A-Z]{3,}(?!\w*\.md)|\bbuild/|_gen\.|^\.\.\.")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -43,7 +43,7 @@ FIRST_LINE = re.compile(r"// [A-Z][^:]*: \S.*\.")
 NUMBERED = re.compile(r"\b(?:[Dd]ocuments?|[Ee]rrat(?:um|a)) [A-Z]?\d")
 COLUMNS = 100
 UNBROKEN = re.compile(r"    |\s*\||\[?!\[")  # code, tables and pictures
-OPENING = re.compile(r"[\s>*#|/<!-]*(?:\d+\. )?[*`]*(What|Who|Those|Of)\b")
+OPENING = re.compile(r"[\s>*#|/<!-]*(?:\d+\. )?[*`]*(What|Who|Whoever|Those|Of)\b")
 
 Line = tuple[int, str]
 

@@ -34,7 +34,7 @@ public:
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
-    /// Null: nobody. Whoever watches must outlive the context.
+    /// The watcher outlives the context; null: none.
     void watch_guest(GuestWatcher* watcher) noexcept { guest_watcher_ = watcher; }
     void watch_draws(DrawWatcher* watcher) noexcept { draw_watcher_ = watcher; }
     [[nodiscard]] DrawWatcher* draw_watcher() const noexcept { return draw_watcher_; }

@@ -102,7 +102,7 @@ Result<void> Connection::serve_row(const Row& row, uint32_t length) try {
 }
 
 Result<bool> Connection::serve_one() {
-    // Whoever cancels does not want what the socket still holds.
+    // A client that was cancelled gets no more of its messages served.
     if (context_.device().cancelled())
         return false;
     std::array<uint32_t, 2> header{};

@@ -29,7 +29,7 @@ void hoist_invariants(Function& function);  ///< "hoist_invariants"
 bool hoist_uniforms(Function& function, Function& prologue);
 
 /// Gives literals and uniforms places that instructions can name: the immediate table, FAU words,
-/// else registers; keeps to the FAU limits (valhall-encoding.md section 6). Afterwards
+/// else registers; keeps to the FAU limits (xml/valhall.xml, element fau). Afterwards
 /// Function::uniforms is the program's FAU layout. Phi operands and staging runs may keep literals.
 /// errors   OutOfRange: too many driver values for the FAU
 Result<void> lower_constants(Function& function);
