@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cfenv>
 #include <cstdint>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif !defined(__aarch64__)
+#include <cfenv>
+#endif
 
 namespace valkyr::exec {
 
@@ -11,20 +16,64 @@ namespace valkyr::exec {
 /// is this value of MXCSR, on AArch64 FPCR 0. Kernels that change it put it back.
 inline constexpr uint32_t kKernelMxcsr = 0x1F80;
 
-/// Gives this thread the environment of kernels for as long as it lives. Callers of kernels have
-/// one: applications may have changed theirs.
+/// Gives this thread the environment of kernels for as long as it lives. Callers of kernels and
+/// conversions of texels have one: applications may have changed theirs. A thread that rounds as
+/// kernels do already pays for reading one register.
 class FloatEnvironment {
 public:
-    FloatEnvironment() noexcept {
-        std::fegetenv(&saved_);
-        std::fesetenv(FE_DFL_ENV);
+    FloatEnvironment() noexcept
+        : saved_(read()) {
+        if (differs(saved_))
+            write(kKernelMode);
     }
-    ~FloatEnvironment() { std::fesetenv(&saved_); }
+    ~FloatEnvironment() {
+        if (differs(saved_))
+            write(saved_);
+    }
     FloatEnvironment(const FloatEnvironment&) = delete;
     FloatEnvironment& operator=(const FloatEnvironment&) = delete;
 
 private:
-    std::fenv_t saved_;
+#if defined(__x86_64__)
+    static constexpr uint32_t kKernelMode = kKernelMxcsr;
+    static constexpr uint32_t kFlags = 0x3F;  ///< exceptions that have happened
+    static uint32_t read() noexcept {
+        return _mm_getcsr();
+    }
+    static void write(uint32_t mode) noexcept {
+        _mm_setcsr(mode);
+    }
+    static bool differs(uint32_t mode) noexcept {
+        return (mode & ~kFlags) != kKernelMode;
+    }
+    uint32_t saved_;
+#elif defined(__aarch64__)
+    static constexpr uint64_t kKernelMode = 0;
+    static uint64_t read() noexcept {
+        uint64_t mode = 0;
+        asm volatile("mrs %0, fpcr" : "=r"(mode));
+        return mode;
+    }
+    static void write(uint64_t mode) noexcept {
+        asm volatile("msr fpcr, %0" : : "r"(mode));
+    }
+    static bool differs(uint64_t mode) noexcept {
+        return mode != kKernelMode;
+    }
+    uint64_t saved_;
+#else
+    static constexpr int kKernelMode = FE_TONEAREST;
+    static int read() noexcept {
+        return std::fegetround();
+    }
+    static void write(int mode) noexcept {
+        std::fesetround(mode);
+    }
+    static bool differs(int mode) noexcept {
+        return mode != kKernelMode;
+    }
+    int saved_;
+#endif
 };
 
 }  // namespace valkyr::exec

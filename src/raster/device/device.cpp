@@ -96,6 +96,7 @@ Result<void> DeviceImpl::read_texture(const TextureRef& texture,
 }
 
 Result<ShaderRef> DeviceImpl::create_shader(std::string_view tgsi_text, std::string name) try {
+    const exec::FloatEnvironment environment;  // numbers in the text become floats
     return shaders_->shader(this, tgsi_text, std::move(name));
 } catch (...) {
     return caught_error();
@@ -105,6 +106,7 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) try {
     VALKYR_TRY_VOID(validate_pipeline(desc));
     if (!desc.vertex)
         return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
+    const exec::FloatEnvironment environment;  // compilers compute with constants
     VALKYR_TRY(stages, shaders_->link(this, desc.vertex, desc.fragment, desc.stream_output,
                                       smooth_shape(desc)));
     return create_native_pipeline(desc, std::move(stages.vertex), std::move(stages.fragment),
@@ -135,6 +137,7 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) try 
         return Error{Errc::InvalidState, {}, "draw: no pipeline, or one of another device"};
     if (cancelled())
         return {};
+    const exec::FloatEnvironment environment;  // prologues of shaders run here
     VALKYR_TRY_VOID(validate_draw(state, info, this));
     VALKYR_TRY(targets, resolve_targets(state.framebuffer, this));
     const bool discards = pipeline->desc().rasterizer.rasterizer_discard;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/float_environment.hpp"
 #include "raster/device.hpp"
 #include "raster/frame/renderer.hpp"
 #include "raster/record/pass.hpp"
@@ -95,7 +96,8 @@ public:
 private:
     explicit DeviceImpl(const DeviceOptions& options);
 
-    /// Work that may take as long as DeviceOptions::draw_budget_ms says, while the object lives.
+    /// Work that may take as long as DeviceOptions::draw_budget_ms says, while the object lives; it
+    /// rounds as kernels do.
     class Timed {
     public:
         explicit Timed(DeviceImpl& device)
@@ -112,6 +114,7 @@ private:
 
     private:
         DeviceImpl& device_;
+        exec::FloatEnvironment environment_;
     };
 
     /// Renders what is recorded; keeps the error in loss_ if draws had to be left out.
