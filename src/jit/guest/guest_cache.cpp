@@ -21,7 +21,8 @@ uint64_t hash_of(const std::vector<uint64_t>& words) {
 
 }  // namespace
 
-Result<GuestProgram> GuestCache::read(const valhall::Program& program, const KernelKey& key) {
+Result<GuestProgram>
+GuestCache::read(const valhall::Program& program, const KernelKey& key, Cancellation cancellation) {
     const uint64_t hash = hash_of(program.words);
     const bool second_color = reads_second_color(key);
     if (const auto known = find(hash, program, second_color)) {
@@ -29,7 +30,7 @@ Result<GuestProgram> GuestCache::read(const valhall::Program& program, const Ker
         copy.source = &program;
         return copy;
     }
-    VALKYR_TRY(guest, read_program(program, key));
+    VALKYR_TRY(guest, read_program(program, key, cancellation));
     if (program.words.size() <= kMaxWords) {
         auto kept = std::make_shared<GuestProgram>(guest);
         kept->source = nullptr;

@@ -15,7 +15,8 @@ namespace valkyr::jit {
 class GuestCache {
 public:
     /// As read_program(), analysed for nothing yet; a copy of what is remembered.
-    Result<GuestProgram> read(const valhall::Program& program, const KernelKey& key);
+    Result<GuestProgram>
+    read(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});
 
 private:
     /// Everything that the result of read_program() depends on.

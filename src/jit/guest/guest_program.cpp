@@ -21,14 +21,20 @@ Error at_word(Errc code, size_t index, const std::string& text) {
     return {code, {}, "word " + std::to_string(index) + ": " + text};
 }
 
+/// Words between two looks at the cancellation.
+constexpr size_t kWordsAtOnce = 4096;
+
 /// Zero words behind the program are padding.
-Result<std::vector<Instr>> decode_words(const std::vector<uint64_t>& words) {
+Result<std::vector<Instr>> decode_words(const std::vector<uint64_t>& words,
+                                        Cancellation cancellation) {
     size_t count = words.size();
     while (count > 0 && words[count - 1] == 0)
         --count;
     std::vector<Instr> instrs;
     instrs.reserve(count);
     for (size_t i = 0; i < count; ++i) {
+        if (i % kWordsAtOnce == 0)
+            VALKYR_TRY_VOID(cancellation.check());
         auto instr = valhall::decode(words[i]);
         if (!instr)
             return at_word(Errc::BadEncoding, i, instr.error().text);
@@ -136,9 +142,27 @@ public:
         , out_(out)
         , step_of_(instrs.size(), 0) {}
 
-    void build(const KernelKey& key) {
+    Result<void> build(const KernelKey& key, Cancellation cancellation) {
+        VALKYR_TRY_VOID(make_steps(key, cancellation));
+        exits_.resize(out_.steps.size());
+        leader_.assign(out_.steps.size() + 1, false);
+        leader_[0] = true;
+        for (uint32_t k = 0; k < out_.steps.size(); ++k)
+            find_exit(k);
+        VALKYR_TRY_VOID(cancellation.check());
+        if (has_indirect_)
+            for (uint32_t word : reach_.return_words())
+                leader_[step_of_[word]] = true;
+        make_blocks();
+        return {};
+    }
+
+private:
+    Result<void> make_steps(const KernelKey& key, Cancellation cancellation) {
         out_.steps.reserve(instrs_.size());
         for (uint32_t i = 0; i < instrs_.size(); ++i) {
+            if (i % kWordsAtOnce == 0)
+                VALKYR_TRY_VOID(cancellation.check());
             if (!reach_.reached(i))
                 continue;
             step_of_[i] = static_cast<uint32_t>(out_.steps.size());
@@ -154,18 +178,9 @@ public:
                 add_step(instrs_[i], i, key);
             }
         }
-        exits_.resize(out_.steps.size());
-        leader_.assign(out_.steps.size() + 1, false);
-        leader_[0] = true;
-        for (uint32_t k = 0; k < out_.steps.size(); ++k)
-            find_exit(k);
-        if (has_indirect_)
-            for (uint32_t word : reach_.return_words())
-                leader_[step_of_[word]] = true;
-        make_blocks();
+        return {};
     }
 
-private:
     void add_step(const Instr& instr, uint32_t word, const KernelKey& key) {
         out_.steps.push_back({instr, register_access(instr, *out_.source, key), word});
     }
@@ -252,13 +267,15 @@ private:
 
 }  // namespace
 
-Result<GuestProgram> read_program(const valhall::Program& program, const KernelKey& key) {
-    VALKYR_TRY(instrs, decode_words(program.words));
+Result<GuestProgram>
+read_program(const valhall::Program& program, const KernelKey& key, Cancellation cancellation) {
+    VALKYR_TRY(instrs, decode_words(program.words, cancellation));
     Reachability reach(program, instrs);
     VALKYR_TRY_VOID(reach.run());
+    VALKYR_TRY_VOID(cancellation.check());
     GuestProgram out;
     out.source = &program;
-    BlockBuilder(instrs, reach, out).build(key);
+    VALKYR_TRY_VOID(BlockBuilder(instrs, reach, out).build(key, cancellation));
     return out;
 }
 

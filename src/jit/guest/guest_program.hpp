@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/cancellation.hpp"
 #include "base/result.hpp"
 #include "jit/guest/register_access.hpp"
 
@@ -68,8 +69,10 @@ struct GuestProgram {
 };
 
 /// Decodes, drops what cannot be reached and finds blocks; analyse_flow() fills in the rest.
-/// errors  BadEncoding: a word does not decode, a branch leaves the program, or it is empty
-Result<GuestProgram> read_program(const valhall::Program& program, const KernelKey& key);
+/// errors  BadEncoding: a word does not decode, a branch leaves the program, or it is empty;
+///         Cancelled
+Result<GuestProgram>
+read_program(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});
 
 template <typename F>
 void GuestProgram::each_successor(uint32_t b, F f) const {

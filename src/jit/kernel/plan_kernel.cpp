@@ -136,11 +136,17 @@ KernelPlan plan_kernel(const KernelSource& source,
     plan.parts = paired ? kMaxBlocks : parts_for(source.program, traits);
     plan.rounds = std::max(1U, exec::kLanes / (traits.lanes * plan.parts));
     plan.pixel_blocks = std::max(1U, traits.lanes * plan.parts / exec::kLanes);
+    if (source.cancellation.requested())
+        return plan;
     plan.homes = assign_homes(source.program, traits, plan.parts);
+    if (source.cancellation.requested())
+        return plan;
     plan.strict_nan = is_strict(source.key);
     const exec::Stage stage = source.stage();
     if (stage == exec::Stage::Fragment || stage == exec::Stage::Blend) {
         plan.starts_partial = needs_exact_start(source.program);
+        if (source.cancellation.requested())
+            return plan;
         plan.fragment = plan_fragment(plan);
         plan.fragment.batches = !listed && takes_batches(plan);
         plan.invariants = invariant_registers(plan, traits);

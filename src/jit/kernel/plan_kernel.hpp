@@ -9,6 +9,7 @@
 namespace valkyr::jit {
 
 /// listed  the host code will be listed: a second copy of the loop would only repeat it
+/// If source.cancellation is requested the plan may be incomplete: nobody must emit by it.
 KernelPlan plan_kernel(const KernelSource& source,
                        const FlowFacts& facts,
                        const HostTraits& traits,

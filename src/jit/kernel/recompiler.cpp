@@ -109,9 +109,10 @@ public:
     Result<std::unique_ptr<CompiledKernel>> recompile(const valhall::Program& program,
                                                       const KernelKey& key,
                                                       const RecompileOptions& options) override {
-        VALKYR_TRY(guest, programs_.read(program, key));
+        VALKYR_TRY(guest, programs_.read(program, key, options.cancellation));
         VALKYR_TRY_VOID(options.cancellation.check());
         trim_accesses(guest, {guest, key, options.inline_messages, options.cancellation});
+        VALKYR_TRY_VOID(options.cancellation.check());
         const FlowFacts facts = analyse_flow(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
         mark_dead_moves(guest);

@@ -89,6 +89,7 @@ private:
         VALKYR_TRY_VOID(cancellation.check());
         dump("allocate_registers", function, prefix);
         ir::insert_flow(function);
+        VALKYR_TRY_VOID(cancellation.check());
         ir::mark_last_use(function, enabled("mark_last_use"));
         dump("insert_flow", function, prefix);
         return cancellation.check();
@@ -195,6 +196,7 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
         name_prologue_registers(program, *prologue);
         fill_program(*program.prologue, *prologue);
     }
+    VALKYR_TRY_VOID(options.cancellation.check());
     if (options.debug != nullptr)
         finish_log(program, log, pipeline.prologue());
     return program;

@@ -19,7 +19,9 @@ Result<void> allocate_registers(Function& function) {
     for (unsigned attempt = 0; attempt < kMaxAttempts; ++attempt) {
         registers::Allocator allocator(function, never);
         VALKYR_TRY_VOID(function.cancellation.check());  // the live intervals may be incomplete
-        if (allocator.scan()) {
+        const bool fits = allocator.scan();
+        VALKYR_TRY_VOID(function.cancellation.check());  // the scan may have ended early
+        if (fits) {
             if (function.log != nullptr)
                 allocator.note_places();
             allocator.rewrite();

@@ -430,7 +430,7 @@ void FlowInserter::emit_block(BlockId id, BlockId next) {
     const Block& block = f_.blocks[id];
     forget(kAllSlots);
     position_.valid = false;
-    for (uint32_t i = block.first; i < block.end; ++i) {
+    for (uint32_t i = block.first; i < block.end && !f_.cancellation.requested(); ++i) {
         const Inst& inst = f_.insts[i];
         if (!is_terminator(inst.op)) {
             emit(inst);

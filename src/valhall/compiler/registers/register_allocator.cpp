@@ -38,7 +38,7 @@ bool Allocator::scan() {
     find_blend_barrier();
     free_ = ~f_.reserved;
     holder_.fill(kNone);
-    for (uint32_t i = 0; i < f_.insts.size(); ++i)
+    for (uint32_t i = 0; i < f_.insts.size() && !f_.cancellation.requested(); ++i)
         visit(i);
     return !failed_;
 }

@@ -135,7 +135,8 @@ void Allocator::rewrite() {
     std::vector<Block> blocks = f_.blocks;
     for (BlockId id = 0; id < blocks.size(); ++id) {
         blocks[id].first = static_cast<uint32_t>(out_.size());
-        for (uint32_t i = f_.blocks[id].first; i < f_.blocks[id].end; ++i) {
+        for (uint32_t i = f_.blocks[id].first;
+             i < f_.blocks[id].end && !f_.cancellation.requested(); ++i) {
             const Op op = f_.insts[i].op;
             if (op == kPhi || op == kPreload)
                 continue;
