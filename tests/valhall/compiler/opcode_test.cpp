@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 #include <random>
 
@@ -239,6 +240,34 @@ TEST_CASE("float opcodes take absolute values and saturate") {
         for (const char* suffix : {"", "_SAT"}) {
             const std::string text = shader_text(row, "abs", suffix);
             const std::string difference = differ(text, in, row.tolerance);
+            CHECK_MESSAGE(difference.empty(), text, difference);
+        }
+    }
+}
+
+TEST_CASE("divisions by numbers of the text are products that give the same") {
+    std::vector<uint32_t> divisors = interesting_words();
+    for (uint32_t k = 0; k < 32; ++k)
+        for (const uint32_t near : {0U, 1U, ~0U})
+            divisors.push_back((1U << k) + near);
+    for (const uint32_t d : {3U, 5U, 7U, 9U, 10U, 11U, 13U, 25U, 100U, 125U, 641U, 1000003U})
+        divisors.insert(divisors.end(), {d, 0U - d});
+    std::mt19937 random(7);
+    for (unsigned i = 0; i < 200; ++i)
+        divisors.push_back(static_cast<uint32_t>(random()) >> random() % 32);
+    Words words(5);
+    for (const uint32_t d : divisors) {
+        // The last components are next to multiples of the divisor, where a product may fail.
+        ShaderInputs in = words.inputs(Kind::Integer);
+        for (Word4& word : in.inputs[0])
+            for (uint32_t c = 2; c < 4; ++c)
+                word[c] = static_cast<uint32_t>(random()) / std::max(d, 1U) * d - (c - 2);
+        for (const char* name : {"UDIV", "UMOD", "IDIV", "MOD"}) {
+            const std::string text = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\n"
+                                     "DCL OUT[0], COLOR\nIMM[0] UINT32 {" +
+                                     std::to_string(d) + ", 0, 0, 0}\n  0: " + name +
+                                     " OUT[0], IN[0], IMM[0].xxxx\n  1: END\n";
+            const std::string difference = differ(text, in, {});
             CHECK_MESSAGE(difference.empty(), text, difference);
         }
     }

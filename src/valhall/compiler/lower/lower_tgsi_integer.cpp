@@ -1,5 +1,6 @@
 // Lowering: 32-bit integers and bit fields.
 // SPDX-License-Identifier: MIT
+#include "valhall/compiler/lower/constant_division.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 #include "valhall/compiler/lower/sequences.hpp"
 
@@ -150,17 +151,30 @@ Operand lowest_bit(Builder& b, Operand x) {
     return highest_bit(b, b.bit_and(b.isub(literal(0), x), x));
 }
 
+Division quotients(Builder& b, Operand x, Operand y) {
+    if (y.is_literal(y.value))
+        if (const auto known = divide_by_constant(b, x, y.value))
+            return *known;
+    return divide_unsigned(b, x, y);
+}
+Division quotients_signed(Builder& b, Operand x, Operand y) {
+    if (y.is_literal(y.value))
+        if (const auto known = divide_by_constant_signed(b, x, static_cast<int32_t>(y.value)))
+            return *known;
+    return divide_signed(b, x, y);
+}
+
 Operand unsigned_quotient(Builder& b, Operand x, Operand y) {
-    return divide_unsigned(b, x, y).quotient;
+    return quotients(b, x, y).quotient;
 }
 Operand unsigned_remainder(Builder& b, Operand x, Operand y) {
-    return divide_unsigned(b, x, y).remainder;
+    return quotients(b, x, y).remainder;
 }
 Operand signed_quotient(Builder& b, Operand x, Operand y) {
-    return divide_signed(b, x, y).quotient;
+    return quotients_signed(b, x, y).quotient;
 }
 Operand signed_remainder(Builder& b, Operand x, Operand y) {
-    return divide_signed(b, x, y).remainder;
+    return quotients_signed(b, x, y).remainder;
 }
 
 constexpr Rule compare_rule(Opcode opcode, Op op, Condition condition) {
