@@ -125,13 +125,11 @@ struct LaneMove {
 struct LaneConversion {
     LaneFormat from;
     LaneFormat to;
-    const uint32_t* srgb_linear = nullptr;      ///< exec::kSrgbLinear
-    const uint32_t* srgb_thresholds = nullptr;  ///< exec::kSrgbThreshold
-    int32_t one = 0;                            ///< bits of 1 as a component of the source
-    bool signed_integers = false;               ///< what integers of the source are
-    bool copies = false;                        ///< words go over as they are
-    uint32_t masks[4] = {};                     ///< bits that are written of each word
-    bool moves_codes = false;                   ///< without a filter: channels are alike
+    int32_t one = 0;               ///< bits of 1 as a component of the source
+    bool signed_integers = false;  ///< what integers of the source are
+    bool copies = false;           ///< words go over as they are
+    uint32_t masks[4] = {};        ///< bits that are written of each word
+    bool moves_codes = false;      ///< without a filter: channels are alike
     LaneMove moves[4];
     /// Samples of a source texel that are averaged, and RN(1 / their number).
     uint32_t samples = 1;

@@ -55,26 +55,21 @@ inline I32 encode_small(const F32& number, uint32_t bits) {
     return select(less(I32::set1(kFloatInfinity), magnitude), code, I32::set1(nan));
 }
 
-/// The linear values of sRGB codes.
-inline F32 decode_srgb(const I32& code, const uint32_t* values) {
-    alignas(64) int32_t lanes[16];
-    code.store(lanes);
-    for (int32_t& lane : lanes)
-        lane = static_cast<int32_t>(values[lane]);
-    return as_float(I32::load(lanes));
+/// Words of a table by number.
+inline I32 look_up(const uint32_t* table, const I32& number) {
+    return gather(reinterpret_cast<const uint8_t*>(table), shift_up(number, 2));
 }
 
-/// How many thresholds are not above the value, by halving.
-inline I32 encode_srgb(const F32& number, const uint32_t* thresholds) {
-    const F32 positive = max(number, F32::set1(0));
-    alignas(64) int32_t values[16];
-    as_int(positive).store(values);
-    alignas(64) int32_t codes[16] = {};
-    for (int32_t step = 128; step != 0; step /= 2)
-        for (int i = 0; i < 16; ++i)
-            codes[i] +=
-                static_cast<uint32_t>(values[i]) >= thresholds[codes[i] + step - 1] ? step : 0;
-    return I32::load(codes);
+/// The values' entries of exec::kSrgbSteps. The limits are the second operands: a NaN becomes one.
+inline I32 encode_srgb(const F32& number) {
+    const F32 first = as_float(I32::set1(static_cast<int32_t>(exec::kSrgbFirstStep << 16)));
+    const F32 last = as_float(I32::set1(static_cast<int32_t>(exec::kSrgbLastStep << 16)));
+    const I32 value = as_int(min(max(number, first), last));
+    const I32 step =
+        look_up(exec::kSrgbSteps.data(), shift_down(value, 16) - I32::set1(exec::kSrgbFirstStep));
+    const I32 place = step & I32::set1(exec::kSrgbPlaceMask);
+    const I32 below = shift_down_signed((value & I32::set1(0xFFFF)) - place, 31);
+    return shift_down(step, exec::kSrgbPlaceBits) + below + I32::set1(1);
 }
 
 inline I32 extract(const I32& word, const LaneChannel& channel) {
@@ -90,7 +85,7 @@ using ChannelKind = LaneChannel::Kind;
 
 /// A channel's value: a number, or the bits of an integer.
 template <ChannelKind Kind>
-inline F32 decode_as(const I32& word, const LaneChannel& channel, const uint32_t* linear) {
+inline F32 decode_as(const I32& word, const LaneChannel& channel) {
     const I32 code = extract(word, channel);
     if constexpr (Kind == ChannelKind::Unorm)
         return to_float(code) * F32::set1(channel.inverse);
@@ -100,7 +95,7 @@ inline F32 decode_as(const I32& word, const LaneChannel& channel, const uint32_t
                F32::set1(channel.inverse);
     }
     if constexpr (Kind == ChannelKind::Srgb)
-        return decode_srgb(code, linear);
+        return as_float(look_up(exec::kSrgbLinear.data(), code));
     if constexpr (Kind == ChannelKind::SmallFloat)
         return decode_small(code, channel.bits);
     if constexpr (Kind == ChannelKind::Sint)
@@ -140,7 +135,7 @@ encode_as(const F32& value, const LaneChannel& channel, const LaneConversion& co
         code = encode_normalized(value, -1, channel.scale) &
                I32::set1(static_cast<int32_t>((1U << channel.bits) - 1));
     if constexpr (Kind == ChannelKind::Srgb)
-        code = encode_srgb(value, conversion.srgb_thresholds);
+        code = encode_srgb(value);
     if constexpr (Kind == ChannelKind::Float)
         code = select(equal(value, value), I32::set1(kFloatNan), code);
     if constexpr (Kind == ChannelKind::SmallFloat)
@@ -270,8 +265,7 @@ average_samples(const uint8_t* from, const I32& offsets, const LaneConversion& c
         F32 sum = F32::set1(0);
         with_kind(channel.kind, [&]<ChannelKind Kind>() {
             const auto value = [&](uint32_t s) {
-                return decode_as<Kind>(samples[s].words[channel.word], channel,
-                                       conversion.srgb_linear);
+                return decode_as<Kind>(samples[s].words[channel.word], channel);
             };
             sum = value(0);
             for (uint32_t s = 1; s < conversion.samples; ++s)
@@ -304,11 +298,11 @@ struct Taps {
     }
 
     /// A channel of the source.
-    [[nodiscard]] F32 value(const LaneChannel& channel, const uint32_t* srgb_linear) const {
+    [[nodiscard]] F32 value(const LaneChannel& channel) const {
         F32 result = F32::set1(0);
         with_kind(channel.kind, [&]<ChannelKind Kind>() {
             const auto decode = [&](int tap) {
-                return decode_as<Kind>(texels[tap].words[channel.word], channel, srgb_linear);
+                return decode_as<Kind>(texels[tap].words[channel.word], channel);
             };
             result = decode(0);
             if (!filtered)
@@ -350,7 +344,7 @@ inline TexelWords convert_tile(const LaneConversion& conversion, const TileRow& 
         const int source = conversion.from.source[conversion.to.channels[c].component];
         if (source < 0)
             return as_float(I32::set1(source == -2 ? conversion.one : 0));
-        return taps.value(conversion.from.channels[source], conversion.srgb_linear);
+        return taps.value(conversion.from.channels[source]);
     });
 }
 

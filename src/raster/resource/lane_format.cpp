@@ -3,7 +3,6 @@
 #include "raster/resource/lane_format.hpp"
 
 #include "base/bits.hpp"
-#include "exec/srgb.hpp"
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"
 
@@ -132,8 +131,6 @@ lane_conversion(const FormatInfo& from, const FormatInfo& to, unsigned color_mas
     LaneConversion conversion;
     conversion.from = *source;
     conversion.to = *target;
-    conversion.srgb_linear = exec::kSrgbLinear.data();
-    conversion.srgb_thresholds = exec::kSrgbThreshold.data();
     conversion.one = static_cast<int32_t>(one_of(from));
     conversion.signed_integers = integer_kind(from) == IntegerKind::Signed;
     set_masks(conversion, to, color_mask);

@@ -4,7 +4,7 @@
 
 #include "base/bits.hpp"
 #include "base/float_bits.hpp"
-#include "exec/srgb.hpp"
+#include "exec/srgb_steps.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 
 namespace valkyr::jit {
@@ -94,26 +94,31 @@ void integer_code(EmitContext& c, ChannelType type, unsigned bits, bool is_signe
         h.op(Binary::And, v, v, c.pool(high << 1 | 1));
 }
 
-// The number of thresholds that are not above the value, by halving. NaN and negative numbers
-// become +0 first, so that bits order like numbers.
+// The value's entry of exec::kSrgbSteps. The limits make 0 of NaN and of negative numbers, and keep
+// inside the table, where bits order like numbers.
 void srgb_code(EmitContext& c, Vec v) {
     HostAssembler& h = c.h;
-    static_assert(exec::kSrgbThreshold.size() == 255);
-    constexpr uint32_t first_step = 128;
-    const Temp code = c.constant(0);
-    const Temp t = c.scratch();
-    const TempMask reached = c.scratch_mask();
-    h.op(Binary::MaxF32, v, v, code);
-    const Scalar thresholds = c.scalar();
-    h.move(thresholds, reinterpret_cast<uint64_t>(exec::kSrgbThreshold.data()));
-    for (uint32_t step = first_step; step != 0; step /= 2) {
-        h.gather32(t, {thresholds, static_cast<int32_t>(4 * (step - 1)), Gp::None, 2}, code,
-                   Mask{});
-        h.compare(IntCond::GreaterEqual, Element::B32, true, reached, v, t);
-        h.mask_value(Element::B32, t, reached, step);
-        h.op(Binary::AddI32, code, code, t);
+    constexpr uint32_t first = exec::kSrgbFirstStep << 16;
+    constexpr uint32_t last = exec::kSrgbLastStep << 16;
+    const Temp step = c.scratch();
+    const Temp place = c.scratch();
+    h.op(Binary::MaxF32, v, v, c.pool(first));
+    h.op(Binary::MinF32, v, v, c.pool(last));
+    {
+        const Scalar steps = c.scalar();
+        h.move(steps, reinterpret_cast<uint64_t>(exec::kSrgbSteps.data()));
+        h.op(ImmOp::Shr32, step, v, 16);
+        h.op(Binary::SubI32, step, step, c.pool(exec::kSrgbFirstStep));
+        h.gather32(step, {steps, 0, Gp::None, 2}, step, Mask{});
     }
-    h.move(v, code);
+    // The sum reaches the next code's bit where the lower half reaches the place.
+    h.op(Binary::And, v, v, c.pool(0xFFFF));
+    h.op(Binary::And, place, step, c.pool(exec::kSrgbPlaceMask));
+    h.op(Binary::SubI32, v, v, place);
+    h.op(ImmOp::Sar32, v, v, 31);
+    h.op(ImmOp::Shr32, step, step, exec::kSrgbPlaceBits);
+    h.op(Binary::AddI32, v, v, step);
+    h.op(Binary::AddI32, v, v, c.pool(1));
 }
 
 }  // namespace
