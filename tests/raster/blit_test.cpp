@@ -73,7 +73,8 @@ BlitRegion region(Random& random, const TextureImpl& t) {
     BlitRegion r;
     r.x = place(t.desc().width);
     r.y = place(t.desc().height);
-    r.z = static_cast<int32_t>(random.below(2));
+    r.depth = random.one_in(3) ? 2 : 1;
+    r.z = r.depth == 2 ? 0 : static_cast<int32_t>(random.below(2));
     r.width = static_cast<int32_t>(random.below(3 * t.desc().width)) - 20;
     r.height = static_cast<int32_t>(random.below(3 * t.desc().height)) - 20;
     return r;

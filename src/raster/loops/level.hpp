@@ -130,6 +130,7 @@ struct LaneConversion {
     bool copies = false;           ///< words go over as they are
     uint32_t masks[4] = {};        ///< bits that are written of each word
     bool moves_codes = false;      ///< without a filter: channels are alike
+    bool moves_averages = false;   ///< the same of averages, which have the codes of encoding
     LaneMove moves[4];
     /// Samples of a source texel that are averaged, and RN(1 / their number).
     uint32_t samples = 1;
@@ -140,6 +141,8 @@ struct LaneConversion {
 /// A row of 4x4 tiles of the destination. Lanes are the texels of a tile in lane order.
 struct TileRow {
     const uint8_t* source = nullptr;  ///< what offsets count from
+    const uint8_t* behind = nullptr;  ///< the same in the slice that is mixed in; null: none is
+    float behind_weight = 0;          ///< its share
     const int32_t* across[2] = {};    ///< bytes, left and right texel, by lane of each tile
     alignas(64) int32_t down[2][16];  ///< the same of the upper and the lower texel, by lane
     /// Shares of the right texels, by lane of each tile; null: the left ones only.

@@ -18,9 +18,16 @@ struct LaneFloat {
 inline constexpr int32_t kFloatInfinity = 0x7F800000;
 inline constexpr int32_t kFloatNan = 0x7FC00000;
 inline constexpr int32_t kFloatMagnitude = 0x7FFFFFFF;
+inline constexpr int32_t kHalfNan = 0x7E00;
 
 // 2^112 moves the exponent from bias 15 to bias 127, and makes subnormals normal: exactly.
 inline F32 decode_small(const I32& code, uint32_t bits) {
+#ifdef VALKYR_HAS_HALVES
+    if (bits == 16) {
+        const F32 value = widen_half(code);
+        return as_float(select(equal(value, value), I32::set1(kFloatNan), as_int(value)));
+    }
+#endif
     const LaneFloat format(bits);
     const I32 magnitude = code & I32::set1(format.magnitude());
     const I32 moved = shift_up(magnitude, static_cast<uint32_t>(23 - format.fraction));
@@ -34,6 +41,10 @@ inline F32 decode_small(const I32& code, uint32_t bits) {
 }
 
 inline I32 encode_small(const F32& number, uint32_t bits) {
+#ifdef VALKYR_HAS_HALVES
+    if (bits == 16)
+        return select(equal(number, number), I32::set1(kHalfNan), narrow_half(number));
+#endif
     const LaneFloat format(bits);
     const I32 value = as_int(number);
     const I32 magnitude = value & I32::set1(kFloatMagnitude);
@@ -277,23 +288,28 @@ average_samples(const uint8_t* from, const I32& offsets, const LaneConversion& c
 
 /// The texels that sixteen destination texels take from.
 struct Taps {
-    TexelWords texels[4];  ///< upper row left and right, lower row; the first one alone: nearest
-    bool filtered;
-    F32 across, down;
+    /// Upper row left and right, lower row, then the same of the slice behind. Without a filter the
+    /// first one alone.
+    TexelWords texels[8];
+    bool filtered, mixes_slices;
+    F32 across, down, behind;
 
     Taps(const LaneConversion& conversion, const TileRow& row, uint32_t t)
         : filtered(row.across_weights != nullptr)
+        , mixes_slices(row.behind != nullptr)
         , across(filtered ? F32::load(row.across_weights + 16 * t) : F32::set1(0))
-        , down(filtered ? F32::load(row.down_weights) : F32::set1(0)) {
-        for (int tap = 0; tap < (filtered ? 4 : 1); ++tap) {
+        , down(filtered ? F32::load(row.down_weights) : F32::set1(0))
+        , behind(F32::set1(row.behind_weight)) {
+        for (int tap = 0; tap < (mixes_slices ? 8 : filtered ? 4 : 1); ++tap) {
+            const uint8_t* source = tap < 4 ? row.source : row.behind;
             const I32 offsets =
-                I32::load(row.across[tap & 1] + 16 * t) + I32::load(row.down[tap >> 1]);
+                I32::load(row.across[tap & 1] + 16 * t) + I32::load(row.down[tap >> 1 & 1]);
             if (conversion.samples > 1)
-                texels[tap] = average_samples(row.source, offsets, conversion);
+                texels[tap] = average_samples(source, offsets, conversion);
             else if (filtered)  // seldom side by side
-                texels[tap].read(row.source, offsets, conversion.from);
+                texels[tap].read(source, offsets, conversion.from);
             else
-                texels[tap] = TexelWords(row.source, offsets, conversion.from);
+                texels[tap] = TexelWords(source, offsets, conversion.from);
         }
     }
 
@@ -304,11 +320,17 @@ struct Taps {
             const auto decode = [&](int tap) {
                 return decode_as<Kind>(texels[tap].words[channel.word], channel);
             };
-            result = decode(0);
-            if (!filtered)
+            if (!filtered) {
+                result = decode(0);
                 return;
-            const F32 upper = mix(result, decode(1), across);
-            result = mix(upper, mix(decode(2), decode(3), across), down);
+            }
+            const auto plane = [&](int tap) {
+                const F32 upper = mix(decode(tap), decode(tap + 1), across);
+                return mix(upper, mix(decode(tap + 2), decode(tap + 3), across), down);
+            };
+            result = plane(0);
+            if (mixes_slices)
+                result = mix(result, plane(4), behind);
         });
         return result;
     }
@@ -333,10 +355,12 @@ inline TexelWords move_codes(const TexelWords& texels, const LaneConversion& con
 }
 
 inline TexelWords convert_tile(const LaneConversion& conversion, const TileRow& row, uint32_t t) {
-    const bool moves = conversion.moves_codes && row.across_weights == nullptr;
-    if (conversion.copies || moves) {
+    const bool averages = conversion.samples > 1;
+    const bool moves = averages ? conversion.moves_averages : conversion.moves_codes;
+    if (conversion.copies || (moves && row.across_weights == nullptr)) {
         const I32 offsets = I32::load(row.across[0] + 16 * t) + I32::load(row.down[0]);
-        const TexelWords texels(row.source, offsets, conversion.from);
+        const TexelWords texels = averages ? average_samples(row.source, offsets, conversion)
+                                           : TexelWords(row.source, offsets, conversion.from);
         return conversion.copies ? texels : move_codes(texels, conversion);
     }
     const Taps taps(conversion, row, t);

@@ -111,6 +111,18 @@ inline I32 as_int(const F32& a) {
 inline F32 as_float(const I32& a) {
     return {_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi)};
 }
+/// Half floats in the low 16 bits, which the processor converts; NaN keep some of their bits.
+#define VALKYR_HAS_HALVES 1
+inline F32 widen_half(const I32& a) {
+    // The halves of each register are packed beside each other: the middle quarters change places.
+    const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(a.lo, a.hi), 0xD8);
+    return {_mm256_cvtph_ps(_mm256_castsi256_si128(packed)),
+            _mm256_cvtph_ps(_mm256_extracti128_si256(packed, 1))};
+}
+inline I32 narrow_half(const F32& a) {
+    return {_mm256_cvtepu16_epi32(_mm256_cvtps_ph(a.lo, _MM_FROUND_TO_NEAREST_INT)),
+            _mm256_cvtepu16_epi32(_mm256_cvtps_ph(a.hi, _MM_FROUND_TO_NEAREST_INT))};
+}
 inline uint32_t negative(const I32& a) {
     return sign_bits(_mm256_castsi256_ps(a.lo), _mm256_castsi256_ps(a.hi));
 }

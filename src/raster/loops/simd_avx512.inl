@@ -110,6 +110,14 @@ inline I32 as_int(F32 a) {
 inline F32 as_float(I32 a) {
     return {_mm512_castsi512_ps(a.v)};
 }
+/// Half floats in the low 16 bits, which the processor converts; NaN keep some of their bits.
+#define VALKYR_HAS_HALVES 1
+inline F32 widen_half(I32 a) {
+    return {_mm512_cvtph_ps(_mm512_cvtepi32_epi16(a.v))};
+}
+inline I32 narrow_half(F32 a) {
+    return {_mm512_cvtepu16_epi32(_mm512_cvtps_ph(a.v, _MM_FROUND_TO_NEAREST_INT))};
+}
 inline uint32_t negative(I32 a) {
     return _mm512_movepi32_mask(a.v);
 }

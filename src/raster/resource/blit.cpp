@@ -188,7 +188,6 @@ std::optional<LaneConversion> Blit::conversion() const {
     }
     auto made = lane_conversion(from_.info, to_.info, info_.color_mask & 0xFU);
     if (made && resolves_ && resolve_method(from_.info) == ResolveMethod::Numbers) {
-        made->moves_codes = false;
         made->samples = from_.texture.desc().samples;
         made->sample_weight = 1.0F / static_cast<float>(made->samples);
         made->sample_bytes = exec::kLanes * from_.texture.texel_bytes();
@@ -198,9 +197,8 @@ std::optional<LaneConversion> Blit::conversion() const {
 
 Result<bool> Blit::by_tiles() const {
     const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
-    const bool mixes_slices = info_.filter == Filter::Linear && z_.scaled();
     const bool large = level(from_).slice_bytes > size_t{std::numeric_limits<int32_t>::max()};
-    if (ops_ == nullptr || shared || mixes_slices || large)
+    if (ops_ == nullptr || shared || large)
         return false;
     const auto made = conversion();
     if (!made)

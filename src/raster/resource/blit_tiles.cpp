@@ -94,7 +94,9 @@ public:
         row.across_weights = blit_.filter == Filter::Linear ? columns_.weights.data() : nullptr;
         row.columns = columns_.lanes.data();
         row.count = columns_.count;
-        const uint8_t* base = set_rows(row, tile_row, blit_.z.nearest(z - blit_.z.destination));
+        const TexelPair slices = source_pair(blit_.z, blit_.filter, z);
+        const uint8_t* base = set_rows(row, tile_row, slices.first);
+        const int64_t behind = from_.at(0, 0, slices.second, 0) - from_.at(0, 0, slices.first, 0);
         const uint32_t samples = to_.texture.desc().samples;
         const size_t plane = size_t{exec::kLanes} * to_.texture.texel_bytes();
         row.target_stride = static_cast<uint32_t>(samples * plane);
@@ -103,6 +105,10 @@ public:
             row.source = base + (from_.texture.desc().samples > 1
                                      ? s * exec::kLanes * from_.texture.texel_bytes()
                                      : 0);
+            if (slices.weight != 0) {
+                row.behind = row.source + behind;
+                row.behind_weight = static_cast<float>(slices.weight) / 256;
+            }
             ops_.convert_tiles(conversion_, row);
         }
     }

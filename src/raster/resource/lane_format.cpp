@@ -68,27 +68,34 @@ void set_masks(LaneConversion& conversion, const FormatInfo& to, unsigned color_
     }
 }
 
+bool alike(const LaneChannel& from, const LaneChannel& to) {
+    return from.kind == to.kind && from.bits == to.bits;
+}
 /// Whether all codes survive decoding and encoding.
 bool keeps_codes(const LaneChannel& from, const LaneChannel& to) {
-    return from.kind == to.kind && from.bits == to.bits && from.kind != Kind::Snorm &&
-           from.kind != Kind::Float && from.kind != Kind::SmallFloat;
+    return alike(from, to) && from.kind != Kind::Snorm && from.kind != Kind::Float &&
+           from.kind != Kind::SmallFloat;
 }
 
 /// Fills in where codes come from, if they go over as they are.
 void set_moves(LaneConversion& conversion) {
     conversion.moves_codes = true;
+    conversion.moves_averages = true;
     for (unsigned c = 0; c < conversion.to.channel_count; ++c) {
         const LaneChannel& to = conversion.to.channels[c];
         const int8_t source = conversion.from.source[to.component];
         if (source >= 0) {
             conversion.moves[c].channel = source;
             conversion.moves_codes &= keeps_codes(conversion.from.channels[source], to);
+            conversion.moves_averages &= alike(conversion.from.channels[source], to);
             continue;
         }
         const bool integer = to.kind == Kind::Uint || to.kind == Kind::Sint;
         const auto one = static_cast<int32_t>(integer ? 1 : bit_mask(0, to.bits));
         conversion.moves[c].constant = source == -2 ? one : 0;
-        conversion.moves_codes &= integer || to.kind == Kind::Unorm || to.kind == Kind::Srgb;
+        const bool is_known = integer || to.kind == Kind::Unorm || to.kind == Kind::Srgb;
+        conversion.moves_codes &= is_known;
+        conversion.moves_averages &= is_known;
     }
 }
 
