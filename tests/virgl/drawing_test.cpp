@@ -133,6 +133,32 @@ TEST_CASE("an occlusion query's result is in guest storage when a wait has been 
     CHECK(words == std::array<uint32_t, 4>{1, 8, 28, 0});  // 7 + 6 + ... + 1 pixels
 }
 
+TEST_CASE("a wait is answered at its header when nothing is left to do, and not before") {
+    Scene scene;
+    const GuestMemory result = scene.session.client->create(3, 0, 64, 1U << 17, 16, 1, 16);
+    scene.set_vertices(0, {{-1, -1}, {1, -1}, {-1, 1}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    s.add(Cmd::CreateObject, {kQuery, 0, 0, 3}, ObjectType::Query);
+    const std::vector<uint32_t> reply{1, 7, 0};
+    for (uint32_t count = 1; count < 4; ++count) {
+        s.add(Cmd::BeginQuery, {kQuery});
+        for (uint32_t i = 0; i < count; ++i)
+            draw(color(s, 1, 0, 0, 1), 0, 3);
+        s.add(Cmd::EndQuery, {kQuery}).add(Cmd::GetQueryResult, {kQuery, 1});
+        scene.session.client->submit(s.words);
+        scene.session.client->wait(3);
+        uint64_t value = 0;
+        std::memcpy(&value, result.bytes.data() + 8, sizeof value);
+        CHECK(value == 28 * count);
+        scene.session.client->send({2, 7});
+        CHECK(scene.session.client->receive_words(3) == reply);
+        scene.session.client->send({3, 1});
+        s = Stream();
+        s.add(Cmd::SetSubContext, {1});
+    }
+}
+
 TEST_CASE("a render condition leaves out draws") {
     Scene scene;
     scene.session.client->create(3, 0, 64, 1U << 17, 16, 1, 16);

@@ -154,6 +154,11 @@ void Context::wait(uint32_t handle) {
     const auto place = resources_.find(handle);
     if (place != resources_.end() && is_fence(*place->second))
         finish();
+    if (settled_)
+        return;
+    const auto fence = device_.insert_fence();
+    const auto done = fence ? device_.check_fence(*fence, false) : false;
+    settled_ = done && *done;
 }
 
 void Context::finish() {
@@ -283,6 +288,7 @@ bool Context::accept(const Result<void>& result, const char* what) {
 Result<void> Context::execute(std::span<const uint32_t> stream) {
     const Stopwatch watch(figures_.submit_ns);
     ++figures_.submits;
+    settled_ = false;
     for (size_t at = 0; at < stream.size() && !device_.cancelled();) {
         const uint32_t header = stream[at];
         const size_t length = header >> 16;

@@ -63,6 +63,8 @@ public:
                            std::span<std::byte> data);
     /// Finishes the work that a client waiting for `handle` relies on: query results, fences.
     void wait(uint32_t handle);
+    /// Whether no wait has anything to do: all that was recorded is rendered and answered.
+    [[nodiscard]] bool settled() const noexcept { return settled_; }
     /// A command stream. The error names the command and where it stands. Ends before a command
     /// when the device is cancelled.
     Result<void> execute(std::span<const uint32_t> stream);
@@ -137,6 +139,7 @@ private:
     SubContext* sub_ = nullptr;
     size_t object_count_ = 0;
     std::vector<Ref<QueryObject>> answers_;
+    bool settled_ = false;
     uint64_t epoch_ = 1;           ///< between two waits for everything
     uint64_t replaced_bytes_ = 0;  ///< bytes of buffers that only unrendered draws hold
     std::unordered_set<std::string> reported_;

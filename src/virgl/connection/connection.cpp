@@ -54,7 +54,7 @@ const Connection::Row* Connection::row_of(uint32_t id) {
         {"TRANSFER_GET", 11, 11, &Connection::transfer_get},
         {"TRANSFER_PUT", kAnyWords, 11, &Connection::transfer_put},
         {"SUBMIT_CMD", kAnyWords, 0, &Connection::submit},
-        {"RESOURCE_BUSY_WAIT", 2, 2, &Connection::busy_wait},
+        {"RESOURCE_BUSY_WAIT", 2, 0, &Connection::busy_wait},
         {"CREATE_RENDERER", kAnyWords, 0, &Connection::create_renderer},
         {"GET_CAPS2", 0, 0, &Connection::get_caps2},
         {"PING_PROTOCOL_VERSION", 0, 0, &Connection::ping},
@@ -216,11 +216,20 @@ Result<void> Connection::submit(uint32_t length) {
     return context_.execute(stream_);
 }
 
+/// The reply says that whatever was asked for is done. Nothing can be asked for that is not when
+/// the context is settled: then the reply goes out as soon as the header is there, and a client
+/// that waits for one thing after the other need not sleep for it.
 Result<void> Connection::busy_wait(uint32_t /*length*/) {
+    const auto reply = [&] {
+        return transport_.write_words({1, static_cast<uint32_t>(Message::ResourceBusyWait), 0});
+    };
+    const bool settled = context_.settled();
+    if (settled)
+        VALKYR_TRY_VOID(reply());
+    VALKYR_TRY_VOID(read_body(std::as_writable_bytes(std::span(words_).first(2))));
     if (words_[0] != 0)
         context_.wait(words_[0]);
-    // Whatever was asked for is done by now.
-    return transport_.write_words({1, static_cast<uint32_t>(Message::ResourceBusyWait), 0});
+    return settled ? Result<void>() : reply();
 }
 
 Result<void> Connection::create_renderer(uint32_t length) {

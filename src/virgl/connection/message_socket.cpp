@@ -8,10 +8,15 @@
 #include <string>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace valkyr::virgl {
 namespace {
+
+/// Looks for the next message after a reply, before the thread sleeps: some tens of microseconds.
+constexpr unsigned kLooks = 64;
 
 Error failed(const char* what) {
     return Error{Errc::System, {}, std::string(what) + ": " + std::strerror(errno)};
@@ -29,7 +34,22 @@ Error MessageSocket::write_failed(const char* what) {
     return failed(what);
 }
 
+size_t MessageSocket::receive_soon(std::span<std::byte> bytes) noexcept {
+    for (unsigned i = 0; i < kLooks; ++i) {
+        const ssize_t count = recv(fd_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+        if (count > 0)
+            return static_cast<size_t>(count);
+        if (count == 0 || (errno != EAGAIN && errno != EINTR))
+            return 0;
+        std::this_thread::yield();  // The client may be waiting for this processor.
+    }
+    return 0;
+}
+
 Result<size_t> MessageSocket::receive(std::span<std::byte> bytes) {
+    if (std::exchange(replied_, false))
+        if (const size_t count = receive_soon(bytes); count != 0)
+            return count;
     for (;;) {
         const ssize_t count = recv(fd_, bytes.data(), bytes.size(), 0);
         if (count >= 0)
@@ -67,6 +87,7 @@ Result<bool> MessageSocket::read(std::span<std::byte> bytes) {
 }
 
 Result<void> MessageSocket::write(std::span<const std::byte> bytes) {
+    replied_ = true;
     while (!bytes.empty()) {
         const ssize_t count = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (count < 0 && errno != EINTR)
@@ -78,6 +99,7 @@ Result<void> MessageSocket::write(std::span<const std::byte> bytes) {
 }
 
 Result<void> MessageSocket::write_descriptor(int fd) {
+    replied_ = true;
     char byte = 0;
     iovec vector{&byte, 1};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
