@@ -128,6 +128,43 @@ TEST_CASE("draws append, in order, and what is captured can be drawn at once") {
     CHECK(c.read(1800) == expected);
 }
 
+TEST_CASE("chunks of a large draw are captured in order by all threads, up to the last that fits") {
+    constexpr uint32_t kCount = 5000;
+    constexpr uint32_t kInstances = 3;
+    constexpr uint32_t kAll = (kCount - 2) * kInstances;
+    std::vector<float> expected;
+    for (uint32_t i = 0; i < kInstances; ++i)
+        for (uint32_t p = 0; p < kCount - 2; ++p)
+            for (const uint32_t v : {p + p % 2, p + 1 - p % 2, p + 2})
+                expected.push_back(static_cast<float>(v));
+    for (const uint32_t room : {kAll, kAll - 1, 1031U, 1U, 0U}) {
+        CAPTURE(room);
+        Captured c(room * 12 + 8, kCount);
+        c.kit.pipeline.primitive = Primitive::TriangleStrip;
+        DrawInfo info;
+        info.count = kCount;
+        info.instance_count = kInstances;
+        c.kit.draw(info);
+        CHECK(c.target->position() == room * 12);
+        CHECK(c.read(room * 3) ==
+              std::vector<float>(expected.begin(), expected.begin() + room * 3));
+        CHECK(c.read(2, room * 12) == std::vector<float>{0, 0});
+    }
+}
+
+TEST_CASE("a target that is bound twice is written in order and moves on for each binding") {
+    Captured c(1 << 17, 4000);
+    c.kit.state.stream_targets = {c.target, c.target};
+    auto& stream = c.kit.pipeline.stream_output;
+    stream.elements = {{1, 0, 1, 0, 0}, {1, 1, 1, 1, 0}};
+    stream.stride_words = {1, 1, 0, 0};
+    std::vector<float> expected;
+    for (uint32_t i = 0; i < 4000; ++i)
+        for (const float v : {static_cast<float>(i) + 0.25F, 0.0F})
+            expected.push_back(v);
+    CHECK(c.capture(Primitive::Points, 4000) == expected);
+}
+
 TEST_CASE("restart cuts runs, indices and base vertex count") {
     Captured c(4096);
     c.kit.pipeline.primitive = Primitive::LineStrip;

@@ -22,6 +22,12 @@ struct Assembled {
 
 Shape shape_of(Primitive primitive);
 
+/// Whether primitive p has the elements from p times its corners on, in order.
+constexpr bool is_list(Primitive primitive) noexcept {
+    return primitive == Primitive::Points || primitive == Primitive::Lines ||
+           primitive == Primitive::Triangles;
+}
+
 /// Triangles, lines or points that a run of `count` elements makes; trailing elements are ignored.
 uint64_t primitive_count(Primitive primitive, uint64_t count);
 

@@ -4,6 +4,7 @@
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
 #include "raster/device/device_impl.hpp"
+#include "raster/record/hazards.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -162,7 +163,8 @@ Result<void> DeviceImpl::set_stream_position(const StreamTargetRef& target, uint
 }
 
 Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw) {
-    const auto& layout = static_cast<const PipelineImpl&>(*state.pipeline).stream();
+    const auto& pipeline = static_cast<const PipelineImpl&>(*state.pipeline);
+    const StreamLayout& layout = pipeline.stream();
     std::array<StreamTargetImpl*, kMaxStreamTargets> targets{};
     for (uint32_t rest = layout.targets(); rest != 0; rest &= rest - 1) {
         const auto slot = static_cast<size_t>(std::countr_zero(rest));
@@ -175,10 +177,14 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
                          "draw: no stream target of this device in slot " + std::to_string(slot)};
         targets[slot] = target;
     }
-    const StreamCounts counts = [&] {
-        const Timed timed(*this);
-        return capture_streams(draw, layout, targets, renderer_->tls());
-    }();
+    // The order of writes matters to whoever reads them in between.
+    const bool in_order =
+        pipeline.vertex().info().has_side_effects || share_buffers(targets) ||
+        std::any_of(targets.begin(), targets.end(), [&](const StreamTargetImpl* target) {
+            return target != nullptr && uses_buffer(state, pipeline, target->buffer());
+        });
+    const Timed timed(*this);
+    VALKYR_TRY(counts, capture_streams(draw, layout, targets, renderer_->stream_workers(in_order)));
     for (const auto& query : open_queries_)
         query->add_stream(counts.generated, counts.written);
     if (draw.counters != nullptr && !draw.rasterize)

@@ -212,6 +212,13 @@ uint64_t Renderer::tls() const {
     return reinterpret_cast<uint64_t>(workers_[0]->tls.get());
 }
 
+StreamWorkers Renderer::stream_workers(bool in_order) const {
+    StreamWorkers all{pool_.get(), {}, in_order};
+    for (const auto& worker : workers_)
+        all.tls.push_back(reinterpret_cast<uint64_t>(worker->tls.get()));
+    return all;
+}
+
 unsigned Renderer::useful_workers(const Pass& pass) const {
     uint64_t primitives = 0;
     for (const DrawRecord* draw : pass.draws)

@@ -8,6 +8,7 @@
 #include "raster/front/plan.hpp"
 #include "raster/loops/level.hpp"
 #include "raster/record/pass.hpp"
+#include "raster/record/stream_output.hpp"
 #include "raster/support/thread_pool.hpp"
 
 #include <atomic>
@@ -45,6 +46,8 @@ public:
     [[nodiscard]] unsigned threads() const { return pool_->size(); }
     /// Thread-local storage of worker 0, for uniform prologues run while recording.
     [[nodiscard]] uint64_t tls() const;
+    /// The workers, for captures of stream output.
+    [[nodiscard]] StreamWorkers stream_workers(bool in_order) const;
 
 private:
     /// Everything that one thread uses alone.

@@ -83,6 +83,13 @@ bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pa
     return wait;
 }
 
+bool uses_buffer(const DrawState& state, const PipelineImpl& pipeline, const BufferImpl& buffer) {
+    bool uses = false;
+    visit_resources(state, pipeline,
+                    [&](const ResourceUse& use, bool) { uses = uses || &use == &buffer; });
+    return uses;
+}
+
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
     visit_resources(state, pipeline, [&](ResourceUse& use, bool writes) {
         if (writes)

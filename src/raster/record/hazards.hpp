@@ -20,6 +20,9 @@ bool has_side_effects(const PipelineImpl& pipeline);
 /// Whether the draws of pass `pass` must be rendered before this one is recorded.
 bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 
+/// Whether the draw reads or writes the buffer, but for stream output.
+bool uses_buffer(const DrawState& state, const PipelineImpl& pipeline, const BufferImpl& buffer);
+
 /// Notes what the draw's shaders may write in pass `pass`.
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 

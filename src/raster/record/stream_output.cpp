@@ -1,4 +1,4 @@
-// Stream output: shades and captures a chunk of primitives at a time.
+// Stream output: plans chunks of primitives; workers shade and capture them.
 // SPDX-License-Identifier: MIT
 #include "raster/record/stream_output.hpp"
 
@@ -6,11 +6,12 @@
 #include "exec/float_environment.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
-#include "raster/support/memory.hpp"
-#include "raster/support/thread_pool.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstring>
+#include <utility>
 
 namespace valkyr::raster {
 namespace {
@@ -24,137 +25,282 @@ uint32_t vertices_of(Shape shape) {
     return 3;
 }
 
+/// Chunks and pieces that are planned before they are executed: bounds the memory of the plan.
+constexpr size_t kMostChunks = 4096;
+constexpr size_t kMostPieces = 16384;
+/// Primitives below which waking a worker costs more than it brings.
+constexpr uint64_t kParallelPrimitives = 1024;
+
+/// Primitives begin .. end-1 of a run.
+struct Piece {
+    uint32_t first = 0;     ///< first element of the run
+    uint32_t elements = 0;  ///< of the run
+    uint32_t begin = 0;
+    uint32_t end = 0;
+};
+
+/// Primitives that are shaded together. Where they go is known before anything is shaded, so that
+/// chunks are independent of each other.
+struct Chunk {
+    uint32_t instance = 0;
+    uint32_t first_piece = 0;
+    uint32_t end_piece = 0;
+    uint64_t first = 0;  ///< number of the first primitive within the draw
+};
+
+/// Where primitive 0 of a draw goes in one stream, and how far it is to the next.
+struct Stream {
+    uint8_t* base = nullptr;
+    uint64_t advance = 0;       ///< bytes a primitive
+    uint64_t vertex_bytes = 0;  ///< from vertex to vertex
+};
+
 class Capture {
 public:
     Capture(const DrawRecord& draw,
             const StreamLayout& layout,
             std::span<StreamTargetImpl* const> targets,
-            uint64_t tls)
-        : draw_(draw)
-        , layout_(layout)
-        , targets_(targets)
-        , tls_(tls)
-        , corners_(vertices_of(shape_of(draw.primitive)))
-        , has_effects_(draw.vertex->info->has_side_effects && !draw.rasterize)
-        , records_(size_t{kChunkVertices + exec::kLanes} * draw.record_stride) {}
+            const StreamWorkers& workers);
 
-    StreamCounts run();
+    Result<StreamCounts> run();
 
 private:
+    struct Scratch {
+        std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> vertex_ids{};
+        std::vector<uint8_t> records;
+    };
+
     /// Nothing that is left can be seen, or nobody is there to see it.
     [[nodiscard]] bool is_done() const {
-        return (full_ && !has_effects_) || exec::is_cancelled(draw_.vertex->watch);
+        return (planned_ > writable_ && !has_effects_) || exec::is_cancelled(draw_.vertex->watch);
     }
-    void instance(uint32_t number, StreamCounts& counts);
-    void shade(uint32_t instance);
-    void write_chunk(uint32_t instance, StreamCounts& counts);
-    bool write_primitive(const uint8_t* records);
-    void write_vertex(const uint8_t* record, uint32_t vertex);
+    [[nodiscard]] uint64_t count_primitives() const;
+    void find_streams(uint64_t generated);
+    Result<void> plan_instance(uint32_t number);
+    Result<void> plan_run(uint32_t instance, uint32_t first, uint32_t elements);
+    Result<void> close_chunk(uint32_t instance);
+    Result<void> execute();
+    uint32_t list_vertices(const Chunk& chunk, uint32_t* ids) const;
+    uint32_t shade(const Chunk& chunk, Scratch& scratch, unsigned worker) const;
+    void write(const Chunk& chunk, uint32_t vertices, const uint8_t* records) const;
 
     const DrawRecord& draw_;
     const StreamLayout& layout_;
     std::span<StreamTargetImpl* const> targets_;
-    uint64_t tls_;
+    const StreamWorkers& workers_;
     uint32_t corners_;
-    bool has_effects_;   ///< the vertex program stores, and no other pass shades the vertices
-    bool full_ = false;  ///< a primitive found no room: nothing more is written
-    uint32_t count_ = 0;
-    std::array<uint32_t, kChunkVertices + exec::kLanes> vertex_ids_{};
-    std::vector<uint8_t> records_;
+    bool has_effects_;  ///< the vertex program stores, and no other pass shades the vertices
+    std::array<Stream, kMaxStreamTargets> streams_{};
+    uint64_t writable_ = 0;  ///< primitives that find room; those after them are not written
+    uint64_t planned_ = 0;   ///< primitives in closed chunks of the draw so far
+    uint32_t open_ = 0;      ///< primitives of the chunk that is being planned
+    std::vector<Piece> pieces_;
+    std::vector<Chunk> chunks_;
+    std::vector<Scratch> scratch_;
+    std::atomic<uint64_t> vertices_{0};
 };
 
-StreamCounts Capture::run() {
-    StreamCounts counts;
+Capture::Capture(const DrawRecord& draw,
+                 const StreamLayout& layout,
+                 std::span<StreamTargetImpl* const> targets,
+                 const StreamWorkers& workers)
+    : draw_(draw)
+    , layout_(layout)
+    , targets_(targets)
+    , workers_(workers)
+    , corners_(vertices_of(shape_of(draw.primitive)))
+    , has_effects_(draw.vertex->info->has_side_effects && !draw.rasterize) {}
+
+uint64_t Capture::count_primitives() const {
     uint64_t generated = 0;
     for_each_run(draw_, [&](uint32_t /*first*/, uint32_t elements) {
         generated += primitive_count(draw_.primitive, elements);
         return true;
     });
-    counts.generated = generated * draw_.instance_count;
-    for (uint32_t i = 0; i < draw_.instance_count && !is_done() && generated != 0; ++i)
-        instance(i, counts);
+    return generated * draw_.instance_count;
+}
+
+/// All targets take a primitive or none does.
+void Capture::find_streams(uint64_t generated) {
+    writable_ = generated;
+    for (size_t b = 0; b < targets_.size(); ++b) {
+        const StreamTargetImpl* target = targets_[b];
+        if (target == nullptr)
+            continue;
+        Stream& stream = streams_[b];
+        stream.base = target->cursor();
+        stream.vertex_bytes = layout_.stride_words[b] * sizeof(uint32_t);
+        const uint64_t bytes = stream.vertex_bytes * corners_;
+        // A target may be bound more than once: each binding moves it on.
+        for (size_t other = 0; other < targets_.size(); ++other)
+            if (targets_[other] == target)
+                stream.advance += layout_.stride_words[other] * sizeof(uint32_t) * corners_;
+        if (!target->has_room(bytes))
+            writable_ = 0;
+        else if (stream.advance != 0)
+            writable_ = std::min(
+                writable_, (target->size() - target->position() - bytes) / stream.advance + 1);
+    }
+}
+
+Result<StreamCounts> Capture::run() {
+    StreamCounts counts;
+    counts.generated = count_primitives();
+    if (counts.generated == 0)
+        return counts;
+    find_streams(counts.generated);
+    const bool parallel = counts.generated >= kParallelPrimitives && !workers_.in_order;
+    scratch_.resize(parallel ? workers_.pool->size() : 1);
+    for (Scratch& scratch : scratch_)
+        scratch.records.resize(size_t{kChunkVertices + exec::kLanes} * draw_.record_stride);
+    for (uint32_t i = 0; i < draw_.instance_count && !is_done(); ++i)
+        VALKYR_TRY_VOID(plan_instance(i));
+    VALKYR_TRY_VOID(execute());
+    for (size_t b = 0; b < targets_.size(); ++b)
+        if (targets_[b] != nullptr)
+            targets_[b]->set_position(targets_[b]->position() +
+                                      writable_ * streams_[b].vertex_bytes * corners_);
+    counts.written = writable_;
+    counts.vertices = vertices_;
     return counts;
 }
 
-void Capture::instance(uint32_t number, StreamCounts& counts) {
+Result<void> Capture::plan_instance(uint32_t number) {
+    Result<void> done;
     for_each_run(draw_, [&](uint32_t first, uint32_t elements) {
-        const uint64_t primitives = primitive_count(draw_.primitive, elements);
-        for (uint64_t p = 0; p < primitives && !is_done(); ++p) {
-            const Assembled a = assemble(draw_.primitive, draw_.provoking_first, elements,
-                                         static_cast<uint32_t>(p));
-            for (uint32_t k = 0; k < corners_; ++k)
-                vertex_ids_[count_++] = element_vertex(draw_, first + a.element[k]);
-            if (count_ + corners_ > kChunkVertices)
-                write_chunk(number, counts);
-        }
-        return !is_done();
+        done = plan_run(number, first, elements);
+        return done.has_value() && !is_done();
     });
-    write_chunk(number, counts);
+    VALKYR_TRY_VOID(std::move(done));
+    return open_ != 0 ? close_chunk(number) : Result<void>();
 }
 
-void Capture::shade(uint32_t instance) {
-    const uint32_t padded = align_up(count_, exec::kLanes);
-    for (uint32_t i = count_; i < padded; ++i)
-        vertex_ids_[i] = vertex_ids_[count_ - 1];
+Result<void> Capture::plan_run(uint32_t instance, uint32_t first, uint32_t elements) {
+    const uint32_t most = kChunkVertices / corners_;
+    const auto count = static_cast<uint32_t>(primitive_count(draw_.primitive, elements));
+    for (uint32_t p = 0; p < count && !is_done();) {
+        const uint32_t taken = std::min(count - p, most - open_);
+        pieces_.push_back({first, elements, p, p + taken});
+        open_ += taken;
+        p += taken;
+        if (open_ == most)
+            VALKYR_TRY_VOID(close_chunk(instance));
+    }
+    return {};
+}
+
+Result<void> Capture::close_chunk(uint32_t instance) {
+    const uint32_t first = chunks_.empty() ? 0 : chunks_.back().end_piece;
+    chunks_.push_back({instance, first, static_cast<uint32_t>(pieces_.size()), planned_});
+    planned_ += std::exchange(open_, 0);
+    return chunks_.size() >= kMostChunks || pieces_.size() >= kMostPieces ? execute()
+                                                                          : Result<void>();
+}
+
+/// Shades and writes the chunks that are planned.
+Result<void> Capture::execute() {
+    std::atomic<size_t> next{0};
+    const auto done =
+        workers_.pool->run(static_cast<unsigned>(scratch_.size()), [&](unsigned worker) {
+            Scratch& scratch = scratch_[worker];
+            uint64_t vertices = 0;
+            for (size_t i = next.fetch_add(1, std::memory_order_relaxed);
+                 i < chunks_.size() && !exec::is_cancelled(draw_.vertex->watch);
+                 i = next.fetch_add(1, std::memory_order_relaxed)) {
+                const uint32_t shaded = shade(chunks_[i], scratch, worker);
+                write(chunks_[i], shaded, scratch.records.data());
+                vertices += shaded;
+            }
+            vertices_.fetch_add(vertices, std::memory_order_relaxed);
+        });
+    chunks_.clear();
+    pieces_.clear();
+    return done;
+}
+
+/// Returns how many there are.
+uint32_t Capture::list_vertices(const Chunk& chunk, uint32_t* ids) const {
+    uint32_t count = 0;
+    for (uint32_t i = chunk.first_piece; i < chunk.end_piece; ++i) {
+        const Piece& piece = pieces_[i];
+        if (is_list(draw_.primitive)) {
+            for (uint32_t e = piece.begin * corners_; e < piece.end * corners_; ++e)
+                ids[count++] = element_vertex(draw_, piece.first + e);
+            continue;
+        }
+        for (uint32_t p = piece.begin; p < piece.end; ++p) {
+            const Assembled a = assemble(draw_.primitive, draw_.provoking_first, piece.elements, p);
+            for (uint32_t k = 0; k < corners_; ++k)
+                ids[count++] = element_vertex(draw_, piece.first + a.element[k]);
+        }
+    }
+    return count;
+}
+
+uint32_t Capture::shade(const Chunk& chunk, Scratch& scratch, unsigned worker) const {
+    uint32_t* ids = scratch.vertex_ids.data();
+    const uint32_t count = list_vertices(chunk, ids);
+    std::fill(ids + count, ids + align_up(count, exec::kLanes), ids[count - 1]);
     exec::VertexCall call;
     call.draw = draw_.vertex;
-    call.vertex_ids = vertex_ids_.data();
-    call.records = records_.data();
+    call.vertex_ids = ids;
+    call.records = scratch.records.data();
     call.record_stride = draw_.record_stride;
-    call.count = count_;
-    call.instance_id = instance;
-    call.tls = tls_;
+    call.count = count;
+    call.instance_id = chunk.instance;
+    call.tls = workers_.tls[worker];
+    call.worker = worker;
     draw_.vertex_kernel(call);
+    return count;
 }
 
-void Capture::write_chunk(uint32_t instance, StreamCounts& counts) {
-    if (count_ == 0 || is_done())
-        return;
-    shade(instance);
-    counts.vertices += count_;
-    for (uint32_t v = 0; v < count_ && !full_; v += corners_) {
-        if (!write_primitive(records_.data() + size_t{v} * draw_.record_stride)) {
-            full_ = true;
-            break;
-        }
-        ++counts.written;
+/// Copies whole words: a size that the compiler knows becomes a move.
+void copy_words(uint8_t* to, const uint8_t* from, unsigned words) {
+    switch (words) {
+    case 1: std::memcpy(to, from, 4); break;
+    case 2: std::memcpy(to, from, 8); break;
+    case 3: std::memcpy(to, from, 12); break;
+    default: std::memcpy(to, from, 16); break;
     }
-    count_ = 0;
 }
 
-/// All targets or none.
-bool Capture::write_primitive(const uint8_t* records) {
-    const auto bytes = [&](size_t b) {
-        return uint64_t{layout_.stride_words[b]} * sizeof(uint32_t) * corners_;
-    };
-    for (size_t b = 0; b < targets_.size(); ++b)
-        if (targets_[b] != nullptr && !targets_[b]->has_room(bytes(b)))
-            return false;
-    for (uint32_t k = 0; k < corners_; ++k)
-        write_vertex(records + size_t{k} * draw_.record_stride, k);
-    for (size_t b = 0; b < targets_.size(); ++b)
-        if (targets_[b] != nullptr)
-            targets_[b]->set_position(targets_[b]->position() + bytes(b));
-    return true;
-}
-
-void Capture::write_vertex(const uint8_t* record, uint32_t vertex) {
+void Capture::write(const Chunk& chunk, uint32_t vertices, const uint8_t* records) const {
+    if (chunk.first >= writable_)
+        return;
+    const uint64_t room = (writable_ - chunk.first) * corners_;
+    const auto count = static_cast<uint32_t>(std::min<uint64_t>(vertices, room));
     for (const StreamSource& source : layout_.sources) {
-        const size_t word =
-            size_t{vertex} * layout_.stride_words[source.buffer] + source.offset_words;
-        uint8_t* to = targets_[source.buffer]->cursor() + word * sizeof(uint32_t);
-        std::memcpy(to, record + source.record_offset, source.components * sizeof(uint32_t));
+        const Stream& stream = streams_[source.buffer];
+        const uint8_t* from = records + source.record_offset;
+        uint8_t* to =
+            stream.base + chunk.first * stream.advance + source.offset_words * sizeof(uint32_t);
+        const uint64_t gap = stream.advance - stream.vertex_bytes * corners_;
+        for (uint32_t v = 0; v < count; to += gap)
+            for (uint32_t k = 0; k < corners_; ++k, ++v) {
+                copy_words(to, from, source.components);
+                from += draw_.record_stride;
+                to += stream.vertex_bytes;
+            }
     }
 }
 
 }  // namespace
 
-StreamCounts capture_streams(const DrawRecord& draw,
-                             const StreamLayout& layout,
-                             std::span<StreamTargetImpl* const> targets,
-                             uint64_t tls) {
+bool share_buffers(std::span<StreamTargetImpl* const> targets) {
+    for (size_t a = 0; a < targets.size(); ++a)
+        for (size_t b = 0; b < a; ++b)
+            if (targets[a] != nullptr && targets[b] != nullptr &&
+                &targets[a]->buffer() == &targets[b]->buffer())
+                return true;
+    return false;
+}
+
+Result<StreamCounts> capture_streams(const DrawRecord& draw,
+                                     const StreamLayout& layout,
+                                     std::span<StreamTargetImpl* const> targets,
+                                     const StreamWorkers& workers) {
     const exec::FloatEnvironment environment;
-    return Capture(draw, layout, targets, tls).run();
+    return Capture(draw, layout, targets, workers).run();
 }
 
 }  // namespace valkyr::raster

@@ -1,12 +1,14 @@
 // Stream output: shaded vertices of whole primitives appended to buffers (OpenGL 4.6 section 13.3).
 // SPDX-License-Identifier: MIT
 //
-// A draw that captures is executed for it at once, by the thread that records it and before the
-// draw goes to the pass: positions are then known, and order is API order by itself.
+// A draw that captures is executed for it at once, before the draw goes to the pass: positions are
+// then known, and order is API order by itself.
 #pragma once
 
+#include "base/result.hpp"
 #include "raster/data/draw_record.hpp"
 #include "raster/resource/resource.hpp"
+#include "raster/support/thread_pool.hpp"
 
 #include <array>
 #include <cstdint>
@@ -72,12 +74,22 @@ struct StreamCounts {
     uint64_t vertices = 0;  ///< shaded
 };
 
+/// The threads that capture.
+struct StreamWorkers {
+    ThreadPool* pool = nullptr;
+    std::vector<uint64_t> tls;  ///< thread-local storage of each worker for the vertex program
+    bool in_order = false;      ///< one thread does all, since what is written may be read
+};
+
+/// Whether two of the targets lie in the same buffer.
+[[nodiscard]] bool share_buffers(std::span<StreamTargetImpl* const> targets);
+
 /// Shades the draw's vertices and appends its primitives, whole ones and as long as every target
-/// has room. targets[i] is not null where the layout writes target i. `tls` is thread-local
-/// storage for the vertex program.
-StreamCounts capture_streams(const DrawRecord& draw,
-                             const StreamLayout& layout,
-                             std::span<StreamTargetImpl* const> targets,
-                             uint64_t tls);
+/// has room. targets[i] is not null where the layout writes target i.
+/// errors  OutOfMemory
+Result<StreamCounts> capture_streams(const DrawRecord& draw,
+                                     const StreamLayout& layout,
+                                     std::span<StreamTargetImpl* const> targets,
+                                     const StreamWorkers& workers);
 
 }  // namespace valkyr::raster
