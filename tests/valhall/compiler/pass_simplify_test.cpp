@@ -37,6 +37,23 @@ TEST_CASE("fold_constants computes whatever the interpreter computes") {
     CHECK(stored == std::vector<uint32_t>{9, 0xC0000000});
 }
 
+TEST_CASE("fold_constants drops limits that a mask or shift keeps already") {
+    const auto selects = [](uint32_t mask, uint32_t limit, bool minimum) {
+        Case c;
+        const Operand x = c.b.bit_and(c.x, literal(mask));
+        c.store(c.b.csel_u32(Condition::lt, x, literal(limit), x,
+                             minimum ? literal(limit) : literal(0)));
+        c.finish();
+        fold_constants(c.function);
+        remove_dead(c.function);
+        return count(c.function, Op::CSEL_U32);
+    };
+    CHECK(selects(15, 16, false) == 0);
+    CHECK(selects(16, 16, false) == 1);
+    CHECK(selects(16, 16, true) == 0);
+    CHECK(selects(17, 16, true) == 1);
+}
+
 TEST_CASE("value_numbering shares equal instructions, not those of other modifiers") {
     Case c;
     c.store(c.b.fadd(c.x, c.y));

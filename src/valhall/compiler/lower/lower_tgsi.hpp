@@ -204,6 +204,8 @@ private:
     void add_memory_array(const tgsi::RegisterRef& reg);
     void assign_variables();
     void find_used_inputs();
+    /// Mask of the components of source i that the instruction may read.
+    [[nodiscard]] static unsigned read_components(const Instruction& inst, unsigned i);
     void note_used_inputs(const Instruction& inst);
     void emit_preloads();
     void clear_memory_arrays();
@@ -213,6 +215,10 @@ private:
     // Thread-local arrays and indirect constants (lower_tgsi_indirect.cpp).
     Operand read_indirect(const tgsi::RegisterRef& reg, unsigned component);
     Operand read_constant_indirect(const tgsi::RegisterRef& reg, unsigned component);
+    [[nodiscard]] uint8_t constant_components(const tgsi::RegisterRef& reg,
+                                              unsigned component) const;
+    /// The computed part of an index, literal 0 if there is none.
+    Operand index_register(const tgsi::RegisterIndex& index);
     void write_memory(const tgsi::Dst& dst, const Vec4& values);
     /// The array that holds a register, or null.
     [[nodiscard]] const MemoryArray* array_of(tgsi::File file, uint32_t index) const;
@@ -266,6 +272,17 @@ private:
     FileVars temps_, outputs_, addresses_, inputs_, system_values_;
     VarId scratch_ = 0;
     std::vector<MemoryArray> arrays_;
+    /// The constant that was read last with a computed index, and its components so far.
+    struct ConstantPlace {
+        ir::BlockId block = ir::kNone;
+        Operand index;
+        int32_t index_offset = 0;
+        Operand buffer;
+        int32_t buffer_offset = 0;
+        friend bool operator==(const ConstantPlace&, const ConstantPlace&) = default;
+    };
+    ConstantPlace last_place_;
+    Vec4 last_constant_{};
     std::vector<uint8_t> input_used_;  ///< component mask by input register
     std::array<Operand, 16> preloads_{};
     FlatMap uniform_ids_;

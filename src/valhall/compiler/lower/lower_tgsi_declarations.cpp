@@ -165,23 +165,28 @@ void Lowering::find_used_inputs() {
         note_used_inputs(inst);
 }
 
-void Lowering::note_used_inputs(const Instruction& inst) {
-    const tgsi::OpcodeInfo& opcode = tgsi::opcode_info(inst.opcode);
-    const bool by_component = opcode.channels == tgsi::ChannelRule::Component;
+unsigned Lowering::read_components(const Instruction& inst, unsigned i) {
+    const bool by_component =
+        tgsi::opcode_info(inst.opcode).channels == tgsi::ChannelRule::Component;
     const unsigned channels = by_component ? inst.dst[0].write_mask : 0xF;
+    unsigned mask = 0;
+    for (unsigned c = 0; c < 4; ++c) {
+        if ((channels >> c & 1) != 0)
+            mask |= 1U << inst.src[i].swizzle[c];
+    }
+    return mask;
+}
+
+void Lowering::note_used_inputs(const Instruction& inst) {
     for (unsigned i = 0; i < inst.src_count; ++i) {
         const tgsi::RegisterRef& reg = inst.src[i].reg;
         if (reg.file != tgsi::File::Input)
             continue;
-        unsigned mask = 0;
-        for (unsigned c = 0; c < 4; ++c) {
-            if ((channels >> c & 1) != 0)
-                mask |= 1U << inst.src[i].swizzle[c];
-        }
         if (reg.index.indirect)
             std::fill(input_used_.begin(), input_used_.end(), uint8_t{0xF});
         else if (static_cast<uint32_t>(reg.index.value) < input_used_.size())
-            input_used_[static_cast<uint32_t>(reg.index.value)] |= static_cast<uint8_t>(mask);
+            input_used_[static_cast<uint32_t>(reg.index.value)] |=
+                static_cast<uint8_t>(read_components(inst, i));
     }
 }
 

@@ -4,6 +4,7 @@
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace valkyr::valhall::lower {
 namespace {
@@ -38,14 +39,18 @@ const MemoryArray* Lowering::array_of(tgsi::File file, uint32_t index) const {
     return nullptr;
 }
 
-Operand Lowering::index_value(const tgsi::RegisterIndex& index) {
-    const auto constant = static_cast<uint32_t>(index.value);
+Operand Lowering::index_register(const tgsi::RegisterIndex& index) {
     if (!index.indirect)
-        return literal(constant);
+        return literal(0);
     tgsi::RegisterRef reg;
     reg.file = index.by.file;
     reg.index.value = static_cast<int32_t>(index.by.index);
-    const Operand value = read(reg, index.by.component);
+    return read(reg, index.by.component);
+}
+
+Operand Lowering::index_value(const tgsi::RegisterIndex& index) {
+    const auto constant = static_cast<uint32_t>(index.value);
+    const Operand value = index_register(index);
     if (value.kind == OperandKind::Literal)
         return literal(value.value + constant);
     return constant == 0 ? value : b.iadd(value, literal(constant));
@@ -94,15 +99,24 @@ Operand Lowering::read_indirect(const tgsi::RegisterRef& reg, unsigned component
         b.emit_message(load, {address.base}, {.def_count = 1, .imm = {offset, 0}}).def);
 }
 
+/// The components of a constant that the instruction at hand reads from it, `component` at least.
+uint8_t Lowering::constant_components(const tgsi::RegisterRef& reg, unsigned component) const {
+    unsigned mask = 1U << component;
+    if (current_ == nullptr)
+        return static_cast<uint8_t>(mask);
+    for (unsigned i = 0; i < current_->src_count; ++i)
+        if (current_->src[i].reg == reg)
+            mask |= read_components(*current_, i);
+    return static_cast<uint8_t>(mask);
+}
+
+/// Three and more components are read as four: constants lie 16 bytes apart.
 Operand Lowering::read_constant_indirect(const tgsi::RegisterRef& reg, unsigned component) {
+    const ConstantPlace place{b.current_block(), index_register(reg.index), reg.index.value,
+                              index_register(reg.outer), reg.has_outer ? reg.outer.value : 0};
+    if (last_place_ == place && last_constant_[component].kind != OperandKind::None)
+        return last_constant_[component];
     const Operand index = index_value(reg.index);
-    Operand offset;
-    if (index.kind == OperandKind::Literal) {
-        offset = literal(std::min(index.value, kMaxConstantIndex) * 16 + component * 4);
-    } else {
-        const Operand bytes = b.shift_left(umin(b, index, kMaxConstantIndex), literal(4));
-        offset = component == 0 ? bytes : b.iadd(bytes, literal(component * 4));
-    }
     Operand buffer = literal(0);
     if (reg.has_outer) {
         buffer = index_value(reg.outer);
@@ -113,8 +127,30 @@ Operand Lowering::read_constant_indirect(const tgsi::RegisterRef& reg, unsigned 
         info().constant_buffers_read |= 1U << buffer.value;
     else
         info().constant_buffers_read |= (1U << exec::kMaxConstantBuffers) - 1;
-    const Spec load = Spec(Op::LD_BUFFER_I32).with(Mod::unsigned_, 1);
-    return ir::value_operand(b.emit_message(load, {offset, buffer}, {.def_count = 1}).def);
+    const unsigned wanted = constant_components(reg, component);
+    auto first = static_cast<unsigned>(std::countr_zero(wanted));
+    auto count = static_cast<unsigned>(std::bit_width(wanted)) - first;
+    if (count >= 3) {
+        first = 0;
+        count = 4;
+    }
+    Operand offset;
+    if (index.kind == OperandKind::Literal) {
+        offset = literal(std::min(index.value, kMaxConstantIndex) * 16 + first * 4);
+    } else {
+        const Operand bytes = b.shift_left(umin(b, index, kMaxConstantIndex), literal(4));
+        offset = first == 0 ? bytes : b.iadd(bytes, literal(first * 4));
+    }
+    Spec load(count == 4 ? Op::LD_BUFFER_I128 : count == 2 ? Op::LD_BUFFER_I64 : Op::LD_BUFFER_I32);
+    if (count == 1)
+        load = load.with(Mod::unsigned_, 1);
+    const uint32_t value =
+        b.emit_message(load, {offset, buffer}, {.def_count = static_cast<uint8_t>(count)}).def;
+    last_place_ = place;
+    last_constant_ = {};
+    for (unsigned c = 0; c < count; ++c)
+        last_constant_[first + c] = ir::value_operand(value + c);
+    return last_constant_[component];
 }
 
 void Lowering::note_texture(const tgsi::RegisterRef& texture, const tgsi::RegisterRef& sampler) {

@@ -12,6 +12,7 @@
 
 #include <bit>
 #include <optional>
+#include <vector>
 
 namespace valkyr::valhall::ir {
 namespace {
@@ -105,6 +106,59 @@ void simplify_imul(Inst& inst) {
     }
 }
 
+/// The most that the result of an instruction can be, as an unsigned number.
+uint32_t upper_bound(const Inst& inst) {
+    constexpr uint32_t any = 0xFFFFFFFF;
+    unsigned amount = 0;
+    if (inst.op == Op::LSHIFT_AND_I32 && get_mod(inst, Mod::not_result) == 0 &&
+        plain_literal(inst.src[2]))
+        return inst.src[2].value;
+    if (inst.op == Op::RSHIFT_OR_I32 && get_mod(inst, Mod::not_result) == 0 &&
+        inst.src[2].is_literal(0) && is_shift_by(inst.src[1], amount))
+        return any >> amount;
+    return any;
+}
+
+/// Bounds of values by number; empty until one is known.
+class Bounds {
+public:
+    explicit Bounds(const Function& f)
+        : f_(f) {}
+    void note(const Inst& inst) {
+        const uint32_t bound = upper_bound(inst);
+        if (bound == kAny)
+            return;
+        if (bounds_.empty())
+            bounds_.resize(f_.value_count, kAny);
+        bounds_[inst.def] = bound;
+    }
+    /// Bound of a plain operand.
+    [[nodiscard]] uint32_t of(const Operand& x) const {
+        if (plain_literal(x))
+            return x.value;
+        const bool plain = x.is_value() && x.flags == 0 && x.selector == kDefaultSelector;
+        return plain && x.value < bounds_.size() ? bounds_[x.value] : kAny;
+    }
+
+private:
+    static constexpr uint32_t kAny = 0xFFFFFFFF;
+    const Function& f_;
+    std::vector<uint32_t> bounds_;
+};
+
+/// x < limit ? c : d of an x that is below the limit, or that equals d where it is not; else None.
+Operand decided(const Inst& inst, const Bounds& bounds) {
+    if (inst.op != Op::CSEL_U32 || get_mod_as<Condition>(inst, Mod::cmp) != Condition::lt ||
+        !plain_literal(inst.src[1]))
+        return {};
+    const uint32_t limit = inst.src[1].value;
+    const uint32_t most = bounds.of(inst.src[0]);
+    const bool minimum = inst.src[2] == inst.src[0] && inst.src[3] == inst.src[1];
+    if (most < limit || (most == limit && minimum))
+        return inst.src[2];
+    return {};
+}
+
 /// The operand that the instruction only copies; kind None if it does more.
 Operand copied(const Inst& inst) {
     const auto plain = [](const Operand& x) {
@@ -146,6 +200,7 @@ bool reads_literal(const Inst& inst) {
 
 void fold_constants(Function& f) {
     Replacements known(f);
+    Bounds bounds(f);
     for (Inst& inst : f.insts) {
         if (known.any())
             for_each_operand(f, inst, [&](Operand& operand) { known.apply(operand); });
@@ -162,8 +217,12 @@ void fold_constants(Function& f) {
         else if (inst.op == Op::IMUL_I32)
             simplify_imul(inst);
         f.note(inst.op);
-        if (const Operand source = copied(inst); source.kind != OperandKind::None)
+        Operand source = copied(inst);
+        if (source.kind == OperandKind::None)
+            source = decided(inst, bounds);
+        if (source.kind != OperandKind::None)
             known.set(inst.def, source);
+        bounds.note(inst);
     }
     // Edges back to a loop were visited before what they bring.
     if (!f.loops.empty())
