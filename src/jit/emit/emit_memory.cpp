@@ -4,6 +4,7 @@
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/integer_math.hpp"
 #include "jit/emit/routines.hpp"
+#include "jit/expand/memory/inline_buffer.hpp"
 #include "jit/expand/vertex/inline_record.hpp"
 
 #include <algorithm>
@@ -88,6 +89,8 @@ void load(EmitContext& c, unsigned bits) {
 }
 
 void load_from_buffer(EmitContext& c, unsigned bits) {
+    if (expand_buffer_load(c, bits))
+        return;
     const MemoryAccess access = load_access(c.instr(), bits);
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_old(c, access);

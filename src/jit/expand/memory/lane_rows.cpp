@@ -3,21 +3,29 @@
 //
 // Register k first holds the rows of lanes k, 4 + k, 8 + k ..; a 4x4 transpose inside the quads
 // then gives lane order.
-#include "jit/expand/vertex/lane_rows.hpp"
+#include "jit/expand/memory/lane_rows.hpp"
 
 namespace valkyr::jit {
 
 namespace {
 
-/// Transposes the 4x4 words that four registers have in each quad. Frees `used` half-way, when the
-/// words have been read.
-FourVecs transposed(EmitContext& c, const FourVecs& v, FourVecs* used = nullptr) {
+/// The first half of a 4x4 transpose in each quad: words of rows 0 and 1, then of 2 and 3,
+/// interleaved.
+FourVecs interleaved(EmitContext& c, const FourVecs& v) {
     HostAssembler& h = c.h;
     FourVecs t{c.scratch(), c.scratch(), c.scratch(), c.scratch()};
     h.op(Binary::UnpackLow32, t[0], v[0], v[1]);
     h.op(Binary::UnpackHigh32, t[1], v[0], v[1]);
     h.op(Binary::UnpackLow32, t[2], v[2], v[3]);
     h.op(Binary::UnpackHigh32, t[3], v[2], v[3]);
+    return t;
+}
+
+/// Transposes the 4x4 words that four registers have in each quad. Frees `used` half-way, when the
+/// words have been read.
+FourVecs transposed(EmitContext& c, const FourVecs& v, FourVecs* used = nullptr) {
+    HostAssembler& h = c.h;
+    FourVecs t = interleaved(c, v);
     if (used)
         *used = {};
     Temp first = c.scratch();
@@ -57,6 +65,15 @@ FourVecs load_rows(EmitContext& c, const RowPlace& rows) {
             c.h.insert_quad(v[k], quad, place);
     });
     return transposed(c, v, &v);
+}
+
+void transpose_rows(EmitContext& c, const FourVecs& rows) {
+    HostAssembler& h = c.h;
+    const FourVecs t = interleaved(c, rows);
+    h.op(Binary::UnpackLow64, rows[0], t[0], t[2]);
+    h.op(Binary::UnpackHigh64, rows[1], t[0], t[2]);
+    h.op(Binary::UnpackLow64, rows[2], t[1], t[3]);
+    h.op(Binary::UnpackHigh64, rows[3], t[1], t[3]);
 }
 
 void store_rows(EmitContext& c, const RowPlace& rows, const FourVecs& words) {

@@ -24,7 +24,11 @@ struct RowPlace {
 /// Word k of the row of each lane into register k: four new temporaries, eight meanwhile.
 FourVecs load_rows(EmitContext& c, const RowPlace& rows);
 
-/// The inverse; needs five temporaries.
+/// Register k has the rows of lanes k, 4 + k, 8 + k ..; afterwards it has word k of the row of each
+/// lane. Four temporaries meanwhile.
+void transpose_rows(EmitContext& c, const FourVecs& rows);
+
+/// The inverse of load_rows(); needs five temporaries.
 void store_rows(EmitContext& c, const RowPlace& rows, const FourVecs& words);
 
 }  // namespace valkyr::jit

@@ -11,7 +11,7 @@
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
-#include "jit/expand/vertex/lane_rows.hpp"
+#include "jit/expand/memory/lane_rows.hpp"
 
 #include <algorithm>
 #include <bit>

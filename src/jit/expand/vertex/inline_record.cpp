@@ -8,7 +8,7 @@
 #include "exec/entry_registers.hpp"
 #include "exec/handle.hpp"
 #include "jit/context/message.hpp"
-#include "jit/expand/vertex/lane_rows.hpp"
+#include "jit/expand/memory/lane_rows.hpp"
 
 #include <algorithm>
 #include <cstddef>

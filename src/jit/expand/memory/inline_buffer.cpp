@@ -1,0 +1,237 @@
+// Inline LD_BUFFER: loads words of constant buffers, for all lanes at once or lane by lane.
+// SPDX-License-Identifier: MIT
+//
+// Three ways, chosen at run time by the offsets of the running lanes: all the same and inside the
+// buffer (each word is one load that is broadcast), all inside (gathers, or rows of 16 bytes that
+// are transposed), and anything else: bytes are copied to the frame, zeros for those outside, and
+// read from there.
+#include "jit/expand/memory/inline_buffer.hpp"
+
+#include "exec/handle.hpp"
+#include "jit/context/message.hpp"
+#include "jit/expand/memory/lane_rows.hpp"
+#include "jit/expand/memory/running_lanes.hpp"
+
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::BufferDescriptor;
+
+namespace {
+
+/// Results and four to transpose them.
+constexpr unsigned kTemporaries = 8;
+constexpr unsigned kRowBytes = 16;
+/// Gathers take offsets as signed numbers.
+constexpr uint64_t kLargestOffset = 0x7FFFFFFF;
+
+/// Offsets of the part's lanes.
+Address offsets() {
+    return VALKYR_FRAME(in);
+}
+/// Rows that were copied: 16 bytes a lane.
+Address copies() {
+    return VALKYR_FRAME(out);
+}
+
+/// A message and what the expansion has in registers.
+struct BufferSite {
+    EmitContext& c;
+    uint32_t index;  ///< of the buffer
+    unsigned words;  ///< that each lane loads: 1 to 4
+    FourVecs results = {};
+    Scalar base = {};  ///< address of the buffer
+    Scalar size = {};  ///< its bytes
+
+    [[nodiscard]] unsigned bytes() const { return 4 * words; }
+    [[nodiscard]] bool by_rows() const { return words > 2; }
+    /// What each lane reads where all are inside.
+    [[nodiscard]] unsigned readable() const { return by_rows() ? kRowBytes : bytes(); }
+};
+
+/// A buffer that does not exist has size 0.
+void load_descriptor(BufferSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const auto table = [](size_t member) {
+        return static_cast<int32_t>(offsetof(exec::DrawContext, tables) + member);
+    };
+    const Gp draw = site.base;
+    h.load64(draw, {Gp::Call, 0});
+    h.move(site.size, uint64_t{0});
+    h.compare32({draw, table(offsetof(exec::ResourceTables, constant_buffer_count))}, site.index);
+    const Label missing = h.new_label();
+    h.jump(Jump::BelowEqual, missing);
+    h.load64(draw, {draw, table(offsetof(exec::ResourceTables, constant_buffers))});
+    const auto descriptor = static_cast<int32_t>(site.index * sizeof(BufferDescriptor));
+    h.load64(site.size,
+             {draw, descriptor + static_cast<int32_t>(offsetof(BufferDescriptor, size))});
+    h.load64(site.base,
+             {draw, descriptor + static_cast<int32_t>(offsetof(BufferDescriptor, address))});
+    h.bind(missing);
+}
+
+/// Loads for all lanes what is at the offset of the first one. Jumps if lanes have other offsets,
+/// and to `outside` if that is not all in the buffer.
+void load_same(const BufferSite& site, Vec offset, Label differ, Label outside) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Scalar first = first_running(c, offset, offsets(), differ);
+    const Scalar end = c.scalar();
+    h.move(end, first);
+    h.add64(end, static_cast<int32_t>(site.bytes()));
+    h.compare64(end, site.size);
+    h.jump(Jump::Above, outside);
+    for (unsigned k = 0; k < site.words; ++k)
+        h.move(site.results[k],
+               Operand::broadcast({site.base, static_cast<int32_t>(4 * k), first, 0}));
+}
+
+/// Jumps unless the rows of all running lanes lie inside. The others get offset 0.
+void require_inside(const BufferSite& site, Vec offset, Label outside) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Scalar last = c.scalar();
+    {
+        const Scalar limit = c.scalar();
+        h.move(limit, uint64_t{site.readable()});
+        h.compare64(site.size, limit);
+        h.jump(Jump::Below, outside);
+        h.move(last, site.size);
+        h.sub64(last, limit);
+        h.move(limit, kLargestOffset);
+        h.compare64(last, limit);
+        h.jump(Jump::Above, outside);
+    }
+    h.store32(VALKYR_FRAME(spare), last);
+    const TempMask behind = c.scratch_mask();
+    h.compare(IntCond::Greater, Element::B32, false, behind, offset,
+              Operand::broadcast(VALKYR_FRAME(spare)));
+    jump_if_any(c, behind, outside);
+    if (!c.lanes_can_be_inactive())
+        return;
+    const Temp zero = c.constant(0);
+    h.select(Element::B32, offset, behind, Operand(zero), offset);
+    h.store(offsets(), offset);
+}
+
+/// Copies what the lanes load to the frame byte by byte, zeros for what lies outside. Then the
+/// copies are the buffer.
+void copy_bytes(const BufferSite& site, Vec offset) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const unsigned lanes = h.traits().lanes;
+    const Temp zero = c.constant(0);
+    for (unsigned at = 0; at < lanes * kRowBytes; at += lanes * 4)
+        h.store(copies().plus(static_cast<int32_t>(at)), zero);
+    const Scalar lane = c.scalar();
+    const Scalar from = c.scalar();
+    const Scalar to = c.scalar();
+    const Scalar byte = c.scalar();
+    const Label next = h.new_label();
+    h.move(lane, uint64_t{0});
+    h.bind(next);
+    h.load32(from, {Gp::Frame, offsets().offset, lane, 2});
+    h.move(to, lane);
+    h.shift_left64(to, 4);
+    static_assert(kRowBytes == 1U << 4);
+    const Label next_byte = h.new_label();
+    const Label end = h.new_label();
+    h.bind(next_byte);
+    h.compare64(from, site.size);
+    h.jump(Jump::AboveEqual, end);
+    h.load8(byte, {site.base, 0, from, 0});
+    h.store8({Gp::Frame, copies().offset, to, 0}, byte);
+    h.add64(from, 1);
+    h.add64(to, 1);
+    h.move(byte, to);
+    h.and32(byte, kRowBytes - 1);
+    h.compare32(byte, site.bytes() & (kRowBytes - 1));
+    h.jump(Jump::NotEqual, next_byte);
+    h.bind(end);
+    h.add64(lane, 1);
+    h.compare32(lane, lanes);
+    h.jump(Jump::Below, next);
+    h.load_address(site.base, copies());
+    std::array<uint32_t, exec::kLanes> starts{};
+    for (uint32_t k = 0; k < starts.size(); ++k)
+        starts[k] = k * kRowBytes;
+    h.load(offset, c.pool_row(starts));
+    h.store(offsets(), offset);
+}
+
+/// Loads at each lane's offset, all of which lie inside.
+void load_each(const BufferSite& site, Vec offset) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    if (!site.by_rows()) {
+        for (unsigned k = 0; k < site.words; ++k)
+            h.gather32(site.results[k], {site.base, static_cast<int32_t>(4 * k)}, offset, Mask{});
+        return;
+    }
+    const Scalar at = c.scalar();
+    for (unsigned lane = 0; lane < h.traits().lanes; ++lane) {
+        h.load32(at, offsets().plus(static_cast<int32_t>(4 * lane)));
+        const Address row{site.base, 0, at, 0};
+        if (lane < 4)
+            h.load_quad(site.results[lane], row);
+        else
+            h.insert_quad(site.results[lane % 4], lane / 4, row);
+    }
+    transpose_rows(c, site.results);
+}
+
+void load_part(EmitContext& c, uint32_t index, unsigned words) {
+    HostAssembler& h = c.h;
+    Temp offset = c.scratch();
+    {
+        Temp source = c.word(0);
+        h.move(offset, source);
+        c.done_with(source);
+    }
+    h.store(offsets(), offset);
+    make_room(c, kTemporaries);
+    BufferSite site{.c = c, .index = index, .words = words};
+    for (Temp& v : site.results)
+        v = c.scratch();
+    site.base = c.scalar();
+    site.size = c.scalar();
+    load_descriptor(site);
+    const Label differ = h.new_label();
+    const Label outside = h.new_label();
+    const Label read = h.new_label();
+    const Label done = h.new_label();
+    load_same(site, offset, differ, outside);
+    h.jump(done);
+    h.bind(outside);
+    copy_bytes(site, offset);
+    h.jump(read);
+    h.bind(differ);
+    require_inside(site, offset, outside);
+    h.bind(read);
+    load_each(site, offset);
+    h.bind(done);
+    for (unsigned k = 0; k < words; ++k) {
+        const unsigned r = c.instr().staging[0].base + k;
+        c.regs.define(static_cast<Reg>(r % exec::kRegisters), c.part, site.results[k]);
+    }
+}
+
+}  // namespace
+
+bool expand_buffer_load(EmitContext& c, unsigned bits) {
+    const std::optional<uint32_t> handle = c.known_word(1);
+    const unsigned words = bits / 32;
+    if (!c.inline_messages || bits % 32 != 0 || c.instr().staging[0].count != words || !handle ||
+        exec::table_of(*handle) != exec::ResourceTable::ConstantBuffers ||
+        exec::index_of(*handle) >= exec::kMaxConstantBuffers)
+        return false;
+    each_part(c, [&] {
+        load_part(c, exec::index_of(*handle), words);
+        c.regs.end_part();
+    });
+    return true;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,45 @@
+// Running lanes: compares what the running lanes of a part hold.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/memory/running_lanes.hpp"
+
+namespace valkyr::jit {
+
+Scalar running_lanes(EmitContext& c) {
+    Scalar lanes = c.scalar();
+    c.h.move(lanes, Gp::Running);
+    if (c.part != 0)
+        c.h.shift_right32(lanes, c.part * c.h.traits().lanes);
+    return lanes;
+}
+
+void jump_if_any(EmitContext& c, Mask mask, Label label) {
+    const Scalar bits = c.scalar();
+    c.h.mask_bits(bits, mask);
+    if (c.lanes_can_be_inactive()) {
+        const Scalar lanes = running_lanes(c);
+        c.h.and32(bits, lanes);
+    }
+    c.h.test32(bits);
+    c.h.jump(Jump::NotEqual, label);
+}
+
+Scalar first_running(EmitContext& c, Vec words, Address copy, Label differ) {
+    HostAssembler& h = c.h;
+    Scalar first = c.scalar();
+    Address same = copy;
+    if (c.lanes_can_be_inactive()) {
+        const Scalar lanes = running_lanes(c);
+        h.lowest_bit(first, lanes);
+        h.load32(first, {copy.base, copy.offset, first, 2});
+        same = VALKYR_FRAME(spare);
+        h.store32(same, first);
+    } else {
+        h.load32(first, copy);
+    }
+    const TempMask other = c.scratch_mask();
+    h.compare(IntCond::NotEqual, Element::B32, true, other, words, Operand::broadcast(same));
+    jump_if_any(c, other, differ);
+    return first;
+}
+
+}  // namespace valkyr::jit
