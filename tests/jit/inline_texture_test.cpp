@@ -28,6 +28,30 @@ void check_shadow(uint64_t seed, Format format) {
     check(sample);
 }
 
+/// Probes: coordinates whose differences along one axis are up to 64 times as long.
+void check_anisotropic(uint64_t seed, Format format) {
+    Random random(seed);
+    exec::SamplerDescriptor state = random_sampler(random, kAllWraps);
+    state.modes.max_anisotropy = static_cast<uint8_t>(2 + random.below(15));
+    state.modes.compare_enable = random.one_in(2);
+    state.modes.compare = static_cast<exec::CompareFunc>(random.below(8));
+    const bool shadow = exec::format_info(format).layout == exec::FormatLayout::DepthStencil;
+    SampleCase sample(random, TextureKind::Tex2D, format, mip_sizes(random, TextureKind::Tex2D, 1),
+                      state);
+    bool lod = false;
+    const unsigned operands = shadow ? 3 : 2;
+    sample.test.body = sample_text(random, shadow ? "2d.shadow" : "2d", operands, lod);
+    const float range = state.modes.normalized ? 1.0F : 64.0F;
+    fill_coordinates(sample.test, random, 2, range);
+    if (!random.one_in(4))
+        stretch_coordinates(sample.test, random, range);
+    if (shadow)
+        fill_depths(sample.texture.descriptor, random, sample.test, 2);
+    if (lod)
+        fill_lod(sample.test, random, operands);
+    check(sample);
+}
+
 void check_random(uint64_t seed,
                   TextureKind kind,
                   const char* dimension,
@@ -69,6 +93,13 @@ TEST_CASE("2D textures of numbers") {
                      kNumberFormats[i % std::size(kNumberFormats)], kSimpleWraps);
 }
 
+TEST_CASE("anisotropic filters") {
+    for (unsigned i = 0; i < rounds(200); ++i) {
+        check_anisotropic(0xA150000 + i, kSmallFormats[i % std::size(kSmallFormats)]);
+        check_anisotropic(0xA160000 + i, kNumberFormats[i % std::size(kNumberFormats)]);
+    }
+}
+
 TEST_CASE("shadow compares") {
     for (unsigned i = 0; i < rounds(300); ++i)
         check_shadow(0x5AD0000 + i, kDepthFormats[i % std::size(kDepthFormats)]);
@@ -86,6 +117,7 @@ TEST_CASE("common textures call no routine") {
         exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
         state.modes.mip_filter = static_cast<exec::MipFilter>(i % 3);
         state.modes.compare_enable = i % 4 == 0;
+        state.modes.max_anisotropy = i % 5 == 0 ? 4 : 1;
         const Format format = state.modes.compare_enable
                                   ? kDepthFormats[i / 4 % std::size(kDepthFormats)]
                               : i % 4 == 1 ? kNumberFormats[i / 4 % std::size(kNumberFormats)]

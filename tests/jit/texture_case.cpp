@@ -71,6 +71,19 @@ void fill_coordinates(MessageCase& test, Random& random, unsigned count, float r
     }
 }
 
+void stretch_coordinates(MessageCase& test, Random& random, float range) {
+    const float scale = range * std::ldexp(1.0F, -static_cast<int>(random.below(10)));
+    const float ratio = std::ldexp(uniform(random, 1, 2), static_cast<int>(random.below(6)));
+    const bool tall = random.one_in(2);
+    const float angle = random.one_in(4) ? 0 : uniform(random, 0, 6.3F);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const float x = static_cast<float>(exec::lane_x(lane)) * (tall ? 1 : ratio) * scale;
+        const float y = static_cast<float>(exec::lane_y(lane)) * (tall ? ratio : 1) * scale;
+        test.inputs[0].v[lane] = as_bits(std::cos(angle) * x - std::sin(angle) * y);
+        test.inputs[1].v[lane] = as_bits(std::sin(angle) * x + std::cos(angle) * y);
+    }
+}
+
 std::vector<Size> mip_sizes(Random& random, TextureKind kind, uint32_t depth) {
     const bool flat = kind == TextureKind::Tex1D || kind == TextureKind::Tex1DArray;
     const bool cube = kind == TextureKind::Cube || kind == TextureKind::CubeArray;

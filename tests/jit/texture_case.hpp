@@ -23,6 +23,8 @@ enum class Coordinates { Smooth, Wild, Seams };
 float coordinate(Random& random, Coordinates kind);
 /// Coordinates of 16 lanes: an affine picture with a random scale, or independent numbers.
 void fill_coordinates(MessageCase& test, Random& random, unsigned count, float range);
+/// 2D: a picture that is drawn out along a random direction of the warp.
+void stretch_coordinates(MessageCase& test, Random& random, float range);
 
 /// Levels of a random size.
 std::vector<Size> mip_sizes(Random& random, exec::TextureKind kind, uint32_t depth);

@@ -133,8 +133,38 @@ private:
 /// How a lane of TEX_SINGLE samples: levels and probes.
 struct LanePlan {
     LevelChoice levels;
+    bool anisotropic = false;
     unsigned probes = 1;
-    std::array<float, 3> step{};  ///< difference over all probes
+    float share = 1;              ///< of a probe in the mean
+    std::array<float, 3> step{};  ///< from a probe to the next
+};
+
+/// Adds what the probes of a level find: steps exactly, numbers in binary32.
+class ProbeSum {
+public:
+    explicit ProbeSum(TexelKind kind)
+        : is_exact_(kind == TexelKind::Steps) {}
+
+    void add(const Values& sums) {
+        for (unsigned channel = 0; channel < 4; ++channel) {
+            const float v = as_float(sums[channel]);
+            steps_[channel] += v;
+            numbers_[channel] += v;
+        }
+    }
+
+    [[nodiscard]] Values values() const {
+        Values result;
+        for (unsigned channel = 0; channel < 4; ++channel)
+            result[channel] =
+                as_bits(is_exact_ ? static_cast<float>(steps_[channel]) : numbers_[channel]);
+        return result;
+    }
+
+private:
+    bool is_exact_;
+    std::array<double, 4> steps_{};
+    std::array<float, 4> numbers_{-0.0F, -0.0F, -0.0F, -0.0F};
 };
 
 /// TEX_SINGLE and TEX_GATHER for one message.
@@ -155,24 +185,17 @@ public:
     [[nodiscard]] Values sample(unsigned lane) const {
         const LanePlan plan = plan_lane(lane);
         const SamplePoint centre = point(lane);
-        if (plan.probes == 1)
-            return filter_.source().components(sample_probe(centre, plan));
-        std::array<float, 4> sum{};
-        for (unsigned k = 0; k < plan.probes; ++k) {
-            const auto count = static_cast<float>(plan.probes);
-            const float t = (static_cast<float>(k) + 0.5F) / count - 0.5F;
-            SamplePoint probe = centre;
-            for (unsigned i = 0; i < probe.dimensions; ++i)
-                probe.c[i] = std::fma(t, plan.step[i], probe.c[i]);
-            const Values value = sample_probe(probe, plan);
-            for (unsigned channel = 0; channel < 4; ++channel)
-                sum[channel] =
-                    k == 0 ? as_float(value[channel]) : sum[channel] + as_float(value[channel]);
-        }
-        Values mean;
-        for (unsigned channel = 0; channel < 4; ++channel)
-            mean[channel] = as_bits(sum[channel] * (1.0F / static_cast<float>(plan.probes)));
-        return filter_.source().components(mean);
+        const exec::Filter filter =
+            plan.levels.magnify ? sampler_.modes.mag_filter : sampler_.modes.min_filter;
+        Values sums = sample_level(plan.levels.level, centre, plan, filter);
+        if (plan.levels.weight != 0)
+            sums = filter_.blend_levels(
+                sums, sample_level(plan.levels.second, centre, plan, filter), plan.levels.weight);
+        Values result = filter_.finish(sums, centre, filter);
+        if (plan.anisotropic)
+            for (uint32_t& channel : result)
+                channel = mean(as_float(channel), plan);
+        return filter_.source().components(result);
     }
 
     [[nodiscard]] Values gather(unsigned lane) const {
@@ -266,21 +289,38 @@ private:
         if (!is_anisotropic())
             return half_log2(footprint.rho_squared_max);
         const unsigned limit = std::min<unsigned>(sampler_.modes.max_anisotropy, 16);
+        plan.anisotropic = true;
         plan.probes = probe_count(footprint, limit);
-        plan.step = footprint.longer;
-        const auto squared = static_cast<float>(plan.probes * plan.probes);
-        return half_log2(footprint.rho_squared_max * (1.0F / squared));
+        plan.share = 1.0F / static_cast<float>(plan.probes);
+        if (plan.probes > 1)
+            for (unsigned i = 0; i < coordinates_.count; ++i)
+                plan.step[i] = footprint.longer[i] * plan.share;
+        return half_log2(footprint.rho_squared_max * plan.share * plan.share);
     }
 
-    [[nodiscard]] Values sample_probe(const SamplePoint& at, const LanePlan& plan) const {
-        const exec::Filter filter =
-            plan.levels.magnify ? sampler_.modes.mag_filter : sampler_.modes.min_filter;
-        Values sums = filter_.sample_level(level_of(texture_, plan.levels.level), at, filter);
-        if (plan.levels.weight != 0)
-            sums = filter_.blend_levels(
-                sums, filter_.sample_level(level_of(texture_, plan.levels.second), at, filter),
-                plan.levels.weight);
-        return filter_.finish(sums, at, filter);
+    /// The sums of a level over all probes.
+    [[nodiscard]] Values sample_level(uint32_t number,
+                                      const SamplePoint& centre,
+                                      const LanePlan& plan,
+                                      exec::Filter filter) const {
+        const exec::TextureLevel& level = level_of(texture_, number);
+        if (!plan.anisotropic)
+            return filter_.sample_level(level, centre, filter);
+        ProbeSum sum(filter_.source().kind());
+        const float last = static_cast<float>(plan.probes - 1) * 0.5F;
+        for (float k = -last; k <= last; ++k) {
+            SamplePoint probe = centre;
+            for (unsigned i = 0; i < probe.dimensions; ++i)
+                probe.c[i] = std::fma(k, plan.step[i], probe.c[i]);
+            sum.add(filter_.sample_level(level, probe, filter));
+        }
+        return sum.values();
+    }
+
+    /// Bits of a probe's share of a value; a NaN is the quiet one.
+    static uint32_t mean(float sum, const LanePlan& plan) {
+        const float mean = sum * plan.share;
+        return std::isnan(mean) ? float_bits::kQuietNan : as_bits(mean);
     }
 
     const TextureMessage& message_;

@@ -75,11 +75,8 @@ float half_log2(float x) noexcept {
 }
 
 unsigned probe_count(const Footprint& footprint, unsigned limit) noexcept {
-    unsigned probes = 1;
-    while (probes < limit && static_cast<float>(probes * probes) * footprint.rho_squared_min <
-                                 footprint.rho_squared_max)
-        ++probes;
-    return probes;
+    const float ratio = std::sqrt(footprint.rho_squared_max / footprint.rho_squared_min);
+    return static_cast<unsigned>(std::min(std::ceil(ratio - 0.25F), static_cast<float>(limit)));
 }
 
 int32_t fixed_lod(float lambda,

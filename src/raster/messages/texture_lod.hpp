@@ -40,8 +40,8 @@ float quad_rho_squared(const WarpCoordinates& at,
 /// powers of two.
 float half_log2(float x) noexcept;
 
-/// Probes of an anisotropic filter: the smallest P with P^2 * rho_min^2 >= rho_max^2, at most
-/// `limit` (1..16).
+/// Probes of an anisotropic filter: rho_max / rho_min less a quarter, rounded up, at most `limit`
+/// (1..16).
 unsigned probe_count(const Footprint& footprint, unsigned limit) noexcept;
 
 /// 256 * (lambda + bias / 256), limited to the sampler's range, to the nearest integer.

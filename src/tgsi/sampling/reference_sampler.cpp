@@ -26,6 +26,13 @@ std::array<float, 3> numbers(const std::array<uint32_t, 3>& bits) {
 
 constexpr Word4 kUnbound{0, 0, 0, arith::kOne};
 
+/// Probes of an anisotropic filter.
+struct Probes {
+    bool anisotropic = false;
+    unsigned count = 1;
+    std::array<float, 3> step{};  ///< from one to the next, in coordinates
+};
+
 /// One request on one view.
 class Request {
 public:
@@ -101,10 +108,9 @@ private:
         return stretch_of(difference(lane, 1), difference(lane, 2), base_size(), shape_.dimensions);
     }
 
-    /// The level of detail from the quad; also how many probes an anisotropic filter takes.
-    [[nodiscard]] float implicit_lambda(unsigned lane, Stretch& own, unsigned& probes) const {
-        own = stretch(lane);
-        probes = 1;
+    /// The level of detail from the quad; also the probes of an anisotropic filter.
+    [[nodiscard]] float implicit_lambda(unsigned lane, Probes& probes) const {
+        const Stretch own = stretch(lane);
         if (shape_.cube) {
             float largest = own.larger;
             for (unsigned other = 0; other < 4; ++other)
@@ -112,12 +118,15 @@ private:
                     largest = std::max(largest, stretch(other).larger);
             return half_log2(largest);
         }
-        const bool anisotropic = sampler_.max_anisotropy > 1 && shape_.dimensions == 2 &&
-                                 filter_.texel_class() != TexelClass::Integers;
-        if (!anisotropic)
+        probes.anisotropic = sampler_.max_anisotropy > 1 && shape_.dimensions == 2 &&
+                             filter_.texel_class() != TexelClass::Integers;
+        if (!probes.anisotropic)
             return half_log2(own.larger);
-        probes = probe_count(own, std::min(sampler_.max_anisotropy, 16U));
-        return half_log2(own.larger * (1.0F / static_cast<float>(probes * probes)));
+        probes.count = probe_count(own, std::min(sampler_.max_anisotropy, 16U));
+        const float share = 1.0F / static_cast<float>(probes.count);
+        for (unsigned i = 0; i < shape_.dimensions && probes.count > 1; ++i)
+            probes.step[i] = own.direction[i] * share;
+        return half_log2(own.larger * share * share);
     }
 
     /// The level of detail from given gradients, to be rounded like an explicit one.
@@ -140,16 +149,15 @@ private:
         return static_cast<float>(0.5 * std::log2(longest));
     }
 
-    [[nodiscard]] int32_t lod_of(unsigned lane, Stretch& own, unsigned& probes) const {
+    [[nodiscard]] int32_t lod_of(unsigned lane, Probes& probes) const {
         const TextureLane& operands = request_.lanes[lane];
-        probes = 1;
         int32_t bias = sampler_.lod_bias;
         float lambda = 0;
         switch (request_.lod_mode) {
         case LodMode::Zero: break;
-        case LodMode::Implicit: lambda = implicit_lambda(lane, own, probes); break;
+        case LodMode::Implicit: lambda = implicit_lambda(lane, probes); break;
         case LodMode::Bias:
-            lambda = implicit_lambda(lane, own, probes);
+            lambda = implicit_lambda(lane, probes);
             bias += fixed_lod(operands.lod);
             break;
         case LodMode::Explicit:
@@ -162,39 +170,56 @@ private:
         return limited_lod(lambda, bias, sampler_);
     }
 
-    [[nodiscard]] Word4 probe(const SamplePlace& place, const LevelPair& levels) const {
-        const TexelFilter filter = levels.magnifies ? sampler_.mag_filter : sampler_.min_filter;
-        Word4 sums = filter_.level(levels.first, place, filter);
-        if (levels.weight != 0)
-            sums = SamplerFilter::blend(sums, filter_.level(levels.second, place, filter),
-                                        levels.weight);
-        return filter_.finish(sums, filter);
+    /// The sums of a level, over all probes: exact for steps, else in binary32.
+    [[nodiscard]] Word4 level(uint32_t level,
+                              const SamplePlace& centre,
+                              TexelFilter filter,
+                              const Probes& probes) const {
+        if (!probes.anisotropic)
+            return filter_.level(level, centre, filter);
+        std::array<int64_t, 4> steps{};
+        Word4 numbers{};
+        for (unsigned k = 0; k < probes.count; ++k) {
+            const float from_centre =
+                static_cast<float>(k) - static_cast<float>(probes.count - 1) / 2;
+            SamplePlace place = centre;
+            for (unsigned i = 0; i < shape_.dimensions; ++i)
+                place.coord[i] = std::fma(from_centre, probes.step[i], place.coord[i]);
+            const Word4 value = filter_.level(level, place, filter);
+            for (unsigned c = 0; c < 4; ++c) {
+                if (filter_.texel_class() == TexelClass::Steps)
+                    steps[c] += static_cast<int64_t>(number(value[c]));
+                else
+                    numbers[c] = k == 0 ? value[c] : word(number(numbers[c]) + number(value[c]));
+            }
+        }
+        if (filter_.texel_class() != TexelClass::Steps)
+            return numbers;
+        Word4 sums{};
+        for (unsigned c = 0; c < 4; ++c)
+            sums[c] = word(static_cast<float>(steps[c]));
+        return sums;
     }
 
     [[nodiscard]] Word4 sample(unsigned lane) const {
-        Stretch own;
-        unsigned probes = 1;
-        const int32_t lod = lod_of(lane, own, probes);
+        Probes probes;
+        const int32_t lod = lod_of(lane, probes);
         LevelFilter mip = sampler_.mip_filter;
         if (mip == LevelFilter::Linear && filter_.texel_class() == TexelClass::Integers)
             mip = LevelFilter::Nearest;
         const LevelPair levels = choose_levels(lod, mip, view_.levels());
-        if (probes == 1)
-            return filter_.result(probe(places_[lane], levels));
-        const auto count = static_cast<float>(probes);
-        Word4 sum{};
-        for (unsigned k = 0; k < probes; ++k) {
-            const float t = (static_cast<float>(k) + 0.5F) / count - 0.5F;
-            SamplePlace place = places_[lane];
-            for (unsigned i = 0; i < shape_.dimensions; ++i)
-                place.coord[i] = std::fma(t, own.direction[i], place.coord[i]);
-            const Word4 value = probe(place, levels);
-            for (unsigned c = 0; c < 4; ++c)
-                sum[c] = k == 0 ? value[c] : word(number(sum[c]) + number(value[c]));
-        }
-        for (uint32_t& c : sum)
-            c = word(number(c) * (1.0F / count));
-        return filter_.result(sum);
+        const TexelFilter filter = levels.magnifies ? sampler_.mag_filter : sampler_.min_filter;
+        Word4 sums = level(levels.first, places_[lane], filter, probes);
+        if (levels.weight != 0)
+            sums = SamplerFilter::blend(sums, level(levels.second, places_[lane], filter, probes),
+                                        levels.weight);
+        Word4 result = filter_.finish(sums, filter);
+        if (probes.anisotropic)
+            for (uint32_t& c : result) {
+                const float mean = number(c) * (1.0F / static_cast<float>(probes.count));
+                c = std::isnan(mean) ? arith::kNan : word(mean);
+            }
+        return filter_.result(result);
     }
 
     [[nodiscard]] Word4 gather(unsigned lane) const {
@@ -221,9 +246,8 @@ private:
 
     /// x: the level that is accessed, y: the computed level of detail.
     [[nodiscard]] Word4 query(unsigned lane) const {
-        Stretch own;
-        unsigned probes = 1;
-        const float lambda = implicit_lambda(lane, own, probes);
+        Probes probes;
+        const float lambda = implicit_lambda(lane, probes);
         const float computed = lambda + static_cast<float>(sampler_.lod_bias) / 256.0F;
         const int32_t lod = limited_lod(lambda, sampler_.lod_bias, sampler_);
         const LevelPair levels = choose_levels(lod, sampler_.mip_filter, view_.levels());

@@ -46,10 +46,8 @@ float half_log2(float x) {
 }
 
 unsigned probe_count(const Stretch& stretch, unsigned limit) {
-    for (unsigned p = 1; p < limit; ++p)
-        if (static_cast<float>(p * p) * stretch.smaller >= stretch.larger)
-            return p;
-    return limit;
+    const float probes = std::ceil(std::sqrt(stretch.larger / stretch.smaller) - 0.25F);
+    return probes < static_cast<float>(limit) ? static_cast<unsigned>(probes) : limit;
 }
 
 LevelPair choose_levels(int32_t lod, LevelFilter filter, uint32_t levels) {

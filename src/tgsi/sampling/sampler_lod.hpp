@@ -25,7 +25,8 @@ Stretch stretch_of(const std::array<float, 3>& dx,
 /// Half the binary logarithm of a number in 2^-60..2^60, by the project's polynomial.
 float half_log2(float x);
 
-/// Probes of an anisotropic filter: the smallest P with P^2 * smaller >= larger, at most the limit.
+/// Probes of an anisotropic filter: how much longer the longer difference is, less a quarter,
+/// rounded up, at most the limit.
 unsigned probe_count(const Stretch& stretch, unsigned limit);
 
 /// Levels that are read.

@@ -73,6 +73,8 @@ void choose_shape(TextureSite& site) {
     const bool one_slice =
         kind == TextureKind::Tex1D || kind == TextureKind::Tex2D || kind == TextureKind::Rect;
     site.has_slices = !one_slice;
+    site.anisotropic = site.sampler.max_anisotropy > 1 && site.coordinates == 2 && !site.cube &&
+                       is_computed(site.message.lod_mode) && !has_integer_values(*site.info);
     site.leaves_faces =
         site.cube && site.sampler.seamless_cube && site.filter != FilterChoice::Nearest;
 }
@@ -101,11 +103,7 @@ bool gather_is_expanded(const TextureSite& site) {
 }
 
 bool state_is_expanded(const TextureSite& site) {
-    const bool anisotropic = site.sampler.max_anisotropy > 1 && site.coordinates == 2 &&
-                             !site.cube && is_computed(site.message.lod_mode) &&
-                             !has_integer_values(*site.info);
-    if (anisotropic || !kind_fits(site) || !site.texture.plain_slices ||
-        site.kind == TexelKind::None)
+    if (!kind_fits(site) || !site.texture.plain_slices || site.kind == TexelKind::None)
         return false;
     if (site.coordinates == 3 && site.kind == TexelKind::Numbers &&
         site.filter == FilterChoice::ByLane)
@@ -287,6 +285,8 @@ Sums sample_part(const TextureSite& site) {
     }
     Sums sums = sample_levels(site);
     finish_sums(site, sums);
+    if (site.anisotropic)
+        finish_probes(site, sums);
     return sums;
 }
 

@@ -4,10 +4,10 @@
 // The expansion gives the bits of docs/rules/sampling.md for the textures and samplers that the
 // kernel's key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp), layers and
 // faces (inline_texture_slice.cpp), level of detail
-// (inline_texture_lod.cpp), texels and filters
-// (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
-// all that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a part lie
-// in the frame's staging areas, so few registers are needed at once.
+// (inline_texture_lod.cpp), probes of anisotropic filters (inline_texture_probes.cpp), texels and
+// filters (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the
+// order of all that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a
+// part lie in the frame's staging areas, so few registers are needed at once.
 #pragma once
 
 #include "jit/context/emit_context.hpp"
@@ -79,6 +79,7 @@ struct TextureSite {
     Label outside_face = {};    ///< where to go when a footprint leaves its cube face
     bool leaves_faces = false;  ///< that can happen
     bool gathers = false;       ///< TEX_GATHER: sums are its results
+    bool anisotropic = false;   ///< lanes may take several probes a level
 
     // Places in the frame where values of the part wait.
     [[nodiscard]] Address coordinate(unsigned axis) const { return kept(axis); }
@@ -104,6 +105,16 @@ struct TextureSite {
     }
     /// The border colour: the texel of bytes, or a channel's number.
     [[nodiscard]] Address border(unsigned channel) const { return kept(31 + channel); }
+    // Anisotropic filters.
+    /// The coordinate itself; coordinate() is that of the probe at hand.
+    [[nodiscard]] Address centre(unsigned axis) const { return kept(35 + axis); }
+    /// From a probe to the next; before, the difference to the neighbour in x.
+    [[nodiscard]] Address probe_step(unsigned axis) const { return kept(37 + axis); }
+    [[nodiscard]] Address probe() const { return kept(39); }        ///< k - (P - 1) / 2
+    [[nodiscard]] Address last_probe() const { return kept(40); }   ///< (P - 1) / 2
+    [[nodiscard]] Address probe_share() const { return kept(41); }  ///< 1 / P
+    /// Sum of the probes so far; before, the difference of an axis to the neighbour in y.
+    [[nodiscard]] Address probe_sum(unsigned channel) const { return kept(42 + channel); }
     /// Member of the level at hand.
     [[nodiscard]] Address level_member(size_t offset) const {
         return {at.level, static_cast<int32_t>(offset)};
@@ -128,6 +139,8 @@ bool has_border(const TextureSite& site, unsigned axis);
 /// The part of wrapping that does not depend on the level: afterwards the coordinate lies within
 /// [-1, 2], or is NaN. In place, in the frame. Nothing with texel offsets, which come first.
 void fold_coordinate(const TextureSite& site, unsigned axis);
+/// The same of a coordinate in a register.
+void fold_number(const TextureSite& site, unsigned axis, Vec u);
 
 /// Once a part: the border colour as texels need it, if there is one.
 void prepare_border(const TextureSite& site);
@@ -215,8 +228,18 @@ Footprint linear_elements(const TextureSite& site);
 /// d = 32 bits of each texel, from byte 4 * word on; texels by units.
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
 
+/// Anisotropic filters: from the squared lengths of the differences in x and y, which lie in
+/// probe_step() and probe_sum(), to the probes of each lane. x becomes the square that the level of
+/// detail comes from; y is lost.
+void choose_probes(const TextureSite& site, Vec x, Vec y);
+/// The sums over the probes of the lanes in `at.level_lanes`, as sample_level() for exact sums.
+Sums sample_probes(const TextureSite& site);
+/// Sums over the probes to means, in place, after finish_sums().
+void finish_probes(const TextureSite& site, const Sums& sums);
+
 /// exact_sums  the sums are blended later, so they must not be biased
 Sums sample_level(const TextureSite& site, bool exact_sums);
+/// Anisotropic: of a linear filter as integers.
 Sums sample_bytes(const TextureSite& site);
 Sums sample_shadow(const TextureSite& site);
 Sums sample_numbers(const TextureSite& site);

@@ -97,7 +97,8 @@ void sum_down(
         Temp v = last ? std::move(top) : c.scratch();
         c.h.op(unpacks[i], v, row, bottom);
         c.h.op(Binary::MulAddS16, v, v, down);
-        c.h.op(Unary::S32ToF32, v, v);
+        if (!site.anisotropic)
+            c.h.op(Unary::S32ToF32, v, v);
         sums.channel[channel + i] = std::move(v);
     }
 }

@@ -32,20 +32,30 @@ void enter_level(const TextureSite& site, bool zero) {
     h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
 }
 
-void start_levels(const TextureSite& site, Label none) {
+namespace {
+
+/// The running lanes of the part.
+void running_bits(const TextureSite& site, Gp lanes) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const uint32_t all = (1U << h.traits().lanes) - 1;
     if (!c.lanes_can_be_inactive()) {
-        h.move(site.at.lanes_left, uint64_t{all});
+        h.move(lanes, uint64_t{all});
         return;
     }
-    h.move(site.at.lanes_left, Gp::Running);
-    h.shift_right32(site.at.lanes_left, site.part * h.traits().lanes);
-    h.and32(site.at.lanes_left, all);
-    if (c.parts > 1) {  // a part without running lanes has nothing to take a level from
-        h.test32(site.at.lanes_left);
-        h.jump(Jump::Equal, none);
+    h.move(lanes, Gp::Running);
+    h.shift_right32(lanes, site.part * h.traits().lanes);
+    h.and32(lanes, all);
+}
+
+}  // namespace
+
+void start_levels(const TextureSite& site, Label none) {
+    EmitContext& c = site.c;
+    running_bits(site, site.at.lanes_left);
+    if (c.parts > 1 && c.lanes_can_be_inactive()) {  // such a part has no level to take
+        c.h.test32(site.at.lanes_left);
+        c.h.jump(Jump::Equal, none);
     }
 }
 
@@ -121,6 +131,11 @@ void keep_sums(const TextureSite& site, const Sums& sums, Gp lanes) {
                  [&](unsigned channel, Vec v) { c.h.store_masked(site.sum(channel), mask, v); });
 }
 
+/// The filter's sums for the level at hand, over all probes.
+Sums sample_filtered(const TextureSite& site, bool exact_sums) {
+    return site.anisotropic ? sample_probes(site) : sample_level(site, exact_sums);
+}
+
 /// a + weight / 256 * (b - a) with the sums of the next level, where the weight is not 0.
 void blend_next_level(const TextureSite& site) {
     EmitContext& c = site.c;
@@ -139,7 +154,7 @@ void blend_next_level(const TextureSite& site) {
     h.jump(Jump::Equal, done);
     h.add64(site.at.level_number, 1);
     enter_level(site, false);
-    const Sums next = sample_level(site, true);
+    const Sums next = sample_filtered(site, true);
     Temp weight = c.scratch();
     Temp first = c.scratch();
     h.load(weight, site.level_weight());
@@ -170,7 +185,7 @@ void choose_level_of_detail(const TextureSite& site) {
         if (site.level_matters)
             choose_levels(site, lod);
     }
-    for (unsigned axis = 0; axis < site.coordinates; ++axis)
+    for (unsigned axis = 0; axis < site.coordinates && !site.anisotropic; ++axis)
         fold_coordinate(site, axis);
     if (site.kind == TexelKind::Shadow)
         limit_reference(site);
@@ -181,7 +196,9 @@ Sums sample_levels(const TextureSite& site) {
     HostAssembler& h = c.h;
     if (!site.level_matters) {
         enter_level(site, true);
-        return sample_level(site, false);
+        if (site.anisotropic)
+            running_bits(site, site.at.level_lanes);
+        return sample_filtered(site, false);
     }
     const Label next = h.new_label();
     const Label end = h.new_label();
@@ -189,14 +206,14 @@ Sums sample_levels(const TextureSite& site) {
     h.bind(next);
     take_level(site);
     enter_level(site, false);
-    keep_sums(site, sample_level(site, site.blends_levels), site.at.level_lanes);
+    keep_sums(site, sample_filtered(site, site.blends_levels), site.at.level_lanes);
     if (site.blends_levels)
         blend_next_level(site);
     h.test32(site.at.lanes_left);
     h.jump(Jump::NotEqual, next);
     h.bind(end);
     Sums sums;
-    sums.biased = site.kind == TexelKind::Bytes && !site.blends_levels &&
+    sums.biased = site.kind == TexelKind::Bytes && !site.blends_levels && !site.anisotropic &&
                   site.filter != FilterChoice::Nearest && site.coordinates < 3;
     for (unsigned channel = 0; channel < 4; ++channel)
         if (site.channels_used >> channel & 1) {

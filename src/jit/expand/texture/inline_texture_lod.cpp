@@ -48,7 +48,8 @@ Temp valid_neighbours(const TextureSite& site, unsigned direction, Vec running) 
     return valid;
 }
 
-/// Difference of one coordinate to a neighbour in texels of level 0, which is at hand.
+/// Difference of one coordinate to a neighbour in texels of level 0, which is at hand. For
+/// anisotropic filters the coordinate's own difference is kept.
 void difference(const TextureSite& site, Vec d, unsigned axis, unsigned direction, Vec valid) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -57,6 +58,8 @@ void difference(const TextureSite& site, Vec d, unsigned axis, unsigned directio
     h.op(Binary::SubF32, d, d, Operand::memory(site.coordinate(axis)));
     if (valid.valid())
         h.op(Binary::And, d, d, valid);
+    if (site.anisotropic)
+        h.store(direction == 0 ? site.probe_step(axis) : site.probe_sum(axis), d);
     if (site.unnormalized())
         return;
     constexpr std::array<size_t, 3> members = {offsetof(TextureLevel, width),
@@ -137,7 +140,10 @@ Temp computed_lambda(const TextureSite& site, bool some_idle) {
     Temp running = running_lanes(site, some_idle);
     Temp x = squared_length(site, 0, running);
     Temp y = squared_length(site, 1, running);
-    c.h.op(Binary::MaxF32, x, x, y);
+    if (site.anisotropic)
+        choose_probes(site, x, y);
+    else
+        c.h.op(Binary::MaxF32, x, x, y);
     if (site.cube)
         largest_of_quad(site, x, y, running);
     running.reset();
@@ -163,7 +169,7 @@ Operand sampler_word(Gp base, const TextureSite& site, size_t member) {
 }  // namespace
 
 bool needs_lod(const TextureSite& site) {
-    return site.level_matters || site.filter == FilterChoice::ByLane;
+    return site.level_matters || site.filter == FilterChoice::ByLane || site.anisotropic;
 }
 
 Temp fixed_lod(const TextureSite& site, bool some_idle) {

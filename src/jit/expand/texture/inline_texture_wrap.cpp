@@ -302,6 +302,11 @@ Wrap TextureSite::wrap(unsigned axis) const {
     return unnormalized() && repeats ? Wrap::ClampToEdge : mode;
 }
 
+void fold_number(const TextureSite& site, unsigned axis, Vec u) {
+    if (!site.message.offset)
+        fold(site, axis, u);
+}
+
 void fold_coordinate(const TextureSite& site, unsigned axis) {
     if (site.message.offset)
         return;
