@@ -117,7 +117,7 @@ TEST_CASE("common attributes call no routine, wherever their vertices are") {
           Format::R32G32B32A32_FLOAT, Format::R8G8B8A8_UNORM, Format::R8G8B8A8_SNORM,
           Format::R8G8B8A8_UINT, Format::R16G16_SNORM, Format::R16G16_FLOAT,
           Format::R16G16B16A16_FLOAT, Format::R10G10B10A2_UNORM, Format::R32G32B32A32_SINT,
-          Format::R8_UNORM, Format::R16_UNORM})
+          Format::R8_UNORM, Format::R16_UNORM, Format::R9G9B9E5_FLOAT})
         for (unsigned i = 0; i < 6; ++i) {
             Random random(i);
             AttributeCase attribute(random, format);

@@ -65,8 +65,9 @@ void check_slices(uint64_t seed, const SliceCase& slices, Format format) {
 TEST_CASE("arrays, 3D textures and cube maps") {
     for (unsigned i = 0; i < rounds(480); ++i)
         check_slices(0x51CE0000 + i, kSliceCases[i % std::size(kSliceCases)],
-                     i % 7 < 4 ? kSmallFormats[i % std::size(kSmallFormats)]
-                               : kNumberFormats[i % std::size(kNumberFormats)]);
+                     i % 8 < 4   ? kSmallFormats[i % std::size(kSmallFormats)]
+                     : i % 8 < 7 ? kNumberFormats[i % std::size(kNumberFormats)]
+                                 : kStepFormats[i % std::size(kStepFormats)]);
 }
 
 namespace {

@@ -93,8 +93,15 @@ TEST_CASE("2D textures of numbers") {
                      kNumberFormats[i % std::size(kNumberFormats)], kSimpleWraps);
 }
 
+TEST_CASE("2D textures of small steps") {
+    for (unsigned i = 0; i < rounds(200); ++i)
+        check_random(0x57E0000 + i, TextureKind::Tex2D, "2d", 2,
+                     kStepFormats[i % std::size(kStepFormats)], kAllWraps);
+}
+
 TEST_CASE("anisotropic filters") {
     for (unsigned i = 0; i < rounds(200); ++i) {
+        check_anisotropic(0xA140000 + i, kStepFormats[i % std::size(kStepFormats)]);
         check_anisotropic(0xA150000 + i, kSmallFormats[i % std::size(kSmallFormats)]);
         check_anisotropic(0xA160000 + i, kNumberFormats[i % std::size(kNumberFormats)]);
     }
@@ -121,6 +128,7 @@ TEST_CASE("common textures call no routine") {
         const Format format = state.modes.compare_enable
                                   ? kDepthFormats[i / 4 % std::size(kDepthFormats)]
                               : i % 4 == 1 ? kNumberFormats[i / 4 % std::size(kNumberFormats)]
+                              : i % 4 == 2 ? kStepFormats[i / 4 % std::size(kStepFormats)]
                                            : kSmallFormats[i % std::size(kSmallFormats)];
         SampleCase sample(random, TextureKind::Tex2D, format,
                           mip_sizes(random, TextureKind::Tex2D, 1), state);

@@ -102,7 +102,13 @@ inline constexpr exec::Format kNumberFormats[] = {exec::Format::R32G32B32A32_FLO
                                                   exec::Format::R8G8B8A8_SRGB,
                                                   exec::Format::B8G8R8X8_SRGB,
                                                   exec::Format::R8G8B8_SRGB,
-                                                  exec::Format::L8_SRGB};
+                                                  exec::Format::L8_SRGB,
+                                                  exec::Format::R9G9B9E5_FLOAT};
+/// Filtered as steps, but no bytes without sign.
+inline constexpr exec::Format kStepFormats[] = {
+    exec::Format::R8G8B8A8_SNORM, exec::Format::R8G8_SNORM,     exec::Format::B5G6R5_UNORM,
+    exec::Format::B5G5R5A1_UNORM, exec::Format::B4G4R4A4_UNORM, exec::Format::R3G3B2_UNORM,
+    exec::Format::A1R5G5B5_UNORM, exec::Format::L8A8_SNORM,     exec::Format::B4G4R4X4_UNORM};
 inline constexpr exec::Format kDepthFormats[] = {
     exec::Format::D16_UNORM, exec::Format::D24_UNORM_S8_UINT,
     exec::Format::D32_FLOAT, exec::Format::D32_FLOAT_S8X24_UINT,

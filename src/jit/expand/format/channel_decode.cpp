@@ -19,9 +19,14 @@ using float_bits::kQuietNan;
 
 /// Channels whose values are divided by their largest code, not multiplied by its inverse.
 constexpr unsigned kDividedBits = 24;
+constexpr unsigned kFractionBits = 23;
 
 bool is_stencil(const FormatInfo& info, const ChannelField& field) {
     return info.layout == FormatLayout::DepthStencil && field.bits == 8;
+}
+
+bool has_sign(ChannelType type) {
+    return type == ChannelType::Snorm || type == ChannelType::Sint || type == ChannelType::Sscaled;
 }
 
 bool has_conversion(ChannelType type, unsigned bits) {
@@ -59,14 +64,21 @@ void extract(EmitContext& c, Vec v, Vec word, const ChannelField& field, bool is
 }
 
 /// Floats of 16 bits; those of 11 and 10 have no sign and fewer fraction bits.
-void small_float(EmitContext& c, Vec v, unsigned bits) {
+void small_float(EmitContext& c, Vec v, unsigned bits, Nan nan) {
     HostAssembler& h = c.h;
     if (bits < 16)
         h.op(ImmOp::Shl32, v, v, 15 - bits);
-    const TempMask nan = c.scratch_mask();
     h.f16_to_f32(v, v);
-    h.compare(FloatCond::Unordered, nan, v, v);
-    h.select(Element::B32, v, nan, c.pool(kQuietNan), v);
+    if (nan == Nan::Any)
+        return;
+    const TempMask is_nan = c.scratch_mask();
+    h.compare(FloatCond::Unordered, is_nan, v, v);
+    h.select(Element::B32, v, is_nan, c.pool(kQuietNan), v);
+}
+
+/// Snorm: the lowest code counts as its neighbour.
+void limit_steps(EmitContext& c, Vec v, unsigned bits) {
+    c.h.op(Binary::MaxS32, v, v, c.pool(1U - (1U << (bits - 1))));
 }
 
 void normalize(EmitContext& c, Vec v, unsigned bits) {
@@ -76,6 +88,19 @@ void normalize(EmitContext& c, Vec v, unsigned bits) {
         c.h.op(Binary::DivF32, v, v, c.pool(as_bits(largest)));
     else
         c.h.op(Binary::MulF32, v, v, c.pool(as_bits(1.0F / largest)));
+}
+
+/// v = the mantissa in it times the power of two that the word's exponent stands for.
+void scale_by_exponent(EmitContext& c, Vec v, Vec word) {
+    constexpr unsigned exponent_bits = 5;
+    constexpr uint32_t bias = 15 + 9;
+    HostAssembler& h = c.h;
+    const Temp scale = c.scratch();
+    h.op(ImmOp::Shr32, scale, word, 32 - kFractionBits - exponent_bits);
+    h.op(Binary::And, scale, scale, c.pool(((1U << exponent_bits) - 1) << kFractionBits));
+    h.op(Binary::AddI32, scale, scale, c.pool((127 - bias) << kFractionBits));
+    h.op(Unary::S32ToF32, v, v);
+    h.op(Binary::MulF32, v, v, scale);
 }
 
 }  // namespace
@@ -89,6 +114,8 @@ ChannelField channel_field(const FormatInfo& info, unsigned channel) {
 }
 
 bool channels_are_fields(const FormatInfo& info) {
+    if (info.layout == FormatLayout::SharedExponent)
+        return true;
     const bool plain = info.layout == FormatLayout::Array || info.layout == FormatLayout::Packed ||
                        info.layout == FormatLayout::DepthStencil;
     if (!plain || info.block_bytes == 0)
@@ -105,14 +132,17 @@ bool channels_are_fields(const FormatInfo& info) {
     return true;
 }
 
-Temp channel_value(EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word) {
+Temp channel_value(
+    EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word, Nan nan) {
     HostAssembler& h = c.h;
     Temp v = c.scratch();
-    const bool is_signed = info.type == ChannelType::Snorm || info.type == ChannelType::Sint ||
-                           info.type == ChannelType::Sscaled;
-    extract(c, v, word, field, is_signed);
+    extract(c, v, word, field, has_sign(info.type));
     if (is_stencil(info, field))
         return v;
+    if (info.layout == FormatLayout::SharedExponent) {
+        scale_by_exponent(c, v, word);
+        return v;
+    }
     if (field.srgb) {
         const Scalar table = c.scalar();
         h.move(table, reinterpret_cast<uint64_t>(exec::kSrgbLinear.data()));
@@ -122,17 +152,26 @@ Temp channel_value(EmitContext& c, const FormatInfo& info, const ChannelField& f
     switch (info.type) {
     case ChannelType::Float:
         if (field.bits < 32)
-            small_float(c, v, field.bits);
+            small_float(c, v, field.bits, nan);
         break;
     case ChannelType::Unorm: normalize(c, v, field.bits); break;
     case ChannelType::Snorm:
-        h.op(Binary::MaxS32, v, v, c.pool(1U - (1U << (field.bits - 1))));
+        limit_steps(c, v, field.bits);
         normalize(c, v, field.bits - 1);
         break;
     case ChannelType::Uscaled:
     case ChannelType::Sscaled: h.op(Unary::S32ToF32, v, v); break;
     default: break;
     }
+    return v;
+}
+
+Temp channel_steps(EmitContext& c, const FormatInfo& info, const ChannelField& field, Vec word) {
+    Temp v = c.scratch();
+    extract(c, v, word, field, has_sign(info.type));
+    if (info.type == ChannelType::Snorm && field.bits > 1)
+        limit_steps(c, v, field.bits);
+    c.h.op(Unary::S32ToF32, v, v);
     return v;
 }
 

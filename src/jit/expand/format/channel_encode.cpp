@@ -124,6 +124,8 @@ void srgb_code(EmitContext& c, Vec v) {
 }  // namespace
 
 bool channels_are_encodable(const FormatInfo& info) {
+    if (info.layout == exec::FormatLayout::SharedExponent)
+        return false;
     return info.type == ChannelType::Unorm || info.type == ChannelType::Snorm ||
            info.type == ChannelType::Float || has_integer_values(info);
 }

@@ -105,9 +105,6 @@ bool gather_is_expanded(const TextureSite& site) {
 bool state_is_expanded(const TextureSite& site) {
     if (!kind_fits(site) || !site.texture.plain_slices || site.kind == TexelKind::None)
         return false;
-    if (site.coordinates == 3 && site.kind == TexelKind::Numbers &&
-        site.filter == FilterChoice::ByLane)
-        return false;  // lanes that do not filter must not blend slices
     return !site.gathers || gather_is_expanded(site);
 }
 

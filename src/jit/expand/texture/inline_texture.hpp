@@ -51,6 +51,7 @@ enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
 enum class TexelKind : uint8_t {
     None,     ///< no expansion
     Bytes,    ///< steps: unorm bytes, up to four
+    Steps,    ///< steps: any other unorm and snorm channels of at most 8 bits
     Shadow,   ///< steps: 1 or 0 by the comparison of the first component
     Numbers,  ///< binary32
 };
@@ -115,6 +116,8 @@ struct TextureSite {
     [[nodiscard]] Address probe_share() const { return kept(41); }  ///< 1 / P
     /// Sum of the probes so far; before, the difference of an axis to the neighbour in y.
     [[nodiscard]] Address probe_sum(unsigned channel) const { return kept(42 + channel); }
+    /// A tap's units, where texels have several words.
+    [[nodiscard]] Address element(unsigned tap) const { return kept(46 + tap); }
     /// Member of the level at hand.
     [[nodiscard]] Address level_member(size_t offset) const {
         return {at.level, static_cast<int32_t>(offset)};
@@ -134,6 +137,8 @@ private:
 /// The table of the draw's SamplerDescriptors.
 Scalar load_samplers(const TextureSite& site);
 
+/// Whether any texel can be the border.
+bool has_borders(const TextureSite& site);
 /// Whether texels of an axis can be the border.
 bool has_border(const TextureSite& site, unsigned axis);
 /// The part of wrapping that does not depend on the level: afterwards the coordinate lies within
@@ -242,10 +247,11 @@ Sums sample_level(const TextureSite& site, bool exact_sums);
 /// Anisotropic: of a linear filter as integers.
 Sums sample_bytes(const TextureSite& site);
 Sums sample_shadow(const TextureSite& site);
+/// Numbers and steps.
 Sums sample_numbers(const TextureSite& site);
 /// TEX_GATHER: the four results.
 Sums gather_texels(const TextureSite& site);
-/// A NaN that a blend gives is the quiet NaN.
+/// A NaN that a blend gives is the quiet NaN; nothing for formats that give none.
 void quiet_numbers(const TextureSite& site, Vec v);
 /// Brings the reference of a shadow compare into the range of the format, in place.
 void limit_reference(const TextureSite& site);

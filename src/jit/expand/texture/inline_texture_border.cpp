@@ -11,14 +11,14 @@ namespace valkyr::jit {
 
 using exec::SamplerDescriptor;
 
-namespace {
-
 bool has_borders(const TextureSite& site) {
     for (unsigned axis = 0; axis < site.coordinates; ++axis)
         if (has_border(site, axis))
             return true;
     return false;
 }
+
+namespace {
 
 /// A temporary with the sampler's colour for a channel.
 Temp border_component(const TextureSite& site, Gp sampler, unsigned channel) {
@@ -42,12 +42,16 @@ std::array<Temp, 4> encoded_border(const TextureSite& site, Gp sampler) {
     return words;
 }
 
-/// Keeps the colour as texels would hold it: integers within the range, steps.
+/// Keeps the colour as texels would hold it: integers within the range, steps (gathers: their
+/// values).
 void keep_decoded(const TextureSite& site, Gp sampler) {
     const std::array<Temp, 4> words = encoded_border(site, sampler);
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel) {
         const ChannelField field = channel_field(*site.info, channel);
-        keep(site, channel, channel_value(site.c, *site.info, field, words[field.word]));
+        const Vec word = words[field.word];
+        keep(site, channel,
+             site.kind == TexelKind::Steps ? channel_steps(site.c, *site.info, field, word)
+                                           : channel_value(site.c, *site.info, field, word));
     }
 }
 
@@ -82,7 +86,8 @@ void prepare_border(const TextureSite& site) {
     site.c.h.add64(sampler, site.sampler_offset);
     if (site.kind == TexelKind::Bytes)
         keep(site, 0, encoded_border(site, sampler)[0]);
-    else if (has_integer_values(*site.info) || (site.gathers && filters_steps(*site.info)))
+    else if (has_integer_values(*site.info) || site.kind == TexelKind::Steps ||
+             (site.gathers && filters_steps(*site.info)))
         keep_decoded(site, sampler);
     else
         keep_numbers(site, sampler);

@@ -164,8 +164,7 @@ void blend_next_level(const TextureSite& site) {
         h.load(first, site.sum(channel));
         h.op(Binary::SubF32, v, v, first);
         h.fma(v, v, weight, first, false, false);
-        if (site.kind == TexelKind::Numbers)
-            quiet_numbers(site, v);
+        quiet_numbers(site, v);
     });
     first.reset();
     weight.reset();

@@ -1,4 +1,4 @@
-// Number texels: filters binary32 texels and shadow compares.
+// Number texels: filters binary32 texels, steps as binary32, and shadow compares.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "base/float_bits.hpp"
@@ -6,6 +6,7 @@
 #include "jit/expand/texture/inline_texture.hpp"
 
 #include <array>
+#include <utility>
 
 namespace valkyr::jit {
 
@@ -18,16 +19,20 @@ constexpr uint32_t k256 = 0x43800000;
 constexpr uint32_t kInverse256 = 0x3B800000;
 using float_bits::kQuietNan;
 
-/// A channel of a tap as a new temporary; the element stays.
-Temp texel_value(const TextureSite& site, Vec element, unsigned channel, unsigned tap) {
-    EmitContext& c = site.c;
+/// A channel of a tap from its word, as a new temporary.
+Temp decoded(const TextureSite& site, Vec word, unsigned channel, unsigned tap, Nan nan) {
     const ChannelField field = channel_field(*site.info, channel);
-    Temp word = c.scratch();
-    fetch_word(site, word, element, field.word);
-    Temp v = channel_value(c, *site.info, field, word);
-    word.reset();
+    Temp v = site.kind == TexelKind::Steps ? channel_steps(site.c, *site.info, field, word)
+                                           : channel_value(site.c, *site.info, field, word, nan);
     apply_border(site, v, tap, channel);
     return v;
+}
+
+/// A channel of a tap as a new temporary; the element stays.
+Temp texel_value(const TextureSite& site, Vec element, unsigned channel, unsigned tap) {
+    const Temp word = site.c.scratch();
+    fetch_word(site, word, element, channel_field(*site.info, channel).word);
+    return decoded(site, word, channel, tap, Nan::Quiet);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -88,20 +93,27 @@ Temp compared_row(const TextureSite& site, const Footprint& taps, unsigned first
 // ---------------------------------------------------------------------------------------------
 // Numbers
 
-/// a + w (b - a) in place of a; b is lost.
+/// Numbers: a + w (b - a) in place of a; b is lost. Steps: the same 256 times as large, and exact.
 void blend(const TextureSite& site, Vec a, Vec b, Vec weight) {
     EmitContext& c = site.c;
     c.h.op(Binary::SubF32, b, b, a);
+    if (site.kind == TexelKind::Steps)
+        c.h.op(Binary::MulF32, a, a, c.pool(k256));
     c.h.fma(a, b, weight, a, false, false);
 }
 
-/// The blend of a channel, stored at number(channel). Lanes that do not filter take the first tap.
+/// The blend of a channel, stored at number(channel). Lanes that do not filter take the first tap;
+/// those of steps have no weights. The taps hold the word of the channel.
 void blend_channel(const TextureSite& site, const Footprint& taps, unsigned channel) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const auto tap = [&](unsigned i) { return texel_value(site, taps.element[i], channel, i); };
+    const bool by_lane = site.filter == FilterChoice::ByLane && site.kind == TexelKind::Numbers;
+    // What a blend gives is made quiet anyway.
+    const auto tap = [&](unsigned i) {
+        return decoded(site, taps.element[i], channel, i,
+                       by_lane && i == 0 ? Nan::Quiet : Nan::Any);
+    };
     const Temp value = tap(0);
-    const bool by_lane = site.filter == FilterChoice::ByLane;
     if (by_lane)
         h.store(site.number(channel), value);
     blend(site, value, tap(1), taps.across);
@@ -130,9 +142,49 @@ void each_used_channel(const TextureSite& site, F f) {
             f(channel);
 }
 
+/// Words of a texel that hold used channels, as a mask.
+unsigned used_words(const TextureSite& site) {
+    unsigned words = 0;
+    each_used_channel(
+        site, [&](unsigned channel) { words |= 1U << channel_field(*site.info, channel).word; });
+    return words;
+}
+
+/// Blends all channels, word by word: the taps become each word in turn.
+void blend_words(const TextureSite& site, const Footprint& taps) {
+    HostAssembler& h = site.c.h;
+    const unsigned words = used_words(site);
+    const bool several = (words & (words - 1)) != 0;
+    for (unsigned i = 0; i < taps.count && several; ++i)
+        h.store(site.element(i), taps.element[i]);
+    for (unsigned word = 0; words >> word != 0; ++word) {
+        if (!(words >> word & 1))
+            continue;
+        for (unsigned i = 0; i < taps.count; ++i) {
+            const Vec tap = taps.element[i];
+            if (several)
+                h.load(tap, site.element(i));
+            fetch_word(site, tap, tap, word);
+        }
+        each_used_channel(site, [&](unsigned channel) {
+            if (channel_field(*site.info, channel).word == word)
+                blend_channel(site, taps, channel);
+        });
+    }
+}
+
+/// Whether a filter of the format, or its border, can give a NaN.
+bool can_be_nan(const TextureSite& site) {
+    if (site.kind != TexelKind::Numbers || site.info->type != exec::ChannelType::Float)
+        return false;
+    return site.info->layout != exec::FormatLayout::SharedExponent || has_borders(site);
+}
+
 }  // namespace
 
 void quiet_numbers(const TextureSite& site, Vec v) {
+    if (!can_be_nan(site))
+        return;
     EmitContext& c = site.c;
     const TempMask nan = c.scratch_mask();
     c.h.compare(FloatCond::Unordered, nan, v, v);
@@ -192,8 +244,15 @@ Sums sample_numbers(const TextureSite& site) {
     Sums sums;
     if (site.filter == FilterChoice::Nearest) {
         const Temp element = nearest_element(site);
+        Temp texel;
+        unsigned at = ~0U;
         each_used_channel(site, [&](unsigned channel) {
-            sums.channel[channel] = texel_value(site, element, channel, 0);
+            const unsigned word = channel_field(*site.info, channel).word;
+            if (word != std::exchange(at, word)) {
+                texel = c.scratch();
+                fetch_word(site, texel, element, word);
+            }
+            sums.channel[channel] = decoded(site, texel, channel, 0, Nan::Quiet);
         });
         return sums;
     }
@@ -202,9 +261,10 @@ Sums sample_numbers(const TextureSite& site) {
         if (!weight.valid())
             continue;
         h.op(Unary::S32ToF32, weight, weight);
-        h.op(Binary::MulF32, weight, weight, c.pool(kInverse256));
+        if (site.kind == TexelKind::Numbers)
+            h.op(Binary::MulF32, weight, weight, c.pool(kInverse256));
     }
-    each_used_channel(site, [&](unsigned channel) { blend_channel(site, taps, channel); });
+    blend_words(site, taps);
     taps = {};
     each_used_channel(site, [&](unsigned channel) {
         sums.channel[channel] = c.scratch();

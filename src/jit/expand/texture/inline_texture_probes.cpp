@@ -17,9 +17,13 @@ constexpr uint32_t kQuarter = 0x3E800000;
 constexpr uint32_t kNegativeZero = 0x80000000;
 constexpr unsigned kMostProbes = 16;
 
-/// Whether sums of probes are integers, 2^23 too low each.
-bool adds_integers(const TextureSite& site) {
+/// Whether the sums of a probe are integers, 2^23 too low each.
+bool has_biased_integers(const TextureSite& site) {
     return site.kind == TexelKind::Bytes && site.filter != FilterChoice::Nearest;
+}
+/// Whether sums of probes are kept as integers, for sixteen may have more than 24 bits.
+bool adds_integers(const TextureSite& site) {
+    return has_biased_integers(site) || site.kind == TexelKind::Steps;
 }
 
 /// p = the number of probes, 1 to the limit, as f32; the squared lengths stay.
@@ -69,6 +73,8 @@ void add_probe(const TextureSite& site, const Sums& sums, Mask has_probe) {
     const Temp nothing = c.constant(site.kind == TexelKind::Numbers ? kNegativeZero : 0);
     for (unsigned channel = 0; channel < 4; ++channel)
         if (const Vec v = sums.channel[channel]; v.valid()) {
+            if (site.kind == TexelKind::Steps)
+                h.op(Unary::F32ToS32, v, v);
             h.select(Element::B32, v, has_probe, v, nothing);
             h.op(adds_integers(site) ? Binary::AddI32 : Binary::AddF32, v, v,
                  Operand::memory(site.probe_sum(channel)));
@@ -158,7 +164,7 @@ Sums sample_probes(const TextureSite& site) {
     end_probe(site, sample_level(site, false), next);
     // 2^23 for each probe: P = 2 last + 1.
     Temp missing;
-    if (adds_integers(site)) {
+    if (has_biased_integers(site)) {
         missing = c.constant(as_bits(0x1p24F));
         h.op(Binary::MulF32, missing, missing, Operand::memory(site.last_probe()));
         h.op(Binary::AddF32, missing, missing, c.pool(as_bits(0x1p23F)));
@@ -169,10 +175,10 @@ Sums sample_probes(const TextureSite& site) {
         if (site.channels_used >> channel & 1) {
             Temp v = c.scratch();
             h.load(v, site.probe_sum(channel));
-            if (missing.valid()) {
+            if (missing.valid())
                 h.op(Binary::AddI32, v, v, missing);
+            if (adds_integers(site))
                 h.op(Unary::S32ToF32, v, v);
-            }
             sums.channel[channel] = std::move(v);
         }
     return sums;
@@ -185,8 +191,7 @@ void finish_probes(const TextureSite& site, const Sums& sums) {
     for (const Temp& v : sums.channel)
         if (v.valid()) {
             c.h.op(Binary::MulF32, v, v, share);
-            if (site.kind == TexelKind::Numbers)
-                quiet_numbers(site, v);
+            quiet_numbers(site, v);
         }
 }
 

@@ -16,7 +16,6 @@ using exec::FormatLayout;
 namespace {
 
 constexpr uint32_t kTwo23 = 0x4B000000;
-constexpr float kByteStep = 1.0F / 255;
 constexpr float kLinearShare = 0x1p-16F;
 
 /// Element sizes are 2^n, or 3 * 2^n.
@@ -85,7 +84,7 @@ TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
         return TexelKind::Numbers;  // without filters
     if (shadow)
         return info.swizzle[0] <= exec::Swizzle::W ? TexelKind::Shadow : TexelKind::None;
-    return filters_steps(info) && !gathers ? TexelKind::None : TexelKind::Numbers;
+    return filters_steps(info) && !gathers ? TexelKind::Steps : TexelKind::Numbers;
 }
 
 Temp nearest_element(const TextureSite& site) {
@@ -149,6 +148,7 @@ namespace {
 Sums sample_slice(const TextureSite& site, bool exact_sums) {
     switch (site.kind) {
     case TexelKind::Shadow: return sample_shadow(site);
+    case TexelKind::Steps:
     case TexelKind::Numbers: return sample_numbers(site);
     default: break;
     }
@@ -176,6 +176,16 @@ void choose_slices(const TextureSite& site) {
     h.store(site.slice_weight(), z.weight);
 }
 
+/// v = the near slice's value where lanes do not filter.
+void keep_nearest(const TextureSite& site, Vec v, Vec near) {
+    EmitContext& c = site.c;
+    const Temp mask = c.scratch();
+    const TempMask linear = c.scratch_mask();
+    c.h.load(mask, site.linear());
+    c.h.sign_mask(linear, mask);
+    c.h.select(Element::B32, v, linear, v, near);
+}
+
 /// Blends the slice at hand with the far one.
 void blend_far_slice(const TextureSite& site, Sums& sums) {
     EmitContext& c = site.c;
@@ -200,8 +210,9 @@ void blend_far_slice(const TextureSite& site, Sums& sums) {
             h.load(near, site.near_slice(channel));
             h.op(Binary::SubF32, v, v, near);
             h.fma(v, v, weight, near, false, false);
-            if (site.kind == TexelKind::Numbers)
-                quiet_numbers(site, v);
+            quiet_numbers(site, v);
+            if (site.kind == TexelKind::Numbers && site.filter == FilterChoice::ByLane)
+                keep_nearest(site, v, near);
         }
 }
 
@@ -218,17 +229,38 @@ Sums sample_level(const TextureSite& site, bool exact_sums) {
     return sums;
 }
 
+namespace {
+
+/// What a step of a channel is worth.
+float step_of(const TextureSite& site, unsigned channel) {
+    if (site.kind == TexelKind::Shadow)
+        return 1;
+    const unsigned bits = site.info->bits[channel];
+    const bool is_signed = site.info->type == ChannelType::Snorm;
+    return 1.0F / static_cast<float>((1U << (is_signed ? bits - 1 : bits)) - 1);
+}
+
+/// Weights add up to this in 1D, to its square in 2D; steps of shadows and bytes are scaled to the
+/// latter always.
+float share_of(const TextureSite& site) {
+    if (site.filter == FilterChoice::Nearest)
+        return 1;
+    return site.kind == TexelKind::Steps && site.axes == 1 ? 0x1p-8F : kLinearShare;
+}
+
+}  // namespace
+
 // With N = n + 2^23 and a factor f: N f = n f + 2^23 f, and 2^23 f is exact.
 void finish_sums(const TextureSite& site, Sums& sums) {
     EmitContext& c = site.c;
     if (site.kind == TexelKind::Numbers)
         return;
-    const float step = site.kind == TexelKind::Shadow ? 1 : kByteStep;
-    const float factor = site.filter == FilterChoice::Nearest ? step : step * kLinearShare;
-    const Temp f = c.constant(as_bits(factor));
-    for (const Temp& v : sums.channel) {
+    for (unsigned channel = 0; channel < 4; ++channel) {
+        const Temp& v = sums.channel[channel];
         if (!v.valid())
             continue;
+        const float factor = step_of(site, channel) * share_of(site);
+        const Temp f = c.constant(as_bits(factor));
         if (sums.biased)
             c.h.fma(v, v, f, c.pool(as_bits(factor * 0x1p23F)), false, false);
         else
