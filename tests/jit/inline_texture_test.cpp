@@ -3,6 +3,7 @@
 #include "tests/jit/harness.hpp"
 #include "tests/jit/texture_case.hpp"
 
+#include <algorithm>
 #include <doctest/doctest.h>
 
 namespace valkyr::test {
@@ -45,6 +46,10 @@ void check_anisotropic(uint64_t seed, Format format) {
     fill_coordinates(sample.test, random, 2, range);
     if (!random.one_in(4))
         stretch_coordinates(sample.test, random, range);
+    if (random.one_in(8))  // the same everywhere, or no number
+        for (unsigned axis = 0; axis < 2; ++axis)
+            std::ranges::fill(sample.test.inputs[axis].v,
+                              random.one_in(3) ? 0x7FC00000 : 0x3F000000);
     if (shadow)
         fill_depths(sample.texture.descriptor, random, sample.test, 2);
     if (lod)

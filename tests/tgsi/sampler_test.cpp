@@ -382,6 +382,8 @@ TEST_CASE("anisotropy takes as many probes as the ratio of the axes") {
     CHECK(probe_count({19, 1, {}}, 16) == 5);
     CHECK(probe_count({1000, 1, {}}, 8) == 8);
     CHECK(probe_count({1, 1, {}}, 16) == 1);
+    CHECK(probe_count({0, 0, {}}, 16) == 1);
+    CHECK(probe_count({1, 0, {}}, 16) == 16);
     const Stretch s = stretch_of({0.5F, 0, 0}, {0, 0.25F, 0}, {16, 16, 1}, 2);
     CHECK(s.larger == 64);
     CHECK(s.smaller == 16);

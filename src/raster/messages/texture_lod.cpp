@@ -76,7 +76,9 @@ float half_log2(float x) noexcept {
 
 unsigned probe_count(const Footprint& footprint, unsigned limit) noexcept {
     const float ratio = std::sqrt(footprint.rho_squared_max / footprint.rho_squared_min);
-    return static_cast<unsigned>(std::min(std::ceil(ratio - 0.25F), static_cast<float>(limit)));
+    // 0 / 0 and NaN: one probe
+    const float probes = ratio > 1 ? std::ceil(ratio - 0.25F) : 1;
+    return static_cast<unsigned>(std::min(probes, static_cast<float>(limit)));
 }
 
 int32_t fixed_lod(float lambda,

@@ -46,7 +46,10 @@ float half_log2(float x) {
 }
 
 unsigned probe_count(const Stretch& stretch, unsigned limit) {
-    const float probes = std::ceil(std::sqrt(stretch.larger / stretch.smaller) - 0.25F);
+    const float ratio = std::sqrt(stretch.larger / stretch.smaller);
+    if (!(ratio > 1))
+        return 1;  // also where both lengths are 0
+    const float probes = std::ceil(ratio - 0.25F);
     return probes < static_cast<float>(limit) ? static_cast<unsigned>(probes) : limit;
 }
 

@@ -35,6 +35,7 @@ void count_probes(const TextureSite& site, Vec p, Vec larger, Vec smaller) {
     h.op(Unary::SqrtF32, p, p);
     h.op(Binary::SubF32, p, p, c.pool(kQuarter));
     h.round_f32(p, p, Rounding::Up);
+    h.op(Binary::MaxF32, p, p, c.pool(kOne));  // also of NaN: where both lengths are 0
     h.op(Binary::MinF32, p, p, c.pool(as_bits(static_cast<float>(limit))));
 }
 
