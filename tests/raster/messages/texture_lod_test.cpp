@@ -128,13 +128,15 @@ TEST_CASE("levels: magnification at 0, nearest at halves, linear weights, the la
     CHECK(choose(5001, MipFilter::Linear).weight == 0);
 }
 
-TEST_CASE("probes: the smallest number that covers the longer axis, up to the limit") {
+TEST_CASE("probes: as many as the longer axis is longer, less a quarter, up to the limit") {
     const auto probes = [](float longer, unsigned limit) {
         return raster::probe_count({longer * longer, 1, {}}, limit);
     };
     CHECK(probes(1, 16) == 1);
-    CHECK(probes(1.01F, 16) == 2);
+    CHECK(probes(1.25F, 16) == 1);
+    CHECK(probes(1.26F, 16) == 2);
     CHECK(probes(2, 16) == 2);
+    CHECK(probes(7.25F, 16) == 7);
     CHECK(probes(7.5F, 16) == 8);
     CHECK(probes(100, 16) == 16);
     CHECK(probes(100, 4) == 4);
