@@ -1,4 +1,4 @@
-// sRGB steps: find the code of a linear value by its upper half.
+// Curve steps: find the code of a linear value by its upper half.
 // SPDX-License-Identifier: MIT
 //
 // No two thresholds of the curve share the upper 16 bits, so that one entry and one comparison give

@@ -1,4 +1,4 @@
-// sRGB tests: the steps of the curve give the codes that its thresholds define.
+// Curve tests: check the steps of the sRGB curve against its thresholds.
 // SPDX-License-Identifier: MIT
 #include "exec/srgb_steps.hpp"
 

@@ -72,6 +72,16 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("only for src/jit", self.find("src/app/x.cpp", "#include <asmjit/x86.h>"))
         self.assertIn("only for tests", self.find("src/tgsi/x.cpp", "#include <doctest/doctest.h>"))
 
+    def test_folders_of_tests_that_nobody_adds_are_found(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            (root / TABLE).parent.mkdir(parents=True)
+            shutil.copy(ROOT / TABLE, root / TABLE)
+            for folder in ("tests", "tests/raster", "tests/raster/messages"):
+                (root / folder).mkdir()
+                (root / folder / "CMakeLists.txt").write_text("add_subdirectory(raster)\n")
+            self.assertEqual(check(root).stdout, "tests/raster/messages: tests/raster/CMakeLists.txt does not add it\n")
+
     def test_wrong_tables_are_refused(self):
         self.assertIn("a names b", self.refuse("a: b\n"))
         self.assertIn("rooms.txt:2: not a row", self.refuse("a:\na:\n"))

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-# Layers: checks every include against the table of rooms, cmake/rooms.txt.
+# Layers: checks every include against the table of rooms, cmake/rooms.txt, and that tests are built.
 # SPDX-License-Identifier: MIT
 """usage: check_layers.py [SOURCE_DIR]
 
-Prints file:line and the offending include for each one that the table does not allow; exit code 1 then.
+Prints file:line and the offending include for each one that the table does not allow, and each folder of tests
+that no CMakeLists.txt adds; exit code 1 then.
 Exit code 2: the table itself is wrong."""
 import pathlib
 import re
@@ -105,6 +106,19 @@ def violations(root: pathlib.Path, allowed: dict[str, set[str]]):
                     yield f"{name}:{number}: <{angled}> is only for {', '.join(owners)}"
 
 
+def unbuilt_tests(root: pathlib.Path):
+    """Folders of tests that are in no build: their tests would pass by never running."""
+    for path in sorted((root / "tests").rglob("CMakeLists.txt")):
+        folder = path.parent
+        above = folder.parent
+        while not (above / "CMakeLists.txt").exists() and above != root:
+            above = above.parent
+        name = folder.relative_to(above).as_posix()
+        lists = above / "CMakeLists.txt"
+        if lists.exists() and f"add_subdirectory({name})" not in lists.read_text(encoding="utf-8"):
+            yield f"{folder.relative_to(root).as_posix()}: {lists.relative_to(root).as_posix()} does not add it"
+
+
 def main() -> int:
     if len(sys.argv) > 2:
         print(__doc__, file=sys.stderr)
@@ -117,7 +131,7 @@ def main() -> int:
     except (OSError, TableError) as error:
         print(error, file=sys.stderr)
         return 2
-    found = list(violations(root, allowed))
+    found = [*violations(root, allowed), *unbuilt_tests(root)]
     for line in found:
         print(line)
     return 1 if found else 0

@@ -46,7 +46,7 @@ struct BufferSite {
 
     [[nodiscard]] unsigned bytes() const { return 4 * words; }
     [[nodiscard]] bool by_rows() const { return words > 2; }
-    /// What each lane reads where all are inside.
+    /// Bytes that each lane reads where all are inside.
     [[nodiscard]] unsigned readable() const { return by_rows() ? kRowBytes : bytes(); }
 };
 

@@ -108,7 +108,7 @@ void blend_channel(const TextureSite& site, const Footprint& taps, unsigned chan
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const bool by_lane = site.filter == FilterChoice::ByLane && site.kind == TexelKind::Numbers;
-    // What a blend gives is made quiet anyway.
+    // Blends of levels make their results quiet anyway.
     const auto tap = [&](unsigned i) {
         return decoded(site, taps.element[i], channel, i,
                        by_lane && i == 0 ? Nan::Quiet : Nan::Any);

@@ -231,7 +231,7 @@ Sums sample_level(const TextureSite& site, bool exact_sums) {
 
 namespace {
 
-/// What a step of a channel is worth.
+/// The value of one step of a channel.
 float step_of(const TextureSite& site, unsigned channel) {
     if (site.kind == TexelKind::Shadow)
         return 1;
