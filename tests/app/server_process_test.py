@@ -169,6 +169,8 @@ class ServerProcess(unittest.TestCase):
             self.assertTrue(server.answers())
 
     def test_it_waits_while_it_has_no_descriptors(self):
+        if b"__ubsan_handle" in pathlib.Path(VALKYR).read_bytes():
+            self.skipTest("the sanitizer looks at objects through a pipe, which takes descriptors")
         # An even and an odd number: a client takes two.
         for limit in (12, 13):
             with Vtest(before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))) as server:
