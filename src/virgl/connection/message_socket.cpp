@@ -10,12 +10,11 @@
 #include <sys/uio.h>
 #include <thread>
 #include <unistd.h>
-#include <utility>
 
 namespace valkyr::virgl {
 namespace {
 
-/// Looks for the next message after a reply, before the thread sleeps: some tens of microseconds.
+/// Looks for the next bytes before the thread sleeps: some tens of microseconds.
 constexpr unsigned kLooks = 64;
 
 Error failed(const char* what) {
@@ -47,9 +46,11 @@ size_t MessageSocket::receive_soon(std::span<std::byte> bytes) noexcept {
 }
 
 Result<size_t> MessageSocket::receive(std::span<std::byte> bytes) {
-    if (std::exchange(replied_, false))
+    if (expectant_) {
         if (const size_t count = receive_soon(bytes); count != 0)
             return count;
+        expectant_ = false;
+    }
     for (;;) {
         const ssize_t count = recv(fd_, bytes.data(), bytes.size(), 0);
         if (count >= 0)
@@ -87,7 +88,7 @@ Result<bool> MessageSocket::read(std::span<std::byte> bytes) {
 }
 
 Result<void> MessageSocket::write(std::span<const std::byte> bytes) {
-    replied_ = true;
+    expectant_ = true;
     while (!bytes.empty()) {
         const ssize_t count = send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (count < 0 && errno != EINTR)
@@ -99,7 +100,7 @@ Result<void> MessageSocket::write(std::span<const std::byte> bytes) {
 }
 
 Result<void> MessageSocket::write_descriptor(int fd) {
-    replied_ = true;
+    expectant_ = true;
     char byte = 0;
     iovec vector{&byte, 1};
     alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};

@@ -25,16 +25,17 @@ public:
 private:
     /// Waits for bytes; 0 at the end.
     Result<size_t> receive(std::span<std::byte> bytes);
-    /// Bytes that came within some microseconds of a reply, without sleeping: a client that asks
-    /// for one thing after the other sends its next message at once, and waking a processor that
-    /// has gone idle takes longer than the whole exchange. 0: none came, or the end.
+    /// Bytes that come within some microseconds, without sleeping: a client that asks for one thing
+    /// after the other sends its next message at once, and waking a processor that has gone idle
+    /// takes longer than the whole exchange. 0: none came, or the end.
     size_t receive_soon(std::span<std::byte> bytes) noexcept;
 
     Error write_failed(const char* what);
 
     int fd_;
     bool abandoned_ = false;
-    bool replied_ = false;  ///< something was written since the last bytes were received
+    /// Whether the next bytes are expected soon: from a reply on, until they do not come.
+    bool expectant_ = false;
     std::array<std::byte, 16384> buffer_;
     size_t begin_ = 0;
     size_t end_ = 0;
