@@ -246,6 +246,9 @@ struct BlitInfo {
 /// Counters of the frames since the last call of take_statistics().
 struct Statistics {
     uint64_t draws = 0;
+    uint64_t passes = 0;  ///< times that recorded draws were rendered
+    /// Bytes of buffers that were copied since draws still read the old ones.
+    uint64_t late_bytes = 0;
     uint64_t vertices = 0;
     uint64_t triangles_in = 0;
     uint64_t triangles_culled = 0;

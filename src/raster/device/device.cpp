@@ -4,6 +4,7 @@
 #include "raster/device/device_impl.hpp"
 #include "raster/device/validate.hpp"
 #include "raster/record/draw_builder.hpp"
+#include "raster/record/draw_ranges.hpp"
 #include "raster/record/hazards.hpp"
 #include "raster/record/smooth_shape.hpp"
 #include "raster/resource/bytes.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -49,16 +51,46 @@ Result<BufferRef> DeviceImpl::create_buffer(uint64_t size_bytes,
 Result<void> DeviceImpl::write_buffer(const BufferRef& buffer,
                                       uint64_t offset,
                                       std::span<const std::byte> data) try {
-    VALKYR_TRY(own, settled_buffer(buffer, "write_buffer"));
+    BufferImpl* own = own_buffer(buffer, this);
+    if (own == nullptr)
+        return Error{Errc::InvalidState, {}, "write_buffer: no buffer of this device"};
     if (offset > own->size() || data.size() > own->size() - offset)
         return Error{Errc::OutOfRange,
                      {},
                      "write_buffer: " + std::to_string(data.size()) + " bytes at " +
                          std::to_string(offset) + " of " + std::to_string(own->size())};
+    const ByteRange range{offset, offset + data.size()};
+    if (in_use(own->last_pass) && !own->late.may_write_now(pass_.number, range)) {
+        if (can_wait(*own, range)) {
+            write_late(std::static_pointer_cast<BufferImpl>(buffer), range, data);
+            return {};
+        }
+        flush();
+    }
     copy_bytes(own->data() + offset, data.data(), data.size(), &watch);
     return {};
 } catch (...) {
     return caught_error();
+}
+
+/// Whether a write may wait for the draws of the pass.
+bool DeviceImpl::can_wait(const BufferImpl& buffer, const ByteRange& range) const {
+    constexpr uint64_t kMostBytes = uint64_t{1} << 20;
+    constexpr size_t kMostWrites = 256;
+    return range.size() <= kMostBytes && buffer.late.count() < kMostWrites &&
+           buffer.written_pass != pass_.number && pass_.arena.used() < kPassRecordBytes;
+}
+
+void DeviceImpl::write_late(const std::shared_ptr<BufferImpl>& buffer,
+                            const ByteRange& range,
+                            std::span<const std::byte> data) {
+    std::byte* bytes = pass_.arena.allocate(data.size() + kReadSlack);
+    std::memcpy(bytes, data.data(), data.size());
+    if (buffer->late_pass != pass_.number)
+        pass_.late.push_back(buffer);
+    buffer->late_pass = pass_.number;
+    buffer->late.add(range, bytes);
+    late_bytes_ += data.size();
 }
 
 Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) try {
@@ -151,6 +183,8 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) try 
     if ((writes || pass_.written) && !pass_.draws.empty() &&
         must_wait(state, *pipeline, pass_.number))
         flush();
+    if (!pass_.late.empty() && must_land_writes(state, *pipeline, info, pass_))
+        flush();
     const bool captures = !pipeline->stream().sources.empty();
     if (captures)
         flush();  // Its shader runs before the pass does.
@@ -202,7 +236,9 @@ void DeviceImpl::flush() {
         const Timed timed(*this);
         if (auto done = renderer_->execute(pass_, watch); !done && !loss_)
             loss_ = std::move(done).error();
+        ++passes_;
     }
+    pass_.land_writes();
     for (const CounterBlock& block : pass_.counters)
         settle_counters(block, renderer_->threads());
     pass_.reset();
@@ -256,6 +292,8 @@ Statistics DeviceImpl::take_statistics() {
     Statistics statistics;
     statistics.draws = draws_;
     draws_ = 0;
+    statistics.passes = std::exchange(passes_, 0);
+    statistics.late_bytes = std::exchange(late_bytes_, 0);
     renderer_->take_statistics(statistics);
     shaders_->take_statistics(statistics);
     return statistics;

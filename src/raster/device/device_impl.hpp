@@ -130,6 +130,10 @@ private:
     /// errors  InvalidState: null, or of another device
     Result<BufferImpl*> settled_buffer(const BufferRef& buffer, const char* call);
     Result<TextureImpl*> settled_texture(const TextureRef& texture, const char* call);
+    [[nodiscard]] bool can_wait(const BufferImpl& buffer, const ByteRange& range) const;
+    void write_late(const std::shared_ptr<BufferImpl>& buffer,
+                    const ByteRange& range,
+                    std::span<const std::byte> data);
     /// Counters for the open queries and the next draw, or null.
     DrawCounters* open_counters();
     void count_input(const DrawRecord& draw);
@@ -142,6 +146,8 @@ private:
     std::vector<std::shared_ptr<QueryImpl>> open_queries_;
     bool new_counters_ = false;  ///< the open queries changed since the last counter block
     uint64_t draws_ = 0;
+    uint64_t passes_ = 0;
+    uint64_t late_bytes_ = 0;
     std::unique_ptr<Deadline> deadline_;  ///< null: work may take any time
     bool out_of_time_ = false;            ///< work was ended since the last finish()
     bool incomplete_ = false;             ///< `watch` ended warps since the last finish()

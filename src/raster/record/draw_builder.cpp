@@ -7,6 +7,7 @@
 #include "raster/formats/format_convert.hpp"
 #include "raster/messages/environment.hpp"
 #include "raster/record/descriptors.hpp"
+#include "raster/record/draw_ranges.hpp"
 #include "raster/record/fixed_function.hpp"
 #include "raster/record/hidden.hpp"
 #include "raster/record/smooth_shape.hpp"
@@ -73,7 +74,8 @@ private:
     void bind_constants(const StageBindings& bindings, exec::ResourceTables& tables);
     void use(const TextureRef& texture);
     void use(const BufferRef& buffer);
-    void bind_attributes(exec::ResourceTables& tables);
+    const uint8_t* use(const BufferRef& buffer, const ByteRange& range);
+    void bind_attributes(const IndexSource& indices, exec::ResourceTables& tables);
     void bind_uniforms(const StageProgram& program,
                        const StageBindings& bindings,
                        const StageBuffers& buffers,
@@ -127,8 +129,17 @@ void DrawBuilder::use(const TextureRef& texture) {
 void DrawBuilder::use(const BufferRef& buffer) {
     if (!buffer)
         return;
-    static_cast<BufferImpl&>(*buffer).last_pass = pass_.number;
+    auto& own = static_cast<BufferImpl&>(*buffer);
+    own.last_pass = pass_.number;
+    own.late.note_read(pass_.number, {0, own.size()});
     pass_.keep(buffer);
+}
+
+const uint8_t* DrawBuilder::use(const BufferRef& buffer, const ByteRange& range) {
+    auto& own = static_cast<BufferImpl&>(*buffer);
+    own.last_pass = pass_.number;
+    pass_.keep(buffer);
+    return current_origin(own, range, pass_);
 }
 
 Result<void> DrawBuilder::bind_images(const StageBindings& bindings, exec::ResourceTables& tables) {
@@ -202,18 +213,25 @@ void DrawBuilder::bind_constants(const StageBindings& bindings, exec::ResourceTa
     tables.constant_buffer_count = static_cast<uint32_t>(bindings.constants.size());
 }
 
-void DrawBuilder::bind_attributes(exec::ResourceTables& tables) {
+void DrawBuilder::bind_attributes(const IndexSource& indices, exec::ResourceTables& tables) {
     const PipelineDesc& desc = pipeline_.desc();
     auto* attributes = pass_.arena.allocate_array<exec::AttributeDescriptor>(desc.elements.size());
+    // Without late writes, all vertices might as well be read.
+    const bool exact = indices.type == IndexType::None || !pass_.late.empty();
+    const auto ids = exact ? vertex_ids(indices, info_) : std::nullopt;
     for (size_t i = 0; i < desc.elements.size(); ++i) {
         const VertexElement& element = desc.elements[i];
         BufferRange range;
         if (element.buffer < state_.vertex_buffers.size())
             range = state_.vertex_buffers[element.buffer];
-        auto* buffer = static_cast<BufferImpl*>(range.buffer.get());
-        use(range.buffer);
+        const auto* buffer = static_cast<const BufferImpl*>(range.buffer.get());
         attributes[i] = attribute_descriptor(element, desc.strides[element.buffer], buffer, range,
                                              info_.first_instance);
+        if (attributes[i].address == nullptr)
+            continue;
+        const auto at = static_cast<uint64_t>(attributes[i].address - buffer->data());
+        attributes[i].address =
+            use(range.buffer, attribute_range(attributes[i], *buffer, info_, ids)) + at;
     }
     tables.attributes = attributes;
     tables.attribute_count = static_cast<uint32_t>(desc.elements.size());
@@ -253,7 +271,7 @@ Result<void> DrawBuilder::build_vertex_stage(DrawRecord& draw) {
                                  state_.vertex_samplers,  state_.vertex_images,
                                  state_.vertex_storage,   state_.vertex_counters};
     auto* stage = make<exec::DrawContext>(pass_.arena);
-    bind_attributes(stage->tables);
+    bind_attributes(draw.indices, stage->tables);
     VALKYR_TRY(buffers, bind_stage(bindings, stage->tables));
     bind_uniforms(program, bindings, buffers, *stage);
     auto* key = new (pass_.arena.allocate(sizeof(exec::VertexKey)))
@@ -316,18 +334,13 @@ void DrawBuilder::set_indices(DrawRecord& draw) {
     draw.instance_count = info_.instance_count;
     if (state_.index_type == IndexType::None)
         return;
-    auto* buffer = static_cast<BufferImpl*>(state_.index_buffer.buffer.get());
-    use(state_.index_buffer.buffer);
-    draw.indices.type = state_.index_type;
+    draw.indices = bound_indices(state_);
     draw.restart = info_.primitive_restart;
     draw.restart_index = info_.restart_index;
-    if (state_.index_buffer.offset >= buffer->size())
+    if (draw.indices.data == nullptr)
         return;
-    const uint64_t bytes =
-        std::min(state_.index_buffer.size, buffer->size() - state_.index_buffer.offset);
-    const unsigned index_shift = static_cast<unsigned>(state_.index_type) - 1;
-    draw.indices.data = buffer->data() + state_.index_buffer.offset;
-    draw.indices.count = bytes >> index_shift;
+    draw.indices.data = use(state_.index_buffer.buffer, index_range(state_, draw.indices, info_)) +
+                        state_.index_buffer.offset;
 }
 
 void DrawBuilder::use_access() {

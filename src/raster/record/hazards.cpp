@@ -42,9 +42,9 @@ void visit_views(const std::vector<View>& views, bool writes, Visit&& visit) {
     }
 }
 
-/// Everything that shaders and the front end read or write.
+/// Everything that shaders read or write.
 template <typename Visit>
-void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
+void visit_shader_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
     const bool vertex_writes = vertices_write(pipeline);
     const bool fragment_writes = fragments_write(pipeline);
     visit_views(state.vertex_images, vertex_writes, visit);
@@ -55,6 +55,12 @@ void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit
     visit_ranges(state.fragment_counters, fragment_writes, visit);
     visit_views(state.vertex_textures, false, visit);
     visit_views(state.fragment_textures, false, visit);
+}
+
+/// Everything that shaders and the front end read or write.
+template <typename Visit>
+void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
+    visit_shader_resources(state, pipeline, visit);
     visit_ranges(state.vertex_buffers, false, visit);
     if (state.index_type != IndexType::None)
         visit_one(state.index_buffer.buffer, false, visit);
@@ -81,6 +87,14 @@ bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pa
         wait = wait || use.written_pass == pass || (writes && use.last_pass == pass);
     });
     return wait;
+}
+
+bool shaders_read_late(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
+    bool late = false;
+    visit_shader_resources(state, pipeline, [&](const ResourceUse& use, bool) {
+        late = late || use.late_pass == pass;
+    });
+    return late;
 }
 
 bool uses_buffer(const DrawState& state, const PipelineImpl& pipeline, const BufferImpl& buffer) {

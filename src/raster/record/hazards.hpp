@@ -23,6 +23,10 @@ bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pa
 /// Whether the draw reads or writes the buffer, but for stream output.
 bool uses_buffer(const DrawState& state, const PipelineImpl& pipeline, const BufferImpl& buffer);
 
+/// Whether shaders of the draw read or write buffers, but for vertices and indices, that have late
+/// writes in pass `pass`.
+bool shaders_read_late(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
+
 /// Notes what the draw's shaders may write in pass `pass`.
 void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 

@@ -5,6 +5,7 @@
 #include "raster/data/draw_record.hpp"
 #include "raster/record/pipeline.hpp"
 #include "raster/record/query.hpp"
+#include "raster/resource/resource.hpp"
 #include "raster/resource/targets.hpp"
 #include "raster/support/memory.hpp"
 
@@ -23,6 +24,7 @@ struct Pass {
     std::vector<const DrawRecord*> draws;
     std::vector<std::shared_ptr<const void>> alive;  ///< resources, pipelines, kernels, surfaces
     std::vector<CounterBlock> counters;              ///< counters of queries
+    std::vector<std::shared_ptr<BufferImpl>> late;   ///< buffers with late writes
     uint64_t number = 1;                             ///< stamps resources in use
 
     /// Keeps an object until the pass is done; cheap if it is one of the last few.
@@ -38,6 +40,13 @@ struct Pass {
     void make_room() {
         if (draws.size() == draws.capacity())
             draws.reserve(2 * draws.size() + kLeastRoom);
+    }
+
+    /// Writes land when nothing reads the old bytes any more.
+    void land_writes() noexcept {
+        for (const auto& buffer : late)
+            buffer->late.apply(reinterpret_cast<std::byte*>(buffer->data()));
+        late.clear();
     }
 
     void reset() {

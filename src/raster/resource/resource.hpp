@@ -6,6 +6,7 @@
 #include "exec/abi.hpp"
 #include "raster/config.hpp"
 #include "raster/device.hpp"
+#include "raster/resource/late_writes.hpp"
 #include "raster/support/memory.hpp"
 
 #include <array>
@@ -20,6 +21,7 @@ namespace valkyr::raster {
 struct ResourceUse {
     uint64_t last_pass = 0;     ///< reads it, draws to it or lets shaders write to it
     uint64_t written_pass = 0;  ///< lets shaders write to it
+    uint64_t late_pass = 0;     ///< a buffer with late writes
 };
 
 /// Identity of a Device: handles carry it, so that those of another Device are refused, and so that
@@ -48,6 +50,8 @@ public:
         return reinterpret_cast<const uint8_t*>(bytes_.get());
     }
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
+
+    LateWrites late;
 
 private:
     const DeviceTag* owner_ = nullptr;

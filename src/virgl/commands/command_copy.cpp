@@ -92,7 +92,7 @@ void fill_box(Context& context,
 Result<void> resource_inline_write(Context& context, const Command& command) {
     VALKYR_TRY(target, context.resource(command.words[1]));
     context.upload(*target, transfer_box(command.words), transfer_layout(command.words, 0),
-                   std::as_bytes(command.words.from(12)), false);
+                   std::as_bytes(command.words.from(12)));
     return {};
 }
 
@@ -138,7 +138,6 @@ Result<void> resource_copy_region(Context& context, const Command& command) {
     if (target->is_buffer() != source->is_buffer())
         return malformed("a copy between a buffer and a texture");
     if (target->is_buffer()) {
-        target->mark_written_by_device();
         const raster::BufferRef to = target->buffer(device);
         context.accept(device.copy_buffer(to, words[3], source->buffer(device), box.x, box.width),
                        "RESOURCE_COPY_REGION");
@@ -181,7 +180,6 @@ Result<void> clear_texture(Context& context, const Command& command) {
     const Words& words = command.words;
     VALKYR_TRY(target, context.resource(words[1]));
     if (target->is_buffer()) {
-        target->mark_written_by_device();
         context.accept(context.device().fill_buffer(target->buffer(context.device()), words[3],
                                                     words[6], std::as_bytes(words.from(9))),
                        "CLEAR_TEXTURE");

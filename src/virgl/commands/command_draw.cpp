@@ -23,7 +23,6 @@ void use_vertex_buffers(Context& context) {
         if (buffers[i].buffer != host)
             buffers[i].buffer = host;
         buffers[i].offset = binding.offset;
-        binding.resource->mark_used(context.epoch());
     }
 }
 
@@ -35,7 +34,6 @@ void use_index_buffer(Context& context, bool indexed) {
         return;
     sub.draw.index_type = binding.type;
     sub.draw.index_buffer = {binding.resource->buffer(context.device()), binding.offset};
-    binding.resource->mark_used(context.epoch());
 }
 
 /// Uniform buffers as they are now.
@@ -63,7 +61,7 @@ void use_uniforms(Context& context,
     }
 }
 
-/// Buffers that are sampled may have new storage.
+/// Buffers that are sampled get their host storage when somebody first asks for it.
 void use_buffer_views(Context& context,
                       StageState& state,
                       std::vector<raster::TextureView>& textures) {
@@ -74,7 +72,6 @@ void use_buffer_views(Context& context,
             continue;
         Resource& resource = *state.views[i]->resource;
         textures[i].buffer.buffer = resource.buffer(context.device());
-        resource.mark_used(context.epoch());
     }
 }
 

@@ -103,7 +103,6 @@ Result<void> create_stream_target(Context& context, const Words& words) {
         if (context.accept(target ? Result<void>() : target.error(), "stream output target"))
             object.target = *std::move(target);
     }
-    resource->mark_written_by_device();
     object.resource = std::move(resource);
     keep(context, words, std::move(object));
     return {};

@@ -17,8 +17,6 @@ namespace {
 
 constexpr size_t kMostReports = 64;
 constexpr size_t kMostAnswers = 4096;
-/// Old storage of replaced buffers that may wait for its draws.
-constexpr uint64_t kMostReplacedBytes = uint64_t{64} << 20;
 /// Buffers of this size and kind are fences: waiting for one means waiting for everything.
 constexpr uint32_t kFenceBytes = 8;
 
@@ -101,7 +99,7 @@ Result<void> Context::put_bytes(uint32_t handle,
                                 const TransferLayout& layout,
                                 std::span<const std::byte> data) {
     VALKYR_TRY(target, resource(handle));
-    upload(*target, box, layout, data, false);
+    upload(*target, box, layout, data);
     return {};
 }
 
@@ -118,17 +116,8 @@ Result<void> Context::get_bytes(uint32_t handle,
 void Context::upload(Resource& target,
                      const TransferBox& box,
                      const TransferLayout& layout,
-                     std::span<const std::byte> data,
-                     bool from_own_guest) {
+                     std::span<const std::byte> data) {
     const Stopwatch watch(figures_.transfer_ns);
-    if (!from_own_guest)
-        target.mark_written_by_device();
-    if (target.is_buffer() && target.used_in(epoch_)) {
-        if (replaced_bytes_ > kMostReplacedBytes)
-            finish();
-        else
-            replaced_bytes_ += target.replace_buffer(device_);
-    }
     figures_.uploaded_bytes +=
         uint64_t{box.box.width} * box.box.height * box.box.depth * (target.is_buffer() ? 1 : 4);
     accept(target.write(device_, box, layout, data), "upload");
@@ -146,7 +135,7 @@ void Context::upload_from_guest(Resource& target,
         guest_watcher_->guest_read(source_handle, layout.offset,
                                    bytes.subspan(layout.offset, extent));
     }
-    upload(target, box, layout, bytes, &source == &target);
+    upload(target, box, layout, bytes);
 }
 
 void Context::wait(uint32_t handle) {
@@ -165,8 +154,6 @@ void Context::finish() {
     answer_queries();
     const Stopwatch watch(figures_.wait_ns);
     accept(device_.finish(), "rendering");
-    ++epoch_;
-    replaced_bytes_ = 0;
 }
 
 void Context::present(Resource& resource) {

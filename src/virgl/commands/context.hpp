@@ -84,7 +84,6 @@ public:
     void keep_object(uint32_t handle, Object object);
     /// False if there is none.
     bool drop_object(uint32_t handle);
-    [[nodiscard]] uint64_t epoch() const noexcept { return epoch_; }
 
     /// errors  malformed: no such resource
     Result<ResourcePtr> resource(uint32_t handle) const;
@@ -93,12 +92,11 @@ public:
     Result<void> create_sub(uint32_t id);
     Result<void> select_sub(uint32_t id);
     void destroy_sub(uint32_t id);
-    /// Copies to host storage, without waiting for draws if that can be avoided.
+    /// Copies to host storage; Device::write_buffer() avoids waiting for draws.
     void upload(Resource& target,
                 const TransferBox& box,
                 const TransferLayout& layout,
-                std::span<const std::byte> data,
-                bool from_own_guest);
+                std::span<const std::byte> data);
     /// The same from guest storage of `source`, which has this handle.
     void upload_from_guest(Resource& target,
                            const TransferBox& box,
@@ -140,8 +138,6 @@ private:
     size_t object_count_ = 0;
     std::vector<Ref<QueryObject>> answers_;
     bool settled_ = false;
-    uint64_t epoch_ = 1;           ///< between two waits for everything
-    uint64_t replaced_bytes_ = 0;  ///< bytes of buffers that only unrendered draws hold
     std::unordered_set<std::string> reported_;
 };
 

@@ -31,9 +31,6 @@ constexpr std::array<TargetRule, kTargets> kTargetRules{{
     {TextureKind::CubeArray, TextureKind::Buffer},
 }};
 
-/// Larger buffers are waited for rather than copied.
-constexpr uint64_t kLargestReplaced = uint64_t{1} << 20;
-
 uint32_t minified(uint32_t size, uint32_t level) {
     return std::max(size >> level, 1U);
 }
@@ -234,17 +231,6 @@ Result<void> Resource::read(raster::Device& device,
     const TransferLayout whole = complete(box, layout);
     return device.read_texture(texture_, box.level, box.box, target, whole.stride,
                                whole.layer_stride);
-}
-
-uint64_t Resource::replace_buffer(raster::Device& device) {
-    const uint64_t size = desc_.width;
-    if (!buffer_ || !guest_is_current_ || size > kLargestReplaced || guest_.size() < size)
-        return 0;
-    auto made = device.create_buffer(size, guest_.bytes().first(size));
-    if (!made)
-        return 0;
-    buffer_ = *std::move(made);
-    return size;
 }
 
 }  // namespace valkyr::virgl

@@ -103,7 +103,7 @@ public:
     [[nodiscard]] const raster::TextureRef& texture() const noexcept { return texture_; }
     [[nodiscard]] const Result<void>& refusal() const noexcept { return refusal_; }
     /// The host storage of a buffer, made when first asked for; null if there is no memory for it
-    /// or the resource is a texture. What it is may change with every write.
+    /// or the resource is a texture.
     const raster::BufferRef& buffer(raster::Device& device);
 
     /// Memory order of texels of the guest storage.
@@ -124,15 +124,6 @@ public:
                       const TransferLayout& layout,
                       std::span<std::byte> data);
 
-    /// Draws of `epoch` read this buffer.
-    void mark_used(uint64_t epoch) noexcept { used_epoch_ = epoch; }
-    [[nodiscard]] bool used_in(uint64_t epoch) const noexcept { return used_epoch_ == epoch; }
-    /// Host storage has what guest storage has not.
-    void mark_written_by_device() noexcept { guest_is_current_ = false; }
-    /// Gives a buffer, which draws still read, new host storage with the bytes of guest storage, so
-    /// that they need not be waited for. Returns the bytes of the new storage; 0: not possible.
-    uint64_t replace_buffer(raster::Device& device);
-
 private:
     Resource(const Budgets& budgets, const ResourceDesc& desc)
         : charge_(budgets.host)
@@ -152,8 +143,6 @@ private:
     raster::TextureRef texture_;
     raster::BufferRef buffer_;
     Result<void> refusal_;
-    uint64_t used_epoch_ = 0;
-    bool guest_is_current_ = true;
 };
 using ResourcePtr = std::shared_ptr<Resource>;
 
