@@ -65,7 +65,7 @@ struct VertexCall {
     uint32_t first_record = 0;             ///< kRecordNumberRegister of lane 0
     uint32_t count = 0;                    ///< vertices, > 0
     uint32_t instance_id = 0;              ///< kInstanceIdRegister
-    uint64_t tls = 0;                      ///< base of 16 * tls_bytes, lane-major
+    uint64_t tls = 0;                      ///< base of 16 * tls_bytes (thread_storage.hpp)
     uint32_t worker = 0;
     uint32_t reserved = 0;
 };
@@ -132,7 +132,7 @@ struct FragmentCall {
                                              ///< ((b * samples) + s) * 16 * bytes, in lane order
     uint32_t* depth = nullptr;               ///< codes, 16 a block and sample
     uint8_t* stencil = nullptr;              ///< 16 a block and sample
-    uint64_t tls = 0;                        ///< base of 16 * tls_bytes, lane-major
+    uint64_t tls = 0;                        ///< base of 16 * tls_bytes (thread_storage.hpp)
     uint64_t samples_passed = 0;             ///< counts if zs.count_samples
     uint32_t primitive_count = 1;            ///< more than one only if Kernel::batches; all have
                                              ///< the same depth_min and depth_max

@@ -76,5 +76,48 @@ TEST_CASE("constants are the same expanded as by routine and interpreter") {
     }
 }
 
+/// Stores and loads of a lane's own storage at r0 (in r4:r5) and at fixed offsets.
+MessageCase local_case(Random& random) {
+    constexpr const char* kInputs[] = {"@r0", "@r0:r1", "@r0:r1:r2", "@r0:r1:r2:r3"};
+    constexpr const char* kResults[] = {"@r8", "@r10:r11", "@r12:r13:r14", "@r12:r13:r14:r15"};
+    constexpr const char* kSizes[] = {"i32", "i64", "i96", "i128"};
+    constexpr const char* kMore[] = {".unsigned", "", "", ""};
+    MessageCase test;
+    const uint32_t same = 4 * random.below(32);
+    const bool usual = random.one_in(2);
+    for (exec::Lanes& input : test.inputs)
+        for (uint32_t& word : input.v)
+            word = static_cast<uint32_t>(random.next());
+    for (uint32_t& offset : test.inputs[0].v)
+        offset = usual && !random.one_in(20) ? same : 4 * random.below(32);
+    test.body = "SHADDX.u64 r4, thread_local_pointer.w0, r0.w0, shift:0x0\n";
+    for (unsigned count = 0; count < 8; ++count) {
+        const unsigned words = random.below(4);
+        const std::string place = random.one_in(3) ? "thread_local_pointer.w0" : "r4";
+        const std::string offset = ", offset:" + std::to_string(4 * random.below(28)) + "\n";
+        const std::string size = kSizes[words];
+        if (random.one_in(2))
+            test.body += "STORE." + size + (random.one_in(2) ? ".force" : "") + ".slot0.wait0 " +
+                         kInputs[words] + ", " + place + offset;
+        else
+            test.body += "LOAD." + size + kMore[words] + ".slot0.wait0 " + kResults[words] + ", " +
+                         place + offset;
+    }
+    test.pressure = random.one_in(3);
+    if (random.one_in(2))
+        test.lanes = static_cast<uint16_t>(random.next());
+    return test;
+}
+
+TEST_CASE("thread-local words are the same expanded as by routine and interpreter") {
+    for (uint64_t seed = 0; seed < rounds(400); ++seed) {
+        Random random(seed);
+        MessageCase test = local_case(random);
+        const std::string report = message_disagreement(test);
+        INFO("seed ", seed);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
+}
+
 }  // namespace
 }  // namespace valkyr::test

@@ -68,7 +68,11 @@ struct Bench {
             fau[i] = test.immediates[i];
         context.fau = fau.data();
         context.info = &info;
+        for (uint32_t w = 0; w < local.size(); ++w)
+            for (uint32_t lane = 0; lane < kLanes; ++lane)
+                local[w].v[lane] = 0x10000 * w + lane;
     }
+    [[nodiscard]] uint64_t tls() const { return std::bit_cast<uint64_t>(local.data()); }
 
     void set_address(unsigned index, const void* address) {
         const auto bits = std::bit_cast<uint64_t>(address);
@@ -78,6 +82,7 @@ struct Bench {
 
     alignas(64) std::array<uint32_t, 16> fau{};
     alignas(64) std::array<std::array<uint32_t, 4>, kLanes> rows{};
+    std::array<exec::Lanes, kMessageLocalBytes / 4> local;
     std::array<exec::AttributeDescriptor, 1> attributes;
     exec::ProgramInfo info;
     exec::DrawContext context;
@@ -101,6 +106,7 @@ constexpr const char* kVertexEpilog =
 valhall::Program vertex_program(const MessageCase& test) {
     valhall::Program program;
     program.info.stage = exec::Stage::Vertex;
+    program.info.tls_bytes = kMessageLocalBytes;
     program.info.varying_slot_count = kSlots;
     program.words = words_of(kVertexProlog + test.body + kVertexEpilog);
     program.fau = fau_of(test);
@@ -135,6 +141,7 @@ valhall::Program fragment_program(const MessageCase& test) {
                                "STORE.i128.estream.slot1.end @r12:r13:r14:r15, r36, offset:16\n";
     valhall::Program program;
     program.info.stage = exec::Stage::Fragment;
+    program.info.tls_bytes = kMessageLocalBytes;
     program.info.has_side_effects = true;
     const std::string fill = test.pressure ? fill_idle_registers() : "";
     const std::string fold = test.pressure ? add_idle_registers() : "";
@@ -167,6 +174,7 @@ Outputs run_vertex(const MessageCase& test, const exec::Kernel& kernel) {
     call.records = records.data();
     call.record_stride = stride;
     call.count = vertex_count(test);
+    call.tls = bench.tls();
     kernel(call);
     Outputs out{};
     for (unsigned lane = 0; lane < call.count; ++lane)
@@ -191,6 +199,7 @@ Outputs run_fragment(const MessageCase& test, const exec::Kernel& kernel) {
     call.primitive = &primitive;
     call.blocks = &block;
     call.block_count = 1;
+    call.tls = bench.tls();
     std::vector<uint32_t> depth(256 * 16);
     std::vector<uint8_t> stencil(256 * 16);
     call.depth = depth.data();

@@ -14,6 +14,9 @@ namespace valkyr::test {
 inline constexpr unsigned kMessageInputs = 4;   ///< r0..r3: the operands
 inline constexpr unsigned kMessageOutputs = 8;  ///< r8..r15: the results
 
+/// Bytes of thread-local storage that each lane has; every run finds the same numbers there.
+inline constexpr unsigned kMessageLocalBytes = 256;
+
 /// A program that gets its operands in r0..r3 and leaves results in r8..r15.
 struct MessageCase {
     std::string body;                  ///< assembly; results are waited for

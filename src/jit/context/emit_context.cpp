@@ -4,6 +4,7 @@
 
 #include "base/check.hpp"
 #include "base/float_bits.hpp"
+#include "exec/thread_storage.hpp"
 #include "jit/code/listing.hpp"
 
 #include <algorithm>
@@ -276,24 +277,10 @@ int32_t EmitContext::call_member(int32_t vertex, int32_t fragment, int32_t compu
     return 0;
 }
 
-/// tls + lane * tls_bytes, as 64 bits.
-Temp EmitContext::thread_local_word(unsigned half) {
-    const int32_t at =
-        call_member(offsetof(exec::VertexCall, tls), offsetof(exec::FragmentCall, tls),
-                    offsetof(exec::ComputeCall, tls));
-    Temp low = lane_numbers();
-    const Temp base = scratch();
-    h.move(base, Operand::broadcast({Gp::Call, at}));
-    h.op(Binary::MulI32, low, low, pool(program.source->info.tls_bytes));
-    h.op(Binary::AddI32, low, low, base);
-    if (half != 0) {
-        const TempMask carry = scratch_mask();
-        h.compare(IntCond::Less, Element::B32, false, carry, low, base);
-        h.mask_value(Element::B32, low, carry, 1);
-        h.move(base, Operand::broadcast({Gp::Call, at + 4}));
-        h.op(Binary::AddI32, low, low, base);
-    }
-    return low;
+Address EmitContext::thread_storage() const {
+    return {Gp::Call,
+            call_member(offsetof(exec::VertexCall, tls), offsetof(exec::FragmentCall, tls),
+                        offsetof(exec::ComputeCall, tls))};
 }
 
 Temp EmitContext::draw_special(unsigned index, unsigned half) {
@@ -308,7 +295,8 @@ Temp EmitContext::special_word(const Source& s, unsigned half) {
     const unsigned word_number = s.word + half;
     switch (s.index) {
     case exec::kLaneId: return word_number ? constant(0) : lane_numbers();
-    case exec::kThreadLocalPointer: return thread_local_word(word_number);
+    case exec::kThreadLocalPointer:
+        return constant(static_cast<uint32_t>(exec::kThreadLocalBase >> (32 * word_number)));
     case exec::kProgramCounter: return constant(word_number ? 0 : 8 * (step->word_index + 1));
     case exec::kCoreId: {
         if (word_number)

@@ -182,6 +182,8 @@ public:
     Temp lane_numbers();
     /// The offset in the call struct that belongs to the stage.
     [[nodiscard]] int32_t call_member(int32_t vertex, int32_t fragment, int32_t compute) const;
+    /// Where the call has the base of thread-local storage.
+    [[nodiscard]] Address thread_storage() const;
 
     // --- masks and bits; bit k of a group = lane k of this round
     /// Loads the execution masks of all parts from Gp::Running.
@@ -211,7 +213,6 @@ private:
     void finish_f32(Vec value);
     Temp special_word(const valhall::Source& source, unsigned half);
     TempOperand source_operand(const valhall::Source& source, unsigned half);
-    Temp thread_local_word(unsigned half);
     Temp draw_special(unsigned index, unsigned half);
 };
 

@@ -77,7 +77,24 @@ void sub_64(EmitContext& c, bool is_signed) {
     c.write_pair(sub_u64(c, c.widen64(0, is_signed), c.widen64(1, is_signed)));
 }
 
+/// base + word, of a base whose low word is 0: no carry.
+bool add_to_round_base(EmitContext& c, bool is_signed) {
+    const auto low = c.known_word(0, 0);
+    const auto high = c.known_word(0, 1);
+    const bool is_word =
+        !is_signed && c.instr().src[1].selector == static_cast<uint8_t>(valhall::Swizzles64Bit::w0);
+    if (!low || *low != 0 || !high || !is_word || c.instr().imm[0] != 0)
+        return false;
+    const Temp index = c.word(1);
+    const VecPair sum{c.scratch(), c.constant(*high)};
+    c.h.move(sum.low, index);
+    c.write_pair(sum);
+    return true;
+}
+
 void shift_add(EmitContext& c, bool is_signed) {
+    if (add_to_round_base(c, is_signed))
+        return;
     HostAssembler& h = c.h;
     const VecPair a = c.wide_word(0);
     const VecPair b = c.widen64(1, is_signed);

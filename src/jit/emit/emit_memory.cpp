@@ -5,6 +5,7 @@
 #include "jit/emit/integer_math.hpp"
 #include "jit/emit/routines.hpp"
 #include "jit/expand/memory/inline_buffer.hpp"
+#include "jit/expand/memory/inline_local.hpp"
 #include "jit/expand/vertex/inline_record.hpp"
 
 #include <algorithm>
@@ -65,6 +66,11 @@ void receive_loaded(EmitContext& c, const MemoryAccess& access) {
     receive_run(c, run, VALKYR_FRAME(out));
 }
 
+/// The base of thread-local storage.
+Argument thread_storage(const EmitContext& c) {
+    return Argument::load64(c.thread_storage());
+}
+
 /// The address of source 0 as two Lanes arrays; its selector widens a 32-bit word.
 void stage_address(EmitContext& c) {
     each_part(c, [&] {
@@ -75,6 +81,8 @@ void stage_address(EmitContext& c) {
 }
 
 void load(EmitContext& c, unsigned bits) {
+    if (expand_local_load(c, bits))
+        return;
     MemoryAccess access = load_access(c.instr(), bits);
     access.offset = static_cast<int32_t>(c.instr().imm[0]);
     stage_address(c);
@@ -82,8 +90,7 @@ void load(EmitContext& c, unsigned bits) {
     sending_lanes(c, Gp::Argument, false);
     call_routine(c, reinterpret_cast<const void*>(&load_lanes),
                  {Argument::effective(constant_message(c, access)), Argument::scalar(),
-                  Argument::effective(VALKYR_FRAME(operand[0])),
-                  Argument::effective(VALKYR_FRAME(operand[1])),
+                  thread_storage(c), Argument::effective(VALKYR_FRAME(operand[0])),
                   Argument::effective(VALKYR_FRAME(out))});
     receive_loaded(c, access);
 }
@@ -112,7 +119,7 @@ bool is_forced(const Instr& instr) {
 }
 
 void store(EmitContext& c, unsigned bits) {
-    if (expand_record_store(c, bits))
+    if (expand_record_store(c, bits) || expand_local_store(c, bits))
         return;
     MemoryAccess access;
     access.offset = static_cast<int32_t>(c.instr().imm[0]);
@@ -123,8 +130,7 @@ void store(EmitContext& c, unsigned bits) {
     sending_lanes(c, Gp::Argument, !is_forced(c.instr()));
     call_routine(c, reinterpret_cast<const void*>(&store_lanes),
                  {Argument::effective(constant_message(c, access)), Argument::scalar(),
-                  Argument::effective(VALKYR_FRAME(operand[0])),
-                  Argument::effective(VALKYR_FRAME(operand[1])),
+                  thread_storage(c), Argument::effective(VALKYR_FRAME(operand[0])),
                   Argument::effective(VALKYR_FRAME(in))});
 }
 
@@ -158,8 +164,7 @@ void atomic(EmitContext& c,
     sending_lanes(c, Gp::Argument, true);
     call_routine(c, reinterpret_cast<const void*>(&atomic_lanes),
                  {Argument::effective(constant_message(c, access)), Argument::scalar(),
-                  Argument::effective(VALKYR_FRAME(operand[0])),
-                  Argument::effective(VALKYR_FRAME(operand[1])),
+                  thread_storage(c), Argument::effective(VALKYR_FRAME(operand[0])),
                   Argument::effective(VALKYR_FRAME(in)), Argument::effective(VALKYR_FRAME(out))});
     if (results)
         receive_run(c, *results, VALKYR_FRAME(out));

@@ -4,6 +4,7 @@
 
 #include "base/bits.hpp"
 #include "exec/handle.hpp"
+#include "exec/thread_storage.hpp"
 #include "valhall/arith/atomic_update.hpp"
 
 #include <algorithm>
@@ -21,8 +22,9 @@ namespace {
 
 using LaneData = std::array<uint32_t, 4>;
 
-uint64_t address_of(const Lanes& low, const Lanes& high, unsigned lane) {
-    return uint64_t{high.v[lane]} << 32 | low.v[lane];
+/// address: low and high words.
+uint64_t address_of(const Lanes* address, unsigned lane) {
+    return uint64_t{address[1].v[lane]} << 32 | address[0].v[lane];
 }
 
 template <typename F>
@@ -124,17 +126,17 @@ U atomic_lane(const MemoryAccess& access, U* memory, const Lanes* in, unsigned l
 template <typename U>
 void atomics(const MemoryAccess& access,
              uint32_t lanes,
-             const Lanes& low,
-             const Lanes& high,
+             uint64_t tls,
+             const Lanes* address,
              const Lanes* in,
              Lanes* out) {
     each_lane(lanes, [&](unsigned lane) {
-        const uint64_t base = address_of(low, high, lane);
+        const uint64_t base = address_of(address, lane);
         if (base == 0)
             return;
-        // NOLINTNEXTLINE: the program's addresses are host addresses
-        auto* memory = reinterpret_cast<U*>(base + static_cast<uint64_t>(int64_t{access.offset}));
-        const auto old = static_cast<uint64_t>(atomic_lane<U>(access, memory, in, lane));
+        const auto old = static_cast<uint64_t>(exec::update_memory<U>(
+            tls, lane, base + static_cast<uint64_t>(int64_t{access.offset}),
+            [&](U* memory) { return atomic_lane<U>(access, memory, in, lane); }));
         out[0].v[lane] = static_cast<uint32_t>(old);
         out[1].v[lane] = static_cast<uint32_t>(old >> 32);
     });
@@ -144,15 +146,14 @@ void atomics(const MemoryAccess& access,
 
 void load_lanes(const MemoryAccess& access,
                 uint32_t lanes,
-                const Lanes& low,
-                const Lanes& high,
+                uint64_t tls,
+                const Lanes* address,
                 Lanes* out) noexcept {
     each_lane(lanes, [&](unsigned lane) {
-        const uint64_t address =
-            address_of(low, high, lane) + static_cast<uint64_t>(int64_t{access.offset});
+        const uint64_t place =
+            address_of(address, lane) + static_cast<uint64_t>(int64_t{access.offset});
         LaneData data{};
-        // NOLINTNEXTLINE: the program's addresses are host addresses
-        std::memcpy(data.data(), reinterpret_cast<const void*>(address), access.bytes);
+        exec::read_memory(tls, lane, place, data.data(), access.bytes);
         write_loaded(access, data, lane, out);
     });
 }
@@ -180,31 +181,30 @@ void load_buffer(const MemoryAccess& access,
 
 void store_lanes(const MemoryAccess& access,
                  uint32_t lanes,
-                 const Lanes& low,
-                 const Lanes& high,
+                 uint64_t tls,
+                 const Lanes* address,
                  const Lanes* in) noexcept {
     each_lane(lanes, [&](unsigned lane) {
-        const uint64_t address =
-            address_of(low, high, lane) + static_cast<uint64_t>(int64_t{access.offset});
+        const uint64_t place =
+            address_of(address, lane) + static_cast<uint64_t>(int64_t{access.offset});
         LaneData data{};
         for (unsigned k = 0; k < std::min<unsigned>(4, access.registers); ++k)
             data[k] = in[k].v[lane];
-        // NOLINTNEXTLINE: the program's addresses are host addresses
-        std::memcpy(reinterpret_cast<void*>(address), data.data(), access.bytes);
+        exec::write_memory(tls, lane, place, data.data(), access.bytes);
     });
 }
 
 void atomic_lanes(const MemoryAccess& access,
                   uint32_t lanes,
-                  const Lanes& low,
-                  const Lanes& high,
+                  uint64_t tls,
+                  const Lanes* address,
                   const Lanes* in,
                   Lanes* out) noexcept {
     out[0] = out[1] = {};
     if (access.wide)
-        atomics<uint64_t>(access, lanes, low, high, in, out);
+        atomics<uint64_t>(access, lanes, tls, address, in, out);
     else
-        atomics<uint32_t>(access, lanes, low, high, in, out);
+        atomics<uint32_t>(access, lanes, tls, address, in, out);
 }
 
 void attribute_address(const exec::DrawContext* draw,

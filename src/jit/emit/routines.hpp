@@ -27,12 +27,13 @@ struct MemoryAccess {
     uint8_t reserved[3] = {};
 };
 
-/// `lanes`: bits of the lanes that take part. `out` holds the old contents where a register is
+/// `lanes`: bits of the lanes that take part. `address`: low and high words. `tls`: base of
+/// thread-local storage. `out` holds the old contents where a register is
 /// written in part.
 void load_lanes(const MemoryAccess& access,
                 uint32_t lanes,
-                const exec::Lanes& low,
-                const exec::Lanes& high,
+                uint64_t tls,
+                const exec::Lanes* address,
                 exec::Lanes* out) noexcept;
 /// Reads past the end of the buffer, or of no buffer, give 0.
 void load_buffer(const MemoryAccess& access,
@@ -43,15 +44,15 @@ void load_buffer(const MemoryAccess& access,
                  exec::Lanes* out) noexcept;
 void store_lanes(const MemoryAccess& access,
                  uint32_t lanes,
-                 const exec::Lanes& low,
-                 const exec::Lanes& high,
+                 uint64_t tls,
+                 const exec::Lanes* address,
                  const exec::Lanes* in) noexcept;
 /// In ascending lane order; lanes that do not take part and those with address 0 get 0 and change
 /// nothing.
 void atomic_lanes(const MemoryAccess& access,
                   uint32_t lanes,
-                  const exec::Lanes& low,
-                  const exec::Lanes& high,
+                  uint64_t tls,
+                  const exec::Lanes* address,
                   const exec::Lanes* in,
                   exec::Lanes* out) noexcept;
 /// LEA_ATTR: address low and high, format.

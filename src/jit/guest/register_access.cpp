@@ -3,6 +3,8 @@
 #include "jit/guest/register_access.hpp"
 
 #include "exec/entry_registers.hpp"
+#include "exec/specials.hpp"
+#include "exec/thread_storage.hpp"
 
 namespace valkyr::jit {
 
@@ -97,8 +99,11 @@ known_value(const valhall::Program& program, const Source& source, unsigned half
             return word.value;
         return std::nullopt;
     }
-    case SourceKind::Register:
-    case SourceKind::Special: return std::nullopt;
+    case SourceKind::Special:
+        if (source.index == exec::kThreadLocalPointer)
+            return static_cast<uint32_t>(exec::kThreadLocalBase >> (32 * (source.word + half)));
+        return std::nullopt;
+    case SourceKind::Register: return std::nullopt;
     }
     return std::nullopt;
 }

@@ -15,8 +15,7 @@ using valhall::SourceKind;
 namespace {
 
 bool is_lane_special(const Source& source) {
-    return source.kind == SourceKind::Special &&
-           (source.index == exec::kLaneId || source.index == exec::kThreadLocalPointer);
+    return source.kind == SourceKind::Special && source.index == exec::kLaneId;
 }
 
 /// Whether the instruction gives equal results for equal sources. Messages do not: a lane may be

@@ -36,7 +36,7 @@ struct Pair {
 /// Values that stay the same while the warps of one call run.
 struct CallContext {
     std::span<const uint32_t> fau;  ///< FAU words that the program may read
-    uint64_t tls = 0;               ///< base of thread-local storage, lane-major
+    uint64_t tls = 0;               ///< base of thread-local storage (exec/thread_storage.hpp)
     uint32_t tls_bytes = 0;         ///< of one lane
     uint32_t worker = 0;
 };

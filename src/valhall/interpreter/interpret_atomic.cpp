@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Helpers and address 0 change nothing and return 0.
+#include "exec/thread_storage.hpp"
 #include "valhall/arith/atomic_update.hpp"
 #include "valhall/interpreter/interpret.hpp"
 #include "valhall/interpreter/interpret_memory.hpp"
@@ -50,10 +51,10 @@ Pair for_each_lane(Machine& m, const Instr& i, F f) {
         if (!(lanes >> l & 1) || base.lane(l) == 0)
             continue;
         const uint64_t address = base.lane(l) + static_cast<uint64_t>(i.imm[0]);
-        if (!accessible(m, i, address, sizeof(U)))
+        if (!accessible(m, i, address, sizeof(U), sizeof(U)))
             return old;
-        // NOLINTNEXTLINE: the program's addresses are host addresses
-        old.set_lane(l, f(reinterpret_cast<U*>(address), l));
+        old.set_lane(l, exec::update_memory<U>(m.call.tls, l, address,
+                                               [&](U* memory) { return f(memory, l); }));
     }
     return old;
 }

@@ -3,6 +3,7 @@
 #include "valhall/interpreter/interpret_memory.hpp"
 
 #include "exec/handle.hpp"
+#include "exec/thread_storage.hpp"
 #include "valhall/interpreter/interpret.hpp"
 
 #include <algorithm>
@@ -57,10 +58,9 @@ void load(Machine& m, const Instr& i) {
         if (!m.runs(l))
             continue;
         const uint64_t address = base.lane(l) + static_cast<uint64_t>(i.imm[0]);
-        if (!accessible(m, i, address, access_alignment(bytes)))
+        if (!accessible(m, i, address, bytes, access_alignment(bytes)))
             return;
-        // NOLINTNEXTLINE: the program's addresses are host addresses
-        std::memcpy(data[l].data(), reinterpret_cast<const void*>(address), bytes);
+        exec::read_memory(m.call.tls, l, address, data[l].data(), bytes);
     }
     write_loaded(m, i, bits, load_placement(i, bits), data);
 }
@@ -75,13 +75,12 @@ void store(Machine& m, const Instr& i) {
         if (!(lanes >> l & 1))
             continue;
         const uint64_t address = base.lane(l) + static_cast<uint64_t>(i.imm[0]);
-        if (!accessible(m, i, address, access_alignment(bytes)))
+        if (!accessible(m, i, address, bytes, access_alignment(bytes)))
             return;
         LaneData data{};
         for (unsigned k = 0; k < std::min<unsigned>(4, i.staging[0].count); ++k)
             data[k] = m.state.r[(i.staging[0].base + k) % exec::kRegisters].v[l];
-        // NOLINTNEXTLINE: the program's addresses are host addresses
-        std::memcpy(reinterpret_cast<void*>(address), data.data(), bytes);
+        exec::write_memory(m.call.tls, l, address, data.data(), bytes);
     }
 }
 
@@ -131,13 +130,18 @@ uint16_t effect_lanes(const Machine& m, bool forced) {
     return forced ? m.state.running : static_cast<uint16_t>(m.state.running & m.state.live);
 }
 
-bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned alignment) {
-    if (address >= kNullPageBytes && address % alignment == 0)
+bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned bytes, unsigned alignment) {
+    const bool outside = exec::is_thread_local(address) &&
+                         uint64_t{static_cast<uint32_t>(address)} + bytes > m.call.tls_bytes;
+    if (address >= kNullPageBytes && address % alignment == 0 && !outside)
         return true;
     char text[32];
     std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
     const std::string name(op_info(i.op).name);
-    m.fault = name + (address % alignment ? " at misaligned address " : " at null address ") + text;
+    const char* what = address % alignment ? " at misaligned address "
+                       : outside           ? " behind thread-local storage at "
+                                           : " at null address ";
+    m.fault = name + what + text;
     return false;
 }
 

@@ -33,8 +33,8 @@ void write_loaded(Machine& m,
 uint16_t effect_lanes(const Machine& m, bool forced);
 
 /// Sets m.fault and returns false if `bytes` bytes at `address` must not be accessed: in the null
-/// page, or not aligned to `alignment`.
-bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned alignment);
+/// page, behind the end of thread-local storage, or not aligned to `alignment`.
+bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned bytes, unsigned alignment);
 
 /// Natural alignment up to 4 bytes of an access of so many bytes.
 constexpr unsigned access_alignment(unsigned bytes) {

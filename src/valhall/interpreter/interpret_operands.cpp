@@ -1,6 +1,7 @@
 // Operands: reads sources and writes destinations, 16 lanes at a time.
 // SPDX-License-Identifier: MIT
 #include "exec/specials.hpp"
+#include "exec/thread_storage.hpp"
 #include "valhall/arith/arith_half.hpp"
 #include "valhall/interpreter/interpret.hpp"
 
@@ -57,9 +58,7 @@ Lanes special(const Machine& m, unsigned index, unsigned half) {
     const unsigned shift = 32 * half;
     switch (index) {
     case exec::kThreadLocalPointer:
-        return each([&](unsigned l) {
-            return static_cast<uint32_t>((m.call.tls + uint64_t{l} * m.call.tls_bytes) >> shift);
-        });
+        return broadcast(static_cast<uint32_t>(exec::kThreadLocalBase >> shift));
     case exec::kLaneId: return each([=](unsigned l) { return half ? 0 : l; });
     case exec::kCoreId: return broadcast(half ? 0 : m.call.worker);
     case exec::kProgramCounter: return broadcast(half ? 0 : 8 * (m.word_index + 1));

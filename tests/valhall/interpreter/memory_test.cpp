@@ -234,5 +234,17 @@ TEST_CASE("thread-local storage is a piece of memory for each lane") {
     bench.run();
     CHECK(bench.faults.empty());
     for (unsigned l = 0; l < 16; ++l)
-        CHECK(tls[4 * l + 1] == l);
+        CHECK(tls[16 + l] == l);  // interleaved: word 1 of all lanes
+}
+
+TEST_CASE("thread-local storage ends where the program says") {
+    alignas(16) std::array<uint32_t, 64> tls{};
+    exec::VertexCall call;
+    Bench bench("STORE.i32.slot0.force.wait0 @r0, thread_local_pointer.w0, offset:16\nNOP.end");
+    bench.program.info.tls_bytes = 16;
+    call.tls = reinterpret_cast<uintptr_t>(tls.data());
+    bench.warp.vertex = &call;
+    bench.run();
+    REQUIRE(bench.faults.size() == 1);
+    CHECK(bench.faults[0].text.find("behind thread-local storage") != std::string::npos);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/compare.hpp"
 #include "exec/entry_registers.hpp"
+#include "exec/thread_storage.hpp"
 #include "valhall/isa/decode.hpp"
 #include "valhall/isa/encode.hpp"
 #include "valhall/isa/program_graph.hpp"
@@ -83,18 +84,17 @@ struct Dump {
 
     /// Whether the lane got to the stores.
     [[nodiscard]] bool stored(unsigned lane) const {
-        return std::any_of(at(lane), at(lane) + kDumpBytes,
-                           [](uint8_t byte) { return byte != kFill; });
+        for (unsigned number = 0; number < exec::kRegisters; ++number)
+            if (reg(lane, number) != kFill * 0x01010101U)
+                return true;
+        return false;
     }
     [[nodiscard]] uint32_t reg(unsigned lane, unsigned number) const {
         uint32_t value = 0;
-        std::memcpy(&value, at(lane) + size_t{4} * number, sizeof value);
+        const size_t offset = size_t{stride} - kDumpBytes + size_t{4} * number;
+        std::memcpy(&value, result.tls.data() + exec::thread_local_place(lane, offset),
+                    sizeof value);
         return value;
-    }
-
-private:
-    [[nodiscard]] const uint8_t* at(unsigned lane) const {
-        return result.tls.data() + size_t{stride} * (lane + 1) - kDumpBytes;
     }
 };
 

@@ -117,7 +117,7 @@ public:
     [[nodiscard]] size_t position() const { return position_; }
     [[nodiscard]] bool at_end() const { return position_ == recording_->steps().size(); }
     [[nodiscard]] const valhall::WarpState& state() const { return state_; }
-    /// Thread-local storage, lane-major.
+    /// Thread-local storage of the warp (exec/thread_storage.hpp).
     [[nodiscard]] std::span<const uint8_t> tls() const { return tls_; }
     /// The word that issues next; at the end, the one that issued last.
     [[nodiscard]] uint32_t word() const;

@@ -76,7 +76,7 @@ struct ResultPart {
 
 struct WarpResult {
     std::vector<ResultPart> parts;
-    std::vector<uint8_t> tls;     ///< thread-local storage, lane-major
+    std::vector<uint8_t> tls;     ///< thread-local storage (exec/thread_storage.hpp)
     valhall::CapturingDraw draw;  ///< with what the capture routines took, if those run
 };
 

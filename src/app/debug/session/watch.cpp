@@ -4,6 +4,7 @@
 
 #include "app/cli/text_scan.hpp"
 #include "app/debug/session/debugger.hpp"
+#include "exec/thread_storage.hpp"
 #include "tgsi/names.hpp"
 
 #include <algorithm>
@@ -140,8 +141,7 @@ bool read_location(const View& view, const ValueLocation& location, unsigned lan
         return !uniform.place.empty();
     }
     case ValueLocation::Kind::Memory: {
-        const size_t offset =
-            size_t{view.session.warp->program->info.tls_bytes} * lane + location.value;
+        const size_t offset = exec::thread_local_place(lane, location.value);
         if (offset + 4 > view.cursor.tls().size())
             return false;
         std::memcpy(&word, view.cursor.tls().data() + offset, sizeof word);

@@ -4,11 +4,40 @@
 
 namespace valkyr::jit {
 
+namespace {
+
+/// From bits of the round to those of the part.
+void take_part(EmitContext& c, Gp lanes) {
+    if (c.parts == 1)
+        return;
+    if (c.part != 0)
+        c.h.shift_right32(lanes, c.part * c.h.traits().lanes);
+    c.h.and32(lanes, (1U << c.h.traits().lanes) - 1);
+}
+
+}  // namespace
+
 Scalar running_lanes(EmitContext& c) {
     Scalar lanes = c.scalar();
     c.h.move(lanes, Gp::Running);
-    if (c.part != 0)
-        c.h.shift_right32(lanes, c.part * c.h.traits().lanes);
+    take_part(c, lanes);
+    return lanes;
+}
+
+TempMask running_mask(EmitContext& c) {
+    TempMask mask = c.scratch_mask();
+    const Scalar lanes = running_lanes(c);
+    c.h.mask_from_bits(mask, lanes);
+    return mask;
+}
+
+Scalar storing_lanes(EmitContext& c) {
+    Scalar lanes = c.scalar();
+    c.h.move(lanes, Gp::Running);
+    if (c.instr().get<valhall::MemoryAccess>(valhall::Mod::memory_access) !=
+        valhall::MemoryAccess::force)
+        c.h.and32(lanes, VALKYR_FRAME(live));
+    take_part(c, lanes);
     return lanes;
 }
 
@@ -29,6 +58,8 @@ Scalar first_running(EmitContext& c, Vec words, Address copy, Label differ) {
     Address same = copy;
     if (c.lanes_can_be_inactive()) {
         const Scalar lanes = running_lanes(c);
+        h.test32(lanes);
+        h.jump(Jump::Equal, differ);
         h.lowest_bit(first, lanes);
         h.load32(first, {copy.base, copy.offset, first, 2});
         same = VALKYR_FRAME(spare);

@@ -20,6 +20,7 @@ constexpr HostTraits kTraits = {.lanes = 4,
                                 .masks = 0,
                                 .first_mask = 0,
                                 .exec_masks = {27, 26, 25, 24},
+                                .scatters = false,
                                 .folds_broadcast = false};
 
 a64::VecV shaped(Vec v, Shape shape) {
@@ -430,6 +431,10 @@ void A64Assembler::gather32(Vec d, Address base, Vec index, Mask lanes) {
         gather_lane(d, source, lane, base.shift);
         asm_.bind(skip);
     }
+}
+
+void A64Assembler::scatter32(Address, Vec, Mask, Vec) {
+    VALKYR_CHECK(false);  // traits().scatters
 }
 
 void A64Assembler::gather_lane(Vec d, Vec index, unsigned lane, unsigned shift) {

@@ -16,12 +16,14 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .masks = 0,
                                     .first_mask = 0,
                                     .exec_masks = {13, 12, 0, 0},
+                                    .scatters = false,
                                     .folds_broadcast = false};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .vectors = 30,
                                       .masks = 4,
                                       .first_mask = 1,
                                       .exec_masks = {7, 5, 0, 0},
+                                      .scatters = true,
                                       .folds_broadcast = true};
 
 }  // namespace
@@ -244,6 +246,14 @@ void X86Assembler::gather32(Vec d, Address base, Vec index, Mask lanes) {
             ones(scratch(1));
         asm_.emit(I::kIdVpgatherdd, reg(d), place, reg(scratch(1)));
     }
+}
+
+void X86Assembler::scatter32(Address base, Vec index, Mask lanes, Vec s) {
+    VALKYR_CHECK(avx512_);
+    x86::Mem place = mem(base);
+    place.setIndex(reg(index), base.shift);
+    asm_.kmovw(x86::k6, k(lanes));
+    asm_.k(x86::k6).emit(I::kIdVpscatterdd, place, reg(s));
 }
 
 void X86Assembler::widen(Inst inst, Vec low, Vec high, Vec a) {
