@@ -120,15 +120,21 @@ struct FetchCase {
     bool array;
     unsigned slices;
 };
-constexpr FetchCase kFetchCases[] = {{TextureKind::Tex2D, "2d", 2, false, 1},
-                                     {TextureKind::Tex2DArray, "2d", 2, true, 5},
-                                     {TextureKind::Tex3D, "3d", 3, false, 6},
-                                     {TextureKind::Tex1D, "1d", 1, false, 1},
-                                     {TextureKind::Cube, "2d", 2, true, 6}};
+constexpr FetchCase kFetchCases[] = {
+    {TextureKind::Tex2D, "2d", 2, false, 1}, {TextureKind::Tex2DArray, "2d", 2, true, 5},
+    {TextureKind::Tex3D, "3d", 3, false, 6}, {TextureKind::Tex1D, "1d", 1, false, 1},
+    {TextureKind::Cube, "2d", 2, true, 6},   {TextureKind::Buffer, "1d", 1, false, 1}};
+
+/// Buffers have one level.
+std::vector<Size> fetch_sizes(Random& random, const FetchCase& fetch) {
+    if (fetch.kind == TextureKind::Buffer)
+        return {{1 + random.below(300), 1, 1}};
+    return mip_sizes(random, fetch.kind, fetch.slices);
+}
 
 void check_fetch(uint64_t seed, const FetchCase& fetch, Format format) {
     Random random(seed);
-    SampleCase sample(random, fetch.kind, format, mip_sizes(random, fetch.kind, fetch.slices),
+    SampleCase sample(random, fetch.kind, format, fetch_sizes(random, fetch),
                       random_sampler(random, kSimpleWraps));
     const bool offset = random.one_in(2) && fetch.coordinates + (fetch.array ? 1 : 0) < 4;
     const unsigned operands = fetch.coordinates + (fetch.array ? 1 : 0) + (offset ? 1 : 0);
@@ -153,6 +159,18 @@ TEST_CASE("fetches of any format") {
     for (unsigned i = 0; i < rounds(500); ++i)
         check_fetch(0xFE7C0000 + i, kFetchCases[i % std::size(kFetchCases)],
                     static_cast<Format>(1 + i % (exec::kFormatCount - 1)));
+}
+
+TEST_CASE("fetches of buffer textures call no routine") {
+    for (const Format format :
+         {Format::R32G32B32A32_FLOAT, Format::R8_UINT, Format::R16G16_SNORM}) {
+        Random random(0xB0FFE);
+        SampleCase sample(random, TextureKind::Buffer, format, {{100, 1, 1}},
+                          random_sampler(random, kSimpleWraps));
+        sample.test.lanes = 0xFFFF;
+        sample.test.body = "TEX_FETCH.slot0.f.32.1d.wait0 @r8:r9:r10:r11, @r0, u0\n";
+        CHECK(!calls_routine(sample.test));
+    }
 }
 
 TEST_CASE("slices and fetches call no routine") {

@@ -70,8 +70,8 @@ void choose_shape(TextureSite& site) {
     site.cube = site.message.dimension == cube_dimension;
     site.coordinates = coordinates[site.message.dimension & 3];
     site.axes = std::min(site.coordinates, 2U);
-    const bool one_slice =
-        kind == TextureKind::Tex1D || kind == TextureKind::Tex2D || kind == TextureKind::Rect;
+    const bool one_slice = kind == TextureKind::Tex1D || kind == TextureKind::Tex2D ||
+                           kind == TextureKind::Rect || kind == TextureKind::Buffer;
     site.has_slices = !one_slice;
     site.anisotropic = site.sampler.max_anisotropy > 1 && site.coordinates == 2 && !site.cube &&
                        is_computed(site.message.lod_mode) && !has_integer_values(*site.info);
@@ -335,8 +335,10 @@ bool fetch_fits(const TextureSite& site) {
     const bool cube_layers =
         site.message.dimension == 1 &&
         (site.texture.kind == TextureKind::Cube || site.texture.kind == TextureKind::CubeArray);
+    const bool buffer = site.texture.kind == TextureKind::Buffer && site.message.dimension == 0 &&
+                        !site.message.array;
     return !site.cube && !site.message.shadow && site.texture.plain_slices &&
-           (kind_fits(site) || cube_layers) && fetch_is_expanded(site) && runs_fit(site);
+           (kind_fits(site) || cube_layers || buffer) && fetch_is_expanded(site) && runs_fit(site);
 }
 
 bool expand_fetch(EmitContext& c, const TextureMessage& message) {

@@ -83,7 +83,8 @@ void fetch_level(const TextureSite& site, bool by_level) {
     h.load(element, site.coordinate(0));
     Temp zero = c.constant(0);
     h.select(Element::B32, element, inside, element, zero);
-    spread_x(site, element);
+    if (site.texture.kind != exec::TextureKind::Buffer)
+        spread_x(site, element);
     if (site.axes > 1) {
         const Temp y = c.scratch();
         h.load(y, site.coordinate(1));
