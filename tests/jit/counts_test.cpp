@@ -65,6 +65,7 @@ size_t host_instructions(jit::Recompiler& recompiler, const valhall::Instr& inst
     const auto word = static_cast<uint32_t>(program.words.size() - 2);
     jit::RecompileOptions options;
     options.listing = true;
+    options.inline_messages = false;  // the loads of operands decide about registers
     const auto kernel = recompiler.recompile(program, {}, options);
     REQUIRE_MESSAGE(kernel.has_value(), kernel.error().text);
     return static_cast<size_t>(

@@ -6,6 +6,7 @@
 #include "jit/emit/routines.hpp"
 #include "jit/expand/memory/inline_buffer.hpp"
 #include "jit/expand/memory/inline_local.hpp"
+#include "jit/expand/memory/inline_memory.hpp"
 #include "jit/expand/vertex/inline_record.hpp"
 
 #include <algorithm>
@@ -81,7 +82,7 @@ void stage_address(EmitContext& c) {
 }
 
 void load(EmitContext& c, unsigned bits) {
-    if (expand_local_load(c, bits))
+    if (expand_local_load(c, bits) || expand_memory_load(c, bits))
         return;
     MemoryAccess access = load_access(c.instr(), bits);
     access.offset = static_cast<int32_t>(c.instr().imm[0]);
@@ -119,7 +120,7 @@ bool is_forced(const Instr& instr) {
 }
 
 void store(EmitContext& c, unsigned bits) {
-    if (expand_record_store(c, bits) || expand_local_store(c, bits))
+    if (expand_record_store(c, bits) || expand_local_store(c, bits) || expand_memory_store(c, bits))
         return;
     MemoryAccess access;
     access.offset = static_cast<int32_t>(c.instr().imm[0]);

@@ -1,0 +1,214 @@
+// Inline memory accesses: LOAD and STORE of words at addresses that programs compute.
+// SPDX-License-Identifier: MIT
+//
+// If the upper words of all running lanes' addresses are the same and do not name thread-local
+// storage, which is decided at run time, lanes gather and scatter; one address for all is one load.
+// Everything else goes lane by lane.
+#include "jit/expand/memory/inline_memory.hpp"
+
+#include "exec/thread_storage.hpp"
+#include "jit/context/message.hpp"
+#include "jit/expand/memory/running_lanes.hpp"
+
+#include <array>
+
+namespace valkyr::jit {
+
+namespace {
+
+constexpr unsigned kTemporaries = 6;
+constexpr auto kLocalHigh = static_cast<uint32_t>(exec::kThreadLocalBase >> 32);
+/// Gathers take indices as signed numbers: they count from the middle of what a word reaches.
+constexpr uint32_t kMiddle = 0x80000000;
+/// From a byte of one lane to thread-local memory of all lanes.
+constexpr unsigned kLocalShift = 4;
+static_assert(sizeof(exec::Lanes) == 4U << kLocalShift);
+
+bool is_expanded(const EmitContext& c, unsigned bits) {
+    return c.inline_messages && bits % 32 == 0 && c.instr().staging[0].count == bits / 32;
+}
+
+int32_t word_offset(const EmitContext& c, unsigned k) {
+    return static_cast<int32_t>(c.instr().imm[0]) + static_cast<int32_t>(4 * k);
+}
+
+Reg data_register(const EmitContext& c, unsigned k) {
+    return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
+}
+
+/// Addresses of the part's lanes in the frame.
+Address low_words() {
+    return VALKYR_FRAME(operand[0]);
+}
+Address high_words() {
+    return VALKYR_FRAME(operand[1]);
+}
+/// A lane's word in an array of the frame.
+Address of_lane(Address words, Gp lane) {
+    return {Gp::Frame, words.offset, lane, 2};
+}
+
+/// Copies of the addresses, which also go to the frame.
+VecPair copy_addresses(EmitContext& c) {
+    VecPair copy{c.scratch(), c.scratch()};
+    {
+        const VecPair address = c.widen64(0, false);
+        c.h.move(copy.low, address.low);
+        c.h.move(copy.high, address.high);
+    }
+    c.h.store(low_words(), copy.low);
+    c.h.store(high_words(), copy.high);
+    return copy;
+}
+
+/// The upper word that all addresses have, as the upper half. Jumps if they differ or are
+/// thread-local.
+Scalar find_window(EmitContext& c, Vec high, Label otherwise) {
+    Scalar window = first_running(c, high, high_words(), otherwise);
+    c.h.compare32(window, kLocalHigh);
+    c.h.jump(Jump::Equal, otherwise);
+    c.h.shift_left64(window, 32);
+    return window;
+}
+
+/// From a window's start to its middle, where index 0 is.
+void enter_middle(EmitContext& c, Gp window, Vec index) {
+    const Scalar half = c.scalar();
+    c.h.move(half, uint64_t{kMiddle});
+    c.h.add64(window, half);
+    c.h.op(Binary::Xor, index, index, c.pool(kMiddle));
+}
+
+/// Emits a loop over `lanes`; f(lane, address of word 0, stride of words) emits one lane's copies,
+/// once for memory and once for thread-local storage.
+template <typename F>
+void each_address(EmitContext& c, Gp lanes, F f) {
+    HostAssembler& h = c.h;
+    each_lane(c, lanes, [&](Gp lane) {
+        const Scalar at = c.scalar();
+        const Scalar high = c.scalar();
+        const Label global = h.new_label();
+        const Label next = h.new_label();
+        h.load32(at, of_lane(low_words(), lane));
+        h.load32(high, of_lane(high_words(), lane));
+        h.compare32(high, kLocalHigh);
+        h.jump(Jump::NotEqual, global);
+        h.add32(at, word_offset(c, 0));
+        h.shift_left64(at, kLocalShift);
+        h.load64(high, c.thread_storage());
+        h.add64(at, high);
+        f(lane, Address{at, 0, lane, 2}, static_cast<int32_t>(sizeof(exec::Lanes)));
+        h.jump(next);
+        h.bind(global);
+        h.shift_left64(high, 32);
+        h.add64(at, high);
+        f(lane, Address{at, word_offset(c, 0)}, 4);
+        h.bind(next);
+    });
+}
+
+void load_part(EmitContext& c, unsigned words) {
+    HostAssembler& h = c.h;
+    const VecPair address = copy_addresses(c);
+    make_room(c, kTemporaries);
+    std::array<Temp, 4> results;
+    for (unsigned k = 0; k < words; ++k)
+        results[k] = c.scratch();
+    const Label apart = h.new_label();
+    const Label slow = h.new_label();
+    const Label done = h.new_label();
+    {
+        const Scalar window = find_window(c, address.high, slow);
+        {
+            const Scalar low = first_running(c, address.low, low_words(), apart);
+            h.add64(low, window);
+            for (unsigned k = 0; k < words; ++k)
+                h.move(results[k], Operand::broadcast({low, word_offset(c, k)}));
+        }
+        h.jump(done);
+        h.bind(apart);
+        enter_middle(c, window, address.low);
+        const TempMask running = running_mask(c);
+        for (unsigned k = 0; k < words; ++k)
+            h.gather32(results[k], {window, word_offset(c, k)}, address.low, running);
+    }
+    h.jump(done);
+    h.bind(slow);
+    {
+        const Scalar lanes = running_lanes(c);
+        const Address out = VALKYR_FRAME(out);
+        each_address(c, lanes, [&](Gp lane, Address from, int32_t stride) {
+            const Scalar word = c.scalar();
+            for (unsigned k = 0; k < words; ++k) {
+                h.load32(word, from.plus(static_cast<int32_t>(k) * stride));
+                h.store32(of_lane(staged_array(out, k), lane), word);
+            }
+        });
+        for (unsigned k = 0; k < words; ++k)
+            h.load(results[k], staged_array(out, k));
+    }
+    h.bind(done);
+    for (unsigned k = 0; k < words; ++k)
+        c.regs.define(data_register(c, k), c.part, results[k]);
+}
+
+/// Scatters of several words would not be in the order of lanes.
+void store_part(EmitContext& c, unsigned words) {
+    HostAssembler& h = c.h;
+    const bool scatters = words == 1 && h.traits().scatters;
+    const VecPair address = copy_addresses(c);
+    std::array<Temp, 4> data;
+    for (unsigned k = 0; k < words; ++k)
+        data[k] = c.regs.use(data_register(c, k), c.part);
+    make_room(c, 2);
+    const Label slow = h.new_label();
+    const Label done = h.new_label();
+    if (scatters) {
+        const Scalar window = find_window(c, address.high, slow);
+        enter_middle(c, window, address.low);
+        const TempMask mask = c.scratch_mask();
+        {
+            const Scalar lanes = storing_lanes(c);
+            h.mask_from_bits(mask, lanes);
+        }
+        h.scatter32({window, word_offset(c, 0)}, address.low, mask, data[0]);
+        h.jump(done);
+    }
+    h.bind(slow);
+    const Address in = VALKYR_FRAME(in);
+    for (unsigned k = 0; k < words; ++k)
+        h.store(staged_array(in, k), data[k]);
+    const Scalar lanes = storing_lanes(c);
+    each_address(c, lanes, [&](Gp lane, Address to, int32_t stride) {
+        const Scalar word = c.scalar();
+        for (unsigned k = 0; k < words; ++k) {
+            h.load32(word, of_lane(staged_array(in, k), lane));
+            h.store32(to.plus(static_cast<int32_t>(k) * stride), word);
+        }
+    });
+    h.bind(done);
+}
+
+}  // namespace
+
+bool expand_memory_load(EmitContext& c, unsigned bits) {
+    if (!is_expanded(c, bits))
+        return false;
+    each_part(c, [&] {
+        load_part(c, bits / 32);
+        c.regs.end_part();
+    });
+    return true;
+}
+
+bool expand_memory_store(EmitContext& c, unsigned bits) {
+    if (!is_expanded(c, bits))
+        return false;
+    each_part(c, [&] {
+        store_part(c, bits / 32);
+        c.regs.end_part();
+    });
+    return true;
+}
+
+}  // namespace valkyr::jit
