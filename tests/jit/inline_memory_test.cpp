@@ -12,6 +12,22 @@
 namespace valkyr::test {
 namespace {
 
+/// The body, in some cases only for lanes with a negative r1, while the others wait. Results start
+/// as operands.
+void wrap_body(MessageCase& test, Random& random) {
+    std::string head;
+    for (unsigned r = 8; r < 16; ++r)
+        head += "MOV.i32 r" + std::to_string(r) + ", r" + std::to_string(r % 4) + "\n";
+    if (random.one_in(2)) {
+        test.body = head + test.body;
+        return;
+    }
+    for (uint32_t& word : test.inputs[1].v)
+        word = static_cast<uint32_t>(random.next());
+    test.body = head + "ICMP.s32.lt.m1 r7, r1, 0x0, 0x0\nBRANCHZ.reconverge r7.h0, offset:L0\n" +
+                test.body + "NOP.reconverge\nL0:\n";
+}
+
 /// A constant buffer that ends where its memory ends, so that a read too far is found by
 /// sanitizers.
 struct BufferCase {
@@ -30,6 +46,7 @@ struct BufferCase {
         test.tables.constant_buffer_count = random.one_in(16) ? 0 : 1;
         fill_offsets(random);
         fill_body(random);
+        wrap_body(test, random);
         test.pressure = random.one_in(3);
         if (random.one_in(2))
             test.lanes = static_cast<uint16_t>(random.next());
@@ -104,6 +121,7 @@ MessageCase local_case(Random& random) {
             test.body += "LOAD." + size + kMore[words] + ".slot0.wait0 " + kResults[words] + ", " +
                          place + offset;
     }
+    wrap_body(test, random);
     test.pressure = random.one_in(3);
     if (random.one_in(2))
         test.lanes = static_cast<uint16_t>(random.next());
@@ -139,6 +157,7 @@ struct MemoryCase {
         for (uint32_t& offset : test.inputs[0].v)
             offset = usual && !random.one_in(20) ? same : 4 * random.below(32);
         fill_body(random);
+        wrap_body(test, random);
         test.pressure = random.one_in(3);
         if (random.one_in(2))
             test.lanes = static_cast<uint16_t>(random.next());
