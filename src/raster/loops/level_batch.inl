@@ -22,8 +22,8 @@ inline bool hides_greater(const DrawRecord& draw) {
 
 /// Whether small primitives of the draw can share calls at all.
 inline bool can_batch(const TileWalk& walk, const DrawRecord& draw) {
-    if (walk.samples != 1 || draw.shapes || draw.offset.enabled || draw.per_sample ||
-        !draw.fragment_kernel[0].batches || !draw.fragment_kernel[1].batches)
+    if (walk.samples != 1 || draw.per_sample || !draw.fragment_kernel[0].batches ||
+        !draw.fragment_kernel[1].batches)
         return false;
     // No primitive is compared with a bound that others of its call may make wrong.
     if (draw.depth_cull != DepthCull::None && draw.depth_written &&
@@ -199,12 +199,51 @@ inline void cover_boxes(const SetupPacket& packet, Batch16& batch) {
     batch.covering = ~equal(pixels, I32::set1(0)) & batch.small;
 }
 
+/// A plane of sixteen primitives with these values at their anchors and the next two vertices.
+inline void store_planes(
+    const F32& a, const F32& b, const F32& c, const SetupPacket& packet, exec::Plane& first) {
+    const F32 r = F32::load(packet.r);
+    const F32 d1 = b - a;
+    const F32 d2 = c - a;
+    const F32 cx = difference_of_products(d1, F32::load(packet.e2y), d2, F32::load(packet.e1y)) * r;
+    const F32 cy = difference_of_products(d2, F32::load(packet.e1x), d1, F32::load(packet.e2x)) * r;
+    store_rows(&first, sizeof(exec::PrimitiveSetup), as_int(a), as_int(cx), cy, F32::set1(0));
+}
+
+/// setup_point_planes() of sixteen primitives.
+inline void setup_points(TileWalk& walk,
+                         const DrawRecord& draw,
+                         const TileEntry* entries,
+                         uint32_t count,
+                         const SetupPacket& packet) {
+    alignas(64) int32_t corners[3][16] = {};
+    for (uint32_t i = 0; i < count; ++i) {
+        const Order order = anchored_order(entries[i], packet, i);
+        corners[0][i] = static_cast<int32_t>(order.a & 3);
+        corners[1][i] = static_cast<int32_t>(order.b & 3);
+        corners[2][i] = static_cast<int32_t>(order.c & 3);
+    }
+    const F32 zero = F32::set1(0);
+    const F32 one = F32::set1(1);
+    const uint32_t top = draw.sprite_lower_left ? 0xFFFF : 0;
+    F32 s[3], t[3];
+    for (int k = 0; k < 3; ++k) {
+        const I32 corner = I32::load(corners[k]);
+        s[k] = select(equal(corner, I32::set1(1)) | equal(corner, I32::set1(2)), zero, one);
+        t[k] = select(less(I32::set1(1), corner) ^ top, zero, one);
+    }
+    store_planes(s[0], s[1], s[2], packet, walk.setups[0].point_s);
+    store_planes(t[0], t[1], t[2], packet, walk.setups[0].point_t);
+}
+
 /// Sets up the primitives for the fragment kernel, all but their varying slots.
+/// covering  lanes that cover pixels: the others may get less
 inline void setup_primitives(TileWalk& walk,
                              const DrawRecord& draw,
                              const TileEntry* entries,
                              uint32_t count,
-                             const SetupPacket& packet) {
+                             const SetupPacket& packet,
+                             uint32_t covering) {
     alignas(64) int32_t ids[16] = {};
     for (uint32_t i = 0; i < count; ++i) {
         exec::PrimitiveSetup& s = walk.setups[i];
@@ -224,6 +263,14 @@ inline void setup_primitives(TileWalk& walk,
                bits(packet.zx), F32::load(packet.zy), zero);
     store_rows(first + offsetof(exec::PrimitiveSetup, q), kStride, bits(packet.q[0]),
                bits(packet.qx), F32::load(packet.qy), zero);
+    if (draw.shapes)
+        setup_points(walk, draw, entries, count, packet);
+    for (uint32_t rest = draw.offset.enabled ? covering : 0; rest != 0; rest &= rest - 1) {
+        const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
+        exec::PrimitiveSetup& s = walk.setups[i];
+        if (entries[i].batch->row_records == nullptr)
+            s.z.a += depth_offset(draw.offset, packet, i);
+    }
 }
 
 /// Vertex records of sixteen primitives, corner by corner.
@@ -233,12 +280,9 @@ struct RecordRows {
 inline void find_records(const TileEntry* entries, uint32_t count, RecordRows& rows) {
     for (uint32_t i = 0; i < 16; ++i) {
         const TileEntry& entry = entries[i < count ? i : 0];
-        const uint8_t* first = entry.batch->records;  // batches have no points and lines
-        const size_t stride = entry.batch->record_stride;
         const uint16_t* v = entry.primitive->v;
-        rows.at[0][i] = first + v[0] * stride;
-        rows.at[1][i] = first + v[1] * stride;
-        rows.at[2][i] = first + v[2] * stride;
+        for (int k = 0; k < 3; ++k)
+            rows.at[k][i] = record_at(entry, v[k]);
     }
 }
 
@@ -350,7 +394,7 @@ inline bool begin_batch(TileWalk& walk,
     if (batch.small != 0)
         cover_boxes(packet, batch);
     if (batch.covering != 0) {
-        setup_primitives(walk, draw, entries, count, packet);
+        setup_primitives(walk, draw, entries, count, packet, batch.covering);
         setup_common_slots(walk, draw, entries, count, packet, batch);
     }
     return true;

@@ -122,6 +122,49 @@ inline void pixel_range(const DrawRecord& draw,
     last = min(shift_right<8>(high), I32::set1(rect_high - 1));
 }
 
+/// 1 where an edge does not own its boundary: top-left rule, or the bottom-left one.
+inline I32 edge_bias(const I32& a, const I32& b, bool bottom) {
+    const I32 zero = I32::set1(0);
+    const uint32_t horizontal = equal(a, zero);
+    const uint32_t along = bottom ? less(b, zero) : less(zero, b);
+    const uint32_t owns = less(zero, a) | (horizontal & along);
+    return select(owns, I32::set1(1), zero);
+}
+
+/// Edge i of sixteen primitives: a * (x - x[i]) + b * (y - y[i]) is at least `bias` inside.
+struct Edge {
+    I32 a, b, bias;
+};
+inline Edge edge_of(const I32* x, const I32* y, int i, uint32_t negative_area, bool bottom) {
+    const I32 zero = I32::set1(0);
+    const int j = i == 2 ? 0 : i + 1;
+    const I32 up = y[i] - y[j];
+    const I32 right = x[j] - x[i];
+    Edge edge;
+    edge.a = select(negative_area, up, zero - up);
+    edge.b = select(negative_area, right, zero - right);
+    edge.bias = edge_bias(edge.a, edge.b, bottom);
+    return edge;
+}
+
+/// Lanes of primitives that do not cover the centre of the first pixel of their boxes.
+inline uint32_t misses_first_pixel(const DrawRecord& draw,
+                                   const I32* x,
+                                   const I32* y,
+                                   const PixelBoxes& box,
+                                   uint32_t negative_area) {
+    const I32 half = I32::set1(kSubpixels / 2);
+    const I32 px = shift_left<8>(box.x0) + half;
+    const I32 py = shift_left<8>(box.y0) + half;
+    uint32_t outside = 0;
+    for (int i = 0; i < 3; ++i) {
+        const Edge edge = edge_of(x, y, i, negative_area, draw.bottom_edge_rule);
+        outside |=
+            less(edge_constant(edge.a, edge.b, px - x[i], py - y[i], edge.bias), I32::set1(0));
+    }
+    return outside;
+}
+
 /// Verdicts on sixteen primitives.
 struct Verdicts {
     uint32_t keep = 0;  ///< inside the frustum and not culled
@@ -143,6 +186,10 @@ inline Verdicts judge(const DrawRecord& draw,
     if (by_facing && draw.cull_negative)
         culled |= less(area, zero);
     culled |= less(box.x1, box.x0) | less(box.y1, box.y0);
+    // Half of the triangles of points of one pixel, and more of tiny ones, miss their only pixel.
+    const uint32_t single = equal(box.x0, box.x1) & equal(box.y0, box.y1) & ~culled;
+    if (single != 0 && !draw.multisample)
+        culled |= single & misses_first_pixel(draw, x, y, box, less(area, zero));
     const uint32_t inside = equal(any & I32::set1(kClipAny), I32::set1(0));
     const uint32_t possible = equal(all, I32::set1(0));
     return {inside & possible & ~culled & 0xFFFF, ~inside & possible & 0xFFFF};

@@ -19,36 +19,21 @@ inline void gather_corners(const TileEntry* entries, uint32_t count, Corners& co
                     corners.q[k]);
 }
 
-/// 1 where an edge does not own its boundary: top-left rule, or the bottom-left one.
-inline I32 edge_bias(const I32& a, const I32& b, bool bottom) {
-    const I32 zero = I32::set1(0);
-    const uint32_t horizontal = equal(a, zero);
-    const uint32_t along = bottom ? less(b, zero) : less(zero, b);
-    const uint32_t owns = less(zero, a) | (horizontal & along);
-    return select(owns, I32::set1(1), zero);
-}
-
 inline void setup_edges(const TileWalk& walk,
                         const DrawRecord& draw,
                         const Corners& p,
                         uint32_t negative_area,
                         SetupPacket& packet) {
-    const I32 zero = I32::set1(0);
     for (int i = 0; i < 3; ++i) {
-        const int j = i == 2 ? 0 : i + 1;
-        const I32 up = p.y[i] - p.y[j];
-        const I32 right = p.x[j] - p.x[i];
-        const I32 a = select(negative_area, up, zero - up);
-        const I32 b = select(negative_area, right, zero - right);
-        const I32 bias = edge_bias(a, b, draw.bottom_edge_rule);
-        a.store(packet.a[i]);
-        b.store(packet.b[i]);
+        const Edge edge = edge_of(p.x, p.y, i, negative_area, draw.bottom_edge_rule);
+        edge.a.store(packet.a[i]);
+        edge.b.store(packet.b[i]);
         for (uint32_t s = 0; s < walk.samples; ++s) {
             const int32_t x = walk.call.tile_x * kSubpixels +
                               (draw.multisample ? walk.sample_x[s] : kSubpixels / 2);
             const int32_t y = walk.call.tile_y * kSubpixels +
                               (draw.multisample ? walk.sample_y[s] : kSubpixels / 2);
-            edge_constant(a, b, I32::set1(x) - p.x[i], I32::set1(y) - p.y[i], bias)
+            edge_constant(edge.a, edge.b, I32::set1(x) - p.x[i], I32::set1(y) - p.y[i], edge.bias)
                 .store(packet.c[s][i]);
         }
     }
