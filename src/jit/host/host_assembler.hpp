@@ -84,7 +84,8 @@ public:
     /// Lanes of the mask: d = 32 bits at base + (index << base.shift); other lanes 0. No mask: all
     /// lanes.
     virtual void gather32(Vec d, Address base, Vec index, Mask lanes) = 0;
-    /// Lanes of the mask, in ascending order: 32 bits at base + index = s. Only if traits().scatters.
+    /// Lanes of the mask, in ascending order: 32 bits at base + index = s. Only if
+    /// traits().scatters.
     virtual void scatter32(Address base, Vec index, Mask lanes, Vec s) = 0;
     /// Widening and narrowing to 64-bit elements: lanes 0 .. W/2-1 in low, the rest in high.
     virtual void widen_f64(Vec low, Vec high, Vec a) = 0;
