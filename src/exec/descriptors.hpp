@@ -10,8 +10,8 @@ namespace valkyr::exec {
 
 /// A range of memory that programs load from and store to.
 struct BufferDescriptor {
-    uint8_t* address = nullptr;
-    uint64_t size = 0;  ///< bytes; reads at or past it give 0
+    uint8_t* address = nullptr;  ///< not null unless size is 0
+    uint64_t size = 0;           ///< bytes; reads at or past it give 0
 };
 
 /// Vertex element i: where LD_ATTR finds component data.
