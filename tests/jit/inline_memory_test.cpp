@@ -14,8 +14,8 @@ namespace {
 
 /// The body, in some cases only for lanes with a negative r1, while the others wait. Results start
 /// as operands.
-void wrap_body(MessageCase& test, Random& random) {
-    std::string head;
+/// head  comes before all that, in its own basic block
+void wrap_body(MessageCase& test, Random& random, std::string head = {}) {
     for (unsigned r = 8; r < 16; ++r)
         head += "MOV.i32 r" + std::to_string(r) + ", r" + std::to_string(r % 4) + "\n";
     if (random.one_in(2)) {
@@ -108,7 +108,9 @@ MessageCase local_case(Random& random) {
             word = static_cast<uint32_t>(random.next());
     for (uint32_t& offset : test.inputs[0].v)
         offset = usual && !random.one_in(20) ? same : 4 * random.below(32);
-    test.body = "SHADDX.u64 r4, thread_local_pointer.w0, r0.w0, shift:0x0\n";
+    const std::string sum = "SHADDX.u64 r4, thread_local_pointer.w0, r0.w0, shift:0x0\n";
+    const bool early = random.one_in(2);
+    test.body = early ? "" : sum;
     for (unsigned count = 0; count < 8; ++count) {
         const unsigned words = random.below(4);
         const std::string place = random.one_in(3) ? "thread_local_pointer.w0" : "r4";
@@ -121,7 +123,7 @@ MessageCase local_case(Random& random) {
             test.body += "LOAD." + size + kMore[words] + ".slot0.wait0 " + kResults[words] + ", " +
                          place + offset;
     }
-    wrap_body(test, random);
+    wrap_body(test, random, early ? sum : "");
     test.pressure = random.one_in(3);
     if (random.one_in(2))
         test.lanes = static_cast<uint16_t>(random.next());
@@ -148,7 +150,7 @@ struct MemoryCase {
             word = static_cast<uint32_t>(random.next());
         const auto address = reinterpret_cast<uintptr_t>(memory.data());
         test.immediates = {
-            0, 0, 0, 0, static_cast<uint32_t>(address), static_cast<uint32_t>(address >> 32)};
+            0, 0, 0, 0, static_cast<uint32_t>(address), static_cast<uint32_t>(address >> 32), 1};
         for (exec::Lanes& input : test.inputs)
             for (uint32_t& word : input.v)
                 word = static_cast<uint32_t>(random.next());

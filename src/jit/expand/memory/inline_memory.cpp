@@ -97,7 +97,10 @@ void each_address(EmitContext& c, Gp lanes, F f) {
         h.shift_left64(at, kLocalShift);
         h.load64(high, c.thread_storage());
         h.add64(at, high);
-        f(lane, Address{at, 0, lane, 2}, static_cast<int32_t>(sizeof(exec::Lanes)));
+        if (c.plan.rounds > 1)
+            h.add64(at, Gp::Half);
+        const auto part = static_cast<int32_t>(c.part * h.traits().lanes * 4);
+        f(lane, Address{at, part, lane, 2}, static_cast<int32_t>(sizeof(exec::Lanes)));
         h.jump(next);
         h.bind(global);
         h.shift_left64(high, 32);
