@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The word at a fixed offset is one vector in memory. So is that at a computed offset if all
-// running lanes agree about it, which is decided at run time; otherwise lanes gather and scatter
-// (exec/thread_storage.hpp).
+// running lanes agree about it, which is decided at run time; otherwise lanes gather and scatter,
+// or store one after the other where the host cannot scatter (exec/thread_storage.hpp).
 #include "jit/expand/memory/inline_local.hpp"
 
 #include "exec/specials.hpp"
@@ -12,6 +12,8 @@
 #include "jit/expand/memory/running_lanes.hpp"
 
 #include <array>
+#include <optional>
+#include <vector>
 
 namespace valkyr::jit {
 
@@ -42,6 +44,47 @@ bool adds_to_pointer(const Instr& i, Reg r) {
            i.src[1].selector == static_cast<uint8_t>(valhall::Swizzles64Bit::w0) && i.imm[0] == 0;
 }
 
+/// Whether the last of steps [first, end) that writes one of the pair is a sum with the pointer;
+/// nothing if none writes it.
+std::optional<bool> sum_in(const GuestProgram& program, uint32_t first, uint32_t end, Reg low) {
+    for (uint32_t k = end; k-- > first;) {
+        const RegSet writes = program.steps[k].access.writes;
+        if (writes.has(low) || writes.has(static_cast<Reg>(low + 1)))
+            return adds_to_pointer(program.steps[k].instr, low);
+    }
+    return std::nullopt;
+}
+
+/// The same of the ends of the blocks from which control comes to block `at`, and where these do
+/// not write the pair, of those before them.
+bool sum_before(const GuestProgram& program, uint32_t at, Reg low) {
+    std::vector<uint8_t> seen(program.blocks.size(), 0);
+    std::vector<uint32_t> open{at};
+    while (!open.empty()) {
+        const uint32_t to = open.back();
+        open.pop_back();
+        if (to == 0)
+            return false;  // what the kernel starts with
+        for (uint32_t from = 0; from < program.blocks.size(); ++from) {
+            bool leads = false;
+            program.each_successor(from, [&](uint32_t next) { leads |= next == to; });
+            if (!leads || seen[from] != 0)
+                continue;
+            seen[from] = 1;
+            const Block& block = program.blocks[from];
+            const auto sum = sum_in(program, block.first, block.first + block.count, low);
+            if (!sum)
+                open.push_back(from);
+            else if (!*sum)
+                return false;
+        }
+    }
+    return true;
+}
+
+/// Blocks of programs that are looked through for the origin of an address.
+constexpr size_t kMaxBlocksSearched = 64;
+
 Offset offset_kind(const EmitContext& c) {
     const valhall::Source& address = c.instr().src[0];
     if (is_pointer(address))
@@ -49,14 +92,14 @@ Offset offset_kind(const EmitContext& c) {
     if (address.kind != SourceKind::Register || address.selector != 0 || address.index > 62 ||
         c.block == nullptr)
         return Offset::Unknown;
-    const auto low = address.index;
     const auto now = static_cast<uint32_t>(c.step - c.program.steps.data());
-    for (uint32_t k = now; k-- > c.block->first;) {
-        const Step& step = c.program.steps[k];
-        if (step.access.writes.has(low) || step.access.writes.has(static_cast<Reg>(low + 1)))
-            return adds_to_pointer(step.instr, low) ? Offset::Computed : Offset::Unknown;
-    }
-    return Offset::Unknown;
+    auto sum = sum_in(c.program, c.block->first, now, address.index);
+    const bool forced = c.instr().get<valhall::MemoryAccess>(valhall::Mod::memory_access) ==
+                        valhall::MemoryAccess::force;
+    if (!sum && forced && c.program.blocks.size() <= kMaxBlocksSearched)
+        sum = sum_before(c.program, static_cast<uint32_t>(c.block - c.program.blocks.data()),
+                         address.index);
+    return sum.value_or(false) ? Offset::Computed : Offset::Unknown;
 }
 
 bool is_expanded(const EmitContext& c, unsigned bits) {
@@ -74,6 +117,11 @@ int32_t word_place(const EmitContext& c, unsigned k) {
     return (static_cast<int32_t>(c.instr().imm[0]) + static_cast<int32_t>(4 * k)) * kScale;
 }
 
+/// From word 0 of an access to word k, in memory.
+int32_t word_stride(unsigned k) {
+    return static_cast<int32_t>(k * sizeof(exec::Lanes));
+}
+
 /// Offsets of the part's lanes.
 Address offsets() {
     return VALKYR_FRAME(operand[0]);
@@ -89,12 +137,17 @@ Scalar find_same(EmitContext& c, Vec offset, Label differ) {
     return place;
 }
 
-/// In place: from a lane's own offset to that in the storage of the warp.
-void spread_offsets(EmitContext& c, Vec offset) {
+/// Where word 0 of each lane of the part lies in the storage of the warp.
+Temp own_words(EmitContext& c) {
     std::array<uint32_t, exec::kLanes> lanes{};
     for (uint32_t lane = 0; lane < lanes.size(); ++lane)
         lanes[lane] = 4 * lane;
-    const Temp own = c.lane_table(lanes);
+    return c.lane_table(lanes);
+}
+
+/// In place: from a lane's own offset to that in the storage of the warp.
+void spread_offsets(EmitContext& c, Vec offset) {
+    const Temp own = own_words(c);
     c.h.op(ImmOp::Shl32, offset, offset, kScaleShift);
     c.h.op(Binary::AddI32, offset, offset, own);
 }
@@ -148,22 +201,37 @@ void load_fixed(EmitContext& c, unsigned words) {
     }
 }
 
-/// Lane by lane, from copies in the frame.
-void scatter_words(EmitContext& c, Gp lanes, const std::array<Temp, 4>& data, unsigned words) {
+/// Stores for the lanes of the mask, without a host's scatter: every lane stores, the others what
+/// is in the first words of their storage anyway. Nobody else sees these.
+void store_all_lanes(
+    EmitContext& c, Mask mask, Vec offset, const std::array<Temp, 4>& data, unsigned words) {
     HostAssembler& h = c.h;
-    for (unsigned k = 0; k < words; ++k)
-        h.store(staged_array(VALKYR_FRAME(in), k), data[k]);
     const Scalar base = c.load64(c.thread_storage());
-    each_lane(c, lanes, [&](Gp lane) {
-        const Scalar place = c.scalar();
-        const Scalar word = c.scalar();
-        h.load32(place, {Gp::Frame, offsets().offset, lane, 2});
+    h.op(Binary::AddI32, offset, offset, c.pool(static_cast<uint32_t>(word_place(c, 0))));
+    {
+        const Temp own = own_words(c);
+        h.select(Element::B32, offset, mask, Operand(offset), own);
+    }
+    h.store(offsets(), offset);
+    {
+        const Temp word = c.scratch();
+        for (unsigned k = 0; k < words; ++k) {
+            h.gather32(word, {base, word_stride(k)}, offset, Mask{});
+            h.select(Element::B32, word, mask, Operand(data[k]), word);
+            h.store(staged_array(VALKYR_FRAME(in), k), word);
+        }
+    }
+    const Scalar place = c.scalar();
+    const Scalar word = c.scalar();
+    for (unsigned lane = 0; lane < h.traits().lanes; ++lane) {
+        const auto at = static_cast<int32_t>(4 * lane);
+        h.load32(place, offsets().plus(at));
         h.add64(place, base);
         for (unsigned k = 0; k < words; ++k) {
-            h.load32(word, {Gp::Frame, staged_array(VALKYR_FRAME(in), k).offset, lane, 2});
-            h.store32({place, word_place(c, k)}, word);
+            h.load32(word, staged_array(VALKYR_FRAME(in), k).plus(at));
+            h.store32({place, word_stride(k)}, word);
         }
-    });
+    }
 }
 
 void store_computed(EmitContext& c, unsigned words) {
@@ -172,7 +240,7 @@ void store_computed(EmitContext& c, unsigned words) {
     std::array<Temp, 4> data;
     for (unsigned k = 0; k < words; ++k)
         data[k] = c.regs.use(data_register(c, k), c.part);
-    make_room(c, 3);
+    make_room(c, 4);
     const Label differ = h.new_label();
     const Label done = h.new_label();
     Scalar storing = storing_lanes(c);
@@ -189,15 +257,15 @@ void store_computed(EmitContext& c, unsigned words) {
     h.jump(done);
     h.bind(differ);
     spread_offsets(c, offset);
+    const TempMask mask = c.scratch_mask();
+    h.mask_from_bits(mask, storing);
+    storing.reset();
     if (h.traits().scatters) {
         const Scalar base = c.load64(c.thread_storage());
-        const TempMask mask = c.scratch_mask();
-        h.mask_from_bits(mask, storing);
         for (unsigned k = 0; k < words; ++k)
             h.scatter32({base, word_place(c, k)}, offset, mask, data[k]);
     } else {
-        h.store(offsets(), offset);
-        scatter_words(c, storing, data, words);
+        store_all_lanes(c, mask, offset, data, words);
     }
     h.bind(done);
 }

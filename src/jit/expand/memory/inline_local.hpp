@@ -7,7 +7,7 @@
 namespace valkyr::jit {
 
 /// Expands a LOAD or STORE of `bits` bits whose address is known to be thread-local: the pointer
-/// itself, or the sum with a word that the same basic block makes. False: nothing was emitted.
+/// itself, or its sum with a word wherever the address comes from. False: nothing was emitted.
 bool expand_local_load(EmitContext& c, unsigned bits);
 bool expand_local_store(EmitContext& c, unsigned bits);
 
