@@ -18,6 +18,7 @@ using namespace raster;
 
 constexpr uint32_t kSize = 256;
 constexpr uint32_t kLayers = 8;
+constexpr uint32_t kIndexedConstants = 32;
 
 /// The value, or the end of the program with the error's text.
 template <typename T>
@@ -40,6 +41,7 @@ struct StageOptions {
     bool blended = false;
     bool depth = false;
     uint32_t samples = 1;
+    const char* fragment = nullptr;  ///< shader of bench/shaders that reads texture coordinates
 };
 
 /// Layers of quads over the whole target.
@@ -70,8 +72,12 @@ public:
             desc.depth_stencil.depth_func = CompareFunc::LessEqual;
         }
         Words color;
-        append(color, {0.2F, 0.4F, 0.6F, 0.5F});
+        for (unsigned copies = 0; copies < kIndexedConstants; ++copies)
+            append(color, {0.2F, 0.4F, 0.6F, 0.5F});
         state_.fragment_constants = {std::move(color)};
+        if (options_.fragment != nullptr)
+            return use_pipeline(desc, "texture", options_.fragment,
+                                {Attribute::Position, Attribute::Uv});
         if (!options_.textured)
             return use_pipeline(desc, "flat", "flat", {Attribute::Position});
         VALKYR_TRY(texture, create_texture(device_, {.size = kSize}));
@@ -202,6 +208,8 @@ BENCHMARK_CAPTURE(layers, depth, StageOptions{.depth = true});
 BENCHMARK_CAPTURE(layers, blend, StageOptions{.blended = true});
 BENCHMARK_CAPTURE(layers, texture, StageOptions{.textured = true});
 BENCHMARK_CAPTURE(layers, texture_blend, StageOptions{.textured = true, .blended = true});
+BENCHMARK_CAPTURE(layers, indexed_constant, StageOptions{.fragment = "indexed_constant"});
+BENCHMARK_CAPTURE(layers, local_array, StageOptions{.fragment = "local_array"});
 BENCHMARK(resolve)->Arg(4)->Arg(16);
 BENCHMARK_CAPTURE(blit, copy, BlitOptions{});
 BENCHMARK_CAPTURE(blit, nearest, BlitOptions{.source = Format::B8G8R8A8_UNORM});
