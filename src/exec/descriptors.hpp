@@ -104,7 +104,31 @@ struct TextureLevel {
     uint32_t depth = 0;  ///< slices: depth, layers, or 6 * cubes
     uint32_t tiles_per_row = 0;
     uint64_t slice_bytes = 0;
+    // What recompiled filters ask for.
+    uint32_t last_column = 0;  ///< column_element(width - 1)
+    uint32_t last_row = 0;     ///< row_element(height - 1, tiles_per_row)
+    float width_256 = 0;       ///< 256 * width
+    float height_256 = 0;
 };
+
+/// The elements of texel (x, 0) and (0, y) of a slice with one sample; their sum is that of (x, y).
+constexpr uint32_t column_element(uint32_t x) noexcept {
+    return 4 * (x & ~3U) + 2 * (x & 2) + (x & 1);
+}
+constexpr uint32_t row_element(uint32_t y, uint32_t tiles_per_row) noexcept {
+    return 4 * (y & ~3U) * tiles_per_row + 4 * (y & 2) + 2 * (y & 1);
+}
+
+/// Sets width and height, which must be at least 1, and all that follows from them.
+constexpr void set_size(TextureLevel& level, uint32_t width, uint32_t height) noexcept {
+    level.width = width;
+    level.height = height;
+    level.tiles_per_row = (width + 3) / 4;
+    level.last_column = column_element(width - 1);
+    level.last_row = row_element(height - 1, level.tiles_per_row);
+    level.width_256 = 256 * static_cast<float>(width);
+    level.height_256 = 256 * static_cast<float>(height);
+}
 
 /// A view of a texture.
 struct TextureDescriptor {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/host/constant_pool.hpp"
 
+#include <algorithm>
+
 namespace valkyr::jit {
 
 uint32_t ConstantPool::word(uint32_t value) {
@@ -20,10 +22,16 @@ uint32_t ConstantPool::word(uint32_t value) {
 }
 
 uint32_t ConstantPool::words(std::span<const uint32_t> words) {
+    for (const uint32_t known : groups_) {
+        const auto here = std::span(contents_).subspan(known / 4);
+        if (here.size() >= words.size() && std::equal(words.begin(), words.end(), here.begin()))
+            return known;
+    }
     while (contents_.size() % 16 != 0)
         contents_.push_back(0);
     const auto position = static_cast<uint32_t>(contents_.size() * 4);
     contents_.insert(contents_.end(), words.begin(), words.end());
+    groups_.push_back(position);
     return position;
 }
 

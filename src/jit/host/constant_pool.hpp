@@ -22,7 +22,7 @@ public:
 
     /// Position of this word, aligned to its copies; equal words share it.
     uint32_t word(uint32_t value);
-    /// Position of these words, aligned to 64 bytes.
+    /// Position of these words, aligned to 64 bytes; equal ones share it.
     uint32_t words(std::span<const uint32_t> words);
     /// Position of `count` copies of the word, aligned to 64 bytes; the same count in every call.
     uint32_t repeated(uint32_t value, unsigned count);
@@ -45,6 +45,7 @@ private:
     std::vector<Word> index_;
     std::array<int32_t, kBuckets> buckets_{};  ///< first of index_, or -1
     std::vector<std::pair<uint32_t, uint32_t>> repeated_;
+    std::vector<uint32_t> groups_;  ///< positions that words() gave
 };
 
 }  // namespace valkyr::jit

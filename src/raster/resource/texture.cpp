@@ -120,10 +120,8 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     uint64_t total = 0;
     for (uint32_t l = 0; l < desc.levels; ++l) {
         exec::TextureLevel level;
-        level.width = std::max(desc.width >> l, 1U);
-        level.height = std::max(desc.height >> l, 1U);
+        exec::set_size(level, std::max(desc.width >> l, 1U), std::max(desc.height >> l, 1U));
         level.depth = desc.kind == TextureKind::Tex3D ? std::max(desc.depth >> l, 1U) : desc.layers;
-        level.tiles_per_row = (level.width + 3) / 4;
         level.slice_bytes =
             align_up(tile_bytes * level.tiles_per_row * ((level.height + 3) / 4), uint64_t{64});
         offsets.push_back(total);

@@ -45,10 +45,8 @@ private:
     void
     add_level(uint32_t l, const Size& size, unsigned bytes, unsigned samples, const Fill& fill) {
         exec::TextureLevel& level = descriptor.levels[l];
-        level.width = size.width;
-        level.height = size.height;
+        exec::set_size(level, size.width, size.height);
         level.depth = size.depth;
-        level.tiles_per_row = (size.width + 3) / 4;
         level.slice_bytes =
             uint64_t{level.tiles_per_row} * ((size.height + 3) / 4) * 16 * samples * bytes;
         auto& data = storage_.emplace_back(level.slice_bytes * size.depth);

@@ -166,6 +166,9 @@ struct AxisTexels {
     Temp weight;  ///< of the second in 1/256; not for nearest
 };
 AxisTexels axis_texels(const TextureSite& site, unsigned axis);
+/// The same of x or y with the element numbers of the texels, of x alone or y alone; their sum is
+/// the texel's.
+AxisTexels axis_elements(const TextureSite& site, unsigned axis);
 
 /// low <= u <= high; NaN stays NaN.
 void limit_number(const TextureSite& site, Vec u, float low, float high);
@@ -178,7 +181,7 @@ void last_layer(const TextureSite& site, Vec last);
 /// face.
 void choose_slice(const TextureSite& site, Vec layer);
 
-/// Element numbers: x alone, y alone; their sum is the texel's. In place.
+/// Element numbers: x alone, y alone; their sum is the texel's. In place. |y| is below 2^15.
 void spread_x(const TextureSite& site, Vec x);
 void spread_y(const TextureSite& site, Vec y);
 

@@ -117,9 +117,10 @@ Sums sample_linear(const TextureSite& site) {
         fetch_word(site, taps.element[i], taps.element[i], 0);
         apply_border(site, taps.element[i], i, 0);
     }
+    const Operand planar = planar_pattern(c, site.info->channel_count);
     for (unsigned i = 0; i < taps.count; ++i) {
         const Vec tap = taps.element[i];
-        h.op(Binary::ShuffleBytes, tap, tap, planar_pattern(c, site.info->channel_count));
+        h.op(Binary::ShuffleBytes, tap, tap, planar);
         h.op(Binary::Xor, tap, tap, c.pool(0x80808080));
     }
     Sums sums;

@@ -11,13 +11,14 @@ using exec::TextureDescriptor;
 using exec::TextureLevel;
 
 void enter_level(const TextureSite& site, bool zero) {
-    static_assert(sizeof(TextureLevel) == 32);
+    static_assert(sizeof(TextureLevel) == 48);
     HostAssembler& h = site.c.h;
     h.load16(site.at.level, {site.at.texture, offsetof(TextureDescriptor, first_level)});
     h.and32(site.at.level, 0xFF);
     if (!zero)
         h.add64(site.at.level, site.at.level_number);
-    h.shift_left64(site.at.level, 5);
+    h.load_address(site.at.level, {site.at.level, 0, site.at.level, 1});  // thrice
+    h.shift_left64(site.at.level, 4);
     h.add64(site.at.level, site.at.texture);
     h.add64(site.at.level, static_cast<int32_t>(offsetof(TextureDescriptor, levels)));
     if (site.has_slices) {

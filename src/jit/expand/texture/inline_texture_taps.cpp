@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace valkyr::jit {
 
@@ -89,11 +90,9 @@ TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
 
 Temp nearest_element(const TextureSite& site) {
     EmitContext& c = site.c;
-    Temp element = axis_texels(site, 0).first;
-    spread_x(site, element);
+    Temp element = axis_elements(site, 0).first;
     if (site.axes > 1) {
-        const Temp y = axis_texels(site, 1).first;
-        spread_y(site, y);
+        const Temp y = axis_elements(site, 1).first;
         c.h.op(Binary::AddI32, element, element, y);
     }
     scale_element(site, element);
@@ -105,9 +104,7 @@ Temp nearest_element(const TextureSite& site) {
 Footprint linear_elements(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    AxisTexels x = axis_texels(site, 0);
-    spread_x(site, x.first);
-    spread_x(site, x.second);
+    AxisTexels x = axis_elements(site, 0);
     scale_element(site, x.first);
     scale_element(site, x.second);
     if (const Temp start = slice_start(site); start.valid()) {
@@ -120,9 +117,7 @@ Footprint linear_elements(const TextureSite& site) {
         taps.count = 2;
         taps.element = {std::move(x.first), std::move(x.second), Temp{}, Temp{}};
     } else {
-        AxisTexels y = axis_texels(site, 1);
-        spread_y(site, y.first);
-        spread_y(site, y.second);
+        AxisTexels y = axis_elements(site, 1);
         scale_element(site, y.first);
         scale_element(site, y.second);
         taps.down = std::move(y.weight);
@@ -255,12 +250,15 @@ void finish_sums(const TextureSite& site, Sums& sums) {
     EmitContext& c = site.c;
     if (site.kind == TexelKind::Numbers)
         return;
+    float factor = 0;
+    const Temp f = c.scratch();
     for (unsigned channel = 0; channel < 4; ++channel) {
         const Temp& v = sums.channel[channel];
         if (!v.valid())
             continue;
-        const float factor = step_of(site, channel) * share_of(site);
-        const Temp f = c.constant(as_bits(factor));
+        const float own = step_of(site, channel) * share_of(site);
+        if (own != std::exchange(factor, own))
+            c.h.move(f, c.pool(as_bits(factor)));
         if (sums.biased)
             c.h.fma(v, v, f, c.pool(as_bits(factor * 0x1p23F)), false, false);
         else

@@ -138,6 +138,19 @@ Temp start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
     return start;
 }
 
+/// 256 times the size of an axis, as f32 for all lanes.
+void load_scale(const TextureSite& site, unsigned axis, Vec scale) {
+    EmitContext& c = site.c;
+    if (axis == 0) {
+        c.h.move(scale, Operand::broadcast(site.level_member(offsetof(TextureLevel, width_256))));
+    } else if (axis == 1) {
+        c.h.move(scale, Operand::broadcast(site.level_member(offsetof(TextureLevel, height_256))));
+    } else {
+        c.h.op(Unary::S32ToF32, scale, size_operand(site, axis));
+        c.h.op(Binary::MulF32, scale, scale, pool_f32(site, 256));
+    }
+}
+
 /// Limits 256 times a coordinate to just outside its level; NaN stays NaN, as in limit_number().
 void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
     EmitContext& c = site.c;
@@ -145,8 +158,7 @@ void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
     const bool half = is_half_border(site.wrap(axis));
     const Temp bound = c.constant(as_bits(half ? -128.0F : -256.0F));
     h.op(Binary::MaxF32, x, bound, x);
-    h.op(Unary::S32ToF32, bound, size_operand(site, axis));
-    h.op(Binary::MulF32, bound, bound, pool_f32(site, 256));
+    load_scale(site, axis, bound);
     if (half)
         h.op(Binary::SubF32, bound, bound, pool_f32(site, 128));
     h.op(Binary::MinF32, x, bound, x);
@@ -160,12 +172,10 @@ Temp scaled(const TextureSite& site, unsigned axis) {
     h.load(x, site.coordinate(axis));
     const bool adds_offset = site.message.offset && !fold_with_offset(site, axis, x);
     Temp size = c.scratch();
-    if (site.unnormalized()) {
+    if (site.unnormalized())
         h.move(size, pool_f32(site, 256));
-    } else {
-        h.op(Unary::S32ToF32, size, size_operand(site, axis));
-        h.op(Binary::MulF32, size, size, pool_f32(site, 256));
-    }
+    else
+        load_scale(site, axis, size);
     Temp start = start_of(site, axis, adds_offset);
     if (start.valid()) {
         h.fma(x, x, size, start, false, false);
@@ -179,8 +189,11 @@ Temp scaled(const TextureSite& site, unsigned axis) {
     return x;
 }
 
+/// What a NaN becomes when it is rounded: texel 0, or that or the least integer.
+enum class NanTexel : uint8_t { Zero, Any };
+
 /// Rounded as the filter asks: nearest filters round down to whole 1/256.
-void round_fixed(const TextureSite& site, Vec x) {
+void round_fixed(const TextureSite& site, Vec x, NanTexel nan) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     if (site.filter == FilterChoice::Nearest) {
@@ -194,7 +207,10 @@ void round_fixed(const TextureSite& site, Vec x) {
         h.round_f32(down, x, Rounding::Down);
         h.select(Element::B32, x, by_lane, x, down);
     }
-    h.to_s32_or_zero(x, x);
+    if (nan == NanTexel::Any)
+        h.op(Unary::F32ToS32, x, x);
+    else
+        h.to_s32_or_zero(x, x);
 }
 
 /// A texel number in [-1, size] comes back into the level.
@@ -210,10 +226,6 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
         h.ones(t);
         h.op(Binary::AddI32, t, t, size_operand(site, axis));
         h.op(Binary::MinS32, i, i, t);
-    } else if (site.texture.power_of_two && axis < 2) {
-        h.ones(t);
-        h.op(Binary::AddI32, t, t, size_operand(site, axis));
-        h.op(Binary::And, i, i, t);
     } else if (site.message.offset) {
         // i - s floor(i / s): below 2^17 the rounded quotient has the floor of the exact one.
         const Temp size = c.scratch();
@@ -322,7 +334,7 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
     HostAssembler& h = c.h;
     AxisTexels texels;
     texels.first = scaled(site, axis);
-    round_fixed(site, texels.first);
+    round_fixed(site, texels.first, NanTexel::Zero);
     if (site.filter == FilterChoice::Nearest) {
         h.op(ImmOp::Sar32, texels.first, texels.first, 8);
         note_outside(site, axis, texels.first, 0);
@@ -349,34 +361,95 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
     return texels;
 }
 
-/// 4q + 2b + a -> 16q + 4b + a.
+namespace {
+
+/// Whether an axis repeats by a mask: the elements of its texels are the numbers within a mask,
+/// that of its last texel.
+bool repeats_by_mask(const TextureSite& site, unsigned axis) {
+    return site.wrap(axis) == Wrap::Repeat && site.texture.power_of_two;
+}
+
+/// axis_elements() by the mask. A number outside of [0, size) comes back with its low bits; so does
+/// the least integer, and becomes 0. Less the mask within the mask is the next.
+AxisTexels masked_elements(const TextureSite& site, unsigned axis) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const bool linear = site.filter != FilterChoice::Nearest;
+    AxisTexels texels;
+    texels.first = scaled(site, axis);
+    const Vec first = texels.first;
+    round_fixed(site, first, NanTexel::Any);
+    if (linear) {
+        texels.weight = c.scratch();
+        h.op(Binary::And, texels.weight, first, c.pool(0xFF));
+        if (site.filter == FilterChoice::ByLane)
+            h.op(Binary::And, texels.weight, texels.weight, Operand::memory(site.linear()));
+    }
+    h.op(ImmOp::Sar32, first, first, 8);
+    if (axis == 0)
+        spread_x(site, first);
+    else
+        spread_y(site, first);
+    const size_t last =
+        axis == 0 ? offsetof(TextureLevel, last_column) : offsetof(TextureLevel, last_row);
+    const Operand mask = Operand::broadcast(site.level_member(last));
+    h.op(Binary::And, first, first, mask);
+    if (linear) {
+        texels.second = c.scratch();
+        h.op(Binary::SubI32, texels.second, first, mask);
+        h.op(Binary::And, texels.second, texels.second, mask);
+    }
+    return texels;
+}
+
+}  // namespace
+
+AxisTexels axis_elements(const TextureSite& site, unsigned axis) {
+    if (repeats_by_mask(site, axis))
+        return masked_elements(site, axis);
+    AxisTexels texels = axis_texels(site, axis);
+    for (const Vec texel : {Vec(texels.first), Vec(texels.second)}) {
+        if (!texel.valid())
+            continue;
+        if (axis == 0)
+            spread_x(site, texel);
+        else
+            spread_y(site, texel);
+    }
+    return texels;
+}
+
+/// 4q + 2b + a -> 8q + 4b + a -> 16q + 4b + a.
 void spread_x(const TextureSite& site, Vec x) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const Temp t = c.scratch();
-    const Temp u = c.scratch();
-    h.op(Binary::And, t, x, c.pool(~1U));
-    h.op(Binary::And, u, x, c.pool(~3U));
-    h.op(Binary::AddI32, x, x, t);
-    h.op(ImmOp::Shl32, u, u, 1);
-    h.op(Binary::AddI32, x, x, u);
+    for (const uint32_t moved : {~1U, ~7U}) {
+        h.op(Binary::And, t, x, c.pool(moved));
+        h.op(Binary::AddI32, x, x, t);
+    }
 }
 
-/// 4q + 2b + a -> 16q * tiles_per_row + 8b + 2a.
+/// 4q + 2b + a -> 16q * tiles_per_row + 8b + 2a. A product of 16-bit numbers is cheaper than one of
+/// 32-bit ones.
 void spread_y(const TextureSite& site, Vec y) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Temp t = c.scratch();
-    const Temp u = c.scratch();
-    h.op(Binary::And, t, y, c.pool(3));
-    h.op(Binary::And, u, y, c.pool(2));
-    h.op(ImmOp::Shr32, y, y, 2);
-    h.op(Binary::MulI32, y, y,
+    constexpr uint32_t inside_tile = 0x0A080200;  // of 2b + a, a byte each
+    const std::array<uint32_t, 4> quad = {inside_tile, 0, 0, 0};
+    std::array<uint32_t, exec::kLanes> table{};
+    for (unsigned i = 0; i < table.size(); ++i)
+        table[i] = quad[i % quad.size()];
+    const Temp low = c.scratch();
+    const Temp inside = c.scratch();
+    h.load(inside, h.pool_words(table));
+    h.op(Binary::And, low, y, c.pool(3));
+    h.op(Binary::ShuffleBytes, low, inside, low);
+    h.op(Binary::And, y, y, c.pool(~3U));
+    h.op(Binary::MulAddS16, y, y,
          Operand::broadcast(site.level_member(offsetof(TextureLevel, tiles_per_row))));
-    h.op(Binary::AddI32, t, t, u);
-    h.op(ImmOp::Shl32, y, y, 3);
-    h.op(Binary::AddI32, y, y, t);
-    h.op(Binary::AddI32, y, y, y);
+    h.op(ImmOp::Shl32, y, y, 2);
+    h.op(Binary::AddI32, y, y, low);
 }
 
 }  // namespace valkyr::jit
