@@ -82,8 +82,15 @@ void check_sampling(uint64_t seed, bool offsets, const std::vector<exec::Wrap>& 
     fill_coordinates(sample.test, random, shape.coordinates, texels ? 64.0F : 1.0F);
     if (cube)
         fill_cube(random, sample.test);
-    if (offsets)
-        fill_offsets(random, sample.test.inputs[shape.coordinates]);
+    if (offsets) {
+        exec::Lanes& words = sample.test.inputs[shape.coordinates];
+        fill_offsets(random, words);
+        if (random.one_in(2)) {
+            sample.test.immediates.push_back(words.v[0]);
+            sample.test.body =
+                "MOV.i32 r" + std::to_string(shape.coordinates) + ", u2\n" + sample.test.body;
+        }
+    }
     if (lod)
         fill_lod(sample.test, random, operands);
     check(sample);

@@ -142,6 +142,16 @@ void choose_filter(TextureSite& site) {
 // ---------------------------------------------------------------------------------------------
 // Operands and levels
 
+/// Finds the offset word where it is a constant; it comes behind coordinates, layer and reference.
+void find_offset(TextureSite& site) {
+    const TextureMessage& m = site.message;
+    if (!m.offset || m.op == TextureOp::Fetch)
+        return;
+    const unsigned index = site.coordinates + m.array + m.shadow;
+    const unsigned base = site.c.instr().staging[1].base;
+    site.known_offset = site.c.regs.constant(static_cast<Reg>((base + index) % exec::kRegisters));
+}
+
 /// Puts the operands of the part where the expansion keeps them.
 void stage_operands(const TextureSite& site) {
     EmitContext& c = site.c;
@@ -385,6 +395,7 @@ bool expand_texture(EmitContext& c,
     choose_shape(site);
     if (!state_is_expanded(site) || !runs_fit(site))
         return false;
+    find_offset(site);
     if (site.leaves_faces) {
         sample_or_call(site, routine);
         return true;

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 
 namespace valkyr::jit {
 
@@ -80,7 +81,8 @@ struct TextureSite {
     Label outside_face = {};    ///< where to go when a footprint leaves its cube face
     bool leaves_faces = false;  ///< that can happen
     bool gathers = false;       ///< TEX_GATHER: sums are its results
-    bool anisotropic = false;   ///< lanes may take several probes a level
+    std::optional<uint32_t> known_offset = {};  ///< the offset word, if it is a constant
+    bool anisotropic = false;                   ///< lanes may take several probes a level
 
     // Places in the frame where values of the part wait.
     [[nodiscard]] Address coordinate(unsigned axis) const { return kept(axis); }

@@ -123,13 +123,17 @@ void each_channel(const Sums& sums, F f) {
             f(channel, sums.channel[channel]);
 }
 
-/// Stores the sums of the lanes in `lanes`.
+/// Stores the sums of the lanes in `lanes`. Whole registers: what a masked store has written cannot
+/// be loaded before it reaches the cache.
 void keep_sums(const TextureSite& site, const Sums& sums, Gp lanes) {
     EmitContext& c = site.c;
-    const TempMask mask = c.scratch_mask();
-    c.h.mask_from_bits(mask, lanes);
-    each_channel(sums,
-                 [&](unsigned channel, Vec v) { c.h.store_masked(site.sum(channel), mask, v); });
+    const TempMask others = c.scratch_mask();
+    c.h.mask_from_bits(others, lanes);
+    c.h.mask_not(others, others);
+    each_channel(sums, [&](unsigned channel, Vec v) {
+        c.h.select(Element::B32, v, others, Operand::memory(site.sum(channel)), v);
+        c.h.store(site.sum(channel), v);
+    });
 }
 
 /// The filter's sums for the level at hand, over all probes.

@@ -88,9 +88,18 @@ void fold(const TextureSite& site, unsigned axis, Vec u) {
         limit_number(site, u, -1, 2);
 }
 
+/// A constant offset of an axis.
+float known_offset(const TextureSite& site, unsigned axis) {
+    return static_cast<float>(static_cast<int8_t>(*site.known_offset >> 8 * axis));
+}
+
 /// d = texel offsets of an axis, as f32.
 void load_offset(const TextureSite& site, unsigned axis, Vec d) {
     HostAssembler& h = site.c.h;
+    if (site.known_offset) {
+        h.move(d, pool_f32(site, known_offset(site, axis)));
+        return;
+    }
     h.load(d, site.offset_word());
     h.op(ImmOp::Shl32, d, d, 24 - 8 * axis);
     h.op(ImmOp::Sar32, d, d, 24);
@@ -117,6 +126,19 @@ bool fold_with_offset(const TextureSite& site, unsigned axis, Vec u) {
     return early;
 }
 
+/// start_of() with a constant offset.
+Temp known_start(const TextureSite& site, unsigned axis, Temp start) {
+    EmitContext& c = site.c;
+    const float offset = 256 * known_offset(site, axis);
+    if (site.filter == FilterChoice::Linear)
+        c.h.move(start, pool_f32(site, offset - 128));
+    else if (start.valid())
+        c.h.op(Binary::AddF32, start, start, pool_f32(site, offset));
+    else
+        start = c.constant(as_bits(offset));
+    return start;
+}
+
 /// The start of the scaled coordinate, 256 * (offset - 1/2) for linear lanes; invalid: 0.
 Temp start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
     EmitContext& c = site.c;
@@ -129,6 +151,8 @@ Temp start_of(const TextureSite& site, unsigned axis, bool adds_offset) {
     }
     if (!adds_offset)
         return start;
+    if (site.known_offset)
+        return known_start(site, axis, std::move(start));
     Temp offset = c.scratch();
     load_offset(site, axis, offset);
     h.op(Binary::MulF32, offset, offset, pool_f32(site, 256));
