@@ -29,6 +29,8 @@ constexpr BenchSceneInfo kScenes[] = {
     {"vertex_2m", "2 M lit vertices, 666 k triangles", {6.3, 9.0}, 1, create_vertex_plain},
     {"vertex_idx", "the same triangles indexed", {4.3, 5.0}, 1, create_vertex_indexed},
     {"vertex_cull", "2 M vertices, all culled", {2.1, 3.5}, 1, create_vertex_culled},
+    {"passes", "32 passes between targets of half the size", {0, 0}, 1, create_passes},
+    {"points", "240 k points of one pixel, indexed", {0, 0}, 1, create_points},
     {"draws_10k", "10 000 draws of two triangles", {0, 0}, 1, create_many_draws},
 };
 

@@ -231,8 +231,35 @@ private:
     Mesh mesh_;
 };
 
+/// The vertices of a mesh as points, each as often as triangles share it.
+class PointsScene final : public SceneBase {
+public:
+    using SceneBase::SceneBase;
+
+    Result<void> prepare() {
+        VALKYR_TRY_VOID(upload(make_grid({.cells = 200, .indexed = true}), mesh_));
+        PipelineDesc desc = gl_pipeline();
+        desc.primitive = Primitive::Points;
+        VALKYR_TRY_VOID(
+            use_pipeline(desc, "color", "color", {Attribute::Position, Attribute::Color}));
+        return {};
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        VALKYR_TRY_VOID(clear(target));
+        begin(target, size_);
+        return draw(mesh_);
+    }
+
+private:
+    Mesh mesh_;
+};
+
 }  // namespace
 
+SceneResult create_points(Device& device, uint32_t size) {
+    return make_scene<PointsScene>(device, size);
+}
 SceneResult create_gouraud_small(Device& device, uint32_t size) {
     return make_scene<GouraudScene>(device, size, size * 229 / 1024, false);
 }

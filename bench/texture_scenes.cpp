@@ -6,6 +6,7 @@
 #include "bench/scene_base.hpp"
 #include "bench/texels.hpp"
 
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -160,8 +161,54 @@ private:
     PipelineRef counting_, untouched_, crowded_;
 };
 
+/// Thirty-two passes that filter one small target onto another, and the last one onto the screen:
+/// overlap between the threads within a pass is all there is.
+class PassesScene final : public SceneBase {
+public:
+    using SceneBase::SceneBase;
+
+    Result<void> prepare() {
+        VALKYR_TRY_VOID(upload(make_quads({.scale = 1.01F}), mesh_));
+        VALKYR_TRY_VOID(use_pipeline(gl_pipeline(), "texture", "texture",
+                                     {Attribute::Position, Attribute::Uv}));
+        state_.fragment_samplers = {SamplerState{}};
+        VALKYR_TRY(chequer, create_texture(device_, {.size = size_ / 2}));
+        chequer_ = std::move(chequer);
+        for (Framebuffer& target : targets_) {
+            TextureDesc desc;
+            desc.width = desc.height = size_ / 2;
+            desc.format = Format::R8G8B8A8_UNORM;
+            desc.render_target = true;
+            VALKYR_TRY(texture, device_.create_texture(desc));
+            target.color = {{texture}};
+        }
+        return {};
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        constexpr uint32_t kPasses = 32;
+        VALKYR_TRY_VOID(clear(target));
+        state_.fragment_textures = {{chequer_}};
+        for (uint32_t i = 0; i < kPasses; ++i) {
+            begin(targets_[i % 2], size_ / 2);
+            VALKYR_TRY_VOID(draw(mesh_));
+            state_.fragment_textures = {{targets_[i % 2].color[0].texture}};
+        }
+        begin(target, size_);
+        return draw(mesh_);
+    }
+
+private:
+    Mesh mesh_;
+    TextureRef chequer_;
+    std::array<Framebuffer, 2> targets_;
+};
+
 }  // namespace
 
+SceneResult create_passes(Device& device, uint32_t size) {
+    return make_scene<PassesScene>(device, size);
+}
 SceneResult create_texture_rotated(Device& device, uint32_t size) {
     return make_scene<LayersScene>(device, size, false);
 }

@@ -262,7 +262,8 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
     arena_bytes_.store(0, std::memory_order_relaxed);
     for (const auto& worker : workers_)
         worker->arena.reset();
-    VALKYR_TRY_VOID(pool_->run(workers, [&](unsigned index) {
+    // A small pass is one segment: nobody is woken for that.
+    VALKYR_TRY_VOID(pool_->run(std::min<unsigned>(workers, left), [&](unsigned index) {
         Worker& worker = *workers_[index];
         // Segments are taken in order, so those that are filled are the first ones.
         while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes &&
