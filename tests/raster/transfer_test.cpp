@@ -303,6 +303,39 @@ TEST_CASE("compressed textures give back and copy the blocks that were written")
           Errc::OutOfRange);
 }
 
+TEST_CASE("boxes that all threads transfer have the texels of small ones, wherever they begin") {
+    constexpr uint32_t kWidth = 611;
+    constexpr uint32_t kHeight = 533;
+    DeviceOptions options;
+    options.threads = 3;
+    const auto device = must(gpu::create_device(options));
+    std::vector<uint32_t> given(size_t{kWidth} * kHeight);
+    for (size_t i = 0; i < given.size(); ++i)
+        given[i] = static_cast<uint32_t>(i * 2654435761U);
+    const TextureRef texture =
+        image<uint32_t>(*device, Format::R8G8B8A8_UNORM, kWidth, kHeight, given);
+    CHECK(texels<uint32_t>(*device, texture) == given);
+    // A part that begins and ends inside tiles, read a row at a time.
+    const Box part{3, 5, 0, 601, 521, 1};
+    const size_t stride = part.width * sizeof(uint32_t);
+    std::vector<uint32_t> other(size_t{part.width} * part.height, 0x01020304);
+    must(device->write_texture(texture, 0, part, std::as_bytes(std::span(other)), stride));
+    size_t wrong = 0;
+    for (uint32_t y = 0; y < kHeight; ++y) {
+        std::vector<uint32_t> row(kWidth);
+        must(device->read_texture(texture, 0, {0, y, 0, kWidth, 1, 1},
+                                  std::as_writable_bytes(std::span(row)), kWidth * 4));
+        for (uint32_t x = 0; x < kWidth; ++x) {
+            const bool inside =
+                x >= part.x && x < part.x + part.width && y >= part.y && y < part.y + part.height;
+            wrong += row[x] != (inside ? 0x01020304 : given[size_t{y} * kWidth + x]) ? 1 : 0;
+        }
+    }
+    CHECK(wrong == 0);
+    must(device->read_texture(texture, 0, part, std::as_writable_bytes(std::span(other)), stride));
+    CHECK(other == std::vector<uint32_t>(other.size(), 0x01020304));
+}
+
 TEST_CASE("any box of a multisampled target is a part of the whole, averaged to the nearest") {
     for (const Format format : {Format::R8G8B8A8_UNORM, Format::R8G8_UNORM, Format::R8_UNORM})
         for (const uint32_t samples : {2U, 16U}) {

@@ -100,6 +100,14 @@ Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) try {
     return caught_error();
 }
 
+/// The threads for a transfer of a box.
+RowRunner DeviceImpl::rows_of(const Box& box) {
+    constexpr uint64_t kSmall = 256 * 256;  // has ended before other threads have started
+    if (uint64_t{box.width} * box.height <= kSmall)
+        return run_on_this_thread;
+    return [this](uint32_t count, const auto& rows) { return renderer_->run_rows(count, rows); };
+}
+
 Result<void> DeviceImpl::write_texture(const TextureRef& texture,
                                        uint32_t level,
                                        const Box& box,
@@ -108,7 +116,7 @@ Result<void> DeviceImpl::write_texture(const TextureRef& texture,
                                        size_t slice_bytes) try {
     VALKYR_TRY(own, settled_texture(texture, "write_texture"));
     const Timed timed(*this);
-    return upload(*own, level, box, data, stride_bytes, slice_bytes);
+    return upload(*own, level, box, data, stride_bytes, slice_bytes, rows_of(box));
 } catch (...) {
     return caught_error();
 }
@@ -122,7 +130,7 @@ Result<void> DeviceImpl::read_texture(const TextureRef& texture,
     VALKYR_TRY(own, settled_texture(texture, "read_texture"));
     VALKYR_TRY_VOID(complete());
     const Timed timed(*this);
-    return download(*own, level, box, data, stride_bytes, slice_bytes);
+    return download(*own, level, box, data, stride_bytes, slice_bytes, rows_of(box));
 } catch (...) {
     return caught_error();
 }

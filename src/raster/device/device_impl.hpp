@@ -7,6 +7,7 @@
 #include "raster/frame/renderer.hpp"
 #include "raster/record/pass.hpp"
 #include "raster/record/shader_cache.hpp"
+#include "raster/resource/row_runner.hpp"
 #include "raster/support/deadline.hpp"
 
 #include <memory>
@@ -134,6 +135,7 @@ private:
     void write_late(const std::shared_ptr<BufferImpl>& buffer,
                     const ByteRange& range,
                     std::span<const std::byte> data);
+    [[nodiscard]] RowRunner rows_of(const Box& box);
     /// Counters for the open queries and the next draw, or null.
     DrawCounters* open_counters();
     void count_input(const DrawRecord& draw);

@@ -5,22 +5,12 @@
 #include "base/result.hpp"
 #include "raster/loops/level.hpp"
 #include "raster/resource/blit_axis.hpp"
+#include "raster/resource/row_runner.hpp"
 #include "raster/state.hpp"
 
 #include <cstdint>
-#include <functional>
 
 namespace valkyr::raster {
-
-/// Calls rows(first, end) for ranges that make 0..count - 1 together, perhaps on several threads.
-/// errors  of the threads
-using RowRunner = std::function<Result<void>(uint32_t count,
-                                             const std::function<void(uint32_t, uint32_t)>& rows)>;
-inline Result<void> run_on_this_thread(uint32_t count,
-                                       const std::function<void(uint32_t, uint32_t)>& rows) {
-    rows(0, count);
-    return {};
-}
 
 /// The destination texels of a blit in slices of one level, not empty; no slice is mixed of two.
 struct TileBlit {

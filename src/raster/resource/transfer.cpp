@@ -160,6 +160,19 @@ void upload_blocks(TextureImpl& texture,
                        });
 }
 
+/// Calls copy(part of the box, its distance from the box's first row) for ranges of rows of tiles.
+template <typename Copy>
+Result<void> for_tile_rows(const Box& box, const RowRunner& run, const Copy& copy) {
+    const uint32_t first_tile = box.y / 4;
+    const uint32_t count = (box.y + box.height + 3) / 4 - first_tile;
+    return run(count, [&](uint32_t first, uint32_t end) {
+        Box part = box;
+        part.y = std::max(box.y, (first_tile + first) * 4);
+        part.height = std::min(box.y + box.height, (first_tile + end) * 4) - part.y;
+        copy(part, part.y - box.y);
+    });
+}
+
 }  // namespace
 
 Result<void> upload(TextureImpl& texture,
@@ -167,7 +180,8 @@ Result<void> upload(TextureImpl& texture,
                     const Box& box,
                     std::span<const std::byte> data,
                     size_t stride_bytes,
-                    size_t slice_bytes) {
+                    size_t slice_bytes,
+                    const RowRunner& run) {
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
     if (texture.desc().samples > 1)
         return Error{Errc::Unsupported, {}, "texture transfer: writing multisampled texels"};
@@ -180,8 +194,12 @@ Result<void> upload(TextureImpl& texture,
                           stride_bytes);
             continue;
         }
-        tile_rows(texture.slice(level, box.z + z), rect_of(texture, level, box),
-                  data.data() + z * slice_bytes, stride_bytes);
+        uint8_t* slice = texture.slice(level, box.z + z);
+        const std::byte* rows = data.data() + z * slice_bytes;
+        VALKYR_TRY_VOID(for_tile_rows(box, run, [&](const Box& part, size_t row) {
+            tile_rows(slice, rect_of(texture, level, part), rows + row * stride_bytes,
+                      stride_bytes);
+        }));
     }
     return {};
 }
@@ -191,7 +209,8 @@ Result<void> download(TextureImpl& texture,
                       const Box& box,
                       std::span<std::byte> data,
                       size_t stride_bytes,
-                      size_t slice_bytes) {
+                      size_t slice_bytes,
+                      const RowRunner& run) {
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
     if (is_empty(box))
         return {};
@@ -206,11 +225,15 @@ Result<void> download(TextureImpl& texture,
                                });
             continue;
         }
-        if (texture.desc().samples > 1)
-            resolve_rows(texture, level, box, box.z + z, rows, stride_bytes);
-        else
-            untile_rows(texture.slice(level, box.z + z), rect_of(texture, level, box), rows,
-                        stride_bytes);
+        const uint8_t* slice = texture.slice(level, box.z + z);
+        VALKYR_TRY_VOID(for_tile_rows(box, run, [&](const Box& part, size_t row) {
+            if (texture.desc().samples > 1)
+                resolve_rows(texture, level, part, box.z + z, rows + row * stride_bytes,
+                             stride_bytes);
+            else
+                untile_rows(slice, rect_of(texture, level, part), rows + row * stride_bytes,
+                            stride_bytes);
+        }));
     }
     return {};
 }

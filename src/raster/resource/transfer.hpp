@@ -5,6 +5,7 @@
 #include "base/result.hpp"
 #include "raster/device.hpp"
 #include "raster/resource/resource.hpp"
+#include "raster/resource/row_runner.hpp"
 #include "raster/resource/targets.hpp"
 
 #include <cstddef>
@@ -12,13 +13,15 @@
 
 namespace valkyr::raster {
 
+/// run  runs rows of 4x4 tiles, perhaps on several threads
 /// errors  OutOfRange: box or data outside; Unsupported: multisampled
 Result<void> upload(TextureImpl& texture,
                     uint32_t level,
                     const Box& box,
                     std::span<const std::byte> data,
                     size_t stride_bytes,
-                    size_t slice_bytes);
+                    size_t slice_bytes,
+                    const RowRunner& run = run_on_this_thread);
 
 /// Copies blocks between textures of the same compressed format; from_box is inside.
 /// errors  OutOfRange: to_box outside, boxes that are not whole blocks
@@ -29,14 +32,15 @@ Result<void> copy_blocks(TextureImpl& to,
                          uint32_t from_level,
                          const Box& from_box);
 
-/// Multisampled textures are resolved (docs/rules/formats.md).
+/// Multisampled textures are resolved (docs/rules/formats.md). run: as for upload()
 /// errors  OutOfRange: box or data outside
 Result<void> download(TextureImpl& texture,
                       uint32_t level,
                       const Box& box,
                       std::span<std::byte> data,
                       size_t stride_bytes,
-                      size_t slice_bytes);
+                      size_t slice_bytes,
+                      const RowRunner& run = run_on_this_thread);
 
 /// Marks every tile of the attachments as cleared.
 void clear_targets(const PassTargets& targets, const ClearInfo& info);
