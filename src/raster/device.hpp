@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "raster/message_calls.hpp"
 #include "raster/state.hpp"
 
 #include <cstddef>
@@ -264,8 +265,10 @@ struct Statistics {
     uint64_t kernel_cache_hits = 0;
     /// Kernels that the interpreter runs although Engine::Jit was asked for.
     uint64_t kernels_interpreted = 0;
-    /// Reason for the first of them: no host level for this processor, no executable memory, or a
-    /// program that the recompiler refuses. Empty if there are none.
+    /// Calls of message routines: what is high here is what host code does not do itself.
+    MessageCalls message_calls{};
+    /// Reason for the first of the kernels that are interpreted: no host level for this processor,
+    /// no executable memory, or a program that the recompiler refuses. Empty if there are none.
     std::string interpreter_reason;
 };
 

@@ -87,6 +87,41 @@ TEST_CASE(
     CHECK(wrong == 0);
 }
 
+TEST_CASE("statistics count the calls of message routines by message, on every thread") {
+    const auto at = [](const char* name) {
+        size_t i = 0;
+        while (kMessageNames[i] != name)
+            ++i;
+        return i;
+    };
+    for (const bool interpreted : {true, false}) {
+        CAPTURE(interpreted);
+        DeviceOptions options;
+        options.engine = interpreted ? Engine::Valhall : Engine::Jit;
+        options.threads = 2;
+        const auto device = must(gpu::create_device(options));
+        scenes::SceneKit kit(*device);
+        kit.size(256, 256);
+        kit.add_color();
+        kit.clear(0, 0, 0, 1);
+        kit.shaders(kVertex, kFragment);
+        kit.vertices({-1, -1, 0, 1, 1, 0, 0, 1, 3, -1, 0, 1, 0, 1, 0, 1, -1, 3, 0, 1, 0, 0, 1, 1},
+                     {4, 4});
+        kit.draw(3);
+        (void)kit.shots();
+        const Statistics s = device->take_statistics();
+        if (s.kernels_interpreted != 0)
+            continue;  // no host code on this machine
+        const uint64_t blocks = 64 * 64;
+        CHECK(s.blocks_shaded == blocks);
+        CHECK(s.message_calls[at("attribute")] == (interpreted ? 2 : 0));
+        CHECK(s.message_calls[at("varying")] == (interpreted ? blocks : 0));
+        CHECK(s.message_calls[at("blend")] == (interpreted ? blocks : 0));
+        CHECK(s.message_calls[at("texture")] == 0);
+        CHECK(device->take_statistics().message_calls == MessageCalls{});
+    }
+}
+
 TEST_CASE("window-space positions are drawn where they say, without viewport and clipping") {
     constexpr const char* kWindow = "VERT\n"
                                     "PROPERTY VS_WINDOW_SPACE_POSITION 1\n"

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <fmt/core.h>
+#include <utility>
 
 namespace valkyr::app {
 
@@ -40,6 +41,13 @@ void print_profile(const FrameProfile& p) {
                p.timeline.primitives_hidden);
     fmt::print("  samples that depth and stencil tests killed before shading {}\n",
                s.samples_killed);
+    fmt::print("  passes {}, routine calls", s.passes);
+    const char* separator = "";
+    for (size_t i = 0; i < s.message_calls.size(); ++i)
+        if (s.message_calls[i] != 0)
+            fmt::print("{} {} {}", std::exchange(separator, ","), raster::kMessageNames[i],
+                       s.message_calls[i]);
+    fmt::print("{}\n", *separator == 0 ? " none" : "");
     fmt::print("  record {:.3f} ms, front end {:.3f} ms, tiles {:.3f} ms (sums over workers), "
                "frame {:.3f} ms\n",
                milliseconds(p.begin_ns, p.recorded_ns), p.timeline.total_ms("front"),

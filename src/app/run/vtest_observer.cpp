@@ -158,7 +158,13 @@ void VtestObserver::print_figures() {
     count("shader texts found again", f.shader_text_hits);
     count("pipelines made", f.pipelines);
     count("kernels compiled", f.kernels);
+    count("passes rendered", f.passes);
     count("bytes uploaded", f.uploaded_bytes);
+    count("  of which draws delayed", f.late_bytes);
+    for (size_t i = 0; i < f.message_calls.size(); ++i)
+        if (f.message_calls[i] != 0)
+            count(("routine calls: " + std::string(raster::kMessageNames[i])).c_str(),
+                  f.message_calls[i]);
     time("ms in command buffers", f.submit_ns);
     time("  of which parsing shaders", f.shader_ns);
     time("  of which making pipelines", f.pipeline_ns);

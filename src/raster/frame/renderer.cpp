@@ -5,11 +5,13 @@
 #include "base/caught_error.hpp"
 #include "exec/float_environment.hpp"
 #include "exec/vertex_record.hpp"
+#include "raster/message_counter.hpp"
 #include "raster/sample_positions.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace valkyr::raster {
 namespace {
@@ -212,10 +214,12 @@ uint64_t Renderer::tls() const {
     return reinterpret_cast<uint64_t>(workers_[0]->tls.get());
 }
 
-StreamWorkers Renderer::stream_workers(bool in_order) const {
-    StreamWorkers all{pool_.get(), {}, in_order};
-    for (const auto& worker : workers_)
+StreamWorkers Renderer::stream_workers(bool in_order) {
+    StreamWorkers all{pool_.get(), {}, {}, in_order};
+    for (const auto& worker : workers_) {
         all.tls.push_back(reinterpret_cast<uint64_t>(worker->tls.get()));
+        all.calls.push_back(&worker->calls);
+    }
     return all;
 }
 
@@ -265,6 +269,7 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
     // A small pass is one segment: nobody is woken for that.
     VALKYR_TRY_VOID(pool_->run(std::min<unsigned>(workers, left), [&](unsigned index) {
         Worker& worker = *workers_[index];
+        const MessageCounting counting(worker.calls);
         // Segments are taken in order, so those that are filled are the first ones.
         while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes &&
                !exec::is_cancelled(watch_)) {
@@ -312,6 +317,7 @@ Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned w
     return pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
                       [&](unsigned index) {
                           Worker& worker = *workers_[index];
+                          const MessageCounting counting(worker.calls);
                           worker.tile.bind(pass.targets, worker.walk.call);
                           worker.walk.call.worker = index;
                           worker.walk.call.tls = reinterpret_cast<uint64_t>(worker.tls.get());
@@ -400,6 +406,7 @@ void Renderer::take_statistics(Statistics& statistics) {
         statistics.pixels_covered += worker->walk.statistics.pixels_covered;
         statistics.samples_killed += worker->walk.statistics.samples_killed;
         front = {};
+        add_calls(statistics.message_calls, std::exchange(worker->calls, {}));
         statistics.triangles_hidden += worker->walk.statistics.primitives_hidden;
         if (timeline_ != nullptr)
             timeline_->primitives_hidden += worker->walk.statistics.primitives_hidden;

@@ -47,7 +47,7 @@ public:
     /// Thread-local storage of worker 0, for uniform prologues run while recording.
     [[nodiscard]] uint64_t tls() const;
     /// The workers, for captures of stream output.
-    [[nodiscard]] StreamWorkers stream_workers(bool in_order) const;
+    [[nodiscard]] StreamWorkers stream_workers(bool in_order);
 
 private:
     /// Everything that one thread uses alone.
@@ -60,6 +60,7 @@ private:
         Arena arena{size_t{4} << 20};
         TileBuffer tile;
         TileWalk walk;
+        MessageCalls calls{};
         AlignedBytes tls;
         size_t tls_bytes = 0;
     };

@@ -2,25 +2,43 @@
 // SPDX-License-Identifier: MIT
 #include "raster/messages/environment.hpp"
 
+#include "raster/message_counter.hpp"
 #include "raster/messages/env_routines.hpp"
 
 namespace valkyr::raster {
+namespace {
+
+/// Counts a call for the worker that makes it (kMessageNames), without atomics.
+template <size_t kMessage, auto kRoutine>
+struct Counted;
+template <size_t kMessage,
+          typename... Arguments,
+          void (*kRoutine)(const Warp&, Arguments...) noexcept>
+struct Counted<kMessage, kRoutine> {
+    static void call(const Warp& warp, Arguments... arguments) noexcept {
+        if (message_counter != nullptr)
+            ++(*message_counter)[kMessage];
+        kRoutine(warp, arguments...);
+    }
+};
+
+}  // namespace
 
 const exec::Environment& raster_environment() noexcept {
     static constexpr exec::Environment kEnvironment{
-        .attribute = env_attribute,
-        .varying = env_varying,
-        .varying_special = env_varying_special,
-        .texture = env_texture,
-        .image_load = env_image_load,
-        .image_address = env_image_address,
-        .convert_store = env_convert_store,
-        .early_zs = env_early_zs,
-        .atest = env_atest,
-        .zs_emit = env_zs_emit,
-        .blend = env_blend,
-        .tile_load = env_tile_load,
-        .tile_store = env_tile_store,
+        .attribute = Counted<0, env_attribute>::call,
+        .varying = Counted<1, env_varying>::call,
+        .varying_special = Counted<2, env_varying_special>::call,
+        .texture = Counted<3, env_texture>::call,
+        .image_load = Counted<4, env_image_load>::call,
+        .image_address = Counted<5, env_image_address>::call,
+        .convert_store = Counted<6, env_convert_store>::call,
+        .early_zs = Counted<7, env_early_zs>::call,
+        .atest = Counted<8, env_atest>::call,
+        .zs_emit = Counted<9, env_zs_emit>::call,
+        .blend = Counted<10, env_blend>::call,
+        .tile_load = Counted<11, env_tile_load>::call,
+        .tile_store = Counted<12, env_tile_store>::call,
     };
     return kEnvironment;
 }

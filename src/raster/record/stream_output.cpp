@@ -6,6 +6,7 @@
 #include "exec/float_environment.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
+#include "raster/message_counter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -202,6 +203,7 @@ Result<void> Capture::execute() {
     std::atomic<size_t> next{0};
     const auto done =
         workers_.pool->run(static_cast<unsigned>(scratch_.size()), [&](unsigned worker) {
+            const MessageCounting counting(*workers_.calls[worker]);
             Scratch& scratch = scratch_[worker];
             uint64_t vertices = 0;
             for (size_t i = next.fetch_add(1, std::memory_order_relaxed);

@@ -36,7 +36,11 @@ Context::Context(raster::Device& device, Observer& observer)
 
 Context::~Context() {
     try {
-        figures_.kernels += device_.take_statistics().kernels_compiled;
+        const raster::Statistics statistics = device_.take_statistics();
+        figures_.kernels += statistics.kernels_compiled;
+        figures_.passes += statistics.passes;
+        figures_.late_bytes += statistics.late_bytes;
+        raster::add_calls(figures_.message_calls, statistics.message_calls);
         observer_.finished(name_, figures_);
     } catch (...) {
         tell(observer_, name_, caught_error().text);

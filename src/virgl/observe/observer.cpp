@@ -13,9 +13,10 @@ Figures& Figures::operator+=(const Figures& other) {
         &Figures::shader_texts, &Figures::shader_text_hits, &Figures::pipelines,
         &Figures::kernels,      &Figures::uploaded_bytes,   &Figures::submit_ns,
         &Figures::shader_ns,    &Figures::pipeline_ns,      &Figures::wait_ns,
-        &Figures::transfer_ns};
+        &Figures::transfer_ns,  &Figures::passes,           &Figures::late_bytes};
     for (const auto field : kFields)
         this->*field += other.*field;
+    raster::add_calls(message_calls, other.message_calls);
     return *this;
 }
 

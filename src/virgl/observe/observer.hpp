@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "raster/message_calls.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -23,6 +25,9 @@ struct Figures {
     uint64_t pipelines = 0;         ///< made
     uint64_t kernels = 0;           ///< compiled
     uint64_t uploaded_bytes = 0;
+    uint64_t passes = 0;      ///< times that recorded draws were rendered
+    uint64_t late_bytes = 0;  ///< of uploads, copied since draws still read the old ones
+    raster::MessageCalls message_calls{};
     uint64_t submit_ns = 0;    ///< in command buffers, all that follows but waiting included
     uint64_t shader_ns = 0;    ///< parsing shaders
     uint64_t pipeline_ns = 0;  ///< linking and compiling
