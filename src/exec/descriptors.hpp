@@ -104,7 +104,7 @@ struct TextureLevel {
     uint32_t depth = 0;  ///< slices: depth, layers, or 6 * cubes
     uint32_t tiles_per_row = 0;
     uint64_t slice_bytes = 0;
-    // What recompiled filters ask for.
+    // Recompiled filters read these.
     uint32_t last_column = 0;  ///< column_element(width - 1)
     uint32_t last_row = 0;     ///< row_element(height - 1, tiles_per_row)
     float width_256 = 0;       ///< 256 * width

@@ -213,7 +213,7 @@ Temp scaled(const TextureSite& site, unsigned axis) {
     return x;
 }
 
-/// What a NaN becomes when it is rounded: texel 0, or that or the least integer.
+/// The integers that a NaN may be rounded to: texel 0, or that or the least one.
 enum class NanTexel : uint8_t { Zero, Any };
 
 /// Rounded as the filter asks: nearest filters round down to whole 1/256.
