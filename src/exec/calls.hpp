@@ -68,6 +68,8 @@ struct VertexCall {
     uint64_t tls = 0;                      ///< base of 16 * tls_bytes (thread_storage.hpp)
     uint32_t worker = 0;
     uint32_t reserved = 0;
+    /// Where calls of message routines are counted, by member of Environment; null: nobody counts.
+    uint64_t* message_calls = nullptr;
 };
 
 /// value(dx, dy): see docs/rules/isa-notes.md "Interpolation".
@@ -137,6 +139,7 @@ struct FragmentCall {
     uint32_t primitive_count = 1;            ///< more than one only if Kernel::batches; all have
                                              ///< the same depth_min and depth_max
     uint32_t reserved = 0;
+    uint64_t* message_calls = nullptr;  ///< as in VertexCall
 };
 
 /// A compute call: one warp of `count` lanes; used for uniform prologues (one lane, results r0.. in

@@ -6,6 +6,7 @@
 #include "tests/jit/harness.hpp"
 #include "valhall/interpreter/interpreter.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -27,35 +28,10 @@ std::string hex(uint32_t value) {
     return text;
 }
 
-bool& routine_called() {
-    static thread_local bool called = false;
-    return called;
-}
-
-/// The rasterizer's environment, which also notes that a routine was called.
-const exec::Environment& watched_environment() {
-    static const exec::Environment environment = [] {
-        exec::Environment e = raster::raster_environment();
-        e.texture = [](const exec::Warp& w, const exec::TextureMessage& m, const exec::Lanes* in,
-                       exec::Lanes* out) noexcept {
-            routine_called() = true;
-            raster::raster_environment().texture(w, m, in, out);
-        };
-        e.attribute = [](const exec::Warp& w, const exec::AttributeMessage& m,
-                         const exec::Lanes& vertex, const exec::Lanes& instance,
-                         exec::Lanes* out) noexcept {
-            routine_called() = true;
-            raster::raster_environment().attribute(w, m, vertex, instance, out);
-        };
-        return e;
-    }();
-    return environment;
-}
-
 /// Inputs and results in memory, and a draw that knows where they are.
 struct Bench {
     explicit Bench(const MessageCase& test) {
-        context.environment = &watched_environment();
+        context.environment = &raster::raster_environment();
         context.tables = test.tables;
         attributes[0] = {.address = reinterpret_cast<const uint8_t*>(rows.data()),
                          .size = sizeof rows,
@@ -175,6 +151,7 @@ Outputs run_vertex(const MessageCase& test, const exec::Kernel& kernel) {
     call.record_stride = stride;
     call.count = vertex_count(test);
     call.tls = bench.tls();
+    call.message_calls = test.message_calls;
     kernel(call);
     Outputs out{};
     for (unsigned lane = 0; lane < call.count; ++lane)
@@ -200,6 +177,7 @@ Outputs run_fragment(const MessageCase& test, const exec::Kernel& kernel) {
     call.blocks = &block;
     call.block_count = 1;
     call.tls = bench.tls();
+    call.message_calls = test.message_calls;
     std::vector<uint32_t> depth(256 * 16);
     std::vector<uint8_t> stencil(256 * 16);
     call.depth = depth.data();
@@ -256,7 +234,9 @@ std::string stage_disagreement(const MessageCase& test, const StageRunner& stage
     auto interpreter = valhall::Interpreter::create(program);
     if (!interpreter)
         return interpreter.error().text;
+    const std::vector<uint8_t> before(test.memory.begin(), test.memory.end());
     const Outputs want = stage.run(test, interpreter->kernel());
+    const std::vector<uint8_t> after(test.memory.begin(), test.memory.end());
     const std::string refused = emission_failure(program, key_of(test, program));
     if (!refused.empty())
         return refused + "\n" + test.body;
@@ -269,7 +249,11 @@ std::string stage_disagreement(const MessageCase& test, const StageRunner& stage
                                                 {.inline_messages = expand, .name = {}});
             if (!kernel)
                 return where + ": " + kernel.error().text;
-            const std::string report = difference(test, want, stage.run(test, (*kernel)->entry()));
+            std::ranges::copy(before, test.memory.begin());
+            std::string report = difference(test, want, stage.run(test, (*kernel)->entry()));
+            if (!std::ranges::equal(after, test.memory))
+                report += "\n  memory differs";
+            std::ranges::copy(before, test.memory.begin());
             if (!report.empty())
                 return where + " differs:" + report + "\n" + test.body;
         }
@@ -291,18 +275,18 @@ std::string message_disagreement(MessageCase& test) {
 }
 
 bool calls_routine(MessageCase& test) {
-    bool called = false;
+    std::array<uint64_t, sizeof(exec::Environment) / sizeof(void*)> calls{};
+    test.message_calls = calls.data();
     set_common_key(test);
     for (const auto& recompiler : recompilers()) {
         const valhall::Program program = vertex_program(test);
         auto kernel = recompiler->recompile(program, key_of(test, program));
         if (!kernel)
             return true;
-        routine_called() = false;
         run_vertex(test, (*kernel)->entry());
-        called |= routine_called();
     }
-    return called;
+    test.message_calls = nullptr;
+    return std::ranges::any_of(calls, [](uint64_t n) { return n != 0; });
 }
 
 }  // namespace valkyr::test

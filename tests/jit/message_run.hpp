@@ -6,6 +6,7 @@
 #include "valhall/isa/program.hpp"
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct MessageCase {
     bool pressure = false;     ///< fragment: all other registers hold something behind the body
     uint16_t lanes = 0xFFFF;   ///< that run; the vertex stage runs as many of the first lanes
     exec::ResourceTables tables;
+    /// Bytes that the body may change: every run finds the same ones, and all must leave the same.
+    std::span<uint8_t> memory;
+    uint64_t* message_calls = nullptr;  ///< as exec::VertexCall has it
     exec::VertexKey vertex;
     exec::FragmentKey fragment;
 };
@@ -35,8 +39,7 @@ struct MessageCase {
 /// levels is emitted, those included that this machine lacks.
 std::string message_disagreement(MessageCase& test);
 
-/// Whether the recompiled vertex program of the case calls the environment's texture or attribute
-/// routine.
+/// Whether the recompiled vertex program of the case calls a message routine.
 bool calls_routine(MessageCase& test);
 
 }  // namespace valkyr::test

@@ -5,7 +5,6 @@
 #include "base/caught_error.hpp"
 #include "exec/float_environment.hpp"
 #include "exec/vertex_record.hpp"
-#include "raster/message_counter.hpp"
 #include "raster/sample_positions.hpp"
 
 #include <algorithm>
@@ -218,7 +217,7 @@ StreamWorkers Renderer::stream_workers(bool in_order) {
     StreamWorkers all{pool_.get(), {}, {}, in_order};
     for (const auto& worker : workers_) {
         all.tls.push_back(reinterpret_cast<uint64_t>(worker->tls.get()));
-        all.calls.push_back(&worker->calls);
+        all.message_calls.push_back(worker->calls.data());
     }
     return all;
 }
@@ -269,7 +268,6 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
     // A small pass is one segment: nobody is woken for that.
     VALKYR_TRY_VOID(pool_->run(std::min<unsigned>(workers, left), [&](unsigned index) {
         Worker& worker = *workers_[index];
-        const MessageCounting counting(worker.calls);
         // Segments are taken in order, so those that are filled are the first ones.
         while (arena_bytes_.load(std::memory_order_relaxed) < kPassVertexBytes &&
                !exec::is_cancelled(watch_)) {
@@ -317,9 +315,9 @@ Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned w
     return pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
                       [&](unsigned index) {
                           Worker& worker = *workers_[index];
-                          const MessageCounting counting(worker.calls);
                           worker.tile.bind(pass.targets, worker.walk.call);
                           worker.walk.call.worker = index;
+                          worker.walk.call.message_calls = worker.calls.data();
                           worker.walk.call.tls = reinterpret_cast<uint64_t>(worker.tls.get());
                           worker.walk.samples = pass.targets.samples;
                           for (uint32_t s = 0; s < pass.targets.samples; ++s) {

@@ -53,14 +53,14 @@ private:
     /// Everything that one thread uses alone.
     struct alignas(128) Worker {
         Worker(const HostLoops& ops, uint32_t number)
-            : front(ops, number)
+            : front(ops, number, calls.data())
             , index(number) {}
+        MessageCalls calls{};
         FrontEnd front;
         uint32_t index;
         Arena arena{size_t{4} << 20};
         TileBuffer tile;
         TileWalk walk;
-        MessageCalls calls{};
         AlignedBytes tls;
         size_t tls_bytes = 0;
     };

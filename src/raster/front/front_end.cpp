@@ -223,6 +223,7 @@ void FrontEnd::shade(const DrawRecord& draw, uint32_t instance, uint8_t* records
     call.instance_id = instance;
     call.tls = tls_;
     call.worker = worker_;
+    call.message_calls = message_calls_;
     draw.vertex_kernel(call);
     if (draw.vertex->info->window_space_position)
         clip_from_window(records, draw.record_stride, vertex_count_);

@@ -40,8 +40,10 @@ struct PrimitiveRange {
 /// One worker's front end with its scratch memory.
 class FrontEnd {
 public:
-    FrontEnd(const HostLoops& ops, uint32_t worker)
-        : worker_(worker) {
+    /// message_calls  as exec::VertexCall has it
+    FrontEnd(const HostLoops& ops, uint32_t worker, uint64_t* message_calls)
+        : worker_(worker)
+        , message_calls_(message_calls) {
         output_.ops = &ops;
     }
     FrontEnd(const FrontEnd&) = delete;
@@ -116,6 +118,7 @@ private:
     }
 
     uint32_t worker_;
+    uint64_t* message_calls_;
     uint64_t tls_ = 0;
     FrontOutput output_;
     ShapeEmitter shapes_{output_};

@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: MIT
 #include "raster/messages/environment.hpp"
 
-#include "raster/message_counter.hpp"
 #include "raster/messages/env_routines.hpp"
 
 namespace valkyr::raster {
 namespace {
+
+/// The counters of the call that the warp belongs to; null: nobody counts.
+uint64_t* counters_of(const Warp& warp) {
+    if (warp.fragment != nullptr)
+        return warp.fragment->message_calls;
+    return warp.vertex != nullptr ? warp.vertex->message_calls : nullptr;
+}
 
 /// Counts a call for the worker that makes it (kMessageNames), without atomics.
 template <size_t kMessage, auto kRoutine>
@@ -16,8 +22,8 @@ template <size_t kMessage,
           void (*kRoutine)(const Warp&, Arguments...) noexcept>
 struct Counted<kMessage, kRoutine> {
     static void call(const Warp& warp, Arguments... arguments) noexcept {
-        if (message_counter != nullptr)
-            ++(*message_counter)[kMessage];
+        if (uint64_t* const calls = counters_of(warp); calls != nullptr)
+            ++calls[kMessage];
         kRoutine(warp, arguments...);
     }
 };

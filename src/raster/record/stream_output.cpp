@@ -6,7 +6,6 @@
 #include "exec/float_environment.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
-#include "raster/message_counter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -203,7 +202,6 @@ Result<void> Capture::execute() {
     std::atomic<size_t> next{0};
     const auto done =
         workers_.pool->run(static_cast<unsigned>(scratch_.size()), [&](unsigned worker) {
-            const MessageCounting counting(*workers_.calls[worker]);
             Scratch& scratch = scratch_[worker];
             uint64_t vertices = 0;
             for (size_t i = next.fetch_add(1, std::memory_order_relaxed);
@@ -252,6 +250,7 @@ uint32_t Capture::shade(const Chunk& chunk, Scratch& scratch, unsigned worker) c
     call.instance_id = chunk.instance;
     call.tls = workers_.tls[worker];
     call.worker = worker;
+    call.message_calls = workers_.message_calls[worker];
     draw_.vertex_kernel(call);
     return count;
 }

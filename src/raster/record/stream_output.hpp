@@ -78,8 +78,8 @@ struct StreamCounts {
 struct StreamWorkers {
     ThreadPool* pool = nullptr;
     std::vector<uint64_t> tls;  ///< thread-local storage of each worker for the vertex program
-    std::vector<MessageCalls*> calls;  ///< counters of each worker
-    bool in_order = false;             ///< one thread does all, since what is written may be read
+    std::vector<uint64_t*> message_calls;  ///< of each worker, as exec::VertexCall has it
+    bool in_order = false;  ///< one thread does all, since what is written may be read
 };
 
 /// Whether two of the targets lie in the same buffer.
