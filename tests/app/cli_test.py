@@ -65,6 +65,18 @@ class Demo(unittest.TestCase):
             self.assertIn(str(path), result.stdout)
             self.assertEqual(png_size(path), (97, 41))
 
+    def test_stats_count_routine_calls_of_the_last_frame(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "x.png"
+            draw = ("demo", "triangle", "--size", "64x64", "--samples", "1", "-o", str(path))
+            self.assertNotIn("routine calls", run(*draw).stdout)
+            two = run(*draw, "--stats", "--frames", "2", "--engine", "valhall")
+            self.assertEqual(two.returncode, 0, two.stderr)
+            self.assertRegex(two.stdout, r"vertices \d+, triangles \d+")
+            self.assertRegex(two.stdout, r"routine calls .*blend \d+")
+            one = run(*draw, "--stats", "--engine", "valhall")
+            self.assertEqual(one.stdout.splitlines()[1:], two.stdout.splitlines()[1:])
+
     def test_every_scene_of_the_list_can_be_drawn(self):
         names = [line.split()[0] for line in run("demo", "--list").stdout.splitlines()]
         self.assertIn("triangle", names)

@@ -3,18 +3,14 @@
 #include "app/bench/bench_timeline.hpp"
 
 #include "app/cli/file_io.hpp"
+#include "app/cli/statistics_text.hpp"
 
 #include <cstdio>
 #include <fmt/core.h>
-#include <utility>
 
 namespace valkyr::app {
 
 namespace {
-
-double ratio(uint64_t a, uint64_t b) {
-    return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
-}
 
 double milliseconds(uint64_t begin, uint64_t end) {
     return static_cast<double>(end - begin) * 1e-6;
@@ -31,23 +27,7 @@ std::string event_json(const FrameProfile& profile, size_t track, const raster::
 }  // namespace
 
 void print_profile(const FrameProfile& p) {
-    const raster::Statistics& s = p.statistics;
-    fmt::print("  vertices {}, triangles {} ({} culled, {} binned)\n", s.vertices, s.triangles_in,
-               s.triangles_culled, s.triangles_binned);
-    fmt::print("  warps {} ({} quads), lanes live {:.1f} %, overdraw {:.2f}\n", s.blocks_shaded,
-               4 * s.blocks_shaded, 100 * ratio(s.pixels_covered, 16 * s.blocks_shaded),
-               ratio(s.pixels_covered, p.pixels));
-    fmt::print("  primitives that hierarchical depth hid (counted a tile) {}\n",
-               p.timeline.primitives_hidden);
-    fmt::print("  samples that depth and stencil tests killed before shading {}\n",
-               s.samples_killed);
-    fmt::print("  passes {}, routine calls", s.passes);
-    const char* separator = "";
-    for (size_t i = 0; i < s.message_calls.size(); ++i)
-        if (s.message_calls[i] != 0)
-            fmt::print("{} {} {}", std::exchange(separator, ","), raster::kMessageNames[i],
-                       s.message_calls[i]);
-    fmt::print("{}\n", *separator == 0 ? " none" : "");
+    fmt::print("{}", statistics_text(p.statistics, p.pixels));
     fmt::print("  record {:.3f} ms, front end {:.3f} ms, tiles {:.3f} ms (sums over workers), "
                "frame {:.3f} ms\n",
                milliseconds(p.begin_ns, p.recorded_ns), p.timeline.total_ms("front"),

@@ -37,6 +37,7 @@ int usage_error(const Error& error, const std::string& name) {
 void add_picture_arguments(CLI::App& command, PictureArguments& arguments) {
     command.add_flag("--headless", arguments.headless,
                      "No window: write the last frame to a PNG file");
+    command.add_flag("--stats", arguments.stats, "Headless: counters of the last frame");
     command.add_option("--frame", arguments.first, "Number of the first frame; 60 are a second")
         ->check(CLI::Range(0, 1000000))
         ->capture_default_str();
@@ -86,6 +87,7 @@ int show_exhibits(std::vector<Exhibit> exhibits,
     state.exhibits = std::move(exhibits);
     state.current = current;
     state.mode = arguments.mode;
+    state.mode.device.count_killed = arguments.stats;
     state.mode.width = size->first;
     state.mode.height = size->second;
     state.view = {arguments.angle * examples::kPi / 180, arguments.tilt * examples::kPi / 180,
@@ -95,8 +97,9 @@ int show_exhibits(std::vector<Exhibit> exhibits,
     if (arguments.headless || !arguments.output.empty()) {
         const std::string output =
             arguments.output.empty() ? state.exhibit().name + ".png" : arguments.output;
-        done = run_headless(state.exhibit(), state.mode,
-                            {arguments.first, std::max(1U, arguments.frames), output, state.view});
+        done = run_headless(
+            state.exhibit(), state.mode,
+            {arguments.first, std::max(1U, arguments.frames), output, state.view, arguments.stats});
     } else {
         done = run_window(std::move(state),
                           {arguments.frames, std::move(*script), arguments.screenshot});

@@ -11,6 +11,7 @@ namespace valkyr::app {
 
 struct PictureArguments {
     bool headless = false;
+    bool stats = false;
     uint32_t first = 0;   ///< number of the first frame
     uint32_t frames = 0;  ///< 0 = until the window closes; headless: 1
     std::string size = "640x480";

@@ -3,6 +3,7 @@
 #include "app/demo/headless.hpp"
 
 #include "app/cli/interpreter_note.hpp"
+#include "app/cli/statistics_text.hpp"
 #include "app/demo/progress.hpp"
 
 #include <algorithm>
@@ -53,6 +54,10 @@ run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions
     std::printf("%s: %ux%u, %u frame%s, %.2f ms a frame\n", options.output.c_str(),
                 target->image().width, target->image().height, options.frames,
                 options.frames == 1 ? "" : "s", total_ms / options.frames);
+    if (options.stats)
+        std::fputs(statistics_text(target->figures().statistics, uint64_t{mode.width} * mode.height)
+                       .c_str(),
+                   stdout);
     return {};
 }
 

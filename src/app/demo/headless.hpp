@@ -18,6 +18,7 @@ struct HeadlessOptions {
     uint32_t frames = 1;
     std::string output;  ///< with a directive every frame is written, else the last one
     examples::View view;
+    bool stats = false;  ///< prints the counters of the last frame
 };
 
 /// Draws, writes, and prints a line with size and time a frame. Shows progress on a terminal.
