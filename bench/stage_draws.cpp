@@ -42,6 +42,7 @@ struct StageOptions {
     bool depth = false;
     uint32_t samples = 1;
     const char* fragment = nullptr;  ///< shader of bench/shaders that reads texture coordinates
+    Format image = Format::None;     ///< of the image that it loads from or stores to
 };
 
 /// Layers of quads over the whole target.
@@ -75,6 +76,13 @@ public:
         for (unsigned copies = 0; copies < kIndexedConstants; ++copies)
             append(color, {0.2F, 0.4F, 0.6F, 0.5F});
         state_.fragment_constants = {std::move(color)};
+        if (options_.image != Format::None) {
+            TextureDesc image;
+            image.format = options_.image;
+            image.width = image.height = kSize;
+            VALKYR_TRY(texture, device_.create_texture(image));
+            state_.fragment_images = {{.texture = texture, .format = options_.image}};
+        }
         if (options_.fragment != nullptr)
             return use_pipeline(desc, "texture", options_.fragment,
                                 {Attribute::Position, Attribute::Uv});
@@ -210,6 +218,18 @@ BENCHMARK_CAPTURE(layers, texture, StageOptions{.textured = true});
 BENCHMARK_CAPTURE(layers, texture_blend, StageOptions{.textured = true, .blended = true});
 BENCHMARK_CAPTURE(layers, indexed_constant, StageOptions{.fragment = "indexed_constant"});
 BENCHMARK_CAPTURE(layers, local_array, StageOptions{.fragment = "local_array"});
+BENCHMARK_CAPTURE(layers,
+                  image_load,
+                  StageOptions{.fragment = "image_load", .image = Format::R8G8B8A8_UNORM});
+BENCHMARK_CAPTURE(layers,
+                  image_load_float,
+                  StageOptions{.fragment = "image_load", .image = Format::R32G32B32A32_FLOAT});
+BENCHMARK_CAPTURE(layers,
+                  image_store,
+                  StageOptions{.fragment = "image_store", .image = Format::R8G8B8A8_UNORM});
+BENCHMARK_CAPTURE(layers,
+                  image_store_float,
+                  StageOptions{.fragment = "image_store", .image = Format::R32G32B32A32_FLOAT});
 BENCHMARK(resolve)->Arg(4)->Arg(16);
 BENCHMARK_CAPTURE(blit, copy, BlitOptions{});
 BENCHMARK_CAPTURE(blit, nearest, BlitOptions{.source = Format::B8G8R8A8_UNORM});

@@ -130,6 +130,15 @@ struct TextureKey {
 };
 using SamplerKey = SamplerModes;
 
+/// An image unit as the program uses it.
+struct ImageKey {
+    TextureKind kind = TextureKind::Tex2D;
+    Format format = Format::None;  ///< None: nothing that has texels one by one
+    uint8_t samples = 1;
+    bool near = false;  ///< all texels start less than 2^31 bytes behind the first one
+    friend bool operator==(const ImageKey&, const ImageKey&) = default;
+};
+
 /// State that a fragment kernel is specialised for. A program also carries FAU words that repeat
 /// some of it (the ATEST datum: alpha function, alpha to coverage; the BLEND descriptors: target
 /// and format). They must say the same as the key.
@@ -147,12 +156,13 @@ struct FragmentKey {
     uint8_t texture_units = 0;  ///< how many entries below count
     uint8_t sampler_units = 0;
     bool centered_samples = false;  ///< multisample state off: all samples lie in the pixel centre
-    uint8_t reserved = 0;
+    uint8_t image_units = 0;
     uint32_t linear_slots = 0;  ///< bit s: varying slot s is LINEAR
     /// Bit s: varying slot s is not written, but has the point coordinate all the same.
     uint32_t point_slots = 0;
     TextureKey textures[kMaxTextureUnits];
     SamplerKey samplers[kMaxTextureUnits];
+    ImageKey images[kMaxImages];
     friend bool operator==(const FragmentKey&, const FragmentKey&) = default;
 };
 static_assert(sizeof(BlendKey) == 12 && sizeof(SamplerKey) == 12, "keys have no padding");
@@ -164,9 +174,10 @@ struct VertexKey {
     bool strict_nan = false;
     uint8_t texture_units = 0;
     uint8_t sampler_units = 0;
-    uint8_t reserved = 0;
+    uint8_t image_units = 0;
     TextureKey textures[kMaxTextureUnits];
     SamplerKey samplers[kMaxTextureUnits];
+    ImageKey images[kMaxImages];
     friend bool operator==(const VertexKey&, const VertexKey&) = default;
 };
 

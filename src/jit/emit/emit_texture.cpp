@@ -4,6 +4,7 @@
 #include "exec/handle.hpp"
 #include "jit/context/message.hpp"
 #include "jit/emit/emitter.hpp"
+#include "jit/expand/image/inline_image.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 #include "valhall/isa/messages.hpp"
 
@@ -145,20 +146,38 @@ exec::ImageMessage image_message(const EmitContext& c, uint32_t handle) {
     return {handle, register_format(c), components(c)};
 }
 
-void immediate_image(EmitContext& c, size_t routine, uint32_t handle) {
-    image(c, routine, constant_message(c, image_message(c, handle)));
+using ExpandImage = bool (*)(EmitContext&, const exec::ImageMessage&);
+
+/// An image message: its routine and its expansion.
+struct ImageEmitter {
+    size_t routine;
+    ExpandImage expand;
+    ExpandImage expand_indexed;  ///< with a handle of run time
+};
+constexpr ImageEmitter kImageLoad{offsetof(exec::Environment, image_load), expand_image_load,
+                                  expand_indexed_load};
+constexpr ImageEmitter kImageAddress{offsetof(exec::Environment, image_address),
+                                     expand_image_address, expand_indexed_address};
+
+void immediate_image(EmitContext& c, const ImageEmitter& emitter, uint32_t handle) {
+    const exec::ImageMessage message = image_message(c, handle);
+    if (!emitter.expand(c, message))
+        image(c, emitter.routine, constant_message(c, message));
 }
 
-void indexed_image(EmitContext& c, size_t routine) {
+void indexed_image(EmitContext& c, const ImageEmitter& emitter) {
+    if (const auto known = c.known_word(2)) {
+        immediate_image(c, emitter, *known);
+        return;
+    }
+    if (emitter.expand_indexed(c, image_message(c, 0)))
+        return;
     Scalar handle = c.uniform_word(2);
     const Address message = variable_message(c, image_message(c, 0));
     c.h.store32(message.plus(offsetof(exec::ImageMessage, handle)), handle);
     handle.reset();
-    image(c, routine, message);
+    image(c, emitter.routine, message);
 }
-
-constexpr size_t kImageLoad = offsetof(exec::Environment, image_load);
-constexpr size_t kImageAddress = offsetof(exec::Environment, image_address);
 
 }  // namespace
 
@@ -205,6 +224,8 @@ void convert_store(const ConvertStore& store,
 }  // namespace
 
 VALKYR_EMIT(ST_CVT) {
+    if (expand_convert_store(c))
+        return;
     const valhall::Instr& i = c.instr();
     const bool forced =
         i.get<valhall::MemoryAccess>(Mod::memory_access) == valhall::MemoryAccess::force;

@@ -1,7 +1,7 @@
 // Image messages: executes LD_TEX, LEA_TEX and ST_CVT (GL 4.6 section 8.26).
 // SPDX-License-Identifier: MIT
-#include "base/bits.hpp"
 #include "exec/handle.hpp"
+#include "exec/image_conversion.hpp"
 #include "raster/formats/tiled_texels.hpp"
 #include "raster/messages/env_routines.hpp"
 #include "raster/messages/env_warp.hpp"
@@ -74,23 +74,6 @@ const ImageDescriptor* find_image(const Warp& warp, uint32_t handle) {
                                  exec::ResourceTable::Images);
 }
 
-/// Register format code of a conversion descriptor, bits 26:24.
-uint32_t register_code(RegisterFormat format, const FormatInfo& info) {
-    switch (format) {
-    case RegisterFormat::F16: return 0;
-    case RegisterFormat::F32: return 1;
-    case RegisterFormat::S32: return 2;
-    case RegisterFormat::U32: return 3;
-    case RegisterFormat::S16: return 4;
-    case RegisterFormat::U16: return 5;
-    case RegisterFormat::Auto:
-    case RegisterFormat::Reserved: break;
-    }
-    if (!is_integer(info))
-        return 1;
-    return integer_kind(info) == IntegerKind::Signed ? 2 : 3;
-}
-
 }  // namespace
 
 void env_image_load(const Warp& warp,
@@ -118,8 +101,7 @@ void env_image_address(const Warp& warp,
                        Lanes* out) noexcept {
     const ImageDescriptor* image = find_image(warp, message.handle);
     const exec::Format format = image != nullptr ? image->format : exec::Format::None;
-    const uint32_t conversion = static_cast<uint32_t>(format) |
-                                register_code(message.format, exec::format_info(format)) << 24;
+    const uint32_t conversion = exec::conversion_word(format, message.format);
     for_each_lane(warp.running, [&](unsigned lane) {
         const auto address = std::bit_cast<uintptr_t>(texel_address(image, xy.v[lane], zw.v[lane]));
         out[0].v[lane] = static_cast<uint32_t>(address);
@@ -138,7 +120,7 @@ void env_convert_store(const Warp& warp,
                        const Lanes* in) noexcept {
     for_each_lane(storing_lanes(warp), [&](unsigned lane) {
         const uint64_t base = address_low.v[lane] | uint64_t{address_high.v[lane]} << 32;
-        const auto code = static_cast<uint32_t>(extract_bits(conversion.v[lane], 0, 22));
+        const uint32_t code = conversion.v[lane] & exec::kConversionFormatMask;
         if (base == 0 || code >= exec::kFormatCount)
             return;  // no texel there, or no such format
         const FormatInfo& info = exec::format_info(static_cast<exec::Format>(code));

@@ -114,6 +114,10 @@ void DrawBuilder::add_units(const exec::ResourceTables& tables,
     for (uint32_t i = 0; i < key.sampler_units; ++i)
         if ((info.samplers_read >> i & 1) != 0)
             key.samplers[i] = tables.samplers[i].modes;
+    key.image_units = unit_count(info.images_used, tables.image_count);
+    for (uint32_t i = 0; i < key.image_units; ++i)
+        if ((info.images_used >> i & 1) != 0)
+            key.images[i] = image_key(tables.images[i]);
 }
 
 /// Texels are read or written in place from now on.

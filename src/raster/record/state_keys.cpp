@@ -201,4 +201,20 @@ exec::TextureKey texture_key(const exec::TextureDescriptor& texture) {
     return key;
 }
 
+exec::ImageKey image_key(const exec::ImageDescriptor& image) {
+    constexpr uint64_t limit = uint64_t{1} << 31;
+    const exec::FormatInfo& info = exec::format_info(image.format);
+    exec::ImageKey key;
+    if (image.data == nullptr || !is_plain(info))
+        return key;
+    const uint64_t bytes = image.kind == TextureKind::Buffer
+                               ? uint64_t{image.width} * info.block_bytes
+                               : image.slice_bytes * image.depth;
+    key.kind = image.kind;
+    key.format = image.format;
+    key.samples = image.samples;
+    key.near = bytes <= limit;
+    return key;
+}
+
 }  // namespace valkyr::raster

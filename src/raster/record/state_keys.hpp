@@ -31,6 +31,7 @@ exec::VertexKey vertex_key(const PipelineDesc& pipeline, const exec::ProgramInfo
 
 /// How one unit enters a key.
 exec::TextureKey texture_key(const exec::TextureDescriptor& texture);
+exec::ImageKey image_key(const exec::ImageDescriptor& image);
 
 /// Whether depth and stencil are tested before shading.
 bool tests_early(const PipelineDesc& pipeline, const exec::ProgramInfo& info);

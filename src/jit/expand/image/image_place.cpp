@@ -1,0 +1,254 @@
+// Image place: finds the texels that the lanes of an image message name.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/image/image_place.hpp"
+
+#include "exec/handle.hpp"
+#include "jit/expand/format/channel_decode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+namespace valkyr::jit {
+
+using exec::ImageDescriptor;
+using exec::ImageKey;
+using exec::TextureKind;
+
+namespace {
+
+constexpr uint32_t kLowHalf = 0xFFFF;
+
+/// The coordinate fields that a kind has beside x: y is the upper half of the first word, the
+/// others are halves of the second one.
+struct KindFields {
+    bool y, depth, layer, sample;
+    [[nodiscard]] bool slice() const { return depth || layer; }
+};
+/// By TextureKind. Cubes are addressed as arrays of faces.
+constexpr std::array<KindFields, 11> kKindFields{{
+    {false, false, false, false},  // Buffer
+    {false, false, false, false},  // Tex1D
+    {true, false, false, false},   // Tex2D
+    {true, true, false, false},    // Tex3D
+    {true, false, true, false},    // Cube
+    {true, false, false, false},   // Rect
+    {false, false, true, false},   // Tex1DArray
+    {true, false, true, false},    // Tex2DArray
+    {true, false, true, false},    // CubeArray
+    {true, false, false, true},    // Tex2DMs
+    {true, false, true, true},     // Tex2DMsArray
+}};
+
+/// The state of find_texels().
+struct Search {
+    EmitContext& c;
+    const ImageUnit& unit;
+    const KindFields& fields;
+    ImagePlace& place;
+};
+
+/// A half of a source word.
+Temp half_of(EmitContext& c, unsigned source, bool high) {
+    Temp v = c.scratch();
+    const TempOperand word = c.word_operand(source);
+    if (high) {
+        c.h.move(v, word);
+        c.h.op(ImmOp::Shr32, v, v, 16);
+    } else {
+        c.h.move(v, c.pool(kLowHalf));
+        c.h.op(Binary::And, v, v, word);
+    }
+    return v;
+}
+
+/// inside = inside and v < limit.
+void require_below(const Search& s, Vec v, Operand limit, bool first = false) {
+    HostAssembler& h = s.c.h;
+    if (first) {
+        h.compare(IntCond::Less, Element::B32, false, s.place.inside, v, limit);
+        return;
+    }
+    const TempMask below = s.c.scratch_mask();
+    h.compare(IntCond::Less, Element::B32, false, below, v, limit);
+    h.mask_and(s.place.inside, s.place.inside, below);
+}
+
+Operand member(const Search& s, size_t of_descriptor) {
+    return Operand::broadcast(s.place.member(of_descriptor));
+}
+
+/// d = d + (v & bit) << shift; v is destroyed.
+void add_bit(const Search& s, Vec d, Vec v, uint32_t bit, unsigned shift) {
+    HostAssembler& h = s.c.h;
+    h.op(Binary::And, v, v, s.c.pool(bit));
+    if (shift != 0)
+        h.op(ImmOp::Shl32, v, v, shift);
+    h.op(Binary::AddI32, d, d, v);
+}
+
+/// d = d + the bits of a coordinate within a tile, v: bit 0 goes to `first`, bit 1 to `first` + 2.
+void add_in_tile(const Search& s, Vec d, Vec v, unsigned first) {
+    const Temp bit = s.c.scratch();
+    s.c.h.move(bit, v);
+    add_bit(s, d, bit, 1, first);
+    s.c.h.move(bit, v);
+    add_bit(s, d, bit, 2, first + 1);
+}
+
+/// The element of x and y in 4x4 tiles (exec/descriptors.hpp).
+Temp tiled_element(const Search& s, Vec x, Vec y) {
+    EmitContext& c = s.c;
+    HostAssembler& h = c.h;
+    Temp element = c.scratch();
+    h.op(ImmOp::Shr32, element, x, 2);
+    if (s.fields.y) {
+        const Temp row = c.scratch();
+        h.op(ImmOp::Shr32, row, y, 2);
+        h.op(Binary::MulI32, row, row, member(s, offsetof(ImageDescriptor, tiles_per_row)));
+        h.op(Binary::AddI32, element, element, row);
+    }
+    if (s.fields.sample) {
+        const Temp sample = half_of(c, 1, false);
+        require_below(s, sample, c.pool(s.unit.key.samples));
+        h.op(Binary::MulI32, element, element, c.pool(s.unit.key.samples));
+        h.op(Binary::AddI32, element, element, sample);
+    } else if (s.unit.key.samples > 1) {
+        h.op(Binary::MulI32, element, element, c.pool(s.unit.key.samples));
+    }
+    h.op(ImmOp::Shl32, element, element, 4);
+    add_in_tile(s, element, x, 0);
+    if (s.fields.y)
+        add_in_tile(s, element, y, 1);
+    return element;
+}
+
+/// element = the bytes up to it.
+void scale_by_texel(const Search& s, Vec element) {
+    const unsigned bytes = s.unit.info->block_bytes;
+    if (!std::has_single_bit(bytes))
+        s.c.h.op(Binary::MulI32, element, element, s.c.pool(bytes));
+    else if (bytes > 1)
+        s.c.h.op(ImmOp::Shl32, element, element, static_cast<unsigned>(std::countr_zero(bytes)));
+}
+
+Temp line_offset(const Search& s) {
+    EmitContext& c = s.c;
+    Temp x = c.scratch();
+    {
+        const TempOperand word = c.word_operand(0);
+        c.h.move(x, word);
+    }
+    require_below(s, x, member(s, offsetof(ImageDescriptor, width)), true);
+    scale_by_texel(s, x);
+    return x;
+}
+
+Temp tiled_offset(const Search& s) {
+    EmitContext& c = s.c;
+    Temp x = half_of(c, 0, false);
+    require_below(s, x, member(s, offsetof(ImageDescriptor, width)), true);
+    Temp y;
+    if (s.fields.y) {
+        y = half_of(c, 0, true);
+        require_below(s, y, member(s, offsetof(ImageDescriptor, height)));
+    }
+    Temp offset = tiled_element(s, x, y.valid() ? Vec(y) : Vec(x));
+    x.reset();
+    y.reset();
+    scale_by_texel(s, offset);
+    if (s.fields.slice()) {
+        const Temp slice = half_of(c, 1, s.fields.layer);
+        require_below(s, slice, member(s, offsetof(ImageDescriptor, depth)));
+        c.h.op(Binary::MulI32, slice, slice, member(s, offsetof(ImageDescriptor, slice_bytes)));
+        c.h.op(Binary::AddI32, offset, offset, slice);
+    }
+    return offset;
+}
+
+/// The units that the key has.
+std::span<const ImageKey> image_keys(const EmitContext& c) {
+    if (c.key.fragment != nullptr)
+        return {c.key.fragment->images, c.key.fragment->image_units};
+    if (c.key.vertex != nullptr)
+        return {c.key.vertex->images, c.key.vertex->image_units};
+    return {};
+}
+
+bool is_expanded(const EmitContext& c, const ImageKey& key) {
+    return c.inline_messages && key.format != exec::Format::None && key.near &&
+           static_cast<size_t>(key.kind) < kKindFields.size() &&
+           channels_are_fields(exec::format_info(key.format));
+}
+
+Address run_time_handle() {
+    return VALKYR_FRAME(message);
+}
+
+/// Moves the place to the unit of the handle; to any one if there is none, which `found` says.
+void choose_unit(EmitContext& c, const ImageUnit& unit, ImagePlace& place) {
+    HostAssembler& h = c.h;
+    const Scalar index = c.scalar();
+    const Scalar bits = c.scalar();
+    const Label known = h.new_label();
+    place.found = c.scratch_mask();
+    h.load32(index, run_time_handle());
+    h.add32(index, -static_cast<int32_t>(exec::make_handle(exec::ResourceTable::Images, 0)));
+    h.move(bits, uint64_t{(1U << exec::kLanes) - 1});
+    h.compare32(index, unit.count);
+    h.jump(Jump::Below, known);
+    h.move(bits, uint64_t{0});
+    h.move(index, uint64_t{0});
+    h.bind(known);
+    h.mask_from_bits(place.found, bits);
+    h.move(bits, uint64_t{sizeof(ImageDescriptor)});
+    h.mul64(index, bits);
+    h.add64(place.table, index);
+}
+
+}  // namespace
+
+std::optional<ImageUnit> find_image_unit(const EmitContext& c, uint32_t handle) {
+    const uint32_t index = exec::index_of(handle);
+    const std::span<const ImageKey> keys = image_keys(c);
+    if (exec::table_of(handle) != exec::ResourceTable::Images || index >= keys.size() ||
+        !is_expanded(c, keys[index]))
+        return std::nullopt;
+    return ImageUnit{keys[index], &exec::format_info(keys[index].format), index};
+}
+
+std::optional<ImageUnit> find_common_unit(const EmitContext& c) {
+    const std::span<const ImageKey> keys = image_keys(c);
+    if (keys.empty() || !is_expanded(c, keys[0]) ||
+        !std::ranges::all_of(keys, [&](const ImageKey& key) { return key == keys[0]; }))
+        return std::nullopt;
+    return ImageUnit{keys[0], &exec::format_info(keys[0].format), std::nullopt,
+                     static_cast<uint32_t>(keys.size())};
+}
+
+void stage_image_handle(EmitContext& c, unsigned source) {
+    const Scalar handle = c.uniform_word(source);
+    c.h.store32(run_time_handle(), handle);
+}
+
+ImagePlace find_texels(EmitContext& c, const ImageUnit& unit) {
+    ImagePlace place{c.load64({Gp::Call, 0}),
+                     static_cast<int32_t>(unit.index.value_or(0) * sizeof(ImageDescriptor)),
+                     {},
+                     c.scratch_mask(),
+                     {}};
+    c.h.load64(place.table,
+               {place.table, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
+                                                  offsetof(exec::ResourceTables, images))});
+    if (!unit.index)
+        choose_unit(c, unit, place);
+    const Search search{c, unit, kKindFields[static_cast<size_t>(unit.key.kind)], place};
+    place.offset =
+        unit.key.kind == TextureKind::Buffer ? line_offset(search) : tiled_offset(search);
+    if (!unit.index)
+        c.h.mask_and(place.inside, place.inside, place.found);
+    return place;
+}
+
+}  // namespace valkyr::jit

@@ -1,0 +1,185 @@
+// Inline LD_TEX and LEA_TEX: loads texels of images, or gives their addresses.
+// SPDX-License-Identifier: MIT
+//
+// Texels are gathered; those that do not exist read as zeros in memory do.
+#include "jit/expand/image/inline_image.hpp"
+
+#include "base/float_bits.hpp"
+#include "exec/image_conversion.hpp"
+#include "jit/context/message.hpp"
+#include "jit/expand/format/channel_decode.hpp"
+#include "jit/expand/format/channel_encode.hpp"
+#include "jit/expand/image/image_place.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace valkyr::jit {
+
+using exec::FormatInfo;
+using exec::ImageDescriptor;
+using exec::ImageMessage;
+using exec::Swizzle;
+
+namespace {
+
+/// Source of LD_TEX and LEA_TEX.
+constexpr unsigned kHandleSource = 2;
+/// Results of LEA_TEX.
+constexpr unsigned kAddressWords = 3;
+
+unsigned component_count(const ImageMessage& message) {
+    return std::min<unsigned>(message.components, 4);
+}
+
+Reg result_register(const EmitContext& c, unsigned k) {
+    return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
+}
+
+void define_result(EmitContext& c, unsigned k, Temp v) {
+    c.regs.define(result_register(c, k), c.part, v);
+    c.done_with(v);
+}
+
+/// 0 or 1; without a unit all components are 0.
+/// found  none: there is a unit
+Temp constant_component(EmitContext& c,
+                        const FormatInfo& info,
+                        Swizzle swizzle,
+                        const TempMask& found) {
+    const uint32_t one = has_integer_values(info) ? 1 : float_bits::kOne;
+    if (swizzle == Swizzle::Zero || !found.valid())
+        return c.constant(swizzle == Swizzle::Zero ? 0 : one);
+    Temp v = c.scratch();
+    c.h.mask_value(Element::B32, v, found, one);
+    return v;
+}
+
+/// The components of the texels, word by word of memory.
+std::array<Temp, 4> load_components(EmitContext& c, const ImageUnit& unit, unsigned count) {
+    HostAssembler& h = c.h;
+    const FormatInfo& info = *unit.info;
+    std::array<Temp, 4> components;
+    ImagePlace place = find_texels(c, unit);
+    h.load64(place.table, place.member(offsetof(ImageDescriptor, data)));
+    for (unsigned word = 0; word < (info.block_bytes + 3U) / 4; ++word) {
+        Temp texels;
+        for (unsigned k = 0; k < count; ++k) {
+            if (info.swizzle[k] > Swizzle::W)
+                continue;
+            const ChannelField field = channel_field(info, static_cast<unsigned>(info.swizzle[k]));
+            if (field.word != word)
+                continue;
+            if (!texels.valid()) {
+                texels = c.scratch();
+                h.gather32(texels, {place.table, static_cast<int32_t>(4 * word)}, place.offset,
+                           place.inside);
+            }
+            components[k] = channel_value(c, info, field, texels);
+        }
+    }
+    for (unsigned k = 0; k < count; ++k)
+        if (info.swizzle[k] > Swizzle::W)
+            components[k] = constant_component(c, info, info.swizzle[k], place.found);
+    return components;
+}
+
+void load_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& message) {
+    const unsigned count = component_count(message);
+    std::array<Temp, 4> components = load_components(c, unit, count);
+    if (!has_halves(message.format)) {
+        for (unsigned k = 0; k < count; ++k)
+            define_result(c, k, std::move(components[k]));
+        return;
+    }
+    for (unsigned k = 0; k < count; ++k)
+        narrow_component(c, *unit.info, has_signed_integers(message.format, *unit.info),
+                         components[k]);
+    for (unsigned k = 0; k < count; k += 2) {
+        if (k + 1 < count)
+            c.pack_halves(components[k], components[k], components[k + 1]);
+        define_result(c, k / 2, std::move(components[k]));
+    }
+}
+
+/// The words of the addresses, 0 where there is no texel, and the conversion if that depends on the
+/// handle.
+void address_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& message) {
+    HostAssembler& h = c.h;
+    const ImagePlace place = find_texels(c, unit);
+    const auto base = [&](unsigned half) {
+        return Operand::broadcast(place.member(offsetof(ImageDescriptor, data) + size_t{4} * half));
+    };
+    Temp zero = c.constant(0);
+    Temp low = c.scratch();
+    Temp high = c.scratch();
+    h.op(Binary::AddI32, low, place.offset, base(0));
+    {
+        const TempMask carries = c.scratch_mask();
+        h.compare(IntCond::Less, Element::B32, false, carries, low, base(0));
+        h.mask_value(Element::B32, high, carries, 1);
+    }
+    h.op(Binary::AddI32, high, high, base(1));
+    h.select(Element::B32, low, place.inside, low, zero);
+    h.select(Element::B32, high, place.inside, high, zero);
+    zero.reset();
+    if (!unit.index) {
+        Temp conversion = c.constant(exec::conversion_word(exec::Format::None, message.format));
+        h.select(Element::B32, conversion, place.found,
+                 c.pool(exec::conversion_word(unit.key.format, message.format)), conversion);
+        define_result(c, 2, std::move(conversion));
+    }
+    define_result(c, 0, std::move(low));
+    define_result(c, 1, std::move(high));
+}
+
+bool load(EmitContext& c, const std::optional<ImageUnit>& unit, const ImageMessage& message) {
+    const unsigned count = component_count(message);
+    const unsigned registers = has_halves(message.format) ? (count + 1) / 2 : count;
+    if (!unit || c.instr().staging[0].count != registers)
+        return false;
+    if (!unit->index)
+        stage_image_handle(c, kHandleSource);
+    each_part(c, [&] {
+        load_part(c, *unit, message);
+        c.regs.end_part();
+    });
+    return true;
+}
+
+bool find_address(EmitContext& c,
+                  const std::optional<ImageUnit>& unit,
+                  const ImageMessage& message) {
+    if (!unit || c.instr().staging[0].count != kAddressWords)
+        return false;
+    if (!unit->index)
+        stage_image_handle(c, kHandleSource);
+    each_part(c, [&] {
+        address_part(c, *unit, message);
+        c.regs.end_part();
+    });
+    if (unit->index)
+        c.regs.define_constant(result_register(c, 2),
+                               exec::conversion_word(unit->key.format, message.format));
+    return true;
+}
+
+}  // namespace
+
+bool expand_image_load(EmitContext& c, const ImageMessage& message) {
+    return load(c, find_image_unit(c, message.handle), message);
+}
+
+bool expand_image_address(EmitContext& c, const ImageMessage& message) {
+    return find_address(c, find_image_unit(c, message.handle), message);
+}
+
+bool expand_indexed_load(EmitContext& c, const ImageMessage& message) {
+    return load(c, find_common_unit(c), message);
+}
+
+bool expand_indexed_address(EmitContext& c, const ImageMessage& message) {
+    return find_address(c, find_common_unit(c), message);
+}
+
+}  // namespace valkyr::jit

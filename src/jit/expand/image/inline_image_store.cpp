@@ -1,0 +1,231 @@
+// Inline ST_CVT: encodes registers as texels and stores them at addresses.
+// SPDX-License-Identifier: MIT
+//
+// Texels are encoded for all lanes at once. Words of one texel each are scattered where the upper
+// words of the addresses agree, which is decided at run time; everything else is stored lane by
+// lane, in ascending order.
+#include "base/float_bits.hpp"
+#include "exec/image_conversion.hpp"
+#include "jit/context/message.hpp"
+#include "jit/expand/format/channel_decode.hpp"
+#include "jit/expand/format/channel_encode.hpp"
+#include "jit/expand/image/image_place.hpp"
+#include "jit/expand/image/inline_image.hpp"
+#include "jit/expand/memory/running_lanes.hpp"
+
+#include <array>
+#include <bit>
+
+namespace valkyr::jit {
+
+using exec::FormatInfo;
+
+namespace {
+
+constexpr unsigned kTemporaries = 4;
+/// Scatters take indices as signed numbers: they count from the middle of what a word reaches.
+constexpr uint32_t kMiddle = 0x80000000;
+
+Address low_words() {
+    return VALKYR_FRAME(operand[0]);
+}
+Address high_words() {
+    return VALKYR_FRAME(operand[1]);
+}
+Address of_lane(Address words, Gp lane) {
+    return {Gp::Frame, words.offset, lane, 2};
+}
+
+/// Whether all bits of a texel belong to channels.
+bool is_filled(const FormatInfo& info) {
+    unsigned bits = 0;
+    for (unsigned channel = 0; channel < info.channel_count; ++channel)
+        bits += info.bits[channel];
+    return bits == 8U * info.block_bytes;
+}
+
+/// The step of the block that made what a source register has now; null: another block did.
+const Step* maker_of(const EmitContext& c, const valhall::Source& source, unsigned half) {
+    if (source.kind != valhall::SourceKind::Register || source.selector != 0)
+        return nullptr;
+    const auto r = static_cast<Reg>((source.index + half) % exec::kRegisters);
+    const auto now = static_cast<uint32_t>(c.step - c.program.steps.data());
+    for (uint32_t k = now; k-- > c.block->first;)
+        if (c.program.steps[k].access.writes.has(r))
+            return &c.program.steps[k];
+    return nullptr;
+}
+
+/// Whether all operands are what one LEA_TEX gave, in their order.
+bool stores_to_indexed_image(const EmitContext& c) {
+    const valhall::Instr& i = c.instr();
+    const Step* maker = c.block != nullptr ? maker_of(c, i.src[1], 0) : nullptr;
+    return maker != nullptr && maker->instr.op == valhall::Op::LEA_TEX &&
+           maker_of(c, i.src[0], 0) == maker && maker_of(c, i.src[0], 1) == maker &&
+           i.src[0].index == maker->instr.staging[0].base &&
+           i.src[1].index == (maker->instr.staging[0].base + 2) % exec::kRegisters;
+}
+
+/// The format that a conversion word names. Where the handle of a LEA_TEX named no image, its
+/// address is null, so that the format does not matter.
+std::optional<uint32_t> format_code(const EmitContext& c) {
+    if (const auto conversion = c.known_word(1))
+        return *conversion & exec::kConversionFormatMask;
+    if (!stores_to_indexed_image(c))
+        return std::nullopt;
+    const std::optional<ImageUnit> unit = find_common_unit(c);
+    return unit ? std::optional(static_cast<uint32_t>(unit->key.format)) : std::nullopt;
+}
+
+/// The format that is stored, if its texels can be encoded and stored whole.
+const FormatInfo* stored_format(const EmitContext& c) {
+    const std::optional<uint32_t> code = format_code(c);
+    if (!c.inline_messages || !code || *code >= exec::kFormatCount || c.instr().imm[0] < 0)
+        return nullptr;
+    const FormatInfo& info = exec::format_info(static_cast<exec::Format>(*code));
+    const unsigned count = components(c);
+    const unsigned registers = has_halves(register_format(c)) ? (count + 1) / 2 : count;
+    const bool fits = info.layout != exec::FormatLayout::DepthStencil &&
+                      channels_are_fields(info) && channels_are_encodable(info) &&
+                      info.block_bytes <= 16 && std::has_single_bit(info.block_bytes) &&
+                      is_filled(info) && c.instr().staging[0].count == registers;
+    return fits ? &info : nullptr;
+}
+
+/// A temporary with component k of the data; 0, 0, 0, 1 where there is none.
+Temp data_component(EmitContext& c, const FormatInfo& info, unsigned k) {
+    if (k >= components(c))
+        return c.constant(k < 3 ? 0 : has_integer_values(info) ? 1 : float_bits::kOne);
+    HostAssembler& h = c.h;
+    const bool halves = has_halves(register_format(c));
+    const auto r =
+        static_cast<Reg>((c.instr().staging[0].base + (halves ? k / 2 : k)) % exec::kRegisters);
+    Temp v = c.scratch();
+    h.move(v, c.regs.operand(r, c.part));
+    if (!halves)
+        return v;
+    const bool high = (k & 1) != 0;
+    const bool is_signed =
+        has_integer_values(info) && has_signed_integers(register_format(c), info);
+    if (!high)
+        h.op(ImmOp::Shl32, v, v, 16);
+    h.op(is_signed ? ImmOp::Sar32 : ImmOp::Shr32, v, v, 16);
+    if (!has_integer_values(info))
+        h.f16_to_f32(v, v);
+    return v;
+}
+
+/// The words of the lanes' texels.
+std::array<Temp, 4> encode(EmitContext& c, const FormatInfo& info) {
+    const bool is_signed = has_signed_integers(register_format(c), info);
+    std::array<Temp, 4> words;
+    for (unsigned channel = 0; channel < info.channel_count; ++channel)
+        add_channel(c, info, channel, data_component(c, info, channel_component(info, channel)),
+                    is_signed, words);
+    return words;
+}
+
+/// Puts the addresses in the frame and leaves the lanes that store a texel, as bits of the part.
+Scalar stage_addresses(EmitContext& c) {
+    HostAssembler& h = c.h;
+    const TempMask some = c.scratch_mask();
+    {
+        const VecPair address = c.wide_word(0);
+        const Temp either = c.scratch();
+        h.store(low_words(), address.low);
+        h.store(high_words(), address.high);
+        h.op(Binary::Or, either, address.low, address.high);
+        h.test_nonzero(some, either);
+    }
+    Scalar lanes = storing_lanes(c);
+    const Scalar there = c.scalar();
+    h.mask_bits(there, some);
+    h.and32(lanes, there);
+    return lanes;
+}
+
+/// Jumps unless the addresses of all lanes have the same upper word; else scatters.
+void scatter_words(EmitContext& c, Gp lanes, Vec words, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Scalar window = c.scalar();
+    const Temp address = c.scratch();
+    const TempMask mask = c.scratch_mask();
+    {
+        const TempMask other = c.scratch_mask();
+        const Scalar first = c.scalar();
+        h.lowest_bit(first, lanes);
+        h.load32(window, of_lane(high_words(), first));
+        h.store32(VALKYR_FRAME(spare), window);
+        h.load(address, high_words());
+        h.compare(IntCond::NotEqual, Element::B32, true, other, address,
+                  Operand::broadcast(VALKYR_FRAME(spare)));
+        h.mask_bits(first, other);
+        h.and32(first, lanes);
+        h.test32(first);
+        h.jump(Jump::NotEqual, otherwise);
+        h.shift_left64(window, 32);
+        h.move(first, uint64_t{kMiddle});
+        h.add64(window, first);
+    }
+    h.load(address, low_words());
+    h.op(Binary::Xor, address, address, c.pool(kMiddle));
+    h.mask_from_bits(mask, lanes);
+    h.scatter32({window, static_cast<int32_t>(c.instr().imm[0])}, address, mask, words);
+}
+
+/// Stores a lane's texel, which lies in the frame word by word.
+void store_texel(EmitContext& c, Gp lane, unsigned bytes) {
+    HostAssembler& h = c.h;
+    const Scalar at = c.scalar();
+    const Scalar word = c.scalar();
+    h.load32(at, of_lane(low_words(), lane));
+    h.load32(word, of_lane(high_words(), lane));
+    h.shift_left64(word, 32);
+    h.add64(at, word);
+    const Address to{at, static_cast<int32_t>(c.instr().imm[0])};
+    for (unsigned k = 0; k < (bytes + 3) / 4; ++k) {
+        h.load32(word, of_lane(staged_array(VALKYR_FRAME(in), k), lane));
+        if (bytes == 1)
+            h.store8(to, word);
+        else if (bytes == 2)
+            h.store16(to, word);
+        else
+            h.store32(to.plus(static_cast<int32_t>(4 * k)), word);
+    }
+}
+
+void store_part(EmitContext& c, const FormatInfo& info) {
+    HostAssembler& h = c.h;
+    const std::array<Temp, 4> words = encode(c, info);
+    for (unsigned k = 0; k < words.size(); ++k)
+        if (words[k].valid())
+            h.store(staged_array(VALKYR_FRAME(in), k), words[k]);
+    const Scalar lanes = stage_addresses(c);
+    make_room(c, kTemporaries);
+    const Label slow = h.new_label();
+    const Label done = h.new_label();
+    h.test32(lanes);
+    h.jump(Jump::Equal, done);
+    if (info.block_bytes == 4 && h.traits().scatters) {
+        scatter_words(c, lanes, words[0], slow);
+        h.jump(done);
+    }
+    h.bind(slow);
+    each_lane(c, lanes, [&](Gp lane) { store_texel(c, lane, info.block_bytes); });
+    h.bind(done);
+}
+
+}  // namespace
+
+bool expand_convert_store(EmitContext& c) {
+    const FormatInfo* info = stored_format(c);
+    if (info == nullptr)
+        return false;
+    each_part(c, [&] {
+        store_part(c, *info);
+        c.regs.end_part();
+    });
+    return true;
+}
+
+}  // namespace valkyr::jit
