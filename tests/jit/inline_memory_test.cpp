@@ -1,5 +1,6 @@
 // Memory test: expanded loads and stores agree with routines and interpreter.
 // SPDX-License-Identifier: MIT
+#include "exec/handle.hpp"
 #include "tests/jit/harness.hpp"
 #include "tests/jit/message_run.hpp"
 #include "tests/support/random.hpp"
@@ -44,7 +45,10 @@ struct BufferCase {
             buffer = {memory.get(), bytes};
         test.tables.constant_buffers = &buffer;
         test.tables.constant_buffer_count = random.one_in(16) ? 0 : 1;
+        test.tables.vertex_buffers = &buffer;
+        test.tables.vertex_buffer_count = 1;
         fill_offsets(random);
+        fill_handle(random);
         fill_body(random);
         wrap_body(test, random);
         test.pressure = random.one_in(3);
@@ -69,13 +73,27 @@ struct BufferCase {
         }
     }
 
+    /// r3: a handle of run time, the same in all lanes.
+    void fill_handle(Random& random) {
+        constexpr exec::ResourceTable kTables[] = {
+            exec::ResourceTable::ConstantBuffers, exec::ResourceTable::ConstantBuffers,
+            exec::ResourceTable::VertexBuffers, exec::ResourceTable::Textures};
+        const uint32_t handle =
+            exec::make_handle(kTables[random.below(4)], random.one_in(6) ? 1 + random.below(9) : 0);
+        for (uint32_t& word : test.inputs[3].v)
+            word = handle;
+    }
+
     void fill_body(Random& random) {
         constexpr const char* kRuns[] = {"@r8", "@r8:r9", "@r8:r9:r10", "@r8:r9:r10:r11"};
         constexpr const char* kSizes[] = {"i32.unsigned", "i64", "i96", "i128"};
         const unsigned words = random.below(4);
         test.immediates = {random.one_in(16) ? random.below(3) : 0};
+        if (random.one_in(16))
+            test.immediates = {exec::make_handle(exec::ResourceTable::VertexBuffers, 0)};
+        const std::string handle = random.one_in(3) ? "r3" : "u0";
         test.body = std::string("LD_BUFFER.") + kSizes[words] + ".slot0.wait0 " + kRuns[words] +
-                    ", r0, u0\n";
+                    ", r0, " + handle + "\n";
         if (random.one_in(2))  // a second one, for other lanes
             test.body += "IADD.u32 r4, r0, r0\nLD_BUFFER.i128.slot0.wait0 @r12:r13:r14:r15, r4, "
                          "u0\n";
@@ -182,6 +200,12 @@ struct MemoryCase {
             test.body += "STORE.i32.slot0.wait0 @r2, r4, offset:4\n";
         if (random.one_in(4))
             test.body += "STORE.i128.slot0.wait0 @r0:r1:r2:r3, r4, offset:16\n";
+        const uint32_t place = random.below(40);
+        if (random.one_in(4))
+            test.body +=
+                "STORE.i16.slot0.wait0 @r3, r4, offset:" + std::to_string(place & ~1U) + "\n";
+        if (random.one_in(4))
+            test.body += "STORE.i8.slot0.wait0 @r2, r4, offset:" + std::to_string(place) + "\n";
         const unsigned words = random.below(4);
         test.body += std::string("LOAD.") + kSizes[words] + ".slot0.wait0 " + kResults[words] +
                      ", r4, offset:" + std::to_string(4 * random.below(20)) + "\n";

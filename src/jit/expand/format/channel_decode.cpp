@@ -37,7 +37,7 @@ bool has_conversion(ChannelType type, unsigned bits) {
     case ChannelType::Unorm: return bits <= 16 || bits == kDividedBits;
     case ChannelType::Snorm: return bits >= 2 && bits <= 16;
     case ChannelType::Uscaled:
-    case ChannelType::Sscaled: return bits <= 16;
+    case ChannelType::Sscaled: return bits <= 16 || bits == 32;
     case ChannelType::None: return false;
     }
     return false;
@@ -160,6 +160,11 @@ Temp channel_value(
         normalize(c, v, field.bits - 1);
         break;
     case ChannelType::Uscaled:
+        if (field.bits == 32)
+            h.u32_to_f32(v, v, Rounding::Nearest);
+        else
+            h.op(Unary::S32ToF32, v, v);
+        break;
     case ChannelType::Sscaled: h.op(Unary::S32ToF32, v, v); break;
     default: break;
     }

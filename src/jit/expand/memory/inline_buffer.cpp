@@ -1,4 +1,4 @@
-// Inline LD_BUFFER: loads words of constant buffers, for all lanes at once or lane by lane.
+// Inline LD_BUFFER: loads words of buffers, for all lanes at once or lane by lane.
 // SPDX-License-Identifier: MIT
 //
 // Three ways, chosen at run time by the offsets of the running lanes: all the same and inside the
@@ -12,7 +12,9 @@
 #include "jit/expand/memory/lane_rows.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 
+#include <array>
 #include <cstddef>
+#include <optional>
 
 namespace valkyr::jit {
 
@@ -35,11 +37,16 @@ Address copies() {
     return VALKYR_FRAME(out);
 }
 
+/// Place of a handle that is not known before.
+Address run_time_handle() {
+    return VALKYR_FRAME(message);
+}
+
 /// A message and what the expansion has in registers.
 struct BufferSite {
     EmitContext& c;
-    uint32_t index;  ///< of the buffer
-    unsigned words;  ///< that each lane loads: 1 to 4
+    std::optional<uint32_t> handle;  ///< of the buffer; none: run_time_handle() has it
+    unsigned words;                  ///< that each lane loads: 1 to 4
     FourVecs results = {};
     Scalar base = {};  ///< address of the buffer
     Scalar size = {};  ///< its bytes
@@ -50,26 +57,81 @@ struct BufferSite {
     [[nodiscard]] unsigned readable() const { return by_rows() ? kRowBytes : bytes(); }
 };
 
-/// A buffer that does not exist has size 0.
-void load_descriptor(BufferSite& site) {
+/// A table of buffers, as a member of the draw.
+struct BufferTable {
+    exec::ResourceTable number;
+    size_t buffers, count;  ///< in exec::ResourceTables
+};
+constexpr std::array<BufferTable, 2> kTables{
+    {{exec::ResourceTable::ConstantBuffers, offsetof(exec::ResourceTables, constant_buffers),
+      offsetof(exec::ResourceTables, constant_buffer_count)},
+     {exec::ResourceTable::VertexBuffers, offsetof(exec::ResourceTables, vertex_buffers),
+      offsetof(exec::ResourceTables, vertex_buffer_count)}}};
+
+int32_t table_member(size_t member) {
+    return static_cast<int32_t>(offsetof(exec::DrawContext, tables) + member);
+}
+
+/// Size and base of the buffer whose descriptor is at base + offset.
+void take_descriptor(const BufferSite& site, uint32_t offset) {
+    const auto member = [&](size_t of_descriptor) {
+        return Address{site.base, static_cast<int32_t>(offset + of_descriptor)};
+    };
+    site.c.h.load64(site.size, member(offsetof(BufferDescriptor, size)));
+    site.c.h.load64(site.base, member(offsetof(BufferDescriptor, address)));
+}
+
+/// The buffer that is entry `index` of a table. Jumps if there is none.
+void find_in_table(const BufferSite& site, const BufferTable& table, Gp index, Label missing) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const auto table = [](size_t member) {
-        return static_cast<int32_t>(offsetof(exec::DrawContext, tables) + member);
-    };
-    const Gp draw = site.base;
-    h.load64(draw, {Gp::Call, 0});
+    h.compare32(index, {site.base, table_member(table.count)});
+    h.jump(Jump::AboveEqual, missing);
+    h.load64(site.base, {site.base, table_member(table.buffers)});
+    h.shift_left64(index, 4);
+    static_assert(sizeof(BufferDescriptor) == 1U << 4);
+    h.add64(site.base, index);
+    take_descriptor(site, 0);
+}
+
+/// The same for a handle that is not known before: its table is found first. Goes to `done` in any
+/// case, or on.
+void find_buffer(const BufferSite& site, Label done) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Scalar handle = c.scalar();
+    const Scalar index = c.scalar();
+    h.load32(handle, run_time_handle());
+    h.move(index, handle);
+    h.and32(index, exec::kHandleIndexMask);
+    h.shift_right32(handle, exec::kHandleTableShift);
+    for (const BufferTable& table : kTables) {
+        const Label other = h.new_label();
+        h.compare32(handle, static_cast<uint32_t>(table.number));
+        h.jump(Jump::NotEqual, other);
+        find_in_table(site, table, index, done);
+        h.jump(done);
+        h.bind(other);
+    }
+}
+
+/// A buffer that does not exist has size 0.
+void load_descriptor(const BufferSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Label done = h.new_label();
+    h.load64(site.base, {Gp::Call, 0});
     h.move(site.size, uint64_t{0});
-    h.compare32({draw, table(offsetof(exec::ResourceTables, constant_buffer_count))}, site.index);
-    const Label missing = h.new_label();
-    h.jump(Jump::BelowEqual, missing);
-    h.load64(draw, {draw, table(offsetof(exec::ResourceTables, constant_buffers))});
-    const auto descriptor = static_cast<int32_t>(site.index * sizeof(BufferDescriptor));
-    h.load64(site.size,
-             {draw, descriptor + static_cast<int32_t>(offsetof(BufferDescriptor, size))});
-    h.load64(site.base,
-             {draw, descriptor + static_cast<int32_t>(offsetof(BufferDescriptor, address))});
-    h.bind(missing);
+    if (site.handle) {
+        const uint32_t index = exec::index_of(*site.handle);
+        h.compare32({site.base, table_member(kTables[0].count)}, index);
+        h.jump(Jump::BelowEqual, done);
+        h.load64(site.base, {site.base, table_member(kTables[0].buffers)});
+        take_descriptor(site, static_cast<uint32_t>(index * sizeof(BufferDescriptor)));
+    } else {
+        find_buffer(site, done);
+    }
+    h.bind(done);
 }
 
 /// Loads for all lanes what is at the offset of the first one. Jumps if lanes have other offsets,
@@ -182,7 +244,7 @@ void load_each(const BufferSite& site, Vec offset) {
     transpose_rows(c, site.results);
 }
 
-void load_part(EmitContext& c, uint32_t index, unsigned words) {
+void load_part(EmitContext& c, std::optional<uint32_t> handle, unsigned words) {
     HostAssembler& h = c.h;
     Temp offset = c.scratch();
     {
@@ -192,7 +254,7 @@ void load_part(EmitContext& c, uint32_t index, unsigned words) {
     }
     h.store(offsets(), offset);
     make_room(c, kTemporaries);
-    BufferSite site{.c = c, .index = index, .words = words};
+    BufferSite site{.c = c, .handle = handle, .words = words};
     for (Temp& v : site.results)
         v = c.scratch();
     site.base = c.scalar();
@@ -221,14 +283,19 @@ void load_part(EmitContext& c, uint32_t index, unsigned words) {
 }  // namespace
 
 bool expand_buffer_load(EmitContext& c, unsigned bits) {
-    const std::optional<uint32_t> handle = c.known_word(1);
+    std::optional<uint32_t> handle = c.known_word(1);
     const unsigned words = bits / 32;
-    if (!c.inline_messages || bits % 32 != 0 || c.instr().staging[0].count != words || !handle ||
-        exec::table_of(*handle) != exec::ResourceTable::ConstantBuffers ||
-        exec::index_of(*handle) >= exec::kMaxConstantBuffers)
+    if (!c.inline_messages || bits % 32 != 0 || c.instr().staging[0].count != words)
         return false;
+    if (handle && (exec::table_of(*handle) != exec::ResourceTable::ConstantBuffers ||
+                   exec::index_of(*handle) >= exec::kMaxConstantBuffers))
+        handle.reset();  // it takes the way of those that are not known
+    if (!handle) {
+        const Scalar word = c.uniform_word(1);
+        c.h.store32(run_time_handle(), word);
+    }
     each_part(c, [&] {
-        load_part(c, exec::index_of(*handle), words);
+        load_part(c, handle, words);
         c.regs.end_part();
     });
     return true;

@@ -1,4 +1,4 @@
-// Inline memory accesses: LOAD and STORE of words at addresses that programs compute.
+// Inline memory accesses: LOAD of words and STORE at addresses that programs compute.
 // SPDX-License-Identifier: MIT
 //
 // If the upper words of all running lanes' addresses are the same and do not name thread-local
@@ -26,6 +26,11 @@ static_assert(sizeof(exec::Lanes) == 4U << kLocalShift);
 
 bool is_expanded(const EmitContext& c, unsigned bits) {
     return c.inline_messages && bits % 32 == 0 && c.instr().staging[0].count == bits / 32;
+}
+
+/// Whether a STORE takes the low bits of a register.
+bool stores_part(const EmitContext& c, unsigned bits) {
+    return c.inline_messages && (bits == 8 || bits == 16) && c.instr().staging[0].count == 1;
 }
 
 int32_t word_offset(const EmitContext& c, unsigned k) {
@@ -192,6 +197,63 @@ void store_part(EmitContext& c, unsigned words) {
     h.bind(done);
 }
 
+/// Where the word of thread-local storage is that holds a lane's byte at the offset; becomes its
+/// address.
+void find_local_byte(EmitContext& c, Gp at) {
+    HostAssembler& h = c.h;
+    const Scalar byte = c.scalar();
+    h.move(byte, at);
+    h.and32(byte, 3);
+    h.and32(at, ~3U);
+    h.shift_left64(at, kLocalShift);
+    h.add64(at, byte);
+    h.load64(byte, c.thread_storage());
+    h.add64(at, byte);
+    if (c.plan.rounds > 1)
+        h.add64(at, Gp::Half);
+}
+
+void store_low(EmitContext& c, unsigned bits, Address to, Gp word) {
+    if (bits == 8)
+        c.h.store8(to, word);
+    else
+        c.h.store16(to, word);
+}
+
+/// Stores bytes or half-words, which lie in one word, lane by lane.
+void store_low_bits(EmitContext& c, unsigned bits) {
+    HostAssembler& h = c.h;
+    const VecPair address = copy_addresses(c);
+    const Address in = VALKYR_FRAME(in);
+    {
+        const Temp data = c.regs.use(data_register(c, 0), c.part);
+        h.store(in, data);
+    }
+    const Scalar lanes = storing_lanes(c);
+    each_lane(c, lanes, [&](Gp lane) {
+        const Scalar at = c.scalar();
+        const Scalar high = c.scalar();
+        const Scalar word = c.scalar();
+        const Label global = h.new_label();
+        const Label next = h.new_label();
+        h.load32(at, of_lane(low_words(), lane));
+        h.load32(high, of_lane(high_words(), lane));
+        h.load32(word, of_lane(in, lane));
+        h.compare32(high, kLocalHigh);
+        h.jump(Jump::NotEqual, global);
+        h.add32(at, word_offset(c, 0));
+        find_local_byte(c, at);
+        const auto part = static_cast<int32_t>(c.part * h.traits().lanes * 4);
+        store_low(c, bits, {at, part, lane, 2}, word);
+        h.jump(next);
+        h.bind(global);
+        h.shift_left64(high, 32);
+        h.add64(at, high);
+        store_low(c, bits, {at, word_offset(c, 0)}, word);
+        h.bind(next);
+    });
+}
+
 }  // namespace
 
 bool expand_memory_load(EmitContext& c, unsigned bits) {
@@ -205,10 +267,14 @@ bool expand_memory_load(EmitContext& c, unsigned bits) {
 }
 
 bool expand_memory_store(EmitContext& c, unsigned bits) {
-    if (!is_expanded(c, bits))
+    const bool words = is_expanded(c, bits);
+    if (!words && !stores_part(c, bits))
         return false;
     each_part(c, [&] {
-        store_part(c, bits / 32);
+        if (words)
+            store_part(c, bits / 32);
+        else
+            store_low_bits(c, bits);
         c.regs.end_part();
     });
     return true;

@@ -3,7 +3,8 @@
 //
 // If the vertices of the lanes are consecutive and their rows can all be read whole, they are read
 // where they are. Otherwise a loop over the lanes first copies the elements to the frame, zeros for
-// those outside the buffer. Instanced attributes first turn instances into element numbers, mostly
+// those outside the buffer; channels of 64 bits are always copied, each to a row of its own.
+// Instanced attributes first turn instances into element numbers, mostly
 // the same one in all lanes. Rules: docs/rules/formats.md, env_attribute.cpp.
 #include "jit/expand/vertex/inline_attribute.hpp"
 
@@ -40,8 +41,17 @@ Address copies() {
     return VALKYR_FRAME(out);
 }
 
+constexpr unsigned kDoubleBytes = 8;
+
+bool has_doubles(const FormatInfo& info) {
+    return info.layout == exec::FormatLayout::Array && info.type == exec::ChannelType::Float &&
+           info.bits[0] == 8 * kDoubleBytes;
+}
+
 /// Whether elements of the format are rows whose channels have a conversion.
 bool format_is_expanded(const FormatInfo& info) {
+    if (has_doubles(info))
+        return true;
     return info.block_bytes <= kRowBytes && info.layout != exec::FormatLayout::DepthStencil &&
            channels_are_fields(info);
 }
@@ -251,19 +261,23 @@ void copy_element(EmitContext& c, Address from, Address to, unsigned bytes) {
     }
 }
 
-/// Copies the elements of all lanes one by one; then the rows are the copies.
-void copy_rows(EmitContext& c, const Rows& rows, unsigned bytes) {
+/// Makes the first bytes of the copies zeros.
+void clear_copies(EmitContext& c, unsigned bytes) {
+    const Temp zero = c.constant(0);
+    const unsigned step = c.h.traits().lanes * 4;
+    for (unsigned at = 0; at < bytes; at += step)
+        c.h.store(copies().plus(static_cast<int32_t>(at)), zero);
+}
+
+/// Emits a loop over the lanes; copy(lane, element) emits what is done for an element of `bytes`
+/// bytes that lies inside, next() what is done for every lane. Destroys rows.size.
+template <typename Copy, typename Next>
+void each_element(EmitContext& c, const Rows& rows, unsigned bytes, Copy copy, Next step) {
     HostAssembler& h = c.h;
-    const Scalar row = c.scalar();
     const Scalar lane = c.scalar();
     const Scalar offset = c.scalar();
     const Label next = h.new_label();
     const Label done = h.new_label();
-    const Temp zero = c.constant(0);
-    const unsigned lanes = h.traits().lanes;
-    for (unsigned at = 0; at < lanes * kRowBytes; at += lanes * 4)
-        h.store(copies().plus(static_cast<int32_t>(at)), zero);
-    h.load_address(row, copies());
     // The last offset at which an element lies inside.
     h.move(offset, uint64_t{bytes});
     h.compare64(rows.size, offset);
@@ -276,15 +290,65 @@ void copy_rows(EmitContext& c, const Rows& rows, unsigned bytes) {
     h.compare64(offset, rows.size);
     const Label outside = h.new_label();
     h.jump(Jump::Above, outside);
-    copy_element(c, {rows.base, 0, offset, 0}, {row}, bytes);
+    copy(Gp(lane), Address{rows.base, 0, offset, 0});
     h.bind(outside);
-    h.add64(row, kRowBytes);
+    step();
     h.add64(lane, 1);
-    h.compare32(lane, lanes);
+    h.compare32(lane, h.traits().lanes);
     h.jump(Jump::Below, next);
     h.bind(done);
+}
+
+/// Copies the elements of all lanes one by one; then the rows are the copies.
+void copy_rows(EmitContext& c, const Rows& rows, unsigned bytes) {
+    HostAssembler& h = c.h;
+    const Scalar row = c.scalar();
+    clear_copies(c, h.traits().lanes * kRowBytes);
+    h.load_address(row, copies());
+    each_element(
+        c, rows, bytes, [&](Gp, Address element) { copy_element(c, element, {row}, bytes); },
+        [&] { h.add64(row, kRowBytes); });
     h.load_address(rows.base, copies());
     h.move(rows.stride, uint64_t{kRowBytes});
+}
+
+/// Leaves rows of all lanes, in the buffer or copied.
+void find_rows(EmitContext& c, Rows& rows, unsigned bytes, bool instanced) {
+    HostAssembler& h = c.h;
+    const Label general = h.new_label();
+    const Label ready = h.new_label();
+    const unsigned readable = bytes > 4 ? kRowBytes : 4;
+    if (instanced) {
+        divide_ids(c, std::move(rows.divisor));
+        find_same(c, rows, readable, general);
+    } else {
+        find_consecutive(c, rows, readable, general);
+    }
+    h.jump(ready);
+    h.bind(general);
+    copy_rows(c, rows, bytes);
+    h.bind(ready);
+}
+
+/// The doubles of a channel, lane after lane.
+Address doubles(const EmitContext& c, unsigned channel) {
+    return copies().plus(static_cast<int32_t>(channel * c.h.traits().lanes * kDoubleBytes));
+}
+
+/// Copies the channels of all lanes one by one, each channel to its doubles.
+void copy_doubles(EmitContext& c, const Rows& rows, const FormatInfo& info) {
+    HostAssembler& h = c.h;
+    clear_copies(c, h.traits().lanes * info.block_bytes);
+    const Scalar value = c.scalar();
+    each_element(
+        c, rows, info.block_bytes,
+        [&](Gp lane, Address element) {
+            for (unsigned channel = 0; channel < info.channel_count; ++channel) {
+                h.load64(value, element.plus(static_cast<int32_t>(channel * kDoubleBytes)));
+                h.store64({Gp::Frame, doubles(c, channel).offset, lane, 3}, value);
+            }
+        },
+        [] {});
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -303,11 +367,26 @@ FourVecs load_words(EmitContext& c, const Rows& rows, unsigned bytes) {
     return {std::move(index), Temp{}, Temp{}, Temp{}};
 }
 
+/// A temporary with the numbers of a channel of 64 bits.
+Temp narrowed_doubles(EmitContext& c, unsigned channel) {
+    Temp low = c.scratch();
+    const Temp high = c.scratch();
+    const Address place = doubles(c, channel);
+    c.h.load(low, place);
+    c.h.load(high, place.plus(static_cast<int32_t>(c.h.traits().lanes * kDoubleBytes / 2)));
+    c.h.narrow_f64(low, low, high);
+    return low;
+}
+
 /// A temporary with component k.
+/// words  none: the doubles of the copies
 Temp component(EmitContext& c, const FormatInfo& info, const FourVecs& words, unsigned k) {
     const Swizzle s = info.swizzle[k];
     if (s <= Swizzle::W) {
-        const ChannelField field = channel_field(info, static_cast<unsigned>(s));
+        const auto channel = static_cast<unsigned>(s);
+        if (has_doubles(info))
+            return narrowed_doubles(c, channel);
+        const ChannelField field = channel_field(info, channel);
         return channel_value(c, info, field, words[field.word]);
     }
     return c.constant(s == Swizzle::Zero ? 0 : has_integer_values(info) ? 1 : kOne);
@@ -356,29 +435,22 @@ bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message) {
     if (!is_expanded(c, message))
         return false;
     const FormatInfo& info = exec::format_info(c.key.vertex->attribute_format[message.index]);
-    const unsigned bytes = info.block_bytes;
     const bool instanced = (c.key.vertex->instanced >> message.index & 1) != 0;
-    HostAssembler& h = c.h;
     each_part(c, [&] {
         Temp id = c.word(instanced ? 1 : 0);
-        h.store(ids(), id);
+        c.h.store(ids(), id);
         c.done_with(id);
         make_room(c, kTemporaries);
         Rows rows = load_descriptor(c, message.index, instanced);
-        const Label general = h.new_label();
-        const Label ready = h.new_label();
-        const unsigned readable = bytes > 4 ? kRowBytes : 4;
-        if (instanced) {
-            divide_ids(c, std::move(rows.divisor));
-            find_same(c, rows, readable, general);
+        if (has_doubles(info)) {
+            if (instanced)
+                divide_ids(c, std::move(rows.divisor));
+            copy_doubles(c, rows, info);
+            write_components(c, info, {}, message);
         } else {
-            find_consecutive(c, rows, readable, general);
+            find_rows(c, rows, info.block_bytes, instanced);
+            write_components(c, info, load_words(c, rows, info.block_bytes), message);
         }
-        h.jump(ready);
-        h.bind(general);
-        copy_rows(c, rows, bytes);
-        h.bind(ready);
-        write_components(c, info, load_words(c, rows, bytes), message);
         c.regs.end_part();
     });
     return true;
