@@ -20,6 +20,31 @@ def blits() -> None:
              target("16x16", fmt) + source + "blit s 0,0,16,16 color0 0,0,16,16")
         case(f"blit/from_{fmt.lower()}", f"A converting blit from {fmt}",
              target("16x16") + f"texture s 2d {fmt} 16x16\nfill s 0 noise 31\nblit s 0,0,16,16 color0 0,0,16,16")
+    pairs = [("R8G8B8A8_SRGB", "R16G16B16A16_FLOAT"), ("R16G16B16A16_FLOAT", "B8G8R8A8_SRGB"), ("R8G8B8A8_UNORM", "R11G11B10_FLOAT"),
+             ("R11G11B10_FLOAT", "B8G8R8A8_UNORM"), ("R10G10B10A2_UNORM", "R8G8B8A8_SRGB"), ("R11G11B10_FLOAT", "R10G10B10A2_UNORM"),
+             ("B8G8R8A8_SRGB", "B5G6R5_UNORM")]
+    for first, second in pairs:
+        name = "_to_".join("".join(part.split("_")).lower() for part in (first, second))
+        case(f"blit/{name}", f"Blits from {first} to {second}: the same size, nearest, and larger, linear",
+             target("32x16", second) + "clear color 0 0 0 1\n" + f"texture s 2d {first} 16x16\nfill s 0 noise 37\n"
+             "blit s 0,0,16,16 color0 0,0,16,16\nblit s 4,6,5,3 color0 16,16,16,-16 filter=linear")
+    for fmt in ("D24_UNORM_S8_UINT", "D32_FLOAT_S8X24_UINT", "D16_UNORM"):
+        fill = "gradient" if fmt.startswith("D32") else "random 3"
+        case(f"blit/{fmt.lower()}", f"Blits of {fmt}: copied, made larger, and mirrored",
+             f"size 40x24\ndepth {fmt}\nclear depth 0.5\n" + ("clear stencil 9\n" if "S8" in fmt else "") +
+             f"texture s 2d {fmt} 16x16\nfill s 0 {fill}\nblit s 0,0,16,16 depth 0,0,16,16\n"
+             "blit s 3,2,9,7 depth 17,0,21,24\nblit s 16,0,-16,8 depth 0,16,16,8\nshow depth")
+    for samples in (4, 8):
+        case(f"blit/depth_resolve_{samples}", f"A blit of depth and stencil with {samples} samples takes the first one",
+             f"texture m 2d_ms D24_UNORM_S8_UINT 24x24 target samples={samples}\nframebuffer depth=m\nset viewport 0 0 24 24\n" + MS_COLOR +
+             "clear depth 1\nclear stencil 3\nset depth.test on\nset depth.write on\nset stencil.enable on\n"
+             "set stencil.pass increment_clamp\n" + COLOR + vertices([(x, y, (i % 3 - 1) * 0.8, *rest) for i, (x, y, _, *rest) in
+                                                                        enumerate(colored(ZIGZAG))]) +
+             "set primitive triangle_strip\ndraw 8\nsize 24x24\ndepth D24_UNORM_S8_UINT\nblit m 0,0,24,24 depth 0,0,24,24\nshow depth")
+    case("blit/samples", "A blit from four samples to four samples, a part of the surface; then resolved",
+         "texture m 2d_ms R8G8B8A8_UNORM 24x24 target samples=4\ntexture n 2d_ms R8G8B8A8_UNORM 24x24 target samples=4\n"
+         "framebuffer n\nclear color 0.3 0.3 0 1\nframebuffer m\nset viewport 0 0 24 24\n" + MS_COLOR + "clear color 0 0 0.2 1\n" + COLOR +
+         vertices(colored(ZIGZAG)) + "set primitive triangle_strip\ndraw 8\nblit m 4,4,15,13 n 4,4,15,13\nshow n")
     for keep in ("depth", "stencil"):
         case(f"blit/{keep}_off", f"A blit of depth and stencil without {keep}",
              "size 16x16\ndepth D24_UNORM_S8_UINT\nclear depth 0.5\nclear stencil 9\ntexture s 2d D24_UNORM_S8_UINT 16x16\n"

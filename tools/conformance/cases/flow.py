@@ -40,6 +40,16 @@ def flow() -> None:
          target("24x24") + head + "  0: MOV TEMP[0], IN[0]\n  1: CAL :6\n  2: IF IN[0].xxxx\n  3:   CAL :6\n  4: ENDIF\n  5: MOV OUT[0], TEMP[0]\n"
          "  6: RET\n  7: BGNSUB\n  8: MUL TEMP[0], TEMP[0], IMM[0].zzzz\n  9: ADD TEMP[0], TEMP[0], IMM[0].zzzz\n 10: RET\n 11: ENDSUB\n 12: END\n"
          .replace(":6", ":7") + "}\n" + field + "draw 4")
+    case("flow/temporary_array_store", "A loop writes an array of temporaries at an index of each pixel, then it is summed",
+         target("24x24") + head.replace("DCL TEMP[0..2]\n", "DCL TEMP[0..2]\nDCL TEMP[3..10], ARRAY(1)\nDCL ADDR[0]\n") +
+         "".join(f"  {i}: {line}\n" for i, line in enumerate(
+             [f"MOV TEMP[{3 + k}], IMM[0].yyyy" for k in range(8)] +
+             ["MUL TEMP[0].x, |IN[0].yyyy|, IMM[0].wwww", "MOV TEMP[0].y, IMM[0].yyyy", "BGNLOOP", "FSGE TEMP[0].z, TEMP[0].yyyy, IMM[0].wwww",
+              "UIF TEMP[0].zzzz", "BRK", "ENDIF", "MUL TEMP[1].x, TEMP[0].yyyy, |IN[0].xxxx|", "ADD TEMP[1].x, TEMP[1].xxxx, TEMP[0].xxxx",
+              "MUL TEMP[1].x, TEMP[1].xxxx, IMM[0].zzzz", "FRC TEMP[1].x, TEMP[1].xxxx", "MUL TEMP[1].x, TEMP[1].xxxx, IMM[0].wwww",
+              "ARL ADDR[0].x, TEMP[1].xxxx", "ADD TEMP[ADDR[0].x+3](1), TEMP[ADDR[0].x+3](1), IMM[0].zxyz", "ADD TEMP[0].y, TEMP[0].yyyy, IMM[0].xxxx",
+              "ENDLOOP", "ADD TEMP[2], TEMP[3], TEMP[5]", "MAD TEMP[2], TEMP[4].yxxx, IMM[0].zzzz, TEMP[2].zxyx",
+              "MAD OUT[0], TEMP[6].xyxx, IMM[0].zzzz, TEMP[2]", "END"])) + "}\n" + field + "draw 4")
     case("flow/temporary_array", "An array of temporaries, written and read by index",
          target("24x24") + head.replace("DCL TEMP[0..2]\n", "DCL TEMP[0..2]\nDCL TEMP[3..6], ARRAY(1)\nDCL ADDR[0]\n") +
          "".join(f"  {i}: MUL TEMP[{3 + i}], IMM[0].zzzz, IMM[0].{c}\n" for i, c in enumerate(["wyyw", "ywyw", "yyww", "wwyw"])) +

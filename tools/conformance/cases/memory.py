@@ -182,7 +182,63 @@ draw 4""")
              f"bind_buffer 0 texels {fmt} offset={48 if kind == 'f32' else 8}\n" + strip(RAINBOW) + "draw 4")
 
 
+def constants() -> None:
+    """CONST by a computed index: of a loop, of the pixel, and of a buffer."""
+    rows = "\n".join("  " + " ".join(f"{(i * 37 + c * 59) % 64 / 512:g}" for c in range(4)) for i in range(16))
+    table = "constants %s f32 {\n" + rows + "\n}\n"
+    # A loop over all 16 rows; TEMP[1].x counts.
+    loop = ("MOV TEMP[1].x, IMM[0].xxxx\nMOV TEMP[2], IMM[2].xxxx\nBGNLOOP\nUSGE TEMP[1].y, TEMP[1].xxxx, IMM[3].xxxx\nUIF TEMP[1].yyyy\nBRK\n"
+            "ENDIF\n%sUADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\nENDLOOP\nMOV OUT[0], TEMP[2]\n")
+    head = "DCL CONST[0][0..15]\nDCL ADDR[0..1]\nIMM[2] FLT32 {0.0, 1.0, 0.5, 0.0}\nIMM[3] UINT32 {16, 15, 0, 0}\n"
+    case("memory/constants_loop", "A loop sums constants by its count, times a varying",
+         target("16x16") + table % "0" + fragment(head, loop % "UARL ADDR[0].x, TEMP[1].xxxx\n"
+                                                  "MAD TEMP[2], CONST[0][ADDR[0].x], IN[0], TEMP[2]\n") + strip(RAINBOW) + "draw 4")
+    case("memory/constants_loop_lane", "A loop sums constants at its count plus x, past the end, too",
+         target("16x16") + table % "0" + fragment(head, loop % "UADD TEMP[3].x, TEMP[1].xxxx, TEMP[0].xxxx\nUARL ADDR[0].x, TEMP[3].xxxx\n"
+                                                  "ADD TEMP[2], CONST[0][ADDR[0].x], TEMP[2]\n") + strip(RAINBOW) + "draw 4")
+    case("memory/constants_lane", "Each pixel reads constants of its own, by x xor y",
+         target("16x16") + table % "0" + fragment(head, "XOR TEMP[1].x, TEMP[0].xxxx, TEMP[0].yyyy\nUARL ADDR[0].x, TEMP[1].xxxx\n"
+                                                  "MUL OUT[0], CONST[0][ADDR[0].x], IMM[1].zzzz\n") + strip(RAINBOW) + "draw 4")
+    more = "DCL CONST[1][0..15]\nDCL CONST[2][0..15]\n" + head
+    one = "constants 1 f32 {\n  0.1 0.2 0.3 1\n  0.8 0.1 0.2 1\n  0.2 0.9 0.1 1\n}\n"
+    case("memory/constants_buffer_index", "The index of a constant buffer is a constant, the same for all pixels",
+         target("16x16") + "constants 0 u32 {\n  1 0 0 0\n}\n" + one + table % "2" +
+         fragment(more, "UARL ADDR[0].x, CONST[0][0].xxxx\nUARL ADDR[1].x, TEMP[0].xxxx\n"
+                  "ADD OUT[0], CONST[ADDR[0].x+1][ADDR[1].x], CONST[ADDR[0].x][1]\n") + strip(RAINBOW) + "draw 4")
+
+
+def image_arrays() -> None:
+    use = "2D, PIPE_FORMAT_R8G8B8A8_UNORM"
+    code = "UARL ADDR[0].x, CONST[0][0].xxxx\n"
+    head = f"DCL IMAGE[0], {use}, WR\nDCL IMAGE[1], {use}, WR\nDCL CONST[0][0]\nDCL ADDR[0]\n"
+    images_ = "".join(image(f"i{k}", "2d", "R8G8B8A8_UNORM", "16x16") + f"fill i{k} 0 noise {k + 3}\nimage {k} i{k}\n" for k in range(2))
+    number = "constants 0 u32 {\n  %d 0 0 0\n}\n"
+    store = fragment(head, code + f"STORE IMAGE[ADDR[0].x], TEMP[0], IN[0], {use}\nMOV OUT[0], IMM[1].xxxx\n")
+    load = fragment(head, code + f"LOAD OUT[0], IMAGE[ADDR[0].x], TEMP[0].yxzw, {use}\n")
+    case("memory/image_indexed", "An array of images, indexed by a constant: stored to, then loaded",
+         target("16x16") + images_ + number % 1 + store + strip(RAINBOW) + "draw 4\n" + number % 0 + load + "draw 4\nshow color0 i0 i1")
+    use = "2D_MSAA, PIPE_FORMAT_R8G8B8A8_UNORM"
+    head = f"DCL IMAGE[0], {use}, WR\nIMM[2] UINT32 {{3, 0, 0, 0}}\n"
+    store = fragment(head, "AND TEMP[1].x, TEMP[0].xxxx, IMM[2].xxxx\nMOV TEMP[0].w, TEMP[1].xxxx\n"
+                     f"STORE IMAGE[0], TEMP[0], IN[0], {use}\nMOV OUT[0], IMM[1].xxxx\n")
+    load = fragment(head, "AND TEMP[1].x, TEMP[0].xxxx, IMM[2].xxxx\nMOV TEMP[0].w, TEMP[1].xxxx\n"
+                    f"LOAD OUT[0], IMAGE[0], TEMP[0], {use}\n")
+    case("memory/image_kind_2d_ms", "An image of four samples: each pixel stores and loads one of them",
+         target("16x16") + image("storage", "2d_ms", "R8G8B8A8_UNORM", "14x15", "target samples=4") + store + "image 0 storage\n" + strip(RAINBOW) +
+         "draw 4\n" + load + "draw 4\nshow color0")
+    use = "2D_ARRAY, PIPE_FORMAT_R32_FLOAT"
+    code = ("AND TEMP[1].xy, TEMP[0].xyyy, IMM[2].xxxx\nUSHR TEMP[1].z, TEMP[0].xxxx, IMM[0].wwww\n"
+            "UADD TEMP[2].x, TEMP[1].xxxx, IMM[2].yyyy\n")
+    head = f"DCL IMAGE[0], {use}, WR\nIMM[2] UINT32 {{7, 4294967294, 0, 0}}\n"
+    case("memory/image_negative", "Coordinates below zero are outside: nothing is stored there",
+         target("16x8") + image("storage", "2d_array", "R32_FLOAT", "8x8", "layers=2") + "fill storage * solid 0.25 0 0 1\n" +
+         fragment(head, code + "MOV TEMP[1].x, TEMP[2].xxxx\n" + f"STORE IMAGE[0], TEMP[1], IN[0], {use}\nMOV OUT[0], IN[0]\n") +
+         "image 0 storage\n" + strip(RAINBOW) + "draw 4\nshow storage:0:0 storage:0:1")
+
+
 def memory() -> None:
     images()
+    image_arrays()
+    constants()
     atomics()
     buffers()

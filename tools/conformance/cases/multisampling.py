@@ -69,6 +69,13 @@ def multisample() -> None:
     for fmt in ("R8_UNORM", "R8G8B8A8_SRGB", "R16G16B16A16_FLOAT", "R10G10B10A2_UNORM", "R8G8B8A8_SNORM", "R16_UNORM"):
         case(f"multisample/resolve_{fmt.lower()}", f"Resolving {fmt}",
              target("16x16", fmt, samples=4) + MS_COLOR + "clear color 0.1 0.2 0.3 1\n" + COLOR + triangles + "draw 8")
+    for kind, more in (("point", "set raster.fill point\nset raster.point_size 5\n"), ("line", "set raster.fill line\nset raster.line_width 3\n")):
+        case(f"multisample/offset_{kind}", f"Polygons as {kind}s with an offset, in front of and behind themselves filled, four samples",
+             target("24x24", depth="D24_UNORM_S8_UINT", samples=4) + MS_COLOR + "clear color 0 0 0.2 1\nclear depth 1\nset depth.test on\n"
+             "set depth.write on\nset depth.func less\n" + COLOR + vertices([(x, y, x / 2, *rest) for x, y, _, *rest in colored(ZIGZAG)]) +
+             "set primitive triangle_strip\nset raster.offset_fill on\nset raster.offset_units 4\ndraw 8\n" + more +
+             f"set raster.offset_{kind} on\nset raster.offset_units 0\nset raster.offset_scale -1\ndraw 4\n"
+             "set raster.offset_scale 1\ndraw 4 first=4\nshow color0 depth")
     fetch = target("16x16") + sampled_frag(
         "DCL SV[0], POSITION\nDCL SAMP[0]\nDCL SVIEW[0], 2D_MSAA, FLOAT\nDCL TEMP[0]\nDCL CONST[0][0]\n",
         "  0: F2I TEMP[0].xy, SV[0].xyyy\n  1: MOV TEMP[0].w, CONST[0][0].xxxx\n"

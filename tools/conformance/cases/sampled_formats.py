@@ -50,6 +50,10 @@ def formats() -> None:
              target("16x16") + tex("2D") + f"texture t 2d {fmt} 4x4\nfill t 0 data u32 {{\n" +
              "".join(f"  {(16 - i % 3) << 27 | (i * 29 % 512) << 18 | (i * 67 % 512) << 9 | i * 31 % 512}\n" for i in range(16)) +
              "}\nbind 0 t\nsampler 0\n" + coords(0, 1) + "draw 4")
+    for fmt in ("B5G6R5_UNORM", "B5G5R5A1_UNORM", "B4G4R4A4_UNORM"):
+        case(f"format/{fmt.lower()}_levels", f"Sampling {fmt} between texels and between levels",
+             target("16x16") + tex("2D") + f"texture t 2d {fmt} 16x16 levels=4\nfill t * noise 25\nbind 0 t\nsampler 0 filter=linear mip=linear\n" +
+             coords(-0.3, 2.4) + "draw 4")
     for fmt in BLOCKS:
         case(f"format/{fmt.lower()}", f"Compressed blocks of random bits in {fmt}",
              target("32x32") + tex("2D") + f"texture t 2d {fmt} 30x30\nfill t 0 random 12\nbind 0 t\n"

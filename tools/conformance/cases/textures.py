@@ -49,6 +49,10 @@ def texture() -> None:
                        ("aniso_16", "aniso=16")):
         case(f"texture/lod_{name}", f"Sampler with {keys}",
              target() + tex("2D") + mips + f"sampler 0 mip=linear {keys}\n" + floor + "draw 4")
+    for fmt, aniso, wrap in (("R16G16B16A16_FLOAT", 8, "clamp_to_border"), ("B5G6R5_UNORM", 16, "mirror_repeat"), ("R8G8B8A8_SRGB", 4, "clamp")):
+        case(f"texture/aniso_{fmt.lower()}", f"Anisotropy {aniso} of {fmt}, {wrap}",
+             target() + tex("2D") + mips.replace("R8G8B8A8_UNORM", fmt) + f"sampler 0 mip=linear aniso={aniso} wrap={wrap} border=0.1,0.9,0.4,1\n" +
+             floor + "draw 4")
     case("texture/view_levels", "A view of levels 1 and 2",
          target() + tex("2D") + mips + "bind 0 t levels=1,2\nsampler 0 mip=linear\n" + floor + "draw 4")
     for op, operands in (("TXL", "IN[0]"), ("TXB", "IN[0]")):
