@@ -141,7 +141,7 @@ TEST_CASE("stores of every size to vertex records") {
         "STORE.i16.estream.slot0.wait0 @r1, r20, offset:20\n",
         "STORE.i8.estream.slot0.wait0 @r1, r20, offset:22\n",
     };
-    for (unsigned i = 0; i < rounds(60); ++i) {
+    for (unsigned i = 0; i < rounds(120); ++i) {
         Random random(0x570E + i);
         MessageCase test;
         for (exec::Lanes& input : test.inputs)
@@ -153,6 +153,12 @@ TEST_CASE("stores of every size to vertex records") {
         test.body = "MOV.i32 r8, r0\nMOV.i32 r9, r1\nMOV.i32 r10, r2\nMOV.i32 r11, r3\n"
                     "MOV.i32 r12, r3\nMOV.i32 r13, r2\nMOV.i32 r14, r1\nMOV.i32 r15, r0\n" +
                     address + bodies[i % std::size(bodies)];
+        if (random.one_in(2)) {  // for some lanes alone, while the others wait
+            for (uint32_t& word : test.inputs[2].v)
+                word &= random.one_in(2) ? 0xFFFFFFFF : 0x7FFFFFFF;
+            test.body = "ICMP.s32.lt.m1 r7, r2, 0x0, 0x0\nBRANCHZ.reconverge r7.h0, offset:L0\n" +
+                        test.body + "NOP.reconverge\nL0:\n";
+        }
         const std::string report = message_disagreement(test);
         CHECK_MESSAGE(report.empty(), report);
     }

@@ -126,7 +126,7 @@ std::array<Temp, 4> encode(EmitContext& c, const FormatInfo& info) {
 }
 
 /// Puts the addresses in the frame and leaves the lanes that store a texel, as bits of the part.
-Scalar stage_addresses(EmitContext& c) {
+Scalar storing_texels(EmitContext& c) {
     HostAssembler& h = c.h;
     const TempMask some = c.scratch_mask();
     {
@@ -200,7 +200,7 @@ void store_part(EmitContext& c, const FormatInfo& info) {
     for (unsigned k = 0; k < words.size(); ++k)
         if (words[k].valid())
             h.store(staged_array(VALKYR_FRAME(in), k), words[k]);
-    const Scalar lanes = stage_addresses(c);
+    const Scalar lanes = storing_texels(c);
     make_room(c, kTemporaries);
     const Label slow = h.new_label();
     const Label done = h.new_label();

@@ -187,13 +187,7 @@ void store_part(EmitContext& c, unsigned words) {
     for (unsigned k = 0; k < words; ++k)
         h.store(staged_array(in, k), data[k]);
     const Scalar lanes = storing_lanes(c);
-    each_address(c, lanes, [&](Gp lane, Address to, int32_t stride) {
-        const Scalar word = c.scalar();
-        for (unsigned k = 0; k < words; ++k) {
-            h.load32(word, of_lane(staged_array(in, k), lane));
-            h.store32(to.plus(static_cast<int32_t>(k) * stride), word);
-        }
-    });
+    store_staged_words(c, lanes, words);
     h.bind(done);
 }
 
@@ -255,6 +249,23 @@ void store_low_bits(EmitContext& c, unsigned bits) {
 }
 
 }  // namespace
+
+void stage_addresses(EmitContext& c) {
+    const VecPair address = c.widen64(0, false);
+    c.h.store(low_words(), address.low);
+    c.h.store(high_words(), address.high);
+}
+
+void store_staged_words(EmitContext& c, Gp lanes, unsigned words) {
+    HostAssembler& h = c.h;
+    each_address(c, lanes, [&](Gp lane, Address to, int32_t stride) {
+        const Scalar word = c.scalar();
+        for (unsigned k = 0; k < words; ++k) {
+            h.load32(word, of_lane(staged_array(VALKYR_FRAME(in), k), lane));
+            h.store32(to.plus(static_cast<int32_t>(k) * stride), word);
+        }
+    });
+}
 
 bool expand_memory_load(EmitContext& c, unsigned bits) {
     if (!is_expanded(c, bits))

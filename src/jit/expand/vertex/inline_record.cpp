@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: MIT
 //
 // The records of a warp lie one after the other, so one scalar pointer walks over them. Lanes past
-// the last vertex store too: records are padded to whole warps (exec/abi.hpp, VertexCall).
+// the last vertex store too: records are padded to whole warps (exec/abi.hpp, VertexCall). In
+// programs whose lanes diverge, rows of 16 bytes are stored like that if all lanes of the part run,
+// which is decided at run time, else lane by lane.
 #include "jit/expand/vertex/inline_record.hpp"
 
 #include "exec/entry_registers.hpp"
 #include "exec/handle.hpp"
 #include "jit/context/message.hpp"
+#include "jit/expand/memory/inline_memory.hpp"
 #include "jit/expand/memory/lane_rows.hpp"
+#include "jit/expand/memory/running_lanes.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -49,7 +53,7 @@ bool is_expanded(const EmitContext& c, unsigned bits) {
     const valhall::Source& address = i.src[0];
     const bool size = bits == 8 || bits == 16 || (bits % 32 == 0 && bits <= 128);
     return c.inline_messages && c.stage() == exec::Stage::Vertex && size && c.block != nullptr &&
-           !c.program.needs_running_mask() && i.staging[0].count * 32U >= bits &&
+           (bits == 128 || !c.program.needs_running_mask()) && i.staging[0].count * 32U >= bits &&
            address.kind == SourceKind::Register && address.selector == 0 && address.index < 63 &&
            holds_own_records(c, address.index);
 }
@@ -116,6 +120,34 @@ void store_elements(EmitContext& c, const Records& records, unsigned bits, int32
     h.jump(Jump::Below, next);
 }
 
+/// Temporaries of store_rows().
+constexpr unsigned kRowTemporaries = 5;
+
+/// Rows of the part's lanes.
+void store_record_rows(EmitContext& c, int32_t offset, const FourVecs& words) {
+    const Records records = find_records(c);
+    store_rows(c, {records.first, offset, records.stride}, words);
+}
+
+/// The same for lanes that may not all run.
+void store_running_rows(EmitContext& c, int32_t offset, const FourVecs& words) {
+    HostAssembler& h = c.h;
+    const Label some = h.new_label();
+    const Label done = h.new_label();
+    stage_addresses(c);
+    for (unsigned k = 0; k < words.size(); ++k)
+        h.store(staged_array(VALKYR_FRAME(in), k), words[k]);
+    make_room(c, kRowTemporaries);
+    const Scalar lanes = storing_lanes(c);
+    h.compare32(lanes, (1U << h.traits().lanes) - 1);
+    h.jump(Jump::NotEqual, some);
+    store_record_rows(c, offset, words);
+    h.jump(done);
+    h.bind(some);
+    store_staged_words(c, lanes, static_cast<unsigned>(words.size()));
+    h.bind(done);
+}
+
 }  // namespace
 
 bool gives_record_address(const valhall::Instr& instr) {
@@ -129,14 +161,16 @@ bool expand_record_store(EmitContext& c, unsigned bits) {
         return false;
     const auto offset = static_cast<int32_t>(c.instr().imm[0]);
     each_part(c, [&] {
-        const Records records = find_records(c);
         if (bits == 128) {
             FourVecs words;
             for (unsigned k = 0; k < 4; ++k)
                 words[k] = c.regs.use(data_register(c, k), c.part);
-            store_rows(c, {records.first, offset, records.stride}, words);
+            if (c.program.needs_running_mask())
+                store_running_rows(c, offset, words);
+            else
+                store_record_rows(c, offset, words);
         } else {
-            store_elements(c, records, bits, offset);
+            store_elements(c, find_records(c), bits, offset);
         }
         c.regs.end_part();
     });
