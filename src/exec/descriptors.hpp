@@ -95,8 +95,8 @@ inline constexpr unsigned kMaxLevels = 15;
 /// TextureKind::Buffer has texel x at element x.
 /// Multisampled textures keep `samples` planes of 16 elements a tile, as the tile buffers do:
 /// element ((y/4 * tiles_per_row + x/4) * samples + s) * 16 + lane_at(x&3, y&3).
-/// Compressed formats are kept decoded to a plain format of the same values. At least 64 bytes past
-/// the last texel of a texture are readable.
+/// Compressed formats are kept decoded to a plain format of the same values. read_slack() bytes
+/// past the last tile of a texture are readable.
 struct TextureLevel {
     const uint8_t* data = nullptr;
     uint32_t width = 0;  ///< texels
@@ -128,6 +128,13 @@ constexpr void set_size(TextureLevel& level, uint32_t width, uint32_t height) no
     level.last_row = row_element(height - 1, level.tiles_per_row);
     level.width_256 = 256 * static_cast<float>(width);
     level.height_256 = 256 * static_cast<float>(height);
+}
+
+/// Bytes past the last tile of a texture whose largest level is given: filters load the tile to the
+/// right of one and the two below, whether there are any or not.
+constexpr uint64_t read_slack(const TextureLevel& level, uint32_t texel_bytes) noexcept {
+    constexpr uint64_t gathered = 64;
+    return gathered + uint64_t{16} * texel_bytes * (level.tiles_per_row + uint64_t{1});
 }
 
 /// A view of a texture.

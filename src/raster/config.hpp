@@ -56,7 +56,7 @@ inline constexpr uint64_t kPassRecordBytes = uint64_t{64} << 20;
 inline constexpr unsigned kTileBlocks = exec::kBlocksPerRow * exec::kBlocksPerRow;
 inline constexpr unsigned kTilePixels = exec::kTileSize * exec::kTileSize;
 
-/// Bytes that generated code may read past the end of a buffer or texture.
+/// Bytes that generated code may read past the end of a buffer.
 inline constexpr size_t kReadSlack = 64;
 
 }  // namespace valkyr::raster

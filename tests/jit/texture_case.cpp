@@ -174,7 +174,9 @@ void SampleCase::set_keys() {
 void SampleCase::pad_slices(exec::TextureLevel& level) {
     constexpr uint64_t line = 64;
     const uint64_t bytes = (level.slice_bytes + line - 1) / line * line;
-    std::vector<uint8_t>& data = padded_.emplace_back(bytes * level.depth + line, 0xA5);
+    const uint32_t texel_bytes = exec::format_info(texture.descriptor.format).block_bytes;
+    std::vector<uint8_t>& data =
+        padded_.emplace_back(bytes * level.depth + exec::read_slack(level, texel_bytes), 0xA5);
     for (uint32_t z = 0; z < level.depth; ++z)
         std::memcpy(data.data() + z * bytes, level.data + z * level.slice_bytes, level.slice_bytes);
     level.data = data.data();

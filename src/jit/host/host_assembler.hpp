@@ -41,6 +41,7 @@ struct HostTraits {
     /// ids kept for execution masks, one a part (vectors if masks == 0)
     uint8_t exec_masks[kMaxParts];
     bool scatters;         ///< scatter32() exists
+    bool permutes_pairs;   ///< permute_pair() exists
     bool folds_broadcast;  ///< a broadcast operand of a 32-bit operation costs no instruction
 };
 
@@ -75,6 +76,9 @@ public:
     virtual void extract_first(Gp d, Vec s) = 0;  ///< lane 0
     /// d lane k = a lane index[k] (modulo W).
     virtual void permute(Vec d, Vec index, Vec a) = 0;
+    /// Lanes of the mask (no mask: all): d lane k = word d[k] (modulo 2 W) of the lanes of a, then
+    /// of b. Only if traits().permutes_pairs.
+    virtual void permute_pair(Vec d, Vec a, Operand b, Mask lanes) = 0;
     /// d = the word number (index & 15) of a table of 16.
     virtual void table16(Vec d, Vec index, Address table) = 0;
     /// d = the even lanes of `even` and the odd lanes of `odd`.

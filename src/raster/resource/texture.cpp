@@ -131,10 +131,11 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
                        "more than " + std::to_string(kMaxTextureBytes) + " bytes");
         texture->levels_.push_back(level);
     }
-    texture->bytes_ = allocate_aligned(total + kReadSlack);
+    total += exec::read_slack(texture->levels_[0], texture->texel_bytes_);
+    texture->bytes_ = allocate_aligned(total);
     if (!texture->bytes_)
         return bad(Errc::OutOfMemory, "no memory");
-    clear_bytes(texture->bytes_.get(), total + kReadSlack, watch_of(owner));
+    clear_bytes(texture->bytes_.get(), total, watch_of(owner));
     for (uint32_t l = 0; l < desc.levels; ++l)
         texture->levels_[l].data = reinterpret_cast<uint8_t*>(texture->bytes_.get()) + offsets[l];
     if (is_cancelled(owner))  // what was not cleared is not for anybody

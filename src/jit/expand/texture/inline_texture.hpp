@@ -120,6 +120,10 @@ struct TextureSite {
     [[nodiscard]] Address probe_sum(unsigned channel) const { return kept(42 + channel); }
     /// A tap's units, where texels have several words.
     [[nodiscard]] Address element(unsigned tap) const { return kept(46 + tap); }
+    /// Words on their way between scalars and vectors (inline_texture_window.cpp).
+    [[nodiscard]] Address window(unsigned word) const {
+        return kept(50).plus(static_cast<int32_t>(word * sizeof(uint32_t)));
+    }
     /// Member of the level at hand.
     [[nodiscard]] Address level_member(size_t offset) const {
         return {at.level, static_cast<int32_t>(offset)};
@@ -189,6 +193,8 @@ void spread_y(const TextureSite& site, Vec y);
 
 /// Goes to a level of the view: number 0, or `at.level_number`.
 void enter_level(const TextureSite& site, bool zero);
+/// Bits of the part's lanes become those of the round's, and lanes that do not run leave them.
+void keep_running(const TextureSite& site, Gp lanes);
 /// Starts a loop over the levels of the lanes: all running ones are left. Jumps to `none` if a part
 /// has none.
 void start_levels(const TextureSite& site, Label none);
@@ -227,14 +233,31 @@ void scale_element(const TextureSite& site, Vec element);
 
 /// Units from the level's data to the texel that a nearest filter takes.
 Temp nearest_element(const TextureSite& site);
-/// The same of a linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
+/// A linear footprint along its axes, in units: the texels are the sums of x's and y's.
+struct FootprintAxes {
+    AxisTexels x;
+    AxisTexels y;  ///< not for 1D
+};
+FootprintAxes footprint_axes(const TextureSite& site);
+/// A linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
 struct Footprint {
-    std::array<Temp, 4> element;
+    std::array<Temp, 4> element;  ///< units from the level's data, or words of the texels
     unsigned count = 4;
     Temp across;
     Temp down;  ///< not for 1D
 };
-Footprint linear_elements(const TextureSite& site);
+/// The footprint's texels as units.
+Footprint linear_elements(const TextureSite& site, FootprintAxes axes);
+/// The footprint's texels as their first words.
+Footprint linear_words(const TextureSite& site, FootprintAxes axes);
+/// The units of the axes become those of texels by `sum`, in place; `corner` is the first one's.
+void combine_axes(const TextureSite& site, const FootprintAxes& axes, Vec corner, Binary sum);
+/// The registers of combined axes as taps.
+Footprint take_axes(FootprintAxes axes, Temp corner);
+/// Whether footprints are looked for in windows of tiles.
+bool has_windows(const TextureSite& site);
+/// linear_words() of such sites.
+Footprint window_words(const TextureSite& site, FootprintAxes axes);
 /// d = 32 bits of each texel, from byte 4 * word on; texels by units.
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
 

@@ -7,6 +7,7 @@
 #include "jit/expand/texture/inline_texture.hpp"
 
 #include <array>
+#include <utility>
 
 namespace valkyr::jit {
 
@@ -103,20 +104,65 @@ void sum_down(
     }
 }
 
-Sums sample_linear(const TextureSite& site) {
+/// Whether blocks are looked for whose pixels all hit the centres of texels: filters of pictures
+/// that are drawn at their own size.
+bool has_exact_hits(const TextureSite& site) {
+    return site.c.key.fragment && site.axes == 2;
+}
+
+/// Jumps if no running lane has a weight.
+void leave_if_exact(const TextureSite& site, const FootprintAxes& axes, Label exact) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    Footprint taps = linear_elements(site);
+    const Scalar bits = c.scalar();
+    {
+        const Temp any = c.scratch();
+        const TempMask lanes = c.scratch_mask();
+        h.op(Binary::Or, any, axes.x.weight, axes.y.weight);
+        h.test_nonzero(lanes, any);
+        h.mask_bits(bits, lanes);
+    }
+    keep_running(site, bits);
+    h.test32(bits);
+    h.jump(Jump::Equal, exact);
+}
+
+/// The sums of footprints without weights, in the registers of `sums`: 2^16 times the first texel.
+void sample_exact(const TextureSite& site, Vec x, Vec y, const Sums& sums) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Temp texel = c.scratch();
+    h.op(Binary::AddI32, texel, x, y);
+    fetch_word(site, texel, texel, 0);
+    apply_border(site, texel, 0, 0);
+    h.op(Binary::Xor, texel, texel, c.pool(0x80808080));
+    for (unsigned channel = 0; channel < 4; ++channel) {
+        const Vec v = sums.channel[channel];
+        if (!v.valid())
+            continue;
+        Vec top = texel;
+        if (channel < 3)
+            h.op(ImmOp::Shl32, v, std::exchange(top, v), 24 - 8 * channel);
+        if (channel > 0)
+            h.op(Binary::And, v, std::exchange(top, v), c.pool(0xFF000000));
+        h.op(ImmOp::Sar32, v, top, 8);
+        if (!site.anisotropic)
+            h.op(Unary::S32ToF32, v, v);
+    }
+}
+
+Sums filter_taps(const TextureSite& site, FootprintAxes axes) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    Footprint taps = linear_words(site, std::move(axes));
     const bool flat = taps.count == 2;
     prepare_across(c, taps.across);
     if (flat)
         taps.down = c.constant(256);
     else
         prepare_down(c, taps.down);
-    for (unsigned i = 0; i < taps.count; ++i) {
-        fetch_word(site, taps.element[i], taps.element[i], 0);
+    for (unsigned i = 0; i < taps.count; ++i)
         apply_border(site, taps.element[i], i, 0);
-    }
     const Operand planar = planar_pattern(c, site.info->channel_count);
     for (unsigned i = 0; i < taps.count; ++i) {
         const Vec tap = taps.element[i];
@@ -140,6 +186,24 @@ Sums sample_linear(const TextureSite& site) {
         const Temp bottom = flat ? Temp(Vec(top)) : row(2);
         sum_down(site, sums, 2 * pair, std::move(top), bottom, taps.down);
     }
+    return sums;
+}
+
+Sums sample_linear(const TextureSite& site) {
+    HostAssembler& h = site.c.h;
+    FootprintAxes axes = footprint_axes(site);
+    if (!has_exact_hits(site))
+        return filter_taps(site, std::move(axes));
+    const Label exact = h.new_label();
+    const Label done = h.new_label();
+    const Vec x = axes.x.first;
+    const Vec y = axes.y.first;
+    leave_if_exact(site, axes, exact);
+    Sums sums = filter_taps(site, std::move(axes));
+    h.jump(done);
+    h.bind(exact);
+    sample_exact(site, x, y, sums);
+    h.bind(done);
     return sums;
 }
 

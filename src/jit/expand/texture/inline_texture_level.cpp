@@ -51,6 +51,15 @@ void running_bits(const TextureSite& site, Gp lanes) {
 
 }  // namespace
 
+void keep_running(const TextureSite& site, Gp lanes) {
+    EmitContext& c = site.c;
+    if (!c.lanes_can_be_inactive())
+        return;
+    if (site.part != 0)
+        c.h.shift_left64(lanes, site.part * c.h.traits().lanes);
+    c.h.and32(lanes, Gp::Running);
+}
+
 void start_levels(const TextureSite& site, Label none) {
     EmitContext& c = site.c;
     running_bits(site, site.at.lanes_left);

@@ -28,10 +28,24 @@ Temp decoded(const TextureSite& site, Vec word, unsigned channel, unsigned tap, 
     return v;
 }
 
-/// A channel of a tap as a new temporary; the element stays.
-Temp texel_value(const TextureSite& site, Vec element, unsigned channel, unsigned tap) {
+/// Whether taps hold the texels' words from the start, else their units.
+bool has_one_word(const TextureSite& site) {
+    return site.info->block_bytes <= sizeof(uint32_t);
+}
+
+/// The footprint of a linear filter, its taps as has_one_word() says.
+Footprint linear_taps(const TextureSite& site) {
+    FootprintAxes axes = footprint_axes(site);
+    return has_one_word(site) ? linear_words(site, std::move(axes))
+                              : linear_elements(site, std::move(axes));
+}
+
+/// A channel of a tap of linear_taps() as a new temporary; the tap stays.
+Temp texel_value(const TextureSite& site, Vec held, unsigned channel, unsigned tap) {
+    if (has_one_word(site))
+        return decoded(site, held, channel, tap, Nan::Quiet);
     const Temp word = site.c.scratch();
-    fetch_word(site, word, element, channel_field(*site.info, channel).word);
+    fetch_word(site, word, held, channel_field(*site.info, channel).word);
     return decoded(site, word, channel, tap, Nan::Quiet);
 }
 
@@ -54,7 +68,8 @@ FloatCond condition_of(CompareFunc func) {
 
 /// v = `passed` (a register or the word for all lanes) where the comparison of a texel passes, else
 /// 0.
-void compared(const TextureSite& site, Vec v, Vec element, unsigned tap, Operand passed) {
+/// held  the tap as linear_taps() gives it
+void compared(const TextureSite& site, Vec v, Vec held, unsigned tap, Operand passed) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const CompareFunc func = site.sampler.compare;
@@ -66,7 +81,7 @@ void compared(const TextureSite& site, Vec v, Vec element, unsigned tap, Operand
         return;
     }
     const auto channel = static_cast<unsigned>(site.info->swizzle[0]);
-    const Temp texel = texel_value(site, element, channel, tap);
+    const Temp texel = texel_value(site, held, channel, tap);
     const TempMask passes = c.scratch_mask();
     h.load(v, site.reference());
     h.compare(condition_of(func), passes, v, texel);
@@ -153,6 +168,10 @@ unsigned used_words(const TextureSite& site) {
 /// Blends all channels, word by word: the taps become each word in turn.
 void blend_words(const TextureSite& site, const Footprint& taps) {
     HostAssembler& h = site.c.h;
+    if (has_one_word(site)) {
+        each_used_channel(site, [&](unsigned channel) { blend_channel(site, taps, channel); });
+        return;
+    }
     const unsigned words = used_words(site);
     const bool several = (words & (words - 1)) != 0;
     for (unsigned i = 0; i < taps.count && several; ++i)
@@ -215,13 +234,15 @@ Sums sample_shadow(const TextureSite& site) {
     HostAssembler& h = c.h;
     Sums sums;
     if (site.filter == FilterChoice::Nearest) {
-        const Temp element = nearest_element(site);
+        const Temp held = nearest_element(site);
+        if (has_one_word(site))
+            fetch_word(site, held, held, 0);
         Temp v = c.scratch();
-        compared(site, v, element, 0, c.constant(kOne));
+        compared(site, v, held, 0, c.constant(kOne));
         sums.channel[0] = std::move(v);
         return sums;
     }
-    const Footprint taps = linear_elements(site);
+    const Footprint taps = linear_taps(site);
     h.op(Unary::S32ToF32, taps.across, taps.across);
     Temp sum = compared_row(site, taps, 0);
     if (taps.count == 2) {
@@ -256,7 +277,7 @@ Sums sample_numbers(const TextureSite& site) {
         });
         return sums;
     }
-    Footprint taps = linear_elements(site);
+    Footprint taps = linear_taps(site);
     for (const Vec weight : {Vec(taps.across), Vec(taps.down)}) {
         if (!weight.valid())
             continue;
@@ -277,7 +298,7 @@ Sums sample_numbers(const TextureSite& site) {
 Sums gather_texels(const TextureSite& site) {
     EmitContext& c = site.c;
     constexpr std::array<unsigned, 4> order = {2, 3, 1, 0};
-    Footprint taps = linear_elements(site);
+    Footprint taps = linear_taps(site);
     const exec::Swizzle s = site.texture.swizzle[site.message.fetch_component & 3];
     const auto channel = static_cast<unsigned>(s);
     for (unsigned i = 0; i < order.size(); ++i) {

@@ -101,34 +101,62 @@ Temp nearest_element(const TextureSite& site) {
     return element;
 }
 
-Footprint linear_elements(const TextureSite& site) {
+FootprintAxes footprint_axes(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    AxisTexels x = axis_elements(site, 0);
-    scale_element(site, x.first);
-    scale_element(site, x.second);
+    FootprintAxes axes;
+    axes.x = axis_elements(site, 0);
+    scale_element(site, axes.x.first);
+    scale_element(site, axes.x.second);
     if (const Temp start = slice_start(site); start.valid()) {
-        h.op(Binary::AddI32, x.first, x.first, start);
-        h.op(Binary::AddI32, x.second, x.second, start);
+        h.op(Binary::AddI32, axes.x.first, axes.x.first, start);
+        h.op(Binary::AddI32, axes.x.second, axes.x.second, start);
     }
+    if (site.axes > 1) {
+        axes.y = axis_elements(site, 1);
+        scale_element(site, axes.y.first);
+        scale_element(site, axes.y.second);
+    }
+    return axes;
+}
+
+void combine_axes(const TextureSite& site, const FootprintAxes& axes, Vec corner, Binary sum) {
+    HostAssembler& h = site.c.h;
+    h.op(sum, corner, axes.x.first, axes.y.first);
+    h.op(sum, axes.y.first, axes.x.second, axes.y.first);
+    h.op(sum, axes.x.first, axes.x.first, axes.y.second);
+    h.op(sum, axes.x.second, axes.x.second, axes.y.second);
+}
+
+Footprint take_axes(FootprintAxes axes, Temp corner) {
     Footprint taps;
-    taps.across = std::move(x.weight);
-    if (site.axes == 1) {
+    taps.across = std::move(axes.x.weight);
+    if (!axes.y.first.valid()) {
         taps.count = 2;
-        taps.element = {std::move(x.first), std::move(x.second), Temp{}, Temp{}};
-    } else {
-        AxisTexels y = axis_elements(site, 1);
-        scale_element(site, y.first);
-        scale_element(site, y.second);
-        taps.down = std::move(y.weight);
-        Temp corner = c.scratch();
-        h.op(Binary::AddI32, corner, x.first, y.first);
-        h.op(Binary::AddI32, y.first, x.second, y.first);
-        h.op(Binary::AddI32, x.first, x.first, y.second);
-        h.op(Binary::AddI32, x.second, x.second, y.second);
-        taps.element = {std::move(corner), std::move(y.first), std::move(x.first),
-                        std::move(x.second)};
+        taps.element = {std::move(axes.x.first), std::move(axes.x.second), Temp{}, Temp{}};
+        return taps;
     }
+    taps.down = std::move(axes.y.weight);
+    taps.element = {std::move(corner), std::move(axes.y.first), std::move(axes.x.first),
+                    std::move(axes.x.second)};
+    return taps;
+}
+
+Footprint linear_elements(const TextureSite& site, FootprintAxes axes) {
+    Temp corner;
+    if (site.axes > 1) {
+        corner = site.c.scratch();
+        combine_axes(site, axes, corner, Binary::AddI32);
+    }
+    return take_axes(std::move(axes), std::move(corner));
+}
+
+Footprint linear_words(const TextureSite& site, FootprintAxes axes) {
+    if (has_windows(site))
+        return window_words(site, std::move(axes));
+    Footprint taps = linear_elements(site, std::move(axes));
+    for (unsigned i = 0; i < taps.count; ++i)
+        fetch_word(site, taps.element[i], taps.element[i], 0);
     return taps;
 }
 

@@ -21,6 +21,7 @@ constexpr HostTraits kTraits = {.lanes = 4,
                                 .first_mask = 0,
                                 .exec_masks = {27, 26, 25, 24},
                                 .scatters = false,
+                                .permutes_pairs = false,
                                 .folds_broadcast = false};
 
 a64::VecV shaped(Vec v, Shape shape) {
@@ -435,6 +436,10 @@ void A64Assembler::gather32(Vec d, Address base, Vec index, Mask lanes) {
 
 void A64Assembler::scatter32(Address, Vec, Mask, Vec) {
     VALKYR_CHECK(false);  // traits().scatters
+}
+
+void A64Assembler::permute_pair(Vec, Vec, Operand, Mask) {
+    VALKYR_CHECK(false);  // traits().permutes_pairs
 }
 
 void A64Assembler::gather_lane(Vec d, Vec index, unsigned lane, unsigned shift) {

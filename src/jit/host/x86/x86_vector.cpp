@@ -17,6 +17,7 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .first_mask = 0,
                                     .exec_masks = {13, 12, 0, 0},
                                     .scatters = false,
+                                    .permutes_pairs = false,
                                     .folds_broadcast = false};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .vectors = 30,
@@ -24,6 +25,7 @@ constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .first_mask = 1,
                                       .exec_masks = {7, 5, 0, 0},
                                       .scatters = true,
+                                      .permutes_pairs = true,
                                       .folds_broadcast = true};
 
 }  // namespace
@@ -190,6 +192,13 @@ void X86Assembler::extract_first(Gp d, Vec s) {
 
 void X86Assembler::permute(Vec d, Vec index, Vec a) {
     asm_.emit(I::kIdVpermd, reg(d), reg(index), reg(a));
+}
+
+void X86Assembler::permute_pair(Vec d, Vec a, Operand b, Mask lanes) {
+    VALKYR_CHECK(avx512_);
+    if (lanes.valid())
+        asm_.k(k(lanes));
+    asm_.emit(I::kIdVpermi2d, reg(d), reg(a), fold(b, true, scratch(1)));
 }
 
 void X86Assembler::table16(Vec d, Vec index, Address table) {
