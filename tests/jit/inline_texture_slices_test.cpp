@@ -189,4 +189,38 @@ TEST_CASE("slices and fetches call no routine") {
     }
 }
 
+namespace {
+
+/// Lanes along an edge of a face, half a texel beyond their neighbours on it.
+void check_edge(uint32_t face, unsigned edge, Format format) {
+    constexpr uint32_t size = 16;
+    Random random(0xED6E + 24 * face + edge);
+    exec::SamplerDescriptor state;
+    state.modes.seamless_cube = true;
+    state.modes.min_filter = state.modes.mag_filter = exec::Filter::Linear;
+    SampleCase sample(random, TextureKind::Cube, format, {{size, size, 6}}, state);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const float along = (0.75F + static_cast<float>(lane) * 0.9F) / size;
+        const float beyond = lane % 3 == 0 ? 0.25F / size : 0.0F;
+        const float across = edge % 2 == 0 ? beyond : 1 - beyond;
+        const float s = edge < 2 ? across : along;
+        sample.test.inputs[0].v[lane] = face << 29 | (as_bits(s) & 0x1FFFFFFF);
+        sample.test.inputs[1].v[lane] = as_bits(edge < 2 ? along : across);
+    }
+    sample.test.lanes = 0xFFFF;
+    sample.test.body = "TEX_SINGLE.slot0.f.32.cube.zero.wait0 @r8:r9:r10:r11, @r0:r1, u0\n";
+    check(sample);
+    CHECK(!calls_routine(sample.test));
+}
+
+}  // namespace
+
+TEST_CASE("footprints across the edges of cubes call no routine") {
+    for (uint32_t face = 0; face < 6; ++face)
+        for (unsigned edge = 0; edge < 4; ++edge)
+            for (const Format format : {Format::R8G8B8A8_UNORM, Format::R8G8B8A8_SRGB,
+                                        Format::R16G16B16A16_FLOAT, Format::B5G6R5_UNORM})
+                check_edge(face, edge, format);
+}
+
 }  // namespace valkyr::test

@@ -4,10 +4,10 @@
 
 #include "base/bits.hpp"
 #include "base/float_bits.hpp"
+#include "exec/cube_faces.hpp"
 #include "raster/formats/format_channel.hpp"
 #include "raster/formats/tiled_texels.hpp"
 #include "raster/messages/compare.hpp"
-#include "raster/messages/cube_faces.hpp"
 #include "raster/messages/texture_wrap.hpp"
 
 #include <algorithm>
@@ -156,7 +156,7 @@ Values TexelSource::cube_texel(const exec::TextureLevel& level,
                                float reference) const noexcept {
     const int64_t last = int64_t{level.width} - 1;
     const auto fetch = [&](int64_t x, int64_t y) {
-        const CubeTexel place = across_cube_edge({at.slice, x, y}, level.width);
+        const exec::CubeTexel place = exec::across_cube_edge({at.slice, x, y}, level.width);
         return texel(level, {place.x, place.y, first_slice + place.face, 0}, reference);
     };
     const int64_t inner_x = std::clamp<int64_t>(at.x, 0, last);

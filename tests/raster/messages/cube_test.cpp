@@ -1,6 +1,6 @@
 // Cube maps: neighbours across edges found by projecting directions, and seamless filtering.
 // SPDX-License-Identifier: MIT
-#include "raster/messages/cube_faces.hpp"
+#include "exec/cube_faces.hpp"
 #include "tests/raster/messages/exact_axis.hpp"
 #include "tests/raster/messages/texture_fixture.hpp"
 
@@ -11,7 +11,7 @@
 
 using namespace valkyr;
 using namespace valkyr::test;
-using raster::CubeTexel;
+using exec::CubeTexel;
 
 namespace {
 
@@ -108,7 +108,7 @@ TEST_CASE("the texel beyond each edge of each face is where its direction points
             for (int64_t i = 0; i < size; ++i)
                 for (const auto& [x, y] :
                      {std::pair<int64_t, int64_t>{-1, i}, {size, i}, {i, -1}, {i, size}, {i, i}}) {
-                    const CubeTexel got = raster::across_cube_edge({face, x, y}, size);
+                    const CubeTexel got = exec::across_cube_edge({face, x, y}, size);
                     REQUIRE(got == beyond(face, x, y, size));
                 }
 }

@@ -297,11 +297,11 @@ Sums sample_part(const TextureSite& site) {
     return sums;
 }
 
-/// The expansion, for lanes that stay within their cube faces, else the routine.
+/// The expansion, for footprints without corners of the cube, else the routine.
 void sample_or_call(TextureSite& site, const CallTextureRoutine& routine) {
     EmitContext& c = site.c;
     const Label done = c.h.new_label();
-    site.outside_face = c.h.new_label();
+    site.corner = c.h.new_label();
     stage_run(c, c.instr().staging[1], VALKYR_FRAME(in));
     c.regs.before_call();
     for (site.part = 0; site.part < c.parts; ++site.part) {
@@ -312,7 +312,7 @@ void sample_or_call(TextureSite& site, const CallTextureRoutine& routine) {
     }
     site.at = {};  // the routine destroys them
     c.h.jump(done);
-    c.h.bind(site.outside_face);
+    c.h.bind(site.corner);
     routine();
     c.h.bind(done);
     c.after_call();

@@ -23,7 +23,7 @@ using CallTextureRoutine = std::function<void()>;
 
 /// Expands a texture message whose handles are known, if there is an expansion for it and for the
 /// state of its units. False: nothing was emitted, call the routine.
-/// routine  for lanes that the expansion cannot serve (footprints across cube edges)
+/// routine  for lanes that the expansion cannot serve (footprints with corners of cubes)
 bool expand_texture(EmitContext& c,
                     const exec::TextureMessage& message,
                     const CallTextureRoutine& routine);
@@ -78,8 +78,8 @@ struct TextureSite {
     bool has_slices = false;    ///< a layer, face or depth selects one of several
     unsigned coordinates = 2;   ///< that are filtered: 1 to 3
     unsigned axes = 2;          ///< of a slice: 1 or 2
-    Label outside_face = {};    ///< where to go when a footprint leaves its cube face
-    bool leaves_faces = false;  ///< that can happen
+    Label corner = {};          ///< where to go when a footprint has a corner of its cube
+    bool leaves_faces = false;  ///< footprints can have other faces' texels
     bool gathers = false;       ///< TEX_GATHER: sums are its results
     std::optional<uint32_t> known_offset = {};  ///< the offset word, if it is a constant
     bool anisotropic = false;                   ///< lanes may take several probes a level
@@ -171,10 +171,13 @@ struct AxisTexels {
     Temp second;  ///< not for nearest
     Temp weight;  ///< of the second in 1/256; not for nearest
 };
-AxisTexels axis_texels(const TextureSite& site, unsigned axis);
+/// outside_face  where to go when a linear filter leaves a face, if the site can
+AxisTexels axis_texels(const TextureSite& site, unsigned axis, Label outside_face = {});
 /// The same of x or y with the element numbers of the texels, of x alone or y alone; their sum is
 /// the texel's.
-AxisTexels axis_elements(const TextureSite& site, unsigned axis);
+AxisTexels axis_elements(const TextureSite& site, unsigned axis, Label outside_face = {});
+/// Texels of a cube's face, -1 to its size + 1 in lanes that filter; the others stay inside.
+AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis);
 
 /// low <= u <= high; NaN stays NaN.
 void limit_number(const TextureSite& site, Vec u, float low, float high);
@@ -238,7 +241,7 @@ struct FootprintAxes {
     AxisTexels x;
     AxisTexels y;  ///< not for 1D
 };
-FootprintAxes footprint_axes(const TextureSite& site);
+FootprintAxes footprint_axes(const TextureSite& site, Label outside_face = {});
 /// A linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
 struct Footprint {
     std::array<Temp, 4> element;  ///< units from the level's data, or words of the texels
@@ -246,17 +249,22 @@ struct Footprint {
     Temp across;
     Temp down;  ///< not for 1D
 };
-/// The footprint's texels as units.
-Footprint linear_elements(const TextureSite& site, FootprintAxes axes);
-/// The footprint's texels as their first words.
-Footprint linear_words(const TextureSite& site, FootprintAxes axes);
+/// What the taps of a footprint hold.
+enum class Taps : uint8_t { Elements, Words };
+/// The footprint of axes: the texels' units, or their first words.
+Footprint linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps);
+/// The same of the coordinates, across the edges of faces where the site can leave them.
+Footprint linear_taps(const TextureSite& site, Taps taps);
+/// Footprints across edges: what lies in the registers of `footprint`, for lanes that leave their
+/// faces. Jumps to the site's corner if a footprint has one.
+void filter_across_edges(const TextureSite& site, const Footprint& footprint, Taps taps);
 /// The units of the axes become those of texels by `sum`, in place; `corner` is the first one's.
 void combine_axes(const TextureSite& site, const FootprintAxes& axes, Vec corner, Binary sum);
 /// The registers of combined axes as taps.
 Footprint take_axes(FootprintAxes axes, Temp corner);
 /// Whether footprints are looked for in windows of tiles.
 bool has_windows(const TextureSite& site);
-/// linear_words() of such sites.
+/// linear_taps() of such sites, as words.
 Footprint window_words(const TextureSite& site, FootprintAxes axes);
 /// d = 32 bits of each texel, from byte 4 * word on; texels by units.
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);

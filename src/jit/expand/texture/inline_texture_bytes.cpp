@@ -107,7 +107,7 @@ void sum_down(
 /// Whether blocks are looked for whose pixels all hit the centres of texels: filters of pictures
 /// that are drawn at their own size.
 bool has_exact_hits(const TextureSite& site) {
-    return site.c.key.fragment && site.axes == 2;
+    return site.c.key.fragment && site.axes == 2 && !site.leaves_faces;
 }
 
 /// Jumps if no running lane has a weight.
@@ -151,10 +151,9 @@ void sample_exact(const TextureSite& site, Vec x, Vec y, const Sums& sums) {
     }
 }
 
-Sums filter_taps(const TextureSite& site, FootprintAxes axes) {
+Sums filter_taps(const TextureSite& site, Footprint taps) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    Footprint taps = linear_words(site, std::move(axes));
     const bool flat = taps.count == 2;
     prepare_across(c, taps.across);
     if (flat)
@@ -190,16 +189,16 @@ Sums filter_taps(const TextureSite& site, FootprintAxes axes) {
 }
 
 Sums sample_linear(const TextureSite& site) {
+    if (!has_exact_hits(site))
+        return filter_taps(site, linear_taps(site, Taps::Words));
     HostAssembler& h = site.c.h;
     FootprintAxes axes = footprint_axes(site);
-    if (!has_exact_hits(site))
-        return filter_taps(site, std::move(axes));
     const Label exact = h.new_label();
     const Label done = h.new_label();
     const Vec x = axes.x.first;
     const Vec y = axes.y.first;
     leave_if_exact(site, axes, exact);
-    Sums sums = filter_taps(site, std::move(axes));
+    Sums sums = filter_taps(site, linear_taps(site, std::move(axes), Taps::Words));
     h.jump(done);
     h.bind(exact);
     sample_exact(site, x, y, sums);

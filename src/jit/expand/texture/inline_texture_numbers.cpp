@@ -35,9 +35,7 @@ bool has_one_word(const TextureSite& site) {
 
 /// The footprint of a linear filter, its taps as has_one_word() says.
 Footprint linear_taps(const TextureSite& site) {
-    FootprintAxes axes = footprint_axes(site);
-    return has_one_word(site) ? linear_words(site, std::move(axes))
-                              : linear_elements(site, std::move(axes));
+    return linear_taps(site, has_one_word(site) ? Taps::Words : Taps::Elements);
 }
 
 /// A channel of a tap of linear_taps() as a new temporary; the tap stays.

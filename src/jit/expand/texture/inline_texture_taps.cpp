@@ -101,11 +101,11 @@ Temp nearest_element(const TextureSite& site) {
     return element;
 }
 
-FootprintAxes footprint_axes(const TextureSite& site) {
+FootprintAxes footprint_axes(const TextureSite& site, Label outside_face) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     FootprintAxes axes;
-    axes.x = axis_elements(site, 0);
+    axes.x = axis_elements(site, 0, outside_face);
     scale_element(site, axes.x.first);
     scale_element(site, axes.x.second);
     if (const Temp start = slice_start(site); start.valid()) {
@@ -113,7 +113,7 @@ FootprintAxes footprint_axes(const TextureSite& site) {
         h.op(Binary::AddI32, axes.x.second, axes.x.second, start);
     }
     if (site.axes > 1) {
-        axes.y = axis_elements(site, 1);
+        axes.y = axis_elements(site, 1, outside_face);
         scale_element(site, axes.y.first);
         scale_element(site, axes.y.second);
     }
@@ -142,22 +142,32 @@ Footprint take_axes(FootprintAxes axes, Temp corner) {
     return taps;
 }
 
-Footprint linear_elements(const TextureSite& site, FootprintAxes axes) {
+Footprint linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps) {
+    if (taps == Taps::Words && has_windows(site))
+        return window_words(site, std::move(axes));
     Temp corner;
     if (site.axes > 1) {
         corner = site.c.scratch();
         combine_axes(site, axes, corner, Binary::AddI32);
     }
-    return take_axes(std::move(axes), std::move(corner));
+    Footprint footprint = take_axes(std::move(axes), std::move(corner));
+    for (unsigned i = 0; i < footprint.count && taps == Taps::Words; ++i)
+        fetch_word(site, footprint.element[i], footprint.element[i], 0);
+    return footprint;
 }
 
-Footprint linear_words(const TextureSite& site, FootprintAxes axes) {
-    if (has_windows(site))
-        return window_words(site, std::move(axes));
-    Footprint taps = linear_elements(site, std::move(axes));
-    for (unsigned i = 0; i < taps.count; ++i)
-        fetch_word(site, taps.element[i], taps.element[i], 0);
-    return taps;
+Footprint linear_taps(const TextureSite& site, Taps taps) {
+    if (!site.leaves_faces)
+        return linear_taps(site, footprint_axes(site), taps);
+    HostAssembler& h = site.c.h;
+    const Label outside_face = h.new_label();
+    const Label done = h.new_label();
+    Footprint footprint = linear_taps(site, footprint_axes(site, outside_face), taps);
+    h.jump(done);
+    h.bind(outside_face);
+    filter_across_edges(site, footprint, taps);
+    h.bind(done);
+    return footprint;
 }
 
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word) {

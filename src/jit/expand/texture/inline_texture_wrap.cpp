@@ -291,8 +291,11 @@ void note_outside(const TextureSite& site, unsigned axis, Vec i, unsigned second
     h.store(site.outside(axis, second), flags);
 }
 
-/// Leaves the expansion if a running lane filters across the edge of its face.
-void leave_if_outside(const TextureSite& site, unsigned axis, const AxisTexels& texels) {
+/// Jumps if a lane filters across the edge of its face.
+void leave_if_outside(const TextureSite& site,
+                      unsigned axis,
+                      const AxisTexels& texels,
+                      Label outside_face) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     // As unsigned numbers: the second texel is at most size - 1, and the first one not below 0.
@@ -309,7 +312,7 @@ void leave_if_outside(const TextureSite& site, unsigned axis, const AxisTexels& 
     const Scalar lanes = site.c.scalar();
     h.mask_bits(lanes, outside);
     h.test32(lanes);
-    h.jump(Jump::NotEqual, site.outside_face);
+    h.jump(Jump::NotEqual, outside_face);
 }
 
 }  // namespace
@@ -353,7 +356,7 @@ void fold_coordinate(const TextureSite& site, unsigned axis) {
     c.h.store(site.coordinate(axis), u);
 }
 
-AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
+AxisTexels axis_texels(const TextureSite& site, unsigned axis, Label outside_face) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     AxisTexels texels;
@@ -374,7 +377,7 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
     h.ones(texels.second);
     h.op(Binary::SubI32, texels.second, texels.first, texels.second);
     if (site.leaves_faces)
-        leave_if_outside(site, axis, texels);
+        leave_if_outside(site, axis, texels, outside_face);
     note_outside(site, axis, texels.first, 0);
     note_outside(site, axis, texels.second, 1);
     // Linear: the first texel can only be too low, the second only too high. Nearest lanes: the
@@ -382,6 +385,47 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
     const bool edge = ends_of(site.wrap(axis)) == Ends::Edge;
     come_back(site, axis, texels.first, true, site.filter == FilterChoice::ByLane);
     come_back(site, axis, texels.second, edge, true);
+    return texels;
+}
+
+namespace {
+
+/// Brings a texel number into the level in lanes that take the nearest one.
+void keep_nearest_inside(const TextureSite& site, unsigned axis, Vec i) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Temp inside = c.constant(0);
+    const Temp t = c.scratch();
+    h.op(Binary::MaxS32, inside, inside, i);
+    h.ones(t);
+    h.op(Binary::AddI32, t, t, size_operand(site, axis));
+    h.op(Binary::MinS32, inside, inside, t);
+    h.op(Binary::Xor, inside, inside, i);
+    h.load(t, site.linear());
+    h.op(Binary::AndNot, t, t, inside);
+    h.op(Binary::Xor, i, i, t);
+}
+
+}  // namespace
+
+AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    AxisTexels texels;
+    texels.first = scaled(site, axis);
+    limit_to_border(site, axis, texels.first);
+    round_fixed(site, texels.first, NanTexel::Zero);
+    texels.weight = c.scratch();
+    h.op(Binary::And, texels.weight, texels.first, c.pool(0xFF));
+    h.op(ImmOp::Sar32, texels.first, texels.first, 8);
+    texels.second = c.scratch();
+    h.ones(texels.second);
+    h.op(Binary::SubI32, texels.second, texels.first, texels.second);
+    if (site.filter == FilterChoice::ByLane) {
+        h.op(Binary::And, texels.weight, texels.weight, Operand::memory(site.linear()));
+        keep_nearest_inside(site, axis, texels.first);
+        keep_nearest_inside(site, axis, texels.second);
+    }
     return texels;
 }
 
@@ -428,10 +472,10 @@ AxisTexels masked_elements(const TextureSite& site, unsigned axis) {
 
 }  // namespace
 
-AxisTexels axis_elements(const TextureSite& site, unsigned axis) {
+AxisTexels axis_elements(const TextureSite& site, unsigned axis, Label outside_face) {
     if (repeats_by_mask(site, axis))
         return masked_elements(site, axis);
-    AxisTexels texels = axis_texels(site, axis);
+    AxisTexels texels = axis_texels(site, axis, outside_face);
     for (const Vec texel : {Vec(texels.first), Vec(texels.second)}) {
         if (!texel.valid())
             continue;

@@ -1,10 +1,10 @@
 // Cube faces: finds neighbours across edges by going through space, without a table of 24 edges.
 // SPDX-License-Identifier: MIT
-#include "raster/messages/cube_faces.hpp"
+#include "exec/cube_faces.hpp"
 
 #include <array>
 
-namespace valkyr::raster {
+namespace valkyr::exec {
 namespace {
 
 /// How a face's axes lie in space: s, t and the face's normal, as axis number and sign.
@@ -63,4 +63,4 @@ CubeTexel across_cube_edge(const CubeTexel& at, uint32_t size_texels) noexcept {
     return at;
 }
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::exec

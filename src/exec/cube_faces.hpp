@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace valkyr::raster {
+namespace valkyr::exec {
 
 /// A texel of a cube. Faces are +X, -X, +Y, -Y, +Z, -Z (GL 4.6 table 8.19).
 struct CubeTexel {
@@ -18,4 +18,4 @@ struct CubeTexel {
 /// only; texels inside come back unchanged.
 CubeTexel across_cube_edge(const CubeTexel& at, uint32_t size) noexcept;
 
-}  // namespace valkyr::raster
+}  // namespace valkyr::exec

@@ -1,0 +1,226 @@
+// Cube edges: filter footprints with texels of two faces (docs/rules/sampling.md "Cubes").
+// SPDX-License-Identifier: MIT
+//
+// The rare case, so the code is a loop over the taps, which keeps nearly all in the frame.
+#include "exec/cube_faces.hpp"
+#include "jit/expand/texture/inline_texture.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::TextureLevel;
+
+namespace {
+
+constexpr unsigned kFaces = 6;
+constexpr unsigned kEdges = 4;  ///< of a face: y low, y high, x low, x high
+constexpr unsigned kTaps = 4;
+constexpr uint32_t kTapBytes = sizeof(exec::Lanes);
+
+// A word for each edge: the next face, and x and y there as m * along + c * (size - 1), where
+// `along` counts texels along the edge: m + 1 and c.
+constexpr unsigned kFaceBits = 3;
+constexpr std::array<unsigned, 2> kAlong = {3, 6};
+constexpr std::array<unsigned, 2> kLast = {5, 8};
+
+/// m + 1 and c of a coordinate that is `first` and `last` at the ends of the edge.
+uint32_t line_of(int64_t first, int64_t last, int64_t size, unsigned axis) {
+    const int64_t along = (last - first) / (size - 1);
+    return static_cast<uint32_t>(along + 1) << kAlong[axis] |
+           static_cast<uint32_t>(first / (size - 1)) << kLast[axis];
+}
+
+uint32_t edge_word(uint32_t face, unsigned edge) {
+    constexpr int64_t size = 8;
+    const int64_t beyond = edge % 2 == 0 ? -1 : size;
+    const auto place = [&](int64_t along) {
+        const bool in_x = edge >= 2;
+        return exec::across_cube_edge({face, in_x ? beyond : along, in_x ? along : beyond}, size);
+    };
+    const exec::CubeTexel first = place(0);
+    const exec::CubeTexel last = place(size - 1);
+    return first.face | line_of(first.x, last.x, size, 0) | line_of(first.y, last.y, size, 1);
+}
+
+Address edge_table(EmitContext& c) {
+    std::array<uint32_t, kFaces * kEdges> words{};
+    for (unsigned i = 0; i < words.size(); ++i)
+        words[i] = edge_word(i / kEdges, i % kEdges);
+    return c.h.pool_words(words);
+}
+
+// What the loop keeps; the first tap's, the others follow.
+Address tap_x(const TextureSite& site) {
+    return site.number(0);
+}
+Address tap_y(const TextureSite& site) {
+    return site.near_slice(0);
+}
+Address at_tap(Address first, Gp tap) {
+    first.index = tap;
+    return first;
+}
+Address tap_number(Address first, unsigned tap) {
+    return first.plus(static_cast<int32_t>(tap * kTapBytes));
+}
+
+Operand size_operand(const TextureSite& site) {
+    return Operand::broadcast(site.level_member(offsetof(TextureLevel, width)));
+}
+
+/// ~0 where a coordinate lies outside of the face.
+Temp outside(const TextureSite& site, Vec i) {
+    EmitContext& c = site.c;
+    Temp flags = c.scratch();
+    const TempMask lanes = c.scratch_mask();
+    c.h.compare(IntCond::GreaterEqual, Element::B32, false, lanes, i, size_operand(site));
+    c.h.mask_value(Element::B32, flags, lanes, 0xFFFFFFFF);
+    return flags;
+}
+
+/// Jumps to the corner if a lane is outside in both coordinates.
+void leave_at_corner(const TextureSite& site, Vec x_outside, Vec y_outside) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    {
+        const Temp both = c.scratch();
+        h.op(Binary::And, both, x_outside, y_outside);
+        const Vec flags = both;
+        const TempMask lanes = c.scratch_mask();
+        h.sign_mask(lanes, flags);
+        h.mask_bits(site.at.texels, lanes);
+    }
+    h.test32(site.at.texels);
+    h.jump(Jump::NotEqual, site.corner);
+}
+
+/// v = the edge's word: across x where x is outside, else across y. `beyond` is the coordinate that
+/// is outside.
+void load_edge(const TextureSite& site, Vec v, Vec beyond, Vec x_outside) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    h.op(ImmOp::Sar32, v, beyond, 31);
+    h.op(Binary::AddI32, v, v, c.pool(1));
+    h.op(Binary::And, x_outside, x_outside, c.pool(2));
+    h.op(Binary::AddI32, v, v, x_outside);
+    h.load(x_outside, site.face());
+    h.op(ImmOp::Shl32, x_outside, x_outside, 2);
+    h.op(Binary::AddI32, v, v, x_outside);
+    h.load_address(site.at.texels, edge_table(c));
+    h.gather32(v, {site.at.texels, 0, Gp::None, 2}, v, Mask{});
+}
+
+/// Moves a coordinate of the tap to the next face where the footprint leaves its own.
+void cross_edge(
+    const TextureSite& site, Address place, unsigned axis, Vec edge, Vec along, Vec out) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Temp to = c.scratch();
+    const Temp last = c.scratch();
+    h.op(ImmOp::Shr32, to, edge, kAlong[axis]);
+    h.op(Binary::And, to, to, c.pool(3));
+    h.ones(last);
+    h.op(Binary::AddI32, to, to, last);
+    h.op(Binary::MulI32, to, to, along);
+    h.op(ImmOp::Shl32, last, edge, 31 - kLast[axis]);
+    h.op(ImmOp::Sar32, last, last, 31);
+    h.op(Binary::AddI32, to, to, last);  // -1, then the size
+    h.op(Binary::And, last, last, size_operand(site));
+    h.op(Binary::AddI32, to, to, last);
+    h.load(last, place);
+    h.op(Binary::Xor, to, to, last);
+    h.op(Binary::And, to, to, out);
+    h.op(Binary::Xor, to, to, last);
+    h.store(place, to);
+}
+
+/// edge = units up to the slice of the tap's face.
+void choose_face(const TextureSite& site, Vec edge, Vec out) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    h.op(Binary::And, edge, edge, c.pool((1U << kFaceBits) - 1));
+    h.op(Binary::SubI32, edge, edge, Operand::memory(site.face()));
+    h.op(Binary::And, edge, edge, out);
+    h.op(Binary::AddI32, edge, edge, Operand::memory(site.slice()));
+    h.op(Binary::MulI32, edge, edge, Operand::broadcast(slice_units()));
+}
+
+/// Stores the units of a tap.
+void place_tap(const TextureSite& site, Gp tap) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Temp edge = c.scratch();
+    {
+        const Temp along = c.scratch();
+        const Temp beyond = c.scratch();
+        h.load(along, at_tap(tap_x(site), tap));
+        h.load(beyond, at_tap(tap_y(site), tap));
+        Temp x_outside = outside(site, along);
+        const Temp out = outside(site, beyond);
+        leave_at_corner(site, x_outside, out);
+        h.op(Binary::Xor, edge, along, beyond);
+        h.op(Binary::And, edge, edge, x_outside);
+        h.op(Binary::Xor, along, along, edge);
+        h.op(Binary::Xor, beyond, beyond, edge);
+        h.op(Binary::Or, out, out, x_outside);
+        load_edge(site, edge, beyond, x_outside);
+        x_outside.reset();
+        cross_edge(site, at_tap(tap_x(site), tap), 0, edge, along, out);
+        cross_edge(site, at_tap(tap_y(site), tap), 1, edge, along, out);
+        choose_face(site, edge, out);
+    }
+    const Temp element = c.scratch();
+    const Temp y = c.scratch();
+    h.load(element, at_tap(tap_x(site), tap));
+    h.load(y, at_tap(tap_y(site), tap));
+    spread_x(site, element);
+    spread_y(site, y);
+    h.op(Binary::AddI32, element, element, y);
+    scale_element(site, element);
+    h.op(Binary::AddI32, element, element, edge);
+    h.store(at_tap(site.element(0), tap), element);
+}
+
+/// Stores the coordinates of the taps and moves the weights to where they belong.
+void place_footprint(const TextureSite& site, const Footprint& footprint) {
+    HostAssembler& h = site.c.h;
+    {
+        const AxisTexels x = unwrapped_texels(site, 0);
+        for (unsigned tap = 0; tap < kTaps; ++tap)
+            h.store(tap_number(tap_x(site), tap), tap % 2 == 0 ? x.first : x.second);
+        h.move(footprint.across, x.weight);
+    }
+    const AxisTexels y = unwrapped_texels(site, 1);
+    for (unsigned tap = 0; tap < kTaps; ++tap)
+        h.store(tap_number(tap_y(site), tap), tap < 2 ? y.first : y.second);
+    h.move(footprint.down, y.weight);
+}
+
+}  // namespace
+
+void filter_across_edges(const TextureSite& site, const Footprint& footprint, Taps taps) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    place_footprint(site, footprint);
+    {
+        const Scalar tap = c.scalar();
+        const Label next = h.new_label();
+        h.move(tap, uint64_t{0});
+        h.bind(next);
+        place_tap(site, tap);
+        h.add64(tap, static_cast<int32_t>(kTapBytes));
+        h.compare32(tap, kTaps * kTapBytes);
+        h.jump(Jump::NotEqual, next);
+    }
+    h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
+    for (unsigned tap = 0; tap < kTaps; ++tap) {
+        const Vec v = footprint.element[tap];
+        h.load(v, site.element(tap));
+        if (taps == Taps::Words)
+            fetch_word(site, v, v, 0);
+    }
+}
+
+}  // namespace valkyr::jit
