@@ -13,7 +13,7 @@ namespace valkyr::jit {
 inline constexpr unsigned kMaxStaging = 10;
 /// Blocks that may be shaded in step (block_pairs.hpp).
 inline constexpr unsigned kMaxBlocks = 2;
-inline constexpr unsigned kMaxExpansion = 51;
+inline constexpr unsigned kMaxExpansion = 52;
 
 /// Fixed part of the frame.
 struct FixedFrame {

@@ -124,6 +124,8 @@ struct TextureSite {
     [[nodiscard]] Address window(unsigned word) const {
         return kept(50).plus(static_cast<int32_t>(word * sizeof(uint32_t)));
     }
+    /// Lanes that blend the level at hand with the next, as bits; 0 once the next is at hand.
+    [[nodiscard]] Address blended() const { return kept(51); }
     /// Member of the level at hand.
     [[nodiscard]] Address level_member(size_t offset) const {
         return {at.level, static_cast<int32_t>(offset)};

@@ -107,7 +107,7 @@ void sum_down(
 /// Whether blocks are looked for whose pixels all hit the centres of texels: filters of pictures
 /// that are drawn at their own size.
 bool has_exact_hits(const TextureSite& site) {
-    return site.c.key.fragment && site.axes == 2 && !site.leaves_faces;
+    return site.c.key.fragment && site.coordinates == 2 && !site.leaves_faces;
 }
 
 /// Jumps if no running lane has a weight.

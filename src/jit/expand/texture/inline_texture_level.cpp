@@ -150,22 +150,29 @@ Sums sample_filtered(const TextureSite& site, bool exact_sums) {
     return site.anisotropic ? sample_probes(site) : sample_level(site, exact_sums);
 }
 
+/// Notes which lanes blend two levels.
+void keep_blended(const TextureSite& site) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Temp weight = c.scratch();
+    const TempMask some = c.scratch_mask();
+    const Scalar blended = c.scalar();
+    h.load(weight, site.level_weight());
+    h.test_nonzero(some, weight);
+    h.mask_bits(blended, some);
+    h.store32(site.blended(), blended);
+}
+
 /// a + weight / 256 * (b - a) with the sums of the next level, where the weight is not 0.
 void blend_next_level(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     const Label done = h.new_label();
-    {
-        const Temp weight = c.scratch();
-        const TempMask some = c.scratch_mask();
-        const Scalar blended = c.scalar();
-        h.load(weight, site.level_weight());
-        h.test_nonzero(some, weight);
-        h.mask_bits(blended, some);
-        h.and32(site.at.level_lanes, blended);
-    }
+    h.and32(site.at.level_lanes, site.blended());
     h.test32(site.at.level_lanes);
     h.jump(Jump::Equal, done);
+    if (has_windows(site))
+        h.store32(site.blended(), 0);
     h.add64(site.at.level_number, 1);
     enter_level(site, false);
     const Sums next = sample_filtered(site, true);
@@ -219,6 +226,8 @@ Sums sample_levels(const TextureSite& site) {
     h.bind(next);
     take_level(site);
     enter_level(site, false);
+    if (site.blends_levels)
+        keep_blended(site);
     keep_sums(site, sample_filtered(site, site.blends_levels), site.at.level_lanes);
     if (site.blends_levels)
         blend_next_level(site);

@@ -118,7 +118,7 @@ void permute_window(const TextureSite& site, const FootprintAxes& axes, Vec corn
 }  // namespace
 
 bool has_windows(const TextureSite& site) {
-    return site.c.h.traits().permutes_pairs && site.c.key.fragment && site.axes == 2 &&
+    return site.c.h.traits().permutes_pairs && site.c.key.fragment && site.coordinates == 2 &&
            site.info->block_bytes == sizeof(uint32_t);
 }
 
@@ -127,6 +127,10 @@ Footprint window_words(const TextureSite& site, FootprintAxes axes) {
     HostAssembler& h = c.h;
     const Label outside = h.new_label();
     const Label done = h.new_label();
+    if (site.blends_levels) {  // the larger of two levels has more texels than pixels
+        h.compare32(site.blended(), 0);
+        h.jump(Jump::NotEqual, outside);
+    }
     keep_first_tile(site, axes.x.first, axes.y.first);
     enter_window(site, axes);
     leave_window(site, axes, outside);
