@@ -124,6 +124,8 @@ struct TextureSite {
     [[nodiscard]] Address window(unsigned word) const {
         return kept(50).plus(static_cast<int32_t>(word * sizeof(uint32_t)));
     }
+    /// Address of the slice at hand (inline_texture_window.cpp).
+    [[nodiscard]] Address slice_data() const { return kept(51).plus(8); }
     /// Lanes that blend the level at hand with the next, as bits; 0 once the next is at hand.
     [[nodiscard]] Address blended() const { return kept(51); }
     /// Member of the level at hand.
@@ -173,11 +175,14 @@ struct AxisTexels {
     Temp second;  ///< not for nearest
     Temp weight;  ///< of the second in 1/256; not for nearest
 };
-/// outside_face  where to go when a linear filter leaves a face, if the site can
-AxisTexels axis_texels(const TextureSite& site, unsigned axis, Label outside_face = {});
-/// The same of x or y with the element numbers of the texels, of x alone or y alone; their sum is
-/// the texel's.
-AxisTexels axis_elements(const TextureSite& site, unsigned axis, Label outside_face = {});
+AxisTexels axis_texels(const TextureSite& site, unsigned axis);
+/// The first texel of x or y before it comes back into the level, and the weight; no second texel.
+AxisTexels raw_texels(const TextureSite& site, unsigned axis);
+/// raw_texels() become element numbers, of x alone or y alone; their sum is the texel's.
+void place_first(const TextureSite& site, unsigned axis, Vec texel);
+/// The same of both texels of a linear filter.
+/// outside_face  where to go when they leave a face, if the site can
+void place_both(const TextureSite& site, unsigned axis, AxisTexels& texels, Label outside_face);
 /// Texels of a cube's face, -1 to its size + 1 in lanes that filter; the others stay inside.
 AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis);
 
@@ -238,12 +243,17 @@ void scale_element(const TextureSite& site, Vec element);
 
 /// Units from the level's data to the texel that a nearest filter takes.
 Temp nearest_element(const TextureSite& site);
-/// A linear footprint along its axes, in units: the texels are the sums of x's and y's.
+/// A linear footprint along its axes.
 struct FootprintAxes {
     AxisTexels x;
     AxisTexels y;  ///< not for 1D
 };
-FootprintAxes footprint_axes(const TextureSite& site, Label outside_face = {});
+/// raw_texels() of x and y.
+FootprintAxes raw_axes(const TextureSite& site);
+/// Raw texels become units: the footprint's are the sums of x's and y's.
+void place_axes(const TextureSite& site, FootprintAxes& axes, Label outside_face);
+/// The same of the first texels alone, whose units are left in x.
+void place_first(const TextureSite& site, const FootprintAxes& axes);
 /// A linear footprint: x0y0, x1y0, x0y1, x1y1 (1D: two), and the weights in 1/256.
 struct Footprint {
     std::array<Temp, 4> element;  ///< units from the level's data, or words of the texels
@@ -253,21 +263,23 @@ struct Footprint {
 };
 /// What the taps of a footprint hold.
 enum class Taps : uint8_t { Elements, Words };
-/// The footprint of axes: the texels' units, or their first words.
-Footprint linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps);
+/// The footprint of raw axes: the texels' units, or their first words.
+/// outside_face  as for place_both()
+Footprint
+linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps, Label outside_face = {});
 /// The same of the coordinates, across the edges of faces where the site can leave them.
 Footprint linear_taps(const TextureSite& site, Taps taps);
 /// Footprints across edges: what lies in the registers of `footprint`, for lanes that leave their
 /// faces. Jumps to the site's corner if a footprint has one.
 void filter_across_edges(const TextureSite& site, const Footprint& footprint, Taps taps);
-/// The units of the axes become those of texels by `sum`, in place; `corner` is the first one's.
-void combine_axes(const TextureSite& site, const FootprintAxes& axes, Vec corner, Binary sum);
-/// The registers of combined axes as taps.
-Footprint take_axes(FootprintAxes axes, Temp corner);
 /// Whether footprints are looked for in windows of tiles.
 bool has_windows(const TextureSite& site);
-/// linear_taps() of such sites, as words.
-Footprint window_words(const TextureSite& site, FootprintAxes axes);
+/// Loads the texels of raw axes that lie in a window, as the first words of `footprint`, and jumps
+/// to `outside` if there is no window: there nothing has changed.
+void load_window(const TextureSite& site,
+                 const FootprintAxes& axes,
+                 const Footprint& footprint,
+                 Label outside);
 /// d = 32 bits of each texel, from byte 4 * word on; texels by units.
 void fetch_word(const TextureSite& site, Vec d, Vec texel, unsigned word);
 

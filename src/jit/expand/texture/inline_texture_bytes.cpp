@@ -127,12 +127,25 @@ void leave_if_exact(const TextureSite& site, const FootprintAxes& axes, Label ex
     h.jump(Jump::Equal, exact);
 }
 
+/// The registers of raw texels, which nobody owns any more, as axes.
+FootprintAxes take_raw(EmitContext& c, Vec x, Vec y) {
+    FootprintAxes axes;
+    axes.x.first = c.scratch();
+    axes.y.first = c.scratch();
+    if (Vec(axes.x.first) == y)
+        std::swap(axes.x.first, axes.y.first);
+    c.h.move(axes.x.first, x);
+    c.h.move(axes.y.first, y);
+    return axes;
+}
+
 /// The sums of footprints without weights, in the registers of `sums`: 2^16 times the first texel.
-void sample_exact(const TextureSite& site, Vec x, Vec y, const Sums& sums) {
+void sample_exact(const TextureSite& site, FootprintAxes axes, const Sums& sums) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Temp texel = c.scratch();
-    h.op(Binary::AddI32, texel, x, y);
+    place_first(site, axes);
+    axes.y.first.reset();
+    const Vec texel = axes.x.first;
     fetch_word(site, texel, texel, 0);
     apply_border(site, texel, 0, 0);
     h.op(Binary::Xor, texel, texel, c.pool(0x80808080));
@@ -192,7 +205,7 @@ Sums sample_linear(const TextureSite& site) {
     if (!has_exact_hits(site))
         return filter_taps(site, linear_taps(site, Taps::Words));
     HostAssembler& h = site.c.h;
-    FootprintAxes axes = footprint_axes(site);
+    FootprintAxes axes = raw_axes(site);
     const Label exact = h.new_label();
     const Label done = h.new_label();
     const Vec x = axes.x.first;
@@ -201,7 +214,7 @@ Sums sample_linear(const TextureSite& site) {
     Sums sums = filter_taps(site, linear_taps(site, std::move(axes), Taps::Words));
     h.jump(done);
     h.bind(exact);
-    sample_exact(site, x, y, sums);
+    sample_exact(site, take_raw(site.c, x, y), sums);
     h.bind(done);
     return sums;
 }

@@ -90,9 +90,11 @@ TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
 
 Temp nearest_element(const TextureSite& site) {
     EmitContext& c = site.c;
-    Temp element = axis_elements(site, 0).first;
+    Temp element = raw_texels(site, 0).first;
+    place_first(site, 0, element);
     if (site.axes > 1) {
-        const Temp y = axis_elements(site, 1).first;
+        const Temp y = raw_texels(site, 1).first;
+        place_first(site, 1, y);
         c.h.op(Binary::AddI32, element, element, y);
     }
     scale_element(site, element);
@@ -101,11 +103,17 @@ Temp nearest_element(const TextureSite& site) {
     return element;
 }
 
-FootprintAxes footprint_axes(const TextureSite& site, Label outside_face) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
+FootprintAxes raw_axes(const TextureSite& site) {
     FootprintAxes axes;
-    axes.x = axis_elements(site, 0, outside_face);
+    axes.x = raw_texels(site, 0);
+    if (site.axes > 1)
+        axes.y = raw_texels(site, 1);
+    return axes;
+}
+
+void place_axes(const TextureSite& site, FootprintAxes& axes, Label outside_face) {
+    HostAssembler& h = site.c.h;
+    place_both(site, 0, axes.x, outside_face);
     scale_element(site, axes.x.first);
     scale_element(site, axes.x.second);
     if (const Temp start = slice_start(site); start.valid()) {
@@ -113,22 +121,41 @@ FootprintAxes footprint_axes(const TextureSite& site, Label outside_face) {
         h.op(Binary::AddI32, axes.x.second, axes.x.second, start);
     }
     if (site.axes > 1) {
-        axes.y = axis_elements(site, 1, outside_face);
+        place_both(site, 1, axes.y, outside_face);
         scale_element(site, axes.y.first);
         scale_element(site, axes.y.second);
     }
-    return axes;
 }
 
-void combine_axes(const TextureSite& site, const FootprintAxes& axes, Vec corner, Binary sum) {
+void place_first(const TextureSite& site, const FootprintAxes& axes) {
     HostAssembler& h = site.c.h;
-    h.op(sum, corner, axes.x.first, axes.y.first);
-    h.op(sum, axes.y.first, axes.x.second, axes.y.first);
-    h.op(sum, axes.x.first, axes.x.first, axes.y.second);
-    h.op(sum, axes.x.second, axes.x.second, axes.y.second);
+    const Vec element = axes.x.first;
+    place_first(site, 0, element);
+    place_first(site, 1, axes.y.first);
+    h.op(Binary::AddI32, element, element, axes.y.first);
+    scale_element(site, element);
+    if (const Temp start = slice_start(site); start.valid())
+        h.op(Binary::AddI32, element, element, start);
 }
 
-Footprint take_axes(FootprintAxes axes, Temp corner) {
+namespace {
+
+/// Units of axes become those of the footprint's texels.
+void combine_axes(const TextureSite& site, const FootprintAxes& axes, const Footprint& footprint) {
+    HostAssembler& h = site.c.h;
+    for (unsigned i = 0; i < footprint.count; ++i)
+        h.op(Binary::AddI32, footprint.element[i], i % 2 == 0 ? axes.x.first : axes.x.second,
+             i < 2 ? axes.y.first : axes.y.second);
+}
+
+void fetch_words(const TextureSite& site, const Footprint& footprint) {
+    for (unsigned i = 0; i < footprint.count; ++i)
+        fetch_word(site, footprint.element[i], footprint.element[i], 0);
+}
+
+/// The taps of placed axes, in their registers.
+Footprint take_axes(const TextureSite& site, FootprintAxes axes) {
+    HostAssembler& h = site.c.h;
     Footprint taps;
     taps.across = std::move(axes.x.weight);
     if (!axes.y.first.valid()) {
@@ -137,32 +164,56 @@ Footprint take_axes(FootprintAxes axes, Temp corner) {
         return taps;
     }
     taps.down = std::move(axes.y.weight);
+    Temp corner = site.c.scratch();
+    h.op(Binary::AddI32, corner, axes.x.first, axes.y.first);
+    h.op(Binary::AddI32, axes.y.first, axes.x.second, axes.y.first);
+    h.op(Binary::AddI32, axes.x.first, axes.x.first, axes.y.second);
+    h.op(Binary::AddI32, axes.x.second, axes.x.second, axes.y.second);
     taps.element = {std::move(corner), std::move(axes.y.first), std::move(axes.x.first),
                     std::move(axes.x.second)};
     return taps;
 }
 
-Footprint linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps) {
+/// The words of raw axes' texels, from a window if they lie in one.
+Footprint window_words(const TextureSite& site, FootprintAxes axes, Label outside_face) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Label outside = h.new_label();
+    const Label done = h.new_label();
+    Footprint footprint;
+    for (Temp& tap : footprint.element)
+        tap = c.scratch();
+    load_window(site, axes, footprint, outside);
+    h.jump(done);
+    h.bind(outside);
+    place_axes(site, axes, outside_face);
+    combine_axes(site, axes, footprint);
+    fetch_words(site, footprint);
+    h.bind(done);
+    footprint.across = std::move(axes.x.weight);
+    footprint.down = std::move(axes.y.weight);
+    return footprint;
+}
+
+}  // namespace
+
+Footprint linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps, Label outside_face) {
     if (taps == Taps::Words && has_windows(site))
-        return window_words(site, std::move(axes));
-    Temp corner;
-    if (site.axes > 1) {
-        corner = site.c.scratch();
-        combine_axes(site, axes, corner, Binary::AddI32);
-    }
-    Footprint footprint = take_axes(std::move(axes), std::move(corner));
-    for (unsigned i = 0; i < footprint.count && taps == Taps::Words; ++i)
-        fetch_word(site, footprint.element[i], footprint.element[i], 0);
+        return window_words(site, std::move(axes), outside_face);
+    place_axes(site, axes, outside_face);
+    Footprint footprint = take_axes(site, std::move(axes));
+    if (taps == Taps::Words)
+        fetch_words(site, footprint);
     return footprint;
 }
 
 Footprint linear_taps(const TextureSite& site, Taps taps) {
     if (!site.leaves_faces)
-        return linear_taps(site, footprint_axes(site), taps);
+        return linear_taps(site, raw_axes(site), taps);
     HostAssembler& h = site.c.h;
     const Label outside_face = h.new_label();
     const Label done = h.new_label();
-    Footprint footprint = linear_taps(site, footprint_axes(site, outside_face), taps);
+    Footprint footprint = linear_taps(site, raw_axes(site), taps, outside_face);
     h.jump(done);
     h.bind(outside_face);
     filter_across_edges(site, footprint, taps);

@@ -1,14 +1,13 @@
-// Texture windows: take the texels of a footprint from two by two tiles instead of gathering them.
+// Texture windows: load the texels of a footprint by tiles instead of gathering them.
 // SPDX-License-Identifier: MIT
 //
-// The tile of the texels nearest to the level's origin is the first of the window. It is guessed
-// from the corners of the pixel block; every running lane is compared with it at run time, and
-// where one has a texel elsewhere, the texels are gathered.
+// A window is two by two tiles. Its first one is guessed from the corners of the pixel block; every
+// running lane is compared with it at run time, and with the edges of the level, as nothing in a
+// window wraps.
 #include "jit/expand/texture/inline_texture.hpp"
 
 #include <array>
 #include <cstddef>
-#include <utility>
 
 namespace valkyr::jit {
 
@@ -16,14 +15,16 @@ using exec::TextureLevel;
 
 namespace {
 
-constexpr uint32_t kTileTexels = 16;
+constexpr uint32_t kTileSide = 4;
+constexpr uint32_t kLastTexel = 2 * kTileSide - 1;  ///< of a row or column of the window
 constexpr int32_t kTileBytes = 64;
-// Words of TextureSite::window().
+// Words of TextureSite::window(). The first column and row are followed by copies.
 constexpr unsigned kFirstColumn = 0;
 constexpr unsigned kFirstRow = 4;
-constexpr unsigned kRowsEnd = 1;
+constexpr unsigned kLastColumn = 1;
+constexpr unsigned kLastRow = 2;
 
-/// Stores the least of the first column's and row's tiles, among the corners of the block.
+/// Stores the least column and row of the corners of the block, down to those of tiles.
 void keep_first_tile(const TextureSite& site, Vec x, Vec y) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -38,43 +39,45 @@ void keep_first_tile(const TextureSite& site, Vec x, Vec y) {
         h.op(ImmOp::QuadPermute, t, least, other);
         h.op(Binary::MinU32, least, least, t);
     }
-    h.op(Binary::And, least, least, c.pool(~(kTileTexels - 1)));
+    h.op(Binary::And, least, least, c.pool(~(kTileSide - 1)));
     h.store(site.window(0), least);
 }
 
-/// Makes units relative to the first tile, whose address `texels` becomes.
-void enter_window(const TextureSite& site, const FootprintAxes& axes) {
+/// Stores the last column and row of the level.
+void keep_last_texel(const TextureSite& site) {
     HostAssembler& h = site.c.h;
-    for (const Vec x : {Vec(axes.x.first), Vec(axes.x.second)})
-        h.op(Binary::SubI32, x, x, Operand::broadcast(site.window(kFirstColumn)));
-    for (const Vec y : {Vec(axes.y.first), Vec(axes.y.second)})
-        h.op(Binary::SubI32, y, y, Operand::broadcast(site.window(kFirstRow)));
     const Scalar s = site.c.scalar();
-    const Gp texels = site.at.texels;
-    h.load64(texels, site.level_member(offsetof(TextureLevel, data)));
-    for (const unsigned word : {kFirstColumn, kFirstRow}) {
-        h.load32(s, site.window(word));
-        h.load_address(texels, {texels, 0, s, 2});
+    constexpr std::array<size_t, 2> sizes = {offsetof(TextureLevel, width),
+                                             offsetof(TextureLevel, height)};
+    for (unsigned axis = 0; axis < 2; ++axis) {
+        h.load32(s, site.level_member(sizes[axis]));
+        h.add32(s, -1);
+        h.store32(site.window(axis == 0 ? kLastColumn : kLastRow), s);
     }
-    h.load32(s, site.level_member(offsetof(TextureLevel, tiles_per_row)));
-    h.shift_left64(s, 4);
-    h.add32(s, kTileTexels);
-    h.store32(site.window(kRowsEnd), s);
 }
 
-/// Jumps if a running lane has a texel outside of the window.
-void leave_window(const TextureSite& site, const FootprintAxes& axes, Label outside) {
+/// Jumps if a running lane has a texel outside of the window or the level. x and y are relative to
+/// the window, the raw ones of the axes are not.
+void leave_window(const TextureSite& site, const FootprintAxes& axes, Vec x, Vec y, Label outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Temp last = c.scratch();
     const TempMask lanes = c.scratch_mask();
-    const TempMask below = c.scratch_mask();
-    h.op(Binary::MaxU32, last, axes.x.first, axes.x.second);
-    h.compare(IntCond::GreaterEqual, Element::B32, false, lanes, last, c.pool(2 * kTileTexels));
-    h.op(Binary::MaxU32, last, axes.y.first, axes.y.second);
-    h.compare(IntCond::GreaterEqual, Element::B32, false, below, last,
-              Operand::broadcast(site.window(kRowsEnd)));
-    h.mask_or(lanes, lanes, below);
+    const TempMask more = c.scratch_mask();
+    const auto leave_from = [&](Vec texel, Operand last) {
+        h.compare(IntCond::GreaterEqual, Element::B32, false, more, texel, last);
+        h.mask_or(lanes, lanes, more);
+    };
+    h.compare(IntCond::GreaterEqual, Element::B32, false, lanes, x, c.pool(kLastTexel));
+    leave_from(y, c.pool(kLastTexel));
+    leave_from(axes.x.first, Operand::broadcast(site.window(kLastColumn)));
+    leave_from(axes.y.first, Operand::broadcast(site.window(kLastRow)));
+    if (site.has_slices) {
+        const Temp slice = c.scratch();
+        h.load(slice, site.slice());
+        h.compare(IntCond::NotEqual, Element::B32, true, more, slice,
+                  Operand::broadcast(site.slice()));
+        h.mask_or(lanes, lanes, more);
+    }
     const Scalar bits = c.scalar();
     h.mask_bits(bits, lanes);
     keep_running(site, bits);
@@ -82,36 +85,88 @@ void leave_window(const TextureSite& site, const FootprintAxes& axes, Label outs
     h.jump(Jump::NotEqual, outside);
 }
 
-/// The texels of the window that the lanes name. Rows of the second tile row have larger units; the
-/// column's tile is a bit of the index.
-void permute_window(const TextureSite& site, const FootprintAxes& axes, Vec corner) {
+/// texels = address of the window's first tile.
+void enter_window(const TextureSite& site) {
+    HostAssembler& h = site.c.h;
+    const Scalar s = site.c.scalar();
+    const Gp texels = site.at.texels;
+    if (site.has_slices) {
+        h.load32(s, site.slice());
+        h.load32(texels, slice_units());
+        h.mul64(s, texels);
+        h.shift_left64(s, unit_shift(site));
+        h.load64(texels, site.level_member(offsetof(TextureLevel, data)));
+        h.add64(s, texels);
+        h.store64(site.slice_data(), s);
+    }
+    // 16 bytes a column inside of a row of tiles, and as much times the tiles of a row for each row
+    h.load32(s, site.window(kFirstRow));
+    h.load32(texels, site.level_member(offsetof(TextureLevel, tiles_per_row)));
+    h.mul64(s, texels);
+    h.add32(s, site.window(kFirstColumn));
+    h.shift_left64(s, 4);
+    h.load64(texels,
+             site.has_slices ? site.slice_data() : site.level_member(offsetof(TextureLevel, data)));
+    h.add64(texels, s);
+}
+
+/// The numbers of texels in a row of the window's tiles, by the column: bits 0, 2 and 4. By the
+/// row, bits 1 and 3. `after`: those of the next.
+Address index_row(EmitContext& c, bool row, unsigned after) {
+    std::array<uint32_t, 4> bytes{};
+    for (unsigned i = 0; i < 16; ++i) {
+        const unsigned texel = (i + after) % 8;
+        const unsigned column = (texel & 1) | (texel & 2) << 1 | (texel & 4) << 2;
+        bytes[i / 4] |= (row ? (column & 5) << 1 : column) << 8 * (i % 4);
+    }
+    std::array<uint32_t, exec::kLanes> words{};
+    for (unsigned i = 0; i < words.size(); ++i)
+        words[i] = bytes[i % 4];
+    return c.pool_row(words);
+}
+
+/// d = what index_row() has for the lowest byte of each lane.
+void look_up(EmitContext& c, Vec d, Vec texel, bool row, unsigned after) {
+    const Temp table = c.scratch();
+    c.h.load(table, index_row(c, row, after));
+    c.h.op(Binary::ShuffleBytes, d, table, texel);
+}
+
+/// Lanes whose texel lies in the first row of tiles, and in the second.
+struct TileRows {
+    TempMask first;
+    TempMask second;
+};
+
+TileRows tile_rows(const TextureSite& site, Vec y, uint32_t first_below) {
+    EmitContext& c = site.c;
+    TileRows rows{c.scratch_mask(), c.scratch_mask()};
+    c.h.compare(IntCond::GreaterEqual, Element::B32, false, rows.second, y, c.pool(first_below));
+    c.h.mask_not(rows.first, rows.second);
+    return rows;
+}
+
+/// Numbers in the rows of tiles become texels.
+void permute_tiles(const TextureSite& site,
+                   const Footprint& footprint,
+                   const std::array<TileRows, 2>& rows) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    std::array<TempMask, 2> low;
-    std::array<TempMask, 2> high;
-    const std::array<Vec, 2> rows = {axes.y.first, axes.y.second};
-    for (unsigned i = 0; i < 2; ++i) {
-        low[i] = c.scratch_mask();
-        high[i] = c.scratch_mask();
-        h.compare(IntCond::GreaterEqual, Element::B32, false, high[i], rows[i],
-                  c.pool(kTileTexels));
-        h.mask_not(low[i], high[i]);
-        h.op(Binary::And, rows[i], rows[i], c.pool(kTileTexels - 1));
-    }
-    combine_axes(site, axes, corner, Binary::Or);
     const Scalar stride = c.scalar();
     h.load32(stride, site.level_member(offsetof(TextureLevel, tiles_per_row)));
     h.shift_left64(stride, 6);
-    const Address near = {site.at.texels, 0, Gp::None, 0};
-    const Address far = {site.at.texels, 0, stride, 0};
-    const Temp top = c.scratch();
-    const Temp bottom = c.scratch();
-    h.load(top, near);
-    h.load(bottom, far);
-    const std::array<Vec, 4> taps = {corner, axes.y.first, axes.x.first, axes.x.second};
-    for (unsigned i = 0; i < taps.size(); ++i) {
-        h.permute_pair(taps[i], top, Operand::memory(near.plus(kTileBytes)), low[i / 2]);
-        h.permute_pair(taps[i], bottom, Operand::memory(far.plus(kTileBytes)), high[i / 2]);
+    const Address top = {site.at.texels, 0, Gp::None, 0};
+    const Address bottom = {site.at.texels, 0, stride, 0};
+    const Temp top_tile = c.scratch();
+    const Temp bottom_tile = c.scratch();
+    h.load(top_tile, top);
+    h.load(bottom_tile, bottom);
+    for (unsigned i = 0; i < footprint.count; ++i) {
+        const TileRows& row = rows[i / 2];
+        h.permute_pair(footprint.element[i], top_tile, Operand::memory(top.plus(kTileBytes)),
+                       row.first);
+        h.permute_pair(footprint.element[i], bottom_tile, Operand::memory(bottom.plus(kTileBytes)),
+                       row.second);
     }
 }
 
@@ -119,31 +174,41 @@ void permute_window(const TextureSite& site, const FootprintAxes& axes, Vec corn
 
 bool has_windows(const TextureSite& site) {
     return site.c.h.traits().permutes_pairs && site.c.key.fragment && site.coordinates == 2 &&
-           site.info->block_bytes == sizeof(uint32_t);
+           site.info->block_bytes == sizeof(uint32_t) && !has_borders(site);
 }
 
-Footprint window_words(const TextureSite& site, FootprintAxes axes) {
+void load_window(const TextureSite& site,
+                 const FootprintAxes& axes,
+                 const Footprint& footprint,
+                 Label outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const Label outside = h.new_label();
-    const Label done = h.new_label();
     if (site.blends_levels) {  // the larger of two levels has more texels than pixels
         h.compare32(site.blended(), 0);
         h.jump(Jump::NotEqual, outside);
     }
+    const Vec x = footprint.element[0];
+    const Vec y = footprint.element[1];
     keep_first_tile(site, axes.x.first, axes.y.first);
-    enter_window(site, axes);
-    leave_window(site, axes, outside);
-    Temp corner = c.scratch();
-    permute_window(site, axes, corner);
-    h.jump(done);
-    h.bind(outside);
-    combine_axes(site, axes, corner, Binary::AddI32);
-    Footprint taps = take_axes(std::move(axes), std::move(corner));
-    for (const Temp& tap : taps.element)
-        fetch_word(site, tap, tap, 0);
-    h.bind(done);
-    return taps;
+    keep_last_texel(site);
+    h.op(Binary::SubI32, x, axes.x.first, Operand::broadcast(site.window(kFirstColumn)));
+    h.op(Binary::SubI32, y, axes.y.first, Operand::broadcast(site.window(kFirstRow)));
+    leave_window(site, axes, x, y, outside);
+    enter_window(site);
+    const std::array<TileRows, 2> rows = {tile_rows(site, y, kTileSide),
+                                          tile_rows(site, y, kTileSide - 1)};
+    const Vec first_row = axes.x.first;  // as nobody reads the raw texels any more
+    const Vec second_row = axes.y.first;
+    look_up(c, first_row, y, true, 0);
+    look_up(c, second_row, y, true, 1);
+    look_up(c, footprint.element[3], x, false, 1);
+    look_up(c, footprint.element[2], x, false, 0);
+    h.op(Binary::Or, footprint.element[0], footprint.element[2], first_row);
+    h.op(Binary::Or, footprint.element[1], footprint.element[3], first_row);
+    h.op(Binary::Or, footprint.element[2], footprint.element[2], second_row);
+    h.op(Binary::Or, footprint.element[3], footprint.element[3], second_row);
+    permute_tiles(site, footprint, rows);
+    h.load64(site.at.texels, site.level_member(offsetof(TextureLevel, data)));
 }
 
 }  // namespace valkyr::jit

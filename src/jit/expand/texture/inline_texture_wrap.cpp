@@ -356,35 +356,65 @@ void fold_coordinate(const TextureSite& site, unsigned axis) {
     c.h.store(site.coordinate(axis), u);
 }
 
-AxisTexels axis_texels(const TextureSite& site, unsigned axis, Label outside_face) {
+namespace {
+
+/// Whether an axis repeats by a mask: the elements of its texels are the numbers within a mask,
+/// that of its last texel.
+bool repeats_by_mask(const TextureSite& site, unsigned axis) {
+    return axis < 2 && site.wrap(axis) == Wrap::Repeat && site.texture.power_of_two;
+}
+
+/// unwrapped numbers of an axis; `nan` says what a NaN may become.
+AxisTexels raw_numbers(const TextureSite& site, unsigned axis, NanTexel nan) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     AxisTexels texels;
     texels.first = scaled(site, axis);
-    round_fixed(site, texels.first, NanTexel::Zero);
-    if (site.filter == FilterChoice::Nearest) {
-        h.op(ImmOp::Sar32, texels.first, texels.first, 8);
-        note_outside(site, axis, texels.first, 0);
-        come_back(site, axis, texels.first, ends_of(site.wrap(axis)) == Ends::Edge, true);
-        return texels;
+    round_fixed(site, texels.first, nan);
+    if (site.filter != FilterChoice::Nearest) {
+        texels.weight = c.scratch();
+        h.op(Binary::And, texels.weight, texels.first, c.pool(0xFF));
+        if (site.filter == FilterChoice::ByLane)
+            h.op(Binary::And, texels.weight, texels.weight, Operand::memory(site.linear()));
     }
-    texels.weight = c.scratch();
-    texels.second = c.scratch();
-    h.op(Binary::And, texels.weight, texels.first, c.pool(0xFF));
-    if (site.filter == FilterChoice::ByLane)
-        h.op(Binary::And, texels.weight, texels.weight, Operand::memory(site.linear()));
     h.op(ImmOp::Sar32, texels.first, texels.first, 8);
-    h.ones(texels.second);
-    h.op(Binary::SubI32, texels.second, texels.first, texels.second);
+    return texels;
+}
+
+/// d = the number after a texel's.
+void next_number(const TextureSite& site, Vec d, Vec i) {
+    site.c.h.ones(d);
+    site.c.h.op(Binary::SubI32, d, i, d);
+}
+
+/// Numbers come back into the level.
+/// Linear: the first texel can only be too low, the second only too high. Nearest lanes: the first
+/// can also be the size of a repeating axis.
+void wrap_first(const TextureSite& site, unsigned axis, Vec i) {
+    const bool edge = ends_of(site.wrap(axis)) == Ends::Edge;
+    const bool linear = site.filter != FilterChoice::Nearest;
+    note_outside(site, axis, i, 0);
+    come_back(site, axis, i, linear || edge, site.filter != FilterChoice::Linear);
+}
+
+void wrap_both(const TextureSite& site, unsigned axis, AxisTexels& texels, Label outside_face) {
+    texels.second = site.c.scratch();
+    next_number(site, texels.second, texels.first);
     if (site.leaves_faces)
         leave_if_outside(site, axis, texels, outside_face);
-    note_outside(site, axis, texels.first, 0);
+    wrap_first(site, axis, texels.first);
     note_outside(site, axis, texels.second, 1);
-    // Linear: the first texel can only be too low, the second only too high. Nearest lanes: the
-    // first can also be the size of a repeating axis.
-    const bool edge = ends_of(site.wrap(axis)) == Ends::Edge;
-    come_back(site, axis, texels.first, true, site.filter == FilterChoice::ByLane);
-    come_back(site, axis, texels.second, edge, true);
+    come_back(site, axis, texels.second, ends_of(site.wrap(axis)) == Ends::Edge, true);
+}
+
+}  // namespace
+
+AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
+    AxisTexels texels = raw_numbers(site, axis, NanTexel::Zero);
+    if (site.filter == FilterChoice::Nearest)
+        wrap_first(site, axis, texels.first);
+    else
+        wrap_both(site, axis, texels, Label{});
     return texels;
 }
 
@@ -419,8 +449,7 @@ AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis) {
     h.op(Binary::And, texels.weight, texels.first, c.pool(0xFF));
     h.op(ImmOp::Sar32, texels.first, texels.first, 8);
     texels.second = c.scratch();
-    h.ones(texels.second);
-    h.op(Binary::SubI32, texels.second, texels.first, texels.second);
+    next_number(site, texels.second, texels.first);
     if (site.filter == FilterChoice::ByLane) {
         h.op(Binary::And, texels.weight, texels.weight, Operand::memory(site.linear()));
         keep_nearest_inside(site, axis, texels.first);
@@ -429,62 +458,49 @@ AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis) {
     return texels;
 }
 
-namespace {
-
-/// Whether an axis repeats by a mask: the elements of its texels are the numbers within a mask,
-/// that of its last texel.
-bool repeats_by_mask(const TextureSite& site, unsigned axis) {
-    return site.wrap(axis) == Wrap::Repeat && site.texture.power_of_two;
+AxisTexels raw_texels(const TextureSite& site, unsigned axis) {
+    return raw_numbers(site, axis, repeats_by_mask(site, axis) ? NanTexel::Any : NanTexel::Zero);
 }
 
-/// axis_elements() by the mask. A number outside of [0, size) comes back with its low bits; so does
-/// the least integer, and becomes 0. Less the mask within the mask is the next.
-AxisTexels masked_elements(const TextureSite& site, unsigned axis) {
-    EmitContext& c = site.c;
-    HostAssembler& h = c.h;
-    const bool linear = site.filter != FilterChoice::Nearest;
-    AxisTexels texels;
-    texels.first = scaled(site, axis);
-    const Vec first = texels.first;
-    round_fixed(site, first, NanTexel::Any);
-    if (linear) {
-        texels.weight = c.scratch();
-        h.op(Binary::And, texels.weight, first, c.pool(0xFF));
-        if (site.filter == FilterChoice::ByLane)
-            h.op(Binary::And, texels.weight, texels.weight, Operand::memory(site.linear()));
-    }
-    h.op(ImmOp::Sar32, first, first, 8);
+namespace {
+
+void spread(const TextureSite& site, unsigned axis, Vec texel) {
     if (axis == 0)
-        spread_x(site, first);
+        spread_x(site, texel);
     else
-        spread_y(site, first);
+        spread_y(site, texel);
+}
+
+Operand element_mask(const TextureSite& site, unsigned axis) {
     const size_t last =
         axis == 0 ? offsetof(TextureLevel, last_column) : offsetof(TextureLevel, last_row);
-    const Operand mask = Operand::broadcast(site.level_member(last));
-    h.op(Binary::And, first, first, mask);
-    if (linear) {
-        texels.second = c.scratch();
-        h.op(Binary::SubI32, texels.second, first, mask);
-        h.op(Binary::And, texels.second, texels.second, mask);
-    }
-    return texels;
+    return Operand::broadcast(site.level_member(last));
 }
 
 }  // namespace
 
-AxisTexels axis_elements(const TextureSite& site, unsigned axis, Label outside_face) {
+// By the mask: a number outside of [0, size) comes back with its low bits; so does the least
+// integer, and becomes 0. Less the mask within the mask is the next.
+void place_first(const TextureSite& site, unsigned axis, Vec texel) {
+    if (!repeats_by_mask(site, axis))
+        wrap_first(site, axis, texel);
+    spread(site, axis, texel);
     if (repeats_by_mask(site, axis))
-        return masked_elements(site, axis);
-    AxisTexels texels = axis_texels(site, axis, outside_face);
-    for (const Vec texel : {Vec(texels.first), Vec(texels.second)}) {
-        if (!texel.valid())
-            continue;
-        if (axis == 0)
-            spread_x(site, texel);
-        else
-            spread_y(site, texel);
+        site.c.h.op(Binary::And, texel, texel, element_mask(site, axis));
+}
+
+void place_both(const TextureSite& site, unsigned axis, AxisTexels& texels, Label outside_face) {
+    HostAssembler& h = site.c.h;
+    if (repeats_by_mask(site, axis)) {
+        place_first(site, axis, texels.first);
+        texels.second = site.c.scratch();
+        h.op(Binary::SubI32, texels.second, texels.first, element_mask(site, axis));
+        h.op(Binary::And, texels.second, texels.second, element_mask(site, axis));
+        return;
     }
-    return texels;
+    wrap_both(site, axis, texels, outside_face);
+    spread(site, axis, texels.first);
+    spread(site, axis, texels.second);
 }
 
 /// 4q + 2b + a -> 8q + 4b + a -> 16q + 4b + a.
