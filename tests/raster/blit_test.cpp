@@ -1,8 +1,10 @@
 // Blit tests: tiles have the bits of blits a texel at a time, for any boxes, formats and filters.
 // SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/loops/level.hpp"
 #include "raster/resource/blit.hpp"
+#include "raster/resource/blit_axis.hpp"
 #include "raster/resource/lane_format.hpp"
 #include "tests/support/random.hpp"
 
@@ -166,6 +168,100 @@ TEST_CASE("blits and resolves by tiles agree with those by texels to the bit") {
     CHECK(done > 1000);
 }
 
+TEST_CASE("halving of any format agrees with a texel at a time") {
+    Random random(11);
+    for (const Format format : plain_formats()) {
+        if (is_integer(exec::format_info(format)))
+            continue;
+        const uint32_t width = 1 + random.below(50);
+        const uint32_t height = 1 + random.below(30);
+        const auto from = texture(format, 2 * width + random.below(2), 2 * height);
+        const auto to = texture(format, width + 4, height + 4);
+        fill(random, *from);
+        fill(random, *to);
+        BlitInfo info;
+        info.filter = Filter::Linear;
+        info.color_mask = 0xF;
+        info.depth = true;
+        info.stencil = random.one_in(2);
+        // Some start inside a tile, where halves of tiles do not fit.
+        info.destination.x = static_cast<int32_t>(random.below(3)) * 2;
+        info.destination.y = random.one_in(2) ? 0 : 4;
+        info.source.width = 2 * static_cast<int32_t>(width);
+        info.source.height = 2 * static_cast<int32_t>(height);
+        info.destination.width = static_cast<int32_t>(width);
+        info.destination.height = static_cast<int32_t>(height);
+        CHECK(same_bits(info, *from, *to));
+    }
+}
+
+TEST_CASE("depth and stencil go over between all formats, filtered or not, whole or in part") {
+    Random random(13);
+    for (const Format from_format : plain_formats())
+        for (const Format to_format : plain_formats()) {
+            if (!is_depth_stencil(from_format) || !is_depth_stencil(to_format))
+                continue;
+            for (unsigned k = 0; k < 8; ++k) {
+                const uint32_t samples = k == 7 ? 4 : 1;
+                const auto from = texture(from_format, 37, 21, samples);
+                const auto to = texture(to_format, 37, 21);
+                fill(random, *from);
+                fill(random, *to);
+                BlitInfo info;
+                info.depth = (k & 1) != 0;
+                info.stencil = (k & 2) != 0;
+                info.filter = (k & 4) != 0 ? Filter::Linear : Filter::Nearest;
+                info.source.width = info.source.height = 20;
+                info.destination.width = (k & 4) != 0 ? 30 : 20;
+                info.destination.height = 20;
+                if (!same_bits(info, *from, *to))
+                    CHECK((from_format == Format::S8_UINT || to_format == Format::S8_UINT));
+            }
+        }
+}
+
+TEST_CASE("blits to shared exponents write the exponent") {
+    const auto from = texture(Format::R32G32B32A32_FLOAT, 4, 4);
+    const BlitTexels source{*from, 0, from->desc().format, exec::format_info(from->desc().format)};
+    const std::array<float, 4> color{0.5F, 3, 100, 1};
+    for (uint32_t i = 0; i < 16; ++i)
+        std::memcpy(source.at(i % 4, i / 4, 0, 0), color.data(), sizeof(color));
+    BlitInfo info;
+    info.color_mask = 0xF;
+    info.source.width = info.source.height = 4;
+    info.destination.width = info.destination.height = 4;
+    for (const HostLoops* ops : {static_cast<const HostLoops*>(nullptr), &host_loops(Host::Auto)}) {
+        const auto to = texture(Format::R9G9B9E5_FLOAT, 4, 4);
+        REQUIRE(blit_texels(info, *from, *to, ops).has_value());
+        const Values value =
+            decode_texel(exec::format_info(Format::R9G9B9E5_FLOAT), to->slice(0, 0));
+        CHECK(as_float(value[0]) == 0.5F);
+        CHECK(as_float(value[1]) == 3);
+        CHECK(as_float(value[2]) == 100);
+    }
+}
+
+TEST_CASE("every code of a shared exponent goes over as the numbers that it stands for") {
+    const auto codes = texture(Format::R9G9B9E5_FLOAT, 1024, 512);
+    for (uint32_t i = 0; i < 1024 * 512; ++i) {
+        const uint32_t word =
+            (i & 0x1FF) | (i * 7 & 0x1FF) << 9 | (i * 31 & 0x1FF) << 18 | (i >> 9 & 31) << 27;
+        std::memcpy(codes->slice(0, 0) + size_t{4} * i, &word, sizeof(word));
+    }
+    BlitInfo info;
+    info.color_mask = 0xF;
+    info.source.width = info.destination.width = 1024;
+    info.source.height = info.destination.height = 512;
+    const auto numbers = texture(Format::R32G32B32A32_FLOAT, 1024, 512);
+    CHECK(same_bits(info, *codes, *numbers));
+    // Back again, from numbers between the codes, too.
+    Random random(5);
+    for (size_t i = 0; i < slice_bytes(*numbers); i += 4)
+        if (random.one_in(2))
+            numbers->slice(0, 0)[i] = static_cast<uint8_t>(random.next());
+    CHECK(same_bits(info, *numbers, *codes));
+}
+
 TEST_CASE("every byte survives a nearest blit, and halving takes the rounded mean") {
     const auto from = texture(Format::R8_UNORM, 256, 4);
     const auto to = texture(Format::L8_UNORM, 256, 4);
@@ -227,9 +323,8 @@ TEST_CASE("the loops know all formats that OpenGL renders to") {
           Format::R10G10B10A2_UNORM, Format::R10G10B10A2_UINT, Format::R11G11B10_FLOAT,
           Format::R16G16B16A16_FLOAT, Format::R16G16B16A16_UNORM, Format::R16G16B16A16_SINT,
           Format::R32G32B32A32_FLOAT, Format::R32G32B32A32_UINT, Format::R32G32B32_FLOAT,
-          Format::R8_UINT, Format::R16_FLOAT})
+          Format::R8_UINT, Format::R16_FLOAT, Format::R9G9B9E5_FLOAT})
         CHECK(knows(format));
-    CHECK(!knows(Format::R9G9B9E5_FLOAT));
     CHECK(!knows(Format::D24_UNORM_S8_UINT));
 }
 

@@ -81,6 +81,9 @@ unsigned channel_component(const FormatInfo& info, unsigned channel) noexcept {
 }
 
 unsigned channel_mask(const FormatInfo& info, unsigned component_mask) noexcept {
+    // A shared exponent belongs to all three fractions.
+    if (info.layout == FormatLayout::SharedExponent)
+        return (component_mask & 7) != 0 ? 0xF : 0;
     unsigned mask = 0;
     for (unsigned channel = 0; channel < info.channel_count; ++channel)
         mask |= (component_mask >> channel_component(info, channel) & 1) << channel;
@@ -169,10 +172,8 @@ void encode_texel(const FormatInfo& info,
                   const Values& components,
                   IntegerKind kind,
                   uint8_t* texel) noexcept {
-    // A shared exponent belongs to all three fractions: store its field as well.
-    const unsigned mask =
-        info.layout == FormatLayout::SharedExponent ? 0xF : (1U << info.channel_count) - 1;
-    store_codes(info, encode_values(info, unswizzle_values(info, components), kind), mask, texel);
+    store_codes(info, encode_values(info, unswizzle_values(info, components), kind),
+                channel_mask(info, 0xF), texel);
 }
 
 }  // namespace valkyr::raster

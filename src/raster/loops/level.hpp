@@ -89,11 +89,15 @@ struct alignas(64) TileWalk {
 struct LaneChannel {
     enum class Kind : uint8_t {
         Absent,
-        Unorm,       ///< up to 16 bits
-        Snorm,       ///< up to 16 bits
-        Srgb,        ///< 8 bits
-        Float,       ///< 32 bits
-        SmallFloat,  ///< 16, 11 or 10 bits; those without a sign have fewer than 16
+        Unorm,           ///< up to 16 bits
+        WideUnorm,       ///< 17 to 24 bits
+        Snorm,           ///< up to 16 bits
+        Srgb,            ///< 8 bits
+        Float,           ///< 32 bits
+        DepthFloat,      ///< 32 bits without a sign
+        Half,            ///< 16 bits
+        SmallFloat,      ///< 11 or 10 bits, without a sign
+        SharedExponent,  ///< a fraction of R9G9B9E5
         Uint,
         Sint,
     };
@@ -132,8 +136,9 @@ struct LaneConversion {
     bool moves_codes = false;      ///< without a filter: channels are alike
     bool moves_averages = false;   ///< the same of averages, which have the codes of encoding
     LaneMove moves[4];
-    /// Samples of a source texel that are averaged, and RN(1 / their number).
+    /// Samples of a source texel that are averaged, a power of two, and RN(1 / their number).
     uint32_t samples = 1;
+    bool averages_bytes = false;  ///< all channels are bytes, which are averaged as such
     float sample_weight = 1;
     uint32_t sample_bytes = 0;  ///< between samples
 };
@@ -153,6 +158,10 @@ struct TileRow {
     uint8_t* target = nullptr;          ///< the first tile
     uint32_t target_stride = 0;         ///< bytes between tiles
     uint32_t count = 0;                 ///< tiles
+    /// Of the first `halved_count` tiles, each texel is the mean of four that lie in two tiles of
+    /// these rows of tiles: upper, lower. Offsets are not read for them.
+    const uint8_t* halved[2] = {};
+    uint32_t halved_count = 0;
 };
 
 struct HostLoops {

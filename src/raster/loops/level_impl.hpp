@@ -18,6 +18,8 @@ namespace {
 #include "raster/loops/level_stipple.inl"
 #include "raster/loops/level_batch.inl"
 #include "raster/loops/level_walk.inl"
+#include "raster/loops/level_codes.inl"
+#include "raster/loops/level_texels.inl"
 #include "raster/loops/level_convert.inl"
 // clang-format on
 

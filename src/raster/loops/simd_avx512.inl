@@ -230,6 +230,61 @@ inline I32 gather(const uint8_t* base, I32 offsets) {
 inline I32 permute(I32 table, I32 index) {
     return {_mm512_permutexvar_epi32(index.v, table.v)};
 }
+#define VALKYR_HAS_INTERLEAVE 1
+/// Element N * i + k of the first 16 * N words goes to lane i of out[k].
+template <uint32_t N>
+inline void deinterleave(const void* from, I32 (&out)[N]) {
+    static_assert(N == 2 || N == 4);
+    __m512i in[N];
+    for (uint32_t k = 0; k < N; ++k)
+        in[k] = _mm512_loadu_si512(static_cast<const uint8_t*>(from) + 64 * k);
+    if constexpr (N == 2) {
+        const __m512i even =
+            _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+        const __m512i odd = _mm512_or_si512(even, _mm512_set1_epi32(1));
+        out[0].v = _mm512_permutex2var_epi32(in[0], even, in[1]);
+        out[1].v = _mm512_permutex2var_epi32(in[0], odd, in[1]);
+    } else {
+        // Words 0 and 1, then 2 and 3, of eight texels each.
+        const __m512i low =
+            _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+        const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(2));
+        const __m512i a = _mm512_permutex2var_epi32(in[0], low, in[1]);
+        const __m512i b = _mm512_permutex2var_epi32(in[2], low, in[3]);
+        const __m512i c = _mm512_permutex2var_epi32(in[0], high, in[1]);
+        const __m512i d = _mm512_permutex2var_epi32(in[2], high, in[3]);
+        out[0].v = _mm512_shuffle_i64x2(a, b, 0x44);
+        out[1].v = _mm512_shuffle_i64x2(a, b, 0xEE);
+        out[2].v = _mm512_shuffle_i64x2(c, d, 0x44);
+        out[3].v = _mm512_shuffle_i64x2(c, d, 0xEE);
+    }
+}
+/// The opposite.
+template <uint32_t N>
+inline void interleave(const I32 (&from)[N], void* to) {
+    static_assert(N == 2 || N == 4);
+    auto* const words = static_cast<uint8_t*>(to);
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i high = _mm512_add_epi32(low, _mm512_set1_epi32(8));
+    __m512i pairs[N];  // of words 0 and 1, then of 2 and 3
+    for (uint32_t k = 0; k < N; k += 2) {
+        pairs[k] = _mm512_permutex2var_epi32(from[k].v, low, from[k + 1].v);
+        pairs[k + 1] = _mm512_permutex2var_epi32(from[k].v, high, from[k + 1].v);
+    }
+    if constexpr (N == 2) {
+        _mm512_storeu_si512(words, pairs[0]);
+        _mm512_storeu_si512(words + 64, pairs[1]);
+    } else {
+        const __m512i first = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+        const __m512i last = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+        for (uint32_t k = 0; k < 2; ++k) {
+            _mm512_storeu_si512(words + 128 * k,
+                                _mm512_permutex2var_epi64(pairs[k], first, pairs[k + 2]));
+            _mm512_storeu_si512(words + 128 * k + 64,
+                                _mm512_permutex2var_epi64(pairs[k], last, pairs[k + 2]));
+        }
+    }
+}
 inline I32 bit_of(I32 index) {
     return {
         _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512(index.v, _mm512_set1_epi32(15)))};

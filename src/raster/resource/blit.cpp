@@ -74,9 +74,10 @@ private:
     /// Blits by tiles; false if the loops do not know how. errors  of the threads
     [[nodiscard]] Result<bool> by_tiles() const;
     [[nodiscard]] std::optional<LaneConversion> conversion() const;
-    /// The same of averages of bytes, which are made first.
-    [[nodiscard]] Result<bool> by_resolved_tiles(const LaneConversion& conversion) const;
-    [[nodiscard]] TileBlit tile_blit() const { return {x_, y_, z_, filter(), x0_, y0_, x1_, y1_}; }
+    [[nodiscard]] Result<void> depth_stencil_by_tiles() const;
+    [[nodiscard]] TileBlit tile_blit() const {
+        return {x_, y_, z_, filter(), true, x0_, y0_, x1_, y1_};
+    }
     /// Without scaling every texel lies in the middle of another.
     [[nodiscard]] Filter filter() const {
         return x_.scaled() || y_.scaled() || z_.scaled() ? info_.filter : Filter::Nearest;
@@ -180,18 +181,12 @@ Result<void> Blit::run() {
 }
 
 std::optional<LaneConversion> Blit::conversion() const {
-    if (is_depth_stencil(to_.format)) {
-        const bool filters = info_.depth && has_depth(from_.format) && filter() == Filter::Linear;
-        if (from_.format != to_.format || filters)
-            return std::nullopt;
-        return depth_stencil_copy(to_.format, info_.depth, info_.stencil);
-    }
     auto made = lane_conversion(from_.info, to_.info, info_.color_mask & 0xFU);
-    if (made && resolves_ && resolve_method(from_.info) == ResolveMethod::Numbers) {
-        made->samples = from_.texture.desc().samples;
-        made->sample_weight = 1.0F / static_cast<float>(made->samples);
-        made->sample_bytes = exec::kLanes * from_.texture.texel_bytes();
-    }
+    if (made && resolves_ && resolve_method(from_.info) != ResolveMethod::First &&
+        !set_samples(*made, from_.info, from_.texture.desc().samples))
+        return std::nullopt;
+    if (made && filter() == Filter::Nearest)
+        copy_if_alike(*made, from_.info, to_.info);
     return made;
 }
 
@@ -200,40 +195,34 @@ Result<bool> Blit::by_tiles() const {
     const bool large = level(from_).slice_bytes > size_t{std::numeric_limits<int32_t>::max()};
     if (ops_ == nullptr || shared || large)
         return false;
+    if (is_depth_stencil(to_.format)) {
+        VALKYR_TRY_VOID(depth_stencil_by_tiles());
+        return true;
+    }
     const auto made = conversion();
     if (!made)
         return false;
-    if (resolves_ && resolve_method(from_.info) == ResolveMethod::Bytes)
-        return by_resolved_tiles(*made);
     VALKYR_TRY_VOID(blit_tiles(*ops_, *made, from_, to_, tile_blit(), run_rows_));
     return true;
 }
 
-Result<bool> Blit::by_resolved_tiles(const LaneConversion& conversion) const {
-    // How samples are added depends on what they are kept as.
-    if (from_.format != from_.texture.desc().format)
-        return false;
-    // The texels that the filter may look at.
-    const auto range = [](const BlitAxis& a) {
-        const auto first = std::clamp<int64_t>(a.source - 1, 0, a.limit);
-        const auto end = std::clamp<int64_t>(a.source + a.source_size + 1, 0, a.limit);
-        return std::pair(static_cast<uint32_t>(first), static_cast<uint32_t>(end - first));
+Result<void> Blit::depth_stencil_by_tiles() const {
+    TileBlit depths = tile_blit();
+    depths.mixes_slices = false;
+    TileBlit nearest = depths;
+    nearest.filter = Filter::Nearest;
+    const auto run = [&](const std::optional<LaneConversion>& conversion, const TileBlit& blit) {
+        return conversion ? blit_tiles(*ops_, *conversion, from_, to_, blit, run_rows_)
+                          : Result<void>{};
     };
-    const auto [x, width] = range(x_);
-    const auto [y, height] = range(y_);
-    if (width == 0 || height == 0)
-        return false;
-    const Box box{x,     y,      static_cast<uint32_t>(z_.source),
-                  width, height, static_cast<uint32_t>(z_.source_size)};
-    if (is_cancelled(from_.texture.owner()))
-        return true;
-    VALKYR_TRY(copy, resolved_copy(from_.texture, from_.level, box));
-    TileBlit blit = tile_blit();
-    blit.z.source = 0;
-    blit.z.limit = z_.source_size;
-    const BlitTexels resolved{*copy, 0, from_.format, from_.info};
-    VALKYR_TRY_VOID(blit_tiles(*ops_, conversion, resolved, to_, blit, run_rows_));
-    return true;
+    if (from_.format == to_.format && (filter() == Filter::Nearest || !info_.depth))
+        return run(depth_stencil_copy(to_.format, info_.depth, info_.stencil), nearest);
+    if (info_.depth)
+        VALKYR_TRY_VOID(run(depth_conversion(from_.format, to_.format, DepthPart::Depth), depths));
+    if (info_.stencil)
+        VALKYR_TRY_VOID(
+            run(depth_conversion(from_.format, to_.format, DepthPart::Stencil), nearest));
+    return {};
 }
 
 void Blit::texel(uint32_t x, uint32_t y, uint32_t z) {
@@ -291,7 +280,9 @@ void Blit::depth_stencil(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) {
                                                         : decode_depth(from_.format, value.depth));
     if (info_.stencil && has_stencil(from_.format))
         stored.stencil = value.stencil;
-    store_depth_stencil(to_.format, stored, texel);
+    std::array<uint8_t, 32> bytes{};
+    store_depth_stencil(to_.format, stored, bytes.data());
+    copy_bits(depth_stencil_copy(to_.format, true, true), bytes.data(), texel);
 }
 
 Values Blit::fetch(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const {

@@ -4,23 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace valkyr::raster {
 namespace {
 
 constexpr unsigned kSide = 4;  ///< texels of a tile's side
-
-/// Column and row of each lane of a tile.
-constexpr auto kPlaces = [] {
-    std::array<std::array<uint8_t, 2>, exec::kLanes> places{};
-    for (uint8_t y = 0; y < kSide; ++y)
-        for (uint8_t x = 0; x < kSide; ++x)
-            places[exec::lane_at(x, y)] = {x, y};
-    return places;
-}();
 
 /// The source texels of destination texel `at`.
 TexelPair source_pair(const BlitAxis& axis, Filter filter, int64_t at) {
@@ -29,6 +22,20 @@ TexelPair source_pair(const BlitAxis& axis, Filter filter, int64_t at) {
         return texel_pair(axis, i);
     const uint32_t texel = axis.nearest(i);
     return {texel, texel, 0};
+}
+
+/// The tile of the source whose first texel is the first of the four that the first texel of tile
+/// `tile` is the mean of, and the next one too; nothing if there are no such tiles.
+std::optional<uint32_t> halved_tile(const BlitAxis& axis, uint32_t tile) {
+    const int64_t shift = axis.source - 2 * axis.destination;
+    if (axis.mirrored || axis.source_size != 2 * axis.size || shift % kSide != 0 ||
+        axis.source < 0 || axis.source + axis.source_size > axis.limit)
+        return std::nullopt;
+    const int64_t first = int64_t{2} * tile + shift / kSide;
+    const int64_t tiles = (axis.limit + kSide - 1) / kSide;
+    if (first < 0 || first + 1 >= tiles)
+        return std::nullopt;
+    return static_cast<uint32_t>(first);
 }
 
 /// Offsets, weights and lanes by column: all rows of the blit share them.
@@ -46,23 +53,28 @@ struct Columns {
         for (auto& list : offsets)
             list.resize(size_t{count} * exec::kLanes);
         weights.resize(size_t{count} * exec::kLanes);
-        for (size_t k = 0; k < weights.size(); ++k)
-            set(k, from, blit);
+        for (uint32_t tile = 0; tile < count; ++tile)
+            for (unsigned column = 0; column < kSide; ++column)
+                set(tile, column, from, blit);
     }
 
 private:
-    void set(size_t k, const BlitTexels& from, const TileBlit& blit) {
-        const size_t tile = k / exec::kLanes;
-        const size_t lane = k % exec::kLanes;
-        const int64_t x =
-            int64_t{kSide} * static_cast<int64_t>(first_tile + tile) + kPlaces[lane][0];
-        if (x >= blit.x0 && x < blit.x1)
-            lanes[tile] = static_cast<uint16_t>(lanes[tile] | 1U << lane);
+    void set(uint32_t tile, unsigned column, const BlitTexels& from, const TileBlit& blit) {
+        const int64_t x = int64_t{kSide} * (int64_t{first_tile} + tile) + column;
+        const bool is_written = x >= blit.x0 && x < blit.x1;
         const TexelPair pair =
             source_pair(blit.x, blit.filter, std::clamp(x, blit.x0, blit.x1 - 1));
-        offsets[0][k] = offset(from, pair.first);
-        offsets[1][k] = offset(from, pair.second);
-        weights[k] = static_cast<float>(pair.weight) / 256;
+        const int32_t first = offset(from, pair.first);
+        const int32_t second = offset(from, pair.second);
+        for (unsigned y = 0; y < kSide; ++y) {
+            const unsigned lane = exec::lane_at(column, y);
+            const size_t k = size_t{tile} * exec::kLanes + lane;
+            if (is_written)
+                lanes[tile] = static_cast<uint16_t>(lanes[tile] | 1U << lane);
+            offsets[0][k] = first;
+            offsets[1][k] = second;
+            weights[k] = static_cast<float>(pair.weight) / 256;
+        }
     }
     /// Bytes from the first texel of a row: offsets of x and y add up.
     static int32_t offset(const BlitTexels& texels, uint32_t x) {
@@ -94,9 +106,12 @@ public:
         row.across_weights = blit_.filter == Filter::Linear ? columns_.weights.data() : nullptr;
         row.columns = columns_.lanes.data();
         row.count = columns_.count;
-        const TexelPair slices = source_pair(blit_.z, blit_.filter, z);
+        const Filter slice_filter = blit_.mixes_slices ? blit_.filter : Filter::Nearest;
+        const TexelPair slices = source_pair(blit_.z, slice_filter, z);
         const uint8_t* base = set_rows(row, tile_row, slices.first);
         const int64_t behind = from_.at(0, 0, slices.second, 0) - from_.at(0, 0, slices.first, 0);
+        if (blit_.filter == Filter::Linear && from_.texture.desc().samples == 1)
+            set_halves(row, tile_row, slices.first);
         const uint32_t samples = to_.texture.desc().samples;
         const size_t plane = size_t{exec::kLanes} * to_.texture.texel_bytes();
         row.target_stride = static_cast<uint32_t>(samples * plane);
@@ -114,6 +129,18 @@ public:
     }
 
 private:
+    /// Finds the tiles whose texels are means of four.
+    void set_halves(TileRow& row, uint32_t tile_row, uint32_t slice) const {
+        const auto column = halved_tile(blit_.x, columns_.first_tile);
+        const auto line = halved_tile(blit_.y, tile_row);
+        if (!column || !line || !std::has_single_bit(from_.texture.texel_bytes()))
+            return;
+        for (uint32_t k = 0; k < 2; ++k)
+            row.halved[k] = from_.at(kSide * *column, kSide * (*line + k), slice, 0);
+        const uint32_t tiles = (static_cast<uint32_t>(blit_.x.limit) + kSide - 1) / kSide;
+        row.halved_count = std::min(columns_.count, (tiles - *column) / 2);
+    }
+
     /// Fills in what belongs to rows; the place that offsets count from.
     const uint8_t* set_rows(TileRow& row, uint32_t tile_row, uint32_t slice) const {
         std::array<std::array<const uint8_t*, kSide>, 2> texels;
@@ -121,9 +148,8 @@ private:
         for (unsigned k = 0; k < kSide; ++k) {
             const int64_t y = int64_t{kSide} * tile_row + k;
             if (y >= blit_.y0 && y < blit_.y1)
-                for (unsigned lane = 0; lane < exec::kLanes; ++lane)
-                    if (kPlaces[lane][1] == k)
-                        row.rows = static_cast<uint16_t>(row.rows | 1U << lane);
+                for (unsigned x = 0; x < kSide; ++x)
+                    row.rows = static_cast<uint16_t>(row.rows | 1U << exec::lane_at(x, k));
             const TexelPair pair =
                 source_pair(blit_.y, blit_.filter, std::clamp(y, blit_.y0, blit_.y1 - 1));
             texels[0][k] = from_.at(0, pair.first, slice, 0);
@@ -133,7 +159,7 @@ private:
         const uint8_t* base = std::min(*std::min_element(texels[0].begin(), texels[0].end()),
                                        *std::min_element(texels[1].begin(), texels[1].end()));
         for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
-            const unsigned k = kPlaces[lane][1];
+            const unsigned k = exec::lane_y(lane);
             for (unsigned t = 0; t < 2; ++t)
                 row.down[t][lane] = static_cast<int32_t>(texels[t][k] - base);
             row.down_weights[lane] = weights[k];

@@ -12,10 +12,11 @@
 
 namespace valkyr::raster {
 
-/// The destination texels of a blit in slices of one level, not empty; no slice is mixed of two.
+/// The destination texels of a blit in slices of one level, not empty.
 struct TileBlit {
     BlitAxis x, y, z;
     Filter filter = Filter::Nearest;
+    bool mixes_slices = true;                ///< with the filter
     int64_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;  ///< half-open, inside the level
 };
 

@@ -5,6 +5,7 @@
 #include "base/bits.hpp"
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"
+#include "raster/resource/resolve.hpp"
 
 #include <array>
 #include <cstring>
@@ -29,9 +30,11 @@ Kind kind_of(const FormatInfo& info, unsigned channel) {
         return bits <= kMostNormalized ? Kind::Unorm : Kind::Absent;
     case ChannelType::Snorm: return bits <= kMostNormalized ? Kind::Snorm : Kind::Absent;
     case ChannelType::Float:
-        return bits == 32                               ? Kind::Float
-               : bits == 16 || bits == 11 || bits == 10 ? Kind::SmallFloat
-                                                        : Kind::Absent;
+        return info.layout == FormatLayout::SharedExponent ? Kind::SharedExponent
+               : bits == 32                                ? Kind::Float
+               : bits == 16                                ? Kind::Half
+               : bits == 11 || bits == 10                  ? Kind::SmallFloat
+                                                           : Kind::Absent;
     case ChannelType::Uint: return Kind::Uint;
     case ChannelType::Sint: return Kind::Sint;
     default: return Kind::Absent;
@@ -60,6 +63,8 @@ LaneChannel lane_channel(const FormatInfo& info, unsigned channel, unsigned star
 /// The bits of the channels that a component mask lets through.
 void set_masks(LaneConversion& conversion, const FormatInfo& to, unsigned color_mask) {
     const unsigned channels = channel_mask(to, color_mask);
+    if (to.layout == FormatLayout::SharedExponent && channels != 0)
+        conversion.masks[0] = UINT32_MAX;
     for (unsigned c = 0; c < 4; ++c) {
         const LaneChannel& channel = conversion.to.channels[c];
         if (channel.kind != Kind::Absent && (channels >> c & 1) != 0)
@@ -73,8 +78,9 @@ bool alike(const LaneChannel& from, const LaneChannel& to) {
 }
 /// Whether all codes survive decoding and encoding.
 bool keeps_codes(const LaneChannel& from, const LaneChannel& to) {
-    return alike(from, to) && from.kind != Kind::Snorm && from.kind != Kind::Float &&
-           from.kind != Kind::SmallFloat;
+    const Kind kind = from.kind;
+    return alike(from, to) &&
+           (kind == Kind::Unorm || kind == Kind::Srgb || kind == Kind::Uint || kind == Kind::Sint);
 }
 
 /// Fills in where codes come from, if they go over as they are.
@@ -99,14 +105,50 @@ void set_moves(LaneConversion& conversion) {
     }
 }
 
+/// Whether every channel takes its own code.
+bool moves_nothing(const LaneConversion& conversion) {
+    for (unsigned c = 0; c < conversion.to.channel_count; ++c)
+        if (conversion.moves[c].channel != static_cast<int8_t>(c))
+            return false;
+    return true;
+}
+
 uint8_t words_of(unsigned bytes) {
     return static_cast<uint8_t>((bytes + 3) / 4);
+}
+
+/// One part of a depth/stencil format as its only channel; without channels if it has no such part.
+LaneFormat depth_lanes(exec::Format format, bool stencil) {
+    const FormatInfo& info = exec::format_info(format);
+    const DepthLayout layout = depth_layout(format);
+    const int channel = stencil ? layout.stencil : layout.depth;
+    LaneFormat lanes;
+    lanes.bytes = info.block_bytes;
+    lanes.words = words_of(info.block_bytes);
+    if (channel < 0)
+        return lanes;
+    unsigned start = 0;
+    for (int c = 0; c < channel; ++c)
+        start += info.bits[c];
+    lanes.channel_count = 1;
+    LaneChannel& only = lanes.channels[0];
+    only.word = static_cast<uint8_t>(start / 32);
+    only.shift = static_cast<uint8_t>(start % 32);
+    only.bits = info.bits[channel];
+    only.kind = stencil                           ? Kind::Uint
+                : info.type == ChannelType::Float ? Kind::DepthFloat
+                : only.bits <= kMostNormalized    ? Kind::Unorm
+                                                  : Kind::WideUnorm;
+    only.scale = static_cast<float>(bit_mask(0, only.bits));
+    only.inverse = 1.0F / only.scale;
+    return lanes;
 }
 
 }  // namespace
 
 std::optional<LaneFormat> lane_format(const FormatInfo& info) {
-    if (info.layout != FormatLayout::Array && info.layout != FormatLayout::Packed)
+    if (info.layout != FormatLayout::Array && info.layout != FormatLayout::Packed &&
+        info.layout != FormatLayout::SharedExponent)
         return std::nullopt;
     LaneFormat format;
     format.bytes = info.block_bytes;
@@ -141,6 +183,35 @@ lane_conversion(const FormatInfo& from, const FormatInfo& to, unsigned color_mas
     conversion.one = static_cast<int32_t>(one_of(from));
     conversion.signed_integers = integer_kind(from) == IntegerKind::Signed;
     set_masks(conversion, to, color_mask);
+    set_moves(conversion);
+    return conversion;
+}
+
+bool set_samples(LaneConversion& conversion, const FormatInfo& from, uint32_t samples) {
+    if (from.layout == FormatLayout::SharedExponent)
+        return false;
+    conversion.samples = samples;
+    conversion.sample_weight = 1.0F / static_cast<float>(samples);
+    conversion.sample_bytes = exec::kLanes * uint32_t{from.block_bytes};
+    conversion.averages_bytes = resolve_method(from) == ResolveMethod::Bytes;
+    return true;
+}
+
+void copy_if_alike(LaneConversion& conversion, const FormatInfo& from, const FormatInfo& to) {
+    const bool moves = conversion.samples > 1 ? conversion.moves_averages : conversion.moves_codes;
+    conversion.copies = &from == &to && moves && moves_nothing(conversion);
+}
+
+std::optional<LaneConversion> depth_conversion(exec::Format from, exec::Format to, DepthPart part) {
+    const bool stencil = part == DepthPart::Stencil;
+    const LaneFormat source = depth_lanes(from, stencil);
+    const LaneFormat target = depth_lanes(to, stencil);
+    if (source.channel_count == 0 || target.channel_count == 0)
+        return std::nullopt;
+    LaneConversion conversion = depth_stencil_copy(to, !stencil, stencil);
+    conversion.copies = false;
+    conversion.from = source;
+    conversion.to = target;
     set_moves(conversion);
     return conversion;
 }
