@@ -130,7 +130,8 @@ Result<void> DeviceImpl::read_texture(const TextureRef& texture,
     VALKYR_TRY(own, settled_texture(texture, "read_texture"));
     VALKYR_TRY_VOID(complete());
     const Timed timed(*this);
-    return download(*own, level, box, data, stride_bytes, slice_bytes, rows_of(box));
+    return download(*own, level, box, data, stride_bytes, slice_bytes, rows_of(box),
+                    &host_loops(options_.host));
 } catch (...) {
     return caught_error();
 }

@@ -57,22 +57,25 @@ std::optional<Box> clipped(const Rect& rect, const TargetSurface& surface, const
     return Box{x0, y0, surface.layer, x1 - x0, y1 - y0, t.layers};
 }
 
-void clear_rectangle(const PassTargets& targets, const ClearInfo& info) {
+Result<void>
+clear_rectangle(const PassTargets& targets, const ClearInfo& info, const RowRunner& run) {
     for (size_t i = 0; i < targets.color.size(); ++i) {
         const TargetSurface& s = targets.color[i];
         if (s.texture == nullptr || (info.color_targets >> i & 1) == 0)
             continue;
         if (const auto box = clipped(*info.rect, s, targets))
-            fill_box(*s.texture, s.level, *box, color_value(s.format, info.color[i]));
+            VALKYR_TRY_VOID(
+                fill_box(*s.texture, s.level, *box, color_value(s.format, info.color[i]), run));
     }
     const TargetSurface& zs = targets.depth_stencil;
     if (zs.texture == nullptr)
-        return;
+        return {};
     FillValue value = depth_stencil_value(zs.format, info.depth_value, info.stencil_value);
     value.depth = info.depth;
     value.stencil = info.stencil;
     if (const auto box = clipped(*info.rect, zs, targets))
-        fill_box(*zs.texture, zs.level, *box, value);
+        return fill_box(*zs.texture, zs.level, *box, value, run);
+    return {};
 }
 
 /// Whether the rectangle has every pixel of the attachments.
@@ -95,8 +98,8 @@ Result<void> DeviceImpl::clear(const Framebuffer& framebuffer, const ClearInfo& 
             flush();
     const Timed timed(*this);
     if (info.rect && !covers(*info.rect, targets)) {
-        clear_rectangle(targets, info);
-        return {};
+        const Box all{0, 0, 0, targets.width, targets.height, targets.layers};
+        return clear_rectangle(targets, info, rows_of(all));
     }
     for (uint32_t layer = 0; layer < targets.layers; ++layer) {
         clear_targets(targets.at_layer(layer), info);
@@ -176,8 +179,7 @@ Result<void> DeviceImpl::copy_texture(const TextureRef& to,
     if (compressed)
         return copy_blocks(*target, to_level, {x, y, z, box.width, box.height, box.depth}, *source,
                            from_level, box);
-    copy_box(*target, to_level, {x, y, z}, *source, from_level, box);
-    return {};
+    return copy_box(*target, to_level, {x, y, z}, *source, from_level, box, rows_of(box));
 } catch (...) {
     return caught_error();
 }
@@ -194,15 +196,13 @@ Result<void> DeviceImpl::clear_texture(const TextureRef& texture,
         return Error{Errc::Unsupported, {}, "clear_texture: compressed texels"};
     const Timed timed(*this);
     if (!is_depth_stencil(format)) {
-        fill_box(*own, level, box, color_value(format, value));
-        return {};
+        return fill_box(*own, level, box, color_value(format, value), rows_of(box));
     }
     FillValue fill =
         depth_stencil_value(format, as_float(value[0]), static_cast<uint8_t>(value[1]));
     fill.depth = has_depth(format);
     fill.stencil = has_stencil(format);
-    fill_box(*own, level, box, fill);
-    return {};
+    return fill_box(*own, level, box, fill, rows_of(box));
 } catch (...) {
     return caught_error();
 }

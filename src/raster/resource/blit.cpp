@@ -135,6 +135,13 @@ void Blit::clip() {
     y1_ = std::min<int64_t>(y1_, info_.scissor->y1);
 }
 
+/// Writes pending clear values of slices [first, end) of a level.
+void settle(const BlitTexels& texels, int64_t first, int64_t end) {
+    const int64_t depth = texels.texture.level(texels.level).depth;
+    for (int64_t z = std::max<int64_t>(first, 0); z < std::min(end, depth); ++z)
+        texels.texture.settle(texels.level, static_cast<uint32_t>(z));
+}
+
 /// Whether texels go over as they are, without looking outside the source.
 bool Blit::copies_bits() const {
     const bool whole =
@@ -165,11 +172,10 @@ Result<void> Blit::run() {
                       static_cast<uint32_t>(z_.size)};
         const TexelCorner corner{static_cast<uint32_t>(x0_), static_cast<uint32_t>(y0_),
                                  static_cast<uint32_t>(z_.destination)};
-        copy_box(to_.texture, to_.level, corner, from_.texture, from_.level, box);
-        return {};
+        return copy_box(to_.texture, to_.level, corner, from_.texture, from_.level, box, run_rows_);
     }
-    from_.texture.settle_all();
-    to_.texture.settle_all();
+    settle(from_, z_.source - 1, z_.source + z_.source_size + 1);  // filters look that far
+    settle(to_, z_.destination, z_.destination + z_.size);
     VALKYR_TRY(done, by_tiles());
     if (done)
         return {};

@@ -17,71 +17,239 @@ namespace {
 /// Bytes of rows that are on their way at a time: they stay in a cache, and a box does not decide
 /// how much memory a copy takes.
 constexpr size_t kBandBytes = size_t{256} << 10;
+constexpr uint32_t kSide = 4;  ///< texels of a tile's side
 
-/// Addresses of the texels of one slice.
+/// Addresses of the texels of one slice. A tile has a plane of 16 texels for each sample.
 struct Slice {
     Slice(TextureImpl& texture, uint32_t level, uint32_t z)
         : base(texture.slice(level, z))
         , tiles_per_row(texture.level(level).tiles_per_row)
         , samples(texture.desc().samples)
-        , texel_bytes(texture.texel_bytes()) {}
+        , texel_bytes(texture.texel_bytes())
+        , watch(watch_of(texture.owner())) {}
 
-    [[nodiscard]] uint8_t* at(uint32_t x, uint32_t y, uint32_t sample) const {
-        return base + texel_offset({x, y, 0, sample}, tiles_per_row, 0, samples, texel_bytes);
+    [[nodiscard]] size_t plane_bytes() const { return size_t{exec::kLanes} * texel_bytes; }
+    [[nodiscard]] size_t tile_bytes() const { return plane_bytes() * samples; }
+    [[nodiscard]] uint8_t* tile(uint32_t tile_x, uint32_t tile_y) const {
+        return base + (size_t{tile_y} * tiles_per_row + tile_x) * tile_bytes();
+    }
+    [[nodiscard]] TiledRect rect(const Box& box) const {
+        return {box.x, box.y, box.width, box.height, tiles_per_row, texel_bytes, samples, watch};
     }
 
     uint8_t* base;
     uint32_t tiles_per_row;
     uint32_t samples;
     uint32_t texel_bytes;
+    const exec::LoopWatch* watch;
 };
 
-void fill_texel(Format format, bool depth_stencil, const FillValue& value, uint8_t* texel) {
-    if (!depth_stencil) {
-        std::memcpy(texel, value.texel.data(), exec::format_info(format).block_bytes);
-        return;
+/// Texels [begin, end) of one direction, not empty, and the tiles that they touch.
+struct Span {
+    uint32_t begin, end;
+
+    [[nodiscard]] uint32_t first() const { return begin / kSide; }
+    [[nodiscard]] uint32_t last() const { return (end - 1) / kSide; }
+    /// Whether texel `i` of tile `tile` is inside.
+    [[nodiscard]] bool has(uint32_t tile, uint32_t i) const {
+        const uint32_t at = tile * kSide + i;
+        return at >= begin && at < end;
     }
-    DepthStencil stored = load_depth_stencil(format, texel);
-    if (value.depth)
-        stored.depth = value.depth_code;
-    if (value.stencil)
-        stored.stencil = value.stencil_value;
-    store_depth_stencil(format, stored, texel);
+    [[nodiscard]] bool has_all(uint32_t tile) const { return has(tile, 0) && has(tile, kSide - 1); }
+};
+
+/// Calls whole(first tile, count) for runs of whole tiles of row `tile_y`, and part(tile, lane) for
+/// texels of others.
+template <typename Whole, typename Part>
+void for_each_tile(
+    const Span& x, const Span& y, uint32_t tile_y, const Whole& whole, const Part& part) {
+    const bool all_rows = y.has_all(tile_y);
+    for (uint32_t tile = x.first(); tile <= x.last();) {
+        uint32_t end = tile;
+        while (all_rows && end <= x.last() && x.has_all(end))
+            ++end;
+        if (end != tile) {
+            whole(tile, end - tile);
+            tile = end;
+            continue;
+        }
+        for (uint32_t lane = 0; lane < exec::kLanes; ++lane)
+            if (x.has(tile, exec::lane_x(lane)) && y.has(tile_y, exec::lane_y(lane)))
+                part(tile, lane);
+        ++tile;
+    }
 }
 
-/// The rows of all samples of a box in one slice, or back.
-template <typename Move>
-void move_samples(const Slice& slice, const Box& box, std::byte* rows, Move move) {
-    for (uint32_t y = 0; y < box.height; ++y)
-        for (uint32_t x = 0; x < box.width; ++x)
-            for (uint32_t s = 0; s < slice.samples; ++s) {
-                move(slice.at(box.x + x, box.y + y, s), rows, slice.texel_bytes);
-                rows += slice.texel_bytes;
-            }
+/// The bytes of a texel that a fill writes, and which bits of them.
+struct FillBits {
+    std::array<uint8_t, 32> value{};
+    std::array<uint8_t, 32> mask{};
+    bool whole = true;  ///< all bits are written
+
+    FillBits(Format format, const FillValue& fill, uint32_t texel_bytes) {
+        if (!is_depth_stencil(format)) {
+            value = fill.texel;
+            mask.fill(0xFF);
+            return;
+        }
+        // What comes out the same of zeros and of ones is written.
+        std::array<uint8_t, 32> ones;
+        ones.fill(0xFF);
+        for (std::array<uint8_t, 32>* texel : {&value, &ones}) {
+            DepthStencil stored = load_depth_stencil(format, texel->data());
+            if (fill.depth)
+                stored.depth = fill.depth_code;
+            if (fill.stencil)
+                stored.stencil = fill.stencil_value;
+            store_depth_stencil(format, stored, texel->data());
+        }
+        for (uint32_t b = 0; b < texel_bytes; ++b) {
+            mask[b] = static_cast<uint8_t>(~(value[b] ^ ones[b]));
+            value[b] &= mask[b];
+            whole = whole && mask[b] == 0xFF;
+        }
+    }
+};
+
+/// Fills texels with the bytes and the mask of a tile.
+class Filler {
+public:
+    Filler(const FillBits& bits, uint32_t texel_bytes, size_t tile_bytes)
+        : texel_bytes_(texel_bytes)
+        , whole_(bits.whole)
+        , value_(tile_bytes)
+        , mask_(tile_bytes) {
+        for (size_t at = 0; at < tile_bytes; at += texel_bytes) {
+            std::memcpy(value_.data() + at, bits.value.data(), texel_bytes);
+            std::memcpy(mask_.data() + at, bits.mask.data(), texel_bytes);
+        }
+    }
+
+    void tiles(uint8_t* to, uint32_t count) const {
+        for (uint32_t i = 0; i < count; ++i, to += value_.size())
+            if (whole_)
+                std::memcpy(to, value_.data(), value_.size());
+            else
+                masked(to, value_.size());
+    }
+    void texel(uint8_t* to) const { masked(to, texel_bytes_); }
+
+private:
+    void masked(uint8_t* __restrict to, size_t bytes) const {
+        const uint8_t* __restrict value = value_.data();
+        const uint8_t* __restrict mask = mask_.data();
+        for (size_t b = 0; b < bytes; ++b)
+            to[b] = static_cast<uint8_t>((to[b] & ~mask[b]) | value[b]);
+    }
+
+    uint32_t texel_bytes_;
+    bool whole_;
+    std::vector<uint8_t> value_;
+    std::vector<uint8_t> mask_;
+};
+
+/// Runs rows of tiles of all slices of a box: rows(slice of the box, tile_y).
+template <typename Rows>
+Result<void>
+for_tile_rows(const DeviceTag* owner, const Box& box, const RowRunner& run, const Rows& rows) {
+    const Span y{box.y, box.y + box.height};
+    const uint32_t count = y.last() - y.first() + 1;
+    return run(count * box.depth, [&](uint32_t begin, uint32_t end) {
+        for (uint32_t i = begin; i < end && !is_cancelled(owner); ++i)
+            rows(i / count, y.first() + i % count);
+    });
 }
 
-void read_rows(TextureImpl& texture, uint32_t level, const Box& box, uint32_t z, std::byte* rows) {
-    const Slice slice(texture, level, z);
-    if (slice.samples == 1)
-        untile_rows(slice.base,
-                    {box.x, box.y, box.width, box.height, slice.tiles_per_row, slice.texel_bytes},
-                    rows, size_t{box.width} * slice.texel_bytes);
-    else
-        move_samples(slice, box, rows, [](uint8_t* texel, std::byte* row, size_t bytes) {
-            std::memcpy(row, texel, bytes);
-        });
+bool is_empty(const Box& box) {
+    return box.width == 0 || box.height == 0 || box.depth == 0;
 }
 
-void write_rows(TextureImpl& texture, uint32_t level, const Box& box, uint32_t z, std::byte* rows) {
-    const Slice slice(texture, level, z);
-    if (slice.samples == 1)
-        tile_rows(slice.base,
-                  {box.x, box.y, box.width, box.height, slice.tiles_per_row, slice.texel_bytes},
-                  rows, size_t{box.width} * slice.texel_bytes);
-    else
-        move_samples(slice, box, rows, [](uint8_t* texel, const std::byte* row, size_t bytes) {
-            std::memcpy(texel, row, bytes);
-        });
+/// A copy between two levels, both settled.
+struct LevelCopy {
+    TextureImpl& to;
+    uint32_t to_level;
+    TexelCorner corner;
+    TextureImpl& from;
+    uint32_t from_level;
+    Box box;
+
+    /// Whether texels stay in their places of tiles.
+    [[nodiscard]] bool keeps_tiles() const {
+        return (corner.x ^ box.x) % kSide == 0 && (corner.y ^ box.y) % kSide == 0;
+    }
+    /// Whether slices may be copied in any order, and by several threads.
+    [[nodiscard]] bool is_apart() const {
+        return &to != &from || to_level != from_level || corner.z + box.depth <= box.z ||
+               box.z + box.depth <= corner.z;
+    }
+
+    [[nodiscard]] Result<void> copy_tiles(const RowRunner& run) const;
+    /// Bands of rows, in the order that boxes of one slice that overlap need if `in_order`.
+    [[nodiscard]] Result<void> copy_bands(const RowRunner& run, bool in_order) const;
+
+private:
+    void copy_band(uint32_t z, uint32_t y, uint32_t height, std::byte* rows) const;
+};
+
+Result<void> LevelCopy::copy_tiles(const RowRunner& run) const {
+    const Span x{box.x, box.x + box.width};
+    const Span y{box.y, box.y + box.height};
+    return for_tile_rows(to.owner(), box, run, [&](uint32_t z, uint32_t tile_y) {
+        const Slice source(from, from_level, box.z + z);
+        const Slice target(to, to_level, corner.z + z);
+        const uint32_t to_y = tile_y - box.y / kSide + corner.y / kSide;
+        const auto to_x = [&](uint32_t tile) { return tile - box.x / kSide + corner.x / kSide; };
+        for_each_tile(
+            x, y, tile_y,
+            [&](uint32_t tile, uint32_t count) {
+                std::memcpy(target.tile(to_x(tile), to_y), source.tile(tile, tile_y),
+                            count * source.tile_bytes());
+            },
+            [&](uint32_t tile, uint32_t lane) {
+                const size_t at = size_t{lane} * source.texel_bytes;
+                for (size_t s = 0; s < source.samples; ++s)
+                    std::memcpy(target.tile(to_x(tile), to_y) + s * source.plane_bytes() + at,
+                                source.tile(tile, tile_y) + s * source.plane_bytes() + at,
+                                source.texel_bytes);
+            });
+    });
+}
+
+void LevelCopy::copy_band(uint32_t z, uint32_t y, uint32_t height, std::byte* rows) const {
+    const Slice source(from, from_level, box.z + z);
+    const Slice target(to, to_level, corner.z + z);
+    const size_t stride = size_t{box.width} * source.texel_bytes;
+    // Samples are apart, so each is copied by itself.
+    for (size_t s = 0; s < source.samples; ++s) {
+        untile_rows(source.base + s * source.plane_bytes(),
+                    source.rect({box.x, box.y + y, 0, box.width, height, 1}), rows, stride);
+        tile_rows(target.base + s * target.plane_bytes(),
+                  target.rect({corner.x, corner.y + y, 0, box.width, height, 1}), rows, stride);
+    }
+}
+
+Result<void> LevelCopy::copy_bands(const RowRunner& run, bool in_order) const {
+    const size_t row_bytes = size_t{box.width} * from.texel_bytes();
+    // Bands that end with a row of tiles of the destination: threads write to tiles of their own.
+    const auto height = static_cast<uint32_t>(std::clamp<size_t>(
+        kBandBytes / row_bytes / kSide * kSide, kSide, align_up(box.height + kSide, kSide)));
+    const uint32_t lead = corner.y % kSide;
+    const uint32_t bands = (lead + box.height + height - 1) / height;
+    // Slices and bands of one texture that overlap are copied from the far end.
+    const bool last_slice_first = corner.z > box.z;
+    const bool last_band_first = corner.y > box.y;
+    const auto rows = [&](uint32_t begin, uint32_t end) {
+        std::vector<std::byte> bytes(row_bytes * std::min(height, box.height));
+        for (uint32_t i = begin; i < end && !is_cancelled(to.owner()); ++i) {
+            const uint32_t z = last_slice_first ? box.depth - 1 - i / bands : i / bands;
+            const uint32_t k = last_band_first ? bands - 1 - i % bands : i % bands;
+            const uint32_t y = k == 0 ? 0 : k * height - lead;
+            const uint32_t y_end = std::min(box.height, (k + 1) * height - lead);
+            if (y < y_end)
+                copy_band(z, y, y_end - y, bytes.data());
+        }
+    };
+    return in_order ? run_on_this_thread(bands * box.depth, rows) : run(bands * box.depth, rows);
 }
 
 }  // namespace
@@ -97,48 +265,50 @@ bool contains(const TextureImpl& texture, uint32_t level, const Box& box) {
            fits(box.z, box.depth, l.depth);
 }
 
-void fill_box(TextureImpl& texture, uint32_t level, const Box& box, const FillValue& value) {
-    const Format format = texture.desc().format;
-    const bool depth_stencil = is_depth_stencil(format);
-    for (uint32_t z = box.z; z < box.z + box.depth; ++z) {
-        texture.settle(level, z);
-        const Slice slice(texture, level, z);
-        for (uint32_t y = box.y; y < box.y + box.height && !is_cancelled(texture.owner()); ++y)
-            for (uint32_t x = box.x; x < box.x + box.width; ++x)
-                for (uint32_t s = 0; s < slice.samples; ++s)
-                    fill_texel(format, depth_stencil, value, slice.at(x, y, s));
-    }
+Result<void> fill_box(TextureImpl& texture,
+                      uint32_t level,
+                      const Box& box,
+                      const FillValue& value,
+                      const RowRunner& run) {
+    if (is_empty(box))
+        return {};
+    for (uint32_t z = 0; z < box.depth; ++z)
+        texture.settle(level, box.z + z);
+    const Slice any(texture, level, box.z);
+    const FillBits bits(texture.desc().format, value, any.texel_bytes);
+    const Filler filler(bits, any.texel_bytes, any.tile_bytes());
+    const Span x{box.x, box.x + box.width};
+    const Span y{box.y, box.y + box.height};
+    return for_tile_rows(texture.owner(), box, run, [&](uint32_t z, uint32_t tile_y) {
+        const Slice slice(texture, level, box.z + z);
+        for_each_tile(
+            x, y, tile_y,
+            [&](uint32_t tile, uint32_t count) { filler.tiles(slice.tile(tile, tile_y), count); },
+            [&](uint32_t tile, uint32_t lane) {
+                uint8_t* texel = slice.tile(tile, tile_y) + size_t{lane} * slice.texel_bytes;
+                for (size_t s = 0; s < slice.samples; ++s)
+                    filler.texel(texel + s * slice.plane_bytes());
+            });
+    });
 }
 
-void copy_box(TextureImpl& to,
-              uint32_t to_level,
-              const TexelCorner& corner,
-              TextureImpl& from,
-              uint32_t from_level,
-              const Box& box) {
-    if (box.width == 0 || box.height == 0 || box.depth == 0)
-        return;
-    const size_t row_bytes = size_t{box.width} * from.desc().samples * from.texel_bytes();
-    const auto height = static_cast<uint32_t>(
-        std::clamp<size_t>(kBandBytes / row_bytes / 4 * 4, 4, align_up(box.height, 4U)));
-    const uint32_t bands = (box.height + height - 1) / height;
-    std::vector<std::byte> rows(row_bytes * std::min(height, box.height));
-    // Slices and bands of one texture that overlap are copied from the far end.
-    const bool last_slice_first = corner.z > box.z;
-    const bool last_band_first = corner.y > box.y;
-    for (uint32_t i = 0; i < box.depth; ++i) {
-        const uint32_t z = last_slice_first ? box.depth - 1 - i : i;
+Result<void> copy_box(TextureImpl& to,
+                      uint32_t to_level,
+                      const TexelCorner& corner,
+                      TextureImpl& from,
+                      uint32_t from_level,
+                      const Box& box,
+                      const RowRunner& run) {
+    if (is_empty(box))
+        return {};
+    for (uint32_t z = 0; z < box.depth; ++z) {
         from.settle(from_level, box.z + z);
         to.settle(to_level, corner.z + z);
-        for (uint32_t k = 0; k < bands && !is_cancelled(to.owner()); ++k) {
-            const uint32_t y = (last_band_first ? bands - 1 - k : k) * height;
-            const uint32_t count = std::min(height, box.height - y);
-            read_rows(from, from_level, {box.x, box.y + y, 0, box.width, count, 1}, box.z + z,
-                      rows.data());
-            write_rows(to, to_level, {corner.x, corner.y + y, 0, box.width, count, 1}, corner.z + z,
-                       rows.data());
-        }
     }
+    const LevelCopy copy{to, to_level, corner, from, from_level, box};
+    if (copy.is_apart() && copy.keeps_tiles())
+        return copy.copy_tiles(run);
+    return copy.copy_bands(run, !copy.is_apart());
 }
 
 }  // namespace valkyr::raster

@@ -4,7 +4,9 @@
 // Callers have checked that the boxes are inside and that nothing pending draws to the textures.
 #pragma once
 
+#include "base/result.hpp"
 #include "raster/resource/resource.hpp"
+#include "raster/resource/row_runner.hpp"
 
 #include <array>
 #include <cstdint>
@@ -21,7 +23,13 @@ struct FillValue {
 };
 
 /// Sets every sample of a box.
-void fill_box(TextureImpl& texture, uint32_t level, const Box& box, const FillValue& value);
+/// run  runs rows of tiles, perhaps on several threads
+/// errors  of the threads
+Result<void> fill_box(TextureImpl& texture,
+                      uint32_t level,
+                      const Box& box,
+                      const FillValue& value,
+                      const RowRunner& run = run_on_this_thread);
 
 /// Whether a box lies inside a level.
 bool contains(const TextureImpl& texture, uint32_t level, const Box& box);
@@ -32,11 +40,14 @@ struct TexelCorner {
 };
 
 /// Copies a box, every sample; texel sizes and sample counts are equal. The boxes may overlap.
-void copy_box(TextureImpl& to,
-              uint32_t to_level,
-              const TexelCorner& corner,
-              TextureImpl& from,
-              uint32_t from_level,
-              const Box& box);
+/// run  runs rows, perhaps on several threads
+/// errors  of the threads
+Result<void> copy_box(TextureImpl& to,
+                      uint32_t to_level,
+                      const TexelCorner& corner,
+                      TextureImpl& from,
+                      uint32_t from_level,
+                      const Box& box,
+                      const RowRunner& run = run_on_this_thread);
 
 }  // namespace valkyr::raster

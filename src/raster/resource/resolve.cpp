@@ -3,14 +3,17 @@
 #include "raster/resource/resolve.hpp"
 
 #include "base/bits.hpp"
+#include "exec/float_environment.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/formats/tiled_texels.hpp"
+#include "raster/resource/lane_format.hpp"
 #include "raster/resource/tiling.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace valkyr::raster {
@@ -39,49 +42,90 @@ void average_values(const exec::FormatInfo& info, const Samples& samples, uint8_
     encode_texel(info, mean, IntegerKind::Unsigned, out);
 }
 
-/// Rows that are resolved before they go to the copy.
-constexpr uint32_t kBandRows = 64;
-/// The bytes of a plane of 16 texels with channels of 8 bits.
-constexpr size_t kMaxPlane = size_t{exec::kLanes} * 4;
+/// Resolves rows of tiles by the loops.
+class TileResolve {
+public:
+    TileResolve(const HostLoops& ops,
+                const LaneConversion& conversion,
+                TextureImpl& texture,
+                uint32_t level,
+                const Box& box)
+        : ops_(ops)
+        , conversion_(conversion)
+        , first_(box.x / 4)
+        , count_((box.x + box.width - 1) / 4 - first_ + 1)
+        , step_(size_t{exec::kLanes} * texture.texel_bytes())
+        , averages_(count_ * step_ + kReadSlack)
+        , offsets_(size_t{count_} * exec::kLanes)
+        , lanes_(count_, 0xFFFF)
+        , texels_(texture.level(level))
+        , tile_bytes_(step_ * texture.desc().samples) {
+        for (uint32_t tile = 0; tile < count_; ++tile)
+            for (uint32_t lane = 0; lane < exec::kLanes; ++lane)
+                offsets_[size_t{tile} * exec::kLanes + lane] =
+                    static_cast<int32_t>(tile * tile_bytes_ + lane * texture.texel_bytes());
+    }
 
-/// The average of the planes of a 4x4 tile.
-void average_tile(const uint8_t* planes, uint32_t samples, size_t plane_bytes, uint8_t* out) {
-    const auto shift = static_cast<unsigned>(std::countr_zero(samples));
-    std::array<uint16_t, kMaxPlane> sum;
-    sum.fill(static_cast<uint16_t>(samples / 2));
-    for (uint32_t s = 0; s < samples; ++s)
-        for (size_t b = 0; b < plane_bytes; ++b)
-            sum[b] = static_cast<uint16_t>(sum[b] + planes[s * plane_bytes + b]);
-    for (size_t b = 0; b < plane_bytes; ++b)
-        out[b] = static_cast<uint8_t>(sum[b] >> shift);
+    /// The averages of a row of tiles of slice z, tile by tile from that of the box's first column.
+    const uint8_t* run(uint32_t tile_y, uint32_t z) {
+        TileRow row;
+        row.source = texels_.data + z * texels_.slice_bytes +
+                     (size_t{tile_y} * texels_.tiles_per_row + first_) * tile_bytes_;
+        row.across[0] = row.across[1] = offsets_.data();
+        for (auto& down : row.down)
+            for (int32_t& offset : down)
+                offset = 0;
+        row.columns = lanes_.data();
+        row.rows = 0xFFFF;
+        row.target = averages_.data();
+        row.target_stride = static_cast<uint32_t>(step_);
+        row.count = count_;
+        ops_.convert_tiles(conversion_, row);
+        return averages_.data();
+    }
+    [[nodiscard]] uint32_t count() const { return count_; }
+
+private:
+    const HostLoops& ops_;
+    const LaneConversion& conversion_;
+    uint32_t first_;
+    uint32_t count_;
+    size_t step_;
+    std::vector<uint8_t> averages_;
+    std::vector<int32_t> offsets_;
+    std::vector<uint16_t> lanes_;
+    const exec::TextureLevel& texels_;
+    size_t tile_bytes_;
+};
+
+/// The conversion that averages samples, or nothing if the loops do not know it.
+std::optional<LaneConversion> average_conversion(const exec::FormatInfo& info, uint32_t samples) {
+    auto made = lane_conversion(info, info, 0xF);
+    if (!made || !set_samples(*made, info, samples))
+        return std::nullopt;
+    if (made->averages_bytes)
+        made->copies = true;  // bytes that no component reads, too
+    else
+        copy_if_alike(*made, info, info);
+    return made;
 }
 
-/// resolve_rows() of 8-bit unorm, a row of tiles at a time.
-void resolve_bytes(TextureImpl& texture,
-                   uint32_t level,
-                   const Box& box,
-                   uint32_t z,
-                   std::byte* rows,
-                   size_t stride_bytes) {
-    const exec::TextureLevel& l = texture.level(level);
-    const uint32_t samples = texture.desc().samples;
-    const uint32_t bytes = texture.texel_bytes();
-    const size_t plane = size_t{exec::kLanes} * bytes;
-    const uint32_t first = box.x / 4;
-    const uint32_t count = (box.x + box.width - 1) / 4 - first + 1;
-    const uint8_t* slice = l.data + z * l.slice_bytes;
-    std::vector<uint8_t> averages(count * plane);
-    for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner());) {
-        const uint32_t in_tile = (box.y + y) % 4;
-        const uint32_t height = std::min(4 - in_tile, box.height - y);
-        const size_t tile = size_t{(box.y + y) / 4} * l.tiles_per_row + first;
-        for (uint32_t i = 0; i < count; ++i)
-            average_tile(slice + (tile + i) * samples * plane, samples, plane,
-                         averages.data() + i * plane);
-        untile_rows(averages.data(), {box.x - 4 * first, in_tile, box.width, height, count, bytes},
-                    rows + y * stride_bytes, stride_bytes);
-        y += height;
-    }
+/// resolve_rows() of sample 0.
+void take_first(TextureImpl& texture,
+                uint32_t level,
+                const Box& box,
+                uint32_t z,
+                std::byte* rows,
+                size_t stride_bytes) {
+    const TiledRect rect{box.x,
+                         box.y,
+                         box.width,
+                         box.height,
+                         texture.level(level).tiles_per_row,
+                         texture.texel_bytes(),
+                         texture.desc().samples,
+                         watch_of(texture.owner())};
+    untile_rows(texture.slice(level, z), rect, rows, stride_bytes);
 }
 
 }  // namespace
@@ -109,48 +153,41 @@ void resolve_rows(TextureImpl& texture,
                   const Box& box,
                   uint32_t z,
                   std::byte* rows,
-                  size_t stride_bytes) {
+                  size_t stride_bytes,
+                  const HostLoops* ops) {
+    if (box.width == 0 || box.height == 0)
+        return;
+    const exec::FloatEnvironment environment;
     const exec::FormatInfo& info = exec::format_info(texture.desc().format);
-    if (resolve_method(info) == ResolveMethod::Bytes && box.width != 0) {
-        resolve_bytes(texture, level, box, z, rows, stride_bytes);
+    if (resolve_method(info) == ResolveMethod::First) {
+        take_first(texture, level, box, z, rows, stride_bytes);
         return;
     }
     const exec::TextureLevel& l = texture.level(level);
     const uint32_t bytes = texture.texel_bytes();
+    const uint32_t samples = texture.desc().samples;
+    const auto conversion = average_conversion(info, samples);
+    if (ops != nullptr && conversion) {
+        TileResolve resolve(*ops, *conversion, texture, level, box);
+        for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner());) {
+            const uint32_t in_tile = (box.y + y) % 4;
+            const uint32_t height = std::min(4 - in_tile, box.height - y);
+            untile_rows(resolve.run((box.y + y) / 4, z),
+                        {box.x % 4, in_tile, box.width, height, resolve.count(), bytes},
+                        rows + y * stride_bytes, stride_bytes);
+            y += height;
+        }
+        return;
+    }
     for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner()); ++y)
         for (uint32_t x = 0; x < box.width; ++x) {
             const TexelPlace place{box.x + x, box.y + y, z, 0};
-            const Samples samples{l.data + texel_offset(place, l.tiles_per_row, l.slice_bytes,
-                                                        texture.desc().samples, bytes),
-                                  size_t{exec::kLanes} * bytes, texture.desc().samples};
+            const Samples texel{
+                l.data + texel_offset(place, l.tiles_per_row, l.slice_bytes, samples, bytes),
+                size_t{exec::kLanes} * bytes, samples};
             auto* out = reinterpret_cast<uint8_t*>(rows + y * stride_bytes) + size_t{x} * bytes;
-            resolve_texel(info, samples, out);
+            resolve_texel(info, texel, out);
         }
-}
-
-Result<std::shared_ptr<TextureImpl>>
-resolved_copy(TextureImpl& texture, uint32_t level, const Box& box) {
-    TextureDesc desc;
-    desc.kind = TextureKind::Tex2DArray;
-    desc.format = texture.desc().format;
-    desc.width = texture.level(level).width;
-    desc.height = texture.level(level).height;
-    desc.layers = box.depth;
-    VALKYR_TRY(copy, TextureImpl::create(texture.owner(), desc));
-    const size_t stride = size_t{box.width} * texture.texel_bytes();
-    std::vector<std::byte> rows(stride * std::min(box.height, kBandRows));
-    for (uint32_t z = 0; z < box.depth; ++z)
-        for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner()); y += kBandRows) {
-            Box band = box;
-            band.y += y;
-            band.height = std::min(box.height - y, kBandRows);
-            resolve_rows(texture, level, band, box.z + z, rows.data(), stride);
-            tile_rows(copy->slice(0, z),
-                      {band.x, band.y, band.width, band.height, copy->level(0).tiles_per_row,
-                       copy->texel_bytes()},
-                      rows.data(), stride);
-        }
-    return copy;
 }
 
 }  // namespace valkyr::raster

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "raster/loops/level.hpp"
 #include "raster/resource/resource.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace valkyr::raster {
 
@@ -30,17 +30,13 @@ void resolve_texel(const exec::FormatInfo& info, const Samples& samples, uint8_t
 
 /// Resolves the box's columns and rows of slice z of a multisampled texture into rows of single
 /// texels.
+/// ops  null: a texel at a time
 void resolve_rows(TextureImpl& texture,
                   uint32_t level,
                   const Box& box,
                   uint32_t z,
                   std::byte* rows,
-                  size_t stride_bytes);
-
-/// A texture of single texels, as wide and high as a level of a multisampled one, with the box's
-/// columns, rows and slices of it: slice 0 is slice box.z.
-/// errors  OutOfMemory
-Result<std::shared_ptr<TextureImpl>>
-resolved_copy(TextureImpl& texture, uint32_t level, const Box& box);
+                  size_t stride_bytes,
+                  const HostLoops* ops);
 
 }  // namespace valkyr::raster

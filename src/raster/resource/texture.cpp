@@ -272,6 +272,7 @@ bool is_color_renderable(Format format) {
     const bool plain =
         info.layout == exec::FormatLayout::Array || info.layout == exec::FormatLayout::Packed;
     return plain && std::has_single_bit(static_cast<unsigned>(info.block_bytes)) &&
+           info.block_bytes <= SliceClear{}.texel.size() &&
            info.type != exec::ChannelType::Uscaled && info.type != exec::ChannelType::Sscaled;
 }
 

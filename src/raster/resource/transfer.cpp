@@ -84,6 +84,7 @@ TiledRect rect_of(const TextureImpl& texture, uint32_t level, const Box& box) {
             box.height,
             texture.level(level).tiles_per_row,
             texture.texel_bytes(),
+            1,
             watch_of(texture.owner())};
 }
 
@@ -136,28 +137,32 @@ void for_each_block_row(TextureImpl& texture,
 }
 
 /// Decodes compressed rows of one slice, a row of blocks at a time, and keeps them.
-void upload_blocks(TextureImpl& texture,
-                   uint32_t level,
-                   const Box& box,
-                   uint32_t z,
-                   const std::byte* data,
-                   size_t stride_bytes) {
+Result<void> upload_blocks(TextureImpl& texture,
+                           uint32_t level,
+                           const Box& box,
+                           uint32_t z,
+                           const std::byte* data,
+                           size_t stride_bytes,
+                           const RowRunner& run) {
     const exec::FormatInfo& info = exec::format_info(texture.desc().format);
     const size_t row_bytes = size_t{box.width} * texture.texel_bytes();
-    std::vector<std::byte> texels(row_bytes * info.block_height);
-    TiledRect rect = rect_of(texture, level, box);
-    for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner()); y += info.block_height) {
-        rect.y = box.y + y;
-        rect.height = std::min<uint32_t>(info.block_height, box.height - y);
-        const BlockImage image{data + y / info.block_height * stride_bytes, stride_bytes, box.width,
-                               rect.height};
-        decode_blocks(texture.desc().format, image, texels.data(), row_bytes);
-        tile_rows(texture.slice(level, z), rect, texels.data(), row_bytes);
-    }
+    VALKYR_TRY_VOID(run(blocks(box.height, info.block_height), [&](uint32_t first, uint32_t end) {
+        std::vector<std::byte> texels(row_bytes * info.block_height);
+        TiledRect rect = rect_of(texture, level, box);
+        for (uint32_t row = first; row < end && !is_cancelled(texture.owner()); ++row) {
+            const uint32_t y = row * info.block_height;
+            rect.y = box.y + y;
+            rect.height = std::min<uint32_t>(info.block_height, box.height - y);
+            const BlockImage image{data + row * stride_bytes, stride_bytes, box.width, rect.height};
+            decode_blocks(texture.desc().format, image, texels.data(), row_bytes);
+            tile_rows(texture.slice(level, z), rect, texels.data(), row_bytes);
+        }
+    }));
     for_each_block_row(texture, level, box, z, data, stride_bytes,
                        [](std::byte* own, const std::byte* given, size_t bytes) {
                            std::memcpy(own, given, bytes);
                        });
+    return {};
 }
 
 /// Calls copy(part of the box, its distance from the box's first row) for ranges of rows of tiles.
@@ -190,8 +195,8 @@ Result<void> upload(TextureImpl& texture,
     for (uint32_t z = 0; z < box.depth; ++z) {
         texture.settle(level, box.z + z);
         if (texture.storage() != texture.desc().format) {
-            upload_blocks(texture, level, box, box.z + z, data.data() + z * slice_bytes,
-                          stride_bytes);
+            VALKYR_TRY_VOID(upload_blocks(texture, level, box, box.z + z,
+                                          data.data() + z * slice_bytes, stride_bytes, run));
             continue;
         }
         uint8_t* slice = texture.slice(level, box.z + z);
@@ -210,7 +215,8 @@ Result<void> download(TextureImpl& texture,
                       std::span<std::byte> data,
                       size_t stride_bytes,
                       size_t slice_bytes,
-                      const RowRunner& run) {
+                      const RowRunner& run,
+                      const HostLoops* ops) {
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
     if (is_empty(box))
         return {};
@@ -229,7 +235,7 @@ Result<void> download(TextureImpl& texture,
         VALKYR_TRY_VOID(for_tile_rows(box, run, [&](const Box& part, size_t row) {
             if (texture.desc().samples > 1)
                 resolve_rows(texture, level, part, box.z + z, rows + row * stride_bytes,
-                             stride_bytes);
+                             stride_bytes, ops);
             else
                 untile_rows(slice, rect_of(texture, level, part), rows + row * stride_bytes,
                             stride_bytes);

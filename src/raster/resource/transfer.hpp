@@ -4,6 +4,7 @@
 
 #include "base/result.hpp"
 #include "raster/device.hpp"
+#include "raster/loops/level.hpp"
 #include "raster/resource/resource.hpp"
 #include "raster/resource/row_runner.hpp"
 #include "raster/resource/targets.hpp"
@@ -33,6 +34,7 @@ Result<void> copy_blocks(TextureImpl& to,
                          const Box& from_box);
 
 /// Multisampled textures are resolved (docs/rules/formats.md). run: as for upload()
+/// ops  for resolves; null: a texel at a time
 /// errors  OutOfRange: box or data outside
 Result<void> download(TextureImpl& texture,
                       uint32_t level,
@@ -40,7 +42,8 @@ Result<void> download(TextureImpl& texture,
                       std::span<std::byte> data,
                       size_t stride_bytes,
                       size_t slice_bytes,
-                      const RowRunner& run = run_on_this_thread);
+                      const RowRunner& run = run_on_this_thread,
+                      const HostLoops* ops = nullptr);
 
 /// Marks every tile of the attachments as cleared.
 void clear_targets(const PassTargets& targets, const ClearInfo& info);
