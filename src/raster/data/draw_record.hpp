@@ -154,6 +154,9 @@ struct DrawRecord {
     bool per_sample = false;     ///< the kernel runs once a sample
     bool counts_killed = false;  ///< the kernel tests first and counts what passes
     bool shapes = false;         ///< batches may hold points and lines
+    /// Primitives are points, one sample a pixel: each is the rectangle that its first three
+    /// corners span, and the second triangle is left out.
+    bool quads = false;
     DepthOffset offset;
     bool rasterize = true;  ///< false: rasterizer discard
 

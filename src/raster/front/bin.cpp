@@ -58,6 +58,13 @@ struct TileEdges {
 
 }  // namespace
 
+void bin_box(
+    Segment& segment, Arena& arena, const TileGrid& grid, const Survivor& box, BinEntry entry) {
+    for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
+        for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
+            segment.append(arena, grid.first + y * grid.per_row + x, entry);
+}
+
 void bin_primitive(Segment& segment,
                    Arena& arena,
                    const TileGrid& grid,
@@ -68,9 +75,7 @@ void bin_primitive(Segment& segment,
                    bool replaces) {
     const auto tile = [&](uint32_t x, uint32_t y) { return grid.first + y * grid.per_row + x; };
     if (box.tile_x0 == box.tile_x1 || box.tile_y0 == box.tile_y1) {
-        for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
-            for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
-                segment.append(arena, tile(x, y), entry);
+        bin_box(segment, arena, grid, box, entry);
         return;
     }
     const TileEdges edges(rows, primitive);

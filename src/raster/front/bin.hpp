@@ -28,4 +28,8 @@ void bin_primitive(Segment& segment,
                    BinEntry entry,
                    bool replaces);
 
+/// Adds a primitive to the bins of all tiles of its box.
+void bin_box(
+    Segment& segment, Arena& arena, const TileGrid& grid, const Survivor& box, BinEntry entry);
+
 }  // namespace valkyr::raster

@@ -176,10 +176,42 @@ void FrontEnd::emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitiv
 }
 
 void FrontEnd::emit_points(const DrawRecord& draw, const PrimitiveRange& range) {
+    if (draw.quads) {
+        emit_quads(draw, range);
+        return;
+    }
     for (uint32_t i = range.begin; i < range.end; ++i) {
         const ShadedVertex v = vertex(draw, primitives_[i].v[0]);
         shapes_.point(v, v.record, point_size(draw, v.record), {.id = primitives_[i].id});
     }
+}
+
+void FrontEnd::emit_quads(const DrawRecord& draw, const PrimitiveRange& range) {
+    const uint32_t most = range.end - range.begin;
+    Arena& arena = *output_.arena;
+    auto* rows = arena.allocate_array<QuadRows>(most);
+    auto* records = arena.allocate_array<std::array<const uint8_t*, 4>>(most);
+    auto* primitives = arena.allocate_array<PrimitiveRef>(most);
+    uint32_t count = 0;
+    for (uint32_t i = range.begin; i < range.end; ++i) {
+        const PrimitiveRef& point = primitives_[i];
+        if (codes_[point.v[0]] != 0)
+            continue;
+        const uint8_t* vertex_record = record(draw, point.v[0]);
+        rows[count] = point_quad(rows_[point.v[0]], point_size(draw, vertex_record));
+        records[count].fill(vertex_record);
+        const auto v = static_cast<uint16_t>(4 * count);
+        primitives[count++] = {
+            {v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)}, v, point.id};
+    }
+    Batch batch;
+    batch.draw = &draw;
+    batch.rows = rows->data();
+    batch.primitives = primitives;
+    batch.row_records = records->data();
+    batch.facing = Facing::Front;
+    if (count != 0)
+        output_.cull_and_bin(batch, count);
 }
 
 void FrontEnd::emit_lines(const DrawRecord& draw, const PrimitiveRange& range) {

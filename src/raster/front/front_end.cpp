@@ -107,6 +107,10 @@ void FrontEnd::add_chunk(const WorkItem& item, uint32_t p, uint32_t count) {
             return;
     }
     plain_count_ = 0;
+    if (draw.primitive == Primitive::Points) {
+        add_points(item, p, count);
+        return;
+    }
     for (uint32_t i = 0; i < count; ++i)
         add_primitive(item, p + i);
 }
@@ -134,6 +138,13 @@ void FrontEnd::add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t co
             vertex_ids_[i + k] = first + i + k;
     primitive_count_ = count;
     vertex_count_ = 3 * count;
+}
+
+void FrontEnd::add_points(const WorkItem& item, uint32_t p, uint32_t count) {
+    for (uint32_t i = p; i < p + count; ++i) {
+        const uint16_t v = local_vertex(element_vertex(*item.draw, item.run_first + i));
+        primitives_[primitive_count_++] = {{v, v, v}, v, item.first_id + i};
+    }
 }
 
 void FrontEnd::add_primitive(const WorkItem& item, uint32_t p) {

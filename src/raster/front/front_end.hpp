@@ -75,6 +75,7 @@ private:
     template <typename Index>
     void add_index_range(const WorkItem& item, uint64_t first, uint32_t p, uint32_t count);
     void add_chunk(const WorkItem& item, uint32_t p, uint32_t count);
+    void add_points(const WorkItem& item, uint32_t p, uint32_t count);
     uint16_t local_vertex(uint32_t id) {
         // An entry is right if the vertex it names has this ID: nothing to reset between chunks.
         uint16_t& slot = vertex_of_hash_[(id * 0x9E3779B1U) >> 21];
@@ -98,6 +99,8 @@ private:
     [[nodiscard]] Batch chunk_batch(const DrawRecord& draw) const;
     void emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive);
     void emit_points(const DrawRecord& draw, const PrimitiveRange& range);
+    /// The same of a draw of quads, whose batch is made at once.
+    void emit_quads(const DrawRecord& draw, const PrimitiveRange& range);
     void emit_lines(const DrawRecord& draw, const PrimitiveRange& range);
     void emit_unfilled(const DrawRecord& draw, uint32_t i);
     void

@@ -14,14 +14,18 @@ namespace {
 
 constexpr int32_t kBand = static_cast<int32_t>(kGuardBand) * kSubpixels;
 
+/// Limits a coordinate to the guard band.
+int32_t banded(int32_t c) {
+    return std::clamp(c, -kBand, kBand);
+}
+
 struct Offset {
     int32_t x = 0;
     int32_t y = 0;
 };
 
 WindowRow moved(const WindowRow& row, int32_t dx, int32_t dy) {
-    return {std::clamp(row.x + dx, -kBand, kBand), std::clamp(row.y + dy, -kBand, kBand), row.z,
-            row.q};
+    return {banded(row.x + dx), banded(row.y + dy), row.z, row.q};
 }
 
 int32_t half_size(float size) {
@@ -108,7 +112,12 @@ float point_size(const DrawRecord& draw, const uint8_t* record) {
 
 QuadRows point_quad(const WindowRow& center, float size) {
     const int32_t h = half_size(size);
-    return {moved(center, -h, -h), moved(center, h, -h), moved(center, h, h), moved(center, -h, h)};
+    const int32_t x0 = banded(center.x - h);
+    const int32_t y0 = banded(center.y - h);
+    const int32_t x1 = banded(center.x + h);
+    const int32_t y1 = banded(center.y + h);
+    const auto corner = [&](int32_t x, int32_t y) { return WindowRow{x, y, center.z, center.q}; };
+    return {corner(x0, y0), corner(x1, y0), corner(x1, y1), corner(x0, y1)};
 }
 
 LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {

@@ -400,11 +400,12 @@ inline bool begin_batch(TileWalk& walk,
     return true;
 }
 
-/// The lanes of `rest`, beginning with its first one, that are drawn in one call.
-inline uint32_t batch_part(const Batch16& batch, uint32_t rest) {
+/// The lanes of `rest`, beginning with its first one, that are drawn in one call: all are of
+/// `group`.
+inline uint32_t batch_part(const Batch16& batch, uint32_t rest, uint32_t group) {
     const uint32_t first = rest & (0 - rest);
     const uint32_t others = (batch.variants & first) != 0 ? ~batch.variants : batch.variants;
-    const uint32_t stop = rest & (~batch.small | others);
+    const uint32_t stop = rest & (~group | others);
     return stop == 0 ? rest : rest & ((stop & (0 - stop)) - 1);
 }
 
@@ -426,6 +427,48 @@ inline uint64_t count_lanes(const I32 words[4], uint32_t lanes) {
     return pixels;
 }
 
+/// Varying slots of primitives whose planes are not made yet.
+inline void setup_rest(TileWalk& walk,
+                       const DrawRecord& draw,
+                       const TileEntry* entries,
+                       const SetupPacket& packet,
+                       const Batch16& batch,
+                       uint32_t lanes) {
+    for (uint32_t rest = batch.planes_ready ? 0 : lanes & batch.covering; rest != 0;
+         rest &= rest - 1) {
+        const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
+        for (uint32_t k = 0; k < draw.slot_count; ++k)
+            setup_slot(draw, draw.slots[k], entries[i], packet, i,
+                       walk.batch_planes[i][draw.slots[k].slot]);
+    }
+}
+
+/// Shades the first `count` blocks of the walk, which name primitives of `lanes`.
+inline void call_batch(TileWalk& walk,
+                       const DrawRecord& draw,
+                       const Batch16& batch,
+                       uint32_t lanes,
+                       uint32_t count,
+                       uint64_t pixels) {
+    walk.statistics.blocks_shaded += count;
+    walk.statistics.pixels_covered += pixels;
+    walk.statistics.invocations += pixels;
+    const unsigned variant = (batch.variants & lanes) != 0 ? 1 : 0;
+    walk.call.draw = draw.fragment[variant];
+    walk.call.primitive = walk.setups;
+    walk.call.primitive_count = kPacketSize;
+    walk.call.blocks = walk.blocks;
+    walk.call.block_count = count;
+    const exec::Kernel& kernel = draw.fragment_kernel[variant];
+    kernel.entry(kernel.self, &walk.call);
+    walk.call.primitive = &walk.setup;
+    walk.call.primitive_count = 1;
+    if (draw.depth_written) {
+        const auto squares = static_cast<uint64_t>(__builtin_popcount(batch.squares));
+        note_depth(walk, draw, batch.squares, (pixels + squares - 1) / squares);
+    }
+}
+
 /// Draws the primitives of `lanes` in one call.
 inline void draw_batch(TileWalk& walk,
                        const DrawRecord& draw,
@@ -443,28 +486,6 @@ inline void draw_batch(TileWalk& walk,
     }
     if (count == 0)
         return;
-    walk.statistics.blocks_shaded += count;
-    walk.statistics.pixels_covered += pixels;
-    walk.statistics.invocations += pixels;
-    for (uint32_t rest = batch.planes_ready ? 0 : lanes & batch.covering; rest != 0;
-         rest &= rest - 1) {
-        const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
-        for (uint32_t k = 0; k < draw.slot_count; ++k)
-            setup_slot(draw, draw.slots[k], entries[i], packet, i,
-                       walk.batch_planes[i][draw.slots[k].slot]);
-    }
-    const unsigned variant = (batch.variants & lanes) != 0 ? 1 : 0;
-    walk.call.draw = draw.fragment[variant];
-    walk.call.primitive = walk.setups;
-    walk.call.primitive_count = kPacketSize;
-    walk.call.blocks = walk.blocks;
-    walk.call.block_count = count;
-    const exec::Kernel& kernel = draw.fragment_kernel[variant];
-    kernel.entry(kernel.self, &walk.call);
-    walk.call.primitive = &walk.setup;
-    walk.call.primitive_count = 1;
-    if (draw.depth_written) {
-        const auto squares = static_cast<uint64_t>(__builtin_popcount(batch.squares));
-        note_depth(walk, draw, batch.squares, (pixels + squares - 1) / squares);
-    }
+    setup_rest(walk, draw, entries, packet, batch, lanes);
+    call_batch(walk, draw, batch, lanes, count, pixels);
 }

@@ -122,6 +122,29 @@ inline void pixel_range(const DrawRecord& draw,
     last = min(shift_right<8>(high), I32::set1(rect_high - 1));
 }
 
+/// The columns (or rows) of pixels that rectangles with these coordinates cover. Centres on the
+/// lower side are inside, those on the upper one if it `owns`.
+inline void covered_range(
+    const I32* c, int32_t rect_low, int32_t rect_high, bool upper_owns, I32& first, I32& last) {
+    const I32 low = min3(c[0], c[1], c[2]) + I32::set1(upper_owns ? 128 : 127);
+    const I32 high = max3(c[0], c[1], c[2]) - I32::set1(upper_owns ? 128 : 129);
+    first = max(shift_right<8>(low), I32::set1(rect_low));
+    last = min(shift_right<8>(high), I32::set1(rect_high - 1));
+}
+
+/// The pixels of primitives that lie in a rectangle: all that they can cover, or what they do cover
+/// if they are quads.
+inline void pixel_boxes(
+    const DrawRecord& draw, const I32* x, const I32* y, const PixelRect& rect, PixelBoxes& box) {
+    if (draw.quads) {
+        covered_range(x, rect.x0, rect.x1, false, box.x0, box.x1);
+        covered_range(y, rect.y0, rect.y1, draw.bottom_edge_rule, box.y0, box.y1);
+        return;
+    }
+    pixel_range(draw, x, rect.x0, rect.x1, box.x0, box.x1);
+    pixel_range(draw, y, rect.y0, rect.y1, box.y0, box.y1);
+}
+
 /// 1 where an edge does not own its boundary: top-left rule, or the bottom-left one.
 inline I32 edge_bias(const I32& a, const I32& b, bool bottom) {
     const I32 zero = I32::set1(0);
@@ -188,7 +211,7 @@ inline Verdicts judge(const DrawRecord& draw,
     culled |= less(box.x1, box.x0) | less(box.y1, box.y0);
     // Half of the triangles of points of one pixel, and more of tiny ones, miss their only pixel.
     const uint32_t single = equal(box.x0, box.x1) & equal(box.y0, box.y1) & ~culled;
-    if (single != 0 && !draw.multisample)
+    if (single != 0 && !draw.multisample && !draw.quads)
         culled |= single & misses_first_pixel(draw, x, y, box, less(area, zero));
     const uint32_t inside = equal(any & I32::set1(kClipAny), I32::set1(0));
     const uint32_t possible = equal(all, I32::set1(0));
@@ -289,8 +312,7 @@ inline uint32_t cull(const DrawRecord& draw,
         CornerLanes c;
         gather_cull_lanes(rows, codes, primitives, first, last, c);
         PixelBoxes box;
-        pixel_range(draw, c.x, draw.rect.x0, draw.rect.x1, box.x0, box.x1);
-        pixel_range(draw, c.y, draw.rect.y0, draw.rect.y1, box.y0, box.y1);
+        pixel_boxes(draw, c.x, c.y, draw.rect, box);
         Verdicts verdicts = judge(draw, c.x, c.y, box, c.any, c.all, by_facing);
         const uint32_t valid = (2U << last) - 1;
         verdicts.keep &= valid;

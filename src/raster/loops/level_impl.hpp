@@ -18,6 +18,7 @@ namespace {
 #include "raster/loops/level_stipple.inl"
 #include "raster/loops/level_batch.inl"
 #include "raster/loops/level_walk.inl"
+#include "raster/loops/level_quads.inl"
 #include "raster/loops/level_codes.inl"
 #include "raster/loops/level_texels.inl"
 #include "raster/loops/level_convert.inl"
@@ -26,6 +27,6 @@ namespace {
 }  // namespace
 
 extern const HostLoops kOps;
-const HostLoops kOps{window_rows, cull, walk_run, convert_tiles};
+const HostLoops kOps{window_rows, cull, walk_primitives, convert_tiles};
 
 }  // namespace valkyr::raster::VALKYR_LEVEL

@@ -16,13 +16,6 @@ struct Plane {
     void set(uint32_t tile, const F32& value) { as_int(value).store(lanes[tile]); }
 };
 
-/// 0, 1, ... 15.
-inline I32 lane_numbers() {
-    alignas(64) static constexpr int32_t kLanes[16] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                       8, 9, 10, 11, 12, 13, 14, 15};
-    return I32::load(kLanes);
-}
-
 #ifndef VALKYR_HAS_INTERLEAVE
 /// Element N * i + k of the first 16 * N words goes to lane i of out[k].
 template <uint32_t N>

@@ -92,7 +92,7 @@ inline void walk_run(TileWalk& walk,
     for (rest &= ~hidden & ~empty_boxes(packet); rest != 0;) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
         if (batched && (batch.small >> i & 1) != 0) {
-            const uint32_t part = batch_part(batch, rest);
+            const uint32_t part = batch_part(batch, rest, batch.small);
             draw_batch(walk, draw, entries, packet, batch, part);
             rest &= ~part;
         } else {

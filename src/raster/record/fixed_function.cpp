@@ -133,6 +133,8 @@ void set_shapes(DrawRecord& draw,
     const bool unfilled =
         state.fill_front != PolygonMode::Fill || state.fill_back != PolygonMode::Fill;
     draw.shapes = shape_of(draw.primitive) != Shape::Triangle || unfilled;
+    draw.quads = shape_of(draw.primitive) == Shape::Point && draw.smooth == SmoothShape::None &&
+                 targets.samples == 1;
     if (has_edge_flags(draw.primitive))
         draw.edge_flag_offset =
             static_cast<uint16_t>(slot_offset(vertex, exec::VaryingName::EdgeFlag, 0));
