@@ -108,6 +108,42 @@ TEST_CASE("points of every size, clipped, multisampled") {
                         });
 }
 
+/// Points on pixel centres, corners and anywhere, more of them than a packet or a chunk has.
+Mesh crowd(uint32_t seed, uint32_t count) {
+    Random random(seed);
+    Mesh mesh;
+    for (uint32_t i = 0; i < count; i++) {
+        const float step = i % 3 == 0 ? 1.0F / 75 : i % 3 == 1 ? 0.5F / 75 : 0.013F;
+        const auto place = [&] { return std::round(random.between(-1.1F, 1.1F) / step) * step; };
+        const float x = place();
+        const float y = place();
+        mesh.add({x, y, random.between(-1, 1), 1}, random.color());
+    }
+    return mesh;
+}
+
+TEST_CASE("many points cover the pixels of their squares, hidden or cut or not") {
+    for (const float size : {1.0F, 2.0F, 5.0F, 9.3F, 16.0F, 33.0F, 150.0F})
+        for (const bool bottom : {false, true})
+            check_scene("crowd-" + std::to_string(static_cast<int>(size)) +
+                            (bottom ? "-bottom" : ""),
+                        [size, bottom](SceneKit& kit) {
+                            kit.size(150, 150, 1);
+                            kit.add_color();
+                            kit.shaders(kVertexColor, kFragmentColor);
+                            kit.pipeline.primitive = Primitive::Points;
+                            kit.add_depth(exec::Format::D24_UNORM_S8_UINT);
+                            kit.clear(0.1F, 0.2F, 0.3F, 1);
+                            kit.pipeline.depth_stencil.depth_test = true;
+                            kit.pipeline.depth_stencil.depth_write = !bottom;
+                            kit.pipeline.rasterizer.point_size = size;
+                            kit.pipeline.rasterizer.bottom_edge_rule = bottom;
+                            kit.pipeline.rasterizer.scissor = true;
+                            kit.state.scissor = {5, 3, 141, 147};
+                            draw_mesh(kit, crowd(131, size < 10 ? 700 : 80));
+                        });
+}
+
 constexpr char kVertexPointSize[] = R"(VERT
 DCL IN[0]
 DCL IN[1]
