@@ -16,17 +16,15 @@ WindowRow with_depth_offset(WindowRow row, float offset) {
 }
 
 /// record = FMA(t, out - in, in) in every component but the integer ones (layer, viewport index).
-void interpolate_record(
-    const uint8_t* in, const uint8_t* out, float t, uint32_t stride, uint8_t* record) {
+void interpolate_record(const HostLoops& ops,
+                        const uint8_t* in,
+                        const uint8_t* out,
+                        float t,
+                        uint32_t stride,
+                        uint8_t* record) {
     constexpr size_t kIntegers = 20;
-    for (size_t at = 0; at < stride; at += sizeof(float)) {
-        float i;
-        float o;
-        std::memcpy(&i, in + at, sizeof(i));
-        std::memcpy(&o, out + at, sizeof(o));
-        const float value = at == kIntegers ? i : std::fma(t, o - i, i);
-        std::memcpy(record + at, &value, sizeof(value));
-    }
+    ops.mix_records(in, out, t, stride, record);
+    std::memcpy(record + kIntegers, in + kIntegers, sizeof(float));
 }
 
 }  // namespace
@@ -63,7 +61,7 @@ bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<Wi
         const float d_in = from_inside ? d_from : d_to;
         const float d_out = from_inside ? d_to : d_from;
         const float t = d_in / (d_in - d_out);
-        interpolate_record(in.record, out.record, t, draw_->record_stride, record);
+        interpolate_record(*output_.ops, in.record, out.record, t, draw_->record_stride, record);
         set_linear_varyings(*draw_, in.record, out.record, t, record);
         out.record = record;
     }
@@ -85,7 +83,7 @@ const uint8_t* ShapeEmitter::end_record(const uint8_t* first,
     row.z = std::fma(t, given[1].z - given[0].z, given[0].z);
     row.q = q;
     auto* record = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
-    interpolate_record(first, last, t * given[1].q / q, draw_->record_stride, record);
+    interpolate_record(*output_.ops, first, last, t * given[1].q / q, draw_->record_stride, record);
     return record;
 }
 

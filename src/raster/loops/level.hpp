@@ -173,6 +173,9 @@ struct HostLoops {
                             uint32_t count,
                             WindowRow* rows,
                             uint32_t* codes) noexcept;
+    /// FMA(t, b - a, a) of the floats of two vertex records of `stride` bytes, a multiple of 16.
+    void (*mix_records)(
+        const uint8_t* a, const uint8_t* b, float t, uint32_t stride, uint8_t* out) noexcept;
     /// Culls `count` primitives, by facing too if `by_facing`; returns how many survivors were
     /// written, in order.
     /// codes  null: all are 0

@@ -97,6 +97,19 @@ inline uint32_t window_rows(const ClipState& clip,
     return any_code;
 }
 
+inline void
+mix_records(const uint8_t* a, const uint8_t* b, float t, uint32_t stride, uint8_t* out) noexcept {
+    for (uint32_t at = 0; at < stride; at += 16) {
+        float x[4];
+        float y[4];
+        __builtin_memcpy(x, a + at, sizeof(x));
+        __builtin_memcpy(y, b + at, sizeof(y));
+        for (int i = 0; i < 4; ++i)
+            x[i] = __builtin_fmaf(t, y[i] - x[i], x[i]);
+        __builtin_memcpy(out + at, x, sizeof(x));
+    }
+}
+
 /// Sixteen primitives as arrays: their pixel boxes inside the draw's rectangle.
 struct PixelBoxes {
     I32 x0, y0, x1, y1;  ///< inclusive; empty if x1 < x0 or y1 < y0

@@ -27,6 +27,6 @@ namespace {
 }  // namespace
 
 extern const HostLoops kOps;
-const HostLoops kOps{window_rows, cull, walk_primitives, convert_tiles};
+const HostLoops kOps{window_rows, mix_records, cull, walk_primitives, convert_tiles};
 
 }  // namespace valkyr::raster::VALKYR_LEVEL
