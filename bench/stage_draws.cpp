@@ -138,6 +138,40 @@ private:
     Mesh mesh_;
 };
 
+/// Parts of a buffer written between draws that read it.
+class PartsScene final : public SceneBase {
+public:
+    static constexpr uint32_t kParts = 64;
+    static constexpr uint32_t kVertices = 30;  ///< of a part
+
+    PartsScene(Device& device, uint32_t cells)
+        : SceneBase(device, kSize)
+        , data_(make_grid({.cells = cells, .layers = 1, .indexed = false})) {}
+
+    Result<void> prepare() {
+        VALKYR_TRY_VOID(upload(data_, mesh_));
+        return use_pipeline(gl_pipeline(), "color", "color",
+                            {Attribute::Position, Attribute::Color});
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        begin(target, kSize);
+        const auto vertices = std::as_bytes(std::span(data_.vertices));
+        constexpr size_t kPartBytes = kVertices * sizeof(Vertex);
+        for (uint32_t i = 0; i < kParts; ++i) {
+            const size_t at = i % 8 * kPartBytes;  // a draw before has read most of them
+            VALKYR_TRY_VOID(
+                device_.write_buffer(mesh_.vertices, at, vertices.subspan(at, kPartBytes)));
+            VALKYR_TRY_VOID(draw(mesh_, i % 8 * kVertices, kVertices));
+        }
+        return device_.finish();
+    }
+
+private:
+    MeshData data_;
+    Mesh mesh_;
+};
+
 std::unique_ptr<Device> one_thread() {
     DeviceOptions options;
     options.threads = 1;
@@ -153,6 +187,18 @@ void layers(benchmark::State& state, const StageOptions& options) {
     for ([[maybe_unused]] auto _ : state)
         need(scene.frame(scene.target(), 0));
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize * kLayers);
+}
+
+/// Writes to parts of a buffer that draws read: the range is the grid's cells a side, whose square
+/// is the buffer's size; items are writes.
+void buffer_parts(benchmark::State& state) {
+    const auto device = one_thread();
+    const StageScene target(*device, {});
+    PartsScene scene(*device, static_cast<uint32_t>(state.range(0)));
+    need(scene.prepare());
+    for ([[maybe_unused]] auto _ : state)
+        need(scene.frame(target.target(), 0));
+    state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * PartsScene::kParts);
 }
 
 /// Reading a multisampled target: items are pixels.
@@ -230,6 +276,7 @@ BENCHMARK_CAPTURE(layers,
 BENCHMARK_CAPTURE(layers,
                   image_store_float,
                   StageOptions{.fragment = "image_store", .image = Format::R32G32B32A32_FLOAT});
+BENCHMARK(buffer_parts)->Arg(20)->Arg(400);
 BENCHMARK(resolve)->Arg(4)->Arg(16);
 BENCHMARK_CAPTURE(blit, copy, BlitOptions{});
 BENCHMARK_CAPTURE(blit, nearest, BlitOptions{.source = Format::B8G8R8A8_UNORM});
