@@ -72,6 +72,21 @@ struct VertexCall {
     uint64_t* message_calls = nullptr;
 };
 
+/// A geometry kernel call: pairs of an input primitive and an invocation, as lanes. Vertex k of
+/// pair n is the input record vertices[k][n]; pair n writes records from n *
+/// emission_records(max_vertices) on. Arrays and records are padded to whole warps.
+struct GeometryCall {
+    /// Output records; `first_record` is 0, `count` the number of pairs, and there are no
+    /// vertex_ids.
+    VertexCall out;
+    const uint32_t* vertices[kMaxInputVertices] = {};  ///< as many as the input primitive has
+    const uint32_t* primitive_ids = nullptr;           ///< kPrimitiveIdRegister of each pair
+    const uint32_t* invocations = nullptr;             ///< kInvocationRegister of each pair
+    const uint8_t* inputs = nullptr;  ///< vertex record n at inputs + n * input_stride
+    uint32_t input_stride = 0;        ///< bytes
+    uint32_t reserved = 0;
+};
+
 /// value(dx, dy): see docs/rules/isa-notes.md "Interpolation".
 struct Plane {
     float a;   ///< value at the anchor vertex
@@ -160,12 +175,14 @@ struct Kernel {
     const void* self = nullptr;
     bool batches = false;  ///< fragment: takes blocks of several primitives in a call
     void operator()(VertexCall& call) const { entry(self, &call); }
+    void operator()(GeometryCall& call) const { entry(self, &call); }
     void operator()(FragmentCall& call) const { entry(self, &call); }
     void operator()(ComputeCall& call) const { entry(self, &call); }
 };
 
 static_assert(sizeof(LoopWatch) == 16 && offsetof(LoopWatch, cancelled) == 4,
               "recompiled code reads both flags at once");
+static_assert(offsetof(GeometryCall, out) == 0, "vertex and geometry kernels share code");
 static_assert(sizeof(Plane) == 16);
 static_assert(sizeof(SlotPlanes) == 48);
 static_assert(sizeof(PrimitiveSetup) == 128);

@@ -10,16 +10,23 @@
 
 namespace valkyr::exec {
 
-// Vertex programs.
+// Vertex and geometry programs.
 /// Number of the lane's vertex record: VertexCall::first_record plus the place of the vertex.
+/// Geometry programs: number of the lane's pair of primitive and invocation.
 inline constexpr uint8_t kRecordNumberRegister = 59;
 /// Vertex ID of the lane, base vertex included.
 inline constexpr uint8_t kVertexIdRegister = 60;
 /// Instance ID, the same in all lanes.
 inline constexpr uint8_t kInstanceIdRegister = 61;
 
-// Fragment programs.
-/// Primitive ID, the same in all lanes.
+// Geometry programs.
+/// Numbers of the input records, one register a vertex of the input primitive.
+inline constexpr uint8_t kInputRecordRegister = 48;
+/// Invocation of the lane.
+inline constexpr uint8_t kInvocationRegister = 55;
+
+// Fragment programs, and geometry programs with a primitive in each lane.
+/// Primitive ID; fragment programs: the same in all lanes.
 inline constexpr uint8_t kPrimitiveIdRegister = 57;
 /// PrimitiveSetup::flags, the same in all lanes: 0 front facing, bit 0 set back facing.
 inline constexpr uint8_t kPrimitiveFlagsRegister = 58;
@@ -61,6 +68,10 @@ constexpr uint64_t register_bits(unsigned first, unsigned count = 1) {
 constexpr uint64_t entry_registers(Stage stage) {
     switch (stage) {
     case Stage::Vertex: return register_bits(kRecordNumberRegister, 3);
+    case Stage::Geometry:
+        return register_bits(kInputRecordRegister, kMaxInputVertices) |
+               register_bits(kInvocationRegister) | register_bits(kPrimitiveIdRegister) |
+               register_bits(kRecordNumberRegister);
     case Stage::Fragment: return register_bits(kPrimitiveIdRegister, 5);
     case Stage::Compute: return register_bits(kLocalIdRegister, 8);
     case Stage::Blend:
@@ -75,6 +86,7 @@ constexpr uint64_t lane_entry_registers(Stage stage) {
     switch (stage) {
     case Stage::Vertex:
         return register_bits(kRecordNumberRegister) | register_bits(kVertexIdRegister);
+    case Stage::Geometry: return entry_registers(stage);
     case Stage::Fragment: return register_bits(kPixelRegister, 3);
     case Stage::Compute:
         return register_bits(kLocalIdRegister, 2) | register_bits(kGlobalIdRegister, 3);

@@ -15,14 +15,15 @@ namespace valkyr::exec {
 struct Warp {
     const DrawContext* draw = nullptr;
     FragmentCall* fragment = nullptr;  ///< fragment stage only
-    VertexCall* vertex = nullptr;      ///< vertex stage only
+    VertexCall* vertex = nullptr;      ///< vertex stage; geometry stage: GeometryCall::out
     uint32_t block = 0;                ///< fragment: block of the tile
     int32_t x = 0;                     ///< fragment: window pixel of lane 0
     int32_t y = 0;
     uint32_t sample_id = 0;  ///< per-sample shading
     uint16_t running = 0;    ///< lanes that send this message (of the running group)
     uint16_t live = 0;       ///< lanes that are not helpers (not demoted)
-    uint16_t reserved[2] = {};
+    bool geometry = false;   ///< `vertex` belongs to a GeometryCall; only the interpreter says so
+    uint8_t reserved[3] = {};
 };
 
 /// Register format of messages (valhall.xml register_format).

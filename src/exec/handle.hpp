@@ -17,7 +17,9 @@ enum class ResourceTable : uint8_t {
     Samplers,
     Textures,
     Images,
-    /// LEA_BUF_IMM only, with index 0: the vertex records of the call.
+    /// LEA_BUF_IMM only, with index 0: the input records of a geometry call.
+    InputRecords = 12,
+    /// LEA_BUF_IMM only, with index 0: the vertex records that the call writes.
     VertexRecords = 13,
 };
 

@@ -20,6 +20,10 @@ inline constexpr unsigned kMaxImages = 16;
 inline constexpr unsigned kMaxConstantBuffers = 16;
 inline constexpr unsigned kMaxSamples = 16;
 inline constexpr unsigned kMaxClipDistances = 8;
+inline constexpr unsigned kMaxInputVertices = 6;  ///< of a primitive that a geometry program takes
+inline constexpr unsigned kMaxEmittedVertices = 256;  ///< by one invocation of a geometry program
+inline constexpr unsigned kMaxInvocations = 32;       ///< of a geometry program, for a primitive
+inline constexpr unsigned kMaxStreams = 4;            ///< of emitted vertices
 
 /// Pixel offset of a lane inside its 4x4 block.
 constexpr unsigned lane_x(unsigned lane) {
@@ -39,7 +43,7 @@ struct alignas(64) Lanes {
 };
 static_assert(sizeof(Lanes) == 64);
 
-enum class Stage : uint8_t { Vertex, Fragment, Compute, Blend };
+enum class Stage : uint8_t { Vertex, Fragment, Compute, Blend, Geometry };
 
 /// Names by which the stages of a pipeline find each other's varyings (tgsi.rst semantics).
 enum class VaryingName : uint8_t {
@@ -55,6 +59,7 @@ enum class VaryingName : uint8_t {
     Layer,
     ViewportIndex,
     EdgeFlag,
+    Patch,  ///< where Mesa goes on behind GENERIC[31]
 };
 
 enum class Interpolation : uint8_t {
@@ -104,6 +109,33 @@ enum class DriverValue : uint8_t {
     CounterSize,
 };
 
+/// Primitives that a geometry program takes (GL 4.6 section 11.3.1).
+enum class InputPrimitive : uint8_t {
+    Points,
+    Lines,
+    LinesAdjacency,
+    Triangles,
+    TrianglesAdjacency,
+};
+/// Vertices of such a primitive.
+constexpr unsigned vertices_of(InputPrimitive primitive) {
+    constexpr unsigned counts[] = {1, 2, 4, 3, 6};
+    return counts[static_cast<unsigned>(primitive)];
+}
+/// Primitives that a geometry program makes (GL 4.6 section 11.3.2).
+enum class OutputPrimitive : uint8_t { Points, LineStrip, TriangleStrip };
+
+/// Facts about a geometry program.
+struct GeometryInfo {
+    InputPrimitive input = InputPrimitive::Points;
+    OutputPrimitive output = OutputPrimitive::Points;
+    uint8_t invocations = 1;  ///< for each primitive, 1 to kMaxInvocations
+    bool writes_primitive_id = false;
+    uint16_t max_vertices = 0;  ///< of one invocation, all streams together
+    uint8_t streams = 1;        ///< mask of the streams that it emits to
+    uint8_t reserved = 0;
+};
+
 struct ProgramInfo {
     Stage stage = Stage::Vertex;
     uint8_t reserved0[3] = {};
@@ -116,13 +148,14 @@ struct ProgramInfo {
     uint32_t varying_slot_count = 0;     ///< slots of the vertex record
     VaryingSlot varyings[kMaxVaryingSlots];
 
-    // Vertex.
+    // Vertex and geometry.
     bool writes_point_size = false;
     bool writes_layer = false;
     bool writes_viewport_index = false;
     bool window_space_position = false;
     uint8_t clip_distances = 0;  ///< mask of written clip distances (slots named ClipDistance)
     uint8_t cull_distances = 0;  ///< mask; these follow the clip distances
+    GeometryInfo geometry;       ///< geometry programs; they have the facts above, too
     // Fragment.
     uint8_t color_outputs = 0;       ///< bit i: BLEND to render target i
     bool color0_writes_all = false;  ///< colour 0 goes to every bound target

@@ -1,4 +1,4 @@
-// Vertex record: what a vertex program writes for one vertex, before its varyings.
+// Vertex record: holds one vertex as vertex and geometry programs write it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,9 +12,23 @@ struct VertexRecord {
     float position[4];  ///< clip coordinates x, y, z, w
     float point_size;   ///< pixels
     uint16_t layer;
-    uint16_t viewport;  ///< viewport index
-    uint32_t reserved[2];
+    uint16_t viewport;      ///< viewport index
+    uint32_t emission;      ///< geometry programs: EmissionBits
+    uint32_t primitive_id;  ///< geometry programs that write it
 };
+
+/// VertexRecord::emission: the stream of an emitted vertex, and whether it begins a strip there.
+/// The record behind the last one that an invocation may emit holds the number of its vertices.
+enum EmissionBits : uint32_t {
+    kEmissionStream = 3,
+    kEmissionBegins = 4,
+};
+
+/// Records that one invocation of a geometry program has room for: one more than it may emit, for
+/// all that it emits beyond.
+constexpr uint32_t emission_records(uint32_t max_vertices) {
+    return max_vertices + 1;
+}
 
 /// Bytes of a varying slot: four 32-bit numbers.
 inline constexpr uint32_t kVaryingSlotBytes = 16;
@@ -34,6 +48,8 @@ constexpr uint32_t record_stride(uint32_t slots) {
 static_assert(offsetof(VertexRecord, point_size) == 16);
 static_assert(offsetof(VertexRecord, layer) == 20);
 static_assert(offsetof(VertexRecord, viewport) == 22);
+static_assert(offsetof(VertexRecord, emission) == 24);
+static_assert(offsetof(VertexRecord, primitive_id) == 28);
 static_assert(sizeof(VertexRecord) == 32);
 
 }  // namespace valkyr::exec

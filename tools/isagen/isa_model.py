@@ -162,7 +162,7 @@ class Isa:
 WORD_BITS = 64
 UNITS = ("FMA", "CVT", "SFU", "V", "LS", "T", "VT", "NONE")
 SIZES = (8, 16, 24, 32, 48, 64, 96, 128)
-STAGES = ("vertex", "fragment", "compute", "blend")
+STAGES = ("vertex", "fragment", "compute", "blend", "geometry")
 NEEDS = ("components", "size", "loaded", "exchanged", "texture-results", "texture-operands", "fused-results")
 OPERAND_TAGS = "fixed dest sr src imm mod"
 

@@ -269,7 +269,8 @@ Temp EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
 
 int32_t EmitContext::call_member(int32_t vertex, int32_t fragment, int32_t compute) const {
     switch (stage()) {
-    case exec::Stage::Vertex: return vertex;
+    case exec::Stage::Vertex:
+    case exec::Stage::Geometry: return vertex;  // its call begins with that of vertices
     case exec::Stage::Fragment:
     case exec::Stage::Blend: return fragment;
     case exec::Stage::Compute: return compute;

@@ -89,8 +89,8 @@ void locate_warp(EmitContext& c) {
 }
 
 void prepare_warp(EmitContext& c, bool effects) {
-    if (c.stage() != exec::Stage::Vertex && c.stage() != exec::Stage::Compute &&
-        !c.plan.fragment.locates_warp)
+    const bool fragment = c.stage() == exec::Stage::Fragment || c.stage() == exec::Stage::Blend;
+    if (fragment && !c.plan.fragment.locates_warp)
         locate_warp(c);
     const Scalar lanes = c.scalar();
     sending_lanes(c, lanes, effects);

@@ -193,8 +193,33 @@ void atom1_return(EmitContext& c, bool wide) {
     atomic(c, access, wide, nullptr, &c.instr().staging[0]);
 }
 
-/// records + id * stride, 64 bits.
-VecPair record_address(EmitContext& c) {
+/// Members of the call that hold the first record and the bytes from one to the next.
+struct RecordMembers {
+    size_t first;
+    size_t stride;
+};
+
+/// The records of a table; none if the stage does not have them.
+std::optional<RecordMembers> record_members(const EmitContext& c) {
+    const valhall::Instr& instr = c.instr();
+    const bool geometry = c.stage() == exec::Stage::Geometry;
+    if (instr.imm[1] != 0 || (!geometry && c.stage() != exec::Stage::Vertex))
+        return std::nullopt;
+    switch (exec::ResourceTable(instr.imm[0])) {
+    case exec::ResourceTable::VertexRecords:
+        return RecordMembers{offsetof(exec::VertexCall, records),
+                             offsetof(exec::VertexCall, record_stride)};
+    case exec::ResourceTable::InputRecords:
+        if (geometry)
+            return RecordMembers{offsetof(exec::GeometryCall, inputs),
+                                 offsetof(exec::GeometryCall, input_stride)};
+        return std::nullopt;
+    default: return std::nullopt;
+    }
+}
+
+/// first + id * stride, 64 bits.
+VecPair record_address(EmitContext& c, const RecordMembers& members) {
     const Temp id = c.word(0);
     Temp stride = c.scratch();
     const VecPair product{c.scratch(), c.scratch()};
@@ -202,12 +227,12 @@ VecPair record_address(EmitContext& c) {
     const auto member = [&](size_t offset) {
         return Operand::broadcast({Gp::Call, static_cast<int32_t>(offset)});
     };
-    c.h.move(stride, member(offsetof(exec::VertexCall, record_stride)));
+    c.h.move(stride, member(members.stride));
     mul_high_u32(c, product.high, id, stride);
     c.h.op(Binary::MulI32, product.low, id, stride);
     stride.reset();
-    c.h.move(base.low, member(offsetof(exec::VertexCall, records)));
-    c.h.move(base.high, member(offsetof(exec::VertexCall, records) + 4));
+    c.h.move(base.low, member(members.first));
+    c.h.move(base.high, member(members.first + 4));
     return add_u64(c, product, base);
 }
 
@@ -215,9 +240,10 @@ VecPair record_address(EmitContext& c) {
 
 VALKYR_EMIT(LEA_BUF_IMM) {
     const valhall::Staging& run = c.instr().staging[0];
-    const bool records = c.stage() == exec::Stage::Vertex && gives_record_address(c.instr());
+    const std::optional<RecordMembers> records = record_members(c);
     each_part(c, [&] {
-        const VecPair address = records ? record_address(c) : VecPair{c.constant(0), c.constant(0)};
+        const VecPair address =
+            records ? record_address(c, *records) : VecPair{c.constant(0), c.constant(0)};
         if (run.count > 0)
             c.regs.define(run.base, c.part, address.low);
         if (run.count > 1)

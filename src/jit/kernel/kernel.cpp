@@ -1,4 +1,4 @@
-// Kernels: emit the loops of vertex and compute stages, and what all stages share.
+// Kernels: emit the loops of vertex, geometry and compute stages, and what all stages share.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/kernel.hpp"
 
@@ -7,6 +7,8 @@
 #include "jit/kernel/body.hpp"
 
 #include <cstddef>
+#include <span>
+#include <vector>
 
 namespace valkyr::jit {
 
@@ -28,6 +30,7 @@ void emit_kernel(EmitContext& c) {
     c.h.load64(Gp::Fau, {Gp::Fau, static_cast<int32_t>(offsetof(exec::DrawContext, fau))});
     switch (c.stage()) {
     case exec::Stage::Vertex: emit_vertex_kernel(c); break;
+    case exec::Stage::Geometry: emit_geometry_kernel(c); break;
     case exec::Stage::Fragment:
     case exec::Stage::Blend: emit_fragment_kernel(c); break;
     case exec::Stage::Compute: emit_compute_kernel(c); break;
@@ -104,13 +107,47 @@ void emit_compute_kernel(EmitContext& c) {
     });
 }
 
-void emit_vertex_kernel(EmitContext& c) {
-    constexpr Reg linear_id = exec::kRecordNumberRegister;
-    constexpr Reg vertex_id = exec::kVertexIdRegister;
+namespace {
+
+/// A register of each lane that comes from an array of the call.
+struct LaneArray {
+    Reg reg;
+    size_t member;  ///< offset in the call of the pointer to the lanes of item 0
+};
+
+/// r59: first_record + Item + lane.
+void preload_record_numbers(EmitContext& c) {
+    HostAssembler& h = c.h;
+    const Scalar record = c.scalar();
+    h.load32(record, {Gp::Call, offsetof(exec::VertexCall, first_record)});
+    h.add64(record, Gp::Item);
+    h.store32(VALKYR_FRAME(spare), record);
+    each_part(c, [&] {
+        const Temp v = c.lane_numbers();
+        const Temp first = c.scratch();
+        h.move(first, Operand::broadcast(VALKYR_FRAME(spare)));
+        h.op(Binary::AddI32, v, v, first);
+        c.regs.define(exec::kRecordNumberRegister, c.part, v);
+    });
+}
+
+void preload_lanes(EmitContext& c, const LaneArray& array) {
+    HostAssembler& h = c.h;
+    const Scalar at = c.load64({Gp::Call, static_cast<int32_t>(array.member)});
+    h.load_address(at, {at, 0, Gp::Item, 2});
+    for (unsigned p = 0; p < c.parts; ++p) {
+        const Temp v = c.scratch();
+        h.load(v, c.lanes_at({at}, p));
+        c.regs.define(array.reg, p, v);
+    }
+}
+
+/// Vertices, or pairs of a geometry call, whose first member is a VertexCall: a warp at a time.
+void emit_record_loop(EmitContext& c, std::span<const LaneArray> arrays) {
     constexpr Reg instance_id = exec::kInstanceIdRegister;
     HostAssembler& h = c.h;
     init_warp(c, offsetof(exec::Warp, vertex));
-    h.move(Gp::Item, uint64_t{0});  // vertices done
+    h.move(Gp::Item, uint64_t{0});  // items done
     const Label next = h.new_label();
     h.bind(next);
     for_each_round(c, [&] {
@@ -122,37 +159,42 @@ void emit_vertex_kernel(EmitContext& c) {
         }
         c.regs.begin_entry();
         RegSet rest = c.plan.entry_live;
-        if (rest.has(linear_id)) {
-            // first_record + Item + lane
-            const Scalar record = c.scalar();
-            h.load32(record, {Gp::Call, offsetof(exec::VertexCall, first_record)});
-            h.add64(record, Gp::Item);
-            h.store32(VALKYR_FRAME(spare), record);
-            each_part(c, [&] {
-                const Temp v = c.lane_numbers();
-                const Temp first = c.scratch();
-                h.move(first, Operand::broadcast(VALKYR_FRAME(spare)));
-                h.op(Binary::AddI32, v, v, first);
-                c.regs.define(linear_id, c.part, v);
-            });
-        }
-        if (rest.has(vertex_id)) {
-            const Scalar ids = c.load64({Gp::Call, offsetof(exec::VertexCall, vertex_ids)});
-            h.load_address(ids, {ids, 0, Gp::Item, 2});
-            for (unsigned p = 0; p < c.parts; ++p) {
-                const Temp v = c.scratch();
-                h.load(v, c.lanes_at({ids}, p));
-                c.regs.define(vertex_id, p, v);
-            }
-        }
-        if (rest.has(instance_id))
+        const auto take = [&](Reg r) {
+            const bool wanted = rest.has(r);
+            rest = rest - RegSet::one(r);
+            return wanted;
+        };
+        if (take(exec::kRecordNumberRegister))
+            preload_record_numbers(c);
+        for (const LaneArray& array : arrays)
+            if (take(array.reg))
+                preload_lanes(c, array);
+        if (c.stage() == exec::Stage::Vertex && take(instance_id))
             preload_uniform(c, instance_id, {Gp::Call, offsetof(exec::VertexCall, instance_id)});
-        preload_zero(c, rest - RegSet::run(linear_id, 3));
+        preload_zero(c, rest);
         emit_body(c, c.warp_end);
     });
     h.add64(Gp::Item, exec::kLanes);
     h.compare32(Gp::Item, {Gp::Call, offsetof(exec::VertexCall, count)});
     h.jump(Jump::Below, next);
+}
+
+}  // namespace
+
+void emit_vertex_kernel(EmitContext& c) {
+    const LaneArray ids{exec::kVertexIdRegister, offsetof(exec::VertexCall, vertex_ids)};
+    emit_record_loop(c, {&ids, 1});
+}
+
+void emit_geometry_kernel(EmitContext& c) {
+    const exec::GeometryInfo& info = c.program.source->info.geometry;
+    std::vector<LaneArray> arrays{
+        {exec::kInvocationRegister, offsetof(exec::GeometryCall, invocations)},
+        {exec::kPrimitiveIdRegister, offsetof(exec::GeometryCall, primitive_ids)}};
+    for (unsigned v = 0; v < exec::vertices_of(info.input); ++v)
+        arrays.push_back({static_cast<Reg>(exec::kInputRecordRegister + v),
+                          offsetof(exec::GeometryCall, vertices) + v * sizeof(uint32_t*)});
+    emit_record_loop(c, arrays);
 }
 
 }  // namespace valkyr::jit

@@ -11,6 +11,7 @@ void emit_kernel(EmitContext& c);
 
 // One a stage.
 void emit_vertex_kernel(EmitContext& c);
+void emit_geometry_kernel(EmitContext& c);
 void emit_fragment_kernel(EmitContext& c);
 void emit_compute_kernel(EmitContext& c);
 

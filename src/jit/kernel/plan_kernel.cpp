@@ -46,9 +46,13 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
         stores |= effects.any(Effect::store);
     }
     // Stores alone are seen in lane order whatever the rounds: vertex records, whose lanes do not
-    // overlap. With loads another lane's store could be seen too early or too late.
-    const bool whole =
-        shared || (stores && (loads || program.source->info.stage != exec::Stage::Vertex));
+    // overlap. With loads another lane's store could be seen too early or too late, unless loads
+    // see the records of other stages and thread-local storage alone.
+    const exec::ProgramInfo& info = program.source->info;
+    const bool apart = info.stage == exec::Stage::Geometry
+                           ? !info.has_side_effects
+                           : !loads && info.stage == exec::Stage::Vertex;
+    const bool whole = shared || (stores && !apart);
     return whole ? exec::kLanes / traits.lanes : 1;
 }
 

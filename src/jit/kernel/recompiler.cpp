@@ -88,7 +88,7 @@ struct Workspace {
 
 /// "valkyr::fs_1f3a".
 std::string name_of(const GuestProgram& guest, const RecompileOptions& options) {
-    constexpr std::array<const char*, 4> stages = {"vertex", "fragment", "compute", "blend"};
+    constexpr std::array stages = {"vertex", "fragment", "compute", "blend", "geometry"};
     const auto stage = static_cast<size_t>(guest.source->info.stage);
     return "valkyr::" + (options.name.empty() ? std::string(stages[stage]) : options.name);
 }

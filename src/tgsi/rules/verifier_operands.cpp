@@ -69,6 +69,10 @@ private:
         // One index of a per-vertex output means the invocation's own vertex.
         if (two && !ref.has_outer && ref.file == File::Output)
             return;
+        // The primitive's number is declared for each vertex, but it is read as one.
+        if (two && !ref.has_outer && ref.file == File::Input && decl->has_semantic &&
+            decl->semantic == Semantic::PrimId)
+            return;
         if (two != ref.has_outer && may_have_outer(ref.file) && !is_default_buffer(ref, *decl))
             error(print(ref) + (two ? " needs two indexes" : " has one index too many"));
     }

@@ -171,6 +171,14 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
     if (layout.slots.size() > exec::kMaxVaryingSlots)
         return Error{Errc::OutOfRange, {}, "more varying slots than a vertex record has"};
 
+    VaryingLayout own_inputs;
+    if (shader.stage == tgsi::Stage::Geometry && options.input_varyings == nullptr) {
+        VALKYR_TRY(inputs, input_varyings(shader));
+        own_inputs = std::move(inputs);
+    }
+    const VaryingLayout& inputs =
+        options.input_varyings != nullptr ? *options.input_varyings : own_inputs;
+
     ir::Function function;
     function.info.stage = lower::stage_of(shader.stage);
     function.cancellation = options.cancellation;
@@ -181,7 +189,7 @@ Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& option
         function.log = &log;
     }
     fill_varyings(function.info, layout);
-    lower::Lowering lowering(shader, options, layout, function);
+    lower::Lowering lowering(shader, options, {layout, inputs}, function);
     VALKYR_TRY_VOID(lowering.run());
     Pipeline pipeline(function, options);
     VALKYR_TRY_VOID(pipeline.run());

@@ -170,15 +170,34 @@ VALKYR_INTERPRET_AS(LD_BUFFER_I64, ld_buffer<64>(m, i))
 VALKYR_INTERPRET_AS(LD_BUFFER_I96, ld_buffer<96>(m, i))
 VALKYR_INTERPRET_AS(LD_BUFFER_I128, ld_buffer<128>(m, i))
 
+namespace {
+
+/// Vertex records, `stride` bytes apart.
+struct Records {
+    const uint8_t* first = nullptr;  ///< null: none
+    uint32_t stride = 0;
+};
+
+Records records_of(const exec::Warp& warp, exec::ResourceTable table) {
+    if (table == exec::ResourceTable::VertexRecords && warp.vertex != nullptr)
+        return {warp.vertex->records, warp.vertex->record_stride};
+    if (table == exec::ResourceTable::InputRecords && warp.geometry) {
+        const auto& call = *reinterpret_cast<const exec::GeometryCall*>(warp.vertex);
+        return {call.inputs, call.input_stride};
+    }
+    return {};
+}
+
+}  // namespace
+
 VALKYR_INTERPRET(LEA_BUF_IMM) {
     const Lanes id = word(m, i.src[0]);
-    const bool records = m.warp.vertex &&
-                         exec::ResourceTable(i.imm[0]) == exec::ResourceTable::VertexRecords &&
-                         i.imm[1] == 0;
+    const Records records =
+        i.imm[1] == 0 ? records_of(m.warp, exec::ResourceTable(i.imm[0])) : Records{};
     Pair address{};
-    for (unsigned l = 0; records && l < kLanes; ++l)
-        address.set_lane(l, reinterpret_cast<uintptr_t>(m.warp.vertex->records) +
-                                uint64_t{id.v[l]} * m.warp.vertex->record_stride);
+    for (unsigned l = 0; records.first != nullptr && l < kLanes; ++l)
+        address.set_lane(l, reinterpret_cast<uintptr_t>(records.first) +
+                                uint64_t{id.v[l]} * records.stride);
     if (i.staging[0].count > 0)
         write_register(m, i.staging[0].base, address.low);
     if (i.staging[0].count > 1)

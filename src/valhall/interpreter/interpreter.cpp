@@ -104,6 +104,7 @@ exec::Kernel Interpreter::kernel() const {
         const auto& interpreter = *static_cast<const Interpreter*>(self);
         switch (interpreter.info_.stage) {
         case exec::Stage::Vertex: return interpreter.run(*static_cast<exec::VertexCall*>(call));
+        case exec::Stage::Geometry: return interpreter.run(*static_cast<exec::GeometryCall*>(call));
         case exec::Stage::Fragment:
         case exec::Stage::Blend: return interpreter.run(*static_cast<exec::FragmentCall*>(call));
         case exec::Stage::Compute: return interpreter.run(*static_cast<exec::ComputeCall*>(call));

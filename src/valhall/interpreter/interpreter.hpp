@@ -60,6 +60,7 @@ public:
     /// Runs one call. Faults (hazards, step limit, misaligned access) are appended to `faults` if
     /// not null and end the warp.
     void run(exec::VertexCall& call, std::vector<RunFault>* faults = nullptr) const;
+    void run(exec::GeometryCall& call, std::vector<RunFault>* faults = nullptr) const;
     void run(exec::FragmentCall& call, std::vector<RunFault>* faults = nullptr) const;
     void run(exec::ComputeCall& call, std::vector<RunFault>* faults = nullptr) const;
 

@@ -149,6 +149,33 @@ void Interpreter::run(exec::VertexCall& call, std::vector<RunFault>* faults) con
     }
 }
 
+void Interpreter::run(exec::GeometryCall& call, std::vector<RunFault>* faults) const {
+    const exec::VertexCall& out = call.out;
+    const StageRun stage{instrs_,
+                         options_,
+                         {{out.draw->fau, fau_words_}, out.tls, info_.tls_bytes, out.worker},
+                         faults};
+    const unsigned vertices = exec::vertices_of(info_.geometry.input);
+    for (uint32_t first = 0; first < out.count; first += kLanes) {
+        const uint32_t lanes = std::min<uint32_t>(kLanes, out.count - first);
+        WarpState state;
+        state.alive = state.live = static_cast<uint16_t>((1U << lanes) - 1);
+        for (unsigned l = 0; l < lanes; ++l) {
+            const uint32_t pair = first + l;
+            for (unsigned v = 0; v < vertices; ++v)
+                state.r[exec::kInputRecordRegister + v].v[l] = call.vertices[v][pair];
+            state.r[exec::kInvocationRegister].v[l] = call.invocations[pair];
+            state.r[exec::kPrimitiveIdRegister].v[l] = call.primitive_ids[pair];
+            state.r[exec::kRecordNumberRegister].v[l] = pair;
+        }
+        exec::Warp warp;
+        warp.draw = out.draw;
+        warp.vertex = &call.out;
+        warp.geometry = true;
+        stage.run(state, warp, exec::entry_registers(exec::Stage::Geometry), false);
+    }
+}
+
 void Interpreter::run(exec::FragmentCall& call, std::vector<RunFault>* faults) const {
     const StageRun stage{instrs_,
                          options_,

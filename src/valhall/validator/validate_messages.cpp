@@ -18,6 +18,7 @@ uint64_t per_lane_preloads(exec::Stage stage) {
     switch (stage) {
     case exec::Stage::Vertex:
         return register_bits(exec::kRecordNumberRegister) | register_bits(exec::kVertexIdRegister);
+    case exec::Stage::Geometry: return exec::entry_registers(stage);
     case exec::Stage::Fragment:
     case exec::Stage::Blend: return register_bits(exec::kPixelRegister);
     case exec::Stage::Compute:

@@ -16,7 +16,8 @@ constexpr uint32_t kReturnBytes = 8;  // over the BRANCHZI of the epilogue
 
 // The stages of valhall.xml are bits numbered as exec::Stage is.
 static_assert(exec::Stage{0} == exec::Stage::Vertex && exec::Stage{1} == exec::Stage::Fragment &&
-              exec::Stage{2} == exec::Stage::Compute && exec::Stage{3} == exec::Stage::Blend);
+              exec::Stage{2} == exec::Stage::Compute && exec::Stage{3} == exec::Stage::Blend &&
+              exec::Stage{4} == exec::Stage::Geometry);
 
 /// Whether programs of the stage may use the instruction.
 bool exists_in(Op op, exec::Stage stage) {

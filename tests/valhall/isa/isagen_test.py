@@ -105,7 +105,7 @@ class Refusals(unittest.TestCase):
         self.refuse('<ins name="ATOM.i64" size', '<ins name="ATOM.i64" effects="store" size', "unknown attribute")
 
     def test_an_unknown_stage(self):
-        self.refuse('stages="compute"', 'stages="geometry"', "geometry", "compute")
+        self.refuse('stages="compute"', 'stages="mesh"', "mesh", "compute")
 
     def test_a_cost_of_nothing(self):
         self.refuse('<ins name="FRCP.f32" cost="4"', '<ins name="FRCP.f32" cost="0"', "cost")

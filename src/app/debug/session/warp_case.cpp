@@ -72,6 +72,28 @@ void run_vertex(const WarpCase& warp,
     engine(&call);
 }
 
+void run_geometry(const WarpCase& warp,
+                  const exec::DrawContext* draw,
+                  const Engine& engine,
+                  uint64_t tls,
+                  Memory& memory) {
+    const uint32_t stride = warp.stride();
+    memory.records.assign(size_t{stride} * warp.lane_records() * exec::kLanes, 0);
+    exec::GeometryCall call;
+    call.out.draw = draw;
+    call.out.records = memory.records.data();
+    call.out.record_stride = stride;
+    call.out.count = warp.count;
+    call.out.tls = tls;
+    for (size_t v = 0; v < warp.input_vertices.size(); ++v)
+        call.vertices[v] = warp.input_vertices[v].data();
+    call.primitive_ids = warp.primitive_ids.data();
+    call.invocations = warp.invocations.data();
+    call.inputs = warp.input_records.data();
+    call.input_stride = warp.input_stride;
+    engine(&call);
+}
+
 void run_compute(const WarpCase& warp,
                  const exec::DrawContext* draw,
                  const Engine& engine,
@@ -89,10 +111,11 @@ void run_compute(const WarpCase& warp,
 std::vector<ResultPart>
 results(const WarpCase& warp, const valhall::CapturingDraw& draw, const Memory& memory) {
     std::vector<ResultPart> parts;
-    if (warp.stage() == exec::Stage::Vertex) {
-        const uint32_t stride = warp.stride();
+    const bool geometry = warp.stage() == exec::Stage::Geometry;
+    if (warp.stage() == exec::Stage::Vertex || geometry) {
+        const uint32_t stride = warp.stride() * warp.lane_records();
         parts.push_back(part<uint8_t>(
-            "vertex record", stride,
+            geometry ? "emitted records" : "vertex record", stride,
             std::span(memory.records).first(size_t{stride} * std::min(warp.count, exec::kLanes))));
         return parts;
     }
@@ -122,7 +145,8 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, const Memory& 
 }  // namespace
 
 jit::KernelKey WarpCase::key() const {
-    return {.vertex = stage() == exec::Stage::Vertex ? &vertex_key : nullptr,
+    const bool vertices = stage() == exec::Stage::Vertex || stage() == exec::Stage::Geometry;
+    return {.vertex = vertices ? &vertex_key : nullptr,
             .fragment = stage() == exec::Stage::Fragment ? &fragment_key : nullptr,
             .strict_nan = true};
 }
@@ -134,6 +158,12 @@ unsigned WarpCase::samples() const {
 uint32_t WarpCase::stride() const {
     return record_stride != 0 ? record_stride
                               : exec::record_stride(program->info.varying_slot_count);
+}
+
+uint32_t WarpCase::lane_records() const {
+    return stage() == exec::Stage::Geometry
+               ? exec::emission_records(program->info.geometry.max_vertices)
+               : 1;
 }
 
 WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions& options) {
@@ -152,6 +182,7 @@ WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions
     const exec::DrawContext* draw = options.wrap ? options.wrap(result.draw, lanes) : &result.draw;
     switch (warp.stage()) {
     case exec::Stage::Vertex: run_vertex(warp, draw, engine, tls, memory); break;
+    case exec::Stage::Geometry: run_geometry(warp, draw, engine, tls, memory); break;
     case exec::Stage::Fragment:
     case exec::Stage::Blend: run_fragment(warp, draw, engine, tls, memory); break;
     case exec::Stage::Compute: run_compute(warp, draw, engine, tls, memory); break;
@@ -168,6 +199,8 @@ Engine interpreter_engine(const valhall::Interpreter& interpreter,
         switch (stage) {
         case exec::Stage::Vertex:
             return interpreter.run(*static_cast<exec::VertexCall*>(call), faults);
+        case exec::Stage::Geometry:
+            return interpreter.run(*static_cast<exec::GeometryCall*>(call), faults);
         case exec::Stage::Fragment:
         case exec::Stage::Blend:
             return interpreter.run(*static_cast<exec::FragmentCall*>(call), faults);

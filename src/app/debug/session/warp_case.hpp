@@ -58,12 +58,20 @@ struct WarpCase {
     uint32_t instance_id = 0;
     uint32_t count = exec::kLanes;
     uint32_t record_stride = 0;  ///< bytes; 0: what the program needs
+    // Geometry stage: pairs of a primitive and an invocation, `count` of them.
+    std::vector<uint8_t> input_records;
+    uint32_t input_stride = 0;  ///< bytes
+    std::array<std::array<uint32_t, exec::kLanes>, exec::kMaxInputVertices> input_vertices{};
+    std::array<uint32_t, exec::kLanes> primitive_ids{};
+    std::array<uint32_t, exec::kLanes> invocations{};
 
     [[nodiscard]] exec::Stage stage() const { return program->info.stage; }
     [[nodiscard]] jit::KernelKey key() const;
     [[nodiscard]] unsigned samples() const;
     /// Bytes of a vertex record.
     [[nodiscard]] uint32_t stride() const;
+    /// Vertex records that a lane may write.
+    [[nodiscard]] uint32_t lane_records() const;
 };
 
 /// Some bytes that a run left behind.

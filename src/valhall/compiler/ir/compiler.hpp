@@ -22,13 +22,21 @@ struct VaryingLayout {
         slots;  ///< at most kMaxVaryingSlots; slot s at exec::varying_offset(s)
 };
 
-/// The layout for a vertex/fragment pair: a slot for each varying that the fragment shader reads,
-/// in order of declaration (COLOR inputs followed by their back colour if the vertex shader writes
-/// one). Varyings that the vertex shader does not write read as 0.
-Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shader& fragment);
+/// The layout between two stages: a slot for each varying that the consumer reads, in order of
+/// declaration. Varyings that the producer does not write read as 0. In front of a fragment shader
+/// COLOR inputs are followed by their back colour if the producer writes one, and there are slots
+/// for what clipping needs.
+Result<VaryingLayout> link_varyings(const tgsi::Shader& producer, const tgsi::Shader& consumer);
 
-/// The layout of one shader by itself (for listings and tests): its own varyings in order.
+/// The layout of one shader by itself (for listings and tests): its own varyings in order; fragment
+/// shaders: those it reads, others: those it writes.
 Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader);
+/// The same for the varyings that a shader reads.
+Result<VaryingLayout> input_varyings(const tgsi::Shader& shader);
+
+/// Facts that the properties of a geometry shader state.
+/// errors  Semantic, OutOfRange: primitives or numbers that geometry shaders cannot have
+Result<exec::GeometryInfo> geometry_info(const tgsi::Shader& shader);
 
 /// Facts about a compiled program that only the compiler knows.
 struct CompileStatistics {
@@ -38,6 +46,8 @@ struct CompileStatistics {
 
 struct CompileOptions {
     const VaryingLayout* varyings = nullptr;  ///< null: standalone_varyings(shader)
+    /// Geometry shaders: the layout of the records that they read; null: their own inputs in order.
+    const VaryingLayout* input_varyings = nullptr;
     /// Render targets that FS_COLOR0_WRITES_ALL_CBUFS writes colour 0 to, 1..kMaxRenderTargets.
     uint8_t color_targets = 1;
     std::vector<std::string> disabled_passes;  ///< names as in passes.hpp

@@ -20,7 +20,7 @@ RuleTable make_rules() {
     for (const std::span<const Rule> rules :
          {float_rules(), transcendental_rules(), integer_rules(), flow_rules(), fragment_rules(),
           texture_rules(), texture_query_rules(), pack_rules(), int64_rules(), double_rules(),
-          memory_rules(), atomic_rules(), lane_rules(), sample_rules()}) {
+          memory_rules(), atomic_rules(), lane_rules(), sample_rules(), geometry_rules()}) {
         for (const Rule& rule : rules)
             table[static_cast<unsigned>(rule.opcode)] = rule;
     }
@@ -67,8 +67,8 @@ exec::Stage stage_of(tgsi::Stage stage) {
     switch (stage) {
     case tgsi::Stage::Fragment: return exec::Stage::Fragment;
     case tgsi::Stage::Compute: return exec::Stage::Compute;
+    case tgsi::Stage::Geometry: return exec::Stage::Geometry;
     case tgsi::Stage::Vertex:
-    case tgsi::Stage::Geometry:
     case tgsi::Stage::TessCtrl:
     case tgsi::Stage::TessEval: break;
     }
@@ -77,13 +77,13 @@ exec::Stage stage_of(tgsi::Stage stage) {
 
 Lowering::Lowering(const tgsi::Shader& shader,
                    const CompileOptions& options,
-                   const VaryingLayout& layout,
+                   const Layouts& layouts,
                    ir::Function& function)
     : b(function)
     , flow(b)
     , shader_(shader)
     , options_(options)
-    , layout_(layout)
+    , layouts_(layouts)
     , function_(function) {
     // Four components and a little more of each instruction; what is not used is never touched.
     const size_t expected = shader.instructions.size() * 5 + 64;
@@ -118,6 +118,10 @@ Result<void> Lowering::run() {
     reserve_memory();
     flow.set(scratch(kDemotedScratch), literal(0));
     std::vector<VarId> out_vars;
+    if (shader_.stage == tgsi::Stage::Geometry) {
+        begin_geometry();
+        out_vars = {scratch(kEmittedScratch), scratch(kBeginsScratch)};
+    }
     for (VarId v = 0; v < outputs_.count * 4; ++v)
         out_vars.push_back(outputs_.base + v);
     flow.begin_region(out_vars);
@@ -140,7 +144,7 @@ void Lowering::finish() {
     case tgsi::Stage::Vertex: finish_vertex(); break;
     case tgsi::Stage::Fragment: finish_fragment(); break;
     case tgsi::Stage::Compute: b.end_program(); break;
-    case tgsi::Stage::Geometry:
+    case tgsi::Stage::Geometry: finish_geometry(); break;
     case tgsi::Stage::TessCtrl:
     case tgsi::Stage::TessEval:
         if (!shader_.instructions.empty())

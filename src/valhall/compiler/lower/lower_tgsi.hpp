@@ -8,6 +8,7 @@
 
 #include "base/result.hpp"
 #include "exec/entry_registers.hpp"
+#include "exec/handle.hpp"
 #include "tgsi/opcode_table.hpp"
 #include "tgsi/shader.hpp"
 #include "valhall/compiler/ir/builder.hpp"
@@ -39,6 +40,12 @@ using Vec4 = std::array<Operand, 4>;
 
 class Lowering;
 
+/// The records at both ends of a program. Fragment programs read the one that they name `outputs`.
+struct Layouts {
+    const VaryingLayout& outputs;
+    const VaryingLayout& inputs;  ///< geometry programs only
+};
+
 /// Stage of the machine that runs the programs; Vertex for stages that it does not have.
 exec::Stage stage_of(tgsi::Stage stage);
 
@@ -66,6 +73,7 @@ std::span<const Rule> memory_rules();
 std::span<const Rule> atomic_rules();
 std::span<const Rule> lane_rules();
 std::span<const Rule> sample_rules();
+std::span<const Rule> geometry_rules();
 
 constexpr uint8_t raw(auto value) {
     return static_cast<uint8_t>(value);
@@ -91,7 +99,7 @@ class Lowering {
 public:
     Lowering(const tgsi::Shader& shader,
              const CompileOptions& options,
-             const VaryingLayout& layout,
+             const Layouts& layouts,
              ir::Function& function);
 
     /// Lowers the whole shader. Errors: Unsupported, OutOfRange, Semantic.
@@ -102,7 +110,7 @@ public:
 
     [[nodiscard]] const tgsi::Shader& shader() const { return shader_; }
     [[nodiscard]] const CompileOptions& options() const { return options_; }
-    [[nodiscard]] const VaryingLayout& layout() const { return layout_; }
+    [[nodiscard]] const VaryingLayout& layout() const { return layouts_.outputs; }
     exec::ProgramInfo& info() { return function_.info; }
 
     // Errors: the first one wins; lowering goes on harmlessly to the end of the instruction.
@@ -170,14 +178,22 @@ public:
         return preloads_[reg - exec::kHighRegister];
     }
     /// Variables for sequences that need loops, 0..kScratch-1.
-    static constexpr unsigned kScratch = 16;
+    static constexpr unsigned kScratch = 18;
     /// ~0 in lanes that were demoted; kept where READ_HELPER asks for it.
     static constexpr unsigned kDemotedScratch = 15;
+    /// Geometry programs: vertices that the lane has emitted, at most GS_MAX_OUTPUT_VERTICES.
+    static constexpr unsigned kEmittedScratch = 16;
+    /// Geometry programs: bit s is set if the next vertex of stream s begins a strip.
+    static constexpr unsigned kBeginsScratch = 17;
     /// Discarded lanes are helpers from now on: `condition` ~0 or 0.
     void note_discard(Operand condition);
     [[nodiscard]] VarId scratch(unsigned i) const { return scratch_ + i; }
     /// A component of an output as it is now.
     [[nodiscard]] Operand output(uint32_t index, unsigned component);
+
+    // Geometry programs (lower_tgsi_geometry.cpp).
+    void emit_vertex(const Instruction& inst);
+    void end_primitive(const Instruction& inst);
 
     // Control flow (lower_tgsi_flow.cpp).
     void lower_range(uint32_t first, uint32_t end);
@@ -253,6 +269,23 @@ private:
 
     void note_clip_distances();
     void finish();
+    /// The address of a vertex record, as a pair.
+    Operand record_address(exec::ResourceTable table, Operand number);
+    /// Writes the outputs as they are now to the vertex record at an address.
+    void store_record(Operand address);
+    void store_word(Operand address, Operand word, int32_t offset);
+    void read_geometry_properties();
+    void begin_geometry();
+    void finish_geometry();
+    void load_vertex_input(uint32_t index);
+    Operand read_vertex_input(const tgsi::RegisterRef& reg, unsigned component);
+    Operand computed_vertex_input(const tgsi::RegisterRef& reg, unsigned component);
+    /// Records of one output vertex as the number of the lane's record `number`.
+    Operand emission_element(Operand number);
+    std::optional<unsigned> stream_of(const Instruction& inst);
+    /// The variable's register of an input: IN[v][k] of geometry programs is v * registers + k;
+    /// none if it is computed.
+    [[nodiscard]] std::optional<uint32_t> input_number(const tgsi::RegisterRef& reg) const;
     void finish_vertex();
     void finish_fragment();
     Operand emit_tests(Operand alpha, Operand depth, Operand stencil, Operand sample_mask);
@@ -261,7 +294,7 @@ private:
 
     const tgsi::Shader& shader_;
     const CompileOptions& options_;
-    const VaryingLayout& layout_;
+    Layouts layouts_;
     ir::Function& function_;
     std::optional<Error> error_;
     const Instruction* current_ = nullptr;
@@ -283,6 +316,8 @@ private:
     };
     ConstantPlace last_place_;
     Vec4 last_constant_{};
+    uint32_t input_registers_ = 0;  ///< of one vertex
+    std::array<Operand, exec::kMaxInputVertices> input_addresses_{};
     std::vector<uint8_t> input_used_;  ///< component mask by input register
     std::array<Operand, 16> preloads_{};
     FlatMap uniform_ids_;

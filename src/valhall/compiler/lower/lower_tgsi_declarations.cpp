@@ -59,6 +59,8 @@ void Lowering::read_properties() {
          has_opcode(Opcode::FBFETCH));
     info().color0_writes_all = shader_.property("FS_COLOR0_WRITES_ALL_CBUFS", 0) != 0;
     info().early_fragment_tests = shader_.property("FS_EARLY_DEPTH_STENCIL", 0) != 0;
+    if (shader_.stage == tgsi::Stage::Geometry)
+        read_geometry_properties();
     info().window_space_position = shader_.property("VS_WINDOW_SPACE_POSITION", 0) != 0;
 }
 
@@ -68,6 +70,8 @@ void Lowering::assign_memory_arrays() {
         for_each_register(inst, [&](const tgsi::RegisterRef& reg) {
             if (!reg.index.indirect || !has_registers(reg.file))
                 return;
+            if (reg.file == tgsi::File::Input && shader_.stage == tgsi::Stage::Geometry)
+                return;  // They lie in memory anyhow.
             current_ = &inst;
             if (reg.file == tgsi::File::Input && !reads_inputs())
                 unsupported_here("reading inputs");
@@ -131,6 +135,9 @@ void Lowering::assign_variables() {
         if (FileVars* vars = vars_of(declaration.file))
             vars->count = std::max(vars->count, declaration.last + 1);
     }
+    input_registers_ = inputs_.count;
+    if (shader_.stage == tgsi::Stage::Geometry)
+        inputs_.count *= exec::vertices_of(info().geometry.input);
     uint32_t next = kScratch;
     for (FileVars* vars : {&temps_, &outputs_, &addresses_, &inputs_, &system_values_}) {
         vars->base = next;
@@ -182,11 +189,11 @@ void Lowering::note_used_inputs(const Instruction& inst) {
         const tgsi::RegisterRef& reg = inst.src[i].reg;
         if (reg.file != tgsi::File::Input)
             continue;
-        if (reg.index.indirect)
+        const std::optional<uint32_t> number = input_number(reg);
+        if (reg.index.indirect && shader_.stage != tgsi::Stage::Geometry)
             std::fill(input_used_.begin(), input_used_.end(), uint8_t{0xF});
-        else if (static_cast<uint32_t>(reg.index.value) < input_used_.size())
-            input_used_[static_cast<uint32_t>(reg.index.value)] |=
-                static_cast<uint8_t>(read_components(inst, i));
+        else if (number && *number < input_used_.size())
+            input_used_[*number] |= static_cast<uint8_t>(read_components(inst, i));
     }
 }
 
@@ -195,6 +202,10 @@ void Lowering::note_used_inputs(const Instruction& inst) {
 void Lowering::emit_preloads() {
     unsigned first = exec::kPrimitiveIdRegister;
     unsigned last = exec::kSampleRegister;
+    if (shader_.stage == tgsi::Stage::Geometry) {
+        first = exec::kInputRecordRegister;
+        last = exec::kRecordNumberRegister;
+    }
     if (shader_.stage == tgsi::Stage::Vertex) {
         first = exec::kRecordNumberRegister;
         last = exec::kInstanceIdRegister;

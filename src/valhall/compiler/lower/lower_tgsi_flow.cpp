@@ -192,6 +192,14 @@ void Lowering::collect_written(uint32_t first, uint32_t end) {
             written_stamp_[scratch(kDemotedScratch)] = written_now_;
             written_.push_back(scratch(kDemotedScratch));
         }
+        if (inst.opcode == Opcode::EMIT || inst.opcode == Opcode::ENDPRIM) {
+            for (const VarId var : {scratch(kEmittedScratch), scratch(kBeginsScratch)}) {
+                if (written_stamp_[var] == written_now_)
+                    continue;
+                written_stamp_[var] = written_now_;
+                written_.push_back(var);
+            }
+        }
         for (unsigned d = 0; d < inst.dst_count; ++d) {
             const tgsi::Dst& dst = inst.dst[d];
             const FileVars* vars = vars_of(dst.reg.file);
@@ -214,12 +222,12 @@ void Lowering::load_inputs_before(uint32_t first, uint32_t end) {
         const Instruction& inst = shader_.instructions[i];
         for (unsigned s = 0; s < inst.src_count; ++s) {
             const tgsi::RegisterRef& reg = inst.src[s].reg;
-            if (reg.file != tgsi::File::Input || reg.index.indirect ||
-                static_cast<uint32_t>(reg.index.value) >= inputs_.count)
+            const std::optional<uint32_t> number = input_number(reg);
+            if (reg.file != tgsi::File::Input || !number || *number >= inputs_.count)
                 continue;
             for (const uint8_t component : inst.src[s].swizzle) {
-                if ((input_used_[static_cast<uint32_t>(reg.index.value)] >> component & 1) != 0)
-                    load_input(static_cast<uint32_t>(reg.index.value), component);
+                if ((input_used_[*number] >> component & 1) != 0)
+                    load_input(*number, component);
             }
         }
     }

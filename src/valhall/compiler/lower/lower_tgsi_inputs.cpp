@@ -32,6 +32,18 @@ VectorSize vector_size(unsigned components) {
 
 }  // namespace
 
+std::optional<uint32_t> Lowering::input_number(const tgsi::RegisterRef& reg) const {
+    const auto index = static_cast<uint32_t>(reg.index.value);
+    if (reg.index.indirect || reg.outer.indirect)
+        return std::nullopt;
+    if (shader_.stage != tgsi::Stage::Geometry || !reg.has_outer)
+        return index;
+    const auto vertex = static_cast<uint32_t>(reg.outer.value);
+    if (index >= input_registers_ || vertex >= exec::vertices_of(function_.info.geometry.input))
+        return std::nullopt;
+    return vertex * input_registers_ + index;
+}
+
 Operand Lowering::load_input(uint32_t index, unsigned component) {
     if (index >= inputs_.count) {
         fail(Errc::Semantic, "input register is not declared");
@@ -50,6 +62,8 @@ void Lowering::load_input_now(uint32_t index) {
         load_attribute(index);
     } else if (shader_.stage == tgsi::Stage::Fragment) {
         load_fragment_input(index);
+    } else if (shader_.stage == tgsi::Stage::Geometry) {
+        load_vertex_input(index);
     } else {
         unsupported_here("reading inputs");
         for (unsigned c = 0; c < 4; ++c)
@@ -94,10 +108,10 @@ Vec4 Lowering::load_varying(uint32_t index, uint8_t mask, SampleMode mode, Opera
     Vec4 values{literal(0), literal(0), literal(0), literal(0)};
     const tgsi::Declaration* declaration = declaration_of(tgsi::File::Input, index);
     const std::optional<uint32_t> slot =
-        declaration == nullptr ? std::nullopt : find_slot(layout_, *declaration, index);
+        declaration == nullptr ? std::nullopt : find_slot(layout(), *declaration, index);
     if (!slot)
         return values;
-    const exec::VaryingSlot& row = layout_.slots[*slot];
+    const exec::VaryingSlot& row = layout().slots[*slot];
     info().varyings[*slot].components |= mask;
     const bool flat = row.interpolation == exec::Interpolation::Flat;
     const auto modifiers = [&](Op op, unsigned count) {

@@ -18,7 +18,10 @@ Operand Lowering::read_other(const tgsi::RegisterRef& reg, unsigned component) {
     case tgsi::File::Constant:
         return constant_word(reg.has_outer ? static_cast<uint32_t>(reg.outer.value) : 0,
                              index * 4 + component);
-    case tgsi::File::Input: return load_input(index, component);
+    case tgsi::File::Input:
+        if (const std::optional<uint32_t> number = input_number(reg))
+            return load_input(*number, component);
+        break;
     case tgsi::File::SystemValue: return load_system_value(index, component);
     case tgsi::File::Null: return literal(0);
     default: {

@@ -161,6 +161,12 @@ Operand Lowering::make_system_value(const tgsi::Declaration& declaration, unsign
         if (value.kind != OperandKind::None)
             return value;
     }
+    if (shader_.stage == tgsi::Stage::Geometry) {
+        if (declaration.semantic == tgsi::Semantic::InvocationId)
+            return preload(exec::kInvocationRegister);
+        if (declaration.semantic == tgsi::Semantic::PrimId)
+            return preload(exec::kPrimitiveIdRegister);
+    }
     switch (declaration.semantic) {
     case tgsi::Semantic::VertexId:
         if (vertex)

@@ -25,6 +25,7 @@ constexpr std::array kNames{
     NameRow{tgsi::Semantic::Layer, exec::VaryingName::Layer},
     NameRow{tgsi::Semantic::ViewportIndex, exec::VaryingName::ViewportIndex},
     NameRow{tgsi::Semantic::EdgeFlag, exec::VaryingName::EdgeFlag},
+    NameRow{tgsi::Semantic::Patch, exec::VaryingName::Patch},
 };
 
 }  // namespace
@@ -133,39 +134,49 @@ Result<VaryingLayout> finish(LayoutMaker& maker) {
     return std::move(maker.layout);
 }
 
-}  // namespace
-
-Result<VaryingLayout> link_varyings(const tgsi::Shader& vertex, const tgsi::Shader& fragment) {
+Result<VaryingLayout> varyings_of(const tgsi::Shader& shader, tgsi::File file) {
     LayoutMaker maker;
     maker.for_each_varying(
-        fragment, tgsi::File::Input,
+        shader, file,
+        [&](const tgsi::Declaration& declaration, exec::VaryingName name, uint32_t index) {
+            maker.add(declaration, name, index, interpolation_of(declaration), true);
+        });
+    return finish(maker);
+}
+
+}  // namespace
+
+Result<VaryingLayout> link_varyings(const tgsi::Shader& producer, const tgsi::Shader& consumer) {
+    LayoutMaker maker;
+    const bool rasterized = consumer.stage == tgsi::Stage::Fragment;
+    maker.for_each_varying(
+        consumer, tgsi::File::Input,
         [&](const tgsi::Declaration& declaration, exec::VaryingName name, uint32_t index) {
             const exec::Interpolation interpolation = interpolation_of(declaration);
             // A back colour is read through the front colour's slot, which holds 0 if it is alone.
-            const bool back = name == exec::VaryingName::Color &&
-                              writes(vertex, exec::VaryingName::BackColor, index);
-            maker.add(declaration, name, index, interpolation, back || writes(vertex, name, index));
+            const bool back = rasterized && name == exec::VaryingName::Color &&
+                              writes(producer, exec::VaryingName::BackColor, index);
+            maker.add(declaration, name, index, interpolation,
+                      back || writes(producer, name, index));
             if (back)
                 maker.add(declaration, exec::VaryingName::BackColor, index, interpolation, true);
         });
     maker.for_each_varying(
-        vertex, tgsi::File::Output,
+        producer, tgsi::File::Output,
         [&](const tgsi::Declaration& declaration, exec::VaryingName name, uint32_t index) {
-            if (needed_by_front_end(name))
+            if (rasterized && needed_by_front_end(name))
                 maker.add(declaration, name, index, exec::Interpolation::Perspective, true);
         });
     return finish(maker);
 }
 
 Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader) {
-    LayoutMaker maker;
     const bool fragment = shader.stage == tgsi::Stage::Fragment;
-    maker.for_each_varying(
-        shader, fragment ? tgsi::File::Input : tgsi::File::Output,
-        [&](const tgsi::Declaration& declaration, exec::VaryingName name, uint32_t index) {
-            maker.add(declaration, name, index, interpolation_of(declaration), true);
-        });
-    return finish(maker);
+    return varyings_of(shader, fragment ? tgsi::File::Input : tgsi::File::Output);
+}
+
+Result<VaryingLayout> input_varyings(const tgsi::Shader& shader) {
+    return varyings_of(shader, tgsi::File::Input);
 }
 
 }  // namespace valkyr::valhall

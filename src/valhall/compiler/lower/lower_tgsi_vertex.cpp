@@ -1,4 +1,4 @@
-// Lowering: the end of a vertex program: its record.
+// Lowering: the vertex records that vertex and geometry programs write.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "exec/entry_registers.hpp"
@@ -11,11 +11,11 @@ namespace valkyr::valhall::lower {
 namespace {
 
 using float_bits::kOne;
-constexpr auto kRecordTable = static_cast<int32_t>(exec::ResourceTable::VertexRecords);
 constexpr int32_t kPositionOffset = offsetof(exec::VertexRecord, position);
 constexpr int32_t kPointSizeOffset = offsetof(exec::VertexRecord, point_size);
 constexpr int32_t kLayerOffset = offsetof(exec::VertexRecord, layer);
 constexpr int32_t kViewportOffset = offsetof(exec::VertexRecord, viewport);
+constexpr int32_t kPrimitiveIdOffset = offsetof(exec::VertexRecord, primitive_id);
 
 /// Mask of `count` low bits, at most kMaxClipDistances.
 unsigned low_mask(uint32_t count) {
@@ -50,19 +50,33 @@ void Lowering::note_clip_distances() {
     info().cull_distances = static_cast<uint8_t>(all_mask & ~clip_mask & declared);
 }
 
+Operand Lowering::record_address(exec::ResourceTable table, Operand number) {
+    const ir::Inst& lea =
+        b.emit_message(Spec(Op::LEA_BUF_IMM), {number},
+                       {.def_count = 2, .staging = {}, .imm = {static_cast<int32_t>(table), 0}});
+    const Operand low = ir::value_operand(lea.def);
+    return b.pair(low, ir::value_operand(low.value + 1));
+}
+
+void Lowering::store_word(Operand address, Operand word, int32_t offset) {
+    b.emit_message(Spec(Op::STORE_I32).with(Mod::memory_access, MemoryAccess::istream), {address},
+                   {.staging = {&word, 1}, .imm = {offset, 0}});
+}
+
 void Lowering::finish_vertex() {
     note_clip_distances();
-    const ir::Inst& lea =
-        b.emit_message(Spec(Op::LEA_BUF_IMM), {preload(exec::kRecordNumberRegister)},
-                       {.def_count = 2, .staging = {}, .imm = {kRecordTable, 0}});
-    const Operand low = ir::value_operand(lea.def);
-    const Operand high = ir::value_operand(lea.def + 1);
+    store_record(
+        record_address(exec::ResourceTable::VertexRecords, preload(exec::kRecordNumberRegister)));
+    b.end_program();
+}
+
+void Lowering::store_record(Operand address) {
     const auto store = [&](Op op, MemoryAccess hint, std::span<const Operand> run, int32_t offset) {
-        b.emit_message(Spec(op).with(Mod::memory_access, hint), {b.pair(low, high)},
+        b.emit_message(Spec(op).with(Mod::memory_access, hint), {address},
                        {.staging = run, .imm = {offset, 0}});
     };
     Vec4 position{literal(0), literal(0), literal(0), literal(kOne)};
-    std::vector<Vec4> slots(layout_.slots.size());
+    std::vector<Vec4> slots(layout().slots.size());
     for (const tgsi::Declaration& declaration : shader_.declarations) {
         if (declaration.file != tgsi::File::Output || !declaration.has_semantic)
             continue;
@@ -82,9 +96,13 @@ void Lowering::finish_vertex() {
                 info().writes_viewport_index = true;
                 store(Op::STORE_I16, MemoryAccess::istream, {&value[0], 1}, kViewportOffset);
                 break;
+            case tgsi::Semantic::PrimId:
+                info().geometry.writes_primitive_id = true;
+                store(Op::STORE_I32, MemoryAccess::istream, {&value[0], 1}, kPrimitiveIdOffset);
+                break;
             default: break;
             }
-            if (const auto slot = find_slot(layout_, declaration, i))
+            if (const auto slot = find_slot(layout(), declaration, i))
                 slots[*slot] = value;
         }
     }
@@ -98,7 +116,6 @@ void Lowering::finish_vertex() {
         store(Op::STORE_I128, MemoryAccess::estream, value,
               static_cast<int32_t>(exec::varying_offset(s)));
     }
-    b.end_program();
 }
 
 }  // namespace valkyr::valhall::lower
