@@ -7,6 +7,8 @@
 #include "gpu/shader_cache_smooth.hpp"
 #include "gpu/shader_cache_stage.hpp"
 #include "gpu/shader_cache_stream.hpp"
+#include "raster/data/assemble.hpp"
+#include "raster/record/smooth_shape.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 
@@ -16,7 +18,7 @@
 namespace valkyr::gpu {
 namespace {
 
-/// Linked pairs that are kept when no pipeline holds them any more.
+/// Linked shaders that are kept when no pipeline holds them any more.
 constexpr size_t kMaxPairs = 512;
 /// Fragment shader of pipelines that have none: no colour, depth from the rasterizer.
 constexpr std::string_view kEmptyFragmentShader = "FRAG\n  0: END\n";
@@ -31,10 +33,14 @@ public:
 /// A shader as it is compiled: the application's, or one with additions.
 using ShaderText = std::shared_ptr<const tgsi::Shader>;
 
-/// The two shaders of a pipeline.
-struct ShaderPair {
+/// The shaders of a pipeline as they are compiled; without a geometry shader null stands there.
+struct ShaderTexts {
     ShaderText vertex;
+    ShaderText geometry;
     ShaderText fragment;
+
+    /// The one whose vertices are drawn.
+    ShaderText& last() { return geometry ? geometry : vertex; }
 };
 
 class ShaderCacheImpl final : public ShaderCache {
@@ -61,21 +67,27 @@ public:
         return ShaderRef(std::move(made));
     }
 
-    Result<LinkedStages> link(const DeviceTag* owner,
-                              const ShaderRef& vertex,
-                              const ShaderRef& fragment,
-                              const StreamOutputState& stream,
-                              SmoothShape smooth) override {
-        VALKYR_TRY(vs, own_shader(owner, vertex, tgsi::Stage::Vertex, "vertex"));
-        if (!fragment && !empty_fragment_) {
+    Result<LinkedStages> link(const DeviceTag* owner, const PipelineDesc& desc) override {
+        VALKYR_TRY(vs, own_shader(owner, desc.vertex, tgsi::Stage::Vertex, "vertex"));
+        const ShaderImpl* gs = nullptr;
+        PipelineDesc drawn = desc;
+        if (desc.geometry) {
+            VALKYR_TRY(own, own_shader(owner, desc.geometry, tgsi::Stage::Geometry, "geometry"));
+            VALKYR_TRY(facts, valhall::geometry_info(own->shader));
+            if (!feeds(desc.primitive, facts.input))
+                return Error{
+                    Errc::InvalidState, {}, "pipeline: the geometry shader takes other primitives"};
+            drawn.primitive = list_of(facts.output);
+            gs = own;
+        }
+        if (!desc.fragment && !empty_fragment_) {
             VALKYR_TRY(made, shader(owner, kEmptyFragmentShader, "empty"));
             empty_fragment_ = std::move(made);
         }
-        const ShaderRef& chosen = fragment ? fragment : empty_fragment_;
+        const ShaderRef& chosen = desc.fragment ? desc.fragment : empty_fragment_;
         VALKYR_TRY(fs, own_shader(owner, chosen, tgsi::Stage::Fragment, "fragment"));
-        // The length keeps the two texts apart.
-        std::string name =
-            std::to_string(vs->text.size()) + ':' + vs->text + fs->text + capture_name(stream);
+        const SmoothShape smooth = smooth_shape(drawn);
+        std::string name = name_of({vs, gs, fs}) + capture_name(desc.stream_output);
         if (smooth != SmoothShape::None)
             name += smooth == SmoothShape::Lines ? "smooth lines" : "smooth points";
         if (const LinkedStages* found = pairs_.find(name))
@@ -84,13 +96,19 @@ public:
         const bool is_new = !pair;
         if (is_new) {
             // The handles keep what they share alive.
-            VALKYR_TRY(made, compile_pair({{vertex, &vs->shader}, {chosen, &fs->shader}},
-                                          {vs->name, fs->name}, stream, smooth,
+            ShaderTexts texts{{desc.vertex, &vs->shader}, {}, {chosen, &fs->shader}};
+            if (gs != nullptr)
+                texts.geometry = {desc.geometry, &gs->shader};
+            VALKYR_TRY(made, compile_pair(std::move(texts),
+                                          {vs->name, gs != nullptr ? gs->name : "", fs->name},
+                                          desc.stream_output, smooth,
                                           Cancellation(owner->watch.cancelled)));
             pair = store_->cache().enter_pair(name, std::move(made));
         }
         LinkedStages stages;
         stages.vertex = make_compiled_stage(store_, pair->vertex, is_new, owner);
+        if (pair->geometry)
+            stages.geometry = make_compiled_stage(store_, pair->geometry, is_new, owner);
         stages.fragment = make_compiled_stage(store_, pair->fragment, is_new, owner);
         stages.coverage_offset = pair->coverage_offset;
         stages.stream = pair->stream;
@@ -123,47 +141,68 @@ private:
         return 0;
     }
 
+    /// The texts, each behind its length, which keeps them apart.
+    static std::string name_of(std::initializer_list<const ShaderImpl*> shaders) {
+        std::string name;
+        for (const ShaderImpl* shader : shaders)
+            if (shader != nullptr)
+                name += std::to_string(shader->text.size()) + ':' + shader->text;
+        return name;
+    }
+
     struct Names {
         std::string vertex;
+        std::string geometry;
         std::string fragment;
     };
 
-    Result<PairRef> compile_pair(ShaderPair pair,
+    Result<PairRef> compile_pair(ShaderTexts texts,
                                  const Names& names,
                                  const StreamOutputState& stream,
                                  SmoothShape smooth,
                                  Cancellation cancellation) {
         uint8_t generic = 0;
         if (smooth != SmoothShape::None) {
-            VALKYR_TRY(extended, add_coverage(*pair.vertex, *pair.fragment, smooth));
+            VALKYR_TRY(extended, add_coverage(*texts.last(), *texts.fragment, smooth));
             generic = extended.generic;
-            pair.vertex = std::make_shared<const tgsi::Shader>(std::move(extended.vertex));
-            pair.fragment = std::make_shared<const tgsi::Shader>(std::move(extended.fragment));
+            texts.last() = std::make_shared<const tgsi::Shader>(std::move(extended.vertex));
+            texts.fragment = std::make_shared<const tgsi::Shader>(std::move(extended.fragment));
         }
-        VALKYR_TRY(layout, valhall::link_varyings(*pair.vertex, *pair.fragment));
+        VALKYR_TRY(drawn, valhall::link_varyings(*texts.last(), *texts.fragment));
         auto made = std::make_shared<CompiledPair>();
-        VALKYR_TRY(sources, capture(*pair.vertex, stream, layout));
+        VALKYR_TRY(sources, capture(*texts.last(), stream, drawn));
         made->stream = std::move(sources);
         if (smooth != SmoothShape::None)
-            made->coverage_offset = generic_offset(layout, generic);
-        VALKYR_TRY(vertex, compile(pair.vertex, names.vertex, layout, cancellation));
-        VALKYR_TRY(fragment, compile(pair.fragment, names.fragment, layout, cancellation));
+            made->coverage_offset = generic_offset(drawn, generic);
+        valhall::VaryingLayout inputs = drawn;
+        if (texts.geometry) {
+            VALKYR_TRY(between, valhall::link_varyings(*texts.vertex, *texts.geometry));
+            inputs = std::move(between);
+            VALKYR_TRY(geometry,
+                       compile(texts.geometry, names.geometry, drawn, inputs, cancellation));
+            made->geometry = std::move(geometry);
+        }
+        VALKYR_TRY(vertex, compile(texts.vertex, names.vertex, inputs, {}, cancellation));
+        VALKYR_TRY(fragment, compile(texts.fragment, names.fragment, drawn, {}, cancellation));
         made->vertex = std::move(vertex);
         made->fragment = std::move(fragment);
         return PairRef(std::move(made));
     }
 
     /// Variants keep the shader.
+    /// inputs  the records that a geometry shader reads
     Result<ProgramRef> compile(const ShaderText& shader,
                                const std::string& shader_name,
                                const valhall::VaryingLayout& layout,
+                               const valhall::VaryingLayout& inputs,
                                Cancellation cancellation) {
-        const auto variant = [shader, shader_name,
-                              layout](uint8_t color_targets,
+        const auto variant = [shader, shader_name, layout,
+                              inputs](uint8_t color_targets,
                                       Cancellation cancelled) -> Result<valhall::Program> {
             valhall::CompileOptions options;
             options.cancellation = cancelled;
             options.varyings = &layout;
+            options.input_varyings = &inputs;
             options.color_targets = color_targets;
             VALKYR_TRY(program, valhall::compile(*shader, options));
             program.source_name = shader_name;

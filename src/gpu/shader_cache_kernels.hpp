@@ -49,9 +49,10 @@ struct CompiledProgram {
 };
 using ProgramRef = std::shared_ptr<const CompiledProgram>;
 
-/// Both programs of a pipeline.
+/// The programs of a pipeline.
 struct CompiledPair {
     ProgramRef vertex;
+    ProgramRef geometry;  ///< null: none
     ProgramRef fragment;
     uint16_t coverage_offset = 0;  ///< LinkedStages::coverage_offset
     StreamLayout stream;

@@ -30,7 +30,7 @@ Result<uint32_t> captured_slot(const tgsi::Declaration& declaration,
 }
 
 /// Place of a captured output in the vertex record; adds a slot if it has none.
-Result<StreamSource> captured(const tgsi::Shader& vertex,
+Result<StreamSource> captured(const tgsi::Shader& shader,
                               const StreamOutputElement& element,
                               valhall::VaryingLayout& layout) {
     const auto declared = [&](const tgsi::Declaration& d) {
@@ -38,16 +38,17 @@ Result<StreamSource> captured(const tgsi::Shader& vertex,
                element.output <= d.last;
     };
     const auto found =
-        std::find_if(vertex.declarations.begin(), vertex.declarations.end(), declared);
-    if (found == vertex.declarations.end())
+        std::find_if(shader.declarations.begin(), shader.declarations.end(), declared);
+    if (found == shader.declarations.end())
         return Error{Errc::InvalidState,
                      {},
-                     "stream output: the vertex shader has no OUT[" +
-                         std::to_string(element.output) + "]"};
+                     "stream output: the shader has no OUT[" + std::to_string(element.output) +
+                         "]"};
     StreamSource source;
     source.components = element.components;
     source.buffer = element.buffer;
     source.offset_words = element.offset_words;
+    source.stream = element.stream;
     if (found->semantic == tgsi::Semantic::Position) {
         source.record_offset = offsetof(exec::VertexRecord, position);
     } else if (found->semantic == tgsi::Semantic::PSize) {
@@ -69,20 +70,20 @@ std::string capture_name(const StreamOutputState& stream) {
     for (const StreamOutputElement& e : stream.elements)
         for (const unsigned number :
              {unsigned{e.output}, unsigned{e.first_component}, unsigned{e.components},
-              unsigned{e.buffer}, unsigned{e.offset_words}})
+              unsigned{e.buffer}, unsigned{e.offset_words}, unsigned{e.stream}})
             name += std::to_string(number) + ',';
     for (const uint32_t words : stream.stride_words)
         name += std::to_string(words) + ';';
     return stream.elements.empty() ? std::string() : name;
 }
 
-Result<StreamLayout> capture(const tgsi::Shader& vertex,
+Result<StreamLayout> capture(const tgsi::Shader& shader,
                              const StreamOutputState& stream,
                              valhall::VaryingLayout& layout) {
     StreamLayout result;
     result.stride_words = stream.stride_words;
     for (const StreamOutputElement& element : stream.elements) {
-        VALKYR_TRY(source, captured(vertex, element, layout));
+        VALKYR_TRY(source, captured(shader, element, layout));
         result.sources.push_back(source);
     }
     return result;

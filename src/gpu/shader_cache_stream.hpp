@@ -16,9 +16,10 @@ using namespace raster;
 /// Text that tells captures apart in the names of linked pairs.
 std::string capture_name(const StreamOutputState& stream);
 
-/// Gives every captured output a place in the record; adds slots to `layout`.
-/// errors  InvalidState: an output that does not exist; Unsupported, OutOfRange: one without a slot
-Result<StreamLayout> capture(const tgsi::Shader& vertex,
+/// Gives every captured output of the last vertex stage a place in its record; adds slots to
+/// `layout`. errors  InvalidState: an output that does not exist; Unsupported, OutOfRange: one
+/// without a slot
+Result<StreamLayout> capture(const tgsi::Shader& shader,
                              const StreamOutputState& stream,
                              valhall::VaryingLayout& layout);
 

@@ -71,6 +71,7 @@ using FenceRef = std::shared_ptr<const Fence>;
 /// Shaders and the state that their kernels are specialised for.
 struct PipelineDesc {
     ShaderRef vertex;
+    ShaderRef geometry;  ///< null: none
     ShaderRef fragment;  ///< null only with rasterizer_discard or without colour targets
     std::vector<VertexElement> elements;
     std::vector<uint32_t> strides;  ///< by vertex buffer slot, bytes
@@ -78,6 +79,8 @@ struct PipelineDesc {
     DepthStencilState depth_stencil;
     RasterizerState rasterizer;
     StreamOutputState stream_output;
+    /// Primitives that assembly makes. A geometry shader must take them: lines, strips and loops
+    /// for lines, all triangles for triangles, each kind with adjacency for itself alone.
     Primitive primitive = Primitive::Triangles;
 };
 
@@ -142,6 +145,16 @@ struct ImageView {
 };
 
 /// Everything a draw reads. Kept by the caller and changed at will between draws.
+/// Bindings of one shader stage.
+struct StageResources {
+    std::vector<std::vector<uint32_t>> constants;
+    std::vector<TextureView> textures;
+    std::vector<SamplerState> samplers;
+    std::vector<ImageView> images;
+    std::vector<BufferRange> storage;
+    std::vector<BufferRange> counters;
+};
+
 struct DrawState {
     PipelineRef pipeline;
     Framebuffer framebuffer;
@@ -155,10 +168,11 @@ struct DrawState {
     std::vector<SamplerState> vertex_samplers;
     std::vector<TextureView> fragment_textures;
     std::vector<SamplerState> fragment_samplers;
+    StageResources geometry;
     Viewport viewport;
     Rect scissor;
-    /// If not empty: the viewports that vertex shaders choose from by VIEWPORT_INDEX, at most
-    /// kMaxViewports, instead of `viewport`; the same with scissors, as many as there are
+    /// If not empty: the viewports that vertex or geometry shaders choose from by VIEWPORT_INDEX,
+    /// at most kMaxViewports, instead of `viewport`; the same with scissors, as many as there are
     /// viewports. The provoking vertex chooses; numbers beyond the last one mean 0.
     std::vector<Viewport> viewport_array;
     std::vector<Rect> scissor_array;
@@ -356,7 +370,10 @@ public:
     /// The byte in the range that the next vertex goes to.
     virtual Result<void> set_stream_position(const StreamTargetRef& target, uint64_t position);
 
-    virtual Result<QueryRef> create_query(QueryKind kind);
+    /// stream  0 to 3: PrimitivesGenerated, PrimitivesWritten and StreamOverflow count what
+    /// geometry
+    ///         shaders emit there; other draws emit to stream 0
+    virtual Result<QueryRef> create_query(QueryKind kind, uint32_t stream = 0);
     /// Starts from 0. Any number of queries may be open. Timestamp has no beginning.
     /// errors  InvalidState: open already
     virtual Result<void> begin_query(const QueryRef& query);

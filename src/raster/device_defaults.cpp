@@ -100,7 +100,7 @@ Result<StreamTargetRef> Device::create_stream_target(const BufferRange&) {
 Result<void> Device::set_stream_position(const StreamTargetRef&, uint64_t) {
     return missing("stream output");
 }
-Result<QueryRef> Device::create_query(QueryKind) {
+Result<QueryRef> Device::create_query(QueryKind, uint32_t) {
     return missing("queries");
 }
 Result<void> Device::begin_query(const QueryRef&) {

@@ -195,11 +195,12 @@ struct TextureDesc {
 /// Components of a vertex output that stream output appends to a buffer (OpenGL 4.6
 /// section 11.1.2.1, gallium pipe_stream_output).
 struct StreamOutputElement {
-    uint8_t output = 0;           ///< OUT[output] of the vertex shader
+    uint8_t output = 0;           ///< OUT[output] of the vertex or geometry shader
     uint8_t first_component = 0;  ///< first_component + components <= 4
     uint8_t components = 4;
     uint8_t buffer = 0;         ///< stream target slot
     uint16_t offset_words = 0;  ///< in a vertex's stride of that target
+    uint8_t stream = 0;         ///< of a geometry shader; a target takes one stream alone
     friend bool operator==(const StreamOutputElement&, const StreamOutputElement&) = default;
 };
 inline constexpr uint32_t kMaxStreamTargets = 4;

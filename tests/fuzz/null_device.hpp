@@ -112,7 +112,7 @@ public:
     Result<raster::StreamTargetRef> create_stream_target(const raster::BufferRange&) override {
         return raster::StreamTargetRef(std::make_shared<NullTarget>());
     }
-    Result<raster::QueryRef> create_query(raster::QueryKind kind) override {
+    Result<raster::QueryRef> create_query(raster::QueryKind kind, uint32_t /*stream*/) override {
         return raster::QueryRef(std::make_shared<NullQuery>(kind));
     }
     Result<void> begin_query(const raster::QueryRef&) override { return {}; }

@@ -3,6 +3,7 @@
 #include "tests/oracle/draw.hpp"
 
 #include "base/bits.hpp"
+#include "tests/oracle/geometry_stage.hpp"
 #include "tests/oracle/rasterizer.hpp"
 #include "tests/oracle/vertex_fetch.hpp"
 #include "tests/oracle/vertex_stage.hpp"
@@ -21,10 +22,10 @@ constexpr size_t kStippleChain = 65536;
 
 class Draw {
 public:
-    Draw(const raster::DrawState& state, const raster::PipelineDesc& pipeline, Targets targets)
+    Draw(const raster::DrawState& state, const ReferencePipeline& pipeline, Targets targets)
         : state_(state)
-        , pipeline_(pipeline)
-        , rasterizer_state_(pipeline.rasterizer)
+        , pipeline_(pipeline.desc)
+        , rasterizer_state_(pipeline.desc.rasterizer)
         , targets_(std::move(targets)) {}
 
     Result<void> run(const raster::DrawInfo& info);
@@ -37,6 +38,7 @@ private:
                                   tgsi::Semantic semantic) const;
     void shade(const std::vector<uint32_t>& vertices, uint32_t instance);
     void stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
+    void geometry(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id);
     void primitive(const Assembled& assembled, const Corners& corners);
     void point(const Vertex& at, float size, const PrimitiveInfo& info);
     void line(const Vertex& a, const Vertex& b, const PrimitiveInfo& info);
@@ -57,6 +59,8 @@ private:
     const raster::RasterizerState& rasterizer_state_;
     Targets targets_;
     std::unique_ptr<VertexStage> vertices_;
+    std::unique_ptr<GeometryStage> geometry_;  ///< null: none
+    const VertexOutputs* outputs_ = nullptr;   ///< of the last of these stages
     std::unique_ptr<PixelStage> pixels_;
     std::unique_ptr<Rasterizer> rasterizer_;
     std::vector<ClipPlane> planes_;
@@ -69,12 +73,19 @@ Result<void> Draw::prepare(const raster::DrawInfo& info) {
     const auto* fragment = dynamic_cast<const ReferenceShader*>(pipeline_.fragment.get());
     VALKYR_TRY(vertices, VertexStage::create(state_, pipeline_, info, vertex->shader));
     vertices_ = std::move(vertices);
+    outputs_ = &vertices_->outputs();
+    if (const auto* shader = dynamic_cast<const ReferenceShader*>(pipeline_.geometry.get())) {
+        VALKYR_TRY(stage, GeometryStage::create(state_, pipeline_, shader->shader,
+                                                vertices_->outputs().ports()));
+        geometry_ = std::move(stage);
+        outputs_ = &geometry_->outputs();
+    }
     VALKYR_TRY(pixels, PixelStage::create(state_, pipeline_, targets_,
                                           fragment == nullptr ? nullptr : &fragment->shader,
-                                          vertices_->outputs()));
+                                          outputs_->ports()));
     pixels_ = std::move(pixels);
     if (fragment != nullptr)
-        linear_ = linear_outputs(vertices_->outputs(), ports(fragment->shader, tgsi::File::Input));
+        linear_ = linear_outputs(outputs_->ports(), ports(fragment->shader, tgsi::File::Input));
     rasterizer_ = std::make_unique<Rasterizer>(state_, rasterizer_state_, targets_, *pixels_);
     set_planes();
     return {};
@@ -82,13 +93,13 @@ Result<void> Draw::prepare(const raster::DrawInfo& info) {
 
 void Draw::set_planes() {
     planes_ = view_planes(state_.viewport, rasterizer_state_);
-    const std::vector<ClipPlane> user = vertices_->user_planes();
+    const std::vector<ClipPlane> user = outputs_->user_planes(state_, rasterizer_state_);
     planes_.insert(planes_.end(), user.begin(), user.end());
 }
 
 /// The layer or viewport that the provoking vertex chooses: 16 bits; 0 if the shader writes none.
 uint32_t Draw::chosen(const std::vector<Vec4>& provoking, tgsi::Semantic semantic) const {
-    const std::optional<uint32_t> reg = find_port(vertices_->outputs(), semantic, 0);
+    const std::optional<uint32_t> reg = find_port(outputs_->ports(), semantic, 0);
     return reg ? provoking[*reg][0] & 0xFFFF : 0;
 }
 
@@ -115,8 +126,10 @@ Result<void> Draw::run(const raster::DrawInfo& info) {
     for (uint32_t instance = 0; instance < info.instance_count; instance++) {
         uint32_t next_id = 0;
         for (const std::vector<uint32_t>& vertices : streams)
-            stream(vertices, instance, next_id);
+            geometry_ ? geometry(vertices, instance, next_id) : stream(vertices, instance, next_id);
     }
+    if (geometry_ && geometry_->error())
+        return *geometry_->error();
     if (vertices_->error())
         return *vertices_->error();
     if (pixels_->error())
@@ -126,11 +139,36 @@ Result<void> Draw::run(const raster::DrawInfo& info) {
 
 /// Every vertex that is part of a primitive.
 void Draw::shade(const std::vector<uint32_t>& vertices, uint32_t instance) {
-    for (const Assembled& assembled :
-         assemble(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
-                  rasterizer_state_.flat_shade_first, 0))
-        for (uint32_t i = 0; i < assembled.corners; i++)
-            vertices_->shade(vertices[assembled.at[i]], instance);
+    for (const InputPrimitive& primitive :
+         input_primitives(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
+                          rasterizer_state_.flat_shade_first, 0))
+        for (const uint32_t place : primitive.at)
+            vertices_->shade(vertices[place], instance);
+}
+
+/// A stream through the geometry shader.
+void Draw::geometry(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
+    for (const InputPrimitive& input :
+         input_primitives(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
+                          rasterizer_state_.flat_shade_first, next_id)) {
+        Corners taken;
+        for (const uint32_t place : input.at)
+            taken.push_back(&vertices_->shade(vertices[place], instance));
+        for (const EmittedPrimitive& emitted : geometry_->run(taken, input.id)) {
+            if (emitted.begins_strip)
+                rasterizer_->restart_stipple();
+            Assembled assembled;
+            assembled.corners = static_cast<uint32_t>(emitted.corners.size());
+            assembled.at = {0, 1, 2};
+            assembled.provoking = emitted.provoking;
+            assembled.id = emitted.id;
+            Corners corners;
+            for (const Vertex& vertex : emitted.corners)
+                corners.push_back(&vertex);
+            primitive(assembled, corners);
+        }
+        next_id = input.id + 1;
+    }
 }
 
 void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
@@ -154,7 +192,7 @@ void Draw::stream(const std::vector<uint32_t>& vertices, uint32_t instance, uint
 }
 
 void Draw::primitive(const Assembled& assembled, const Corners& corners) {
-    if (rasterizer_state_.rasterizer_discard || vertices_->culled_by_distance(corners))
+    if (rasterizer_state_.rasterizer_discard || outputs_->culled_by_distance(corners))
         return;
     const auto provoking = static_cast<size_t>(
         std::find(assembled.at.begin(), assembled.at.end(), assembled.provoking) -
@@ -173,7 +211,7 @@ void Draw::primitive(const Assembled& assembled, const Corners& corners) {
 float Draw::point_size(const Vertex& at) const {
     if (!rasterizer_state_.point_size_per_vertex)
         return rasterizer_state_.point_size;
-    return vertices_->point_size(at.outputs).value_or(rasterizer_state_.point_size);
+    return outputs_->point_size(at.outputs).value_or(rasterizer_state_.point_size);
 }
 
 void Draw::point(const Vertex& at, float size, const PrimitiveInfo& info) {
@@ -236,11 +274,10 @@ void Draw::triangle(const Assembled& assembled, const Corners& corners, const Pr
 /// Edge flags are for primitives that share no vertices.
 bool Draw::begins_edge(const Vertex& at) const {
     const raster::Primitive primitive = pipeline_.primitive;
-    const bool counts = primitive == raster::Primitive::Triangles ||
-                        primitive == raster::Primitive::Quads ||
-                        primitive == raster::Primitive::Polygon;
-    const std::optional<uint32_t> reg =
-        find_port(vertices_->outputs(), tgsi::Semantic::EdgeFlag, 0);
+    const bool counts = !geometry_ && (primitive == raster::Primitive::Triangles ||
+                                       primitive == raster::Primitive::Quads ||
+                                       primitive == raster::Primitive::Polygon);
+    const std::optional<uint32_t> reg = find_port(outputs_->ports(), tgsi::Semantic::EdgeFlag, 0);
     return !counts || !reg || as_float(at.outputs[*reg][0]) != 0;
 }
 
@@ -268,7 +305,7 @@ Result<void> execute_draw(const raster::DrawState& state, const raster::DrawInfo
     if (pipeline == nullptr)
         return Error{Errc::InvalidState, {}, "a draw needs a pipeline of this device"};
     VALKYR_TRY(targets, open_targets(state.framebuffer));
-    return Draw(state, pipeline->desc, std::move(targets)).run(info);
+    return Draw(state, *pipeline, std::move(targets)).run(info);
 }
 
 }  // namespace valkyr::reference

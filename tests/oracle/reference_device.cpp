@@ -146,6 +146,8 @@ public:
     Result<PipelineRef> create_pipeline(const raster::PipelineDesc& desc) override {
         if (dynamic_cast<const ReferenceShader*>(desc.vertex.get()) == nullptr)
             return invalid("a pipeline needs a vertex shader of this device");
+        if (desc.geometry && dynamic_cast<const ReferenceShader*>(desc.geometry.get()) == nullptr)
+            return invalid("a geometry shader of another device");
         if (desc.fragment && dynamic_cast<const ReferenceShader*>(desc.fragment.get()) == nullptr)
             return invalid("a fragment shader of another device");
         return PipelineRef(std::make_shared<ReferencePipeline>(desc));

@@ -47,4 +47,14 @@ void ShaderRunner::run(std::vector<tgsi::Invocation>& lanes, tgsi::Interpolator*
         lane.outputs.resize(interpreter_.output_count());
 }
 
+void ShaderRunner::run(std::vector<tgsi::Invocation>& lanes,
+                       std::vector<std::vector<tgsi::Word4>> vertices) {
+    group_.vertex_inputs = std::move(vertices);
+    run(lanes);
+    for (tgsi::Invocation& lane : lanes)
+        for (tgsi::Emission& emission : lane.emissions)
+            if (!emission.ends_primitive)
+                emission.outputs.resize(interpreter_.output_count());
+}
+
 }  // namespace valkyr::reference

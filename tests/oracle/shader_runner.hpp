@@ -33,6 +33,9 @@ public:
     /// Runs one lane (a vertex) or four (a quad: lane bit 0 is x, bit 1 is y) and fills in their
     /// results. After a failure outputs are 0 and error() says why.
     void run(std::vector<tgsi::Invocation>& lanes, tgsi::Interpolator* interpolator = nullptr);
+    /// The same for the invocations of a geometry shader.
+    /// vertices  [vertex of the primitive][register]
+    void run(std::vector<tgsi::Invocation>& lanes, std::vector<std::vector<tgsi::Word4>> vertices);
 
     /// The first thing that went wrong.
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }

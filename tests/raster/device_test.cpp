@@ -398,8 +398,8 @@ TEST_CASE("pipelines with impossible state are refused") {
         PipelineDesc desc;
         desc.vertex = std::make_shared<Shader>();
         change(desc);
-        return code_of(scene.device->create_native_pipeline(desc, vertex_stage({}),
-                                                            fragment_stage(count_hit)));
+        return code_of(scene.device->create_native_pipeline(
+            desc, {.vertex = vertex_stage({}), .fragment = fragment_stage(count_hit)}));
     };
     CHECK(pipeline([](PipelineDesc& d) { d.vertex = nullptr; }) == Errc::InvalidState);
     CHECK(pipeline([](PipelineDesc& d) { d.elements.resize(33); }) == Errc::OutOfRange);

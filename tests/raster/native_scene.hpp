@@ -142,8 +142,8 @@ struct Scene {
     void pipeline(PipelineDesc desc, StageRef vertex, StageRef fragment) {
         desc.vertex = std::make_shared<Shader>();  // not looked at
         desc.rasterizer.clip_halfz = true;
-        state.pipeline = must(device->create_native_pipeline(std::move(desc), std::move(vertex),
-                                                             std::move(fragment)));
+        state.pipeline = must(device->create_native_pipeline(
+            std::move(desc), {.vertex = std::move(vertex), .fragment = std::move(fragment)}));
     }
 
     void clear(uint32_t value = 0) {

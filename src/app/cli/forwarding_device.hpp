@@ -102,8 +102,8 @@ public:
                                      uint64_t position) override {
         return inner_->set_stream_position(target, position);
     }
-    Result<raster::QueryRef> create_query(raster::QueryKind kind) override {
-        return inner_->create_query(kind);
+    Result<raster::QueryRef> create_query(raster::QueryKind kind, uint32_t stream) override {
+        return inner_->create_query(kind, stream);
     }
     Result<void> begin_query(const raster::QueryRef& query) override {
         return inner_->begin_query(query);

@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "raster/device.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -65,25 +66,35 @@ struct ImageBinding {
     raster::ImageView view;
 };
 
+/// Shader stages of a draw.
+enum class Stage : uint8_t { Vertex, Geometry, Fragment };
+
+/// A shader and what is bound for it.
+struct StageNames {
+    Index shader = kNone;
+    std::vector<std::vector<uint32_t>> constants;
+    std::vector<TextureBinding> textures;
+    std::vector<raster::SamplerState> samplers;
+    std::vector<ImageBinding> images;
+    std::vector<BufferName> storage;
+    std::vector<BufferName> counters;
+};
+
 /// Everything one draw reads. The handles inside `pipeline` and `state` are empty: the player puts
 /// in those that the names below stand for.
 struct DrawCommand {
     raster::PipelineDesc pipeline;
     raster::DrawState state;
     raster::DrawInfo info;
-    Index vertex_shader = kNone;
-    Index fragment_shader = kNone;
+    std::array<StageNames, 3> stages;  ///< by Stage
     FramebufferNames framebuffer;
     std::vector<BufferName> vertex_buffers;
     BufferName index_buffer;
-    std::vector<TextureBinding> vertex_textures;
-    std::vector<TextureBinding> fragment_textures;
-    std::vector<ImageBinding> vertex_images;
-    std::vector<ImageBinding> fragment_images;
-    std::vector<BufferName> vertex_storage;
-    std::vector<BufferName> fragment_storage;
-    std::vector<BufferName> vertex_counters;
-    std::vector<BufferName> fragment_counters;
+
+    [[nodiscard]] StageNames& stage(Stage stage) { return stages[static_cast<size_t>(stage)]; }
+    [[nodiscard]] const StageNames& stage(Stage stage) const {
+        return stages[static_cast<size_t>(stage)];
+    }
 };
 
 struct ClearCommand {

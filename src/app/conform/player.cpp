@@ -146,24 +146,36 @@ Result<void> Player::execute(const ClearCommand& command) {
 
 Result<void> Player::execute(const DrawCommand& command) {
     raster::PipelineDesc desc = command.pipeline;
-    VALKYR_TRY(vertex, shader(command.vertex_shader));
-    VALKYR_TRY(fragment, shader(command.fragment_shader));
-    desc.vertex = vertex;
-    desc.fragment = fragment;
+    const StageNames& vertex = command.stage(Stage::Vertex);
+    const StageNames& geometry = command.stage(Stage::Geometry);
+    const StageNames& fragment = command.stage(Stage::Fragment);
+    VALKYR_TRY(vertex_shader, shader(vertex.shader));
+    VALKYR_TRY(geometry_shader, shader(geometry.shader));
+    VALKYR_TRY(fragment_shader, shader(fragment.shader));
+    desc.vertex = vertex_shader;
+    desc.geometry = geometry_shader;
+    desc.fragment = fragment_shader;
     VALKYR_TRY(pipeline, device_.create_pipeline(desc));
     raster::DrawState state = command.state;
     state.pipeline = pipeline;
     state.framebuffer = framebuffer(command.framebuffer);
     state.vertex_buffers = ranges(command.vertex_buffers);
     state.index_buffer = range(command.index_buffer);
-    state.vertex_textures = views<raster::TextureView>(command.vertex_textures);
-    state.fragment_textures = views<raster::TextureView>(command.fragment_textures);
-    state.vertex_images = views<raster::ImageView>(command.vertex_images);
-    state.fragment_images = views<raster::ImageView>(command.fragment_images);
-    state.vertex_storage = ranges(command.vertex_storage);
-    state.fragment_storage = ranges(command.fragment_storage);
-    state.vertex_counters = ranges(command.vertex_counters);
-    state.fragment_counters = ranges(command.fragment_counters);
+    state.vertex_constants = vertex.constants;
+    state.fragment_constants = fragment.constants;
+    state.vertex_textures = views<raster::TextureView>(vertex.textures);
+    state.fragment_textures = views<raster::TextureView>(fragment.textures);
+    state.vertex_samplers = vertex.samplers;
+    state.fragment_samplers = fragment.samplers;
+    state.vertex_images = views<raster::ImageView>(vertex.images);
+    state.fragment_images = views<raster::ImageView>(fragment.images);
+    state.vertex_storage = ranges(vertex.storage);
+    state.fragment_storage = ranges(fragment.storage);
+    state.vertex_counters = ranges(vertex.counters);
+    state.fragment_counters = ranges(fragment.counters);
+    state.geometry = {geometry.constants,       views<raster::TextureView>(geometry.textures),
+                      geometry.samplers,        views<raster::ImageView>(geometry.images),
+                      ranges(geometry.storage), ranges(geometry.counters)};
     return device_.draw(state, command.info);
 }
 

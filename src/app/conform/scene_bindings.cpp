@@ -62,11 +62,11 @@ void SceneBuilder::buffer_slot(Arguments& a, std::vector<BufferName>& slots) {
 }
 
 void SceneBuilder::storage(Arguments& a, Stage stage) {
-    buffer_slot(a, stage == Stage::Vertex ? draw_.vertex_storage : draw_.fragment_storage);
+    buffer_slot(a, draw_.stage(stage).storage);
 }
 
 void SceneBuilder::counters(Arguments& a, Stage stage) {
-    buffer_slot(a, stage == Stage::Vertex ? draw_.vertex_counters : draw_.fragment_counters);
+    buffer_slot(a, draw_.stage(stage).counters);
 }
 
 /// "bind_buffer UNIT BUFFER FORMAT [offset=] [size=]": a buffer texture.
@@ -78,8 +78,7 @@ void SceneBuilder::bind_buffer(Arguments& a, Stage stage) {
     while (const std::optional<KeyValue> pair = a.key_value())
         if (!take_range(a, *pair, binding.buffer))
             a.error(pair->key.pos, "a buffer has offset and size");
-    element(stage == Stage::Vertex ? draw_.vertex_textures : draw_.fragment_textures, unit) =
-        binding;
+    element(draw_.stage(stage).textures, unit) = binding;
 }
 
 /// "image UNIT NAME [kind=] [format=] [level=] [layers=FIRST,COUNT]"; "buffer BUFFER FORMAT" for
@@ -110,7 +109,7 @@ void SceneBuilder::image(Arguments& a, Stage stage) {
             a.error(pair->key.pos, "'" + std::string(key) + "' is nothing of an image");
         }
     }
-    element(stage == Stage::Vertex ? draw_.vertex_images : draw_.fragment_images, unit) = binding;
+    element(draw_.stage(stage).images, unit) = binding;
 }
 
 /// "viewport_at N X Y W H [NEAR FAR]"; those before it that are not set are the whole target.

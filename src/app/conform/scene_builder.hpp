@@ -17,8 +17,6 @@ namespace valkyr::conform {
 
 class SceneBuilder {
 public:
-    enum class Stage : uint8_t { Vertex, Fragment };
-
     SceneBuilder(LineReader& lines, Diagnostics& diagnostics, const LoadFile& load)
         : lines_(lines)
         , diagnostics_(diagnostics)

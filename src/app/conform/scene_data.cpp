@@ -95,7 +95,7 @@ std::vector<std::byte> SceneBuilder::data_block(Arguments& a) {
 }
 
 void SceneBuilder::shader(Arguments& a, Stage stage) {
-    Index& slot = stage == Stage::Vertex ? draw_.vertex_shader : draw_.fragment_shader;
+    Index& slot = draw_.stage(stage).shader;
     if (a.accept("none")) {
         slot = kNone;
         return;
@@ -132,8 +132,7 @@ void SceneBuilder::constants(Arguments& a, Stage stage) {
     std::vector<uint32_t> words(bytes.size() / 4);
     if (!bytes.empty())
         std::memcpy(words.data(), bytes.data(), bytes.size());
-    auto& buffers =
-        stage == Stage::Vertex ? draw_.state.vertex_constants : draw_.state.fragment_constants;
+    auto& buffers = draw_.stage(stage).constants;
     if (buffers.size() <= number)
         buffers.resize(number + 1);
     buffers[number] = std::move(words);

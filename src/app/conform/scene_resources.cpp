@@ -282,16 +282,14 @@ void SceneBuilder::bind(Arguments& a, Stage stage) {
             a.error(pair->key.pos, "'" + std::string(key) + "' is nothing of a view");
         }
     }
-    element(stage == Stage::Vertex ? draw_.vertex_textures : draw_.fragment_textures, unit) =
-        binding;
+    element(draw_.stage(stage).textures, unit) = binding;
 }
 
 void SceneBuilder::sampler(Arguments& a, Stage stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxTextureUnits - 1);
     raster::SamplerState state;
     apply_sampler_keys(a, state);
-    element(stage == Stage::Vertex ? draw_.state.vertex_samplers : draw_.state.fragment_samplers,
-            unit) = state;
+    element(draw_.stage(stage).samplers, unit) = state;
 }
 
 }  // namespace valkyr::conform

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/data/assemble.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -136,6 +137,68 @@ uint64_t primitive_ids(Primitive primitive, uint64_t count) {
     const uint64_t drawn = primitive_count(primitive, count);
     return primitive == Primitive::Polygon ? (drawn != 0 ? 1 : 0)
                                            : drawn / rule_of(primitive).pieces;
+}
+
+bool feeds(Primitive primitive, exec::InputPrimitive input) {
+    switch (primitive) {
+    case Primitive::LinesAdjacency:
+    case Primitive::LineStripAdjacency: return input == exec::InputPrimitive::LinesAdjacency;
+    case Primitive::TrianglesAdjacency:
+    case Primitive::TriangleStripAdjacency:
+        return input == exec::InputPrimitive::TrianglesAdjacency;
+    default: break;
+    }
+    switch (shape_of(primitive)) {
+    case Shape::Point: return input == exec::InputPrimitive::Points;
+    case Shape::Line: return input == exec::InputPrimitive::Lines;
+    case Shape::Triangle: break;
+    }
+    return input == exec::InputPrimitive::Triangles;
+}
+
+namespace {
+
+/// GL 4.6 table 10.1, with elements from 0. Odd triangles keep the facing of even ones; with the
+/// first-vertex convention they begin at their first corner, too.
+void strip_with_adjacency(bool first, uint32_t count, uint32_t p, uint32_t* element) {
+    const uint32_t triangles = (count - 4) / 2;
+    const uint32_t a = 2 * p;
+    const uint32_t before = p == 0 ? 1 : a - 2;
+    const uint32_t behind = p + 1 == triangles ? a + 5 : a + 6;
+    const uint32_t middle = a + 3;
+    if (p % 2 == 0) {
+        const uint32_t even[] = {a, before, a + 2, behind, a + 4, middle};
+        std::copy(even, even + 6, element);
+        return;
+    }
+    const uint32_t last_order[] = {a + 2, before, a, middle, a + 4, behind};
+    const uint32_t first_order[] = {a, middle, a + 4, behind, a + 2, before};
+    std::copy_n(first ? first_order : last_order, 6, element);
+}
+
+}  // namespace
+
+AssembledInput
+assemble_input(Primitive primitive, bool provoking_first, uint32_t count, uint32_t p) noexcept {
+    AssembledInput input;
+    input.id = p;
+    const auto row = [&](uint32_t from, uint32_t vertices) {
+        for (uint32_t k = 0; k < vertices; ++k)
+            input.element[k] = from + k;
+    };
+    switch (primitive) {
+    case Primitive::LinesAdjacency: row(4 * p, 4); return input;
+    case Primitive::LineStripAdjacency: row(p, 4); return input;
+    case Primitive::TrianglesAdjacency: row(6 * p, 6); return input;
+    case Primitive::TriangleStripAdjacency:
+        strip_with_adjacency(provoking_first, count, p, input.element);
+        return input;
+    default: break;
+    }
+    const Assembled assembled = assemble(primitive, provoking_first, count, p);
+    std::copy_n(assembled.element, 3, input.element);
+    input.id = assembled.id;
+    return input;
 }
 
 Assembled assemble(Primitive primitive, bool provoking_first, uint32_t count, uint32_t p) noexcept {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/program.hpp"
 #include "raster/state.hpp"
 
 #include <cstdint>
@@ -33,6 +34,20 @@ uint64_t primitive_count(Primitive primitive, uint64_t count);
 
 /// Primitives as gl_PrimitiveID counts them (a quad is one, though drawn as two triangles).
 uint64_t primitive_ids(Primitive primitive, uint64_t count);
+
+/// Elements of a primitive that a geometry program takes, in its order: corners, each followed by
+/// the vertex that is adjacent over the edge from there, if there are such vertices.
+struct AssembledInput {
+    uint32_t element[exec::kMaxInputVertices] = {};
+    uint32_t id = 0;  ///< gl_PrimitiveIDIn inside the run
+};
+
+/// Whether a geometry program of that kind takes the primitives (GL 4.6 section 11.3.1).
+bool feeds(Primitive primitive, exec::InputPrimitive input);
+
+/// Primitive p of a run of `count` elements as a geometry program takes it.
+AssembledInput
+assemble_input(Primitive primitive, bool provoking_first, uint32_t count, uint32_t p) noexcept;
 
 /// Primitive p of a run of `count` elements.
 Assembled assemble(Primitive primitive, bool provoking_first, uint32_t count, uint32_t p) noexcept;

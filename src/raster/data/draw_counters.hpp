@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/program.hpp"
+
+#include <array>
 #include <cstdint>
 
 namespace valkyr::raster {
@@ -13,6 +16,8 @@ struct alignas(64) DrawCounters {
     uint64_t vertices = 0;
     uint64_t clip_input = 0;
     uint64_t clip_output = 0;
+    /// Primitives that geometry programs made, by stream.
+    std::array<uint64_t, exec::kMaxStreams> emitted{};
 };
 
 }  // namespace valkyr::raster

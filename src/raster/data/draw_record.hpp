@@ -89,13 +89,23 @@ enum class SmoothShape : uint8_t { None, Lines, Points };
 
 struct DrawCounters;
 
+/// The geometry stage of a draw.
+struct GeometryDraw {
+    exec::Kernel kernel;
+    const exec::DrawContext* context = nullptr;
+    exec::GeometryInfo info;
+    uint32_t input_stride = 0;  ///< bytes of the records that the vertex program writes
+};
+
 /// A draw: its front end state, then its tile state.
 struct DrawRecord {
     DrawCounters* counters = nullptr;  ///< by worker, if queries are open (draw_counters.hpp)
 
     // Front end.
     IndexSource indices;
-    Primitive primitive = Primitive::Triangles;
+    Primitive primitive = Primitive::Triangles;  ///< what assembly makes
+    Primitive drawn = Primitive::Triangles;  ///< what is drawn: the same without a geometry stage
+    const GeometryDraw* geometry = nullptr;  ///< null: none
     uint32_t first = 0;
     uint32_t count = 0;
     int32_t base_vertex = 0;
@@ -119,9 +129,9 @@ struct DrawRecord {
     bool front_positive = false;        ///< positive area is front facing
     uint32_t sample_mask = 0xFFFFFFFF;  ///< samples that may be covered, if multisampled
     bool multisample = false;           ///< samples lie apart
-    int32_t cover_low = 127;   ///< first column or row that can be covered: (min + low) >> 8
-    int32_t cover_high = 128;  ///< last one: (max - high) >> 8; both 0 when multisampled
-    uint32_t record_stride = 0;
+    int32_t cover_low = 127;     ///< first column or row that can be covered: (min + low) >> 8
+    int32_t cover_high = 128;    ///< last one: (max - high) >> 8; both 0 when multisampled
+    uint32_t record_stride = 0;  ///< bytes of the records that are drawn from
     exec::Kernel vertex_kernel;
     const exec::DrawContext* vertex = nullptr;
     ClipState clip;

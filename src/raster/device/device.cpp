@@ -6,7 +6,6 @@
 #include "raster/record/draw_builder.hpp"
 #include "raster/record/draw_ranges.hpp"
 #include "raster/record/hazards.hpp"
-#include "raster/record/smooth_shape.hpp"
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/transfer.hpp"
 
@@ -148,26 +147,21 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) try {
     if (!desc.vertex)
         return Error{Errc::InvalidState, {}, "pipeline: no vertex shader"};
     const exec::FloatEnvironment environment;  // compilers compute with constants
-    VALKYR_TRY(stages, shaders_->link(this, desc.vertex, desc.fragment, desc.stream_output,
-                                      smooth_shape(desc)));
-    return create_native_pipeline(desc, std::move(stages.vertex), std::move(stages.fragment),
-                                  std::move(stages.stream), stages.coverage_offset);
+    VALKYR_TRY(stages, shaders_->link(this, desc));
+    return create_native_pipeline(desc, std::move(stages));
 } catch (...) {
     return caught_error();
 }
 
-Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc,
-                                                       StageRef vertex,
-                                                       StageRef fragment,
-                                                       StreamLayout stream,
-                                                       uint16_t coverage_offset) try {
+Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc, LinkedStages stages) try {
     VALKYR_TRY_VOID(validate_pipeline(desc));
-    VALKYR_TRY_VOID(validate_attributes(desc, vertex->info()));
-    VALKYR_TRY_VOID(renderer_->reserve_tls(
-        std::max(vertex->tls_bytes(), fragment ? fragment->tls_bytes() : 0)));
-    return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(vertex),
-                                                      std::move(fragment), std::move(stream),
-                                                      coverage_offset));
+    VALKYR_TRY_VOID(validate_attributes(desc, stages.vertex->info()));
+    uint32_t tls_bytes = stages.vertex->tls_bytes();
+    for (const StageRef& stage : {stages.geometry, stages.fragment})
+        if (stage)
+            tls_bytes = std::max(tls_bytes, stage->tls_bytes());
+    VALKYR_TRY_VOID(renderer_->reserve_tls(tls_bytes));
+    return PipelineRef(std::make_shared<PipelineImpl>(this, std::move(desc), std::move(stages)));
 } catch (...) {
     return caught_error();
 }
@@ -184,7 +178,7 @@ Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) try 
     const bool discards = pipeline->desc().rasterizer.rasterizer_discard;
     if (targets.width == 0 && !discards)
         return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
-    VALKYR_TRY_VOID(validate_layers(targets, pipeline->vertex().info()));
+    VALKYR_TRY_VOID(validate_layers(targets, pipeline->last_vertex_stage().info()));
     VALKYR_TRY_VOID(validate_images(state, targets));
     if (info.count == 0 || info.instance_count == 0)
         return {};

@@ -75,7 +75,7 @@ public:
     Result<void> blit(const BlitInfo& info) override;
     Result<StreamTargetRef> create_stream_target(const BufferRange& range) override;
     Result<void> set_stream_position(const StreamTargetRef& target, uint64_t position) override;
-    Result<QueryRef> create_query(QueryKind kind) override;
+    Result<QueryRef> create_query(QueryKind kind, uint32_t stream) override;
     Result<void> begin_query(const QueryRef& query) override;
     Result<void> end_query(const QueryRef& query) override;
     Result<std::optional<QueryResult>> query_result(const QueryRef& query, bool wait) override;
@@ -86,13 +86,9 @@ public:
 
     /// For set_timeline() of timeline.hpp.
     void set_timeline(Timeline* timeline) { renderer_->set_timeline(timeline); }
-    /// A pipeline of ready-made stages (native_stage.hpp) instead of shaders; `desc.vertex` and
-    /// `desc.fragment` are ignored.
-    Result<PipelineRef> create_native_pipeline(PipelineDesc desc,
-                                               StageRef vertex,
-                                               StageRef fragment,
-                                               StreamLayout stream = {},
-                                               uint16_t coverage_offset = 0);
+    /// A pipeline of ready-made stages (native_stage.hpp) instead of shaders; those of `desc` are
+    /// ignored.
+    Result<PipelineRef> create_native_pipeline(PipelineDesc desc, LinkedStages stages);
 
 private:
     explicit DeviceImpl(const DeviceOptions& options);

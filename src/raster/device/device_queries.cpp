@@ -46,10 +46,12 @@ Result<std::shared_ptr<QueryImpl>> own_query(const QueryRef& query, const Device
 
 }  // namespace
 
-Result<QueryRef> DeviceImpl::create_query(QueryKind kind) try {
+Result<QueryRef> DeviceImpl::create_query(QueryKind kind, uint32_t stream) try {
     if (static_cast<unsigned>(kind) > static_cast<unsigned>(QueryKind::TimeElapsed))
         return Error{Errc::InvalidState, {}, "no such kind of query"};
-    return QueryRef(std::make_shared<QueryImpl>(this, kind));
+    if (stream >= exec::kMaxStreams)
+        return Error{Errc::OutOfRange, {}, "create_query: stream " + std::to_string(stream)};
+    return QueryRef(std::make_shared<QueryImpl>(this, kind, stream));
 } catch (...) {
     return caught_error();
 }
@@ -131,8 +133,11 @@ void DeviceImpl::count_input(const DrawRecord& draw) {
         primitives += primitive_count(draw.primitive, elements);
         return true;
     });
-    for (const auto& query : open_queries_)
+    for (const auto& query : open_queries_) {
         query->add_input(vertices * draw.instance_count, primitives * draw.instance_count);
+        if (draw.geometry == nullptr && query->stream() == 0)
+            query->add_generated(primitives * draw.instance_count);
+    }
 }
 
 Result<StreamTargetRef> DeviceImpl::create_stream_target(const BufferRange& range) try {
@@ -184,9 +189,13 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
             return target != nullptr && uses_buffer(state, pipeline, target->buffer());
         });
     const Timed timed(*this);
-    VALKYR_TRY(counts, capture_streams(draw, layout, targets, renderer_->stream_workers(in_order)));
-    for (const auto& query : open_queries_)
-        query->add_stream(counts.generated, counts.written);
+    VALKYR_TRY(counts, renderer_->capture(draw, layout, targets, in_order));
+    for (const auto& query : open_queries_) {
+        const uint32_t stream = query->stream();
+        query->add_stream(counts.generated[stream], counts.written[stream]);
+        if (draw.geometry != nullptr && !draw.rasterize)
+            query->add_generated(counts.generated[stream]);
+    }
     if (draw.counters != nullptr && !draw.rasterize)
         draw.counters[0].vertices += counts.vertices;
     return {};

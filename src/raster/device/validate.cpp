@@ -215,7 +215,8 @@ Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const D
     const auto too_large = [](const std::vector<uint32_t>& words) {
         return words.size() > kMaxConstantBufferWords;
     };
-    for (const auto* buffers : {&state.vertex_constants, &state.fragment_constants}) {
+    for (const auto* buffers :
+         {&state.vertex_constants, &state.geometry.constants, &state.fragment_constants}) {
         if (buffers->size() > exec::kMaxConstantBuffers)
             return Error{Errc::OutOfRange, {}, "draw: too many constant buffers"};
         if (std::any_of(buffers->begin(), buffers->end(), too_large))
@@ -225,6 +226,7 @@ Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const D
                              std::to_string(kMaxConstantBufferWords) + " words"};
     }
     for (const size_t units : {state.vertex_textures.size(), state.vertex_samplers.size(),
+                               state.geometry.textures.size(), state.geometry.samplers.size(),
                                state.fragment_textures.size(), state.fragment_samplers.size()})
         if (units > exec::kMaxTextureUnits)
             return Error{Errc::OutOfRange,
@@ -238,11 +240,13 @@ Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const D
                      "draw: " + std::to_string(state.viewport_array.size()) + " viewports and " +
                          std::to_string(state.scissor_array.size()) + " scissors, at most " +
                          std::to_string(kMaxViewports)};
-    if (std::max(state.vertex_images.size(), state.fragment_images.size()) > exec::kMaxImages)
+    if (std::max({state.vertex_images.size(), state.geometry.images.size(),
+                  state.fragment_images.size()}) > exec::kMaxImages)
         return Error{Errc::OutOfRange,
                      {},
                      "draw: more than " + std::to_string(exec::kMaxImages) + " images"};
     for (const size_t buffers : {state.vertex_storage.size(), state.fragment_storage.size(),
+                                 state.geometry.storage.size(), state.geometry.counters.size(),
                                  state.vertex_counters.size(), state.fragment_counters.size()})
         if (buffers > kMaxStorageBuffers)
             return Error{Errc::OutOfRange,

@@ -5,6 +5,7 @@
 #include "base/caught_error.hpp"
 #include "exec/float_environment.hpp"
 #include "exec/vertex_record.hpp"
+#include "raster/frame/capture_emissions.hpp"
 #include "raster/sample_positions.hpp"
 
 #include <algorithm>
@@ -220,6 +221,15 @@ StreamWorkers Renderer::stream_workers(bool in_order) {
         all.message_calls.push_back(worker->calls.data());
     }
     return all;
+}
+
+Result<StreamCounts> Renderer::capture(const DrawRecord& draw,
+                                       const StreamLayout& layout,
+                                       std::span<StreamTargetImpl* const> targets,
+                                       bool in_order) {
+    if (draw.geometry == nullptr)
+        return capture_streams(draw, layout, targets, stream_workers(in_order));
+    return capture_emissions(draw, layout, targets, stream_workers(true));
 }
 
 unsigned Renderer::useful_workers(const Pass& pass) const {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace valkyr::raster {
@@ -46,8 +47,13 @@ public:
     [[nodiscard]] unsigned threads() const { return pool_->size(); }
     /// Thread-local storage of worker 0, for uniform prologues run while recording.
     [[nodiscard]] uint64_t tls() const;
-    /// The workers, for captures of stream output.
-    [[nodiscard]] StreamWorkers stream_workers(bool in_order);
+    /// Captures the primitives of a draw (capture_streams(), capture_emissions()).
+    /// in_order  one thread does all, since what is written may be read
+    /// errors  OutOfMemory
+    Result<StreamCounts> capture(const DrawRecord& draw,
+                                 const StreamLayout& layout,
+                                 std::span<StreamTargetImpl* const> targets,
+                                 bool in_order);
 
 private:
     /// Everything that one thread uses alone.
@@ -64,6 +70,8 @@ private:
         AlignedBytes tls;
         size_t tls_bytes = 0;
     };
+
+    [[nodiscard]] StreamWorkers stream_workers(bool in_order);
 
     explicit Renderer(const HostLoops& ops)
         : ops_(ops) {}

@@ -27,7 +27,7 @@ void FrontEnd::emit(const DrawRecord& draw, const PrimitiveRange& range, std::by
     if (draw.counters != nullptr)
         count_clipping(draw.counters[worker_], range);
     shapes_.begin(draw);
-    switch (shape_of(draw.primitive)) {
+    switch (shape_of(draw.drawn)) {
     case Shape::Point: emit_points(draw, range); break;
     case Shape::Line: emit_lines(draw, range); break;
     case Shape::Triangle: emit_triangles(draw, range, memory); break;
@@ -215,11 +215,11 @@ void FrontEnd::emit_quads(const DrawRecord& draw, const PrimitiveRange& range) {
 }
 
 void FrontEnd::emit_lines(const DrawRecord& draw, const PrimitiveRange& range) {
-    const bool apart =
-        draw.primitive == Primitive::Lines || draw.primitive == Primitive::LinesAdjacency;
+    const bool apart = draw.geometry == nullptr && (draw.primitive == Primitive::Lines ||
+                                                    draw.primitive == Primitive::LinesAdjacency);
     for (uint32_t i = range.begin; i < range.end; ++i) {
         const PrimitiveRef& p = primitives_[i];
-        if (apart)
+        if (apart || (draw.geometry != nullptr && edges_[i] == kBeginsStrip))
             shapes_.stipple().restart();
         shapes_.line(vertex(draw, p.v[0]), vertex(draw, p.v[1]), record(draw, p.provoking),
                      {.id = p.id});

@@ -41,6 +41,7 @@ void FrontEnd::begin(Segment& segment, Arena& arena, const PassTargets& targets,
     output_.grid = {targets.tiles_x(), 0};
     tiles_per_layer_ = targets.tile_count();
     tls_ = tls;
+    geometry_.set_storage(tls);
 }
 
 void FrontEnd::process(const WorkItem& item) {
@@ -82,7 +83,9 @@ void FrontEnd::process_run(const WorkItem& item) {
     shapes_.stipple().restart();
     for (uint32_t p = item.begin; p < item.end && !is_cancelled(*item.draw);) {
         const uint32_t piece = std::min(item.end - p, kMeshPrimitives);
-        if (!process_mesh(item, p, piece))
+        if (item.draw->geometry != nullptr)
+            process_geometry(item, p, p + piece);
+        else if (!process_mesh(item, p, piece))
             process_chunks(item, p, p + piece);
         p += piece;
     }
@@ -168,11 +171,15 @@ void FrontEnd::finish_chunk(const WorkItem& item) {
     for (uint32_t i = vertex_count_; i < padded; ++i)
         vertex_ids_[i] = vertex_ids_[vertex_count_ - 1];
     shade(draw, item.instance, records_);
-    widen_halves(draw, records_, vertex_count_);
     output_.statistics.vertices += vertex_count_;
-    output_.statistics.triangles_in += primitive_count_;
     if (draw.counters != nullptr)
         draw.counters[worker_].vertices += vertex_count_;
+    draw_chunk(draw, memory);
+}
+
+void FrontEnd::draw_chunk(const DrawRecord& draw, std::byte* memory) {
+    widen_halves(draw, records_, vertex_count_);
+    output_.statistics.triangles_in += primitive_count_;
     if (!draw.rasterize) {
         output_.arena->trim(memory);
         return;

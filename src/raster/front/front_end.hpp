@@ -7,6 +7,7 @@
 #include "raster/front/clip.hpp"
 #include "raster/front/front_output.hpp"
 #include "raster/front/front_shapes.hpp"
+#include "raster/front/geometry_stage.hpp"
 #include "raster/loops/level.hpp"
 #include "raster/resource/targets.hpp"
 
@@ -43,7 +44,8 @@ public:
     /// message_calls  as exec::VertexCall has it
     FrontEnd(const HostLoops& ops, uint32_t worker, uint64_t* message_calls)
         : worker_(worker)
-        , message_calls_(message_calls) {
+        , message_calls_(message_calls)
+        , geometry_(worker, message_calls) {
         output_.ops = &ops;
     }
     FrontEnd(const FrontEnd&) = delete;
@@ -67,6 +69,10 @@ private:
     bool draw_mesh(const WorkItem& item, uint64_t first, uint32_t p, uint32_t count);
     /// Records, rows and codes of vertices with consecutive IDs; returns the memory of all.
     std::byte* shade_range(const WorkItem& item, uint32_t first, uint32_t count);
+    /// Draws primitives [begin, end) of a run through the geometry stage (front_geometry.cpp).
+    void process_geometry(const WorkItem& item, uint32_t begin, uint32_t end);
+    void draw_emissions(const DrawRecord& draw, const Emissions& emissions);
+    void finish_emitted(const DrawRecord& draw);
     void begin_chunk();
     void add_primitive(const WorkItem& item, uint32_t p);
     void add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count);
@@ -86,6 +92,8 @@ private:
         return slot;
     }
     void finish_chunk(const WorkItem& item);
+    /// Draws a chunk whose vertices are shaded; `memory` is what allocate_vertices() gave.
+    void draw_chunk(const DrawRecord& draw, std::byte* memory);
     void count_clipping(DrawCounters& counters, const PrimitiveRange& range) const;
     void shade(const DrawRecord& draw, uint32_t instance, uint8_t* records);
 
@@ -135,7 +143,9 @@ private:
     uint32_t plain_count_ = 0;      ///< first primitives that have vertices 3i, 3i+1 and 3i+2
     uint16_t plain_provoking_ = 0;  ///< and this one of them
     uint32_t plain_id_ = 0;         ///< their IDs count from here, PrimitiveRef's are not set
-    std::array<uint8_t, kChunkPrimitives> edges_{};  ///< Assembled::edges
+    std::array<uint8_t, kChunkPrimitives> edges_{};  ///< Assembled::edges; lines: kBeginsStrip
+    /// An emitted line that begins a strip.
+    static constexpr uint8_t kBeginsStrip = 1;
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> vertex_ids_{};
     std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> own_codes_{};
     std::array<uint16_t, kHashSize> vertex_of_hash_{};
@@ -149,6 +159,14 @@ private:
     uint32_t unkept_ = 0;          ///< vertices whose varyings are not there yet
     Arena scratch_{size_t{2} << 20};
     uint32_t tiles_per_layer_ = 0;
+
+    // Geometry stage.
+    GeometryStage geometry_;
+    std::array<const uint8_t*, kChunkVertices> emitted_{};  ///< records of the chunk's vertices
+    /// Place in the chunk of an emitted record, if it was put there since chunk_of_record_ says so.
+    std::vector<uint16_t> place_of_record_;
+    std::vector<uint32_t> chunk_of_record_;
+    uint32_t emitted_chunk_ = 0;  ///< number of the chunk
 };
 
 }  // namespace valkyr::raster

@@ -18,8 +18,18 @@ constexpr uint64_t kMaximumWeight = 32768;
 /// Restart runs are gathered into items of about this many elements.
 constexpr uint32_t kRunElements = 8192;
 
+/// Weight of a primitive: a geometry program makes many of it.
+uint64_t primitive_weight(const DrawRecord& draw) {
+    return expansion(draw);
+}
+
 uint64_t instance_weight(const DrawRecord& draw) {
-    return primitive_count(draw.primitive, draw.count) + kItemWeight;
+    return primitive_count(draw.primitive, draw.count) * primitive_weight(draw) + kItemWeight;
+}
+
+/// Primitives of an instance that are not cut into several items.
+uint64_t uncut_primitives(const DrawRecord& draw) {
+    return draw.geometry == nullptr ? kChunkPrimitives : primitives_per_call(draw);
 }
 
 }  // namespace
@@ -64,7 +74,7 @@ uint32_t Plan::add_instances(const DrawRecord& draw, uint32_t first) {
     const uint64_t primitives = primitive_count(draw.primitive, draw.count);
     if (primitives == 0)
         return draw.instance_count - first;
-    if (primitives > kChunkPrimitives) {
+    if (primitives > uncut_primitives(draw)) {
         add_run(item);
         return 1;
     }
@@ -79,14 +89,17 @@ uint32_t Plan::add_instances(const DrawRecord& draw, uint32_t first) {
 
 void Plan::add_run(WorkItem item) {
     const auto count = static_cast<uint32_t>(primitive_count(item.draw->primitive, item.run_count));
+    const uint64_t weight = primitive_weight(*item.draw);
+    const uint64_t chunk = uncut_primitives(*item.draw);
+    const bool chained = item.draw->line_stipple && item.draw->geometry == nullptr;
     for (uint32_t p = 0; p < count;) {
         const uint64_t room = segment_weight_ - std::min(segment_weight_, weight_);
         // Pieces are whole chunks, so that the cut does not depend on what else is in the pass.
-        const uint64_t chunks = std::max<uint64_t>(room / kChunkPrimitives, 1);
-        const uint64_t piece = item.draw->line_stipple ? kStippleChain : chunks * kChunkPrimitives;
+        const uint64_t chunks = std::max<uint64_t>(room / (chunk * weight), 1);
+        const uint64_t piece = chained ? kStippleChain : chunks * chunk;
         item.begin = p;
         item.end = static_cast<uint32_t>(std::min<uint64_t>(count, p + piece));
-        add_item(item, item.end - item.begin + kItemWeight);
+        add_item(item, (item.end - item.begin) * weight + kItemWeight);
         p = item.end;
     }
 }
@@ -98,6 +111,7 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
     uint32_t gathered_id = 0;  // of the item's first run
     uint32_t next_id = 0;
     uint32_t item_first = 0;
+    const uint64_t weight = primitive_weight(draw);
     const auto flush = [&](uint32_t end) {
         if (end <= item_first)
             return;
@@ -105,8 +119,12 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
         item.run_count = end - item_first;
         item.first_id = gathered_id;
         item.holds_runs = true;
-        add_item(item, item.run_count + kItemWeight);
+        add_item(item, item.run_count * weight + kItemWeight);
     };
+    const uint32_t gathered = draw.geometry == nullptr
+                                  ? kRunElements
+                                  : static_cast<uint32_t>(std::max<uint64_t>(
+                                        kRunElements / weight, uncut_primitives(draw)));
     ElementWatch watch(draw);
     for (uint32_t at = 0; at < draw.count;) {
         uint32_t stop = at;
@@ -119,7 +137,7 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
         if (watch.cancelled_at(stop))
             return;
         const uint32_t run = stop - at;
-        if (run >= kRunElements) {
+        if (run >= gathered) {
             // Long runs are cut like draws without restart.
             flush(at);
             item.run_first = at;
@@ -130,8 +148,8 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
         }
         next_id += static_cast<uint32_t>(primitive_ids(draw.primitive, run));
         at = stop + 1;
-        if (run >= kRunElements || at - item_first >= kRunElements) {
-            if (run < kRunElements)
+        if (run >= gathered || at - item_first >= gathered) {
+            if (run < gathered)
                 flush(std::min(at, draw.count));
             item_first = at;
             gathered_id = next_id;

@@ -61,6 +61,11 @@ public:
 
 private:
     Result<void> build_vertex_stage(DrawRecord& draw);
+    Result<void> build_geometry_stage(DrawRecord& draw);
+    /// Uniforms, key and kernel of a stage that makes vertices.
+    Result<exec::Kernel> bind_vertex_program(const StageProgram& program,
+                                             const StageBindings& bindings,
+                                             exec::DrawContext& stage);
     Result<void> build_fragment_stage(DrawRecord& draw);
     Result<void> bind_fragment_kernel(DrawRecord& draw,
                                       unsigned variant,
@@ -276,17 +281,41 @@ Result<void> DrawBuilder::build_vertex_stage(DrawRecord& draw) {
                                  state_.vertex_storage,   state_.vertex_counters};
     auto* stage = make<exec::DrawContext>(pass_.arena);
     bind_attributes(draw.indices, stage->tables);
-    VALKYR_TRY(buffers, bind_stage(bindings, stage->tables));
-    bind_uniforms(program, bindings, buffers, *stage);
+    VALKYR_TRY(kernel, bind_vertex_program(program, bindings, *stage));
+    draw.vertex = stage;
+    draw.vertex_kernel = kernel;
+    draw.record_stride = exec::record_stride(program.info().varying_slot_count);
+    return {};
+}
+
+Result<exec::Kernel> DrawBuilder::bind_vertex_program(const StageProgram& program,
+                                                      const StageBindings& bindings,
+                                                      exec::DrawContext& stage) {
+    VALKYR_TRY(buffers, bind_stage(bindings, stage.tables));
+    bind_uniforms(program, bindings, buffers, stage);
     auto* key = new (pass_.arena.allocate(sizeof(exec::VertexKey)))
         exec::VertexKey(vertex_key(pipeline_.desc(), program.info()));
-    add_units(stage->tables, program.info(), *key);
+    add_units(stage.tables, program.info(), *key);
     VALKYR_TRY(kernel, program.kernel(*key));
-    stage->key = key;
-    draw.vertex = stage;
-    draw.vertex_kernel = kernel->entry();
-    draw.record_stride = exec::record_stride(program.info().varying_slot_count);
+    stage.key = key;
     pass_.keep(kernel);
+    return kernel->entry();
+}
+
+Result<void> DrawBuilder::build_geometry_stage(DrawRecord& draw) {
+    const StageProgram& program = *pipeline_.geometry();
+    const StageResources& resources = state_.geometry;
+    const StageBindings bindings{resources.constants, resources.textures, resources.samplers,
+                                 resources.images,    resources.storage,  resources.counters};
+    auto* context = make<exec::DrawContext>(pass_.arena);
+    auto* geometry = make<GeometryDraw>(pass_.arena);
+    VALKYR_TRY(kernel, bind_vertex_program(program, bindings, *context));
+    geometry->kernel = kernel;
+    geometry->context = context;
+    geometry->info = program.info().geometry;
+    geometry->input_stride = draw.record_stride;
+    draw.geometry = geometry;
+    draw.record_stride = exec::record_stride(program.info().varying_slot_count);
     return {};
 }
 
@@ -393,7 +422,8 @@ void DrawBuilder::add_viewports(DrawRecord& draw) {
     auto* records = pass_.arena.allocate_array<DrawRecord>(draw.viewport_count);
     for (uint32_t i = 0; i < draw.viewport_count; ++i) {
         DrawRecord& record = *new (records + i) DrawRecord(draw);
-        set_viewport(record, pipeline_.desc(), state_, pass_.targets, pipeline_.vertex().info(), i);
+        set_viewport(record, pipeline_.desc(), state_, pass_.targets,
+                     pipeline_.last_vertex_stage().info(), i);
         if (record.rasterize)
             hide(record);
     }
@@ -406,10 +436,13 @@ Result<DrawRecord*> DrawBuilder::build() {
     const PipelineDesc& desc = pipeline_.desc();
     set_indices(*draw);
     VALKYR_TRY_VOID(build_vertex_stage(*draw));
+    if (pipeline_.geometry() != nullptr)
+        VALKYR_TRY_VOID(build_geometry_stage(*draw));
     draw->coverage_offset = coverage_offset();
     if (draw->coverage_offset != 0)
         draw->smooth = smooth_shape(desc);
-    set_fixed_function(*draw, desc, state_, pass_.targets, pipeline_.vertex().info());
+    draw->primitive = pipeline_.assembled();
+    set_fixed_function(*draw, desc, state_, pass_.targets, pipeline_.last_vertex_stage().info());
     if (draw->rasterize) {
         set_stipple(*draw);
         VALKYR_TRY_VOID(build_fragment_stage(*draw));

@@ -132,10 +132,10 @@ void set_shapes(DrawRecord& draw,
     draw.fill[1] = state.fill_back;
     const bool unfilled =
         state.fill_front != PolygonMode::Fill || state.fill_back != PolygonMode::Fill;
-    draw.shapes = shape_of(draw.primitive) != Shape::Triangle || unfilled;
-    draw.quads = shape_of(draw.primitive) == Shape::Point && draw.smooth == SmoothShape::None &&
+    draw.shapes = shape_of(draw.drawn) != Shape::Triangle || unfilled;
+    draw.quads = shape_of(draw.drawn) == Shape::Point && draw.smooth == SmoothShape::None &&
                  targets.samples == 1;
-    if (has_edge_flags(draw.primitive))
+    if (draw.geometry == nullptr && has_edge_flags(draw.drawn))
         draw.edge_flag_offset =
             static_cast<uint16_t>(slot_offset(vertex, exec::VaryingName::EdgeFlag, 0));
     draw.point_size = state.point_size;
@@ -241,7 +241,7 @@ void set_fixed_function(DrawRecord& draw,
                         const PassTargets& targets,
                         const exec::ProgramInfo& vertex) {
     const RasterizerState& raster = desc.rasterizer;
-    draw.primitive = desc.primitive;
+    draw.drawn = desc.primitive;
     draw.rasterize = !raster.rasterizer_discard;
     draw.provoking_first = raster.flat_shade_first;
     draw.bottom_edge_rule = raster.bottom_edge_rule;

@@ -17,6 +17,9 @@ ResourceUse* use_of(const BufferRef& buffer) {
 bool vertices_write(const PipelineImpl& pipeline) {
     return pipeline.vertex().info().has_side_effects;
 }
+bool geometry_writes(const PipelineImpl& pipeline) {
+    return pipeline.geometry() != nullptr && pipeline.geometry()->info().has_side_effects;
+}
 bool fragments_write(const PipelineImpl& pipeline) {
     return pipeline.fragment() != nullptr && pipeline.fragment()->info().has_side_effects;
 }
@@ -42,11 +45,21 @@ void visit_views(const std::vector<View>& views, bool writes, Visit&& visit) {
     }
 }
 
+template <typename Visit>
+void visit_stage(const StageResources& stage, bool writes, Visit&& visit) {
+    visit_views(stage.images, writes, visit);
+    visit_ranges(stage.storage, writes, visit);
+    visit_ranges(stage.counters, writes, visit);
+    visit_views(stage.textures, false, visit);
+}
+
 /// Everything that shaders read or write.
 template <typename Visit>
 void visit_shader_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
     const bool vertex_writes = vertices_write(pipeline);
     const bool fragment_writes = fragments_write(pipeline);
+    if (pipeline.geometry() != nullptr)
+        visit_stage(state.geometry, geometry_writes(pipeline), visit);
     visit_views(state.vertex_images, vertex_writes, visit);
     visit_views(state.fragment_images, fragment_writes, visit);
     visit_ranges(state.vertex_storage, vertex_writes, visit);
@@ -78,7 +91,7 @@ bool overlaps(const ImageView& view, const TargetSurface& surface) {
 }  // namespace
 
 bool has_side_effects(const PipelineImpl& pipeline) {
-    return vertices_write(pipeline) || fragments_write(pipeline);
+    return vertices_write(pipeline) || geometry_writes(pipeline) || fragments_write(pipeline);
 }
 
 bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
@@ -112,7 +125,8 @@ void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t
 }
 
 Result<void> validate_images(const DrawState& state, const PassTargets& targets) {
-    for (const auto* images : {&state.vertex_images, &state.fragment_images})
+    for (const auto* images :
+         {&state.vertex_images, &state.geometry.images, &state.fragment_images})
         for (const ImageView& view : *images) {
             const auto meets = [&](const TargetSurface& s) { return overlaps(view, s); };
             if (meets(targets.depth_stencil) ||

@@ -53,44 +53,69 @@ public:
     /// Fills fau_words() words at `fau`; runs the prologue if there is one.
     virtual void fill_fau(const FauInputs& inputs, uint32_t* fau) const noexcept = 0;
     /// The kernel for a key; found again at once if it is the last one asked for.
-    /// `key` is an exec::VertexKey or exec::FragmentKey, as the stage says.
+    /// `key` is an exec::VertexKey (vertex and geometry programs) or exec::FragmentKey, as the
+    /// stage says.
     [[nodiscard]] virtual Result<KernelRef> kernel(const exec::VertexKey& key) const = 0;
     [[nodiscard]] virtual Result<KernelRef> kernel(const exec::FragmentKey& key) const = 0;
 };
 using StageRef = std::shared_ptr<const StageProgram>;
 
+/// The programs of a pipeline, compiled against the same varyings.
+struct LinkedStages {
+    StageRef vertex = {};
+    StageRef geometry = {};  ///< null: none
+    StageRef fragment = {};  ///< pipelines without a fragment shader get an empty one
+    /// Byte of the vertex record that the coverage of smooth shapes comes from; 0 if none are
+    /// smooth.
+    uint16_t coverage_offset = 0;
+    StreamLayout stream = {};  ///< where the last vertex stage leaves what stream output captures
+};
+
+/// The list that the primitives of a geometry program make, one by one.
+constexpr Primitive list_of(exec::OutputPrimitive output) {
+    switch (output) {
+    case exec::OutputPrimitive::Points: return Primitive::Points;
+    case exec::OutputPrimitive::LineStrip: return Primitive::Lines;
+    case exec::OutputPrimitive::TriangleStrip: break;
+    }
+    return Primitive::Triangles;
+}
+
 /// Linked programs and their state.
 class PipelineImpl final : public Pipeline {
 public:
-    PipelineImpl(const DeviceTag* owner,
-                 PipelineDesc desc,
-                 StageRef vertex,
-                 StageRef fragment,
-                 StreamLayout stream,
-                 uint16_t coverage_offset)
+    PipelineImpl(const DeviceTag* owner, PipelineDesc desc, LinkedStages stages)
         : owner_(owner)
+        , assembled_(desc.primitive)
         , desc_(std::move(desc))
-        , vertex_(std::move(vertex))
-        , fragment_(std::move(fragment))
-        , stream_(std::move(stream))
-        , coverage_offset_(coverage_offset) {}
+        , stages_(std::move(stages)) {
+        if (stages_.geometry)
+            desc_.primitive = list_of(stages_.geometry->info().geometry.output);
+    }
 
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
+    /// The state, with the primitive that is drawn.
     [[nodiscard]] const PipelineDesc& desc() const noexcept { return desc_; }
-    [[nodiscard]] const StageProgram& vertex() const noexcept { return *vertex_; }
+    /// The primitive that assembly makes.
+    [[nodiscard]] Primitive assembled() const noexcept { return assembled_; }
+    [[nodiscard]] const StageProgram& vertex() const noexcept { return *stages_.vertex; }
+    /// Null if there is none.
+    [[nodiscard]] const StageProgram* geometry() const noexcept { return stages_.geometry.get(); }
+    /// The stage whose vertices are drawn.
+    [[nodiscard]] const StageProgram& last_vertex_stage() const noexcept {
+        return stages_.geometry ? *stages_.geometry : *stages_.vertex;
+    }
     /// Null if nothing is shaded.
-    [[nodiscard]] const StageProgram* fragment() const noexcept { return fragment_.get(); }
-    [[nodiscard]] const StreamLayout& stream() const noexcept { return stream_; }
+    [[nodiscard]] const StageProgram* fragment() const noexcept { return stages_.fragment.get(); }
+    [[nodiscard]] const StreamLayout& stream() const noexcept { return stages_.stream; }
     /// LinkedStages::coverage_offset
-    [[nodiscard]] uint16_t coverage_offset() const noexcept { return coverage_offset_; }
+    [[nodiscard]] uint16_t coverage_offset() const noexcept { return stages_.coverage_offset; }
 
 private:
     const DeviceTag* owner_;
+    Primitive assembled_;
     PipelineDesc desc_;
-    StageRef vertex_;
-    StageRef fragment_;
-    StreamLayout stream_;
-    uint16_t coverage_offset_;
+    LinkedStages stages_;
 };
 
 }  // namespace valkyr::raster

@@ -11,13 +11,15 @@ void add(DrawCounters& to, const DrawCounters& from) {
     to.vertices += from.vertices;
     to.clip_input += from.clip_input;
     to.clip_output += from.clip_output;
+    for (size_t s = 0; s < to.emitted.size(); ++s)
+        to.emitted[s] += from.emitted[s];
 }
 
 }  // namespace
 
 void QueryImpl::begin() {
     counters_ = {};
-    input_vertices_ = input_primitives_ = 0;
+    input_vertices_ = input_primitives_ = generated_ = 0;
     stream_generated_ = stream_written_ = 0;
     last_pass = start_ns = end_ns = 0;
     open = true;
@@ -42,7 +44,7 @@ QueryResult QueryImpl::result() const {
     switch (kind_) {
     case QueryKind::SamplesPassed: r.value = counters_.samples_passed; break;
     case QueryKind::AnySamplesPassed: r.value = counters_.samples_passed != 0 ? 1 : 0; break;
-    case QueryKind::PrimitivesGenerated: r.value = input_primitives_; break;
+    case QueryKind::PrimitivesGenerated: r.value = generated_ + counters_.emitted[stream_]; break;
     case QueryKind::PrimitivesWritten: r.value = stream_written_; break;
     case QueryKind::StreamOverflow: r.value = stream_generated_ != stream_written_ ? 1 : 0; break;
     case QueryKind::PipelineStatistics: break;

@@ -17,23 +17,30 @@ namespace valkyr::raster {
 
 class QueryImpl final : public Query {
 public:
-    QueryImpl(const DeviceTag* owner, QueryKind kind)
+    QueryImpl(const DeviceTag* owner, QueryKind kind, uint32_t stream)
         : owner_(owner)
-        , kind_(kind) {}
+        , kind_(kind)
+        , stream_(stream) {}
 
     [[nodiscard]] QueryKind kind() const noexcept override { return kind_; }
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
     /// Whether the workers have to count for it.
     [[nodiscard]] bool counts_in_workers() const {
-        return counts_samples() || kind_ == QueryKind::PipelineStatistics;
+        return counts_samples() || kind_ == QueryKind::PipelineStatistics ||
+               kind_ == QueryKind::PrimitivesGenerated;
     }
     [[nodiscard]] bool counts_samples() const {
         return kind_ == QueryKind::SamplesPassed || kind_ == QueryKind::AnySamplesPassed;
     }
 
     void begin();
-    /// Adds what assembly makes of a draw, and what stream output did with it.
+    /// The stream that it counts in.
+    [[nodiscard]] uint32_t stream() const noexcept { return stream_; }
+    /// Adds what assembly makes of a draw.
     void add_input(uint64_t vertices, uint64_t primitives);
+    /// Adds primitives of the last vertex stage that workers do not count.
+    void add_generated(uint64_t primitives) { generated_ += primitives; }
+    /// Adds what stream output did.
     void add_stream(uint64_t generated, uint64_t written);
     void add_counters(const DrawCounters& counters);
     [[nodiscard]] QueryResult result() const;
@@ -46,7 +53,9 @@ public:
 private:
     const DeviceTag* owner_;
     QueryKind kind_;
+    uint32_t stream_;
     DrawCounters counters_;
+    uint64_t generated_ = 0;
     uint64_t input_vertices_ = 0;
     uint64_t input_primitives_ = 0;
     uint64_t stream_generated_ = 0;

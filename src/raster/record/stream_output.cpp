@@ -16,15 +16,6 @@
 namespace valkyr::raster {
 namespace {
 
-uint32_t vertices_of(Shape shape) {
-    switch (shape) {
-    case Shape::Point: return 1;
-    case Shape::Line: return 2;
-    case Shape::Triangle: break;
-    }
-    return 3;
-}
-
 /// Chunks and pieces that are planned before they are executed: bounds the memory of the plan.
 constexpr size_t kMostChunks = 4096;
 constexpr size_t kMostPieces = 16384;
@@ -108,7 +99,7 @@ Capture::Capture(const DrawRecord& draw,
     , layout_(layout)
     , targets_(targets)
     , workers_(workers)
-    , corners_(vertices_of(shape_of(draw.primitive)))
+    , corners_(vertices_of(draw.primitive))
     , has_effects_(draw.vertex->info->has_side_effects && !draw.rasterize) {}
 
 uint64_t Capture::count_primitives() const {
@@ -145,11 +136,12 @@ void Capture::find_streams(uint64_t generated) {
 
 Result<StreamCounts> Capture::run() {
     StreamCounts counts;
-    counts.generated = count_primitives();
-    if (counts.generated == 0)
+    const uint64_t generated = count_primitives();
+    counts.generated[0] = generated;
+    if (generated == 0)
         return counts;
-    find_streams(counts.generated);
-    const bool parallel = counts.generated >= kParallelPrimitives && !workers_.in_order;
+    find_streams(generated);
+    const bool parallel = generated >= kParallelPrimitives && !workers_.in_order;
     scratch_.resize(parallel ? workers_.pool->size() : 1);
     for (Scratch& scratch : scratch_)
         scratch.records.resize(size_t{kChunkVertices + exec::kLanes} * draw_.record_stride);
@@ -160,7 +152,7 @@ Result<StreamCounts> Capture::run() {
         if (targets_[b] != nullptr)
             targets_[b]->set_position(targets_[b]->position() +
                                       writable_ * streams_[b].vertex_bytes * corners_);
-    counts.written = writable_;
+    counts.written[0] = writable_;
     counts.vertices = vertices_;
     return counts;
 }
@@ -286,6 +278,15 @@ void Capture::write(const Chunk& chunk, uint32_t vertices, const uint8_t* record
 }
 
 }  // namespace
+
+uint32_t vertices_of(Primitive primitive) {
+    switch (shape_of(primitive)) {
+    case Shape::Point: return 1;
+    case Shape::Line: return 2;
+    case Shape::Triangle: break;
+    }
+    return 3;
+}
 
 bool share_buffers(std::span<StreamTargetImpl* const> targets) {
     for (size_t a = 0; a < targets.size(); ++a)

@@ -24,6 +24,7 @@ struct StreamSource {
     uint8_t components = 0;
     uint8_t buffer = 0;
     uint16_t offset_words = 0;
+    uint8_t stream = 0;  ///< of the geometry program
     friend bool operator==(const StreamSource&, const StreamSource&) = default;
 };
 
@@ -68,11 +69,15 @@ private:
     uint64_t position_ = 0;
 };
 
+/// Primitives by stream; without a geometry stage all belong to stream 0.
 struct StreamCounts {
-    uint64_t generated = 0;  ///< primitives
-    uint64_t written = 0;
+    std::array<uint64_t, exec::kMaxStreams> generated{};
+    std::array<uint64_t, exec::kMaxStreams> written{};
     uint64_t vertices = 0;  ///< shaded
 };
+
+/// Corners of a primitive as stream output writes it.
+uint32_t vertices_of(Primitive primitive);
 
 /// The threads that capture.
 struct StreamWorkers {
@@ -85,9 +90,9 @@ struct StreamWorkers {
 /// Whether two of the targets lie in the same buffer.
 [[nodiscard]] bool share_buffers(std::span<StreamTargetImpl* const> targets);
 
-/// Shades the draw's vertices and appends its primitives, whole ones and as long as every target
-/// has room. targets[i] is not null where the layout writes target i.
-/// errors  OutOfMemory
+/// Draws without a geometry stage: shades the draw's vertices and appends its primitives, whole
+/// ones and as long as every target has room. targets[i] is not null where the layout writes target
+/// i. errors  OutOfMemory
 Result<StreamCounts> capture_streams(const DrawRecord& draw,
                                      const StreamLayout& layout,
                                      std::span<StreamTargetImpl* const> targets,

@@ -1,0 +1,216 @@
+// Geometry stage: calls the programs of both stages and follows the strips that come out.
+// SPDX-License-Identifier: MIT
+#include "raster/front/geometry_stage.hpp"
+
+#include "base/bits.hpp"
+#include "exec/vertex_record.hpp"
+#include "raster/data/assemble.hpp"
+#include "raster/data/runs.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+/// Bytes of emitted records that a call should not exceed, so that they stay in the cache.
+constexpr size_t kCallBytes = size_t{192} << 10;
+constexpr uint32_t kMostPairs = 256;
+constexpr uint32_t kHashSize = 2048;
+
+uint32_t records_of_pair(const DrawRecord& draw) {
+    return exec::emission_records(draw.geometry->info.max_vertices);
+}
+
+uint32_t load_word(const uint8_t* record, size_t offset) {
+    uint32_t word = 0;
+    std::memcpy(&word, record + offset, sizeof(word));
+    return word;
+}
+
+/// The strip that is being made in one stream (docs/rules/raster-rules.md "Provoking vertices").
+struct Strip {
+    uint32_t length = 0;
+    uint32_t before = 0;  ///< the last vertex but one
+    uint32_t last = 0;
+};
+
+/// The primitive that ends with `vertex`; false if there is none yet.
+bool next_primitive(exec::OutputPrimitive kind,
+                    bool provoking_first,
+                    Strip& strip,
+                    uint32_t vertex,
+                    EmittedPrimitive& made) {
+    const uint32_t before = strip.before;
+    const uint32_t last = strip.last;
+    strip = {strip.length + 1, last, vertex};
+    switch (kind) {
+    case exec::OutputPrimitive::Points:
+        made.vertex = {vertex, vertex, vertex};
+        made.provoking = vertex;
+        return true;
+    case exec::OutputPrimitive::LineStrip:
+        made.vertex = {last, vertex, vertex};
+        made.provoking = provoking_first ? last : vertex;
+        made.begins_strip = strip.length == 2;
+        return strip.length >= 2;
+    case exec::OutputPrimitive::TriangleStrip: break;
+    }
+    const bool odd = strip.length % 2 == 0;
+    if (!odd)
+        made.vertex = {before, last, vertex};
+    else if (provoking_first)
+        made.vertex = {before, vertex, last};
+    else
+        made.vertex = {last, before, vertex};
+    made.provoking = provoking_first ? before : vertex;
+    made.begins_strip = strip.length == 3;
+    return strip.length >= 3;
+}
+
+}  // namespace
+
+uint32_t expansion(const DrawRecord& draw) {
+    if (draw.geometry == nullptr)
+        return 1;
+    const exec::GeometryInfo& info = draw.geometry->info;
+    return std::max(1U, uint32_t{info.max_vertices} * info.invocations);
+}
+
+uint32_t primitives_per_call(const DrawRecord& draw) {
+    const exec::GeometryInfo& info = draw.geometry->info;
+    const size_t bytes = size_t{records_of_pair(draw)} * draw.record_stride;
+    const auto pairs =
+        static_cast<uint32_t>(std::clamp<size_t>(kCallBytes / bytes, exec::kLanes, kMostPairs));
+    const uint32_t most = kChunkVertices / exec::vertices_of(info.input);
+    return std::clamp<uint32_t>(pairs / info.invocations, 1, most);
+}
+
+Emissions GeometryStage::advance(GeometryInput& input) {
+    const DrawRecord& draw = *input.draw;
+    const uint32_t count = std::min(input.end - input.begin, primitives_per_call(draw));
+    list_primitives(input, count);
+    shade_vertices(input);
+    const uint32_t pairs = count * draw.geometry->info.invocations;
+    run_program(draw, pairs);
+    collect(draw, pairs);
+    input.begin += count;
+    return {primitives_, records_.data(), pairs * records_of_pair(draw)};
+}
+
+uint32_t GeometryStage::local_vertex(uint32_t id) {
+    // An entry is right if the vertex it names has this ID: nothing to reset between calls.
+    uint16_t& slot = vertex_of_hash_[(id * 0x9E3779B1U) >> 21];
+    if (slot < vertex_count_ && vertex_ids_[slot] == id)
+        return slot;
+    slot = static_cast<uint16_t>(vertex_count_);
+    vertex_ids_[vertex_count_++] = id;
+    return slot;
+}
+
+void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) {
+    const DrawRecord& draw = *input.draw;
+    const exec::GeometryInfo& info = draw.geometry->info;
+    const unsigned vertices = exec::vertices_of(info.input);
+    const size_t padded = align_up(count * info.invocations, exec::kLanes);
+    vertex_ids_.resize(kChunkVertices + exec::kLanes);
+    vertex_of_hash_.resize(kHashSize);
+    vertex_count_ = 0;
+    for (unsigned v = 0; v < vertices; ++v)
+        vertices_[v].assign(padded, 0);
+    primitive_ids_.assign(padded, 0);
+    invocations_.assign(padded, 0);
+    uint32_t pair = 0;
+    for (uint32_t p = input.begin; p < input.begin + count; ++p) {
+        const AssembledInput in =
+            assemble_input(draw.primitive, draw.provoking_first, input.run_count, p);
+        std::array<uint32_t, exec::kMaxInputVertices> local{};
+        for (unsigned v = 0; v < vertices; ++v)
+            local[v] = local_vertex(element_vertex(draw, input.run_first + in.element[v]));
+        for (uint32_t i = 0; i < info.invocations; ++i, ++pair) {
+            for (unsigned v = 0; v < vertices; ++v)
+                vertices_[v][pair] = local[v];
+            primitive_ids_[pair] = input.first_id + in.id;
+            invocations_[pair] = i;
+        }
+    }
+}
+
+void GeometryStage::shade_vertices(const GeometryInput& input) {
+    const DrawRecord& draw = *input.draw;
+    const uint32_t padded = align_up(vertex_count_, exec::kLanes);
+    std::fill(vertex_ids_.begin() + vertex_count_, vertex_ids_.begin() + padded,
+              vertex_ids_[vertex_count_ - 1]);
+    inputs_.resize(size_t{padded} * draw.geometry->input_stride);
+    exec::VertexCall call;
+    call.draw = draw.vertex;
+    call.vertex_ids = vertex_ids_.data();
+    call.records = inputs_.data();
+    call.record_stride = draw.geometry->input_stride;
+    call.count = vertex_count_;
+    call.instance_id = input.instance;
+    call.tls = tls_;
+    call.worker = worker_;
+    call.message_calls = message_calls_;
+    draw.vertex_kernel(call);
+}
+
+void GeometryStage::run_program(const DrawRecord& draw, uint32_t pairs) {
+    const size_t padded = align_up(pairs, exec::kLanes);
+    records_.resize(padded * records_of_pair(draw) * draw.record_stride);
+    exec::GeometryCall call;
+    call.out.draw = draw.geometry->context;
+    call.out.records = records_.data();
+    call.out.record_stride = draw.record_stride;
+    call.out.count = pairs;
+    call.out.tls = tls_;
+    call.out.worker = worker_;
+    call.out.message_calls = message_calls_;
+    for (size_t v = 0; v < vertices_.size(); ++v)
+        call.vertices[v] = vertices_[v].data();
+    call.primitive_ids = primitive_ids_.data();
+    call.invocations = invocations_.data();
+    call.inputs = inputs_.data();
+    call.input_stride = draw.geometry->input_stride;
+    draw.geometry->kernel(call);
+}
+
+void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
+    const uint32_t most = draw.geometry->info.max_vertices;
+    primitives_.clear();
+    for (uint32_t pair = 0; pair < pairs; ++pair) {
+        const uint32_t first = pair * records_of_pair(draw);
+        const uint8_t* behind = records_.data() + size_t{first + most} * draw.record_stride;
+        // A warp that was ended has not left the number.
+        const uint32_t count = exec::is_cancelled(draw.vertex->watch)
+                                   ? 0
+                                   : load_word(behind, offsetof(exec::VertexRecord, emission));
+        collect_pair(draw, first, std::min(count, most), primitive_ids_[pair]);
+    }
+}
+
+void GeometryStage::collect_pair(const DrawRecord& draw,
+                                 uint32_t first,
+                                 uint32_t count,
+                                 uint32_t id) {
+    const exec::GeometryInfo& info = draw.geometry->info;
+    std::array<Strip, exec::kMaxStreams> strips{};
+    for (uint32_t v = first; v < first + count; ++v) {
+        const uint8_t* record = records_.data() + size_t{v} * draw.record_stride;
+        const uint32_t emission = load_word(record, offsetof(exec::VertexRecord, emission));
+        Strip& strip = strips[emission & exec::kEmissionStream];
+        if ((emission & exec::kEmissionBegins) != 0)
+            strip.length = 0;
+        EmittedPrimitive made;
+        made.stream = static_cast<uint8_t>(emission & exec::kEmissionStream);
+        if (!next_primitive(info.output, draw.provoking_first, strip, v, made))
+            continue;
+        made.id = id;
+        if (info.writes_primitive_id)
+            made.id = load_word(records_.data() + size_t{made.provoking} * draw.record_stride,
+                                offsetof(exec::VertexRecord, primitive_id));
+        primitives_.push_back(made);
+    }
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,93 @@
+// Geometry stage: shades the vertices of some primitives and runs the geometry program on them.
+// SPDX-License-Identifier: MIT
+//
+// Rules: GL 4.6 section 11.3; docs/rules/raster-rules.md "Geometry shaders".
+#pragma once
+
+#include "raster/data/draw_record.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace valkyr::raster {
+
+/// Primitives of a run of a draw, as WorkItem has them.
+struct GeometryInput {
+    const DrawRecord* draw = nullptr;
+    uint32_t instance = 0;
+    uint32_t run_first = 0;
+    uint32_t run_count = 0;
+    uint32_t first_id = 0;
+    uint32_t begin = 0;  ///< primitives [begin, end) of the run
+    uint32_t end = 0;
+};
+
+/// A primitive that the geometry program has made. Vertices are numbers of records.
+struct EmittedPrimitive {
+    std::array<uint32_t, 3> vertex{};  ///< points: the same three times; lines: the second twice
+    uint32_t provoking = 0;
+    uint32_t id = 0;  ///< gl_PrimitiveID
+    uint8_t stream = 0;
+    bool begins_strip = false;
+};
+
+/// The primitives and records that a call of the geometry program has left, in the order of the
+/// specification: input primitives, their invocations, primitives as they were emitted.
+struct Emissions {
+    std::span<const EmittedPrimitive> primitives;
+    const uint8_t* records = nullptr;
+    uint32_t record_count = 0;  ///< numbers of records are below
+
+    [[nodiscard]] const uint8_t* record(const DrawRecord& draw, uint32_t number) const {
+        return records + size_t{number} * draw.record_stride;
+    }
+};
+
+/// One worker's geometry stage with its memory, which is bounded by what a call may emit.
+class GeometryStage {
+public:
+    /// message_calls  as exec::VertexCall has it
+    GeometryStage(uint32_t worker, uint64_t* message_calls)
+        : worker_(worker)
+        , message_calls_(message_calls) {}
+
+    /// Base of the worker's thread-local storage, for all programs.
+    void set_storage(uint64_t tls) { tls_ = tls; }
+
+    /// Runs the next primitives of `input`, as many as fit in a call, and moves its beginning on.
+    /// The result holds until the next call.
+    Emissions advance(GeometryInput& input);
+    /// Vertices that the last call has shaded.
+    [[nodiscard]] uint32_t shaded_vertices() const { return vertex_count_; }
+
+private:
+    void list_primitives(const GeometryInput& input, uint32_t count);
+    uint32_t local_vertex(uint32_t id);
+    void shade_vertices(const GeometryInput& input);
+    void run_program(const DrawRecord& draw, uint32_t pairs);
+    void collect(const DrawRecord& draw, uint32_t pairs);
+    void collect_pair(const DrawRecord& draw, uint32_t first, uint32_t count, uint32_t id);
+
+    uint32_t worker_;
+    uint64_t* message_calls_;
+    uint64_t tls_ = 0;
+    uint32_t vertex_count_ = 0;
+    std::vector<uint32_t> vertex_ids_;
+    std::vector<uint16_t> vertex_of_hash_;
+    std::vector<uint8_t> inputs_;  ///< records of the input vertices
+    std::array<std::vector<uint32_t>, exec::kMaxInputVertices> vertices_;
+    std::vector<uint32_t> primitive_ids_;
+    std::vector<uint32_t> invocations_;
+    std::vector<uint8_t> records_;  ///< emitted
+    std::vector<EmittedPrimitive> primitives_;
+};
+
+/// Primitives of a draw that a call of its geometry program takes.
+uint32_t primitives_per_call(const DrawRecord& draw);
+
+/// Vertices that a geometry program may make of one primitive; without a geometry stage 1.
+uint32_t expansion(const DrawRecord& draw);
+
+}  // namespace valkyr::raster

@@ -1,0 +1,66 @@
+// Geometry stage: turns each input primitive into the primitives that the geometry shader emits.
+// SPDX-License-Identifier: MIT
+//
+// Rules: GL 4.6 section 11.3; docs/rules/raster-rules.md "Geometry shaders".
+#pragma once
+
+#include "tests/oracle/geometry.hpp"
+#include "tests/oracle/shader_runner.hpp"
+#include "tests/oracle/vertex_outputs.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace valkyr::reference {
+
+/// A primitive as a geometry shader takes it: places in the vertex stream.
+struct InputPrimitive {
+    std::vector<uint32_t> at;
+    uint32_t id = 0;
+};
+
+/// Cuts a stream of `count` vertices into primitives with all their vertices, adjacent ones, too.
+std::vector<InputPrimitive>
+input_primitives(raster::Primitive kind, uint32_t count, bool first_provokes, uint32_t first_id);
+
+/// An emitted primitive with vertices of its own.
+struct EmittedPrimitive {
+    std::vector<Vertex> corners;  ///< 1 point, 2 line, 3 triangle
+    uint32_t provoking = 0;       ///< corner
+    uint32_t id = 0;
+    bool begins_strip = false;
+};
+
+class GeometryStage {
+public:
+    /// errors  Unsupported: the interpreter cannot run the shader
+    static Result<std::unique_ptr<GeometryStage>> create(const raster::DrawState& state,
+                                                         const raster::PipelineDesc& pipeline,
+                                                         const tgsi::Shader& shader,
+                                                         const std::vector<Port>& vertex_outputs);
+
+    /// The primitives that stream 0 gets of one primitive, in order.
+    std::vector<EmittedPrimitive> run(const std::vector<const Vertex*>& vertices, uint32_t id);
+
+    [[nodiscard]] const VertexOutputs& outputs() const { return outputs_; }
+    /// Why shading failed, if it did.
+    [[nodiscard]] const std::optional<Error>& error() const { return runner_->error(); }
+
+private:
+    GeometryStage(const tgsi::Shader& shader, bool first_provokes);
+    void
+    collect(const tgsi::Invocation& invocation, uint32_t id, std::vector<EmittedPrimitive>& list);
+
+    bool first_provokes_;
+    std::vector<Port> inputs_;
+    std::vector<Port> system_values_;
+    VertexOutputs outputs_;
+    std::vector<Port> vertex_outputs_;
+    uint32_t invocations_;
+    uint32_t corners_;  ///< of an emitted primitive
+    std::unique_ptr<ShaderRunner> runner_;
+};
+
+}  // namespace valkyr::reference

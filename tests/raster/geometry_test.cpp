@@ -1,0 +1,186 @@
+// Geometry stage: what stream output and queries get of it, and which pipelines are refused.
+// SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
+#include "tests/pictures/scenes/shaders.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/scene_kit.hpp"
+
+#include <doctest/doctest.h>
+
+namespace valkyr::raster::test {
+namespace {
+
+using scenes::SceneKit;
+using List = std::vector<float>;
+
+constexpr const char* kVertex = R"(VERT
+DCL IN[0]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+  0: MOV OUT[0], IN[0]
+  1: MOV OUT[1], IN[0]
+  2: END
+)";
+
+/// Two vertices of each point to stream 0, and one with its negative value to stream 1.
+constexpr const char* kStreams = R"(GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 3
+DCL IN[][0], GENERIC[0]
+DCL OUT[0], POSITION
+DCL OUT[1].x, GENERIC[0]
+DCL OUT[2].x, GENERIC[1], STREAM(1, 1, 1, 1)
+IMM[0] UINT32 {0, 1, 0, 0}
+IMM[1] FLT32 {0.5, 0.0, 0.0, 0.0}
+  0: MOV OUT[1].x, IN[0][0]
+  1: EMIT IMM[0].xxxx
+  2: MOV OUT[2].x, -IN[0][0]
+  3: EMIT IMM[0].yyyy
+  4: ADD OUT[1].x, IN[0][0], IMM[1].xxxx
+  5: EMIT IMM[0].xxxx
+  6: END
+)";
+
+/// A strip of four vertices, numbered from four times the input's.
+constexpr const char* kStrip = R"(GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
+PROPERTY GS_MAX_OUTPUT_VERTICES 4
+PROPERTY GS_INVOCATIONS 2
+DCL IN[][0], GENERIC[0]
+DCL SV[0], INVOCATIONID
+DCL OUT[0], POSITION
+DCL OUT[1].x, GENERIC[0]
+DCL TEMP[0]
+IMM[0] UINT32 {0, 0, 0, 0}
+IMM[1] FLT32 {1.0, 100.0, 10.0, 0.0}
+  0: U2F TEMP[0].x, SV[0].xxxx
+  1: MUL TEMP[0].x, TEMP[0].xxxx, IMM[1].yyyy
+  2: MAD OUT[1].x, IN[0][0].xxxx, IMM[1].zzzz, TEMP[0].xxxx
+  3: EMIT IMM[0].xxxx
+  4: MAD TEMP[0].y, IN[0][0].xxxx, IMM[1].zzzz, TEMP[0].xxxx
+  5: ADD OUT[1].x, TEMP[0].yyyy, IMM[1].xxxx
+  6: EMIT IMM[0].xxxx
+  7: ADD TEMP[0].z, TEMP[0].yyyy, IMM[1].xxxx
+  8: ADD OUT[1].x, TEMP[0].zzzz, IMM[1].xxxx
+  9: EMIT IMM[0].xxxx
+ 10: ADD TEMP[0].z, TEMP[0].zzzz, IMM[1].xxxx
+ 11: ADD OUT[1].x, TEMP[0].zzzz, IMM[1].xxxx
+ 12: EMIT IMM[0].xxxx
+ 13: END
+)";
+
+struct Captured {
+    std::unique_ptr<Device> device = must(gpu::create_device({}));
+    SceneKit kit{*device};
+    BufferRef buffers[2];
+    StreamTargetRef targets[2];
+
+    Captured(const char* geometry, uint64_t first_bytes, uint64_t second_bytes) {
+        kit.shaders(kVertex, scenes::kFragmentColor);
+        kit.pipeline.geometry = must(device->create_shader(geometry, "geometry"));
+        List data;
+        for (int i = 0; i < 2000; ++i)
+            for (const float v : {static_cast<float>(i), 0.0F, 0.0F, 1.0F})
+                data.push_back(v);
+        kit.vertices(data, {4});
+        kit.pipeline.primitive = Primitive::Points;
+        kit.pipeline.rasterizer.rasterizer_discard = true;
+        const uint64_t bytes[] = {first_bytes, second_bytes};
+        for (size_t i = 0; i < 2; ++i) {
+            buffers[i] = must(device->create_buffer(std::max<uint64_t>(bytes[i], 4)));
+            targets[i] = must(device->create_stream_target({buffers[i], 0, bytes[i]}));
+            kit.state.stream_targets.push_back(targets[i]);
+        }
+        kit.pipeline.stream_output.elements = {{1, 0, 1, 0, 0, 0}};
+        kit.pipeline.stream_output.stride_words = {1, 1, 0, 0};
+    }
+    void capture_both() { kit.pipeline.stream_output.elements.push_back({2, 0, 1, 1, 0, 1}); }
+    List read(size_t target) {
+        List values(targets[target]->position() / sizeof(float));
+        must(device->read_buffer(buffers[target], 0, std::as_writable_bytes(std::span(values))));
+        return values;
+    }
+    uint64_t value(const QueryRef& query) { return must(device->query_result(query, true))->value; }
+};
+
+}  // namespace
+
+TEST_CASE("strips of a geometry shader are captured as triangles, in the order of emission") {
+    Captured c(kStrip, 4096, 0);
+    c.kit.draw({.first = 1, .count = 2});
+    CHECK(c.read(0) == List{10, 11, 12, 12, 11, 13, 110, 111, 112, 112, 111, 113,  //
+                            20, 21, 22, 22, 21, 23, 120, 121, 122, 122, 121, 123});
+    c.kit.pipeline.rasterizer.flat_shade_first = true;
+    must(c.device->set_stream_position(c.targets[0], 0));
+    c.kit.draw({.first = 1, .count = 1});
+    CHECK(c.read(0) == List{10, 11, 12, 11, 13, 12, 110, 111, 112, 111, 113, 112});
+}
+
+TEST_CASE("streams go to targets of their own, and each ends where it has no room") {
+    Captured c(kStreams, 4096, 8);
+    c.capture_both();
+    std::vector<QueryRef> generated;
+    std::vector<QueryRef> written;
+    std::vector<QueryRef> overflow;
+    for (uint32_t stream = 0; stream < 2; ++stream) {
+        generated.push_back(must(c.device->create_query(QueryKind::PrimitivesGenerated, stream)));
+        written.push_back(must(c.device->create_query(QueryKind::PrimitivesWritten, stream)));
+        overflow.push_back(must(c.device->create_query(QueryKind::StreamOverflow, stream)));
+    }
+    for (const auto* list : {&generated, &written, &overflow})
+        for (const QueryRef& query : *list)
+            must(c.device->begin_query(query));
+    c.kit.draw({.first = 1, .count = 3});
+    for (const auto* list : {&generated, &written, &overflow})
+        for (const QueryRef& query : *list)
+            must(c.device->end_query(query));
+    CHECK(c.read(0) == List{1, 1.5F, 2, 2.5F, 3, 3.5F});
+    CHECK(c.read(1) == List{-1, -2});
+    CHECK(c.value(generated[0]) == 6);
+    CHECK(c.value(generated[1]) == 3);
+    CHECK(c.value(written[0]) == 6);
+    CHECK(c.value(written[1]) == 2);
+    CHECK(c.value(overflow[0]) == 0);
+    CHECK(c.value(overflow[1]) == 1);
+}
+
+TEST_CASE("primitives are counted without capture, by draws that rasterize or not") {
+    for (const bool discards : {true, false}) {
+        Captured c(kStreams, 4096, 4096);
+        c.kit.pipeline.stream_output.elements.clear();
+        c.kit.pipeline.rasterizer.rasterizer_discard = discards;
+        const QueryRef query = must(c.device->create_query(QueryKind::PrimitivesGenerated, 1));
+        must(c.device->begin_query(query));
+        c.kit.draw(1500);
+        must(c.device->end_query(query));
+        CHECK(c.value(query) == 1500);
+    }
+}
+
+TEST_CASE("captured primitives are counted once where they are drawn as well") {
+    Captured c(kStreams, 1 << 16, 1 << 16);
+    c.kit.pipeline.rasterizer.rasterizer_discard = false;
+    const QueryRef query = must(c.device->create_query(QueryKind::PrimitivesGenerated));
+    must(c.device->begin_query(query));
+    c.kit.draw(300);
+    must(c.device->end_query(query));
+    CHECK(c.value(query) == 600);
+    CHECK(c.read(0).size() == 600);
+}
+
+TEST_CASE("pipelines whose primitives a geometry shader does not take are refused") {
+    Captured c(kStreams, 4096, 4096);
+    const auto code = [&](Primitive primitive) {
+        c.kit.pipeline.primitive = primitive;
+        return code_of(c.device->create_pipeline(c.kit.pipeline));
+    };
+    CHECK(code(Primitive::Triangles) == Errc::InvalidState);
+    CHECK(code(Primitive::LineStripAdjacency) == Errc::InvalidState);
+    c.kit.pipeline.geometry = c.kit.pipeline.vertex;
+    CHECK(code(Primitive::Points) == Errc::InvalidState);
+    CHECK_FALSE(c.device->create_query(QueryKind::PrimitivesGenerated, 4).has_value());
+}
+
+}  // namespace valkyr::raster::test
