@@ -34,6 +34,7 @@ enum class Cmd : uint32_t {
     EndQuery = 20,
     GetQueryResult = 21,
     SetSampleMask = 24,
+    SetStreamoutTargets = 25,
     SetRenderCondition = 26,
     SetSubContext = 28,
     CreateSubContext = 29,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace valkyr::virgl {
 namespace {
@@ -75,6 +76,21 @@ void use_buffer_views(Context& context,
     }
 }
 
+/// Viewport and scissor 0, or all of them for shaders that choose.
+void use_viewports(SubContext& sub) {
+    raster::DrawState& draw = sub.draw;
+    const Ref<ShaderObject>& last = sub.parts.last_vertex_stage();
+    if (last && last->chooses_viewport) {
+        draw.viewport_array.assign(sub.viewports.begin(), sub.viewports.end());
+        draw.scissor_array.assign(sub.scissors.begin(), sub.scissors.end());
+        return;
+    }
+    draw.viewport_array.clear();
+    draw.scissor_array.clear();
+    draw.viewport = sub.viewports[0];
+    draw.scissor = sub.scissors[0];
+}
+
 /// errors  no pipeline: the text says why
 Result<void> prepare(Context& context, raster::Primitive primitive, bool indexed) {
     SubContext& sub = context.sub();
@@ -87,33 +103,58 @@ Result<void> prepare(Context& context, raster::Primitive primitive, bool indexed
         sub.draw.pipeline = *pipeline;
         sub.parts_changed = false;
     }
-    for (const ShaderStage stage : {ShaderStage::Geometry, ShaderStage::TessEvaluation})
-        if (sub.stage(stage).shader)
-            return Error{Errc::Unsupported, {}, "geometry and tessellation shaders"};
+    if (sub.stage(ShaderStage::TessEvaluation).shader)
+        return Error{Errc::Unsupported, {}, "tessellation shaders"};
     use_vertex_buffers(context);
     use_index_buffer(context, indexed);
     StageState& vertex = sub.stage(ShaderStage::Vertex);
     StageState& fragment = sub.stage(ShaderStage::Fragment);
     use_uniforms(context, vertex, sub.draw.vertex_constants);
     use_uniforms(context, fragment, sub.draw.fragment_constants);
+    if (sub.parts.geometry) {
+        StageState& geometry = sub.stage(ShaderStage::Geometry);
+        use_uniforms(context, geometry, sub.draw.geometry.constants);
+        use_buffer_views(context, geometry, sub.draw.geometry.textures);
+    }
+    use_viewports(sub);
     use_buffer_views(context, vertex, sub.draw.vertex_textures);
     use_buffer_views(context, fragment, sub.draw.fragment_textures);
     return {};
 }
 
-/// The number of vertices that stream output left in vertex buffer 0.
-uint32_t captured_vertices(const SubContext& sub) {
-    const uint32_t stride = sub.parts.strides[0];
-    if (stride == 0)
-        return 0;
+/// The number of vertices that stream output left in the target that a draw means: of those of this
+/// size that are not bound, one whose buffer is bound for drawing before others, then the one that
+/// was bound last. The command names no more than the size.
+uint32_t captured_vertices(const SubContext& sub, uint32_t size) {
+    const StreamTargetObject* best = nullptr;
+    std::pair<bool, uint64_t> best_rank;
     for (const auto& [handle, object] : sub.objects) {
         const auto* target = std::get_if<Ref<StreamTargetObject>>(&object);
-        if (target != nullptr && (*target)->target &&
-            (*target)->resource == sub.vertex_buffers[0].resource)
-            return static_cast<uint32_t>(
-                std::min<uint64_t>((*target)->target->position() / stride, UINT32_MAX));
+        if (target == nullptr || !(*target)->target || (*target)->size != size ||
+            (*target)->vertex_bytes == 0 ||
+            std::ranges::find(sub.stream_targets, *target) != sub.stream_targets.end())
+            continue;
+        const bool drawn = std::ranges::any_of(sub.vertex_buffers, [&](const auto& buffer) {
+            return buffer.resource == (*target)->resource;
+        });
+        const std::pair<bool, uint64_t> rank{drawn, (*target)->released};
+        if (best == nullptr || rank > best_rank) {
+            best = target->get();
+            best_rank = rank;
+        }
     }
-    return 0;
+    if (best == nullptr)
+        return 0;
+    return static_cast<uint32_t>(
+        std::min<uint64_t>(best->target->position() / best->vertex_bytes, UINT32_MAX));
+}
+
+/// Remembers what a vertex takes in each target.
+void note_capture(const SubContext& sub) {
+    const Ref<ShaderObject>& last = sub.parts.last_vertex_stage();
+    for (size_t i = 0; last && i < sub.stream_targets.size() && i < raster::kMaxStreamTargets; ++i)
+        if (sub.stream_targets[i])
+            sub.stream_targets[i]->vertex_bytes = 4 * last->stream_output.stride_words[i];
 }
 
 Result<void> draw_indirect(Context& context, const Words& words) {
@@ -138,7 +179,7 @@ void draw_direct(Context& context, const Words& words) {
     const bool indexed = words[4] != 0;
     raster::DrawInfo info;
     info.first = indexed ? 0 : words[1];  // the index buffer's offset includes the first index
-    info.count = words[12] != 0 ? captured_vertices(context.sub()) : words[2];
+    info.count = words[12] != 0 ? captured_vertices(context.sub(), words[12]) : words[2];
     info.base_vertex = indexed ? words.signed_word(6) : 0;
     info.first_instance = words[7];
     info.instance_count = words[5];

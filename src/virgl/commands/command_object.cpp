@@ -104,6 +104,7 @@ Result<void> create_stream_target(Context& context, const Words& words) {
             object.target = *std::move(target);
     }
     object.resource = std::move(resource);
+    object.size = words[4];
     keep(context, words, std::move(object));
     return {};
 }
@@ -121,6 +122,7 @@ void complete_shader(Context& context, ShaderObject& object) {
         end_if_exhausted(made.shader.error());
         context.report("shader: " + made.shader.error().format("text"));
     }
+    object.chooses_viewport = object.text.find("VIEWPORT_INDEX") != std::string::npos;
     if (object.stage != ShaderStage::Fragment)
         object.text = {};
     context.sub().parts_changed = true;
@@ -167,6 +169,7 @@ Result<void> create_shader(Context& context, const Words& words) {
             return malformed(std::to_string(outputs) + " stream outputs");
         VALKYR_TRY(stream, decode_stream_output(words, outputs));
         object.stream_output = std::move(stream);
+        object.stream_id = context.ids().id('S', words.from(6).first(text_at - 6));
     }
     keep(context, words, std::move(object));
     return add_text(context, *context.sub().find<ShaderObject>(words[1]), words, text_at);
@@ -226,7 +229,10 @@ Result<void> bind_object(Context& context, const Command& command) {
 Result<void> destroy_object(Context& context, const Command& command) {
     if (const Ref<QueryObject> query = context.sub().find<QueryObject>(command.words[1]))
         context.forget_answer(query);
-    if (!context.drop_object(command.words[1]))
+    const uint32_t handle = command.words[1];
+    std::erase_if(context.sub().past_lists,
+                  [&](const auto& list) { return std::ranges::find(list, handle) != list.end(); });
+    if (!context.drop_object(handle))
         return malformed("no such object " + handle_text(command));
     return {};
 }
@@ -242,6 +248,8 @@ Result<void> bind_shader(Context& context, const Command& command) {
     sub.stage(stage).shader = shader;
     if (stage == ShaderStage::Vertex)
         sub.parts.vertex = std::move(shader);
+    else if (stage == ShaderStage::Geometry)
+        sub.parts.geometry = std::move(shader);
     else if (stage == ShaderStage::Fragment)
         sub.parts.fragment = std::move(shader);
     sub.parts_changed = true;

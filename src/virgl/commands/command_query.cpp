@@ -3,6 +3,8 @@
 #include "virgl/commands/commands.hpp"
 #include "virgl/state/query.hpp"
 
+#include <algorithm>
+
 namespace valkyr::virgl {
 namespace {
 
@@ -49,20 +51,41 @@ Result<void> set_render_condition(Context& context, const Command& command) {
     return {};
 }
 
+/// A list that was bound before goes on where it ended (glResumeTransformFeedback); any other
+/// starts all of its targets, old ones, too (glBeginTransformFeedback).
 Result<void> set_streamout_targets(Context& context, const Command& command) {
+    constexpr size_t kMostLists = 256;
     SubContext& sub = context.sub();
-    sub.stream_targets.clear();
+    std::vector<Ref<StreamTargetObject>> targets;
     for (const uint32_t handle : command.words.from(2)) {
         Ref<StreamTargetObject> target = sub.find<StreamTargetObject>(handle);
         if (handle != 0 && !target)
             return malformed("no stream output target " + std::to_string(handle));
-        sub.stream_targets.push_back(std::move(target));
+        targets.push_back(std::move(target));
     }
-    sub.parts.captures = !sub.stream_targets.empty();
-    sub.parts_changed = true;
+    ++sub.stream_clock;
+    for (const auto& target : sub.stream_targets)
+        if (target)
+            target->released = sub.stream_clock;
+    sub.stream_targets = std::move(targets);
     sub.draw.stream_targets.clear();
     for (const auto& target : sub.stream_targets)
         sub.draw.stream_targets.push_back(target ? target->target : nullptr);
+    sub.parts.captures = !sub.stream_targets.empty();
+    sub.parts_changed = true;
+    if (sub.stream_targets.empty())
+        return {};
+    const auto handles = command.words.from(2);
+    std::vector<uint32_t> list(handles.begin(), handles.end());
+    if (std::ranges::find(sub.past_lists, list) != sub.past_lists.end())
+        return {};
+    for (const auto& target : sub.stream_targets)
+        if (target && target->target)
+            context.accept(context.device().set_stream_position(target->target, 0),
+                           "SET_STREAMOUT_TARGETS");
+    if (sub.past_lists.size() == kMostLists)
+        sub.past_lists.erase(sub.past_lists.begin());
+    sub.past_lists.push_back(std::move(list));
     return {};
 }
 

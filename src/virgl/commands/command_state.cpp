@@ -35,6 +35,8 @@ struct StageLists {
 StageLists lists_of(raster::DrawState& draw, ShaderStage stage) {
     if (stage == ShaderStage::Vertex)
         return {&draw.vertex_textures, &draw.vertex_samplers, &draw.vertex_constants};
+    if (stage == ShaderStage::Geometry)
+        return {&draw.geometry.textures, &draw.geometry.samplers, &draw.geometry.constants};
     if (stage == ShaderStage::Fragment)
         return {&draw.fragment_textures, &draw.fragment_samplers, &draw.fragment_constants};
     return {};
@@ -66,13 +68,12 @@ Result<void> set_viewport_state(Context& context, const Command& command) {
     VALKYR_TRY_VOID(check_multiple(words, 1, 6));
     if (words[1] + (words.size() - 1) / 6 > kMaxViewports)
         return malformed("more than " + std::to_string(kMaxViewports) + " viewports");
-    if (words[1] != 0 || words.size() < 7)
-        return {};  // only the first one is used
-    raster::Viewport& viewport = context.sub().draw.viewport;
-    for (size_t axis = 0; axis < 3; ++axis) {
-        viewport.scale[axis] = words.number(2 + axis);
-        viewport.translate[axis] = words.number(5 + axis);
-    }
+    raster::Viewport* viewport = context.sub().viewports.data() + words[1];
+    for (size_t at = 2; at < words.size() + 1; at += 6, ++viewport)
+        for (size_t axis = 0; axis < 3; ++axis) {
+            viewport->scale[axis] = words.number(at + axis);
+            viewport->translate[axis] = words.number(at + 3 + axis);
+        }
     return {};
 }
 
@@ -81,12 +82,12 @@ Result<void> set_scissor_state(Context& context, const Command& command) {
     VALKYR_TRY_VOID(check_multiple(words, 1, 2));
     if (words[1] + (words.size() - 1) / 2 > kMaxViewports)
         return malformed("more than " + std::to_string(kMaxViewports) + " scissors");
-    if (words[1] != 0 || words.size() < 3)
-        return {};
     const auto corner = [&](size_t at, unsigned start) {
         return static_cast<int32_t>(words.bits(at, start, 16));
     };
-    context.sub().draw.scissor = {corner(2, 0), corner(2, 16), corner(3, 0), corner(3, 16)};
+    raster::Rect* scissor = context.sub().scissors.data() + words[1];
+    for (size_t at = 2; at < words.size() + 1; at += 2, ++scissor)
+        *scissor = {corner(at, 0), corner(at, 16), corner(at + 1, 0), corner(at + 1, 16)};
     return {};
 }
 

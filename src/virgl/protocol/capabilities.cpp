@@ -73,6 +73,8 @@ struct LevelRow {
     uint32_t uniform_blocks;
     uint32_t dual_source_targets;
     uint32_t vertex_outputs;
+    uint32_t primitives;  ///< mask by number
+    uint32_t viewports;
     std::span<const uint16_t> sampled;   ///< formats that are new
     std::span<const uint16_t> rendered;  ///< formats that are new
 };
@@ -99,6 +101,11 @@ constexpr uint16_t kSampled31[] = {77,  8,   131, 233, 56,  57,  59,  269, 270,
 constexpr uint16_t kRendered31[] = {8, 131, 233};
 constexpr uint16_t kSampled33[] = {253};
 
+// Primitives by number: points to polygons (so that lines of a quad have no diagonal), and those
+// with adjacency.
+constexpr uint32_t kToPolygons = 0x3FF;
+constexpr uint32_t kWithAdjacency = 0x3FFF;
+
 /// Programs that ask for the most get this.
 constexpr uint32_t kMostSamples = 8;
 
@@ -112,10 +119,10 @@ constexpr uint32_t kSwitches33 =
 /// By GlLevel. GLSL 1.30 even for OpenGL 2.1: with 1.20 the driver makes TGSI without integers,
 /// and gets array indices wrong.
 constexpr LevelRow kLevels[] = {
-    {130, kSwitches21, 8, 0, 0, 0, 1, 0, 16, kSampled21, kRendered21},
-    {130, kSwitches30, 8, 256, 4, 0, 1, 0, 32, kSampled30, kRendered30},
-    {140, kSwitches31, 8, 256, 4, 65536, 13, 0, 32, kSampled31, kRendered31},
-    {330, kSwitches33, 8, 256, 4, 65536, 13, 1, 32, kSampled33, kSampled33},
+    {130, kSwitches21, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, kSampled21, kRendered21},
+    {130, kSwitches30, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, kSampled30, kRendered30},
+    {140, kSwitches31, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, kSampled31, kRendered31},
+    {330, kSwitches33, 8, 256, 4, 65536, 13, 1, 32, kWithAdjacency, 16, kSampled33, kSampled33},
 };
 
 class Writer {
@@ -179,11 +186,10 @@ void write_limits(Writer& writer, const LevelRow& row) {
     writer.word(kDualSourceTargets, row.dual_source_targets);
     writer.word(kRenderTargets, row.render_targets);
     writer.word(kSamples, kMostSamples);
-    writer.word(kPrimitiveMask,
-                0x3FF);  // points to polygons: lines of a quad have no diagonal
+    writer.word(kPrimitiveMask, row.primitives);
     writer.word(kBufferTexels, row.buffer_texels);
     writer.word(kUniformBlocks, row.uniform_blocks);
-    writer.word(kViewports, 1);
+    writer.word(kViewports, row.viewports);
     // Points aliased, smooth; lines aliased, smooth; LOD bias.
     constexpr float kFloats[] = {1, 1024, 1, 1024, 1, 10, 1, 10, 15};
     for (size_t i = 0; i < std::size(kFloats); ++i)

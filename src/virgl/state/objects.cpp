@@ -310,8 +310,8 @@ Result<raster::StreamOutputState> decode_stream_output(const Words& words, uint3
         if (element.first_component + element.components > 4 ||
             element.buffer >= raster::kMaxStreamTargets)
             return malformed("stream output " + std::to_string(i));
-        if (words.bits(at + 1, 0, 2) == 0)  // only stream 0 exists without geometry shaders
-            state.elements.push_back(element);
+        element.stream = static_cast<uint8_t>(words.bits(at + 1, 0, 2));
+        state.elements.push_back(element);
     }
     return state;
 }

@@ -42,7 +42,9 @@ struct ShaderObject {
     uint32_t missing = 0;            ///< bytes that have not arrived
     raster::ShaderRef shader;        ///< null: not complete, or refused
     raster::StreamOutputState stream_output;
-    uint64_t id = 0;
+    bool chooses_viewport = false;  ///< it has an output VIEWPORT_INDEX
+    uint64_t id = 0;                ///< of the text
+    uint64_t stream_id = 0;         ///< of the stream output
 };
 struct ViewObject {
     ResourcePtr resource;
@@ -71,6 +73,9 @@ struct QueryObject {
 struct StreamTargetObject {
     ResourcePtr resource;
     raster::StreamTargetRef target;
+    uint32_t size = 0;          ///< bytes
+    uint32_t vertex_bytes = 0;  ///< of the last draw that was captured
+    uint64_t released = 0;      ///< when it was bound last: later ones have greater numbers
 };
 
 template <typename T>

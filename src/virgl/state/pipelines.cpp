@@ -49,8 +49,11 @@ size_t PipelineCache::Hash::operator()(const Key& key) const noexcept {
 PipelineCache::Key PipelineCache::key_of(const PipelineParts& parts) {
     const auto id = [](const auto& part) { return part ? part->id : 0; };
     Key key;
-    key.ids = {id(parts.vertex), id(parts.fragment),      id(parts.elements),
-               id(parts.blend),  id(parts.depth_stencil), id(parts.rasterizer)};
+    const Ref<ShaderObject>& last = parts.last_vertex_stage();
+    key.ids = {id(parts.vertex),     id(parts.geometry),
+               id(parts.fragment),   id(parts.elements),
+               id(parts.blend),      id(parts.depth_stencil),
+               id(parts.rasterizer), parts.captures && last ? last->stream_id : 0};
     key.primitive = static_cast<uint32_t>(parts.primitive);
     key.switches = (parts.captures ? 1U : 0U) | (parts.sample_shading ? 2U : 0U);
     if (parts.elements)
@@ -80,6 +83,10 @@ Result<raster::PipelineRef> PipelineCache::make(const PipelineParts& parts) {
     if (!parts.vertex || !parts.vertex->shader)
         return Error{Errc::InvalidState, {}, "no vertex shader"};
     desc.vertex = parts.vertex->shader;
+    if (parts.geometry && !parts.geometry->shader)
+        return Error{Errc::InvalidState, {}, "the geometry shader was refused"};
+    if (parts.geometry)
+        desc.geometry = parts.geometry->shader;
     if (parts.fragment && !parts.fragment->shader)
         return Error{Errc::InvalidState, {}, "the fragment shader was refused"};
     if (parts.fragment) {
@@ -98,7 +105,7 @@ Result<raster::PipelineRef> PipelineCache::make(const PipelineParts& parts) {
         desc.rasterizer = parts.rasterizer->state;
     desc.rasterizer.sample_shading = parts.sample_shading;
     if (parts.captures)
-        desc.stream_output = parts.vertex->stream_output;
+        desc.stream_output = parts.last_vertex_stage()->stream_output;
     desc.primitive = parts.primitive;
     auto made = device_.create_pipeline(desc);
     if (made || desc.elements.size() >= kMaxSlots)

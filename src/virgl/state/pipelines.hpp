@@ -16,6 +16,7 @@ namespace valkyr::virgl {
 /// Parts of a pipeline. Absent ones have the number 0 and the device's defaults.
 struct PipelineParts {
     Ref<ShaderObject> vertex;
+    Ref<ShaderObject> geometry;
     Ref<ShaderObject> fragment;
     Ref<ElementsObject> elements;
     Ref<BlendObject> blend;
@@ -25,6 +26,11 @@ struct PipelineParts {
     bool captures = false;        ///< stream output is on
     bool sample_shading = false;  ///< more than one sample shall be shaded
     std::array<uint32_t, kMaxSlots> strides{};
+
+    /// The shader whose vertices are drawn and captured.
+    [[nodiscard]] const Ref<ShaderObject>& last_vertex_stage() const {
+        return geometry ? geometry : vertex;
+    }
 };
 
 class PipelineCache {
@@ -46,7 +52,7 @@ public:
 
 private:
     struct Key {
-        std::array<uint64_t, 6> ids{};
+        std::array<uint64_t, 8> ids{};
         std::array<uint32_t, kMaxSlots> strides{};
         uint32_t primitive = 0;
         uint32_t switches = 0;

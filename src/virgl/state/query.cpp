@@ -53,7 +53,7 @@ Result<QueryObject> make_query(raster::Device& device, const Words& words, Resou
         return malformed("a query result outside its resource");
     object.resource = std::move(resource);
     if (const auto kind = kKinds[object.type]) {
-        auto made = device.create_query(*kind);
+        auto made = device.create_query(*kind, words.bits(2, 16, 2));
         if (made)
             object.query = *std::move(made);
         else

@@ -54,8 +54,12 @@ struct SubContext {
     std::vector<Ref<SurfaceObject>> color;
     Ref<SurfaceObject> depth_stencil;
     std::vector<Ref<StreamTargetObject>> stream_targets;
+    std::vector<std::vector<uint32_t>> past_lists;  ///< lists that were bound, whose positions hold
+    uint64_t stream_clock = 0;
     RenderCondition condition;
-    /// State for the rasterizer. Viewport, scissor, constants, textures, samplers and framebuffer
+    std::array<raster::Viewport, kMaxViewports> viewports{};
+    std::array<raster::Rect, kMaxViewports> scissors{};
+    /// State for the rasterizer. Constants, textures, samplers and framebuffer
     /// are kept up to date by the commands; the rest is filled in when something is drawn.
     raster::DrawState draw;
 
