@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The expansion gives the bits of docs/rules/sampling.md for the textures and samplers that the
-// kernel's key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp), layers and
-// faces (inline_texture_slice.cpp), level of detail
-// (inline_texture_lod.cpp), probes of anisotropic filters (inline_texture_probes.cpp), texels and
-// filters (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the
-// order of all that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a
-// part lie in the frame's staging areas, so few registers are needed at once.
+// kernel's key names. Its parts: coordinates to texel numbers (inline_texture_wrap.cpp) and to
+// places in tiles (inline_texture_place.cpp, inline_texture_window.cpp), layers and faces
+// (inline_texture_slice.cpp, inline_texture_cube.cpp), level of detail (inline_texture_lod.cpp),
+// probes of anisotropic filters (inline_texture_probes.cpp), texels and filters
+// (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
+// all that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a part lie
+// in the frame's staging areas, so few registers are needed at once.
 #pragma once
 
 #include "jit/context/emit_context.hpp"
@@ -178,10 +179,17 @@ struct AxisTexels {
 AxisTexels axis_texels(const TextureSite& site, unsigned axis);
 /// The first texel of x or y before it comes back into the level, and the weight; no second texel.
 AxisTexels raw_texels(const TextureSite& site, unsigned axis);
+/// Whether an axis repeats by a mask: the elements of its texels are the numbers within a mask,
+/// that of its last texel.
+bool repeats_by_mask(const TextureSite& site, unsigned axis);
+/// A raw texel comes back into the level.
+void wrap_first(const TextureSite& site, unsigned axis, Vec i);
+/// The same of both texels of a linear filter, of which the first is raw.
+/// outside_face  where to go when they leave a face, if the site can
+void wrap_both(const TextureSite& site, unsigned axis, AxisTexels& texels, Label outside_face);
 /// raw_texels() become element numbers, of x alone or y alone; their sum is the texel's.
 void place_first(const TextureSite& site, unsigned axis, Vec texel);
-/// The same of both texels of a linear filter.
-/// outside_face  where to go when they leave a face, if the site can
+/// The same of both texels of a linear filter; outside_face as for wrap_both().
 void place_both(const TextureSite& site, unsigned axis, AxisTexels& texels, Label outside_face);
 /// Texels of a cube's face, -1 to its size + 1 in lanes that filter; the others stay inside.
 AxisTexels unwrapped_texels(const TextureSite& site, unsigned axis);
