@@ -119,7 +119,8 @@ TEST_CASE("common attributes call no routine, wherever their vertices are") {
           Format::R16G16B16A16_FLOAT, Format::R10G10B10A2_UNORM, Format::R32G32B32A32_SINT,
           Format::R8_UNORM,           Format::R16_UNORM,         Format::R9G9B9E5_FLOAT,
           Format::R64_FLOAT,          Format::R64G64_FLOAT,      Format::R64G64B64_FLOAT,
-          Format::R64G64B64A64_FLOAT, Format::R32G32B32_SSCALED, Format::R32G32B32A32_USCALED})
+          Format::R64G64B64A64_FLOAT, Format::R32G32B32_SSCALED, Format::R32G32B32A32_USCALED,
+          Format::R32G32B32A32_UNORM, Format::R32G32B32_SNORM})
         for (unsigned i = 0; i < 6; ++i) {
             Random random(i);
             AttributeCase attribute(random, format);

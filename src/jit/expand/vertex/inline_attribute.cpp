@@ -12,6 +12,7 @@
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
+#include "jit/expand/format/wide_normalized.hpp"
 #include "jit/expand/memory/lane_rows.hpp"
 
 #include <algorithm>
@@ -29,6 +30,7 @@ namespace {
 using float_bits::kOne;
 constexpr unsigned kTemporaries = 8;
 constexpr unsigned kRowBytes = 16;
+constexpr unsigned kRowWords = kRowBytes / 4;
 constexpr uint32_t kLargestStride = 1U << 26;
 constexpr uint32_t kExactFloats = 1U << 24;
 
@@ -50,7 +52,7 @@ bool has_doubles(const FormatInfo& info) {
 
 /// Whether elements of the format are rows whose channels have a conversion.
 bool format_is_expanded(const FormatInfo& info) {
-    if (has_doubles(info))
+    if (has_doubles(info) || has_wide_normalized(info))
         return true;
     return info.block_bytes <= kRowBytes && info.layout != exec::FormatLayout::DepthStencil &&
            channels_are_fields(info);
@@ -387,6 +389,8 @@ Temp component(EmitContext& c, const FormatInfo& info, const FourVecs& words, un
         if (has_doubles(info))
             return narrowed_doubles(c, channel);
         const ChannelField field = channel_field(info, channel);
+        if (has_wide_normalized(info))
+            return wide_normalized(c, info, words[field.word]);
         return channel_value(c, info, field, words[field.word]);
     }
     return c.constant(s == Swizzle::Zero ? 0 : has_integer_values(info) ? 1 : kOne);
@@ -440,7 +444,7 @@ bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message) {
         Temp id = c.word(instanced ? 1 : 0);
         c.h.store(ids(), id);
         c.done_with(id);
-        make_room(c, kTemporaries);
+        make_room(c, has_wide_normalized(info) ? kRowWords + kWideTemporaries : kTemporaries);
         Rows rows = load_descriptor(c, message.index, instanced);
         if (has_doubles(info)) {
             if (instanced)

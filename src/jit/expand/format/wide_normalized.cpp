@@ -1,0 +1,72 @@
+// Wide normalised channels: decodes unorm and snorm codes of 32 bits.
+// SPDX-License-Identifier: MIT
+#include "jit/expand/format/wide_normalized.hpp"
+
+#include <array>
+#include <bit>
+
+namespace valkyr::jit {
+
+using exec::ChannelType;
+
+namespace {
+
+/// The number in all lanes of 64 bits.
+Address everywhere(EmitContext& c, uint64_t bits) {
+    std::array<uint32_t, exec::kLanes> words{};
+    for (unsigned k = 0; k < words.size(); ++k)
+        words[k] = static_cast<uint32_t>(bits >> (k % 2 * 32));
+    return c.pool_row(words);
+}
+Operand everywhere(EmitContext& c, double number) {
+    return Operand::memory(everywhere(c, std::bit_cast<uint64_t>(number)));
+}
+
+/// Signed 64-bit integers of 33 bits and less as binary64: added to a number so large that its
+/// steps are 1.
+void to_doubles(EmitContext& c, Vec v) {
+    constexpr double large = 0x1.8p52;
+    c.h.op(Binary::AddI64, v, v, everywhere(c, large));
+    c.h.op(Binary::SubF64, v, v, everywhere(c, large));
+}
+
+/// v = v / divisor, correctly rounded: a quotient from the reciprocal, and its remainder.
+void divide(EmitContext& c, Vec v, double divisor) {
+    HostAssembler& h = c.h;
+    const Temp constant = c.scratch();
+    const Temp quotient = c.scratch();
+    h.op(Binary::MulF64, quotient, v, everywhere(c, 1 / divisor));
+    h.move(constant, everywhere(c, -divisor));
+    h.fma_f64(v, quotient, constant, v);
+    h.move(constant, everywhere(c, 1 / divisor));
+    h.fma_f64(v, v, constant, quotient);
+}
+
+}  // namespace
+
+bool has_wide_normalized(const exec::FormatInfo& info) {
+    return info.layout == exec::FormatLayout::Array && info.bits[0] == 32 &&
+           (info.type == ChannelType::Unorm || info.type == ChannelType::Snorm);
+}
+
+Temp wide_normalized(EmitContext& c, const exec::FormatInfo& info, Vec codes) {
+    HostAssembler& h = c.h;
+    const bool is_signed = info.type == ChannelType::Snorm;
+    Temp v = c.scratch();
+    const std::array<Temp, 2> half{c.scratch(), c.scratch()};
+    if (is_signed)  // the lowest code counts as its neighbour
+        h.op(Binary::MaxS32, v, codes, c.pool(0x80000001));
+    else
+        h.move(v, codes);
+    h.widen_s64(half[0], half[1], v);
+    for (const Temp& part : half) {
+        if (!is_signed)
+            h.op(Binary::And, part, part, Operand::memory(everywhere(c, uint64_t{0xFFFFFFFF})));
+        to_doubles(c, part);
+        divide(c, part, is_signed ? 0x7FFFFFFF : 0xFFFFFFFF);
+    }
+    h.narrow_f64(v, half[0], half[1]);
+    return v;
+}
+
+}  // namespace valkyr::jit
