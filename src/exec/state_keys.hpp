@@ -126,6 +126,7 @@ struct TextureKey {
     /// All slices that layers and faces can name exist, and element numbers of whole levels are
     /// below 2^29.
     bool plain_slices = false;
+    uint8_t samples = 1;
     friend bool operator==(const TextureKey&, const TextureKey&) = default;
 };
 using SamplerKey = SamplerModes;

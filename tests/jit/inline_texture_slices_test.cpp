@@ -119,23 +119,28 @@ struct FetchCase {
     unsigned coordinates;
     bool array;
     unsigned slices;
+    unsigned samples = 1;
 };
 constexpr FetchCase kFetchCases[] = {
-    {TextureKind::Tex2D, "2d", 2, false, 1}, {TextureKind::Tex2DArray, "2d", 2, true, 5},
-    {TextureKind::Tex3D, "3d", 3, false, 6}, {TextureKind::Tex1D, "1d", 1, false, 1},
-    {TextureKind::Cube, "2d", 2, true, 6},   {TextureKind::Buffer, "1d", 1, false, 1}};
+    {TextureKind::Tex2D, "2d", 2, false, 1},      {TextureKind::Tex2DArray, "2d", 2, true, 5},
+    {TextureKind::Tex3D, "3d", 3, false, 6},      {TextureKind::Tex1D, "1d", 1, false, 1},
+    {TextureKind::Cube, "2d", 2, true, 6},        {TextureKind::Buffer, "1d", 1, false, 1},
+    {TextureKind::Tex2DMs, "2d", 2, false, 1, 4}, {TextureKind::Tex2DMsArray, "2d", 2, true, 3, 2}};
 
-/// Buffers have one level.
+/// Buffers and multisampled textures have one level.
 std::vector<Size> fetch_sizes(Random& random, const FetchCase& fetch) {
     if (fetch.kind == TextureKind::Buffer)
         return {{1 + random.below(300), 1, 1}};
-    return mip_sizes(random, fetch.kind, fetch.slices);
+    std::vector<Size> sizes = mip_sizes(random, fetch.kind, fetch.slices);
+    if (fetch.samples > 1)
+        sizes.resize(1);
+    return sizes;
 }
 
 void check_fetch(uint64_t seed, const FetchCase& fetch, Format format) {
     Random random(seed);
     SampleCase sample(random, fetch.kind, format, fetch_sizes(random, fetch),
-                      random_sampler(random, kSimpleWraps));
+                      random_sampler(random, kSimpleWraps), fetch.samples);
     const bool offset = random.one_in(2) && fetch.coordinates + (fetch.array ? 1 : 0) < 4;
     const unsigned operands = fetch.coordinates + (fetch.array ? 1 : 0) + (offset ? 1 : 0);
     sample.test.body = std::string("TEX_FETCH.slot0.f.32.") + fetch.dimension +
@@ -169,6 +174,21 @@ TEST_CASE("fetches of buffer textures call no routine") {
                           random_sampler(random, kSimpleWraps));
         sample.test.lanes = 0xFFFF;
         sample.test.body = "TEX_FETCH.slot0.f.32.1d.wait0 @r8:r9:r10:r11, @r0, u0\n";
+        CHECK(!calls_routine(sample.test));
+    }
+}
+
+TEST_CASE("fetches of samples call no routine") {
+    for (const FetchCase& fetch : kFetchCases) {
+        if (fetch.samples == 1)
+            continue;
+        Random random(0x5A3B1E);
+        SampleCase sample(random, fetch.kind, Format::R8G8B8A8_UNORM, {{9, 7, fetch.slices}},
+                          random_sampler(random, kSimpleWraps), fetch.samples);
+        sample.test.lanes = 0xFFFF;
+        sample.test.body =
+            std::string("TEX_FETCH.slot0.f.32.2d") + (fetch.array ? ".array_enable" : "") +
+            ".texel_offset.wait0 @r8:r9:r10:r11, " + run_of(0, fetch.array ? 4 : 3) + ", u0\n";
         CHECK(!calls_routine(sample.test));
     }
 }

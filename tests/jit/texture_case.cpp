@@ -126,14 +126,17 @@ SampleCase::SampleCase(Random& random,
                        exec::TextureKind kind,
                        exec::Format format,
                        const std::vector<Size>& sizes,
-                       const exec::SamplerDescriptor& state)
-    : texture(kind,
-              format,
-              sizes,
-              [&](auto, auto, auto, auto, auto, uint8_t* texel) {
-                  for (unsigned i = 0; i < exec::format_info(format).block_bytes; ++i)
-                      texel[i] = static_cast<uint8_t>(random.next());
-              })
+                       const exec::SamplerDescriptor& state,
+                       unsigned samples)
+    : texture(
+          kind,
+          format,
+          sizes,
+          [&](auto, auto, auto, auto, auto, uint8_t* texel) {
+              for (unsigned i = 0; i < exec::format_info(format).block_bytes; ++i)
+                  texel[i] = static_cast<uint8_t>(random.next());
+          },
+          samples)
     , sampler(state) {
     exec::TextureDescriptor& d = texture.descriptor;
     for (unsigned l = 0; l < d.level_count; ++l)

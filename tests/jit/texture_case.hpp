@@ -40,7 +40,8 @@ struct SampleCase {
                exec::TextureKind kind,
                exec::Format format,
                const std::vector<Size>& sizes,
-               const exec::SamplerDescriptor& state);
+               const exec::SamplerDescriptor& state,
+               unsigned samples = 1);
     SampleCase(const SampleCase&) = delete;
     SampleCase& operator=(const SampleCase&) = delete;
     /// Puts the descriptors into the keys, after a change.

@@ -181,7 +181,7 @@ bool has_plain_slices(const exec::TextureDescriptor& texture) {
     const uint64_t slices = cube ? std::max<uint64_t>(texture.layer_count / 6, 1) * 6
                                  : std::max<uint64_t>(texture.layer_count, 1);
     constexpr uint64_t limit = uint64_t{1} << 29;
-    return bytes != 0 && texture.samples == 1 &&
+    return bytes != 0 &&
            (texture.kind == exec::TextureKind::Tex3D ||
             texture.first_layer + slices <= base.depth) &&
            base.slice_bytes / bytes * base.depth < limit;
@@ -198,6 +198,7 @@ exec::TextureKey texture_key(const exec::TextureDescriptor& texture) {
     key.power_of_two = texture.power_of_two;
     key.single_level = texture.level_count == 1;
     key.plain_slices = has_plain_slices(texture);
+    key.samples = texture.samples;
     return key;
 }
 

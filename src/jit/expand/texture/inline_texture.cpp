@@ -347,8 +347,10 @@ bool fetch_fits(const TextureSite& site) {
         (site.texture.kind == TextureKind::Cube || site.texture.kind == TextureKind::CubeArray);
     const bool buffer = site.texture.kind == TextureKind::Buffer && site.message.dimension == 0 &&
                         !site.message.array;
+    const bool samples = has_samples(site) && site.message.dimension == 1;
     return !site.cube && !site.message.shadow && site.texture.plain_slices &&
-           (kind_fits(site) || cube_layers || buffer) && fetch_is_expanded(site) && runs_fit(site);
+           (kind_fits(site) || cube_layers || buffer || samples) && fetch_is_expanded(site) &&
+           runs_fit(site);
 }
 
 bool expand_fetch(EmitContext& c, const TextureMessage& message) {

@@ -219,6 +219,8 @@ void start_levels(const TextureSite& site, Label none);
 /// Takes number and lanes of the next level, whose lanes are no longer left.
 void take_level(const TextureSite& site);
 
+/// Whether the texture is multisampled: the third byte of a fetch's offset word is a sample.
+bool has_samples(const TextureSite& site);
 /// Whether a TEX_FETCH of the format has an expansion.
 bool fetch_is_expanded(const TextureSite& site);
 /// Channel values of TEX_FETCH; operands are kept as for sampling, the offset word in

@@ -69,6 +69,43 @@ void check_size(const TextureSite& site, Mask inside, Address place, size_t size
         c.h.mask_and(inside, inside, below);
 }
 
+/// A new temporary with the numbers of the samples in the pixels.
+Temp sample_index(const TextureSite& site) {
+    EmitContext& c = site.c;
+    if (!site.message.offset)
+        return c.constant(0);
+    Temp v = c.scratch();
+    c.h.load(v, site.lod_operand());
+    c.h.op(ImmOp::Shr32, v, v, 16);
+    c.h.op(Binary::And, v, v, c.pool(0xFF));
+    return v;
+}
+
+/// inside = inside and the samples exist.
+void check_samples(const TextureSite& site, Mask inside) {
+    EmitContext& c = site.c;
+    const Temp sample = sample_index(site);
+    const TempMask exists = c.scratch_mask();
+    c.h.compare(IntCond::Less, Element::B32, false, exists, sample, c.pool(site.texture.samples));
+    c.h.mask_and(inside, inside, exists);
+}
+
+/// From the element of a pixel to that of its sample; 0 stays 0 for lanes that are not inside.
+void spread_samples(const TextureSite& site, Vec element, Mask inside, Vec zero) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const Temp in_tile = c.scratch();
+    const Temp sample = sample_index(site);
+    h.op(Binary::And, in_tile, element, c.pool(exec::kLanes - 1));
+    h.op(Binary::SubI32, element, element, in_tile);
+    h.op(Binary::MulI32, element, element, c.pool(site.texture.samples));
+    h.op(Binary::AddI32, element, element, in_tile);
+    h.select(Element::B32, sample, inside, sample, zero);
+    h.op(ImmOp::Shl32, sample, sample, 4);
+    static_assert(exec::kLanes == 1U << 4);
+    h.op(Binary::AddI32, element, element, sample);
+}
+
 /// The texels of the level at hand; if levels differ, of its lanes.
 void fetch_level(const TextureSite& site, bool by_level) {
     EmitContext& c = site.c;
@@ -79,6 +116,8 @@ void fetch_level(const TextureSite& site, bool by_level) {
         check_size(site, inside, site.coordinate(1), offsetof(TextureLevel, height), false);
     if (site.has_slices)
         check_size(site, inside, site.slice(), offsetof(TextureLevel, depth), false);
+    if (has_samples(site))
+        check_samples(site, inside);
     const Temp element = c.scratch();
     h.load(element, site.coordinate(0));
     Temp zero = c.constant(0);
@@ -92,6 +131,8 @@ void fetch_level(const TextureSite& site, bool by_level) {
         spread_y(site, y);
         h.op(Binary::AddI32, element, element, y);
     }
+    if (has_samples(site))
+        spread_samples(site, element, inside, zero);
     scale_element(site, element);
     if (site.has_slices) {
         const Temp start = c.scratch();
@@ -141,6 +182,11 @@ void fetch_levels(const TextureSite& site) {
 }
 
 }  // namespace
+
+bool has_samples(const TextureSite& site) {
+    return site.texture.kind == exec::TextureKind::Tex2DMs ||
+           site.texture.kind == exec::TextureKind::Tex2DMsArray;
+}
 
 bool fetch_is_expanded(const TextureSite& site) {
     return channels_are_fields(*site.info) && site.info->block_bytes <= 16;
