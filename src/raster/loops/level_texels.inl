@@ -29,7 +29,12 @@ inline void deinterleave(const void* from, I32 (&out)[N]) {
     for (uint32_t k = 0; k < N; ++k)
         out[k] = I32::load(lanes[k]);
 }
-/// The opposite.
+/// The two words at base + offsets, in bytes.
+inline void gather_pairs(const uint8_t* base, const I32& offsets, I32& first, I32& second) {
+    first = gather(base, offsets);
+    second = gather(base + 4, offsets);
+}
+/// The opposite of deinterleave().
 template <uint32_t N>
 inline void interleave(const I32 (&from)[N], void* to) {
     alignas(64) int32_t words[16 * N];
@@ -112,6 +117,29 @@ struct TexelPlaces {
     uint32_t side_by_side = 0;  ///< tiles, bit by bit, whose texels lie side by side in lane order
 };
 
+/// The words of texels that lie anywhere.
+template <uint32_t Bytes>
+inline void gather_texels(
+    const uint8_t* base, const Plane& offsets, uint32_t count, uint32_t tile, Plane* words) {
+    if constexpr (Bytes == 16) {
+        I32 x, y;
+        F32 z, q;
+        gather_rows([&](int i) { return base + offsets.lanes[tile][i]; }, x, y, z, q);
+        words[0].set(tile, x);
+        words[1].set(tile, y);
+        words[2].set(tile, z);
+        words[3].set(tile, q);
+    } else if constexpr (Bytes == 8) {
+        I32 first, second;
+        gather_pairs(base, offsets.get(tile), first, second);
+        words[0].set(tile, first);
+        words[1].set(tile, second);
+    } else {
+        for (uint32_t w = 0; w < count; ++w)
+            words[w].set(tile, gather(base + 4 * w, offsets.get(tile)));
+    }
+}
+
 /// Loads the words of texels, those of each sample to planes of their own.
 inline void load_texels(const TexelPlaces& places,
                         const LaneConversion& conversion,
@@ -130,10 +158,8 @@ inline void load_texels(const TexelPlaces& places,
                         load_tile<Bytes>(base + size_t{conversion.sample_bytes} * s, t, words[s]);
                     continue;
                 }
-            const I32 offsets = places.offsets.get(t);
             for (uint32_t s = 0; s < conversion.samples; ++s, base += conversion.sample_bytes)
-                for (uint32_t w = 0; w < format.words; ++w)
-                    words[s][w].set(t, gather(base + 4 * w, offsets));
+                gather_texels<Bytes>(base, places.offsets, format.words, t, words[s]);
         }
     });
 }

@@ -259,7 +259,17 @@ inline void deinterleave(const void* from, I32 (&out)[N]) {
         out[3].v = _mm512_shuffle_i64x2(c, d, 0xEE);
     }
 }
-/// The opposite.
+/// The two words at base + offsets, in bytes.
+inline void gather_pairs(const uint8_t* base, I32 offsets, I32& first, I32& second) {
+    const __m512i pairs[2] = {
+        _mm512_i32gather_epi64(_mm512_castsi512_si256(offsets.v), base, 1),
+        _mm512_i32gather_epi64(_mm512_extracti64x4_epi64(offsets.v, 1), base, 1)};
+    I32 out[2];
+    deinterleave<2>(pairs, out);
+    first = out[0];
+    second = out[1];
+}
+/// The opposite of deinterleave().
 template <uint32_t N>
 inline void interleave(const I32 (&from)[N], void* to) {
     static_assert(N == 2 || N == 4);
