@@ -43,6 +43,7 @@ struct StageOptions {
     uint32_t samples = 1;
     const char* fragment = nullptr;  ///< shader of bench/shaders that reads texture coordinates
     Format image = Format::None;     ///< of the image that it loads from or stores to
+    uint32_t fetched_samples = 0;    ///< of the texture that it fetches from
 };
 
 /// Layers of quads over the whole target.
@@ -76,13 +77,7 @@ public:
         for (unsigned copies = 0; copies < kIndexedConstants; ++copies)
             append(color, {0.2F, 0.4F, 0.6F, 0.5F});
         state_.fragment_constants = {std::move(color)};
-        if (options_.image != Format::None) {
-            TextureDesc image;
-            image.format = options_.image;
-            image.width = image.height = kSize;
-            VALKYR_TRY(texture, device_.create_texture(image));
-            state_.fragment_images = {{.texture = texture, .format = options_.image}};
-        }
+        VALKYR_TRY_VOID(bind_sources());
         if (options_.fragment != nullptr)
             return use_pipeline(desc, "texture", options_.fragment,
                                 {Attribute::Position, Attribute::Uv});
@@ -103,6 +98,26 @@ public:
     [[nodiscard]] const Framebuffer& target() const { return target_; }
 
 private:
+    /// Binds the images and textures that the fragment shader reads.
+    Result<void> bind_sources() {
+        TextureDesc desc;
+        desc.width = desc.height = kSize;
+        if (options_.image != Format::None) {
+            desc.format = options_.image;
+            VALKYR_TRY(texture, device_.create_texture(desc));
+            state_.fragment_images = {{.texture = texture, .format = options_.image}};
+        }
+        if (options_.fetched_samples != 0) {
+            desc.kind = TextureKind::Tex2DMs;
+            desc.format = Format::R8G8B8A8_UNORM;
+            desc.samples = options_.fetched_samples;
+            VALKYR_TRY(texture, device_.create_texture(desc));
+            state_.fragment_textures = {{texture}};
+            state_.fragment_samplers = {SamplerState{}};
+        }
+        return {};
+    }
+
     StageOptions options_;
     Framebuffer target_;
     Mesh mesh_;
@@ -277,6 +292,9 @@ BENCHMARK_CAPTURE(layers,
                   image_store_float,
                   StageOptions{.fragment = "image_store", .image = Format::R32G32B32A32_FLOAT});
 BENCHMARK(buffer_parts)->Arg(20)->Arg(400);
+BENCHMARK_CAPTURE(layers,
+                  fetch_samples,
+                  StageOptions{.fragment = "fetch_samples", .fetched_samples = 4});
 BENCHMARK(resolve)->Arg(4)->Arg(16);
 BENCHMARK_CAPTURE(blit, copy, BlitOptions{});
 BENCHMARK_CAPTURE(blit, nearest, BlitOptions{.source = Format::B8G8R8A8_UNORM});
