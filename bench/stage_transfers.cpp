@@ -32,7 +32,7 @@ void need(const Result<void>& result) {
 
 enum class Kind : uint8_t { Copy, Clear, ClearPart, Upload, Download, Blit };
 
-/// What is not the same for all classes.
+/// Properties that most classes leave alone.
 struct Special {
     uint32_t samples = 1;   ///< of the source
     uint32_t size = kSize;  ///< of the source

@@ -1,5 +1,4 @@
-// Texel copy tests: boxes are copied, filled, uploaded, read back and resolved as one would do it a
-// texel at a time, wherever they lie.
+// Texel copy tests: do to boxes of texels what one would do a texel at a time, wherever they lie.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"

@@ -158,7 +158,7 @@ struct TileRow {
     uint8_t* target = nullptr;          ///< the first tile
     uint32_t target_stride = 0;         ///< bytes between tiles
     uint32_t count = 0;                 ///< tiles
-    /// Of the first `halved_count` tiles, each texel is the mean of four that lie in two tiles of
+    /// Each texel of the first `halved_count` tiles is the mean of four that lie in two tiles of
     /// these rows of tiles: upper, lower. Offsets are not read for them.
     const uint8_t* halved[2] = {};
     uint32_t halved_count = 0;

@@ -92,7 +92,7 @@ struct FillBits {
             mask.fill(0xFF);
             return;
         }
-        // What comes out the same of zeros and of ones is written.
+        // Bits that come out the same of zeros and of ones are written.
         std::array<uint8_t, 32> ones;
         ones.fill(0xFF);
         for (std::array<uint8_t, 32>* texel : {&value, &ones}) {
