@@ -96,19 +96,8 @@ void copy_group(uint8_t* tiles, size_t step, std::byte* rows, size_t stride) noe
             for (size_t k = 0; k < kGroup<Bytes>; ++k)
                 std::memcpy(tiles + k * step + half * kHalf, halves + k * kHalf, kHalf);
         } else {
-            if constexpr (kHalf < kVector) {
-                // Put together in registers: a vector that is read right after its halves were
-                // written apart waits for memory.
-                using Words [[gnu::vector_size(kVector)]] = uint64_t;
-                uint64_t words[4];
-                for (size_t k = 0; k < kGroup<Bytes>; ++k)
-                    std::memcpy(&words[k], tiles + k * step + half * kHalf, kHalf);
-                v[0] = reinterpret_cast<Vector>(Words{words[0], words[1]});
-                v[1] = reinterpret_cast<Vector>(Words{words[2], words[3]});
-            } else {
-                for (size_t k = 0; k < kGroup<Bytes>; ++k)
-                    std::memcpy(halves + k * kHalf, tiles + k * step + half * kHalf, kHalf);
-            }
+            for (size_t k = 0; k < kGroup<Bytes>; ++k)
+                std::memcpy(halves + k * kHalf, tiles + k * step + half * kHalf, kHalf);
             const Vector a = Pairs::even(v[0], v[1]);
             const Vector b = Pairs::odd(v[0], v[1]);
             std::memcpy(upper, &a, kVector);
