@@ -91,6 +91,14 @@ void use_viewports(SubContext& sub) {
     draw.scissor = sub.scissors[0];
 }
 
+/// Remembers what a vertex takes in each target.
+void note_capture(const SubContext& sub) {
+    const Ref<ShaderObject>& last = sub.parts.last_vertex_stage();
+    for (size_t i = 0; last && i < sub.stream_targets.size() && i < raster::kMaxStreamTargets; ++i)
+        if (sub.stream_targets[i])
+            sub.stream_targets[i]->vertex_bytes = 4 * last->stream_output.stride_words[i];
+}
+
 /// errors  no pipeline: the text says why
 Result<void> prepare(Context& context, raster::Primitive primitive, bool indexed) {
     SubContext& sub = context.sub();
@@ -117,6 +125,7 @@ Result<void> prepare(Context& context, raster::Primitive primitive, bool indexed
         use_buffer_views(context, geometry, sub.draw.geometry.textures);
     }
     use_viewports(sub);
+    note_capture(sub);
     use_buffer_views(context, vertex, sub.draw.vertex_textures);
     use_buffer_views(context, fragment, sub.draw.fragment_textures);
     return {};
@@ -147,14 +156,6 @@ uint32_t captured_vertices(const SubContext& sub, uint32_t size) {
         return 0;
     return static_cast<uint32_t>(
         std::min<uint64_t>(best->target->position() / best->vertex_bytes, UINT32_MAX));
-}
-
-/// Remembers what a vertex takes in each target.
-void note_capture(const SubContext& sub) {
-    const Ref<ShaderObject>& last = sub.parts.last_vertex_stage();
-    for (size_t i = 0; last && i < sub.stream_targets.size() && i < raster::kMaxStreamTargets; ++i)
-        if (sub.stream_targets[i])
-            sub.stream_targets[i]->vertex_bytes = 4 * last->stream_output.stride_words[i];
 }
 
 Result<void> draw_indirect(Context& context, const Words& words) {
