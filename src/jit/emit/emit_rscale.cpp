@@ -169,9 +169,22 @@ void scaled_product(EmitContext& c, ZeroProduct rule, uint32_t n) {
     c.write_f32(d);
 }
 
+/// Without a scale this is FMA with the zero rule.
+void unscaled(EmitContext& c, ZeroProduct rule) {
+    const Factors f = factors(c, rule);
+    const Temp d = c.scratch();
+    if (c.known_f32(2) == kMinusZero)
+        c.h.op(Binary::MulF32, d, f.a, f.b);
+    else
+        c.h.fma(d, f.a, f.b, c.f32(2), false, false);
+    c.write_f32(d);
+}
+
 void rscale(EmitContext& c, ZeroProduct rule) {
     const auto n = c.known_word(3);
-    if (rule != ZeroProduct::Left && n && *n <= 24 && c.known_f32(2) == kMinusZero)
+    if (n && *n == 0)
+        unscaled(c, rule);
+    else if (rule != ZeroProduct::Left && n && *n <= 24 && c.known_f32(2) == kMinusZero)
         scaled_product(c, rule, *n);
     else
         exact(c, rule);

@@ -33,8 +33,7 @@ void reciprocal(EmitContext& c, Vec d, Vec a) {
 }
 
 void frsq(EmitContext& c, Vec d, Vec a) {
-    c.h.flush_subnormal(d, a);
-    c.h.op(Unary::SqrtF32, d, d);
+    c.h.op(Unary::SqrtF32, d, a);
     reciprocal(c, d, d);
 }
 
@@ -85,9 +84,7 @@ void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
 VALKYR_EMIT(FRCP_F32) {
     const Temp a = c.f32(0);
     const Temp d = c.scratch();
-    c.h.flush_subnormal(d, a);
-    reciprocal(c, d, d);
-    c.h.flush_subnormal(d, d);
+    reciprocal(c, d, a);
     finish(c, d);
     c.set_quiet();
 }

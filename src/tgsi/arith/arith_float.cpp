@@ -23,10 +23,6 @@ uint32_t rounded(double value) {
     return result(static_cast<float>(value));
 }
 
-uint32_t flush(uint32_t a) {
-    return is_subnormal(a) ? a & kNegZero : a;
-}
-
 bool is_zero(uint32_t a) {
     return (a & 0x7FFFFFFF) == 0;
 }
@@ -118,10 +114,10 @@ bool equal(uint32_t a, uint32_t b) {
 }
 
 uint32_t rcp(uint32_t a) {
-    return flush(result(1.0F / f(flush(a))));
+    return result(1.0F / f(a));
 }
 uint32_t rsq(uint32_t a) {
-    return rounded(1.0 / std::sqrt(static_cast<double>(f(flush(a)))));
+    return rounded(1.0 / std::sqrt(static_cast<double>(f(a))));
 }
 uint32_t sqrt(uint32_t a) {
     return rounded(std::sqrt(static_cast<double>(f(a))));

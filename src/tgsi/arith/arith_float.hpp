@@ -44,11 +44,11 @@ bool less(uint32_t a, uint32_t b);
 bool greater_equal(uint32_t a, uint32_t b);
 bool equal(uint32_t a, uint32_t b);
 
-/// 1/a: a subnormal argument counts as 0, a subnormal result becomes 0, signs kept.
+/// 1/a, rounded once.
 uint32_t rcp(uint32_t a);
 
 // Within an error bound: computed in double and rounded once.
-uint32_t rsq(uint32_t a);   ///< subnormals count as 0
+uint32_t rsq(uint32_t a);
 uint32_t sqrt(uint32_t a);  ///< -0 gives -0
 uint32_t div(uint32_t a, uint32_t b);
 uint32_t exp2(uint32_t a);  ///< results below 2^-126 become 0

@@ -23,11 +23,6 @@ constexpr float canonical(float x) {
     return is_nan(x) ? as_float(kNan32) : x;
 }
 
-/// `x`, or a zero of its sign if x is subnormal.
-constexpr float flush_subnormal(float x) {
-    return kBinary32.is_subnormal(as_bits(x)) ? as_float(as_bits(x) & 0x80000000) : x;
-}
-
 inline float fadd(float a, float b) {
     return canonical(a + b);
 }

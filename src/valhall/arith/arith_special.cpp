@@ -37,11 +37,11 @@ float cube_select(float value, uint32_t face_word) {
 }  // namespace
 
 float frcp(float x) {
-    return canonical(flush_subnormal(1.0F / flush_subnormal(x)));
+    return canonical(1.0F / x);
 }
 
 float frsq(float x) {
-    return canonical(1.0F / std::sqrt(flush_subnormal(x)));
+    return canonical(1.0F / std::sqrt(x));
 }
 
 uint16_t hrcp(uint16_t x) {

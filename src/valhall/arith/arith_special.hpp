@@ -12,11 +12,11 @@
 
 namespace valkyr::valhall::arith {
 
-/// FRCP.f32: one IEEE division; subnormal input and output become zeros of their sign.
+/// FRCP.f32: one IEEE division.
 float frcp(float x);
-/// FRSQ.f32: RN(1 / RN(sqrt(x))), subnormal input as zero; -0 gives -inf, negative gives NaN.
+/// FRSQ.f32: RN(1 / RN(sqrt(x))); -0 gives -inf, negative gives NaN.
 float frsq(float x);
-/// FRCP.f16 and FRSQ.f16: the same through binary32, nothing flushed.
+/// FRCP.f16 and FRSQ.f16: the same through binary32.
 uint16_t hrcp(uint16_t x);
 uint16_t hrsq(uint16_t x);
 /// FRCP_APPROX: 1 / FREXPM(x) rounded to 17 significant bits.

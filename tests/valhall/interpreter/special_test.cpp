@@ -38,10 +38,10 @@ TEST_CASE("FRCP and FRSQ: named values") {
         {"FRCP.f32 r0, r2", {f(3.0F)}, 0x3EAAAAAB},
         {"FRCP.f32 r0, r2", {0}, kInf},
         {"FRCP.f32 r0, r2", {kMinusZero}, kMinusInf},
-        {"FRCP.f32 r0, r2", {1}, kInf},  // subnormal in: a zero
+        {"FRCP.f32 r0, r2", {1}, kInf},  // 2^149 overflows
         {"FRCP.f32 r0, r2", {0x80000001}, kMinusInf},
-        {"FRCP.f32 r0, r2", {f(0x1p127F)}, 0},  // subnormal out: a zero
-        {"FRCP.f32 r0, r2", {f(-0x1p127F)}, kMinusZero},
+        {"FRCP.f32 r0, r2", {f(0x1p127F)}, 0x00400000},  // subnormal out, kept
+        {"FRCP.f32 r0, r2", {f(-0x1p127F)}, 0x80400000},
         {"FRCP.f32 r0, r2", {f(0x1p126F)}, f(0x1p-126F)},
         {"FRCP.f32 r0, r2", {kInf}, 0},
         {"FRCP.f32 r0, r2", {kMinusInf}, kMinusZero},
@@ -50,7 +50,8 @@ TEST_CASE("FRCP and FRSQ: named values") {
         {"FRSQ.f32 r0, r2", {f(4.0F)}, f(0.5F)},
         {"FRSQ.f32 r0, r2", {0}, kInf},
         {"FRSQ.f32 r0, r2", {kMinusZero}, kMinusInf},
-        {"FRSQ.f32 r0, r2", {0x80000001}, kMinusInf},
+        {"FRSQ.f32 r0, r2", {0x80000001}, kNan},
+        {"FRSQ.f32 r0, r2", {0x00000002}, f(0x1p74F)},
         {"FRSQ.f32 r0, r2", {f(-1.0F)}, kNan},
         {"FRSQ.f32 r0, r2", {kInf}, 0},
         {"FRSQ.f32 r0, r2", {kMinusInf}, kNan},

@@ -62,7 +62,7 @@ private:
     bool avx512_;
     HostTraits traits_;
     asmjit::Label pool_label_;
-    ConstantPool pool_{1};
+    ConstantPool pool_;
     int32_t lane_bits_ = -1;  ///< pool offset of 1, 2, 4 ..
     uint32_t frame_bytes_ = 0;
 };

@@ -17,8 +17,8 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .first_mask = 0,
                                     .exec_masks = {13, 12, 0, 0},
                                     .scatters = false,
-                                    .permutes_pairs = false,
-                                    .folds_broadcast = false};
+                                     .permutes_pairs = false,
+                                     .folds_broadcast = true};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .vectors = 30,
                                       .masks = 4,
@@ -34,7 +34,8 @@ X86Assembler::X86Assembler(asmjit::CodeHolder& code, bool avx512)
     : asm_(&code)
     , avx512_(avx512)
     , traits_(avx512 ? kAvx512Traits : kAvx2Traits)
-    , pool_label_(asm_.newLabel()) {}
+    , pool_label_(asm_.newLabel())
+    , pool_(avx512 ? 1 : 8) {}
 
 x86::Vec X86Assembler::reg(Vec v) const {
     return avx512_ ? static_cast<x86::Vec>(x86::Zmm(v.id)) : static_cast<x86::Vec>(x86::Ymm(v.id));
@@ -51,6 +52,9 @@ asmjit::Operand X86Assembler::fold(const Operand& operand, bool embeds, Vec spar
     case Operand::Kind::Broadcast:
         if (avx512_ && embeds)
             return mem(operand.address)._1to16();
+        // Without embedded broadcasts the pool holds every word eight times.
+        if (!avx512_ && operand.address.base == Gp::Pool)
+            return mem(operand.address);
         return reg(to_register(operand, spare));
     }
     VALKYR_UNREACHABLE();
