@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/lower_tgsi.hpp"
+#include "valhall/compiler/lower/sequences.hpp"
 
 namespace valkyr::valhall::lower {
 namespace {
@@ -36,6 +37,10 @@ void lower_uarl(Lowering& l, const Instruction& inst, const Rule&) {
 /// One source, one instruction, result in every component.
 void lower_scalar(Lowering& l, const Instruction& inst, const Rule& rule) {
     l.store_all(inst, l.b.unary(rule.op, l.src_float(inst, 0, 0)));
+}
+
+void lower_rcp(Lowering& l, const Instruction& inst, const Rule&) {
+    l.store_all(inst, reciprocal(l.b, l.src_float(inst, 0, 0)));
 }
 
 void lower_binary(Lowering& l, const Instruction& inst, const Rule& rule) {
@@ -181,7 +186,7 @@ constexpr Rule kRules[] = {
     {Opcode::DP3, lower_dot, Op{}, 3},
     {Opcode::DP4, lower_dot, Op{}, 4},
     {Opcode::DST, lower_dst},
-    {Opcode::RCP, lower_scalar, Op::FRCP_F32},
+    {Opcode::RCP, lower_rcp},
     {Opcode::RSQ, lower_scalar, Op::FRSQ_F32},
     {Opcode::CMP, lower_cmp},
     {Opcode::LRP, lower_lrp},

@@ -9,14 +9,17 @@
 
 namespace valkyr::valhall::lower {
 
-/// x / y: reciprocal, product and one correction step (0.50 ulp for normal values).
+/// x / y: reciprocal, product and one correction step (0.50 ulp for normal values); literal y are
+/// multiplied with.
 ir::Operand divide(ir::Builder& b, ir::Operand x, ir::Operand y);
 ir::Operand square_root(ir::Builder& b, ir::Operand x);
+/// 1 / x; the square root of y if x is the reciprocal square root of y.
+ir::Operand reciprocal(ir::Builder& b, ir::Operand x);
 ir::Operand exp2(ir::Builder& b, ir::Operand x);
 ir::Operand log2(ir::Builder& b, ir::Operand x);
 /// 2^(y * log2 x); pow(x, 0) = 1, negative x gives NaN.
 ir::Operand pow(ir::Builder& b, ir::Operand x, ir::Operand y);
-/// Argument in radians, |x| < 411774.
+/// Argument in radians, abs(x) < 10^6.
 ir::Operand sine(ir::Builder& b, ir::Operand x);
 ir::Operand cosine(ir::Builder& b, ir::Operand x);
 
