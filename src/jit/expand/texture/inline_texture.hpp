@@ -271,7 +271,7 @@ struct Footprint {
     Temp across;
     Temp down;  ///< not for 1D
 };
-/// What the taps of a footprint hold.
+/// Says whether the taps of a footprint are units or texels.
 enum class Taps : uint8_t { Elements, Words };
 /// The footprint of raw axes: the texels' units, or their first words.
 /// outside_face  as for place_both()

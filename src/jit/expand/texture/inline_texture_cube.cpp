@@ -51,7 +51,7 @@ Address edge_table(EmitContext& c) {
     return c.h.pool_words(words);
 }
 
-// What the loop keeps; the first tap's, the others follow.
+// Places of the loop in the frame: those of the first tap, the others follow.
 Address tap_x(const TextureSite& site) {
     return site.number(0);
 }
