@@ -91,9 +91,7 @@ std::array<uint32_t, 3> cube_words(const std::array<uint32_t, 3>& direction) {
     const auto part = [&](float selected) {
         if (infinite)
             selected = std::copysign(std::isinf(selected) ? 1.0F : 0.0F, selected);
-        float inverse = 1.0F / (infinite ? 1.0F : m < 0x1p-126F ? 2.0F : m);
-        if (inverse < 0x1p-126F)
-            inverse = 0;
+        const float inverse = 1.0F / (infinite ? 1.0F : m < 0x1p-126F ? 2.0F : m);
         return as_bits(std::clamp(std::fma(inverse * 0.5F, selected, 0.5F), 0.0F, 1.0F));
     };
     return {(part(face.s) & 0x1FFFFFFF) | face.number << 29, part(face.t), 0};
