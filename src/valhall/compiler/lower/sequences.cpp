@@ -99,7 +99,7 @@ Operand reciprocal(Builder& b, Operand x) {
 }
 
 Operand exp2(Builder& b, Operand x) {
-    // 2^t on [0, 1], without the last coefficient's error at 0: relative error 2^-26.
+    // 2^t on [0, 1], 1 at 0: relative error 2^-26.
     constexpr std::array<uint32_t, 7> kExp2 = {0x3962A0BA, 0x3AA36B27, 0x3C1E85C9, 0x3D634489,
                                                0x3E75FEAC, 0x3F317216, kOne};
     constexpr uint32_t kMinus127 = 0xC2FE0000;
