@@ -127,7 +127,10 @@ void known_state(benchmark::State& state) {
                                "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.5, 0.0, 1.0}\n"
                                "  0: MOV OUT[0], IMM[0]\n  1: END\n",
                                "fs"));
-    const raster::LinkedStages linked = value_of(cache->link(&owner, vertex, fragment, {}, {}));
+    raster::PipelineDesc pipeline;
+    pipeline.vertex = vertex;
+    pipeline.fragment = fragment;
+    const raster::LinkedStages linked = value_of(cache->link(&owner, pipeline));
     std::vector<exec::FragmentKey> keys(static_cast<size_t>(state.range(0)), opaque_key());
     for (size_t i = 0; i < keys.size(); ++i) {
         keys[i].blend[0].write_mask = static_cast<uint8_t>(i % 16);

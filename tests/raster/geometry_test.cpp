@@ -78,6 +78,7 @@ struct Captured {
     StreamTargetRef targets[2];
 
     Captured(const char* geometry, uint64_t first_bytes, uint64_t second_bytes) {
+        kit.add_color();
         kit.shaders(kVertex, scenes::kFragmentColor);
         kit.pipeline.geometry = must(device->create_shader(geometry, "geometry"));
         List data;
@@ -174,7 +175,9 @@ TEST_CASE("pipelines whose primitives a geometry shader does not take are refuse
     Captured c(kStreams, 4096, 4096);
     const auto code = [&](Primitive primitive) {
         c.kit.pipeline.primitive = primitive;
-        return code_of(c.device->create_pipeline(c.kit.pipeline));
+        const auto made = c.device->create_pipeline(c.kit.pipeline);
+        REQUIRE_FALSE(made.has_value());
+        return made.error().code;
     };
     CHECK(code(Primitive::Triangles) == Errc::InvalidState);
     CHECK(code(Primitive::LineStripAdjacency) == Errc::InvalidState);

@@ -17,8 +17,8 @@ constexpr HostTraits kAvx2Traits = {.lanes = 8,
                                     .first_mask = 0,
                                     .exec_masks = {13, 12, 0, 0},
                                     .scatters = false,
-                                     .permutes_pairs = false,
-                                     .folds_broadcast = true};
+                                    .permutes_pairs = false,
+                                    .folds_broadcast = true};
 constexpr HostTraits kAvx512Traits = {.lanes = 16,
                                       .vectors = 30,
                                       .masks = 4,
