@@ -1,18 +1,50 @@
-// Preloaded into programs by `valkyr run`: sends Mesa's hard-coded socket path to our server.
+// Preloaded into programs by `valkyr run`: connects Mesa to our server and waits for its replies.
 // SPDX-License-Identifier: MIT
 //
 // Mesa 22.3 connects to /tmp/.virgl_test and has no variable for it. VALKYR_VTEST_SOCKET names the
-// socket of the server that shall serve this program. Nothing but that one connect() is touched.
+// socket of the server that shall serve this program. Reads from that socket look some microseconds
+// for the reply before they sleep: most replies come at once, and a processor that has gone idle
+// takes longer to wake up than the server to answer. No other call is touched.
+#include "base/patience.hpp"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 namespace {
 
 constexpr const char* kHardCoded = "/tmp/.virgl_test";
 using Connect = int (*)(int, const sockaddr*, socklen_t);
+using Read = ssize_t (*)(int, void*, size_t);
+
+/// Whether a descriptor was connected to our server. It may have been closed and stand for another
+/// file since then; read() finds that out.
+std::array<std::atomic<bool>, 1024> g_connected;
+
+bool is_connected(int fd) {
+    return fd >= 0 && static_cast<size_t>(fd) < g_connected.size() &&
+           g_connected[static_cast<size_t>(fd)].load(std::memory_order_relaxed);
+}
+
+void set_connected(int fd, bool connected) {
+    if (fd >= 0 && static_cast<size_t>(fd) < g_connected.size())
+        g_connected[static_cast<size_t>(fd)].store(connected, std::memory_order_relaxed);
+}
+
+/// Says whether bytes, the end or an error come soon; `count` is what read() would return then.
+bool read_soon(int fd, void* bytes, size_t size, ssize_t& count) {
+    thread_local valkyr::Patience patience;
+    return valkyr::look_for(patience, [&] {
+        count = recv(fd, bytes, size, MSG_DONTWAIT);
+        return count >= 0 || errno != EAGAIN;
+    });
+}
 
 bool is_hard_coded(const sockaddr* address, socklen_t length) {
     if (address == nullptr || length < sizeof(sa_family_t) + std::strlen(kHardCoded) ||
@@ -33,5 +65,19 @@ connect(int fd, const sockaddr* address, socklen_t length) {  // NOLINT: the C l
     sockaddr_un other{};
     other.sun_family = AF_UNIX;
     std::strncpy(other.sun_path, path, sizeof other.sun_path - 1);
-    return next(fd, reinterpret_cast<const sockaddr*>(&other), sizeof other);
+    const int result = next(fd, reinterpret_cast<const sockaddr*>(&other), sizeof other);
+    set_connected(fd, result == 0);
+    return result;
+}
+
+extern "C" __attribute__((visibility("default"))) ssize_t
+read(int fd, void* bytes, size_t size) {  // NOLINT: the C library's name
+    static const auto next = reinterpret_cast<Read>(dlsym(RTLD_NEXT, "read"));
+    ssize_t count = 0;
+    if (!is_connected(fd) || !read_soon(fd, bytes, size, count))
+        return next(fd, bytes, size);
+    if (count >= 0 || errno != ENOTSOCK)
+        return count;
+    set_connected(fd, false);
+    return next(fd, bytes, size);
 }

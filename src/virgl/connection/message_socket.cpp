@@ -8,14 +8,10 @@
 #include <string>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <thread>
 #include <unistd.h>
 
 namespace valkyr::virgl {
 namespace {
-
-/// Looks for the next bytes before the thread sleeps: some tens of microseconds.
-constexpr unsigned kLooks = 64;
 
 Error failed(const char* what) {
     return Error{Errc::System, {}, std::string(what) + ": " + std::strerror(errno)};
@@ -34,15 +30,12 @@ Error MessageSocket::write_failed(const char* what) {
 }
 
 size_t MessageSocket::receive_soon(std::span<std::byte> bytes) noexcept {
-    for (unsigned i = 0; i < kLooks; ++i) {
-        const ssize_t count = recv(fd_, bytes.data(), bytes.size(), MSG_DONTWAIT);
-        if (count > 0)
-            return static_cast<size_t>(count);
-        if (count == 0 || (errno != EAGAIN && errno != EINTR))
-            return 0;
-        std::this_thread::yield();  // The client may be waiting for this processor.
-    }
-    return 0;
+    ssize_t count = 0;
+    const bool ended = look_for(patience_, [&] {
+        count = recv(fd_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+        return count >= 0 || (errno != EAGAIN && errno != EINTR);
+    });
+    return ended && count > 0 ? static_cast<size_t>(count) : 0;
 }
 
 Result<size_t> MessageSocket::receive(std::span<std::byte> bytes) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/patience.hpp"
 #include "virgl/connection/transport.hpp"
 
 #include <array>
@@ -26,8 +27,7 @@ private:
     /// Waits for bytes; 0 at the end.
     Result<size_t> receive(std::span<std::byte> bytes);
     /// Bytes that come within some microseconds, without sleeping: a client that asks for one thing
-    /// after the other sends its next message at once, and waking a processor that has gone idle
-    /// takes longer than the whole exchange. 0: none came, or the end.
+    /// after the other sends its next message at once. 0: none came, or the end.
     size_t receive_soon(std::span<std::byte> bytes) noexcept;
 
     Error write_failed(const char* what);
@@ -36,6 +36,7 @@ private:
     bool abandoned_ = false;
     /// Whether the next bytes are expected soon: from a reply on, until they do not come.
     bool expectant_ = false;
+    Patience patience_;
     std::array<std::byte, 16384> buffer_;
     size_t begin_ = 0;
     size_t end_ = 0;
