@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
+#include "virgl/state/shader_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -192,4 +193,14 @@ TEST_CASE("a list of stream targets that was bound before goes on, another begin
     again.add(Cmd::DrawVbo, {0, 0, 4, 0, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, kCaptureBytes});
     scene.session.client->submit(again.words);
     CHECK(are_red(scene.pixels(), 0b0001));
+}
+
+TEST_CASE("varyings that the driver counts as PATCH go on behind GENERIC[31]") {
+    using virgl::with_generic_patches;
+    CHECK(with_generic_patches("GEOM\nDCL IN[][3], PATCH\nDCL OUT[1].xy, PATCH[7]\n  0: END\n") ==
+          "GEOM\nDCL IN[][3], GENERIC[32]\nDCL OUT[1].xy, GENERIC[39]\n  0: END\n");
+    CHECK(with_generic_patches("VERT\nDCL OUT[1], PATCH[300]\n") ==
+          "VERT\nDCL OUT[1], PATCH[300]\n");
+    CHECK(with_generic_patches("TESS_EVAL\nDCL IN[1], PATCH[1]\n") ==
+          "TESS_EVAL\nDCL IN[1], PATCH[1]\n");
 }

@@ -27,7 +27,8 @@ PipelineCache::Shader PipelineCache::shader(const std::string& text) {
         shaders_.clear();
     ++figures_.shader_texts;
     const uint64_t id = next_shader_++;
-    Shader made{device_.create_shader(without_coord_origin(text), "shader " + std::to_string(id)),
+    Shader made{device_.create_shader(with_generic_patches(without_coord_origin(text)),
+                                      "shader " + std::to_string(id)),
                 id, true};
     shaders_.emplace(text, made);
     return made;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace valkyr::virgl {
 namespace {
@@ -36,7 +37,37 @@ std::string sampled_line(std::string_view line) {
     return result.insert(end, ", SAMPLE");
 }
 
+/// A declaration without PATCH; other lines stay.
+std::string generic_line(std::string_view line) {
+    constexpr std::string_view kPatch = ", PATCH";
+    constexpr unsigned kFirst = 32;  // behind GENERIC[31]
+    std::string result(line);
+    const size_t at = result.find(kPatch);
+    if (!line.starts_with("DCL ") || at == std::string::npos)
+        return result;
+    size_t end = at + kPatch.size();
+    unsigned number = 0;
+    if (end < result.size() && result[end] == '[') {
+        const char* last = result.data() + result.size();
+        const auto read = std::from_chars(result.data() + end + 1, last, number);
+        if (read.ec != std::errc() || read.ptr == last || *read.ptr != ']' || number > 0xFF)
+            return result;
+        end = static_cast<size_t>(read.ptr + 1 - result.data());
+    }
+    return result.replace(at, end - at, ", GENERIC[" + std::to_string(kFirst + number) + "]");
+}
+
 }  // namespace
+
+std::string with_generic_patches(std::string_view text) {
+    if (!text.starts_with("VERT") && !text.starts_with("GEOM"))
+        return std::string(text);
+    std::string result;
+    result.reserve(text.size() + 64);
+    while (!text.empty())
+        result += generic_line(take_line(text));
+    return result;
+}
 
 std::string without_coord_origin(std::string_view text) {
     std::string result;

@@ -12,6 +12,11 @@ namespace valkyr::virgl {
 /// repeats what the program asked for.
 std::string without_coord_origin(std::string_view text);
 
+/// The text of a vertex or geometry shader with GENERIC[32 + n] for PATCH[n]: the driver counts so
+/// behind GENERIC[31] there, but not in the fragment shaders that read the varyings. Other texts
+/// stay.
+std::string with_generic_patches(std::string_view text);
+
 /// The text of a fragment shader with all varyings declared SAMPLE: what the rasterizer state asks
 /// for when each sample is shaded (OpenGL 4.6 section 14.3.1.1: a fraction of 1).
 std::string with_sampled_inputs(std::string_view text);
