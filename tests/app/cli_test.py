@@ -166,6 +166,46 @@ DCL CONST[0]
   0: MAD OUT[0], IN[0], CONST[0], IN[0].xxxx
   1: END
 """
+# Draws its triangle twice, in two strips: the second one moved by CONST[0].
+GEOMETRY_SHADER = """GEOM
+PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
+PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
+PROPERTY GS_MAX_OUTPUT_VERTICES 6
+DCL IN[][0], POSITION
+DCL IN[][1], GENERIC[3]
+DCL IN[][2], PRIM_ID
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL OUT[2], PRIM_ID
+DCL CONST[0]
+DCL TEMP[0..1]
+DCL ADDR[0]
+IMM[0] UINT32 {0, 1, 3, 2}
+  0: MOV TEMP[0].x, IMM[0].xxxx
+  1: BGNLOOP
+  2:   USGE TEMP[1].x, TEMP[0].xxxx, IMM[0].wwww
+  3:   UIF TEMP[1].xxxx
+  4:     BRK
+  5:   ENDIF
+  6:   U2F TEMP[1].y, TEMP[0].xxxx
+  7:   MOV TEMP[0].y, IMM[0].xxxx
+  8:   BGNLOOP
+  9:     USGE TEMP[1].x, TEMP[0].yyyy, IMM[0].zzzz
+ 10:     UIF TEMP[1].xxxx
+ 11:       BRK
+ 12:     ENDIF
+ 13:     UARL ADDR[0].x, TEMP[0].yyyy
+ 14:     MAD OUT[0], CONST[0], TEMP[1].yyyy, IN[ADDR[0].x][0]
+ 15:     MOV OUT[1], IN[ADDR[0].x][1]
+ 16:     MOV OUT[2].x, IN[2].xxxx
+ 17:     EMIT IMM[0].xxxx
+ 18:     UADD TEMP[0].y, TEMP[0].yyyy, IMM[0].yyyy
+ 19:   ENDLOOP
+ 20:   ENDPRIM IMM[0].xxxx
+ 21:   UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+ 22: ENDLOOP
+ 23: END
+"""
 BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
 
 
@@ -197,6 +237,21 @@ class Shaders(unittest.TestCase):
         result = run("eval", "-", "--input", "IN[0]=1,2,3,4", "--input", "CONST[0]=2,2,2,0.5", stdin=SHADER)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("(3, 5, 7, 3)", result.stdout)
+
+    def test_eval_runs_a_geometry_shader_the_same_on_all_engines(self):
+        values = [f"IN[{v}][{i}]={v + 1},{i},0.5,1" for v in range(3) for i in range(2)]
+        values += ["CONST[0]=10,0,0,0", "IN[2]=7u"]
+        arguments = [a for value in values for a in ("--input", value)]
+        outputs = {}
+        for engine in ["tgsi", "valhall", "jit"]:
+            result = run("eval", "-", "--engine", engine, *arguments, stdin=GEOMETRY_SHADER)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            # The machine marks where a strip begins: the end of the last one leaves no trace.
+            outputs[engine] = result.stdout.rstrip().removesuffix("end of primitive, stream 0").rstrip()
+        self.assertEqual(outputs["tgsi"].count("vertex, stream 0"), 6)
+        self.assertEqual(outputs["tgsi"].count("end of primitive"), 1)
+        self.assertIn("(12, 0, 0.5, 1)", outputs["tgsi"])
+        self.assertEqual(len(set(outputs.values())), 1, outputs)
 
     def test_eval_refuses_values_that_are_none(self):
         for value in ["IN[0]", "IN[0]=", "IN[0]=x", "IN[=1", "IN[9]=1,2,3,4", "NOPE=1", "IN[0]@7=1"]:

@@ -28,7 +28,8 @@ struct CheckOptions {
 const std::map<std::string, exec::Stage> kStages = {{"vertex", exec::Stage::Vertex},
                                                     {"fragment", exec::Stage::Fragment},
                                                     {"compute", exec::Stage::Compute},
-                                                    {"blend", exec::Stage::Blend}};
+                                                    {"blend", exec::Stage::Blend},
+                                                    {"geometry", exec::Stage::Geometry}};
 
 std::string_view how_checked(valhall::RuleKind kind) {
     switch (kind) {
@@ -103,7 +104,7 @@ void add_check_command(CLI::App& app, Run& run) {
     auto* rules = command->add_flag("--rules", options->list_rules, "List the rules and stop");
     command->add_option("FILE", options->input, "Assembly text, - for standard input")
         ->excludes(rules);
-    command->add_option("--stage", options->stage, "vertex, fragment, compute or blend")
+    command->add_option("--stage", options->stage, "vertex, geometry, fragment, compute or blend")
         ->transform(CLI::CheckedTransformer(kStages, CLI::ignore_case).description(""))
         ->type_name("STAGE")
         ->default_str("fragment");

@@ -3,7 +3,13 @@
 #include "app/eval/eval_program.hpp"
 
 #include "app/debug/session/shader_case.hpp"
+#include "exec/vertex_record.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
 
 namespace valkyr::app {
 
@@ -68,6 +74,44 @@ read_outputs(const tgsi::Shader& shader, const debug::WarpCase& warp, debug::War
     return outputs;
 }
 
+/// The emissions of each lane; where a strip begins, the one before has ended.
+void read_emissions(const tgsi::Shader& shader,
+                    const debug::WarpCase& warp,
+                    const debug::WarpResult& result,
+                    tgsi::Group& group) {
+    const std::span<const uint8_t> bytes = result.parts.front().bytes;
+    const size_t stride = warp.stride();
+    const uint32_t records = warp.lane_records();
+    const auto emission = [&](std::span<const uint8_t> record) {
+        uint32_t word = 0;
+        std::memcpy(&word, record.data() + offsetof(exec::VertexRecord, emission), sizeof(word));
+        return word;
+    };
+    std::vector<valhall::RegisterLanes> outputs(
+        valhall::register_count(shader, tgsi::File::Output));
+    for (uint32_t l = 0; l < warp.count; ++l) {
+        const auto record = [&](uint32_t v) {
+            return bytes.subspan(stride * (size_t{l} * records + v), stride);
+        };
+        auto& emissions = group.invocations[l].emissions;
+        emissions.clear();
+        std::array<bool, exec::kMaxStreams> begun{};
+        const uint32_t count = std::min(emission(record(records - 1)), records - 1);
+        for (uint32_t v = 0; v < count; ++v) {
+            const uint32_t word = emission(record(v));
+            const uint32_t stream = word & exec::kEmissionStream;
+            if (begun[stream] && (word & exec::kEmissionBegins) != 0)
+                emissions.push_back({true, stream, {}});
+            begun[stream] = true;
+            valhall::read_vertex_outputs(shader, warp.program->info, record(v), outputs);
+            tgsi::Emission made{false, stream, {}};
+            for (const valhall::RegisterLanes& value : outputs)
+                made.outputs.push_back(value[0]);
+            emissions.push_back(std::move(made));
+        }
+    }
+}
+
 }  // namespace
 
 Result<void> run_compiled(const tgsi::Shader& shader,
@@ -92,6 +136,8 @@ Result<void> run_compiled(const tgsi::Shader& shader,
     VALKYR_TRY(kernel, make_engine(*warp->program, request, key));
     debug::WarpResult result = debug::run_warp(*warp, kernel.engine());
     VALKYR_TRY_VOID(kernel.outcome());
+    if (warp->stage() == exec::Stage::Geometry)
+        read_emissions(shader, *warp, result, group);
     const std::vector<valhall::RegisterLanes> outputs = read_outputs(shader, *warp, result);
     for (uint32_t l = 0; l < warp->count; ++l) {
         auto& lane = group.invocations[l];

@@ -210,6 +210,9 @@ void read_vertex_outputs(const tgsi::Shader& shader,
                     std::memcpy(word.data(), record, 16);
                 else if (declaration.semantic == tgsi::Semantic::PSize)
                     std::memcpy(word.data(), record + offsetof(exec::VertexRecord, point_size), 4);
+                else if (declaration.semantic == tgsi::Semantic::PrimId)
+                    std::memcpy(word.data(), record + offsetof(exec::VertexRecord, primitive_id),
+                                4);
                 else if (slot)
                     std::memcpy(word.data(), record + exec::varying_offset(*slot), 16);
             }

@@ -71,7 +71,8 @@ void read_fragment_outputs(const tgsi::Shader& shader,
                            const CapturingDraw& draw,
                            std::span<RegisterLanes> outputs);
 
-/// Outputs of a vertex program from its records, record_stride(slots) bytes each, lane by lane.
+/// Outputs of a vertex or geometry program from its records, record_stride(slots) bytes each, lane
+/// by lane.
 void read_vertex_outputs(const tgsi::Shader& shader,
                          const exec::ProgramInfo& info,
                          std::span<const uint8_t> records,

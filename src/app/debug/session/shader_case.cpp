@@ -3,8 +3,11 @@
 #include "app/debug/session/shader_case.hpp"
 
 #include "base/bits.hpp"
+#include "exec/vertex_record.hpp"
+#include "valhall/compiler/ir/varyings.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace valkyr::debug {
 
@@ -129,6 +132,51 @@ void bind_inputs(WarpCase& m, const tgsi::Group& group) {
     m.draw.fragment_w = 1.0F;
 }
 
+/// Puts a value into a record.
+void put(std::vector<uint8_t>& records, size_t at, const tgsi::Word4& value, unsigned words) {
+    std::memcpy(records.data() + at, value.data(), words * sizeof(uint32_t));
+}
+
+/// Geometry programs: the records of the primitive's vertices; those that are not given are zero.
+Result<void> bind_vertices(WarpCase& m, const tgsi::Shader& shader, const tgsi::Group& group) {
+    VALKYR_TRY(layout, valhall::input_varyings(shader));
+    m.input_stride = exec::record_stride(static_cast<uint32_t>(layout.slots.size()));
+    m.input_records.assign(size_t{m.input_stride} * exec::kMaxInputVertices, 0);
+    for (uint32_t v = 0; v < exec::kMaxInputVertices; ++v) {
+        m.input_vertices[v].fill(v);
+        if (v >= group.vertex_inputs.size())
+            continue;
+        const auto& values = group.vertex_inputs[v];
+        const size_t record = size_t{m.input_stride} * v;
+        valhall::for_each_register(
+            shader, tgsi::File::Input,
+            [&](const tgsi::Declaration& declaration, uint32_t i, uint32_t /*index*/) {
+                if (i >= values.size())
+                    return;
+                if (declaration.semantic == tgsi::Semantic::Position)
+                    put(m.input_records, record, values[i], 4);
+                else if (declaration.semantic == tgsi::Semantic::PSize)
+                    put(m.input_records, record + offsetof(exec::VertexRecord, point_size),
+                        values[i], 1);
+                else if (const auto slot = valhall::lower::find_slot(layout, declaration, i))
+                    put(m.input_records, record + exec::varying_offset(*slot), values[i], 4);
+            });
+    }
+    const auto number = [&](const auto& values, uint32_t i) {
+        return i < values.size() ? values[i][0] : 0;
+    };
+    for (uint32_t l = 0; l < m.count; ++l) {
+        const tgsi::Invocation& lane = group.invocations[l];
+        for (const tgsi::Declaration& d : shader.declarations) {
+            if (d.file == tgsi::File::Input && d.semantic == tgsi::Semantic::PrimId)
+                m.primitive_ids[l] = number(lane.inputs, d.first);
+            if (d.file == tgsi::File::SystemValue && d.semantic == tgsi::Semantic::InvocationId)
+                m.invocations[l] = number(lane.system_values, d.first);
+        }
+    }
+    return {};
+}
+
 Result<void> fill_uniforms(WarpCase& m, const tgsi::Group& group, const RunPrologue& run) {
     std::vector<Lanes> registers(exec::kRegisters);
     if (m.program->prologue) {
@@ -163,6 +211,8 @@ Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
     m.count = static_cast<uint32_t>(group.invocations.size());
     bind_tables(m, group);
     bind_inputs(m, group);
+    if (m.stage() == exec::Stage::Geometry)
+        VALKYR_TRY_VOID(bind_vertices(m, shader, group));
     valhall::bind_program(m.draw, shader, *m.program);
     m.draw.environment = &plain_environment();
     const void* vertex_key = &m.vertex_key;

@@ -89,8 +89,11 @@ void run_geometry(const WarpCase& warp,
         call.vertices[v] = warp.input_vertices[v].data();
     call.primitive_ids = warp.primitive_ids.data();
     call.invocations = warp.invocations.data();
-    call.inputs = warp.input_records.data();
-    call.input_stride = warp.input_stride;
+    std::vector<uint8_t> zeros;  // programs without a shader text
+    if (warp.input_records.empty())
+        zeros.resize(size_t{exec::record_stride(exec::kMaxVaryingSlots)});
+    call.inputs = zeros.empty() ? warp.input_records.data() : zeros.data();
+    call.input_stride = zeros.empty() ? warp.input_stride : 0;
     engine(&call);
 }
 
