@@ -159,6 +159,7 @@ class Conform(unittest.TestCase):
 
 
 TRACE = str(ROOT / "tests/virgl/glxgears.trace")
+GEOMETRY_SCENE = str(ROOT / "tests/pictures/conformance/geometry/invocations_7.scene")
 SHADER = """FRAG
 DCL IN[0], GENERIC[0], LINEAR
 DCL OUT[0], COLOR
@@ -364,6 +365,14 @@ class Debug(unittest.TestCase):
         self.assertIn("(vertex 7)", text)
         self.assertNotIn("DIFFERENT", text)
 
+    def test_a_primitive_of_a_geometry_shader_is_stepped_through(self):
+        text = self.session(GEOMETRY_SCENE, "--primitive", "1", "--hit", "0",
+                            "--batch", "--command", "info hits", "--command", "p IN[1][0].x", "--command", "check")
+        self.assertIn("draw 0, invocation 1: shaded (--draw 0 --hit 1)", text)
+        self.assertIn("(primitive 1, invocation 0)", text)
+        self.assertIn(": equal", text)
+        self.assertNotIn("DIFFERENT", text)
+
     def test_draws_of_a_frame_and_of_a_scene_are_listed(self):
         lines = run("debug", TRACE, "--draws", "--frame", "2", "--pixel", "150,150").stdout.splitlines()
         self.assertEqual(len(lines), 12)
@@ -377,7 +386,9 @@ class Debug(unittest.TestCase):
         cases = {(*pixel, "--frame", "99"): "no frame 99; the trace has 3", (*pixel, "--draw", "12"): "the frame has 12",
                  ("--pixel", "0,0"): "no draw of 12 covers pixel 0,0", ("--pixel", "150,300"): "300x300",
                  ("--pixel", "150,150", "--draw", "1"): "draw 1 does not cover pixel 150,150",
-                 (*pixel, "--hit", "7"): "no hit 7; there are", (*pixel, "--vertex", "1"): "exclude each other", (): "--pixel"}
+                 (*pixel, "--hit", "7"): "no hit 7; there are", (*pixel, "--vertex", "1"): "exclude each other",
+                 ("--primitive", "1", "--vertex", "1"): "exclude each other", ("--primitive", "0"): "shades primitive 0",
+                 (): "--pixel"}
         for arguments, words in cases.items():
             result = run("debug", TRACE, *arguments, "--batch")
             self.assertEqual((result.returncode, result.stdout), (1, ""), arguments)

@@ -88,6 +88,7 @@ NUMBERS = [
     "debug --batch --lanes {} " + SHADER,
     "debug --batch --pixel {} " + SCENE,
     "debug --batch --vertex {} " + SCENE,
+    "debug --batch --primitive {} " + SCENE,
     "demo --headless --size {}",
     "demo --headless --size {}x16",
     "demo --headless --frames {}",

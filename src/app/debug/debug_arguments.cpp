@@ -106,8 +106,11 @@ Result<Drawn> drawn_file(const DebugArguments& arguments) {
     debug::DrawRequest& request = drawn.request;
     request.what = arguments.input;
     request.target.vertex = arguments.vertex;
-    if (!arguments.pixel.empty() && arguments.vertex)
-        return Error{Errc::OutOfRange, {}, "--pixel and --vertex exclude each other"};
+    request.target.primitive = arguments.primitive;
+    if (int{!arguments.pixel.empty()} + int{arguments.vertex.has_value()} +
+            int{arguments.primitive.has_value()} >
+        1)
+        return Error{Errc::OutOfRange, {}, "--pixel, --vertex and --primitive exclude each other"};
     if (!arguments.pixel.empty()) {
         request.target.pixel = parse_pair(arguments.pixel, ',');
         if (!request.target.pixel)
@@ -124,10 +127,11 @@ Result<Drawn> drawn_file(const DebugArguments& arguments) {
 
 Result<std::shared_ptr<const Session>> open_drawn(const DebugArguments& arguments,
                                                   jit::HostLevel level) {
-    if (arguments.pixel.empty() && !arguments.vertex)
-        return Error{
-            Errc::OutOfRange, {}, "scenes and traces need either --pixel X,Y or --vertex N"};
     VALKYR_TRY(drawn, drawn_file(arguments));
+    if (!drawn.request.target.is_set())
+        return Error{Errc::OutOfRange,
+                     {},
+                     "scenes and traces need one of --pixel X,Y, --vertex N and --primitive N"};
     drawn.request.level = level;
     return debug::open_draw(drawn.request, drawn.play);
 }
@@ -162,11 +166,13 @@ void add_debug_arguments(CLI::App& command, DebugArguments& arguments) {
                     "Traces: number of the frame, from 1 (default: the last one)")
         ->check(count_between(1).description("POSITIVE"));
     command.add_option("--vertex", arguments.vertex, "Scenes, traces: number of the vertex");
+    command.add_option("--primitive", arguments.primitive,
+                       "Scenes, traces: number of a geometry shader's input primitive");
     command.add_option(
         "--draw", arguments.draw,
         "Scenes, traces: number of the draw, from 0 (default: the last one that fits)");
     command.add_option("--hit", arguments.hit,
-                       "Which of the draw's primitives on the pixel (default: the last)");
+                       "Which of the draw's warps that have it (default: the last)");
     command.add_option("--sample", arguments.sample, "Sample of per-sample shading")
         ->check(CLI::Range(0, 15));
     command.add_option("--time", arguments.seconds, "Demos: seconds since the start")

@@ -18,6 +18,7 @@ struct DebugArguments {
     std::optional<uint64_t> frame;  ///< of a trace, from 1; none: the last one
     std::string pixel;
     std::optional<uint32_t> vertex;
+    std::optional<uint32_t> primitive;
     std::optional<uint32_t> draw;
     std::optional<uint32_t> hit;
     uint32_t sample = 0;
@@ -28,9 +29,8 @@ struct DebugArguments {
     uint32_t steps = 1 << 18;
 };
 
-/// Adds FILE, --input, --lanes, --disable-pass, --pixel, --frame, --vertex, --draw, --hit,
-/// --sample,
-/// --time, --size, --host and --steps.
+/// Adds FILE, --input, --lanes, --disable-pass, --pixel, --frame, --vertex, --primitive, --draw,
+/// --hit, --sample, --time, --size, --host and --steps.
 void add_debug_arguments(CLI::App& command, DebugArguments& arguments);
 
 /// A debugger at the start of the warp.

@@ -108,17 +108,21 @@ void blend(const exec::Warp& warp,
     });
 }
 
-/// The record slot of a register; none if it is no varying of this program.
-std::optional<uint32_t> slot_of(const exec::ProgramInfo& info,
+/// The record slot of a register; none if it is no varying of this record.
+std::optional<uint32_t> slot_of(std::span<const exec::VaryingSlot> slots,
                                 const tgsi::Declaration& declaration,
                                 uint32_t semantic_index) {
     const auto name = lower::varying_name(declaration.semantic);
     if (!declaration.has_semantic || !name)
         return std::nullopt;
-    for (uint32_t s = 0; s < info.varying_slot_count; ++s)
-        if (info.varyings[s].name == *name && info.varyings[s].index == semantic_index)
+    for (uint32_t s = 0; s < slots.size(); ++s)
+        if (slots[s].name == *name && slots[s].index == semantic_index)
             return s;
     return std::nullopt;
+}
+
+std::span<const exec::VaryingSlot> slots_of(const exec::ProgramInfo& info) {
+    return std::span(info.varyings).first(info.varying_slot_count);
 }
 
 }  // namespace
@@ -145,7 +149,7 @@ void bind_program(CapturingDraw& draw, const tgsi::Shader& shader, const Program
     for_each_register(
         shader, tgsi::File::Input,
         [&](const tgsi::Declaration& declaration, uint32_t i, uint32_t semantic_index) {
-            if (const auto slot = slot_of(program.info, declaration, semantic_index))
+            if (const auto slot = slot_of(slots_of(program.info), declaration, semantic_index))
                 draw.input_of_slot[*slot] = i;
         });
     for (uint64_t i = 0; i < exec::kMaxRenderTargets; ++i)
@@ -193,6 +197,21 @@ void read_fragment_outputs(const tgsi::Shader& shader,
         });
 }
 
+std::optional<RecordPlace> record_place(std::span<const exec::VaryingSlot> slots,
+                                        const tgsi::Declaration& declaration,
+                                        uint32_t index) {
+    switch (declaration.semantic) {
+    case tgsi::Semantic::Position: return RecordPlace{offsetof(exec::VertexRecord, position), 16};
+    case tgsi::Semantic::PSize: return RecordPlace{offsetof(exec::VertexRecord, point_size), 4};
+    case tgsi::Semantic::PrimId: return RecordPlace{offsetof(exec::VertexRecord, primitive_id), 4};
+    default: break;
+    }
+    const uint32_t number = declaration.semantic_index + index - declaration.first;
+    if (const auto slot = slot_of(slots, declaration, number))
+        return RecordPlace{exec::varying_offset(*slot), 16};
+    return std::nullopt;
+}
+
 void read_vertex_outputs(const tgsi::Shader& shader,
                          const exec::ProgramInfo& info,
                          std::span<const uint8_t> records,
@@ -201,21 +220,13 @@ void read_vertex_outputs(const tgsi::Shader& shader,
     const auto lanes = static_cast<unsigned>(records.size() / stride);
     for_each_register(
         shader, tgsi::File::Output,
-        [&](const tgsi::Declaration& declaration, uint32_t i, uint32_t semantic_index) {
-            const auto slot = slot_of(info, declaration, semantic_index);
-            for (unsigned l = 0; l < lanes; ++l) {
-                const uint8_t* record = records.data() + stride * l;
-                auto& word = outputs[i][l];
-                if (declaration.semantic == tgsi::Semantic::Position)
-                    std::memcpy(word.data(), record, 16);
-                else if (declaration.semantic == tgsi::Semantic::PSize)
-                    std::memcpy(word.data(), record + offsetof(exec::VertexRecord, point_size), 4);
-                else if (declaration.semantic == tgsi::Semantic::PrimId)
-                    std::memcpy(word.data(), record + offsetof(exec::VertexRecord, primitive_id),
-                                4);
-                else if (slot)
-                    std::memcpy(word.data(), record + exec::varying_offset(*slot), 16);
-            }
+        [&](const tgsi::Declaration& declaration, uint32_t i, uint32_t /*semantic_index*/) {
+            const auto place = record_place(slots_of(info), declaration, i);
+            if (!place)
+                return;
+            for (unsigned l = 0; l < lanes; ++l)
+                std::memcpy(outputs[i][l].data(), records.data() + stride * l + place->offset,
+                            place->bytes);
         });
 }
 

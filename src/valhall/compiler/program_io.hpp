@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,6 +71,17 @@ std::vector<uint32_t> uniform_words(const Program& program, const UniformSource&
 void read_fragment_outputs(const tgsi::Shader& shader,
                            const CapturingDraw& draw,
                            std::span<RegisterLanes> outputs);
+
+/// The part of a vertex record that has a register's value.
+struct RecordPlace {
+    size_t offset = 0;  ///< bytes
+    size_t bytes = 0;   ///< x first; the other components are undefined
+};
+/// The place of register `index` of a declaration; none if the record has no value of it.
+/// slots  names of the record's slots
+std::optional<RecordPlace> record_place(std::span<const exec::VaryingSlot> slots,
+                                        const tgsi::Declaration& declaration,
+                                        uint32_t index);
 
 /// Outputs of a vertex or geometry program from its records, record_stride(slots) bytes each, lane
 /// by lane.

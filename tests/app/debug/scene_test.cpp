@@ -76,6 +76,44 @@ TEST_CASE("a vertex of a demo is shaded in its warp") {
     check_engines(*debugger);
 }
 
+TEST_CASE("an input primitive of a geometry shader is shaded in its warp") {
+    DrawRequest request;
+    request.what = "tests/pictures/conformance/geometry/invocations_7.scene";
+    request.target.primitive = 1;
+    const auto debugger = open(request);
+    const Session& session = debugger->session();
+    const WarpCase& warp = *session.warp;
+    CHECK(session.hits.size() == 7);
+    CHECK(warp.primitive_ids[session.lane] == 1);
+    CHECK(warp.invocations[session.lane] == 6);
+    CHECK(session.info != nullptr);
+    const auto position = parse_watch("IN[2][0].x", *session.shader);
+    REQUIRE(position.has_value());
+    const WatchValue value = read_watch(debugger->view(), *position, 0);
+    CHECK((value.known >> session.lane & 1) != 0);
+    CHECK(std::abs(std::bit_cast<float>(value.lanes.v[session.lane])) <= 1);
+    CHECK(value.lanes.v[session.lane] != value.lanes.v[0]);  // primitive 0 has other vertices
+    CHECK_FALSE(parse_watch("IN[6][0].x", *session.shader).has_value());
+    check_engines(*debugger);
+    for (const HostEngine& engine : host_engines()) {
+        const auto report = trace(warp, engine);
+        REQUIRE_MESSAGE(report.has_value(), report.error().text);
+        CHECK(report->words > 20);
+        CHECK_MESSAGE(!report->difference.has_value(),
+                      trace_text(engine, *report, session.listing.words));
+    }
+}
+
+TEST_CASE("vertices in front of and pixels behind a geometry shader know their places") {
+    DrawRequest vertex;
+    vertex.what = "tests/pictures/conformance/geometry/invocations_7.scene";
+    vertex.target.vertex = 1;
+    CHECK(open(vertex)->session().info != nullptr);
+    const auto pixel = open(pixel_of(vertex.what, 20, 20));
+    CHECK(pixel->session().info != nullptr);
+    check_engines(*pixel);
+}
+
 TEST_CASE("conformance scenes are played, draw by draw") {
     const std::string scene = "tests/pictures/conformance/blend/equation_add.scene";
     const auto debugger = open(pixel_of(scene, 9, 9));

@@ -81,6 +81,9 @@ std::string lane_name(const WarpCase& warp, unsigned lane) {
                 std::to_string(warp.y + static_cast<int32_t>(exec::lane_y(lane))) + ")";
     else if (warp.stage() == exec::Stage::Vertex)
         name += " (vertex " + std::to_string(warp.vertex_ids[lane]) + ")";
+    else if (warp.stage() == exec::Stage::Geometry)
+        name += " (primitive " + std::to_string(warp.primitive_ids[lane]) + ", invocation " +
+                std::to_string(warp.invocations[lane]) + ")";
     return name;
 }
 

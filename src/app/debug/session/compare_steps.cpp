@@ -98,9 +98,11 @@ struct Dump {
     }
 };
 
-RunOptions dump_options(const valhall::Program& program) {
+/// records  of all runs that are compared: addresses in registers are equal then
+RunOptions dump_options(const valhall::Program& program, std::vector<uint8_t>& records) {
     RunOptions options;
     options.program = &program;
+    options.records = &records;
     options.tls_fill = kFill;
     return options;
 }
@@ -135,7 +137,8 @@ compare_at(const WarpCase& warp, const HostEngine& engine, uint32_t word, uint64
             written.note(event);
     };
     VALKYR_TRY(interpreter, valhall::Interpreter::create(program, std::move(tracing)));
-    const RunOptions options = dump_options(program);
+    std::vector<uint8_t> records;
+    const RunOptions options = dump_options(program, records);
     Dump expected{run_warp(warp, interpreter_engine(interpreter, warp.stage(), nullptr), options),
                   program.info.tls_bytes};
     VALKYR_TRY(kernel, engine.make(program, warp));

@@ -70,6 +70,8 @@ Result<void> CountingDevice::counted(LoggedDraw draw, const DrawState& state, Co
     const PipelineDesc* desc = found != descs_.end() ? &found->second : nullptr;
     draw.state = state;
     draw.vertex = text_of(desc != nullptr ? desc->vertex : nullptr);
+    if (desc != nullptr && desc->geometry)
+        draw.geometry = text_of(desc->geometry);
     draw.fragment = text_of(desc != nullptr ? desc->fragment : nullptr);
     draw.primitive = desc != nullptr ? desc->primitive : Primitive::Triangles;
     set_size(draw, state.framebuffer);

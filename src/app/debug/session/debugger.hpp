@@ -30,9 +30,8 @@ struct Session {
     std::string title;  ///< "demo:cube, draw 1, pixel 320,240: fragment shader lit.frag.tgsi"
     Listing listing;
     std::vector<std::vector<uint32_t>> constants;  ///< CONST[b] words
-    std::vector<std::string>
-        hits;           ///< scenes: every warp that has the pixel or vertex, a line each
-    unsigned lane = 0;  ///< of the pixel or vertex
+    std::vector<std::string> hits;  ///< scenes: every warp that has the target, a line each
+    unsigned lane = 0;              ///< of the target
 };
 
 /// The listing of a program: its words, the host code for the case's state.

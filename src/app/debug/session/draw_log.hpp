@@ -21,6 +21,7 @@ struct ShaderText {
 struct LoggedDraw {
     raster::DrawState state;  ///< what it refers to stays alive with it
     std::shared_ptr<const ShaderText> vertex;
+    std::shared_ptr<const ShaderText> geometry;  ///< null: none
     std::shared_ptr<const ShaderText> fragment;
     raster::Primitive primitive = raster::Primitive::Triangles;
     uint32_t vertices = 0;  ///< or indices; 0: a buffer says how many

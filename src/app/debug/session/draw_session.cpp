@@ -1,4 +1,4 @@
-// Draw session: finds one pixel or vertex among the draws of anything that can be played.
+// Draw session: finds a pixel, vertex or primitive among the draws of what can be played.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/draw_session.hpp"
 
@@ -54,6 +54,8 @@ std::string describe_hit(const Hit& hit, const std::string& what) {
     std::string text = "draw " + std::to_string(hit.draw) + ", ";
     if (warp.stage() == exec::Stage::Vertex)
         return text + "instance " + std::to_string(warp.instance_id) + ": " + what;
+    if (warp.stage() == exec::Stage::Geometry)
+        return text + "invocation " + std::to_string(warp.invocations[hit.lane]) + ": " + what;
     return text + "primitive " + std::to_string(warp.primitive.primitive_id) +
            ((warp.primitive.flags & 1) != 0 ? ", back" : ", front") + " facing: " + what;
 }
@@ -83,6 +85,8 @@ std::string target_name(const Target& target) {
     if (target.pixel)
         return "pixel " + std::to_string(target.pixel->first) + "," +
                std::to_string(target.pixel->second);
+    if (target.primitive)
+        return "primitive " + std::to_string(*target.primitive);
     return "vertex " + std::to_string(*target.vertex);
 }
 
@@ -90,7 +94,7 @@ Error nothing_found(const DrawRequest& request, const std::vector<LoggedDraw>& d
     const std::string where =
         request.draw ? "draw " + std::to_string(*request.draw) : std::string("no draw");
     const std::string what = target_name(request.target);
-    if (request.target.vertex)
+    if (!request.target.pixel)
         return {Errc::InvalidState,
                 {},
                 where + (request.draw ? " does not shade " : " shades ") + what};
@@ -136,19 +140,50 @@ Result<Found> choose(const DrawRequest& request, const Survey& all) {
     return nothing_found(request, all.draws);
 }
 
+/// The shaders of a draw.
+struct Shaders {
+    std::shared_ptr<const tgsi::Shader> vertex;
+    std::shared_ptr<const tgsi::Shader> geometry;  ///< null: none
+    std::shared_ptr<const tgsi::Shader> fragment;
+
+    [[nodiscard]] const std::shared_ptr<const tgsi::Shader>& of(exec::Stage stage) const {
+        return stage == exec::Stage::Vertex     ? vertex
+               : stage == exec::Stage::Geometry ? geometry
+                                                : fragment;
+    }
+    [[nodiscard]] const tgsi::Shader& last() const { return geometry ? *geometry : *vertex; }
+};
+
+/// Slots of the records before and behind the stage of a warp.
+struct Layouts {
+    valhall::VaryingLayout inputs;  ///< geometry stage
+    valhall::VaryingLayout varyings;
+};
+
+Result<Layouts> link(const Shaders& shaders, exec::Stage stage) {
+    Layouts made;
+    if (shaders.geometry && stage != exec::Stage::Fragment) {
+        VALKYR_TRY(between, valhall::link_varyings(*shaders.vertex, *shaders.geometry));
+        made.inputs = std::move(between);
+    }
+    if (shaders.geometry && stage == exec::Stage::Vertex) {
+        made.varyings = made.inputs;
+        return made;
+    }
+    VALKYR_TRY(drawn, valhall::link_varyings(shaders.last(), *shaders.fragment));
+    made.varyings = std::move(drawn);
+    return made;
+}
+
 /// Compiles the text again as the device did, to know where registers are. Null if that gives other
 /// words: the device compiles some pipelines with additions.
-std::shared_ptr<const valhall::DebugInfo> find_info(const tgsi::Shader& shader,
-                                                    const tgsi::Shader& vertex,
-                                                    const tgsi::Shader& fragment,
-                                                    const WarpCase& warp) {
-    const auto layout = valhall::link_varyings(vertex, fragment);
-    if (!layout)
-        return nullptr;
+std::shared_ptr<const valhall::DebugInfo>
+find_info(const tgsi::Shader& shader, const Layouts& layouts, const WarpCase& warp) {
     for (uint8_t targets = 1; targets <= exec::kMaxRenderTargets; ++targets) {
         auto info = std::make_shared<valhall::DebugInfo>();
         valhall::CompileOptions options;
-        options.varyings = &*layout;
+        options.varyings = &layouts.varyings;
+        options.input_varyings = &layouts.inputs;
         options.color_targets = targets;
         options.debug = info.get();
         const auto program = valhall::compile(shader, options);
@@ -160,21 +195,37 @@ std::shared_ptr<const valhall::DebugInfo> find_info(const tgsi::Shader& shader,
     return nullptr;
 }
 
-std::shared_ptr<const tgsi::Shader> parsed(const std::string& text) {
-    return std::make_shared<const tgsi::Shader>(tgsi::parse(text).shader);
+std::shared_ptr<const tgsi::Shader> parsed(const std::shared_ptr<const ShaderText>& text) {
+    return text ? std::make_shared<const tgsi::Shader>(tgsi::parse(text->text).shader) : nullptr;
+}
+
+/// The parts of a draw that belong to one stage.
+struct StageParts {
+    const ShaderText& text;
+    const std::vector<std::vector<uint32_t>>& constants;
+};
+
+StageParts parts_of(const LoggedDraw& draw, exec::Stage stage) {
+    switch (stage) {
+    case exec::Stage::Vertex: return {*draw.vertex, draw.state.vertex_constants};
+    case exec::Stage::Geometry: return {*draw.geometry, draw.state.geometry.constants};
+    default: return {*draw.fragment, draw.state.fragment_constants};
+    }
 }
 
 /// Adds the origins of the warp's program: text, constants, listings, places of registers.
 void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
-    const bool is_vertex = session.warp->stage() == exec::Stage::Vertex;
-    const ShaderText& text = is_vertex ? *draw.vertex : *draw.fragment;
-    const auto vertex_shader = parsed(draw.vertex->text);
-    const auto fragment_shader = parsed(draw.fragment->text);
-    session.shader = is_vertex ? vertex_shader : fragment_shader;
-    session.info = find_info(*session.shader, *vertex_shader, *fragment_shader, *session.warp);
-    session.constants = is_vertex ? draw.state.vertex_constants : draw.state.fragment_constants;
-    session.title += ": " + text.name;
-    session.listing = make_listing(*session.warp, text.name, text.text, level);
+    const exec::Stage stage = session.warp->stage();
+    const StageParts parts = parts_of(draw, stage);
+    const Shaders shaders{parsed(draw.vertex), parsed(draw.geometry), parsed(draw.fragment)};
+    session.shader = shaders.of(stage);
+    if (auto layouts = link(shaders, stage)) {
+        session.info = find_info(*session.shader, *layouts, *session.warp);
+        session.warp->input_slots = std::move(layouts->inputs.slots);
+    }
+    session.constants = parts.constants;
+    session.title += ": " + parts.text.name;
+    session.listing = make_listing(*session.warp, parts.text.name, parts.text.text, level);
 }
 
 /// Ends what was played before the capture that stands before its kernels.
@@ -197,7 +248,8 @@ std::string describe_draw(const LoggedDraw& draw, size_t number) {
     if (draw.instances != 1)
         text += ", " + std::to_string(draw.instances) + " times";
     return text + ", onto " + std::to_string(draw.width) + "x" + std::to_string(draw.height) +
-           ", " + draw.vertex->name + ", " + draw.fragment->name;
+           ", " + draw.vertex->name + ", " + (draw.geometry ? draw.geometry->name + ", " : "") +
+           draw.fragment->name;
 }
 
 /// ": has pixel 3,4 2 times, the last written", or nothing.

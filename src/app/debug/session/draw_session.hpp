@@ -1,4 +1,4 @@
-// Draw session: finds one pixel or vertex among the draws of anything that can be played.
+// Draw session: finds a pixel, vertex or primitive among the draws of what can be played.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,8 +13,8 @@ namespace valkyr::debug {
 struct DrawRequest {
     std::string what;              ///< "demo:cube"; "gears.trace, frame 2"
     std::string whole = "scene";   ///< what has the draws: "scene", "frame"
-    Target target;                 ///< list_draws: may be neither
-    std::optional<uint32_t> draw;  ///< from 0; none: the last one that has the pixel or vertex
+    Target target;                 ///< list_draws: may be none
+    std::optional<uint32_t> draw;  ///< from 0; none: the last one that has the target
     std::optional<uint32_t> hit;   ///< from 0, of the draw; none: the last one that runs
     uint32_t sample = 0;
     jit::HostLevel level = jit::best_host_level();
@@ -29,7 +29,7 @@ using Player = std::function<Result<std::shared_ptr<void>>(DrawLog& log)>;
 ///          framebuffer; InvalidState: nothing covers the pixel
 Result<std::shared_ptr<const Session>> open_draw(const DrawRequest& request, const Player& play);
 
-/// A line on each draw: what it draws, with which shaders, and what it does to the pixel or vertex.
+/// A line on each draw: what it draws, with which shaders, and what it does to the target.
 /// errors   those of the player
 Result<std::vector<std::string>> list_draws(const DrawRequest& request, const Player& play);
 

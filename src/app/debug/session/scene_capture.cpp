@@ -1,9 +1,10 @@
-// Scene capture: catches the warps of a draw that touch one pixel or shade one vertex.
+// Scene capture: catches the warps of a draw that touch a pixel or shade a vertex or a primitive.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/scene_capture.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 namespace valkyr::debug {
 
@@ -51,6 +52,30 @@ void copy_primitive(WarpCase& warp, const exec::PrimitiveSetup& primitive) {
         return;
     warp.planes.assign(primitive.slots, primitive.slots + warp.program->info.varying_slot_count);
     warp.primitive.slots = warp.planes.data();
+}
+
+/// Copies the pairs of the warp that begins with pair `first`, and the vertex records that they
+/// read.
+void copy_pairs(WarpCase& warp, const exec::GeometryCall& call, uint32_t first) {
+    warp.count = std::min(exec::kLanes, call.out.count - first);
+    warp.record_stride = call.out.record_stride;
+    warp.input_stride = call.input_stride;
+    std::copy_n(call.primitive_ids + first, exec::kLanes, warp.primitive_ids.begin());
+    std::copy_n(call.invocations + first, exec::kLanes, warp.invocations.begin());
+    std::map<uint32_t, uint32_t> copies;
+    const unsigned vertices = exec::vertices_of(warp.program->info.geometry.input);
+    for (unsigned v = 0; v < vertices; ++v) {
+        for (uint32_t l = 0; l < exec::kLanes; ++l) {
+            const uint32_t vertex = call.vertices[v][first + l];
+            const auto [copy, is_new] =
+                copies.try_emplace(vertex, static_cast<uint32_t>(copies.size()));
+            warp.input_vertices[v][l] = copy->second;
+            if (!is_new)
+                continue;
+            const uint8_t* record = call.inputs + size_t{vertex} * call.input_stride;
+            warp.input_records.insert(warp.input_records.end(), record, record + call.input_stride);
+        }
+    }
 }
 
 /// The block's part of a tile that has `bytes` a sample.
@@ -112,14 +137,23 @@ public:
 private:
     static void call(const void* self, void* argument) noexcept {
         const auto& kernel = *static_cast<const TappedKernel*>(self);
-        if (kernel.capture_.armed_) {
-            if (kernel.origin_.program->info.stage == exec::Stage::Vertex)
-                kernel.capture_.see(kernel.origin_, *static_cast<exec::VertexCall*>(argument));
-            else
-                kernel.capture_.see(kernel.origin_, *static_cast<exec::FragmentCall*>(argument));
-        }
+        if (kernel.capture_.armed_)
+            kernel.see(argument);
         const exec::Kernel inner = kernel.origin_.kernel->entry();
         inner.entry(inner.self, argument);
+    }
+
+    void see(const void* argument) const {
+        switch (origin_.program->info.stage) {
+        case exec::Stage::Vertex:
+            return capture_.see(origin_, *static_cast<const exec::VertexCall*>(argument));
+        case exec::Stage::Geometry:
+            return capture_.see(origin_, *static_cast<const exec::GeometryCall*>(argument));
+        case exec::Stage::Fragment:
+            return capture_.see(origin_, *static_cast<const exec::FragmentCall*>(argument));
+        case exec::Stage::Blend:
+        case exec::Stage::Compute: return;
+        }
     }
 
     SceneCapture& capture_;
@@ -130,8 +164,9 @@ raster::KernelRef SceneCapture::wrap(const valhall::Program& program,
                                      const exec::VertexKey* vertex,
                                      const exec::FragmentKey* fragment,
                                      raster::KernelRef kernel) {
-    const bool wanted = target_.pixel ? fragment != nullptr : vertex != nullptr;
-    if (!wanted)
+    // Uniform prologues have no key.
+    const bool has_key = vertex != nullptr || fragment != nullptr;
+    if (!has_key || program.info.stage != target_.stage())
         return kernel;
     Origin origin{copy_of(program), {}, {}, std::move(kernel)};
     if (vertex != nullptr)
@@ -142,8 +177,6 @@ raster::KernelRef SceneCapture::wrap(const valhall::Program& program,
 }
 
 void SceneCapture::see(const Origin& origin, const exec::FragmentCall& call) {
-    if (!target_.pixel)
-        return;
     const int32_t x = target_.pixel->first - call.tile_x;
     const int32_t y = target_.pixel->second - call.tile_y;
     const auto size = static_cast<int32_t>(exec::kTileSize);
@@ -167,8 +200,6 @@ void SceneCapture::see(const Origin& origin, const exec::FragmentCall& call) {
 }
 
 void SceneCapture::see(const Origin& origin, const exec::VertexCall& call) {
-    if (!target_.vertex)
-        return;
     const uint32_t* const end = call.vertex_ids + call.count;
     for (const uint32_t* found = std::find(call.vertex_ids, end, *target_.vertex); found != end;
          found = std::find(found + 1, end, *target_.vertex)) {
@@ -183,6 +214,20 @@ void SceneCapture::see(const Origin& origin, const exec::VertexCall& call) {
         warp->instance_id = call.instance_id;
         warp->record_stride = call.record_stride;
         add(std::move(warp), index - first);
+    }
+}
+
+void SceneCapture::see(const Origin& origin, const exec::GeometryCall& call) {
+    for (uint32_t pair = 0; pair < call.out.count; ++pair) {
+        if (call.primitive_ids[pair] != *target_.primitive)
+            continue;
+        const uint32_t first = pair / exec::kLanes * exec::kLanes;
+        auto warp = std::make_unique<WarpCase>();
+        warp->program = origin.program;
+        warp->vertex_key = origin.vertex;
+        copy_draw(*warp, *call.out.draw);
+        copy_pairs(*warp, call, first);
+        add(std::move(warp), pair - first);
     }
 }
 

@@ -1,4 +1,4 @@
-// Scene capture: catches the warps of a draw that touch one pixel or shade one vertex.
+// Scene capture: catches the warps of a draw that touch a pixel or shade a vertex or a primitive.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,17 +9,25 @@
 
 namespace valkyr::debug {
 
-/// The pixel or vertex to look for.
+/// The pixel, vertex or input primitive to look for: one of them.
 struct Target {
     std::optional<std::pair<int32_t, int32_t>> pixel;
-    std::optional<uint32_t> vertex;  ///< by vertex ID, base vertex included
+    std::optional<uint32_t> vertex;     ///< by vertex ID, base vertex included
+    std::optional<uint32_t> primitive;  ///< of a geometry shader, by gl_PrimitiveIDIn
+    [[nodiscard]] bool is_set() const { return pixel || vertex || primitive; }
+    /// The stage whose warps have it.
+    [[nodiscard]] exec::Stage stage() const {
+        return pixel       ? exec::Stage::Fragment
+               : primitive ? exec::Stage::Geometry
+                           : exec::Stage::Vertex;
+    }
 };
 
 /// A warp that was found.
 struct Hit {
     uint32_t draw = 0;
     std::unique_ptr<WarpCase> warp;
-    unsigned lane = 0;  ///< of the pixel or vertex
+    unsigned lane = 0;  ///< of the target
 };
 
 /// Stands before every kernel of a device. While it is armed it copies the warps that are looked
@@ -50,6 +58,7 @@ private:
     struct Origin;
     void see(const Origin& origin, const exec::FragmentCall& call);
     void see(const Origin& origin, const exec::VertexCall& call);
+    void see(const Origin& origin, const exec::GeometryCall& call);
     void add(std::unique_ptr<WarpCase> warp, unsigned lane);
 
     Target target_;

@@ -4,7 +4,7 @@
 
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"
-#include "valhall/compiler/ir/varyings.hpp"
+#include "valhall/compiler/ir/compiler.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -132,34 +132,24 @@ void bind_inputs(WarpCase& m, const tgsi::Group& group) {
     m.draw.fragment_w = 1.0F;
 }
 
-/// Puts a value into a record.
-void put(std::vector<uint8_t>& records, size_t at, const tgsi::Word4& value, unsigned words) {
-    std::memcpy(records.data() + at, value.data(), words * sizeof(uint32_t));
-}
-
 /// Geometry programs: the records of the primitive's vertices; those that are not given are zero.
 Result<void> bind_vertices(WarpCase& m, const tgsi::Shader& shader, const tgsi::Group& group) {
     VALKYR_TRY(layout, valhall::input_varyings(shader));
-    m.input_stride = exec::record_stride(static_cast<uint32_t>(layout.slots.size()));
+    m.input_slots = std::move(layout.slots);
+    m.input_stride = exec::record_stride(static_cast<uint32_t>(m.input_slots.size()));
     m.input_records.assign(size_t{m.input_stride} * exec::kMaxInputVertices, 0);
     for (uint32_t v = 0; v < exec::kMaxInputVertices; ++v) {
         m.input_vertices[v].fill(v);
         if (v >= group.vertex_inputs.size())
             continue;
         const auto& values = group.vertex_inputs[v];
-        const size_t record = size_t{m.input_stride} * v;
+        uint8_t* const record = m.input_records.data() + size_t{m.input_stride} * v;
         valhall::for_each_register(
             shader, tgsi::File::Input,
             [&](const tgsi::Declaration& declaration, uint32_t i, uint32_t /*index*/) {
-                if (i >= values.size())
-                    return;
-                if (declaration.semantic == tgsi::Semantic::Position)
-                    put(m.input_records, record, values[i], 4);
-                else if (declaration.semantic == tgsi::Semantic::PSize)
-                    put(m.input_records, record + offsetof(exec::VertexRecord, point_size),
-                        values[i], 1);
-                else if (const auto slot = valhall::lower::find_slot(layout, declaration, i))
-                    put(m.input_records, record + exec::varying_offset(*slot), values[i], 4);
+                const auto place = valhall::record_place(m.input_slots, declaration, i);
+                if (place && i < values.size())
+                    std::memcpy(record + place->offset, values[i].data(), place->bytes);
             });
     }
     const auto number = [&](const auto& values, uint32_t i) {

@@ -16,7 +16,8 @@ constexpr size_t kTlsAlignment = 64;
 /// Copies of what a run writes.
 struct Memory {
     BlockMemory block;
-    std::vector<uint8_t> records;
+    std::vector<uint8_t> own_records;
+    std::vector<uint8_t>* records = &own_records;
     std::vector<exec::Lanes> registers;
     std::vector<uint8_t> tls;
     uint64_t samples_passed = 0;
@@ -60,11 +61,11 @@ void run_vertex(const WarpCase& warp,
                 uint64_t tls,
                 Memory& memory) {
     const uint32_t stride = warp.stride();
-    memory.records.assign(size_t{stride} * exec::kLanes, 0);
+    memory.records->assign(size_t{stride} * exec::kLanes, 0);
     exec::VertexCall call;
     call.draw = draw;
     call.vertex_ids = warp.vertex_ids.data();
-    call.records = memory.records.data();
+    call.records = memory.records->data();
     call.record_stride = stride;
     call.count = warp.count;
     call.instance_id = warp.instance_id;
@@ -78,10 +79,10 @@ void run_geometry(const WarpCase& warp,
                   uint64_t tls,
                   Memory& memory) {
     const uint32_t stride = warp.stride();
-    memory.records.assign(size_t{stride} * warp.lane_records() * exec::kLanes, 0);
+    memory.records->assign(size_t{stride} * warp.lane_records() * exec::kLanes, 0);
     exec::GeometryCall call;
     call.out.draw = draw;
-    call.out.records = memory.records.data();
+    call.out.records = memory.records->data();
     call.out.record_stride = stride;
     call.out.count = warp.count;
     call.out.tls = tls;
@@ -89,11 +90,11 @@ void run_geometry(const WarpCase& warp,
         call.vertices[v] = warp.input_vertices[v].data();
     call.primitive_ids = warp.primitive_ids.data();
     call.invocations = warp.invocations.data();
-    std::vector<uint8_t> zeros;  // programs without a shader text
-    if (warp.input_records.empty())
-        zeros.resize(size_t{exec::record_stride(exec::kMaxVaryingSlots)});
-    call.inputs = zeros.empty() ? warp.input_records.data() : zeros.data();
-    call.input_stride = zeros.empty() ? warp.input_stride : 0;
+    // Programs without a shader text read the same record of zeros for every vertex.
+    static constexpr std::array<uint8_t, exec::record_stride(exec::kMaxVaryingSlots)> kZeros{};
+    const bool has_inputs = !warp.input_records.empty();
+    call.inputs = has_inputs ? warp.input_records.data() : kZeros.data();
+    call.input_stride = has_inputs ? warp.input_stride : 0;
     engine(&call);
 }
 
@@ -119,7 +120,7 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, const Memory& 
         const uint32_t stride = warp.stride() * warp.lane_records();
         parts.push_back(part<uint8_t>(
             geometry ? "emitted records" : "vertex record", stride,
-            std::span(memory.records).first(size_t{stride} * std::min(warp.count, exec::kLanes))));
+            std::span(*memory.records).first(size_t{stride} * std::min(warp.count, exec::kLanes))));
         return parts;
     }
     if (warp.stage() == exec::Stage::Compute)
@@ -174,6 +175,8 @@ WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions
     const size_t tls_bytes = size_t{program.info.tls_bytes} * exec::kLanes;
     Memory memory;
     memory.block = warp.memory;
+    if (options.records != nullptr)
+        memory.records = options.records;
     memory.tls.assign(tls_bytes + 2 * kTlsAlignment, options.tls_fill);
     const auto base = reinterpret_cast<uint64_t>(memory.tls.data());
     const uint64_t tls = align_up(base, uint64_t{kTlsAlignment});

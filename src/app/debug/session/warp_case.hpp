@@ -60,7 +60,8 @@ struct WarpCase {
     uint32_t record_stride = 0;  ///< bytes; 0: what the program needs
     // Geometry stage: pairs of a primitive and an invocation, `count` of them.
     std::vector<uint8_t> input_records;
-    uint32_t input_stride = 0;  ///< bytes
+    std::vector<exec::VaryingSlot> input_slots;  ///< of an input record
+    uint32_t input_stride = 0;                   ///< bytes
     std::array<std::array<uint32_t, exec::kLanes>, exec::kMaxInputVertices> input_vertices{};
     std::array<uint32_t, exec::kLanes> primitive_ids{};
     std::array<uint32_t, exec::kLanes> invocations{};
@@ -95,6 +96,9 @@ struct RunOptions {
     /// Instead of the case's own: another program for the same call (a part of it).
     const valhall::Program* program = nullptr;
     uint8_t tls_fill = 0;
+    /// Memory for vertex records: runs with the same memory see the same addresses. Null: their
+    /// own.
+    std::vector<uint8_t>* records = nullptr;
     /// Called with the draw that the run will see and its thread-local storage; returns the draw
     /// that the call gets.
     std::function<const exec::DrawContext*(const exec::DrawContext&, std::span<uint8_t> tls)> wrap;

@@ -52,14 +52,20 @@ Result<Watch> parse_guest(std::string_view text, const std::string& whole) {
     return watch;
 }
 
+/// The declaration of a register; null if there is none.
+const tgsi::Declaration* find_declaration(const tgsi::Shader& shader, const Watch& watch) {
+    const auto found =
+        std::ranges::find_if(shader.declarations, [&](const tgsi::Declaration& declaration) {
+            return declaration.file == watch.file && watch.index >= declaration.first &&
+                   watch.index <= declaration.last &&
+                   (watch.file != tgsi::File::Constant || declaration.outer == watch.outer);
+        });
+    return found != shader.declarations.end() ? &*found : nullptr;
+}
+
 bool is_declared(const tgsi::Shader& shader, const Watch& watch) {
-    if (watch.file == tgsi::File::Immediate)
-        return watch.index < shader.immediates.size();
-    return std::ranges::any_of(shader.declarations, [&](const tgsi::Declaration& declaration) {
-        return declaration.file == watch.file && watch.index >= declaration.first &&
-               watch.index <= declaration.last &&
-               (watch.file != tgsi::File::Constant || declaration.outer == watch.outer);
-    });
+    return watch.file == tgsi::File::Immediate ? watch.index < shader.immediates.size()
+                                               : find_declaration(shader, watch) != nullptr;
 }
 
 /// "[0]", "[1][0].xy" behind the name of a file.
@@ -166,6 +172,33 @@ std::string place_name(const View& view, const ValueLocation& location) {
     return {};
 }
 
+/// IN[v][i] of a geometry shader: out of the records that the primitives refer to.
+WatchValue read_vertex_input(const View& view, const Watch& watch, unsigned component) {
+    WatchValue value;
+    const WarpCase& warp = *view.session.warp;
+    const size_t word = component * sizeof(uint32_t);
+    const auto* declaration = find_declaration(*view.session.shader, watch);
+    if (declaration->semantic == tgsi::Semantic::PrimId) {
+        std::ranges::copy(warp.primitive_ids, std::begin(value.lanes.v));
+        value.known = 0xFFFF;
+        value.place = "primitive ID";
+        return value;
+    }
+    const auto place = valhall::record_place(warp.input_slots, *declaration, watch.index);
+    if (!place || word >= place->bytes) {
+        value.place = "not in the records";
+        return value;
+    }
+    value.place = "record+" + std::to_string(place->offset + word);
+    for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+        const size_t record = size_t{warp.input_vertices[watch.outer][lane]} * warp.input_stride;
+        std::memcpy(&value.lanes.v[lane], warp.input_records.data() + record + place->offset + word,
+                    sizeof(uint32_t));
+    }
+    value.known = 0xFFFF;
+    return value;
+}
+
 /// TEMP, OUT, IN, ADDR, SV: each lane looks where the value is at its own place.
 WatchValue read_variable(const View& view, const Watch& watch, unsigned component) {
     WatchValue value;
@@ -225,6 +258,9 @@ Result<Watch> parse_watch(std::string_view text, const tgsi::Shader& shader) {
                       "' is no name: expected TEMP[0].x, IN, OUT, CONST, IMM, r12, u3");
     }
     VALKYR_TRY(watch, parse_register(*file, std::string_view(whole).substr(name.size()), whole));
+    if (*file == tgsi::File::Input && shader.stage == tgsi::Stage::Geometry &&
+        watch.outer >= exec::kMaxInputVertices)
+        return Error{Errc::OutOfRange, {}, "there is no " + whole};
     if (!is_declared(shader, watch))
         return Error{Errc::Semantic, {}, "the shader declares no " + whole};
     return watch;
@@ -253,6 +289,9 @@ WatchValue read_watch(const View& view, const Watch& watch, unsigned component) 
                                     4 * watch.index + component};
         const Uniform uniform = read_uniform(view.session, word);
         set_all(value, uniform.value, uniform.place);
+    } else if (watch.file == tgsi::File::Input &&
+               view.session.shader->stage == tgsi::Stage::Geometry) {
+        return read_vertex_input(view, watch, component);
     } else {
         return read_variable(view, watch, component);
     }
