@@ -3,18 +3,21 @@
 #include "exec/vertex_record.hpp"
 #include "tests/jit/harness.hpp"
 #include "tests/support/random.hpp"
+#include "tests/valhall/compiler/random_shader.hpp"
 #include "tgsi/interpreter/interpreter.hpp"
 #include "tgsi/rules/verifier.hpp"
 #include "tgsi/text/parser.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
-#include "valhall/compiler/ir/varyings.hpp"
+#include "valhall/compiler/program_io.hpp"
 #include "valhall/interpreter/interpreter.hpp"
 #include "valhall/validator/validate.hpp"
 
 #include <array>
+#include <cstdio>
 #include <cstring>
 #include <doctest/doctest.h>
 #include <functional>
+#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +54,7 @@ struct GeometryCase {
     std::vector<std::vector<Word4>> vertices;   ///< [vertex][register]
     std::vector<std::array<uint32_t, 6>> used;  ///< by primitive
     std::vector<uint32_t> ids;                  ///< by primitive
+    std::vector<uint32_t> constants;            ///< words of CONST
 
     [[nodiscard]] uint32_t pairs() const {
         return static_cast<uint32_t>(used.size()) * info.invocations;
@@ -80,6 +84,8 @@ GeometryCase make_case(std::string_view text, Random& random) {
         test.used.push_back(vertices);
         test.ids.push_back(random.below(1000));
     }
+    for (unsigned i = 0; i < 32; ++i)
+        test.constants.push_back(interesting_word(random));
     return test;
 }
 
@@ -90,6 +96,7 @@ std::vector<std::vector<Vertex>> run_tgsi(const GeometryCase& test) {
     std::vector<std::vector<Vertex>> result;
     for (size_t p = 0; p < test.used.size(); ++p) {
         tgsi::Group group;
+        group.constants = {test.constants};
         for (unsigned v = 0; v < exec::vertices_of(test.info.input); ++v)
             group.vertex_inputs.push_back(test.vertices[test.used[p][v]]);
         for (uint32_t i = 0; i < test.info.invocations; ++i) {
@@ -131,10 +138,6 @@ struct CallMemory {
     std::vector<uint32_t> invocations;
 };
 
-void put(std::vector<uint8_t>& bytes, size_t at, const Word4& value, size_t words) {
-    std::memcpy(bytes.data() + at, value.data(), words * sizeof(uint32_t));
-}
-
 void write_inputs(const GeometryCase& test,
                   const valhall::VaryingLayout& layout,
                   std::vector<uint8_t>& bytes) {
@@ -142,16 +145,10 @@ void write_inputs(const GeometryCase& test,
     bytes.assign(size_t{stride} * kInputVertices, 0xA5);
     for (const tgsi::Declaration& d : test.shader.declarations)
         for (uint32_t i = d.first; d.file == tgsi::File::Input && i <= d.last; ++i)
-            for (uint32_t v = 0; v < kInputVertices; ++v) {
-                const size_t record = size_t{stride} * v;
-                const Word4& value = test.vertices[v][i];
-                if (d.semantic == tgsi::Semantic::Position)
-                    put(bytes, record, value, 4);
-                else if (d.semantic == tgsi::Semantic::PSize)
-                    put(bytes, record + offsetof(exec::VertexRecord, point_size), value, 1);
-                else if (const auto slot = valhall::lower::find_slot(layout, d, i))
-                    put(bytes, record + exec::varying_offset(*slot), value, 4);
-            }
+            if (const auto place = valhall::record_place(layout.slots, d, i))
+                for (uint32_t v = 0; v < kInputVertices; ++v)
+                    std::memcpy(bytes.data() + size_t{stride} * v + place->offset,
+                                test.vertices[v][i].data(), place->bytes);
 }
 
 /// The OUT registers in a record.
@@ -162,15 +159,36 @@ std::vector<Word4> read_outputs(const tgsi::Shader& shader,
     for (const tgsi::Declaration& d : shader.declarations)
         for (uint32_t i = d.first; d.file == tgsi::File::Output && i <= d.last; ++i) {
             outputs.resize(std::max<size_t>(outputs.size(), i + 1));
-            Word4& value = outputs[i];
-            if (d.semantic == tgsi::Semantic::Position)
-                std::memcpy(value.data(), record, sizeof(value));
-            else if (d.semantic == tgsi::Semantic::PrimId)
-                std::memcpy(&value[0], record + offsetof(exec::VertexRecord, primitive_id), 4);
-            else if (const auto slot = valhall::lower::find_slot(layout, d, i))
-                std::memcpy(value.data(), record + exec::varying_offset(*slot), sizeof(value));
+            if (const auto place = valhall::record_place(layout.slots, d, i))
+                std::memcpy(outputs[i].data(), record + place->offset, place->bytes);
         }
     return outputs;
+}
+
+/// The uniform area, with what the prologue computes.
+std::vector<uint32_t> uniforms_of(const GeometryCase& test, const valhall::Program& program) {
+    valhall::UniformSource source;
+    source.constant = [&](uint32_t /*buffer*/, uint32_t word) {
+        return word < test.constants.size() ? test.constants[word] : 0;
+    };
+    source.driver = [](exec::DriverValue /*value*/, uint8_t /*unit*/) { return 0U; };
+    std::vector<exec::Lanes> registers(exec::kRegisters);
+    if (program.prologue) {
+        const std::vector<uint32_t> words = valhall::uniform_words(*program.prologue, source);
+        exec::DrawContext draw;
+        draw.fau = words.data();
+        draw.info = &program.prologue->info;
+        exec::ComputeCall call;
+        call.draw = &draw;
+        call.registers = registers.data();
+        auto interpreter = valhall::Interpreter::create(*program.prologue, {});
+        REQUIRE(interpreter.has_value());
+        interpreter->run(call);
+    }
+    source.prologue = registers;
+    std::vector<uint32_t> words = valhall::uniform_words(program, source);
+    words.resize(words.size() + 2);  // pairs are read whole
+    return words;
 }
 
 std::vector<std::vector<Vertex>>
@@ -195,12 +213,8 @@ run_compiled(const GeometryCase& test,
         memory.invocations.push_back(pair % test.info.invocations);
     }
     exec::DrawContext draw;
-    const std::vector<uint32_t> fau(program.fau.size() + 2);
-    std::vector<uint32_t> words(fau);
-    for (size_t i = 0; i < program.fau.size(); ++i)
-        if (program.fau[i].kind == valhall::FauKind::Immediate)
-            words[i] = program.fau[i].value;
-    draw.fau = words.data();
+    const std::vector<uint32_t> fau = uniforms_of(test, program);
+    draw.fau = fau.data();
     draw.info = &program.info;
     exec::GeometryCall call;
     call.out.draw = &draw;
@@ -237,6 +251,13 @@ run_compiled(const GeometryCase& test,
     return result;
 }
 
+std::string hex(const Word4& value) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%08x %08x %08x %08x", value[0], value[1], value[2],
+                  value[3]);
+    return text.data();
+}
+
 /// Empty if both are the same.
 std::string compare(const std::vector<std::vector<Vertex>>& expected,
                     const std::vector<std::vector<Vertex>>& actual) {
@@ -253,15 +274,15 @@ std::string compare(const std::vector<std::vector<Vertex>>& expected,
             for (size_t i = 0; i < a.outputs.size(); ++i)
                 if (a.outputs[i] != b.outputs[i])
                     return where + " vertex " + std::to_string(v) + ": OUT[" + std::to_string(i) +
-                           "]";
+                           "] is " + hex(b.outputs[i]) + " instead of " + hex(a.outputs[i]);
         }
     }
     return {};
 }
 
-void check(std::string_view text) {
+void check(std::string_view text, unsigned count) {
     Random random(7);
-    for (unsigned round = 0; round < rounds(4); ++round) {
+    for (unsigned round = 0; round < count; ++round) {
         const GeometryCase test = make_case(text, random);
         const auto program = valhall::compile(test.shader);
         if (!program)
@@ -287,6 +308,10 @@ void check(std::string_view text) {
                               })) == "");
             }
     }
+}
+
+void check(std::string_view text) {
+    check(text, rounds(4));
 }
 
 TEST_CASE("geometry shaders read vertices by number and emit strips") {
@@ -397,6 +422,26 @@ IMM[0] UINT32 {0, 1, 2, 3}
   6: EMIT IMM[0].yyyy
   7: END
 )");
+}
+
+/// Shaders of a seed each.
+void check_random(unsigned count, const RandomShaderOptions& options) {
+    for (unsigned seed = 1; seed <= rounds(count); ++seed) {
+        std::mt19937 random(seed);
+        const std::string text = random_shader(random, options);
+        CAPTURE(text);
+        CAPTURE(seed);
+        check(text, 2);
+    }
+}
+
+TEST_CASE("random geometry shaders emit the same on every engine") {
+    check_random(20, {.instructions = 20, .geometry = true});
+    check_random(20, {.instructions = 12, .control_flow = true, .geometry = true});
+    check_random(10,
+                 {.instructions = 12, .control_flow = true, .indirect = true, .geometry = true});
+    check_random(10,
+                 {.instructions = 12, .control_flow = true, .subroutines = true, .geometry = true});
 }
 
 TEST_CASE("geometry_info() refuses properties that geometry shaders cannot have") {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace valkyr::test {
 namespace {
@@ -83,14 +84,18 @@ public:
     std::string run() {
         header();
         for (unsigned i = 0; i < options_.temporaries; ++i)
-            line("MOV TEMP[" + number(i) + "], IN[" + number(i % 4) + "]");
+            line("MOV TEMP[" + number(i) + "], " + input(i % 4));
         if (options_.indirect) {
             for (unsigned i = 0; i < kArray; ++i)
-                line("MOV TEMP[" + number(array_first() + i) + "], IN[" + number(i % 4) + "]");
+                line("MOV TEMP[" + number(array_first() + i) + "], " + input(i % 4));
+            if (options_.geometry)
+                set_address();  // inputs are indexed by it
         }
         block(options_.instructions, 0);
         line("MOV OUT[0], TEMP[0]");
         line("MOV OUT[1], TEMP[1]");
+        if (options_.geometry)
+            emit();
         line("END");
         for (unsigned i = 0; options_.subroutines && i < kSubroutines; ++i)
             subroutine(i);
@@ -99,6 +104,11 @@ public:
     }
 
 private:
+    /// Input primitives by their names and numbers of vertices.
+    static constexpr std::pair<std::string_view, unsigned> kPrimitives[] = {
+        {"TRIANGLES_ADJACENCY", 6}, {"POINTS", 1},    {"LINES", 2},
+        {"LINES_ADJACENCY", 4},     {"TRIANGLES", 3},
+    };
     static constexpr unsigned kArray = 5;
     static constexpr unsigned kMaxDepth = 4;
     static constexpr unsigned kSubroutines = 2;
@@ -107,11 +117,37 @@ private:
     unsigned pick(unsigned count) { return static_cast<unsigned>(random_() % count); }
     static std::string number(unsigned n) { return std::to_string(n); }
 
-    void header() {
+    void fragment_header() {
         text_ = "FRAG\n";
         for (unsigned i = 0; i < 4; ++i)
             text_ += "DCL IN[" + number(i) + "], GENERIC[" + number(i) + "], PERSPECTIVE\n";
-        text_ += "DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\nDCL CONST[0..7]\n";
+        text_ += "DCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\n";
+    }
+
+    /// Address registers reach six vertices.
+    void geometry_header() {
+        static constexpr std::string_view kOutputs[] = {"POINTS", "LINE_STRIP", "TRIANGLE_STRIP"};
+        const auto& primitive = kPrimitives[options_.indirect ? 0 : pick(std::size(kPrimitives))];
+        vertices_ = primitive.second;
+        const unsigned output = pick(std::size(kOutputs));
+        has_streams_ = output == 0;
+        text_ = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE " + std::string(primitive.first) +
+                "\nPROPERTY GS_OUTPUT_PRIMITIVE " + std::string(kOutputs[output]) +
+                "\nPROPERTY GS_MAX_OUTPUT_VERTICES " + number(pick(12) + 1) +
+                "\nPROPERTY GS_INVOCATIONS " + number(pick(3) + 1) + "\n";
+        text_ += "DCL IN[][0], POSITION\n";
+        for (unsigned i = 1; i < 4; ++i)
+            text_ += "DCL IN[][" + number(i) + "], GENERIC[" + number(3 * i) + "]\n";
+        text_ += "DCL SV[0], INVOCATIONID\n"
+                 "DCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\nDCL OUT[2], GENERIC[7]\n";
+    }
+
+    void header() {
+        if (options_.geometry)
+            geometry_header();
+        else
+            fragment_header();
+        text_ += "DCL CONST[0..7]\n";
         // The registers past the named ones count the rounds of loops.
         text_ += "DCL TEMP[0.." + number(options_.temporaries + kMaxDepth - 1) + "]\n";
         if (options_.indirect)
@@ -147,12 +183,22 @@ private:
         return text;
     }
 
+    std::string input(unsigned index) {
+        if (!options_.geometry)
+            return "IN[" + number(index) + "]";
+        const bool computed = options_.indirect && has_address_ && pick(2) == 0;
+        return "IN[" + (computed ? "ADDR[0].x" : number(pick(vertices_))) + "][" + number(index) +
+               "]";
+    }
+
     /// `modifiers`: 0 none, 1 negation, 2 also absolute value.
     std::string source(unsigned modifiers) {
         std::string text;
         switch (pick(options_.indirect ? 7 : 6)) {
-        case 0: text = "IN[" + number(pick(4)) + "]"; break;
-        case 1: text = "CONST[" + number(pick(8)) + "]"; break;
+        case 0: text = input(pick(4)); break;
+        case 1:
+            text = options_.geometry && pick(2) == 0 ? "SV[0]" : "CONST[" + number(pick(8)) + "]";
+            break;
         case 2: text = "IMM[" + number(pick(3)) + "]"; break;
         case 6: text = "TEMP[ADDR[0].x+" + number(array_first()) + "](1)"; break;
         default: text = "TEMP[" + number(pick(options_.temporaries)) + "]"; break;
@@ -180,7 +226,7 @@ private:
         static constexpr std::string_view kPairs[] = {"", ".xyxy", ".zwzw", ".zwxy"};
         std::string text;
         switch (pick(5)) {
-        case 0: text = "IN[" + number(pick(4)) + "]"; break;
+        case 0: text = input(pick(4)); break;
         case 1: text = "CONST[" + number(pick(8)) + "]"; break;
         case 2: text = "IMM[" + number(pick(3)) + "]"; break;
         default: text = "TEMP[" + number(pick(options_.temporaries)) + "]"; break;
@@ -299,6 +345,19 @@ private:
         line("AND TEMP[0].x, " + source(1) + ", IMM[2].zzzz");
         line("UMIN TEMP[0].x, TEMP[0].xxxx, IMM[2].yyyy");
         line("UARL ADDR[0].x, TEMP[0].xxxx");
+        has_address_ = true;
+    }
+
+    void emit() { line("EMIT IMM[0]." + stream()); }
+    std::string stream() { return has_streams_ && pick(2) == 0 ? "yyyy" : "xxxx"; }
+
+    /// An output, a vertex, or the end of a strip.
+    void geometry_step() {
+        switch (pick(4)) {
+        case 0: emit(); break;
+        case 1: line("ENDPRIM IMM[0]." + stream()); break;
+        default: line("MOV OUT[" + number(pick(3)) + "]" + mask() + ", " + source(0)); break;
+        }
     }
 
     void loop(unsigned budget, unsigned depth) {
@@ -365,6 +424,8 @@ private:
                 access_memory();
             } else if (options_.textures && pick(5) == 0) {
                 sample();
+            } else if (options_.geometry && pick(3) == 0) {
+                geometry_step();
             } else if (options_.subroutines && pick(10) == 0) {
                 call();
             } else if (options_.discard && pick(12) == 0) {
@@ -380,6 +441,9 @@ private:
     std::string text_;
     unsigned count_ = 0;
     int loops_ = 0;
+    unsigned vertices_ = 0;     ///< of a geometry shader's input primitive
+    bool has_streams_ = false;  ///< of points
+    bool has_address_ = false;  ///< ADDR[0].x was written
     std::array<unsigned, kSubroutines> starts_{};
 };
 

@@ -19,11 +19,13 @@ struct RandomShaderOptions {
     bool memory = false;        ///< loads, stores and atomics on BUFFER[0..1]
     bool textures = false;      ///< samples and fetches
     bool subroutines = false;   ///< two of them, called anywhere
+    bool geometry = false;      ///< a geometry shader: vertices by number, EMIT, ENDPRIM, streams
     unsigned temporaries = 8;
 };
 
-/// A fragment shader that reads IN[0..3] and CONST[0..7] and writes two colours. Only opcodes whose
-/// results are defined to the bit.
+/// A fragment shader that reads IN[0..3] and CONST[0..7] and writes two colours; or a geometry
+/// shader that reads IN[][0..3] and emits a position and two varyings. Only opcodes whose results
+/// are defined to the bit.
 std::string random_shader(std::mt19937& random, const RandomShaderOptions& options);
 
 }  // namespace valkyr::test
