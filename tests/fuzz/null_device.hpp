@@ -112,6 +112,9 @@ public:
     Result<raster::StreamTargetRef> create_stream_target(const raster::BufferRange&) override {
         return raster::StreamTargetRef(std::make_shared<NullTarget>());
     }
+    Result<void> set_stream_position(const raster::StreamTargetRef&, uint64_t) override {
+        return {};
+    }
     Result<raster::QueryRef> create_query(raster::QueryKind kind, uint32_t /*stream*/) override {
         return raster::QueryRef(std::make_shared<NullQuery>(kind));
     }
