@@ -57,6 +57,7 @@ Result<std::unique_ptr<Scene>> create_stencil_outline(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_sphere_impostors(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_asteroids(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_foliage(raster::Device& device);
+Result<std::unique_ptr<Scene>> create_fur(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_deferred_shading(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_particles(raster::Device& device);
 Result<std::unique_ptr<Scene>> create_environment_map(raster::Device& device);

@@ -16,6 +16,7 @@ constexpr SceneInfo kScenes[] = {
     {"outline", "A knot with an outline, by the stencil buffer", create_stencil_outline, 1,
      Format::D24_UNORM_S8_UINT},
     {"foliage", "A meadow in the wind: alpha to coverage", create_foliage, 4},
+    {"fur", "A knot with hairs that a geometry shader grows", create_fur, 4},
     {"spheres", "Ray-cast spheres that write their depth", create_sphere_impostors},
     {"deferred", "Forty lights, shaded from four render targets", create_deferred_shading},
     {"particles", "A camp fire: particles with four blend modes", create_particles},
