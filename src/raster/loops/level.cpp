@@ -16,6 +16,10 @@ extern const HostLoops kOps;
 namespace avx512 {
 extern const HostLoops kOps;
 }
+#elif defined(__aarch64__)
+namespace neon {
+extern const HostLoops kOps;
+}
 #endif
 
 const HostLoops& host_loops(Host host) {
@@ -24,6 +28,9 @@ const HostLoops& host_loops(Host host) {
         return avx512::kOps;
     if (host_supports(HostLevel::Avx2) && host != Host::Neon)
         return avx2::kOps;
+#elif defined(__aarch64__)
+    if (host_supports(HostLevel::Neon) && (host == Host::Auto || host == Host::Neon))
+        return neon::kOps;
 #else
     static_cast<void>(host);
 #endif

@@ -1,10 +1,11 @@
 // Vector types: select the sixteen-lane types of a host level.
 // SPDX-License-Identifier: MIT
 //
-// Included only by the level files (level_*.cpp), each of which defines VALKYR_LEVEL (generic, avx2
-// or avx512) and is compiled for that instruction set. All that such a file defines lives in a
-// namespace of its level, and nothing with external linkage from elsewhere may be instantiated
-// there (no standard library templates): the linker could pick that copy for every host.
+// Included only by the level files (level_*.cpp), each of which defines VALKYR_LEVEL (generic,
+// avx2, avx512 or neon) and is compiled for that instruction set. All that such a file defines
+// lives in a namespace of its level, and nothing with external linkage from elsewhere may be
+// instantiated there (no standard library templates): the linker could pick that copy for every
+// host.
 #pragma once
 
 #include "raster/data/batch.hpp"
@@ -14,6 +15,8 @@
 
 #if defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(VALKYR_NEON_LOOPS)
+#include <arm_neon.h>
 #endif
 
 namespace valkyr::raster::VALKYR_LEVEL {
@@ -26,6 +29,8 @@ inline constexpr int64_t kEdgeMax = (int64_t{1} << 30) - 1;
 #include "raster/loops/simd_avx512.inl"
 #elif defined(__AVX2__) && defined(__FMA__)
 #include "raster/loops/simd_avx2.inl"
+#elif defined(VALKYR_NEON_LOOPS)
+#include "raster/loops/simd_neon.inl"
 #else
 #include "raster/loops/simd_generic.inl"
 #endif
