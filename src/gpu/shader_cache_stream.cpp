@@ -6,6 +6,7 @@
 #include "valhall/compiler/ir/varyings.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace valkyr::gpu {
 namespace {
@@ -27,6 +28,15 @@ Result<uint32_t> captured_slot(const tgsi::Declaration& declaration,
     layout.slots.push_back(
         {*name, static_cast<uint8_t>(index), exec::Interpolation::Flat, 0, true});
     return exec::varying_offset(layout.slots.size() - 1);
+}
+
+/// Record offset of an output that is one number of the record's head; none for others.
+std::optional<uint32_t> number_offset(tgsi::Semantic semantic) {
+    if (semantic == tgsi::Semantic::PSize)
+        return uint32_t{offsetof(exec::VertexRecord, point_size)};
+    if (semantic == tgsi::Semantic::PrimId)
+        return uint32_t{offsetof(exec::VertexRecord, primitive_id)};
+    return std::nullopt;
 }
 
 /// Place of a captured output in the vertex record; adds a slot if it has none.
@@ -51,10 +61,10 @@ Result<StreamSource> captured(const tgsi::Shader& shader,
     source.stream = element.stream;
     if (found->semantic == tgsi::Semantic::Position) {
         source.record_offset = offsetof(exec::VertexRecord, position);
-    } else if (found->semantic == tgsi::Semantic::PSize) {
+    } else if (const auto number = number_offset(found->semantic)) {
         if (element.first_component != 0 || element.components != 1)
-            return Error{Errc::InvalidState, found->pos, "stream output: PSIZE is one number"};
-        source.record_offset = offsetof(exec::VertexRecord, point_size);
+            return Error{Errc::InvalidState, found->pos, "stream output: this is one number"};
+        source.record_offset = *number;
     } else {
         VALKYR_TRY(offset, captured_slot(*found, element.output, layout));
         source.record_offset = offset;

@@ -1,5 +1,6 @@
 // Geometry stage: what stream output and queries get of it, and which pipelines are refused.
 // SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -71,6 +72,26 @@ IMM[1] FLT32 {1.0, 100.0, 10.0, 0.0}
  13: END
 )";
 
+/// The numbers that the rasterizer reads of a vertex: 10, 20 and 30 more than the input's.
+constexpr const char* kNumbers = R"(GEOM
+PROPERTY GS_INPUT_PRIMITIVE POINTS
+PROPERTY GS_OUTPUT_PRIMITIVE POINTS
+PROPERTY GS_MAX_OUTPUT_VERTICES 1
+DCL IN[][0], GENERIC[0]
+DCL OUT[0], POSITION
+DCL OUT[1].x, PRIM_ID
+DCL OUT[2].x, LAYER
+DCL OUT[3].x, VIEWPORT_INDEX
+DCL TEMP[0]
+IMM[0] UINT32 {10, 20, 30, 0}
+  0: F2U TEMP[0].x, IN[0][0].xxxx
+  1: UADD OUT[1].x, TEMP[0].xxxx, IMM[0].xxxx
+  2: UADD OUT[2].x, TEMP[0].xxxx, IMM[0].yyyy
+  3: UADD OUT[3].x, TEMP[0].xxxx, IMM[0].zzzz
+  4: EMIT IMM[0].wwww
+  5: END
+)";
+
 struct Captured {
     std::unique_ptr<Device> device = must(gpu::create_device({}));
     SceneKit kit{*device};
@@ -117,6 +138,17 @@ TEST_CASE("strips of a geometry shader are captured as triangles, in the order o
     must(c.device->set_stream_position(c.targets[0], 0));
     c.kit.draw({.first = 1, .count = 1});
     CHECK(c.read(0) == List{10, 11, 12, 11, 13, 12, 110, 111, 112, 111, 113, 112});
+}
+
+TEST_CASE("primitive ids, layers and viewport indices are captured") {
+    Captured c(kNumbers, 4096, 0);
+    c.kit.pipeline.stream_output.elements = {{1, 0, 1, 0, 0}, {2, 0, 1, 0, 1}, {3, 0, 1, 0, 2}};
+    c.kit.pipeline.stream_output.stride_words = {3, 0, 0, 0};
+    c.kit.draw({.first = 4, .count = 2});
+    std::vector<uint32_t> numbers;
+    for (const float bits : c.read(0))
+        numbers.push_back(as_bits(bits));
+    CHECK(numbers == std::vector<uint32_t>{14, 24, 34, 15, 25, 35});
 }
 
 TEST_CASE("streams go to targets of their own, and each ends where it has no room") {
