@@ -59,7 +59,6 @@ enum class VaryingName : uint8_t {
     Layer,
     ViewportIndex,
     EdgeFlag,
-    Patch,  ///< where Mesa goes on behind GENERIC[31]
 };
 
 enum class Interpolation : uint8_t {

@@ -199,6 +199,8 @@ TEST_CASE("varyings that the driver counts as PATCH go on behind GENERIC[31]") {
     using virgl::with_generic_patches;
     CHECK(with_generic_patches("GEOM\nDCL IN[][3], PATCH\nDCL OUT[1].xy, PATCH[7]\n  0: END\n") ==
           "GEOM\nDCL IN[][3], GENERIC[32]\nDCL OUT[1].xy, GENERIC[39]\n  0: END\n");
+    CHECK(with_generic_patches("FRAG\nDCL IN[3], PATCH, PERSPECTIVE\n") ==
+          "FRAG\nDCL IN[3], GENERIC[32], PERSPECTIVE\n");
     CHECK(with_generic_patches("VERT\nDCL OUT[1], PATCH[300]\n") ==
           "VERT\nDCL OUT[1], PATCH[300]\n");
     CHECK(with_generic_patches("TESS_EVAL\nDCL IN[1], PATCH[1]\n") ==

@@ -60,7 +60,7 @@ std::string generic_line(std::string_view line) {
 }  // namespace
 
 std::string with_generic_patches(std::string_view text) {
-    if (!text.starts_with("VERT") && !text.starts_with("GEOM"))
+    if (text.starts_with("TESS"))
         return std::string(text);
     std::string result;
     result.reserve(text.size() + 64);

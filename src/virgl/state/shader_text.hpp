@@ -12,9 +12,8 @@ namespace valkyr::virgl {
 /// repeats what the program asked for.
 std::string without_coord_origin(std::string_view text);
 
-/// The text of a vertex or geometry shader with GENERIC[32 + n] for PATCH[n]: the driver counts so
-/// behind GENERIC[31] there, but not in the fragment shaders that read the varyings. Other texts
-/// stay.
+/// The text with GENERIC[32 + n] for PATCH[n], as which the driver may count what comes behind
+/// GENERIC[31]. Texts of tessellation, where PATCH is per patch, stay.
 std::string with_generic_patches(std::string_view text);
 
 /// The text of a fragment shader with all varyings declared SAMPLE: what the rasterizer state asks

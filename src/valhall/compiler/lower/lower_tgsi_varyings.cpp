@@ -25,7 +25,6 @@ constexpr std::array kNames{
     NameRow{tgsi::Semantic::Layer, exec::VaryingName::Layer},
     NameRow{tgsi::Semantic::ViewportIndex, exec::VaryingName::ViewportIndex},
     NameRow{tgsi::Semantic::EdgeFlag, exec::VaryingName::EdgeFlag},
-    NameRow{tgsi::Semantic::Patch, exec::VaryingName::Patch},
 };
 
 }  // namespace
