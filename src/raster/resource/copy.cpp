@@ -3,9 +3,9 @@
 #include "raster/resource/copy.hpp"
 
 #include "base/bits.hpp"
-#include "raster/formats/depth_codes.hpp"
 #include "raster/formats/tiled_texels.hpp"
 #include "raster/resource/tiling.hpp"
+#include "raster/resource/written_bits.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -92,20 +92,11 @@ struct FillBits {
             mask.fill(0xFF);
             return;
         }
-        // Bits that come out the same of zeros and of ones are written.
-        std::array<uint8_t, 32> ones;
-        ones.fill(0xFF);
-        for (std::array<uint8_t, 32>* texel : {&value, &ones}) {
-            DepthStencil stored = load_depth_stencil(format, texel->data());
-            if (fill.depth)
-                stored.depth = fill.depth_code;
-            if (fill.stencil)
-                stored.stencil = fill.stencil_value;
-            store_depth_stencil(format, stored, texel->data());
-        }
+        const WrittenBits bits(format, {fill.depth_code, fill.stencil_value}, fill.depth,
+                               fill.stencil, texel_bytes);
         for (uint32_t b = 0; b < texel_bytes; ++b) {
-            mask[b] = static_cast<uint8_t>(~(value[b] ^ ones[b]));
-            value[b] &= mask[b];
+            mask[b] = bits.mask[b];
+            value[b] = bits.value[b];
             whole = whole && mask[b] == 0xFF;
         }
     }
@@ -135,11 +126,8 @@ public:
     void texel(uint8_t* to) const { masked(to, texel_bytes_); }
 
 private:
-    void masked(uint8_t* __restrict to, size_t bytes) const {
-        const uint8_t* __restrict value = value_.data();
-        const uint8_t* __restrict mask = mask_.data();
-        for (size_t b = 0; b < bytes; ++b)
-            to[b] = static_cast<uint8_t>((to[b] & ~mask[b]) | value[b]);
+    void masked(uint8_t* to, size_t bytes) const {
+        write_masked(to, value_.data(), mask_.data(), bytes);
     }
 
     uint32_t texel_bytes_;

@@ -5,6 +5,7 @@
 #include "raster/formats/depth_codes.hpp"
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/resource.hpp"
+#include "raster/resource/written_bits.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -184,16 +185,6 @@ SliceClear& TextureImpl::slice_clear(uint32_t l, uint32_t z) {
 
 namespace {
 
-/// Gives a depth/stencil texel the clear values of the flagged parts.
-void clear_depth_stencil(Format format, const SliceClear& clear, unsigned flags, uint8_t* texel) {
-    DepthStencil value = load_depth_stencil(format, texel);
-    if ((flags & kClearMain) != 0)
-        value.depth = clear.depth;
-    if ((flags & kClearStencil) != 0)
-        value.stencil = clear.stencil;
-    store_depth_stencil(format, value, texel);
-}
-
 /// The bytes of a texel whose flagged parts are all that its format has; false if it has more.
 bool cleared_texel(Format format, const SliceClear& clear, unsigned flags, uint8_t* texel) {
     if (!is_depth_stencil(format)) {
@@ -231,15 +222,16 @@ void TextureImpl::settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept {
     uint8_t* const first = slice(l, z) + by * stride + bx * block_bytes;
     uint8_t* const end = slice(l, z) + std::min(by + exec::kBlocksPerRow, block_rows) * stride;
     std::array<uint8_t, 16> texel{};
-    const bool whole = cleared_texel(desc_.format, clear, flags, texel.data());
-    if (whole)
+    if (cleared_texel(desc_.format, clear, flags, texel.data())) {
         fill_texels(first, texel.data(), texel_bytes_, row_bytes);
-    for (uint8_t* row = first; row < end; row += stride) {
-        if (!whole)
-            for (uint8_t* t = row; t < row + row_bytes; t += texel_bytes_)
-                clear_depth_stencil(desc_.format, clear, flags, t);
-        else if (row != first)
+        for (uint8_t* row = first + stride; row < end; row += stride)
             std::memcpy(row, first, row_bytes);
+    } else {
+        const WrittenBits bits(desc_.format, {clear.depth, clear.stencil},
+                               (flags & kClearMain) != 0, (flags & kClearStencil) != 0,
+                               texel_bytes_);
+        for (uint8_t* row = first; row < end; row += stride)
+            bits.write(row, row_bytes);
     }
     clear.flags[tile] = 0;
 }
