@@ -138,6 +138,27 @@ TEST_CASE("BLEND to integer targets clamps and combines as the routine does") {
     CHECK(take_routine_calls() == 0);
 }
 
+TEST_CASE("the sample mask is there where nothing else asks for coverage") {
+    Random random(35);
+    for (unsigned round = 0; round < rounds(50); ++round) {
+        FragmentCase test;
+        test.key.samples = static_cast<uint8_t>(random.one_in(2) ? 1 : 4);
+        test.key.per_sample = test.key.samples > 1 && random.one_in(2);
+        test.key.blend[0].format = Format::R8G8B8A8_UINT;
+        test.info.stage = exec::Stage::Fragment;
+        test.text = "MOV.i32 r0, r61\n"
+                    "MOV.i32 r1, r61\n"
+                    "MOV.i32 r2, r61\n"
+                    "MOV.i32 r3, r61\n"
+                    "ATEST.wait0126 @r60, r60, 0x0, atest_datum.w0\n"
+                    "BLEND.slot0.v4.u32.end @r0:r1:r2:r3, blend_descriptor_0.w0, r60, "
+                    "target:0x0\n";
+        make_primitive(test, random);
+        const std::string report = disagreement(test);
+        REQUIRE_MESSAGE(report.empty(), report);
+    }
+}
+
 TEST_CASE("BLEND to common float, packed, sRGB and short targets calls no routine") {
     Random random(34);
     take_routine_calls();

@@ -206,7 +206,10 @@ private:
     /// inline tests, if there are any.
     Scalar plain_coverage() {
         Scalar passed;
-        if (c.program.entry_coverage && !plan_.inline_early)
+        // r61 is made of the same lanes.
+        const bool unread =
+            c.program.entry_coverage && !c.plan.entry_live.has(exec::kSampleRegister);
+        if (unread && !plan_.inline_early)
             return passed;
         each_chunk(c, [&](const LaneGroup& group) {
             const Temp lanes = c.scratch();
@@ -214,7 +217,7 @@ private:
             mask_of_group(m, load_block_mask(), group);
             if (plan_.inline_early)
                 test_sample(c, group, 0, m, {});
-            if (!c.program.entry_coverage) {
+            if (!unread) {
                 h.mask_value(Element::B32, lanes, m, 1);
                 h.store(group.of(VALKYR_FRAME(coverage)), lanes);
             }
