@@ -1,5 +1,5 @@
-// Written bits: which bits of a depth/stencil texel a clear of some of its parts gives which
-// values. SPDX-License-Identifier: MIT
+// Written bits: give the bits that a clear of parts of a depth/stencil texel writes.
+// SPDX-License-Identifier: MIT
 #pragma once
 
 #include "raster/formats/depth_codes.hpp"
