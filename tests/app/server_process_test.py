@@ -5,6 +5,7 @@
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import socket
 import stat
@@ -192,6 +193,16 @@ class ServerProcess(unittest.TestCase):
             code, errors = server.end()
             self.assertEqual(code, 1)
             self.assertIn("/no/such/folder/file", errors)
+
+
+@unittest.skipUnless(shutil.which("glxinfo") and shutil.which("xvfb-run"), "glxinfo or xvfb-run is not installed")
+class Programs(unittest.TestCase):
+    def test_a_window_that_is_not_mapped_has_a_front_buffer(self):
+        # glxinfo makes such a window; Mesa asks the display for its picture.
+        command = ["xvfb-run", "-a", VALKYR, "run", "--quiet", "--", "glxinfo", "-B"]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("virgl (Valkyr)", result.stdout)
 
 
 if __name__ == "__main__":

@@ -102,6 +102,10 @@ Environment client_environment(const std::string& socket, const std::string& shi
     environment.set("VTEST_SOCKET_NAME", socket);    // for newer Mesa
     environment.set("LIBGL_ALWAYS_SOFTWARE", "1");
     environment.set("GALLIUM_DRIVER", "virpipe");
+    // Selection and feedback run in Mesa's client: interpreted, for compiling them with LLVM takes
+    // some programs for ever.
+    if (std::getenv("DRAW_USE_LLVM") == nullptr)
+        environment.set("DRAW_USE_LLVM", "0");
     return environment;
 }
 
