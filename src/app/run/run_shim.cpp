@@ -86,7 +86,7 @@ bool is_hard_coded(const sockaddr* address, socklen_t length) {
     return std::strncmp(path, kHardCoded, length - sizeof(sa_family_t)) == 0;
 }
 
-/// What handled errors before drop_mismatch() did.
+/// The handler of the display's errors that drop_mismatch() stands before.
 std::atomic<ErrorHandler> g_error_handler;
 
 int drop_mismatch(Display* display, XErrorEvent* event) {
