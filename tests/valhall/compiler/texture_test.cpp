@@ -151,6 +151,14 @@ TEST_CASE("views and samplers by themselves: the SAMPLE family") {
 TEST_CASE("samplers with a computed number") {
     check_agrees("FRAG\n", kUnits,
                  "UARL ADDR[0].x, IMM[0].zzzz\n  1: TEX OUT[0], IN[0], SAMP[ADDR[0].x], 2D");
+    for (const std::string index : {"IMM[1].zzzz", "IMM[1].xxxx", "IMM[0].zzzz"}) {
+        const std::string address = "UARL ADDR[0].x, " + index + "\n  1: ";
+        check_agrees("FRAG\n", kUnits, address + "TXQ OUT[0], IMM[1].zzzz, SAMP[ADDR[0].x], 2D",
+                     true);
+        check_agrees("FRAG\n", kUnits, address + "TXQS OUT[0].x, SAMP[ADDR[0].x], 2D_MSAA", true);
+        check_agrees("FRAG\n", kUnits,
+                     address + "TXD OUT[0], IN[0], IN[1], IN[2], SAMP[ADDR[0].x], 2D");
+    }
 }
 
 TEST_CASE("handles of samplers and images") {

@@ -154,6 +154,10 @@ public:
     // Textures.
     /// Records in ProgramInfo that a texture and a sampler are read.
     void note_texture(const tgsi::RegisterRef& texture, const tgsi::RegisterRef& sampler);
+    /// The units that a reference may mean: bit n is unit n. With a computed number: all declared.
+    [[nodiscard]] uint32_t units_of(const tgsi::RegisterRef& reg) const;
+    /// A driver value of the unit that a reference means.
+    Operand unit_value(exec::DriverValue value, const tgsi::RegisterRef& reg);
     [[nodiscard]] const Instruction& current() const { return *current_; }
     /// Where accesses outside of buffers go: bytes of thread-local storage.
     [[nodiscard]] uint32_t redirect_offset() const;

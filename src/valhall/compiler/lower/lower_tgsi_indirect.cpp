@@ -155,22 +155,36 @@ Operand Lowering::read_constant_indirect(const tgsi::RegisterRef& reg, unsigned 
     return last_constant_[component];
 }
 
+uint32_t Lowering::units_of(const tgsi::RegisterRef& reg) const {
+    if (!reg.index.indirect)
+        return 1U << static_cast<uint32_t>(reg.index.value);
+    uint32_t mask = 0;
+    for (const tgsi::Declaration& declaration : shader_.declarations) {
+        if (declaration.file != reg.file)
+            continue;
+        for (uint32_t i = declaration.first; i <= declaration.last && i < exec::kMaxTextureUnits;
+             ++i)
+            mask |= 1U << i;
+    }
+    return mask;
+}
+
 void Lowering::note_texture(const tgsi::RegisterRef& texture, const tgsi::RegisterRef& sampler) {
-    const auto units = [&](const tgsi::RegisterRef& reg) {
-        if (!reg.index.indirect)
-            return 1U << static_cast<uint32_t>(reg.index.value);
-        uint32_t mask = 0;
-        for (const tgsi::Declaration& declaration : shader_.declarations) {
-            if (declaration.file != reg.file)
-                continue;
-            for (uint32_t i = declaration.first;
-                 i <= declaration.last && i < exec::kMaxTextureUnits; ++i)
-                mask |= 1U << i;
-        }
-        return mask;
-    };
-    info().textures_read |= units(texture);
-    info().samplers_read |= units(sampler);
+    info().textures_read |= units_of(texture);
+    info().samplers_read |= units_of(sampler);
+}
+
+Operand Lowering::unit_value(exec::DriverValue value, const tgsi::RegisterRef& reg) {
+    if (!reg.index.indirect)
+        return driver_value(value, static_cast<uint8_t>(reg.index.value));
+    const Operand unit = limited_unit(reg.index);
+    Operand result = literal(0);
+    for (uint32_t units = units_of(reg); units != 0; units &= units - 1) {
+        const auto number = static_cast<uint8_t>(std::countr_zero(units));
+        result =
+            b.csel_u32(Condition::eq, unit, literal(number), driver_value(value, number), result);
+    }
+    return result;
 }
 
 Operand Lowering::limited_unit(const tgsi::RegisterIndex& index) {

@@ -46,7 +46,7 @@ Operand sample_count(Lowering& l, const Instruction& inst) {
     const tgsi::RegisterRef& reg = inst.src[0].reg;
     if (reg.file != tgsi::File::SamplerView)
         return l.driver_value(DriverValue::SampleCount);
-    return l.driver_value(DriverValue::TextureSamples, texture_unit(l, inst, 0, 0).number);
+    return l.unit_value(DriverValue::TextureSamples, texture_unit(l, inst, 0, 0).view);
 }
 
 void store_swizzled(Lowering& l, const Instruction& inst, const Vec4& value) {

@@ -206,7 +206,7 @@ TextureUnit texture_unit(Lowering& l, const Instruction& inst, unsigned texture,
     TextureUnit unit;
     const tgsi::RegisterRef& view = inst.src[texture].reg;
     const tgsi::RegisterRef& state = inst.src[sampler].reg;
-    unit.number = static_cast<uint8_t>(view.index.value);
+    unit.view = view;
     if (view.index.value < 0 || static_cast<uint32_t>(view.index.value) >= exec::kMaxTextureUnits ||
         state.index.value < 0 ||
         static_cast<uint32_t>(state.index.value) >= exec::kMaxTextureUnits) {
@@ -214,7 +214,8 @@ TextureUnit texture_unit(Lowering& l, const Instruction& inst, unsigned texture,
                "texture unit beyond the limit " + std::to_string(exec::kMaxTextureUnits - 1));
         return unit;
     }
-    const tgsi::Declaration* declaration = l.declaration_of(tgsi::File::SamplerView, unit.number);
+    const tgsi::Declaration* declaration =
+        l.declaration_of(tgsi::File::SamplerView, static_cast<uint32_t>(view.index.value));
     if (declaration != nullptr)
         unit.result = register_type(declaration->return_types[0]);
     unit.target = inst.has_target || declaration == nullptr ? inst.target : declaration->target;

@@ -28,7 +28,7 @@ struct TextureUnit {
     Operand resource;  ///< 64-bit source
     tgsi::Target target = tgsi::Target::Unknown;
     RegisterType result = RegisterType::f;
-    uint8_t number = 0;
+    tgsi::RegisterRef view;
 };
 
 /// Operands of a texture message before they are put in order.

@@ -31,7 +31,7 @@ Vec3 float_sizes(Lowering& l, const TextureUnit& unit) {
     Vec3 sizes{};
     for (unsigned i = 0; i < gradient_coordinates(target); ++i) {
         const DriverValue value = target.is_cube() ? DriverValue::TextureWidth : values[i];
-        sizes[i] = l.b.unary(Op::U32_TO_F32, l.driver_value(value, unit.number));
+        sizes[i] = l.b.unary(Op::U32_TO_F32, l.unit_value(value, unit.view));
     }
     return sizes;
 }
@@ -138,7 +138,7 @@ void lower_lod_query(Lowering& l, const Instruction& inst, const Rule&) {
         dy = face_gradient(b, frame, dy);
     }
     const Operand lambda = level_of_detail(l, request.unit, dx, dy);
-    const Operand levels = l.driver_value(DriverValue::TextureLevels, request.unit.number);
+    const Operand levels = l.unit_value(DriverValue::TextureLevels, request.unit.view);
     const Operand last = b.unary(Op::S32_TO_F32, b.isub(levels, literal(1)));
     const Operand level = b.fmax(b.fmin(lambda, last), literal(0));
     l.store(inst, {level, lambda, literal(0), literal(0)});
@@ -174,7 +174,7 @@ void lower_size_query(Lowering& l, const Instruction& inst, const Rule&) {
                             unit.target != tgsi::Target::Rect &&
                             unit.target != tgsi::Target::ShadowRect;
     const Operand level = has_levels ? l.src(inst, 0, 0) : literal(0);
-    const auto value = [&](DriverValue v) { return l.driver_value(v, unit.number); };
+    const auto value = [&](DriverValue v) { return l.unit_value(v, unit.view); };
     const unsigned dimensions = target.is_cube() ? 2 : target.coordinates;
     Vec4 out{literal(0), literal(0), literal(0), value(DriverValue::TextureLevels)};
     const LevelSizes sizes{b, level, out[3]};
@@ -192,7 +192,7 @@ void lower_size_query(Lowering& l, const Instruction& inst, const Rule&) {
 
 void lower_samples_query(Lowering& l, const Instruction& inst, const Rule&) {
     const TextureUnit unit = texture_unit(l, inst, 0, 0);
-    const Operand samples = l.driver_value(DriverValue::TextureSamples, unit.number);
+    const Operand samples = l.unit_value(DriverValue::TextureSamples, unit.view);
     l.store(inst, {samples, literal(0), literal(0), literal(0)});
 }
 
