@@ -24,6 +24,8 @@ Result<void> begin_query(Context& context, const Command& command) {
     query->ended = false;
     if (query->query && query->query->kind() != raster::QueryKind::Timestamp)
         context.accept(context.device().begin_query(query->query), "BEGIN_QUERY");
+    for (const raster::QueryRef& other : query->more)
+        context.accept(context.device().begin_query(other), "BEGIN_QUERY");
     return {};
 }
 
@@ -31,6 +33,8 @@ Result<void> end_query(Context& context, const Command& command) {
     VALKYR_TRY(query, query_of(context, command));
     if (query->query)
         query->ended = context.accept(context.device().end_query(query->query), "END_QUERY");
+    for (const raster::QueryRef& other : query->more)
+        context.accept(context.device().end_query(other), "END_QUERY");
     return {};
 }
 

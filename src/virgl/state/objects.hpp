@@ -64,7 +64,8 @@ struct SurfaceObject {
 raster::Format drawn_format(const SurfaceObject& surface);
 
 struct QueryObject {
-    raster::QueryRef query;  ///< null: a kind that is answered with 0
+    raster::QueryRef query;              ///< null: a kind that is answered with 0
+    std::vector<raster::QueryRef> more;  ///< its value is not 0 if one of theirs is not
     uint32_t type = 0;
     uint32_t offset = 0;  ///< place of the result in the resource's guest storage
     ResourcePtr resource;

@@ -23,6 +23,8 @@ static_assert(sizeof(Answer) == 16);
 
 /// Queries that need no counting.
 constexpr uint32_t kGpuFinished = 9;
+/// The query whose index means nothing: it counts in all streams.
+constexpr uint32_t kOverflowAny = 12;
 
 /// By number; nothing for those that the device does not count.
 constexpr std::array<std::optional<QueryKind>, 13> kKinds{
@@ -38,8 +40,17 @@ constexpr std::array<std::optional<QueryKind>, 13> kKinds{
     std::nullopt,                 // GPU finished
     std::nullopt,                 // pipeline statistics
     QueryKind::AnySamplesPassed,  // the conservative predicate
-    QueryKind::StreamOverflow,    // of any stream
+    QueryKind::StreamOverflow,    // kOverflowAny
 };
+
+/// Null if the device has no such query.
+raster::QueryRef stream_query(raster::Device& device, QueryKind kind, uint32_t stream) {
+    auto made = device.create_query(kind, stream);
+    if (made)
+        return *std::move(made);
+    end_if_exhausted(made.error());
+    return nullptr;
+}
 
 }  // namespace
 
@@ -52,13 +63,14 @@ Result<QueryObject> make_query(raster::Device& device, const Words& words, Resou
     if (uint64_t{object.offset} + sizeof(Answer) > resource->guest().size())
         return malformed("a query result outside its resource");
     object.resource = std::move(resource);
-    if (const auto kind = kKinds[object.type]) {
-        auto made = device.create_query(*kind, words.bits(2, 16, 2));
-        if (made)
-            object.query = *std::move(made);
-        else
-            end_if_exhausted(made.error());
-    }
+    const auto kind = kKinds[object.type];
+    if (!kind)
+        return object;
+    const bool any = object.type == kOverflowAny;
+    object.query = stream_query(device, *kind, any ? 0 : words.bits(2, 16, 2));
+    for (uint32_t stream = 1; any && stream < raster::kMaxStreamTargets; ++stream)
+        if (auto made = stream_query(device, *kind, stream))
+            object.more.push_back(std::move(made));
     return object;
 }
 
@@ -66,7 +78,12 @@ Result<uint64_t> query_value(raster::Device& device, const QueryObject& query) {
     if (!query.query || !query.ended)
         return uint64_t{query.type == kGpuFinished};
     VALKYR_TRY(result, device.query_result(query.query, true));
-    return result ? result->value : 0;
+    uint64_t value = result ? result->value : 0;
+    for (const raster::QueryRef& other : query.more) {
+        VALKYR_TRY(more, device.query_result(other, true));
+        value |= more ? more->value : 0;
+    }
+    return value;
 }
 
 Result<void> write_answer(raster::Device& device, const QueryObject& query) {
