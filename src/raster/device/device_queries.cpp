@@ -192,7 +192,11 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
     VALKYR_TRY(counts, renderer_->capture(draw, layout, targets, in_order));
     for (const auto& query : open_queries_) {
         const uint32_t stream = query->stream();
-        query->add_stream(counts.generated[stream], counts.written[stream]);
+        // A stream of which nothing is captured does not overflow.
+        if (std::ranges::any_of(layout.sources, [&](const StreamSource& source) {
+                return source.stream == stream;
+            }))
+            query->add_stream(counts.generated[stream], counts.written[stream]);
         if (draw.geometry != nullptr && !draw.rasterize)
             query->add_generated(counts.generated[stream]);
     }
