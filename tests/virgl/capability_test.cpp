@@ -82,6 +82,44 @@ TEST_CASE("OpenGL 3.0 has integer textures, as its specification asks") {
     }
 }
 
+TEST_CASE("OpenGL 3.3 comes with feedback objects, streams and parts of OpenGL 4") {
+    const auto set = virgl::capability_set(GlLevel::Gl33, 2);
+    const uint32_t switches = word_at(set, 260);
+    // Blending by target, cube arrays, render conditions, first instances, restart, seamless cubes,
+    // occlusion, pausing of feedback, multisampled textures, no depth clip, seamlessness by
+    // texture, mirror clamp, indirect draws, sample shading, inverted conditions, fine derivatives,
+    // clamped offsets, overflow queries.
+    for (const unsigned bit :
+         {0, 1, 2, 4, 5, 6, 10, 11, 13, 14, 16, 17, 21, 25, 26, 28, 29, 30, 31}) {
+        CAPTURE(bit);
+        CHECK((switches >> bit & 1) == 1);
+    }
+    // Stencil export, LOD queries, doubles, tessellation, cull distances: not yet.
+    for (const unsigned bit : {3, 22, 23, 24, 27}) {
+        CAPTURE(bit);
+        CHECK((switches >> bit & 1) == 0);
+    }
+    CHECK(word_at(set, 264) == 400);     // for GL_ARB_gpu_shader5
+    CHECK(word_at(set, 272) == 4);       // feedback buffers
+    CHECK(word_at(set, 276) == 1);       // dual-source targets
+    CHECK(word_at(set, 288) == 0x3FFF);  // primitives with adjacency
+    CHECK(word_at(set, 300) == 16);      // viewports
+    CHECK(word_at(set, 304) == 4);       // components of a gather
+    CHECK(word_at(set, 380) == 16);      // alignment of buffer textures
+    // Minimum of samples, sample counts of textures, sRGB control, mixed formats, four streams,
+    // depth from 0.
+    CHECK(word_at(set, 392) == (1U << 2 | 1U << 5 | 1U << 15 | 1U << 18 | 1U << 23 | 1U << 27));
+    CHECK(word_at(set, 556) == 6);         // compatibility contexts, too
+    CHECK(has_format(set, kRender, 253));  // R10G10B10A2_UINT
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31}) {
+        const auto older = virgl::capability_set(level, 2);
+        CHECK((word_at(older, 260) >> 13 & 1) == 0);
+        CHECK((word_at(older, 392) >> 23 & 1) == 0);
+        CHECK(word_at(older, 304) == 0);
+        CHECK(word_at(older, 300) == 1);
+    }
+}
+
 TEST_CASE("textures of the colour formats that must be drawn to are drawn to") {
     // RGBA4, RGB4, RGB565, RGB8 and RGBA8, sRGB too: OpenGL 3.0 section 3.9.1.
     for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {

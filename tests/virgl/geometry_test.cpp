@@ -22,7 +22,8 @@ constexpr uint32_t kRed = 0xFFFF0000;
 constexpr uint32_t kBlue = 0xFF0000FF;
 constexpr uint32_t kGeometry = 40;
 constexpr uint32_t kCaptureBytes = 256;
-constexpr uint32_t kCapture = 3;  // a buffer of positions
+constexpr uint32_t kResultBytes = 32;  // of two queries
+constexpr uint32_t kCapture = 3;       // a buffer of positions
 const uint32_t kOne = as_bits(1);
 
 /// A square of side 1 up and right of each point; "%s" stands for more declarations.
@@ -193,6 +194,47 @@ TEST_CASE("a list of stream targets that was bound before goes on, another begin
     again.add(Cmd::DrawVbo, {0, 0, 4, 0, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, kCaptureBytes});
     scene.session.client->submit(again.words);
     CHECK(are_red(scene.pixels(), 0b0001));
+}
+
+TEST_CASE("an overflow query of any stream sees one that is not stream 0") {
+    Scene scene;
+    const GuestMemory results =
+        scene.session.client->create(5, 0, 64, 1U << 17, kResultBytes, 1, kResultBytes);
+    Stream s = draw_state(kSize);
+    // OUT[1] goes to buffer 1, of a stream that has room for no vertex.
+    std::string text = squares("DCL OUT[1].x, GENERIC[9], STREAM(1, 1, 1, 1)\n");
+    text.replace(text.find("TRIANGLE_STRIP"), 14, "POINTS");
+    text.replace(text.find("  7: EMIT IMM[0].xxxx"), 21, "  7: EMIT IMM[0].yyyy");
+    std::vector<uint32_t> shader{kGeometry,
+                                 2,
+                                 static_cast<uint32_t>(text.size()) + 1,
+                                 0,
+                                 1,
+                                 0,
+                                 1,
+                                 0,
+                                 0,
+                                 1U | 1U << 10 | 1U << 13,
+                                 1};
+    Stream::append_text(shader, text);
+    s.add(Cmd::CreateObject, shader, ObjectType::Shader);
+    s.add(Cmd::BindShader, {kGeometry, 2});
+    s.add(Cmd::CreateObject, {50, kCapture, 0, 0}, ObjectType::StreamTarget);
+    s.add(Cmd::SetStreamoutTargets, {0, 50, 50});
+    // Of stream 0 alone, of any.
+    s.add(Cmd::CreateObject, {51, 8, 0, 5}, ObjectType::Query);
+    s.add(Cmd::CreateObject, {52, 12, 16, 5}, ObjectType::Query);
+    s.add(Cmd::BeginQuery, {51}).add(Cmd::BeginQuery, {52});
+    points(s, 0, 1);
+    s.add(Cmd::EndQuery, {51}).add(Cmd::GetQueryResult, {51, 0});
+    s.add(Cmd::EndQuery, {52}).add(Cmd::GetQueryResult, {52, 0});
+    scene.session.client->submit(s.words);
+    scene.session.client->wait(5);
+    std::array<uint32_t, kResultBytes / 4> words{};
+    std::memcpy(words.data(), results.bytes.data(), sizeof words);
+    // Done, of 8 bytes, the result.
+    CHECK(words == std::array<uint32_t, 8>{1, 8, 0, 0, 1, 8, 1, 0});
+    CHECK(scene.session.observer.lines().empty());
 }
 
 TEST_CASE("varyings that the driver counts as PATCH go on behind GENERIC[31]") {

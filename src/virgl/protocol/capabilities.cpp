@@ -31,9 +31,11 @@ constexpr size_t kPrimitiveMask = 288;
 constexpr size_t kBufferTexels = 292;
 constexpr size_t kUniformBlocks = 296;
 constexpr size_t kViewports = 300;
+constexpr size_t kGatherComponents = 304;
 constexpr size_t kFloatLimits = 308;
 constexpr size_t kGeometryLimits = 344;
 constexpr size_t kTexelOffsets = 364;
+constexpr size_t kBufferTextureAlignment = 380;
 constexpr size_t kUniformAlignment = 384;
 constexpr size_t kCapabilityBits = 392;
 constexpr size_t kSampleLocations = 396;
@@ -49,23 +51,36 @@ constexpr size_t kUniformBlockSize = 1372;
 // Bits of the switches.
 constexpr uint32_t kIndependentBlendEnable = 1U << 0;
 constexpr uint32_t kIndependentBlendFunctions = 1U << 1;
+constexpr uint32_t kCubeArrays = 1U << 2;
 constexpr uint32_t kConditionalRender = 1U << 4;
+constexpr uint32_t kFirstInstance = 1U << 5;
 constexpr uint32_t kPrimitiveRestart = 1U << 6;
 constexpr uint32_t kSeamlessCubes = 1U << 10;
 constexpr uint32_t kOcclusionQuery = 1U << 11;
+constexpr uint32_t kStreamPause = 1U << 13;
 constexpr uint32_t kTextureMultisample = 1U << 14;
 constexpr uint32_t kDepthClipDisable = 1U << 16;
+constexpr uint32_t kSeamlessPerTexture = 1U << 17;
 constexpr uint32_t kMirrorClamp = 1U << 21;
+constexpr uint32_t kIndirectDraws = 1U << 25;
 constexpr uint32_t kSampleShading = 1U << 26;
+constexpr uint32_t kInvertedConditions = 1U << 28;
+constexpr uint32_t kFineDerivatives = 1U << 29;
+constexpr uint32_t kOffsetClamp = 1U << 30;
+constexpr uint32_t kOverflowQuery = 1U << 31;
 // Bits of the capability bits.
 constexpr uint32_t kMinSamples = 1U << 2;
+constexpr uint32_t kSampleCounts = 1U << 5;
 constexpr uint32_t kSrgbWriteControl = 1U << 15;
 constexpr uint32_t kMixedColorFormats = 1U << 18;
+constexpr uint32_t kFourStreams = 1U << 23;
+constexpr uint32_t kDepthFromZero = 1U << 27;
 
 /// Everything that differs between the levels; a level has what the one before it has.
 struct LevelRow {
     uint32_t glsl;
     uint32_t switches;
+    uint32_t capabilities;
     uint32_t render_targets;
     uint32_t array_layers;
     uint32_t stream_buffers;
@@ -75,6 +90,8 @@ struct LevelRow {
     uint32_t vertex_outputs;
     uint32_t primitives;  ///< mask by number
     uint32_t viewports;
+    uint32_t gather_components;
+    uint32_t buffer_texture_alignment;   ///< 0: views are of whole buffers
     std::span<const uint16_t> sampled;   ///< formats that are new
     std::span<const uint16_t> rendered;  ///< formats that are new
 };
@@ -113,16 +130,27 @@ constexpr uint32_t kSwitches21 = kOcclusionQuery | kMirrorClamp | kTextureMultis
 constexpr uint32_t kSwitches30 =
     kSwitches21 | kIndependentBlendEnable | kConditionalRender | kSampleShading;
 constexpr uint32_t kSwitches31 = kSwitches30 | kPrimitiveRestart;
+// Beyond 3.3: what the rasterizer has of OpenGL 4 all the same.
 constexpr uint32_t kSwitches33 =
-    kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions;
+    kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions | kStreamPause |
+    kInvertedConditions | kOverflowQuery | kCubeArrays | kFirstInstance | kSeamlessPerTexture |
+    kIndirectDraws | kFineDerivatives | kOffsetClamp;
+constexpr uint32_t kCapabilities21 = kMinSamples | kSrgbWriteControl | kMixedColorFormats;
+constexpr uint32_t kCapabilities33 =
+    kCapabilities21 | kFourStreams | kSampleCounts | kDepthFromZero;
 
 /// By GlLevel. GLSL 1.30 even for OpenGL 2.1: with 1.20 the driver makes TGSI without integers,
-/// and gets array indices wrong.
+/// and gets array indices wrong. GLSL 4.00 for OpenGL 3.3: the program sees 3.30, and the functions
+/// of GL_ARB_gpu_shader5, without which geometry shaders have neither streams nor invocations.
 constexpr LevelRow kLevels[] = {
-    {130, kSwitches21, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, kSampled21, kRendered21},
-    {130, kSwitches30, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, kSampled30, kRendered30},
-    {140, kSwitches31, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, kSampled31, kRendered31},
-    {330, kSwitches33, 8, 256, 4, 65536, 13, 1, 32, kWithAdjacency, 16, kSampled33, kSampled33},
+    {130, kSwitches21, kCapabilities21, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, 0, 0, kSampled21,
+     kRendered21},
+    {130, kSwitches30, kCapabilities21, 8, 256, 4, 0, 1, 0, 32, kToPolygons, 1, 0, 0, kSampled30,
+     kRendered30},
+    {140, kSwitches31, kCapabilities21, 8, 256, 4, 65536, 13, 0, 32, kToPolygons, 1, 0, 0,
+     kSampled31, kRendered31},
+    {400, kSwitches33, kCapabilities33, 8, 256, 4, 65536, 13, 1, 32, kWithAdjacency, 16, 4, 16,
+     kSampled33, kSampled33},
 };
 
 class Writer {
@@ -190,6 +218,8 @@ void write_limits(Writer& writer, const LevelRow& row) {
     writer.word(kBufferTexels, row.buffer_texels);
     writer.word(kUniformBlocks, row.uniform_blocks);
     writer.word(kViewports, row.viewports);
+    writer.word(kGatherComponents, row.gather_components);
+    writer.word(kBufferTextureAlignment, row.buffer_texture_alignment);
     // Points aliased, smooth; lines aliased, smooth; LOD bias.
     constexpr float kFloats[] = {1, 1024, 1, 1024, 1, 10, 1, 10, 15};
     for (size_t i = 0; i < std::size(kFloats); ++i)
@@ -216,7 +246,7 @@ Capset capability_set(GlLevel level, uint32_t version) {
     writer.word(kGlslLevel, row.glsl);
     write_limits(writer, row);
     write_sample_locations(writer);
-    writer.word(kCapabilityBits, kMinSamples | kSrgbWriteControl | kMixedColorFormats);
+    writer.word(kCapabilityBits, row.capabilities);
     // Below 6, compatibility contexts stop at 3.1; from 5 on the driver shows our name.
     writer.word(kFeatureCheckVersion, level >= GlLevel::Gl33 ? 6 : 5);
     writer.text(kRenderer, kRendererBytes, "Valkyr");
