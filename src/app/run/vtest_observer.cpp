@@ -48,7 +48,7 @@ void add_vtest_arguments(CLI::App& command, VtestOptions& options) {
     command.add_option("--gl", options.level, "OpenGL version to offer: 2.1, 3.0, 3.1 or 3.3")
         ->transform(CLI::CheckedTransformer(kLevels).description(""))
         ->type_name("VERSION")
-        ->default_str("3.1");
+        ->default_str("3.3");
     command.add_flag("--stats", options.stats, "Print figures at the end");
     command.add_flag("--quiet", options.quiet, "No messages about clients");
     command.add_option("--dump-shaders", options.shader_directory,

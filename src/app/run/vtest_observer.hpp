@@ -17,7 +17,7 @@
 namespace valkyr::app {
 
 struct VtestOptions {
-    virgl::GlLevel level = virgl::GlLevel::Gl31;
+    virgl::GlLevel level = virgl::GlLevel::Gl33;
     bool stats = false;
     bool quiet = false;             ///< no messages of clients
     std::string shader_directory;   ///< empty: none
