@@ -25,6 +25,26 @@ from pathlib import Path
 
 OPENARENA = ["openarena", "+set", "r_fullscreen", "0", "+set", "r_mode", "4", "+set", "s_initsound", "0",
              "+set", "com_hunkmegs", "128", "+set", "r_primitives", "2"]
+PROGRAMS_FOLDER = Path(__file__).resolve().parent / "programs"
+
+
+def scene(file, *arguments):
+    """A program of ours on Debian's Python packages."""
+    return ["/usr/bin/python3", str(PROGRAMS_FOLDER / file), *arguments]
+
+
+def web_page(backend, version):
+    """Chromium with a page of WebGL; its profile goes with the home folder."""
+    return ["chromium", "--no-sandbox", "--no-first-run", "--user-data-dir=chromium", "--window-size=900,700",
+            "--window-position=0,0", "--ignore-gpu-blocklist", "--disable-gpu-sandbox", "--in-process-gpu",
+            "--use-gl=angle", "--use-angle=" + backend,
+            (PROGRAMS_FOLDER / "webgl.html").as_uri() + "#" + version]
+
+
+PYGLET = "/usr/share/doc/python3-pyglet/examples"
+SUPERTUXKART = ["supertuxkart", "--windowed", "--screensize=800x600", "--no-sound"]
+BLENDER = ["blender", "--factory-startup", "--no-window-focus", "--window-geometry", "0", "0", "1024", "768",
+           "--python", str(PROGRAMS_FOLDER / "blender_view.py"), "--"]
 # Name, command, keys as (seconds after the start, key), seconds until the screenshot.
 PROGRAMS = [
     ("glxgears", ["glxgears"], [], 3),
@@ -37,6 +57,26 @@ PROGRAMS = [
     ("billard-gl", ["billard-gl"], [(6, "Return")], 14),
     ("chromium-bsu", ["chromium-bsu", "-w", "-na"], [(3, "Return")], 8),
     ("gl-117", ["gl-117"], [(4, "Return")], 10),
+    ("vtk-edges", scene("vtk_scene.py", "edges"), [], 7),
+    ("vtk-tubes", scene("vtk_scene.py", "tubes"), [], 7),
+    ("vtk-peeling", scene("vtk_scene.py", "peeling"), [], 7),
+    ("vtk-ssao", scene("vtk_scene.py", "ssao"), [], 7),
+    ("vtk-samples", scene("vtk_scene.py", "samples"), [], 7),
+    ("moderngl", scene("moderngl_scene.py"), [], 5),
+    ("pyglet", scene("pyglet_scene.py"), [], 5),
+    ("pyglet-torus", ["/usr/bin/python3", PYGLET + "/opengl/opengl.py"], [], 5),
+    ("pyglet-model", ["sh", "-c", f"cd {PYGLET}/3dmodel && exec /usr/bin/python3 model.py"], [], 5),
+    ("supertux2", ["supertux2", "--renderer", "opengl33", "--window", "--geometry", "800x600", "--disable-sound",
+                   "--disable-music"], [], 14),
+    ("supertuxkart", SUPERTUXKART, [], 25),
+    ("supertuxkart-race", SUPERTUXKART + ["--no-start-screen", "--track=lighthouse", "--kart=tux", "--numkarts=3"], [], 90),
+    ("blender-solid", BLENDER + ["SOLID"], [], 14),
+    ("blender-wireframe", BLENDER + ["WIREFRAME"], [], 14),
+    ("blender-rendered", BLENDER + ["RENDERED"], [], 30),
+    ("webgl1-gl", web_page("gl", "1"), [], 14),
+    ("webgl2-gl", web_page("gl", "2"), [], 14),
+    ("webgl1-gles", web_page("gles", "1"), [], 14),
+    ("webgl2-gles", web_page("gles", "2"), [], 14),
 ]
 GLMARK2 = ("build:use-vbo=true", "texture:texture-filter=mipmap", "shading:shading=phong", "bump:bump-render=height",
            "effect2d:kernel=1,1,1;1,1,1;1,1,1;", "pulsar:quads=5", "desktop:effect=blur", "desktop:effect=shadow",
@@ -191,7 +231,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--valkyr", default="valkyr")
-    add("--gl", default="3.1")
+    add("--gl", default="3.3")
     add("--match", help="only programs whose names match this expression")
     add("--peers", default="llvmpipe", help="llvmpipe, virgl or both, separated by a comma; the first one's pictures are compared")
     add("--off-screen", action="store_true", help="the scenes of glmark2, drawn into framebuffer objects; no pictures")
