@@ -6,6 +6,7 @@
 #include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 #include "jit/kernel/block_pairs.hpp"
+#include "jit/kernel/loop_latency.hpp"
 #include "jit/kernel/straight.hpp"
 #include "valhall/arith/arith_lanes.hpp"
 
@@ -28,11 +29,9 @@ unsigned subgroup_of(const valhall::Instr& instr) {
 constexpr valhall::Effects kSharedEffects =
     Effect::atomic | Effect::image_store | Effect::tile_store | Effect::barrier;
 
-/// Host registers a value: more than one if the warp cannot run a part at a time, because its lanes
-/// see each other beyond the lanes of a register.
-unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
-    if (traits.lanes == exec::kLanes)
-        return 1;
+/// Whether the warp cannot run a part at a time, because its lanes see each other beyond the lanes
+/// of a register.
+bool runs_whole(const GuestProgram& program, const HostTraits& traits) {
     bool loads = false;
     bool stores = false;
     bool shared = false;
@@ -52,8 +51,16 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
     const bool apart = info.stage == exec::Stage::Geometry
                            ? !info.has_side_effects
                            : !loads && info.stage == exec::Stage::Vertex;
-    const bool whole = shared || (stores && !apart);
-    return whole ? exec::kLanes / traits.lanes : 1;
+    return shared || (stores && !apart);
+}
+
+/// Host registers a value. Two halves of a warp in step hide the latency of loops, even where
+/// registers run out.
+unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
+    const unsigned most = exec::kLanes / traits.lanes;
+    if (most == 1)
+        return 1;
+    return runs_whole(program, traits) || (most == 2 && loops_wait(program)) ? most : 1;
 }
 
 /// Whether the lanes that start must be known exactly: uncovered quads could be seen or could loop

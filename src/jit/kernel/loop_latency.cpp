@@ -1,0 +1,67 @@
+// Loop latency: tells loops that wait for their own results from those that keep the host busy.
+// SPDX-License-Identifier: MIT
+#include "jit/kernel/loop_latency.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace valkyr::jit {
+
+namespace {
+
+// A model of the host: every instruction takes four cycles, two start a cycle.
+constexpr unsigned kLatency = 4;
+constexpr unsigned kAtOnce = 2;
+
+/// Cycles that one round of a loop takes at least, by what it computes from the round before and by
+/// its number of instructions.
+struct LoopCost {
+    unsigned chain = 0;
+    unsigned issue = 0;
+    /// Half as much work again fits beside what there is.
+    [[nodiscard]] bool waits() const { return 2 * chain >= 3 * issue; }
+};
+
+LoopCost cost_of_loop(const GuestProgram& program, uint32_t head, uint32_t last) {
+    std::array<unsigned, kRegCount> ready{};
+    RegSet written;
+    unsigned count = 0;
+    for (uint32_t b = head; b <= last; ++b) {
+        const Block& block = program.blocks[b];
+        for (uint32_t k = block.first; k < block.first + block.count; ++k) {
+            const Access& access = program.steps[k].access;
+            unsigned start = 0;
+            access.reads.each([&](Reg r) { start = std::max(start, ready[r]); });
+            access.writes.each([&](Reg r) { ready[r] = start + kLatency; });
+            written |= access.writes;
+            ++count;
+        }
+    }
+    LoopCost cost;
+    (program.blocks[head].live_in & written).each([&](Reg r) {
+        cost.chain = std::max(cost.chain, ready[r]);
+    });
+    cost.issue = (count + kAtOnce - 1) / kAtOnce;
+    return cost;
+}
+
+}  // namespace
+
+bool loops_wait(const GuestProgram& program) {
+    bool found = false;
+    uint32_t head = 0;  // of the last loop
+    for (uint32_t b = 0; b < program.blocks.size(); ++b) {
+        const Block& block = program.blocks[b];
+        const bool jumps = block.exit == Exit::Jump || block.exit == Exit::Branch;
+        if (!jumps || block.target > b)
+            continue;
+        const bool encloses = found && block.target <= head;
+        if (!encloses && !cost_of_loop(program, block.target, b).waits())
+            return false;
+        head = block.target;
+        found = true;
+    }
+    return found;
+}
+
+}  // namespace valkyr::jit
