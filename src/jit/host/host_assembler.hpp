@@ -101,8 +101,6 @@ public:
     /// may_signal  an operand may be a signalling NaN
     virtual void min_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
     virtual void max_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
-    /// Subnormals become zeros of their sign.
-    virtual void flush_subnormal(Vec d, Vec a) = 0;
     virtual void round_f32(Vec d, Operand a, Rounding mode) = 0;
     /// Saturating, NaN to 0.
     virtual void f32_to_s32(Vec d, Vec a, Rounding mode) = 0;

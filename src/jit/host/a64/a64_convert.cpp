@@ -65,15 +65,6 @@ void A64Assembler::max_num(Vec d, Vec a, Vec b, bool may_signal) {
     min_max(I::kIdFmaxnm_v, d, a, b, may_signal);
 }
 
-void A64Assembler::flush_subnormal(Vec d, Vec a) {
-    // All bits but the sign are cleared in lanes with 2^-126 > |a|.
-    const Vec t = scratch(0);
-    load_constant(t, 0x00800000);
-    emit(I::kIdFacgt_v, Shape::S4, t, t, a);
-    emit(I::kIdUshr_v, Shape::S4, t, t, 1U);
-    emit(I::kIdBic_v, Shape::B16, d, a, t);
-}
-
 void A64Assembler::round_f32(Vec d, Operand a, Rounding mode) {
     emit(by(kRound, mode), Shape::S4, d, to_register(a, scratch(3)));
 }

@@ -52,9 +52,10 @@ private:
     void quiet(Vec d);
     Address pool_lanes(uint32_t value);
     void scale_avx2(Vec d, Vec a, Vec n, Rounding mode);
-    void compare_avx2(IntCond cond, Element element, bool is_signed, Vec d, Vec a, Vec b);
+    void
+    compare_avx2(IntCond cond, Element element, bool is_signed, Vec d, Vec a, const Operand& b);
     void min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_signal);
-    void min_max_avx2(Vec d, Vec a, Vec b, Inst extreme, Inst merge);
+    void min_max_avx2(Vec d, Vec a, Vec b, bool maximum);
     void load_argument(const asmjit::x86::Gp& d, const Argument& argument);
     void load_arguments(std::initializer_list<Argument> arguments);
 

@@ -55,18 +55,18 @@ x86::Assembler& X86Assembler::embed_rounding(Rounding mode) {
     return asm_;
 }
 
-/// AVX2: both operand orders agree except on zeros, which `merge` combines, and NaNs, where the
-/// other operand is taken.
-void X86Assembler::min_max_avx2(Vec d, Vec a, Vec b, Inst extreme, Inst merge) {
+/// AVX2: a NaN in a is replaced by b; then the host's operation, which returns its second operand
+/// for a NaN in the other and for equal numbers, is right but for zeros of both signs. Those are
+/// combined with b, as are other equal numbers, which that does not change.
+void X86Assembler::min_max_avx2(Vec d, Vec a, Vec b, bool maximum) {
     const x86::Vec s = reg(scratch(0));
     const x86::Vec t = reg(scratch(1));
-    asm_.emit(extreme, s, reg(a), reg(b));
-    asm_.emit(extreme, t, reg(b), reg(a));
-    asm_.emit(merge, s, s, t);
-    asm_.emit(I::kIdVcmpps, t, reg(a), reg(a), asmjit::Imm(3));
-    asm_.emit(I::kIdVblendvps, s, s, reg(b), t);
-    asm_.emit(I::kIdVcmpps, t, reg(b), reg(b), asmjit::Imm(3));
-    asm_.emit(I::kIdVblendvps, reg(d), s, reg(a), t);
+    asm_.emit(I::kIdVcmpps, s, reg(a), reg(a), asmjit::Imm(3));
+    asm_.emit(I::kIdVblendvps, s, reg(a), reg(b), s);
+    asm_.emit(I::kIdVcmpps, t, s, reg(b), asmjit::Imm(maximum ? 4 : 0));
+    asm_.emit(maximum ? I::kIdVorps : I::kIdVandps, t, t, reg(b));
+    asm_.emit(maximum ? I::kIdVmaxps : I::kIdVminps, s, reg(b), s);
+    asm_.emit(maximum ? I::kIdVandps : I::kIdVorps, reg(d), s, t);
 }
 
 /// VRANGEPS is minNum and maxNum, but passes signalling NaNs on: those are quieted first.
@@ -84,7 +84,7 @@ void X86Assembler::min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_s
 void X86Assembler::min_num(Vec d, Vec a, Vec b, bool may_signal) {
     if (avx512_)
         return min_max_avx512(d, a, b, 4, may_signal);
-    min_max_avx2(d, a, b, I::kIdVminps, I::kIdVorps);
+    min_max_avx2(d, a, b, false);
     if (may_signal)
         quiet(d);
 }
@@ -92,30 +92,13 @@ void X86Assembler::min_num(Vec d, Vec a, Vec b, bool may_signal) {
 void X86Assembler::max_num(Vec d, Vec a, Vec b, bool may_signal) {
     if (avx512_)
         return min_max_avx512(d, a, b, 5, may_signal);
-    min_max_avx2(d, a, b, I::kIdVmaxps, I::kIdVandps);
+    min_max_avx2(d, a, b, true);
     if (may_signal)
         quiet(d);
 }
 
 void X86Assembler::quiet(Vec d) {
     asm_.emit(I::kIdVmulps, reg(d), reg(d), word(float_bits::kOne, scratch(1)));
-}
-
-void X86Assembler::flush_subnormal(Vec d, Vec a) {
-    if (avx512_) {
-        asm_.vfpclassps(x86::k6, reg(a).as<x86::Zmm>(), 0x20);
-        move(d, a);
-        asm_.k(x86::k6).emit(I::kIdVandps, reg(d), reg(d), word(0x80000000, scratch(1)));
-        return;
-    }
-    // Keep the sign alone where |a| < 2^-126.
-    const x86::Vec s = reg(scratch(0));
-    const x86::Vec t = reg(scratch(1));
-    asm_.emit(I::kIdVbroadcastss, t, mem(pool_word(0x80000000)));
-    asm_.emit(I::kIdVandnps, s, t, reg(a));
-    asm_.emit(I::kIdVandps, t, t, reg(a));
-    asm_.emit(I::kIdVpcmpgtd, s, s, mem(pool_lanes(0x007FFFFF)));
-    asm_.emit(I::kIdVblendvps, reg(d), t, reg(a), s);
 }
 
 void X86Assembler::round_f32(Vec d, Operand a, Rounding mode) {
@@ -139,8 +122,7 @@ void X86Assembler::f32_to_s32(Vec d, Vec a, Rounding mode) {
     asm_.emit(I::kIdVcmpps, reg(t), reg(a), reg(a), asmjit::Imm(7));
     asm_.emit(I::kIdVcvttps2dq, reg(d), reg(s));
     asm_.emit(I::kIdVpand, reg(d), reg(d), reg(t));
-    asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(kTwo31)));
-    asm_.emit(I::kIdVcmpps, reg(t), reg(s), reg(t), asmjit::Imm(29));
+    asm_.emit(I::kIdVcmpps, reg(t), reg(s), mem(pool_lanes(kTwo31)), asmjit::Imm(29));
     asm_.emit(I::kIdVpxor, reg(d), reg(d), reg(t));
 }
 

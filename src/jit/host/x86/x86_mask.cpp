@@ -3,7 +3,6 @@
 #include "jit/host/x86/x86_assembler.hpp"
 
 #include <array>
-#include <utility>
 
 namespace valkyr::jit {
 
@@ -67,7 +66,7 @@ void X86Assembler::compare_f64(FloatCond cond, Mask d, Vec a, Vec b) {
 void X86Assembler::compare(
     IntCond cond, Element element, bool is_signed, Mask d, Vec a, Operand b) {
     if (!avx512_) {
-        compare_avx2(cond, element, is_signed, vec(d), a, to_register(b, scratch(1)));
+        compare_avx2(cond, element, is_signed, vec(d), a, b);
         return;
     }
     const ElementRow& row = row_of(element);
@@ -79,28 +78,27 @@ void X86Assembler::compare(
 /// AVX2 has equality and signed greater-than; the rest follows by exchange, complement, and for
 /// unsigned numbers a >= b <=> max(a, b) == a.
 void X86Assembler::compare_avx2(
-    IntCond cond, Element element, bool is_signed, Vec d, Vec a, Vec b) {
+    IntCond cond, Element element, bool is_signed, Vec d, Vec a, const Operand& b) {
     const ElementRow& row = row_of(element);
-    const x86::Vec s = reg(scratch(0));
     bool complement = cond == IntCond::NotEqual;
     if (cond == IntCond::Equal || cond == IntCond::NotEqual) {
-        asm_.emit(row.equal, reg(d), reg(a), reg(b));
+        asm_.emit(row.equal, reg(d), reg(a), fold(b, true, scratch(1)));
     } else if (is_signed) {
-        const bool exchange = cond == IntCond::Less || cond == IntCond::GreaterEqual;
         complement = cond == IntCond::LessEqual || cond == IntCond::GreaterEqual;
-        if (exchange)
-            std::swap(a, b);
-        asm_.emit(row.greater, reg(d), reg(a), reg(b));
+        if (cond == IntCond::Less || cond == IntCond::GreaterEqual)
+            asm_.emit(row.greater, reg(d), reg(to_register(b, scratch(1))), reg(a));
+        else
+            asm_.emit(row.greater, reg(d), reg(a), fold(b, true, scratch(1)));
     } else {
+        const x86::Vec s = reg(scratch(0));
         const bool at_least = cond == IntCond::GreaterEqual || cond == IntCond::Less;
         complement = cond == IntCond::Greater || cond == IntCond::Less;
-        asm_.emit(at_least ? row.max_unsigned : row.min_unsigned, s, reg(a), reg(b));
+        asm_.emit(at_least ? row.max_unsigned : row.min_unsigned, s, reg(a),
+                  fold(b, true, scratch(1)));
         asm_.emit(row.equal, reg(d), s, reg(a));
     }
-    if (complement) {
-        asm_.emit(I::kIdVpcmpeqd, s, s, s);
-        asm_.emit(I::kIdVpxor, reg(d), reg(d), s);
-    }
+    if (complement)
+        mask_not({d.id}, {d.id});
 }
 
 void X86Assembler::test_nonzero(Mask d, Vec a) {
@@ -155,9 +153,7 @@ void X86Assembler::mask_not(Mask d, Mask a) {
         asm_.knotq(k(d), k(a));
         return;
     }
-    const x86::Vec s = reg(scratch(0));
-    asm_.emit(I::kIdVpcmpeqd, s, s, s);
-    asm_.emit(I::kIdVpxor, reg(vec(d)), reg(vec(a)), s);
+    asm_.emit(I::kIdVpxor, reg(vec(d)), reg(vec(a)), mem(pool_lanes(0xFFFFFFFF)));
 }
 
 void X86Assembler::select(Element element, Vec d, Mask mask, Operand t, Vec f) {
@@ -174,8 +170,7 @@ void X86Assembler::mask_value(Element element, Vec d, Mask mask, uint32_t value)
         if (value == 0xFFFFFFFF) {
             move(d, vec(mask));
         } else {
-            move(scratch(1), Operand::broadcast(pool_word(value)));
-            asm_.emit(I::kIdVpand, reg(d), reg(vec(mask)), reg(scratch(1)));
+            asm_.emit(I::kIdVpand, reg(d), reg(vec(mask)), mem(pool_lanes(value)));
         }
         return;
     }
