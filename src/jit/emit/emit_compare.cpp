@@ -5,6 +5,7 @@
 #include "jit/emit/float_compare.hpp"
 
 #include <array>
+#include <optional>
 
 namespace valkyr::jit {
 
@@ -125,15 +126,108 @@ void icmp(EmitContext& c, Element element, bool is_signed) {
     finish_compare(c, m, element);
 }
 
+/// Whether two sources of the instruction are the same word.
+bool same_word(const EmitContext& c, unsigned a, unsigned b) {
+    valhall::Source x = c.instr().src[a];
+    valhall::Source y = c.instr().src[b];
+    x.last_use = y.last_use = false;
+    const auto value = c.known_word(a);
+    return x == y || (value && value == c.known_word(b));
+}
+
+/// Writes the first operand of CSEL where the mask is set, else the second one.
+void write_selected(EmitContext& c, Element element, Mask m, unsigned if_true, unsigned if_false) {
+    const bool masks_are_vectors = c.h.traits().masks == 0;
+    if (masks_are_vectors && c.known_word(if_false) == 0U) {
+        const TempOperand value = c.word_operand(if_true);
+        const Temp d = c.result();
+        c.h.op(Binary::And, d, Vec{m.id}, value);
+        return c.write(d);
+    }
+    if (masks_are_vectors && c.known_word(if_true) == 0U) {
+        const TempOperand value = c.word_operand(if_false);
+        const Temp d = c.result();
+        c.h.op(Binary::AndNot, d, Vec{m.id}, value);
+        return c.write(d);
+    }
+    const TempOperand chosen = c.word_operand(if_true);
+    const Temp other = c.word(if_false);
+    const Temp d = c.result();
+    c.h.select(element, d, m, chosen, other);
+    c.write(d);
+}
+
+/// A selection between the numbers that are compared, as a minimum or maximum.
+void write_extreme(EmitContext& c, Binary extreme, unsigned first, unsigned second) {
+    const Temp a = c.word(first);
+    const TempOperand b = c.word_operand(second);
+    const Temp d = c.result();
+    c.h.op(extreme, d, a, b);
+    c.write(d);
+}
+
+bool csel_extreme(EmitContext& c, bool is_signed) {
+    const bool straight = same_word(c, 0, 2) && same_word(c, 1, 3);
+    if (!straight && !(same_word(c, 0, 3) && same_word(c, 1, 2)))
+        return false;
+    bool minimum = straight;
+    switch (int_condition(c)) {
+    case IntCond::Less:
+    case IntCond::LessEqual: break;
+    case IntCond::Greater:
+    case IntCond::GreaterEqual: minimum = !minimum; break;
+    default: return false;
+    }
+    // The constant, if there is one, is the operand that may lie in memory.
+    const unsigned first = c.known_word(0) ? 1 : 0;
+    if (is_signed)
+        write_extreme(c, minimum ? Binary::MinS32 : Binary::MaxS32, first, 1 - first);
+    else
+        write_extreme(c, minimum ? Binary::MinU32 : Binary::MaxU32, first, 1 - first);
+    return true;
+}
+
+/// The host's minimum and maximum select by one comparison: a < b ? a : b and a > b ? a : b.
+bool csel_f32_extreme(EmitContext& c) {
+    const auto condition = c.instr().get<valhall::Condition>(Mod::cmp);
+    const bool less = condition == valhall::Condition::lt;
+    if (!less && condition != valhall::Condition::gt)
+        return false;
+    const bool straight = same_word(c, 0, 2) && same_word(c, 1, 3);
+    if (!straight && !(same_word(c, 0, 3) && same_word(c, 1, 2)))
+        return false;
+    const unsigned first = straight ? 0 : 1;
+    write_extreme(c, less == straight ? Binary::MinF32 : Binary::MaxF32, first, 1 - first);
+    return true;
+}
+
+/// Hosts whose masks are vectors have equality and greater-than alone: the others are their
+/// complements, which exchange the operands of the selection.
+std::optional<IntCond> complement(IntCond condition, bool is_signed) {
+    switch (condition) {
+    case IntCond::NotEqual: return IntCond::Equal;
+    case IntCond::LessEqual: return is_signed ? IntCond::Greater : std::optional<IntCond>();
+    case IntCond::GreaterEqual: return is_signed ? IntCond::Less : std::optional<IntCond>();
+    case IntCond::Greater: return is_signed ? std::optional<IntCond>() : IntCond::LessEqual;
+    case IntCond::Less: return is_signed ? std::optional<IntCond>() : IntCond::GreaterEqual;
+    case IntCond::Equal: break;
+    }
+    return std::nullopt;
+}
+
 void csel(EmitContext& c, Element element, bool is_signed) {
+    if (element == Element::B32 && csel_extreme(c, is_signed))
+        return;
+    IntCond condition = int_condition(c);
+    std::optional<IntCond> other;
+    if (c.h.traits().masks == 0)
+        other = complement(condition, is_signed);
+    if (other)
+        condition = *other;
     const Temp a = c.word(0);
     const TempMask m = c.scratch_mask();
-    c.h.compare(int_condition(c), element, is_signed, m, a, c.word_operand(1));
-    const TempOperand if_true = c.word_operand(2);
-    const Temp if_false = c.word(3);
-    const Temp d = c.result();
-    c.h.select(element, d, m, if_true, if_false);
-    c.write(d);
+    c.h.compare(condition, element, is_signed, m, a, c.word_operand(1));
+    write_selected(c, element, m, other ? 3 : 2, other ? 2 : 3);
 }
 
 /// The lanes of M that choose A, or nothing for the bitwise mode.
@@ -205,14 +299,12 @@ VALKYR_EMIT_AS(ICMP_V4U8, icmp(c, Element::B8, false))
 VALKYR_EMIT_AS(ICMP_V4S8, icmp(c, Element::B8, true))
 
 VALKYR_EMIT(CSEL_F32) {
+    if (csel_f32_extreme(c))
+        return;
     const Temp a = c.word(0);
     const TempMask m = c.scratch_mask();
     compare_f32(c, m, a, c.word_operand(1));
-    const TempOperand if_true = c.word_operand(2);
-    const Temp if_false = c.word(3);
-    const Temp d = c.result();
-    c.h.select(Element::B32, d, m, if_true, if_false);
-    c.write(d);
+    write_selected(c, Element::B32, m, 2, 3);
 }
 
 VALKYR_EMIT(CSEL_V2F16) {

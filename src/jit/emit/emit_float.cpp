@@ -19,11 +19,14 @@ bool adds_nothing(EmitContext& c) {
 
 void fadd(EmitContext& c) {
     const Temp d = c.result();
+    const SignedVec a = c.f32_signed(0);
     if (adds_nothing(c)) {
-        c.h.move(d, c.f32(0));
+        if (a.negate)
+            c.h.op(Binary::Xor, d, a.value, c.pool(float_bits::kSign));
+        else
+            c.h.move(d, a.value);
         return c.write_f32_narrowing(d);
     }
-    const SignedVec a = c.f32_signed(0);
     if (a.negate) {
         // -a + b = b - a, and -a - b with b's sign changed.
         const Temp b = c.f32(1);
@@ -57,7 +60,22 @@ std::optional<uint32_t> simple_bound(const EmitContext& c, unsigned source, uint
     return bound && !float_bits::is_nan(*bound) && *bound != losing_zero ? bound : std::nullopt;
 }
 
+/// The larger of x and -x.
+bool is_magnitude(const EmitContext& c) {
+    valhall::Source x = c.instr().src[0];
+    const valhall::Source& y = c.instr().src[1];
+    x.last_use = y.last_use;
+    x.neg = !x.neg;
+    return x == y && !x.abs && !c.may_signal(0);
+}
+
 void extreme(EmitContext& c, bool maximum) {
+    if (maximum && is_magnitude(c)) {
+        const SignedVec x = c.f32_signed(0);
+        const Temp d = c.result();
+        c.h.op(Binary::And, d, x.value, c.pool(~float_bits::kSign));
+        return c.write_f32(d);
+    }
     const uint32_t losing_zero = maximum ? kMinusZero : kPlusZero;
     for (unsigned bound = 0; bound < 2; ++bound) {
         if (!simple_bound(c, bound, losing_zero))

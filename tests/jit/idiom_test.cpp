@@ -1,0 +1,67 @@
+// Idiom test: selections between what is compared, magnitudes and sign changes as fewer host
+// instructions.
+// SPDX-License-Identifier: MIT
+#include "tests/jit/harness.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace valkyr;
+using namespace valkyr::test;
+
+namespace {
+
+void check_text(const std::string& text, Random& random, bool strict = true) {
+    ComputeCase test;
+    fill_inputs(test, random);
+    test.strict_nan = strict;
+    test.body = words_of(text + "NOP.end\n");
+    const std::string report = disagreement(test, strict);
+    CHECK_MESSAGE(report.empty(), report);
+}
+
+}  // namespace
+
+TEST_CASE("selections between the compared numbers, of numbers and zero") {
+    Random random(91);
+    constexpr const char* conditions[] = {"eq", "gt", "ge", "ne", "lt", "le"};
+    constexpr const char* operands[] = {"r1, r2, r1, r2",   "r1, r2, r2, r1",   "r1, u1, r1, u1",
+                                        "r1, u1, u1, r1",   "u1, r1, u1, r1",   "u1, r1, r1, u1",
+                                        "r1, 0x0, r1, 0x0", "r1, 0x0, 0x0, r1", "r1, r2, r3, 0x0",
+                                        "r1, r2, 0x0, r3",  "r1, r1, r1, r1",   "r1, u1, r2, r3",
+                                        "u2, u3, u3, u2",   "r1, r2, r1, r3"};
+    for (unsigned round = 0; round < rounds(8); ++round)
+        for (const char* type : {"f32", "s32", "u32"})
+            for (const char* condition : conditions)
+                for (const char* operand : operands) {
+                    CAPTURE(type);
+                    CAPTURE(condition);
+                    CAPTURE(operand);
+                    const std::string name = std::string("CSEL.") + type + "." + condition + " r";
+                    check_text(name + "8, " + operand + "\n" + name + "1, " + operand + "\n",
+                               random);
+                }
+    for (const char* operand : {"r1, 0x0, r2, 0x0", "r1, r2, r2, r1", "r1, r2, 0x0, r2"})
+        check_text(std::string("CSEL.f32.gtlt r8, ") + operand + "\n", random);
+}
+
+TEST_CASE("the larger of a number and its negation, and negations") {
+    Random random(92);
+    for (unsigned round = 0; round < rounds(40); ++round)
+        for (const bool strict : {false, true}) {
+            // Signalling NaNs first, quiet ones afterwards.
+            check_text("FMAX.f32 r8, r1, r1.neg\nFMAX.f32 r9, r2.neg, r2\n", random, strict);
+            check_text("FADD.f32 r1, r1, 0x0\nFMAX.f32 r8, r1, r1.neg\nFMAX.f32 r1, r1.neg, r1\n"
+                       "FADD.f32 r2, r2, 0x0\nFADD.f32 r9, r2.neg, 0x0.neg\n"
+                       "FADD.f32 r2, r2.abs.neg, 0x0.neg\nFMAX.f32.clamp_0_1 r3, r2, r2.neg\n",
+                       random, strict);
+        }
+}
+
+TEST_CASE("minimum and maximum of zeros, infinities and NaNs") {
+    Random random(93);
+    for (unsigned round = 0; round < rounds(100); ++round) {
+        check_text("FMIN.f32 r8, r1, r2\nFMAX.f32 r9, r1, r2\nFMIN.f32 r3, r3, r4\n"
+                   "FMAX.f32 r5, r6, r5\nFMIN.f32 r7, r7, r7\n",
+                   random);
+    }
+}
