@@ -146,10 +146,9 @@ void lower_frc(Lowering& l, const Instruction& inst, const Rule&) {
 
 void lower_ssg(Lowering& l, const Instruction& inst, const Rule&) {
     by_component(l, inst, [&](unsigned c) {
-        const Operand x = l.src_float(inst, 0, c);
-        const Operand positive = l.b.fcmp(Condition::gt, ResultType::f1, x, literal(0));
-        const Operand negative = l.b.fcmp(Condition::lt, ResultType::f1, x, literal(0));
-        return l.b.fadd(positive, negated(negative));
+        const Operand x = l.b.resolve(l.src_float(inst, 0, c));
+        const Operand one = l.b.bit_or(l.b.bit_and(x, literal(kMinusZero)), literal(kOne));
+        return l.b.csel_f32(Condition::gtlt, x, literal(0), one, literal(0));
     });
 }
 
