@@ -1,5 +1,4 @@
-// Idiom test: selections between what is compared, magnitudes and sign changes as fewer host
-// instructions.
+// Idiom test: selections and sign changes that take fewer host instructions compute the same.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 

@@ -221,7 +221,7 @@ TEST_CASE("an overflow query of any stream sees one that is not stream 0") {
     s.add(Cmd::BindShader, {kGeometry, 2});
     s.add(Cmd::CreateObject, {50, kCapture, 0, 0}, ObjectType::StreamTarget);
     s.add(Cmd::SetStreamoutTargets, {0, 50, 50});
-    // Of stream 0 alone, of any.
+    // One query counts in stream 0 alone, the other one in any.
     s.add(Cmd::CreateObject, {51, 8, 0, 5}, ObjectType::Query);
     s.add(Cmd::CreateObject, {52, 12, 16, 5}, ObjectType::Query);
     s.add(Cmd::BeginQuery, {51}).add(Cmd::BeginQuery, {52});

@@ -136,9 +136,12 @@ void preload_lanes(EmitContext& c, const LaneArray& array) {
     const Scalar at = c.load64({Gp::Call, static_cast<int32_t>(array.member)});
     h.load_address(at, {at, 0, Gp::Item, 2});
     for (unsigned p = 0; p < c.parts; ++p) {
-        const Temp v = c.scratch();
-        h.load(v, c.lanes_at({at}, p));
-        c.regs.define(array.reg, p, v);
+        {
+            const Temp v = c.scratch();
+            h.load(v, c.lanes_at({at}, p));
+            c.regs.define(array.reg, p, v);
+        }
+        c.regs.end_part();  // there may be more arrays than host registers
     }
 }
 

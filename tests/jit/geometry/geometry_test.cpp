@@ -302,7 +302,7 @@ void check(std::string_view text, unsigned count) {
                 options.inline_messages = inlined;
                 const auto kernel =
                     recompiler->recompile(*program, {.vertex = &key, .strict_nan = true}, options);
-                REQUIRE(kernel.has_value());
+                REQUIRE_MESSAGE(kernel.has_value(), kernel.error().format("words"));
                 CHECK(compare(expected, run_compiled(test, *program, [&](exec::GeometryCall& call) {
                                   (*kernel)->entry()(call);
                               })) == "");
