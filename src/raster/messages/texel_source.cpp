@@ -177,7 +177,7 @@ Values TexelSource::corner_mean(const Values& a, const Values& b, const Values& 
                                         static_cast<int32_t>(c[channel]) + 1);
         } else {
             const float sum = as_float(a[channel]) + as_float(b[channel]) + as_float(c[channel]);
-            mean[channel] = as_bits(sum * (1.0F / 3.0F));
+            mean[channel] = std::isnan(sum) ? float_bits::kQuietNan : as_bits(sum * (1.0F / 3.0F));
         }
     }
     return mean;

@@ -82,7 +82,7 @@ LinearTexels TextureFilter::axis_texels(const exec::TextureLevel& level,
                 wrap_index(first + 1, a.wrap, a.size, true), 0};
     }
     if (at.cube && sampler_.modes.seamless_cube)
-        return linear_texels_unwrapped(at.c[dimension], a);
+        return face_texels(at.c[dimension], a);
     return linear_texels(at.c[dimension], a);
 }
 

@@ -102,7 +102,9 @@ int64_t wrap_index(int64_t index, Wrap wrap, uint32_t size, bool linear) noexcep
     return kBorderTexel;
 }
 
-LinearTexels linear_texels_unwrapped(float coordinate, const Axis& axis) noexcept {
+namespace {
+
+LinearTexels linear_texels_unwrapped(float coordinate, const Axis& axis) {
     const Wrap wrap = effective_wrap(axis);
     const auto size = static_cast<float>(axis.size);
     float x = scaled_coordinate(coordinate, axis, wrap, 0.5F);
@@ -114,6 +116,14 @@ LinearTexels linear_texels_unwrapped(float coordinate, const Axis& axis) noexcep
         x = std::clamp(x, -1.0F, size);
     const int64_t fixed = std::llrint(256 * x);
     return {fixed >> 8, (fixed >> 8) + 1, static_cast<int32_t>(fixed & 255)};
+}
+
+}  // namespace
+
+LinearTexels face_texels(float coordinate, const Axis& axis) noexcept {
+    Axis half_outside = axis;
+    half_outside.wrap = Wrap::Clamp;
+    return linear_texels_unwrapped(coordinate, half_outside);
 }
 
 LinearTexels linear_texels(float coordinate, const Axis& axis) noexcept {

@@ -33,10 +33,11 @@ struct LinearTexels {
 /// linear  whether GL_CLAMP may blend with the border
 int64_t wrap_index(int64_t index, exec::Wrap wrap, uint32_t size, bool linear) noexcept;
 
-/// The texels of the linear filter before wrapping: neighbours of the coordinate in [-1, size].
-LinearTexels linear_texels_unwrapped(float coordinate, const Axis& axis) noexcept;
+/// The texels of the linear filter on a cube's face, not wrapped: the coordinate is limited to the
+/// face, so that one of the two at most is outside, by one texel.
+LinearTexels face_texels(float coordinate, const Axis& axis) noexcept;
 
-/// The same, wrapped.
+/// The texels of the linear filter, wrapped.
 LinearTexels linear_texels(float coordinate, const Axis& axis) noexcept;
 
 /// The texel that holds the coordinate, wrapped.

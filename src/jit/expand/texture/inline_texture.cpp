@@ -93,19 +93,10 @@ bool kind_fits(const TextureSite& site) {
     }
 }
 
-/// Footprints of two coordinates; the component is a channel of the format, or what a compare
-/// gives.
-bool gather_is_expanded(const TextureSite& site) {
-    const Swizzle s = site.texture.swizzle[site.message.fetch_component & 3];
-    return site.coordinates == 2 &&
-           (site.kind == TexelKind::Shadow ? s <= Swizzle::Z
-                                           : static_cast<unsigned>(s) < site.info->channel_count);
-}
-
 bool state_is_expanded(const TextureSite& site) {
     if (!kind_fits(site) || !site.texture.plain_slices || site.kind == TexelKind::None)
         return false;
-    return !site.gathers || gather_is_expanded(site);
+    return !site.gathers || site.coordinates == 2;
 }
 
 bool runs_fit(const TextureSite& site) {
@@ -159,13 +150,8 @@ void stage_operands(const TextureSite& site) {
     unsigned next = 0;
     const auto stage = [&](Address place) {
         const unsigned index = next++;
-        Temp v;
-        if (site.leaves_faces) {  // registers were saved for the routine
-            v = c.scratch();
-            c.h.load(v, c.lanes_at(staged_array(VALKYR_FRAME(in), index), site.part));
-        } else {
-            v = c.regs.use(static_cast<Reg>((run.base + index) % exec::kRegisters), site.part);
-        }
+        const Vec v =
+            c.regs.use(static_cast<Reg>((run.base + index) % exec::kRegisters), site.part);
         c.h.store(place, v);
         c.done_with(v);
     };
@@ -211,15 +197,9 @@ void choose_slices(const TextureSite& site) {
 /// A component of the result: a channel's register, which stays the channel's, or a new one with a
 /// constant.
 Temp component(const TextureSite& site, const Sums& sums, unsigned k) {
-    Swizzle s = site.texture.swizzle[k];
-    if (site.kind == TexelKind::Shadow && s <= Swizzle::W)  // r, r, r, 1
-        s = s == Swizzle::W ? Swizzle::One : Swizzle::X;
-    if (s <= Swizzle::W) {
-        const Vec v = sums.channel[static_cast<unsigned>(s)];
-        return v.valid() ? Temp(v) : site.c.constant(0);
-    }
-    const uint32_t one = has_integer_values(*site.info) ? 1 : kOne;
-    return site.c.constant(s == Swizzle::One ? one : 0);
+    const ComponentSource source = component_source(site, k);
+    const Vec v = source.channel ? Vec(sums.channel[*source.channel]) : Vec{};
+    return v.valid() ? Temp(v) : site.c.constant(source.constant);
 }
 
 /// v as a 16-bit result. What filters of steps give is no NaN.
@@ -273,14 +253,6 @@ void write_results(const TextureSite& site, const Sums& sums) {
     });
 }
 
-/// The same into the arrays that the routine writes.
-void store_results(const TextureSite& site, const Sums& sums) {
-    EmitContext& c = site.c;
-    each_result(site, sums, [&](unsigned index, Vec v) {
-        c.h.store(c.lanes_at(staged_array(VALKYR_FRAME(out), index), site.part), v);
-    });
-}
-
 Sums sample_part(const TextureSite& site) {
     load_texture_base(site);
     choose_slices(site);
@@ -297,29 +269,18 @@ Sums sample_part(const TextureSite& site) {
     return sums;
 }
 
-/// The expansion, for footprints without corners of the cube, else the routine.
-void sample_or_call(TextureSite& site, const CallTextureRoutine& routine) {
-    EmitContext& c = site.c;
-    const Label done = c.h.new_label();
-    site.corner = c.h.new_label();
-    stage_run(c, c.instr().staging[1], VALKYR_FRAME(in));
-    c.regs.before_call();
-    for (site.part = 0; site.part < c.parts; ++site.part) {
-        make_room(c, kTextureTemporaries);
-        stage_operands(site);
-        store_results(site, sample_part(site));
-        c.regs.end_part();
-    }
-    site.at = {};  // the routine destroys them
-    c.h.jump(done);
-    c.h.bind(site.corner);
-    routine();
-    c.h.bind(done);
-    c.after_call();
-    receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
-}
-
 }  // namespace
+
+ComponentSource component_source(const TextureSite& site, unsigned component) {
+    Swizzle s = site.texture.swizzle[component];
+    if (site.kind == TexelKind::Shadow && s <= Swizzle::W)  // r, r, r, 1
+        s = s == Swizzle::W ? Swizzle::One : Swizzle::X;
+    const auto channel = static_cast<unsigned>(s);
+    if (channel < site.info->channel_count)
+        return {channel, 0};
+    const uint32_t one = has_integer_values(*site.info) ? 1 : kOne;
+    return {std::nullopt, s == Swizzle::One ? one : 0};
+}
 
 Scalar load_samplers(const TextureSite& site) {
     Scalar table = site.c.load64({Gp::Call, 0});
@@ -378,9 +339,7 @@ bool expand_fetch(EmitContext& c, const TextureMessage& message) {
 
 }  // namespace
 
-bool expand_texture(EmitContext& c,
-                    const TextureMessage& message,
-                    const CallTextureRoutine& routine) {
+bool expand_texture(EmitContext& c, const TextureMessage& message) {
     if (message.op == TextureOp::Fetch)
         return expand_fetch(c, message);
     TextureSite site{.c = c, .message = message};
@@ -398,10 +357,6 @@ bool expand_texture(EmitContext& c,
     if (!state_is_expanded(site) || !runs_fit(site))
         return false;
     find_offset(site);
-    if (site.leaves_faces) {
-        sample_or_call(site, routine);
-        return true;
-    }
     for (site.part = 0; site.part < c.parts; ++site.part) {
         stage_operands(site);
         make_room(c, kTextureTemporaries);

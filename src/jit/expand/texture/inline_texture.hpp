@@ -14,20 +14,13 @@
 #include "jit/context/emit_context.hpp"
 
 #include <array>
-#include <functional>
 #include <optional>
 
 namespace valkyr::jit {
 
-/// Emits the bare call of the routine: operands lie in the frame's `in`, results go to `out`.
-using CallTextureRoutine = std::function<void()>;
-
 /// Expands a texture message whose handles are known, if there is an expansion for it and for the
 /// state of its units. False: nothing was emitted, call the routine.
-/// routine  for lanes that the expansion cannot serve (footprints with corners of cubes)
-bool expand_texture(EmitContext& c,
-                    const exec::TextureMessage& message,
-                    const CallTextureRoutine& routine);
+bool expand_texture(EmitContext& c, const exec::TextureMessage& message);
 
 // ---------------------------------------------------------------------------------------------
 // Parts of the expansion.
@@ -76,12 +69,11 @@ struct TextureSite {
     TextureScalars at = {c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar()};
 
     bool cube = false;
-    bool has_slices = false;    ///< a layer, face or depth selects one of several
-    unsigned coordinates = 2;   ///< that are filtered: 1 to 3
-    unsigned axes = 2;          ///< of a slice: 1 or 2
-    Label corner = {};          ///< where to go when a footprint has a corner of its cube
-    bool leaves_faces = false;  ///< footprints can have other faces' texels
-    bool gathers = false;       ///< TEX_GATHER: sums are its results
+    bool has_slices = false;                    ///< a layer, face or depth selects one of several
+    unsigned coordinates = 2;                   ///< that are filtered: 1 to 3
+    unsigned axes = 2;                          ///< of a slice: 1 or 2
+    bool leaves_faces = false;                  ///< footprints can have other faces' texels
+    bool gathers = false;                       ///< TEX_GATHER: sums are its results
     std::optional<uint32_t> known_offset = {};  ///< the offset word, if it is a constant
     bool anisotropic = false;                   ///< lanes may take several probes a level
 
@@ -119,6 +111,13 @@ struct TextureSite {
     [[nodiscard]] Address probe_share() const { return kept(41); }  ///< 1 / P
     /// Sum of the probes so far; before, the difference of an axis to the neighbour in y.
     [[nodiscard]] Address probe_sum(unsigned channel) const { return kept(42 + channel); }
+    // Cubes, whose filters are never anisotropic.
+    /// ~0 where a tap of the footprint lies beyond a corner of the cube; one tap a lane at most.
+    [[nodiscard]] Address corner(unsigned tap) const { return kept(35 + tap); }
+    /// A channel of a tap, or its word, while corners are averaged.
+    [[nodiscard]] Address corner_value(unsigned tap) const { return kept(39 + tap); }
+    /// A word that is 0 if no lane has a corner.
+    [[nodiscard]] Address corners() const { return kept(43); }
     /// A tap's units, where texels have several words.
     [[nodiscard]] Address element(unsigned tap) const { return kept(46 + tap); }
     /// Words on their way between scalars and vectors (inline_texture_window.cpp).
@@ -144,6 +143,13 @@ private:
         return VALKYR_FRAME(expansion).plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
     }
 };
+
+/// The origin of a component of texels: a channel of the format, or the constant.
+struct ComponentSource {
+    std::optional<unsigned> channel;
+    uint32_t constant;
+};
+ComponentSource component_source(const TextureSite& site, unsigned component);
 
 /// The table of the draw's SamplerDescriptors.
 Scalar load_samplers(const TextureSite& site);
@@ -239,6 +245,8 @@ TexelKind texel_kind(const exec::FormatInfo& info, bool shadow, bool gathers);
 
 /// Whether docs/rules/sampling.md has the format filtered as steps.
 bool filters_steps(const exec::FormatInfo& info);
+/// The value of one step of a channel of such a format.
+float channel_step(const exec::FormatInfo& info, unsigned channel);
 
 /// Addresses of fetch_word() count units of 2^n bytes; slices are whole numbers of them.
 uint8_t unit_shift(const TextureSite& site);
@@ -280,8 +288,17 @@ linear_taps(const TextureSite& site, FootprintAxes axes, Taps taps, Label outsid
 /// The same of the coordinates, across the edges of faces where the site can leave them.
 Footprint linear_taps(const TextureSite& site, Taps taps);
 /// Footprints across edges: what lies in the registers of `footprint`, for lanes that leave their
-/// faces. Jumps to the site's corner if a footprint has one.
+/// faces. Notes corners in the frame; those of byte texels are averaged.
 void filter_across_edges(const TextureSite& site, const Footprint& footprint, Taps taps);
+/// The mean of the texels around a corner: of numbers, of whole numbers rounded to one, or the
+/// texel of the face itself, which integers have.
+enum class CornerMean : uint8_t { Numbers, Steps, OwnFace };
+/// Averages corners: in lanes that have one, corner_value() of that tap becomes the mean of the
+/// other three taps.
+void average_corners(const TextureSite& site, CornerMean mean);
+/// Jumps if no lane of the footprint at hand has a corner, which are those that leave no faces,
+/// too.
+void jump_without_corners(const TextureSite& site, Label label);
 /// Whether footprints are looked for in windows of tiles.
 bool has_windows(const TextureSite& site);
 /// Loads the texels of raw axes that lie in a window, as the first words of `footprint`, and jumps

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The rare case, so the code is a loop over the taps, which keeps nearly all in the frame.
+#include "base/float_bits.hpp"
 #include "exec/cube_faces.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -80,20 +81,26 @@ Temp outside(const TextureSite& site, Vec i) {
     return flags;
 }
 
-/// Jumps to the corner if a lane is outside in both coordinates.
-void leave_at_corner(const TextureSite& site, Vec x_outside, Vec y_outside) {
+/// Notes the lanes whose tap lies beyond a corner, outside in both coordinates, and moves it to the
+/// first texel of the face: nobody uses that.
+void take_corner(const TextureSite& site, Gp tap, Vec x_outside, Vec y_outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    {
-        const Temp both = c.scratch();
-        h.op(Binary::And, both, x_outside, y_outside);
-        const Vec flags = both;
-        const TempMask lanes = c.scratch_mask();
-        h.sign_mask(lanes, flags);
-        h.mask_bits(site.at.texels, lanes);
+    const Temp both = c.scratch();
+    const Temp v = c.scratch();
+    h.op(Binary::And, both, x_outside, y_outside);
+    h.store(at_tap(site.corner(0), tap), both);
+    for (const Address place : {at_tap(tap_x(site), tap), at_tap(tap_y(site), tap)}) {
+        h.load(v, place);
+        h.op(Binary::AndNot, v, both, v);
+        h.store(place, v);
     }
-    h.test32(site.at.texels);
-    h.jump(Jump::NotEqual, site.corner);
+    for (const Vec outside : {x_outside, y_outside})
+        h.op(Binary::AndNot, outside, both, outside);
+    const TempMask lanes = c.scratch_mask();
+    h.sign_mask(lanes, both);
+    h.mask_bits(site.at.texels, lanes);
+    h.or32(site.corners(), site.at.texels);
 }
 
 /// v = the edge's word: across x where x is outside, else across y. `beyond` is the coordinate that
@@ -147,19 +154,26 @@ void choose_face(const TextureSite& site, Vec edge, Vec out) {
     h.op(Binary::MulI32, edge, edge, Operand::broadcast(slice_units()));
 }
 
+/// ~0 where a coordinate that waits in the frame lies outside of the face.
+Temp outside_at(const TextureSite& site, Address place) {
+    const Temp i = site.c.scratch();
+    site.c.h.load(i, place);
+    return outside(site, i);
+}
+
 /// Stores the units of a tap.
 void place_tap(const TextureSite& site, Gp tap) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
+    Temp x_outside = outside_at(site, at_tap(tap_x(site), tap));
+    Temp out = outside_at(site, at_tap(tap_y(site), tap));
+    take_corner(site, tap, x_outside, out);
     const Temp edge = c.scratch();
     {
         const Temp along = c.scratch();
         const Temp beyond = c.scratch();
         h.load(along, at_tap(tap_x(site), tap));
         h.load(beyond, at_tap(tap_y(site), tap));
-        Temp x_outside = outside(site, along);
-        const Temp out = outside(site, beyond);
-        leave_at_corner(site, x_outside, out);
         h.op(Binary::Xor, edge, along, beyond);
         h.op(Binary::And, edge, edge, x_outside);
         h.op(Binary::Xor, along, along, edge);
@@ -171,6 +185,7 @@ void place_tap(const TextureSite& site, Gp tap) {
         cross_edge(site, at_tap(tap_y(site), tap), 1, edge, along, out);
         choose_face(site, edge, out);
     }
+    out.reset();
     const Temp element = c.scratch();
     const Temp y = c.scratch();
     h.load(element, at_tap(tap_x(site), tap));
@@ -198,7 +213,103 @@ void place_footprint(const TextureSite& site, const Footprint& footprint) {
     h.move(footprint.down, y.weight);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Corners: the footprint's other three texels are those of the three faces. The one on the face
+// itself lies diagonally across, the one across the edge in s has the same x.
+
+constexpr uint32_t kThird = 0x3EAAAAAB;  ///< RN(1/3)
+
+/// The mean of a register and two taps as floor((a + b + c + 1) / 3) of the bytes at even places.
+void average_even_bytes(const TextureSite& site, Vec sum, Address b, Address c, unsigned shift) {
+    HostAssembler& h = site.c.h;
+    const Temp v = site.c.scratch();
+    const Temp bytes = site.c.constant(0x00FF00FF);
+    h.op(ImmOp::Shr32, sum, sum, shift);
+    h.op(Binary::And, sum, sum, bytes);
+    for (const Address& other : {b, c}) {
+        h.load(v, other);
+        h.op(ImmOp::Shr32, v, v, shift);
+        h.op(Binary::And, v, v, bytes);
+        h.op(Binary::AddI16, sum, sum, v);
+    }
+    h.op(Binary::AddI16, sum, sum, site.c.pool(0x00010001));
+    h.op(Binary::MulHighU16, sum, sum, site.c.pool(0x55565556));  // n / 3 of n < 2^15
+}
+
+/// v = the mean of three taps, `a` diagonally across.
+void average_bytes(const TextureSite& site, Vec v, Address a, Address b, Address c) {
+    HostAssembler& h = site.c.h;
+    const Temp odd = site.c.scratch();
+    h.load(v, a);
+    h.move(odd, v);
+    average_even_bytes(site, v, b, c, 0);
+    average_even_bytes(site, odd, b, c, 8);
+    h.op(ImmOp::Shl32, odd, odd, 8);
+    h.op(Binary::Or, v, v, odd);
+}
+
+/// The same of numbers, or of numbers of steps, whose sums are exact.
+void average_numbers(
+    const TextureSite& site, Vec v, Address a, Address b, Address c, CornerMean mean) {
+    HostAssembler& h = site.c.h;
+    h.load(v, a);
+    if (mean == CornerMean::OwnFace)
+        return;
+    h.op(Binary::AddF32, v, v, Operand::memory(b));
+    h.op(Binary::AddF32, v, v, Operand::memory(c));
+    if (mean == CornerMean::Steps)
+        h.op(Binary::AddF32, v, v, site.c.pool(float_bits::kOne));
+    h.op(Binary::MulF32, v, v, site.c.pool(kThird));
+    if (mean == CornerMean::Steps)
+        h.round_f32(v, v, Rounding::Down);
+}
+
+/// corner_value() of each tap = average(register, the other three taps) in lanes where it is the
+/// corner.
+template <typename Average>
+void replace_corners(const TextureSite& site, const Average& average) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    for (unsigned tap = 0; tap < kTaps; ++tap) {
+        const Temp mean = c.scratch();
+        const Temp v = c.scratch();
+        const TempMask lanes = c.scratch_mask();
+        average(Vec(mean), site.corner_value(tap ^ 3), site.corner_value(tap ^ 2),
+                site.corner_value(tap ^ 1));
+        h.load(v, site.corner(tap));
+        h.sign_mask(lanes, v);
+        h.load(v, site.corner_value(tap));
+        h.select(Element::B32, v, lanes, mean, v);
+        h.store(site.corner_value(tap), v);
+    }
+}
+
+/// Averages the corners of texels of bytes, which lie in the registers of the footprint.
+void average_words(const TextureSite& site, const Footprint& footprint) {
+    HostAssembler& h = site.c.h;
+    const Label done = h.new_label();
+    jump_without_corners(site, done);
+    for (unsigned tap = 0; tap < kTaps; ++tap)
+        h.store(site.corner_value(tap), footprint.element[tap]);
+    replace_corners(
+        site, [&](Vec v, Address a, Address b, Address c) { average_bytes(site, v, a, b, c); });
+    for (unsigned tap = 0; tap < kTaps; ++tap)
+        h.load(footprint.element[tap], site.corner_value(tap));
+    h.bind(done);
+}
+
 }  // namespace
+
+void average_corners(const TextureSite& site, CornerMean mean) {
+    replace_corners(site, [&](Vec v, Address a, Address b, Address c) {
+        average_numbers(site, v, a, b, c, mean);
+    });
+}
+
+void jump_without_corners(const TextureSite& site, Label label) {
+    site.c.h.compare32(site.corners(), 0);
+    site.c.h.jump(Jump::Equal, label);
+}
 
 void filter_across_edges(const TextureSite& site, const Footprint& footprint, Taps taps) {
     EmitContext& c = site.c;
@@ -221,6 +332,8 @@ void filter_across_edges(const TextureSite& site, const Footprint& footprint, Ta
         if (taps == Taps::Words)
             fetch_word(site, v, v, 0);
     }
+    if (site.kind == TexelKind::Bytes)
+        average_words(site, footprint);
 }
 
 }  // namespace valkyr::jit

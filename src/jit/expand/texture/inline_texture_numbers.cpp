@@ -1,5 +1,6 @@
 // Number texels: filters binary32 texels, steps as binary32, and shadow compares.
 // SPDX-License-Identifier: MIT
+#include "base/bits.hpp"
 #include "base/check.hpp"
 #include "base/float_bits.hpp"
 #include "jit/expand/format/channel_decode.hpp"
@@ -87,19 +88,41 @@ void compared(const TextureSite& site, Vec v, Vec held, unsigned tap, Operand pa
     h.select(Element::B32, v, passes, passed, v);
 }
 
-/// (256 - w) left + w right of the compared texels of a row, whose first tap is named, as f32;
-/// exact.
-Temp compared_row(const TextureSite& site, const Footprint& taps, unsigned first) {
+/// (256 - w) left + w right of a row, whose first tap is named, as f32; exact. weighted(v, tap, w)
+/// makes v the product of a tap and its weight.
+template <typename Weighted>
+Temp compared_row(const TextureSite& site,
+                  const Footprint& taps,
+                  unsigned first,
+                  const Weighted& weighted) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
     Temp sum = c.scratch();
     Temp rest = c.constant(k256);
     h.op(Binary::SubF32, rest, rest, taps.across);
-    compared(site, sum, taps.element[first], first, rest);
+    weighted(Vec(sum), first, Vec(rest));
     rest.reset();
     const Temp v = c.scratch();
-    compared(site, v, taps.element[first + 1], first + 1, taps.across);
+    weighted(Vec(v), first + 1, Vec(taps.across));
     h.op(Binary::AddF32, sum, sum, v);
+    return sum;
+}
+
+/// The sum of a footprint, whose weights are numbers.
+template <typename Weighted>
+Temp compared_sum(const TextureSite& site, const Footprint& taps, const Weighted& weighted) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    Temp sum = compared_row(site, taps, 0, weighted);
+    if (taps.count == 2) {
+        h.op(Binary::MulF32, sum, sum, c.pool(k256));
+        return sum;
+    }
+    const Temp bottom = compared_row(site, taps, 2, weighted);
+    h.op(Binary::SubF32, bottom, bottom, sum);
+    h.op(Binary::MulF32, bottom, bottom, taps.down);
+    h.op(Binary::MulF32, sum, sum, c.pool(k256));
+    h.op(Binary::AddF32, sum, sum, bottom);
     return sum;
 }
 
@@ -115,17 +138,17 @@ void blend(const TextureSite& site, Vec a, Vec b, Vec weight) {
     c.h.fma(a, b, weight, a, false, false);
 }
 
-/// The blend of a channel, stored at number(channel). Lanes that do not filter take the first tap;
-/// those of steps have no weights. The taps hold the word of the channel.
-void blend_channel(const TextureSite& site, const Footprint& taps, unsigned channel) {
+/// Whether lanes that do not filter take the first tap as it is; those of steps have no weights.
+bool keeps_first_tap(const TextureSite& site) {
+    return site.filter == FilterChoice::ByLane && site.kind == TexelKind::Numbers;
+}
+
+/// The blend of the values tap(0), tap(1) .. of a channel, stored at number(channel).
+template <typename Tap>
+void blend_taps(const TextureSite& site, const Footprint& taps, unsigned channel, const Tap& tap) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const bool by_lane = site.filter == FilterChoice::ByLane && site.kind == TexelKind::Numbers;
-    // Blends of levels make their results quiet anyway.
-    const auto tap = [&](unsigned i) {
-        return decoded(site, taps.element[i], channel, i,
-                       by_lane && i == 0 ? Nan::Quiet : Nan::Any);
-    };
+    const bool by_lane = keeps_first_tap(site);
     const Temp value = tap(0);
     if (by_lane)
         h.store(site.number(channel), value);
@@ -146,6 +169,40 @@ void blend_channel(const TextureSite& site, const Footprint& taps, unsigned chan
         h.select(Element::B32, value, linear, value, nearest);
     }
     h.store(site.number(channel), value);
+}
+
+/// Averages corners of the values tap(0) .. tap(3), which become those of corner_value().
+template <typename Tap>
+void average_taps(const TextureSite& site, const Tap& tap, CornerMean mean) {
+    for (unsigned i = 0; i < 4; ++i) {
+        const Temp v = tap(i);
+        site.c.h.store(site.corner_value(i), v);
+    }
+    average_corners(site, mean);
+}
+
+/// The blend of a channel, stored at number(channel). The taps hold the word of the channel.
+void blend_channel(const TextureSite& site, const Footprint& taps, unsigned channel) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    // Blends of levels make their results quiet anyway.
+    const auto tap = [&](unsigned i) {
+        return decoded(site, taps.element[i], channel, i,
+                       keeps_first_tap(site) && i == 0 ? Nan::Quiet : Nan::Any);
+    };
+    blend_taps(site, taps, channel, tap);
+    if (!site.leaves_faces)
+        return;
+    const Label done = h.new_label();
+    jump_without_corners(site, done);
+    average_taps(site, tap,
+                 site.kind == TexelKind::Steps ? CornerMean::Steps : CornerMean::Numbers);
+    blend_taps(site, taps, channel, [&](unsigned i) {
+        Temp v = c.scratch();
+        h.load(v, site.corner_value(i));
+        return v;
+    });
+    h.bind(done);
 }
 
 template <typename F>
@@ -227,6 +284,32 @@ void limit_reference(const TextureSite& site) {
     h.store(site.reference(), v);
 }
 
+namespace {
+
+/// 1 where the comparison of a tap passes, else 0.
+Temp compared_tap(const TextureSite& site, const Footprint& taps, unsigned tap) {
+    Temp v = site.c.scratch();
+    compared(site, v, taps.element[tap], tap, site.c.pool(kOne));
+    return v;
+}
+
+/// The sum of a footprint once more if it has corners.
+void sum_shadow_corners(const TextureSite& site, const Footprint& taps, Vec sum) {
+    HostAssembler& h = site.c.h;
+    const Label done = h.new_label();
+    jump_without_corners(site, done);
+    average_taps(
+        site, [&](unsigned tap) { return compared_tap(site, taps, tap); }, CornerMean::Steps);
+    const Temp mean = compared_sum(site, taps, [&](Vec v, unsigned tap, Vec weight) {
+        h.load(v, site.corner_value(tap));
+        h.op(Binary::MulF32, v, v, weight);
+    });
+    h.move(sum, mean);
+    h.bind(done);
+}
+
+}  // namespace
+
 Sums sample_shadow(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -242,18 +325,13 @@ Sums sample_shadow(const TextureSite& site) {
     }
     const Footprint taps = linear_taps(site);
     h.op(Unary::S32ToF32, taps.across, taps.across);
-    Temp sum = compared_row(site, taps, 0);
-    if (taps.count == 2) {
-        h.op(Binary::MulF32, sum, sum, c.pool(k256));
-    } else {
-        const Temp bottom = compared_row(site, taps, 2);
+    if (taps.count == 4)
         h.op(Unary::S32ToF32, taps.down, taps.down);
-        h.op(Binary::SubF32, bottom, bottom, sum);
-        h.op(Binary::MulF32, bottom, bottom, taps.down);
-        h.op(Binary::MulF32, sum, sum, c.pool(k256));
-        h.op(Binary::AddF32, sum, sum, bottom);
-    }
-    sums.channel[0] = std::move(sum);
+    sums.channel[0] = compared_sum(site, taps, [&](Vec v, unsigned tap, Vec weight) {
+        compared(site, v, taps.element[tap], tap, weight);
+    });
+    if (site.leaves_faces)
+        sum_shadow_corners(site, taps, sums.channel[0]);
     return sums;
 }
 
@@ -292,34 +370,87 @@ Sums sample_numbers(const TextureSite& site) {
     return sums;
 }
 
-// The order of results: x0y1, x1y1, x1y0, x0y0.
-Sums gather_texels(const TextureSite& site) {
-    EmitContext& c = site.c;
-    constexpr std::array<unsigned, 4> order = {2, 3, 1, 0};
-    Footprint taps = linear_taps(site);
-    const exec::Swizzle s = site.texture.swizzle[site.message.fetch_component & 3];
-    const auto channel = static_cast<unsigned>(s);
-    for (unsigned i = 0; i < order.size(); ++i) {
+namespace {
+
+/// The tap of each result of a gather: x0y1, x1y1, x1y0, x0y0.
+constexpr std::array<unsigned, 4> kGatherOrder = {2, 3, 1, 0};
+
+/// The results that are asked for from the values of the taps, to number(result).
+template <typename Tap>
+void gather_taps(const TextureSite& site, const Tap& tap) {
+    for (unsigned i = 0; i < kGatherOrder.size(); ++i) {
         if (!(site.message.write_mask >> i & 1))
             continue;
-        const unsigned tap = order[i];
-        Temp v;
-        if (site.kind == TexelKind::Shadow) {
-            v = c.scratch();
-            compared(site, v, taps.element[tap], tap, c.pool(kOne));
-        } else {
-            v = texel_value(site, taps.element[tap], channel, tap);
-        }
-        c.h.store(site.number(i), v);
+        const Temp v = tap(kGatherOrder[i]);
+        site.c.h.store(site.number(i), v);
     }
-    taps = {};
+}
+
+/// The same once more if the footprint has corners.
+void gather_corners(const TextureSite& site, const Footprint& taps, unsigned channel) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const bool shadow = site.kind == TexelKind::Shadow;
+    const bool steps = !shadow && filters_steps(*site.info);
+    const Label done = h.new_label();
+    jump_without_corners(site, done);
+    const auto value = [&](unsigned tap) {
+        const Vec held = taps.element[tap];
+        if (shadow)
+            return compared_tap(site, taps, tap);
+        return steps ? channel_steps(c, *site.info, channel_field(*site.info, channel), held)
+                     : texel_value(site, held, channel, tap);
+    };
+    average_taps(site, value,
+                 shadow || steps                  ? CornerMean::Steps
+                 : has_integer_values(*site.info) ? CornerMean::OwnFace
+                                                  : CornerMean::Numbers);
+    gather_taps(site, [&](unsigned tap) {
+        Temp v = c.scratch();
+        h.load(v, site.corner_value(tap));
+        if (steps)
+            h.op(Binary::MulF32, v, v, c.pool(as_bits(channel_step(*site.info, channel))));
+        quiet_numbers(site, v);
+        return v;
+    });
+    h.bind(done);
+}
+
+/// The results in registers.
+Sums gathered(const TextureSite& site) {
     Sums sums;
-    for (unsigned i = 0; i < order.size(); ++i)
+    for (unsigned i = 0; i < kGatherOrder.size(); ++i)
         if (site.message.write_mask >> i & 1) {
-            sums.channel[i] = c.scratch();
-            c.h.load(sums.channel[i], site.number(i));
+            sums.channel[i] = site.c.scratch();
+            site.c.h.load(sums.channel[i], site.number(i));
         }
     return sums;
+}
+
+/// A result that is no channel, in all lanes.
+Sums gathered_constant(const TextureSite& site, uint32_t value) {
+    Sums sums;
+    for (unsigned i = 0; i < kGatherOrder.size(); ++i)
+        if (site.message.write_mask >> i & 1)
+            sums.channel[i] = site.c.constant(value);
+    return sums;
+}
+
+}  // namespace
+
+Sums gather_texels(const TextureSite& site) {
+    const ComponentSource source = component_source(site, site.message.fetch_component & 3);
+    if (!source.channel)
+        return gathered_constant(site, source.constant);
+    const unsigned channel = *source.channel;
+    const Footprint taps = linear_taps(site);
+    gather_taps(site, [&](unsigned tap) {
+        return site.kind == TexelKind::Shadow ? compared_tap(site, taps, tap)
+                                              : texel_value(site, taps.element[tap], channel, tap);
+    });
+    if (site.leaves_faces)
+        gather_corners(site, taps, channel);
+    return gathered(site);
 }
 
 }  // namespace valkyr::jit

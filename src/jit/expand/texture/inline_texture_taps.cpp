@@ -76,6 +76,12 @@ bool filters_steps(const FormatInfo& info) {
                        [](uint8_t bits) { return bits <= 8; });
 }
 
+float channel_step(const FormatInfo& info, unsigned channel) {
+    const unsigned bits = info.bits[channel];
+    const bool is_signed = info.type == ChannelType::Snorm;
+    return 1.0F / static_cast<float>((1U << (is_signed ? bits - 1 : bits)) - 1);
+}
+
 TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
     if (!shadow && !gathers && has_unorm_bytes(info))
         return TexelKind::Bytes;
@@ -213,6 +219,7 @@ Footprint linear_taps(const TextureSite& site, Taps taps) {
     HostAssembler& h = site.c.h;
     const Label outside_face = h.new_label();
     const Label done = h.new_label();
+    h.store32(site.corners(), 0);
     Footprint footprint = linear_taps(site, raw_axes(site), taps, outside_face);
     h.jump(done);
     h.bind(outside_face);
@@ -315,15 +322,6 @@ Sums sample_level(const TextureSite& site, bool exact_sums) {
 
 namespace {
 
-/// The value of one step of a channel.
-float step_of(const TextureSite& site, unsigned channel) {
-    if (site.kind == TexelKind::Shadow)
-        return 1;
-    const unsigned bits = site.info->bits[channel];
-    const bool is_signed = site.info->type == ChannelType::Snorm;
-    return 1.0F / static_cast<float>((1U << (is_signed ? bits - 1 : bits)) - 1);
-}
-
 /// Weights add up to this in 1D, to its square in 2D; steps of shadows and bytes are scaled to the
 /// latter always.
 float share_of(const TextureSite& site) {
@@ -345,7 +343,8 @@ void finish_sums(const TextureSite& site, Sums& sums) {
         const Temp& v = sums.channel[channel];
         if (!v.valid())
             continue;
-        const float own = step_of(site, channel) * share_of(site);
+        const float own = (site.kind == TexelKind::Shadow ? 1 : channel_step(*site.info, channel)) *
+                          share_of(site);
         if (own != std::exchange(factor, own))
             c.h.move(f, c.pool(as_bits(factor)));
         if (sums.biased)

@@ -179,7 +179,7 @@ void load_scale(const TextureSite& site, unsigned axis, Vec scale) {
 void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    const bool half = is_half_border(site.wrap(axis));
+    const bool half = site.leaves_faces || is_half_border(site.wrap(axis));
     const Temp bound = c.constant(as_bits(half ? -128.0F : -256.0F));
     h.op(Binary::MaxF32, x, bound, x);
     load_scale(site, axis, bound);
