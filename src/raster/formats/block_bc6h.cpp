@@ -1,12 +1,15 @@
 // Block decoding: decodes BC6H, fourteen modes of 16-bit float colours.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/block_formats.hpp"
-#include "raster/formats/bptc_tables.hpp"
+#include "raster/formats/bptc_texels.hpp"
 
 #include <string_view>
+#include <utility>
 
 namespace valkyr::raster {
 namespace {
+
+constexpr int32_t kHalfOne = 0x3C00;
 
 /// One row of the mode table. `fields` lists what the bits after the mode number mean, lowest
 /// first: channel, end point (w x y z: two of each subset), then bits low:high or high:low as they
@@ -57,105 +60,213 @@ constexpr unsigned hex_digit(char c) {
     return static_cast<unsigned>(c <= '9' ? c - '0' : c - 'A' + 10);
 }
 
-EndPoints read_end_points(BlockBits& bits, std::string_view fields) {
-    EndPoints points{};
+/// Bits of an end point that lie side by side in the block, lowest first.
+struct PointBits {
+    unsigned channel;
+    unsigned point;
+    unsigned shift;  ///< of the lowest one in the end point
+    unsigned count;
+};
+
+struct PointList {
+    size_t size;
+    std::array<PointBits, 32> bits;
+};
+
+/// The list of a mode's fields; those with their bits turned round are several.
+constexpr PointList list_points(std::string_view fields) {
+    PointList list{};
     while (!fields.empty()) {
         const unsigned channel = fields[0] == 'r' ? 0 : fields[0] == 'g' ? 1 : 2;
-        int32_t& point =
-            points[channel][fields[1] == 'w' ? 0 : static_cast<unsigned>(fields[1] - 'w')];
+        const auto point = static_cast<unsigned>(fields[1] - 'w');
         const unsigned first = hex_digit(fields[2]);
         const bool is_range = fields.size() > 3 && fields[3] == ':';
         const unsigned last = is_range ? hex_digit(fields[4]) : first;
-        for (unsigned bit = first;; bit += first <= last ? 1U : ~0U) {
-            point |= static_cast<int32_t>(bits.take(1) << bit);
-            if (bit == last)
-                break;
-        }
+        if (first <= last)
+            list.bits[list.size++] = {channel, point, first, last - first + 1};
+        else
+            for (unsigned bit = first + 1; bit-- > last;)
+                list.bits[list.size++] = {channel, point, bit, 1};
         fields.remove_prefix(is_range ? 5 : 3);
         if (!fields.empty())
             fields.remove_prefix(1);  // the blank
     }
+    return list;
+}
+
+constexpr unsigned place_of(const PointList& list, unsigned start, size_t field) {
+    for (size_t i = 0; i < field; ++i)
+        start += list.bits[i].count;
+    return start;
+}
+
+template <size_t Number, size_t... I>
+[[gnu::always_inline]] inline EndPoints
+read_end_points(uint64_t low, uint64_t high, std::index_sequence<I...> /*fields*/) {
+    constexpr const Mode& mode = kModes[Number];
+    constexpr PointList list = list_points(mode.fields);
+    EndPoints points{};
+    ((points[list.bits[I].channel][list.bits[I].point] |= static_cast<int32_t>(
+          block_field<place_of(list, mode.number_bits, I), list.bits[I].count>(low, high)
+          << list.bits[I].shift)),
+     ...);
     return points;
 }
 
-int32_t sign_extended(int32_t value, unsigned bits) {
-    const int32_t sign = 1 << (bits - 1);
-    return (value ^ sign) - sign;
+using Texels = WideTexels;
+using Lanes = Texels::Lanes;  ///< of the end points of a channel, too
+using Floats = float __attribute__((vector_size(16)));
+
+template <unsigned Bits>
+[[gnu::always_inline]] inline Lanes sign_extended(const Lanes& values) {
+    constexpr unsigned shift = 32 - Bits;
+    return (values << shift) >> shift;
 }
 
 /// Adds the first end point to the differences and gives signed formats their sign.
-void resolve_end_points(EndPoints& points, const Mode& mode, bool is_signed) {
-    const unsigned count = 2U * mode.subsets;
-    const int32_t mask = (1 << mode.precision) - 1;
-    for (unsigned c = 0; c < 3; ++c) {
-        std::array<int32_t, 4>& p = points[c];
-        for (unsigned i = 1; mode.transformed && i < count; ++i)
-            p[i] = (p[0] + sign_extended(p[i], mode.delta_bits[c])) & mask;
-        for (unsigned i = 0; is_signed && i < count; ++i)
-            p[i] = sign_extended(p[i], mode.precision);
+template <size_t Number, unsigned Channel, bool Signed>
+[[gnu::always_inline]] inline Lanes resolved(const Lanes& stored) {
+    constexpr const Mode& mode = kModes[Number];
+    Lanes points = stored;
+    if constexpr (mode.transformed) {
+        const Lanes all_but_first{0, -1, -1, -1};
+        points = sign_extended<mode.delta_bits[Channel]>(points) + stored[0];
+        points = (all_but_first & points) | (~all_but_first & stored);
+        points &= (1 << mode.precision) - 1;
     }
+    return Signed ? sign_extended<mode.precision>(points) : points;
 }
 
-int32_t unquantize(int32_t value, unsigned bits, bool is_signed) {
-    if (!is_signed) {
-        if (bits >= 15 || value == 0)
-            return value;
-        if (value == (1 << bits) - 1)
-            return 0xFFFF;
-        return ((value << 16) + 0x8000) >> bits;
+template <unsigned Bits, bool Signed>
+[[gnu::always_inline]] inline Lanes unquantized(const Lanes& values) {
+    if constexpr (!Signed) {
+        if constexpr (Bits >= 15)
+            return values;
+        const Lanes scaled = ((values << 16) + 0x8000) >> Bits;
+        return (scaled & (values != 0)) | (0xFFFF & (values == (1 << Bits) - 1));
+    } else {
+        if constexpr (Bits >= 16)
+            return values;
+        const Lanes sign = values >> 31;
+        const Lanes magnitude = (values ^ sign) - sign;
+        const Lanes largest = magnitude >= (1 << (Bits - 1)) - 1;
+        const Lanes scaled = ((magnitude << 15) + 0x4000) >> (Bits - 1);
+        const Lanes limited = (0x7FFF & largest) | (scaled & ~largest);
+        return ((limited ^ sign) - sign) & (values != 0);
     }
-    if (bits >= 16 || value == 0)
-        return value;
-    const int32_t magnitude = value < 0 ? -value : value;
-    const int32_t scaled =
-        magnitude >= (1 << (bits - 1)) - 1 ? 0x7FFF : ((magnitude << 15) + 0x4000) >> (bits - 1);
-    return value < 0 ? -scaled : scaled;
 }
 
 /// The last scaling, to binary16 codes below infinity. A result of 0 has no sign.
-uint16_t finish(int32_t value, bool is_signed) {
-    if (!is_signed)
-        return static_cast<uint16_t>((value * 31) >> 6);
-    const int32_t magnitude = ((value < 0 ? -value : value) * 31) >> 5;
-    return static_cast<uint16_t>(value < 0 && magnitude != 0 ? magnitude | 0x8000 : magnitude);
+template <bool Signed>
+[[gnu::always_inline]] inline Lanes finished(const Lanes& value) {
+    if constexpr (!Signed)
+        return ((value << 5) - value) >> 6;
+    const Lanes sign = value >> 31;
+    const Lanes magnitude = (value ^ sign) - sign;
+    const Lanes code = ((magnitude << 5) - magnitude) >> 5;
+    return code | (sign & (code != 0) & 0x8000);
 }
 
-/// The mode of a block, or null for the four reserved numbers. Also consumes the number.
-const Mode* take_mode(BlockBits& bits) {
-    unsigned number = bits.take(2);
-    if (number >= 2)
-        number |= bits.take(3) << 2;
-    for (const Mode& mode : kModes)
-        if (mode.number == number)
-            return &mode;
-    return nullptr;
+/// The codes of a channel: (a (64 - w) + b w + 32) / 64 with the end points of each texel's subset,
+/// scaled. Sums are below 2^24, so that floats hold them.
+template <unsigned Subsets, bool Signed>
+[[gnu::always_inline]] inline Texels
+channel_codes(const Lanes& ends, const Texels& weights, const Texels& second) {
+    Texels codes;
+    for (size_t i = 0; i < Texels::kParts; ++i) {
+        const Lanes none{};
+        Lanes a = none + ends[0];
+        Lanes b = none + ends[1];
+        if constexpr (Subsets > 1) {
+            a ^= second.part[i] & (a ^ ends[2]);
+            b ^= second.part[i] & (b ^ ends[3]);
+        }
+        const Floats weight = __builtin_convertvector(weights.part[i], Floats);
+        const Floats sum = __builtin_convertvector(a * 64 + 32, Floats) +
+                           __builtin_convertvector(b - a, Floats) * weight;
+        codes.part[i] = finished<Signed>(__builtin_convertvector(sum, Lanes) >> 6);
+    }
+    return codes;
 }
+
+/// Numbers of 16 bits with their sign as 32 bits.
+[[gnu::always_inline]] inline Texels widened(const BlockTexels& numbers) {
+    using Halves = int16_t __attribute__((vector_size(8)));
+    Texels result;
+    for (size_t i = 0; i < Texels::kParts; ++i) {
+        Halves halves;
+        std::memcpy(&halves, reinterpret_cast<const char*>(&numbers) + i * sizeof(halves),
+                    sizeof(halves));
+        result.part[i] = __builtin_convertvector(halves, Lanes);
+    }
+    return result;
+}
+
+[[gnu::always_inline]] inline void store_texels(const std::array<Texels, 3>& codes,
+                                                HalfBlock& out) {
+    for (size_t i = 0; i < Texels::kParts; ++i) {
+        const Lanes low = codes[0].part[i] | codes[1].part[i] << 16;
+        const Lanes high = codes[2].part[i] | kHalfOne << 16;
+        const std::array<Lanes, 2> texels{__builtin_shufflevector(low, high, 0, 4, 1, 5),
+                                          __builtin_shufflevector(low, high, 2, 6, 3, 7)};
+        std::memcpy(&out[4 * i], texels.data(), sizeof(texels));
+    }
+}
+
+template <size_t Number, bool Signed>
+void decode_mode(uint64_t low, uint64_t high, HalfBlock& out) {
+    constexpr const Mode& mode = kModes[Number];
+    constexpr unsigned subsets = mode.subsets;
+    constexpr unsigned index_bits = subsets == 2 ? 3 : 4;
+    constexpr unsigned stored_bits = 16 * index_bits - subsets;
+    constexpr PointList list = list_points(mode.fields);
+    constexpr unsigned partition_place = place_of(list, mode.number_bits, list.size);
+    const EndPoints points =
+        read_end_points<Number>(low, high, std::make_index_sequence<list.size>());
+    const unsigned partition = block_field < partition_place, subsets == 2 ? 5 : 0 > (low, high);
+    const Texels weights = widened(bptc_weights<index_bits>(
+        bptc_indices<index_bits, subsets>(high >> (64 - stored_bits), partition)));
+    const Texels second = subsets == 2 ? widened(bptc_masks(2, partition).second) : Texels{};
+    const auto codes = [&]<unsigned Channel>() {
+        const std::array<int32_t, 4>& p = points[Channel];
+        return channel_codes<subsets, Signed>(
+            unquantized<mode.precision, Signed>(
+                resolved<Number, Channel, Signed>(Lanes{p[0], p[1], p[2], p[3]})),
+            weights, second);
+    };
+    store_texels({codes.template operator()<0>(), codes.template operator()<1>(),
+                  codes.template operator()<2>()},
+                 out);
+}
+
+using DecodeMode = void (*)(uint64_t low, uint64_t high, HalfBlock& out);
+
+/// Decoders by the five lowest bits of a block, null for the four reserved numbers.
+template <bool Signed, size_t... I>
+constexpr std::array<DecodeMode, 32> decoders(std::index_sequence<I...> /*modes*/) {
+    std::array<DecodeMode, 32> result{};
+    const std::array<DecodeMode, kModes.size()> by_mode{decode_mode<I, Signed>...};
+    for (unsigned bits = 0; bits < result.size(); ++bits)
+        for (size_t m = 0; m < kModes.size(); ++m)
+            if ((bits & ((1U << kModes[m].number_bits) - 1)) == kModes[m].number)
+                result[bits] = by_mode[m];
+    return result;
+}
+constexpr auto kUnsignedDecoders = decoders<false>(std::make_index_sequence<kModes.size()>());
+constexpr auto kSignedDecoders = decoders<true>(std::make_index_sequence<kModes.size()>());
 
 }  // namespace
 
-std::array<std::array<uint16_t, 3>, 16> decode_bc6h(const uint8_t* block, bool is_signed) noexcept {
-    std::array<std::array<uint16_t, 3>, 16> out{};
-    BlockBits bits(block);
-    const Mode* mode = take_mode(bits);
-    if (mode == nullptr)
-        return out;
-    EndPoints points = read_end_points(bits, mode->fields);
-    const unsigned partition = mode->subsets == 2 ? bits.take(5) : 0;
-    resolve_end_points(points, *mode, is_signed);
-    for (std::array<int32_t, 4>& channel : points)
-        for (int32_t& point : channel)
-            point = unquantize(point, mode->precision, is_signed);
-    const unsigned index_bits = mode->subsets == 2 ? 3 : 4;
-    for (unsigned i = 0; i < 16; ++i) {
-        const bool anchor = bptc_is_anchor(mode->subsets, partition, i);
-        const int weight = bptc_weight(index_bits, bits.take(index_bits - (anchor ? 1 : 0)));
-        const unsigned first = 2 * bptc_subset(mode->subsets, partition, i);
-        for (unsigned c = 0; c < 3; ++c)
-            out[i][c] =
-                finish((points[c][first] * (64 - weight) + points[c][first + 1] * weight + 32) >> 6,
-                       is_signed);
-    }
-    return out;
+void decode_bc6h(const uint8_t* block, bool is_signed, HalfBlock& out) noexcept {
+    uint64_t low = 0;
+    uint64_t high = 0;
+    std::memcpy(&low, block, 8);
+    std::memcpy(&high, block + 8, 8);
+    const DecodeMode decode = (is_signed ? kSignedDecoders : kUnsignedDecoders)[low & 31];
+    if (decode != nullptr)
+        decode(low, high, out);
+    else
+        out.fill({0, 0, 0, kHalfOne});
 }
 
 }  // namespace valkyr::raster

@@ -1,8 +1,9 @@
 // Block decoding: decodes BC7, eight modes of end points, partitions and indices.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/block_formats.hpp"
-#include "raster/formats/bptc_tables.hpp"
+#include "raster/formats/bptc_texels.hpp"
 
+#include <bit>
 #include <utility>
 
 namespace valkyr::raster {
@@ -20,6 +21,23 @@ struct Mode {
     uint8_t shared_p_bits;     ///< one for both end points of a subset
     uint8_t index_bits;
     uint8_t second_index_bits;
+
+    // Places of the parts in the block, behind the mode's number.
+    [[nodiscard]] constexpr unsigned rotation(unsigned number) const {
+        return number + 1 + partition_bits;
+    }
+    [[nodiscard]] constexpr unsigned end_points(unsigned number) const {
+        return rotation(number) + rotation_bits + selection_bits;
+    }
+    [[nodiscard]] constexpr unsigned p_bits(unsigned number) const {
+        return end_points(number) + 2U * subsets * (3U * color_bits + alpha_bits);
+    }
+    [[nodiscard]] constexpr unsigned p_bit_count() const {
+        return subsets * (2U * end_point_p_bits + shared_p_bits);
+    }
+    [[nodiscard]] constexpr unsigned indices(unsigned number) const {
+        return p_bits(number) + p_bit_count();
+    }
 };
 
 constexpr std::array<Mode, 8> kModes{{
@@ -33,90 +51,136 @@ constexpr std::array<Mode, 8> kModes{{
     {2, 6, 0, 0, 5, 5, 1, 0, 2, 0},
 }};
 
-using EndPoints = std::array<std::array<unsigned, 4>, 6>;  ///< two of each subset
+using Texels = BlockTexels;
+using Lanes = Texels::Lanes;
 
-unsigned widen(unsigned value, unsigned bits) {
-    value <<= 8 - bits;
-    return value | value >> bits;
+/// The end points of a channel, two of each subset.
+template <unsigned First, unsigned Bits, size_t... I>
+[[gnu::always_inline]] inline Lanes
+points_of(uint64_t low, uint64_t high, std::index_sequence<I...> /*points*/) {
+    return Lanes{static_cast<uint16_t>(block_field<First + Bits * I, Bits>(low, high))...};
 }
 
-EndPoints read_end_points(BlockBits& bits, const Mode& mode) {
-    EndPoints points{};
-    const unsigned count = 2U * mode.subsets;
-    const unsigned channels = mode.alpha_bits != 0 ? 4 : 3;
-    for (unsigned c = 0; c < channels; ++c)
-        for (unsigned i = 0; i < count; ++i)
-            points[i][c] = bits.take(c < 3 ? mode.color_bits : mode.alpha_bits);
-    unsigned p_bits = 0;
-    if (mode.end_point_p_bits != 0 || mode.shared_p_bits != 0) {
-        p_bits = 1;
-        for (unsigned i = 0; i < count; ++i) {
-            const bool take_new = mode.end_point_p_bits != 0 || i % 2 == 0;
-            const unsigned p = take_new ? bits.take(1) : points[i - 1][0] & 1;
-            for (unsigned c = 0; c < channels; ++c)
-                points[i][c] = points[i][c] << 1 | p;
+/// The extra low bits of all end points.
+template <unsigned Number, size_t... I>
+[[gnu::always_inline]] inline Lanes
+extra_bits(uint64_t low, uint64_t high, std::index_sequence<I...> /*points*/) {
+    constexpr Mode mode = kModes[Number];
+    return Lanes{static_cast<uint16_t>(
+        block_field<mode.p_bits(Number) + (mode.shared_p_bits != 0 ? I / 2 : I), 1>(low, high))...};
+}
+
+/// Codes to bytes: the highest bits once more below.
+template <unsigned Bits>
+[[gnu::always_inline]] inline Lanes widened(const Lanes& codes) {
+    const Lanes high = codes << (8 - Bits);
+    return high | high >> Bits;
+}
+
+/// Values of a channel: (a (64 - w) + b w + 32) / 64 with the end points of each texel's subset.
+/// Sums are taken modulo 2^16, in which the result fits.
+template <unsigned Subsets>
+[[gnu::always_inline]] inline Texels
+interpolated(const Lanes& points, const Texels& weights, const SubsetMasks& masks) {
+    Texels values;
+    for (size_t i = 0; i < Texels::kParts; ++i) {
+        const Lanes none{};
+        Lanes a = none + points[0];
+        Lanes b = none + points[1];
+        if constexpr (Subsets > 1) {
+            a ^= masks.second.part[i] & (a ^ points[2]);
+            b ^= masks.second.part[i] & (b ^ points[3]);
         }
+        if constexpr (Subsets > 2) {
+            a ^= masks.third.part[i] & (a ^ points[4]);
+            b ^= masks.third.part[i] & (b ^ points[5]);
+        }
+        values.part[i] = (a * 64 + (b - a) * weights.part[i] + 32) >> 6;
     }
-    for (unsigned i = 0; i < count; ++i) {
-        for (unsigned c = 0; c < channels; ++c)
-            points[i][c] =
-                widen(points[i][c], (c < 3 ? mode.color_bits : mode.alpha_bits) + p_bits);
-        if (channels == 3)
-            points[i][3] = 255;
-    }
-    return points;
+    return values;
 }
 
-using Indices = std::array<unsigned, 16>;
-
-Indices read_indices(BlockBits& bits, unsigned count, unsigned subsets, unsigned partition) {
-    Indices indices{};
-    for (unsigned i = 0; count != 0 && i < 16; ++i)
-        indices[i] = bits.take(count - (bptc_is_anchor(subsets, partition, i) ? 1 : 0));
-    return indices;
+/// Texels from their components.
+[[gnu::always_inline]] inline void store_texels(const std::array<Texels, 4>& values,
+                                                RgbaBlock& out) {
+    for (size_t i = 0; i < Texels::kParts; ++i) {
+        const Lanes low = values[0].part[i] | values[1].part[i] << 8;
+        const Lanes high = values[2].part[i] | values[3].part[i] << 8;
+        const std::array<Lanes, 2> rows{
+            __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11),
+            __builtin_shufflevector(low, high, 4, 12, 5, 13, 6, 14, 7, 15)};
+        std::memcpy(&out[8 * i], rows.data(), sizeof(rows));
+    }
 }
 
-uint8_t interpolate(unsigned a, unsigned b, int weight) {
-    const auto w = static_cast<unsigned>(weight);
-    return static_cast<uint8_t>((a * (64 - w) + b * w + 32) >> 6);
+template <unsigned Number>
+void decode_mode(uint64_t low, uint64_t high, RgbaBlock& out) {
+    constexpr Mode mode = kModes[Number];
+    constexpr unsigned subsets = mode.subsets;
+    constexpr unsigned points = 2 * subsets;
+    constexpr unsigned p_bits = mode.p_bit_count() != 0 ? 1 : 0;
+    constexpr unsigned start = mode.end_points(Number);
+    constexpr auto all_points = std::make_index_sequence<points>();
+
+    const unsigned partition = block_field<Number + 1, mode.partition_bits>(low, high);
+    const SubsetMasks masks = subsets > 1 ? bptc_masks(subsets, partition) : SubsetMasks{};
+    constexpr unsigned first_bits = 16U * mode.index_bits - subsets;
+    constexpr unsigned first_index = mode.indices(Number);
+    const uint64_t stored = first_index >= 64 ? high >> (first_index - 64)
+                                              : low >> first_index | high << (64 - first_index);
+    const uint64_t indices = bptc_indices<mode.index_bits, subsets>(
+        stored & (~uint64_t{0} >> (64 - first_bits)), partition);
+    Texels color = bptc_weights<mode.index_bits>(indices);
+    Texels alpha = color;
+    if constexpr (mode.second_index_bits != 0) {
+        constexpr unsigned second_index = first_index + first_bits;
+        alpha = bptc_weights<mode.second_index_bits>(
+            bptc_indices<mode.second_index_bits, 1>(high >> (second_index - 64), 0));
+        if (block_field<mode.rotation(Number) + mode.rotation_bits, mode.selection_bits>(low, high))
+            std::swap(color, alpha);
+    }
+
+    std::array<Texels, 4> values;
+    Lanes extra{};
+    if constexpr (p_bits != 0)
+        extra = extra_bits<Number>(low, high, all_points);
+    const auto channel = [&]<unsigned First, unsigned Bits>(const Texels& weights) {
+        const Lanes codes = points_of<First, Bits>(low, high, all_points);
+        return interpolated<subsets>(widened<Bits + p_bits>(codes << p_bits | extra), weights,
+                                     masks);
+    };
+    constexpr unsigned next = points * mode.color_bits;
+    values[0] = channel.template operator()<start, mode.color_bits>(color);
+    values[1] = channel.template operator()<start + next, mode.color_bits>(color);
+    values[2] = channel.template operator()<start + 2 * next, mode.color_bits>(color);
+    if constexpr (mode.alpha_bits != 0)
+        values[3] = channel.template operator()<start + 3 * next, mode.alpha_bits>(alpha);
+    else
+        values[3] = {Lanes{} + 255, Lanes{} + 255};
+    if constexpr (mode.rotation_bits != 0)
+        if (const unsigned rotation =
+                block_field<mode.rotation(Number), mode.rotation_bits>(low, high))
+            std::swap(values[3], values[rotation - 1]);
+    store_texels(values, out);
 }
 
 }  // namespace
 
 void decode_bc7(const uint8_t* block, RgbaBlock& out) noexcept {
-    BlockBits bits(block);
-    unsigned number = 0;
-    while (number < 8 && bits.take(1) == 0)
-        ++number;
-    if (number == 8) {
-        out = {};
-        return;
-    }
-    const Mode& mode = kModes[number];
-    const unsigned partition = bits.take(mode.partition_bits);
-    const unsigned rotation = bits.take(mode.rotation_bits);
-    const bool swapped = bits.take(mode.selection_bits) != 0;
-    const EndPoints points = read_end_points(bits, mode);
-    Indices color = read_indices(bits, mode.index_bits, mode.subsets, partition);
-    Indices alpha = read_indices(bits, mode.second_index_bits, mode.subsets, partition);
-    unsigned color_bits = mode.index_bits;
-    unsigned alpha_bits = mode.second_index_bits;
-    if (alpha_bits == 0) {
-        alpha = color;
-        alpha_bits = color_bits;
-    }
-    if (swapped) {
-        std::swap(color, alpha);
-        std::swap(color_bits, alpha_bits);
-    }
-    for (unsigned i = 0; i < 16; ++i) {
-        const unsigned first = 2 * bptc_subset(mode.subsets, partition, i);
-        for (unsigned c = 0; c < 4; ++c)
-            out[i][c] = interpolate(points[first][c], points[first + 1][c],
-                                    c < 3 ? bptc_weight(color_bits, color[i])
-                                          : bptc_weight(alpha_bits, alpha[i]));
-        if (rotation != 0)
-            std::swap(out[i][3], out[i][rotation - 1]);
+    uint64_t low = 0;
+    uint64_t high = 0;
+    std::memcpy(&low, block, 8);
+    std::memcpy(&high, block + 8, 8);
+    switch (std::countr_zero(block[0])) {
+    case 0: return decode_mode<0>(low, high, out);
+    case 1: return decode_mode<1>(low, high, out);
+    case 2: return decode_mode<2>(low, high, out);
+    case 3: return decode_mode<3>(low, high, out);
+    case 4: return decode_mode<4>(low, high, out);
+    case 5: return decode_mode<5>(low, high, out);
+    case 6: return decode_mode<6>(low, high, out);
+    case 7: return decode_mode<7>(low, high, out);
+    default: out = {};
     }
 }
 

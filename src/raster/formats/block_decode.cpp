@@ -5,6 +5,7 @@
 #include "raster/formats/block_formats.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace valkyr::raster {
@@ -12,9 +13,26 @@ namespace {
 
 using exec::Format;
 
-constexpr uint16_t kHalfOne = 0x3C00;
-
 using Decode = void (*)(const uint8_t* block, uint8_t* texels);
+
+/// Moves the texels of a block from rows to lane order: pairs of texels change places.
+template <size_t Bytes>
+void order_lanes(const uint8_t* rows, uint8_t* tile) {
+    constexpr size_t pair = 2 * Bytes;
+    constexpr std::array<unsigned, 8> pairs{0, 2, 1, 3, 4, 6, 5, 7};
+    for (unsigned i = 0; i < pairs.size(); ++i)
+        std::memcpy(tile + i * pair, rows + pairs[i] * pair, pair);
+}
+
+template <size_t Bytes>
+void decode_row(
+    Decode decode, const uint8_t* blocks, size_t block_bytes, uint32_t count, uint8_t* tiles) {
+    alignas(64) std::array<uint8_t, 16 * Bytes> texels;
+    for (uint32_t i = 0; i < count; ++i) {
+        decode(blocks + i * block_bytes, texels.data());
+        order_lanes<Bytes>(texels.data(), tiles + i * texels.size());
+    }
+}
 
 void write_rgba(const RgbaBlock& block, uint8_t* texels) {
     std::memcpy(texels, block.data(), sizeof block);
@@ -27,17 +45,20 @@ void bc1(const uint8_t* block, uint8_t* texels) {
     write_rgba(out, texels);
 }
 
+void write_with_alpha(const RgbaBlock& colors,
+                      const std::array<uint8_t, 16>& alpha,
+                      uint8_t* texels) {
+    std::array<uint32_t, 16> words;
+    std::memcpy(words.data(), colors.data(), sizeof words);
+    for (unsigned i = 0; i < 16; ++i)
+        words[i] = (words[i] & 0xFFFFFF) | uint32_t{alpha[i]} << 24;
+    std::memcpy(texels, words.data(), sizeof words);
+}
+
 void bc2(const uint8_t* block, uint8_t* texels) {
     RgbaBlock out;
     decode_s3tc_colors(block + 8, S3tcAlpha::FourColor, out);
-    decode_s3tc_alpha(block, out);
-    write_rgba(out, texels);
-}
-
-void write_with_alpha(RgbaBlock& out, const std::array<uint8_t, 16>& alpha, uint8_t* texels) {
-    for (unsigned i = 0; i < 16; ++i)
-        out[i][3] = alpha[i];
-    write_rgba(out, texels);
+    write_with_alpha(out, decode_s3tc_alpha(block), texels);
 }
 
 void bc3(const uint8_t* block, uint8_t* texels) {
@@ -54,11 +75,9 @@ void bc7(const uint8_t* block, uint8_t* texels) {
 
 template <bool Signed>
 void bc6h(const uint8_t* block, uint8_t* texels) {
-    const auto colors = decode_bc6h(block, Signed);
-    for (unsigned i = 0; i < 16; ++i) {
-        const std::array<uint16_t, 4> texel{colors[i][0], colors[i][1], colors[i][2], kHalfOne};
-        std::memcpy(texels + 8 * i, texel.data(), 8);
-    }
+    HalfBlock out;
+    decode_bc6h(block, Signed, out);
+    std::memcpy(texels, out.data(), sizeof out);
 }
 
 template <bool PunchThrough>
@@ -143,26 +162,17 @@ void decode_block(Format format, const uint8_t* block, uint8_t* texels) noexcept
         row->decode(block, texels);
 }
 
-void decode_blocks(Format format,
-                   const BlockImage& image,
-                   std::byte* rows,
-                   size_t stride_bytes) noexcept {
+void decode_tiles(Format format, const uint8_t* blocks, uint32_t count, uint8_t* tiles) noexcept {
     const Row* row = find_row(format);
     if (row == nullptr)
         return;
     const size_t block_bytes = exec::format_info(format).block_bytes;
-    const size_t texel_bytes = exec::format_info(row->storage).block_bytes;
-    std::array<uint8_t, 16 * 8> texels;
-    for (uint32_t y = 0; y < image.height; y += 4)
-        for (uint32_t x = 0; x < image.width; x += 4) {
-            const std::byte* block =
-                image.blocks + y / 4 * image.stride_bytes + x / 4 * block_bytes;
-            row->decode(reinterpret_cast<const uint8_t*>(block), texels.data());
-            const size_t columns = std::min(4U, image.width - x);
-            for (uint32_t r = 0; r < std::min(4U, image.height - y); ++r)
-                std::memcpy(rows + (y + r) * stride_bytes + x * texel_bytes,
-                            texels.data() + size_t{4} * r * texel_bytes, columns * texel_bytes);
-        }
+    switch (exec::format_info(row->storage).block_bytes) {
+    case 1: return decode_row<1>(row->decode, blocks, block_bytes, count, tiles);
+    case 2: return decode_row<2>(row->decode, blocks, block_bytes, count, tiles);
+    case 4: return decode_row<4>(row->decode, blocks, block_bytes, count, tiles);
+    default: return decode_row<8>(row->decode, blocks, block_bytes, count, tiles);
+    }
 }
 
 }  // namespace valkyr::raster

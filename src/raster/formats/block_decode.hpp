@@ -19,18 +19,10 @@ exec::Format storage_format(exec::Format format) noexcept;
 /// Formats that are not compressed leave `texels` alone.
 void decode_block(exec::Format format, const uint8_t* block, uint8_t* texels) noexcept;
 
-/// A rectangle of a compressed image; width and height in texels, not necessarily whole blocks.
-struct BlockImage {
-    const std::byte* blocks = nullptr;
-    size_t stride_bytes = 0;  ///< from one row of blocks to the next
-    uint32_t width = 0;
-    uint32_t height = 0;
-};
-
-/// Decodes all of it into rows of texels of the storage format, `stride_bytes` apart.
-void decode_blocks(exec::Format format,
-                   const BlockImage& image,
-                   std::byte* rows,
-                   size_t stride_bytes) noexcept;
+/// Decodes `count` blocks side by side into 4x4 tiles of texels in lane order, tile by tile.
+void decode_tiles(exec::Format format,
+                  const uint8_t* blocks,
+                  uint32_t count,
+                  uint8_t* tiles) noexcept;
 
 }  // namespace valkyr::raster

@@ -45,11 +45,26 @@ int widen7(unsigned v) {
     return static_cast<int>(v << 1 | v >> 6);
 }
 
-/// Pixel index 0..3 of texel (x, y): low bits in 15:0, high bits in 31:16.
-unsigned pixel_index(uint64_t word, unsigned x, unsigned y) {
-    const unsigned i = 4 * x + y;
-    return field(word, i + 16, i + 16) << 1 | field(word, i, i);
+/// The bits of a half-word at the even places of a word.
+uint32_t spread(uint32_t bits) {
+    bits = (bits | bits << 8) & 0x00FF00FF;
+    bits = (bits | bits << 4) & 0x0F0F0F0F;
+    bits = (bits | bits << 2) & 0x33333333;
+    return (bits | bits << 1) & 0x55555555;
 }
+
+/// Pixel indices 0..3 of the texels: low bits in 15:0 of the block, high bits in 31:16.
+class PixelIndices {
+public:
+    explicit PixelIndices(uint64_t word)
+        : pairs_(spread(field(word, 15, 0)) | spread(field(word, 31, 16)) << 1) {}
+    [[nodiscard]] unsigned at(unsigned x, unsigned y) const {
+        return pairs_ >> (2 * (4 * x + y)) & 3;
+    }
+
+private:
+    uint32_t pairs_;
+};
 
 constexpr Rgba8 kTransparent{0, 0, 0, 0};
 
@@ -68,16 +83,21 @@ void decode_halves(uint64_t word,
                    RgbaBlock& out) {
     const bool flipped = field(word, 32, 32) != 0;
     const std::array<unsigned, 2> table{field(word, 39, 37), field(word, 36, 34)};
+    std::array<std::array<Rgba8, 4>, 2> palettes;
+    for (unsigned half = 0; half < 2; ++half) {
+        const auto& steps = kSteps[table[half]];
+        const int small = has_holes ? 0 : steps[0];
+        palettes[half] = {offset_color(base[half], small), offset_color(base[half], steps[1]),
+                          has_holes ? kTransparent : offset_color(base[half], -small),
+                          offset_color(base[half], -steps[1])};
+    }
+    const PixelIndices indices(word);
+    const std::array<std::array<Rgba8, 4>, 2> corners{palettes[flipped ? 0 : 1],
+                                                      palettes[flipped ? 1 : 0]};
     for (unsigned y = 0; y < 4; ++y)
         for (unsigned x = 0; x < 4; ++x) {
-            const unsigned half = (flipped ? y : x) / 2;
-            const unsigned index = pixel_index(word, x, y);
-            const auto& steps = kSteps[table[half]];
-            const int small = has_holes ? 0 : steps[0];
-            const int step = index & 1 ? steps[1] : small;
-            out[4 * y + x] = has_holes && index == 2
-                                 ? kTransparent
-                                 : offset_color(base[half], index & 2 ? -step : step);
+            const auto& palette = x / 2 == y / 2 ? palettes[x / 2] : corners[y / 2];
+            out[4 * y + x] = palette[indices.at(x, y)];
         }
 }
 
@@ -86,11 +106,13 @@ void decode_palette(uint64_t word,
                     const std::array<Rgba8, 4>& palette,
                     bool has_holes,
                     RgbaBlock& out) {
+    const PixelIndices indices(word);
+    std::array<Rgba8, 4> colors = palette;
+    if (has_holes)
+        colors[2] = kTransparent;
     for (unsigned y = 0; y < 4; ++y)
-        for (unsigned x = 0; x < 4; ++x) {
-            const unsigned index = pixel_index(word, x, y);
-            out[4 * y + x] = has_holes && index == 2 ? kTransparent : palette[index];
-        }
+        for (unsigned x = 0; x < 4; ++x)
+            out[4 * y + x] = colors[indices.at(x, y)];
 }
 
 void decode_t(uint64_t word, bool has_holes, RgbaBlock& out) {
@@ -187,10 +209,17 @@ constexpr std::array<std::array<int, 8>, 16> kModifiers{{{-3, -6, -9, -15, 2, 5,
                                                          {-4, -6, -8, -9, 3, 5, 7, 8},
                                                          {-3, -5, -7, -9, 2, 4, 6, 8}}};
 
-/// Modifier of texel (x, y) of an EAC block.
-int eac_modifier(uint64_t word, unsigned x, unsigned y) {
-    const unsigned low = 45 - 3 * (4 * x + y);
-    return kModifiers[field(word, 51, 48)][field(word, low + 2, low)];
+/// The texels of an EAC block: each one of eight values, value(modifier).
+template <typename Value>
+auto eac_texels(uint64_t word, const Value& value) {
+    std::array<decltype(value(0)), 8> values;
+    for (unsigned i = 0; i < values.size(); ++i)
+        values[i] = value(kModifiers[field(word, 51, 48)][i]);
+    std::array<decltype(value(0)), 16> out;
+    for (unsigned y = 0; y < 4; ++y)
+        for (unsigned x = 0; x < 4; ++x)
+            out[4 * y + x] = values[word >> (45 - 3 * (4 * x + y)) & 7];
+    return out;
 }
 
 /// An 11-bit channel: base, steps of 8 (1 with multiplier 0), limits.
@@ -198,13 +227,9 @@ template <typename Convert>
 auto decode_eac(const uint8_t* block, int base, int low, int high, Convert convert) {
     const uint64_t word = load_big_endian(block);
     const auto multiplier = static_cast<int>(field(word, 55, 52));
-    std::array<decltype(convert(0)), 16> out;
-    for (unsigned y = 0; y < 4; ++y)
-        for (unsigned x = 0; x < 4; ++x) {
-            const int step = multiplier == 0 ? 1 : 8 * multiplier;
-            out[4 * y + x] = convert(std::clamp(base + eac_modifier(word, x, y) * step, low, high));
-        }
-    return out;
+    const int step = multiplier == 0 ? 1 : 8 * multiplier;
+    return eac_texels(
+        word, [&](int modifier) { return convert(std::clamp(base + modifier * step, low, high)); });
 }
 
 }  // namespace
@@ -224,11 +249,7 @@ std::array<uint8_t, 16> decode_eac_alpha(const uint8_t* block) noexcept {
     const uint64_t word = load_big_endian(block);
     const auto base = static_cast<int>(field(word, 63, 56));
     const auto multiplier = static_cast<int>(field(word, 55, 52));
-    std::array<uint8_t, 16> out;
-    for (unsigned y = 0; y < 4; ++y)
-        for (unsigned x = 0; x < 4; ++x)
-            out[4 * y + x] = to_byte(base + eac_modifier(word, x, y) * multiplier);
-    return out;
+    return eac_texels(word, [&](int modifier) { return to_byte(base + modifier * multiplier); });
 }
 
 std::array<uint16_t, 16> decode_eac_unsigned(const uint8_t* block) noexcept {

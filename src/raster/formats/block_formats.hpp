@@ -19,7 +19,7 @@ enum class S3tcAlpha : uint8_t {
 };
 void decode_s3tc_colors(const uint8_t* block, S3tcAlpha alpha, RgbaBlock& out) noexcept;
 /// BC2: 4 bits of alpha each, 8 bytes.
-void decode_s3tc_alpha(const uint8_t* block, RgbaBlock& out) noexcept;
+std::array<uint8_t, 16> decode_s3tc_alpha(const uint8_t* block) noexcept;
 
 /// One channel of RGTC, 8 bytes; also the alpha of BC3 (unsigned).
 std::array<uint8_t, 16> decode_rgtc_unsigned(const uint8_t* block) noexcept;
@@ -27,8 +27,9 @@ std::array<int8_t, 16> decode_rgtc_signed(const uint8_t* block) noexcept;
 
 /// BPTC, 16 bytes (ARB_texture_compression_bptc). Reserved modes give zeros.
 void decode_bc7(const uint8_t* block, RgbaBlock& out) noexcept;
-/// binary16 codes r, g, b; is_signed tells the two BC6H formats apart.
-std::array<std::array<uint16_t, 3>, 16> decode_bc6h(const uint8_t* block, bool is_signed) noexcept;
+/// binary16 codes r, g, b, 1; is_signed tells the two BC6H formats apart. Reserved modes are black.
+using HalfBlock = std::array<std::array<uint16_t, 4>, 16>;
+void decode_bc6h(const uint8_t* block, bool is_signed, HalfBlock& out) noexcept;
 
 /// ETC2 colours, 8 bytes (GL 4.6 appendix C.1); ETC1 is the part of it that ETC1 files use.
 /// punch_through  RGB8A1: the differential bit says "opaque" instead

@@ -1,6 +1,8 @@
 // BPTC tables: hold partitions and anchors (ARB_texture_compression_bptc).
 // SPDX-License-Identifier: MIT
-#include "raster/formats/bptc_tables.hpp"
+#include "raster/formats/bptc_texels.hpp"
+
+#include <algorithm>
 
 namespace valkyr::raster {
 namespace {
@@ -51,38 +53,40 @@ constexpr std::array<uint8_t, 64> kAnchorOfThree2{
     15,  3, 15, 10, 10,  8,  9, 10,  6, 15,  8, 15,  3,  6,  6,  8,
     15,  3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,  3, 15, 15,  8,
 };
-
-constexpr std::array<uint8_t, 4> kWeights2{0, 21, 43, 64};
-constexpr std::array<uint8_t, 8> kWeights3{0, 9, 18, 27, 37, 46, 55, 64};
-constexpr std::array<uint8_t, 16> kWeights4{0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
 // clang-format on
+
+using MaskTable = std::array<std::array<uint16_t, 16>, 64>;
+
+/// ~0 for each texel whose field of `bits` bits in the row of a table has `value`.
+template <typename Word>
+constexpr MaskTable masks_of(const std::array<Word, 64>& table, unsigned bits, unsigned value) {
+    MaskTable masks{};
+    for (size_t row = 0; row < table.size(); ++row)
+        for (unsigned texel = 0; texel < 16; ++texel)
+            if ((table[row] >> (bits * texel) & ((1U << bits) - 1)) == value)
+                masks[row][texel] = 0xFFFF;
+    return masks;
+}
+alignas(64) constexpr MaskTable kSecondOfTwo = masks_of(kTwoSubsets, 1, 1);
+alignas(64) constexpr MaskTable kSecondOfThree = masks_of(kThreeSubsets, 2, 1);
+alignas(64) constexpr MaskTable kThirdOfThree = masks_of(kThreeSubsets, 2, 2);
 
 }  // namespace
 
-unsigned bptc_subset(unsigned subsets, unsigned partition, unsigned texel) noexcept {
-    switch (subsets) {
-    case 2: return kTwoSubsets[partition] >> texel & 1;
-    case 3: return kThreeSubsets[partition] >> (2 * texel) & 3;
-    default: return 0;
-    }
+SubsetMasks bptc_masks(unsigned subsets, unsigned partition) noexcept {
+    SubsetMasks masks{};
+    std::memcpy(&masks.second, (subsets == 2 ? kSecondOfTwo : kSecondOfThree)[partition].data(),
+                sizeof(masks.second));
+    if (subsets == 3)
+        std::memcpy(&masks.third, kThirdOfThree[partition].data(), sizeof(masks.third));
+    return masks;
 }
 
-bool bptc_is_anchor(unsigned subsets, unsigned partition, unsigned texel) noexcept {
-    switch (subsets) {
-    case 2: return texel == 0 || texel == kAnchorOfTwo[partition];
-    case 3:
-        return texel == 0 || texel == kAnchorOfThree1[partition] ||
-               texel == kAnchorOfThree2[partition];
-    default: return texel == 0;
-    }
-}
-
-int bptc_weight(unsigned index_bits, unsigned index) noexcept {
-    switch (index_bits) {
-    case 2: return kWeights2[index];
-    case 3: return kWeights3[index];
-    default: return kWeights4[index];
-    }
+BptcAnchors bptc_anchors(unsigned subsets, unsigned partition) noexcept {
+    if (subsets == 2)
+        return {kAnchorOfTwo[partition], 0};
+    const auto [low, high] = std::minmax(kAnchorOfThree1[partition], kAnchorOfThree2[partition]);
+    return {low, high};
 }
 
 }  // namespace valkyr::raster

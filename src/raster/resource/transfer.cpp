@@ -5,6 +5,7 @@
 #include "raster/formats/block_decode.hpp"
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"
+#include "raster/formats/tiled_texels.hpp"
 #include "raster/resource/resolve.hpp"
 #include "raster/resource/tiling.hpp"
 
@@ -136,7 +137,8 @@ void for_each_block_row(TextureImpl& texture,
              size_t{blocks(box.width, info.block_width)} * info.block_bytes);
 }
 
-/// Decodes compressed rows of one slice, a row of blocks at a time, and keeps them.
+/// Decodes compressed rows of one slice and keeps them. Blocks are whole tiles; texels outside of
+/// the level lie in its tiles, too.
 Result<void> upload_blocks(TextureImpl& texture,
                            uint32_t level,
                            const Box& box,
@@ -145,17 +147,15 @@ Result<void> upload_blocks(TextureImpl& texture,
                            size_t stride_bytes,
                            const RowRunner& run) {
     const exec::FormatInfo& info = exec::format_info(texture.desc().format);
-    const size_t row_bytes = size_t{box.width} * texture.texel_bytes();
+    const uint32_t columns = blocks(box.width, info.block_width);
     VALKYR_TRY_VOID(run(blocks(box.height, info.block_height), [&](uint32_t first, uint32_t end) {
-        std::vector<std::byte> texels(row_bytes * info.block_height);
-        TiledRect rect = rect_of(texture, level, box);
         for (uint32_t row = first; row < end && !is_cancelled(texture.owner()); ++row) {
-            const uint32_t y = row * info.block_height;
-            rect.y = box.y + y;
-            rect.height = std::min<uint32_t>(info.block_height, box.height - y);
-            const BlockImage image{data + row * stride_bytes, stride_bytes, box.width, rect.height};
-            decode_blocks(texture.desc().format, image, texels.data(), row_bytes);
-            tile_rows(texture.slice(level, z), rect, texels.data(), row_bytes);
+            const TexelPlace place{box.x, box.y + row * info.block_height};
+            decode_tiles(texture.desc().format,
+                         reinterpret_cast<const uint8_t*>(data + row * stride_bytes), columns,
+                         texture.slice(level, z) + texel_offset(place,
+                                                                texture.level(level).tiles_per_row,
+                                                                0, 1, texture.texel_bytes()));
         }
     }));
     for_each_block_row(texture, level, box, z, data, stride_bytes,

@@ -1,8 +1,10 @@
 // Block compression: hand-computed blocks, exact rounding, and digests of an independent decoder.
 // SPDX-License-Identifier: MIT
+#include "exec/calls.hpp"
 #include "raster/formats/block_decode.hpp"
 #include "raster/formats/block_formats.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <doctest/doctest.h>
@@ -239,18 +241,29 @@ TEST_CASE("every compressed format has a plain one of its own channels") {
     }
 }
 
-TEST_CASE("images that are no whole number of blocks are cut at their edge") {
-    const BlockImage image{nullptr, 16, 6, 5};
-    std::vector<std::byte> blocks(2 * 16);
-    for (unsigned b = 0; b < 4; ++b)  // constant BC4 blocks 1, 2, 3, 4
-        blocks[8 * b] = blocks[8 * b + 1] = static_cast<std::byte>(b + 1);
-    BlockImage source = image;
-    source.blocks = blocks.data();
-    std::vector<std::byte> rows(5 * 8, std::byte{0xEE});
-    decode_blocks(Format::BC4_R_UNORM, source, rows.data(), 8);
-    for (unsigned y = 0; y < 5; ++y)
-        for (unsigned x = 0; x < 8; ++x) {
-            const unsigned expected = x >= 6 ? 0xEE : 1 + x / 4 + 2 * (y / 4);
-            CHECK(static_cast<unsigned>(rows[y * 8 + x]) == expected);
+TEST_CASE("blocks side by side become tiles in lane order") {
+    for (unsigned f = 1; f < exec::kFormatCount; ++f) {
+        const auto format = static_cast<Format>(f);
+        const exec::FormatInfo& info = exec::format_info(format);
+        if (info.layout != exec::FormatLayout::Block)
+            continue;
+        CAPTURE(info.name);
+        constexpr unsigned count = 5;
+        const size_t bytes = exec::format_info(storage_format(format)).block_bytes;
+        std::mt19937 random(f);
+        std::vector<uint8_t> blocks(size_t{count} * info.block_bytes);
+        for (uint8_t& byte : blocks)
+            byte = static_cast<uint8_t>(random());
+        std::vector<uint8_t> tiles(count * exec::kLanes * bytes);
+        decode_tiles(format, blocks.data(), count, tiles.data());
+        for (unsigned b = 0; b < count; ++b) {
+            std::vector<uint8_t> texels(exec::kLanes * bytes);
+            decode_block(format, blocks.data() + size_t{b} * info.block_bytes, texels.data());
+            for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
+                const unsigned texel = 4 * exec::lane_y(lane) + exec::lane_x(lane);
+                const uint8_t* found = tiles.data() + (size_t{b} * exec::kLanes + lane) * bytes;
+                CHECK(std::equal(found, found + bytes, texels.data() + texel * bytes));
+            }
         }
+    }
 }
