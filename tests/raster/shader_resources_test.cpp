@@ -4,6 +4,7 @@
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/scene_kit.hpp"
 
+#include <bit>
 #include <doctest/doctest.h>
 
 namespace valkyr::raster::test {
@@ -458,6 +459,38 @@ TEST_CASE("bindings that cannot be are refused") {
     desc.kind = TextureKind::Buffer;
     desc.format = Format::R32_UINT;
     CHECK(bench.device->create_texture(desc).error().code == Errc::InvalidState);
+}
+
+TEST_CASE("draws with one pipeline have the kernels of their own textures and samplers") {
+    const std::string text = fragment("DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n",
+                                      "TEX OUT[0], TEMP[0].wwww, SAMP[0], 2D\n");
+    for (const Machine& machine : kMachines) {
+        Bench bench(machine, 64, 64);
+        bench.kit.shaders(kVertex, text);
+        bench.kit.pipeline.blend.targets[0].enable = true;
+        bench.kit.pipeline.blend.targets[0].rgb_dst = BlendFactor::One;
+        const PipelineRef pipeline = must(bench.device->create_pipeline(bench.kit.pipeline));
+        const TextureRef bytes = bench.image(TextureKind::Tex2D, Format::R8G8B8A8_UNORM);
+        const TextureRef floats = bench.image(TextureKind::Tex2D, Format::R32G32B32A32_FLOAT);
+        const Box all{0, 0, 0, 70, 70, 1};
+        must(bench.device->clear_texture(bytes, 0, all, {std::bit_cast<uint32_t>(0.2F)}));
+        must(bench.device->clear_texture(
+            floats, 0, all, {0, std::bit_cast<uint32_t>(0.4F), 0, std::bit_cast<uint32_t>(1.0F)}));
+        DrawState& state = bench.kit.state;
+        state.pipeline = pipeline;
+        state.fragment_samplers.resize(1);
+        for (const TextureRef& texture : {bytes, floats, bytes, bytes}) {
+            state.fragment_textures = {{texture}};
+            must(bench.device->draw(state, {.count = 3}));
+        }
+        state.fragment_samplers[0].wrap_s = Wrap::ClampToBorder;
+        state.fragment_textures = {{floats}};
+        must(bench.device->draw(state, {.count = 3}));
+        const auto shots = bench.kit.shots();
+        CHECK(shots[0].bytes[0] == 3 * 51);
+        CHECK(shots[0].bytes[1] == 102 + 51);  // half of the last footprint is the border
+        CHECK(shots[0].bytes[2] == 0);
+    }
 }
 
 }  // namespace valkyr::raster::test

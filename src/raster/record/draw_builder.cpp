@@ -65,12 +65,11 @@ private:
     /// Uniforms, key and kernel of a stage that makes vertices.
     Result<exec::Kernel> bind_vertex_program(const StageProgram& program,
                                              const StageBindings& bindings,
+                                             RecentVertexKernel& recent,
                                              exec::DrawContext& stage);
     Result<void> build_fragment_stage(DrawRecord& draw);
-    Result<void> bind_fragment_kernel(DrawRecord& draw,
-                                      unsigned variant,
-                                      exec::DrawContext& stage,
-                                      const exec::FragmentKey& key);
+    Result<void> find_fragment_kernels(const exec::ResourceTables& tables);
+    Result<void> find_fragment_kernel(unsigned variant, const exec::FragmentKey& key);
     Result<void> bind_units(const StageBindings& bindings, exec::ResourceTables& tables);
     Result<void> bind_images(const StageBindings& bindings, exec::ResourceTables& tables);
     Result<std::span<const exec::BufferDescriptor>>
@@ -123,6 +122,26 @@ void DrawBuilder::add_units(const exec::ResourceTables& tables,
     for (uint32_t i = 0; i < key.image_units; ++i)
         if ((info.images_used >> i & 1) != 0)
             key.images[i] = image_key(tables.images[i]);
+}
+
+/// Whether the units that a program uses are those of a key of this program.
+template <typename Key>
+bool same_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, const Key& key) {
+    if (key.texture_units != unit_count(info.textures_read, tables.texture_count) ||
+        key.sampler_units != unit_count(info.samplers_read, tables.sampler_count) ||
+        key.image_units != unit_count(info.images_used, tables.image_count))
+        return false;
+    for (uint32_t i = 0; i < key.texture_units; ++i)
+        if ((info.textures_read >> i & 1) != 0 &&
+            !(key.textures[i] == texture_key(tables.textures[i])))
+            return false;
+    for (uint32_t i = 0; i < key.sampler_units; ++i)
+        if ((info.samplers_read >> i & 1) != 0 && !(key.samplers[i] == tables.samplers[i].modes))
+            return false;
+    for (uint32_t i = 0; i < key.image_units; ++i)
+        if ((info.images_used >> i & 1) != 0 && !(key.images[i] == image_key(tables.images[i])))
+            return false;
+    return true;
 }
 
 /// Texels are read or written in place from now on.
@@ -281,7 +300,7 @@ Result<void> DrawBuilder::build_vertex_stage(DrawRecord& draw) {
                                  state_.vertex_storage,   state_.vertex_counters};
     auto* stage = make<exec::DrawContext>(pass_.arena);
     bind_attributes(draw.indices, stage->tables);
-    VALKYR_TRY(kernel, bind_vertex_program(program, bindings, *stage));
+    VALKYR_TRY(kernel, bind_vertex_program(program, bindings, pass_.recent.vertex, *stage));
     draw.vertex = stage;
     draw.vertex_kernel = kernel;
     draw.record_stride = exec::record_stride(program.info().varying_slot_count);
@@ -290,16 +309,22 @@ Result<void> DrawBuilder::build_vertex_stage(DrawRecord& draw) {
 
 Result<exec::Kernel> DrawBuilder::bind_vertex_program(const StageProgram& program,
                                                       const StageBindings& bindings,
+                                                      RecentVertexKernel& recent,
                                                       exec::DrawContext& stage) {
     VALKYR_TRY(buffers, bind_stage(bindings, stage.tables));
     bind_uniforms(program, bindings, buffers, stage);
+    if (recent.pipeline == &pipeline_ && same_units(stage.tables, program.info(), *recent.key)) {
+        stage.key = recent.key;
+        return recent.kernel;
+    }
     auto* key = new (pass_.arena.allocate(sizeof(exec::VertexKey)))
         exec::VertexKey(vertex_key(pipeline_.desc(), program.info()));
     add_units(stage.tables, program.info(), *key);
     VALKYR_TRY(kernel, program.kernel(*key));
     stage.key = key;
     pass_.keep(kernel);
-    return kernel->entry();
+    recent = {&pipeline_, key, kernel->entry()};
+    return recent.kernel;
 }
 
 Result<void> DrawBuilder::build_geometry_stage(DrawRecord& draw) {
@@ -309,7 +334,7 @@ Result<void> DrawBuilder::build_geometry_stage(DrawRecord& draw) {
                                  resources.images,    resources.storage,  resources.counters};
     auto* context = make<exec::DrawContext>(pass_.arena);
     auto* geometry = make<GeometryDraw>(pass_.arena);
-    VALKYR_TRY(kernel, bind_vertex_program(program, bindings, *context));
+    VALKYR_TRY(kernel, bind_vertex_program(program, bindings, pass_.recent.geometry, *context));
     geometry->kernel = kernel;
     geometry->context = context;
     geometry->info = program.info().geometry;
@@ -327,35 +352,53 @@ Result<void> DrawBuilder::build_fragment_stage(DrawRecord& draw) {
     auto* stage = make<exec::DrawContext>(pass_.arena);
     VALKYR_TRY(buffers, bind_stage(bindings, stage->tables));
     bind_uniforms(program, bindings, buffers, *stage);
-    auto* key = new (pass_.arena.allocate(sizeof(exec::FragmentKey)))
-        exec::FragmentKey(fragment_key(pipeline_.desc(), program.info(), pass_.targets));
-    if (context_.count_samples)
-        count_samples(pipeline_.desc(), program.info(), *key);
-    const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test());
-    draw.counts_killed = context_.count_killed && tests_early;
-    key->zs.count_samples = key->zs.count_samples || draw.counts_killed;
-    add_units(stage->tables, program.info(), *key);
-    set_late_test(*stage, *key, program.info());
-    VALKYR_TRY_VOID(bind_fragment_kernel(draw, 0, *stage, *key));
-    if (!has_perspective(program.info())) {
-        draw.fragment_kernel[1] = draw.fragment_kernel[0];
-        draw.fragment[1] = draw.fragment[0];
-        return {};
+    const RecentFragmentKernels& recent = pass_.recent.fragment;
+    if (recent.pipeline != &pipeline_ || recent.counts_samples != context_.count_samples ||
+        !same_units(stage->tables, program.info(), *recent.key[0]))
+        VALKYR_TRY_VOID(find_fragment_kernels(stage->tables));
+    draw.counts_killed = recent.counts_killed;
+    set_late_test(*stage, *recent.key[0], program.info());
+    for (unsigned variant = 0; variant < 2; ++variant) {
+        draw.fragment_kernel[variant] = recent.kernel[variant];
+        if (variant == 1 && recent.key[1] != recent.key[0])
+            stage = copy_of(*stage, pass_.arena);
+        stage->key = recent.key[variant];
+        draw.fragment[variant] = stage;
     }
-    key = copy_of(*key, pass_.arena);
-    key->constant_w = true;
-    return bind_fragment_kernel(draw, 1, *copy_of(*stage, pass_.arena), *key);
+    return {};
 }
 
-Result<void> DrawBuilder::bind_fragment_kernel(DrawRecord& draw,
-                                               unsigned variant,
-                                               exec::DrawContext& stage,
-                                               const exec::FragmentKey& key) {
+/// Makes the keys of the pipeline's fragment stage and finds their kernels.
+Result<void> DrawBuilder::find_fragment_kernels(const exec::ResourceTables& tables) {
+    const exec::ProgramInfo& info = pipeline_.fragment()->info();
+    RecentFragmentKernels& recent = pass_.recent.fragment;
+    recent = {};
+    auto* key = new (pass_.arena.allocate(sizeof(exec::FragmentKey)))
+        exec::FragmentKey(fragment_key(pipeline_.desc(), info, pass_.targets));
+    if (context_.count_samples)
+        count_samples(pipeline_.desc(), info, *key);
+    const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test());
+    recent.counts_samples = context_.count_samples;
+    recent.counts_killed = context_.count_killed && tests_early;
+    key->zs.count_samples = key->zs.count_samples || recent.counts_killed;
+    add_units(tables, info, *key);
+    VALKYR_TRY_VOID(find_fragment_kernel(0, *key));
+    recent.key[1] = recent.key[0];
+    recent.kernel[1] = recent.kernel[0];
+    if (has_perspective(info)) {
+        key = copy_of(*key, pass_.arena);
+        key->constant_w = true;
+        VALKYR_TRY_VOID(find_fragment_kernel(1, *key));
+    }
+    recent.pipeline = &pipeline_;
+    return {};
+}
+
+Result<void> DrawBuilder::find_fragment_kernel(unsigned variant, const exec::FragmentKey& key) {
     VALKYR_TRY(kernel, pipeline_.fragment()->kernel(key));
     pass_.keep(kernel);
-    stage.key = &key;
-    draw.fragment_kernel[variant] = kernel->entry();
-    draw.fragment[variant] = &stage;
+    pass_.recent.fragment.key[variant] = &key;
+    pass_.recent.fragment.kernel[variant] = kernel->entry();
     return {};
 }
 
@@ -431,6 +474,7 @@ void DrawBuilder::add_viewports(DrawRecord& draw) {
 }
 
 Result<DrawRecord*> DrawBuilder::build() {
+    pass_.keep(state_.pipeline);  // before anything of the pass remembers it
     auto* draw = make<DrawRecord>(pass_.arena);
     draw->counters = context_.counters;
     const PipelineDesc& desc = pipeline_.desc();
@@ -455,7 +499,6 @@ Result<DrawRecord*> DrawBuilder::build() {
     }
     if (draw->viewport_count > 1)
         add_viewports(*draw);
-    pass_.keep(state_.pipeline);
     return draw;
 }
 
