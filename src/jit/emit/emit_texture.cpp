@@ -86,10 +86,19 @@ void call_texture(EmitContext& c, Address message, const valhall::Staging& resul
 void texture(EmitContext& c, TextureOp op) {
     const valhall::Instr& i = c.instr();
     TextureMessage message = valhall::texture_message(i, op);
-    if (set_handles(c, message) && expand_texture(c, message))
+    const bool known = set_handles(c, message);
+    if (known && expand_texture(c, message))
         return;
     const Address place = complete(c, message);
     stage_run(c, i.staging[1], VALKYR_FRAME(in));
+    const auto routine = [&] {
+        prepare_warp(c);
+        emit_call(c, offsetof(exec::Environment, texture),
+                  {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(place),
+                   Argument::effective(VALKYR_FRAME(in)), Argument::effective(VALKYR_FRAME(out))});
+    };
+    if (!known && expand_indexed_texture(c, message, place, routine))
+        return;
     call_texture(c, place, i.staging[0]);
 }
 

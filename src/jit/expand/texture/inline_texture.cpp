@@ -38,22 +38,6 @@ bool sends_lod(LodMode mode) {
     return mode == LodMode::Explicit || mode == LodMode::ComputedBias;
 }
 
-/// Takes the state of the two units from a key.
-template <typename Key>
-bool take_units(TextureSite& site, const Key* key) {
-    const uint32_t texture = exec::index_of(site.message.texture);
-    const uint32_t sampler = exec::index_of(site.message.sampler);
-    if (key == nullptr || exec::table_of(site.message.texture) != exec::ResourceTable::Textures ||
-        exec::table_of(site.message.sampler) != exec::ResourceTable::Samplers ||
-        texture >= key->texture_units || sampler >= key->sampler_units)
-        return false;
-    site.texture = key->textures[texture];
-    site.sampler = key->samplers[sampler];
-    site.texture_offset = static_cast<int32_t>(texture * sizeof(TextureDescriptor));
-    site.sampler_offset = static_cast<int32_t>(sampler * sizeof(exec::SamplerDescriptor));
-    return true;
-}
-
 /// Messages whose operands this file understands.
 bool is_plain_message(const TextureMessage& m) {
     const bool known_mode =
@@ -150,8 +134,13 @@ void stage_operands(const TextureSite& site) {
     unsigned next = 0;
     const auto stage = [&](Address place) {
         const unsigned index = next++;
-        const Vec v =
-            c.regs.use(static_cast<Reg>((run.base + index) % exec::kRegisters), site.part);
+        Temp v;
+        if (site.indexed) {  // registers were saved for the routine
+            v = c.scratch();
+            c.h.load(v, c.lanes_at(staged_array(VALKYR_FRAME(in), index), site.part));
+        } else {
+            v = c.regs.use(static_cast<Reg>((run.base + index) % exec::kRegisters), site.part);
+        }
         c.h.store(place, v);
         c.done_with(v);
     };
@@ -170,6 +159,10 @@ void stage_operands(const TextureSite& site) {
 void load_texture_base(const TextureSite& site) {
     HostAssembler& h = site.c.h;
     const Gp texture = site.at.texture;
+    if (site.indexed) {
+        h.load64(texture, site.texture_pointer());
+        return;
+    }
     h.load64(texture, {Gp::Call, 0});
     h.load64(texture, {texture, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
                                                      offsetof(exec::ResourceTables, textures))});
@@ -283,6 +276,8 @@ ComponentSource component_source(const TextureSite& site, unsigned component) {
 }
 
 Scalar load_samplers(const TextureSite& site) {
+    if (site.indexed)
+        return site.c.load64(site.sampler_pointer());
     Scalar table = site.c.load64({Gp::Call, 0});
     site.c.h.load64(table, {table, static_cast<int32_t>(offsetof(exec::DrawContext, tables) +
                                                         offsetof(exec::ResourceTables, samplers))});
@@ -290,17 +285,6 @@ Scalar load_samplers(const TextureSite& site) {
 }
 
 namespace {
-
-template <typename Key>
-bool take_texture(TextureSite& site, const Key* key) {
-    const uint32_t texture = exec::index_of(site.message.texture);
-    if (key == nullptr || exec::table_of(site.message.texture) != exec::ResourceTable::Textures ||
-        texture >= key->texture_units)
-        return false;
-    site.texture = key->textures[texture];
-    site.texture_offset = static_cast<int32_t>(texture * sizeof(TextureDescriptor));
-    return true;
-}
 
 bool fetch_fits(const TextureSite& site) {
     const bool cube_layers =
@@ -314,55 +298,94 @@ bool fetch_fits(const TextureSite& site) {
            runs_fit(site);
 }
 
-bool expand_fetch(EmitContext& c, const TextureMessage& message) {
-    TextureSite site{.c = c, .message = message};
-    site.message.lod_mode = LodMode::Zero;
-    const bool known =
-        c.key.fragment ? take_texture(site, c.key.fragment) : take_texture(site, c.key.vertex);
-    if (!c.inline_messages || !known)
+/// Decides about the message with the state of its units; false: it is not expanded.
+bool prepare(TextureSite& site) {
+    const TextureMessage& message = site.message;
+    const bool fetches = message.op == TextureOp::Fetch;
+    if (!fetches && !is_plain_message(message))
         return false;
     site.info = &exec::format_info(site.texture.format);
-    site.kind = TexelKind::Numbers;
+    site.gathers = message.op == TextureOp::Gather;
+    if (site.gathers || fetches)
+        site.message.lod_mode = LodMode::Zero;
+    site.kind = fetches ? TexelKind::Numbers
+                        : texel_kind(*site.info, message.shadow && site.sampler.compare_enable,
+                                     site.gathers);
     choose_filter(site);
     choose_shape(site);
-    if (!fetch_fits(site))
-        return false;
-    for (site.part = 0; site.part < c.parts; ++site.part) {
-        stage_operands(site);
-        make_room(c, kTextureTemporaries);
-        load_texture_base(site);
-        write_results(site, fetch_texels(site));
-        c.regs.end_part();
-    }
-    return true;
+    return fetches ? fetch_fits(site) : state_is_expanded(site) && runs_fit(site);
+}
+
+Sums part_sums(const TextureSite& site) {
+    if (site.message.op != TextureOp::Fetch)
+        return sample_part(site);
+    load_texture_base(site);
+    return fetch_texels(site);
 }
 
 }  // namespace
 
 bool expand_texture(EmitContext& c, const TextureMessage& message) {
-    if (message.op == TextureOp::Fetch)
-        return expand_fetch(c, message);
-    TextureSite site{.c = c, .message = message};
-    const bool known =
-        c.key.fragment ? take_units(site, c.key.fragment) : take_units(site, c.key.vertex);
-    if (!c.inline_messages || !known || !is_plain_message(message))
+    if (!c.inline_messages)
         return false;
-    site.info = &exec::format_info(site.texture.format);
-    site.gathers = message.op == TextureOp::Gather;
-    if (site.gathers)
-        site.message.lod_mode = LodMode::Zero;
-    site.kind = texel_kind(*site.info, message.shadow && site.sampler.compare_enable, site.gathers);
-    choose_filter(site);
-    choose_shape(site);
-    if (!state_is_expanded(site) || !runs_fit(site))
+    TextureSite site{.c = c, .message = message};
+    if (!take_units(site) || !prepare(site))
         return false;
     find_offset(site);
     for (site.part = 0; site.part < c.parts; ++site.part) {
         stage_operands(site);
         make_room(c, kTextureTemporaries);
-        write_results(site, sample_part(site));
+        write_results(site, part_sums(site));
         c.regs.end_part();
     }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Handles of run time
+
+namespace {
+
+/// The results of the part into the arrays that the routine writes.
+void store_results(const TextureSite& site, const Sums& sums) {
+    EmitContext& c = site.c;
+    each_result(site, sums, [&](unsigned index, Vec v) {
+        c.h.store(c.lanes_at(staged_array(VALKYR_FRAME(out), index), site.part), v);
+    });
+}
+
+}  // namespace
+
+bool expand_indexed_texture(EmitContext& c,
+                            const TextureMessage& message,
+                            Address place,
+                            const CallTextureRoutine& routine) {
+    if (!c.inline_messages)
+        return false;
+    TextureSite site{.c = c, .message = message};
+    const UnitRun run = take_run(site);
+    if (run.count == 0 || !prepare(site))
+        return false;
+    find_offset(site);
+    site.at = {};
+    const Label other = c.h.new_label();
+    const Label done = c.h.new_label();
+    c.regs.before_call();
+    find_descriptors(site, run, place, other);
+    site.at = lease_scalars(c);
+    for (site.part = 0; site.part < c.parts; ++site.part) {
+        make_room(c, kTextureTemporaries);
+        stage_operands(site);
+        store_results(site, part_sums(site));
+        c.regs.end_part();
+    }
+    site.at = {};  // the routine destroys them
+    c.h.jump(done);
+    c.h.bind(other);
+    routine();
+    c.h.bind(done);
+    c.after_call();
+    receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
     return true;
 }
 

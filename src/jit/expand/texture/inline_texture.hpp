@@ -14,6 +14,7 @@
 #include "jit/context/emit_context.hpp"
 
 #include <array>
+#include <functional>
 #include <optional>
 
 namespace valkyr::jit {
@@ -21,6 +22,17 @@ namespace valkyr::jit {
 /// Expands a texture message whose handles are known, if there is an expansion for it and for the
 /// state of its units. False: nothing was emitted, call the routine.
 bool expand_texture(EmitContext& c, const exec::TextureMessage& message);
+
+/// Emits the bare call of the routine: operands lie in the frame's `in`, results go to `out`.
+using CallTextureRoutine = std::function<void()>;
+
+/// The same with handles of run time, if there is an expansion for the state of some units side by
+/// side; handles of others take the routine. Operands are staged in the frame's `in`.
+/// place  the TextureMessage with its handles
+bool expand_indexed_texture(EmitContext& c,
+                            const exec::TextureMessage& message,
+                            Address place,
+                            const CallTextureRoutine& routine);
 
 // ---------------------------------------------------------------------------------------------
 // Parts of the expansion.
@@ -38,6 +50,10 @@ struct TextureScalars {
     Scalar level_lanes;   ///< lanes of the level at hand
     Scalar level_number;  ///< of the level at hand
 };
+
+inline TextureScalars lease_scalars(EmitContext& c) {
+    return {c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar()};
+}
 
 /// How the texels of a level are filtered: known when the kernel is made, or lane by lane.
 enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
@@ -66,7 +82,8 @@ struct TextureSite {
     int32_t texture_offset = 0;  ///< of the descriptors in their tables
     int32_t sampler_offset = 0;
     unsigned part = 0;
-    TextureScalars at = {c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar()};
+    bool indexed = false;  ///< the handles are of run time, the offsets 0
+    TextureScalars at = lease_scalars(c);
 
     bool cube = false;
     bool has_slices = false;                    ///< a layer, face or depth selects one of several
@@ -128,6 +145,9 @@ struct TextureSite {
     [[nodiscard]] Address slice_data() const { return kept(51).plus(8); }
     /// Lanes that blend the level at hand with the next, as bits; 0 once the next is at hand.
     [[nodiscard]] Address blended() const { return kept(51); }
+    /// Addresses of the descriptors, where handles are of run time.
+    [[nodiscard]] Address texture_pointer() const { return kept(51).plus(16); }
+    [[nodiscard]] Address sampler_pointer() const { return kept(51).plus(24); }
     /// Member of the level at hand.
     [[nodiscard]] Address level_member(size_t offset) const {
         return {at.level, static_cast<int32_t>(offset)};
@@ -144,6 +164,19 @@ private:
     }
 };
 
+/// Takes the state of the units that the handles name; false: the key does not know them.
+bool take_units(TextureSite& site);
+/// Units with numbers side by side and the same state.
+struct UnitRun {
+    uint32_t first = 0;
+    uint32_t count = 0;
+};
+/// Takes the state of the longest run that the key has, for handles of run time; none: 0 units.
+UnitRun take_run(TextureSite& site);
+/// Stores the addresses of the descriptors of the handles in `message`; jumps if these are not in
+/// the run.
+void find_descriptors(const TextureSite& site, const UnitRun& run, Address message, Label other);
+
 /// The origin of a component of texels: a channel of the format, or the constant.
 struct ComponentSource {
     std::optional<unsigned> channel;
@@ -151,7 +184,7 @@ struct ComponentSource {
 };
 ComponentSource component_source(const TextureSite& site, unsigned component);
 
-/// The table of the draw's SamplerDescriptors.
+/// The table of the draw's SamplerDescriptors; with a handle of run time its descriptor.
 Scalar load_samplers(const TextureSite& site);
 
 /// Whether any texel can be the border.

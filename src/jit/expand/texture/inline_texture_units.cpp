@@ -1,0 +1,135 @@
+// Texture units: takes the state of a message's units from the key, and finds descriptors.
+// SPDX-License-Identifier: MIT
+#include "exec/handle.hpp"
+#include "jit/expand/texture/inline_texture.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace valkyr::jit {
+
+using exec::TextureDescriptor;
+using exec::TextureMessage;
+using exec::TextureOp;
+
+namespace {
+
+template <typename Key>
+bool take_texture(TextureSite& site, const Key* key) {
+    const uint32_t texture = exec::index_of(site.message.texture);
+    if (key == nullptr || exec::table_of(site.message.texture) != exec::ResourceTable::Textures ||
+        texture >= key->texture_units)
+        return false;
+    site.texture = key->textures[texture];
+    site.texture_offset = static_cast<int32_t>(texture * sizeof(TextureDescriptor));
+    return true;
+}
+
+template <typename Key>
+bool take_both(TextureSite& site, const Key* key) {
+    const uint32_t texture = exec::index_of(site.message.texture);
+    const uint32_t sampler = exec::index_of(site.message.sampler);
+    if (key == nullptr || exec::table_of(site.message.texture) != exec::ResourceTable::Textures ||
+        exec::table_of(site.message.sampler) != exec::ResourceTable::Samplers ||
+        texture >= key->texture_units || sampler >= key->sampler_units)
+        return false;
+    site.texture = key->textures[texture];
+    site.sampler = key->samplers[sampler];
+    site.texture_offset = static_cast<int32_t>(texture * sizeof(TextureDescriptor));
+    site.sampler_offset = static_cast<int32_t>(sampler * sizeof(exec::SamplerDescriptor));
+    return true;
+}
+
+/// Whether one expansion serves both textures: that of the general one.
+bool are_alike(const exec::TextureKey& a, const exec::TextureKey& b) {
+    return a.kind == b.kind && a.format == b.format && std::ranges::equal(a.swizzle, b.swizzle) &&
+           a.samples == b.samples && a.plain_slices == b.plain_slices;
+}
+
+template <typename Key>
+bool joins(const Key& key, const UnitRun& run, bool fetches) {
+    const uint32_t unit = run.first + run.count;
+    return unit < key.texture_units && (fetches || unit < key.sampler_units) &&
+           key.textures[unit].format != exec::Format::None &&
+           are_alike(key.textures[unit], key.textures[run.first]) &&
+           (fetches || key.samplers[unit] == key.samplers[run.first]);
+}
+
+template <typename Key>
+UnitRun take_longest(TextureSite& site, const Key* key) {
+    const bool fetches = site.message.op == TextureOp::Fetch;
+    UnitRun longest;
+    for (UnitRun run; key != nullptr && run.first < key->texture_units; ++run.first) {
+        for (run.count = 0; joins(*key, run, fetches);)
+            ++run.count;
+        if (run.count > longest.count)
+            longest = run;
+    }
+    if (longest.count == 0)
+        return longest;
+    site.texture = key->textures[longest.first];
+    for (uint32_t i = 1; i < longest.count; ++i) {
+        const exec::TextureKey& other = key->textures[longest.first + i];
+        site.texture.power_of_two &= other.power_of_two;
+        site.texture.single_level &= other.single_level;
+    }
+    if (!fetches)
+        site.sampler = key->samplers[longest.first];
+    site.indexed = true;
+    return longest;
+}
+
+/// Stores the address of a descriptor: number `index` of a table.
+void store_pointer(
+    EmitContext& c, Address pointer, size_t table_member, Gp index, size_t descriptor_bytes) {
+    HostAssembler& h = c.h;
+    const Scalar table = c.load64({Gp::Call, 0});
+    const Scalar offset = c.scalar();
+    h.load64(table,
+             {table, static_cast<int32_t>(offsetof(exec::DrawContext, tables) + table_member)});
+    h.move(offset, uint64_t{descriptor_bytes});
+    h.mul64(offset, index);
+    h.add64(table, offset);
+    h.store64(pointer, table);
+}
+
+}  // namespace
+
+bool take_units(TextureSite& site) {
+    const auto take = [&](const auto* key) {
+        return site.message.op == TextureOp::Fetch ? take_texture(site, key) : take_both(site, key);
+    };
+    return site.c.key.fragment ? take(site.c.key.fragment) : take(site.c.key.vertex);
+}
+
+UnitRun take_run(TextureSite& site) {
+    return site.c.key.fragment ? take_longest(site, site.c.key.fragment)
+                               : take_longest(site, site.c.key.vertex);
+}
+
+void find_descriptors(const TextureSite& site, const UnitRun& run, Address message, Label other) {
+    EmitContext& c = site.c;
+    HostAssembler& h = c.h;
+    const auto first_of = [&](exec::ResourceTable table) {
+        return -static_cast<int32_t>(exec::make_handle(table, run.first));
+    };
+    const Scalar unit = c.scalar();
+    h.load32(unit, message.plus(offsetof(TextureMessage, texture)));
+    h.add32(unit, first_of(exec::ResourceTable::Textures));
+    h.compare32(unit, run.count);
+    h.jump(Jump::AboveEqual, other);
+    h.add32(unit, static_cast<int32_t>(run.first));
+    store_pointer(c, site.texture_pointer(), offsetof(exec::ResourceTables, textures), unit,
+                  sizeof(TextureDescriptor));
+    if (site.message.op == TextureOp::Fetch)
+        return;
+    h.load32(unit, message.plus(offsetof(TextureMessage, sampler)));
+    h.add32(unit, first_of(exec::ResourceTable::Samplers));
+    h.compare32(unit, run.count);
+    h.jump(Jump::AboveEqual, other);
+    h.add32(unit, static_cast<int32_t>(run.first));
+    store_pointer(c, site.sampler_pointer(), offsetof(exec::ResourceTables, samplers), unit,
+                  sizeof(exec::SamplerDescriptor));
+}
+
+}  // namespace valkyr::jit
