@@ -1,5 +1,5 @@
-// Texture units test: handles of run time agree on all engines, and call no routine if units are
-// alike. SPDX-License-Identifier: MIT
+// Texture units test: handles of run time agree on all engines; like units call no routine.
+// SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "raster/record/state_keys.hpp"
 #include "tests/jit/harness.hpp"

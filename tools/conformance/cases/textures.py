@@ -122,6 +122,20 @@ def texture() -> None:
             case(f"texture/cube_seamless_{seamless}_{filter_}", f"Cube map, seamless {seamless}, {filter_}",
                  target() + tex("CUBE") + cube + f"sampler 0 seamless={seamless} filter={filter_} wrap=clamp_to_edge\n" +
                  directions + "draw 4")
+    around_corner = strip([(1.2, 0.4, 0.3, 1), (0.2, 1.1, 0.4, 1), (0.4, 0.3, 1.2, 1), (0.9, 1.1, 1, 1)])
+    for fmt in ("R8G8B8A8_UNORM", "R16G16B16A16_FLOAT", "B5G6R5_UNORM"):
+        case(f"texture/cube_corner_{fmt.lower()}", f"The corner of a cube of two texels a side, {fmt}",
+             target() + tex("CUBE") + f"texture t cube {fmt} 2x2 levels=2\nfill t * noise 8\nbind 0 t\n"
+             "sampler 0 seamless=on filter=linear mip=linear\n" + around_corner + "draw 4")
+    units = "".join(f"texture t{i} 2d {fmt} {size}\nfill t{i} 0 noise {i}\nbind {i} t{i}\nsampler {i} filter=linear\n"
+                    for i, (fmt, size) in enumerate((("R8G8B8A8_UNORM", "4x4"), ("R16G16B16A16_FLOAT", "3x3"),
+                                                     ("R8G8B8A8_UNORM", "7x5"), ("R8G8B8A8_UNORM", "8x8"))))
+    case("texture/units_by_constant", "An array of samplers with a computed index; one texture has another format",
+         target() + "vertex_shader shaders/color.vert.tgsi\nfragment_shader {\nFRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\n"
+         "DCL OUT[0], COLOR\nDCL SAMP[0..3]\nDCL SVIEW[0..3], 2D, FLOAT\nDCL CONST[0][0]\nDCL ADDR[0]\n"
+         "  0: UARL ADDR[0].x, CONST[0][0].xxxx\n  1: TEX OUT[0], IN[0], SAMP[ADDR[0].x], 2D\n  2: END\n}\n" + units +
+         coords(0, 1) + "".join(f"constants u32 {{\n  {i} 0 0 0\n}}\nset viewport {16 * (i % 2)} {16 * (i // 2)} 16 16\ndraw 4\n"
+                                for i in range(4)))
     for axis, swizzle in enumerate(("zxyw", "xzyw", "xyzw")):
         for sign in ("", "-"):
             case(f"texture/cube_face_{'xyz'[axis]}{'n' if sign else 'p'}", f"Cube map around {sign or '+'}{'xyz'[axis]}",
