@@ -5,6 +5,7 @@
 #include "raster/formats/block_formats.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace valkyr::raster {
 namespace {
@@ -27,9 +28,32 @@ uint8_t to_byte(int value) {
     return static_cast<uint8_t>(std::clamp(value, 0, 255));
 }
 
-Rgba8 offset_color(const Color& color, int offset) {
-    return {to_byte(color[0] + offset), to_byte(color[1] + offset), to_byte(color[2] + offset),
-            255};
+using Lanes = int16_t __attribute__((vector_size(16)));
+
+/// The values limited to bytes.
+std::array<uint8_t, 8> to_bytes(const Lanes& values) {
+    using Bytes = uint8_t __attribute__((vector_size(8)));
+    const Lanes above = values > 255;
+    const Lanes limited = ((values & ~above) | (above & 255)) & (values >= 0);
+    const Bytes bytes = __builtin_convertvector(limited, Bytes);
+    std::array<uint8_t, 8> result;
+    std::memcpy(result.data(), &bytes, sizeof(bytes));
+    return result;
+}
+
+/// An opaque colour with two offsets.
+std::array<Rgba8, 2> offset_colors(const Color& color, int first, int second) {
+    const auto half = [](int value) { return static_cast<int16_t>(value); };
+    const int16_t r = half(color[0]);
+    const int16_t g = half(color[1]);
+    const int16_t b = half(color[2]);
+    const Lanes base{r, g, b, 255, r, g, b, 255};
+    const Lanes offsets{half(first),  half(first),  half(first),  0,
+                        half(second), half(second), half(second), 0};
+    std::array<Rgba8, 2> colors;
+    const std::array<uint8_t, 8> bytes = to_bytes(base + offsets);
+    std::memcpy(colors.data(), bytes.data(), sizeof(colors));
+    return colors;
 }
 
 int widen4(unsigned v) {
@@ -87,9 +111,9 @@ void decode_halves(uint64_t word,
     for (unsigned half = 0; half < 2; ++half) {
         const auto& steps = kSteps[table[half]];
         const int small = has_holes ? 0 : steps[0];
-        palettes[half] = {offset_color(base[half], small), offset_color(base[half], steps[1]),
-                          has_holes ? kTransparent : offset_color(base[half], -small),
-                          offset_color(base[half], -steps[1])};
+        const auto up = offset_colors(base[half], small, steps[1]);
+        const auto down = offset_colors(base[half], -small, -steps[1]);
+        palettes[half] = {up[0], up[1], has_holes ? kTransparent : down[0], down[1]};
     }
     const PixelIndices indices(word);
     const std::array<std::array<Rgba8, 4>, 2> corners{palettes[flipped ? 0 : 1],
@@ -121,10 +145,10 @@ void decode_t(uint64_t word, bool has_holes, RgbaBlock& out) {
     const Color second{widen4(field(word, 47, 44)), widen4(field(word, 43, 40)),
                        widen4(field(word, 39, 36))};
     const int d = kDistances[field(word, 35, 34) << 1 | field(word, 32, 32)];
-    decode_palette(word,
-                   {offset_color(first, 0), offset_color(second, d), offset_color(second, 0),
-                    offset_color(second, -d)},
-                   has_holes, out);
+    const auto same = offset_colors(first, 0, 0);
+    const auto raised = offset_colors(second, d, 0);
+    const auto lowered = offset_colors(second, -d, 0);
+    decode_palette(word, {same[0], raised[0], raised[1], lowered[0]}, has_holes, out);
 }
 
 void decode_h(uint64_t word, bool has_holes, RgbaBlock& out) {
@@ -137,10 +161,9 @@ void decode_h(uint64_t word, bool has_holes, RgbaBlock& out) {
     const bool ordered = first >= second;
     const int d =
         kDistances[field(word, 34, 34) << 2 | field(word, 32, 32) << 1 | (ordered ? 1U : 0U)];
-    decode_palette(word,
-                   {offset_color(first, d), offset_color(first, -d), offset_color(second, d),
-                    offset_color(second, -d)},
-                   has_holes, out);
+    const auto a = offset_colors(first, d, -d);
+    const auto b = offset_colors(second, d, -d);
+    decode_palette(word, {a[0], a[1], b[0], b[1]}, has_holes, out);
 }
 
 /// A plane through three colours: at the origin, 4 to the right and 4 below.
@@ -192,30 +215,27 @@ void decode_differential(uint64_t word, bool has_holes, RgbaBlock& out) {
 }
 
 /// EAC modifiers.
-constexpr std::array<std::array<int, 8>, 16> kModifiers{{{-3, -6, -9, -15, 2, 5, 8, 14},
-                                                         {-3, -7, -10, -13, 2, 6, 9, 12},
-                                                         {-2, -5, -8, -13, 1, 4, 7, 12},
-                                                         {-2, -4, -6, -13, 1, 3, 5, 12},
-                                                         {-3, -6, -8, -12, 2, 5, 7, 11},
-                                                         {-3, -7, -9, -11, 2, 6, 8, 10},
-                                                         {-4, -7, -8, -11, 3, 6, 7, 10},
-                                                         {-3, -5, -8, -11, 2, 4, 7, 10},
-                                                         {-2, -6, -8, -10, 1, 5, 7, 9},
-                                                         {-2, -5, -8, -10, 1, 4, 7, 9},
-                                                         {-2, -4, -8, -10, 1, 3, 7, 9},
-                                                         {-2, -5, -7, -10, 1, 4, 6, 9},
-                                                         {-3, -4, -7, -10, 2, 3, 6, 9},
-                                                         {-1, -2, -3, -10, 0, 1, 2, 9},
-                                                         {-4, -6, -8, -9, 3, 5, 7, 8},
-                                                         {-3, -5, -7, -9, 2, 4, 6, 8}}};
+constexpr std::array<std::array<int16_t, 8>, 16> kModifiers{{{-3, -6, -9, -15, 2, 5, 8, 14},
+                                                             {-3, -7, -10, -13, 2, 6, 9, 12},
+                                                             {-2, -5, -8, -13, 1, 4, 7, 12},
+                                                             {-2, -4, -6, -13, 1, 3, 5, 12},
+                                                             {-3, -6, -8, -12, 2, 5, 7, 11},
+                                                             {-3, -7, -9, -11, 2, 6, 8, 10},
+                                                             {-4, -7, -8, -11, 3, 6, 7, 10},
+                                                             {-3, -5, -8, -11, 2, 4, 7, 10},
+                                                             {-2, -6, -8, -10, 1, 5, 7, 9},
+                                                             {-2, -5, -8, -10, 1, 4, 7, 9},
+                                                             {-2, -4, -8, -10, 1, 3, 7, 9},
+                                                             {-2, -5, -7, -10, 1, 4, 6, 9},
+                                                             {-3, -4, -7, -10, 2, 3, 6, 9},
+                                                             {-1, -2, -3, -10, 0, 1, 2, 9},
+                                                             {-4, -6, -8, -9, 3, 5, 7, 8},
+                                                             {-3, -5, -7, -9, 2, 4, 6, 8}}};
 
-/// The texels of an EAC block: each one of eight values, value(modifier).
-template <typename Value>
-auto eac_texels(uint64_t word, const Value& value) {
-    std::array<decltype(value(0)), 8> values;
-    for (unsigned i = 0; i < values.size(); ++i)
-        values[i] = value(kModifiers[field(word, 51, 48)][i]);
-    std::array<decltype(value(0)), 16> out;
+/// The texels of an EAC block: each one of eight values.
+template <typename T>
+std::array<T, 16> eac_texels(uint64_t word, const std::array<T, 8>& values) {
+    std::array<T, 16> out;
     for (unsigned y = 0; y < 4; ++y)
         for (unsigned x = 0; x < 4; ++x)
             out[4 * y + x] = values[word >> (45 - 3 * (4 * x + y)) & 7];
@@ -228,8 +248,11 @@ auto decode_eac(const uint8_t* block, int base, int low, int high, Convert conve
     const uint64_t word = load_big_endian(block);
     const auto multiplier = static_cast<int>(field(word, 55, 52));
     const int step = multiplier == 0 ? 1 : 8 * multiplier;
-    return eac_texels(
-        word, [&](int modifier) { return convert(std::clamp(base + modifier * step, low, high)); });
+    const std::array<int16_t, 8>& modifiers = kModifiers[field(word, 51, 48)];
+    std::array<decltype(convert(0)), 8> values;
+    for (unsigned i = 0; i < values.size(); ++i)
+        values[i] = convert(std::clamp(base + modifiers[i] * step, low, high));
+    return eac_texels(word, values);
 }
 
 }  // namespace
@@ -249,7 +272,10 @@ std::array<uint8_t, 16> decode_eac_alpha(const uint8_t* block) noexcept {
     const uint64_t word = load_big_endian(block);
     const auto base = static_cast<int>(field(word, 63, 56));
     const auto multiplier = static_cast<int>(field(word, 55, 52));
-    return eac_texels(word, [&](int modifier) { return to_byte(base + modifier * multiplier); });
+    Lanes modifiers;
+    std::memcpy(&modifiers, kModifiers[field(word, 51, 48)].data(), sizeof(modifiers));
+    return eac_texels(
+        word, to_bytes(modifiers * static_cast<int16_t>(multiplier) + static_cast<int16_t>(base)));
 }
 
 std::array<uint16_t, 16> decode_eac_unsigned(const uint8_t* block) noexcept {
