@@ -117,6 +117,8 @@ TempOperand EmitContext::word_operand(unsigned source, unsigned half) {
     const Source& s = instr().src[source];
     if (s.kind == SourceKind::Register)
         return regs.operand(static_cast<Reg>((s.index + half) % 64), part);
+    if (const auto value = known_word(source, half); value && h.traits().folds_broadcast)
+        return pool(*value);
     TempOperand operand = source_operand(s, half);
     if (operand.kind() == Operand::Kind::Broadcast && !h.traits().folds_broadcast) {
         Temp v = scratch();

@@ -51,7 +51,7 @@ bool EmitContext::may_signal(unsigned source) const {
 Signed EmitContext::f32_operand(unsigned source) {
     const Source& s = instr().src[source];
     if (const auto value = known_f32(source)) {
-        if (h.traits().folds_broadcast && *value != 0)
+        if (h.traits().folds_broadcast)
             return {pool(*value), false};
         return {constant(*value), false};
     }
@@ -90,6 +90,8 @@ void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
 }
 
 SignedVec EmitContext::f32_signed(unsigned source) {
+    if (known_f32(source) == 0U)
+        return {constant(0), false};
     Signed value = f32_operand(source);
     if (value.value.is_reg())
         return {std::move(value.value).take_register(), value.negate};

@@ -76,7 +76,7 @@ TempOperand EmitContext::widen32_operand(unsigned source, bool is_signed) {
     if (instr().src[source].selector == 0)
         return word_operand(source);
     const auto value = known_widened(source, is_signed);
-    if (value && *value != 0 && h.traits().folds_broadcast)
+    if (value && h.traits().folds_broadcast)
         return pool(*value);
     return widen32(source, is_signed);
 }

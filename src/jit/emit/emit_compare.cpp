@@ -215,8 +215,23 @@ std::optional<IntCond> complement(IntCond condition, bool is_signed) {
     return std::nullopt;
 }
 
+/// A selection by the sign of a word.
+bool csel_negative(EmitContext& c) {
+    const IntCond condition = int_condition(c);
+    const bool negative = condition == IntCond::Less;
+    if ((!negative && condition != IntCond::GreaterEqual) || c.known_word(1) != 0U)
+        return false;
+    const Temp sign = c.word(0);
+    const TempOperand if_negative = c.word_operand(negative ? 2 : 3);
+    const Temp other = c.word(negative ? 3 : 2);
+    const Temp d = c.result();
+    c.h.select_negative(d, sign, if_negative, other);
+    c.write(d);
+    return true;
+}
+
 void csel(EmitContext& c, Element element, bool is_signed) {
-    if (element == Element::B32 && csel_extreme(c, is_signed))
+    if (element == Element::B32 && (csel_extreme(c, is_signed) || (is_signed && csel_negative(c))))
         return;
     IntCond condition = int_condition(c);
     std::optional<IntCond> other;

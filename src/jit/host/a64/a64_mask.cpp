@@ -119,6 +119,12 @@ void A64Assembler::select(Element, Vec d, Mask mask, Operand t, Vec f) {
     choose(d, vec(mask), to_register(t, scratch(3)), f);
 }
 
+void A64Assembler::select_negative(Vec d, Vec sign, Operand t, Vec f) {
+    const Vec mask = scratch(2);
+    emit(I::kIdSshr_v, Shape::S4, mask, sign, 31U);
+    choose(d, mask, to_register(t, scratch(3)), f);
+}
+
 void A64Assembler::mask_value(Element, Vec d, Mask mask, uint32_t value) {
     if (value == 0xFFFFFFFF)
         return move(d, vec(mask));

@@ -164,6 +164,16 @@ void X86Assembler::select(Element element, Vec d, Mask mask, Operand t, Vec f) {
         asm_.emit(I::kIdVpblendvb, reg(d), reg(f), chosen, reg(vec(mask)));
 }
 
+void X86Assembler::select_negative(Vec d, Vec sign, Operand t, Vec f) {
+    const asmjit::Operand chosen = fold(t, true, scratch(1));
+    if (avx512_) {
+        asm_.vpmovd2m(x86::k6, reg(sign).as<x86::Zmm>());
+        asm_.k(x86::k6).emit(I::kIdVpblendmd, reg(d), reg(f), chosen);
+    } else {
+        asm_.emit(I::kIdVblendvps, reg(d), reg(f), chosen, reg(sign));
+    }
+}
+
 void X86Assembler::mask_value(Element element, Vec d, Mask mask, uint32_t value) {
     const ElementRow& row = row_of(element);
     if (!avx512_) {

@@ -107,8 +107,9 @@ bool is(const Operand& operand, Vec v) {
 void X86Assembler::fma(
     Vec d, Vec a, Operand b, Operand c, bool negate_product, bool negate_addend) {
     const FmaForms& forms = kFma[(negate_product ? 1 : 0) + (negate_addend ? 2 : 0)];
-    // At most one operand stays in memory; the destination is an input of every form.
-    if (!b.is_reg() && !c.is_reg())
+    // At most one operand stays in memory; the destination is an input of every form, and becomes
+    // the addend's register if it can.
+    if (!b.is_reg() && !c.is_reg() && d == a)
         b = to_register(b, scratch(0));
     if (is(c, d)) {
         asm_.emit(forms.f231, reg(d), reg(a), fold(b, true, scratch(1)));
