@@ -168,7 +168,7 @@ TEST_CASE("log2 is within 3 ulp, within 2^-23 around 1, and exact for powers of 
 }
 
 TEST_CASE("pow takes constant exponents apart and keeps its special values") {
-    for (const char* y : {"2", "3", "5", "8", "64", "2.2", "0.5", "-3", "CONST"}) {
+    for (const char* y : {"1", "2", "3", "5", "8", "64", "2.2", "0.5", "-3", "CONST"}) {
         const float exponent = y[0] == 'C' ? 1.75F : std::strtof(y, nullptr);
         const auto exact = [&](double x) { return std::pow(x, static_cast<double>(exponent)); };
         CHECK(worst({"POW", y, exponent}, 0.5F, 2.0F, exact, ulps) < 8 + 8 * std::fabs(exponent));

@@ -132,9 +132,9 @@ Operand log2(Builder& b, Operand x) {
     const Operand finite = b.fma(exponent, literal(kUlpOfField), fraction);
     const Operand any =
         b.csel_f32(Condition::lt, value, literal(kInfinity), finite, value);  // infinity and NaN
-    const Operand not_positive =
-        b.csel_f32(Condition::lt, value, literal(0), literal(kQuietNan), literal(kMinusInfinity));
-    return b.csel_f32(Condition::lt, value, literal(kSmallestNormal), not_positive, any);
+    const Operand defined =
+        b.csel_f32(Condition::lt, value, literal(kSmallestNormal), literal(kMinusInfinity), any);
+    return b.csel_f32(Condition::lt, value, literal(0), literal(kQuietNan), defined);
 }
 
 namespace {
@@ -155,15 +155,14 @@ Operand whole_power(Builder& b, Operand x, unsigned n) {
             break;
         square = b.fmul(square, square);
     }
-    const Operand not_positive =
-        b.csel_f32(Condition::lt, value, literal(0), literal(kQuietNan), literal(0));
-    return b.csel_f32(Condition::le, value, literal(0), not_positive, product);
+    const Operand defined = b.csel_f32(Condition::le, value, literal(0), literal(0), product);
+    return b.csel_f32(Condition::lt, value, literal(0), literal(kQuietNan), defined);
 }
 
-/// Exponents that products serve: 2 to 8 and powers of two up to 64.
+/// Exponents that products serve: 1 to 8 and powers of two up to 64.
 unsigned small_power(uint32_t y) {
     const auto value = std::bit_cast<float>(y);
-    if (!(value >= 2.0F && value <= 64.0F) || value != std::floor(value))
+    if (!(value >= 1.0F && value <= 64.0F) || value != std::floor(value))
         return 0;
     const auto n = static_cast<unsigned>(value);
     return n <= 8 || std::has_single_bit(n) ? n : 0;
@@ -176,6 +175,10 @@ Operand pow(Builder& b, Operand x, Operand y) {
     const uint32_t exponent = constant ? b.resolve(y).value : 0;
     if (const unsigned n = small_power(exponent); n != 0)
         return whole_power(b, x, n);
+    if (constant && (exponent & ~kSign) == 0)
+        return literal(kOne);
+    if (constant && exponent == float_bits::kHalf)
+        return square_root(b, b.fadd(x, literal(0)));  // of -0 as of 0
     const Operand logarithm = log2(b, x);
     // A zero factor makes the product 0: x^0 and 1^y are 1.
     if (constant && is_finite(exponent) && (exponent & ~kSign) != 0)
