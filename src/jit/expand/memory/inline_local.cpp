@@ -234,6 +234,14 @@ void store_all_lanes(
     }
 }
 
+/// Whether no lane waits or has ended that the store leaves out: what others find in their storage
+/// is not read any more, or not yet.
+bool stores_for_all(const EmitContext& c) {
+    return c.block != nullptr && !c.block->partial && !c.program.lanes_end &&
+           c.instr().get<valhall::MemoryAccess>(valhall::Mod::memory_access) ==
+               valhall::MemoryAccess::force;
+}
+
 void store_computed(EmitContext& c, unsigned words) {
     HostAssembler& h = c.h;
     const Temp offset = copy_offsets(c);
@@ -248,11 +256,16 @@ void store_computed(EmitContext& c, unsigned words) {
         const Scalar place = find_same(c, offset, differ);
         if (c.plan.rounds > 1)
             h.add64(place, Gp::Half);
-        const TempMask mask = c.scratch_mask();
-        h.mask_from_bits(mask, storing);
         const auto part = static_cast<int32_t>(c.part * h.traits().lanes * 4);
-        for (unsigned k = 0; k < words; ++k)
-            h.store_masked({place, word_place(c, k) + part}, mask, data[k]);
+        TempMask mask;
+        if (!stores_for_all(c)) {
+            mask = c.scratch_mask();
+            h.mask_from_bits(mask, storing);
+        }
+        for (unsigned k = 0; k < words; ++k) {
+            const Address to{place, word_place(c, k) + part};
+            mask.valid() ? h.store_masked(to, mask, data[k]) : h.store(to, data[k]);
+        }
     }
     h.jump(done);
     h.bind(differ);
@@ -272,14 +285,16 @@ void store_computed(EmitContext& c, unsigned words) {
 
 void store_fixed(EmitContext& c, unsigned words) {
     const Scalar base = c.load64(c.thread_storage());
-    const TempMask mask = c.scratch_mask();
-    {
+    TempMask mask;
+    if (!stores_for_all(c)) {
+        mask = c.scratch_mask();
         const Scalar storing = storing_lanes(c);
         c.h.mask_from_bits(mask, storing);
     }
     for (unsigned k = 0; k < words; ++k) {
         Temp v = c.regs.use(data_register(c, k), c.part);
-        c.h.store_masked(c.lanes_at({base, word_place(c, k)}), mask, v);
+        const Address to = c.lanes_at({base, word_place(c, k)});
+        mask.valid() ? c.h.store_masked(to, mask, v) : c.h.store(to, v);
         c.done_with(v);
     }
 }
