@@ -55,11 +55,15 @@ void jump_if_any(EmitContext& c, Mask mask, Label label) {
 Scalar first_running(EmitContext& c, Vec words, Address copy, Label differ) {
     HostAssembler& h = c.h;
     Scalar first = c.scalar();
-    Address same = copy;
+    Scalar lanes;
     if (c.lanes_can_be_inactive()) {
-        const Scalar lanes = running_lanes(c);
+        lanes = running_lanes(c);
         h.test32(lanes);
         h.jump(Jump::Equal, differ);
+    }
+    Address same = copy;
+    // Where lanes may wait, the value of lane 0 may be an old one.
+    if (lanes.valid() && (c.block == nullptr || c.block->partial)) {
         h.lowest_bit(first, lanes);
         h.load32(first, {copy.base, copy.offset, first, 2});
         same = VALKYR_FRAME(spare);
@@ -67,9 +71,17 @@ Scalar first_running(EmitContext& c, Vec words, Address copy, Label differ) {
     } else {
         h.load32(first, copy);
     }
-    const TempMask other = c.scratch_mask();
-    h.compare(IntCond::NotEqual, Element::B32, true, other, words, Operand::broadcast(same));
-    jump_if_any(c, other, differ);
+    const TempMask equal = c.scratch_mask();
+    h.compare(IntCond::Equal, Element::B32, true, equal, words, Operand::broadcast(same));
+    const Scalar bits = c.scalar();
+    h.mask_bits(bits, equal);
+    if (lanes.valid()) {
+        h.and_not32(bits, bits, lanes);
+        h.test32(bits);
+    } else {
+        h.compare32(bits, (1U << h.traits().lanes) - 1);
+    }
+    h.jump(Jump::NotEqual, differ);
     return first;
 }
 
