@@ -86,6 +86,7 @@ struct MemoryArray {
     uint32_t first = 0;
     uint32_t count = 0;
     uint32_t tls_offset = 0;
+    uint8_t read = 0xF;  ///< components that somebody reads
 };
 
 /// One register file as variables.
@@ -221,6 +222,7 @@ private:
         uint32_t last = 0;
     };
     [[nodiscard]] RegisterRange indexed_range(const tgsi::RegisterRef& reg) const;
+    void note_array_reads();
     void add_memory_array(const tgsi::RegisterRef& reg);
     void assign_variables();
     void find_used_inputs();

@@ -79,6 +79,7 @@ void Lowering::assign_memory_arrays() {
         });
     }
     current_ = nullptr;
+    note_array_reads();
     uint32_t bytes = 0;
     for (MemoryArray& array : arrays_) {
         array.tls_offset = bytes;
@@ -90,6 +91,34 @@ void Lowering::assign_memory_arrays() {
         }
     }
     function_.tls_bytes = bytes;
+}
+
+/// Which components of temporaries in memory somebody reads. The log of values shows all.
+void Lowering::note_array_reads() {
+    for (MemoryArray& array : arrays_)
+        if (array.file == tgsi::File::Temporary && function_.log == nullptr)
+            array.read = 0;
+    const auto note = [&](tgsi::File file, uint32_t index, unsigned components) {
+        for (MemoryArray& array : arrays_)
+            if (array.file == file && index - array.first < array.count)
+                array.read |= static_cast<uint8_t>(components);
+    };
+    for (const Instruction& inst : shader_.instructions) {
+        for_each_register(inst, [&](const tgsi::RegisterRef& reg) {
+            for (const tgsi::RegisterIndex& index : {reg.index, reg.outer})
+                if (index.indirect)
+                    note(index.by.file, index.by.index, 0xF);
+        });
+        for (unsigned i = 0; i < inst.src_count; ++i) {
+            const tgsi::RegisterRef& reg = inst.src[i].reg;
+            note(reg.file,
+                 reg.index.indirect ? indexed_range(reg).first
+                                    : static_cast<uint32_t>(reg.index.value),
+                 read_components(inst, i));
+        }
+        for (unsigned i = 0; i < inst.offset_count; ++i)
+            note(inst.offsets[i].file, static_cast<uint32_t>(inst.offsets[i].index), 0xF);
+    }
 }
 
 /// The registers that `reg` may index: its array, or without an array id all of the file.
@@ -127,7 +156,7 @@ void Lowering::add_memory_array(const tgsi::RegisterRef& reg) {
         arrays_.erase(arrays_.begin() + static_cast<ptrdiff_t>(i));
         i = 0;
     }
-    arrays_.push_back({reg.file, range.first, range.last - range.first + 1, 0});
+    arrays_.push_back({reg.file, range.first, range.last - range.first + 1});
 }
 
 void Lowering::assign_variables() {

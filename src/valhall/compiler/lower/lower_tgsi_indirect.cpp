@@ -208,6 +208,7 @@ void Lowering::write_memory(const tgsi::Dst& dst, const Vec4& values) {
 }
 
 /// Gives the memory of arrays its first contents: 0, or the inputs and immediates that it shadows.
+/// Components that nobody reads need none.
 void Lowering::clear_memory_arrays() {
     for (const MemoryArray& array : arrays_) {
         for (uint32_t i = 0; i <= array.count; ++i) {
@@ -219,9 +220,16 @@ void Lowering::clear_memory_arrays() {
                 else if (array.file == tgsi::File::Input)
                     values[c] = load_input(index, c);
             }
-            b.emit_message(
-                thread_local_access(Op::STORE_I128), {thread_local_pointer()},
-                {.staging = values, .imm = {static_cast<int32_t>(array.tls_offset + i * 16), 0}});
+            const auto place = static_cast<int32_t>(array.tls_offset + i * 16);
+            if (std::has_single_bit(array.read)) {
+                const auto c = static_cast<unsigned>(std::countr_zero(array.read));
+                b.emit_message(
+                    thread_local_access(Op::STORE_I32), {thread_local_pointer()},
+                    {.staging = {&values[c], 1}, .imm = {place + static_cast<int32_t>(4 * c), 0}});
+            } else if (array.read != 0) {
+                b.emit_message(thread_local_access(Op::STORE_I128), {thread_local_pointer()},
+                               {.staging = values, .imm = {place, 0}});
+            }
         }
     }
 }
