@@ -106,6 +106,10 @@ enum class DriverValue : uint8_t {
     CounterAddressLow,  ///< atomic counter buffers; unit in FauWord::buffer
     CounterAddressHigh,
     CounterSize,
+    SamplerLodBias,  ///< of samplers, in FauWord::buffer; as f32
+    SamplerMinLod,
+    SamplerMaxLod,
+    SamplerMipFilter,  ///< MipFilter as a number
 };
 
 /// Primitives that a geometry program takes (GL 4.6 section 11.3.1).

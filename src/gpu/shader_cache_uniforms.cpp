@@ -43,6 +43,11 @@ public:
         case DriverValue::GridSizeZ: return 0;  // No compute grid is part of a draw.
         case DriverValue::ViewportScaleX: return bits(inputs_.viewport_scale[0]);
         case DriverValue::ViewportScaleY: return bits(inputs_.viewport_scale[1]);
+        case DriverValue::SamplerLodBias: return fixed(sampler(unit).lod_bias);
+        case DriverValue::SamplerMinLod: return fixed(sampler(unit).min_lod);
+        case DriverValue::SamplerMaxLod: return fixed(sampler(unit).max_lod);
+        case DriverValue::SamplerMipFilter:
+            return static_cast<uint32_t>(sampler(unit).modes.mip_filter);
         }
         return 0;
     }
@@ -51,6 +56,8 @@ private:
     using Buffers = std::span<const exec::BufferDescriptor>;
 
     static uint32_t bits(float value) { return std::bit_cast<uint32_t>(value); }
+    /// A level of detail in 1/256.
+    static uint32_t fixed(int lod) { return bits(static_cast<float>(lod) / 256.0F); }
 
     static uint32_t address(Buffers buffers, uint8_t unit, unsigned shift) {
         if (unit >= buffers.size())
@@ -75,6 +82,10 @@ private:
         case exec::DriverValue::TextureLevels: return t.level_count;
         default: return t.samples;
         }
+    }
+
+    [[nodiscard]] exec::SamplerDescriptor sampler(uint8_t unit) const {
+        return unit < tables_.sampler_count ? tables_.samplers[unit] : exec::SamplerDescriptor{};
     }
 
     [[nodiscard]] exec::ImageDescriptor image(uint8_t unit) const {

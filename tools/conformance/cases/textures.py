@@ -73,6 +73,15 @@ def texture() -> None:
          "tolerance 1 LODQ is defined within an error bound\n" + target() +
          textured("2D", "  0: LODQ TEMP[0].xy, IN[0], SAMP[0], 2D\n  1: MUL OUT[0], TEMP[0].xyyy, IMM[0].xxxx\n  2: END\n",
                   declarations="IMM[0] FLT32 {0.125, 0.0, 0.0, 0.0}\n") + mips + "sampler 0 mip=linear\n" + floor + "draw 4")
+    # With the nearest level, the level of detail is the same everywhere: near a tie it may be either.
+    for name, sampler, shape in (("none", "mip=none", floor), ("nearest", "mip=nearest", coords(0, 6.2)),
+                                 ("nearest_bias", "mip=nearest lod_bias=0.75", coords(0, 6.2)),
+                                 ("limits", "mip=linear min_lod=0.5 max_lod=2.25", floor),
+                                 ("bias", "mip=linear lod_bias=-1.5", floor)):
+        case(f"texture/lodq_{name}", f"LODQ of a sampler with {sampler}",
+             "tolerance 1 LODQ is defined within an error bound\n" + target() +
+             textured("2D", "  0: LODQ TEMP[0].xy, IN[0], SAMP[0], 2D\n  1: MUL OUT[0], TEMP[0].xyyy, IMM[0].xxxx\n  2: END\n",
+                      declarations="IMM[0] FLT32 {0.125, 0.0, 0.0, 0.0}\n") + mips + f"sampler 0 {sampler}\n" + shape + "draw 4")
     case("texture/txq", "TXQ: sizes of levels",
          target("8x8", "R16G16B16A16_UINT") +
          textured("2D", "  0: F2I TEMP[0].x, IN[0].xxxx\n  1: TXQ OUT[0], TEMP[0].xxxx, SAMP[0], 2D\n  2: END\n", kind="FLOAT") +

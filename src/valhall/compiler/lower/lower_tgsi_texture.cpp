@@ -207,6 +207,7 @@ TextureUnit texture_unit(Lowering& l, const Instruction& inst, unsigned texture,
     const tgsi::RegisterRef& view = inst.src[texture].reg;
     const tgsi::RegisterRef& state = inst.src[sampler].reg;
     unit.view = view;
+    unit.state = state;
     if (view.index.value < 0 || static_cast<uint32_t>(view.index.value) >= exec::kMaxTextureUnits ||
         state.index.value < 0 ||
         static_cast<uint32_t>(state.index.value) >= exec::kMaxTextureUnits) {

@@ -29,6 +29,7 @@ struct TextureUnit {
     tgsi::Target target = tgsi::Target::Unknown;
     RegisterType result = RegisterType::f;
     tgsi::RegisterRef view;
+    tgsi::RegisterRef state;  ///< the sampler
 };
 
 /// Operands of a texture message before they are put in order.

@@ -12,6 +12,7 @@ using exec::DriverValue;
 using Vec3 = std::array<Operand, 3>;
 
 using float_bits::kHalf;
+using float_bits::kMinusOne;
 
 Operand negated(Operand x) {
     x.flags ^= ir::kNeg;
@@ -117,6 +118,27 @@ void lower_gradient_sample(Lowering& l, const Instruction& inst, const Rule& rul
     store_texture(l, inst, request);
 }
 
+/// The level, or the place between two, that a sample with this level of detail reads.
+Operand accessed_level(Lowering& l, const TextureUnit& unit, Operand lod) {
+    Builder& b = l.b;
+    const auto sampler = [&](DriverValue value) { return l.unit_value(value, unit.state); };
+    const auto filters = [&](Operand filter, exec::MipFilter which, Operand then, Operand other) {
+        return b.csel_u32(Condition::eq, filter, literal(static_cast<uint32_t>(which)), then,
+                          other);
+    };
+    lod = b.fmax(lod, sampler(DriverValue::SamplerMinLod));
+    lod = b.fmin(lod, sampler(DriverValue::SamplerMaxLod));
+    const Operand levels = l.unit_value(DriverValue::TextureLevels, unit.view);
+    const Operand last = b.unary(Op::S32_TO_F32, b.isub(levels, literal(1)));
+    const Operand level = b.fmax(b.fmin(lod, last), literal(0));
+    // In the middle between two levels the lower one is the nearest.
+    const Operand above = b.fround(b.fadd(level, literal(kHalf)), RoundMode::rtp);
+    const Operand nearest = b.fadd(above, literal(kMinusOne));
+    const Operand filter = sampler(DriverValue::SamplerMipFilter);
+    return filters(filter, exec::MipFilter::None, literal(0),
+                   filters(filter, exec::MipFilter::Nearest, nearest, level));
+}
+
 /// LODQ, LOD: x = the level that would be accessed, y = the computed level of detail.
 void lower_lod_query(Lowering& l, const Instruction& inst, const Rule&) {
     Builder& b = l.b;
@@ -137,11 +159,9 @@ void lower_lod_query(Lowering& l, const Instruction& inst, const Rule&) {
         dx = face_gradient(b, frame, dx);
         dy = face_gradient(b, frame, dy);
     }
-    const Operand lambda = level_of_detail(l, request.unit, dx, dy);
-    const Operand levels = l.unit_value(DriverValue::TextureLevels, request.unit.view);
-    const Operand last = b.unary(Op::S32_TO_F32, b.isub(levels, literal(1)));
-    const Operand level = b.fmax(b.fmin(lambda, last), literal(0));
-    l.store(inst, {level, lambda, literal(0), literal(0)});
+    const Operand lod = b.fadd(level_of_detail(l, request.unit, dx, dy),
+                               l.unit_value(DriverValue::SamplerLodBias, request.unit.state));
+    l.store(inst, {accessed_level(l, request.unit, lod), lod, literal(0), literal(0)});
 }
 
 /// Sizes of a level of a texture; all 0 behind the last level.
