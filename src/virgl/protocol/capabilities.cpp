@@ -62,6 +62,7 @@ constexpr uint32_t kTextureMultisample = 1U << 14;
 constexpr uint32_t kDepthClipDisable = 1U << 16;
 constexpr uint32_t kSeamlessPerTexture = 1U << 17;
 constexpr uint32_t kMirrorClamp = 1U << 21;
+constexpr uint32_t kLodQueries = 1U << 22;
 constexpr uint32_t kIndirectDraws = 1U << 25;
 constexpr uint32_t kSampleShading = 1U << 26;
 constexpr uint32_t kInvertedConditions = 1U << 28;
@@ -134,7 +135,7 @@ constexpr uint32_t kSwitches31 = kSwitches30 | kPrimitiveRestart;
 constexpr uint32_t kSwitches33 =
     kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions | kStreamPause |
     kInvertedConditions | kOverflowQuery | kCubeArrays | kFirstInstance | kSeamlessPerTexture |
-    kIndirectDraws | kFineDerivatives | kOffsetClamp;
+    kIndirectDraws | kFineDerivatives | kOffsetClamp | kLodQueries;
 constexpr uint32_t kCapabilities21 = kMinSamples | kSrgbWriteControl | kMixedColorFormats;
 constexpr uint32_t kCapabilities33 =
     kCapabilities21 | kFourStreams | kSampleCounts | kDepthFromZero;
