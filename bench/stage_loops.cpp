@@ -48,7 +48,7 @@ struct Chunk {
         batch.records = records.data();
         batch.record_stride = kStride;
         batch.primitives = primitives.data();
-        ops.window_rows(draw.clip, records.data(), kStride, 3 * kTriangles, rows.data(),
+        ops.window_rows(draw.clip, records.data(), kStride, nullptr, 3 * kTriangles, rows.data(),
                         codes.data());
         batch.rows = rows.data();
     }
@@ -85,8 +85,8 @@ void count_triangles(benchmark::State& state) {
 void window_rows(benchmark::State& state) {
     Chunk chunk(4);
     for ([[maybe_unused]] auto _ : state) {
-        chunk.ops.window_rows(chunk.draw.clip, chunk.records.data(), kStride, 3 * kTriangles,
-                              chunk.rows.data(), chunk.codes.data());
+        chunk.ops.window_rows(chunk.draw.clip, chunk.records.data(), kStride, nullptr,
+                              3 * kTriangles, chunk.rows.data(), chunk.codes.data());
         benchmark::ClobberMemory();
     }
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * 3 * kTriangles);

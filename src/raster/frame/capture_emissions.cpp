@@ -66,7 +66,7 @@ private:
         }
         ++counts_.written[stream];
         for (uint32_t k = 0; k < corners_; ++k)
-            write_vertex(stream, emissions.record(draw_, primitive.vertex[k]));
+            write_vertex(stream, emissions.record(draw_, stream, primitive.vertex[k]));
     }
 
     [[nodiscard]] uint64_t vertex_bytes(size_t target) const {

@@ -17,8 +17,8 @@ ShadedVertex FrontEnd::vertex(const DrawRecord& draw, uint32_t v) const {
 }
 
 void FrontEnd::transform(const DrawRecord& draw, WindowRow* rows, uint32_t* codes) {
-    any_code_ = output_.ops->window_rows(draw.clip, records_, draw.record_stride, vertex_count_,
-                                         rows, codes);
+    any_code_ = output_.ops->window_rows(draw.clip, records_, draw.record_stride, record_numbers_,
+                                         vertex_count_, rows, codes);
     rows_ = rows;
     codes_ = codes;
 }

@@ -192,7 +192,7 @@ void FrontEnd::draw_chunk(const DrawRecord& draw, std::byte* memory) {
     emit(draw, {0, primitive_count_}, memory);
 }
 
-std::byte* FrontEnd::allocate_vertices(const DrawRecord& draw, uint32_t count) {
+std::byte* FrontEnd::allocate_vertices(const DrawRecord& draw, uint32_t count, bool numbered) {
     const size_t padded = align_up(count, exec::kLanes);
     const size_t rows_size = padded * sizeof(WindowRow);
     // Points, lines and viewports go back to whole records.
@@ -204,7 +204,8 @@ std::byte* FrontEnd::allocate_vertices(const DrawRecord& draw, uint32_t count) {
     varyings_ = packs ? behind_rows : nullptr;
     unkept_ = packs ? count : 0;
     records_ = behind_rows;
-    if (packs) {
+    record_numbers_ = nullptr;
+    if (packs && !numbered) {
         scratch_.reset();
         records_ = scratch_.allocate_array<uint8_t>(padded * draw.record_stride);
     }
@@ -212,14 +213,10 @@ std::byte* FrontEnd::allocate_vertices(const DrawRecord& draw, uint32_t count) {
 }
 
 void FrontEnd::keep_varyings(const DrawRecord& draw) {
-    constexpr size_t kSlot = exec::kVaryingSlotBytes;
-    const uint32_t slots = (draw.record_stride - exec::kRecordVaryings) / kSlot;
-    uint8_t* to = varyings_;
-    for (uint32_t v = 0; v < unkept_; ++v) {
-        const uint8_t* from = record(draw, v) + exec::kRecordVaryings;
-        for (uint32_t s = 0; s < slots; ++s, from += kSlot, to += kSlot)
-            std::memcpy(to, from, kSlot);
-    }
+    const uint32_t bytes = draw.record_stride - exec::kRecordVaryings;
+    for (uint32_t v = 0; v < unkept_; ++v)
+        copy_slots(record(draw, v) + exec::kRecordVaryings, varyings_ + size_t{v} * bytes,
+                   bytes / exec::kVaryingSlotBytes);
     unkept_ = 0;
 }
 

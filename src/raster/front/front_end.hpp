@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exec/vertex_record.hpp"
 #include "raster/data/draw_record.hpp"
 #include "raster/data/segment.hpp"
 #include "raster/front/clip.hpp"
@@ -13,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace valkyr::raster {
@@ -37,6 +39,13 @@ struct PrimitiveRange {
     uint32_t begin = 0;
     uint32_t end = 0;
 };
+
+/// Copies a vertex record, or some varying slots of one: `slots` times kVaryingSlotBytes.
+inline void copy_slots(const uint8_t* from, uint8_t* to, uint32_t slots) {
+    for (uint32_t s = 0; s < slots;
+         ++s, from += exec::kVaryingSlotBytes, to += exec::kVaryingSlotBytes)
+        std::memcpy(to, from, exec::kVaryingSlotBytes);
+}
 
 /// One worker's front end with its scratch memory.
 class FrontEnd {
@@ -72,7 +81,8 @@ private:
     /// Draws primitives [begin, end) of a run through the geometry stage (front_geometry.cpp).
     void process_geometry(const WorkItem& item, uint32_t begin, uint32_t end);
     void draw_emissions(const DrawRecord& draw, const Emissions& emissions);
-    void finish_emitted(const DrawRecord& draw);
+    /// Draws the chunk's primitives, whose vertices are those from `first` on.
+    void draw_emitted(const DrawRecord& draw, const Emissions& emissions, uint32_t first);
     void begin_chunk();
     void add_primitive(const WorkItem& item, uint32_t p);
     void add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count);
@@ -120,12 +130,14 @@ private:
                        uint32_t& triangles);
     /// Memory for the rows of `count` vertices and what is kept of their records; the records
     /// themselves are there, or in scratch memory if only their varyings will be kept.
-    std::byte* allocate_vertices(const DrawRecord& draw, uint32_t count);
+    /// numbered  records that are elsewhere are named by record_numbers_: none in scratch memory
+    std::byte* allocate_vertices(const DrawRecord& draw, uint32_t count, bool numbered = false);
     /// Keeps the varyings of the vertices, if that has not happened.
     void keep_varyings(const DrawRecord& draw);
     [[nodiscard]] ShadedVertex vertex(const DrawRecord& draw, uint32_t v) const;
     [[nodiscard]] const uint8_t* record(const DrawRecord& draw, uint32_t v) const {
-        return records_ + size_t{v} * draw.record_stride;
+        const size_t number = record_numbers_ == nullptr ? v : record_numbers_[v];
+        return records_ + number * draw.record_stride;
     }
 
     uint32_t worker_;
@@ -155,18 +167,13 @@ private:
     const uint32_t* codes_ = nullptr;
     uint32_t any_code_ = 0;  ///< bits that some of them may have
     uint8_t* records_ = nullptr;
+    const uint32_t* record_numbers_ = nullptr;  ///< of the chunk's vertices; null: their own
     uint8_t* varyings_ = nullptr;  ///< place for those of the records; null: the records are kept
     uint32_t unkept_ = 0;          ///< vertices whose varyings are not there yet
     Arena scratch_{size_t{2} << 20};
     uint32_t tiles_per_layer_ = 0;
 
-    // Geometry stage.
     GeometryStage geometry_;
-    std::array<const uint8_t*, kChunkVertices> emitted_{};  ///< records of the chunk's vertices
-    /// Place in the chunk of an emitted record, if it was put there since chunk_of_record_ says so.
-    std::vector<uint16_t> place_of_record_;
-    std::vector<uint32_t> chunk_of_record_;
-    uint32_t emitted_chunk_ = 0;  ///< number of the chunk
 };
 
 }  // namespace valkyr::raster

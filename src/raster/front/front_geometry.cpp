@@ -29,46 +29,49 @@ void FrontEnd::process_geometry(const WorkItem& item, uint32_t begin, uint32_t e
 void FrontEnd::draw_emissions(const DrawRecord& draw, const Emissions& emissions) {
     constexpr uint8_t kAllEdges = 7;
     const bool lines = shape_of(draw.drawn) == Shape::Line;
-    place_of_record_.resize(std::max<size_t>(place_of_record_.size(), emissions.record_count));
-    chunk_of_record_.resize(place_of_record_.size());
     begin_chunk();
     plain_count_ = 0;
-    ++emitted_chunk_;
+    uint32_t first = 0;
     for (const EmittedPrimitive& primitive : emissions.primitives) {
         if (primitive.stream != 0)
             continue;
-        if (primitive_count_ == kChunkPrimitives || vertex_count_ + 3 > kChunkVertices) {
-            finish_emitted(draw);
+        const auto& [v0, v1, v2] = primitive.vertex;
+        const uint32_t end = std::max({v0, v1, v2}) + 1;
+        if (primitive_count_ == kChunkPrimitives || end - first > kChunkVertices) {
+            draw_emitted(draw, emissions, first);
             begin_chunk();
-            ++emitted_chunk_;
         }
-        const auto place = [&](uint32_t record) {
-            if (chunk_of_record_[record] != emitted_chunk_) {
-                chunk_of_record_[record] = emitted_chunk_;
-                place_of_record_[record] = static_cast<uint16_t>(vertex_count_);
-                emitted_[vertex_count_++] = emissions.record(draw, record);
-            }
-            return place_of_record_[record];
-        };
-        PrimitiveRef& ref = primitives_[primitive_count_];
-        for (unsigned k = 0; k < 3; ++k)
-            ref.v[k] = place(primitive.vertex[k]);
-        ref.provoking = place(primitive.provoking);
-        ref.id = primitive.id;
+        if (primitive_count_ == 0)
+            first = std::min({v0, v1, v2});
+        const auto place = [&](uint32_t v) { return static_cast<uint16_t>(v - first); };
+        primitives_[primitive_count_] = {
+            {place(v0), place(v1), place(v2)}, place(primitive.provoking), primitive.id};
         edges_[primitive_count_] = lines ? (primitive.begins_strip ? kBeginsStrip : 0) : kAllEdges;
         ++primitive_count_;
+        vertex_count_ = end - first;
     }
-    finish_emitted(draw);
+    draw_emitted(draw, emissions, first);
 }
 
-void FrontEnd::finish_emitted(const DrawRecord& draw) {
+void FrontEnd::draw_emitted(const DrawRecord& draw, const Emissions& emissions, uint32_t first) {
     if (primitive_count_ == 0)
         return;
-    std::byte* memory = allocate_vertices(draw, vertex_count_);
+    const uint32_t* numbers = emissions.record_numbers[0] + first;
+    // Widening halves changes records: not twice those that two chunks have.
+    const bool in_place = draw.half_count == 0;
+    std::byte* memory = allocate_vertices(draw, vertex_count_, in_place);
     const size_t stride = draw.record_stride;
-    for (uint32_t v = 0; v < vertex_count_; ++v)
-        std::memcpy(records_ + v * stride, emitted_[v], stride);
+    if (varyings_ != nullptr && in_place) {
+        // What is kept of them is copied once it is known that something is drawn.
+        records_ = emissions.records;
+        record_numbers_ = numbers;
+    } else {
+        for (uint32_t v = 0; v < vertex_count_; ++v)
+            copy_slots(emissions.records + numbers[v] * stride, records_ + v * stride,
+                       draw.record_stride / exec::kVaryingSlotBytes);
+    }
     draw_chunk(draw, memory);
+    record_numbers_ = nullptr;
 }
 
 }  // namespace valkyr::raster

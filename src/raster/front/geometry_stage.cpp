@@ -36,36 +36,33 @@ struct Strip {
 };
 
 /// The primitive that ends with `vertex`; false if there is none yet.
-bool next_primitive(exec::OutputPrimitive kind,
-                    bool provoking_first,
-                    Strip& strip,
-                    uint32_t vertex,
-                    EmittedPrimitive& made) {
+template <exec::OutputPrimitive Kind>
+bool next_primitive(bool provoking_first, Strip& strip, uint32_t vertex, EmittedPrimitive& made) {
     const uint32_t before = strip.before;
     const uint32_t last = strip.last;
     strip = {strip.length + 1, last, vertex};
-    switch (kind) {
-    case exec::OutputPrimitive::Points:
+    if constexpr (Kind == exec::OutputPrimitive::Points) {
         made.vertex = {vertex, vertex, vertex};
         made.provoking = vertex;
+        made.begins_strip = false;
         return true;
-    case exec::OutputPrimitive::LineStrip:
+    } else if constexpr (Kind == exec::OutputPrimitive::LineStrip) {
         made.vertex = {last, vertex, vertex};
         made.provoking = provoking_first ? last : vertex;
         made.begins_strip = strip.length == 2;
         return strip.length >= 2;
-    case exec::OutputPrimitive::TriangleStrip: break;
+    } else {
+        const bool odd = strip.length % 2 == 0;
+        if (!odd)
+            made.vertex = {before, last, vertex};
+        else if (provoking_first)
+            made.vertex = {before, vertex, last};
+        else
+            made.vertex = {last, before, vertex};
+        made.provoking = provoking_first ? before : vertex;
+        made.begins_strip = strip.length == 3;
+        return strip.length >= 3;
     }
-    const bool odd = strip.length % 2 == 0;
-    if (!odd)
-        made.vertex = {before, last, vertex};
-    else if (provoking_first)
-        made.vertex = {before, vertex, last};
-    else
-        made.vertex = {last, before, vertex};
-    made.provoking = provoking_first ? before : vertex;
-    made.begins_strip = strip.length == 3;
-    return strip.length >= 3;
 }
 
 }  // namespace
@@ -95,44 +92,66 @@ Emissions GeometryStage::advance(GeometryInput& input) {
     run_program(draw, pairs);
     collect(draw, pairs);
     input.begin += count;
-    return {primitives_, records_.data(), pairs * records_of_pair(draw)};
+    Emissions emissions{{primitives_.data(), primitive_count_}, records_.data(), {}};
+    for (size_t stream = 0; stream < record_numbers_.size(); ++stream)
+        emissions.record_numbers[stream] = record_numbers_[stream].data();
+    return emissions;
 }
 
-uint32_t GeometryStage::local_vertex(uint32_t id) {
-    // An entry is right if the vertex it names has this ID: nothing to reset between calls.
-    uint16_t& slot = vertex_of_hash_[(id * 0x9E3779B1U) >> 21];
-    if (slot < vertex_count_ && vertex_ids_[slot] == id)
-        return slot;
-    slot = static_cast<uint16_t>(vertex_count_);
-    vertex_ids_[vertex_count_++] = id;
-    return slot;
+/// The vertex IDs of `count` primitives, and the IDs of these in `primitive_ids_`.
+void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, unsigned vertices) {
+    const DrawRecord& draw = *input.draw;
+    taken_.resize(size_t{count} * vertices);
+    primitive_ids_.resize(align_up(count * draw.geometry->info.invocations, exec::kLanes));
+    if (is_list(draw.primitive)) {
+        const uint32_t first = input.run_first + input.begin * vertices;
+        for (uint32_t i = 0; i < count * vertices; ++i)
+            taken_[i] = element_vertex(draw, first + i);
+        for (uint32_t i = 0; i < count; ++i)
+            primitive_ids_[i] = input.first_id + input.begin + i;
+        return;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        const AssembledInput in =
+            assemble_input(draw.primitive, draw.provoking_first, input.run_count, input.begin + i);
+        for (unsigned v = 0; v < vertices; ++v)
+            taken_[size_t{i} * vertices + v] =
+                element_vertex(draw, input.run_first + in.element[v]);
+        primitive_ids_[i] = input.first_id + in.id;
+    }
 }
 
 void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) {
-    const DrawRecord& draw = *input.draw;
-    const exec::GeometryInfo& info = draw.geometry->info;
+    const exec::GeometryInfo& info = input.draw->geometry->info;
     const unsigned vertices = exec::vertices_of(info.input);
     const size_t padded = align_up(count * info.invocations, exec::kLanes);
+    list_vertices(input, count, vertices);
     vertex_ids_.resize(kChunkVertices + exec::kLanes);
     vertex_of_hash_.resize(kHashSize);
     vertex_count_ = 0;
     for (unsigned v = 0; v < vertices; ++v)
         vertices_[v].assign(padded, 0);
-    primitive_ids_.assign(padded, 0);
-    invocations_.assign(padded, 0);
-    uint32_t pair = 0;
-    for (uint32_t p = input.begin; p < input.begin + count; ++p) {
-        const AssembledInput in =
-            assemble_input(draw.primitive, draw.provoking_first, input.run_count, p);
-        std::array<uint32_t, exec::kMaxInputVertices> local{};
-        for (unsigned v = 0; v < vertices; ++v)
-            local[v] = local_vertex(element_vertex(draw, input.run_first + in.element[v]));
-        for (uint32_t i = 0; i < info.invocations; ++i, ++pair) {
-            for (unsigned v = 0; v < vertices; ++v)
-                vertices_[v][pair] = local[v];
-            primitive_ids_[pair] = input.first_id + in.id;
-            invocations_[pair] = i;
+    for (uint32_t i = 0, at = 0; i < count; ++i)
+        for (unsigned v = 0; v < vertices; ++v) {
+            // An entry is right if the vertex it names has this ID: nothing to reset between calls.
+            const uint32_t id = taken_[at++];
+            uint16_t& slot = vertex_of_hash_[(id * 0x9E3779B1U) >> 21];
+            if (slot >= vertex_count_ || vertex_ids_[slot] != id) {
+                slot = static_cast<uint16_t>(vertex_count_);
+                vertex_ids_[vertex_count_++] = id;
+            }
+            vertices_[v][i] = slot;
         }
+    invocations_.assign(padded, 0);
+    if (info.invocations == 1)
+        return;
+    // Primitive by primitive, backwards: every number is read before its place is taken.
+    for (uint32_t pair = count * info.invocations; pair-- != 0;) {
+        const uint32_t from = pair / info.invocations;
+        for (unsigned v = 0; v < vertices; ++v)
+            vertices_[v][pair] = vertices_[v][from];
+        primitive_ids_[pair] = primitive_ids_[from];
+        invocations_[pair] = pair % info.invocations;
     }
 }
 
@@ -176,41 +195,60 @@ void GeometryStage::run_program(const DrawRecord& draw, uint32_t pairs) {
 }
 
 void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
-    const uint32_t most = draw.geometry->info.max_vertices;
-    primitives_.clear();
-    for (uint32_t pair = 0; pair < pairs; ++pair) {
-        const uint32_t first = pair * records_of_pair(draw);
-        const uint8_t* behind = records_.data() + size_t{first + most} * draw.record_stride;
-        // A warp that was ended has not left the number.
-        const uint32_t count = exec::is_cancelled(draw.vertex->watch)
-                                   ? 0
-                                   : load_word(behind, offsetof(exec::VertexRecord, emission));
-        collect_pair(draw, first, std::min(count, most), primitive_ids_[pair]);
+    using exec::OutputPrimitive;
+    const size_t most = size_t{pairs} * draw.geometry->info.max_vertices;
+    primitives_.resize(std::max(primitives_.size(), most));
+    for (std::vector<uint32_t>& numbers : record_numbers_)
+        numbers.resize(std::max(numbers.size(), most + exec::kLanes));
+    switch (draw.geometry->info.output) {
+    case OutputPrimitive::Points: collect<OutputPrimitive::Points>(draw, pairs); break;
+    case OutputPrimitive::LineStrip: collect<OutputPrimitive::LineStrip>(draw, pairs); break;
+    case OutputPrimitive::TriangleStrip:
+        collect<OutputPrimitive::TriangleStrip>(draw, pairs);
+        break;
     }
 }
 
-void GeometryStage::collect_pair(const DrawRecord& draw,
-                                 uint32_t first,
-                                 uint32_t count,
-                                 uint32_t id) {
+template <exec::OutputPrimitive Kind>
+void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
     const exec::GeometryInfo& info = draw.geometry->info;
-    std::array<Strip, exec::kMaxStreams> strips{};
-    for (uint32_t v = first; v < first + count; ++v) {
-        const uint8_t* record = records_.data() + size_t{v} * draw.record_stride;
-        const uint32_t emission = load_word(record, offsetof(exec::VertexRecord, emission));
-        Strip& strip = strips[emission & exec::kEmissionStream];
-        if ((emission & exec::kEmissionBegins) != 0)
-            strip.length = 0;
-        EmittedPrimitive made;
-        made.stream = static_cast<uint8_t>(emission & exec::kEmissionStream);
-        if (!next_primitive(info.output, draw.provoking_first, strip, v, made))
-            continue;
-        made.id = id;
-        if (info.writes_primitive_id)
-            made.id = load_word(records_.data() + size_t{made.provoking} * draw.record_stride,
-                                offsetof(exec::VertexRecord, primitive_id));
-        primitives_.push_back(made);
+    const bool provoking_first = draw.provoking_first;
+    const size_t stride = draw.record_stride;
+    const uint32_t most = info.max_vertices;
+    std::array<uint32_t, exec::kMaxStreams> vertices{};
+    EmittedPrimitive* made = primitives_.data();
+    // A warp that was ended has not left the numbers of its vertices.
+    const bool cancelled = exec::is_cancelled(draw.vertex->watch);
+    for (uint32_t pair = 0; pair < pairs && !cancelled; ++pair) {
+        const uint32_t first = pair * records_of_pair(draw);
+        const uint8_t* record = records_.data() + first * stride;
+        const uint32_t count = std::min(
+            load_word(record + most * stride, offsetof(exec::VertexRecord, emission)), most);
+        std::array<Strip, exec::kMaxStreams> strips{};
+        for (uint32_t v = first; v < first + count; ++v, record += stride) {
+            const uint32_t emission = load_word(record, offsetof(exec::VertexRecord, emission));
+            const uint32_t stream = emission & exec::kEmissionStream;
+            const uint32_t number = vertices[stream]++;
+            record_numbers_[stream][number] = v;
+            Strip& strip = strips[stream];
+            if ((emission & exec::kEmissionBegins) != 0)
+                strip.length = 0;
+            if (!next_primitive<Kind>(provoking_first, strip, number, *made))
+                continue;
+            made->stream = static_cast<uint8_t>(stream);
+            made->id = primitive_ids_[pair];
+            if (info.writes_primitive_id)
+                made->id =
+                    load_word(records_.data() + record_numbers_[stream][made->provoking] * stride,
+                              offsetof(exec::VertexRecord, primitive_id));
+            ++made;
+        }
     }
+    primitive_count_ = static_cast<size_t>(made - primitives_.data());
+    // Whole warps are read: they end with the last vertex again.
+    std::vector<uint32_t>& drawn = record_numbers_[0];
+    const uint32_t last = vertices[0] != 0 ? drawn[vertices[0] - 1] : 0;
+    std::fill_n(drawn.begin() + vertices[0], exec::kLanes, last);
 }
 
 }  // namespace valkyr::raster

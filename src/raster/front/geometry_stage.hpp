@@ -24,7 +24,7 @@ struct GeometryInput {
     uint32_t end = 0;
 };
 
-/// A primitive that the geometry program has made. Vertices are numbers of records.
+/// A primitive that the geometry program has made. Vertices are numbers among those of its stream.
 struct EmittedPrimitive {
     std::array<uint32_t, 3> vertex{};  ///< points: the same three times; lines: the second twice
     uint32_t provoking = 0;
@@ -37,11 +37,14 @@ struct EmittedPrimitive {
 /// specification: input primitives, their invocations, primitives as they were emitted.
 struct Emissions {
     std::span<const EmittedPrimitive> primitives;
-    const uint8_t* records = nullptr;
-    uint32_t record_count = 0;  ///< numbers of records are below
+    uint8_t* records = nullptr;
+    /// By stream and vertex: its number among the records. Vertices are numbered as they were
+    /// emitted, so those of a primitive of a strip follow one another.
+    std::array<const uint32_t*, exec::kMaxStreams> record_numbers{};
 
-    [[nodiscard]] const uint8_t* record(const DrawRecord& draw, uint32_t number) const {
-        return records + size_t{number} * draw.record_stride;
+    [[nodiscard]] const uint8_t*
+    record(const DrawRecord& draw, uint8_t stream, uint32_t vertex) const {
+        return records + size_t{record_numbers[stream][vertex]} * draw.record_stride;
     }
 };
 
@@ -64,11 +67,12 @@ public:
 
 private:
     void list_primitives(const GeometryInput& input, uint32_t count);
-    uint32_t local_vertex(uint32_t id);
     void shade_vertices(const GeometryInput& input);
     void run_program(const DrawRecord& draw, uint32_t pairs);
+    void list_vertices(const GeometryInput& input, uint32_t count, unsigned vertices);
+    template <exec::OutputPrimitive Kind>
     void collect(const DrawRecord& draw, uint32_t pairs);
-    void collect_pair(const DrawRecord& draw, uint32_t first, uint32_t count, uint32_t id);
+    void collect(const DrawRecord& draw, uint32_t pairs);
 
     uint32_t worker_;
     uint64_t* message_calls_;
@@ -76,12 +80,15 @@ private:
     uint32_t vertex_count_ = 0;
     std::vector<uint32_t> vertex_ids_;
     std::vector<uint16_t> vertex_of_hash_;
+    std::vector<uint32_t> taken_;  ///< vertex IDs of the primitives, one after the other
     std::vector<uint8_t> inputs_;  ///< records of the input vertices
     std::array<std::vector<uint32_t>, exec::kMaxInputVertices> vertices_;
     std::vector<uint32_t> primitive_ids_;
     std::vector<uint32_t> invocations_;
     std::vector<uint8_t> records_;  ///< emitted
     std::vector<EmittedPrimitive> primitives_;
+    size_t primitive_count_ = 0;
+    std::array<std::vector<uint32_t>, exec::kMaxStreams> record_numbers_;
 };
 
 /// Primitives of a draw that a call of its geometry program takes.

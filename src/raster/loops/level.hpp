@@ -167,9 +167,11 @@ struct TileRow {
 struct HostLoops {
     /// Window rows and clip codes of vertices 0..count-1; arrays are padded to whole warps. Returns
     /// the bits that any code has.
+    /// numbers  by vertex: the number of its record, padded like the arrays; null: its own
     uint32_t (*window_rows)(const ClipState& clip,
                             const uint8_t* records,
                             uint32_t stride,
+                            const uint32_t* numbers,
                             uint32_t count,
                             WindowRow* rows,
                             uint32_t* codes) noexcept;

@@ -70,13 +70,23 @@ inline uint32_t first_lanes(uint32_t count) {
 inline uint32_t window_rows(const ClipState& clip,
                             const uint8_t* records,
                             uint32_t stride,
+                            const uint32_t* numbers,
                             uint32_t count,
                             WindowRow* rows,
                             uint32_t* codes) noexcept {
     I32 any = I32::set1(0);
     for (uint32_t first = 0; first < count; first += 16) {
         F32 x, y, z, w;
-        load_positions(records + size_t{first} * stride, stride, x, y, z, w);
+        if (numbers == nullptr) {
+            load_positions(records + size_t{first} * stride, stride, x, y, z, w);
+        } else {
+            I32 x_bits, y_bits;
+            gather_rows(
+                [&, at = numbers + first](int i) { return records + size_t{at[i]} * stride; },
+                x_bits, y_bits, z, w);
+            x = as_float(x_bits);
+            y = as_float(y_bits);
+        }
         const I32 code = frustum_codes(clip, x, y, z, w);
         code.store(reinterpret_cast<int32_t*>(codes + first));
         any = any | select(first_lanes(count - first), I32::set1(0), code);
@@ -91,7 +101,8 @@ inline uint32_t window_rows(const ClipState& clip,
     if (clip.user_count == 0 && clip.cull_count == 0)
         return any_code;
     for (uint32_t i = 0; i < count; ++i) {
-        codes[i] |= user_codes(clip, records + size_t{i} * stride);
+        const size_t number = numbers == nullptr ? i : numbers[i];
+        codes[i] |= user_codes(clip, records + number * stride);
         any_code |= codes[i];
     }
     return any_code;
