@@ -161,6 +161,32 @@ void Rasterizer::fill_quad(
     }
 }
 
+void Rasterizer::fill_parallelogram(const std::array<WindowVertex, 4>& corners,
+                                    const PrimitiveInfo& info) {
+    std::array<WindowVertex, 3> half{corners[0], corners[1], corners[2]};
+    const std::array<WindowVertex, 3> rest{corners[0], corners[2], corners[3]};
+    if (doubled_area(half[0], half[1], half[2]) == 0)
+        return;
+    for (WindowVertex& corner : half)
+        corner.z += info.depth_offset;
+    const Triangle plane(half, rasterizer_.bottom_edge_rule);
+    const Triangle other(rest, rasterizer_.bottom_edge_rule);
+    Primitive primitive;
+    primitive.provoking = info.provoking;
+    primitive.id = info.id;
+    primitive.back_facing = info.back_facing;
+    primitive.plane = &plane;
+    primitive.corners = {&half[0], &half[1], &half[2]};
+    primitive.covers = [&](Point point) {
+        return (plane.covers(point) || other.covers(point)) && (!info.keeps || info.keeps(point));
+    };
+    const Rect a = pixels_of(half, true);
+    const Rect b = pixels_of(rest, true);
+    primitive.bounds = {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1),
+                        std::max(a.y1, b.y1)};
+    pixels_.draw(primitive);
+}
+
 void Rasterizer::point(const WindowVertex& at, float size, const PrimitiveInfo& info) {
     const float diameter = limited(size, 1, kMaxPointSize);
     const bool smooth = is_smooth_point(info);
@@ -400,9 +426,18 @@ void Rasterizer::line(const WindowVertex& a, const WindowVertex& b, PrimitiveInf
         return moved(end.vertex, end.vertex.x + by.x + sign * side.x,
                      end.vertex.y + by.y + sign * side.y);
     };
-    fill_quad({corner(from, start, o, -1), corner(to, stop, o, -1), corner(to, stop, o, 1),
-               corner(from, start, o, 1)},
-              info, std::nullopt);
+    const std::array<WindowVertex, 4> corners{corner(from, start, o, -1), corner(to, stop, o, -1),
+                                              corner(to, stop, o, 1), corner(from, start, o, 1)};
+    const auto limited = [&](const WindowVertex& at, const LineEnd& end, Point by, int sign) {
+        return at.x != end.vertex.x + by.x + sign * o.x || at.y != end.vertex.y + by.y + sign * o.y;
+    };
+    const bool whole = !limited(corners[0], from, start, -1) &&
+                       !limited(corners[1], to, stop, -1) && !limited(corners[2], to, stop, 1) &&
+                       !limited(corners[3], from, start, 1);
+    if (whole && !is_multisampled())
+        fill_parallelogram(corners, info);
+    else
+        fill_quad(corners, info, std::nullopt);
 }
 
 }  // namespace valkyr::reference

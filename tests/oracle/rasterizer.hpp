@@ -76,6 +76,8 @@ private:
                    const PrimitiveInfo& info,
                    const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates,
                    const std::optional<SmoothPlaces>& smooth = {});
+    /// A parallelogram with the planes of the triangle of its first three corners.
+    void fill_parallelogram(const std::array<WindowVertex, 4>& corners, const PrimitiveInfo& info);
     [[nodiscard]] bool can_be_smooth() const;
     [[nodiscard]] bool is_smooth_point(const PrimitiveInfo& info) const;
     [[nodiscard]] bool pattern_bit(uint32_t counter) const;

@@ -19,8 +19,26 @@ struct alignas(16) WindowRow {
 };
 static_assert(sizeof(WindowRow) == 16);
 
+/// A line of pixels wide, drawn as a parallelogram with one plane for each varying
+/// (docs/rules/raster-rules.md, "Lines"). Across the line its corners follow from the draw's width.
+struct alignas(64) LineRow {
+    WindowRow ends[2];    ///< on the line; moved outwards along the major axis to cut it there
+    float place[2] = {};  ///< moved ends: the share of the second record
+    const uint8_t* records[2] = {};
+    const uint8_t* provoking = nullptr;
+};
+static_assert(sizeof(LineRow) == 64);
+
+/// PrimitiveRef::provoking of such a line.
+enum LineFlags : uint16_t {
+    kLineXMajor = 1,
+    kLineMovedFirst = 2,  ///< the first end has its place's share of both records
+    kLineMovedLast = 4,
+};
+
 /// A primitive that survived culling. Vertices are numbers inside its batch, in API order. Points
-/// and lines are two triangles; corner c of such a quad is row 4n + c.
+/// and lines are two triangles; corner c of such a quad is row 4n + c. Corner c of Batch::lines[n]
+/// has that number, too.
 struct PrimitiveRef {
     uint16_t v[3] = {};
     uint16_t provoking = 0;  ///< vertex whose flat values hold
@@ -52,7 +70,8 @@ struct Batch {
     PrimitiveRef* primitives = nullptr;
     /// Points and lines: the record of each row; `records` is null then.
     const uint8_t* const* row_records = nullptr;
-    const LineStipple* stipples = nullptr;  ///< by line (two primitives), if they are stippled
+    const LineRow* lines = nullptr;  ///< not null: primitives are these, without rows and records
+    const LineStipple* stipples = nullptr;  ///< by line, if they are stippled
     Facing facing = Facing::ByArea;
     uint32_t record_stride = 0;
 };

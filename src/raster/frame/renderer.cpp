@@ -97,13 +97,18 @@ private:
     void add(const Batch& batch, uint32_t primitive) {
         Packet& packet = packets_[open_];
         if (packet.count == kPacketSize ||
-            (packet.count != 0 && packet.entries[0].batch->draw != batch.draw)) {
+            (packet.count != 0 && !walk_together(*packet.entries[0].batch, batch))) {
             close();
             add(batch, primitive);
             return;
         }
         __builtin_prefetch(batch.primitives + primitive);
         packet.entries[packet.count++] = {&batch, batch.primitives + primitive};
+    }
+
+    /// Lines are set up in a way of their own.
+    static bool walk_together(const Batch& a, const Batch& b) {
+        return a.draw == b.draw && (a.lines != nullptr) == (b.lines != nullptr);
     }
 
     /// Moves every packet one step on: filled, vertices wanted, walked.
@@ -127,6 +132,10 @@ private:
         for (uint32_t i = 0; i < packet.count; ++i) {
             const Batch& batch = *packet.entries[i].batch;
             const uint16_t* v = packet.entries[i].primitive->v;
+            if (batch.lines != nullptr) {
+                __builtin_prefetch(batch.lines + v[0] / 4);
+                continue;
+            }
             prefetch_rows(batch.rows, v, sizeof(WindowRow));
             if (batch.row_records != nullptr || bytes == 0)
                 continue;

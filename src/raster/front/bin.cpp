@@ -16,6 +16,7 @@ constexpr int64_t kInset = kSubpixels / 2;
 /// Edge functions at the most inner corner of a tile: negative means that no point of the tile is
 /// inside. `margin` less they are those at the outermost pixel centre.
 struct TileEdges {
+    size_t count = 0;
     std::array<int64_t, 3> value{};  ///< at tile (0, 0)
     std::array<int64_t, 3> step_x{};
     std::array<int64_t, 3> step_y{};
@@ -28,20 +29,35 @@ struct TileEdges {
         const int64_t area =
             int64_t{r1.x - r0.x} * (r2.y - r0.y) - int64_t{r2.x - r0.x} * (r1.y - r0.y);
         const int64_t sign = area < 0 ? -1 : 1;
-        for (size_t i = 0; i < 3; ++i) {
-            const WindowRow& from = rows[p.v[i]];
-            const WindowRow& to = rows[p.v[i == 2 ? 0 : i + 1]];
-            const int64_t a = sign * (from.y - to.y);
-            const int64_t b = sign * (to.x - from.x);
-            step_x[i] = a * kTileSubpixels;
-            step_y[i] = b * kTileSubpixels;
-            margin[i] = (std::abs(a) + std::abs(b)) * (kTileSubpixels - kInset);
-            value[i] = -a * from.x - b * from.y + (a > 0 ? step_x[i] : 0) + (b > 0 ? step_y[i] : 0);
-        }
+        add(r0, r1, sign);
+        add(r1, r2, sign);
+        add(r2, r0, sign);
+    }
+
+    /// The long edges of a line; `half` its width across.
+    TileEdges(const WindowRow (&ends)[2], bool x_major, int32_t half) {
+        const auto at = [&](const WindowRow& end, int32_t side) {
+            return WindowRow{end.x + (x_major ? 0 : side), end.y + (x_major ? side : 0), 0, 0};
+        };
+        const bool forwards = x_major ? ends[0].x < ends[1].x : ends[0].y > ends[1].y;
+        const int64_t sign = forwards ? 1 : -1;
+        add(at(ends[0], -half), at(ends[1], -half), sign);
+        add(at(ends[1], half), at(ends[0], half), sign);
+    }
+
+    /// The edge between two corners of a polygon whose area has this sign.
+    void add(const WindowRow& from, const WindowRow& to, int64_t sign) {
+        const size_t i = count++;
+        const int64_t a = sign * (from.y - to.y);
+        const int64_t b = sign * (to.x - from.x);
+        step_x[i] = a * kTileSubpixels;
+        step_y[i] = b * kTileSubpixels;
+        margin[i] = (std::abs(a) + std::abs(b)) * (kTileSubpixels - kInset);
+        value[i] = -a * from.x - b * from.y + (a > 0 ? step_x[i] : 0) + (b > 0 ? step_y[i] : 0);
     }
 
     [[nodiscard]] bool touches(uint32_t x, uint32_t y) const {
-        for (size_t i = 0; i < 3; ++i)
+        for (size_t i = 0; i < count; ++i)
             if (value[i] + step_x[i] * x + step_y[i] * y < 0)
                 return false;
         return true;
@@ -49,7 +65,7 @@ struct TileEdges {
 
     /// Whether every pixel centre of the tile lies inside, and on no edge.
     [[nodiscard]] bool covers(uint32_t x, uint32_t y) const {
-        for (size_t i = 0; i < 3; ++i)
+        for (size_t i = 0; i < count; ++i)
             if (value[i] + step_x[i] * x + step_y[i] * y - margin[i] <= 0)
                 return false;
         return true;
@@ -63,6 +79,26 @@ void bin_box(
     for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
         for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
             segment.append(arena, grid.first + y * grid.per_row + x, entry);
+}
+
+void bin_line(Segment& segment,
+              Arena& arena,
+              const TileGrid& grid,
+              const Batch& batch,
+              uint32_t n,
+              const Survivor& box,
+              BinEntry entry) {
+    if (box.tile_x0 == box.tile_x1 || box.tile_y0 == box.tile_y1) {
+        bin_box(segment, arena, grid, box, entry);
+        return;
+    }
+    const int32_t half = static_cast<int32_t>(batch.draw->line_width) * (kSubpixels / 2);
+    const bool x_major = (batch.primitives[n].provoking & kLineXMajor) != 0;
+    const TileEdges edges(batch.lines[n].ends, x_major, half);
+    for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
+        for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x)
+            if (edges.touches(x, y))
+                segment.append(arena, grid.first + y * grid.per_row + x, entry);
 }
 
 void bin_primitive(Segment& segment,

@@ -28,6 +28,16 @@ void bin_primitive(Segment& segment,
                    BinEntry entry,
                    bool replaces);
 
+/// Adds primitive n of Batch::lines to the bins of its tiles, but for those of a larger box that
+/// lie outside a long edge.
+void bin_line(Segment& segment,
+              Arena& arena,
+              const TileGrid& grid,
+              const Batch& batch,
+              uint32_t n,
+              const Survivor& box,
+              BinEntry entry);
+
 /// Adds a primitive to the bins of all tiles of its box.
 void bin_box(
     Segment& segment, Arena& arena, const TileGrid& grid, const Survivor& box, BinEntry entry);

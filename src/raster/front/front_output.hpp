@@ -37,6 +37,8 @@ struct FrontOutput {
                             first | primitive);
         else if (batch.draw->quads)
             bin_box(*segment, *arena, grid, box, first | primitive);
+        else if (batch.lines != nullptr)
+            bin_line(*segment, *arena, grid, batch, primitive, box, first | primitive);
         else
             bin_primitive(*segment, *arena, grid, batch.rows, batch.primitives[primitive], box,
                           first | primitive, batch.draw->replaces);

@@ -69,21 +69,11 @@ bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<Wi
            window_row(draw_->clip, to.record, rows[1]);
 }
 
-/// Depth, q and record of an end that was moved to place t between the two that were given;
-/// `unmoved` if that place is not before the eye.
-const uint8_t* ShapeEmitter::end_record(const uint8_t* first,
-                                        const uint8_t* last,
-                                        const std::array<WindowRow, 2>& given,
-                                        float t,
-                                        WindowRow& row,
-                                        const uint8_t* unmoved) {
-    const float q = std::fma(t, given[1].q - given[0].q, given[0].q);
-    if (!(q > 0))
-        return unmoved;
-    row.z = std::fma(t, given[1].z - given[0].z, given[0].z);
-    row.q = q;
+/// The record of a moved end.
+const uint8_t* ShapeEmitter::mixed_record(const LineRow& line, unsigned end) {
     auto* record = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
-    interpolate_record(*output_.ops, first, last, t * given[1].q / q, draw_->record_stride, record);
+    interpolate_record(*output_.ops, line.records[0], line.records[1], line.place[end],
+                       draw_->record_stride, record);
     return record;
 }
 
@@ -99,31 +89,89 @@ void ShapeEmitter::line(const ShadedVertex& from,
     if (((from.code | to.code) & kClipAny) != 0 && !clip_line(a, b, rows))
         return;
     const bool smooth_line = draw_->smooth == SmoothShape::Lines;
-    LineStipple stipple;
-    if (draw_->line_stipple && (smooth_line || draw_->rectangular_lines))
-        stipple = stipple_.rectangle(*draw_, rows[0], rows[1]);
-    if (smooth_line) {
-        smooth({with_depth_offset(rows[0], attributes.depth_offset),
-                with_depth_offset(rows[1], attributes.depth_offset)},
-               {with_flat(a.record, provoking), with_flat(b.record, provoking)}, attributes,
-               draw_->line_stipple ? &stipple : nullptr);
+    if (!smooth_line && !draw_->rectangular_lines) {
+        thin_line(rows, {a.record, b.record}, provoking, attributes);
         return;
     }
-    const LineShape shape = line_shape(*draw_, rows[0], rows[1]);
-    if (draw_->line_stipple && !draw_->rectangular_lines)
+    LineStipple stipple;
+    if (draw_->line_stipple)
+        stipple = stipple_.rectangle(*draw_, rows[0], rows[1]);
+    const LineStipple* const pattern = draw_->line_stipple ? &stipple : nullptr;
+    for (WindowRow& row : rows)
+        row = with_depth_offset(row, attributes.depth_offset);
+    const uint8_t* record_a = with_flat(a.record, provoking);
+    const uint8_t* record_b = with_flat(b.record, provoking);
+    if (smooth_line)
+        smooth(rows, {record_a, record_b}, attributes, pattern);
+    else
+        add(line_quad(*draw_, line_shape(*draw_, rows[0], rows[1]), rows[0], rows[1]),
+            {record_a, record_b, record_b, record_a}, attributes, pattern);
+}
+
+void ShapeEmitter::thin_line(const std::array<WindowRow, 2>& given,
+                             const std::array<const uint8_t*, 2>& records,
+                             const uint8_t* provoking,
+                             const ShapeAttributes& attributes) {
+    const LineShape shape = line_shape(*draw_, given[0], given[1]);
+    LineStipple stipple;
+    if (draw_->line_stipple)
         stipple = stipple_.thin(*draw_, shape);
-    const std::array<WindowRow, 2> given = rows;
-    const uint8_t* records[2] = {a.record, b.record};
-    for (unsigned i = 0; i < 2; ++i)
-        if (shape.ends[i].moved)
-            records[i] =
-                end_record(a.record, b.record, given, shape.ends[i].t, rows[i], records[i]);
-    const uint8_t* record_a = with_flat(records[0], provoking);
-    const uint8_t* record_b = with_flat(records[1], provoking);
-    add(line_quad(*draw_, shape, with_depth_offset(rows[0], attributes.depth_offset),
-                  with_depth_offset(rows[1], attributes.depth_offset)),
-        {record_a, record_b, record_b, record_a}, attributes,
-        draw_->line_stipple ? &stipple : nullptr);
+    const LineStipple* const pattern = draw_->line_stipple ? &stipple : nullptr;
+    LineRow line{{given[0], given[1]}, {}, {records[0], records[1]}, provoking};
+    uint16_t flags = shape.x_major ? kLineXMajor : 0;
+    for (unsigned i = 0; i < 2; ++i) {
+        WindowRow& row = line.ends[i];
+        const float t = shape.ends[i].t;
+        const float q = std::fma(t, given[1].q - given[0].q, given[0].q);
+        // A place that is not before the eye keeps the values of the end.
+        if (shape.ends[i].moved && q > 0) {
+            row.z = std::fma(t, given[1].z - given[0].z, given[0].z);
+            row.q = q;
+            line.place[i] = t * given[1].q / q;
+            flags |= i == 0 ? kLineMovedFirst : kLineMovedLast;
+        }
+        row = with_depth_offset(row, attributes.depth_offset);
+    }
+    const auto whole =
+        whole_line(*draw_, shape, major_span(*draw_, shape), line.ends[0], line.ends[1]);
+    if (whole) {
+        line.ends[0] = (*whole)[0];
+        line.ends[1] = (*whole)[1];
+        add_line(line, flags, attributes, pattern);
+        return;
+    }
+    const uint8_t* record_a =
+        with_flat((flags & kLineMovedFirst) != 0 ? mixed_record(line, 0) : records[0], provoking);
+    const uint8_t* record_b =
+        with_flat((flags & kLineMovedLast) != 0 ? mixed_record(line, 1) : records[1], provoking);
+    add(line_quad(*draw_, shape, line.ends[0], line.ends[1]),
+        {record_a, record_b, record_b, record_a}, attributes, pattern);
+}
+
+void ShapeEmitter::add_line(const LineRow& line,
+                            uint16_t flags,
+                            const ShapeAttributes& attributes,
+                            const LineStipple* stipple) {
+    const auto pixels =
+        line_pixels(*draw_, (flags & kLineXMajor) != 0, {line.ends[0], line.ends[1]});
+    if (!pixels)
+        return;
+    if (count_ != 0)
+        flush();
+    make_room(line_count_, kLines, attributes.facing, stipple != nullptr);
+    const auto tile = [](int32_t pixel) {
+        return static_cast<uint8_t>(pixel / static_cast<int32_t>(exec::kTileSize));
+    };
+    const auto n = static_cast<uint16_t>(line_count_);
+    const auto v = static_cast<uint16_t>(4 * n);
+    if (stipple != nullptr)
+        stipples_[n] = *stipple;
+    lines_[n] = line;
+    line_refs_[n] = {
+        {v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)}, flags, attributes.id};
+    line_boxes_[n] = {
+        n, 0, 0, tile(pixels->x0), tile(pixels->y0), tile(pixels->x1 - 1), tile(pixels->y1 - 1)};
+    ++line_count_;
 }
 
 const uint8_t* ShapeEmitter::with_coverage(const uint8_t* record,
@@ -175,11 +223,9 @@ void ShapeEmitter::add(const QuadRows& rows,
                        const std::array<const uint8_t*, 4>& records,
                        const ShapeAttributes& attributes,
                        const LineStipple* stipple) {
-    const bool unlike = facing_ != attributes.facing || has_stipples_ != (stipple != nullptr);
-    if (count_ == kQuads || (count_ != 0 && unlike))
+    if (line_count_ != 0)
         flush();
-    facing_ = attributes.facing;
-    has_stipples_ = stipple != nullptr;
+    make_room(count_, kQuads, attributes.facing, stipple != nullptr);
     if (stipple != nullptr)
         stipples_[count_] = *stipple;
     std::copy(rows.begin(), rows.end(), rows_.begin() + 4 * count_);
@@ -187,9 +233,49 @@ void ShapeEmitter::add(const QuadRows& rows,
     ids_[count_++] = attributes.id;
 }
 
+void ShapeEmitter::make_room(uint32_t waiting, uint32_t most, Facing facing, bool stipples) {
+    const bool unlike = facing_ != facing || has_stipples_ != stipples;
+    if (waiting == most || (waiting != 0 && unlike))
+        flush();
+    facing_ = facing;
+    has_stipples_ = stipples;
+}
+
 void ShapeEmitter::flush() {
-    if (count_ == 0)
-        return;
+    if (count_ != 0)
+        flush_quads();
+    if (line_count_ != 0)
+        flush_lines();
+}
+
+/// A copy in the arena of the stipples that wait; null: there are none.
+LineStipple* ShapeEmitter::keep_stipples(uint32_t count) {
+    if (!has_stipples_)
+        return nullptr;
+    auto* stipples = output_.arena->allocate_array<LineStipple>(count);
+    std::copy_n(stipples_.begin(), count, stipples);
+    return stipples;
+}
+
+void ShapeEmitter::flush_lines() {
+    const uint32_t count = line_count_;
+    line_count_ = 0;
+    auto* lines = output_.arena->allocate_array<LineRow>(count);
+    auto* primitives = output_.arena->allocate_array<PrimitiveRef>(count);
+    std::copy_n(lines_.begin(), count, lines);
+    std::copy_n(line_refs_.begin(), count, primitives);
+    Batch batch;
+    batch.draw = draw_;
+    batch.primitives = primitives;
+    batch.lines = lines;
+    batch.stipples = keep_stipples(count);
+    batch.facing = facing_;
+    const BinEntry first = output_.add_batch(batch);
+    for (uint32_t i = 0; i < count; ++i)
+        output_.bin(batch, first, i, line_boxes_[i]);
+}
+
+void ShapeEmitter::flush_quads() {
     Arena& arena = *output_.arena;
     auto* rows = arena.allocate_array<WindowRow>(4 * count_);
     auto* records = arena.allocate_array<const uint8_t*>(4 * count_);
@@ -204,14 +290,16 @@ void ShapeEmitter::flush() {
         primitives[2 * i] = {{v, v1, v2}, v, ids_[i]};
         primitives[2 * i + 1] = {{v, v2, v3}, v, ids_[i]};
     }
-    LineStipple* stipples = nullptr;
-    if (has_stipples_) {
-        stipples = arena.allocate_array<LineStipple>(count_);
-        std::copy_n(stipples_.begin(), count_, stipples);
-    }
+    Batch batch;
+    batch.draw = draw_;
+    batch.rows = rows;
+    batch.primitives = primitives;
+    batch.row_records = records;
+    batch.stipples = keep_stipples(count_);
+    batch.facing = facing_;
     const uint32_t triangles = 2 * count_;
     count_ = 0;
-    output_.cull_and_bin({draw_, rows, nullptr, primitives, records, stipples, facing_}, triangles);
+    output_.cull_and_bin(batch, triangles);
 }
 
 }  // namespace valkyr::raster

@@ -48,6 +48,23 @@ public:
 
 private:
     static constexpr uint32_t kQuads = kChunkPrimitives / 2;
+    static constexpr uint32_t kLines = kChunkPrimitives;
+
+    /// Draws a line that is not a rectangle. rows: its ends in the window
+    void thin_line(const std::array<WindowRow, 2>& given,
+                   const std::array<const uint8_t*, 2>& records,
+                   const uint8_t* provoking,
+                   const ShapeAttributes& attributes);
+    /// Adds a line that is a primitive of its own, if it can cover a pixel.
+    void add_line(const LineRow& line,
+                  uint16_t flags,
+                  const ShapeAttributes& attributes,
+                  const LineStipple* stipple);
+    /// Draws what waits, if there are `most` or they are unlike what comes.
+    void make_room(uint32_t waiting, uint32_t most, Facing facing, bool stipples);
+    void flush_quads();
+    void flush_lines();
+    LineStipple* keep_stipples(uint32_t count);
 
     /// stipple  null: none
     void add(const QuadRows& rows,
@@ -58,12 +75,7 @@ private:
     const uint8_t* with_coverage(const uint8_t* record, const std::array<float, 4>& coverage);
     /// A copy of a record with the flat varyings of another.
     const uint8_t* with_flat(const uint8_t* record, const uint8_t* provoking);
-    const uint8_t* end_record(const uint8_t* first,
-                              const uint8_t* last,
-                              const std::array<WindowRow, 2>& given,
-                              float t,
-                              WindowRow& row,
-                              const uint8_t* unmoved);
+    const uint8_t* mixed_record(const LineRow& line, unsigned end);
     void smooth(const std::array<WindowRow, 2>& rows,
                 const std::array<const uint8_t*, 2>& records,
                 const ShapeAttributes& attributes,
@@ -73,13 +85,17 @@ private:
 
     FrontOutput& output_;
     const DrawRecord* draw_ = nullptr;
-    uint32_t count_ = 0;
+    uint32_t count_ = 0;       ///< quads that wait
+    uint32_t line_count_ = 0;  ///< lines that wait; never both
     Facing facing_ = Facing::Front;
     std::array<WindowRow, size_t{4} * kQuads> rows_;
     std::array<const uint8_t*, size_t{4} * kQuads> records_{};
     std::array<uint32_t, kQuads> ids_{};
-    bool has_stipples_ = false;  ///< all quads that wait have stipples
-    std::array<LineStipple, kQuads> stipples_{};
+    bool has_stipples_ = false;  ///< all that wait have stipples
+    std::array<LineStipple, kLines> stipples_{};
+    std::array<LineRow, kLines> lines_;
+    std::array<PrimitiveRef, kLines> line_refs_;
+    std::array<Survivor, kLines> line_boxes_;
     StippleCounter stipple_;
 };
 

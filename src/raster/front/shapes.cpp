@@ -173,6 +173,52 @@ QuadRows line_quad(const DrawRecord& draw,
             corner(from, first, h, start)};
 }
 
+std::optional<std::array<WindowRow, 2>> whole_line(const DrawRecord& draw,
+                                                   const LineShape& shape,
+                                                   const MajorSpan& span,
+                                                   const WindowRow& from,
+                                                   const WindowRow& to) {
+    const auto& [first, last] = shape.ends;
+    const int32_t across = kBand - half_size(draw.line_width);
+    const auto fits = [&](int32_t major, int32_t minor) {
+        return std::abs(major) <= kBand && std::abs(minor) <= across;
+    };
+    if (shape.x_major) {
+        if (!fits(span.from, first.y) || !fits(span.to, last.y))
+            return std::nullopt;
+        return {{{{span.from, first.y, from.z, from.q}, {span.to, last.y, to.z, to.q}}}};
+    }
+    if (!fits(span.from, first.x) || !fits(span.to, last.x))
+        return std::nullopt;
+    return {{{{first.x, span.from, from.z, from.q}, {last.x, span.to, to.z, to.q}}}};
+}
+
+std::optional<PixelRect>
+line_pixels(const DrawRecord& draw, bool x_major, const std::array<WindowRow, 2>& ends) {
+    struct Range {
+        int32_t first;
+        int32_t end;
+    };
+    // Along the major axis centres on the lower side are inside, those on the upper one if it
+    // `owns`; across it no pixel is left out that an edge may cover.
+    const int32_t half = half_size(draw.line_width);
+    const auto range = [&](int32_t a, int32_t b, bool is_major, bool owns, int32_t from,
+                           int32_t to) {
+        const auto [low, high] = std::minmax(a, b);
+        const int32_t out = is_major ? 0 : half;
+        const int32_t lower = is_major && owns ? 128 : 127;
+        const int32_t upper = is_major && !owns ? 129 : 128;
+        return Range{std::max((low - out + lower) >> kSubpixelBits, from),
+                     std::min((high + out - upper) >> kSubpixelBits, to - 1) + 1};
+    };
+    const auto& [a, b] = ends;
+    const Range x = range(a.x, b.x, x_major, false, draw.rect.x0, draw.rect.x1);
+    const Range y = range(a.y, b.y, !x_major, draw.bottom_edge_rule, draw.rect.y0, draw.rect.y1);
+    if (x.first >= x.end || y.first >= y.end)
+        return std::nullopt;
+    return PixelRect{x.first, y.first, x.end, y.end};
+}
+
 std::optional<SmoothLine>
 smooth_line(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
     const auto dx = static_cast<float>(to.x - from.x);

@@ -54,6 +54,19 @@ QuadRows line_quad(const DrawRecord& draw,
                    const WindowRow& from,
                    const WindowRow& to);
 
+/// The ends of a line that is not a rectangle as a primitive of its own: on the line, at the places
+/// of the span along the major axis, with the depth and q of `from` and `to`. Nothing if the guard
+/// band limits a corner: then it is two triangles, line_quad().
+std::optional<std::array<WindowRow, 2>> whole_line(const DrawRecord& draw,
+                                                   const LineShape& shape,
+                                                   const MajorSpan& span,
+                                                   const WindowRow& from,
+                                                   const WindowRow& to);
+
+/// Pixels of the draw's rectangle that such a line can cover, half-open; nothing if there are none.
+std::optional<PixelRect>
+line_pixels(const DrawRecord& draw, bool x_major, const std::array<WindowRow, 2>& ends);
+
 /// A smooth line: a rectangle half a pixel larger on all sides, and what its coverage follows from
 /// at the corners: distance from the middle of the line, from its first and its last end, and half
 /// of the rectangle's width, all in pixels.

@@ -268,100 +268,9 @@ inline void setup_primitives(TileWalk& walk,
     for (uint32_t rest = draw.offset.enabled ? covering : 0; rest != 0; rest &= rest - 1) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
         exec::PrimitiveSetup& s = walk.setups[i];
-        if (entries[i].batch->row_records == nullptr)
+        if (entries[i].batch->facing == Facing::ByArea)
             s.z.a += depth_offset(draw.offset, packet, i);
     }
-}
-
-/// Vertex records of sixteen primitives, corner by corner.
-struct RecordRows {
-    const uint8_t* at[3][16];
-};
-inline void find_records(const TileEntry* entries, uint32_t count, RecordRows& rows) {
-    for (uint32_t i = 0; i < 16; ++i) {
-        const TileEntry& entry = entries[i < count ? i : 0];
-        const uint16_t* v = entry.primitive->v;
-        for (int k = 0; k < 3; ++k)
-            rows.at[k][i] = record_at(entry, v[k]);
-    }
-}
-
-/// Four components of sixteen primitives.
-struct ComponentLanes {
-    F32 of[4];
-};
-inline ComponentLanes gather_components(const uint8_t* const* rows, uint32_t offset) {
-    I32 x, y;
-    ComponentLanes c;
-    gather_rows([&](int i) { return rows[i] + offset; }, x, y, c.of[2], c.of[3]);
-    c.of[0] = as_float(x);
-    c.of[1] = as_float(y);
-    return c;
-}
-inline void scatter_components(const ComponentLanes& c, float* first) {
-    store_rows(first, sizeof(TileWalk::batch_planes[0]), as_int(c.of[0]), as_int(c.of[1]), c.of[2],
-               c.of[3]);
-}
-
-/// setup_slot() of sixteen primitives, for slots that are interpolated and have one place.
-inline void setup_slots(const SlotSource& source,
-                        const SetupPacket& packet,
-                        const RecordRows& rows,
-                        exec::SlotPlanes& first) {
-    const I32 anchor = I32::load(packet.anchor);
-    const uint32_t second = equal(anchor, I32::set1(1));
-    const uint32_t third = equal(anchor, I32::set1(2));
-    const ComponentLanes v0 = gather_components(rows.at[0], source.offset[0]);
-    const ComponentLanes v1 = gather_components(rows.at[1], source.offset[0]);
-    const ComponentLanes v2 = gather_components(rows.at[2], source.offset[0]);
-    ComponentLanes a;
-    const F32 e1x = F32::load(packet.e1x);
-    const F32 e1y = F32::load(packet.e1y);
-    const F32 e2x = F32::load(packet.e2x);
-    const F32 e2y = F32::load(packet.e2y);
-    const F32 r = F32::load(packet.r);
-    const bool divides = source.kind == SlotKind::Perspective;
-    ComponentLanes cx, cy;
-    for (int k = 0; k < 4; ++k) {
-        a.of[k] = pick(second, third, v0.of[k], v1.of[k], v2.of[k]);
-        F32 d1 = pick(second, third, v1.of[k], v2.of[k], v0.of[k]) - a.of[k];
-        F32 d2 = pick(second, third, v2.of[k], v0.of[k], v1.of[k]) - a.of[k];
-        if (divides) {
-            d1 = select(packet.constant_q, d1 * F32::load(packet.q[1]), d1);
-            d2 = select(packet.constant_q, d2 * F32::load(packet.q[2]), d2);
-        }
-        cx.of[k] = difference_of_products(d1, e2y, d2, e1y) * r;
-        cy.of[k] = difference_of_products(d2, e1x, d1, e2x) * r;
-    }
-    scatter_components(a, first.a);
-    scatter_components(cx, first.cx);
-    scatter_components(cy, first.cy);
-}
-
-/// Varying slots of the primitives that cover pixels, if there are enough of them and all slots are
-/// of the common kind.
-inline void setup_common_slots(TileWalk& walk,
-                               const DrawRecord& draw,
-                               const TileEntry* entries,
-                               uint32_t count,
-                               const SetupPacket& packet,
-                               Batch16& batch) {
-    constexpr int kWorth = 5;
-    if (__builtin_popcount(batch.covering) < kWorth)
-        return;
-    for (uint32_t k = 0; k < draw.slot_count; ++k) {
-        const SlotSource& source = draw.slots[k];
-        if ((source.kind != SlotKind::Perspective && source.kind != SlotKind::Linear) ||
-            source.offset[0] != source.offset[1])
-            return;
-    }
-    batch.planes_ready = true;
-    if (draw.slot_count == 0)
-        return;
-    RecordRows rows;
-    find_records(entries, count, rows);
-    for (uint32_t k = 0; k < draw.slot_count; ++k)
-        setup_slots(draw.slots[k], packet, rows, walk.batch_planes[0][draw.slots[k].slot]);
 }
 
 /// Finds the small primitives of a packet and what they cover; false if there is hardly any.
@@ -395,7 +304,7 @@ inline bool begin_batch(TileWalk& walk,
         cover_boxes(packet, batch);
     if (batch.covering != 0) {
         setup_primitives(walk, draw, entries, count, packet, batch.covering);
-        setup_common_slots(walk, draw, entries, count, packet, batch);
+        batch.planes_ready = setup_common_slots(walk, draw, entries, count, packet, batch.covering);
     }
     return true;
 }

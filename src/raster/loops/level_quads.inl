@@ -10,6 +10,29 @@ struct QuadBoxes {
     alignas(64) int32_t x0[16], y0[16], x1[16], y1[16];
 };
 
+/// The part of a rectangle that lies in the tile, in the window.
+inline PixelRect tile_part(const TileWalk& walk, const PixelRect& rect) {
+    const int32_t tx = walk.call.tile_x;
+    const int32_t ty = walk.call.tile_y;
+    const auto size = static_cast<int32_t>(exec::kTileSize);
+    return {rect.x0 > tx ? rect.x0 : tx, rect.y0 > ty ? rect.y0 : ty,
+            rect.x1 < tx + size ? rect.x1 : tx + size, rect.y1 < ty + size ? rect.y1 : ty + size};
+}
+
+/// Keeps boxes relative to the tile, by pixels and by blocks.
+inline void
+store_quads(const TileWalk& walk, const PixelBoxes& box, QuadBoxes& quads, SetupPacket& packet) {
+    const auto store = [](const I32& pixel, int32_t origin, int32_t* pixels, int32_t* blocks) {
+        const I32 place = pixel - I32::set1(origin);
+        place.store(pixels);
+        shift_right<2>(place).store(blocks);
+    };
+    store(box.x0, walk.call.tile_x, quads.x0, packet.block_x0);
+    store(box.y0, walk.call.tile_y, quads.y0, packet.block_y0);
+    store(box.x1, walk.call.tile_x, quads.x1, packet.block_x1);
+    store(box.y1, walk.call.tile_y, quads.y1, packet.block_y1);
+}
+
 /// Sets up `count` quads; `reach` may be null.
 inline void setup_quads(const TileWalk& walk,
                         const DrawRecord& draw,
@@ -22,24 +45,9 @@ inline void setup_quads(const TileWalk& walk,
     gather_corners(entries, count, p);
     packet.back_facing = 0;
     force_facing(entries, count, packet);
-    const int32_t tx = walk.call.tile_x;
-    const int32_t ty = walk.call.tile_y;
-    const auto size = static_cast<int32_t>(exec::kTileSize);
-    const PixelRect tile{draw.rect.x0 > tx ? draw.rect.x0 : tx,
-                         draw.rect.y0 > ty ? draw.rect.y0 : ty,
-                         draw.rect.x1 < tx + size ? draw.rect.x1 : tx + size,
-                         draw.rect.y1 < ty + size ? draw.rect.y1 : ty + size};
     PixelBoxes box;
-    pixel_boxes(draw, p.x, p.y, tile, box);
-    const auto store = [](const I32& pixel, int32_t origin, int32_t* pixels, int32_t* blocks) {
-        const I32 place = pixel - I32::set1(origin);
-        place.store(pixels);
-        shift_right<2>(place).store(blocks);
-    };
-    store(box.x0, tx, quads.x0, packet.block_x0);
-    store(box.y0, ty, quads.y0, packet.block_y0);
-    store(box.x1, tx, quads.x1, packet.block_x1);
-    store(box.y1, ty, quads.y1, packet.block_y1);
+    pixel_boxes(draw, p.x, p.y, tile_part(walk, draw.rect), box);
+    store_quads(walk, box, quads, packet);
     I32::set1(0).store(packet.anchor);
     setup_planes(p, packet);
     if (reach != nullptr)
@@ -193,11 +201,7 @@ walk_quads(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uin
     DepthReach depth_reach;
     DepthReach* const reach = draw.depth_cull != DepthCull::None ? &depth_reach : nullptr;
     setup_quads(walk, draw, entries, count, packet, quads, reach);
-    walk.setup.depth_min = draw.depth_min;
-    walk.setup.depth_max = draw.depth_max;
-    walk.setup.slots = walk.planes;
-    walk.call.primitive = &walk.setup;
-    walk.call.sample_masks = nullptr;
+    prepare_calls(walk, draw);
     uint32_t rest = ((2U << (count - 1)) - 1) & ~empty_quads(quads);
     Batch16 batch;
     uint32_t medium = 0;
@@ -222,7 +226,8 @@ walk_quads(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uin
         if (medium != 0) {
             cover_quads(packet, quads, batch);
             setup_primitives(walk, draw, entries, count, packet, medium);
-            setup_common_slots(walk, draw, entries, count, packet, batch);
+            batch.planes_ready =
+                setup_common_slots(walk, draw, entries, count, packet, batch.covering);
         }
         medium &= ~batch.small;
     }
@@ -241,14 +246,4 @@ walk_quads(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uin
         }
         rest &= ~part;
     }
-}
-
-inline void walk_primitives(TileWalk& walk,
-                            const DrawRecord& draw,
-                            const TileEntry* entries,
-                            uint32_t count) noexcept {
-    if (draw.quads)
-        walk_quads(walk, draw, entries, count);
-    else
-        walk_run(walk, draw, entries, count);
 }

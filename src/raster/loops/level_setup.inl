@@ -190,6 +190,36 @@ inline const uint8_t* record_at(const TileEntry& entry, uint32_t vertex) {
                                         : batch.records + size_t{vertex} * batch.record_stride;
 }
 
+/// The line that a primitive of Batch::lines stands for.
+inline const LineRow& line_of(const TileEntry& entry) {
+    return entry.batch->lines[entry.primitive->v[0] / 4];
+}
+
+/// Four components of an end of a line.
+inline F4 line_value(const TileEntry& entry, bool last, uint32_t offset) {
+    const LineRow& line = line_of(entry);
+    const unsigned end = last ? 1 : 0;
+    const uint32_t moved = last ? kLineMovedLast : kLineMovedFirst;
+    const F4 value = F4::load(line.records[end] + offset);
+    if ((entry.primitive->provoking & moved) == 0)
+        return value;
+    const F4 first = F4::load(line.records[0] + offset);
+    return fma(F4::set1(line.place[end]), F4::load(line.records[1] + offset) - first, first);
+}
+
+/// Four components of a corner of a primitive.
+inline F4 corner_value(const TileEntry& entry, uint32_t vertex, uint32_t offset) {
+    if (entry.batch->lines != nullptr)
+        return line_value(entry, (vertex & 3) != 0, offset);
+    return F4::load(record_at(entry, vertex) + offset);
+}
+
+/// The record that has a primitive's flat values.
+inline const uint8_t* provoking_record(const TileEntry& entry) {
+    return entry.batch->lines != nullptr ? line_of(entry).provoking
+                                         : record_at(entry, entry.primitive->provoking);
+}
+
 /// Point coordinate (s, t, 0, 1) of a corner of a point's quad.
 inline F4 corner_coordinate(uint32_t vertex, bool lower_left) {
     const uint32_t corner = vertex & 3;
@@ -255,18 +285,16 @@ inline void setup_slot(const DrawRecord& draw,
         return;
     }
     if (source.kind == SlotKind::Zero || source.kind == SlotKind::Flat) {
-        const F4 value = source.kind == SlotKind::Zero
-                             ? F4::set1(0)
-                             : F4::load(record_at(entry, entry.primitive->provoking) + offset);
+        const F4 value = source.kind == SlotKind::Zero ? F4::set1(0)
+                                                       : F4::load(provoking_record(entry) + offset);
         value.store(planes.a);
         F4::set1(0).store(planes.cx);
         F4::set1(0).store(planes.cy);
         return;
     }
     const Order order = anchored_order(entry, packet, i);
-    const SlotValues v{F4::load(record_at(entry, order.a) + offset),
-                       F4::load(record_at(entry, order.b) + offset),
-                       F4::load(record_at(entry, order.c) + offset)};
+    const SlotValues v{corner_value(entry, order.a, offset), corner_value(entry, order.b, offset),
+                       corner_value(entry, order.c, offset)};
     F4 d1 = v.b - v.a;
     F4 d2 = v.c - v.a;
     if (source.kind == SlotKind::Perspective && (packet.constant_q >> i & 1) == 0) {
@@ -301,7 +329,7 @@ inline void setup_primitive(TileWalk& walk,
     s.flags = packet.back_facing >> i & 1;
     s.z = {packet.z[0][i], packet.zx[i], packet.zy[i], 0};
     s.q = {packet.q[0][i], packet.qx[i], packet.qy[i], 0};
-    if (draw.offset.enabled && entry.batch->row_records == nullptr)
+    if (draw.offset.enabled && entry.batch->facing == Facing::ByArea)
         s.z.a += depth_offset(draw.offset, packet, i);
     if (draw.shapes)
         setup_point_planes(draw, entry, packet, i, s);

@@ -5,8 +5,8 @@
 // "Stipple".
 
 inline bool has_stipple(const DrawRecord& draw, const Batch& batch) {
-    return batch.row_records != nullptr ? batch.stipples != nullptr
-                                        : draw.polygon_stipple != nullptr;
+    return batch.facing == Facing::ByArea ? draw.polygon_stipple != nullptr
+                                          : batch.stipples != nullptr;
 }
 
 inline bool pattern_bit(const DrawRecord& draw, uint32_t counter) {
@@ -60,9 +60,9 @@ inline uint32_t stipple_lanes(const TileWalk& walk,
     const Batch& batch = *entry.batch;
     const int32_t x = walk.call.tile_x + static_cast<int32_t>(block % exec::kBlocksPerRow * 4);
     const int32_t y = walk.call.tile_y + static_cast<int32_t>(block / exec::kBlocksPerRow * 4);
-    if (batch.row_records == nullptr)
+    if (batch.facing == Facing::ByArea)
         return draw.polygon_stipple[(y / 4 & 7) * 8 + (x / 4 & 7)];
-    const LineStipple& stipple = batch.stipples[(entry.primitive - batch.primitives) / 2];
+    const LineStipple& stipple = batch.stipples[entry.primitive->v[0] / 4];
     if (!(stipple.length > 0))
         return thin_lanes(draw, stipple, x, y);
     const bool apart = draw.multisample;

@@ -68,6 +68,15 @@ inline void walk_primitive(TileWalk& walk,
         note_depth(walk, draw, squares & ~hidden, list.pixels);
 }
 
+/// What all kernel calls of a packet have in common.
+inline void prepare_calls(TileWalk& walk, const DrawRecord& draw) {
+    walk.setup.depth_min = draw.depth_min;
+    walk.setup.depth_max = draw.depth_max;
+    walk.setup.slots = walk.planes;
+    walk.call.primitive = &walk.setup;
+    walk.call.sample_masks = walk.samples > 1 ? walk.sample_masks : nullptr;
+}
+
 inline void walk_run(TileWalk& walk,
                      const DrawRecord& draw,
                      const TileEntry* entries,
@@ -78,11 +87,7 @@ inline void walk_run(TileWalk& walk,
     setup_packet(walk, draw, entries, count, packet, reach);
     packet.cut = crosses_tile(walk, draw.rect);
     packet.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
-    walk.setup.depth_min = draw.depth_min;
-    walk.setup.depth_max = draw.depth_max;
-    walk.setup.slots = walk.planes;
-    walk.call.primitive = &walk.setup;
-    walk.call.sample_masks = walk.samples > 1 ? walk.sample_masks : nullptr;
+    prepare_calls(walk, draw);
     Batch16 batch;
     uint32_t hidden = 0;
     const bool stipples = draw.line_stipple || draw.polygon_stipple != nullptr;

@@ -309,6 +309,9 @@ inline F4 operator-(F4 a, F4 b) {
 inline F4 operator*(F4 a, F4 b) {
     return {_mm_mul_ps(a.v, b.v)};
 }
+inline F4 fma(F4 a, F4 b, F4 c) {
+    return {_mm_fmadd_ps(a.v, b.v, c.v)};
+}
 inline F4 difference_of_products(F4 a, F4 b, F4 c, F4 d) {
     return {_mm_fmsub_ps(a.v, b.v, _mm_mul_ps(c.v, d.v))};
 }

@@ -303,6 +303,12 @@ inline F4 operator-(const F4& a, const F4& b) {
 inline F4 operator*(const F4& a, const F4& b) {
     return {{a.v[0] * b.v[0], a.v[1] * b.v[1], a.v[2] * b.v[2], a.v[3] * b.v[3]}};
 }
+inline F4 fma(const F4& a, const F4& b, const F4& c) {
+    F4 r;
+    for (int i = 0; i < 4; ++i)
+        r.v[i] = __builtin_fmaf(a.v[i], b.v[i], c.v[i]);
+    return r;
+}
 /// a * b - c * d: the product c * d is rounded, then one fused operation.
 inline F4 difference_of_products(const F4& a, const F4& b, const F4& c, const F4& d) {
     F4 r;

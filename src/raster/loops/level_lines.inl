@@ -1,0 +1,286 @@
+// Lines: draw parallelograms that are cut along an axis.
+// SPDX-License-Identifier: MIT
+//
+// Included by level_impl.hpp inside the namespace of a level. A line that is not a rectangle
+// (docs/rules/raster-rules.md, "Lines") is set up as the triangle of its corners 0, 1 and 2, but
+// its pixels lie between the two long edges, and between two columns (or rows) along its major
+// axis.
+
+/// Ends of sixteen lines, and half their width across.
+struct LineLanes {
+    I32 x[2], y[2];
+    F32 z[2], q[2];
+    I32 half_x, half_y;
+    uint32_t x_major = 0;
+};
+
+inline void
+gather_lines(const DrawRecord& draw, const TileEntry* entries, uint32_t count, LineLanes& lanes) {
+    const LineRow* lines[16];
+    for (uint32_t i = 0; i < 16; ++i) {
+        const TileEntry& entry = entries[i < count ? i : 0];
+        lines[i] = &line_of(entry);
+        lanes.x_major |= (entry.primitive->provoking & kLineXMajor) != 0 ? 1U << i : 0U;
+    }
+    for (int k = 0; k < 2; ++k)
+        gather_rows([&](int i) { return lines[i]->ends + k; }, lanes.x[k], lanes.y[k], lanes.z[k],
+                    lanes.q[k]);
+    const I32 zero = I32::set1(0);
+    const I32 half = I32::set1(static_cast<int32_t>(draw.line_width) * (kSubpixels / 2));
+    lanes.half_x = select(lanes.x_major, half, zero);
+    lanes.half_y = select(lanes.x_major, zero, half);
+}
+
+/// Corners 0, 1 and 2.
+inline Corners line_corners(const LineLanes& l) {
+    Corners p;
+    p.x[0] = l.x[0] - l.half_x;
+    p.y[0] = l.y[0] - l.half_y;
+    p.x[1] = l.x[1] - l.half_x;
+    p.y[1] = l.y[1] - l.half_y;
+    p.x[2] = l.x[1] + l.half_x;
+    p.y[2] = l.y[1] + l.half_y;
+    for (int k = 0; k < 3; ++k) {
+        p.z[k] = l.z[k == 0 ? 0 : 1];
+        p.q[k] = l.q[k == 0 ? 0 : 1];
+    }
+    return p;
+}
+
+/// Pixels that lines can cover in a rectangle: along the major axis those that they do cover.
+inline void
+line_boxes(const DrawRecord& draw, const LineLanes& l, const PixelRect& rect, PixelBoxes& box) {
+    const auto range = [](const I32* c, const I32& half, int32_t from, int32_t to, uint32_t exact,
+                          bool upper_owns, I32& first, I32& last) {
+        const int32_t owns = upper_owns ? 1 : 0;
+        const I32 low = select(exact, I32::set1(127), I32::set1(127 + owns));
+        const I32 high = select(exact, I32::set1(128), I32::set1(129 - owns));
+        first = max(shift_right<8>(min(c[0], c[1]) - half + low), I32::set1(from));
+        last = min(shift_right<8>(max(c[0], c[1]) + half - high), I32::set1(to - 1));
+    };
+    range(l.x, l.half_x, rect.x0, rect.x1, l.x_major, false, box.x0, box.x1);
+    range(l.y, l.half_y, rect.y0, rect.y1, ~l.x_major, draw.bottom_edge_rule, box.y0, box.y1);
+}
+
+/// The long edges; the third one has every pixel inside.
+inline void setup_line_edges(const TileWalk& walk,
+                             const DrawRecord& draw,
+                             const LineLanes& l,
+                             const Corners& p,
+                             SetupPacket& packet) {
+    const F32 area = cross(p.x[1] - p.x[0], p.y[1] - p.y[0], p.x[2] - p.x[0], p.y[2] - p.y[0]);
+    const uint32_t negative_area = less(area, F32::set1(0));
+    const I32 back_x[2] = {p.x[2], l.x[0] + l.half_x};
+    const I32 back_y[2] = {p.y[2], l.y[0] + l.half_y};
+    const I32* const xs[2] = {p.x, back_x};
+    const I32* const ys[2] = {p.y, back_y};
+    const I32 zero = I32::set1(0);
+    for (int i = 0; i < 2; ++i) {
+        const Edge edge = edge_of(xs[i], ys[i], 0, negative_area, draw.bottom_edge_rule);
+        edge.a.store(packet.a[i]);
+        edge.b.store(packet.b[i]);
+        const I32 center_x = I32::set1(walk.call.tile_x * kSubpixels + kSubpixels / 2);
+        const I32 center_y = I32::set1(walk.call.tile_y * kSubpixels + kSubpixels / 2);
+        const I32 c =
+            edge_constant(edge.a, edge.b, center_x - xs[i][0], center_y - ys[i][0], edge.bias);
+        for (uint32_t s = 0; s < walk.samples; ++s)
+            c.store(packet.c[s][i]);
+    }
+    zero.store(packet.a[2]);
+    zero.store(packet.b[2]);
+    for (uint32_t s = 0; s < walk.samples; ++s)
+        zero.store(packet.c[s][2]);
+}
+
+/// Sets up `count` lines; `reach` may be null.
+inline void setup_lines(const TileWalk& walk,
+                        const DrawRecord& draw,
+                        const TileEntry* entries,
+                        uint32_t count,
+                        SetupPacket& packet,
+                        QuadBoxes& limits,
+                        DepthReach* reach) {
+    LineLanes lanes;
+    gather_lines(draw, entries, count, lanes);
+    Corners p = line_corners(lanes);
+    packet.back_facing = 0;
+    force_facing(entries, count, packet);
+    setup_line_edges(walk, draw, lanes, p, packet);
+    PixelBoxes box;
+    line_boxes(draw, lanes, tile_part(walk, draw.rect), box);
+    store_quads(walk, box, limits, packet);
+    const I32 x = shift_left<2>(I32::load(packet.block_x0));
+    const I32 y = shift_left<2>(I32::load(packet.block_y0));
+    for (int i = 0; i < 3; ++i)
+        (I32::load(packet.c[0][i]) + (I32::load(packet.a[i]) * x + I32::load(packet.b[i]) * y))
+            .store(packet.corner[i]);
+    rotate_to_anchor(p, packet);
+    setup_planes(p, packet);
+    if (reach != nullptr)
+        setup_reach(draw, p, packet, *reach);
+}
+
+/// Takes the pixels outside the limits from the blocks of the small boxes.
+inline void limit_boxes(const SetupPacket& packet, const QuadBoxes& limits, Batch16& batch) {
+    Batch16 inside;
+    inside.small = batch.small;
+    cover_quads(packet, limits, inside);
+    I32 any = I32::set1(0);
+    for (int i = 0; i < 4; ++i) {
+        const I32 words = I32::load(batch.words[i]) & I32::load(inside.words[i]);
+        words.store(batch.words[i]);
+        any = any | words;
+    }
+    const I32 pixels = any & I32::set1(static_cast<int32_t>(0xFFFF0000));
+    batch.covering = ~equal(pixels, I32::set1(0)) & batch.small;
+}
+
+/// Keeps the pixels inside the limits of line i.
+inline uint32_t limit_blocks(TileWalk& walk,
+                             const SetupPacket& packet,
+                             const QuadBoxes& limits,
+                             uint32_t i,
+                             uint32_t count) {
+    const BlockBox box = box_of(packet, i);
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < count; ++k) {
+        const exec::BlockRef block = walk.blocks[k];
+        const auto x = static_cast<int32_t>(block.block % exec::kBlocksPerRow);
+        const auto y = static_cast<int32_t>(block.block / exec::kBlocksPerRow);
+        const uint32_t inside = (x == box.x0 ? kColumnsFrom[limits.x0[i] & 3] : 0xFFFFU) &
+                                (x == box.x1 ? kColumnsTo[limits.x1[i] & 3] : 0xFFFFU) &
+                                (y == box.y0 ? kRowsFrom[limits.y0[i] & 3] : 0xFFFFU) &
+                                (y == box.y1 ? kRowsTo[limits.y1[i] & 3] : 0xFFFFU);
+        const uint32_t mask = block.mask & inside;
+        walk.blocks[kept] = {block.block, static_cast<uint16_t>(mask)};
+        for (uint32_t s = 0; walk.samples > 1 && s < walk.samples; ++s)
+            walk.sample_masks[kept * walk.samples + s] =
+                static_cast<uint16_t>(walk.sample_masks[k * walk.samples + s] & inside);
+        kept += mask != 0 ? 1 : 0;
+    }
+    return kept;
+}
+
+/// cover() of line i.
+inline BlockList cover_line(TileWalk& walk,
+                            const DrawRecord& draw,
+                            const SetupPacket& packet,
+                            const QuadBoxes& limits,
+                            uint32_t i,
+                            uint32_t shown) {
+    const BlockBox box = box_of(packet, i);
+    BlockWriter writer{walk, packet, i};
+    Edges e;
+    if (walk.samples == 1 && box.x1 - box.x0 < 2 && box.y1 - box.y0 < 2) {
+        cover_small(writer, packet, i, box);
+    } else {
+        load_edges(packet, walk.samples, i, e);
+        if (cover_large(writer, e, box, shown))
+            writer.count = whole_tile(walk, false).count;
+    }
+    uint32_t count = limit_blocks(walk, packet, limits, i, writer.count);
+    if (packet.masked)
+        count = mask_samples(walk, draw.sample_mask, count);
+    return {walk.blocks, count, count_pixels(walk, count)};
+}
+
+/// Draws line i, whose box is not empty, by itself.
+inline void walk_line(TileWalk& walk,
+                      const DrawRecord& draw,
+                      const TileEntry& entry,
+                      const SetupPacket& packet,
+                      const QuadBoxes& limits,
+                      const DepthReach* reach,
+                      uint32_t i) {
+    uint32_t squares = 0;
+    uint32_t hidden = 0;
+    if (reach != nullptr || draw.depth_written)
+        squares = squares_of(box_of(packet, i));
+    if (reach != nullptr)
+        hidden = hidden_squares(walk, draw, reach->code[i], squares);
+    if (hidden != 0 && hidden == squares) {
+        ++walk.statistics.primitives_hidden;
+        return;
+    }
+    BlockList list = cover_line(walk, draw, packet, limits, i, 0xFFFF & ~hidden);
+    if (has_stipple(draw, *entry.batch))
+        list = stippled(walk, draw, entry, list);
+    if (list.count == 0)
+        return;
+    shade(walk, draw, entry, packet, i, list);
+    if (draw.depth_written)
+        note_depth(walk, draw, squares & ~hidden, list.pixels);
+}
+
+/// Finds the small lines of `rest` and what they cover; returns those that are hidden.
+inline uint32_t begin_lines(TileWalk& walk,
+                            const DrawRecord& draw,
+                            const TileEntry* entries,
+                            uint32_t count,
+                            const SetupPacket& packet,
+                            const QuadBoxes& limits,
+                            const DepthReach* reach,
+                            uint32_t rest,
+                            Batch16& batch) {
+    uint32_t hidden = 0;
+    batch.small = small_boxes(packet) & rest;
+    if (batch.small == 0)
+        return 0;
+    if (reach != nullptr || draw.depth_written) {
+        const BoxSquares squares = box_squares(packet);
+        batch.squares = touched_squares(squares, batch.small);
+        if (reach != nullptr)
+            hidden = hidden_boxes(walk, draw, *reach, squares, batch.squares, batch.small);
+        walk.statistics.primitives_hidden += static_cast<uint64_t>(__builtin_popcount(hidden));
+        batch.small &= ~hidden;
+    }
+    if (draw.fragment_kernel[0].entry != draw.fragment_kernel[1].entry)
+        batch.variants = packet.constant_q;
+    if (batch.small == 0)
+        return hidden;
+    cover_boxes(packet, batch);
+    limit_boxes(packet, limits, batch);
+    if (batch.covering != 0) {
+        setup_primitives(walk, draw, entries, count, packet, batch.covering);
+        batch.planes_ready = setup_common_slots(walk, draw, entries, count, packet, batch.covering);
+    }
+    return hidden;
+}
+
+inline void
+walk_lines(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uint32_t count) {
+    SetupPacket packet;
+    QuadBoxes limits;
+    DepthReach depth_reach;
+    DepthReach* const reach = draw.depth_cull != DepthCull::None ? &depth_reach : nullptr;
+    setup_lines(walk, draw, entries, count, packet, limits, reach);
+    packet.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
+    prepare_calls(walk, draw);
+    uint32_t rest = ((2U << (count - 1)) - 1) & ~empty_quads(limits);
+    Batch16 batch;
+    if (!draw.line_stipple && !draw.counts_killed && can_batch(walk, draw))
+        rest &= ~begin_lines(walk, draw, entries, count, packet, limits, reach, rest, batch);
+    while (rest != 0) {
+        const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
+        uint32_t part = 1U << i;
+        if ((batch.small & part) != 0) {
+            part = batch_part(batch, rest, batch.small);
+            draw_batch(walk, draw, entries, packet, batch, part);
+        } else {
+            walk_line(walk, draw, entries[i], packet, limits, reach, i);
+        }
+        rest &= ~part;
+    }
+}
+
+inline void walk_primitives(TileWalk& walk,
+                            const DrawRecord& draw,
+                            const TileEntry* entries,
+                            uint32_t count) noexcept {
+    if (draw.quads)
+        walk_quads(walk, draw, entries, count);
+    else if (entries->batch->lines != nullptr)
+        walk_lines(walk, draw, entries, count);
+    else
+        walk_run(walk, draw, entries, count);
+}
