@@ -261,6 +261,87 @@ TEST_CASE("polygon mode: lines and points of triangles, quads and polygons") {
     });
 }
 
+/// Lines of a few pixels in all directions, some as long as the target, and some that the guard
+/// band limits; more of them than a packet or a chunk has.
+Mesh line_crowd(uint32_t seed, uint32_t count, bool perspective) {
+    Random random(seed);
+    Mesh mesh;
+    for (uint32_t i = 0; i < count; i++) {
+        const float step = i % 3 == 0 ? 1.0F / 75 : i % 3 == 1 ? 0.5F / 75 : 0.0007F;
+        const float reach = i % 7 == 6 ? 1.5F : 0.08F;
+        const auto round = [&](float place) { return std::round(place / step) * step; };
+        float x = round(random.between(-1.1F, 1.1F));
+        float y = round(random.between(-1.1F, 1.1F));
+        for (int end = 0; end < 2; end++) {
+            const float w = perspective ? random.between(0.3F, 3) : 1;
+            mesh.add({x * w, y * w, random.between(-1, 1) * w, w}, random.color());
+            x = i % 50 == 49 ? 16384.0F / 75 : round(x + random.between(-reach, reach));
+            y = i % 40 == 39 ? -16370.0F / 75 : round(y + random.between(-reach, reach));
+        }
+    }
+    return mesh;
+}
+
+/// A way to draw a crowd of lines.
+struct LineCrowd {
+    const char* name;
+    float width = 1;
+    Primitive primitive = Primitive::Lines;
+    bool perspective = true;
+    bool flat = false;
+    bool bottom = false;
+    bool depth = true;
+    bool last_pixel = false;
+    uint16_t stipple = 0;
+    uint32_t samples = 1;
+    bool multisample = false;
+};
+
+void draw_crowd(SceneKit& kit, const LineCrowd& row) {
+    kit.size(150, 150, row.samples);
+    kit.add_color();
+    kit.add_depth(Format::D24_UNORM_S8_UINT);
+    kit.clear(0.1F, 0.2F, 0.3F, 1);
+    kit.shaders(kVertexColor, row.flat ? kFragmentFlat : kFragmentColor);
+    kit.pipeline.primitive = row.primitive;
+    kit.pipeline.depth_stencil.depth_test = row.depth;
+    kit.pipeline.depth_stencil.depth_write = !row.bottom;
+    auto& raster = kit.pipeline.rasterizer;
+    raster.line_width = row.width;
+    raster.bottom_edge_rule = row.bottom;
+    raster.line_last_pixel = row.last_pixel;
+    raster.multisample = row.multisample;
+    raster.line_stipple = row.stipple != 0;
+    raster.line_stipple_pattern = row.stipple;
+    raster.scissor = true;
+    kit.state.scissor = {5, 3, 141, 147};
+    const bool few = row.width > 20 || row.primitive != Primitive::Lines;
+    draw_mesh(kit, line_crowd(132, few ? 150 : 700, row.perspective));
+}
+
+TEST_CASE("many lines cover the pixels between their edges, hidden or cut or not") {
+    const LineCrowd rows[] = {
+        {.name = "thin"},
+        {.name = "thin-linear-bottom", .perspective = false, .bottom = true},
+        {.name = "thin-flat", .flat = true, .depth = false},
+        {.name = "strip", .primitive = Primitive::LineStrip},
+        {.name = "strip-last-pixel", .primitive = Primitive::LineStrip, .last_pixel = true},
+        {.name = "loop-bottom", .primitive = Primitive::LineLoop, .bottom = true},
+        {.name = "two", .width = 2, .bottom = true, .last_pixel = true},
+        {.name = "five", .width = 5},
+        {.name = "forty", .width = 40, .perspective = false},
+        {.name = "all", .width = 255, .flat = true, .bottom = true},
+        {.name = "stippled", .flat = true, .stipple = 0x2F33},
+        {.name = "stippled-wide", .width = 6, .bottom = true, .stipple = 0x5353},
+        {.name = "alike-samples", .samples = 4},
+        {.name = "alike-samples-wide", .width = 7, .bottom = true, .samples = 4},
+        {.name = "rectangles", .width = 2, .samples = 4, .multisample = true},
+    };
+    for (const LineCrowd& row : rows)
+        check_scene(std::string("line-crowd-") + row.name,
+                    [&](SceneKit& kit) { draw_crowd(kit, row); });
+}
+
 /// Edges begin at the redder half of the vertices.
 constexpr char kVertexEdgeFlag[] = R"(VERT
 DCL IN[0]
