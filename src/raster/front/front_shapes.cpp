@@ -15,6 +15,14 @@ WindowRow with_depth_offset(WindowRow row, float offset) {
     return row;
 }
 
+/// Whether the guard band certainly limits no corner of a line: ends move by less than two pixels.
+bool far_from_band(const DrawRecord& draw, const std::array<WindowRow, 2>& ends) {
+    constexpr int32_t kBand = static_cast<int32_t>(kGuardBand) * kSubpixels;
+    const int32_t most = kBand - (static_cast<int32_t>(draw.line_width) / 2 + 1 + 2) * kSubpixels;
+    const auto inside = [&](int32_t c) { return c >= -most && c <= most; };
+    return inside(ends[0].x) && inside(ends[0].y) && inside(ends[1].x) && inside(ends[1].y);
+}
+
 /// record = FMA(t, out - in, in) in every component but the integer ones (layer, viewport index).
 void interpolate_record(const HostLoops& ops,
                         const uint8_t* in,
@@ -112,12 +120,16 @@ void ShapeEmitter::thin_line(const std::array<WindowRow, 2>& given,
                              const std::array<const uint8_t*, 2>& records,
                              const uint8_t* provoking,
                              const ShapeAttributes& attributes) {
+    LineRow line{{given[0], given[1]}, {}, {records[0], records[1]}, provoking};
+    if (!draw_->line_stipple && far_from_band(*draw_, given)) {
+        add_unplaced(line, attributes);
+        return;
+    }
     const LineShape shape = line_shape(*draw_, given[0], given[1]);
     LineStipple stipple;
     if (draw_->line_stipple)
         stipple = stipple_.thin(*draw_, shape);
     const LineStipple* const pattern = draw_->line_stipple ? &stipple : nullptr;
-    LineRow line{{given[0], given[1]}, {}, {records[0], records[1]}, provoking};
     uint16_t flags = shape.x_major ? kLineXMajor : 0;
     for (unsigned i = 0; i < 2; ++i) {
         WindowRow& row = line.ends[i];
@@ -156,22 +168,33 @@ void ShapeEmitter::add_line(const LineRow& line,
         line_pixels(*draw_, (flags & kLineXMajor) != 0, {line.ends[0], line.ends[1]});
     if (!pixels)
         return;
-    if (count_ != 0)
-        flush();
-    make_room(line_count_, kLines, attributes.facing, stipple != nullptr);
+    next_line(true, attributes, stipple != nullptr) = line;
     const auto tile = [](int32_t pixel) {
         return static_cast<uint8_t>(pixel / static_cast<int32_t>(exec::kTileSize));
     };
-    const auto n = static_cast<uint16_t>(line_count_);
-    const auto v = static_cast<uint16_t>(4 * n);
+    const uint32_t n = line_count_ - 1;
     if (stipple != nullptr)
         stipples_[n] = *stipple;
-    lines_[n] = line;
-    line_refs_[n] = {
-        {v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)}, flags, attributes.id};
+    line_refs_[n].provoking = flags;
     line_boxes_[n] = {
-        n, 0, 0, tile(pixels->x0), tile(pixels->y0), tile(pixels->x1 - 1), tile(pixels->y1 - 1)};
-    ++line_count_;
+        static_cast<uint16_t>(n), 0, 0, tile(pixels->x0), tile(pixels->y0), tile(pixels->x1 - 1),
+        tile(pixels->y1 - 1)};
+}
+
+void ShapeEmitter::add_unplaced(const LineRow& line, const ShapeAttributes& attributes) {
+    LineRow& added = next_line(false, attributes, false);
+    added = line;
+    added.place[0] = attributes.depth_offset;
+}
+
+/// The next line that waits, after those that are unlike it were drawn.
+LineRow& ShapeEmitter::next_line(bool placed, const ShapeAttributes& attributes, bool stipples) {
+    if (count_ != 0 || placed_ != placed)
+        flush();
+    make_room(line_count_, kLines, attributes.facing, stipples);
+    placed_ = placed;
+    line_refs_[line_count_].id = attributes.id;
+    return lines_[line_count_++];
 }
 
 const uint8_t* ShapeEmitter::with_coverage(const uint8_t* record,
@@ -258,12 +281,15 @@ LineStipple* ShapeEmitter::keep_stipples(uint32_t count) {
 }
 
 void ShapeEmitter::flush_lines() {
-    const uint32_t count = line_count_;
+    uint32_t count = line_count_;
     line_count_ = 0;
+    if (!placed_)
+        count = output_.ops->place_lines(*draw_, lines_.data(), line_refs_.data(), count,
+                                         line_boxes_.data());
+    if (count == 0)
+        return;
     auto* lines = output_.arena->allocate_array<LineRow>(count);
     auto* primitives = output_.arena->allocate_array<PrimitiveRef>(count);
-    std::copy_n(lines_.begin(), count, lines);
-    std::copy_n(line_refs_.begin(), count, primitives);
     Batch batch;
     batch.draw = draw_;
     batch.primitives = primitives;
@@ -271,8 +297,15 @@ void ShapeEmitter::flush_lines() {
     batch.stipples = keep_stipples(count);
     batch.facing = facing_;
     const BinEntry first = output_.add_batch(batch);
-    for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t from = line_boxes_[i].index;
+        const auto v = static_cast<uint16_t>(4 * i);
+        lines[i] = lines_[from];
+        primitives[i] = {{v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)},
+                         line_refs_[from].provoking,
+                         line_refs_[from].id};
         output_.bin(batch, first, i, line_boxes_[i]);
+    }
 }
 
 void ShapeEmitter::flush_quads() {

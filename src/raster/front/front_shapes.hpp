@@ -60,6 +60,9 @@ private:
                   uint16_t flags,
                   const ShapeAttributes& attributes,
                   const LineStipple* stipple);
+    /// Adds a line whose ends wait to be placed.
+    void add_unplaced(const LineRow& line, const ShapeAttributes& attributes);
+    LineRow& next_line(bool placed, const ShapeAttributes& attributes, bool stipples);
     /// Draws what waits, if there are `most` or they are unlike what comes.
     void make_room(uint32_t waiting, uint32_t most, Facing facing, bool stipples);
     void flush_quads();
@@ -92,6 +95,7 @@ private:
     std::array<const uint8_t*, size_t{4} * kQuads> records_{};
     std::array<uint32_t, kQuads> ids_{};
     bool has_stipples_ = false;  ///< all that wait have stipples
+    bool placed_ = false;        ///< the lines that wait are placed and have boxes
     std::array<LineStipple, kLines> stipples_{};
     std::array<LineRow, kLines> lines_;
     std::array<PrimitiveRef, kLines> line_refs_;

@@ -189,6 +189,15 @@ struct HostLoops {
                      uint32_t count,
                      bool by_facing,
                      Survivor* survivors) noexcept;
+    /// Applies the rules of thin lines to `count` of them, which lie inside the guard band: their
+    /// ends, places and flags (PrimitiveRef::provoking) are set. Returns how many survivors were
+    /// written, in order.
+    /// lines  whole groups of sixteen; `ends` as given, `place[0]` is added to depths
+    uint32_t (*place_lines)(const DrawRecord& draw,
+                            LineRow* lines,
+                            PrimitiveRef* primitives,
+                            uint32_t count,
+                            Survivor* survivors) noexcept;
     /// Draws up to kPacketSize primitives of one draw into the tile.
     void (*walk)(TileWalk& walk,
                  const DrawRecord& draw,

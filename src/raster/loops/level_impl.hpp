@@ -21,6 +21,7 @@ namespace {
 #include "raster/loops/level_walk.inl"
 #include "raster/loops/level_quads.inl"
 #include "raster/loops/level_lines.inl"
+#include "raster/loops/level_place.inl"
 #include "raster/loops/level_codes.inl"
 #include "raster/loops/level_texels.inl"
 #include "raster/loops/level_convert.inl"
@@ -29,6 +30,6 @@ namespace {
 }  // namespace
 
 extern const HostLoops kOps;
-const HostLoops kOps{window_rows, mix_records, cull, walk_primitives, convert_tiles};
+const HostLoops kOps{window_rows, mix_records, cull, place_lines, walk_primitives, convert_tiles};
 
 }  // namespace valkyr::raster::VALKYR_LEVEL

@@ -14,6 +14,13 @@ struct LineLanes {
     uint32_t x_major = 0;
 };
 
+inline void set_halves(const DrawRecord& draw, LineLanes& lanes) {
+    const I32 zero = I32::set1(0);
+    const I32 half = I32::set1(static_cast<int32_t>(draw.line_width) * (kSubpixels / 2));
+    lanes.half_x = select(lanes.x_major, half, zero);
+    lanes.half_y = select(lanes.x_major, zero, half);
+}
+
 inline void
 gather_lines(const DrawRecord& draw, const TileEntry* entries, uint32_t count, LineLanes& lanes) {
     const LineRow* lines[16];
@@ -25,10 +32,7 @@ gather_lines(const DrawRecord& draw, const TileEntry* entries, uint32_t count, L
     for (int k = 0; k < 2; ++k)
         gather_rows([&](int i) { return lines[i]->ends + k; }, lanes.x[k], lanes.y[k], lanes.z[k],
                     lanes.q[k]);
-    const I32 zero = I32::set1(0);
-    const I32 half = I32::set1(static_cast<int32_t>(draw.line_width) * (kSubpixels / 2));
-    lanes.half_x = select(lanes.x_major, half, zero);
-    lanes.half_y = select(lanes.x_major, zero, half);
+    set_halves(draw, lanes);
 }
 
 /// Corners 0, 1 and 2.

@@ -1,0 +1,165 @@
+// Line places: find the ends of lines by the diamond-exit rule, sixteen at a time.
+// SPDX-License-Identifier: MIT
+//
+// Included by level_impl.hpp inside the namespace of a level. The operations are those of
+// raster/front/shapes.cpp (docs/rules/raster-rules.md, "Lines"), for lines that are neither
+// stippled nor near the guard band.
+
+/// Sixteen lines by their major and their minor axis.
+struct AxisLanes {
+    I32 major[2], minor[2];
+    I32 along, across;  ///< from the first end to the last, in 1/256 pixel
+    uint32_t x_major = 0;
+    uint32_t backwards = 0;
+};
+
+inline I32 magnitude(const I32& a) {
+    return max(a, I32::set1(0) - a);
+}
+
+inline AxisLanes axes_of(const LineLanes& l) {
+    const I32 dx = l.x[1] - l.x[0];
+    const I32 dy = l.y[1] - l.y[0];
+    AxisLanes a;
+    a.x_major = ~less(magnitude(dx), magnitude(dy)) & 0xFFFF;
+    for (int k = 0; k < 2; ++k) {
+        a.major[k] = select(a.x_major, l.y[k], l.x[k]);
+        a.minor[k] = select(a.x_major, l.x[k], l.y[k]);
+    }
+    a.along = select(a.x_major, dy, dx);
+    a.across = select(a.x_major, dx, dy);
+    a.backwards = less(a.along, I32::set1(0));
+    return a;
+}
+
+/// The centre of the diamond's row or column that a coordinate lies in; all in 1/1024 pixel.
+inline I32 cell_center(const I32& place) {
+    return shift_left<10>(shift_right<10>(place)) + I32::set1(512);
+}
+
+/// a / b to the nearest integer, halves towards the larger one; |a| <= 128 |b|, b is not 0.
+inline I32 nearest_quotient(const I32& a, const I32& b) {
+    const I32 zero = I32::set1(0);
+    const I32 one = I32::set1(1);
+    const uint32_t negative_b = less(b, zero);
+    const I32 n = select(negative_b, a, zero - a);
+    const I32 d = select(negative_b, b, zero - b);
+    // The quotient of floats is off by less than one: the remainder, which is small whatever wraps,
+    // says in which direction.
+    const I32 quotient = to_int(to_float(n) / to_float(d));
+    const I32 twice = shift_left<1>(d);
+    const I32 rest = shift_left<1>(n) + d - quotient * twice;
+    const I32 lowered = select(less(rest, zero), quotient, quotient - one);
+    return select(less(rest, twice), quotient + one, lowered);
+}
+
+/// An end after the rule was applied.
+struct PlacedEnds {
+    uint32_t in_diamond = 0;
+    uint32_t moved = 0;
+    F32 t;  ///< its place, if it was moved
+};
+inline PlacedEnds place_ends(const DrawRecord& draw, bool is_last, AxisLanes& a) {
+    const I32 zero = I32::set1(0);
+    const I32 tie_x = I32::set1(-2);
+    const I32 tie_y = I32::set1(draw.bottom_edge_rule ? 1 : -1);
+    const I32 wide = I32::set1(512 * (static_cast<int32_t>(draw.line_width) - 1));
+    I32& major = a.major[is_last ? 1 : 0];
+    I32& minor = a.minor[is_last ? 1 : 0];
+    const I32 along = shift_left<2>(major) + select(a.x_major, tie_y, tie_x);
+    const I32 across = shift_left<2>(minor) + select(a.x_major, tie_x, tie_y) - wide;
+    const I32 center = cell_center(along);
+    const I32 distance = along - center;
+    PlacedEnds placed;
+    placed.in_diamond =
+        less(magnitude(distance) + magnitude(across - cell_center(across)), I32::set1(512));
+    const uint32_t past = less(zero, select(a.backwards, distance, zero - distance));
+    const uint32_t moves =
+        is_last && draw.line_last_pixel ? placed.in_diamond : placed.in_diamond & past;
+    const I32 step = shift_right<2>(center) - major;
+    major = select(moves, major, major + step);
+    const uint32_t no_length = equal(a.along, zero);
+    placed.moved = moves & ~no_length & ~equal(step, zero);
+    const I32 length = select(no_length, a.along, I32::set1(1));
+    minor = select(placed.moved, minor, minor + nearest_quotient(step * a.across, length));
+    placed.t = to_float(is_last ? length + step : step) / to_float(length);
+    return placed;
+}
+
+/// Moves the ends outwards to where the line is cut, so that its first point is inside and its last
+/// is not.
+inline void cut_ends(const DrawRecord& draw, uint32_t last_in_diamond, AxisLanes& a) {
+    const I32 zero = I32::set1(0);
+    const I32 one = I32::set1(1);
+    const I32 minus = I32::set1(-1);
+    const uint32_t upper = draw.bottom_edge_rule ? ~a.x_major : 0;
+    const I32 shift =
+        select(upper, select(a.backwards, zero, one), select(a.backwards, minus, zero));
+    const I32 outwards = select(a.backwards, one, minus);
+    a.major[0] = a.major[0] + shift;
+    a.major[1] =
+        a.major[1] + shift + select(draw.line_last_pixel ? last_in_diamond : 0, zero, outwards);
+}
+
+/// Places up to sixteen lines; returns the lanes that can cover pixels of the draw's rectangle.
+inline uint32_t place_lanes(const DrawRecord& draw,
+                            LineRow* lines,
+                            PrimitiveRef* primitives,
+                            uint32_t count,
+                            PixelBoxes& box) {
+    alignas(64) float numbers[2][16];
+    for (uint32_t i = 0; i < 16; ++i)
+        numbers[0][i] = lines[i < count ? i : 0].place[0];
+    const F32 offset = F32::load(numbers[0]);
+    LineLanes l;
+    for (int k = 0; k < 2; ++k)
+        gather_rows([&](int i) { return lines[static_cast<uint32_t>(i) < count ? i : 0].ends + k; },
+                    l.x[k], l.y[k], l.z[k], l.q[k]);
+    AxisLanes a = axes_of(l);
+    const PlacedEnds ends[2] = {place_ends(draw, false, a), place_ends(draw, true, a)};
+    cut_ends(draw, ends[1].in_diamond, a);
+    const F32 z[2] = {l.z[0], l.z[1]};
+    const F32 q[2] = {l.q[0], l.q[1]};
+    uint32_t moved[2];
+    for (int k = 0; k < 2; ++k) {
+        const F32& t = ends[k].t;
+        const F32 mixed_q = fma(t, q[1] - q[0], q[0]);
+        // A place that is not before the eye keeps the values of the end.
+        moved[k] = ends[k].moved & less(F32::set1(0), mixed_q);
+        l.z[k] = select(moved[k], l.z[k], fma(t, z[1] - z[0], z[0])) + offset;
+        l.q[k] = select(moved[k], l.q[k], mixed_q);
+        (t * q[1] / mixed_q).store(numbers[k]);
+        l.x[k] = select(a.x_major, a.minor[k], a.major[k]);
+        l.y[k] = select(a.x_major, a.major[k], a.minor[k]);
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        lines[i].place[0] = numbers[0][i];
+        lines[i].place[1] = numbers[1][i];
+        primitives[i].provoking = static_cast<uint16_t>((a.x_major >> i & 1) * kLineXMajor |
+                                                        (moved[0] >> i & 1) * kLineMovedFirst |
+                                                        (moved[1] >> i & 1) * kLineMovedLast);
+    }
+    l.x_major = a.x_major;
+    set_halves(draw, l);
+    line_boxes(draw, l, draw.rect, box);
+    for (int k = 0; k < 2; ++k)
+        store_rows(lines->ends + k, sizeof(LineRow), l.x[k], l.y[k], l.z[k], l.q[k]);
+    return ~(less(box.x1, box.x0) | less(box.y1, box.y0)) & first_lanes(count);
+}
+
+inline uint32_t place_lines(const DrawRecord& draw,
+                            LineRow* lines,
+                            PrimitiveRef* primitives,
+                            uint32_t count,
+                            Survivor* survivors) noexcept {
+    uint32_t written = 0;
+    for (uint32_t first = 0; first < count; first += 16) {
+        const uint32_t rest = count - first;
+        PixelBoxes box;
+        Verdicts verdicts;
+        verdicts.keep =
+            place_lanes(draw, lines + first, primitives + first, rest < 16 ? rest : 16, box);
+        written += write_survivors(verdicts, box, first, survivors + written);
+    }
+    return written;
+}
