@@ -31,6 +31,8 @@ constexpr BenchSceneInfo kScenes[] = {
     {"vertex_cull", "2 M vertices, all culled", {2.1, 3.5}, 1, create_vertex_culled},
     {"passes", "32 passes between targets of half the size", {0, 0}, 1, create_passes},
     {"points", "240 k points of one pixel, indexed", {0, 0}, 1, create_points},
+    {"lines", "120 k lines of one pixel's width, indexed", {0, 0}, 1, create_lines},
+    {"gs_sprites", "240 k squares from a geometry shader", {0, 0}, 1, create_geometry_sprites},
     {"draws_10k", "10 000 draws of two triangles", {0, 0}, 1, create_many_draws},
 };
 

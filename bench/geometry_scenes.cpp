@@ -5,6 +5,8 @@
 #include "bench/scene_base.hpp"
 
 #include <cmath>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace valkyr::bench {
@@ -231,15 +233,23 @@ private:
     Mesh mesh_;
 };
 
-/// The vertices of a mesh as points, each as often as triangles share it.
-class PointsScene final : public SceneBase {
+/// The vertices of a mesh as points or lines, each as often as triangles share it.
+class VerticesScene final : public SceneBase {
 public:
-    using SceneBase::SceneBase;
+    /// geometry  a geometry shader of bench/shaders; empty: none
+    VerticesScene(Device& device, uint32_t size, Primitive primitive, std::string_view geometry)
+        : SceneBase(device, size)
+        , primitive_(primitive)
+        , geometry_(geometry) {}
 
     Result<void> prepare() {
         VALKYR_TRY_VOID(upload(make_grid({.cells = 200, .indexed = true}), mesh_));
         PipelineDesc desc = gl_pipeline();
-        desc.primitive = Primitive::Points;
+        desc.primitive = primitive_;
+        if (!geometry_.empty()) {
+            VALKYR_TRY(shader, device_.create_shader(shader_text(geometry_), std::string(geometry_)));
+            desc.geometry = shader;
+        }
         VALKYR_TRY_VOID(
             use_pipeline(desc, "color", "color", {Attribute::Position, Attribute::Color}));
         return {};
@@ -252,13 +262,21 @@ public:
     }
 
 private:
+    Primitive primitive_;
+    std::string_view geometry_;
     Mesh mesh_;
 };
 
 }  // namespace
 
 SceneResult create_points(Device& device, uint32_t size) {
-    return make_scene<PointsScene>(device, size);
+    return make_scene<VerticesScene>(device, size, Primitive::Points, "");
+}
+SceneResult create_lines(Device& device, uint32_t size) {
+    return make_scene<VerticesScene>(device, size, Primitive::Lines, "");
+}
+SceneResult create_geometry_sprites(Device& device, uint32_t size) {
+    return make_scene<VerticesScene>(device, size, Primitive::Points, "sprite.geom.tgsi");
 }
 SceneResult create_gouraud_small(Device& device, uint32_t size) {
     return make_scene<GouraudScene>(device, size, size * 229 / 1024, false);

@@ -18,6 +18,8 @@ SceneResult create_vertex_plain(raster::Device& device, uint32_t size);
 SceneResult create_vertex_indexed(raster::Device& device, uint32_t size);
 SceneResult create_vertex_culled(raster::Device& device, uint32_t size);
 SceneResult create_points(raster::Device& device, uint32_t size);
+SceneResult create_lines(raster::Device& device, uint32_t size);
+SceneResult create_geometry_sprites(raster::Device& device, uint32_t size);
 SceneResult create_many_draws(raster::Device& device, uint32_t size);
 
 }  // namespace valkyr::bench
