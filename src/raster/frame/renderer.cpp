@@ -103,6 +103,8 @@ private:
             return;
         }
         __builtin_prefetch(batch.primitives + primitive);
+        if (batch.lines != nullptr)
+            __builtin_prefetch(batch.lines + primitive);
         packet.entries[packet.count++] = {&batch, batch.primitives + primitive};
     }
 
@@ -133,7 +135,8 @@ private:
             const Batch& batch = *packet.entries[i].batch;
             const uint16_t* v = packet.entries[i].primitive->v;
             if (batch.lines != nullptr) {
-                __builtin_prefetch(batch.lines + v[0] / 4);
+                for (const uint8_t* record : batch.lines[v[0] / 4].records)
+                    prefetch(record + exec::kRecordVaryings, bytes);
                 continue;
             }
             prefetch_rows(batch.rows, v, sizeof(WindowRow));
