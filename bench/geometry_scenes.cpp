@@ -247,7 +247,8 @@ public:
         PipelineDesc desc = gl_pipeline();
         desc.primitive = primitive_;
         if (!geometry_.empty()) {
-            VALKYR_TRY(shader, device_.create_shader(shader_text(geometry_), std::string(geometry_)));
+            VALKYR_TRY(shader,
+                       device_.create_shader(shader_text(geometry_), std::string(geometry_)));
             desc.geometry = shader;
         }
         VALKYR_TRY_VOID(

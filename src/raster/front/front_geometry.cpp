@@ -62,7 +62,7 @@ void FrontEnd::draw_emitted(const DrawRecord& draw, const Emissions& emissions, 
     std::byte* memory = allocate_vertices(draw, vertex_count_, in_place);
     const size_t stride = draw.record_stride;
     if (varyings_ != nullptr && in_place) {
-        // What is kept of them is copied once it is known that something is drawn.
+        // Records are copied once it is known that something of them is drawn.
         records_ = emissions.records;
         record_numbers_ = numbers;
     } else {

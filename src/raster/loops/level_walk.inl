@@ -68,7 +68,7 @@ inline void walk_primitive(TileWalk& walk,
         note_depth(walk, draw, squares & ~hidden, list.pixels);
 }
 
-/// What all kernel calls of a packet have in common.
+/// Sets the fields that all kernel calls of a packet share.
 inline void prepare_calls(TileWalk& walk, const DrawRecord& draw) {
     walk.setup.depth_min = draw.depth_min;
     walk.setup.depth_max = draw.depth_max;

@@ -372,6 +372,9 @@ inline F4 operator-(F4 a, F4 b) {
 inline F4 operator*(F4 a, F4 b) {
     return {vmulq_f32(a.v, b.v)};
 }
+inline F4 fma(F4 a, F4 b, F4 c) {
+    return {vfmaq_f32(c.v, a.v, b.v)};
+}
 inline F4 difference_of_products(F4 a, F4 b, F4 c, F4 d) {
     return {vfmaq_f32(vnegq_f32(vmulq_f32(c.v, d.v)), a.v, b.v)};
 }
