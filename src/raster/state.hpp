@@ -36,6 +36,7 @@ enum class Engine : uint8_t {
 enum class Host : uint8_t { Auto, Avx2, Avx512, Neon };
 
 class KernelTap;
+class Timeline;
 
 struct DeviceOptions {
     unsigned threads = 0;  ///< workers, the submitting thread included; 0 = one a processor
@@ -53,6 +54,7 @@ struct DeviceOptions {
     std::string perf_map;
     bool count_killed = false;        ///< fill in Statistics::samples_killed
     KernelTap* kernel_tap = nullptr;  ///< for debuggers (kernel_tap.hpp); outlives the device
+    Timeline* timeline = nullptr;     ///< gets what workers do (timeline.hpp); outlives the device
     /// Loops of a warp before it is ended, rounded up to 65536 and one more; 0: any number. The
     /// picture of such a warp is incomplete, and Device::finish() reports it.
     uint64_t loop_limit = 0;

@@ -248,9 +248,17 @@ void Server::start_client(int socket, int copy) {
     clients_.splice(clients_.end(), made);
 }
 
+Result<std::unique_ptr<raster::Device>> Server::make_device() try {
+    raster::DeviceOptions options = options_.device;
+    options.timeline = observer_.timeline();
+    return gpu::create_device(options, kernels_);
+} catch (...) {
+    return caught_error();
+}
+
 void Server::serve_messages(Client& client, int socket) noexcept {
     MessageSocket messages(socket);
-    auto device = gpu::create_device(options_.device, kernels_);
+    auto device = make_device();
     if (!device) {
         tell(observer_, "", "no device for a client");
         tell(observer_, "", device.error().text);

@@ -80,6 +80,7 @@ private:
     void set_wanted_events() noexcept;
     void notice_departures();
     void serve(Client& client, int socket) noexcept;
+    Result<std::unique_ptr<raster::Device>> make_device();
     void serve_messages(Client& client, int socket) noexcept;
     void wake() noexcept;
 

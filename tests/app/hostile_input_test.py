@@ -68,7 +68,9 @@ OUTPUTS = [
     "diff --heat {} " + PICTURE + " " + PICTURE,
     "isa --html {}",
     "replay --frame 1 -o {} " + TRACE,
+    "replay --quiet --timeline {} " + TRACE,
     "run --quiet --record {} -- true",
+    "run --quiet --timeline {} -- true",
     "view --size 16x16 -o {} " + MODEL,
     "vtest --socket {}",
 ]
@@ -99,6 +101,7 @@ NUMBERS = [
     "eval --steps {} " + SHADER,
     "replay --frame {} " + TRACE,
     "replay --loops {} " + TRACE,
+    "replay --timeline-frames {} 9 " + TRACE,
     "run --record-frames {} -- true",
     "run --threads {} -- true",
     "trace --steps {} " + SHADER,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # valkyr replay on a recorded glxgears: usage: replay_test.py VALKYR
 # SPDX-License-Identifier: MIT
+import json
 import pathlib
 import subprocess
 import sys
@@ -45,6 +46,47 @@ class Replay(unittest.TestCase):
         done = run("replay", TRACE, "--frame", 99)
         self.assertEqual(done.returncode, 1)
         self.assertIn("no frame 99; the trace has ", done.stderr)
+
+    def timeline(self, *arguments):
+        file = self.folder / "timeline.json"
+        done = run("replay", TRACE, "--timeline", file, *arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(file.read_text())["traceEvents"]
+
+    def test_a_timeline_shows_commands_draws_and_tiles_by_thread(self):
+        events = self.timeline("--threads", 2)
+        tracks = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
+        self.assertEqual(tracks, {0: "frames", 1: "commands, worker 0", 2: "worker 1"})
+        self.assertIn("glxgears", [e["args"]["name"] for e in events if e["name"] == "process_name"])
+        work = [e for e in events if e["ph"] == "X"]
+        self.assertEqual([e["args"]["number"] for e in work if e["name"] == "frame"], [1, 2, 3])
+        draws = [e["args"]["number"] for e in work if e["name"] == "DRAW_VBO"]
+        self.assertEqual(draws, list(range(1, len(draws) // 3 + 1)) * 3)
+        names = {e["name"] for e in work}
+        self.assertLessEqual({"compile pipeline", "parse shader", "front", "tile", "render", "wait for client"}, names)
+
+    def test_events_of_a_timeline_lie_within_each_other_or_apart(self):
+        events = [e for e in self.timeline("--threads", 2) if e["ph"] == "X"]
+        for track in {e["tid"] for e in events}:
+            ends = []
+            own = [(e["ts"], e["ts"] + e["dur"]) for e in events if e["tid"] == track]
+            for begin, end in sorted(own, key=lambda span: (span[0], -span[1])):
+                while ends and ends[-1] <= begin + 1e-6:
+                    ends.pop()
+                self.assertTrue(not ends or end <= ends[-1] + 2e-3, (track, begin, end))
+                ends.append(end)
+
+    def test_a_timeline_of_some_frames_has_these_alone(self):
+        events = self.timeline("--timeline-frames", 2, 2)
+        self.assertEqual([e["args"]["number"] for e in events if e["name"] == "frame"], [2])
+        self.assertNotIn("compile pipeline", [e["name"] for e in events])
+
+    def test_a_timeline_that_cannot_be_written_is_an_error(self):
+        for file in (self.folder / "none" / "t.json", "/dev/full"):
+            done = run("replay", TRACE, "--timeline", file)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(str(file), done.stderr)
+        self.assertEqual(run("replay", TRACE, "--timeline", "/dev/null", "--timeline-frames", 3, 2).returncode, 2)
 
     def test_a_damaged_trace_is_an_error_with_a_place(self):
         whole = TRACE.read_bytes()

@@ -3,17 +3,15 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "raster/device/record_timeline.hpp"
+#include "raster/timeline.hpp"
 
 #include <cstdint>
-#include <string>
 
 namespace valkyr::app {
 
-/// A frame's counters and events.
+/// A frame's counters; its events are in a timeline.
 struct FrameProfile {
     raster::Statistics statistics;
-    raster::Timeline timeline;
     uint64_t begin_ns = 0;     ///< recording begins
     uint64_t recorded_ns = 0;  ///< all draws are recorded, rendering and stores remain
     uint64_t end_ns = 0;
@@ -21,10 +19,9 @@ struct FrameProfile {
 };
 
 /// Triangles, warps, quads, live lanes, overdraw and time per stage, under the scene's row.
-void print_profile(const FrameProfile& profile);
+void print_profile(const FrameProfile& profile, const raster::Timeline& timeline);
 
-/// Writes the events as JSON that Perfetto and Chrome's about:tracing show, a track a worker.
-/// errors  System: the file cannot be written
-Result<void> write_timeline(const std::string& path, const FrameProfile& profile);
+/// Adds what the recording thread did in the frame.
+void add_frame(raster::Timeline& timeline, const FrameProfile& profile);
 
 }  // namespace valkyr::app

@@ -6,10 +6,12 @@
 #include "app/cli/interpreter_note.hpp"
 #include "app/cli/number_checks.hpp"
 #include "app/cli/report.hpp"
+#include "app/cli/timeline_file.hpp"
 #include "app/commands.hpp"
 #include "bench/bench_target.hpp"
 #include "bench/peer.hpp"
 #include "examples/image_io.hpp"
+#include "raster/device/record_timeline.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -75,13 +77,14 @@ run_round(bench::BenchTarget& target, const BenchOptions& options, SceneReport& 
 }
 
 /// Draws one more frame under observation.
-Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOptions& options) {
+Result<FrameProfile>
+profile_frame(bench::BenchTarget& target, const BenchOptions& options, raster::Timeline& timeline) {
     FrameProfile profile;
     profile.pixels = uint64_t{options.target.size} * options.target.size;
     raster::Device& device = target.device();
     if (const std::string note = interpreter_note(device.take_statistics()); !note.empty())
         std::fprintf(stderr, "note: %s\n", note.c_str());
-    VALKYR_TRY_VOID(raster::record_timeline(device, &profile.timeline));
+    VALKYR_TRY_VOID(raster::record_timeline(device, &timeline));
     profile.begin_ns = raster::timeline_clock_ns();
     VALKYR_TRY_VOID(target.record(0));
     profile.recorded_ns = raster::timeline_clock_ns();
@@ -89,6 +92,7 @@ Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOption
     profile.end_ns = raster::timeline_clock_ns();
     profile.statistics = device.take_statistics();
     VALKYR_TRY_VOID(raster::record_timeline(device, nullptr));
+    add_frame(timeline, profile);
     return profile;
 }
 
@@ -96,7 +100,8 @@ Result<FrameProfile> profile_frame(bench::BenchTarget& target, const BenchOption
 Result<uint64_t> killed_samples(const bench::BenchSceneInfo& info, BenchOptions options) {
     options.target.device.count_killed = true;
     VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));
-    VALKYR_TRY(profile, profile_frame(*target, options));
+    raster::Timeline timeline;
+    VALKYR_TRY(profile, profile_frame(*target, options, timeline));
     return profile.statistics.samples_killed;
 }
 
@@ -110,18 +115,26 @@ Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOpti
     const unsigned rounds = options.rounds == 0 ? peer_rounds : options.rounds;
     for (unsigned i = 0; i < rounds; ++i)
         VALKYR_TRY_VOID(run_round(*target, options, report));
-    VALKYR_TRY(profile, profile_frame(*target, options));
+    raster::Timeline unseen;
+    std::unique_ptr<TimelineFile> file;
+    if (!options.trace.empty()) {
+        VALKYR_TRY(opened, TimelineFile::create(options.trace));
+        file = std::move(opened);
+    }
+    raster::Timeline& timeline = file ? file->add() : unseen;
+    timeline.program = report.name;
+    VALKYR_TRY(profile, profile_frame(*target, options, timeline));
     if (options.stats) {
         VALKYR_TRY(killed, killed_samples(info, options));
         profile.statistics.samples_killed = killed;
     }
-    if (!options.trace.empty())
-        VALKYR_TRY_VOID(write_timeline(options.trace, profile));
+    if (file)
+        VALKYR_TRY_VOID(file->write());
     VALKYR_TRY(image, target->image());
     report.hash = bench::picture_hash(image);
     print_row(report);
     if (options.stats)
-        print_profile(profile);
+        print_profile(profile, timeline);
     if (!options.pictures.empty())
         VALKYR_TRY_VOID(write_picture(options.pictures + "/" + report.name + ".png", image,
                                       options.target.size));

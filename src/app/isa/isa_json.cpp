@@ -1,5 +1,6 @@
 // ISA as JSON: prints the instruction set reference for programs.
 // SPDX-License-Identifier: MIT
+#include "app/cli/json_text.hpp"
 #include "app/isa/isa_fields.hpp"
 #include "app/isa/isa_reference.hpp"
 #include "valhall/isa/encode.hpp"
@@ -12,20 +13,6 @@ namespace valkyr::app {
 using namespace valhall;
 
 namespace {
-
-std::string quoted(std::string_view text) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    std::string out = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\')
-            out += '\\';
-        if (static_cast<unsigned char>(c) < ' ')
-            out += std::string("\\u00") + kDigits[c >> 4] + kDigits[c & 15];
-        else
-            out += c;
-    }
-    return out + '"';
-}
 
 std::string number(uint64_t value) {
     return std::to_string(value);
@@ -45,7 +32,7 @@ public:
     }
     void key(std::string_view name) {
         separate();
-        text_ += quoted(name) + ':';
+        text_ += json_quoted(name) + ':';
         after_key_ = true;
     }
     void value(const std::string& json) {
@@ -74,9 +61,9 @@ private:
 void write_value(Writer& out, const FieldValue& value) {
     out.open('{');
     out.pair("value", number(value.number));
-    out.pair("token", quoted(value.token));
+    out.pair("token", json_quoted(value.token));
     if (!value.note.empty())
-        out.pair("note", quoted(value.note));
+        out.pair("note", json_quoted(value.note));
     if (value.is_default)
         out.pair("default", "true");
     out.close('}');
@@ -86,11 +73,11 @@ void write_field(Writer& out, const Field& field) {
     out.open('{');
     out.pair("start", number(field.bits.start));
     out.pair("size", number(field.bits.size));
-    out.pair("name", quoted(field.name));
+    out.pair("name", json_quoted(field.name));
     if (field.is_constant)
         out.pair("constant", number(field.constant));
     if (!field.note.empty())
-        out.pair("note", quoted(field.note));
+        out.pair("note", json_quoted(field.note));
     if (!field.values.empty()) {
         out.key("values");
         out.open('[');
@@ -105,7 +92,7 @@ void write_names(Writer& out, std::string_view key, const std::vector<std::strin
     out.key(key);
     out.open('[');
     for (const std::string_view name : names)
-        out.value(quoted(name));
+        out.value(json_quoted(name));
     out.close(']');
 }
 
@@ -113,10 +100,10 @@ void write_instruction(Writer& out, const OpInfo& info) {
     const Instr example = example_of(info);
     const auto word = encode(example);
     out.open('{');
-    out.pair("name", quoted(info.name));
-    out.pair("title", quoted(info.title));
-    out.pair("description", quoted(info.description));
-    out.pair("unit", quoted(unit_name(info.unit)));
+    out.pair("name", json_quoted(info.name));
+    out.pair("title", json_quoted(info.title));
+    out.pair("description", json_quoted(info.description));
+    out.pair("unit", json_quoted(unit_name(info.unit)));
     out.pair("type_size", number(info.type_size));
     write_names(out, "stages", stages_of(info));
     std::vector<std::string_view> effects;
@@ -124,10 +111,10 @@ void write_instruction(Writer& out, const OpInfo& info) {
         effects.push_back(effect.name);
     write_names(out, "effects", effects);
     out.pair("opcode", number(info.opcode));
-    out.pair("syntax", quoted(syntax_of(info)));
-    out.pair("example", quoted(disassemble(example)));
+    out.pair("syntax", json_quoted(syntax_of(info)));
+    out.pair("example", json_quoted(disassemble(example)));
     if (word.has_value())
-        out.pair("example_bytes", quoted(to_hex_form(*word)));
+        out.pair("example_bytes", json_quoted(to_hex_form(*word)));
     out.key("fields");
     out.open('[');
     for (const Field& field : fields_of(info))
@@ -142,7 +129,7 @@ void write_constants(Writer& out) {
     for (unsigned i = 0; i < kConstantCount; ++i) {
         out.open('{');
         out.pair("value", number(immediate_table()[i]));
-        out.pair("note", quoted(immediate_note(i)));
+        out.pair("note", json_quoted(immediate_note(i)));
         out.close('}');
     }
     out.close(']');
@@ -158,8 +145,8 @@ void write_specials(Writer& out) {
             out.open('{');
             out.pair("page", number(page));
             out.pair("k", number(k));
-            out.pair("name", quoted(special_name(page, k)));
-            out.pair("note", quoted(special_note(page, k)));
+            out.pair("name", json_quoted(special_name(page, k)));
+            out.pair("note", json_quoted(special_note(page, k)));
             out.close('}');
         }
     out.close(']');
@@ -170,7 +157,7 @@ void write_specials(Writer& out) {
 std::string isa_json() {
     Writer out;
     out.open('{');
-    out.pair("name", quoted("Valhall"));
+    out.pair("name", json_quoted("Valhall"));
     write_constants(out);
     write_specials(out);
     out.key("instructions");

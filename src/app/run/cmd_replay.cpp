@@ -49,6 +49,12 @@ int replay_fails(const Error& error, const std::string& file) {
     return kExitError;
 }
 
+/// For errors whose text names the file.
+int replay_fails(const Error& error) {
+    std::fprintf(stderr, "valkyr replay: %s\n", error.text.c_str());
+    return kExitError;
+}
+
 /// The trace once, up to the frame that is asked for.
 Result<void>
 play(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& observer) {
@@ -72,6 +78,8 @@ int replay_trace(const ReplayCommand& command) {
     if (!trace.has_value())
         return replay_fails(trace.error(), command.file);
     ReplayObserver observer(command);
+    if (const auto opened = observer.open_timeline(); !opened.has_value())
+        return replay_fails(opened.error());
     for (uint64_t loop = 1; loop <= command.loops; ++loop) {
         const auto begin = std::chrono::steady_clock::now();
         if (const auto done = play(*trace, command, observer); !done.has_value())
@@ -82,6 +90,8 @@ int replay_trace(const ReplayCommand& command) {
                     static_cast<double>(observer.frames()) / time.count());
     }
     observer.print_figures();
+    if (const auto written = observer.write_timeline(); !written.has_value())
+        return replay_fails(written.error());
     if (command.output.empty())
         return kExitOk;
     if (observer.pixels().width == 0)
@@ -104,6 +114,7 @@ void add_replay_command(CLI::App& app, Run& run) {
     command->add_option("--loops", options->loops, "Render the trace so often")
         ->check(count_between(1).description("POSITIVE"));
     command->add_flag("--stats", options->options.stats, "Print figures at the end");
+    add_timeline_arguments(*command, options->options);
     command->add_flag("--quiet", options->options.quiet, "No messages about clients");
     add_device_arguments(*command, options->device);
     command->callback([options, &run] { run = [options] { return replay_trace(*options); }; });

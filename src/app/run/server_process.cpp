@@ -56,6 +56,7 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
     if (!options.device.perf_map.empty())  // perf looks for the process that runs the code.
         options.device.perf_map = "/tmp/perf-" + std::to_string(getpid()) + ".map";
     VALKYR_TRY(trace, create_trace(request.options));
+    VALKYR_TRY_VOID(observer.open_timeline());
     options.trace = trace.get();
     VALKYR_TRY(server, virgl::Server::create(options, observer));
     if (request.sandbox)
@@ -73,6 +74,7 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
     server.reset();
     observer.print_figures();
     VALKYR_TRY_VOID(done);
+    VALKYR_TRY_VOID(observer.write_timeline());
     if (trace)
         VALKYR_TRY_VOID(trace->finish());
     return {};

@@ -69,6 +69,24 @@ void add_vtest_arguments(CLI::App& command, VtestOptions& options) {
         .add_option("--record-frames", options.trace_frames,
                     "Record so many frames of each client only")
         ->check(count_between(1));
+    add_timeline_arguments(command, options);
+}
+
+void add_timeline_arguments(CLI::App& command, VtestOptions& options) {
+    command.add_option("--timeline", options.timeline_file,
+                       "Write what the client and every thread did when, for ui.perfetto.dev");
+    command
+        .add_option_function<std::vector<uint64_t>>(
+            "--timeline-frames",
+            [&options](const std::vector<uint64_t>& values) {
+                options.timeline_frames = {values[0], values[1]};
+                if (values[0] > values[1])
+                    throw CLI::ValidationError("--timeline-frames", "FIRST is behind LAST");
+            },
+            "Frames of the timeline, from 1 (default: all, as long as there is room)")
+        ->expected(2)
+        ->check(count_between(1))
+        ->type_name("FIRST LAST");
 }
 
 Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options) {
@@ -174,6 +192,28 @@ void VtestObserver::print_figures() {
                          static_cast<double>(f.commands));
     time("ms waiting for rendering", f.wait_ns);
     time("ms copying texels", f.transfer_ns);
+}
+
+raster::Timeline* VtestObserver::timeline() {
+    const std::lock_guard lock(mutex_);
+    return timeline_ ? &timeline_->add() : nullptr;
+}
+
+Result<void> VtestObserver::open_timeline() {
+    if (options_.timeline_file.empty())
+        return {};
+    VALKYR_TRY(file, TimelineFile::create(options_.timeline_file, options_.timeline_frames));
+    timeline_ = std::move(file);
+    return {};
+}
+
+Result<void> VtestObserver::write_timeline() {
+    if (!timeline_)
+        return {};
+    if (timeline_->left_out() != 0)
+        std::fprintf(stderr, "valkyr %s: the timeline has no room for %llu events\n", command_,
+                     static_cast<unsigned long long>(timeline_->left_out()));
+    return timeline_->write();
 }
 
 bool VtestObserver::check_screenshot() {

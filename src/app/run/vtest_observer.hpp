@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli/timeline_file.hpp"
 #include "virgl/capture/trace.hpp"
 #include "virgl/observe/observer.hpp"
 #include "virgl/protocol/capabilities.hpp"
@@ -25,7 +26,12 @@ struct VtestOptions {
     std::string screenshot_file;
     std::string trace_file;     ///< empty: nothing is recorded
     uint64_t trace_frames = 0;  ///< of a client; 0: all
+    std::string timeline_file;  ///< empty: none
+    raster::FrameRange timeline_frames;
 };
+
+/// Adds --timeline and --timeline-frames; `options` must outlive the parsing.
+void add_timeline_arguments(CLI::App& command, VtestOptions& options);
 
 /// Adds --gl, --stats, --quiet, --dump-shaders, --screenshot, --record and --record-frames;
 /// `options` must outlive the parsing.
@@ -47,6 +53,13 @@ public:
     bool wants_frame(uint64_t number) override;
     void frame(uint64_t number, const virgl::FramePixels& pixels) override;
     void finished(std::string_view client, const virgl::Figures& figures) override;
+    raster::Timeline* timeline() override;
+
+    /// Opens the timeline's file, if one was asked for: before the first client comes.
+    /// errors  System: it cannot be written
+    Result<void> open_timeline();
+    /// Writes the timeline of all clients, which have left. errors  System
+    Result<void> write_timeline();
 
     /// The figures of all clients, if they were asked for.
     void print_figures();
@@ -61,6 +74,7 @@ private:
     uint64_t clients_ = 0;
     std::unordered_set<std::string> dumped_;
     bool has_screenshot_ = false;
+    std::unique_ptr<TimelineFile> timeline_;
 };
 
 }  // namespace valkyr::app

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "raster/device.hpp"
-#include "raster/frame/timeline.hpp"
+#include "raster/timeline.hpp"
 
 namespace valkyr::raster {
 

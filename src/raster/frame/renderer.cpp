@@ -26,28 +26,6 @@ constexpr uint32_t kParallelPixels = 128 * 128;
 constexpr uint32_t kMostBins = 1U << 18;
 constexpr uint32_t kLeastSegments = 16;
 
-/// Adds an event for the time that it lives, if there is a timeline.
-class TimelineScope {
-public:
-    TimelineScope(Timeline* timeline, unsigned worker, const char* name, uint32_t number)
-        : timeline_(timeline)
-        , worker_(worker)
-        , event_{name, timeline != nullptr ? timeline_clock_ns() : 0, 0, number} {}
-    TimelineScope(const TimelineScope&) = delete;
-    TimelineScope& operator=(const TimelineScope&) = delete;
-    ~TimelineScope() {
-        if (timeline_ == nullptr)
-            return;
-        event_.end_ns = timeline_clock_ns();
-        timeline_->add(worker_, event_);
-    }
-
-private:
-    Timeline* timeline_;
-    unsigned worker_;
-    TimelineEvent event_;
-};
-
 constexpr uint32_t kLine = 64;
 
 /// Asks for the lines of some bytes; up to 16, which are aligned, lie in one line. The pointer may
@@ -196,6 +174,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const DeviceOptions& options)
     renderer->pool_ = std::move(pool);
     for (unsigned i = 0; i < renderer->pool_->size(); ++i)
         renderer->workers_.push_back(std::make_unique<Worker>(renderer->ops_, i));
+    renderer->set_timeline(options.timeline);
     return renderer;
 }
 

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "raster/frame/timeline.hpp"
 #include "raster/front/front_end.hpp"
 #include "raster/front/plan.hpp"
 #include "raster/loops/level.hpp"
 #include "raster/record/pass.hpp"
 #include "raster/record/stream_output.hpp"
 #include "raster/support/thread_pool.hpp"
+#include "raster/timeline.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -69,6 +69,16 @@ Replay::Replay(const Trace& trace, DeviceMaker make_device, Observer& observer)
     , make_device_(std::move(make_device))
     , observer_(observer) {}
 
+Replay::Replay(const Trace& trace, const raster::DeviceOptions& options, Observer& observer)
+    : Replay(
+          trace,
+          [options, &observer] {
+              raster::DeviceOptions of_client = options;
+              of_client.timeline = observer.timeline();
+              return gpu::create_device(of_client);
+          },
+          observer) {}
+
 Replay::~Replay() = default;
 
 Result<bool> Replay::step() {

@@ -23,9 +23,7 @@ public:
 
     /// `trace` and `observer` must outlive the replay. Each client gets a device of its own.
     Replay(const Trace& trace, DeviceMaker make_device, Observer& observer);
-    Replay(const Trace& trace, const raster::DeviceOptions& options, Observer& observer)
-        : Replay(
-              trace, [options] { return gpu::create_device(options); }, observer) {}
+    Replay(const Trace& trace, const raster::DeviceOptions& options, Observer& observer);
     Replay(const Replay&) = delete;
     Replay& operator=(const Replay&) = delete;
     ~Replay();

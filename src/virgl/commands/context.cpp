@@ -30,6 +30,7 @@ bool is_fence(const Resource& resource) {
 Context::Context(raster::Device& device, Observer& observer)
     : device_(device)
     , observer_(observer)
+    , timeline_(device.options().timeline)
     , pipelines_(device, figures_) {
     sub_ = subs_.emplace(0, std::make_unique<SubContext>()).first->second.get();
 }
@@ -61,6 +62,12 @@ Context::create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t gue
     return made;
 }
 
+void Context::set_name(std::string name) {
+    name_ = std::move(name);
+    if (timeline_ != nullptr)
+        timeline_->program = name_;
+}
+
 void Context::unref_resource(uint32_t handle) {
     resources_.erase(handle);
 }
@@ -90,7 +97,7 @@ Result<void> Context::get(uint32_t handle, const TransferBox& box, uint64_t offs
     TransferLayout layout = source->natural(box);
     layout.offset = offset;
     {
-        const Stopwatch watch(figures_.transfer_ns);
+        const Stopwatch watch(figures_.transfer_ns, timeline_, "read texels");
         accept(source->read(device_, box, layout, source->guest().bytes()), "TRANSFER_GET");
     }
     if ((source->desc().bind & kBindDisplayTarget) != 0)
@@ -121,7 +128,7 @@ void Context::upload(Resource& target,
                      const TransferBox& box,
                      const TransferLayout& layout,
                      std::span<const std::byte> data) {
-    const Stopwatch watch(figures_.transfer_ns);
+    const Stopwatch watch(figures_.transfer_ns, timeline_, "upload");
     figures_.uploaded_bytes +=
         uint64_t{box.box.width} * box.box.height * box.box.depth * (target.is_buffer() ? 1 : 4);
     accept(target.write(device_, box, layout, data), "upload");
@@ -156,12 +163,15 @@ void Context::wait(uint32_t handle) {
 
 void Context::finish() {
     answer_queries();
-    const Stopwatch watch(figures_.wait_ns);
+    const Stopwatch watch(figures_.wait_ns, timeline_, "render");
     accept(device_.finish(), "rendering");
 }
 
 void Context::present(Resource& resource) {
     ++figures_.frames;
+    draws_before_frame_ = figures_.draws;
+    if (timeline_ != nullptr)
+        timeline_->end_frame();
     if (!observer_.wants_frame(figures_.frames) || !resource.texture())
         return;
     // The device's own conversion to RGBA8, whatever the window's format is.
@@ -255,7 +265,7 @@ void Context::answer_queries() {
     const auto answers = std::exchange(answers_, {});
     if (answers.empty())
         return;
-    const Stopwatch watch(figures_.wait_ns);
+    const Stopwatch watch(figures_.wait_ns, timeline_, "answer queries");
     for (const Ref<QueryObject>& query : answers)
         accept(write_answer(device_, *query), "query");
 }
@@ -309,7 +319,10 @@ Result<void> Context::execute_command(uint32_t header, std::span<const uint32_t>
                          (row->least == row->most ? "" : " to " + std::to_string(row->most)));
     if (row->execute == nullptr)
         return {};
-    return row->execute(*this, {static_cast<ObjectType>(header >> 8 & 0xFF), Words(payload)});
+    raster::TimelineScope scope(timeline_, 0, row->name);
+    auto done = row->execute(*this, {static_cast<ObjectType>(header >> 8 & 0xFF), Words(payload)});
+    scope.set_number(figures_.draws - draws_before_frame_);
+    return done;
 }
 
 }  // namespace valkyr::virgl

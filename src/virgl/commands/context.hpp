@@ -39,8 +39,10 @@ public:
     void watch_draws(DrawWatcher* watcher) noexcept { draw_watcher_ = watcher; }
     [[nodiscard]] DrawWatcher* draw_watcher() const noexcept { return draw_watcher_; }
 
-    void set_name(std::string name) { name_ = std::move(name); }
+    void set_name(std::string name);
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    /// Null: none.
+    [[nodiscard]] raster::Timeline* timeline() const noexcept { return timeline_; }
 
     // Messages of the socket.
 
@@ -125,10 +127,12 @@ private:
 
     raster::Device& device_;
     Observer& observer_;
+    raster::Timeline* timeline_;  ///< null: none
     GuestWatcher* guest_watcher_ = nullptr;
     DrawWatcher* draw_watcher_ = nullptr;
     std::string name_;
     Figures figures_;
+    uint64_t draws_before_frame_ = 0;
     Budgets budgets_;
     PipelineCache pipelines_;
     StateIds ids_;

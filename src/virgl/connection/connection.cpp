@@ -3,6 +3,7 @@
 #include "virgl/connection/connection.hpp"
 
 #include "base/caught_error.hpp"
+#include "raster/timeline.hpp"
 #include "virgl/protocol/words.hpp"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ Result<bool> Connection::serve_one() {
     if (context_.device().cancelled())
         return false;
     std::array<uint32_t, 2> header{};
-    VALKYR_TRY(more, transport_.read_words(header));
+    VALKYR_TRY(more, read_header(header));
     if (!more)
         return false;
     const Row* row = row_of(header[1]);
@@ -116,10 +117,17 @@ Result<bool> Connection::serve_one() {
         return malformed(std::string(row->name) + ": length " + std::to_string(header[0]) +
                          " instead of " + std::to_string(row->length));
     VALKYR_TRY_VOID(read_body(std::as_writable_bytes(std::span(words_).first(row->words))));
+    const raster::TimelineScope scope(context_.timeline(), 0, row->name);
     auto done = serve_row(*row, header[0]);
     if (!done)
         return Error{done.error().code, {}, std::string(row->name) + ": " + done.error().text};
     return true;
+}
+
+/// Waits for the next message. False at the end.
+Result<bool> Connection::read_header(std::span<uint32_t> header) {
+    const raster::TimelineScope scope(context_.timeline(), 0, "wait for client");
+    return transport_.read_words(header);
 }
 
 Result<void> Connection::read_body(std::span<std::byte> bytes) {

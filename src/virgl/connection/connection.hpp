@@ -29,6 +29,7 @@ private:
     static const Row* row_of(uint32_t id);
 
     Result<bool> serve_one();
+    Result<bool> read_header(std::span<uint32_t> header);
     Result<void> serve_row(const Row& row, uint32_t length);
     Result<void> get_caps(uint32_t length);
     Result<void> get_caps2(uint32_t length);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "raster/message_calls.hpp"
+#include "raster/timeline.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -56,6 +57,9 @@ public:
     /// Whether frame `number` (from 1) of the connection is wanted.
     [[nodiscard]] virtual bool wants_frame(uint64_t number) = 0;
     virtual void frame(uint64_t number, const FramePixels& pixels) = 0;
+    /// For a client that comes: what its device and connection do is added there. It outlives the
+    /// client; null: nobody wants to know.
+    [[nodiscard]] virtual raster::Timeline* timeline() { return nullptr; }
     /// At the end of a connection.
     virtual void finished(std::string_view client, const Figures& figures) = 0;
 };

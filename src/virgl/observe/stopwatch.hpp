@@ -1,28 +1,36 @@
-// Stopwatch: adds the time of a scope to a figure.
+// Stopwatch: adds the time of a scope to a figure, and the scope to a timeline.
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <chrono>
+#include "raster/timeline.hpp"
+
 #include <cstdint>
 
 namespace valkyr::virgl {
 
 class Stopwatch {
 public:
-    explicit Stopwatch(uint64_t& total_ns)
+    /// timeline  null: none
+    /// name      of the event; a literal
+    explicit Stopwatch(uint64_t& total_ns,
+                       raster::Timeline* timeline = nullptr,
+                       const char* name = "")
         : total_ns_(total_ns)
-        , start_(std::chrono::steady_clock::now()) {}
+        , timeline_(timeline)
+        , event_{name, raster::timeline_clock_ns(), 0, 0} {}
     ~Stopwatch() {
-        total_ns_ += static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                               std::chrono::steady_clock::now() - start_)
-                                               .count());
+        event_.end_ns = raster::timeline_clock_ns();
+        total_ns_ += event_.end_ns - event_.begin_ns;
+        if (timeline_ != nullptr && timeline_->active())
+            timeline_->add(0, event_);
     }
     Stopwatch(const Stopwatch&) = delete;
     Stopwatch& operator=(const Stopwatch&) = delete;
 
 private:
     uint64_t& total_ns_;
-    std::chrono::steady_clock::time_point start_;
+    raster::Timeline* timeline_;
+    raster::TimelineEvent event_;
 };
 
 }  // namespace valkyr::virgl

@@ -22,7 +22,7 @@ PipelineCache::Shader PipelineCache::shader(const std::string& text) {
         known.is_new = false;
         return known;
     }
-    const Stopwatch watch(figures_.shader_ns);
+    const Stopwatch watch(figures_.shader_ns, device_.options().timeline, "parse shader");
     if (shaders_.size() >= kMostShaders)
         shaders_.clear();
     ++figures_.shader_texts;
@@ -66,7 +66,7 @@ const Result<raster::PipelineRef>& PipelineCache::pipeline(const PipelineParts& 
     const Key key = key_of(parts);
     if (const auto found = pipelines_.find(key); found != pipelines_.end())
         return found->second;
-    const Stopwatch watch(figures_.pipeline_ns);
+    const Stopwatch watch(figures_.pipeline_ns, device_.options().timeline, "compile pipeline");
     if (pipelines_.size() >= kMostPipelines)
         pipelines_.clear();
     ++figures_.pipelines;
