@@ -1,7 +1,6 @@
 // Hello: draws a triangle and writes it as a PNG file. Start reading here.
 // SPDX-License-Identifier: MIT
 #include "examples/image_io.hpp"
-#include "examples/scene.hpp"
 #include "gpu/create_device.hpp"
 
 #include <cstdio>
@@ -14,6 +13,23 @@ constexpr float kTriangle[3][5] = {
     {-0.75F, -0.75F, 1, 0, 0}, {0.75F, -0.75F, 0, 1, 0}, {0, 0.75F, 0, 0, 1}};
 constexpr uint32_t kSize = 256;  // pixels a side
 
+// Shaders are TGSI text, as OpenGL programs' shaders are when Mesa has compiled them.
+constexpr char kVertexShader[] = R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+  0: MOV OUT[0], IN[0]
+  1: MOV OUT[1], IN[1]
+  2: END
+)";
+constexpr char kFragmentShader[] = R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+  0: MOV OUT[0], IN[0]
+  1: END
+)";
+
 /// Draws the picture. VALKYR_TRY names the value of a Result or returns its error.
 static Result<examples::Image> draw_triangle() {
     VALKYR_TRY(device, gpu::create_device());
@@ -24,9 +40,8 @@ static Result<examples::Image> draw_triangle() {
     VALKYR_TRY(vertices,
                device->create_buffer(sizeof kTriangle, std::as_bytes(std::span(kTriangle))));
     PipelineDesc desc;  // shaders and fixed state, compiled once
-    // Shaders are TGSI text; the build embeds the files of examples/shaders.
-    VALKYR_TRY(vertex, device->create_shader(examples::shader_text("hello.vert.tgsi")));
-    VALKYR_TRY(fragment, device->create_shader(examples::shader_text("hello.frag.tgsi")));
+    VALKYR_TRY(vertex, device->create_shader(kVertexShader));
+    VALKYR_TRY(fragment, device->create_shader(kFragmentShader));
     desc.vertex = vertex;
     desc.fragment = fragment;
     desc.elements = {{0, 0, 0, Format::R32G32_FLOAT}, {0, 8, 0, Format::R32G32B32_FLOAT}};

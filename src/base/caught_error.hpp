@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
 #include "base/result.hpp"
 
 namespace valkyr {
@@ -11,6 +12,6 @@ namespace valkyr {
 /// returns  OutOfMemory: std::bad_alloc, or std::length_error (more than can be addressed);
 ///          System: std::system_error, such as a thread that cannot be started
 /// Any other exception is a broken invariant: prints it and aborts.
-Error caught_error() noexcept;
+VALKYR_API Error caught_error() noexcept;
 
 }  // namespace valkyr

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
+
 namespace valkyr {
 
 /// Prints place and text to stderr and aborts. Only for broken invariants.
-[[noreturn]] void check_failed(const char* file, int line, const char* text) noexcept;
+[[noreturn]] VALKYR_API void check_failed(const char* file, int line, const char* text) noexcept;
 
 }  // namespace valkyr
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,13 +20,13 @@ enum class HostLevel : uint8_t {
 };
 
 /// The best level of the processor this runs on.
-HostLevel best_host_level();
+VALKYR_API HostLevel best_host_level();
 /// Whether this processor can run code of that level.
-bool host_supports(HostLevel level);
+VALKYR_API bool host_supports(HostLevel level);
 /// "none", "avx2", "avx512", "neon".
-std::string_view host_level_name(HostLevel level);
-std::optional<HostLevel> parse_host_level(std::string_view name);
+VALKYR_API std::string_view host_level_name(HostLevel level);
+VALKYR_API std::optional<HostLevel> parse_host_level(std::string_view name);
 /// One line for people: the features of this processor that levels ask for.
-std::string host_features();
+VALKYR_API std::string host_features();
 
 }  // namespace valkyr

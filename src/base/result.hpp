@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -36,13 +38,13 @@ struct Error {
     std::string text;
 
     /// "name:line:column: error: text", leaving out what is unknown.
-    [[nodiscard]] std::string format(const std::string& file_name) const;
+    [[nodiscard]] VALKYR_API std::string format(const std::string& file_name) const;
 };
 
 /// Abort, and say that a Result was asked for what it does not hold: callers look first, so this is
 /// a broken invariant.
-[[noreturn]] void check_failed_value(const Error& error) noexcept;
-[[noreturn]] void check_failed_error() noexcept;
+[[noreturn]] VALKYR_API void check_failed_value(const Error& error) noexcept;
+[[noreturn]] VALKYR_API void check_failed_error() noexcept;
 
 /// Either a T or an Error. Checked access is the caller's duty: ask has_value() first. The value of
 /// an error, or the error of a value, is a broken invariant and aborts.

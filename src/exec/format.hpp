@@ -53,6 +53,6 @@ struct FormatInfo {
 };
 
 /// The row of a format; values that are no format have the row of Format::None.
-const FormatInfo& format_info(Format format);
+[[gnu::visibility("default")]] const FormatInfo& format_info(Format format);
 
 }  // namespace valkyr::exec

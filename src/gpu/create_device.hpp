@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "raster/device.hpp"
 
@@ -14,14 +15,15 @@ namespace valkyr::gpu {
 class KernelCache;
 
 /// errors  Unsupported: the engine or host level is not available here; OutOfMemory
-Result<std::shared_ptr<KernelCache>> make_kernel_cache(const raster::DeviceOptions& options);
+VALKYR_API Result<std::shared_ptr<KernelCache>>
+make_kernel_cache(const raster::DeviceOptions& options);
 
 /// A rasterizer that compiles TGSI shaders.
 /// shared  what devices with the same engine, host and NaN compile together. Null, or of other
 ///         options: the device keeps its kernels to itself, as it does with a kernel_tap
 /// errors  Unsupported: the engine or host level is not available here; OutOfRange: threads;
 ///         System: a thread cannot be started; OutOfMemory
-Result<std::unique_ptr<raster::Device>> create_device(const raster::DeviceOptions& options = {},
-                                                      std::shared_ptr<KernelCache> shared = {});
+VALKYR_API Result<std::unique_ptr<raster::Device>>
+create_device(const raster::DeviceOptions& options = {}, std::shared_ptr<KernelCache> shared = {});
 
 }  // namespace valkyr::gpu

@@ -4,6 +4,7 @@
 // With HostLevel::None there is no recompiler: the Valhall interpreter runs everything.
 #pragma once
 
+#include "base/export.hpp"
 #include "base/host_level.hpp"
 
 #include <string>
@@ -18,6 +19,6 @@ using valkyr::HostLevel;
 using valkyr::parse_host_level;
 
 /// Version of asmjit, e.g. "1.9.0".
-std::string asmjit_version();
+VALKYR_API std::string asmjit_version();
 
 }  // namespace valkyr::jit

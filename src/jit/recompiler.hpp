@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/cancellation.hpp"
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "jit/host_level.hpp"
 #include "valhall/isa/program.hpp"
@@ -79,8 +80,8 @@ public:
     virtual ~Recompiler() = default;
     /// errors  Unsupported: the host lacks the level; System: executable memory is denied;
     ///         OutOfMemory
-    static Result<std::unique_ptr<Recompiler>> create(HostLevel level,
-                                                      RecompilerOptions options = {});
+    VALKYR_API static Result<std::unique_ptr<Recompiler>> create(HostLevel level,
+                                                                 RecompilerOptions options = {});
 
     /// Decodes program.words from their bytes and recompiles them.
     /// errors  BadEncoding: a word does not decode (its index is in the text); Unsupported: a

@@ -7,6 +7,7 @@
 // writing are undefined, and the device can be used further.
 #pragma once
 
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "raster/message_calls.hpp"
 #include "raster/state.hpp"
@@ -288,7 +289,7 @@ struct Statistics {
 
 /// The interface of a renderer. Scenes are written against it; gpu::create_device() makes the
 /// rasterizer itself.
-class Device {
+class VALKYR_API Device {
 public:
     virtual ~Device() = default;
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -24,12 +26,12 @@ struct FrameRange {
 };
 
 /// steady_clock now.
-uint64_t timeline_clock_ns();
+VALKYR_API uint64_t timeline_clock_ns();
 
 /// Events by worker. A worker adds only to its own list, so there is no lock; worker 0 is the
 /// thread that calls the device, which may add what it does itself. Without memory for an event,
 /// or if its worker has had kMostEvents, it is left out: pictures need it not.
-class Timeline {
+class VALKYR_API Timeline {
 public:
     static constexpr size_t kMostEvents = size_t{1} << 19;  ///< of a worker: 16 MiB
 

@@ -196,6 +196,52 @@ class ServerProcess(unittest.TestCase):
 
 
 @unittest.skipUnless(shutil.which("glxinfo") and shutil.which("xvfb-run"), "glxinfo or xvfb-run is not installed")
+class Displays(unittest.TestCase):
+    """With a stand-in for Xvfb, which need not be installed."""
+
+    XVFB = """#!/bin/sh
+[ "$1" = -displayfd ] || exit 1
+[ -e "$FOLDER/broken" ] && exit 1
+echo $$ >"$FOLDER/pid"
+eval "echo 77 >&$2"
+exec sleep 60
+"""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        xvfb = self.folder / "Xvfb"
+        xvfb.write_text(self.XVFB)
+        xvfb.chmod(0o755)
+
+    def run_program(self, *program: str, path: str | None = None, **variables: str) -> subprocess.CompletedProcess:
+        environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
+        environment.update(variables, FOLDER=str(self.folder), PATH=path or f"{self.folder}:{os.environ['PATH']}")
+        return subprocess.run([VALKYR, "run", "--quiet", "--xvfb", "--", *program], env=environment,
+                              capture_output=True, text=True, timeout=SECONDS)
+
+    def test_a_program_gets_a_display_that_ends_with_it(self):
+        done = self.run_program("/bin/sh", "-c", "echo $DISPLAY; exit 3")
+        self.assertEqual((done.returncode, done.stdout), (3, ":77\n"), done.stderr)
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int((self.folder / "pid").read_text()), 0)
+
+    def test_a_display_that_is_there_is_taken(self):
+        done = self.run_program("/bin/sh", "-c", "echo $DISPLAY", DISPLAY=":5")
+        self.assertEqual((done.returncode, done.stdout), (0, ":5\n"), done.stderr)
+        self.assertFalse((self.folder / "pid").exists())
+
+    def test_a_display_that_cannot_be_had_is_an_error(self):
+        done = self.run_program("/bin/true", path="/none")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Xvfb is not installed", done.stderr)
+        (self.folder / "broken").touch()
+        done = self.run_program("/bin/true")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Xvfb did not start", done.stderr)
+
+
 class Programs(unittest.TestCase):
     def test_a_window_that_is_not_mapped_has_a_front_buffer(self):
         # glxinfo makes such a window; Mesa asks the display for its picture.

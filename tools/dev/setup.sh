@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what Valkyr builds with, from Debian's packages. Does nothing when all is there.
-# Usage: tools/dev/setup.sh [--clang] [--aarch64]
+# Usage: tools/dev/setup.sh [--clang] [--aarch64] [--package]
 set -euo pipefail
 
 packages=(g++ cmake ninja-build python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
@@ -9,11 +9,12 @@ foreign=
 for option in "$@"; do
     case $option in
     --clang) packages+=(clang-14 libclang-rt-14-dev clang-format-14 clang-tidy-14) ;;
+    --package) packages+=(dpkg-dev file) ;;
     --aarch64)
         foreign=arm64
         packages+=(g++-aarch64-linux-gnu qemu-user libasmjit-dev:arm64)
         ;;
-    *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64]" >&2; exit 2 ;;
+    *) echo "usage: tools/dev/setup.sh [--clang] [--aarch64] [--package]" >&2; exit 2 ;;
     esac
 done
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/commands.hpp"
+#include "app/run/display.hpp"
 #include "app/run/run_shim_bytes.hpp"
 #include "app/run/server_process.hpp"
 
@@ -26,6 +27,7 @@ namespace {
 
 struct RunCommand {
     ServerRequest request;
+    bool xvfb = false;  ///< a display is started if there is none
     std::vector<std::string> program;
 };
 
@@ -147,6 +149,15 @@ int run_program(std::vector<std::string> program,
     return code;
 }
 
+/// A display of our own, if one is asked for and the environment names none.
+Result<std::optional<Display>> display_for(const RunCommand& command) {
+    const char* given = std::getenv("DISPLAY");
+    if (!command.xvfb || (given != nullptr && *given != 0))
+        return std::optional<Display>();
+    VALKYR_TRY(display, Display::start());
+    return std::optional<Display>(std::move(display));
+}
+
 int run_on_valkyr(RunCommand command) {
     const PrivateFolder folder;
     if (folder.path().empty())
@@ -164,7 +175,15 @@ int run_on_valkyr(RunCommand command) {
     std::signal(SIGINT, pass_on);
     std::signal(SIGTERM, pass_on);
     held.reset();
-    const int status = run_program(command.program, *server, client_environment(socket, shim));
+    Environment environment = client_environment(socket, shim);
+    const auto display = display_for(command);
+    if (!display.has_value())
+        fail(display.error().text);
+    else if (*display)
+        environment.set("DISPLAY", (*display)->name());
+    const int status = display.has_value()
+                           ? run_program(command.program, *server, std::move(environment))
+                           : kExitError;
     server->stop();
     const int served = server->wait();
     return status == kExitOk ? served : status;
@@ -177,6 +196,8 @@ void add_run_command(CLI::App& app, Run& run) {
         app.add_subcommand("run", "Run an OpenGL program on Valkyr: valkyr run -- glxgears");
     auto options = std::make_shared<RunCommand>();
     add_server_arguments(*command, options->request);
+    command->add_flag("--xvfb", options->xvfb,
+                      "Start an X server without a screen if there is no display");
     command->add_option("PROGRAM", options->program, "Program and its arguments, behind --")
         ->required();
     command->positionals_at_end();

@@ -46,6 +46,7 @@
 //   R5  the target of TEX-style opcodes equals that of SVIEW with the same number, if declared
 #pragma once
 
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "tgsi/shader.hpp"
 
@@ -55,6 +56,6 @@ namespace valkyr::tgsi {
 
 /// Checks all rules. returns  errors (Errc::Semantic), in order of the text within each group of
 /// rules, at most `max_errors`; empty: the shader is good.
-std::vector<Error> verify(const Shader& shader, size_t max_errors = 20);
+VALKYR_API std::vector<Error> verify(const Shader& shader, size_t max_errors = 20);
 
 }  // namespace valkyr::tgsi

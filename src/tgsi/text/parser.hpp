@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/cancellation.hpp"
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "tgsi/limits.hpp"
 #include "tgsi/shader.hpp"
@@ -29,15 +30,18 @@ struct ParseResult {
 /// Parses a text up to its end or its first zero byte. After an error it goes on with the next
 /// line, so that one call reports several errors. When cancelled it ends before a statement, with
 /// an error Cancelled.
-ParseResult parse(std::string_view text, const Limits& limits = {}, Cancellation cancellation = {});
+VALKYR_API ParseResult parse(std::string_view text,
+                             const Limits& limits = {},
+                             Cancellation cancellation = {});
 
 /// An error as "name:line:column: error: text", the offending line and a caret under the column,
 /// each ended by a newline. Long lines are cut around the column.
-std::string format_error(const Error& error, std::string_view text, const std::string& file_name);
+VALKYR_API std::string
+format_error(const Error& error, std::string_view text, const std::string& file_name);
 
 /// All of them, one after the other.
-std::string format_errors(const std::vector<Error>& errors,
-                          std::string_view text,
-                          const std::string& file_name);
+VALKYR_API std::string format_errors(const std::vector<Error>& errors,
+                                     std::string_view text,
+                                     const std::string& file_name);
 
 }  // namespace valkyr::tgsi

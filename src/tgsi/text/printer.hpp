@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
 #include "tgsi/shader.hpp"
 
 #include <string>
@@ -11,15 +12,15 @@ namespace valkyr::tgsi {
 /// The canonical text: one statement a line in the order of the shader, instructions numbered and
 /// indented. parse(print(s)) gives s again (but for positions), so print is a fixed point; texts
 /// that Mesa printed come out as they went in.
-std::string print(const Shader& shader);
+VALKYR_API std::string print(const Shader& shader);
 
 /// One instruction without number, indentation and newline.
-std::string print(const Instruction& instr);
+VALKYR_API std::string print(const Instruction& instr);
 
 /// One declaration without newline.
-std::string print(const Declaration& decl);
+VALKYR_API std::string print(const Declaration& decl);
 
 /// A register reference: "TEMP[ADDR[0].x+3](1)".
-std::string print(const RegisterRef& ref);
+VALKYR_API std::string print(const RegisterRef& ref);
 
 }  // namespace valkyr::tgsi

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "valhall/isa/instr.hpp"
 
@@ -13,6 +14,6 @@ namespace valkyr::valhall {
 /// bits that are not
 ///          as they must be, a page that no source uses, or a rule of check_instr.hpp
 /// source   xml/valhall.xml
-Result<Instr> decode(uint64_t word);
+VALKYR_API Result<Instr> decode(uint64_t word);
 
 }  // namespace valkyr::valhall

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
 #include "valhall/isa/isa.hpp"
 
 #include <array>
@@ -63,6 +64,6 @@ struct Instr {
 };
 
 /// An instruction with every modifier and selector at its default (required ones at 0).
-Instr make_instr(Op op);
+VALKYR_API Instr make_instr(Op op);
 
 }  // namespace valkyr::valhall

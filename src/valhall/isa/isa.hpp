@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/check.hpp"
+#include "base/export.hpp"
 #include "valhall_isa_gen.hpp"  // Op, Mod, kOpCount, kModCount, EnumId and one enum class per XML enum
 
 #include <cstdint>
@@ -57,7 +58,7 @@ constexpr bool is_alu(Unit unit) {
 }
 
 /// The unit as valhall.xml spells it: "FMA", "CVT", "SFU", "V", "LS", "T", "VT" or "NONE".
-std::string_view unit_name(Unit unit);
+VALKYR_API std::string_view unit_name(Unit unit);
 
 /// A bit field of the machine word.
 struct BitField {
@@ -172,7 +173,7 @@ struct OpInfo {
 };
 
 namespace tables {
-extern const OpInfo kOpRows[kOpCount];
+VALKYR_API extern const OpInfo kOpRows[kOpCount];
 }
 
 /// The row of an instruction. Inline, because decoding and emission ask several times an
@@ -191,15 +192,15 @@ struct EffectInfo {
     std::string_view note;
 };
 /// The row of bit `bit` (0..kEffectCount - 1) of a set of effects.
-const EffectInfo& effect_info(unsigned bit);
+VALKYR_API const EffectInfo& effect_info(unsigned bit);
 
 /// All rows, indexed by Op.
-std::span<const OpInfo> all_ops();
+VALKYR_API std::span<const OpInfo> all_ops();
 /// The instruction with this mnemonic, spelled exactly.
-std::optional<Op> find_op(std::string_view name);
+VALKYR_API std::optional<Op> find_op(std::string_view name);
 
 /// The instruction whose primary and secondary opcode stand in this word; other bits do not matter.
-std::optional<Op> op_of_word(uint64_t word);
+VALKYR_API std::optional<Op> op_of_word(uint64_t word);
 
 /// One enumeration.
 struct EnumInfo {
@@ -211,20 +212,20 @@ struct EnumInfo {
 };
 
 /// The row of an enumeration.
-const EnumInfo& enum_info(EnumId id);
+VALKYR_API const EnumInfo& enum_info(EnumId id);
 /// Tokens of an enum by value; an empty token marks a reserved value, as does a value past the end.
-std::span<const std::string_view> enum_tokens(EnumId id);
+VALKYR_API std::span<const std::string_view> enum_tokens(EnumId id);
 
 /// The 32 small constants that source bytes 0xC0..0xDF name.
-std::span<const uint32_t, 32> immediate_table();
+VALKYR_API std::span<const uint32_t, 32> immediate_table();
 /// Says in words what such a constant is good for.
-std::string_view immediate_note(unsigned index);
+VALKYR_API std::string_view immediate_note(unsigned index);
 
 /// Name of special k (0..15) of FAU page `page` (0..3), e.g. "lane_id"; empty if reserved.
-std::string_view special_name(unsigned page, unsigned k);
+VALKYR_API std::string_view special_name(unsigned page, unsigned k);
 /// Its meaning in words.
-std::string_view special_note(unsigned page, unsigned k);
+VALKYR_API std::string_view special_note(unsigned page, unsigned k);
 /// The index 16 * page + k of the special with this name.
-std::optional<unsigned> find_special(std::string_view name);
+VALKYR_API std::optional<unsigned> find_special(std::string_view name);
 
 }  // namespace valkyr::valhall

@@ -12,6 +12,7 @@
 // number. The syntax of an instruction is described in README.md of this folder.
 #pragma once
 
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "valhall/isa/instr.hpp"
 
@@ -26,10 +27,10 @@ namespace valkyr::valhall {
 /// The result is legal: encode() succeeds on it.
 /// errors   Syntax, Semantic, OutOfRange or BadEncoding, with the column (line 1), naming the
 ///          instruction, the operand and the rule
-Result<Instr> parse_instr(std::string_view text);
+VALKYR_API Result<Instr> parse_instr(std::string_view text);
 
 /// parse_instr, then encode.
-Result<uint64_t> assemble_line(std::string_view text);
+VALKYR_API Result<uint64_t> assemble_line(std::string_view text);
 
 /// A file as words, or what is wrong with it.
 struct Assembly {
@@ -40,6 +41,6 @@ struct Assembly {
 
 /// Assembles a whole file; goes on after errors until there are `max_errors` of them. Time and
 /// memory are linear in the length of the text.
-Assembly assemble(std::string_view text, size_t max_errors = 100);
+VALKYR_API Assembly assemble(std::string_view text, size_t max_errors = 100);
 
 }  // namespace valkyr::valhall

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "valhall/isa/instr.hpp"
 
@@ -11,13 +12,13 @@ namespace valkyr::valhall {
 
 /// The canonical text of an instruction that check_instr accepts: parse_instr() gives it back,
 /// except that small constant 21, the second zero, is printed like constant 0.
-std::string disassemble(const Instr& instr);
+VALKYR_API std::string disassemble(const Instr& instr);
 
 /// Appends the same text.
-void append_text(std::string& out, const Instr& instr);
+VALKYR_API void append_text(std::string& out, const Instr& instr);
 
 /// decode, then the text.
 /// errors   those of decode()
-Result<std::string> disassemble(uint64_t word);
+VALKYR_API Result<std::string> disassemble(uint64_t word);
 
 }  // namespace valkyr::valhall

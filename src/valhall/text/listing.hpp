@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
 #include "valhall/isa/program.hpp"
 
 #include <cstdint>
@@ -20,10 +21,10 @@ struct ListingStyle {
 
 /// One line a word. A word that does not decode is shown as ".word 0x<16 digits>"; the all-zero
 /// word ends the listing. With `labels` and without `bytes` the assembler reads the result back.
-std::string list_words(std::span<const uint64_t> words, ListingStyle style = {});
+VALKYR_API std::string list_words(std::span<const uint64_t> words, ListingStyle style = {});
 
 /// A program word by word, with its number; above the words that came from a line of `source`
 /// stands that line as a comment (its number alone if `source` is empty). A prologue follows.
-std::string list_program(const Program& program, std::string_view source = {});
+VALKYR_API std::string list_program(const Program& program, std::string_view source = {});
 
 }  // namespace valkyr::valhall

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/export.hpp"
 #include "valhall/isa/program.hpp"
 
 #include <cstdint>
@@ -26,7 +27,7 @@ struct RuleInfo {
 };
 
 /// All rules, in the order of their numbers.
-std::span<const RuleInfo> validation_rules();
+VALKYR_API std::span<const RuleInfo> validation_rules();
 
 /// One violation.
 struct Diagnostic {
@@ -39,9 +40,9 @@ struct Diagnostic {
 /// order of the words. A program of which a word does not decode gets V2 alone; at most
 /// `max_diagnostics` are returned. Time is near linear in the length of the program.
 /// source  docs/rules/isa-notes.md "Legal programs"
-std::vector<Diagnostic> validate(const Program& program, size_t max_diagnostics = 100);
+VALKYR_API std::vector<Diagnostic> validate(const Program& program, size_t max_diagnostics = 100);
 
 /// "name:line: error: word 12: text [V13]", with the source line if the program knows it.
-std::string format_diagnostic(const Diagnostic& diagnostic, const Program& program);
+VALKYR_API std::string format_diagnostic(const Diagnostic& diagnostic, const Program& program);
 
 }  // namespace valkyr::valhall

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/cancellation.hpp"
+#include "base/export.hpp"
 #include "base/result.hpp"
 #include "tgsi/shader.hpp"
 #include "valhall/compiler/ir/debug_info.hpp"
@@ -62,6 +63,6 @@ struct CompileOptions {
 
 /// Compiles a verified shader. Errors: Unsupported (names the opcode or feature and its line),
 /// OutOfRange (too many varyings, constants, ...). The result passes the validator.
-Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& options = {});
+VALKYR_API Result<Program> compile(const tgsi::Shader& shader, const CompileOptions& options = {});
 
 }  // namespace valkyr::valhall

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Makes what a release consists of, in build/package/out: Debian packages, an archive of the installed
+# files, one of the sources, and their checksums. Usage: tools/package.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# -eq 0 ] || { echo "usage: tools/package.sh" >&2; exit 2; }
+
+tools/dev/setup.sh --package
+tools/dev/build.sh package
+out=build/package/out
+rm -rf "$out"
+mkdir -p "$out"
+for generator in DEB TGZ; do
+    cpack --config build/package/CPackConfig.cmake -G "$generator" -B "$out/work" >"$out/cpack.log" 2>&1 ||
+        { cat "$out/cpack.log" >&2; echo "tools/package.sh: cpack failed" >&2; exit 1; }
+done
+mv "$out"/work/*.deb "$out"/work/*.tar.gz "$out"
+rm -rf "$out/work" "$out/cpack.log"
+version=$(sed -n 's/^project(valkyr VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+if git rev-parse --git-dir >/dev/null 2>&1; then
+    git archive --format=tar.gz --prefix="valkyr-$version/" -o "$out/valkyr-$version-source.tar.gz" HEAD
+fi
+(cd "$out" && sha256sum -- * >SHA256SUMS)
+echo "In $out:"
+ls -1 "$out"
