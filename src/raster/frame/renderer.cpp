@@ -293,26 +293,33 @@ void Renderer::fill_segment(Worker& worker, uint32_t number, const SegmentPlan& 
         worker.front.process(plan_.items()[k]);
 }
 
-void Renderer::order_tiles(uint32_t tile_count, uint32_t segments) {
+void Renderer::order_tiles(uint32_t tile_count, uint32_t segments, unsigned workers) {
     order_.clear();
     for (uint32_t tile = 0; tile < tile_count; ++tile) {
         uint32_t count = 0;
         for (uint32_t i = 0; i < segments; ++i)
             count += segments_[i].bins[tile].count();
         if (count != 0)
-            order_.push_back({count, tile});
+            order_.push_back({SharedWork::even_run(tile, tile_count, workers), count, tile});
     }
     // Expensive tiles first. Neighbours with equal counts stay together.
-    std::stable_sort(order_.begin(), order_.end(),
-                     [](const TileOrder& a, const TileOrder& b) { return a.count > b.count; });
+    std::stable_sort(order_.begin(), order_.end(), [](const TileOrder& a, const TileOrder& b) {
+        return a.home != b.home ? a.home < b.home : a.count > b.count;
+    });
+    tile_work_.start(workers);
+    const auto all = static_cast<uint32_t>(order_.size());
+    for (uint32_t first = 0, end = 0; first < all; first = end) {
+        while (end < all && order_[end].home == order_[first].home)
+            ++end;
+        tile_work_.set_run(order_[first].home, {first, end});
+    }
 }
 
 Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
-    order_tiles(pass.targets.tile_count() * pass.layers, segments);
+    order_tiles(pass.targets.tile_count() * pass.layers, segments, workers);
     layers_.clear();
     for (uint32_t layer = 0; layer < pass.layers && pass.layers > 1; ++layer)
         layers_.push_back(pass.targets.at_layer(layer));
-    next_.store(0, std::memory_order_relaxed);
     return pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
                       [&](unsigned index) {
                           Worker& worker = *workers_[index];
@@ -327,10 +334,10 @@ Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned w
                               worker.walk.sample_y[s] = p.y * 16;
                           }
                           for (;;) {
-                              const uint32_t i = next_.fetch_add(1, std::memory_order_relaxed);
-                              if (i >= order_.size() || exec::is_cancelled(watch_))
+                              const SharedWork::Range taken = tile_work_.take(index, 1);
+                              if (taken.empty() || exec::is_cancelled(watch_))
                                   break;
-                              render_tile(worker, pass, order_[i].tile, segments);
+                              render_tile(worker, pass, order_[taken.first].tile, segments);
                           }
                       });
 }
@@ -386,11 +393,16 @@ void Renderer::set_timeline(Timeline* timeline) {
 Result<void> Renderer::run_rows(uint32_t count,
                                 const std::function<void(uint32_t, uint32_t)>& rows) noexcept {
     constexpr uint32_t kPieces = 8;  // a worker, so that all end at about the same time
-    const uint32_t piece = std::max(1U, count / (kPieces * pool_->size()));
-    std::atomic<uint32_t> next{0};
-    return pool_->run(pool_->size(), [&](unsigned) {
-        for (uint32_t first = next.fetch_add(piece); first < count; first = next.fetch_add(piece))
-            rows(first, std::min(count, first + piece));
+    const unsigned workers = pool_->size();
+    const uint32_t piece = std::max(1U, count / (kPieces * workers));
+    SharedWork work;
+    work.start(workers);
+    for (unsigned i = 0; i < workers; ++i)
+        work.set_run(i, {SharedWork::even_start(i, count, workers),
+                         SharedWork::even_start(i + 1, count, workers)});
+    return pool_->run(workers, [&](unsigned index) {
+        for (auto taken = work.take(index, piece); !taken.empty(); taken = work.take(index, piece))
+            rows(taken.first, taken.end);
     });
 }
 

@@ -8,6 +8,7 @@
 #include "raster/loops/level.hpp"
 #include "raster/record/pass.hpp"
 #include "raster/record/stream_output.hpp"
+#include "raster/support/shared_work.hpp"
 #include "raster/support/thread_pool.hpp"
 #include "raster/timeline.hpp"
 
@@ -79,7 +80,7 @@ private:
     Result<void> execute_portion(const Pass& pass, unsigned workers);
     Result<uint32_t> run_front_end(const Pass& pass, uint32_t first_segment, unsigned workers);
     Result<void> run_tiles(const Pass& pass, uint32_t segments, unsigned workers);
-    void order_tiles(uint32_t tile_count, uint32_t segments);
+    void order_tiles(uint32_t tile_count, uint32_t segments, unsigned workers);
     void fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan);
     void render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments);
     void walk_bins(Worker& worker, uint32_t tile, uint32_t segments, uint32_t covering);
@@ -101,10 +102,12 @@ private:
     std::vector<Segment> segments_;
     std::vector<PassTargets> layers_;  ///< targets by layer, for a pass that draws to several
     struct TileOrder {
+        uint32_t home;  ///< the worker in whose run it is
         uint32_t count;
         uint32_t tile;
     };
     std::vector<TileOrder> order_;
+    SharedWork tile_work_;
     alignas(128) std::atomic<uint32_t> next_{0};
     alignas(128) std::atomic<uint64_t> arena_bytes_{0};
 };
