@@ -34,7 +34,7 @@ TEST_CASE("the first set is OpenGL 2.1 with integers in the TGSI") {
     CHECK(word_at(set, 288) == 0x3FF);  // primitives up to polygons
     CHECK(word_at(set, 296) == 1);      // the default uniform block only
     // SET_MIN_SAMPLES, sRGB control, mixed formats
-    CHECK(word_at(set, 392) == (1U << 2 | 1U << 15 | 1U << 18));
+    CHECK(word_at(set, 392) == (1U << 2 | 1U << 15 | 1U << 17 | 1U << 18 | 1U << 26));
     CHECK(word_at(set, 556) == 5);  // the renderer's name is read
     CHECK(std::memcmp(set.data() + 696, "Valkyr", 7) == 0);
     for (const uint32_t number : {1, 2, 67, 134, 100, 104}) {
@@ -69,6 +69,14 @@ TEST_CASE("samples lie where the standard patterns put them") {
         CHECK(word_at(set, 400) == 0xAE2AE662);     // 4: (6, 2) (14, 6) (2, 10) (10, 14)
         CHECK(word_at(set, 404) == 0x53D97B95);     // 8: (9, 5) (7, 11) (13, 9) (5, 3)
         CHECK(word_at(set, 408) == 0xF1BF173D);     // and (3, 13) (1, 7) (11, 15) (15, 1)
+    }
+}
+
+TEST_CASE("uploads go with the commands: the driver needs not end a command buffer for each") {
+    for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
+        const auto set = virgl::capability_set(level, 2);
+        CHECK((word_at(set, 392) >> 17 & 1) == 1);  // TRANSFER3D
+        CHECK((word_at(set, 392) >> 26 & 1) == 1);  // COPY_TRANSFER3D
     }
 }
 
@@ -108,7 +116,8 @@ TEST_CASE("OpenGL 3.3 comes with feedback objects, streams and parts of OpenGL 4
     CHECK(word_at(set, 380) == 16);      // alignment of buffer textures
     // Minimum of samples, sample counts of textures, sRGB control, mixed formats, four streams,
     // depth from 0.
-    CHECK(word_at(set, 392) == (1U << 2 | 1U << 5 | 1U << 15 | 1U << 18 | 1U << 23 | 1U << 27));
+    CHECK(word_at(set, 392) ==
+          (1U << 2 | 1U << 5 | 1U << 15 | 1U << 17 | 1U << 18 | 1U << 23 | 1U << 26 | 1U << 27));
     CHECK(word_at(set, 556) == 6);         // compatibility contexts, too
     CHECK(has_format(set, kRender, 253));  // R10G10B10A2_UINT
     for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31}) {

@@ -73,8 +73,10 @@ constexpr uint32_t kOverflowQuery = 1U << 31;
 constexpr uint32_t kMinSamples = 1U << 2;
 constexpr uint32_t kSampleCounts = 1U << 5;
 constexpr uint32_t kSrgbWriteControl = 1U << 15;
+constexpr uint32_t kTransfers = 1U << 17;  // in the command stream
 constexpr uint32_t kMixedColorFormats = 1U << 18;
 constexpr uint32_t kFourStreams = 1U << 23;
+constexpr uint32_t kCopyTransfers = 1U << 26;  // from another resource's memory
 constexpr uint32_t kDepthFromZero = 1U << 27;
 
 /// Everything that differs between the levels; a level has what the one before it has.
@@ -136,7 +138,8 @@ constexpr uint32_t kSwitches33 =
     kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions | kStreamPause |
     kInvertedConditions | kOverflowQuery | kCubeArrays | kFirstInstance | kSeamlessPerTexture |
     kIndirectDraws | kFineDerivatives | kOffsetClamp | kLodQueries;
-constexpr uint32_t kCapabilities21 = kMinSamples | kSrgbWriteControl | kMixedColorFormats;
+constexpr uint32_t kCapabilities21 =
+    kMinSamples | kSrgbWriteControl | kMixedColorFormats | kTransfers | kCopyTransfers;
 constexpr uint32_t kCapabilities33 =
     kCapabilities21 | kFourStreams | kSampleCounts | kDepthFromZero;
 
