@@ -43,6 +43,7 @@ struct DeviceOptions {
     Engine engine = Engine::Jit;
     Host host = Host::Auto;
     // Switches for tests: they never change a picture.
+    unsigned plan_threads = 0;  ///< split work as for so many workers; 0 = for those that there are
     bool hierarchical_z = true;  ///< leave out what is hidden by depth or by opaque primitives
     bool fast_clear = true;      ///< clears are states of tiles
     /// Recompiled code makes the NaN that the interpreter makes (0x7FC00000, f16: 0x7E00). Without

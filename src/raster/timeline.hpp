@@ -11,12 +11,25 @@
 
 namespace valkyr::raster {
 
+// Names of the rasterizer's events, and what their numbers are. Worker 0 has those of all workers
+// together: a pass (number: the workers that it is split for), within it its front end (number of
+// segments) and tiles (number of tiles that the targets have); and a transfer by rows (its rows).
+inline constexpr const char* kTimelinePass = "pass";
+inline constexpr const char* kTimelineFront = "front end";
+inline constexpr const char* kTimelineTiles = "tiles";
+inline constexpr const char* kTimelineTransfer = "transfer";
+// A worker's part of it: a segment of primitives (its number), a tile (its number, row by row),
+// rows of a transfer (the first one).
+inline constexpr const char* kTimelineSegment = "segment";
+inline constexpr const char* kTimelineTile = "tile";
+inline constexpr const char* kTimelineRows = "rows";
+
 /// A piece of work of one thread. Times are of std::chrono::steady_clock, in nanoseconds.
 struct TimelineEvent {
-    const char* name = "";  ///< "front" a segment of primitives, "tile" a tile, others of clients
+    const char* name = "";  ///< a literal: those above, others of clients
     uint64_t begin_ns = 0;
     uint64_t end_ns = 0;
-    uint64_t number = 0;  ///< number of the segment, of the tile (row-major), of the draw ...
+    uint64_t number = 0;  ///< says which, or how many
 };
 
 /// Frames of which events are wanted, from 1, both included.

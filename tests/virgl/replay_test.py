@@ -63,7 +63,7 @@ class Replay(unittest.TestCase):
         draws = [e["args"]["number"] for e in work if e["name"] == "DRAW_VBO"]
         self.assertEqual(draws, list(range(1, len(draws) // 3 + 1)) * 3)
         names = {e["name"] for e in work}
-        self.assertLessEqual({"compile pipeline", "parse shader", "front", "tile", "render", "wait for client"}, names)
+        self.assertLessEqual({"compile pipeline", "parse shader", "pass", "segment", "tile", "render", "wait for client"}, names)
 
     def test_events_of_a_timeline_lie_within_each_other_or_apart(self):
         events = [e for e in self.timeline("--threads", 2) if e["ph"] == "X"]
@@ -87,6 +87,15 @@ class Replay(unittest.TestCase):
             self.assertEqual(done.returncode, 1)
             self.assertIn(str(file), done.stderr)
         self.assertEqual(run("replay", TRACE, "--timeline", "/dev/null", "--timeline-frames", 3, 2).returncode, 2)
+
+    def test_more_threads_are_simulated(self):
+        done = run("replay", TRACE, "--simulate-threads", "4,64")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [line.split() for line in done.stdout.splitlines() if "%" in line]
+        self.assertEqual([row[0] for row in rows], ["1", "4", "64"])
+        for row in rows:
+            self.assertAlmostEqual(sum(float(share.rstrip("%")) for share in row[3:]), 100, delta=0.5)
+        self.assertEqual(run("replay", TRACE, "--simulate-threads", "0").returncode, 2)
 
     def test_a_damaged_trace_is_an_error_with_a_place(self):
         whole = TRACE.read_bytes()

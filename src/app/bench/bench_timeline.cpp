@@ -20,8 +20,8 @@ void print_profile(const FrameProfile& p, const raster::Timeline& timeline) {
     fmt::print("{}", statistics_text(p.statistics, p.pixels));
     fmt::print("  record {:.3f} ms, front end {:.3f} ms, tiles {:.3f} ms (sums over workers), "
                "frame {:.3f} ms\n",
-               milliseconds(p.begin_ns, p.recorded_ns), timeline.total_ms("front"),
-               timeline.total_ms("tile"), milliseconds(p.begin_ns, p.end_ns));
+               milliseconds(p.begin_ns, p.recorded_ns), timeline.total_ms(raster::kTimelineSegment),
+               timeline.total_ms(raster::kTimelineTile), milliseconds(p.begin_ns, p.end_ns));
 }
 
 void add_frame(raster::Timeline& timeline, const FrameProfile& profile) {

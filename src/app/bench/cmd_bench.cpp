@@ -1,11 +1,13 @@
 // Command bench: times the benchmark scenes, beside another renderer if wanted.
 // SPDX-License-Identifier: MIT
 #include "app/bench/bench_report.hpp"
+#include "app/bench/bench_simulation.hpp"
 #include "app/bench/bench_timeline.hpp"
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/interpreter_note.hpp"
 #include "app/cli/number_checks.hpp"
 #include "app/cli/report.hpp"
+#include "app/cli/simulation_argument.hpp"
 #include "app/cli/timeline_file.hpp"
 #include "app/commands.hpp"
 #include "bench/bench_target.hpp"
@@ -30,6 +32,7 @@ struct BenchOptions {
     std::string pictures;
     bool stats = false;
     std::string trace;
+    std::vector<unsigned> simulated_threads;  ///< empty: nothing is simulated
     bool no_hierarchical_z = false;
     bool no_fast_clear = false;
     unsigned rounds = 0;  ///< 0 = 1, or 5 beside a peer
@@ -141,6 +144,19 @@ Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOpti
     return report;
 }
 
+/// Tables instead of the figures of real frames.
+int simulate_scenes(const BenchOptions& options) {
+    int exit_code = kExitOk;
+    for (const std::string& name : options.scenes) {
+        const auto done = print_simulation(*bench::find_bench_scene(name), options.target,
+                                           options.duration, options.simulated_threads);
+        if (!done.has_value())
+            exit_code =
+                fail({done.error().code, {}, name + ": " + done.error().text}, "valkyr bench");
+    }
+    return exit_code;
+}
+
 int run_bench(BenchOptions options) {
     if (options.list)
         return list_scenes();
@@ -153,6 +169,8 @@ int run_bench(BenchOptions options) {
     if (options.scenes.empty())
         for (const bench::BenchSceneInfo& info : bench::bench_scenes())
             options.scenes.emplace_back(info.name);
+    if (!options.simulated_threads.empty())
+        return simulate_scenes(options);
     std::vector<SceneReport> reports;
     print_header(!options.peer.program.empty());
     int exit_code = kExitOk;
@@ -212,6 +230,7 @@ void add_bench_command(CLI::App& app, Run& run) {
     command->add_flag("--list", options->list, "Name the scenes");
     command->add_option("--json", options->json, "File for the figures as JSON");
     command->add_flag("--stats", options->stats, "Counters and time per stage of a frame");
+    add_simulation_argument(*command, options->simulated_threads);
     command->add_option("--trace", options->trace,
                         "File for a Chrome/Perfetto trace of one frame (of the last scene)");
     command->add_option("-o,--output", options->pictures,

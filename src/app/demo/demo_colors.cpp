@@ -43,7 +43,7 @@ std::vector<uint64_t> tile_times(const raster::Timeline& timeline, size_t tiles)
     std::vector<uint64_t> times(tiles);
     for (const auto& worker : timeline.events())
         for (const raster::TimelineEvent& event : worker)
-            if (std::string_view(event.name) == "tile" && event.number < tiles)
+            if (std::string_view(event.name) == raster::kTimelineTile && event.number < tiles)
                 times[event.number] += event.end_ns - event.begin_ns;
     return times;
 }

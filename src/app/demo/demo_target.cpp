@@ -47,8 +47,8 @@ Result<void> DemoTarget::start_picture() {
 }
 
 void DemoTarget::collect_times() {
-    figures_.front_ms += timeline_.total_ms("front");
-    figures_.tiles_ms += timeline_.total_ms("tile");
+    figures_.front_ms += timeline_.total_ms(raster::kTimelineSegment);
+    figures_.tiles_ms += timeline_.total_ms(raster::kTimelineTile);
     timeline_.reset(static_cast<unsigned>(timeline_.events().size()));
 }
 

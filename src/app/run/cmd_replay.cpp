@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/number_checks.hpp"
+#include "app/cli/simulation_argument.hpp"
 #include "app/commands.hpp"
+#include "app/run/replay_simulation.hpp"
 #include "app/run/vtest_observer.hpp"
 #include "virgl/capture/replay.hpp"
 
@@ -17,6 +19,7 @@ struct ReplayCommand {
     std::string file;
     uint64_t frame = 0;  ///< 0: the last one
     uint64_t loops = 1;
+    std::vector<unsigned> simulated_threads;  ///< empty: nothing is simulated
     std::string output;
     raster::DeviceOptions device;
     VtestOptions options;
@@ -77,6 +80,10 @@ int replay_trace(const ReplayCommand& command) {
     const auto trace = virgl::Trace::load(command.file);
     if (!trace.has_value())
         return replay_fails(trace.error(), command.file);
+    if (!command.simulated_threads.empty()) {
+        const auto done = print_simulation(*trace, command.device, command.simulated_threads);
+        return done.has_value() ? kExitOk : replay_fails(done.error(), command.file);
+    }
     ReplayObserver observer(command);
     if (const auto opened = observer.open_timeline(); !opened.has_value())
         return replay_fails(opened.error());
@@ -114,6 +121,7 @@ void add_replay_command(CLI::App& app, Run& run) {
     command->add_option("--loops", options->loops, "Render the trace so often")
         ->check(count_between(1).description("POSITIVE"));
     command->add_flag("--stats", options->options.stats, "Print figures at the end");
+    add_simulation_argument(*command, options->simulated_threads);
     add_timeline_arguments(*command, options->options);
     command->add_flag("--quiet", options->options.quiet, "No messages about clients");
     add_device_arguments(*command, options->device);

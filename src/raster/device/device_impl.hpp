@@ -10,6 +10,7 @@
 #include "raster/resource/row_runner.hpp"
 #include "raster/support/deadline.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -86,6 +87,10 @@ public:
 
     /// For set_timeline() of timeline.hpp.
     void set_timeline(Timeline* timeline) { renderer_->set_timeline(timeline); }
+    /// For wake_milliseconds() of wake_time.hpp.
+    Result<void> run_rows(uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows) {
+        return renderer_->run_rows(count, rows);
+    }
     /// A pipeline of ready-made stages (native_stage.hpp) instead of shaders; those of `desc` are
     /// ignored.
     Result<PipelineRef> create_native_pipeline(PipelineDesc desc, LinkedStages stages);

@@ -174,6 +174,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create(const DeviceOptions& options)
     renderer->pool_ = std::move(pool);
     for (unsigned i = 0; i < renderer->pool_->size(); ++i)
         renderer->workers_.push_back(std::make_unique<Worker>(renderer->ops_, i));
+    renderer->plan_threads_ = std::min(options.plan_threads, kMaxThreads);
     renderer->set_timeline(options.timeline);
     return renderer;
 }
@@ -228,13 +229,14 @@ unsigned Renderer::useful_workers(const Pass& pass) const {
     for (const DrawRecord* draw : pass.draws)
         primitives += uint64_t{draw->count} * draw->instance_count;
     const bool small = pass.targets.width * pass.targets.height < kParallelPixels;
-    return small && primitives < kParallelPrimitives ? 1 : pool_->size();
+    return small && primitives < kParallelPrimitives ? 1 : planned_workers();
 }
 
 Result<void> Renderer::execute(const Pass& pass, const exec::LoopWatch& watch) noexcept try {
     const exec::FloatEnvironment environment;
     watch_ = &watch;
     const unsigned workers = useful_workers(pass);
+    const TimelineScope scope(timeline_, 0, kTimelinePass, workers);
     plan_.start(pass.draws, workers == 1 ? 1 : workers * kSegmentsPerWorker);
     while (plan_.advance() && !exec::is_cancelled(watch_))
         VALKYR_TRY_VOID(execute_portion(pass, workers));
@@ -266,6 +268,7 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
     arena_bytes_.store(0, std::memory_order_relaxed);
     for (const auto& worker : workers_)
         worker->arena.reset();
+    const TimelineScope scope(timeline_, 0, kTimelineFront, left);
     // A small pass is one segment: nobody is woken for that.
     VALKYR_TRY_VOID(pool_->run(std::min<unsigned>(workers, left), [&](unsigned index) {
         Worker& worker = *workers_[index];
@@ -288,7 +291,7 @@ Renderer::run_front_end(const Pass& pass, uint32_t first_segment, unsigned worke
 }
 
 void Renderer::fill_segment(Worker& worker, uint32_t number, const SegmentPlan& plan) {
-    const TimelineScope scope(timeline_, worker.index, "front", number);
+    const TimelineScope scope(timeline_, worker.index, kTimelineSegment, number);
     for (uint32_t k = plan.first_item; k < plan.end_item; ++k)
         worker.front.process(plan_.items()[k]);
 }
@@ -316,10 +319,12 @@ void Renderer::order_tiles(uint32_t tile_count, uint32_t segments, unsigned work
 }
 
 Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned workers) {
-    order_tiles(pass.targets.tile_count() * pass.layers, segments, workers);
+    const uint32_t tile_count = pass.targets.tile_count() * pass.layers;
+    order_tiles(tile_count, segments, workers);
     layers_.clear();
     for (uint32_t layer = 0; layer < pass.layers && pass.layers > 1; ++layer)
         layers_.push_back(pass.targets.at_layer(layer));
+    const TimelineScope scope(timeline_, 0, kTimelineTiles, tile_count);
     return pool_->run(std::min<unsigned>(workers, static_cast<unsigned>(order_.size())),
                       [&](unsigned index) {
                           Worker& worker = *workers_[index];
@@ -343,7 +348,7 @@ Result<void> Renderer::run_tiles(const Pass& pass, uint32_t segments, unsigned w
 }
 
 void Renderer::render_tile(Worker& worker, const Pass& pass, uint32_t tile, uint32_t segments) {
-    const TimelineScope scope(timeline_, worker.index, "tile", tile);
+    const TimelineScope scope(timeline_, worker.index, kTimelineTile, tile);
     const uint32_t layer = tile / pass.targets.tile_count();
     const PassTargets& targets = layers_.empty() ? pass.targets : layers_[layer];
     const uint32_t place = tile - layer * targets.tile_count();
@@ -393,7 +398,8 @@ void Renderer::set_timeline(Timeline* timeline) {
 Result<void> Renderer::run_rows(uint32_t count,
                                 const std::function<void(uint32_t, uint32_t)>& rows) noexcept {
     constexpr uint32_t kPieces = 8;  // a worker, so that all end at about the same time
-    const unsigned workers = pool_->size();
+    const unsigned workers = planned_workers();
+    const TimelineScope scope(timeline_, 0, kTimelineTransfer, count);
     const uint32_t piece = std::max(1U, count / (kPieces * workers));
     SharedWork work;
     work.start(workers);
@@ -401,8 +407,11 @@ Result<void> Renderer::run_rows(uint32_t count,
         work.set_run(i, {SharedWork::even_start(i, count, workers),
                          SharedWork::even_start(i + 1, count, workers)});
     return pool_->run(workers, [&](unsigned index) {
-        for (auto taken = work.take(index, piece); !taken.empty(); taken = work.take(index, piece))
+        for (auto taken = work.take(index, piece); !taken.empty();
+             taken = work.take(index, piece)) {
+            const TimelineScope rows_scope(timeline_, index, kTimelineRows, taken.first);
             rows(taken.first, taken.end);
+        }
     });
 }
 

@@ -92,8 +92,13 @@ private:
     };
     [[nodiscard]] VisibleSegments visible_segments(uint32_t tile, uint32_t segments) const;
     [[nodiscard]] unsigned useful_workers(const Pass& pass) const;
+    /// DeviceOptions::plan_threads, or the workers that there are.
+    [[nodiscard]] unsigned planned_workers() const {
+        return plan_threads_ != 0 ? plan_threads_ : pool_->size();
+    }
 
     const HostLoops& ops_;
+    unsigned plan_threads_ = 0;
     Timeline* timeline_ = nullptr;
     const exec::LoopWatch* watch_ = nullptr;  ///< of the pass that is executed
     std::unique_ptr<ThreadPool> pool_;
