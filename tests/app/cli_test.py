@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VALKYR = ""
@@ -138,12 +139,33 @@ class Diff(unittest.TestCase):
         self.assertEqual((result.returncode, result.stdout), (1, ""))
         self.assertIn("48x32 and 32x32", result.stderr)
 
+    def test_the_comparison_is_a_test_for_continuous_integration(self):
+        report = pathlib.Path(self.folder.name) / "report.xml"
+        for other, code, failures in [(self.a, 0, 0), (self.b, 1, 1), (self.small, 1, 1), ("/no/such.png", 2, 1)]:
+            self.assertEqual(run("diff", self.a, other, "--junit", str(report)).returncode, code)
+            (suite,) = xml.etree.ElementTree.parse(report).getroot()
+            self.assertEqual((suite.get("tests"), suite.get("failures")), ("1", str(failures)))
+            self.assertEqual(suite[0].get("name"), other)
+            self.assertEqual(len(suite[0].findall("failure")), failures)
+
     def test_a_heat_map_is_written(self):
         run("diff", "-q", self.a, self.b, "--heat", self.heat)
         self.assertEqual(png_size(pathlib.Path(self.heat)), (48, 32))
 
 
 class Conform(unittest.TestCase):
+    def test_shards_are_all_cases_together(self):
+        def listed(*arguments):
+            result = run("conform", "--root", str(ROOT / "tests/pictures/conformance"), "--list", "flow/*", *arguments)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            return result.stdout.splitlines()
+
+        shards = [listed("--shard", f"{i}/3") for i in (1, 2, 3)]
+        self.assertEqual(sorted(sum(shards, [])), sorted(listed()))
+        self.assertLessEqual(max(map(len, shards)) - min(map(len, shards)), 1)
+        for bad in ["0/3", "4/3", "1", "1/", "/3", "1/0", "a/b", "1/3x", "-1/3"]:
+            self.assertEqual(run("conform", "--shard", bad, "flow/*").returncode, 2, bad)
+
     def test_cases_are_listed_and_run(self):
         listed = run("conform", "--root", str(ROOT / "tests/pictures/conformance"), "--list", "flow/*")
         self.assertEqual(listed.returncode, 0, listed.stderr)

@@ -66,6 +66,7 @@ OUTPUTS = [
     "debug --screenshot {} " + SHADER,
     "demo triangle --size 16x16 -o {}",
     "diff --heat {} " + PICTURE + " " + PICTURE,
+    "diff --junit {} " + PICTURE + " " + PICTURE,
     "isa --html {}",
     "replay --frame 1 -o {} " + TRACE,
     "replay --quiet --timeline {} " + TRACE,

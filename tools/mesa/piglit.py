@@ -283,6 +283,14 @@ def take_shim(valkyr, folder):
     subprocess.run([valkyr, "run", "--quiet", "--", "sh", "-c", f'cp "${{LD_PRELOAD%%:*}}" {target}'], check=True)
 
 
+def shard_of(text):
+    """(I, N) of I/N with I from 1 to N."""
+    match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", text)
+    if not match or int(match[1]) > int(match[2]):
+        raise argparse.ArgumentTypeError("not I/N with I from 1 to N")
+    return int(match[1]), int(match[2])
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
@@ -296,6 +304,7 @@ def parse_arguments():
     add("--tests", help="a file of names instead of the selection")
     add("--share", type=int, default=8, help="take one test in so many")
     add("--part", type=int, default=0, help="which of them, 0 to share - 1")
+    add("--shard", type=shard_of, metavar="I/N", help="part I of N of all tests, for N machines or jobs: --share N --part I-1")
     add("--all", action="store_true", help="every test of the selection: --share 1")
     add("--failures-only", action="store_true", help="run on the others only what Valkyr does not pass")
     add("--drivers", default="valkyr,softpipe,llvmpipe", help="valkyr and any of " + ", ".join(PEERS) +
@@ -314,6 +323,8 @@ def main():
     arguments = parse_arguments()
     if arguments.all:
         arguments.share, arguments.part = 1, 0
+    if arguments.shard:
+        arguments.part, arguments.share = arguments.shard[0] - 1, arguments.shard[1]
     if not os.path.isdir(arguments.piglit):
         print(f"piglit.py: no piglit in {arguments.piglit}", file=sys.stderr)
         return 2

@@ -4,6 +4,7 @@
 
 #include "app/cli/file_io.hpp"
 
+#include <charconv>
 #include <cstdio>
 #include <thread>
 #include <unistd.h>
@@ -61,7 +62,11 @@ Result<std::vector<CaseFile>> chosen_cases(const CommandOptions& options) {
     VALKYR_TRY(cases, find_cases(options.root, options.filters));
     if (cases.empty())
         return Error{Errc::OutOfRange, {}, options.root + ": no case fits the filters"};
-    return cases;
+    // Neighbours cost alike: every so many of them, not a run.
+    std::vector<CaseFile> shard;
+    for (size_t i = options.shard - 1; i < cases.size(); i += options.shards)
+        shard.push_back(std::move(cases[i]));
+    return shard;
 }
 
 Result<void> write_reports(const CommandOptions& options,
@@ -85,6 +90,17 @@ int summary(const CommandOptions& options, const std::vector<Outcome>& outcomes)
     return counts[1] == 0 ? 0 : kExitFailed;
 }
 
+/// "I/N", 1 <= I <= N. False: it is not.
+bool parse_shard(const std::string& text, CommandOptions& options) {
+    const char* end = text.data() + text.size();
+    const auto [slash, first] = std::from_chars(text.data(), end, options.shard);
+    if (first != std::errc() || slash == end || *slash != '/')
+        return false;
+    const auto [last, second] = std::from_chars(slash + 1, end, options.shards);
+    return second == std::errc() && last == end && options.shard >= 1 &&
+           options.shard <= options.shards;
+}
+
 }  // namespace
 
 void add_options(CLI::App& command, CommandOptions& options) {
@@ -94,6 +110,15 @@ void add_options(CLI::App& command, CommandOptions& options) {
     command.add_option("--jobs", options.jobs, "Cases at a time, 0 = one a processor")
         ->check(CLI::Range(0, 256))
         ->capture_default_str();
+    command
+        .add_option_function<std::string>(
+            "--shard",
+            [&options](const std::string& text) {
+                if (!parse_shard(text, options))
+                    throw CLI::ValidationError("--shard", "not I/N with I from 1 to N");
+            },
+            "Part I of N of the cases, for N machines or jobs")
+        ->type_name("I/N");
     auto* bless = command.add_flag("--bless", options.bless,
                                    "Write goldens that change, from the reference renderer");
     auto* reason = command.add_option("--reason", options.reason,

@@ -20,9 +20,11 @@ struct CommandOptions {
     bool quiet = false;
     std::string junit;
     std::string html;
+    unsigned shard = 1;  ///< of `shards`: every so many of the chosen cases
+    unsigned shards = 1;
 };
 
-/// Adds FILTER, --root, --jobs, --bless, --reason, --list, --quiet, --junit and --html.
+/// Adds FILTER, --root, --jobs, --shard, --bless, --reason, --list, --quiet, --junit and --html.
 void add_options(CLI::App& command, CommandOptions& options);
 
 /// Runs or lists the chosen cases, prints progress and failures, writes the reports.

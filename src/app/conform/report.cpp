@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/cli/html.hpp"
+#include "app/cli/junit.hpp"
 #include "app/conform/suite.hpp"
 
 #include <algorithm>
@@ -20,22 +21,13 @@ size_t count(const std::vector<Outcome>& outcomes, size_t configuration, Status 
         }));
 }
 
-std::string junit_case(const CaseFile& file, const Outcome& outcome) {
+app::JunitCase junit_case(const CaseFile& file, const Outcome& outcome) {
     const size_t slash = file.name.find('/');
-    const std::string open =
-        fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"",
-                    html_escaped(file.name.substr(0, slash)),
-                    html_escaped(file.name.substr(slash == std::string::npos ? 0 : slash + 1)),
-                    outcome.seconds);
-    const std::string message = html_escaped(outcome.message);
-    switch (outcome.status) {
-    case Status::Passed: return open + "/>\n";
-    case Status::Skipped:
-        return open + ">\n      <skipped message=\"" + message + "\"/>\n    </testcase>\n";
-    case Status::Failed: break;
-    }
-    return open + ">\n      <failure message=\"" + message.substr(0, message.find('\n')) + "\">" +
-           message + "</failure>\n    </testcase>\n";
+    static constexpr app::JunitStatus kStatus[] = {
+        app::JunitStatus::Passed, app::JunitStatus::Failed, app::JunitStatus::Skipped};
+    return {file.name.substr(0, slash),
+            file.name.substr(slash == std::string::npos ? 0 : slash + 1), outcome.seconds,
+            kStatus[static_cast<size_t>(outcome.status)], outcome.message};
 }
 
 constexpr char kPageHead[] = R"(<!DOCTYPE html>
@@ -114,24 +106,14 @@ std::string overview(const std::vector<CaseFile>& cases,
 std::string junit_report(const std::vector<CaseFile>& cases,
                          const std::vector<Configuration>& configurations,
                          const std::vector<Outcome>& outcomes) {
-    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+    std::vector<app::JunitSuite> suites;
     for (size_t c = 0; c < configurations.size(); c++) {
-        double seconds = 0;
-        std::string rows;
-        for (const Outcome& outcome : outcomes) {
-            if (outcome.configuration != c)
-                continue;
-            seconds += outcome.seconds;
-            rows += junit_case(cases[outcome.case_index], outcome);
-        }
-        text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\" "
-                            "errors=\"0\" time=\"{:.3f}\">\n",
-                            html_escaped(configurations[c].name), cases.size(),
-                            count(outcomes, c, Status::Failed), count(outcomes, c, Status::Skipped),
-                            seconds) +
-                rows + "  </testsuite>\n";
+        app::JunitSuite& suite = suites.emplace_back(app::JunitSuite{configurations[c].name, {}});
+        for (const Outcome& outcome : outcomes)
+            if (outcome.configuration == c)
+                suite.cases.push_back(junit_case(cases[outcome.case_index], outcome));
     }
-    return text + "</testsuites>\n";
+    return app::junit_xml(suites);
 }
 
 Result<void> write_html_report(const std::string& directory,

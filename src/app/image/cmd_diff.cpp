@@ -1,5 +1,7 @@
 // Command diff: compares two pictures; the exit code says whether they are alike.
 // SPDX-License-Identifier: MIT
+#include "app/cli/file_io.hpp"
+#include "app/cli/junit.hpp"
 #include "app/cli/number_checks.hpp"
 #include "app/commands.hpp"
 #include "app/image/image_diff.hpp"
@@ -21,6 +23,7 @@ struct DiffOptions {
     std::string heat_map;
     std::string amplified;
     unsigned gain = 16;
+    std::string junit;
     bool quiet = false;
 };
 
@@ -49,22 +52,40 @@ write_maps(const DiffOptions& options, const examples::Image& a, const examples:
     return {};
 }
 
+/// The comparison as a test; what goes wrong fails it.
+Result<void> write_junit(const DiffOptions& options, bool same, const std::string& message) {
+    if (options.junit.empty())
+        return {};
+    const JunitCase test{"valkyr diff", options.b, 0,
+                         same ? JunitStatus::Passed : JunitStatus::Failed, message};
+    return write_output(options.junit, junit_xml({{"valkyr diff", {test}}}));
+}
+
+/// Trouble that the report names, too.
+int reported_trouble(const DiffOptions& options, const Error& error, int code = kTrouble) {
+    if (const auto written = write_junit(options, false, error.text); !written)
+        return trouble(written.error());
+    return trouble(error, code);
+}
+
 int run_diff(const DiffOptions& options) {
     const auto a = examples::read_image(options.a);
     if (!a)
-        return trouble(a.error());
+        return reported_trouble(options, a.error());
     const auto b = examples::read_image(options.b);
     if (!b)
-        return trouble(b.error());
+        return reported_trouble(options, b.error());
     const auto difference = compare_images(*a, *b, options.tolerance);
     if (!difference)
-        return trouble(difference.error(), kDifferent);
-    const auto written = write_maps(options, *a, *b);
-    if (!written)
-        return trouble(written.error());
+        return reported_trouble(options, difference.error(), kDifferent);
+    const bool same = within(*difference, options);
+    const std::string text = describe(*difference, *a);
+    for (const auto& written : {write_maps(options, *a, *b), write_junit(options, same, text)})
+        if (!written)
+            return trouble(written.error());
     if (!options.quiet)
-        std::printf("%s\n", describe(*difference, *a).c_str());
-    return within(*difference, options) ? kSame : kDifferent;
+        std::printf("%s\n", text.c_str());
+    return same ? kSame : kDifferent;
 }
 
 }  // namespace
@@ -93,6 +114,8 @@ void add_diff_command(CLI::App& app, Run& run) {
     command->add_option("--gain", options->gain, "What -o multiplies differences by")
         ->check(CLI::Range(1, 255))
         ->capture_default_str();
+    command->add_option("--junit", options->junit,
+                        "Write the comparison as a test in JUnit's XML to this file");
     command->add_flag("-q,--quiet", options->quiet, "Print nothing, only set the exit code");
     command->callback([options, &run] { run = [options] { return run_diff(*options); }; });
 }
