@@ -8,6 +8,7 @@
 #include "raster/resource/lane_format.hpp"
 #include "tests/support/random.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cfenv>
 #include <cstring>
@@ -191,6 +192,50 @@ TEST_CASE("halving of any format agrees with a texel at a time") {
         info.source.height = 2 * static_cast<int32_t>(height);
         info.destination.width = static_cast<int32_t>(width);
         info.destination.height = static_cast<int32_t>(height);
+        CHECK(same_bits(info, *from, *to));
+    }
+}
+
+TEST_CASE("linear filters of wide boxes agree with a texel at a time") {
+    constexpr std::array kFormats{
+        Format::R8G8B8A8_UNORM,     Format::R8G8B8A8_SRGB,    Format::B8G8R8X8_SRGB,
+        Format::R8_UNORM,           Format::R8G8_SNORM,       Format::R16G16B16A16_FLOAT,
+        Format::R32G32B32A32_FLOAT, Format::R11G11B10_FLOAT,  Format::R9G9B9E5_FLOAT,
+        Format::R5G6B5_UNORM,       Format::R32G32B32_FLOAT,  Format::R16G16B16A16_UNORM,
+        Format::D32_FLOAT,          Format::D24_UNORM_S8_UINT};
+    Random random(12);
+    const auto side = [&](uint32_t most) { return static_cast<int32_t>(1 + random.below(most)); };
+    for (unsigned i = 0; i < 10 * kFormats.size(); ++i) {
+        const Format from_format = kFormats[i % kFormats.size()];
+        Format to_format = kFormats[random.below(kFormats.size())];
+        while (!fit(from_format, to_format))
+            to_format = kFormats[random.below(kFormats.size())];
+        const auto from = texture(from_format, 450, 90);
+        const auto to = texture(to_format, 330, 70);
+        fill(random, *from);
+        fill(random, *to);
+        BlitInfo info;
+        info.filter = Filter::Linear;
+        info.color_mask = random.one_in(3) ? 0x5 : 0xF;
+        info.depth = info.stencil = true;
+        info.source.depth = info.destination.depth = 2;
+        // Up to twice as many texels, about which rows of any width are kept, and some more.
+        info.destination.width = side(330);
+        info.destination.height = side(70);
+        info.source.width = std::min(side(2 * static_cast<uint32_t>(info.destination.width)), 450);
+        info.source.height = std::min(side(2 * static_cast<uint32_t>(info.destination.height)), 90);
+        info.source.x = static_cast<int32_t>(random.below(12)) - 2;
+        info.source.y = static_cast<int32_t>(random.below(12)) - 2;
+        info.destination.x = static_cast<int32_t>(random.below(9)) - 2;
+        info.destination.y = static_cast<int32_t>(random.below(9)) - 2;
+        if (random.one_in(3)) {
+            info.source.x += info.source.width;
+            info.source.width = -info.source.width;
+        }
+        if (random.one_in(3)) {
+            info.destination.y += info.destination.height;
+            info.destination.height = -info.destination.height;
+        }
         CHECK(same_bits(info, *from, *to));
     }
 }

@@ -33,7 +33,7 @@ TEST_CASE("the first set is OpenGL 2.1 with integers in the TGSI") {
     CHECK(word_at(set, 264) == 130);    // GLSL level
     CHECK(word_at(set, 288) == 0x3FF);  // primitives up to polygons
     CHECK(word_at(set, 296) == 1);      // the default uniform block only
-    // SET_MIN_SAMPLES, sRGB control, mixed formats
+    // SET_MIN_SAMPLES, sRGB control, transfers, mixed formats, copied transfers
     CHECK(word_at(set, 392) == (1U << 2 | 1U << 15 | 1U << 17 | 1U << 18 | 1U << 26));
     CHECK(word_at(set, 556) == 5);  // the renderer's name is read
     CHECK(std::memcmp(set.data() + 696, "Valkyr", 7) == 0);
@@ -114,8 +114,8 @@ TEST_CASE("OpenGL 3.3 comes with feedback objects, streams and parts of OpenGL 4
     CHECK(word_at(set, 300) == 16);      // viewports
     CHECK(word_at(set, 304) == 4);       // components of a gather
     CHECK(word_at(set, 380) == 16);      // alignment of buffer textures
-    // Minimum of samples, sample counts of textures, sRGB control, mixed formats, four streams,
-    // depth from 0.
+    // Minimum of samples, sample counts of textures, sRGB control, transfers, mixed formats, four
+    // streams, copied transfers, depth from 0.
     CHECK(word_at(set, 392) ==
           (1U << 2 | 1U << 5 | 1U << 15 | 1U << 17 | 1U << 18 | 1U << 23 | 1U << 26 | 1U << 27));
     CHECK(word_at(set, 556) == 6);         // compatibility contexts, too

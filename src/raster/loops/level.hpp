@@ -143,6 +143,45 @@ struct LaneConversion {
     uint32_t sample_bytes = 0;  ///< between samples
 };
 
+/// Some columns of a linear filter. It keeps what its rows have in common: rows of the source,
+/// whose texels are put side by side and maybe decoded once, and these rows mixed along x.
+struct FilterPanel {
+    static constexpr uint32_t kTiles = 32;   ///< of the destination, at the most
+    static constexpr uint32_t kStrip = 16;   ///< columns that take from a window of the source ...
+    static constexpr uint32_t kWindow = 32;  ///< ... of so many
+    static constexpr uint32_t kSlots = 3;    ///< rows of tiles that are kept, as many as are needed
+    static constexpr uint32_t kMixed = 8;    ///< mixed rows that are kept, as many as are needed
+    static constexpr uint32_t kPlanes = 4;   ///< words of a texel, or channels
+    static constexpr uint32_t kNone = ~0U;
+
+    const uint8_t* source = nullptr;   ///< the columns' first tile in the first row of tiles
+    size_t source_stride = 0;          ///< bytes between rows of tiles
+    uint32_t source_tiles = 0;         ///< of a row
+    uint32_t strips = 0;               ///< of the destination
+    const int32_t* windows = nullptr;  ///< first column of each strip's window
+    const int32_t* columns[2] = {};    ///< left and right texel in the window, by column
+    const float* weights = nullptr;    ///< shares of the right texels, by column
+    float* texels = nullptr;           ///< by slot, row, plane and column of the source
+    uint32_t width = 0;                ///< columns of such a row, with those behind the last window
+    bool decoded = false;              ///< texels are numbers of channels, not words
+    float* mixed = nullptr;            ///< by slot, channel and column of the destination
+    uint32_t held_tiles[kSlots] = {kNone, kNone, kNone};  ///< the row of tiles in each slot
+    uint32_t held_rows[kMixed] = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
+    uint32_t rows[2][4] = {};   ///< upper and lower texel of the four rows of the destination
+    float row_weights[4] = {};  ///< shares of the lower texels
+
+    /// Numbers of `mixed`.
+    static constexpr size_t kMixedCount = size_t{kMixed} * kPlanes * kTiles * 4;
+
+    [[nodiscard]] float* row(uint32_t number, uint32_t plane) const {
+        const uint32_t slot = number / 4 % kSlots;
+        return texels + size_t{width} * (kPlanes * (4 * slot + number % 4) + plane);
+    }
+    [[nodiscard]] float* mixed_row(uint32_t number, uint32_t channel) const {
+        return mixed + size_t{4} * kTiles * (kPlanes * (number % kMixed) + channel);
+    }
+};
+
 /// A row of 4x4 tiles of the destination. Lanes are the texels of a tile in lane order.
 struct TileRow {
     const uint8_t* source = nullptr;  ///< what offsets count from
@@ -162,6 +201,9 @@ struct TileRow {
     /// these rows of tiles: upper, lower. Offsets are not read for them.
     const uint8_t* halved[2] = {};
     uint32_t halved_count = 0;
+    /// A linear filter without mixed slices that is computed by rows; null: it is not. Offsets and
+    /// weights of this row are not read then.
+    FilterPanel* panel = nullptr;
 };
 
 struct HostLoops {

@@ -66,10 +66,12 @@ inline I32 encode_small(const F32& number, uint32_t bits) {
     return select(less(I32::set1(kFloatInfinity), magnitude), code, I32::set1(nan));
 }
 
+#ifndef VALKYR_HAS_LOOK_UP
 /// Words of a table by number.
 inline I32 look_up(const uint32_t* table, const I32& number) {
-    return gather(reinterpret_cast<const uint8_t*>(table), shift_up(number, 2));
+    return gather(reinterpret_cast<const uint8_t*>(table), shift_left<2>(number));
 }
+#endif
 
 /// The values' entries of exec::kSrgbSteps. The limits are the second operands: a NaN becomes one.
 inline I32 encode_srgb(const F32& number) {

@@ -10,6 +10,7 @@
 struct ConvertChunk {
     Plane words[8][4];  ///< of the source, by tap
     Plane numbers[3];   ///< values of channels
+    Plane filtered[4];  ///< values of the source's channels, if they are filtered by rows
     Plane out[4];       ///< words of the destination
 };
 
@@ -154,10 +155,6 @@ inline void load_halved_taps(const LaneConversion& conversion,
     });
 }
 
-inline F32 mix(const F32& a, const F32& b, const F32& weight) {
-    return fma(weight, b - a, a);
-}
-
 /// The values of a channel: one tap, the mix of four, or the mix of eight.
 template <ChannelKind Kind>
 inline void decode_plane(const ConvertChunk& chunk,
@@ -190,25 +187,28 @@ inline void decode_plane(const ConvertChunk& chunk,
     }
 }
 
-/// The values that go to channel c of the destination.
-inline void decode_channel(const ConvertChunk& chunk,
-                           const LaneConversion& conversion,
-                           const TileRow& row,
-                           uint32_t first,
-                           uint32_t count,
-                           uint32_t c,
-                           Plane& out) {
+/// The values that go to channel c of the destination: in `out`, or where they are already.
+inline const Plane& decode_channel(const ConvertChunk& chunk,
+                                   const LaneConversion& conversion,
+                                   const TileRow& row,
+                                   uint32_t first,
+                                   uint32_t count,
+                                   uint32_t c,
+                                   Plane& out) {
     const int source = conversion.from.source[conversion.to.channels[c].component];
     if (source < 0) {
         const I32 constant = I32::set1(source == -2 ? conversion.one : 0);
         for (uint32_t t = 0; t < count; ++t)
             out.set(t, constant);
-        return;
+        return out;
     }
+    if (row.panel != nullptr)
+        return chunk.filtered[source];
     const LaneChannel channel = conversion.from.channels[source];
     with_kind(channel.kind, [&]<ChannelKind Kind>() {
         decode_plane<Kind>(chunk, channel, row, first, count, out);
     });
+    return out;
 }
 
 /// Codes of the source in the places of the destination.
@@ -237,27 +237,45 @@ inline void convert_numbers(ConvertChunk& chunk,
                             uint32_t count) {
     Plane* const numbers = chunk.numbers;
     if (conversion.to.channels[0].kind == ChannelKind::SharedExponent) {
+        const Plane* values[3];
         for (uint32_t c = 0; c < 3; ++c)
-            decode_channel(chunk, conversion, row, first, count, c, numbers[c]);
+            values[c] = &decode_channel(chunk, conversion, row, first, count, c, numbers[c]);
         for (uint32_t t = 0; t < count; ++t)
-            chunk.out[0].set(t, encode_shared_exponent(numbers[0].number(t), numbers[1].number(t),
-                                                       numbers[2].number(t)));
+            chunk.out[0].set(t, encode_shared_exponent(values[0]->number(t), values[1]->number(t),
+                                                       values[2]->number(t)));
         return;
     }
     WordWriter out(chunk.out);
     for (uint32_t c = 0; c < conversion.to.channel_count; ++c) {
-        decode_channel(chunk, conversion, row, first, count, c, numbers[0]);
+        const Plane& values = decode_channel(chunk, conversion, row, first, count, c, numbers[0]);
         const LaneChannel channel = conversion.to.channels[c];
         with_kind(channel.kind, [&]<ChannelKind Kind>() {
             out.add(channel.word, count, [&](uint32_t t) {
-                return encode_as<Kind>(numbers[0].number(t), channel, conversion);
+                return encode_as<Kind>(values.number(t), channel, conversion);
             });
         });
     }
     out.clear_rest(conversion.to.words, count);
 }
 
+/// convert_tiles() of a filter by rows.
+inline void convert_filtered(const LaneConversion& conversion, const TileRow& row) noexcept {
+    mix_rows(conversion.from, *row.panel);
+    ConvertChunk chunk;
+    for (uint32_t first = 0; first < row.count; first += kChunkTiles) {
+        const uint32_t left = row.count - first;
+        const uint32_t count = left < kChunkTiles ? left : kChunkTiles;
+        filter_tiles(conversion.from, *row.panel, first, count, chunk.filtered);
+        convert_numbers(chunk, conversion, row, first, count);
+        store_texels(chunk.out, conversion, row, first, count);
+    }
+}
+
 inline void convert_tiles(const LaneConversion& conversion, const TileRow& row) noexcept {
+    if (row.panel != nullptr) {
+        convert_filtered(conversion, row);
+        return;
+    }
     const bool filters = row.across_weights != nullptr;
     const bool moves =
         !filters && (conversion.samples > 1 ? conversion.moves_averages : conversion.moves_codes);

@@ -24,6 +24,7 @@ namespace {
 #include "raster/loops/level_place.inl"
 #include "raster/loops/level_codes.inl"
 #include "raster/loops/level_texels.inl"
+#include "raster/loops/level_filter.inl"
 #include "raster/loops/level_convert.inl"
 // clang-format on
 

@@ -227,6 +227,11 @@ inline void store_rows(void* first, size_t stride, I32 x, I32 y, F32 z, F32 q) {
 inline I32 gather(const uint8_t* base, I32 offsets) {
     return {_mm512_i32gather_epi32(offsets.v, base, 1)};
 }
+#define VALKYR_HAS_LOOK_UP 1
+/// Words of a table by number.
+inline I32 look_up(const uint32_t* table, I32 number) {
+    return {_mm512_i32gather_epi32(number.v, table, 4)};
+}
 inline I32 permute(I32 table, I32 index) {
     return {_mm512_permutexvar_epi32(index.v, table.v)};
 }
@@ -294,6 +299,39 @@ inline void interleave(const I32 (&from)[N], void* to) {
                                 _mm512_permutex2var_epi64(pairs[k], last, pairs[k + 2]));
         }
     }
+}
+#define VALKYR_HAS_TILE_ROWS 1
+/// Four tiles in lane order that lie side by side become the rows of sixteen columns.
+inline void tiles_to_rows(I32 (&v)[4]) {
+    // Pairs of words; those of the tiles' upper halves, even rows first.
+    const __m512i upper = _mm512_setr_epi64(0, 2, 8, 10, 1, 3, 9, 11);
+    const __m512i lower = _mm512_add_epi64(upper, _mm512_set1_epi64(4));
+    const __m512i a = _mm512_permutex2var_epi64(v[0].v, upper, v[1].v);
+    const __m512i b = _mm512_permutex2var_epi64(v[2].v, upper, v[3].v);
+    const __m512i c = _mm512_permutex2var_epi64(v[0].v, lower, v[1].v);
+    const __m512i d = _mm512_permutex2var_epi64(v[2].v, lower, v[3].v);
+    v[0].v = _mm512_shuffle_i64x2(a, b, 0x44);
+    v[1].v = _mm512_shuffle_i64x2(a, b, 0xEE);
+    v[2].v = _mm512_shuffle_i64x2(c, d, 0x44);
+    v[3].v = _mm512_shuffle_i64x2(c, d, 0xEE);
+}
+/// The opposite of tiles_to_rows().
+inline void rows_to_tiles(I32 (&v)[4]) {
+    const __m512i a = _mm512_shuffle_i64x2(v[0].v, v[1].v, 0x44);
+    const __m512i b = _mm512_shuffle_i64x2(v[0].v, v[1].v, 0xEE);
+    const __m512i c = _mm512_shuffle_i64x2(v[2].v, v[3].v, 0x44);
+    const __m512i d = _mm512_shuffle_i64x2(v[2].v, v[3].v, 0xEE);
+    const __m512i even = _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13);
+    const __m512i odd = _mm512_add_epi64(even, _mm512_set1_epi64(2));
+    v[0].v = _mm512_permutex2var_epi64(a, even, c);
+    v[1].v = _mm512_permutex2var_epi64(a, odd, c);
+    v[2].v = _mm512_permutex2var_epi64(b, even, d);
+    v[3].v = _mm512_permutex2var_epi64(b, odd, d);
+}
+/// The numbers of a window at some places, 0..31.
+inline F32 pick(const float* window, I32 places) {
+    return {
+        _mm512_permutex2var_ps(_mm512_loadu_ps(window), places.v, _mm512_loadu_ps(window + 16))};
 }
 inline I32 bit_of(I32 index) {
     return {

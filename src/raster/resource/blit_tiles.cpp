@@ -6,7 +6,9 @@
 #include <array>
 #include <bit>
 #include <cstddef>
+#include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -82,6 +84,136 @@ private:
     }
 };
 
+/// The tables of a linear filter by rows, for panels of some columns each.
+class FilterTables {
+public:
+    /// Nothing if a window or the rows that are kept hold too little of the source, or if four
+    /// texels are halved, which is cheaper.
+    static std::optional<FilterTables>
+    make(const BlitTexels& from, const TileBlit& blit, const Columns& columns) {
+        // The rows of a row of tiles: three steps of at most two texels, and the lower one.
+        const bool keeps = blit.y.source_size <= 2 * blit.y.size;
+        if (blit.filter != Filter::Linear || !keeps || from.texture.desc().samples != 1 ||
+            !std::has_single_bit(from.texture.texel_bytes()) ||
+            (blit.mixes_slices && blit.z.scaled()) ||
+            (halved_tile(blit.x, columns.first_tile) && blit.y.source_size == 2 * blit.y.size))
+            return std::nullopt;
+        FilterTables tables(blit, columns);
+        if (!tables.fits_)
+            return std::nullopt;
+        return tables;
+    }
+
+    struct Panel {
+        uint32_t first_tile = 0;  ///< of the destination's columns
+        uint32_t count = 0;
+        uint32_t source_tile = 0;
+        uint32_t source_tiles = 0;
+    };
+    [[nodiscard]] const std::vector<Panel>& panels() const { return panels_; }
+    /// Texels' words or numbers that any panel keeps.
+    [[nodiscard]] size_t texel_count() const {
+        return size_t{width_} * FilterPanel::kSlots * kSide * FilterPanel::kPlanes;
+    }
+    /// All that rows of a panel share. `memory` has room for texel_count() numbers and, behind
+    /// them, FilterPanel::kMixedCount.
+    [[nodiscard]] FilterPanel start(const Panel& panel, float* memory) const {
+        FilterPanel made;
+        made.texels = memory;
+        made.mixed = memory + texel_count();
+        made.source_tiles = panel.source_tiles;
+        made.strips = (panel.count * kSide + FilterPanel::kStrip - 1) / FilterPanel::kStrip;
+        made.windows = windows_.data() + size_t{panel.first_tile} * kSide / FilterPanel::kStrip;
+        for (uint32_t k = 0; k < 2; ++k)
+            made.columns[k] = columns_[k].data() + size_t{panel.first_tile} * kSide;
+        made.weights = weights_.data() + size_t{panel.first_tile} * kSide;
+        made.width = width_;
+        return made;
+    }
+
+private:
+    FilterTables(const TileBlit& blit, const Columns& columns) {
+        const uint32_t strips =
+            (columns.count * kSide + FilterPanel::kStrip - 1) / FilterPanel::kStrip;
+        for (auto& list : columns_)
+            list.resize(size_t{strips} * FilterPanel::kStrip);
+        weights_.resize(size_t{strips} * FilterPanel::kStrip);
+        windows_.resize(strips);
+        for (uint32_t first = 0; first < columns.count; first += FilterPanel::kTiles)
+            add_panel({first, std::min(FilterPanel::kTiles, columns.count - first)}, blit,
+                      columns.first_tile);
+    }
+
+    void add_panel(Panel panel, const TileBlit& blit, uint32_t first_tile) {
+        constexpr uint32_t kStrip = FilterPanel::kStrip;
+        const uint32_t begin = panel.first_tile * kSide;
+        const uint32_t end = (begin + panel.count * kSide + kStrip - 1) / kStrip * kStrip;
+        uint32_t lowest = ~0U;
+        uint32_t highest = 0;
+        for (uint32_t i = begin; i < end; ++i) {
+            const int64_t x = int64_t{kSide} * first_tile + i;
+            const TexelPair pair =
+                source_pair(blit.x, blit.filter, std::clamp(x, blit.x0, blit.x1 - 1));
+            columns_[0][i] = static_cast<int32_t>(pair.first);
+            columns_[1][i] = static_cast<int32_t>(pair.second);
+            weights_[i] = static_cast<float>(pair.weight) / 256;
+            lowest = std::min({lowest, pair.first, pair.second});
+            highest = std::max({highest, pair.first, pair.second});
+        }
+        panel.source_tile = lowest / kSide;
+        panel.source_tiles = highest / kSide - panel.source_tile + 1;
+        for (uint32_t i = begin; i < end; i += kStrip)
+            set_window(i, kSide * panel.source_tile);
+        // Tiles are decoded by fours, and windows may begin in the last one.
+        const uint32_t width = (panel.source_tiles + 3) / 4 * kStrip + FilterPanel::kWindow;
+        width_ = std::max(width_, width);
+        panels_.push_back(panel);
+    }
+
+    /// Makes the columns of a strip places in its window.
+    void set_window(uint32_t begin, uint32_t first_column) {
+        int32_t lowest = columns_[0][begin];
+        int32_t highest = lowest;
+        for (const auto& list : columns_)
+            for (uint32_t i = begin; i < begin + FilterPanel::kStrip; ++i) {
+                lowest = std::min(lowest, list[i]);
+                highest = std::max(highest, list[i]);
+            }
+        fits_ = fits_ && highest - lowest < static_cast<int32_t>(FilterPanel::kWindow);
+        windows_[begin / FilterPanel::kStrip] = lowest - static_cast<int32_t>(first_column);
+        for (auto& list : columns_)
+            for (uint32_t i = begin; i < begin + FilterPanel::kStrip; ++i)
+                list[i] -= lowest;
+    }
+
+    std::vector<Panel> panels_;
+    std::vector<int32_t> windows_;
+    std::vector<int32_t> columns_[2];
+    std::vector<float> weights_;
+    uint32_t width_ = 0;
+    bool fits_ = true;
+};
+
+/// The source texels of the rows of a row of tiles.
+struct RowPairs {
+    TexelPair texels[kSide];
+    uint16_t lanes = 0;  ///< that are written
+
+    RowPairs(const TileBlit& blit, uint32_t tile_row) {
+        for (unsigned k = 0; k < kSide; ++k) {
+            const int64_t y = int64_t{kSide} * tile_row + k;
+            if (y >= blit.y0 && y < blit.y1)
+                for (unsigned x = 0; x < kSide; ++x)
+                    lanes = static_cast<uint16_t>(lanes | 1U << exec::lane_at(x, k));
+            texels[k] = source_pair(blit.y, blit.filter, std::clamp(y, blit.y0, blit.y1 - 1));
+        }
+    }
+};
+
+struct alignas(64) CacheLine {
+    float numbers[16];
+};
+
 /// Blits one slice, a row of tiles at a time.
 class SliceBlit {
 public:
@@ -128,7 +260,68 @@ public:
         }
     }
 
+    /// Rows of tiles [begin, end) of all slices, counted through, by panels.
+    void run_filtered(const FilterTables& tables,
+                      uint32_t first_row,
+                      uint32_t rows,
+                      uint32_t first_slice,
+                      uint32_t begin,
+                      uint32_t end) const {
+        const auto memory = std::make_unique_for_overwrite<CacheLine[]>(
+            (tables.texel_count() + FilterPanel::kMixedCount) / std::size(CacheLine{}.numbers));
+        std::vector<RowPairs> pairs;
+        for (uint32_t i = begin; i < end; ++i)
+            pairs.emplace_back(blit_, first_row + i % rows);
+        for (const FilterTables::Panel& plan : tables.panels()) {
+            uint32_t slice = ~0U;
+            FilterPanel panel;
+            for (uint32_t i = begin; i < end && !is_cancelled(to_.texture.owner()); ++i) {
+                const uint32_t z = first_slice + i / rows;
+                if (z != slice)
+                    panel = start_panel(tables, plan, memory[0].numbers, z);
+                slice = z;
+                run_panel(panel, plan, pairs[i - begin], first_row + i % rows, z);
+            }
+        }
+    }
+
 private:
+    [[nodiscard]] FilterPanel start_panel(const FilterTables& tables,
+                                          const FilterTables::Panel& plan,
+                                          float* memory,
+                                          uint32_t z) const {
+        FilterPanel panel = tables.start(plan, memory);
+        // Looking a channel up in a table is dear.
+        for (uint32_t c = 0; c < conversion_.from.channel_count; ++c)
+            panel.decoded |= conversion_.from.channels[c].kind == LaneChannel::Kind::Srgb;
+        const uint32_t slice = source_pair(blit_.z, Filter::Nearest, z).first;
+        panel.source = from_.at(kSide * plan.source_tile, 0, slice, 0);
+        panel.source_stride =
+            static_cast<size_t>(from_.at(0, kSide, slice, 0) - from_.at(0, 0, slice, 0));
+        return panel;
+    }
+
+    void run_panel(FilterPanel& panel,
+                   const FilterTables::Panel& plan,
+                   const RowPairs& pairs,
+                   uint32_t tile_row,
+                   uint32_t z) const {
+        TileRow row;
+        row.panel = &panel;
+        row.columns = columns_.lanes.data() + plan.first_tile;
+        row.rows = pairs.lanes;
+        row.count = plan.count;
+        for (unsigned k = 0; k < kSide; ++k) {
+            panel.rows[0][k] = pairs.texels[k].first;
+            panel.rows[1][k] = pairs.texels[k].second;
+            panel.row_weights[k] = static_cast<float>(pairs.texels[k].weight) / 256;
+        }
+        row.target_stride = exec::kLanes * to_.texture.texel_bytes();
+        row.target =
+            to_.at(kSide * (columns_.first_tile + plan.first_tile), kSide * tile_row, z, 0);
+        ops_.convert_tiles(conversion_, row);
+    }
+
     /// Finds the tiles whose texels are means of four.
     void set_halves(TileRow& row, uint32_t tile_row, uint32_t slice) const {
         const auto column = halved_tile(blit_.x, columns_.first_tile);
@@ -145,13 +338,10 @@ private:
     const uint8_t* set_rows(TileRow& row, uint32_t tile_row, uint32_t slice) const {
         std::array<std::array<const uint8_t*, kSide>, 2> texels;
         std::array<float, kSide> weights;
+        const RowPairs pairs(blit_, tile_row);
+        row.rows = pairs.lanes;
         for (unsigned k = 0; k < kSide; ++k) {
-            const int64_t y = int64_t{kSide} * tile_row + k;
-            if (y >= blit_.y0 && y < blit_.y1)
-                for (unsigned x = 0; x < kSide; ++x)
-                    row.rows = static_cast<uint16_t>(row.rows | 1U << exec::lane_at(x, k));
-            const TexelPair pair =
-                source_pair(blit_.y, blit_.filter, std::clamp(y, blit_.y0, blit_.y1 - 1));
+            const TexelPair pair = pairs.texels[k];
             texels[0][k] = from_.at(0, pair.first, slice, 0);
             texels[1][k] = from_.at(0, pair.second, slice, 0);
             weights[k] = static_cast<float>(pair.weight) / 256;
@@ -192,7 +382,12 @@ Result<void> blit_tiles(const HostLoops& ops,
     const uint32_t rows = static_cast<uint32_t>((blit.y1 - 1) / kSide) - first + 1;
     const auto first_slice = static_cast<uint32_t>(blit.z.destination);
     const uint32_t all = rows * static_cast<uint32_t>(blit.z.size);
+    const auto tables = FilterTables::make(from, blit, columns);
     return run(all, [&](uint32_t begin, uint32_t end) {
+        if (tables) {
+            slice.run_filtered(*tables, first, rows, first_slice, begin, end);
+            return;
+        }
         for (uint32_t i = begin; i < end && !is_cancelled(to.texture.owner()); ++i)
             slice.run(first + i % rows, first_slice + i / rows);
     });
