@@ -27,50 +27,46 @@ void order_lanes(const uint8_t* rows, uint8_t* tile) {
 template <size_t Bytes>
 void decode_row(
     Decode decode, const uint8_t* blocks, size_t block_bytes, uint32_t count, uint8_t* tiles) {
-    alignas(64) std::array<uint8_t, 16 * Bytes> texels;
-    for (uint32_t i = 0; i < count; ++i) {
-        decode(blocks + i * block_bytes, texels.data());
-        order_lanes<Bytes>(texels.data(), tiles + i * texels.size());
+    // Loads of pairs would wait for the stores of single texels if these were not some time ago.
+    constexpr uint32_t kTogether = 8;
+    constexpr size_t tile = 16 * Bytes;
+    alignas(64) std::array<uint8_t, kTogether * tile> texels;
+    for (uint32_t first = 0; first < count; first += kTogether) {
+        const uint32_t end = std::min(count, first + kTogether);
+        for (uint32_t i = first; i < end; ++i)
+            decode(blocks + i * block_bytes, texels.data() + (i - first) * tile);
+        for (uint32_t i = first; i < end; ++i)
+            order_lanes<Bytes>(texels.data() + (i - first) * tile, tiles + i * tile);
     }
 }
 
-void write_rgba(const RgbaBlock& block, uint8_t* texels) {
-    std::memcpy(texels, block.data(), sizeof block);
+/// The bytes of a block's texels as its colours.
+RgbaBlock& colors_at(uint8_t* texels) {
+    return *reinterpret_cast<RgbaBlock*>(texels);
 }
 
 template <S3tcAlpha Alpha>
 void bc1(const uint8_t* block, uint8_t* texels) {
-    RgbaBlock out;
-    decode_s3tc_colors(block, Alpha, out);
-    write_rgba(out, texels);
+    decode_s3tc_colors(block, Alpha, colors_at(texels));
 }
 
-void write_with_alpha(const RgbaBlock& colors,
-                      const std::array<uint8_t, 16>& alpha,
-                      uint8_t* texels) {
-    std::array<uint32_t, 16> words;
-    std::memcpy(words.data(), colors.data(), sizeof words);
-    for (unsigned i = 0; i < 16; ++i)
-        words[i] = (words[i] & 0xFFFFFF) | uint32_t{alpha[i]} << 24;
-    std::memcpy(texels, words.data(), sizeof words);
+void set_alpha(const std::array<uint8_t, 16>& alpha, uint8_t* texels) {
+    for (size_t i = 0; i < alpha.size(); ++i)
+        texels[4 * i + 3] = alpha[i];
 }
 
 void bc2(const uint8_t* block, uint8_t* texels) {
-    RgbaBlock out;
-    decode_s3tc_colors(block + 8, S3tcAlpha::FourColor, out);
-    write_with_alpha(out, decode_s3tc_alpha(block), texels);
+    decode_s3tc_colors(block + 8, S3tcAlpha::FourColor, colors_at(texels));
+    set_alpha(decode_s3tc_alpha(block), texels);
 }
 
 void bc3(const uint8_t* block, uint8_t* texels) {
-    RgbaBlock out;
-    decode_s3tc_colors(block + 8, S3tcAlpha::FourColor, out);
-    write_with_alpha(out, decode_rgtc_unsigned(block), texels);
+    decode_s3tc_colors(block + 8, S3tcAlpha::FourColor, colors_at(texels));
+    set_alpha(decode_rgtc_unsigned(block), texels);
 }
 
 void bc7(const uint8_t* block, uint8_t* texels) {
-    RgbaBlock out;
-    decode_bc7(block, out);
-    write_rgba(out, texels);
+    decode_bc7(block, colors_at(texels));
 }
 
 template <bool Signed>
@@ -82,15 +78,12 @@ void bc6h(const uint8_t* block, uint8_t* texels) {
 
 template <bool PunchThrough>
 void etc2(const uint8_t* block, uint8_t* texels) {
-    RgbaBlock out;
-    decode_etc2_colors(block, PunchThrough, out);
-    write_rgba(out, texels);
+    decode_etc2_colors(block, PunchThrough, colors_at(texels));
 }
 
 void etc2_rgba(const uint8_t* block, uint8_t* texels) {
-    RgbaBlock out;
-    decode_etc2_colors(block + 8, false, out);
-    write_with_alpha(out, decode_eac_alpha(block), texels);
+    decode_etc2_colors(block + 8, false, colors_at(texels));
+    set_alpha(decode_eac_alpha(block), texels);
 }
 
 /// `Channels` blocks of 8 bytes, one a channel, interleaved.
