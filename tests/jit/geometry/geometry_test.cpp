@@ -28,7 +28,7 @@ namespace {
 using tgsi::Word4;
 
 constexpr uint32_t kInputVertices = 23;
-constexpr uint32_t kPrimitives = 11;
+constexpr uint32_t kPrimitives = 19;  ///< a whole warp and some more
 
 tgsi::Shader parse_geometry(std::string_view text) {
     tgsi::ParseResult parsed = tgsi::parse(text);

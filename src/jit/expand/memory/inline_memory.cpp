@@ -3,11 +3,13 @@
 //
 // If the upper words of all running lanes' addresses are the same and do not name thread-local
 // storage, which is decided at run time, lanes gather and scatter; one address for all is one load.
-// Everything else goes lane by lane.
+// Geometry programs store rows of 16 bytes where all lanes run and their addresses are equally far
+// apart, as those of vertices are that lanes emit together. Everything else goes lane by lane.
 #include "jit/expand/memory/inline_memory.hpp"
 
 #include "exec/thread_storage.hpp"
 #include "jit/context/message.hpp"
+#include "jit/expand/memory/lane_rows.hpp"
 #include "jit/expand/memory/running_lanes.hpp"
 
 #include <array>
@@ -160,17 +162,71 @@ void load_part(EmitContext& c, unsigned words) {
         c.regs.define(data_register(c, k), c.part, results[k]);
 }
 
+/// Temporaries of store_progression(), which frees those of the addresses.
+constexpr unsigned kRowTemporaries = 3;
+
+/// Rows are not further apart than this: so those of a register that do not ascend are noticed.
+constexpr uint32_t kMostDistance = 1U << 26;
+
+/// Stores a row of each lane, in the order of lanes. Jumps if some lane does not store, if their
+/// addresses do not ascend by equal distances, or if find_window() jumps.
+/// address  from copy_addresses(); freed
+void store_progression(EmitContext& c, VecPair& address, const FourVecs& words, Label otherwise) {
+    HostAssembler& h = c.h;
+    const Address distances = VALKYR_FRAME(out);
+    const Address distance = distances.plus(4);
+    const Scalar first = find_window(c, address.high, otherwise);
+    {
+        const Scalar lanes = storing_lanes(c);
+        h.compare32(lanes, (1U << h.traits().lanes) - 1);
+        h.jump(Jump::NotEqual, otherwise);
+    }
+    // From lane 0 on; the distance of lane 1 is that of all neighbours.
+    h.op(Binary::SubI32, address.low, address.low, Operand::broadcast(low_words()));
+    h.store(distances, address.low);
+    h.load(address.high, h.pool_words(kLaneNumbers));
+    h.op(Binary::MulI32, address.high, address.high, Operand::broadcast(distance));
+    {
+        const TempMask equal = c.scratch_mask();
+        const Scalar bits = c.scalar();
+        h.compare(IntCond::Equal, Element::B32, true, equal, address.low, address.high);
+        h.mask_bits(bits, equal);
+        h.compare32(bits, (1U << h.traits().lanes) - 1);
+        h.jump(Jump::NotEqual, otherwise);
+    }
+    address.low.reset();
+    address.high.reset();
+    const Scalar stride = c.scalar();
+    {
+        const Scalar last = c.scalar();
+        h.load32(last, low_words().plus(static_cast<int32_t>(4 * (h.traits().lanes - 1))));
+        h.load32(stride, low_words());
+        h.compare64(last, stride);
+        h.jump(Jump::Below, otherwise);
+    }
+    h.add64(first, stride);
+    h.load32(stride, distance);
+    h.compare32(stride, kMostDistance);
+    h.jump(Jump::AboveEqual, otherwise);
+    store_rows(c, {first, word_offset(c, 0), stride}, words);
+}
+
 /// Scatters of several words would not be in the order of lanes.
 void store_part(EmitContext& c, unsigned words) {
     HostAssembler& h = c.h;
     const bool scatters = words == 1 && h.traits().scatters;
-    const VecPair address = copy_addresses(c);
-    std::array<Temp, 4> data;
+    const bool rows = words == 4 && c.stage() == exec::Stage::Geometry;
+    VecPair address = copy_addresses(c);
+    FourVecs data;
     for (unsigned k = 0; k < words; ++k)
         data[k] = c.regs.use(data_register(c, k), c.part);
-    make_room(c, 2);
+    make_room(c, rows ? kRowTemporaries : 2);
     const Label slow = h.new_label();
     const Label done = h.new_label();
+    if (rows) {
+        store_progression(c, address, data, slow);
+        h.jump(done);
+    }
     if (scatters) {
         const Scalar window = find_window(c, address.high, slow);
         enter_middle(c, window, address.low);
