@@ -81,8 +81,11 @@ private:
     /// Draws primitives [begin, end) of a run through the geometry stage (front_geometry.cpp).
     void process_geometry(const WorkItem& item, uint32_t begin, uint32_t end);
     void draw_emissions(const DrawRecord& draw, const Emissions& emissions);
-    /// Draws the chunk's primitives, whose vertices are those from `first` on.
-    void draw_emitted(const DrawRecord& draw, const Emissions& emissions, uint32_t first);
+    void draw_pattern(const DrawRecord& draw, const Emissions& emissions);
+    void lay_out(const DrawRecord& draw, const EmissionPattern& pattern, uint32_t pairs);
+    /// Draws the chunk's primitives.
+    /// numbers  of the chunk's vertices among `records`; also those that fill the last warp
+    void draw_emitted(const DrawRecord& draw, uint8_t* records, const uint32_t* numbers);
     void begin_chunk();
     void add_primitive(const WorkItem& item, uint32_t p);
     void add_plain_triangles(const WorkItem& item, uint32_t p, uint32_t count);
@@ -174,6 +177,8 @@ private:
     uint32_t tiles_per_layer_ = 0;
 
     GeometryStage geometry_;
+    uint64_t laid_out_ = 0;  ///< EmissionPattern::number of the chunk's primitives; 0: none
+    std::array<uint32_t, kChunkVertices + exec::kLanes> pattern_numbers_{};
 };
 
 }  // namespace valkyr::raster

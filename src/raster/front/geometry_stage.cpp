@@ -83,19 +83,94 @@ uint32_t primitives_per_call(const DrawRecord& draw) {
     return std::clamp<uint32_t>(pairs / info.invocations, 1, most);
 }
 
-Emissions GeometryStage::advance(GeometryInput& input) {
+Emissions GeometryStage::advance(GeometryInput& input, bool patterns) {
     const DrawRecord& draw = *input.draw;
     const uint32_t count = std::min(input.end - input.begin, primitives_per_call(draw));
     list_primitives(input, count);
     shade_vertices(input);
     const uint32_t pairs = count * draw.geometry->info.invocations;
     run_program(draw, pairs);
-    collect(draw, pairs);
     input.begin += count;
-    Emissions emissions{{primitives_.data(), primitive_count_}, records_.data(), {}};
+    Emissions emissions;
+    emissions.records = records_.data();
+    if (patterns && find_pattern(draw, pairs)) {
+        emissions.pattern = {pairs,
+                             static_cast<uint32_t>(pattern_words_.size()),
+                             records_of_pair(draw),
+                             pattern_number_,
+                             pattern_,
+                             primitive_ids_.data()};
+        return emissions;
+    }
+    collect(draw, pairs);
+    emissions.primitives = {primitives_.data(), primitive_count_};
     for (size_t stream = 0; stream < record_numbers_.size(); ++stream)
         emissions.record_numbers[stream] = record_numbers_[stream].data();
     return emissions;
+}
+
+uint32_t
+GeometryStage::emission_word(const DrawRecord& draw, uint32_t pair, uint32_t vertex) const {
+    const size_t record = size_t{pair} * records_of_pair(draw) + vertex;
+    return load_word(records_.data() + record * draw.record_stride,
+                     offsetof(exec::VertexRecord, emission));
+}
+
+bool GeometryStage::find_pattern(const DrawRecord& draw, uint32_t pairs) {
+    const exec::GeometryInfo& info = draw.geometry->info;
+    const uint32_t most = info.max_vertices;
+    // A warp that was ended has not left the numbers of its vertices.
+    if (info.streams != 1 || info.writes_primitive_id || exec::is_cancelled(draw.vertex->watch))
+        return false;
+    const uint32_t count = emission_word(draw, 0, most);
+    if (count == 0 || count > std::min<uint32_t>(most, kChunkPrimitives))
+        return false;
+    bool known = pattern_words_.size() == count;
+    for (uint32_t v = 0; v < count && known; ++v)
+        known = pattern_words_[v] == emission_word(draw, 0, v);
+    if (!known)
+        follow_pattern(draw);
+    const size_t stride = size_t{records_of_pair(draw)} * draw.record_stride;
+    uint32_t difference = 0;
+    const uint8_t* words = records_.data() + offsetof(exec::VertexRecord, emission);
+    for (uint32_t pair = 1; pair < pairs; ++pair) {
+        words += stride;
+        difference |= load_word(words, size_t{most} * draw.record_stride) ^ count;
+        for (uint32_t v = 0; v < count; ++v)
+            difference |= load_word(words, size_t{v} * draw.record_stride) ^ pattern_words_[v];
+    }
+    return difference == 0;
+}
+
+/// Takes over the words and the primitives of pair 0.
+void GeometryStage::follow_pattern(const DrawRecord& draw) {
+    using exec::OutputPrimitive;
+    const uint32_t count = emission_word(draw, 0, draw.geometry->info.max_vertices);
+    ++pattern_number_;
+    pattern_words_.resize(count);
+    pattern_.clear();
+    Strip strip;
+    for (uint32_t v = 0; v < count; ++v) {
+        pattern_words_[v] = emission_word(draw, 0, v);
+        if ((pattern_words_[v] & exec::kEmissionBegins) != 0)
+            strip.length = 0;
+        EmittedPrimitive made;
+        bool ends = false;
+        switch (draw.geometry->info.output) {
+        case OutputPrimitive::Points:
+            ends = next_primitive<OutputPrimitive::Points>(draw.provoking_first, strip, v, made);
+            break;
+        case OutputPrimitive::LineStrip:
+            ends = next_primitive<OutputPrimitive::LineStrip>(draw.provoking_first, strip, v, made);
+            break;
+        case OutputPrimitive::TriangleStrip:
+            ends = next_primitive<OutputPrimitive::TriangleStrip>(draw.provoking_first, strip, v,
+                                                                  made);
+            break;
+        }
+        if (ends)
+            pattern_.push_back(made);
+    }
 }
 
 /// The vertex IDs of `count` primitives, and the IDs of these in `primitive_ids_`.
@@ -176,7 +251,8 @@ void GeometryStage::shade_vertices(const GeometryInput& input) {
 
 void GeometryStage::run_program(const DrawRecord& draw, uint32_t pairs) {
     const size_t padded = align_up(pairs, exec::kLanes);
-    records_.resize(padded * records_of_pair(draw) * draw.record_stride);
+    // Whole warps of vertices are read: some behind the last pair.
+    records_.resize((padded + exec::kLanes) * records_of_pair(draw) * draw.record_stride);
     exec::GeometryCall call;
     call.out.draw = draw.geometry->context;
     call.out.records = records_.data();

@@ -33,10 +33,22 @@ struct EmittedPrimitive {
     bool begins_strip = false;
 };
 
+/// What every pair of a call has emitted, if that was the same: to stream 0 alone, and without
+/// primitive IDs of its own.
+struct EmissionPattern {
+    uint32_t pairs = 0;     ///< 0: pairs differ
+    uint32_t vertices = 0;  ///< of a pair
+    uint32_t records = 0;   ///< from the first record of a pair to that of the next one
+    uint64_t number = 0;    ///< changes with the pattern; never 0
+    std::span<const EmittedPrimitive> primitives;  ///< of a pair; vertices count from its first one
+    const uint32_t* primitive_ids = nullptr;       ///< by pair
+};
+
 /// The primitives and records that a call of the geometry program has left, in the order of the
 /// specification: input primitives, their invocations, primitives as they were emitted.
 struct Emissions {
-    std::span<const EmittedPrimitive> primitives;
+    std::span<const EmittedPrimitive> primitives;  ///< none if there is a pattern
+    EmissionPattern pattern;
     uint8_t* records = nullptr;
     /// By stream and vertex: its number among the records. Vertices are numbered as they were
     /// emitted, so those of a primitive of a strip follow one another.
@@ -61,7 +73,10 @@ public:
 
     /// Runs the next primitives of `input`, as many as fit in a call, and moves its beginning on.
     /// The result holds until the next call.
-    Emissions advance(GeometryInput& input);
+    /// patterns  what is the same for all pairs is not listed
+    Emissions advance(GeometryInput& input, bool patterns = false);
+    /// Must be called before the first patterns of a draw.
+    void forget_pattern() { pattern_words_.clear(); }
     /// Vertices that the last call has shaded.
     [[nodiscard]] uint32_t shaded_vertices() const { return vertex_count_; }
 
@@ -73,6 +88,12 @@ private:
     template <exec::OutputPrimitive Kind>
     void collect(const DrawRecord& draw, uint32_t pairs);
     void collect(const DrawRecord& draw, uint32_t pairs);
+    /// Whether all pairs have emitted the same, as EmissionPattern says; `pattern_words_` are the
+    /// words of their emissions then.
+    bool find_pattern(const DrawRecord& draw, uint32_t pairs);
+    void follow_pattern(const DrawRecord& draw);
+    [[nodiscard]] uint32_t
+    emission_word(const DrawRecord& draw, uint32_t pair, uint32_t vertex) const;
 
     uint32_t worker_;
     uint64_t* message_calls_;
@@ -88,6 +109,9 @@ private:
     std::vector<uint8_t> records_;  ///< emitted
     std::vector<EmittedPrimitive> primitives_;
     size_t primitive_count_ = 0;
+    std::vector<uint32_t> pattern_words_;
+    std::vector<EmittedPrimitive> pattern_;
+    uint64_t pattern_number_ = 0;
     std::array<std::vector<uint32_t>, exec::kMaxStreams> record_numbers_;
 };
 
