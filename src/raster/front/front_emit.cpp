@@ -1,4 +1,4 @@
-// Front end: emits a shaded chunk as triangles, clipped triangles, points, lines and outlines.
+// Front end: emits a shaded chunk as triangles, clipped triangles, points and outlines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/vertex_record.hpp"
@@ -29,7 +29,7 @@ void FrontEnd::emit(const DrawRecord& draw, const PrimitiveRange& range, std::by
     shapes_.begin(draw);
     switch (shape_of(draw.drawn)) {
     case Shape::Point: emit_points(draw, range); break;
-    case Shape::Line: emit_lines(draw, range); break;
+    case Shape::Line: emit_lines(draw, range, memory); break;
     case Shape::Triangle: emit_triangles(draw, range, memory); break;
     }
     shapes_.flush();
@@ -212,18 +212,6 @@ void FrontEnd::emit_quads(const DrawRecord& draw, const PrimitiveRange& range) {
     batch.facing = Facing::Front;
     if (count != 0)
         output_.cull_and_bin(batch, count);
-}
-
-void FrontEnd::emit_lines(const DrawRecord& draw, const PrimitiveRange& range) {
-    const bool apart = draw.geometry == nullptr && (draw.primitive == Primitive::Lines ||
-                                                    draw.primitive == Primitive::LinesAdjacency);
-    for (uint32_t i = range.begin; i < range.end; ++i) {
-        const PrimitiveRef& p = primitives_[i];
-        if (apart || (draw.geometry != nullptr && edges_[i] == kBeginsStrip))
-            shapes_.stipple().restart();
-        shapes_.line(vertex(draw, p.v[0]), vertex(draw, p.v[1]), record(draw, p.provoking),
-                     {.id = p.id});
-    }
 }
 
 namespace {

@@ -195,8 +195,9 @@ void FrontEnd::draw_chunk(const DrawRecord& draw, std::byte* memory) {
 std::byte* FrontEnd::allocate_vertices(const DrawRecord& draw, uint32_t count, bool numbered) {
     const size_t padded = align_up(count, exec::kLanes);
     const size_t rows_size = padded * sizeof(WindowRow);
-    // Points, lines and viewports go back to whole records.
-    const bool packs = draw.rasterize && !draw.shapes && !draw.selects();
+    // Points, viewports and lines that are not plain go back to whole records.
+    const bool lines = numbered && shape_of(draw.drawn) == Shape::Line && may_be_plain(draw);
+    const bool packs = draw.rasterize && (!draw.shapes || lines) && !draw.selects();
     const uint32_t kept = packs ? draw.record_stride - exec::kRecordVaryings : draw.record_stride;
     std::byte* memory = output_.arena->allocate(rows_size + padded * kept);
     auto* behind_rows = reinterpret_cast<uint8_t*>(memory + rows_size);
@@ -217,6 +218,19 @@ void FrontEnd::keep_varyings(const DrawRecord& draw) {
     for (uint32_t v = 0; v < unkept_; ++v)
         copy_slots(record(draw, v) + exec::kRecordVaryings, varyings_ + size_t{v} * bytes,
                    bytes / exec::kVaryingSlotBytes);
+    unkept_ = 0;
+}
+
+void FrontEnd::keep_records(const DrawRecord& draw) {
+    if (varyings_ == nullptr)
+        return;
+    auto* kept = output_.arena->allocate_array<uint8_t>(size_t{vertex_count_} * draw.record_stride);
+    for (uint32_t v = 0; v < vertex_count_; ++v)
+        copy_slots(record(draw, v), kept + size_t{v} * draw.record_stride,
+                   draw.record_stride / exec::kVaryingSlotBytes);
+    records_ = kept;
+    record_numbers_ = nullptr;
+    varyings_ = nullptr;
     unkept_ = 0;
 }
 

@@ -122,7 +122,10 @@ private:
     void emit_points(const DrawRecord& draw, const PrimitiveRange& range);
     /// The same of a draw of quads, whose batch is made at once.
     void emit_quads(const DrawRecord& draw, const PrimitiveRange& range);
-    void emit_lines(const DrawRecord& draw, const PrimitiveRange& range);
+    void emit_lines(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);
+    void emit_plain_lines(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);
+    /// Whether lines of the draw are plain unless they are clipped.
+    static bool may_be_plain(const DrawRecord& draw);
     void emit_unfilled(const DrawRecord& draw, uint32_t i);
     void
     emit_outline(const DrawRecord& draw, uint32_t i, PolygonMode mode, const ShapeAttributes& a);
@@ -137,6 +140,8 @@ private:
     std::byte* allocate_vertices(const DrawRecord& draw, uint32_t count, bool numbered = false);
     /// Keeps the varyings of the vertices, if that has not happened.
     void keep_varyings(const DrawRecord& draw);
+    /// Keeps the whole records of the vertices, if only their varyings have memory.
+    void keep_records(const DrawRecord& draw);
     [[nodiscard]] ShadedVertex vertex(const DrawRecord& draw, uint32_t v) const;
     [[nodiscard]] const uint8_t* record(const DrawRecord& draw, uint32_t v) const {
         const size_t number = record_numbers_ == nullptr ? v : record_numbers_[v];

@@ -15,10 +15,9 @@ WindowRow with_depth_offset(WindowRow row, float offset) {
     return row;
 }
 
-/// Whether the guard band certainly limits no corner of a line: ends move by less than two pixels.
+/// Whether the guard band certainly limits no corner of a line.
 bool far_from_band(const DrawRecord& draw, const std::array<WindowRow, 2>& ends) {
-    constexpr int32_t kBand = static_cast<int32_t>(kGuardBand) * kSubpixels;
-    const int32_t most = kBand - (static_cast<int32_t>(draw.line_width) / 2 + 1 + 2) * kSubpixels;
+    const int32_t most = line_reach(draw);
     const auto inside = [&](int32_t c) { return c >= -most && c <= most; };
     return inside(ends[0].x) && inside(ends[0].y) && inside(ends[1].x) && inside(ends[1].y);
 }

@@ -135,6 +135,12 @@ LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const Window
     return shape;
 }
 
+int32_t line_reach(const DrawRecord& draw) {
+    // A corner lies half the width, rounded up, from an end, which moves by less than two pixels.
+    const int32_t margin = static_cast<int32_t>(draw.line_width) / 2 + 1 + 2;
+    return (static_cast<int32_t>(kGuardBand) - margin) * kSubpixels;
+}
+
 MajorSpan major_span(const DrawRecord& draw, const LineShape& shape) {
     const auto& [first, last] = shape.ends;
     // Ties belong to the smaller x always, to the smaller row unless the bottom rule holds.

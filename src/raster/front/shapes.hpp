@@ -39,6 +39,10 @@ struct LineShape {
 /// The ends by the diamond-exit rule; multisampled lines keep theirs.
 LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
 
+/// Ends whose coordinates are at most this far from 0, in 1/256 pixel, are those of lines that the
+/// guard band certainly does not limit.
+int32_t line_reach(const DrawRecord& draw);
+
 /// Beginning and end along its major axis of a line that is not a rectangle. Between them lie, up
 /// to ties, the centres of its columns (rows, if not x-major).
 struct MajorSpan {
