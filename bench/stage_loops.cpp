@@ -98,7 +98,7 @@ void cull(benchmark::State& state) {
     std::array<Survivor, kTriangles> survivors;
     for ([[maybe_unused]] auto _ : state) {
         benchmark::DoNotOptimize(chunk.ops.cull(chunk.draw, chunk.rows.data(), chunk.codes.data(),
-                                                chunk.primitives.data(), kTriangles, true,
+                                                chunk.primitives.data(), kTriangles, true, false,
                                                 survivors.data()));
         benchmark::ClobberMemory();
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/geometry_stage.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace valkyr::reference {
@@ -78,8 +79,10 @@ input_primitives(Primitive kind, uint32_t count, bool first_provokes, uint32_t f
     return list;
 }
 
-GeometryStage::GeometryStage(const tgsi::Shader& shader, bool first_provokes)
-    : first_provokes_(first_provokes)
+GeometryStage::GeometryStage(const tgsi::Shader& shader, const raster::RasterizerState& rasterizer)
+    : first_provokes_(rasterizer.flat_shade_first)
+    , fills_(rasterizer.fill_front == raster::PolygonMode::Fill &&
+             rasterizer.fill_back == raster::PolygonMode::Fill)
     , inputs_(ports(shader, tgsi::File::Input))
     , system_values_(ports(shader, tgsi::File::SystemValue))
     , outputs_(shader)
@@ -91,8 +94,7 @@ GeometryStage::create(const raster::DrawState& state,
                       const raster::PipelineDesc& pipeline,
                       const tgsi::Shader& shader,
                       const std::vector<Port>& vertex_outputs) {
-    std::unique_ptr<GeometryStage> stage(
-        new GeometryStage(shader, pipeline.rasterizer.flat_shade_first));
+    std::unique_ptr<GeometryStage> stage(new GeometryStage(shader, pipeline.rasterizer));
     stage->vertex_outputs_ = vertex_outputs;
     const raster::StageResources& own = state.geometry;
     const StageResources resources{own.constants, own.textures, own.samplers, 1,
@@ -139,6 +141,7 @@ void GeometryStage::collect(const tgsi::Invocation& invocation,
         if (emission.stream != 0)
             continue;
         if (emission.ends_primitive) {
+            end_strip(strip.size(), list);
             strip.clear();
             continue;
         }
@@ -160,6 +163,20 @@ void GeometryStage::collect(const tgsi::Invocation& invocation,
         primitive.begins_strip = corners_ == 1 || first == 0;
         list.push_back(std::move(primitive));
     }
+    end_strip(strip.size(), list);
+}
+
+void GeometryStage::end_strip(size_t vertices, std::vector<EmittedPrimitive>& list) const {
+    if (corners_ != 3 || vertices != 4 || !fills_)
+        return;
+    // Both triangles begin with the strip's second vertex.
+    const auto rotate = [](EmittedPrimitive& triangle) {
+        std::rotate(triangle.corners.begin(), triangle.corners.begin() + 1, triangle.corners.end());
+        triangle.provoking = (triangle.provoking + 2) % 3;
+    };
+    rotate(list[list.size() - 2]);
+    if (!first_provokes_)
+        rotate(list.back());
 }
 
 }  // namespace valkyr::reference

@@ -49,11 +49,15 @@ public:
     [[nodiscard]] const std::optional<Error>& error() const { return runner_->error(); }
 
 private:
-    GeometryStage(const tgsi::Shader& shader, bool first_provokes);
+    GeometryStage(const tgsi::Shader& shader, const raster::RasterizerState& rasterizer);
     void
     collect(const tgsi::Invocation& invocation, uint32_t id, std::vector<EmittedPrimitive>& list);
 
+    /// Turns the triangles of a strip that ends after so many vertices.
+    void end_strip(size_t vertices, std::vector<EmittedPrimitive>& list) const;
+
     bool first_provokes_;
+    bool fills_;  ///< triangles are filled
     std::vector<Port> inputs_;
     std::vector<Port> system_values_;
     VertexOutputs outputs_;

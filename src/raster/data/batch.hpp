@@ -73,6 +73,9 @@ struct Batch {
     const LineRow* lines = nullptr;  ///< not null: primitives are these, without rows and records
     const LineStipple* stipples = nullptr;  ///< by line, if they are stippled
     Facing facing = Facing::ByArea;
+    /// Primitives are rectangles of pixels that their first three corners span: points, or two
+    /// triangles with the same planes. The first corner is the anchor.
+    bool quads = false;
     uint32_t record_stride = 0;
 };
 

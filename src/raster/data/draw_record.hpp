@@ -167,6 +167,8 @@ struct DrawRecord {
     /// Primitives are points, one sample a pixel: each is the rectangle that its first three
     /// corners span, and the second triangle is left out.
     bool quads = false;
+    /// Two filled triangles that make a rectangle may become one primitive (Batch::quads).
+    bool merges = false;
     DepthOffset offset;
     bool rasterize = true;  ///< false: rasterizer discard
 

@@ -86,9 +86,10 @@ private:
         packet.entries[packet.count++] = {&batch, batch.primitives + primitive};
     }
 
-    /// Lines are set up in a way of their own.
+    /// Lines and quads are set up in ways of their own.
     static bool walk_together(const Batch& a, const Batch& b) {
-        return a.draw == b.draw && (a.lines != nullptr) == (b.lines != nullptr);
+        return a.draw == b.draw && (a.lines != nullptr) == (b.lines != nullptr) &&
+               a.quads == b.quads;
     }
 
     /// Moves every packet one step on: filled, vertices wanted, walked.

@@ -81,6 +81,23 @@ void bin_box(
             segment.append(arena, grid.first + y * grid.per_row + x, entry);
 }
 
+void bin_quad(Segment& segment,
+              Arena& arena,
+              const TileGrid& grid,
+              const Survivor& box,
+              BinEntry entry,
+              bool replaces) {
+    for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)
+        for (uint32_t x = box.tile_x0; x <= box.tile_x1; ++x) {
+            const uint32_t tile = grid.first + y * grid.per_row + x;
+            const bool inner =
+                x > box.tile_x0 && x < box.tile_x1 && y > box.tile_y0 && y < box.tile_y1;
+            if (replaces && inner)
+                segment.cover(tile);
+            segment.append(arena, tile, entry);
+        }
+}
+
 void bin_line(Segment& segment,
               Arena& arena,
               const TileGrid& grid,

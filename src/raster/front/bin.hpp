@@ -38,6 +38,15 @@ void bin_line(Segment& segment,
               const Survivor& box,
               BinEntry entry);
 
+/// Adds a rectangle of pixels to the bins of all tiles of its box.
+/// replaces  as bin_primitive() has it
+void bin_quad(Segment& segment,
+              Arena& arena,
+              const TileGrid& grid,
+              const Survivor& box,
+              BinEntry entry,
+              bool replaces);
+
 /// Adds a primitive to the bins of all tiles of its box.
 void bin_box(
     Segment& segment, Arena& arena, const TileGrid& grid, const Survivor& box, BinEntry entry);

@@ -105,12 +105,16 @@ void FrontEnd::emit_triangles(const DrawRecord& draw,
             emit_unfilled(draw, i);
         return;
     }
+    if (rectangle_count_ != 0 && any_code_ == 0 && are_rectangles(draw)) {
+        emit_rectangles(draw, memory);
+        return;
+    }
     const PrimitiveRef* primitives = primitives_.data() + range.begin;
     const uint32_t count = range.end - range.begin;
     const bool plain = plain_count_ >= range.end && range.begin == 0;
     const uint32_t survivors =
         output_.ops->cull(draw, rows_, any_code_ == 0 ? nullptr : codes_,
-                          plain ? nullptr : primitives, count, true, survivors_.data());
+                          plain ? nullptr : primitives, count, true, false, survivors_.data());
     output_.statistics.triangles_culled += count - survivors;
     if (survivors == 0) {
         if (memory != nullptr)
@@ -210,6 +214,7 @@ void FrontEnd::emit_quads(const DrawRecord& draw, const PrimitiveRange& range) {
     batch.primitives = primitives;
     batch.row_records = records->data();
     batch.facing = Facing::Front;
+    batch.quads = true;
     if (count != 0)
         output_.cull_and_bin(batch, count);
 }

@@ -118,6 +118,9 @@ private:
     void emit_triangles(const DrawRecord& draw, const PrimitiveRange& range, std::byte* memory);
     /// The chunk's vertices as a batch without primitives.
     [[nodiscard]] Batch chunk_batch(const DrawRecord& draw) const;
+    /// Whether each two triangles of the chunk are a rectangle with the same planes.
+    [[nodiscard]] bool are_rectangles(const DrawRecord& draw) const;
+    void emit_rectangles(const DrawRecord& draw, std::byte* memory);
     void emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive);
     void emit_points(const DrawRecord& draw, const PrimitiveRange& range);
     /// The same of a draw of quads, whose batch is made at once.
@@ -184,6 +187,10 @@ private:
     GeometryStage geometry_;
     uint64_t laid_out_ = 0;  ///< EmissionPattern::number of the chunk's primitives; 0: none
     std::array<uint32_t, kChunkVertices + exec::kLanes> pattern_numbers_{};
+    /// The first triangle of each pair, if pairs emit two that could be a rectangle.
+    std::array<PrimitiveRef, kChunkPrimitives / 2> rectangles_;
+    uint32_t rectangle_count_ = 0;   ///< of the chunk; 0: there are none, or nobody knows
+    bool makes_rectangles_ = false;  ///< pairs make them
 };
 
 }  // namespace valkyr::raster

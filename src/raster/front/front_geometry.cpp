@@ -35,6 +35,16 @@ void FrontEnd::process_geometry(const WorkItem& item, uint32_t begin, uint32_t e
 
 namespace {
 
+/// Corners in the order in which a primitive is drawn: both triangles of a strip of four vertices
+/// begin with its second vertex (docs/rules/raster-rules.md, "Geometry shaders").
+std::array<uint32_t, 3> corners_of(const DrawRecord& draw, const EmittedPrimitive& primitive) {
+    const auto& [v0, v1, v2] = primitive.vertex;
+    const bool begins_so = v0 < v1 && v2 < v1;
+    if (!primitive.of_two || draw.shapes || begins_so)
+        return primitive.vertex;
+    return {v1, v2, v0};
+}
+
 /// FrontEnd::edges_ of an emitted primitive.
 uint8_t edges_of(const EmittedPrimitive& primitive, bool lines, uint8_t begins_strip) {
     constexpr uint8_t kAllEdges = 7;
@@ -43,10 +53,10 @@ uint8_t edges_of(const EmittedPrimitive& primitive, bool lines, uint8_t begins_s
     return primitive.begins_strip ? begins_strip : 0;
 }
 
-PrimitiveRef ref_of(const EmittedPrimitive& primitive, uint32_t first) {
-    const auto place = [&](uint32_t v) { return static_cast<uint16_t>(v - first); };
-    const auto& [v0, v1, v2] = primitive.vertex;
-    return {{place(v0), place(v1), place(v2)}, place(primitive.provoking), primitive.id};
+PrimitiveRef ref_of(const DrawRecord& draw, const EmittedPrimitive& primitive, uint32_t first) {
+    const auto place = [&](uint32_t at) { return static_cast<uint16_t>(at - first); };
+    const std::array<uint32_t, 3> v = corners_of(draw, primitive);
+    return {{place(v[0]), place(v[1]), place(v[2])}, place(primitive.provoking), primitive.id};
 }
 
 }  // namespace
@@ -60,10 +70,14 @@ void FrontEnd::lay_out(const DrawRecord& draw, const EmissionPattern& pattern, u
     for (uint32_t pair = 0; pair < pairs; ++pair) {
         for (const EmittedPrimitive& primitive : pattern.primitives) {
             // Numbers wrap: they count from a vertex before the pair's.
-            primitives_[made] = ref_of(primitive, 0 - pair * pattern.vertices);
+            primitives_[made] = ref_of(draw, primitive, 0 - pair * pattern.vertices);
             edges_[made++] = edges_of(primitive, lines, kBeginsStrip);
         }
     }
+    makes_rectangles_ = draw.merges && draw.polygon_stipple == nullptr && !draw.offset.enabled &&
+                        pattern.vertices == 4 && pattern.primitives.size() == 2;
+    for (uint32_t i = 0; makes_rectangles_ && i < pairs; ++i)
+        rectangles_[i] = primitives_[2 * i];
     for (uint32_t v = 0; v < pattern_numbers_.size(); ++v)
         pattern_numbers_[v] = v / pattern.vertices * pattern.records + v % pattern.vertices;
 }
@@ -83,9 +97,11 @@ void FrontEnd::draw_pattern(const DrawRecord& draw, const Emissions& emissions) 
             for (uint32_t i = 0; i < made; ++i)
                 primitives_[primitive_count_++].id = pattern.primitive_ids[pair];
         vertex_count_ = pairs * pattern.vertices;
+        rectangle_count_ = makes_rectangles_ ? pairs : 0;
         draw_emitted(draw, emissions.records + size_t{first} * pattern.records * draw.record_stride,
                      pattern_numbers_.data());
     }
+    rectangle_count_ = 0;
 }
 
 void FrontEnd::draw_emissions(const DrawRecord& draw, const Emissions& emissions) {
@@ -105,7 +121,7 @@ void FrontEnd::draw_emissions(const DrawRecord& draw, const Emissions& emissions
         }
         if (primitive_count_ == 0)
             first = std::min({v0, v1, v2});
-        primitives_[primitive_count_] = ref_of(primitive, first);
+        primitives_[primitive_count_] = ref_of(draw, primitive, first);
         edges_[primitive_count_++] = edges_of(primitive, lines, kBeginsStrip);
         vertex_count_ = end - first;
     }

@@ -16,7 +16,7 @@ BinEntry FrontOutput::add_batch(const Batch& batch) {
 void FrontOutput::cull_and_bin(const Batch& batch, uint32_t count) {
     std::array<Survivor, kChunkPrimitives> survivors;
     const uint32_t kept = ops->cull(*batch.draw, batch.rows, nullptr, batch.primitives, count,
-                                    batch.facing == Facing::ByArea, survivors.data());
+                                    batch.facing == Facing::ByArea, batch.quads, survivors.data());
     if (kept == 0)
         return;
     const BinEntry first = add_batch(batch);

@@ -35,8 +35,8 @@ struct FrontOutput {
         if (box.tile_x0 == box.tile_x1 && box.tile_y0 == box.tile_y1)  // most small triangles
             segment->append(*arena, grid.first + box.tile_y0 * grid.per_row + box.tile_x0,
                             first | primitive);
-        else if (batch.draw->quads)
-            bin_box(*segment, *arena, grid, box, first | primitive);
+        else if (batch.quads)
+            bin_quad(*segment, *arena, grid, box, first | primitive, batch.draw->replaces);
         else if (batch.lines != nullptr)
             bin_line(*segment, *arena, grid, batch, primitive, box, first | primitive);
         else

@@ -33,6 +33,20 @@ struct Strip {
     uint32_t length = 0;
     uint32_t before = 0;  ///< the last vertex but one
     uint32_t last = 0;
+    EmittedPrimitive* made = nullptr;         ///< the last primitive
+    EmittedPrimitive* made_before = nullptr;  ///< the last one but one
+
+    void add(EmittedPrimitive* primitive) {
+        made_before = made;
+        made = primitive;
+    }
+    /// The vertex that comes next is that of another strip.
+    template <exec::OutputPrimitive Kind>
+    void end() {
+        if (Kind == exec::OutputPrimitive::TriangleStrip && length == 4)
+            made->of_two = made_before->of_two = true;
+        length = 0;
+    }
 };
 
 /// The primitive that ends with `vertex`; false if there is none yet.
@@ -40,7 +54,10 @@ template <exec::OutputPrimitive Kind>
 bool next_primitive(bool provoking_first, Strip& strip, uint32_t vertex, EmittedPrimitive& made) {
     const uint32_t before = strip.before;
     const uint32_t last = strip.last;
-    strip = {strip.length + 1, last, vertex};
+    ++strip.length;
+    strip.before = last;
+    strip.last = vertex;
+    made.of_two = false;
     if constexpr (Kind == exec::OutputPrimitive::Points) {
         made.vertex = {vertex, vertex, vertex};
         made.provoking = vertex;
@@ -143,33 +160,33 @@ bool GeometryStage::find_pattern(const DrawRecord& draw, uint32_t pairs) {
 }
 
 /// Takes over the words and the primitives of pair 0.
+template <exec::OutputPrimitive Kind>
 void GeometryStage::follow_pattern(const DrawRecord& draw) {
-    using exec::OutputPrimitive;
     const uint32_t count = emission_word(draw, 0, draw.geometry->info.max_vertices);
     ++pattern_number_;
     pattern_words_.resize(count);
-    pattern_.clear();
+    pattern_.resize(count);
+    EmittedPrimitive* made = pattern_.data();
     Strip strip;
     for (uint32_t v = 0; v < count; ++v) {
         pattern_words_[v] = emission_word(draw, 0, v);
         if ((pattern_words_[v] & exec::kEmissionBegins) != 0)
-            strip.length = 0;
-        EmittedPrimitive made;
-        bool ends = false;
-        switch (draw.geometry->info.output) {
-        case OutputPrimitive::Points:
-            ends = next_primitive<OutputPrimitive::Points>(draw.provoking_first, strip, v, made);
-            break;
-        case OutputPrimitive::LineStrip:
-            ends = next_primitive<OutputPrimitive::LineStrip>(draw.provoking_first, strip, v, made);
-            break;
-        case OutputPrimitive::TriangleStrip:
-            ends = next_primitive<OutputPrimitive::TriangleStrip>(draw.provoking_first, strip, v,
-                                                                  made);
-            break;
-        }
-        if (ends)
-            pattern_.push_back(made);
+            strip.end<Kind>();
+        if (next_primitive<Kind>(draw.provoking_first, strip, v, *made))
+            strip.add(made++);
+    }
+    strip.end<Kind>();
+    pattern_.resize(static_cast<size_t>(made - pattern_.data()));
+}
+
+void GeometryStage::follow_pattern(const DrawRecord& draw) {
+    using exec::OutputPrimitive;
+    switch (draw.geometry->info.output) {
+    case OutputPrimitive::Points: follow_pattern<OutputPrimitive::Points>(draw); break;
+    case OutputPrimitive::LineStrip: follow_pattern<OutputPrimitive::LineStrip>(draw); break;
+    case OutputPrimitive::TriangleStrip:
+        follow_pattern<OutputPrimitive::TriangleStrip>(draw);
+        break;
     }
 }
 
@@ -308,9 +325,10 @@ void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
             record_numbers_[stream][number] = v;
             Strip& strip = strips[stream];
             if ((emission & exec::kEmissionBegins) != 0)
-                strip.length = 0;
+                strip.end<Kind>();
             if (!next_primitive<Kind>(provoking_first, strip, number, *made))
                 continue;
+            strip.add(made);
             made->stream = static_cast<uint8_t>(stream);
             made->id = primitive_ids_[pair];
             if (info.writes_primitive_id)
@@ -319,6 +337,7 @@ void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
                               offsetof(exec::VertexRecord, primitive_id));
             ++made;
         }
+        strips[0].end<Kind>();  // others are not drawn
     }
     primitive_count_ = static_cast<size_t>(made - primitives_.data());
     // Whole warps are read: they end with the last vertex again.

@@ -31,6 +31,7 @@ struct EmittedPrimitive {
     uint32_t id = 0;  ///< gl_PrimitiveID
     uint8_t stream = 0;
     bool begins_strip = false;
+    bool of_two = false;  ///< one of the two triangles of a strip
 };
 
 /// What every pair of a call has emitted, if that was the same: to stream 0 alone, and without
@@ -91,6 +92,8 @@ private:
     /// Whether all pairs have emitted the same, as EmissionPattern says; `pattern_words_` are the
     /// words of their emissions then.
     bool find_pattern(const DrawRecord& draw, uint32_t pairs);
+    template <exec::OutputPrimitive Kind>
+    void follow_pattern(const DrawRecord& draw);
     void follow_pattern(const DrawRecord& draw);
     [[nodiscard]] uint32_t
     emission_word(const DrawRecord& draw, uint32_t pair, uint32_t vertex) const;

@@ -224,12 +224,14 @@ struct HostLoops {
     /// written, in order.
     /// codes  null: all are 0
     /// primitives  null: those with vertices 3i, 3i + 1 and 3i + 2
+    /// quads  as Batch::quads
     uint32_t (*cull)(const DrawRecord& draw,
                      const WindowRow* rows,
                      const uint32_t* codes,
                      const PrimitiveRef* primitives,
                      uint32_t count,
                      bool by_facing,
+                     bool quads,
                      Survivor* survivors) noexcept;
     /// Applies the rules of thin lines to `count` of them, which lie inside the guard band: their
     /// ends, places and flags (PrimitiveRef::provoking) are set. Returns how many survivors were

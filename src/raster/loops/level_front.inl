@@ -158,9 +158,13 @@ inline void covered_range(
 
 /// The pixels of primitives that lie in a rectangle: all that they can cover, or what they do cover
 /// if they are quads.
-inline void pixel_boxes(
-    const DrawRecord& draw, const I32* x, const I32* y, const PixelRect& rect, PixelBoxes& box) {
-    if (draw.quads) {
+inline void pixel_boxes(const DrawRecord& draw,
+                        const I32* x,
+                        const I32* y,
+                        const PixelRect& rect,
+                        bool quads,
+                        PixelBoxes& box) {
+    if (quads) {
         covered_range(x, rect.x0, rect.x1, false, box.x0, box.x1);
         covered_range(y, rect.y0, rect.y1, draw.bottom_edge_rule, box.y0, box.y1);
         return;
@@ -224,7 +228,8 @@ inline Verdicts judge(const DrawRecord& draw,
                       const PixelBoxes& box,
                       const I32& any,
                       const I32& all,
-                      bool by_facing) {
+                      bool by_facing,
+                      bool quads) {
     const F32 area = cross(x[1] - x[0], y[1] - y[0], x[2] - x[0], y[2] - y[0]);
     const F32 zero = F32::set1(0);
     uint32_t culled = equal(area, zero);
@@ -235,7 +240,7 @@ inline Verdicts judge(const DrawRecord& draw,
     culled |= less(box.x1, box.x0) | less(box.y1, box.y0);
     // Half of the triangles of points of one pixel, and more of tiny ones, miss their only pixel.
     const uint32_t single = equal(box.x0, box.x1) & equal(box.y0, box.y1) & ~culled;
-    if (single != 0 && !draw.multisample && !draw.quads)
+    if (single != 0 && !draw.multisample && !quads)
         culled |= single & misses_first_pixel(draw, x, y, box, less(area, zero));
     const uint32_t inside = equal(any & I32::set1(kClipAny), I32::set1(0));
     const uint32_t possible = equal(all, I32::set1(0));
@@ -329,6 +334,7 @@ inline uint32_t cull(const DrawRecord& draw,
                      const PrimitiveRef* primitives,
                      uint32_t count,
                      bool by_facing,
+                     bool quads,
                      Survivor* survivors) noexcept {
     uint32_t written = 0;
     for (uint32_t first = 0; first < count; first += 16) {
@@ -336,8 +342,8 @@ inline uint32_t cull(const DrawRecord& draw,
         CornerLanes c;
         gather_cull_lanes(rows, codes, primitives, first, last, c);
         PixelBoxes box;
-        pixel_boxes(draw, c.x, c.y, draw.rect, box);
-        Verdicts verdicts = judge(draw, c.x, c.y, box, c.any, c.all, by_facing);
+        pixel_boxes(draw, c.x, c.y, draw.rect, quads, box);
+        Verdicts verdicts = judge(draw, c.x, c.y, box, c.any, c.all, by_facing, quads);
         const uint32_t valid = (2U << last) - 1;
         verdicts.keep &= valid;
         verdicts.clip &= valid;

@@ -281,7 +281,7 @@ inline void walk_primitives(TileWalk& walk,
                             const DrawRecord& draw,
                             const TileEntry* entries,
                             uint32_t count) noexcept {
-    if (draw.quads)
+    if (entries->batch->quads)
         walk_quads(walk, draw, entries, count);
     else if (entries->batch->lines != nullptr)
         walk_lines(walk, draw, entries, count);

@@ -1,9 +1,10 @@
-// Quads: draw points as the rectangles of pixels that they cover.
+// Quads: draw points and other rectangles as the pixels that they cover.
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. A quad is set up as the triangle of
 // its first three corners; that of the other three would have the same planes, to the bit, since
-// all corners have one depth, q and record. What it covers needs no edges.
+// all corners of a point have one depth, q and record, and others are tested for it
+// (front/front_rectangles.cpp). What it covers needs no edges.
 
 /// The pixels that quads cover, in the tile, inclusive.
 struct QuadBoxes {
@@ -43,10 +44,13 @@ inline void setup_quads(const TileWalk& walk,
                         DepthReach* reach) {
     Corners p;
     gather_corners(entries, count, p);
-    packet.back_facing = 0;
-    force_facing(entries, count, packet);
+    const F32 area = cross(p.x[1] - p.x[0], p.y[1] - p.y[0], p.x[2] - p.x[0], p.y[2] - p.y[0]);
+    const uint32_t negative_area = less(area, F32::set1(0));
+    packet.back_facing = draw.front_positive ? negative_area : ~negative_area;
+    if (draw.shapes)
+        force_facing(entries, count, packet);
     PixelBoxes box;
-    pixel_boxes(draw, p.x, p.y, tile_part(walk, draw.rect), box);
+    pixel_boxes(draw, p.x, p.y, tile_part(walk, draw.rect), true, box);
     store_quads(walk, box, quads, packet);
     I32::set1(0).store(packet.anchor);
     setup_planes(p, packet);

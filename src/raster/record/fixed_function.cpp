@@ -135,6 +135,7 @@ void set_shapes(DrawRecord& draw,
     draw.shapes = shape_of(draw.drawn) != Shape::Triangle || unfilled;
     draw.quads = shape_of(draw.drawn) == Shape::Point && draw.smooth == SmoothShape::None &&
                  targets.samples == 1;
+    draw.merges = draw.geometry != nullptr && !draw.shapes && targets.samples == 1;
     if (draw.geometry == nullptr && has_edge_flags(draw.drawn))
         draw.edge_flag_offset =
             static_cast<uint16_t>(slot_offset(vertex, exec::VaryingName::EdgeFlag, 0));

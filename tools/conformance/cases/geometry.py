@@ -113,6 +113,48 @@ def outputs() -> None:
              ("set raster.point_size_per_vertex on\n" if per_vertex else "set raster.point_size 4\n") + CLEAR + "draw 6")
 
 
+def rectangle(half: str, changes: bool = True, upright: bool = False) -> str:
+    """A strip of four vertices around a point, with sides along the axes. Red changes across it and green down, if anything does."""
+    text = ""
+    for i in range(4):
+        right, down = (i >> 1, i & 1) if upright else (i & 1, i >> 1)
+        text += f"ADD TEMP[0].x, IN[0][0].xxxx, {'' if right else '-'}{half}\nADD TEMP[0].y, IN[0][0].yyyy, {'' if down else '-'}{half}\n"
+        text += "MOV TEMP[0].zw, IN[0][0].zwww\nMOV TEMP[1], IN[0][1]\n"
+        if changes:
+            text += f"MOV TEMP[1].x, IMM[0].{'yyyy' if right else 'xxxx'}\nMOV TEMP[1].y, IMM[0].{'wwww' if down else 'xxxx'}\n"
+        text += emit("TEMP[0]", "TEMP[1]")
+    return shader("POINTS", "TRIANGLE_STRIP", 4, text)
+
+
+def rectangles() -> None:
+    """Two triangles that are one rectangle of pixels may be drawn as one primitive."""
+    points = vertices(colored(RING)) + "set primitive points\n"
+    small, large = "IMM[2].yyyy", "IMM[0].yyyy"
+    far = vertices([(2 * x, 2 * y, 0.2 * i - 0.6, 2, *RAINBOW[i % 4][:3], 0.5) for i, (x, y) in enumerate(RING)]) + "set primitive points\n"
+    blended = "set blend.enable on\nset blend.rgb add src_alpha inv_src_alpha\n"
+    for name, text, body, state in (
+            ("", "with a colour that changes across and one that changes down", COLOR + rectangle(small) + points, ""),
+            ("_first", "that the first vertex provokes", COLOR + rectangle(small) + points, "set raster.flat_shade_first on\n"),
+            ("_upright", "whose first side is upright", COLOR + rectangle(small, upright=True) + points, ""),
+            ("_flat", "of one colour each, flat", FLAT + rectangle(small, changes=False) + points, ""),
+            ("_flat_changing", "that are flat, but not of one colour", FLAT + rectangle(small) + points, ""),
+            ("_culled", "that are culled", COLOR + rectangle(small) + points, "set raster.cull back\n"),
+            ("_as_lines", "drawn as lines", COLOR + rectangle(small) + points, "set raster.fill line\n"),
+            ("_blended", "with another w, blended", COLOR + rectangle(small) + far, blended)):
+        case("geometry/rectangles" + name, "Rectangles " + text, target("48x48") + body + state + CLEAR + "draw 8")
+    for name, state in (("", ""), ("_blended", blended)):
+        case("geometry/rectangles_large" + name, "Rectangles over many tiles" + (", blended" if name else ""),
+             target("256x256") + COLOR + rectangle(large) + far + state + CLEAR + "draw 8")
+    case("geometry/rectangles_depth", "Rectangles that hide each other", target("160x96", depth="D24_UNORM_S8_UINT") + COLOR + rectangle(large) + far +
+         "set depth.test on\nset depth.write on\nset depth.func less\nclear depth 1\n" + CLEAR + "draw 8")
+    case("geometry/rectangles_clipped", "Rectangles, some of which lie behind the far plane", target("48x48") + COLOR + rectangle(small) +
+         vertices([(x, y, 0.3 * i - 1, 1, *RAINBOW[i % 4]) for i, (x, y) in enumerate(RING)]) + "set primitive points\n" + CLEAR + "draw 8")
+    lowest = "vertex_shader shaders/color.vert.tgsi\nfragment_shader {\nFRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0]\n" + (
+        "IMM[0] FLT32 {4194304.0, 0.0, 0.0, 1.0}\n  0: MUL TEMP[0], IN[0], IMM[0].xxxx\n  1: FRC OUT[0].xyz, TEMP[0]\n  2: MOV OUT[0].w, IMM[0].wwww\n  3: END\n}\n")
+    case("geometry/rectangles_bits", "The last bits of varyings in rectangles", target("96x96") + lowest + rectangle(large) + far + CLEAR + "draw 8")
+    case("geometry/rectangles_samples_4", "Rectangles in a multisampled target", target("48x48", samples=4) + COLOR + rectangle(small) + points + CLEAR + "draw 8")
+
+
 def loop(body: str, count: str) -> str:
     """`body` for TEMP[9].x from 0 to below `count`."""
     return ("MOV TEMP[9].x, IMM[1].xxxx\nBGNLOOP :0\nUSGE TEMP[9].y, TEMP[9].xxxx, " + count + "\nUIF TEMP[9].yyyy :0\nBRK\nENDIF\n" + body +
@@ -292,6 +334,7 @@ def resources() -> None:
 def geometry() -> None:
     inputs()
     outputs()
+    rectangles()
     counts()
     numbers()
     layered()

@@ -1,0 +1,111 @@
+// Front end: draws two triangles as one rectangle of pixels where that changes nothing.
+// SPDX-License-Identifier: MIT
+//
+// Geometry programs make sprites as strips of four vertices. The first corner of both triangles is
+// the same end of their common edge (front_geometry.cpp), which is the anchor of both if all q are
+// equal. If the corners are those of a rectangle with its sides along the axes, z is the same
+// everywhere and every component changes along one side at the most, then one of the two products
+// of each gradient is 0, or both are equal, and the planes of both triangles are the same.
+#include "raster/front/front_end.hpp"
+
+#include <cstring>
+
+namespace valkyr::raster {
+namespace {
+
+using Words __attribute__((vector_size(16))) = uint32_t;
+
+Words load(const void* place) {
+    Words words;
+    std::memcpy(&words, place, sizeof(words));
+    return words;
+}
+
+template <typename Vector>
+bool any(const Vector& words) {
+    uint64_t halves[2];
+    std::memcpy(halves, &words, sizeof(halves));
+    return (halves[0] | halves[1]) != 0;
+}
+
+/// How four corners 0 to 3 differ; 0 and 3 lie opposite each other.
+struct Differences {
+    Words first;   ///< along the side from 0 to 1
+    Words second;  ///< along the side from 0 to 2
+
+    explicit Differences(const Words (&corner)[4])
+        : first((corner[0] ^ corner[1]) | (corner[2] ^ corner[3]))
+        , second((corner[0] ^ corner[2]) | (corner[1] ^ corner[3])) {}
+};
+
+bool is_rectangle(const WindowRow* rows) {
+    const Words corners[4] = {load(rows), load(rows + 1), load(rows + 2), load(rows + 3)};
+    const Differences d(corners);
+    const bool depth = (d.first[2] | d.first[3] | d.second[2] | d.second[3]) == 0;
+    return depth && ((d.first[1] | d.second[0]) == 0 || (d.first[0] | d.second[1]) == 0);
+}
+
+/// Whether some component changes along both sides, or is so large that its gradient may not be a
+/// number, or is the negative zero that an addition of zero changes.
+bool needs_two_planes(const Words (&corner)[4]) {
+    constexpr uint32_t kSign = 0x80000000;
+    constexpr uint32_t kLarge = 0x71800000;  // 2^100
+    const Differences d(corner);
+    const auto unfit = [&](const Words& value) {
+        return ((value & ~kSign) >= kLarge) | (value == kSign);
+    };
+    return any(((d.first != 0) & (d.second != 0)) | unfit(corner[1]) | unfit(corner[2]));
+}
+
+}  // namespace
+
+bool FrontEnd::are_rectangles(const DrawRecord& draw) const {
+    for (uint32_t i = 0; i < rectangle_count_; ++i) {
+        const uint32_t v = 4 * i;
+        if (!is_rectangle(rows_ + v))
+            return false;
+        for (const SlotSource *slot = draw.slots, *end = slot + draw.slot_count; slot != end;
+             ++slot) {
+            if (slot->kind == SlotKind::Zero)
+                continue;
+            for (const uint16_t offset : slot->offset) {
+                const auto value = [&](uint32_t n) { return load(record(draw, n) + offset); };
+                if (slot->kind == SlotKind::Flat) {
+                    if (any(value(primitives_[2 * i].provoking) ^
+                            value(primitives_[2 * i + 1].provoking)))
+                        return false;
+                    continue;
+                }
+                const Words corners[4] = {value(v), value(v + 1), value(v + 2), value(v + 3)};
+                if (needs_two_planes(corners))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+void FrontEnd::emit_rectangles(const DrawRecord& draw, std::byte* memory) {
+    const uint32_t count = rectangle_count_;
+    const uint32_t kept = output_.ops->cull(draw, rows_, nullptr, rectangles_.data(), count, true,
+                                            true, survivors_.data());
+    output_.statistics.triangles_culled += 2 * (count - kept);
+    if (kept == 0) {
+        if (memory != nullptr)
+            output_.arena->trim(memory);
+        return;
+    }
+    keep_varyings(draw);
+    Batch batch = chunk_batch(draw);
+    batch.primitives = output_.arena->allocate_array<PrimitiveRef>(kept);
+    batch.quads = true;
+    const BinEntry first = output_.add_batch(batch);
+    for (uint32_t i = 0; i < kept; ++i) {
+        const uint32_t from = survivors_[i].index;
+        batch.primitives[i] = rectangles_[from];
+        batch.primitives[i].id = primitives_[2 * from].id;
+        output_.bin(batch, first, i, survivors_[i]);
+    }
+}
+
+}  // namespace valkyr::raster
