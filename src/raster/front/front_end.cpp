@@ -215,9 +215,22 @@ std::byte* FrontEnd::allocate_vertices(const DrawRecord& draw, uint32_t count, b
 
 void FrontEnd::keep_varyings(const DrawRecord& draw) {
     const uint32_t bytes = draw.record_stride - exec::kRecordVaryings;
-    for (uint32_t v = 0; v < unkept_; ++v)
-        copy_slots(record(draw, v) + exec::kRecordVaryings, varyings_ + size_t{v} * bytes,
-                   bytes / exec::kVaryingSlotBytes);
+    const uint32_t slots = bytes / exec::kVaryingSlotBytes;
+    // In registers: what is written might be these members, for all that the compiler knows.
+    const size_t stride = draw.record_stride;
+    const uint8_t* const from = records_ + exec::kRecordVaryings;
+    const uint32_t* const numbers = record_numbers_;
+    const uint32_t count = unkept_;
+    uint8_t* to = varyings_;
+    if (numbers == nullptr)
+        for (uint32_t v = 0; v < count; ++v, to += bytes)
+            copy_slots(from + v * stride, to, slots);
+    else if (slots == 1)
+        for (uint32_t v = 0; v < count; ++v, to += bytes)
+            copy_slots(from + numbers[v] * stride, to, 1);
+    else
+        for (uint32_t v = 0; v < count; ++v, to += bytes)
+            copy_slots(from + numbers[v] * stride, to, slots);
     unkept_ = 0;
 }
 

@@ -120,6 +120,7 @@ private:
     [[nodiscard]] Batch chunk_batch(const DrawRecord& draw) const;
     /// Whether each two triangles of the chunk are a rectangle with the same planes.
     [[nodiscard]] bool are_rectangles(const DrawRecord& draw) const;
+    [[nodiscard]] bool have_one_plane(const DrawRecord& draw, SlotKind kind, uint32_t offset) const;
     void emit_rectangles(const DrawRecord& draw, std::byte* memory);
     void emit_clipped(const DrawRecord& draw, const PrimitiveRef& primitive);
     void emit_points(const DrawRecord& draw, const PrimitiveRange& range);

@@ -59,28 +59,34 @@ bool needs_two_planes(const Words (&corner)[4]) {
 
 }  // namespace
 
-bool FrontEnd::are_rectangles(const DrawRecord& draw) const {
+/// Whether the planes of a slot are the same for both triangles of all rectangles.
+bool FrontEnd::have_one_plane(const DrawRecord& draw, SlotKind kind, uint32_t offset) const {
     for (uint32_t i = 0; i < rectangle_count_; ++i) {
+        const auto value = [&](uint32_t v) { return load(record(draw, v) + offset); };
         const uint32_t v = 4 * i;
-        if (!is_rectangle(rows_ + v))
-            return false;
-        for (const SlotSource *slot = draw.slots, *end = slot + draw.slot_count; slot != end;
-             ++slot) {
-            if (slot->kind == SlotKind::Zero)
-                continue;
-            for (const uint16_t offset : slot->offset) {
-                const auto value = [&](uint32_t n) { return load(record(draw, n) + offset); };
-                if (slot->kind == SlotKind::Flat) {
-                    if (any(value(primitives_[2 * i].provoking) ^
-                            value(primitives_[2 * i + 1].provoking)))
-                        return false;
-                    continue;
-                }
-                const Words corners[4] = {value(v), value(v + 1), value(v + 2), value(v + 3)};
-                if (needs_two_planes(corners))
-                    return false;
-            }
+        if (kind == SlotKind::Flat) {
+            if (any(value(primitives_[2 * i].provoking) ^ value(primitives_[2 * i + 1].provoking)))
+                return false;
+        } else {
+            const Words corners[4] = {value(v), value(v + 1), value(v + 2), value(v + 3)};
+            if (needs_two_planes(corners))
+                return false;
         }
+    }
+    return true;
+}
+
+bool FrontEnd::are_rectangles(const DrawRecord& draw) const {
+    for (uint32_t i = 0; i < rectangle_count_; ++i)
+        if (!is_rectangle(rows_ + size_t{4} * i))
+            return false;
+    for (uint32_t k = 0; k < draw.slot_count; ++k) {
+        const auto& [kind, slot, offset] = draw.slots[k];
+        if (kind == SlotKind::Zero)
+            continue;
+        if (!have_one_plane(draw, kind, offset[0]) ||
+            (offset[1] != offset[0] && !have_one_plane(draw, kind, offset[1])))
+            return false;
     }
     return true;
 }
