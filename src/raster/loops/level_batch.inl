@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Included by level_impl.hpp inside the namespace of a level. A primitive is small if its box has
-// at most 2x2 blocks. What is true of one small primitive is hardly ever true of the next, so
+// at most 2x2 blocks, and medium if it has at most 4x4: these are covered one by one, but share
+// calls with small ones. What is true of one small primitive is hardly ever true of the next, so
 // nothing here branches on a single one.
 
 /// The small ones of up to sixteen primitives.
 struct Batch16 {
     uint32_t small = 0;                ///< lanes
+    uint32_t medium = 0;               ///< lanes
     uint32_t squares = 0;              ///< squares of the tile that they touch, in lane order
     uint32_t variants = 0;             ///< lanes whose kernel is the second one
     uint32_t covering = 0;             ///< lanes that cover pixels
@@ -42,6 +44,15 @@ inline uint32_t small_boxes(const SetupPacket& packet) {
     const I32 high = I32::load(packet.block_y1) - I32::load(packet.block_y0);
     const I32 two = I32::set1(2);
     return less(wide, two) & less(high, two) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
+}
+
+/// Lanes whose boxes have at most 4x4 blocks, and at least one.
+inline uint32_t boxes_of_sixteen(const SetupPacket& packet) {
+    const I32 zero = I32::set1(0);
+    const I32 wide = I32::load(packet.block_x1) - I32::load(packet.block_x0);
+    const I32 high = I32::load(packet.block_y1) - I32::load(packet.block_y0);
+    const I32 four = I32::set1(4);
+    return less(wide, four) & less(high, four) & ~less(wide, zero) & ~less(high, zero) & 0xFFFF;
 }
 
 /// Lanes whose boxes have no block.
@@ -283,25 +294,28 @@ inline bool begin_batch(TileWalk& walk,
                         const DepthReach* reach,
                         Batch16& batch,
                         uint32_t& hidden) {
-    batch.small = small_boxes(packet) & ((2U << (count - 1)) - 1);
+    uint32_t shared = boxes_of_sixteen(packet) & ((2U << (count - 1)) - 1);
     hidden = 0;
     constexpr int kWorth = 4;
-    if (__builtin_popcount(batch.small) < kWorth)
+    if (__builtin_popcount(shared) < kWorth)
         return false;
     if (reach != nullptr || draw.depth_written) {
         const BoxSquares squares = box_squares(packet);
-        batch.squares = touched_squares(squares, batch.small);
+        batch.squares = touched_squares(squares, shared);
         if (reach != nullptr) {
-            hidden = hidden_boxes(walk, draw, *reach, squares, batch.squares, batch.small);
+            hidden = hidden_boxes(walk, draw, *reach, squares, batch.squares, shared);
             walk.statistics.primitives_hidden += static_cast<uint64_t>(__builtin_popcount(hidden));
-            batch.small &= ~hidden;
+            shared &= ~hidden;
         }
     }
+    batch.small = small_boxes(packet) & shared;
+    batch.medium = shared & ~batch.small;
     // One kernel for both variants: no varying is divided by w.
     if (draw.fragment_kernel[0].entry != draw.fragment_kernel[1].entry)
         batch.variants = packet.constant_q;
     if (batch.small != 0)
         cover_boxes(packet, batch);
+    batch.covering |= batch.medium;
     if (batch.covering != 0) {
         setup_primitives(walk, draw, entries, count, packet, batch.covering);
         batch.planes_ready = setup_common_slots(walk, draw, entries, count, packet, batch.covering);
@@ -397,4 +411,39 @@ inline void draw_batch(TileWalk& walk,
         return;
     setup_rest(walk, draw, entries, packet, batch, lanes);
     call_batch(walk, draw, batch, lanes, count, pixels);
+}
+
+/// The same of lanes of which some are medium.
+inline void draw_mixed_batch(TileWalk& walk,
+                             const DrawRecord& draw,
+                             const TileEntry* entries,
+                             const SetupPacket& packet,
+                             const Batch16& batch,
+                             uint32_t lanes) {
+    static_assert(kPacketSize * 16 <= kTileBlocks, "all lists fit");
+    BlockWriter writer{walk, packet, 0};
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
+        if ((batch.small >> i & 1) != 0) {
+            for (const auto& words : batch.words) {
+                const auto word = static_cast<uint32_t>(words[i]);
+                walk.blocks[writer.count] = {static_cast<uint16_t>(word),
+                                             static_cast<uint16_t>(word >> 16)};
+                writer.count += word >> 16 != 0 ? 1 : 0;
+            }
+            continue;
+        }
+        Edges e;
+        load_edges(packet, 1, i, e);
+        const BlockBox box = box_of(packet, i);
+        writer.primitive = i;
+        writer.number = i << exec::kPrimitiveShift;
+        cover_square(writer, e, box, box.x0, box.y0);
+    }
+    if (packet.cut)
+        writer.count = clip_blocks(walk, draw.rect, writer.count);
+    if (writer.count == 0)
+        return;
+    setup_rest(walk, draw, entries, packet, batch, lanes);
+    call_batch(walk, draw, batch, lanes, writer.count, count_pixels(walk, writer.count));
 }

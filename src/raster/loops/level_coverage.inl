@@ -82,6 +82,7 @@ struct BlockWriter {
     const SetupPacket& packet;
     uint32_t primitive;
     uint32_t count = 0;
+    uint32_t number = 0;  ///< of the primitive in the call, as BlockRef::block has it
 
     /// A square of sixteen covered blocks whose first is `corner`.
     void full_square(int32_t corner) {
@@ -95,7 +96,7 @@ struct BlockWriter {
     }
 
     void full(int32_t block) {
-        walk.blocks[count] = {static_cast<uint16_t>(block), 0xFFFF};
+        walk.blocks[count] = {static_cast<uint16_t>(static_cast<uint32_t>(block) | number), 0xFFFF};
         if (walk.samples > 1)
             for (uint32_t s = 0; s < walk.samples; ++s)
                 walk.sample_masks[count * walk.samples + s] = 0xFFFF;
@@ -119,7 +120,8 @@ struct BlockWriter {
     }
 
     void add(int32_t block, uint32_t mask) {
-        walk.blocks[count] = {static_cast<uint16_t>(block), static_cast<uint16_t>(mask)};
+        walk.blocks[count] = {static_cast<uint16_t>(static_cast<uint32_t>(block) | number),
+                              static_cast<uint16_t>(mask)};
         count += mask != 0 ? 1 : 0;
     }
 
@@ -138,7 +140,7 @@ struct BlockWriter {
     }
 };
 
-/// Covers one 16x16 square whose corner is block (bx, by).
+/// Covers the 16x16 pixels whose corner is block (bx, by).
 inline void
 cover_square(BlockWriter& writer, const Edges& e, const BlockBox& box, int32_t bx, int32_t by) {
     int32_t offset[3];
@@ -304,6 +306,24 @@ inline bool is_empty(const BlockBox& box) {
     return box.x1 < box.x0 || box.y1 < box.y0;
 }
 
+/// Whether a box, which is not empty, has at most 4x4 blocks.
+inline bool has_sixteen_blocks(const BlockBox& box) {
+    return box.x1 - box.x0 < 4 && box.y1 - box.y0 < 4;
+}
+
+/// The list without what lies outside the draw's rectangle and samples.
+inline BlockList
+limited(TileWalk& walk, const DrawRecord& draw, const SetupPacket& packet, BlockList list) {
+    if (!packet.cut && !packet.masked)
+        return list;
+    if (packet.cut)
+        list.count = clip_blocks(walk, draw.rect, list.count);
+    if (packet.masked)
+        list.count = mask_samples(walk, draw.sample_mask, list.count);
+    list.pixels = count_pixels(walk, list.count);
+    return list;
+}
+
 /// The block list of primitive i of the packet, limited to the draw's rectangle and samples.
 /// Squares outside `shown` may be left out. The box must not be empty.
 inline BlockList cover(
@@ -317,17 +337,11 @@ inline BlockList cover(
     } else {
         Edges e;
         load_edges(packet, walk.samples, i, e);
-        if (cover_large(writer, e, box, shown))
-            list = whole_tile(walk, walk.samples == 1 && !packet.cut);
-        else
-            list = {walk.blocks, writer.count, count_pixels(walk, writer.count)};
+        if (has_sixteen_blocks(box) && shown == 0xFFFF)
+            cover_square(writer, e, box, box.x0, box.y0);
+        else if (cover_large(writer, e, box, shown))
+            return limited(walk, draw, packet, whole_tile(walk, walk.samples == 1 && !packet.cut));
+        list = {walk.blocks, writer.count, count_pixels(walk, writer.count)};
     }
-    if (!packet.cut && !packet.masked)
-        return list;
-    if (packet.cut)
-        list.count = clip_blocks(walk, draw.rect, list.count);
-    if (packet.masked)
-        list.count = mask_samples(walk, draw.sample_mask, list.count);
-    list.pixels = count_pixels(walk, list.count);
-    return list;
+    return limited(walk, draw, packet, list);
 }
