@@ -118,6 +118,10 @@ private:
                     prefetch(record + exec::kRecordVaryings, bytes);
                 continue;
             }
+            if (batch.quads && batch.row_records == nullptr) {
+                prefetch_quad(batch, v[0], bytes != 0);
+                continue;
+            }
             prefetch_rows(batch.rows, v, sizeof(WindowRow));
             if (batch.row_records != nullptr || bytes == 0)
                 continue;
@@ -128,6 +132,17 @@ private:
                 for (unsigned k = 0; k < 3; ++k)
                     prefetch(varyings + size_t{v[k]} * batch.record_stride, bytes);
         }
+    }
+
+    /// Asks for the corners of a quad, which follow one another.
+    /// v  one of its first three corners
+    [[gnu::always_inline]] static inline void
+    prefetch_quad(const Batch& batch, uint32_t v, bool varyings) {
+        const uint32_t first = v & ~3U;
+        __builtin_prefetch(batch.rows + first);
+        if (varyings)
+            prefetch(batch.records + exec::kRecordVaryings + size_t{first} * batch.record_stride,
+                     std::min(size_t{3} * batch.record_stride, size_t{4} * kLine));
     }
 
     /// Asks for the first lines of three rows.

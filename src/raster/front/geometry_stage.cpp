@@ -13,8 +13,8 @@
 namespace valkyr::raster {
 namespace {
 
-/// Bytes of emitted records that a call should not exceed, so that they stay in the cache.
-constexpr size_t kCallBytes = size_t{192} << 10;
+/// Bytes of emitted records that a call should not exceed, so that they stay in the first cache.
+constexpr size_t kCallBytes = size_t{32} << 10;
 constexpr uint32_t kMostPairs = 256;
 constexpr uint32_t kHashSize = 2048;
 
@@ -94,8 +94,8 @@ uint32_t expansion(const DrawRecord& draw) {
 uint32_t primitives_per_call(const DrawRecord& draw) {
     const exec::GeometryInfo& info = draw.geometry->info;
     const size_t bytes = size_t{records_of_pair(draw)} * draw.record_stride;
-    const auto pairs =
-        static_cast<uint32_t>(std::clamp<size_t>(kCallBytes / bytes, exec::kLanes, kMostPairs));
+    const auto pairs = static_cast<uint32_t>(
+        std::clamp<size_t>(kCallBytes / bytes & ~(exec::kLanes - 1), exec::kLanes, kMostPairs));
     const uint32_t most = kChunkVertices / exec::vertices_of(info.input);
     return std::clamp<uint32_t>(pairs / info.invocations, 1, most);
 }
@@ -213,16 +213,10 @@ void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, un
     }
 }
 
-void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) {
-    const exec::GeometryInfo& info = input.draw->geometry->info;
-    const unsigned vertices = exec::vertices_of(info.input);
-    const size_t padded = align_up(count * info.invocations, exec::kLanes);
-    list_vertices(input, count, vertices);
-    vertex_ids_.resize(kChunkVertices + exec::kLanes);
+/// The distinct ones of the vertices that were taken, and their numbers by primitive.
+void GeometryStage::number_vertices(uint32_t count, unsigned vertices) {
     vertex_of_hash_.resize(kHashSize);
     vertex_count_ = 0;
-    for (unsigned v = 0; v < vertices; ++v)
-        vertices_[v].assign(padded, 0);
     for (uint32_t i = 0, at = 0; i < count; ++i)
         for (unsigned v = 0; v < vertices; ++v) {
             // An entry is right if the vertex it names has this ID: nothing to reset between calls.
@@ -234,6 +228,27 @@ void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) 
             }
             vertices_[v][i] = slot;
         }
+}
+
+void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) {
+    const DrawRecord& draw = *input.draw;
+    const exec::GeometryInfo& info = draw.geometry->info;
+    const unsigned vertices = exec::vertices_of(info.input);
+    const size_t padded = align_up(count * info.invocations, exec::kLanes);
+    vertex_ids_.resize(kChunkVertices + exec::kLanes);
+    for (unsigned v = 0; v < vertices; ++v)
+        vertices_[v].assign(padded, 0);
+    list_vertices(input, count, vertices);
+    if (is_list(draw.primitive) && draw.indices.type == IndexType::None) {
+        // All are distinct.
+        vertex_count_ = count * vertices;
+        std::copy_n(taken_.begin(), vertex_count_, vertex_ids_.begin());
+        for (unsigned v = 0; v < vertices; ++v)
+            for (uint32_t i = 0; i < count; ++i)
+                vertices_[v][i] = i * vertices + v;
+    } else {
+        number_vertices(count, vertices);
+    }
     invocations_.assign(padded, 0);
     if (info.invocations == 1)
         return;

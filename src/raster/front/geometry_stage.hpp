@@ -83,6 +83,7 @@ public:
 
 private:
     void list_primitives(const GeometryInput& input, uint32_t count);
+    void number_vertices(uint32_t count, unsigned vertices);
     void shade_vertices(const GeometryInput& input);
     void run_program(const DrawRecord& draw, uint32_t pairs);
     void list_vertices(const GeometryInput& input, uint32_t count, unsigned vertices);
