@@ -34,8 +34,8 @@ struct EmittedPrimitive {
     bool of_two = false;  ///< one of the two triangles of a strip
 };
 
-/// What every pair of a call has emitted, if that was the same: to stream 0 alone, and without
-/// primitive IDs of its own.
+/// The emissions that all pairs of a call have in common, if they go to stream 0 alone, without
+/// primitive IDs.
 struct EmissionPattern {
     uint32_t pairs = 0;     ///< 0: pairs differ
     uint32_t vertices = 0;  ///< of a pair
