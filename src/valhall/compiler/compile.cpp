@@ -30,7 +30,8 @@ constexpr Pass kPasses[] = {
 };
 
 /// Passes that can be left out and do not stand in kPasses.
-constexpr std::string_view kLaterPasses[] = {"hoist_uniforms", "schedule", "mark_last_use"};
+constexpr std::string_view kLaterPasses[] = {"hoist_uniforms", "schedule", "interleave",
+                                             "mark_last_use"};
 
 /// errors  OutOfRange: a name that no pass which can be left out has
 Result<void> check_pass_names(const std::vector<std::string>& names) {
@@ -84,6 +85,11 @@ private:
             ir::schedule(function);
             VALKYR_TRY_VOID(cancellation.check());
             dump("schedule", function, prefix);
+        }
+        if (enabled("interleave")) {
+            ir::interleave(function);
+            VALKYR_TRY_VOID(cancellation.check());
+            dump("interleave", function, prefix);
         }
         VALKYR_TRY_VOID(ir::allocate_registers(function));
         VALKYR_TRY_VOID(cancellation.check());

@@ -36,6 +36,8 @@ Result<void> lower_constants(Function& function);
 
 /// "schedule": sends messages early, lets what needs their results come late.
 void schedule(Function& function);
+/// "interleave": puts independent computations of long stretches beside each other.
+void interleave(Function& function);
 
 /// Linear scan over the SSA values in layout order; spills to thread-local storage. Afterwards
 /// operands are registers and phis are moves.
