@@ -74,12 +74,7 @@ Operand divide(Builder& b, Operand x, Operand y) {
         if (std::fabs(divisor) > 0x1p-90F && std::fabs(divisor) < 0x1p90F)
             return divide_by_constant(b, x, divisor);
     }
-    const Operand r = b.unary(Op::FRCP_F32, y);
-    const Operand q = b.fmul(x, r);
-    const Operand rest = b.fma(negated(y), q, x);
-    const Operand better = b.fma(rest, r, q);
-    // Infinite or zero operands make the step NaN: there the first quotient is exact.
-    return b.csel_f32(Condition::eq, better, better, better, q);
+    return b.fmul(x, b.unary(Op::FRCP_F32, y));
 }
 
 Operand square_root(Builder& b, Operand x) {
@@ -144,6 +139,7 @@ Operand whole_power(Builder& b, Operand x, unsigned n) {
     const Operand value = b.resolve(x);
     Operand square = value;
     Operand product = value;
+    const bool odd = (n & 1) != 0;
     bool started = false;
     for (;;) {
         if ((n & 1) != 0) {
@@ -155,7 +151,7 @@ Operand whole_power(Builder& b, Operand x, unsigned n) {
             break;
         square = b.fmul(square, square);
     }
-    const Operand defined = b.csel_f32(Condition::le, value, literal(0), literal(0), product);
+    const Operand defined = odd ? b.fadd(product, literal(0)) : product;
     return b.csel_f32(Condition::lt, value, literal(0), literal(kQuietNan), defined);
 }
 

@@ -9,8 +9,7 @@
 
 namespace valkyr::valhall::lower {
 
-/// x / y: reciprocal, product and one correction step (0.50 ulp for normal values); literal y are
-/// multiplied with.
+/// x / y: the product with the reciprocal (1.5 ulp for normal values); with literal y two terms.
 ir::Operand divide(ir::Builder& b, ir::Operand x, ir::Operand y);
 ir::Operand square_root(ir::Builder& b, ir::Operand x);
 /// 1 / x; the square root of y if x is the reciprocal square root of y.
