@@ -176,6 +176,7 @@ void Lowering::lower_range(uint32_t first, uint32_t end) {
             return fail(Errc::Cancelled, "cancelled");
         position_ = i;
         lower_one(inst);
+        i = position_;  // behind a loop whose rounds were lowered
     }
 }
 

@@ -202,6 +202,9 @@ public:
 
     // Control flow (lower_tgsi_flow.cpp).
     void lower_range(uint32_t first, uint32_t end);
+    /// Lowers the loop from BGNLOOP `first` to ENDLOOP `end` round by round, if their number is
+    /// known and small; false: nothing was done.
+    bool unroll(uint32_t first, uint32_t end);
     /// Variables written by instructions [first, end), subroutines included.
     std::vector<VarId> written_vars(uint32_t first, uint32_t end);
     /// Loads the inputs that [first, end) reads, so that a loop does not load them every time.

@@ -50,8 +50,11 @@ void lower_endif(Lowering& l, const Instruction&, const Rule&) {
 void lower_bgnloop(Lowering& l, const Instruction&, const Rule&) {
     const uint32_t first = l.position();
     const uint32_t end = matching_end(l.shader(), first, Opcode::BGNLOOP, Opcode::ENDLOOP);
-    if (l.flow.reachable())
+    if (l.flow.reachable()) {
+        if (l.unroll(first, end))
+            return;
         l.load_inputs_before(first, end);
+    }
     l.flow.begin_loop(l.written_vars(first, end));
 }
 

@@ -5,7 +5,7 @@
 // the result of the one before, fills what it looks at, and work that could be done meanwhile is
 // not found. Here long stretches of arithmetic are put in the order in which a simple core begins
 // them: one instruction a cycle, the oldest one whose operands are there. Candidates come from a
-// window, and no more values may be alive than hosts have registers, so that few go to memory.
+// window, and the number of values alive is limited, so that none needs memory.
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 #include "valhall/compiler/registers/live_intervals.hpp"
@@ -22,10 +22,10 @@ namespace {
 constexpr uint32_t kMinLength = 96;
 constexpr uint32_t kMaxLength = 512;
 /// Distance of a candidate from the oldest instruction that is not placed yet.
-constexpr uint32_t kWindow = 160;
+constexpr uint32_t kWindow = 256;
 /// Values alive: so many more than at the beginning of the stretch, and so many in all.
-constexpr int32_t kMoreValues = 24;
-constexpr int32_t kMaxValues = 28;
+constexpr int32_t kMoreValues = 32;
+constexpr int32_t kMaxValues = 48;
 /// Cycles; more than any latency.
 constexpr uint32_t kCalendar = 64;
 
