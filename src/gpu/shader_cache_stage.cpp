@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -60,12 +61,20 @@ public:
         , compiled_(std::move(compiled))
         , program_(compiled_->program)
         , prologue_(std::move(prologue))
-        , owner_(owner) {}
+        , owner_(owner)
+        , uniforms_(program_) {
+        if (program_.prologue)
+            prologue_uniforms_.emplace(*program_.prologue);
+    }
 
     [[nodiscard]] const exec::ProgramInfo& info() const noexcept override { return program_.info; }
     [[nodiscard]] uint32_t tls_bytes() const noexcept override {
         return std::max(program_.info.tls_bytes,
                         program_.prologue ? program_.prologue->info.tls_bytes : 0);
+    }
+    [[nodiscard]] bool reads_draw_values() const noexcept override {
+        return uniforms_.reads_draw_values() ||
+               (prologue_uniforms_ && prologue_uniforms_->reads_draw_values());
     }
     [[nodiscard]] uint32_t fau_words() const noexcept override {
         return static_cast<uint32_t>(program_.fau.size());
@@ -73,12 +82,12 @@ public:
 
     void fill_fau(const FauInputs& inputs, uint32_t* fau) const noexcept override {
         if (!prologue_) {
-            fill_words(program_, inputs, nullptr, fau);
+            uniforms_.fill(inputs, nullptr, fau);
             return;
         }
         const valhall::Program& prologue = *program_.prologue;
         std::array<uint32_t, kMaxFauWords> words{};
-        fill_words(prologue, inputs, nullptr, words.data());
+        prologue_uniforms_->fill(inputs, nullptr, words.data());
         exec::DrawContext context = *inputs.context;
         context.fau = words.data();
         context.info = &prologue.info;
@@ -88,7 +97,7 @@ public:
         call.registers = registers.data();
         call.tls = inputs.tls;
         prologue_->entry()(call);
-        fill_words(program_, inputs, registers.data(), fau);
+        uniforms_.fill(inputs, registers.data(), fau);
     }
 
     [[nodiscard]] Result<KernelRef> kernel(const exec::VertexKey& key) const override {
@@ -165,6 +174,8 @@ private:
     const valhall::Program& program_;
     KernelRef prologue_;
     const DeviceTag* owner_;
+    UniformPlan uniforms_;
+    std::optional<UniformPlan> prologue_uniforms_;
     mutable Recent<exec::VertexKey> vertex_recent_;
     mutable Recent<exec::FragmentKey> fragment_recent_;
 };

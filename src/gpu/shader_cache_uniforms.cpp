@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache_uniforms.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -96,35 +97,66 @@ private:
     const exec::ResourceTables& tables_;
 };
 
-uint32_t constant_word(const FauInputs& inputs, const valhall::FauWord& word) {
-    if (word.buffer >= inputs.constants.size())
-        return 0;
-    const std::vector<uint32_t>& words = inputs.constants[word.buffer];
-    return word.value < words.size() ? words[word.value] : 0;
+bool is_draw_value(const valhall::FauWord& word) {
+    const auto value = static_cast<exec::DriverValue>(word.value);
+    return value == exec::DriverValue::BaseVertex || value == exec::DriverValue::BaseInstance ||
+           value == exec::DriverValue::DrawId;
 }
 
 }  // namespace
 
-void fill_words(const valhall::Program& program,
-                const FauInputs& inputs,
-                const exec::Lanes* prologue,
-                uint32_t* fau) {
-    const DriverValues driver(inputs);
-    for (size_t i = 0; i < program.fau.size(); ++i) {
+UniformPlan::UniformPlan(const valhall::Program& program)
+    : fixed_(program.fau.size()) {
+    for (uint32_t i = 0; i < program.fau.size(); ++i) {
         const valhall::FauWord& word = program.fau[i];
         switch (word.kind) {
-        case valhall::FauKind::Unused: fau[i] = 0; break;
-        case valhall::FauKind::Immediate: fau[i] = word.value; break;
-        case valhall::FauKind::Constant: fau[i] = constant_word(inputs, word); break;
+        case valhall::FauKind::Unused: break;
+        case valhall::FauKind::Immediate: fixed_[i] = word.value; break;
+        case valhall::FauKind::Constant: add_constant(i, word); break;
         case valhall::FauKind::Driver:
-            fau[i] = driver.value(static_cast<exec::DriverValue>(word.value), word.buffer);
+            reads_draw_values_ = reads_draw_values_ || is_draw_value(word);
+            singles_.push_back({i, word});
             break;
-        case valhall::FauKind::Prologue:
-            fau[i] = prologue != nullptr && word.value < exec::kRegisters
-                         ? prologue[word.value].v[0]
-                         : 0;
-            break;
+        case valhall::FauKind::Prologue: singles_.push_back({i, word}); break;
         }
     }
 }
+
+void UniformPlan::add_constant(uint32_t to, const valhall::FauWord& word) {
+    if (!runs_.empty()) {
+        Run& last = runs_.back();
+        if (last.to + last.count == to && last.buffer == word.buffer &&
+            last.from + last.count == word.value) {
+            ++last.count;
+            return;
+        }
+    }
+    runs_.push_back({to, word.buffer, word.value, 1});
+}
+
+void UniformPlan::fill(const FauInputs& inputs,
+                       const exec::Lanes* prologue,
+                       uint32_t* fau) const noexcept {
+    std::copy(fixed_.begin(), fixed_.end(), fau);
+    for (const Run& run : runs_) {
+        if (run.buffer >= inputs.constants.size())
+            continue;
+        const std::vector<uint32_t>& words = inputs.constants[run.buffer];
+        // Words beyond the buffer are 0.
+        if (run.from < words.size())
+            std::copy_n(words.data() + run.from,
+                        std::min<size_t>(run.count, words.size() - run.from), fau + run.to);
+    }
+    if (singles_.empty())
+        return;
+    const DriverValues driver(inputs);
+    for (const Single& single : singles_) {
+        const valhall::FauWord& word = single.word;
+        if (word.kind == valhall::FauKind::Driver)
+            fau[single.to] = driver.value(static_cast<exec::DriverValue>(word.value), word.buffer);
+        else if (prologue != nullptr && word.value < exec::kRegisters)
+            fau[single.to] = prologue[word.value].v[0];
+    }
+}
+
 }  // namespace valkyr::gpu

@@ -11,6 +11,7 @@
 #include "base/result.hpp"
 #include "raster/message_calls.hpp"
 #include "raster/state.hpp"
+#include "raster/state_groups.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,16 +24,33 @@
 
 namespace valkyr::raster {
 
+/// Says which device made a handle, so that it is known without asking for the handle's type.
+class Handle {
+public:
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+    virtual ~Handle() = default;
+    /// The maker's own mark, or null: a Device knows its own handles by it.
+    [[nodiscard]] const void* maker() const noexcept { return maker_; }
+
+protected:
+    explicit Handle(const void* maker = nullptr) noexcept
+        : maker_(maker) {}
+
+private:
+    const void* maker_;
+};
+
 /// Handles. Their contents belong to the Device implementation that made them (raster's own, or the
 /// tests' reference renderer); a handle of another Device is refused with InvalidState.
-class Buffer {
+class Buffer : public Handle {
 public:
-    virtual ~Buffer() = default;
+    using Handle::Handle;
     [[nodiscard]] virtual uint64_t size() const noexcept = 0;
 };
-class Texture {
+class Texture : public Handle {
 public:
-    virtual ~Texture() = default;
+    using Handle::Handle;
     [[nodiscard]] virtual const TextureDesc& desc() const noexcept = 0;
 };
 class Shader {
@@ -57,9 +75,9 @@ class Fence {
 public:
     virtual ~Fence() = default;
 };
-class Pipeline {
+class Pipeline : public Handle {
 public:
-    virtual ~Pipeline() = default;
+    using Handle::Handle;
 };
 using BufferRef = std::shared_ptr<Buffer>;
 using TextureRef = std::shared_ptr<Texture>;
@@ -324,6 +342,9 @@ public:
 
     virtual Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) = 0;
     virtual Result<void> draw(const DrawState& state, const DrawInfo& info) = 0;
+    /// The same, for less: `changed` names at least all groups in which `state` differs from that
+    /// of the draw() or redraw() before, whatever became of it. The first draw has changed all.
+    virtual Result<void> redraw(const DrawState& state, const DrawInfo& info, StateGroups changed);
     /// Reads the numbers of draws from a buffer and makes the draws.
     /// errors  OutOfRange: numbers outside the buffer; what draw() reports
     virtual Result<void> draw_indirect(const DrawState& state, const IndirectInfo& info);

@@ -41,6 +41,10 @@ Result<uint32_t> draw_count(Device& device, const IndirectInfo& info) {
 
 }  // namespace
 
+Result<void> Device::redraw(const DrawState& state, const DrawInfo& info, StateGroups /*changed*/) {
+    return draw(state, info);
+}
+
 Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& info) try {
     const bool indexed = state.index_type != IndexType::None;
     const uint32_t bytes = words_of(indexed) * sizeof(uint32_t);
@@ -61,7 +65,7 @@ Result<void> Device::draw_indirect(const DrawState& state, const IndirectInfo& i
         draw_info.primitive_restart = info.primitive_restart;
         draw_info.restart_index = info.restart_index;
         draw_info.draw_id = i;
-        VALKYR_TRY_VOID(draw(state, draw_info));
+        VALKYR_TRY_VOID(i == 0 ? draw(state, draw_info) : redraw(state, draw_info, {}));
     }
     return {};
 } catch (...) {

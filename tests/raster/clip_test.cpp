@@ -16,10 +16,11 @@ const uint8_t* bytes(const Record& record) {
 }
 
 DrawRecord two_slots() {
+    static constexpr SlotSource kSlots[] = {{SlotKind::Perspective, 0, {32, 32}},
+                                            {SlotKind::Linear, 1, {48, 48}}};
     DrawRecord draw;
+    draw.slots = kSlots;
     draw.slot_count = 2;
-    draw.slots[0] = {SlotKind::Perspective, 0, {32, 32}};
-    draw.slots[1] = {SlotKind::Linear, 1, {48, 48}};
     return draw;
 }
 

@@ -137,6 +137,28 @@ public:
         return v;
     }
 
+    void set_viewports(DrawState& s) {
+        s.viewport = viewport();
+        s.scissor = rect();
+        s.viewport_array.clear();
+        s.scissor_array.clear();
+        if (chance(3))
+            for (uint32_t i = random_.below(18); i > 0; --i) {
+                s.viewport_array.push_back(viewport());
+                s.scissor_array.push_back(rect());
+            }
+    }
+    void set_numbers(DrawState& s) {
+        for (uint32_t& row : s.polygon_stipple)
+            row = random_.word();
+        s.blend_color = {0.25F, random_.between(0, 1), 0.75F, 1};
+        s.stencil_reference = {static_cast<uint8_t>(random_.word()), 7};
+        s.alpha_reference = random_.between(0, 1);
+        s.sample_mask = chance(3) ? random_.word() : 0xFFFFFFFF;
+        for (auto& plane : s.clip_planes)
+            plane = {random_.between(-1, 1), random_.between(-1, 1), 0, random_.between(0, 1)};
+    }
+
     DrawInfo draw_info() {
         DrawInfo info;
         info.first = chance(10) ? random_.word() : random_.below(12);

@@ -134,7 +134,7 @@ struct DrawRecord {
     uint32_t record_stride = 0;  ///< bytes of the records that are drawn from
     exec::Kernel vertex_kernel;
     const exec::DrawContext* vertex = nullptr;
-    ClipState clip;
+    const ClipState* clip = nullptr;
     PixelRect rect;
     /// The same draw by viewport index; null if the vertex program does not choose one.
     const DrawRecord* viewports = nullptr;
@@ -147,9 +147,9 @@ struct DrawRecord {
     // Tiles.
     exec::Kernel fragment_kernel[2];  ///< [1]: all three q are equal (FragmentKey::constant_w)
     const exec::DrawContext* fragment[2] = {};
-    SlotSource slots[2 * exec::kMaxVaryingSlots];
-    uint32_t slot_count = 0;  ///< entries of `slots`
-    HalfSlot halves[exec::kMaxVaryingSlots];
+    const SlotSource* slots = nullptr;  ///< at most 2 * exec::kMaxVaryingSlots
+    uint32_t slot_count = 0;
+    const HalfSlot* halves = nullptr;  ///< at most exec::kMaxVaryingSlots
     uint32_t half_count = 0;
 
     float depth_min = 0;

@@ -40,18 +40,22 @@ uint16_t high_offset(const DrawRecord& draw, uint16_t offset) {
 
 }  // namespace
 
-void add_half_slots(DrawRecord& draw, const exec::ProgramInfo& fragment) {
+void add_half_slots(DrawRecord& draw,
+                    const exec::ProgramInfo& fragment,
+                    SlotSource* slots,
+                    HalfSlot* halves) {
+    draw.halves = halves;
     draw.half_count = 0;
     for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
         if (!is_widened(fragment.varyings[s]))
             continue;
-        draw.halves[draw.half_count++] = {static_cast<uint16_t>(exec::varying_offset(s)),
-                                          static_cast<uint16_t>(draw.record_stride)};
+        halves[draw.half_count++] = {static_cast<uint16_t>(exec::varying_offset(s)),
+                                     static_cast<uint16_t>(draw.record_stride)};
         draw.record_stride += exec::kVaryingSlotBytes;
     }
     const uint32_t known = draw.slot_count;
     for (uint32_t i = 0; i < known; ++i) {
-        SlotSource source = draw.slots[i];
+        SlotSource source = slots[i];
         if (!is_widened(fragment.varyings[source.slot]))
             continue;
         source.slot = static_cast<uint8_t>(exec::kMaxVaryingSlots + source.slot);
@@ -60,7 +64,7 @@ void add_half_slots(DrawRecord& draw, const exec::ProgramInfo& fragment) {
         // A point coordinate takes the place of numbers 0 to 3.
         if (source.kind == SlotKind::PointCoord)
             source.kind = SlotKind::Zero;
-        draw.slots[draw.slot_count++] = source;
+        slots[draw.slot_count++] = source;
     }
 }
 

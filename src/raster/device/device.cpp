@@ -166,60 +166,67 @@ Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc, Linked
     return caught_error();
 }
 
-Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) try {
-    const auto* pipeline = dynamic_cast<const PipelineImpl*>(state.pipeline.get());
-    if (pipeline == nullptr || pipeline->owner() != this)
+Result<void> DeviceImpl::draw(const DrawState& state, const DrawInfo& info) {
+    return redraw(state, info, StateGroups::all());
+}
+
+Result<void>
+DeviceImpl::redraw(const DrawState& state, const DrawInfo& info, StateGroups changed) try {
+    versions_.change(changed);
+    unchecked_ |= changed;
+    const PipelineImpl* pipeline = own_pipeline(state.pipeline, this);
+    if (pipeline == nullptr)
         return Error{Errc::InvalidState, {}, "draw: no pipeline, or one of another device"};
     if (cancelled())
         return {};
     const exec::FloatEnvironment environment;  // prologues of shaders run here
-    VALKYR_TRY_VOID(validate_draw(state, info, this));
-    VALKYR_TRY(targets, resolve_targets(state.framebuffer, this));
-    const bool discards = pipeline->desc().rasterizer.rasterizer_discard;
-    if (targets.width == 0 && !discards)
-        return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
-    VALKYR_TRY_VOID(validate_layers(targets, pipeline->last_vertex_stage().info()));
-    VALKYR_TRY_VOID(validate_images(state, targets));
+    if (pass_.draws.empty())
+        unchecked_ = StateGroups::all();
+    VALKYR_TRY_VOID(validate_draw(state, info, this, unchecked_));
+    VALKYR_TRY(goes_on, check_targets(state, *pipeline));
     if (info.count == 0 || info.instance_count == 0)
         return {};
-    const bool writes = has_side_effects(*pipeline);
-    if ((writes || pass_.written) && !pass_.draws.empty() &&
-        must_wait(state, *pipeline, pass_.number))
-        flush();
-    if (!pass_.late.empty() && must_land_writes(state, *pipeline, info, pass_))
-        flush();
-    const bool captures = !pipeline->stream().sources.empty();
-    if (captures)
-        flush();  // Its shader runs before the pass does.
-    VALKYR_TRY_VOID(begin_draw(targets, state.framebuffer));
-    pass_.make_room();
-    const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
-                                     [](const auto& query) { return query->counts_samples(); });
-    VALKYR_TRY(draw, build_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
-                                 options_.hierarchical_z, options_.count_killed, &watch},
-                                state, info));
-    if (captures)
-        VALKYR_TRY_VOID(capture(state, *draw));
-    if (!open_queries_.empty())
-        count_input(*draw);
-    if (writes)
-        mark_written(state, *pipeline, pass_.number);
-    pass_.written = pass_.written || writes;
-    if (!(captures && discards))
-        pass_.draws.push_back(draw);
-    ++draws_;
-    return {};
+    if (!goes_on || ends_pass(state, *pipeline, info))
+        VALKYR_TRY_VOID(begin_pass(state.framebuffer));
+    unchecked_ = {};
+    return record(state, *pipeline, info);
 } catch (...) {
     return caught_error();
 }
 
-Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffer& framebuffer) {
-    if (!pass_.draws.empty() &&
-        (!(targets == pass_.targets) || pass_.arena.used() > kPassRecordBytes))
-        flush();
-    if (!pass_.draws.empty())
-        return {};
+/// Checks a draw with its attachments. Whether the pass draws to the same.
+Result<bool> DeviceImpl::check_targets(const DrawState& state, const PipelineImpl& pipeline) {
+    if (unchecked_.empty())
+        return true;
+    std::optional<PassTargets> others;
+    if (unchecked_.has(StateGroup::Framebuffer)) {
+        VALKYR_TRY(resolved, resolve_targets(state.framebuffer, this));
+        others = resolved;
+    }
+    const PassTargets& targets = others ? *others : pass_.targets;
+    if (targets.width == 0 && !pipeline.desc().rasterizer.rasterizer_discard)
+        return Error{Errc::InvalidState, {}, "draw: a framebuffer without attachments"};
+    VALKYR_TRY_VOID(validate_layers(targets, pipeline.last_vertex_stage().info()));
+    VALKYR_TRY_VOID(validate_images(state, targets));
+    return !pass_.draws.empty() && (!others || *others == pass_.targets);
+}
+
+/// Whether a draw must find the draws before it rendered.
+bool DeviceImpl::ends_pass(const DrawState& state,
+                           const PipelineImpl& pipeline,
+                           const DrawInfo& info) const {
+    if (!pipeline.stream().sources.empty())
+        return true;  // Its shader runs before the pass does.
+    if ((pipeline.has_side_effects() || pass_.written) && must_wait(state, pipeline, pass_.number))
+        return true;
+    if (!pass_.late.empty() && must_land_writes(state, pipeline, info, pass_))
+        return true;
+    return pass_.arena.used() > kPassRecordBytes;
+}
+
+Result<void> DeviceImpl::begin_pass(const Framebuffer& framebuffer) {
     flush();
+    VALKYR_TRY(targets, resolve_targets(framebuffer, this));
     VALKYR_TRY_VOID(renderer_->reserve_tiles(targets));
     pass_.targets = targets;
     const auto use = [&](const Surface& surface) {
@@ -231,6 +238,31 @@ Result<void> DeviceImpl::begin_draw(const PassTargets& targets, const Framebuffe
     for (const Surface& surface : framebuffer.color)
         use(surface);
     use(framebuffer.depth_stencil);
+    return {};
+}
+
+/// Adds a draw that has been checked to the pass.
+Result<void>
+DeviceImpl::record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) {
+    const bool captures = !pipeline.stream().sources.empty();
+    pass_.make_room();
+    const bool samples = std::any_of(open_queries_.begin(), open_queries_.end(),
+                                     [](const auto& query) { return query->counts_samples(); });
+    VALKYR_TRY(draw,
+               build_draw({&pass_, this, renderer_->tls(), open_counters(), samples,
+                           options_.hierarchical_z, options_.count_killed, &watch, &versions_},
+                          state, info));
+    if (captures)
+        VALKYR_TRY_VOID(capture(state, *draw));
+    if (!open_queries_.empty())
+        count_input(*draw);
+    if (pipeline.has_side_effects()) {
+        mark_written(state, pipeline, pass_.number);
+        pass_.written = true;
+    }
+    if (!captures || !pipeline.desc().rasterizer.rasterizer_discard)
+        pass_.draws.push_back(draw);
+    ++draws_;
     return {};
 }
 

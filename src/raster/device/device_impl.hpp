@@ -45,6 +45,7 @@ public:
     Result<PipelineRef> create_pipeline(const PipelineDesc& desc) override;
     Result<void> clear(const Framebuffer& framebuffer, const ClearInfo& info) override;
     Result<void> draw(const DrawState& state, const DrawInfo& info) override;
+    Result<void> redraw(const DrawState& state, const DrawInfo& info, StateGroups changed) override;
     Result<void> finish() override;
     void cancel() noexcept override { watch.cancelled |= exec::kCancelledFromOutside; }
     [[nodiscard]] bool cancelled() const noexcept override {
@@ -123,8 +124,12 @@ private:
     void flush();
     /// Whether no draw was left out since the last finish().
     [[nodiscard]] Result<void> complete() const;
-    /// Makes the pass draw to these attachments, flushing what was recorded for others.
-    Result<void> begin_draw(const PassTargets& targets, const Framebuffer& framebuffer);
+    Result<bool> check_targets(const DrawState& state, const PipelineImpl& pipeline);
+    [[nodiscard]] bool
+    ends_pass(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info) const;
+    /// Renders what is recorded and makes the pass draw to these attachments.
+    Result<void> begin_pass(const Framebuffer& framebuffer);
+    Result<void> record(const DrawState& state, const PipelineImpl& pipeline, const DrawInfo& info);
     [[nodiscard]] bool in_use(uint64_t last_pass) const {
         return last_pass == pass_.number && !pass_.draws.empty();
     }
@@ -146,6 +151,8 @@ private:
     std::unique_ptr<Renderer> renderer_;
     std::unique_ptr<ShaderCache> shaders_;
     Pass pass_;
+    StateVersions versions_;                      ///< of the state that draws are made with
+    StateGroups unchecked_ = StateGroups::all();  ///< changed since they were found to be right
     std::vector<std::shared_ptr<QueryImpl>> open_queries_;
     bool new_counters_ = false;  ///< the open queries changed since the last counter block
     uint64_t draws_ = 0;

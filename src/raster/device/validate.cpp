@@ -197,13 +197,9 @@ Result<void> validate_attributes(const PipelineDesc& desc, const exec::ProgramIn
                    std::to_string(desc.elements.size()) + " vertex elements");
 }
 
-Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const DeviceTag* owner) {
-    if (uint64_t{info.count} * info.instance_count > kMaxDrawVertices)
-        return Error{Errc::OutOfRange,
-                     {},
-                     "draw: " + std::to_string(info.count) + " vertices times " +
-                         std::to_string(info.instance_count) + " instances, at most " +
-                         std::to_string(kMaxDrawVertices)};
+namespace {
+
+Result<void> validate_buffers(const DrawState& state, const DeviceTag* owner) {
     if (!in_range(state.index_type, IndexType::U32))
         return invalid("draw: no such index type");
     if (state.index_type != IndexType::None &&
@@ -212,19 +208,35 @@ Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const D
     for (const BufferRange& range : state.vertex_buffers)
         if (range.buffer && own_buffer(range.buffer, owner) == nullptr)
             return invalid("draw: a vertex buffer of another device");
+    return {};
+}
+
+Result<void> validate_constants(const std::vector<std::vector<uint32_t>>& buffers) {
     const auto too_large = [](const std::vector<uint32_t>& words) {
         return words.size() > kMaxConstantBufferWords;
     };
-    for (const auto* buffers :
-         {&state.vertex_constants, &state.geometry.constants, &state.fragment_constants}) {
-        if (buffers->size() > exec::kMaxConstantBuffers)
-            return Error{Errc::OutOfRange, {}, "draw: too many constant buffers"};
-        if (std::any_of(buffers->begin(), buffers->end(), too_large))
-            return Error{Errc::OutOfRange,
-                         {},
-                         "draw: a constant buffer of more than " +
-                             std::to_string(kMaxConstantBufferWords) + " words"};
-    }
+    if (buffers.size() > exec::kMaxConstantBuffers)
+        return Error{Errc::OutOfRange, {}, "draw: too many constant buffers"};
+    if (std::any_of(buffers.begin(), buffers.end(), too_large))
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: a constant buffer of more than " +
+                         std::to_string(kMaxConstantBufferWords) + " words"};
+    return {};
+}
+
+Result<void> validate_viewports(const DrawState& state) {
+    if (state.viewport_array.size() <= kMaxViewports &&
+        state.scissor_array.size() == state.viewport_array.size())
+        return {};
+    return Error{Errc::OutOfRange,
+                 {},
+                 "draw: " + std::to_string(state.viewport_array.size()) + " viewports and " +
+                     std::to_string(state.scissor_array.size()) + " scissors, at most " +
+                     std::to_string(kMaxViewports)};
+}
+
+Result<void> validate_units(const DrawState& state) {
     for (const size_t units : {state.vertex_textures.size(), state.vertex_samplers.size(),
                                state.geometry.textures.size(), state.geometry.samplers.size(),
                                state.fragment_textures.size(), state.fragment_samplers.size()})
@@ -233,13 +245,6 @@ Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const D
                          {},
                          "draw: " + std::to_string(units) + " texture units, at most " +
                              std::to_string(exec::kMaxTextureUnits)};
-    if (state.viewport_array.size() > kMaxViewports ||
-        state.scissor_array.size() != state.viewport_array.size())
-        return Error{Errc::OutOfRange,
-                     {},
-                     "draw: " + std::to_string(state.viewport_array.size()) + " viewports and " +
-                         std::to_string(state.scissor_array.size()) + " scissors, at most " +
-                         std::to_string(kMaxViewports)};
     if (std::max({state.vertex_images.size(), state.geometry.images.size(),
                   state.fragment_images.size()}) > exec::kMaxImages)
         return Error{Errc::OutOfRange,
@@ -253,6 +258,35 @@ Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const D
                          {},
                          "draw: " + std::to_string(buffers) + " shader buffers, at most " +
                              std::to_string(kMaxStorageBuffers)};
+    return {};
+}
+
+}  // namespace
+
+Result<void> validate_draw(const DrawState& state,
+                           const DrawInfo& info,
+                           const DeviceTag* owner,
+                           StateGroups groups) {
+    if (uint64_t{info.count} * info.instance_count > kMaxDrawVertices)
+        return Error{Errc::OutOfRange,
+                     {},
+                     "draw: " + std::to_string(info.count) + " vertices times " +
+                         std::to_string(info.instance_count) + " instances, at most " +
+                         std::to_string(kMaxDrawVertices)};
+    if (groups.empty())
+        return {};
+    if (groups.has(StateGroup::VertexBuffers | StateGroup::IndexBuffer))
+        VALKYR_TRY_VOID(validate_buffers(state, owner));
+    if (groups.has(StateGroup::VertexConstants))
+        VALKYR_TRY_VOID(validate_constants(state.vertex_constants));
+    if (groups.has(StateGroup::GeometryConstants))
+        VALKYR_TRY_VOID(validate_constants(state.geometry.constants));
+    if (groups.has(StateGroup::FragmentConstants))
+        VALKYR_TRY_VOID(validate_constants(state.fragment_constants));
+    if (groups.has(StateGroup::Viewports))
+        VALKYR_TRY_VOID(validate_viewports(state));
+    if (groups.has(StateGroup::VertexUnits | StateGroup::GeometryUnits | StateGroup::FragmentUnits))
+        return validate_units(state);
     return {};
 }
 

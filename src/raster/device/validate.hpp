@@ -17,9 +17,13 @@ namespace valkyr::raster {
 Result<void> validate_pipeline(const PipelineDesc& desc);
 /// errors  InvalidState: the vertex program reads an attribute that no element describes
 Result<void> validate_attributes(const PipelineDesc& desc, const exec::ProgramInfo& vertex);
+/// groups  those to look at: the others have not changed since they were right
 /// errors  InvalidState, OutOfRange: missing index buffer, too many vertices, other Device's
 /// buffers
-Result<void> validate_draw(const DrawState& state, const DrawInfo& info, const DeviceTag* owner);
+Result<void> validate_draw(const DrawState& state,
+                           const DrawInfo& info,
+                           const DeviceTag* owner,
+                           StateGroups groups);
 /// errors  OutOfRange: the vertex program chooses from more layers than the bins can hold
 Result<void> validate_layers(const PassTargets& targets, const exec::ProgramInfo& vertex);
 

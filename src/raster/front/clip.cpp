@@ -92,7 +92,7 @@ void Clipper::begin(const DrawRecord& draw, const uint8_t* const* records, uint3
 }
 
 uint32_t Clipper::clip() {
-    for (uint32_t rest = draw_->clip.planes; rest != 0 && count_ != 0; rest &= rest - 1)
+    for (uint32_t rest = draw_->clip->planes; rest != 0 && count_ != 0; rest &= rest - 1)
         clip_plane(rest & -rest);
     return count_;
 }
@@ -121,7 +121,7 @@ void Clipper::emit_crossing(const Vertex& in, float d_in, const Vertex& out, flo
 void Clipper::clip_plane(uint32_t bit) {
     std::array<float, kMaxVertices> distance{};
     for (uint32_t i = 0; i < count_; ++i)
-        distance[i] = plane_distance(draw_->clip, bit, record(i));
+        distance[i] = plane_distance(*draw_->clip, bit, record(i));
     next_count_ = 0;
     for (uint32_t i = 0; i < count_; ++i) {
         const uint32_t j = i + 1 == count_ ? 0 : i + 1;

@@ -17,7 +17,7 @@ ShadedVertex FrontEnd::vertex(const DrawRecord& draw, uint32_t v) const {
 }
 
 void FrontEnd::transform(const DrawRecord& draw, WindowRow* rows, uint32_t* codes) {
-    any_code_ = output_.ops->window_rows(draw.clip, records_, draw.record_stride, record_numbers_,
+    any_code_ = output_.ops->window_rows(*draw.clip, records_, draw.record_stride, record_numbers_,
                                          vertex_count_, rows, codes);
     rows_ = rows;
     codes_ = codes;
@@ -157,7 +157,7 @@ bool FrontEnd::clip_triangle(const DrawRecord& draw,
     auto* copies = arena.allocate_array<uint8_t>(count * stride);
     for (uint32_t i = 0; i < count; ++i) {
         std::memcpy(copies + i * stride, clipper_.record(i), stride);
-        if (!window_row(draw.clip, clipper_.record(i), rows[i]))
+        if (!window_row(*draw.clip, clipper_.record(i), rows[i]))
             return false;
     }
     triangles = count - 2;

@@ -143,7 +143,7 @@ std::byte* FrontEnd::shade_range(const WorkItem& item, uint32_t first, uint32_t 
         shade(draw, item.instance, records);
         widen_halves(draw, records, vertex_count_);
         // While the records are near.
-        any_code_ |= output_.ops->window_rows(draw.clip, records, stride, nullptr, vertex_count_,
+        any_code_ |= output_.ops->window_rows(*draw.clip, records, stride, nullptr, vertex_count_,
                                               rows_ + done, mesh_codes_.data() + done);
     }
     output_.statistics.vertices += count;

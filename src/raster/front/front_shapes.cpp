@@ -52,10 +52,10 @@ void ShapeEmitter::point(const ShadedVertex& vertex,
 }
 
 bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<WindowRow, 2>& rows) {
-    for (uint32_t rest = draw_->clip.planes; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = draw_->clip->planes; rest != 0; rest &= rest - 1) {
         const uint32_t bit = rest & -rest;
-        const float d_from = plane_distance(draw_->clip, bit, from.record);
-        const float d_to = plane_distance(draw_->clip, bit, to.record);
+        const float d_from = plane_distance(*draw_->clip, bit, from.record);
+        const float d_to = plane_distance(*draw_->clip, bit, to.record);
         const bool from_inside = d_from >= 0;
         const bool to_inside = d_to >= 0;
         if (!from_inside && !to_inside)
@@ -72,8 +72,8 @@ bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<Wi
         set_linear_varyings(*draw_, in.record, out.record, t, record);
         out.record = record;
     }
-    return window_row(draw_->clip, from.record, rows[0]) &&
-           window_row(draw_->clip, to.record, rows[1]);
+    return window_row(*draw_->clip, from.record, rows[0]) &&
+           window_row(*draw_->clip, to.record, rows[1]);
 }
 
 /// The record of a moved end.

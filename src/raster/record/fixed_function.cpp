@@ -240,14 +240,16 @@ void set_fixed_function(DrawRecord& draw,
                         const PipelineDesc& desc,
                         const DrawState& state,
                         const PassTargets& targets,
-                        const exec::ProgramInfo& vertex) {
+                        const exec::ProgramInfo& vertex,
+                        Arena& arena) {
     const RasterizerState& raster = desc.rasterizer;
+    auto& clip = *new (arena.allocate(sizeof(ClipState))) ClipState;
     draw.drawn = desc.primitive;
     draw.rasterize = !raster.rasterizer_discard;
     draw.provoking_first = raster.flat_shade_first;
     draw.bottom_edge_rule = raster.bottom_edge_rule;
     set_culling(draw, raster);
-    set_clip(draw.clip, raster, state, vertex);
+    set_clip(clip, raster, state, vertex);
     const bool spread = targets.samples > 1 && raster.multisample;
     draw.cover_low = spread ? 0 : 127;
     draw.cover_high = spread ? 0 : 128;
@@ -256,12 +258,13 @@ void set_fixed_function(DrawRecord& draw,
     draw.layers = vertex.writes_layer ? targets.layers : 1;
     if (vertex.writes_viewport_index && !state.viewport_array.empty())
         draw.viewport_count = static_cast<uint32_t>(state.viewport_array.size());
-    set_viewport(draw, desc, state, targets, vertex, 0);
+    set_viewport(draw, clip, desc, state, targets, vertex, 0);
     set_offset(draw, raster, targets.depth_stencil.format);
     set_shapes(draw, raster, targets, vertex);
 }
 
 void set_viewport(DrawRecord& draw,
+                  ClipState& clip,
                   const PipelineDesc& desc,
                   const DrawState& state,
                   const PassTargets& targets,
@@ -272,24 +275,30 @@ void set_viewport(DrawRecord& draw,
     const Viewport& viewport = single ? state.viewport : state.viewport_array[index];
     const Rect& scissor = single ? state.scissor : state.scissor_array[index];
     for (size_t i = 0; i < 3; ++i) {
-        draw.clip.scale[i] = vertex.window_space_position ? 1 : viewport.scale[i];
-        draw.clip.translate[i] = vertex.window_space_position ? 0 : viewport.translate[i];
+        clip.scale[i] = vertex.window_space_position ? 1 : viewport.scale[i];
+        clip.translate[i] = vertex.window_space_position ? 0 : viewport.translate[i];
     }
+    draw.clip = &clip;
     const bool points = shape_of(desc.primitive) == Shape::Point;
     draw.rect =
         drawable(targets, viewport, scissor, raster, !points && !vertex.window_space_position);
     set_depth_range(draw, raster, viewport, vertex.window_space_position);
 }
 
-void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramInfo& fragment) {
+void set_slots(DrawRecord& draw,
+               const PipelineDesc& desc,
+               const exec::ProgramInfo& fragment,
+               Arena& arena) {
+    const auto known = std::min<uint32_t>(fragment.varying_slot_count, exec::kMaxVaryingSlots);
+    auto* slots = arena.allocate_array<SlotSource>(size_t{2} * known);
+    draw.slots = slots;
     draw.slot_count = 0;
-    for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
+    for (uint32_t s = 0; s < known; ++s) {
         const exec::VaryingSlot& slot = fragment.varyings[s];
         if (slot.components == 0)
             continue;
-        SlotSource& source = draw.slots[draw.slot_count++];
-        source.slot = static_cast<uint8_t>(s);
-        source.kind = slot_kind(slot, desc);
+        SlotSource& source = slots[draw.slot_count++];
+        source = {slot_kind(slot, desc), static_cast<uint8_t>(s), {}};
         source.offset[0] = source.offset[1] = static_cast<uint16_t>(exec::varying_offset(s));
         if (slot.name == exec::VaryingName::Color && desc.rasterizer.two_sided_color) {
             const uint32_t back = slot_offset(fragment, exec::VaryingName::BackColor, slot.index);
@@ -297,7 +306,7 @@ void set_slots(DrawRecord& draw, const PipelineDesc& desc, const exec::ProgramIn
                 source.offset[1] = static_cast<uint16_t>(back);
         }
     }
-    add_half_slots(draw, fragment);
+    add_half_slots(draw, fragment, slots, arena.allocate_array<HalfSlot>(known));
 }
 
 void set_specials(exec::DrawContext& context,

@@ -7,11 +7,11 @@
 namespace valkyr::raster {
 namespace {
 
-ResourceUse* use_of(const TextureRef& texture) {
-    return dynamic_cast<TextureImpl*>(texture.get());
+ResourceUse* use_of(const TextureRef& texture, const DeviceTag* owner) {
+    return own_texture(texture, owner);
 }
-ResourceUse* use_of(const BufferRef& buffer) {
-    return dynamic_cast<BufferImpl*>(buffer.get());
+ResourceUse* use_of(const BufferRef& buffer, const DeviceTag* owner) {
+    return own_buffer(buffer, owner);
 }
 
 bool vertices_write(const PipelineImpl& pipeline) {
@@ -24,24 +24,17 @@ bool fragments_write(const PipelineImpl& pipeline) {
     return pipeline.fragment() != nullptr && pipeline.fragment()->info().has_side_effects;
 }
 
-/// Calls visit(use, writes) for a handle, unless there is none.
-template <typename Handle, typename Visit>
-void visit_one(const Handle& handle, bool writes, Visit&& visit) {
-    if (ResourceUse* use = use_of(handle))
-        visit(*use, writes);
-}
-
 template <typename Visit>
 void visit_ranges(const std::vector<BufferRange>& ranges, bool writes, Visit&& visit) {
     for (const BufferRange& range : ranges)
-        visit_one(range.buffer, writes, visit);
+        visit(range.buffer, writes);
 }
 
 template <typename View, typename Visit>
 void visit_views(const std::vector<View>& views, bool writes, Visit&& visit) {
     for (const View& view : views) {
-        visit_one(view.texture, writes, visit);
-        visit_one(view.buffer.buffer, writes, visit);
+        visit(view.texture, writes);
+        visit(view.buffer.buffer, writes);
     }
 }
 
@@ -53,9 +46,18 @@ void visit_stage(const StageResources& stage, bool writes, Visit&& visit) {
     visit_views(stage.textures, false, visit);
 }
 
+/// Calls visit(use, writes) for the handles of the pipeline's device among those that it is given.
+template <typename Visit>
+auto handle_visitor(const PipelineImpl& pipeline, Visit& visit) {
+    return [owner = pipeline.owner(), &visit](const auto& handle, bool writes) {
+        if (ResourceUse* use = use_of(handle, owner))
+            visit(*use, writes);
+    };
+}
+
 /// Everything that shaders read or write.
 template <typename Visit>
-void visit_shader_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
+void visit_shader_handles(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
     const bool vertex_writes = vertices_write(pipeline);
     const bool fragment_writes = fragments_write(pipeline);
     if (pipeline.geometry() != nullptr)
@@ -70,13 +72,19 @@ void visit_shader_resources(const DrawState& state, const PipelineImpl& pipeline
     visit_views(state.fragment_textures, false, visit);
 }
 
+template <typename Visit>
+void visit_shader_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
+    visit_shader_handles(state, pipeline, handle_visitor(pipeline, visit));
+}
+
 /// Everything that shaders and the front end read or write.
 template <typename Visit>
 void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
-    visit_shader_resources(state, pipeline, visit);
-    visit_ranges(state.vertex_buffers, false, visit);
+    const auto visit_handle = handle_visitor(pipeline, visit);
+    visit_shader_handles(state, pipeline, visit_handle);
+    visit_ranges(state.vertex_buffers, false, visit_handle);
     if (state.index_type != IndexType::None)
-        visit_one(state.index_buffer.buffer, false, visit);
+        visit_handle(state.index_buffer.buffer, false);
 }
 
 bool overlaps(const ImageView& view, const TargetSurface& surface) {
@@ -89,10 +97,6 @@ bool overlaps(const ImageView& view, const TargetSurface& surface) {
 }
 
 }  // namespace
-
-bool has_side_effects(const PipelineImpl& pipeline) {
-    return vertices_write(pipeline) || geometry_writes(pipeline) || fragments_write(pipeline);
-}
 
 bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass) {
     bool wait = false;

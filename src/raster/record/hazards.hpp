@@ -14,9 +14,6 @@
 
 namespace valkyr::raster {
 
-/// Whether shaders of the pipeline store or change what lies in memory.
-bool has_side_effects(const PipelineImpl& pipeline);
-
 /// Whether the draws of pass `pass` must be rendered before this one is recorded.
 bool must_wait(const DrawState& state, const PipelineImpl& pipeline, uint64_t pass);
 

@@ -5,7 +5,7 @@
 #include "raster/data/draw_record.hpp"
 #include "raster/record/pipeline.hpp"
 #include "raster/record/query.hpp"
-#include "raster/record/recent_kernels.hpp"
+#include "raster/record/recent_draw.hpp"
 #include "raster/resource/resource.hpp"
 #include "raster/resource/targets.hpp"
 #include "raster/support/memory.hpp"
@@ -27,7 +27,11 @@ struct Pass {
     std::vector<CounterBlock> counters;              ///< counters of queries
     std::vector<std::shared_ptr<BufferImpl>> late;   ///< buffers with late writes
     uint64_t number = 1;                             ///< stamps resources in use
-    RecentKernels recent;                            ///< of the last draw that was built
+    struct {
+        BoundTables vertex;
+        BoundTables geometry;
+        BoundTables fragment;
+    } bound;  ///< what stages of the last draws read
 
     /// Keeps an object until the pass is done; cheap if it is one of the last few.
     void keep(const std::shared_ptr<const void>& object) {
@@ -52,7 +56,7 @@ struct Pass {
     }
 
     void reset() {
-        recent = {};
+        bound = {};
         arena.reset();
         draws.clear();
         alive.clear();

@@ -8,6 +8,7 @@
 #include "base/result.hpp"
 #include "exec/abi.hpp"
 #include "raster/device.hpp"
+#include "raster/record/recent_draw.hpp"
 #include "raster/record/stream_output.hpp"
 #include "raster/resource/resource.hpp"
 
@@ -48,6 +49,8 @@ public:
     [[nodiscard]] virtual const exec::ProgramInfo& info() const noexcept = 0;
     /// Thread-local storage of a lane, uniform prologue included.
     [[nodiscard]] virtual uint32_t tls_bytes() const noexcept { return info().tls_bytes; }
+    /// Whether the uniform area holds base vertex, base instance or draw number.
+    [[nodiscard]] virtual bool reads_draw_values() const noexcept { return false; }
     /// Words of the uniform area, an even number.
     [[nodiscard]] virtual uint32_t fau_words() const noexcept = 0;
     /// Fills fau_words() words at `fau`; runs the prologue if there is one.
@@ -85,12 +88,15 @@ constexpr Primitive list_of(exec::OutputPrimitive output) {
 class PipelineImpl final : public Pipeline {
 public:
     PipelineImpl(const DeviceTag* owner, PipelineDesc desc, LinkedStages stages)
-        : owner_(owner)
+        : Pipeline(owner)
+        , owner_(owner)
         , assembled_(desc.primitive)
         , desc_(std::move(desc))
         , stages_(std::move(stages)) {
         if (stages_.geometry)
             desc_.primitive = list_of(stages_.geometry->info().geometry.output);
+        for (const StageRef* stage : {&stages_.vertex, &stages_.geometry, &stages_.fragment})
+            writes_ = writes_ || (*stage && (*stage)->info().has_side_effects);
     }
 
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
@@ -110,12 +116,25 @@ public:
     [[nodiscard]] const StreamLayout& stream() const noexcept { return stages_.stream; }
     /// LinkedStages::coverage_offset
     [[nodiscard]] uint16_t coverage_offset() const noexcept { return stages_.coverage_offset; }
+    /// Whether some stage may write to images or buffers.
+    [[nodiscard]] bool has_side_effects() const noexcept { return writes_; }
+    /// The last draw with it; changed by the device's thread alone, as that records draws.
+    [[nodiscard]] RecentDraw& recent() const noexcept { return recent_; }
 
 private:
     const DeviceTag* owner_;
     Primitive assembled_;
     PipelineDesc desc_;
     LinkedStages stages_;
+    bool writes_ = false;
+    mutable RecentDraw recent_;
 };
+
+/// The handle as ours, or null if it is null or of another Device.
+inline const PipelineImpl* own_pipeline(const PipelineRef& pipeline,
+                                        const DeviceTag* owner) noexcept {
+    return pipeline && pipeline->maker() == owner ? static_cast<const PipelineImpl*>(pipeline.get())
+                                                  : nullptr;
+}
 
 }  // namespace valkyr::raster

@@ -18,8 +18,7 @@ BufferImpl::create(const DeviceTag* owner, uint64_t size_bytes, std::span<const 
                          std::to_string(kMaxBufferBytes)};
     if (data.size() > size_bytes)
         return Error{Errc::OutOfRange, {}, "more initial data than the buffer holds"};
-    auto buffer = std::make_shared<BufferImpl>();
-    buffer->owner_ = owner;
+    auto buffer = std::make_shared<BufferImpl>(owner);
     buffer->size_ = size_bytes;
     buffer->bytes_ = allocate_aligned(size_bytes + kReadSlack);
     if (!buffer->bytes_)
@@ -30,11 +29,6 @@ BufferImpl::create(const DeviceTag* owner, uint64_t size_bytes, std::span<const 
     if (is_cancelled(owner))  // what was not cleared is not for anybody
         return Error{Errc::Cancelled, {}, "a buffer of a cancelled device"};
     return buffer;
-}
-
-BufferImpl* own_buffer(const BufferRef& buffer, const DeviceTag* owner) noexcept {
-    auto* own = dynamic_cast<BufferImpl*>(buffer.get());
-    return own != nullptr && own->owner() == owner ? own : nullptr;
 }
 
 }  // namespace valkyr::raster

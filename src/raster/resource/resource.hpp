@@ -40,6 +40,9 @@ inline const exec::LoopWatch* watch_of(const DeviceTag* owner) noexcept {
 
 class BufferImpl final : public Buffer, public ResourceUse {
 public:
+    explicit BufferImpl(const DeviceTag* owner)
+        : Buffer(owner)
+        , owner_(owner) {}
     /// errors  OutOfRange: too large; OutOfMemory; Cancelled
     static Result<std::shared_ptr<BufferImpl>>
     create(const DeviceTag* owner, uint64_t size_bytes, std::span<const std::byte> data);
@@ -54,7 +57,7 @@ public:
     LateWrites late;
 
 private:
-    const DeviceTag* owner_ = nullptr;
+    const DeviceTag* owner_;
     uint64_t size_ = 0;
     AlignedBytes bytes_;
 };
@@ -82,6 +85,9 @@ struct BlockRows {
 
 class TextureImpl final : public Texture, public ResourceUse {
 public:
+    explicit TextureImpl(const DeviceTag* owner)
+        : Texture(owner)
+        , owner_(owner) {}
     /// errors  OutOfRange: size beyond config.hpp; Unsupported: format; InvalidState: contradictory
     ///         description; OutOfMemory; Cancelled
     static Result<std::shared_ptr<TextureImpl>> create(const DeviceTag* owner,
@@ -111,7 +117,7 @@ private:
     Result<void> create_blocks();
     void settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept;
 
-    const DeviceTag* owner_ = nullptr;
+    const DeviceTag* owner_;
     TextureDesc desc_;
     Format storage_ = Format::None;
     uint32_t texel_bytes_ = 0;
@@ -128,8 +134,13 @@ constexpr uint32_t tiles_across(uint32_t texels) {
 }
 
 /// The handle as ours, or null if it is null, of another Device or of another implementation.
-BufferImpl* own_buffer(const BufferRef& buffer, const DeviceTag* owner) noexcept;
-TextureImpl* own_texture(const TextureRef& texture, const DeviceTag* owner) noexcept;
+inline BufferImpl* own_buffer(const BufferRef& buffer, const DeviceTag* owner) noexcept {
+    return buffer && buffer->maker() == owner ? static_cast<BufferImpl*>(buffer.get()) : nullptr;
+}
+inline TextureImpl* own_texture(const TextureRef& texture, const DeviceTag* owner) noexcept {
+    return texture && texture->maker() == owner ? static_cast<TextureImpl*>(texture.get())
+                                                : nullptr;
+}
 
 /// Whether a format can be a colour target, a depth/stencil target or a texture.
 bool is_color_renderable(Format format);

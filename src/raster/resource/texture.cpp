@@ -111,8 +111,7 @@ SliceBlocks slice_blocks(Format format, const exec::TextureLevel& level) {
 Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
                                                          const TextureDesc& desc) {
     VALKYR_TRY_VOID(check_desc(desc));
-    auto texture = std::make_shared<TextureImpl>();
-    texture->owner_ = owner;
+    auto texture = std::make_shared<TextureImpl>(owner);
     texture->desc_ = desc;
     texture->storage_ = storage_format(desc.format);
     texture->texel_bytes_ = exec::format_info(texture->storage_).block_bytes;
@@ -252,11 +251,6 @@ void TextureImpl::settle_all() noexcept {
         for (uint32_t z = 0; z < clears_[l].size(); ++z)
             settle(l, z);
     any_clear_ = false;
-}
-
-TextureImpl* own_texture(const TextureRef& texture, const DeviceTag* owner) noexcept {
-    auto* own = dynamic_cast<TextureImpl*>(texture.get());
-    return own != nullptr && own->owner() == owner ? own : nullptr;
 }
 
 bool is_color_renderable(Format format) {

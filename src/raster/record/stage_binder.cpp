@@ -1,0 +1,247 @@
+// Stage binder: makes the tables and the context of one shader stage of a draw.
+// SPDX-License-Identifier: MIT
+#include "raster/record/stage_binder.hpp"
+
+#include "raster/messages/environment.hpp"
+#include "raster/record/descriptors.hpp"
+#include "raster/record/draw_ranges.hpp"
+#include "raster/record/fixed_function.hpp"
+
+#include <cstring>
+#include <new>
+
+namespace valkyr::raster {
+
+StageBinder::StageBinder(const BuildContext& context,
+                         const DrawState& state,
+                         const DrawInfo& info,
+                         const PipelineImpl& pipeline,
+                         const RecentDraw* recent,
+                         StateGroups changed)
+    : context_(context)
+    , pass_(*context.pass)
+    , state_(state)
+    , info_(info)
+    , pipeline_(pipeline)
+    , recent_(recent)
+    , changed_(changed) {}
+
+/// Texels are read or written in place from now on.
+void StageBinder::use(const TextureRef& texture) {
+    if (!texture)
+        return;
+    auto& own = static_cast<TextureImpl&>(*texture);
+    own.settle_all();
+    own.last_pass = pass_.number;
+    pass_.keep(texture);
+}
+
+void StageBinder::use(const BufferRef& buffer) {
+    if (!buffer)
+        return;
+    auto& own = static_cast<BufferImpl&>(*buffer);
+    own.last_pass = pass_.number;
+    own.late.note_read(pass_.number, {0, own.size()});
+    pass_.keep(buffer);
+}
+
+const uint8_t* StageBinder::use(const BufferRef& buffer, const ByteRange& range) {
+    auto& own = static_cast<BufferImpl&>(*buffer);
+    own.last_pass = pass_.number;
+    pass_.keep(buffer);
+    return current_origin(own, range, pass_);
+}
+
+Result<std::span<const exec::BufferDescriptor>>
+StageBinder::bind_buffers(std::span<const BufferRange> ranges) {
+    if (ranges.empty())
+        return std::span<const exec::BufferDescriptor>();
+    auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(ranges.size());
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        VALKYR_TRY(descriptor, storage_descriptor(ranges[i], context_.owner));
+        buffers[i] = descriptor;
+        use(ranges[i].buffer);
+    }
+    return std::span<const exec::BufferDescriptor>(buffers, ranges.size());
+}
+
+Result<void> StageBinder::bind_units(const StageInput& stage) {
+    exec::ResourceTables& tables = stage.bound.tables;
+    auto* textures = pass_.arena.allocate_array<exec::TextureDescriptor>(stage.textures.size());
+    for (size_t i = 0; i < stage.textures.size(); ++i) {
+        VALKYR_TRY(descriptor, texture_descriptor(stage.textures[i], context_.owner));
+        textures[i] = descriptor;
+        use(stage.textures[i].texture);
+        use(stage.textures[i].buffer.buffer);
+    }
+    auto* samplers = pass_.arena.allocate_array<exec::SamplerDescriptor>(stage.samplers.size());
+    for (size_t i = 0; i < stage.samplers.size(); ++i) {
+        VALKYR_TRY(descriptor, sampler_descriptor(stage.samplers[i]));
+        samplers[i] = descriptor;
+    }
+    auto* images = pass_.arena.allocate_array<exec::ImageDescriptor>(stage.images.size());
+    for (size_t i = 0; i < stage.images.size(); ++i) {
+        VALKYR_TRY(descriptor, image_descriptor(stage.images[i], context_.owner));
+        images[i] = descriptor;
+        use(stage.images[i].texture);
+        use(stage.images[i].buffer.buffer);
+    }
+    VALKYR_TRY(storage, bind_buffers(stage.storage));
+    VALKYR_TRY(counters, bind_buffers(stage.counters));
+    tables.textures = textures;
+    tables.texture_count = static_cast<uint32_t>(stage.textures.size());
+    tables.samplers = samplers;
+    tables.sampler_count = static_cast<uint32_t>(stage.samplers.size());
+    tables.images = images;
+    tables.image_count = static_cast<uint32_t>(stage.images.size());
+    stage.bound.buffers = {storage, counters};
+    return {};
+}
+
+void StageBinder::bind_constants(const StageInput& stage) {
+    exec::ResourceTables& tables = stage.bound.tables;
+    const size_t count = stage.constants.size();
+    auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(count);
+    for (size_t b = 0; b < count; ++b) {
+        const std::vector<uint32_t>& words = stage.constants[b];
+        const size_t bytes = words.size() * sizeof(uint32_t);
+        std::byte* copy = pass_.arena.allocate(bytes + kReadSlack);
+        if (bytes != 0)
+            std::memcpy(copy, words.data(), bytes);
+        buffers[b] = {reinterpret_cast<uint8_t*>(copy), bytes};
+    }
+    tables.constant_buffers = buffers;
+    tables.constant_buffer_count = static_cast<uint32_t>(count);
+}
+
+/// Brings the tables of a stage up to date, whichever pipeline they were made for.
+Result<void> StageBinder::bind_tables(const StageInput& stage) {
+    const uint32_t units = context_.versions->of(stage.units_group);
+    if (stage.bound.units_version != units) {
+        stage.bound.units_version = 0;
+        VALKYR_TRY_VOID(bind_units(stage));
+        stage.bound.units_version = units;
+    }
+    const uint32_t constants = context_.versions->of(stage.constants_group);
+    if (stage.bound.constants_version != constants) {
+        bind_constants(stage);
+        stage.bound.constants_version = constants;
+    }
+    return {};
+}
+
+/// Whether the attributes of the recent draw are those of this one. Late writes move attributes;
+/// other ranges are noted for indexed draws than for others.
+bool StageBinder::keeps_attributes(const IndexSource& indices) const {
+    return recent_ != nullptr && !changed_.has(StateGroup::VertexBuffers) && pass_.late.empty() &&
+           recent_->indexed == (indices.type != IndexType::None) &&
+           recent_->info.first_instance == info_.first_instance;
+}
+
+/// Notes what a draw with known attributes reads of the buffers.
+void StageBinder::note_attribute_reads(const BoundAttributes& attributes,
+                                       const IndexSource& indices) {
+    const bool indexed = indices.type != IndexType::None;
+    if (indexed && recent_->info.instance_count == info_.instance_count)
+        return;
+    const auto ids = indexed ? std::nullopt : vertex_ids(indices, info_);
+    const std::vector<VertexElement>& elements = pipeline_.desc().elements;
+    for (uint32_t i = 0; i < attributes.count; ++i) {
+        if (attributes.descriptors[i].address == nullptr)
+            continue;
+        auto& buffer = static_cast<BufferImpl&>(*state_.vertex_buffers[elements[i].buffer].buffer);
+        buffer.late.note_read(pass_.number,
+                              attribute_range(attributes.descriptors[i], buffer, info_, ids));
+    }
+}
+
+BoundAttributes StageBinder::bind_attributes(const IndexSource& indices) {
+    if (keeps_attributes(indices)) {
+        const exec::ResourceTables& tables = recent_->draw->vertex->tables;
+        const BoundAttributes known{tables.attributes, tables.attribute_count};
+        note_attribute_reads(known, indices);
+        return known;
+    }
+    const PipelineDesc& desc = pipeline_.desc();
+    auto* attributes = pass_.arena.allocate_array<exec::AttributeDescriptor>(desc.elements.size());
+    // Without late writes, all vertices might as well be read.
+    const bool exact = indices.type == IndexType::None || !pass_.late.empty();
+    const auto ids = exact ? vertex_ids(indices, info_) : std::nullopt;
+    for (size_t i = 0; i < desc.elements.size(); ++i) {
+        const VertexElement& element = desc.elements[i];
+        BufferRange none;
+        const BufferRange& range = element.buffer < state_.vertex_buffers.size()
+                                       ? state_.vertex_buffers[element.buffer]
+                                       : none;
+        const auto* buffer = static_cast<const BufferImpl*>(range.buffer.get());
+        attributes[i] = attribute_descriptor(element, desc.strides[element.buffer], buffer, range,
+                                             info_.first_instance);
+        if (attributes[i].address == nullptr)
+            continue;
+        const auto at = static_cast<uint64_t>(attributes[i].address - buffer->data());
+        attributes[i].address =
+            use(range.buffer, attribute_range(attributes[i], *buffer, info_, ids)) + at;
+    }
+    return {attributes, static_cast<uint32_t>(desc.elements.size())};
+}
+
+uint32_t StageBinder::base_vertex(const DrawInfo& info, bool indexed) const {
+    return indexed ? static_cast<uint32_t>(info.base_vertex) : info.first;
+}
+
+/// Whether the numbers of a draw that programs may read are those of the recent one.
+bool StageBinder::same_draw_values() const {
+    const bool indexed = state_.index_type != IndexType::None;
+    return recent_->info.first_instance == info_.first_instance &&
+           recent_->info.draw_id == info_.draw_id &&
+           base_vertex(recent_->info, recent_->indexed) == base_vertex(info_, indexed);
+}
+
+void StageBinder::fill_uniforms(const StageInput& stage, exec::DrawContext& context) {
+    FauInputs inputs;
+    inputs.context = &context;
+    inputs.constants = stage.constants;
+    inputs.storage = stage.bound.buffers.storage;
+    inputs.counters = stage.bound.buffers.counters;
+    inputs.base_vertex = base_vertex(info_, state_.index_type != IndexType::None);
+    inputs.base_instance = info_.first_instance;
+    inputs.draw_id = info_.draw_id;
+    inputs.target_height = pass_.targets.height;
+    inputs.sample_count = pass_.targets.samples;
+    inputs.viewport_scale[0] = state_.viewport.scale[0];
+    inputs.viewport_scale[1] = state_.viewport.scale[1];
+    inputs.tls = context_.tls;
+    auto* fau = pass_.arena.allocate_array<uint32_t>(stage.program.fau_words());
+    context.fau = fau;
+    stage.program.fill_fau(inputs, fau);
+}
+
+Result<exec::DrawContext*> StageBinder::bind(const StageInput& stage,
+                                             const exec::DrawContext* recent,
+                                             const BoundAttributes& attributes) {
+    VALKYR_TRY_VOID(bind_tables(stage));
+    const StateGroups groups = StateGroups(stage.constants_group) | stage.units_group |
+                               StateGroup::Viewports | StateGroup::Numbers;
+    const bool same = recent != nullptr && !changed_.has(groups) &&
+                      (!stage.program.reads_draw_values() || same_draw_values());
+    if (same && recent->tables.attributes == attributes.descriptors)
+        return static_cast<exec::DrawContext*>(nullptr);
+    std::byte* room = pass_.arena.allocate(sizeof(exec::DrawContext));
+    auto* context =
+        recent != nullptr ? new (room) exec::DrawContext(*recent) : new (room) exec::DrawContext;
+    if (recent == nullptr) {
+        context->environment = &raster_environment();
+        context->info = &stage.program.info();
+        context->watch = context_.watch;
+    }
+    if (changed_.has(StateGroup::Numbers))
+        set_specials(*context, pipeline_.desc(), state_, pass_.targets);
+    context->tables = stage.bound.tables;
+    context->tables.attributes = attributes.descriptors;
+    context->tables.attribute_count = attributes.count;
+    if (!same)
+        fill_uniforms(stage, *context);
+    return context;
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,78 @@
+// Stage binder: makes the tables and the context of one shader stage of a draw.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/result.hpp"
+#include "raster/record/draw_builder.hpp"
+#include "raster/record/recent_draw.hpp"
+
+#include <span>
+#include <vector>
+
+namespace valkyr::raster {
+
+/// One stage: its program, its state as the API gives it, and the groups that this state is in.
+struct StageInput {
+    const StageProgram& program;
+    std::span<const std::vector<uint32_t>> constants;
+    std::span<const TextureView> textures;
+    std::span<const SamplerState> samplers;
+    std::span<const ImageView> images;
+    std::span<const BufferRange> storage;
+    std::span<const BufferRange> counters;
+    StateGroup constants_group;
+    StateGroup units_group;
+    BoundTables& bound;
+};
+
+/// Vertex attributes of a draw.
+struct BoundAttributes {
+    const exec::AttributeDescriptor* descriptors = nullptr;
+    uint32_t count = 0;
+};
+
+class StageBinder {
+public:
+    /// changed  groups that differ from those of `recent`, the last draw of the pipeline in this
+    ///          pass; all if there is none, and then `recent` is null
+    StageBinder(const BuildContext& context,
+                const DrawState& state,
+                const DrawInfo& info,
+                const PipelineImpl& pipeline,
+                const RecentDraw* recent,
+                StateGroups changed);
+
+    [[nodiscard]] BoundAttributes bind_attributes(const IndexSource& indices);
+    /// The context of a stage, with the key of `recent`; null if `recent`, the context of the
+    /// recent draw, is still right. errors  what is wrong with a view, a sampler or a buffer
+    Result<exec::DrawContext*> bind(const StageInput& stage,
+                                    const exec::DrawContext* recent,
+                                    const BoundAttributes& attributes);
+
+    /// Keeps a buffer, a range of which the draw reads. The result is where its byte 0 would lie.
+    const uint8_t* use(const BufferRef& buffer, const ByteRange& range);
+
+private:
+    [[nodiscard]] bool keeps_attributes(const IndexSource& indices) const;
+    void note_attribute_reads(const BoundAttributes& attributes, const IndexSource& indices);
+    Result<void> bind_tables(const StageInput& stage);
+    Result<void> bind_units(const StageInput& stage);
+    void bind_constants(const StageInput& stage);
+    Result<std::span<const exec::BufferDescriptor>>
+    bind_buffers(std::span<const BufferRange> ranges);
+    void use(const TextureRef& texture);
+    void use(const BufferRef& buffer);
+    [[nodiscard]] bool same_draw_values() const;
+    [[nodiscard]] uint32_t base_vertex(const DrawInfo& info, bool indexed) const;
+    void fill_uniforms(const StageInput& stage, exec::DrawContext& context);
+
+    const BuildContext& context_;
+    Pass& pass_;
+    const DrawState& state_;
+    const DrawInfo& info_;
+    const PipelineImpl& pipeline_;
+    const RecentDraw* recent_;
+    StateGroups changed_;
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,100 @@
+// State groups: name the parts of a draw's state that change together, and number their versions.
+// SPDX-License-Identifier: MIT
+//
+// A caller that knows what it changed since its last draw says so by groups (Device::redraw()). The
+// device counts a version for each group, and whatever is made of state remembers the versions that
+// it was made from: it is current as long as these are, however often other draws came between.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Members of a DrawState, by the table below.
+enum class StateGroup : uint32_t {
+    Pipeline,           ///< pipeline: shaders, blend, depth/stencil and rasterizer state
+    Framebuffer,        ///< framebuffer
+    VertexBuffers,      ///< vertex_buffers
+    IndexBuffer,        ///< index_buffer, index_type
+    Viewports,          ///< viewport, scissor and their arrays
+    Numbers,            ///< all numbers besides: blend colour, references, masks, planes, stipple
+    StreamTargets,      ///< stream_targets
+    VertexConstants,    ///< vertex_constants
+    GeometryConstants,  ///< geometry.constants
+    FragmentConstants,  ///< fragment_constants
+    VertexUnits,        ///< vertex textures, samplers, images, storage and counters
+    GeometryUnits,      ///< the same of `geometry`
+    FragmentUnits,      ///< the same of the fragment stage
+};
+inline constexpr size_t kStateGroups = 13;
+
+/// A set of groups.
+class StateGroups {
+public:
+    constexpr StateGroups() = default;
+    constexpr StateGroups(StateGroup group)  // NOLINT: a group is a set of one
+        : bits_(uint32_t{1} << static_cast<uint32_t>(group)) {}
+    [[nodiscard]] static constexpr StateGroups all() {
+        StateGroups groups;
+        groups.bits_ = (uint32_t{1} << kStateGroups) - 1;
+        return groups;
+    }
+
+    [[nodiscard]] constexpr uint32_t bits() const { return bits_; }
+    [[nodiscard]] constexpr bool empty() const { return bits_ == 0; }
+    [[nodiscard]] constexpr bool has(StateGroups some) const { return (bits_ & some.bits_) != 0; }
+    constexpr StateGroups& operator|=(StateGroups more) {
+        bits_ |= more.bits_;
+        return *this;
+    }
+    friend constexpr StateGroups operator|(StateGroups a, StateGroups b) { return a |= b; }
+    friend constexpr bool operator==(StateGroups, StateGroups) = default;
+
+private:
+    uint32_t bits_ = 0;
+};
+constexpr StateGroups operator|(StateGroup a, StateGroup b) {
+    return StateGroups(a) | StateGroups(b);
+}
+
+/// A version of each group, never 0: equal ones mean equal state.
+class StateVersions {
+public:
+    /// Gives groups versions that they never had. Versions come again after 2^32 changes: nobody
+    /// may keep any longer than that takes, and passes are much shorter.
+    constexpr void change(StateGroups groups) {
+        if (groups.empty())
+            return;
+        ++clock_;
+        for (size_t i = 0; i < kStateGroups; ++i)
+            if ((groups.bits() >> i & 1) != 0)
+                of_[i] = clock_;
+    }
+    /// The groups that differ in another set of versions of the same device.
+    [[nodiscard]] constexpr StateGroups since(const StateVersions& older) const {
+        StateGroups groups;
+        if (clock_ == older.clock_)
+            return groups;
+        for (size_t i = 0; i < kStateGroups; ++i)
+            if (of_[i] != older.of_[i])
+                groups |= static_cast<StateGroup>(i);
+        return groups;
+    }
+    [[nodiscard]] constexpr uint32_t of(StateGroup group) const {
+        return of_[static_cast<size_t>(group)];
+    }
+
+private:
+    static constexpr std::array<uint32_t, kStateGroups> first_versions() {
+        std::array<uint32_t, kStateGroups> versions{};
+        versions.fill(1);
+        return versions;
+    }
+
+    uint32_t clock_ = 1;
+    std::array<uint32_t, kStateGroups> of_ = first_versions();
+};
+
+}  // namespace valkyr::raster

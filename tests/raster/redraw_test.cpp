@@ -1,0 +1,386 @@
+// Redraws: a record that goes on from the draw before it is the one that is made anew.
+// SPDX-License-Identifier: MIT
+#include "gpu/create_device.hpp"
+#include "raster/device/device_impl.hpp"
+#include "raster/device/validate.hpp"
+#include "raster/record/draw_builder.hpp"
+#include "tests/raster/native_scene.hpp"
+#include "tests/support/random.hpp"
+
+#include <cstring>
+#include <doctest/doctest.h>
+#include <functional>
+#include <sstream>
+
+namespace valkyr::raster::test {
+namespace {
+
+using valkyr::test::Random;
+
+/// Reads constants, the number of the draw and the base vertex.
+constexpr char kVertex[] = R"(VERT
+DCL IN[0]
+DCL IN[1]
+DCL SV[0], DRAWID
+DCL SV[1], BASEVERTEX
+DCL OUT[0], POSITION
+DCL OUT[1], GENERIC[0]
+DCL CONST[0][0..3]
+DCL TEMP[0]
+  0: U2F TEMP[0], SV[0].xxxx
+  1: MAD TEMP[0], TEMP[0], CONST[0][1], IN[1]
+  2: MOV OUT[1], TEMP[0]
+  3: U2F TEMP[0], SV[1].xxxx
+  4: MAD OUT[0], TEMP[0], CONST[0][2], IN[0]
+  5: END
+)";
+/// Textures, constants that a prologue works on, and the size of the texture.
+constexpr char kFragment[] = R"(FRAG
+DCL IN[0], GENERIC[0], PERSPECTIVE
+DCL OUT[0], COLOR
+DCL SAMP[0]
+DCL SVIEW[0], 2D, FLOAT
+DCL CONST[0][0..3]
+DCL TEMP[0..1]
+IMM[0] INT32 { 0, 0, 0, 0 }
+  0: TEX TEMP[0], IN[0], SAMP[0], 2D
+  1: TXQ TEMP[1], IMM[0].xxxx, SAMP[0], 2D
+  2: U2F TEMP[1], TEMP[1]
+  3: MAD TEMP[0], TEMP[1].xyxy, CONST[0][1], TEMP[0]
+  4: ADD OUT[0], TEMP[0], CONST[0][0]
+  5: END
+)";
+
+/// All of a record, by contents where it owns what it points to.
+class Description {
+public:
+    explicit Description(const DrawRecord& d) {
+        add("indices", d.indices.data, d.indices.count, d.indices.type);
+        add("primitive", d.primitive, d.drawn, d.geometry, d.first, d.count, d.base_vertex);
+        add("instances", d.first_instance, d.instance_count, d.restart, d.restart_index);
+        add("shapes", d.provoking_first, d.point_size, d.point_size_per_vertex, d.line_width,
+            d.line_last_pixel, d.smooth, d.coverage_offset, d.rectangular_lines, d.fill[0],
+            d.fill[1], d.edge_flag_offset, d.shapes, d.quads);
+        add("culling", d.cull_positive, d.cull_negative, d.front_positive, d.sample_mask,
+            d.multisample, d.cover_low, d.cover_high);
+        add("record", d.record_stride, d.vertex_kernel.entry, d.vertex_kernel.self);
+        add("rectangle", d.rect.x0, d.rect.y0, d.rect.x1, d.rect.y1, d.viewport_count, d.layers);
+        add(*d.clip);
+        for (uint32_t i = 0; i < d.slot_count; ++i)
+            add("slot", d.slots[i].kind, d.slots[i].slot, d.slots[i].offset[0],
+                d.slots[i].offset[1]);
+        for (uint32_t i = 0; i < d.half_count; ++i)
+            add("half", d.halves[i].offset, d.halves[i].high_offset);
+        add("depth", d.depth_min, d.depth_max, d.offset.enabled, d.offset.units, d.offset.scale);
+        add("tiles", d.bottom_edge_rule, d.line_stipple, d.stipple_pattern, d.stipple_factor,
+            d.per_sample, d.counts_killed, d.rasterize);
+        add("hidden", d.replaces, d.lasting, d.depth_written, d.depth_lowers, d.depth_raises,
+            d.depth_cull, d.depth_scale);
+        for (uint32_t i = 0; d.polygon_stipple != nullptr && i < 4; ++i)
+            add("stipple", d.polygon_stipple[i]);
+        add<exec::VertexKey>(*d.vertex, vertex_words);
+        for (unsigned v = 0; v < 2 && d.rasterize; ++v) {
+            add("fragment", d.fragment_kernel[v].entry, d.fragment_kernel[v].self);
+            add<exec::FragmentKey>(*d.fragment[v], fragment_words);
+        }
+    }
+    [[nodiscard]] std::string text() const { return text_.str(); }
+
+    static inline uint32_t vertex_words = 0;
+    static inline uint32_t fragment_words = 0;
+
+private:
+    template <typename T>
+    void put(const T& value) {
+        if constexpr (std::is_enum_v<T>)
+            text_ << ' ' << static_cast<int64_t>(value);
+        else if constexpr (std::is_function_v<std::remove_pointer_t<T>>)
+            text_ << ' ' << reinterpret_cast<const void*>(value);
+        else if constexpr (std::is_pointer_v<T>)
+            text_ << ' ' << static_cast<const void*>(value);
+        else
+            text_ << ' ' << +value;
+    }
+    template <typename... T>
+    void add(const char* name, const T&... values) {
+        text_ << name;
+        (put(values), ...);
+        text_ << '\n';
+    }
+    void add(const ClipState& clip) {
+        for (unsigned i = 0; i < 3; ++i)
+            add("viewport", clip.scale[i], clip.translate[i]);
+        add("clip", clip.near_far, clip.halfz, clip.user_count, clip.cull_count, clip.center_shift,
+            clip.planes);
+        for (unsigned i = 0; i < clip.user_count; ++i)
+            add("plane", clip.user[i].offset, clip.user[i].plane, clip.user[i].equation[0],
+                clip.user[i].equation[3]);
+    }
+    template <typename Key>
+    void add(const exec::DrawContext& context, uint32_t words) {
+        for (uint32_t i = 0; i < words; ++i)
+            add("uniform", context.fau[i]);
+        for (const uint64_t special : context.special[0])
+            add("special", special);
+        add("numbers", context.blend_constant[0], context.blend_constant[3],
+            context.blend_constant_unorm8[1], context.stencil_reference[0],
+            context.stencil_reference[1], context.watch, context.info, context.environment);
+        text_ << "key " << std::string_view(static_cast<const char*>(context.key), sizeof(Key))
+              << '\n';
+        add(context.tables);
+    }
+    void add(const exec::ResourceTables& tables) {
+        for (uint32_t i = 0; i < tables.attribute_count; ++i) {
+            const exec::AttributeDescriptor& a = tables.attributes[i];
+            add("attribute", a.address, a.size, a.stride, a.divisor, a.format);
+        }
+        for (uint32_t i = 0; i < tables.constant_buffer_count; ++i) {
+            const exec::BufferDescriptor& b = tables.constant_buffers[i];
+            text_ << "constants " << std::string(reinterpret_cast<const char*>(b.address), b.size)
+                  << '\n';
+        }
+        for (uint32_t i = 0; i < tables.texture_count; ++i) {
+            const exec::TextureDescriptor& t = tables.textures[i];
+            add("texture", t.kind, t.format, t.swizzle[0], t.first_level, t.level_count,
+                t.levels[0].data, t.levels[0].width, t.first_layer, t.layer_count);
+        }
+        for (uint32_t i = 0; i < tables.sampler_count; ++i) {
+            const exec::SamplerDescriptor& s = tables.samplers[i];
+            add("sampler", s.modes.wrap_s, s.modes.min_filter, s.lod_bias, s.min_lod, s.border[0]);
+        }
+        add("counts", tables.image_count, tables.vertex_buffer_count);
+    }
+
+    std::ostringstream text_;
+};
+
+/// State that changes group by group, and the two ways to make a record of it.
+class Redraws {
+public:
+    Redraws()
+        : device_(must(gpu::create_device({})))
+        , impl_(static_cast<DeviceImpl&>(*device_)) {
+        TextureDesc desc;
+        desc.format = Format::R8G8B8A8_UNORM;
+        desc.width = desc.height = 64;
+        desc.render_target = true;
+        state.framebuffer.color = {{must(device_->create_texture(desc))}};
+        desc.format = Format::D24_UNORM_S8_UINT;
+        state.framebuffer.depth_stencil = {must(device_->create_texture(desc))};
+        for (int i = 0; i < 3; ++i)
+            pipelines.push_back(pipeline(i));
+        desc.render_target = false;
+        for (const Format format : {Format::R8G8B8A8_UNORM, Format::R8G8B8A8_UNORM,
+                                    Format::R8_UNORM, Format::R32G32B32A32_FLOAT}) {
+            desc.format = format;
+            desc.width *= 2;
+            textures.push_back(must(device_->create_texture(desc)));
+        }
+        for (int i = 0; i < 2; ++i) {
+            buffers.push_back(must(device_->create_buffer(4096)));
+            indices.push_back(must(device_->create_buffer(512)));
+        }
+        state.pipeline = pipelines[0];
+        state.vertex_buffers = {{buffers[0]}};
+        state.vertex_constants = {std::vector<uint32_t>(16, 1)};
+        state.fragment_constants = {std::vector<uint32_t>(16, 2)};
+        state.fragment_textures = {{textures[0]}};
+        state.fragment_samplers = {SamplerState{}};
+        state.viewport = {{32, 32, 0.5F}, {32, 32, 0.5F}};
+        info.count = 3;
+        kept_.targets = must(resolve_targets(state.framebuffer, &impl_));
+    }
+
+    /// The record that goes on from the last one, and the one that is made anew.
+    std::pair<std::string, std::string> records(StateGroups changed) {
+        versions_.change(changed);
+        const std::string kept = record(kept_);
+        RecentDraw& recent = static_cast<const PipelineImpl&>(*state.pipeline).recent();
+        const RecentDraw before = recent;
+        Pass fresh;
+        fresh.number = ++fresh_number_;
+        fresh.targets = kept_.targets;
+        const std::string anew = record(fresh);
+        recent = before;
+        return {kept, anew};
+    }
+
+    PipelineRef pipeline(int i) {
+        PipelineDesc desc;
+        desc.vertex = must(device_->create_shader(kVertex));
+        desc.fragment = must(device_->create_shader(kFragment));
+        desc.elements = {{0, 0, 0, Format::R32G32B32A32_FLOAT},
+                         {0, 16, i == 2 ? 1U : 0U, Format::R32G32B32A32_FLOAT}};
+        desc.strides = {32};
+        desc.blend.targets[0].enable = i == 1;
+        desc.depth_stencil.depth_test = i != 2;
+        desc.depth_stencil.depth_write = i != 2;
+        desc.depth_stencil.alpha_test = i == 1;
+        desc.depth_stencil.alpha_func = CompareFunc::Greater;
+        desc.rasterizer.scissor = i == 1;
+        desc.rasterizer.polygon_stipple = i == 2;
+        desc.rasterizer.depth_clip = i != 2;
+        desc.rasterizer.clip_plane_enable = i == 1 ? 1 : 0;
+        return must(device_->create_pipeline(desc));
+    }
+
+    TextureRef texture(const TextureDesc& desc) { return must(device_->create_texture(desc)); }
+
+    DrawState state;
+    DrawInfo info;
+    std::vector<PipelineRef> pipelines;
+    std::vector<TextureRef> textures;
+    std::vector<BufferRef> buffers, indices;
+
+private:
+    std::string record(Pass& pass) {
+        BuildContext context;
+        context.pass = &pass;
+        context.owner = &impl_;
+        context.watch = &impl_.watch;
+        context.versions = &versions_;
+        DrawRecord* draw = must(build_draw(context, state, info));
+        const auto& pipeline = static_cast<const PipelineImpl&>(*state.pipeline);
+        Description::vertex_words = pipeline.vertex().fau_words();
+        Description::fragment_words = pipeline.fragment()->fau_words();
+        return Description(*draw).text();
+    }
+
+    std::unique_ptr<Device> device_;
+    DeviceImpl& impl_;
+    Pass kept_;
+    StateVersions versions_;
+    uint64_t fresh_number_ = 1000;
+};
+
+struct Change {
+    std::string name;
+    StateGroups groups;
+    std::function<void(Redraws&, Random&)> make;
+};
+
+std::vector<Change> changes() {
+    using G = StateGroup;
+    const auto number = [](Random& r) { return static_cast<float>(r.below(1000)) / 1000; };
+    return {
+        {"nothing", {}, [](Redraws&, Random&) {}},
+        {"pipeline", G::Pipeline,
+         [](Redraws& t, Random& r) { t.state.pipeline = t.pipelines[r.below(3)]; }},
+        {"a pipeline in the place of one that ends", G::Pipeline,
+         [](Redraws& t, Random& r) {
+             const uint32_t i = r.below(3);
+             t.pipelines[i] = nullptr;
+             t.state.pipeline = nullptr;
+             t.pipelines[i] = t.pipeline(static_cast<int>(r.below(3)));
+             t.state.pipeline = t.pipelines[i];
+         }},
+        {"vertex buffers", G::VertexBuffers,
+         [](Redraws& t, Random& r) {
+             t.state.vertex_buffers = {{t.buffers[r.below(2)], 4 * r.below(20)}};
+         }},
+        {"index buffer", G::IndexBuffer,
+         [](Redraws& t, Random& r) {
+             t.state.index_type = r.one_in(2) ? IndexType::None : IndexType::U16;
+             t.state.index_buffer = {t.indices[r.below(2)], 2 * r.below(20)};
+         }},
+        {"viewports", G::Viewports,
+         [=](Redraws& t, Random& r) {
+             t.state.viewport = {{30 + number(r), 20, 0.5F}, {31, 32 + number(r), 0.5F}};
+             t.state.scissor = {0, 0, 1 + static_cast<int32_t>(r.below(64)), 40};
+         }},
+        {"numbers", G::Numbers,
+         [=](Redraws& t, Random& r) {
+             t.state.blend_color = {number(r), number(r), 2, number(r)};
+             t.state.stencil_reference = {static_cast<uint8_t>(r.below(256)), 1};
+             t.state.alpha_reference = number(r);
+             t.state.polygon_stipple.fill(r.next32());
+             t.state.clip_planes[0] = {number(r), 0, 0, number(r)};
+         }},
+        {"vertex constants", G::VertexConstants,
+         [](Redraws& t, Random& r) { t.state.vertex_constants[0].assign(16, r.below(1U << 30)); }},
+        {"fragment constants", G::FragmentConstants,
+         [](Redraws& t, Random& r) {
+             t.state.fragment_constants[0].assign(r.below(17), r.below(1U << 30));
+         }},
+        {"fragment textures", G::FragmentUnits,
+         [](Redraws& t, Random& r) { t.state.fragment_textures = {{t.textures[r.below(4)]}}; }},
+        {"a texture in the place of one that ends", G::FragmentUnits,
+         [](Redraws& t, Random& r) {
+             TextureDesc desc = t.textures[1]->desc();
+             desc.width = 1 + r.below(40);
+             t.state.fragment_textures = {{t.textures[0]}};
+             t.textures[1] = nullptr;
+             t.textures[1] = t.texture(desc);
+             t.state.fragment_textures = {{t.textures[1]}};
+         }},
+        {"fragment samplers", G::FragmentUnits,
+         [](Redraws& t, Random& r) {
+             t.state.fragment_samplers[0].wrap_s = r.one_in(2) ? Wrap::Repeat : Wrap::ClampToEdge;
+             t.state.fragment_samplers[0].lod_bias = static_cast<float>(r.below(3));
+         }},
+        {"the numbers of the draw",
+         {},
+         [](Redraws& t, Random& r) {
+             t.info.first = r.below(9);
+             t.info.count = 3 * r.below(9) + 3;
+             t.info.base_vertex = static_cast<int32_t>(r.below(5));
+             t.info.first_instance = r.below(3);
+             t.info.instance_count = 1 + r.below(3);
+             t.info.draw_id = r.below(4);
+             t.info.primitive_restart = r.one_in(2);
+         }},
+    };
+}
+
+}  // namespace
+
+TEST_CASE("whatever changed since, a record that goes on is the one that is made anew") {
+    for (const Change& change : changes()) {
+        CAPTURE(change.name);
+        Redraws redraws;
+        Random random(1);
+        auto first = redraws.records(StateGroups::all());
+        CHECK(first.first == first.second);
+        for (int i = 0; i < 8; ++i) {
+            change.make(redraws, random);
+            const auto [kept, anew] = redraws.records(change.groups);
+            CHECK(kept == anew);
+        }
+    }
+}
+
+TEST_CASE("records that go on are right after any sequence of changes") {
+    const std::vector<Change> all = changes();
+    for (uint64_t seed = 1; seed <= 8; ++seed) {
+        CAPTURE(seed);
+        Redraws redraws;
+        Random random(seed);
+        StateGroups changed = StateGroups::all();
+        for (int i = 0; i < 200; ++i) {
+            for (uint32_t n = random.below(4); n > 0; --n) {
+                const Change& change = all[random.below(static_cast<uint32_t>(all.size()))];
+                change.make(redraws, random);
+                changed |= change.groups;
+            }
+            const auto [kept, anew] = redraws.records(changed);
+            CHECK(kept == anew);
+            changed = {};
+        }
+    }
+}
+
+TEST_CASE("versions tell groups apart that changed since") {
+    StateVersions now;
+    const StateVersions before = now;
+    CHECK(now.since(before).empty());
+    now.change(StateGroup::Viewports);
+    const StateVersions later = now;
+    now.change(StateGroup::Pipeline | StateGroup::FragmentUnits);
+    CHECK(now.since(later) == (StateGroup::Pipeline | StateGroup::FragmentUnits));
+    CHECK(now.since(before).has(StateGroup::Viewports));
+    CHECK_FALSE(now.since(later).has(StateGroup::Viewports));
+    now.change(StateGroups::all());
+    CHECK(now.since(later) == StateGroups::all());
+}
+
+}  // namespace valkyr::raster::test
