@@ -9,10 +9,16 @@
 namespace valkyr::virgl {
 namespace {
 
+using raster::StateGroup;
+
 void use_vertex_buffers(Context& context) {
     SubContext& sub = context.sub();
+    if (!sub.changed.has(StateGroup::VertexBuffers | StateGroup::Pipeline))
+        return;
     const uint32_t count = sub.parts.elements ? sub.parts.elements->buffers : 0;
     auto& buffers = sub.draw.vertex_buffers;
+    if (buffers.size() != count)
+        sub.changed |= StateGroup::VertexBuffers;
     buffers.resize(count);
     for (uint32_t i = 0; i < count; ++i) {
         const VertexBufferBinding& binding = sub.vertex_buffers[i];
@@ -30,8 +36,13 @@ void use_vertex_buffers(Context& context) {
 void use_index_buffer(Context& context, bool indexed) {
     SubContext& sub = context.sub();
     const IndexBufferBinding& binding = sub.index_buffer;
+    const bool is_bound = indexed && binding.resource;
+    const bool was_bound = sub.draw.index_type != raster::IndexType::None;
+    if (is_bound == was_bound && !sub.changed.has(StateGroup::IndexBuffer))
+        return;
+    sub.changed |= StateGroup::IndexBuffer;
     sub.draw.index_type = raster::IndexType::None;
-    if (!indexed || !binding.resource)
+    if (!is_bound)
         return;
     sub.draw.index_type = binding.type;
     sub.draw.index_buffer = {binding.resource->buffer(context.device()), binding.offset};
@@ -40,9 +51,11 @@ void use_index_buffer(Context& context, bool indexed) {
 /// Uniform buffers as they are now.
 void use_uniforms(Context& context,
                   StageState& state,
+                  StateGroup group,
                   std::vector<std::vector<uint32_t>>& constants) {
     if (!state.has_uniforms)
         return;
+    context.sub().changed |= group;  // Writes to the buffers do not say so.
     constants.resize(kMaxUniformBuffers);
     for (uint32_t i = 1; i < kMaxUniformBuffers; ++i) {
         const UniformBinding& binding = state.uniforms[i];
@@ -65,8 +78,9 @@ void use_uniforms(Context& context,
 /// Buffers that are sampled get their host storage when somebody first asks for it.
 void use_buffer_views(Context& context,
                       StageState& state,
+                      StateGroup group,
                       std::vector<raster::TextureView>& textures) {
-    if (!state.has_buffer_views)
+    if (!state.has_buffer_views || !context.sub().changed.has(group))
         return;
     for (size_t i = 0; i < textures.size(); ++i) {
         if (!state.views[i] || !state.views[i]->resource->is_buffer())
@@ -80,7 +94,12 @@ void use_buffer_views(Context& context,
 void use_viewports(SubContext& sub) {
     raster::DrawState& draw = sub.draw;
     const Ref<ShaderObject>& last = sub.parts.last_vertex_stage();
-    if (last && last->chooses_viewport) {
+    const bool all = last && last->chooses_viewport;
+    if (all == draw.viewport_array.empty())
+        sub.changed |= StateGroup::Viewports;
+    if (!sub.changed.has(StateGroup::Viewports))
+        return;
+    if (all) {
         draw.viewport_array.assign(sub.viewports.begin(), sub.viewports.end());
         draw.scissor_array.assign(sub.scissors.begin(), sub.scissors.end());
         return;
@@ -108,7 +127,10 @@ Result<void> prepare(Context& context, raster::Primitive primitive, bool indexed
         sub.parts_changed = true;
         if (!pipeline)
             return pipeline.error();
-        sub.draw.pipeline = *pipeline;
+        if (sub.draw.pipeline != *pipeline) {
+            sub.draw.pipeline = *pipeline;
+            sub.changed |= StateGroup::Pipeline;
+        }
         sub.parts_changed = false;
     }
     if (sub.stage(ShaderStage::TessEvaluation).shader)
@@ -117,17 +139,16 @@ Result<void> prepare(Context& context, raster::Primitive primitive, bool indexed
     use_index_buffer(context, indexed);
     StageState& vertex = sub.stage(ShaderStage::Vertex);
     StageState& fragment = sub.stage(ShaderStage::Fragment);
-    use_uniforms(context, vertex, sub.draw.vertex_constants);
-    use_uniforms(context, fragment, sub.draw.fragment_constants);
-    if (sub.parts.geometry) {
-        StageState& geometry = sub.stage(ShaderStage::Geometry);
-        use_uniforms(context, geometry, sub.draw.geometry.constants);
-        use_buffer_views(context, geometry, sub.draw.geometry.textures);
-    }
+    use_uniforms(context, vertex, StateGroup::VertexConstants, sub.draw.vertex_constants);
+    use_uniforms(context, fragment, StateGroup::FragmentConstants, sub.draw.fragment_constants);
+    StageState& geometry = sub.stage(ShaderStage::Geometry);
+    if (sub.parts.geometry)
+        use_uniforms(context, geometry, StateGroup::GeometryConstants, sub.draw.geometry.constants);
     use_viewports(sub);
     note_capture(sub);
-    use_buffer_views(context, vertex, sub.draw.vertex_textures);
-    use_buffer_views(context, fragment, sub.draw.fragment_textures);
+    use_buffer_views(context, geometry, StateGroup::GeometryUnits, sub.draw.geometry.textures);
+    use_buffer_views(context, vertex, StateGroup::VertexUnits, sub.draw.vertex_textures);
+    use_buffer_views(context, fragment, StateGroup::FragmentUnits, sub.draw.fragment_textures);
     return {};
 }
 
@@ -189,7 +210,8 @@ void draw_direct(Context& context, const Words& words) {
     info.draw_id = words[14];
     if (DrawWatcher* watcher = context.draw_watcher())
         watcher->before_draw(context.device(), context.sub().draw, info);
-    if (!context.accept(context.device().draw(context.sub().draw, info), "DRAW_VBO"))
+    const raster::StateGroups changed = std::exchange(context.sub().changed, {});
+    if (!context.accept(context.device().redraw(context.sub().draw, info, changed), "DRAW_VBO"))
         ++context.figures().refused_draws;
 }
 

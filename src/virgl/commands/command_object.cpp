@@ -11,6 +11,8 @@
 namespace valkyr::virgl {
 namespace {
 
+using raster::StateGroup;
+
 std::string handle_text(const Command& command) {
     return std::to_string(command.words[1]);
 }
@@ -216,7 +218,10 @@ Result<void> bind_object(Context& context, const Command& command) {
     case ObjectType::DepthStencil: {
         VALKYR_TRY_VOID(bind(context, command, &PipelineParts::depth_stencil));
         const auto& bound = context.sub().parts.depth_stencil;
-        context.sub().draw.alpha_reference = bound ? bound->alpha_reference : 0;
+        const float reference = bound ? bound->alpha_reference : 0;
+        if (context.sub().draw.alpha_reference != reference)
+            context.sub().changed |= StateGroup::Numbers;
+        context.sub().draw.alpha_reference = reference;
         return {};
     }
     case ObjectType::VertexElements: return bind(context, command, &PipelineParts::elements);

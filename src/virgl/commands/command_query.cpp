@@ -72,6 +72,7 @@ Result<void> set_streamout_targets(Context& context, const Command& command) {
         if (target)
             target->released = sub.stream_clock;
     sub.stream_targets = std::move(targets);
+    sub.changed |= raster::StateGroup::StreamTargets;
     sub.draw.stream_targets.clear();
     for (const auto& target : sub.stream_targets)
         sub.draw.stream_targets.push_back(target ? target->target : nullptr);

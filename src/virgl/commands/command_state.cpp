@@ -7,6 +7,9 @@
 namespace valkyr::virgl {
 namespace {
 
+using raster::StateGroup;
+using raster::StateGroups;
+
 Result<void> check_multiple(const Words& words, size_t head, size_t unit) {
     if (words.size() >= head && (words.size() - head) % unit == 0)
         return {};
@@ -26,19 +29,25 @@ Result<uint32_t> first_slot(const Command& command) {
     return first;
 }
 
-/// The lists of a stage in the rasterizer's state; null for stages that it does not have.
+/// The lists of a stage in the rasterizer's state, and their groups; null and none for stages that
+/// it does not have.
 struct StageLists {
     std::vector<raster::TextureView>* textures = nullptr;
     std::vector<raster::SamplerState>* samplers = nullptr;
     std::vector<std::vector<uint32_t>>* constants = nullptr;
+    StateGroups units = {};
+    StateGroups constants_group = {};
 };
 StageLists lists_of(raster::DrawState& draw, ShaderStage stage) {
     if (stage == ShaderStage::Vertex)
-        return {&draw.vertex_textures, &draw.vertex_samplers, &draw.vertex_constants};
+        return {&draw.vertex_textures, &draw.vertex_samplers, &draw.vertex_constants,
+                StateGroup::VertexUnits, StateGroup::VertexConstants};
     if (stage == ShaderStage::Geometry)
-        return {&draw.geometry.textures, &draw.geometry.samplers, &draw.geometry.constants};
+        return {&draw.geometry.textures, &draw.geometry.samplers, &draw.geometry.constants,
+                StateGroup::GeometryUnits, StateGroup::GeometryConstants};
     if (stage == ShaderStage::Fragment)
-        return {&draw.fragment_textures, &draw.fragment_samplers, &draw.fragment_constants};
+        return {&draw.fragment_textures, &draw.fragment_samplers, &draw.fragment_constants,
+                StateGroup::FragmentUnits, StateGroup::FragmentConstants};
     return {};
 }
 
@@ -68,6 +77,7 @@ Result<void> set_viewport_state(Context& context, const Command& command) {
     VALKYR_TRY_VOID(check_multiple(words, 1, 6));
     if (words[1] + (words.size() - 1) / 6 > kMaxViewports)
         return malformed("more than " + std::to_string(kMaxViewports) + " viewports");
+    context.sub().changed |= StateGroup::Viewports;
     raster::Viewport* viewport = context.sub().viewports.data() + words[1];
     for (size_t at = 2; at < words.size() + 1; at += 6, ++viewport)
         for (size_t axis = 0; axis < 3; ++axis) {
@@ -85,6 +95,7 @@ Result<void> set_scissor_state(Context& context, const Command& command) {
     const auto corner = [&](size_t at, unsigned start) {
         return static_cast<int32_t>(words.bits(at, start, 16));
     };
+    context.sub().changed |= StateGroup::Viewports;
     raster::Rect* scissor = context.sub().scissors.data() + words[1];
     for (size_t at = 2; at < words.size() + 1; at += 2, ++scissor)
         *scissor = {corner(at, 0), corner(at, 16), corner(at + 1, 0), corner(at + 1, 16)};
@@ -110,6 +121,7 @@ Result<void> set_framebuffer_state(Context& context, const Command& command) {
         VALKYR_TRY(surface, find(handle));
         color.push_back(std::move(surface));
     }
+    sub.changed |= StateGroup::Framebuffer;
     sub.depth_stencil = std::move(depth_stencil);
     sub.color = std::move(color);
     raster::Framebuffer& framebuffer = sub.draw.framebuffer;
@@ -121,6 +133,7 @@ Result<void> set_framebuffer_state(Context& context, const Command& command) {
 }
 
 Result<void> set_framebuffer_no_attach(Context& context, const Command& command) {
+    context.sub().changed |= StateGroup::Framebuffer;
     raster::Framebuffer& framebuffer = context.sub().draw.framebuffer;
     framebuffer.width = command.words.bits(1, 0, 16);
     framebuffer.height = command.words.bits(1, 16, 16);
@@ -134,6 +147,7 @@ Result<void> set_vertex_buffers(Context& context, const Command& command) {
     VALKYR_TRY_VOID(check_multiple(words, 0, 3));
     SubContext& sub = context.sub();
     const auto count = static_cast<uint32_t>(words.size() / 3);
+    sub.changed |= StateGroup::VertexBuffers;
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t stride = words[1 + 3 * i];
         VALKYR_TRY(resource, context.resource_or_none(words[3 + 3 * i]));
@@ -161,6 +175,7 @@ Result<void> set_index_buffer(Context& context, const Command& command) {
         binding.offset = command.words[3];
         binding.resource = std::move(resource);
     }
+    context.sub().changed |= StateGroup::IndexBuffer;
     context.sub().index_buffer = std::move(binding);
     return {};
 }
@@ -174,13 +189,14 @@ Result<void> set_constant_buffer(Context& context, const Command& command) {
         sub.stage(stage).uniforms[command.words[2]] = {};
         return {};
     }
-    auto* constants = lists_of(sub.draw, stage).constants;
-    if (constants == nullptr)
+    const StageLists lists = lists_of(sub.draw, stage);
+    if (lists.constants == nullptr)
         return {};
-    if (constants->empty())
-        constants->resize(1);
+    if (lists.constants->empty())
+        lists.constants->resize(1);
     const auto data = command.words.from(3);
-    constants->front().assign(data.begin(), data.end());
+    lists.constants->front().assign(data.begin(), data.end());
+    sub.changed |= lists.constants_group;
     return {};
 }
 
@@ -208,7 +224,9 @@ Result<void> set_sampler_views(Context& context, const Command& command) {
         state.has_buffer_views |= view && view->resource->is_buffer();
         state.views[slot++] = std::move(view);
     }
-    if (auto* textures = lists_of(sub.draw, stage).textures) {
+    const StageLists lists = lists_of(sub.draw, stage);
+    sub.changed |= lists.units;
+    if (auto* textures = lists.textures) {
         textures->resize(used_slots(state.views));
         for (size_t i = first; i < textures->size(); ++i)
             (*textures)[i] = state.views[i] ? state.views[i]->view : raster::TextureView();
@@ -228,7 +246,9 @@ Result<void> bind_sampler_states(Context& context, const Command& command) {
             return malformed("no sampler state " + std::to_string(handle));
         state.samplers[slot++] = std::move(sampler);
     }
-    if (auto* samplers = lists_of(sub.draw, stage).samplers) {
+    const StageLists lists = lists_of(sub.draw, stage);
+    sub.changed |= lists.units;
+    if (auto* samplers = lists.samplers) {
         samplers->resize(used_slots(state.samplers));
         for (size_t i = first; i < samplers->size(); ++i)
             (*samplers)[i] = state.samplers[i] ? state.samplers[i]->state : raster::SamplerState();
@@ -237,24 +257,28 @@ Result<void> bind_sampler_states(Context& context, const Command& command) {
 }
 
 Result<void> set_stencil_ref(Context& context, const Command& command) {
+    context.sub().changed |= StateGroup::Numbers;
     context.sub().draw.stencil_reference = {static_cast<uint8_t>(command.words.bits(1, 0, 8)),
                                             static_cast<uint8_t>(command.words.bits(1, 8, 8))};
     return {};
 }
 
 Result<void> set_blend_color(Context& context, const Command& command) {
+    context.sub().changed |= StateGroup::Numbers;
     for (size_t i = 0; i < 4; ++i)
         context.sub().draw.blend_color[i] = command.words.number(1 + i);
     return {};
 }
 
 Result<void> set_polygon_stipple(Context& context, const Command& command) {
+    context.sub().changed |= StateGroup::Numbers;
     auto& rows = context.sub().draw.polygon_stipple;
     std::ranges::copy(command.words.from(1).first(rows.size()), rows.begin());
     return {};
 }
 
 Result<void> set_clip_state(Context& context, const Command& command) {
+    context.sub().changed |= StateGroup::Numbers;
     for (size_t plane = 0; plane < 8; ++plane)
         for (size_t i = 0; i < 4; ++i)
             context.sub().draw.clip_planes[plane][i] = command.words.number(1 + 4 * plane + i);
@@ -262,6 +286,7 @@ Result<void> set_clip_state(Context& context, const Command& command) {
 }
 
 Result<void> set_sample_mask(Context& context, const Command& command) {
+    context.sub().changed |= StateGroup::Numbers;
     context.sub().draw.sample_mask = command.words[1];
     return {};
 }

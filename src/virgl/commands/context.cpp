@@ -215,7 +215,8 @@ Result<void> Context::select_sub(uint32_t id) {
     const auto place = subs_.find(id);
     if (place == subs_.end())
         return malformed("no sub-context " + std::to_string(id));
-    sub_ = place->second.get();
+    if (sub_ != place->second.get())
+        use_sub(*place->second);
     return {};
 }
 
@@ -225,8 +226,14 @@ void Context::destroy_sub(uint32_t id) {
         return;
     object_count_ -= place->second->objects.size();
     if (sub_ == place->second.get())
-        sub_ = subs_.at(0).get();
+        use_sub(*subs_.at(0));
     subs_.erase(place);
+}
+
+/// The next draw differs from the last one in all state.
+void Context::use_sub(SubContext& sub) {
+    sub.changed = raster::StateGroups::all();
+    sub_ = &sub;
 }
 
 void Context::keep_object(uint32_t handle, Object object) {

@@ -121,6 +121,7 @@ public:
     bool accept(const Result<void>& result, const char* what);
 
 private:
+    void use_sub(SubContext& sub);
     Result<void> execute_command(uint32_t header, std::span<const uint32_t> payload);
     void answer_queries();
     void present(Resource& resource);

@@ -62,6 +62,9 @@ struct SubContext {
     /// State for the rasterizer. Constants, textures, samplers and framebuffer
     /// are kept up to date by the commands; the rest is filled in when something is drawn.
     raster::DrawState draw;
+    /// Groups in which `draw`, or what it is filled from, differs from what was drawn last on the
+    /// device: commands that change something add its group.
+    raster::StateGroups changed = raster::StateGroups::all();
 
     /// The object of a handle if it is a T, else null.
     template <typename T>
