@@ -20,6 +20,10 @@ namespace {
 constexpr uint32_t kCommands = 1000;
 constexpr uint32_t kTargetHandle = 1;
 constexpr uint32_t kBufferHandle = 2;
+constexpr uint32_t kFirstTextureHandle = 3;
+constexpr uint32_t kFirstViewHandle = 30;
+constexpr uint32_t kTextures = 4;
+constexpr uint32_t kTexturedHandle = 19;
 
 // Numbers of the protocol's description.
 enum : uint32_t {
@@ -41,6 +45,9 @@ constexpr std::string_view kVertexText =
     "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nMOV OUT[0], IN[0]\nEND\n";
 constexpr std::string_view kFragmentText =
     "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0..7]\nMOV OUT[0], CONST[0]\nEND\n";
+constexpr std::string_view kTexturedText =
+    "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL CONST[0..7]\n"
+    "DCL TEMP[0]\nTEX TEMP[0], CONST[0], SAMP[0], 2D\nMOV OUT[0], TEMP[0]\nEND\n";
 
 class Silent final : public Observer {
 public:
@@ -104,9 +111,15 @@ public:
         s.add(kCreateObject, {10, kTargetHandle, 1, 0, 0}, 8).add(kSetFramebuffer, {1, 0, 10});
         const uint32_t half = as_bits(128.0F);
         s.add(kSetViewport, {0, half, half, as_bits(0.5F), half, half, as_bits(0.5F)});
-        std::vector<uint32_t> blend{11, 0, 0};
-        blend.resize(11, 0xFU << 27);
-        s.add(kCreateObject, blend, 1).add(kBindObject, {11}, 1);
+        for (const uint32_t handle : {21U, 11U}) {
+            // 21: added to what is there.
+            const uint32_t equation =
+                handle == 21 ? 1U | 1U << 4 | 1U << 9 | 1U << 17 | 1U << 22 : 0;
+            std::vector<uint32_t> blend{handle, 0, 0};
+            blend.resize(11, 0xFU << 27 | equation);
+            s.add(kCreateObject, blend, 1);
+        }
+        s.add(kBindObject, {11}, 1);
         for (const uint32_t handle : {12U, 22U}) {
             const uint32_t cull = handle == 22 ? 1U << 8 : 0;
             s.add(kCreateObject,
@@ -119,6 +132,13 @@ public:
         s.add(kBindShader, {15, 0}).add(kBindShader, {16, 1});
         s.add(kCreateObject, {17, 0, 0, 0, 0, 0, 0, 0, 0}, 7);
         s.add(kCreateObject, {18, kTargetHandle, 1, 0, 0, 05210}, 6);
+        s.text(kTexturedHandle, 1, kTexturedText);
+        for (uint32_t i = 0; i < kTextures; ++i) {
+            target.width = target.height = 16;
+            required(context_.create_resource(kFirstTextureHandle + i, target, 0));
+            s.add(kCreateObject, {kFirstViewHandle + i, kFirstTextureHandle + i, 1, 0, 0, 05210},
+                  6);
+        }
         s.add(kSetVertexBuffers, {16, 0, kBufferHandle})
             .add(kSetIndexBuffer, {kBufferHandle, 2, 0});
         s.add(kSetConstants, std::vector<uint32_t>(34, 0));
@@ -165,8 +185,27 @@ void add_draw(Commands& s, bool indexed) {
     s.add(kDraw, {0, 3, 4, indexed ? 1U : 0U, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, 0});
 }
 
-void draw(benchmark::State& state) {
+// Time of these three is per draw, with the commands that change what their names say.
+void draw_that_changes_nothing(benchmark::State& state) {
     measure(state, 1, [](Commands& s, uint32_t) { add_draw(s, false); });
+}
+void draw_that_changes_uniforms(benchmark::State& state) {
+    measure(state, 1, [](Commands& s, uint32_t i) {
+        std::vector<uint32_t> constants(34, i);
+        constants[0] = 1;
+        constants[1] = 0;
+        s.add(kSetConstants, constants);
+        add_draw(s, false);
+    });
+}
+void draw_that_changes_textures_and_blend(benchmark::State& state) {
+    measure(state, 1, [](Commands& s, uint32_t i) {
+        if (i == 0)
+            s.add(kBindShader, {kTexturedHandle, 1}).add(kBindSamplers, {1, 0, 17});
+        s.add(kSetSamplerViews, {1, 0, kFirstViewHandle + i % kTextures});
+        s.add(kBindObject, {i % 2 == 0 ? 11U : 21U}, 1);
+        add_draw(s, false);
+    });
 }
 void draw_indexed(benchmark::State& state) {
     measure(state, 1, [](Commands& s, uint32_t) { add_draw(s, true); });
@@ -220,7 +259,9 @@ void create_and_destroy(benchmark::State& state) {
     });
 }
 
-BENCHMARK(draw);
+BENCHMARK(draw_that_changes_nothing);
+BENCHMARK(draw_that_changes_uniforms);
+BENCHMARK(draw_that_changes_textures_and_blend);
 BENCHMARK(draw_indexed);
 BENCHMARK(draw_with_changes);
 BENCHMARK(draw_after_rasterizer);
