@@ -11,7 +11,8 @@ set(VALKYR_PUBLIC_HEADERS
   exec/formats.inc exec/handle.hpp exec/program.hpp exec/state_keys.hpp exec/vertex_record.hpp
   gpu/create_device.hpp
   jit/host_level.hpp jit/recompiler.hpp
-  raster/device.hpp raster/message_calls.hpp raster/state.hpp raster/timeline.hpp
+  raster/device.hpp raster/message_calls.hpp raster/state.hpp raster/state_groups.hpp
+  raster/timeline.hpp
   tgsi/limits.hpp tgsi/opcodes.inc tgsi/shader.hpp
   tgsi/rules/verifier.hpp tgsi/text/parser.hpp tgsi/text/printer.hpp
   valhall/compiler/ir/compiler.hpp valhall/compiler/ir/debug_info.hpp
