@@ -74,7 +74,13 @@ Operand divide(Builder& b, Operand x, Operand y) {
         if (std::fabs(divisor) > 0x1p-90F && std::fabs(divisor) < 0x1p90F)
             return divide_by_constant(b, x, divisor);
     }
-    return b.fmul(x, b.unary(Op::FRCP_F32, y));
+    const Operand r = b.unary(Op::FRCP_F32, y);
+    const Operand q = b.fmul(x, r);
+    // Without this step 41 / 41 would be less than 1: shaders take the floor of such quotients.
+    const Operand rest = b.fma(negated(y), q, x);
+    const Operand better = b.fma(rest, r, q);
+    // Infinite or zero operands make the step NaN: there the first quotient is exact.
+    return b.csel_f32(Condition::eq, better, better, better, q);
 }
 
 Operand square_root(Builder& b, Operand x) {

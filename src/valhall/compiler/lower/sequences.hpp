@@ -9,7 +9,8 @@
 
 namespace valkyr::valhall::lower {
 
-/// x / y: the product with the reciprocal (1.5 ulp for normal values); with literal y two terms.
+/// x / y: reciprocal, product and one correction step (0.50 ulp for normal values, so that whole
+/// quotients are exact); literal y are multiplied with.
 ir::Operand divide(ir::Builder& b, ir::Operand x, ir::Operand y);
 ir::Operand square_root(ir::Builder& b, ir::Operand x);
 /// 1 / x; the square root of y if x is the reciprocal square root of y.
