@@ -38,9 +38,10 @@ struct Chunk {
         }
         draw.record_stride = kStride;
         draw.rect = {0, 0, 64, 64};
-        draw.clip.scale[0] = draw.clip.scale[1] = 32;
-        draw.clip.translate[0] = draw.clip.translate[1] = 32;
-        draw.slots[0] = {SlotKind::Perspective, 0, {exec::kRecordVaryings, exec::kRecordVaryings}};
+        clip.scale[0] = clip.scale[1] = 32;
+        clip.translate[0] = clip.translate[1] = 32;
+        draw.clip = &clip;
+        draw.slots = &kSlot;
         draw.slot_count = 1;
         draw.fragment_kernel[0] = draw.fragment_kernel[1] = {no_kernel, nullptr, true};
         draw.fragment[0] = draw.fragment[1] = &context;
@@ -48,7 +49,7 @@ struct Chunk {
         batch.records = records.data();
         batch.record_stride = kStride;
         batch.primitives = primitives.data();
-        ops.window_rows(draw.clip, records.data(), kStride, nullptr, 3 * kTriangles, rows.data(),
+        ops.window_rows(clip, records.data(), kStride, nullptr, 3 * kTriangles, rows.data(),
                         codes.data());
         batch.rows = rows.data();
     }
@@ -69,6 +70,9 @@ struct Chunk {
     const HostLoops& ops = host_loops(Host::Auto);
     float corner[2] = {};
     exec::DrawContext context;
+    static constexpr SlotSource kSlot{
+        SlotKind::Perspective, 0, {exec::kRecordVaryings, exec::kRecordVaryings}};
+    ClipState clip;
     DrawRecord draw;
     Batch batch;
     std::vector<uint8_t> records = std::vector<uint8_t>(size_t{3} * kTriangles * kStride);
@@ -85,8 +89,8 @@ void count_triangles(benchmark::State& state) {
 void window_rows(benchmark::State& state) {
     Chunk chunk(4);
     for ([[maybe_unused]] auto _ : state) {
-        chunk.ops.window_rows(chunk.draw.clip, chunk.records.data(), kStride, nullptr,
-                              3 * kTriangles, chunk.rows.data(), chunk.codes.data());
+        chunk.ops.window_rows(chunk.clip, chunk.records.data(), kStride, nullptr, 3 * kTriangles,
+                              chunk.rows.data(), chunk.codes.data());
         benchmark::ClobberMemory();
     }
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * 3 * kTriangles);
