@@ -7,7 +7,12 @@
 #include <array>
 #include <cstring>
 #include <doctest/doctest.h>
+#include <functional>
+#include <map>
+#include <string>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 using namespace valkyr;
 using namespace valkyr::test;
@@ -17,6 +22,7 @@ namespace {
 
 constexpr uint32_t kSize = 8;
 constexpr uint32_t kBytes = kSize * kSize * 4;
+constexpr uint32_t kIndices = 4;  ///< handle of a buffer
 // B8G8R8A8 as little-endian words.
 constexpr uint32_t kRed = 0xFFFF0000;
 constexpr uint32_t kGreen = 0xFF00FF00;
@@ -114,6 +120,77 @@ TEST_CASE("a buffer that is written between two draws serves both") {
     const auto pixels = scene.pixels();
     for (uint32_t i = 0; i < pixels.size(); ++i)
         CHECK(pixels[i] == (i % kSize < kSize / 2 ? kRed : kGreen));
+}
+
+TEST_CASE("a sub-context that is selected again draws with its own state, though nothing is set") {
+    Scene scene;
+    scene.set_vertices(0, {{-1, -1}, {0, -1}, {-1, 1}, {0, -1}, {0, 1}, {-1, 1}});
+    scene.set_vertices(6, {{-1, -1}, {3, -1}, {-1, 3}});
+    scene.upload();
+    Stream s = draw_state(kSize);
+    draw(color(s, 1, 0, 0, 1), 0, 6);
+    Stream other = draw_state(kSize);
+    other.words[1] = other.words[3] = 2;  // the sub-context that it creates and selects
+    draw(color(other, 0, 1, 0, 1), 6, 3);
+    s.words.insert(s.words.end(), other.words.begin(), other.words.end());
+    s.add(Cmd::SetSubContext, {1});
+    draw(s, 0, 6);
+    scene.session.client->submit(s.words);
+    const auto pixels = scene.pixels();
+    for (uint32_t i = 0; i < pixels.size(); ++i)
+        CHECK(pixels[i] == (i % kSize < kSize / 2 ? kRed : kGreen));
+}
+
+TEST_CASE("state that is set between two draws holds for the second alone") {
+    const uint32_t quarter = as_bits(static_cast<float>(kSize) / 4);
+    const uint32_t half = as_bits(static_cast<float>(kSize) / 2);
+    const std::vector<std::pair<const char*, std::function<void(Stream&)>>> changes{
+        {"constants", [](Stream& s) { draw(color(s, 0, 1, 0, 1), 6, 6); }},
+        {"vertex buffer",
+         [](Stream& s) {
+             s.add(Cmd::SetVertexBuffers, {16, 96, kVertices});
+             draw(s, 0, 6);
+         }},
+        {"viewport",
+         [=](Stream& s) {
+             s.add(Cmd::SetViewport,
+                   {0, half, quarter, as_bits(0.5F), half, quarter, as_bits(0.5F)});
+             draw(s, 6, 6);
+         }},
+        {"index buffer",
+         [](Stream& s) {
+             s.add(Cmd::SetIndexBuffer, {kIndices, 2, 0});
+             s.add(Cmd::DrawVbo, {0, 6, 4, 1, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, 0});
+             draw(color(s, 0, 1, 0, 1), 0, 3);
+         }},
+    };
+    std::map<std::string, std::array<uint32_t, kSize * kSize>> pictures;
+    for (const bool together : {true, false})
+        for (const auto& [name, change] : changes) {
+            CAPTURE(std::string(name));
+            Scene scene;
+            const GuestMemory indices =
+                scene.session.client->create(kIndices, 0, 64, 1U << 5, 16, 1, 16);
+            const std::array<uint16_t, 6> values{6, 7, 8, 9, 10, 11};
+            std::memcpy(indices.bytes.data(), values.data(), sizeof values);
+            scene.session.client->put(kIndices, 16, 1, 16);
+            scene.set_vertices(0, {{-1, -1}, {0, -1}, {-1, 1}, {0, -1}, {0, 1}, {-1, 1}});
+            scene.set_vertices(6, {{0, -1}, {1, -1}, {0, 1}, {1, -1}, {1, 1}, {0, 1}});
+            scene.upload();
+            Stream s = draw_state(kSize);
+            draw(color(clear_blue(s), 1, 0, 0, 1), 0, 6);
+            if (!together) {
+                scene.session.client->submit(s.words);
+                (void)scene.pixels();  // the second draw begins a pass
+                s.words.clear();
+                s.add(Cmd::SetSubContext, {1});
+            }
+            change(s);
+            scene.session.client->submit(s.words);
+            const auto pixels = scene.pixels();
+            CHECK(pictures.try_emplace(name, pixels).first->second == pixels);
+            CHECK(std::ranges::count(pixels, kBlue) != kSize * kSize / 2);  // it drew something
+        }
 }
 
 TEST_CASE("an occlusion query's result is in guest storage when a wait has been answered") {
