@@ -287,6 +287,7 @@ void DrawBuilder::use_access(const DrawRecord& draw) {
         return;
     const DepthStencilState& zs = desc.depth_stencil;
     access.depth_stencil_used |= zs.depth_test || zs.stencil[0].enable;
+    access.stencil_used |= zs.stencil[0].enable;
     access.depth_written |= writes_depth(zs);
     access.stencil_written |= writes_stencil(zs);
 }

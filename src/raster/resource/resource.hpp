@@ -115,6 +115,7 @@ public:
 private:
     /// Room for the blocks of a compressed format.
     Result<void> create_blocks();
+    void mark_stencil_cleared();
     void settle_tile(uint32_t l, uint32_t z, uint32_t tile) noexcept;
 
     const DeviceTag* owner_;

@@ -114,7 +114,7 @@ void TileBuffer::load(
                         row_bytes / exec::kBlocksPerRow * span.columns);
     }
     if (targets.depth_stencil.texture != nullptr && access.depth_stencil_used)
-        load_depth_stencil(targets.depth_stencil, targets.samples, tx, ty);
+        load_depth_stencil(targets, access, tx, ty);
 }
 
 void TileBuffer::store(const PassTargets& targets,
@@ -135,7 +135,7 @@ void TileBuffer::store(const PassTargets& targets,
     }
     if (targets.depth_stencil.texture != nullptr &&
         (access.depth_written || access.stencil_written))
-        store_depth_stencil(targets.depth_stencil, targets.samples, tx, ty);
+        store_depth_stencil(targets, access, tx, ty);
 }
 
 std::optional<uint32_t>
@@ -146,10 +146,12 @@ TileBuffer::cleared_depth(const PassTargets& targets, uint32_t tx, uint32_t ty) 
     return s.clear->depth;
 }
 
-void TileBuffer::load_depth_stencil(const TargetSurface& s,
-                                    uint32_t samples,
+void TileBuffer::load_depth_stencil(const PassTargets& targets,
+                                    const PassAccess& access,
                                     uint32_t tx,
                                     uint32_t ty) {
+    const TargetSurface& s = targets.depth_stencil;
+    const uint32_t samples = targets.samples;
     const size_t row_texels = size_t{exec::kBlocksPerRow} * exec::kLanes * samples;
     const TileSpan span = tile_span(s, samples, tx, ty);
     const unsigned flags = tile_flags(s, tx, ty);
@@ -164,24 +166,29 @@ void TileBuffer::load_depth_stencil(const TargetSurface& s,
                                 stencil != nullptr ? stencil + row * row_texels : nullptr);
     if ((flags & kClearMain) != 0)
         std::fill_n(depth, row_texels * exec::kBlocksPerRow, s.clear->depth);
-    if ((flags & kClearStencil) != 0 && stencil != nullptr)
+    if ((flags & kClearStencil) != 0 && stencil != nullptr && access.stencil_used)
         std::fill_n(stencil, row_texels * exec::kBlocksPerRow, s.clear->stencil);
 }
 
-void TileBuffer::store_depth_stencil(const TargetSurface& s,
-                                     uint32_t samples,
+void TileBuffer::store_depth_stencil(const PassTargets& targets,
+                                     const PassAccess& access,
                                      uint32_t tx,
                                      uint32_t ty) {
+    const TargetSurface& s = targets.depth_stencil;
+    const uint32_t samples = targets.samples;
+    // A stencil that still has its clear value stays a state: clearing depth alone then leaves
+    // nothing to load in the next frame.
+    const unsigned kept = access.stencil_written ? 0U : tile_flags(s, tx, ty) & kClearStencil;
     const size_t row_texels = size_t{exec::kBlocksPerRow} * exec::kLanes * samples;
     const TileSpan span = tile_span(s, samples, tx, ty);
     const auto* depth = reinterpret_cast<const uint32_t*>(depth_.data());
-    const uint8_t* stencil = has_stencil(s.format) ? stencil_.data() : nullptr;
+    const uint8_t* stencil = has_stencil(s.format) && kept == 0 ? stencil_.data() : nullptr;
     for (uint32_t row = 0; row < span.rows; ++row)
         merge_depth_stencil(s.format, depth + row * row_texels,
                             stencil != nullptr ? stencil + row * row_texels : nullptr,
                             row_texels / exec::kBlocksPerRow * span.columns,
                             span.surface + row * span.surface_row);
-    tile_flags(s, tx, ty) = 0;
+    tile_flags(s, tx, ty) = static_cast<uint8_t>(kept);
 }
 
 }  // namespace valkyr::raster

@@ -57,6 +57,7 @@ struct PassTargets {
 struct PassAccess {
     uint32_t color_written = 0;  ///< mask
     bool depth_stencil_used = false;
+    bool stencil_used = false;  ///< tested or written
     bool depth_written = false;
     bool stencil_written = false;
 };
@@ -88,10 +89,14 @@ private:
         [[nodiscard]] uint8_t* data() const { return reinterpret_cast<uint8_t*>(bytes.get()); }
     };
 
-    void
-    load_depth_stencil(const TargetSurface& surface, uint32_t samples, uint32_t tx, uint32_t ty);
-    void
-    store_depth_stencil(const TargetSurface& surface, uint32_t samples, uint32_t tx, uint32_t ty);
+    void load_depth_stencil(const PassTargets& targets,
+                            const PassAccess& access,
+                            uint32_t tx,
+                            uint32_t ty);
+    void store_depth_stencil(const PassTargets& targets,
+                             const PassAccess& access,
+                             uint32_t tx,
+                             uint32_t ty);
 
     std::array<Plane, exec::kMaxRenderTargets> color_;
     Plane depth_;

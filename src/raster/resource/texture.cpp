@@ -141,9 +141,21 @@ Result<std::shared_ptr<TextureImpl>> TextureImpl::create(const DeviceTag* owner,
     if (is_cancelled(owner))  // what was not cleared is not for anybody
         return bad(Errc::Cancelled, "the device is cancelled");
     texture->clears_.resize(desc.levels);
+    if (desc.render_target && has_stencil(desc.format))
+        texture->mark_stencil_cleared();
     if (texture->storage_ != desc.format)
         VALKYR_TRY_VOID(texture->create_blocks());
     return texture;
+}
+
+/// The stencil of a new texture is 0, and stays a state of its tiles until something draws it:
+/// programs clear the depth of their windows and seldom the stencil.
+void TextureImpl::mark_stencil_cleared() {
+    for (uint32_t l = 0; l < levels_.size(); ++l)
+        for (uint32_t z = 0; z < levels_[l].depth; ++z) {
+            std::vector<uint8_t>& flags = slice_clear(l, z).flags;
+            std::fill(flags.begin(), flags.end(), kClearStencil);
+        }
 }
 
 Result<void> TextureImpl::create_blocks() {
