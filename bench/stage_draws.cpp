@@ -187,6 +187,49 @@ private:
     Mesh mesh_;
 };
 
+/// A window of 1280x720 pixels with depth and stencil, one layer on all of it.
+class WindowScene final : public SceneBase {
+public:
+    WindowScene(Device& device, bool clears_stencil)
+        : SceneBase(device, 1280)
+        , clears_stencil_(clears_stencil) {
+        TextureDesc desc;
+        desc.format = Format::R8G8B8A8_UNORM;
+        desc.width = 1280;
+        desc.height = 720;
+        desc.render_target = true;
+        target_.color = {{value_of(device.create_texture(desc))}};
+        desc.format = Format::D24_UNORM_S8_UINT;
+        target_.depth_stencil = {value_of(device.create_texture(desc))};
+    }
+
+    Result<void> prepare() {
+        VALKYR_TRY_VOID(upload(make_quads({.count = 1}), mesh_));
+        PipelineDesc desc = gl_pipeline();
+        desc.depth_stencil = depth_less();
+        state_.fragment_constants = {Words(4, 0x3F000000)};
+        return use_pipeline(desc, "flat", "flat", {Attribute::Position});
+    }
+
+    Result<void> frame(const Framebuffer& target, uint32_t) override {
+        ClearInfo info;
+        info.color_targets = 1;
+        info.depth = true;
+        info.stencil = clears_stencil_;
+        VALKYR_TRY_VOID(device_.clear(target, info));
+        begin(target, size_);
+        VALKYR_TRY_VOID(draw(mesh_));
+        return device_.finish();
+    }
+
+    [[nodiscard]] const Framebuffer& target() const { return target_; }
+
+private:
+    bool clears_stencil_;
+    Framebuffer target_;
+    Mesh mesh_;
+};
+
 std::unique_ptr<Device> one_thread() {
     DeviceOptions options;
     options.threads = 1;
@@ -214,6 +257,16 @@ void buffer_parts(benchmark::State& state) {
     for ([[maybe_unused]] auto _ : state)
         need(scene.frame(target.target(), 0));
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * PartsScene::kParts);
+}
+
+/// Frames of a window whose depth is cleared, with or without its stencil.
+void window(benchmark::State& state, bool clears_stencil) {
+    const auto device = one_thread();
+    WindowScene scene(*device, clears_stencil);
+    need(scene.prepare());
+    for ([[maybe_unused]] auto _ : state)
+        need(scene.frame(scene.target(), 0));
+    state.SetItemsProcessed(static_cast<int64_t>(state.iterations()));
 }
 
 /// Reading a multisampled target: items are pixels.
@@ -295,6 +348,8 @@ BENCHMARK(buffer_parts)->Arg(20)->Arg(400);
 BENCHMARK_CAPTURE(layers,
                   fetch_samples,
                   StageOptions{.fragment = "fetch_samples", .fetched_samples = 4});
+BENCHMARK_CAPTURE(window, clears_depth, false);
+BENCHMARK_CAPTURE(window, clears_depth_and_stencil, true);
 BENCHMARK(resolve)->Arg(4)->Arg(16);
 BENCHMARK_CAPTURE(blit, copy, BlitOptions{});
 BENCHMARK_CAPTURE(blit, nearest, BlitOptions{.source = Format::B8G8R8A8_UNORM});
