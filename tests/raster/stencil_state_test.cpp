@@ -1,5 +1,5 @@
-// Stencil states: passes that draw depth alone keep the stencil, whether it is a state or in
-// memory. SPDX-License-Identifier: MIT
+// Stencil states: passes that draw depth alone keep the stencil, be it a state or in memory.
+// SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
 #include "tests/raster/native_scene.hpp"
