@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <new>
 #include <system_error>
+#include <thread>
 
 namespace valkyr::test {
 namespace {
@@ -231,7 +233,12 @@ TEST_CASE("a job that ends by an exception on some worker is finished by all oth
     REQUIRE(pool.has_value());
     for (unsigned bad = 0; bad < 4; ++bad) {
         std::array<bool, 4> ended{};
+        std::atomic<unsigned> begun = 0;
         const auto done = (*pool)->run(4, [&](unsigned worker) {
+            // Worker 0 keeps the job open until all others have come.
+            ++begun;
+            while (worker == 0 && begun != 4)
+                std::this_thread::yield();
             if (worker == bad)
                 throw std::bad_alloc();
             ended[worker] = true;

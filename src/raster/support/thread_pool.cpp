@@ -28,7 +28,8 @@ void relax() {
 }
 
 /// Waits until the counter differs from `old`.
-void wait_while(const std::atomic<uint32_t>& counter, uint32_t old) {
+template <typename Number>
+void wait_while(const std::atomic<Number>& counter, Number old) {
     for (unsigned i = 0; i < kSpins; ++i) {
         if (counter.load(std::memory_order_acquire) != old)
             return;
@@ -67,17 +68,41 @@ ThreadPool::~ThreadPool() {
         thread.join();
 }
 
+/// Whether the worker takes part in the job that is announced. `seen` becomes its number: nobody
+/// enters a job twice.
+bool ThreadPool::enter(uint32_t& seen) noexcept {
+    uint64_t gate = gate_.load(std::memory_order_acquire);
+    for (;;) {
+        const auto job = static_cast<uint32_t>(gate >> 32);
+        if (job == seen || (gate & kClosed) != 0) {
+            seen = job;
+            return false;
+        }
+        if (gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel,
+                                        std::memory_order_acquire)) {
+            seen = job;
+            return true;
+        }
+    }
+}
+
+void ThreadPool::leave() noexcept {
+    const uint64_t gate = gate_.fetch_sub(1, std::memory_order_acq_rel);
+    if (static_cast<uint32_t>(gate) == (kClosed | 1))
+        gate_.notify_one();
+}
+
 void ThreadPool::serve(unsigned worker) {
     const exec::FloatEnvironment environment;
     for (uint32_t seen = 0;;) {
         wait_while(ticket_, seen);
-        seen = ticket_.load(std::memory_order_acquire);
-        if (stop_)
+        if (stop_.load(std::memory_order_acquire))
             return;
+        if (!enter(seen))
+            continue;
         if (worker < count_)
             call_job(worker);
-        if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-            pending_.notify_one();
+        leave();
     }
 }
 
@@ -107,13 +132,14 @@ Result<void> ThreadPool::run_erased(unsigned count, Call call, void* context) no
 }
 
 void ThreadPool::run_on_all() noexcept {
-    pending_.store(size() - 1, std::memory_order_relaxed);
-    ticket_.fetch_add(1, std::memory_order_release);
+    const uint32_t job = ticket_.load(std::memory_order_relaxed) + 1;
+    gate_.store(uint64_t{job} << 32, std::memory_order_release);
+    ticket_.store(job, std::memory_order_release);
     ticket_.notify_all();
     call_job(0);
-    for (uint32_t left = pending_.load(std::memory_order_acquire); left != 0;
-         left = pending_.load(std::memory_order_acquire))
-        wait_while(pending_, left);
+    for (uint64_t gate = gate_.fetch_or(kClosed, std::memory_order_acq_rel) | kClosed;
+         static_cast<uint32_t>(gate) != kClosed; gate = gate_.load(std::memory_order_acquire))
+        wait_while(gate_, gate);
 }
 
 }  // namespace valkyr::raster

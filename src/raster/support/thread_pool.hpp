@@ -23,9 +23,11 @@ public:
         return static_cast<unsigned>(threads_.size()) + 1;
     }
 
-    /// Runs job(worker) on workers 0 .. count-1 and waits for all of them. Jobs share work among
-    /// themselves by atomic counters. count is clamped to size().
-    /// errors  OutOfMemory, System: the job has ended by an exception on some worker; the others
+    /// Runs job(worker) on worker 0 and on those of 1 .. count-1 that come before it has ended
+    /// there, and waits for them: a worker that sleeps need not wake for a short job. Jobs share
+    /// work among themselves by atomic counters; worker 0 ends when nothing is left. count is
+    /// clamped to size(). errors  OutOfMemory, System: the job has ended by an exception on some
+    /// worker; the others
     ///         have gone on to their ends, and the first error is the one returned
     template <typename Job>
     [[nodiscard]] Result<void> run(unsigned count, Job&& job) noexcept {
@@ -36,22 +38,26 @@ public:
 
 private:
     using Call = void (*)(void* context, unsigned worker);
+    static constexpr uint64_t kClosed = uint64_t{1} << 31;
 
     ThreadPool() = default;
     Result<void> run_erased(unsigned count, Call call, void* context) noexcept;
     void run_on_all() noexcept;
+    bool enter(uint32_t& seen) noexcept;
+    void leave() noexcept;
     void call_job(unsigned worker) noexcept;
     void serve(unsigned worker);
 
-    // The job, published by `ticket_`.
+    // The job, published by `gate_` and written while nobody is inside.
     Call call_ = nullptr;
     void* context_ = nullptr;
     unsigned count_ = 0;
-    bool stop_ = false;
+    std::atomic<bool> stop_{false};
     std::atomic<bool> failed_{false};               ///< some worker has set failure_ or is about to
     Error failure_;                                 ///< read when all workers have finished
     alignas(128) std::atomic<uint32_t> ticket_{0};  ///< changes with every job
-    alignas(128) std::atomic<uint32_t> pending_{0};  ///< workers that have not finished the job
+    /// Number of the job in the upper half; kClosed when nobody may enter any more; workers inside.
+    alignas(128) std::atomic<uint64_t> gate_{kClosed};
     std::vector<std::thread> threads_;
 };
 
