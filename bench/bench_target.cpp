@@ -76,13 +76,16 @@ Result<void> BenchTarget::finish() {
                                                  &framebuffer_.depth_stencil};
     const size_t stride = size_t{4} * options_.size;
     for (size_t i = 0; i < surfaces.size(); ++i) {
-        // Reading one texel makes all of them current; reading rows resolves them.
+        // Reading rows resolves samples; writing one texel needs the others in memory.
         const bool rows = options_.linear || (samples_ > 1 && i == 0);
         Box box;
         box.width = box.height = rows ? options_.size : 1;
         if (samples_ > 1 && i == 1)
             continue;
         VALKYR_TRY_VOID(device_->read_texture(surfaces[i]->texture, 0, box, rows_[i], stride));
+        if (!rows)
+            VALKYR_TRY_VOID(device_->write_texture(surfaces[i]->texture, 0, box,
+                                                   std::span(rows_[i]).first(4), stride));
     }
     return {};
 }

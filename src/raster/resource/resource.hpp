@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -111,6 +112,15 @@ public:
     /// when the device is cancelled.
     void settle(uint32_t l, uint32_t z) noexcept;
     void settle_all() noexcept;
+    /// The same for tiles of which a part alone is cleared: the others can be read by
+    /// cleared_tile().
+    void settle_parts(uint32_t l, uint32_t z) noexcept;
+    /// Whether the slice has tiles that hold a clear value, so that they cannot be read in place.
+    [[nodiscard]] bool has_clears(uint32_t l, uint32_t z) const noexcept;
+    /// The texel that a whole tile (row-major) holds, 16 bytes of which its first texel_bytes()
+    /// count; nothing if memory has its texels.
+    [[nodiscard]] std::optional<std::array<uint8_t, 16>>
+    cleared_tile(uint32_t l, uint32_t z, uint32_t tile) const noexcept;
 
 private:
     /// Room for the blocks of a compressed format.

@@ -256,6 +256,34 @@ void TextureImpl::settle(uint32_t l, uint32_t z) noexcept {
             settle_tile(l, z, tile);
 }
 
+void TextureImpl::settle_parts(uint32_t l, uint32_t z) noexcept {
+    if (!has_clears(l, z))
+        return;
+    std::array<uint8_t, 16> texel{};
+    const SliceClear& clear = clears_[l][z];
+    for (uint32_t tile = 0; tile < clear.flags.size() && !is_cancelled(owner_); ++tile)
+        if (clear.flags[tile] != 0 &&
+            !cleared_texel(desc_.format, clear, clear.flags[tile], texel.data()))
+            settle_tile(l, z, tile);
+}
+
+bool TextureImpl::has_clears(uint32_t l, uint32_t z) const noexcept {
+    if (clears_[l].empty())
+        return false;
+    const std::vector<uint8_t>& flags = clears_[l][z].flags;
+    return std::any_of(flags.begin(), flags.end(), [](uint8_t flag) { return flag != 0; });
+}
+
+std::optional<std::array<uint8_t, 16>>
+TextureImpl::cleared_tile(uint32_t l, uint32_t z, uint32_t tile) const noexcept {
+    const SliceClear& clear = clears_[l][z];
+    std::array<uint8_t, 16> texel{};
+    if (clear.flags[tile] == 0 ||
+        !cleared_texel(desc_.format, clear, clear.flags[tile], texel.data()))
+        return std::nullopt;
+    return texel;
+}
+
 void TextureImpl::settle_all() noexcept {
     if (!any_clear_)
         return;

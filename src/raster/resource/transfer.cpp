@@ -6,12 +6,14 @@
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/formats/tiled_texels.hpp"
+#include "raster/resource/bytes.hpp"
 #include "raster/resource/resolve.hpp"
 #include "raster/resource/tiling.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -178,6 +180,55 @@ Result<void> for_tile_rows(const Box& box, const RowRunner& run, const Copy& cop
     });
 }
 
+/// Texels of a part of a tile that is cleared, as rows.
+void fill_rows(const std::array<uint8_t, 16>& texel,
+               size_t texel_bytes,
+               const Box& part,
+               std::byte* rows,
+               size_t stride_bytes) {
+    const size_t bytes = part.width * texel_bytes;
+    repeat_bytes(rows, bytes, std::as_bytes(std::span(texel)).first(texel_bytes), nullptr);
+    for (uint32_t y = 1; y < part.height; ++y)
+        std::memcpy(rows + y * stride_bytes, rows, bytes);
+}
+
+/// Reads texels of one row of tiles, or of a part of it. Clear values are not written to memory to
+/// be read from there: windows are often mostly background.
+void read_tiles(
+    TextureImpl& texture, uint32_t level, const Box& part, std::byte* rows, size_t stride_bytes) {
+    const uint32_t across = tiles_across(texture.level(level).width);
+    const uint32_t first = part.y / exec::kTileSize * across;
+    const uint32_t end = part.x + part.width;
+    const auto cleared = [&](uint32_t x) {
+        return texture.cleared_tile(level, part.z, first + x / exec::kTileSize);
+    };
+    for (Box run = part; run.x < end; run.x += run.width) {
+        const auto texel = cleared(run.x);
+        uint32_t next = run.x;
+        do
+            next = (next / exec::kTileSize + 1) * exec::kTileSize;
+        while (next < end && cleared(next).has_value() == texel.has_value());
+        run.width = std::min(next, end) - run.x;
+        std::byte* to = rows + size_t{run.x - part.x} * texture.texel_bytes();
+        if (texel)
+            fill_rows(*texel, texture.texel_bytes(), run, to, stride_bytes);
+        else
+            untile_rows(texture.slice(level, part.z), rect_of(texture, level, run), to,
+                        stride_bytes);
+    }
+}
+
+/// Reads texels of one slice.
+void read_rows(
+    TextureImpl& texture, uint32_t level, const Box& part, std::byte* rows, size_t stride_bytes) {
+    const uint32_t end = part.y + part.height;
+    for (Box band = part; band.y < end && !is_cancelled(texture.owner()); band.y += band.height) {
+        const uint32_t next = (band.y / exec::kTileSize + 1) * exec::kTileSize;
+        band.height = std::min(next, end) - band.y;
+        read_tiles(texture, level, band, rows + (band.y - part.y) * stride_bytes, stride_bytes);
+    }
+}
+
 }  // namespace
 
 Result<void> upload(TextureImpl& texture,
@@ -221,8 +272,13 @@ Result<void> download(TextureImpl& texture,
     if (is_empty(box))
         return {};
     const bool compressed = texture.storage() != texture.desc().format;
+    const bool sampled = texture.desc().samples > 1;
     for (uint32_t z = 0; z < box.depth; ++z) {
-        texture.settle(level, box.z + z);
+        if (sampled)
+            texture.settle(level, box.z + z);
+        else
+            texture.settle_parts(level, box.z + z);
+        const bool clears = texture.has_clears(level, box.z + z);
         std::byte* rows = data.data() + z * slice_bytes;
         if (compressed) {
             for_each_block_row(texture, level, box, box.z + z, rows, stride_bytes,
@@ -232,10 +288,13 @@ Result<void> download(TextureImpl& texture,
             continue;
         }
         const uint8_t* slice = texture.slice(level, box.z + z);
-        VALKYR_TRY_VOID(for_tile_rows(box, run, [&](const Box& part, size_t row) {
-            if (texture.desc().samples > 1)
-                resolve_rows(texture, level, part, box.z + z, rows + row * stride_bytes,
-                             stride_bytes, ops);
+        VALKYR_TRY_VOID(for_tile_rows(box, run, [&](Box part, size_t row) {
+            part.z = box.z + z;
+            if (sampled)
+                resolve_rows(texture, level, part, part.z, rows + row * stride_bytes, stride_bytes,
+                             ops);
+            else if (clears)
+                read_rows(texture, level, part, rows + row * stride_bytes, stride_bytes);
             else
                 untile_rows(slice, rect_of(texture, level, part), rows + row * stride_bytes,
                             stride_bytes);
