@@ -4,9 +4,7 @@
 
 #include <cstdint>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#elif !defined(__aarch64__)
+#if !defined(__x86_64__) && !defined(__aarch64__)
 #include <cfenv>
 #endif
 
@@ -38,10 +36,11 @@ private:
     static constexpr uint32_t kKernelMode = kKernelMxcsr;
     static constexpr uint32_t kFlags = 0x3F;  ///< exceptions that have happened
     static uint32_t read() noexcept {
-        return _mm_getcsr();
+        // Not _mm_getcsr(): <immintrin.h> is 2 MB of text, for two instructions.
+        return __builtin_ia32_stmxcsr();
     }
     static void write(uint32_t mode) noexcept {
-        _mm_setcsr(mode);
+        __builtin_ia32_ldmxcsr(mode);
     }
     static bool differs(uint32_t mode) noexcept {
         return (mode & ~kFlags) != kKernelMode;

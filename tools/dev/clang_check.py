@@ -19,12 +19,16 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-GCC_ONLY = {"-Wno-restrict", "-Wno-tsan", "-Wno-maybe-uninitialized", "-g1"}
+GCC_ONLY = {"-Wno-restrict", "-Wno-tsan", "-Wno-maybe-uninitialized", "-Wno-stringop-overflow", "-Wno-stringop-overread",
+            "-Winvalid-pch", "-g1"}
 
 
 def clang_entry(entry: dict) -> dict:
-    """An entry of compile_commands.json for Clang: no compiler cache, no flags of GCC, no output."""
+    """An entry of compile_commands.json for Clang: no compiler cache or header of GCC's, no flags of it, no output."""
     words = [w for w in shlex.split(entry["command"]) if w not in GCC_ONLY]
+    if "-include" in words:  # the precompiled header: each file must include what it needs
+        header = words.index("-include")
+        del words[header : header + 2]
     while not words[0].endswith("++"):  # the cache and its settings
         words.pop(0)
     output = words.index("-o")

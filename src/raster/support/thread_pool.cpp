@@ -11,10 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace valkyr::raster {
 namespace {
 
@@ -23,7 +19,7 @@ constexpr unsigned kSpins = 4000;
 
 void relax() {
 #if defined(__x86_64__)
-    _mm_pause();
+    __builtin_ia32_pause();
 #endif
 }
 
