@@ -172,8 +172,8 @@ public:
         desc.strides = {16};
         state.pipeline = required(device->create_pipeline(desc));
         state.framebuffer.color = {{texture(Format::R8G8B8A8_UNORM, side)}};
-        const float half = static_cast<float>(side) / 2;
-        state.viewport = {{half, half, 0.5F}, {half, half, 0.5F}};
+        const auto pixels = static_cast<float>(side);
+        state.viewport = Viewport::over(0, 0, pixels, pixels);
         state.scissor = {0, 0, static_cast<int32_t>(side), static_cast<int32_t>(side)};
         state.vertex_buffers = {{corners}};
         state.fragment_constants = {std::vector<uint32_t>(1024)};

@@ -57,18 +57,17 @@ Result<void> SceneBase::use_pipeline(const PipelineDesc& desc,
 
 Result<void> SceneBase::clear(const Framebuffer& target, float red) {
     ClearInfo info;
-    info.color_targets = target.color.empty() ? 0 : 1;
-    info.color[0] = {std::bit_cast<uint32_t>(red), std::bit_cast<uint32_t>(0.15F),
-                     std::bit_cast<uint32_t>(0.2F), std::bit_cast<uint32_t>(1.0F)};
+    if (!target.color.empty())
+        info.set_color(0, {red, 0.15F, 0.2F, 1});
     info.depth = true;
     info.stencil = true;
     return device_.clear(target, info);
 }
 
 void SceneBase::begin(const Framebuffer& target, uint32_t size) {
-    const float half = static_cast<float>(size) / 2;
+    const auto side = static_cast<float>(size);
     state_.framebuffer = target;
-    state_.viewport = {{half, half, 0.5F}, {half, half, 0.5F}};
+    state_.viewport = Viewport::over(0, 0, side, side);
 }
 
 Result<void> SceneBase::draw(const Mesh& mesh, uint32_t first, uint32_t count) {

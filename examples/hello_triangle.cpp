@@ -68,13 +68,9 @@ public:
     /// Draws a frame.
     Result<void>
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double) override {
-        ClearInfo clear;
-        clear.color_targets = 1;
-        clear.color[0] = {0x3D8F5C29, 0x3DA3D70A, 0x3DE147AE, 0x3F800000};  // .07 .08 .11 1
-        VALKYR_TRY_VOID(device_.clear(framebuffer, clear));
-        const auto w = static_cast<float>(width);
-        const auto h = static_cast<float>(height);
-        state_.viewport = {{w / 2, -h / 2, 0.5F}, {w / 2, h / 2, 0.5F}};  // y up on the screen
+        VALKYR_TRY_VOID(
+            device_.clear(framebuffer, ClearInfo().set_color(0, {0.07F, 0.08F, 0.11F, 1})));
+        state_.viewport = Viewport::of(width, height);  // y up on the screen
         state_.framebuffer = framebuffer;
         DrawInfo three_vertices;
         three_vertices.count = 3;

@@ -77,16 +77,11 @@ Result<void> MeshScene::begin(const Framebuffer& framebuffer,
                               uint32_t width,
                               uint32_t height,
                               const Float4& color) {
-    const auto w = static_cast<float>(width);
-    const auto h = static_cast<float>(height);
     state_.framebuffer = framebuffer;
-    state_.viewport = {{w / 2, -h / 2, 0.5F}, {w / 2, h / 2, 0.5F}};
+    state_.viewport = Viewport::of(width, height);
     ClearInfo clear;
-    clear.color_targets = (1U << framebuffer.color.size()) - 1;
-    std::array<uint32_t, 4> words{};
-    for (size_t i = 0; i < 4; i++)
-        words[i] = std::bit_cast<uint32_t>(color[i]);
-    clear.color.fill(words);
+    for (uint32_t i = 0; i < framebuffer.color.size(); i++)
+        clear.set_color(i, color);
     clear.depth = clear.stencil = framebuffer.depth_stencil.texture != nullptr;
     return device_.clear(framebuffer, clear);
 }

@@ -63,8 +63,7 @@ public:
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
         const Mat4 turn = multiply(rotation_y(0.6 * seconds), rotation_x(0.9));
         VALKYR_TRY_VOID(begin(map_, kMapSize, kMapSize, {}));
-        constexpr float kHalf = kMapSize / 2.0F;
-        state_.viewport = {{kHalf, kHalf, 0.5F}, {kHalf, kHalf, 0.5F}};
+        state_.viewport = Viewport::over(0, 0, kMapSize, kMapSize);
         state_.fragment_textures.clear();
         VALKYR_TRY_VOID(draw_mesh(depth_, knot_, light_projection(), turn, Constants()));
 

@@ -13,6 +13,8 @@
 #include "raster/state.hpp"
 #include "raster/state_groups.hpp"
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -253,6 +255,16 @@ struct ClearInfo {
     float depth_value = 1;
     uint8_t stencil_value = 0;
     std::optional<Rect> rect;  ///< only these pixels
+
+    /// Clears one more colour target, by its place in Framebuffer::color, to red, green, blue and
+    /// alpha. Places that no framebuffer has are left out. Not for integer targets.
+    ClearInfo& set_color(uint32_t target, const std::array<float, 4>& rgba) {
+        if (target < color.size()) {
+            color_targets |= 1U << target;
+            color[target] = std::bit_cast<std::array<uint32_t, 4>>(rgba);
+        }
+        return *this;
+    }
 };
 
 /// One side of a blit: a box of a level. A negative width, height or depth runs backwards from the

@@ -165,6 +165,21 @@ struct RasterizerState {
 struct Viewport {
     float scale[3] = {1, 1, 0.5F};
     float translate[3] = {0, 0, 0.5F};
+
+    /// A rectangle of the window: clip -1 is at column x and row y, 1 at x + width and y + height
+    /// (which may be negative and turn the picture over); clip z from -1 to 1 becomes depth from
+    /// `near_depth` to `far_depth`.
+    static constexpr Viewport
+    over(float x, float y, float width, float height, float near_depth = 0, float far_depth = 1) {
+        return {{width / 2, height / 2, (far_depth - near_depth) / 2},
+                {x + width / 2, y + height / 2, (far_depth + near_depth) / 2}};
+    }
+    /// All of a picture of this size that is shown with row 0 on top: x to the right, y upwards,
+    /// depth from 0 to 1.
+    static constexpr Viewport of(uint32_t width, uint32_t height) {
+        const auto rows = static_cast<float>(height);
+        return over(0, rows, static_cast<float>(width), -rows);
+    }
     friend bool operator==(const Viewport&, const Viewport&) = default;
 };
 /// Half-open window rectangle.

@@ -46,7 +46,7 @@ Result<DrawState> state_of(Device& device) {
     state.pipeline = std::move(pipeline);
     state.framebuffer = {{{color, 0, 0}}, {}};
     state.vertex_buffers = {{std::move(buffer), 0, UINT64_MAX}};
-    state.viewport = {{kSize / 2.0F, kSize / 2.0F, 0.5F}, {kSize / 2.0F, kSize / 2.0F, 0.5F}};
+    state.viewport = Viewport::over(0, 0, kSize, kSize);
     return state;
 }
 

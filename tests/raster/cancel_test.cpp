@@ -89,7 +89,7 @@ struct Drawing {
         desc.render_target = true;
         target = must(device.create_texture(desc));
         state.framebuffer.color = {{target}};
-        state.viewport = {{4, 4, 0.5F}, {4, 4, 0.5F}};
+        state.viewport = Viewport::over(0, 0, 8, 8);
         state.scissor = {0, 0, 8, 8};
         state.vertex_buffers = {
             {must(device.create_buffer(sizeof kCorners, std::as_bytes(std::span(kCorners))))}};
@@ -160,8 +160,7 @@ TEST_CASE("clears of a cancelled device that are states of tiles never reach mem
     Framebuffer framebuffer;
     framebuffer.color = {{target}};
     ClearInfo info;
-    info.color_targets = 1;
-    info.color[0].fill(0x3F800000);
+    info.set_color(0, {1, 1, 1, 1});
     must(device->clear(framebuffer, info));
     device->cancel();
     uint32_t texel = 0;

@@ -54,6 +54,24 @@ std::vector<std::byte> pattern(size_t size) {
 
 }  // namespace
 
+TEST_CASE("viewports: a picture with row 0 on top, and rectangles of the window") {
+    CHECK(Viewport::of(256, 128) == Viewport{{128, -64, 0.5F}, {128, 64, 0.5F}});
+    CHECK(Viewport::of(3, 5) == Viewport{{1.5F, -2.5F, 0.5F}, {1.5F, 2.5F, 0.5F}});
+    CHECK(Viewport::over(10, 20, 30, 40) == Viewport{{15, 20, 0.5F}, {25, 40, 0.5F}});
+    CHECK(Viewport::over(0, 0, 2, 2, 0.25F, 1) == Viewport{{1, 1, 0.375F}, {1, 1, 0.625F}});
+}
+
+TEST_CASE("clears in floats name their targets one by one; places beyond the last are left out") {
+    ClearInfo info;
+    info.set_color(0, {0, 0.5F, 1, -2}).set_color(2, {1, 1, 1, 1});
+    CHECK(info.color_targets == 0b101);
+    CHECK(info.color[0] == std::array<uint32_t, 4>{0, 0x3F000000, 0x3F800000, 0xC0000000});
+    CHECK(info.color[1] == std::array<uint32_t, 4>{});
+    for (const uint32_t beyond : {exec::kMaxRenderTargets, 32U, UINT32_MAX})
+        info.set_color(beyond, {1, 1, 1, 1});
+    CHECK(info.color_targets == 0b101);
+}
+
 TEST_CASE("the picture does not depend on the number of threads") {
     const auto large = random_triangles(1, 200, 150, 500);
     const auto small = random_triangles(2, 30000, 4, 500);

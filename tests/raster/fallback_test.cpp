@@ -31,7 +31,7 @@ std::vector<uint32_t> picture(Device& device) {
     state.vertex_buffers = {
         {must(device.create_buffer(sizeof(vertices), std::as_bytes(std::span(vertices)))), 0,
          UINT64_MAX}};
-    state.viewport = {{16, 16, 0.5F}, {16, 16, 0.5F}};
+    state.viewport = Viewport::over(0, 0, 32, 32);
     ClearInfo clear;
     clear.color_targets = 1;
     must(device.clear(state.framebuffer, clear));

@@ -72,7 +72,7 @@ Outcome render(const std::vector<Layer>& layers, Format depth_format, DeviceOpti
         "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0]\n  0: MOV OUT[0], CONST[0]\n  1: END\n"));
     DrawState state;
     state.framebuffer = {{{color}}, {depth}};
-    state.viewport = {{kSize / 2.0F, kSize / 2.0F, 0.5F}, {kSize / 2.0F, kSize / 2.0F, 0.5F}};
+    state.viewport = Viewport::over(0, 0, kSize, kSize);
     ClearInfo clear;
     clear.color_targets = 1;
     clear.depth = true;

@@ -186,7 +186,7 @@ public:
         state.fragment_constants = {std::vector<uint32_t>(16, 2)};
         state.fragment_textures = {{textures[0]}};
         state.fragment_samplers = {SamplerState{}};
-        state.viewport = {{32, 32, 0.5F}, {32, 32, 0.5F}};
+        state.viewport = Viewport::over(0, 0, 64, 64);
         info.count = 3;
         kept_.targets = must(resolve_targets(state.framebuffer, &impl_));
     }

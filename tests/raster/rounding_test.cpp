@@ -61,7 +61,7 @@ std::vector<std::byte> drawn(Device& device, uint32_t samples) {
     state.pipeline = must(device.create_pipeline(desc));
     const TextureRef color = target(device, Format::R16G16B16A16_FLOAT, samples);
     state.framebuffer.color = {{color}};
-    state.viewport = {{8, 8, 0.5F}, {8, 8, 0.5F}};
+    state.viewport = Viewport::over(0, 0, 16, 16);
     state.scissor = {0, 0, kSide, kSide};
     state.vertex_buffers = {
         {must(device.create_buffer(sizeof kCorners, std::as_bytes(std::span(kCorners)))), 0, {}}};

@@ -59,11 +59,10 @@ TEST_CASE(
     state.vertex_buffers = {
         {must(device->create_buffer(sizeof(vertices), std::as_bytes(std::span(vertices)))), 0,
          UINT64_MAX}};
-    state.viewport = {{16, 16, 0.5F}, {16, 16, 0.5F}};
+    state.viewport = Viewport::over(0, 0, 32, 32);
 
     ClearInfo clear;
-    clear.color_targets = 1;
-    clear.color[0] = {0, 0, 0x3F800000, 0x3F800000};  // blue
+    clear.set_color(0, {0, 0, 1, 1});  // blue
     clear.depth = true;
     must(device->clear(state.framebuffer, clear));
     DrawInfo draw;
@@ -183,7 +182,7 @@ struct LoopScene {
         state.vertex_buffers = {
             {must(device->create_buffer(sizeof(vertices), std::as_bytes(std::span(vertices)))), 0,
              UINT64_MAX}};
-        state.viewport = {{16, 16, 0.5F}, {16, 16, 0.5F}};
+        state.viewport = Viewport::over(0, 0, 32, 32);
     }
     void draw(const char* vertex, const char* fragment) {
         PipelineDesc desc;

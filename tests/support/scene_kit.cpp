@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/support/scene_kit.hpp"
 
-#include "base/bits.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -60,8 +58,8 @@ raster::TextureRef SceneKit::add_depth(Format format) {
 
 void SceneKit::clear(float r, float g, float b, float a, float depth, uint8_t stencil) {
     raster::ClearInfo info;
-    info.color_targets = (1U << state.framebuffer.color.size()) - 1;
-    info.color.fill({as_bits(r), as_bits(g), as_bits(b), as_bits(a)});
+    for (uint32_t i = 0; i < state.framebuffer.color.size(); i++)
+        info.set_color(i, {r, g, b, a});
     info.depth = info.stencil = state.framebuffer.depth_stencil.texture != nullptr;
     info.depth_value = depth;
     info.stencil_value = stencil;

@@ -1,7 +1,6 @@
 // Scene bindings: reads buffers, images and viewport arrays of a scene.
 // SPDX-License-Identifier: MIT
 #include "app/conform/scene_builder.hpp"
-#include "app/conform/settings.hpp"
 
 #include <algorithm>
 
@@ -121,7 +120,7 @@ void SceneBuilder::viewport_at(Arguments& a) {
     for (size_t i = 4; i < 6 && !a.at_end(); i++)
         v[i] = a.number("depth");
     add_viewports(number);
-    draw_.state.viewport_array[number] = viewport_over(v[0], v[1], v[2], v[3], v[4], v[5]);
+    draw_.state.viewport_array[number] = raster::Viewport::over(v[0], v[1], v[2], v[3], v[4], v[5]);
 }
 
 /// "scissor_at N X0 Y0 X1 Y1"

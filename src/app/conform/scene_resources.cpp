@@ -105,7 +105,7 @@ void SceneBuilder::size(Arguments& a) {
     if (a.accept("samples"))
         samples_ = a.integer("samples", 1, 16);
     draw_.state.viewport =
-        viewport_over(0, 0, static_cast<float>(width_), static_cast<float>(height_));
+        raster::Viewport::over(0, 0, static_cast<float>(width_), static_cast<float>(height_));
 }
 
 void SceneBuilder::add_attachment(Arguments& a, bool is_depth) {
@@ -128,7 +128,7 @@ void SceneBuilder::add_attachment(Arguments& a, bool is_depth) {
         color.push_back(surface);
     if (color.size() == 1 && draw_.state.viewport == raster::Viewport{})
         draw_.state.viewport =
-            viewport_over(0, 0, static_cast<float>(width_), static_cast<float>(height_));
+            raster::Viewport::over(0, 0, static_cast<float>(width_), static_cast<float>(height_));
 }
 
 void SceneBuilder::color(Arguments& a) {

@@ -78,7 +78,7 @@ void set_viewport(Arguments& a, DrawCommand& d) {
         v[i] = a.number("viewport value");
     for (size_t i = 4; i < 6 && !a.at_end(); i++)
         v[i] = a.number("depth");
-    d.state.viewport = viewport_over(v[0], v[1], v[2], v[3], v[4], v[5]);
+    d.state.viewport = raster::Viewport::over(v[0], v[1], v[2], v[3], v[4], v[5]);
 }
 
 void set_viewport_transform(Arguments& a, DrawCommand& d) {
@@ -307,18 +307,6 @@ void apply_sampler_keys(Arguments& arguments, raster::SamplerState& sampler) {
             arguments.error(pair->key.pos,
                             "'" + std::string(pair->key.text) + "' is nothing of a sampler");
     }
-}
-
-raster::Viewport
-viewport_over(float x, float y, float width, float height, float near_depth, float far_depth) {
-    raster::Viewport v;
-    v.scale[0] = width / 2;
-    v.scale[1] = height / 2;
-    v.scale[2] = (far_depth - near_depth) / 2;
-    v.translate[0] = x + width / 2;
-    v.translate[1] = y + height / 2;
-    v.translate[2] = (far_depth + near_depth) / 2;
-    return v;
 }
 
 }  // namespace valkyr::conform

@@ -13,8 +13,4 @@ void apply_setting(Arguments& arguments, DrawCommand& draw);
 /// "key=value" arguments of a sampler statement.
 void apply_sampler_keys(Arguments& arguments, raster::SamplerState& sampler);
 
-/// A viewport over a rectangle with row 0 at clip y = -1; clip z from -w to w goes to near..far.
-raster::Viewport viewport_over(
-    float x, float y, float width, float height, float near_depth = 0, float far_depth = 1);
-
 }  // namespace valkyr::conform

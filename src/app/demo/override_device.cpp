@@ -142,10 +142,7 @@ Result<void> OverrideDevice::begin_picture(const Framebuffer& picture) {
     reached_ = false;
     if (!overrides_.overdraw)
         return {};
-    ClearInfo black;
-    black.color_targets = 1;
-    black.color[0] = {0, 0, 0, std::bit_cast<uint32_t>(1.0F)};
-    return inner().clear(picture, black);
+    return inner().clear(picture, ClearInfo().set_color(0, {0, 0, 0, 1}));
 }
 
 Result<void> OverrideDevice::clear(const Framebuffer& framebuffer, const ClearInfo& info) {
