@@ -3,24 +3,6 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# Headers that programs may include. Headers that these include are here, too; tests/install compiles each alone.
-set(VALKYR_PUBLIC_HEADERS
-  base/cancellation.hpp base/caught_error.hpp base/check.hpp base/export.hpp base/host_level.hpp base/result.hpp
-  exec/abi.hpp exec/atest_datum.hpp exec/blend_descriptor.hpp exec/calls.hpp exec/descriptors.hpp
-  exec/entry_registers.hpp exec/environment.hpp exec/float_environment.hpp exec/format.hpp
-  exec/formats.inc exec/handle.hpp exec/program.hpp exec/state_keys.hpp exec/vertex_record.hpp
-  gpu/create_device.hpp
-  jit/host_level.hpp jit/recompiler.hpp
-  raster/device.hpp raster/message_calls.hpp raster/state.hpp raster/state_groups.hpp
-  raster/timeline.hpp
-  tgsi/limits.hpp tgsi/opcodes.inc tgsi/shader.hpp
-  tgsi/rules/verifier.hpp tgsi/text/parser.hpp tgsi/text/printer.hpp
-  valhall/compiler/ir/compiler.hpp valhall/compiler/ir/debug_info.hpp
-  valhall/isa/decode.hpp valhall/isa/encode.hpp valhall/isa/instr.hpp valhall/isa/isa.hpp
-  valhall/isa/program.hpp
-  valhall/text/assemble.hpp valhall/text/disassemble.hpp valhall/text/listing.hpp
-  valhall/validator/validate.hpp)
-
 # One library of all rooms up to the devices, shared and static.
 get_property(rooms GLOBAL PROPERTY VALKYR_LIBRARY_ROOMS)
 list(TRANSFORM rooms REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
@@ -43,7 +25,7 @@ target_link_libraries(valkyr_static PRIVATE $<BUILD_INTERFACE:valkyr_options>
   INTERFACE $<INSTALL_INTERFACE:asmjit> Threads::Threads)
 foreach(target valkyr_shared valkyr_static)
   target_include_directories(${target} INTERFACE
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/valkyr>)
+    "$<BUILD_INTERFACE:${VALKYR_HEADER_TREE}>" $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(${target} INTERFACE cxx_std_20)
 endforeach()
 
@@ -51,13 +33,8 @@ install(TARGETS valkyr_shared EXPORT valkyr
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
 install(TARGETS valkyr_static EXPORT valkyr
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
-foreach(header IN LISTS VALKYR_PUBLIC_HEADERS)
-  get_filename_component(folder "${header}" DIRECTORY)
-  install(FILES "src/${header}" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/valkyr/${folder}"
-    COMPONENT development)
-endforeach()
-install(FILES "${CMAKE_BINARY_DIR}/src/valhall/isa/generated/valhall_isa_gen.hpp"
-  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/valkyr" COMPONENT development)
+install(DIRECTORY "${VALKYR_HEADER_TREE}/valkyr" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  COMPONENT development)
 
 # For find_package(valkyr) and pkg-config.
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/valkyr")
@@ -75,7 +52,7 @@ install(FILES "${CMAKE_BINARY_DIR}/valkyr.pc" DESTINATION "${CMAKE_INSTALL_LIBDI
   COMPONENT development)
 
 # The first program, to be built against what is installed.
-install(FILES examples/hello.cpp examples/image_io.cpp examples/image_io.hpp
+install(FILES examples/hello.cpp examples/png_file.cpp examples/png_file.hpp
   DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT development)
 install(FILES cmake/installed_examples.cmake DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples"
   RENAME CMakeLists.txt COMPONENT development)

@@ -5,6 +5,6 @@ project(hello LANGUAGES CXX)
 find_package(valkyr 0.1 REQUIRED)
 find_path(STB_INCLUDE_DIR stb/stb_image_write.h REQUIRED)  # libstb-dev, for PNG files
 
-add_executable(hello hello.cpp image_io.cpp)
-target_include_directories(hello PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/.." "${STB_INCLUDE_DIR}")
+add_executable(hello hello.cpp png_file.cpp)
+target_include_directories(hello PRIVATE "${STB_INCLUDE_DIR}")
 target_link_libraries(hello PRIVATE valkyr::valkyr)

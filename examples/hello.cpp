@@ -1,9 +1,9 @@
 // Hello: draws a triangle and writes it as a PNG file. Start reading here.
 // SPDX-License-Identifier: MIT
-#include "examples/image_io.hpp"
-#include "gpu/create_device.hpp"
+#include "png_file.hpp"
 
 #include <cstdio>
+#include <valkyr/valkyr.hpp>
 
 using namespace valkyr;
 using namespace valkyr::raster;
@@ -30,8 +30,9 @@ DCL OUT[0], COLOR
   1: END
 )";
 
-/// Draws the picture. VALKYR_TRY names the value of a Result or returns its error.
-static Result<examples::Image> draw_triangle() {
+/// The picture: rows from the top, four bytes r, g, b, a a pixel. VALKYR_TRY names the value of a
+/// Result or returns its error.
+static Result<std::vector<uint8_t>> draw_triangle() {
     VALKYR_TRY(device, gpu::create_device());
     VALKYR_TRY(target, device->create_texture({.format = Format::R8G8B8A8_UNORM,
                                                .width = kSize,
@@ -51,24 +52,23 @@ static Result<examples::Image> draw_triangle() {
     state.pipeline = pipeline;
     state.framebuffer.color = {{target}};
     state.vertex_buffers = {{vertices}};
-    state.viewport = {{128, -128, 0.5F}, {128, 128, 0.5F}};  // scale (row 0 on top) and centre
-    ClearInfo to_black;
-    to_black.color_targets = 1;
-    to_black.color[0][3] = 0x3F800000;  // alpha 1
+    state.viewport = Viewport::of(kSize, kSize);
+    const auto to_black = ClearInfo().set_color(0, {0, 0, 0, 1});
     VALKYR_TRY_VOID(device->clear(state.framebuffer, to_black));
     VALKYR_TRY_VOID(device->draw(state, {.count = 3}));
-    examples::Image image{kSize, kSize, std::vector<uint8_t>(size_t{kSize} * kSize * 4)};
+    std::vector<uint8_t> pixels(size_t{kSize} * kSize * 4);
     VALKYR_TRY_VOID(device->read_texture(target, 0, {.width = kSize, .height = kSize},
-                                         std::as_writable_bytes(std::span(image.rgba)),
+                                         std::as_writable_bytes(std::span(pixels)),
                                          size_t{kSize} * 4));
-    return image;
+    return pixels;
 }
 
 int main(int argc, char** argv) {
-    const auto image = draw_triangle();
-    const auto written = image ? examples::write_png(argc > 1 ? argv[1] : "hello.png", *image)
-                               : Result<void>(image.error());
-    if (!written)
-        std::fprintf(stderr, "%s\n", written.error().format("hello").c_str());
-    return written ? 0 : 1;
+    const auto pixels = draw_triangle();
+    const std::string wrong =
+        pixels ? examples::write_png_file(argc > 1 ? argv[1] : "hello.png", kSize, kSize, *pixels)
+               : pixels.error().text;
+    if (!wrong.empty())
+        std::fprintf(stderr, "hello: error: %s\n", wrong.c_str());
+    return wrong.empty() ? 0 : 1;
 }

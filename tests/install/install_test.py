@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-# Installation: what is installed can be built with and used: usage: install_test.py BUILD_FOLDER
+# Installation: what is installed can be built with as the guide says, and used: usage: install_test.py BUILD_FOLDER
 # SPDX-License-Identifier: MIT
+import concurrent.futures
 import os
 import pathlib
 import shutil
@@ -9,67 +10,126 @@ import sys
 import tempfile
 import unittest
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+# Nothing but what the guide says leads programs and tools to the library.
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if name not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH")} | {"LC_ALL": "C.UTF-8"}
 
 
 def run(*arguments, **options):
+    options = {"env": ENVIRONMENT, **options}
     done = subprocess.run(list(map(str, arguments)), capture_output=True, text=True, **options)
     if done.returncode != 0:
         raise AssertionError(f"{arguments}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout
 
 
-class Install(unittest.TestCase):
+def guide_blocks():
+    """The indented code blocks of docs/guide/library.md, by the heading above them."""
+    blocks, heading, inside = {}, "", False
+    for line in (ROOT / "docs/guide/library.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            heading = line.lstrip("# ")
+        if line.startswith("    "):
+            if not inside:
+                blocks.setdefault(heading, []).append("")
+            blocks[heading][-1] += line[4:] + "\n"
+        elif inside and not line:
+            blocks[heading][-1] += "\n"
+        inside = line.startswith("    ") or (inside and not line)
+    return blocks
+
+
+class TemporaryFolder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = pathlib.Path(tempfile.mkdtemp())
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.prefix = cls.folder / "prefix"
-        run("cmake", "--install", BUILD, "--prefix", cls.prefix)
-        cls.library = next(cls.prefix.glob("lib*/**/libvalkyr.so")).parent
-        cls.environment = {**os.environ, "LD_LIBRARY_PATH": str(cls.library),
-                           "PKG_CONFIG_PATH": str(cls.library / "pkgconfig")}
 
-    def check_picture(self, program):
+    def new_folder(self, name):
+        folder = self.folder / name
+        folder.mkdir()
+        return folder
+
+
+class Guide:
+    """Tests of the guide's commands and files, for cases that have the library installed at `self.prefix`."""
+
+    def follow(self, folder, *headings):
+        """Runs the commands of these sections as they stand there, but for the prefix."""
+        commands = "".join(block for heading in headings for block in guide_blocks()[heading])
+        self.assertIn("PREFIX=/usr/local\n", commands)
+        run("bash", "-ec", commands.replace("PREFIX=/usr/local\n", f"PREFIX={self.prefix}\n"), cwd=folder)
+
+    def check_picture(self, picture):
         """The installed library draws what the one of the build draws."""
-        pictures = [self.folder / "built.png", self.folder / "installed.png"]
-        run(BUILD / "bin" / "hello", pictures[0])
-        run(program, pictures[1], env=self.environment)
-        run(self.prefix / "bin" / "valkyr", "diff", *pictures)
+        built = self.folder / "built.png"
+        run(BUILD / "bin" / "hello", built)
+        run(BUILD / "bin" / "valkyr", "diff", built, picture)
 
-    def build_example(self, name, **changes):
-        source = self.folder / name / "examples"
-        shutil.copytree(next(self.prefix.glob("share/doc/*/examples")), source)
-        for old, new in changes.items():
-            file = source / "CMakeLists.txt"
-            text = file.read_text().replace(f"valkyr::{old})", f"valkyr::{new})")
-            file.write_text(text)
-            self.assertIn(new, text)
-        run("cmake", "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}")
-        run("cmake", "--build", source / "build")
-        self.check_picture(source / "build" / "hello")
-
-    def test_the_first_program_builds_by_find_package(self):
-        self.build_example("shared")
-
-    def test_the_first_program_builds_with_the_static_library(self):
-        self.build_example("static", valkyr="valkyr_static")
+    def test_the_first_program_builds_with_cmake(self):
+        folder = self.new_folder("with_cmake")
+        self.follow(folder, "A first program", "With CMake")
+        self.check_picture(folder / "hello/triangle.png")
 
     @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config")
-    def test_the_first_program_builds_by_pkg_config(self):
-        flags = run("pkg-config", "--cflags", "--libs", "valkyr", env=self.environment).split()
-        source = next(self.prefix.glob("share/doc/*/examples"))
-        program = self.folder / "by_pkg_config"
-        run("c++", source / "hello.cpp", source / "image_io.cpp", "-I", source.parent, *flags, "-o", program)
-        self.check_picture(program)
+    def test_the_first_program_builds_with_pkg_config(self):
+        folder = self.new_folder("with_pkg_config")
+        self.follow(folder, "A first program", "With pkg-config")
+        self.check_picture(folder / "hello/triangle.png")
 
-    def test_headers_include_nothing_that_is_not_installed(self):
-        include = self.prefix / "include" / "valkyr"
-        headers = sorted(header.relative_to(include) for header in include.rglob("*.hpp"))
+
+class Install(Guide, TemporaryFolder):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.prefix = cls.folder / "prefix"
+        command = guide_blocks()["Installing"][0]
+        assert "cmake --install build/release --prefix /usr/local" in command, command
+        run("bash", "-ec", command.replace("build/release", str(BUILD)).replace("/usr/local", str(cls.prefix)))
+        cls.library = next(cls.prefix.glob("lib*/**/libvalkyr.so")).parent
+        cls.include = cls.prefix / "include"
+
+    def build_project(self, name, library):
+        folder = self.new_folder(name)
+        lists, program = guide_blocks()["A project of your own"]
+        self.assertIn("valkyr::valkyr)", lists)
+        (folder / "CMakeLists.txt").write_text(lists.replace("valkyr::valkyr)", f"valkyr::{library})"))
+        (folder / "hello.cpp").write_text(program)
+        run("cmake", "-B", "build", f"-DCMAKE_PREFIX_PATH={self.prefix}", cwd=folder)
+        run("cmake", "--build", "build", cwd=folder)
+        self.assertEqual(run("build/hello", cwd=folder), "ready to draw\n")
+        return run("ldd", "build/hello", cwd=folder)
+
+    def test_a_project_links_the_shared_library(self):
+        self.assertIn("libvalkyr.so.0", self.build_project("shared", "valkyr"))
+
+    def test_a_project_links_the_static_library(self):
+        self.assertNotIn("libvalkyr", self.build_project("static", "valkyr_static"))
+
+    def compile(self, text):
+        """Returns the errors of a compiler that sees the installed headers and no others."""
+        command = ["c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", self.include, "-x", "c++", "-"]
+        return subprocess.run(command, input=text, capture_output=True, text=True, env=ENVIRONMENT).stderr
+
+    def test_each_header_can_be_included_alone(self):
+        headers = sorted(header.relative_to(self.include).as_posix() for header in self.include.rglob("*.hpp"))
         self.assertGreater(len(headers), 20)
-        text = "".join(f'#include "{header}"\n' for header in headers)
-        run("c++", "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I", include, "-x", "c++", "-",
-            input=text)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            self.assertEqual("".join(pool.map(lambda header: self.compile(f"#include <{header}>\n"), headers)), "")
+
+    def test_headers_have_no_names_but_those_below_valkyr(self):
+        self.assertEqual([path.name for path in self.include.iterdir()], ["valkyr"])
+        self.assertEqual(self.compile("#include <valkyr/gpu/create_device.hpp>\n"), "")
+        self.assertIn("gpu/create_device.hpp: No such file", self.compile("#include <gpu/create_device.hpp>\n"))
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "no pkg-config")
+    def test_pkg_config_and_cmake_name_the_same_include_folder(self):
+        found = run("pkg-config", "--variable=includedir", self.library / "pkgconfig/valkyr.pc").strip()
+        self.assertEqual(pathlib.Path(found).resolve(), self.include.resolve())
+        targets = (self.library / "cmake/valkyr/valkyr-targets.cmake").read_text()
+        self.assertEqual(targets.count('INTERFACE_INCLUDE_DIRECTORIES "${_IMPORT_PREFIX}/include"\n'), 2)
 
     def test_the_shared_library_shows_its_own_functions_alone(self):
         names = run("nm", "-D", "--defined-only", "-C", self.library / "libvalkyr.so").splitlines()
@@ -94,6 +154,28 @@ class Install(unittest.TestCase):
                 self.assertIn(name, text)
             if shutil.which(shell):
                 run(shell, "-n", self.prefix / "share" / file)
+
+
+@unittest.skipUnless(all(map(shutil.which, ("cpack", "dpkg-deb", "dpkg-shlibdeps"))),
+                     "Debian packages need cpack, dpkg-deb and dpkg-shlibdeps")
+class Packages(Guide, TemporaryFolder):
+    """The packages that programs are built with, made as tools/package.sh makes them, unpacked into a folder."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        run("cpack", "--config", BUILD / "CPackConfig.cmake", "-G", "DEB", "-B", cls.folder / "packages",
+            "-D", "CPACK_COMPONENTS_ALL=library;development")
+        cls.packages = sorted((cls.folder / "packages").glob("*.deb"))
+        for package in cls.packages:
+            run("dpkg-deb", "-x", package, cls.folder / "unpacked")
+        cls.prefix = cls.folder / "unpacked/usr"
+
+    def test_the_package_of_headers_needs_the_one_of_the_library(self):
+        named = {run("dpkg-deb", "-f", package, "Package").strip(): package for package in self.packages}
+        self.assertEqual(len(named), 2)
+        library = next(name for name in named if name != "libvalkyr-dev")
+        self.assertIn(library, run("dpkg-deb", "-f", named["libvalkyr-dev"], "Depends"))
 
 
 if __name__ == "__main__":

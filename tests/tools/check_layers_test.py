@@ -9,7 +9,13 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TABLE = "cmake/rooms.txt"
+TABLES = ["cmake/rooms.txt", "cmake/public_headers.txt"]
+
+
+def copy_tables(root: pathlib.Path) -> None:
+    (root / "cmake").mkdir()
+    for table in TABLES:
+        shutil.copy(ROOT / table, root / table)
 
 
 def check(root: pathlib.Path) -> subprocess.CompletedProcess:
@@ -23,24 +29,23 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
 
     def find(self, name: str, line: str) -> str:
-        """Finds wrong includes in a tree of one file with this project's table."""
+        """Finds wrong includes in a tree of one file with this project's tables."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            (root / TABLE).parent.mkdir(parents=True)
-            shutil.copy(ROOT / TABLE, root / TABLE)
+            copy_tables(root)
             (root / name).parent.mkdir(parents=True)
             (root / name).write_text("// x\n" + line + "\n")
             result = check(root)
             self.assertEqual(result.returncode, 1 if result.stdout else 0, result.stderr)
             return result.stdout
 
-    def refuse(self, table: str) -> str:
+    def refuse(self, table: str, name: str = TABLES[0]) -> str:
         """The error about a table."""
         with tempfile.TemporaryDirectory() as folder:
-            path = pathlib.Path(folder) / TABLE
-            path.parent.mkdir(parents=True)
-            path.write_text(table)
-            result = check(pathlib.Path(folder))
+            root = pathlib.Path(folder)
+            copy_tables(root)
+            (root / name).write_text(table)
+            result = check(root)
             self.assertEqual(result.returncode, 2)
             return result.stderr
 
@@ -72,11 +77,20 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("only for src/jit", self.find("src/app/x.cpp", "#include <asmjit/x86.h>"))
         self.assertIn("only for tests", self.find("src/tgsi/x.cpp", "#include <doctest/doctest.h>"))
 
+    def test_public_names_stand_for_the_headers_of_their_rooms(self):
+        hello = "examples/hello.cpp"
+        self.assertEqual(self.find(hello, "#include <valkyr/valkyr.hpp>"), "")
+        self.assertEqual(self.find(hello, "#include <valkyr/raster/state.hpp>"), "")
+        for header in ("jit/recompiler.hpp", "valhall/isa/valhall_isa_gen.hpp"):
+            self.assertIn(f'examples may not include "{header}"', self.find(hello, f"#include <valkyr/{header}>"))
+        self.assertIn("not in cmake/public_headers.txt", self.find(hello, "#include <valkyr/raster/config.hpp>"))
+        self.assertIn("only for examples/hello.cpp", self.find("examples/mesh.cpp", "#include <valkyr/valkyr.hpp>"))
+        self.assertIn("only for examples/hello.cpp", self.find("src/raster/x.cpp", "#include <valkyr/raster/state.hpp>"))
+
     def test_folders_of_tests_that_nobody_adds_are_found(self):
         with tempfile.TemporaryDirectory() as name:
             root = pathlib.Path(name)
-            (root / TABLE).parent.mkdir(parents=True)
-            shutil.copy(ROOT / TABLE, root / TABLE)
+            copy_tables(root)
             for folder in ("tests", "tests/raster", "tests/raster/messages"):
                 (root / folder).mkdir()
                 (root / folder / "CMakeLists.txt").write_text("add_subdirectory(raster)\n")
@@ -86,6 +100,7 @@ class CheckLayers(unittest.TestCase):
         self.assertIn("a names b", self.refuse("a: b\n"))
         self.assertIn("rooms.txt:2: not a row", self.refuse("a:\na:\n"))
         self.assertIn("a circle: a -> b -> a", self.refuse("a: b\nb: a\n"))
+        self.assertIn("public_headers.txt:2: the second row", self.refuse("a.hpp\na.hpp\n", TABLES[1]))
 
 
 if __name__ == "__main__":

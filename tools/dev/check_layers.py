@@ -4,18 +4,24 @@
 """usage: check_layers.py [SOURCE_DIR]
 
 Prints file:line and the offending include for each one that the table does not allow, and each folder of tests
-that no CMakeLists.txt adds; exit code 1 then.
-Exit code 2: the table itself is wrong."""
+that no CMakeLists.txt adds; exit code 1 then. <valkyr/x> is the header of cmake/public_headers.txt with that name.
+Exit code 2: a table itself is wrong."""
 import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "packaging"))
+import public_headers  # noqa: E402
+
 TABLE = "cmake/rooms.txt"
+PUBLIC = "cmake/public_headers.txt"
 # Rows name folders as includes spell them: those of src without "src/".
 FOLDERS = ["src", "examples", "bench", "tests"]
 SUFFIXES = {".hpp", ".cpp", ".inc", ".inl", ".h"}
-# Angled includes that only some folders may use.
+# Angled includes that only some folders or files may use.
 LIBRARIES = {
+    # A file that had a header by both of its names would have it twice.
+    "valkyr/": ["examples/hello.cpp"],
     "asmjit/": ["src/jit"],
     "SDL": ["src/app", "examples"],
     "imgui": ["src/app/ui", "src/app/debug/window", "src/app/demo"],
@@ -84,7 +90,26 @@ def room_of(name: str, rooms) -> str | None:
     return folder or None
 
 
+def wrong_include(quoted: str | None, angled: str | None, name: str, room: str, allowed, public) -> str | None:
+    """Judges an include of the file `name`: a sentence about what is wrong, or None."""
+    if angled:
+        for prefix, owners in LIBRARIES.items():
+            if angled.startswith(prefix) and not any((name + "/").startswith(owner + "/") for owner in owners):
+                return f"<{angled}> is only for {', '.join(owners)}"
+        if not angled.startswith("valkyr/"):
+            return None
+        shown = angled.removeprefix("valkyr/")
+        if shown not in public:
+            return f"<{angled}> is not in {PUBLIC}"
+        quoted = public[shown] if "/" in public[shown] else shown  # a generated one has its room in its public name
+    # Names without a folder are generated headers of the room, or lie beside the file.
+    if "/" in quoted and room_of(quoted, allowed) not in allowed[room]:
+        return f'{room} may not include "{quoted}"'
+    return None
+
+
 def violations(root: pathlib.Path, allowed: dict[str, set[str]]):
+    public = {name: header for header, name in public_headers.read_table(root / PUBLIC).items()}
     for path in sorted(p for folder in FOLDERS for p in (root / folder).rglob("*")):
         if path.suffix not in SUFFIXES:
             continue
@@ -97,13 +122,8 @@ def violations(root: pathlib.Path, allowed: dict[str, set[str]]):
             match = INCLUDE.match(line)
             if not match:
                 continue
-            quoted, angled = match.groups()
-            # Names without a folder are generated headers of the room.
-            if quoted and "/" in quoted and room_of(quoted, allowed) not in allowed[room]:
-                yield f'{name}:{number}: {room} may not include "{quoted}"'
-            for prefix, owners in LIBRARIES.items() if angled else ():
-                if angled.startswith(prefix) and not any(name.startswith(owner + "/") for owner in owners):
-                    yield f"{name}:{number}: <{angled}> is only for {', '.join(owners)}"
+            if wrong := wrong_include(*match.groups(), name, room, allowed, public):
+                yield f"{name}:{number}: {wrong}"
 
 
 def unbuilt_tests(root: pathlib.Path):
@@ -128,10 +148,10 @@ def main() -> int:
         allowed = read_table(root / TABLE)
         if circle := cycle(allowed):
             raise TableError(f"{TABLE}: a circle: {' -> '.join(circle)}")
-    except (OSError, TableError) as error:
+        found = [*violations(root, allowed), *unbuilt_tests(root)]
+    except (OSError, TableError, public_headers.TableError) as error:
         print(error, file=sys.stderr)
         return 2
-    found = [*violations(root, allowed), *unbuilt_tests(root)]
     for line in found:
         print(line)
     return 1 if found else 0
