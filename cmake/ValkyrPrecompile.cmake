@@ -22,22 +22,15 @@ if(valkyr_precompiles)
     -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 
-# Nothing here may change often: a change of one of these headers compiles everything again.
-set(VALKYR_PRECOMPILED_HEADERS
-  <algorithm> <array> <atomic> <bit> <bitset> <cmath> <cstddef> <cstdint> <cstdio> <cstdlib> <cstring>
-  <functional> <initializer_list> <limits> <map> <memory> <mutex> <new> <numeric> <optional> <set> <span>
-  <string> <string_view> <tuple> <type_traits> <unordered_map> <unordered_set> <utility> <variant> <vector>
-  "${CMAKE_SOURCE_DIR}/src/base/bits.hpp" "${CMAKE_SOURCE_DIR}/src/base/caught_error.hpp"
-  "${CMAKE_SOURCE_DIR}/src/base/check.hpp" "${CMAKE_SOURCE_DIR}/src/base/float_bits.hpp"
-  "${CMAKE_SOURCE_DIR}/src/base/result.hpp")
-
-# valkyr_precompiled_target(NAME LIBRARIES ... HEADERS ...): makes the header that other targets reuse.
-function(valkyr_precompiled_target name)
-  cmake_parse_arguments(ARG "" "" "LIBRARIES;HEADERS" ${ARGN})
-  file(WRITE "${CMAKE_BINARY_DIR}/${name}.cpp" "")
-  add_library(${name} OBJECT EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/${name}.cpp")
-  target_link_libraries(${name} PRIVATE ${ARG_LIBRARIES} valkyr_options)
-  target_precompile_headers(${name} PRIVATE ${VALKYR_PRECOMPILED_HEADERS} ${ARG_HEADERS})
+# valkyr_precompiled_target(NAME HEADER [LIBRARIES ...]): makes the header that other targets reuse.
+function(valkyr_precompiled_target name header)
+  set(source "${CMAKE_BINARY_DIR}/${name}.cpp")
+  if(NOT EXISTS "${source}")
+    file(WRITE "${source}" "")
+  endif()
+  add_library(${name} OBJECT EXCLUDE_FROM_ALL "${source}")
+  target_link_libraries(${name} PRIVATE ${ARGN} valkyr_options)
+  target_precompile_headers(${name} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/${header}")
 endfunction()
 
 # valkyr_collect_targets(OUT FOLDER): all targets of a folder and of those below it.
@@ -58,9 +51,9 @@ function(valkyr_precompile)
     return()
   endif()
   valkyr_collect_targets(targets "${CMAKE_SOURCE_DIR}")
-  valkyr_precompiled_target(valkyr_precompiled)
+  valkyr_precompiled_target(valkyr_precompiled precompiled.hpp)
   if(VALKYR_BUILD_TESTS)
-    valkyr_precompiled_target(valkyr_precompiled_tests LIBRARIES valkyr_test_options HEADERS <doctest/doctest.h>)
+    valkyr_precompiled_target(valkyr_precompiled_tests precompiled_tests.hpp valkyr_test_options)
   endif()
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)
