@@ -23,12 +23,13 @@ NOBODY = 65534
 class Vtest:
     """A server at a socket in a folder that everybody may enter."""
 
-    def __init__(self, *arguments: str, stderr=subprocess.PIPE, before=None):
+    def __init__(self, *arguments: str, stderr=subprocess.PIPE, before=None, environment=None):
         self.folder = tempfile.TemporaryDirectory()
         os.chmod(self.folder.name, 0o755)
         self.path = pathlib.Path(self.folder.name) / "socket"
         self.process = subprocess.Popen([VALKYR, "vtest", "--socket", str(self.path), *arguments],
-                                        stdin=subprocess.DEVNULL, stderr=stderr, preexec_fn=before, text=True)
+                                        stdin=subprocess.DEVNULL, stderr=stderr, preexec_fn=before, env=environment,
+                                        text=True)
 
     def __enter__(self):
         end = time.monotonic() + SECONDS
@@ -240,6 +241,75 @@ exec sleep 60
         done = self.run_program("/bin/true")
         self.assertEqual(done.returncode, 1)
         self.assertIn("Xvfb did not start", done.stderr)
+
+
+@unittest.skipUnless(shutil.which("cc"), "no C compiler")
+class Preloads(unittest.TestCase):
+    """With a library that opens a file in each write(), and ends programs in which that fails."""
+
+    LIBRARY = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void open_file(void) {
+    int fd = open("/dev/null", O_RDONLY);
+    if (fd < 0)
+        abort();
+    close(fd);
+}
+
+__attribute__((constructor)) static void begin(void) { open_file(); }
+
+ssize_t write(int fd, const void* bytes, size_t size) {
+    open_file();
+    return ((ssize_t (*)(int, const void*, size_t))dlsym(RTLD_NEXT, "write"))(fd, bytes, size);
+}
+"""
+    # The program prints what it has got.
+    PRINT = 'echo "$LD_PRELOAD ${VALKYR_USER_PRELOAD-none}"'
+
+    def setUp(self):
+        if b"__asan_init" in pathlib.Path(VALKYR).read_bytes():
+            self.skipTest("the address sanitizer must be the first preload")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.library = str(pathlib.Path(folder.name) / "files.so")
+        subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", self.library, "-ldl"], input=self.LIBRARY,
+                       text=True, check=True)
+        self.environment = {**os.environ, "LD_PRELOAD": self.library}
+
+    def run_program(self, *program: str, environment: dict) -> subprocess.CompletedProcess:
+        return subprocess.run([VALKYR, "run", "--quiet", "--", *program], env=environment, capture_output=True, text=True,
+                              timeout=SECONDS)
+
+    def test_a_library_of_the_user_is_in_the_program_and_not_in_the_server(self):
+        done = self.run_program("/bin/sh", "-c", f"{self.PRINT}; exit 3", environment=self.environment)
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertRegex(done.stdout, f"^/[^:]*/connect.so:{self.library} none\n$")
+        with Vtest(environment=self.environment) as server:
+            self.assertTrue(server.answers())
+            self.assertNotIn("files.so", pathlib.Path(f"/proc/{server.server()}/maps").read_text())
+
+    def test_a_run_in_a_run_keeps_the_libraries(self):
+        done = self.run_program(VALKYR, "run", "--quiet", "--", "/bin/sh", "-c", self.PRINT, environment=self.environment)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, f"^/[^:]*/connect.so:/[^:]*/connect.so:{self.library} none\n$")
+
+    def test_a_program_has_no_other_libraries(self):
+        environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+        for variables in ({}, {"LD_PRELOAD": ""}):
+            done = self.run_program("/bin/sh", "-c", self.PRINT, environment={**environment, **variables})
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertRegex(done.stdout, "^/[^:]*/connect.so none\n$")
+
+    def test_arguments_and_the_name_of_the_process_stay(self):
+        words = ["", " a  b ", "\u00e4", "-"]
+        done = self.run_program("/bin/sh", "-c", 'cat /proc/$PPID/comm; printf "<%s>" "$@"', "sh", *words,
+                                environment=self.environment)
+        self.assertEqual(done.stdout, "valkyr\n" + "".join(f"<{word}>" for word in words), done.stderr)
 
 
 class Programs(unittest.TestCase):

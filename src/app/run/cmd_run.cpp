@@ -3,6 +3,7 @@
 #include "app/cli/file_io.hpp"
 #include "app/commands.hpp"
 #include "app/run/display.hpp"
+#include "app/run/preloads.hpp"
 #include "app/run/run_shim_bytes.hpp"
 #include "app/run/server_process.hpp"
 
@@ -60,9 +61,12 @@ public:
         for (char** entry = environ; *entry != nullptr; ++entry)
             entries_.emplace_back(*entry);
     }
-    void set(const std::string& name, const std::string& value) {
+    void remove(const std::string& name) {
         std::erase_if(entries_,
                       [&](const std::string& entry) { return entry.starts_with(name + "="); });
+    }
+    void set(const std::string& name, const std::string& value) {
+        remove(name);
         entries_.push_back(name + "=" + value);
     }
     std::vector<char*> pointers() {
@@ -98,8 +102,9 @@ void pass_on(int signal) {
 /// The program's environment: Mesa's virpipe driver, connected by the shim.
 Environment client_environment(const std::string& socket, const std::string& shim) {
     Environment environment;
-    const char* preload = std::getenv("LD_PRELOAD");
-    environment.set("LD_PRELOAD", preload != nullptr ? shim + ":" + preload : shim);
+    const std::string preloads = wanted_preloads();
+    environment.set("LD_PRELOAD", preloads.empty() ? shim : shim + ":" + preloads);
+    environment.remove(kWantedPreloads);
     environment.set("VALKYR_VTEST_SOCKET", socket);  // for the shim
     environment.set("VTEST_SOCKET_NAME", socket);    // for newer Mesa
     environment.set("LIBGL_ALWAYS_SOFTWARE", "1");
@@ -159,6 +164,7 @@ Result<std::optional<Display>> display_for(const RunCommand& command) {
 }
 
 int run_on_valkyr(RunCommand command) {
+    leave_preloads();
     const PrivateFolder folder;
     if (folder.path().empty())
         return fail(std::string("no temporary folder: ") + std::strerror(errno));

@@ -1,6 +1,7 @@
 // Command vtest: serves Mesa's virpipe driver.
 // SPDX-License-Identifier: MIT
 #include "app/commands.hpp"
+#include "app/run/preloads.hpp"
 #include "app/run/server_process.hpp"
 #include "virgl/protocol/protocol.hpp"
 
@@ -26,6 +27,7 @@ void stop_server(int /*signal*/) {
 }
 
 int serve_clients(ServerRequest request) {
+    leave_preloads();
     request.command = "vtest";
     std::optional<HeldSignals> held(std::in_place);
     const auto server = ServerProcess::start(request, *held);

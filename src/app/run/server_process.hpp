@@ -38,7 +38,8 @@ private:
 class ServerProcess {
 public:
     /// Returns when the server listens. It has printed why, if it does not. The caller holds
-    /// signals until it handles them, or a server could be left alone.
+    /// signals until it handles them, or a server could be left alone; it has called
+    /// leave_preloads() before.
     /// errors  System: no process, or a server that could not start
     static Result<ServerProcess> start(const ServerRequest& request, const HeldSignals&);
 

@@ -1,0 +1,63 @@
+// Preloads: keep the libraries that a user preloads for the program out of the server.
+// SPDX-License-Identifier: MIT
+#include "app/run/preloads.hpp"
+
+#include "app/cli/file_io.hpp"
+
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace valkyr::app {
+
+namespace {
+
+constexpr const char* kPreloads = "LD_PRELOAD";
+constexpr const char* kOwnProgram = "/proc/self/exe";
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? value : "";
+}
+
+/// Becomes this program with these arguments, each of which ends with a zero byte. Returns if that
+/// fails.
+void start_anew(std::string arguments) {
+    std::vector<char*> pointers;
+    for (size_t at = 0; at < arguments.size(); at = arguments.find('\0', at) + 1)
+        pointers.push_back(&arguments[at]);
+    pointers.push_back(nullptr);
+    // By its own path the process keeps its name. The file may have been replaced since.
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::read_symlink(kOwnProgram, error);
+    if (!error)
+        execv(path.c_str(), pointers.data());
+    execv(kOwnProgram, pointers.data());
+}
+
+}  // namespace
+
+void leave_preloads() {
+    const std::string preloads = variable(kPreloads);
+    // Once: something may preload a library into every program.
+    if (preloads.empty() || std::getenv(kWantedPreloads) != nullptr)
+        return;
+    const auto arguments = read_input("/proc/self/cmdline");
+    if (!arguments.has_value() || arguments->empty() || arguments->back() != '\0')
+        return;
+    setenv(kWantedPreloads, preloads.c_str(), 1);
+    unsetenv(kPreloads);
+    start_anew(*arguments);
+    setenv(kPreloads, preloads.c_str(), 1);
+    unsetenv(kWantedPreloads);
+}
+
+std::string wanted_preloads() {
+    const std::string kept = variable(kWantedPreloads);
+    return kept.empty() ? variable(kPreloads) : kept;
+}
+
+}  // namespace valkyr::app
