@@ -3,7 +3,9 @@
 #include "app/cli/file_io.hpp"
 #include "app/commands.hpp"
 #include "app/run/display.hpp"
+#include "app/run/doctor/doctor.hpp"
 #include "app/run/preloads.hpp"
+#include "app/run/private_folder.hpp"
 #include "app/run/run_shim_bytes.hpp"
 #include "app/run/server_process.hpp"
 
@@ -13,7 +15,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <spawn.h>
 #include <string>
@@ -30,28 +31,6 @@ struct RunCommand {
     ServerRequest request;
     bool xvfb = false;  ///< a display is started if there is none
     std::vector<std::string> program;
-};
-
-/// A folder of our own that goes away with everything in it.
-class PrivateFolder {
-public:
-    PrivateFolder() {
-        const char* base = std::getenv("TMPDIR");
-        path_ = std::string(base != nullptr && *base != 0 ? base : "/tmp") + "/valkyr-run-XXXXXX";
-        if (mkdtemp(path_.data()) == nullptr)
-            path_.clear();
-    }
-    PrivateFolder(const PrivateFolder&) = delete;
-    PrivateFolder& operator=(const PrivateFolder&) = delete;
-    ~PrivateFolder() {
-        std::error_code ignored;
-        if (!path_.empty())
-            std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
 };
 
 /// Our environment with some variables replaced.
@@ -83,6 +62,13 @@ private:
 
 int fail(const std::string& text) {
     std::fprintf(stderr, "valkyr run: %s\n", text.c_str());
+    return kExitError;
+}
+
+/// Reports a failure that the program has no part in.
+int fail_to_start(const std::string& text) {
+    fail(text);
+    std::fprintf(stderr, "%s\n", kDoctorHint);
     return kExitError;
 }
 
@@ -167,24 +153,23 @@ int run_on_valkyr(RunCommand command) {
     leave_preloads();
     const PrivateFolder folder;
     if (folder.path().empty())
-        return fail(std::string("no temporary folder: ") + std::strerror(errno));
-    const std::string shim = folder.path() + "/connect.so";
-    if (const auto written = write_output(shim, run_shim_bytes()); !written.has_value())
-        return fail(written.error().format(shim));
-    const std::string socket = folder.path() + "/socket";
-    command.request.server.socket_path = socket;
+        return fail_to_start("no folder in " + PrivateFolder::base() + ": " + std::strerror(errno));
+    const auto written = write_output(folder.shim(), run_shim_bytes());
+    if (!written.has_value())
+        return fail_to_start(written.error().text);
+    command.request.server.socket_path = folder.socket();
     command.request.command = "run";
     std::optional<HeldSignals> held(std::in_place);
     const auto server = ServerProcess::start(command.request, *held);
     if (!server.has_value())
-        return fail(server.error().text);
+        return fail_to_start(server.error().text);
     std::signal(SIGINT, pass_on);
     std::signal(SIGTERM, pass_on);
     held.reset();
-    Environment environment = client_environment(socket, shim);
+    Environment environment = client_environment(folder.socket(), folder.shim());
     const auto display = display_for(command);
     if (!display.has_value())
-        fail(display.error().text);
+        fail_to_start(display.error().text);
     else if (*display)
         environment.set("DISPLAY", (*display)->name());
     const int status = display.has_value()

@@ -3,11 +3,11 @@
 #include "app/run/preloads.hpp"
 
 #include "app/cli/file_io.hpp"
+#include "app/run/own_program.hpp"
 
 #include <cstddef>
 #include <cstdlib>
-#include <filesystem>
-#include <system_error>
+#include <string>
 #include <unistd.h>
 #include <vector>
 
@@ -16,7 +16,6 @@ namespace valkyr::app {
 namespace {
 
 constexpr const char* kPreloads = "LD_PRELOAD";
-constexpr const char* kOwnProgram = "/proc/self/exe";
 
 std::string variable(const char* name) {
     const char* value = std::getenv(name);
@@ -30,12 +29,7 @@ void start_anew(std::string arguments) {
     for (size_t at = 0; at < arguments.size(); at = arguments.find('\0', at) + 1)
         pointers.push_back(&arguments[at]);
     pointers.push_back(nullptr);
-    // By its own path the process keeps its name. The file may have been replaced since.
-    std::error_code error;
-    const std::filesystem::path path = std::filesystem::read_symlink(kOwnProgram, error);
-    if (!error)
-        execv(path.c_str(), pointers.data());
-    execv(kOwnProgram, pointers.data());
+    execv(own_program().c_str(), pointers.data());
 }
 
 }  // namespace

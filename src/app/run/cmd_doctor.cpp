@@ -1,0 +1,59 @@
+// Command doctor: checks what `valkyr run` needs.
+// SPDX-License-Identifier: MIT
+#include "app/commands.hpp"
+#include "app/run/doctor/doctor.hpp"
+#include "app/run/doctor/probes.hpp"
+#include "app/run/preloads.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace valkyr::app {
+
+namespace {
+
+struct DoctorCommand {
+    bool xvfb = false;
+    bool json = false;
+    std::string probe;  ///< empty: this is the doctor, not its client
+};
+
+/// Is the client that doctor starts under `run`.
+int be_client(const std::string& probe) {
+    const Result<std::string> result = probe == kEglProbe ? probe_egl() : probe_glx();
+    std::printf("%s\n", result.has_value() ? result->c_str() : result.error().text.c_str());
+    return result.has_value() ? kExitOk : kExitError;
+}
+
+int examine_system(const DoctorCommand& command) {
+    if (!command.probe.empty())
+        return be_client(command.probe);
+    leave_preloads();
+    const auto variable = [](const std::string& name) {
+        const char* value = std::getenv(name.c_str());
+        return std::string(value != nullptr ? value : "");
+    };
+    const Findings findings = examine(variable, command.xvfb);
+    const std::string text =
+        command.json ? findings_json(findings) : findings_text(findings, command.xvfb);
+    std::fputs(text.c_str(), stdout);
+    return is_well(findings) ? kExitOk : kExitError;
+}
+
+}  // namespace
+
+void add_doctor_command(CLI::App& app, Run& run) {
+    auto* command =
+        app.add_subcommand("doctor", "Check what `valkyr run` needs, and say what to do");
+    auto options = std::make_shared<DoctorCommand>();
+    command->add_flag("--xvfb", options->xvfb, "Check `valkyr run --xvfb`: without a display");
+    command->add_flag("--json", options->json, "Print an array of items for programs");
+    // No group: help does not list it.
+    command->add_option(kProbeOption, options->probe, "Be a client")
+        ->check(CLI::IsMember({kEglProbe, kGlxProbe}))
+        ->group("");
+    command->callback([options, &run] { run = [options] { return examine_system(*options); }; });
+}
+
+}  // namespace valkyr::app

@@ -1,0 +1,63 @@
+// Client drawing: draws with the functions of a context and looks at what comes back.
+// SPDX-License-Identifier: MIT
+#include "app/run/doctor/client_drawing.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::app {
+
+namespace {
+
+// OpenGL's headers have these numbers, but need not be there.
+constexpr unsigned kColorBufferBit = 0x4000;
+constexpr unsigned kRgba = 0x1908;
+constexpr unsigned kUnsignedByte = 0x1401;
+constexpr unsigned kRenderer = 0x1F01;
+constexpr unsigned kVersion = 0x1F02;
+
+/// In the name of the renderer that our server tells.
+constexpr const char* kOurName = "Valkyr";
+
+using Pixel = std::array<uint8_t, 4>;
+/// Magenta is the same in every format, also in those of five bits.
+constexpr Pixel kColor = {255, 0, 255, 255};
+
+struct Functions {
+    void (*clear_color)(float, float, float, float);
+    void (*clear)(unsigned);
+    void (*read_pixels)(int, int, int, int, unsigned, unsigned, void*);
+    const uint8_t* (*get_string)(unsigned);
+};
+
+template <typename Function>
+bool load(GetFunction get, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(get(name));
+    return function != nullptr;
+}
+
+std::string text_of(const uint8_t* text) {
+    return text != nullptr ? reinterpret_cast<const char*>(text) : "";
+}
+
+}  // namespace
+
+Result<std::string> draw_and_look(GetFunction get) {
+    Functions gl{};
+    if (!load(get, "glClearColor", gl.clear_color) || !load(get, "glClear", gl.clear) ||
+        !load(get, "glReadPixels", gl.read_pixels) || !load(get, "glGetString", gl.get_string))
+        return probe_error("the context has no OpenGL functions");
+    const std::string renderer = text_of(gl.get_string(kRenderer));
+    const std::string name = "OpenGL " + text_of(gl.get_string(kVersion)) + ", " + renderer;
+    if (renderer.find(kOurName) == renderer.npos)
+        return probe_error("another driver draws: " + name);
+    gl.clear_color(1.0F, 0.0F, 1.0F, 1.0F);
+    gl.clear(kColorBufferBit);
+    Pixel pixel{};
+    gl.read_pixels(1, 1, 1, 1, kRgba, kUnsignedByte, pixel.data());
+    if (pixel != kColor)
+        return probe_error("a pixel is not what was drawn: " + name);
+    return name;
+}
+
+}  // namespace valkyr::app

@@ -1,0 +1,108 @@
+// Doctor: looks at all that `valkyr run` needs, and says what to do.
+// SPDX-License-Identifier: MIT
+#include "app/run/doctor/doctor.hpp"
+
+#include "app/run/doctor/display_check.hpp"
+#include "app/run/doctor/folder_check.hpp"
+#include "app/run/doctor/host_check.hpp"
+#include "app/run/doctor/isolated.hpp"
+#include "app/run/doctor/libraries.hpp"
+#include "app/run/doctor/mesa_driver.hpp"
+#include "app/run/own_program.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace valkyr::app {
+
+namespace {
+
+constexpr std::chrono::seconds kProbeLimit{20};
+
+void append(Findings& rows, Findings more) {
+    std::move(more.begin(), more.end(), std::back_inserter(rows));
+}
+
+/// The lines that `wanted` accepts, "; " between them.
+template <typename Wanted>
+std::string lines_of(std::string_view text, const Wanted& wanted) {
+    std::string lines;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        if (!line.empty() && wanted(line))
+            (lines += lines.empty() ? "" : "; ") += line;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+/// A client of a server of its own, as `valkyr run` starts them.
+/// returns  its context; errors  as output_of()
+Result<std::string> probe(const char* name, bool xvfb) {
+    const std::string self = own_program();
+    std::vector<std::string> words = {self, "run", "--quiet"};
+    if (xvfb)
+        words.emplace_back("--xvfb");
+    for (const char* word : {"--", self.c_str(), "doctor", kProbeOption, name})
+        words.emplace_back(word);
+    const auto output = output_of(words, kProbeLimit);
+    if (!output.has_value())
+        return Error{Errc::System, {}, lines_of(output.error().text, [](std::string_view line) {
+                         return line != kDoctorHint;
+                     })};
+    // Libraries may print, too.
+    return lines_of(*output, [](std::string_view line) { return line.starts_with("OpenGL "); });
+}
+
+/// The row of a probe. without  what it means if it fails
+Finding context_finding(const char* row, const char* name, bool xvfb, Verdict without) {
+    const auto context = probe(name, xvfb);
+    if (context.has_value())
+        return {row, *context, Verdict::Ok, {}};
+    const std::string& text = context.error().text;
+    if (text.find("another driver draws") != text.npos)
+        return {row, text, without,
+                "unset LIBGL_ALWAYS_INDIRECT, and set __GLX_VENDOR_LIBRARY_NAME=mesa if another "
+                "vendor's libraries are installed"};
+    return {row, text, without,
+            without == Verdict::Missing
+                ? "mend what is missing above; if nothing is, report this text"
+                : "only programs that use EGL are concerned"};
+}
+
+Finding glxgears_finding(const Variables& variables) {
+    const std::string program = find_program(variables, "glxgears");
+    if (!program.empty())
+        return {"glxgears", program, Verdict::Ok, {}};
+    return {"glxgears", "not installed", Verdict::Note,
+            "for a first program install glxgears (Debian: mesa-utils)"};
+}
+
+}  // namespace
+
+Findings examine(const Variables& variables, bool xvfb) {
+    LibraryFindings libraries = library_findings();
+    Findings rows = std::move(libraries.rows);
+    rows.push_back(driver_finding(mesa_folders(variables, libraries.mesa)));
+    DisplayFindings display = display_findings(variables, xvfb);
+    append(rows, std::move(display.rows));
+    append(rows, folder_findings());
+    append(rows, host_findings());
+    rows.push_back(glxgears_finding(variables));
+    rows.push_back(context_finding("context of EGL", kEglProbe, false, Verdict::Note));
+    rows.push_back(
+        display.usable
+            ? context_finding("context of GLX", kGlxProbe, xvfb, Verdict::Missing)
+            : Finding{"context of GLX", "not tried without a display", Verdict::Note, {}});
+    return rows;
+}
+
+bool is_well(const Findings& findings) {
+    return std::none_of(findings.begin(), findings.end(),
+                        [](const Finding& finding) { return finding.verdict == Verdict::Missing; });
+}
+
+}  // namespace valkyr::app

@@ -1,0 +1,29 @@
+// Finding: what `valkyr doctor` found out about one thing that `valkyr run` needs.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace valkyr::app {
+
+enum class Verdict {
+    Ok,
+    Note,     ///< programs run, but some do not or not as well as they could
+    Missing,  ///< no program runs
+};
+
+struct Finding {
+    std::string name;   ///< of what was looked for
+    std::string found;  ///< a path, a version, or why it does not work
+    Verdict verdict = Verdict::Ok;
+    std::string remedy;  ///< what to install or to set; empty: nothing
+};
+
+using Findings = std::vector<Finding>;
+
+/// An environment: the value of a variable, empty if it is not set.
+using Variables = std::function<std::string(const std::string& name)>;
+
+}  // namespace valkyr::app

@@ -1,0 +1,12 @@
+// Folder check: tries the folder that `run` makes, and the library that it preloads from there.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/run/doctor/finding.hpp"
+
+namespace valkyr::app {
+
+/// Rows of the folder in which `run` makes its own, and of the library in there.
+Findings folder_findings();
+
+}  // namespace valkyr::app

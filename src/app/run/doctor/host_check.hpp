@@ -1,0 +1,12 @@
+// Host check: tries what the server needs of the machine and its kernel.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/run/doctor/finding.hpp"
+
+namespace valkyr::app {
+
+/// Rows of the host level, executable memory, threads and the sandbox.
+Findings host_findings();
+
+}  // namespace valkyr::app

@@ -1,0 +1,78 @@
+// Libraries: finds those that OpenGL programs load, and calls them without their headers.
+// SPDX-License-Identifier: MIT
+#include "app/run/doctor/libraries.hpp"
+
+#include "app/run/doctor/isolated.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+namespace valkyr::app {
+
+namespace {
+
+constexpr std::chrono::seconds kLimit{10};
+
+/// A library that programs need.
+struct Wanted {
+    const char* row;
+    const char* library;
+    const char* package;  ///< of Debian
+    Verdict without;
+    bool mesa;  ///< drivers lie beside it
+};
+
+constexpr Wanted kWanted[] = {
+    {"GLX library", "libGL.so.1", "libgl1", Verdict::Missing, false},
+    {"GLX of Mesa", "libGLX_mesa.so.0", "libglx-mesa0", Verdict::Missing, true},
+    {"EGL library", "libEGL.so.1", "libegl1", Verdict::Note, false},
+    {"EGL of Mesa", "libEGL_mesa.so.0", "libegl-mesa0", Verdict::Note, true},
+};
+
+Result<std::string> path_of(const char* name) {
+    VALKYR_TRY(library, Library::open(name));
+    return library.path();
+}
+
+std::string remedy_for(const Wanted& wanted) {
+    const std::string install =
+        "install " + std::string(wanted.library) + " (Debian: " + wanted.package + ")";
+    return wanted.without == Verdict::Missing ? install : install + " for programs that use EGL";
+}
+
+}  // namespace
+
+Result<Library> Library::open(const std::string& name) {
+    void* handle = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (handle == nullptr)
+        return Error{Errc::System, {}, dlerror()};
+    return Library(handle);
+}
+
+void* Library::symbol(const char* name) const {
+    return dlsym(handle_, name);
+}
+
+std::string Library::path() const {
+    const link_map* map = nullptr;
+    return dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 ? map->l_name : "";
+}
+
+LibraryFindings library_findings() {
+    LibraryFindings findings;
+    for (const Wanted& wanted : kWanted) {
+        // Whatever a library does when it is loaded, it does not do to us.
+        const auto path = isolated([&] { return path_of(wanted.library); }, kLimit);
+        if (!path.has_value()) {
+            findings.rows.push_back(
+                {wanted.row, path.error().text, wanted.without, remedy_for(wanted)});
+            continue;
+        }
+        findings.rows.push_back({wanted.row, *path, Verdict::Ok, {}});
+        if (wanted.mesa && findings.mesa.empty())
+            findings.mesa = *path;
+    }
+    return findings;
+}
+
+}  // namespace valkyr::app

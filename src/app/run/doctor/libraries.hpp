@@ -1,0 +1,42 @@
+// Libraries: finds those that OpenGL programs load, and calls them without their headers.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "app/run/doctor/finding.hpp"
+#include "base/result.hpp"
+
+#include <string>
+
+namespace valkyr::app {
+
+/// A shared library that was opened by name; it stays loaded.
+class Library {
+public:
+    /// errors  System: it is not installed, or cannot be loaded
+    static Result<Library> open(const std::string& name);
+
+    /// Takes the function of that name. False: there is none.
+    template <typename Function>
+    bool load(const char* name, Function& function) const {
+        function = reinterpret_cast<Function>(symbol(name));
+        return function != nullptr;
+    }
+    /// The file that was loaded.
+    [[nodiscard]] std::string path() const;
+
+private:
+    explicit Library(void* handle)
+        : handle_(handle) {}
+    [[nodiscard]] void* symbol(const char* name) const;
+
+    void* handle_;
+};
+
+/// Rows of the libraries of GLX and EGL.
+struct LibraryFindings {
+    Findings rows;
+    std::string mesa;  ///< path of one of Mesa's own; empty: there is none
+};
+LibraryFindings library_findings();
+
+}  // namespace valkyr::app
