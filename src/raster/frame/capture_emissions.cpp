@@ -24,8 +24,7 @@ public:
         , layout_(layout)
         , targets_(targets)
         , corners_(vertices_of(draw.drawn))
-        , stage_(0, workers.message_calls[0]) {
-        stage_.set_storage(workers.tls[0]);
+        , worker_{workers.tls[0], 0, workers.message_calls[0]} {
         for (const StreamSource& source : layout.sources)
             targets_of_[source.stream] |= 1U << source.buffer;
     }
@@ -48,7 +47,7 @@ private:
 
     void take(GeometryInput input) {
         while (input.begin < input.end && !is_cancelled()) {
-            const Emissions emissions = stage_.advance(input);
+            const Emissions emissions = stage_.advance(input, worker_);
             counts_.vertices += stage_.shaded_vertices();
             for (const EmittedPrimitive& primitive : emissions.primitives)
                 add(emissions, primitive);
@@ -97,6 +96,7 @@ private:
     const StreamLayout& layout_;
     std::span<StreamTargetImpl* const> targets_;
     uint32_t corners_;
+    KernelWorker worker_;
     GeometryStage stage_;
     std::array<uint32_t, exec::kMaxStreams> targets_of_{};  ///< mask by stream
     std::array<bool, exec::kMaxStreams> is_full_{};

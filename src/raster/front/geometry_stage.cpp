@@ -16,7 +16,6 @@ namespace {
 /// Bytes of emitted records that a call should not exceed, so that they stay in the first cache.
 constexpr size_t kCallBytes = size_t{32} << 10;
 constexpr uint32_t kMostPairs = 256;
-constexpr uint32_t kHashSize = 2048;
 
 uint32_t records_of_pair(const DrawRecord& draw) {
     return exec::emission_records(draw.geometry->info.max_vertices);
@@ -100,13 +99,13 @@ uint32_t primitives_per_call(const DrawRecord& draw) {
     return std::clamp<uint32_t>(pairs / info.invocations, 1, most);
 }
 
-Emissions GeometryStage::advance(GeometryInput& input, bool patterns) {
+Emissions GeometryStage::advance(GeometryInput& input, const KernelWorker& worker, bool patterns) {
     const DrawRecord& draw = *input.draw;
     const uint32_t count = std::min(input.end - input.begin, primitives_per_call(draw));
     list_primitives(input, count);
-    shade_vertices(input);
+    shade_inputs(input, worker);
     const uint32_t pairs = count * draw.geometry->info.invocations;
-    run_program(draw, pairs);
+    run_program(draw, worker, pairs);
     input.begin += count;
     Emissions emissions;
     emissions.records = records_.data();
@@ -215,19 +214,10 @@ void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, un
 
 /// The distinct ones of the vertices that were taken, and their numbers by primitive.
 void GeometryStage::number_vertices(uint32_t count, unsigned vertices) {
-    vertex_of_hash_.resize(kHashSize);
-    vertex_count_ = 0;
+    shaded_.clear();
     for (uint32_t i = 0, at = 0; i < count; ++i)
-        for (unsigned v = 0; v < vertices; ++v) {
-            // An entry is right if the vertex it names has this ID: nothing to reset between calls.
-            const uint32_t id = taken_[at++];
-            uint16_t& slot = vertex_of_hash_[(id * 0x9E3779B1U) >> 21];
-            if (slot >= vertex_count_ || vertex_ids_[slot] != id) {
-                slot = static_cast<uint16_t>(vertex_count_);
-                vertex_ids_[vertex_count_++] = id;
-            }
-            vertices_[v][i] = slot;
-        }
+        for (unsigned v = 0; v < vertices; ++v)
+            vertices_[v][i] = shaded_.number(taken_[at++]);
 }
 
 void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) {
@@ -235,14 +225,13 @@ void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) 
     const exec::GeometryInfo& info = draw.geometry->info;
     const unsigned vertices = exec::vertices_of(info.input);
     const size_t padded = align_up(count * info.invocations, exec::kLanes);
-    vertex_ids_.resize(kChunkVertices + exec::kLanes);
     for (unsigned v = 0; v < vertices; ++v)
         vertices_[v].assign(padded, 0);
     list_vertices(input, count, vertices);
     if (is_list(draw.primitive) && draw.indices.type == IndexType::None) {
         // All are distinct.
-        vertex_count_ = count * vertices;
-        std::copy_n(taken_.begin(), vertex_count_, vertex_ids_.begin());
+        shaded_.set_count(count * vertices);
+        std::copy_n(taken_.begin(), shaded_.count(), shaded_.ids());
         for (unsigned v = 0; v < vertices; ++v)
             for (uint32_t i = 0; i < count; ++i)
                 vertices_[v][i] = i * vertices + v;
@@ -262,37 +251,22 @@ void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) 
     }
 }
 
-void GeometryStage::shade_vertices(const GeometryInput& input) {
+void GeometryStage::shade_inputs(const GeometryInput& input, const KernelWorker& worker) {
     const DrawRecord& draw = *input.draw;
-    const uint32_t padded = align_up(vertex_count_, exec::kLanes);
-    std::fill(vertex_ids_.begin() + vertex_count_, vertex_ids_.begin() + padded,
-              vertex_ids_[vertex_count_ - 1]);
-    inputs_.resize(size_t{padded} * draw.geometry->input_stride);
-    exec::VertexCall call;
-    call.draw = draw.vertex;
-    call.vertex_ids = vertex_ids_.data();
-    call.records = inputs_.data();
-    call.record_stride = draw.geometry->input_stride;
-    call.count = vertex_count_;
-    call.instance_id = input.instance;
-    call.tls = tls_;
-    call.worker = worker_;
-    call.message_calls = message_calls_;
-    draw.vertex_kernel(call);
+    const uint32_t stride = draw.geometry->input_stride;
+    inputs_.resize(size_t{align_up(shaded_.count(), exec::kLanes)} * stride);
+    shade_vertices(draw, worker, input.instance, shaded_.ids(), shaded_.count(), inputs_.data(),
+                   stride);
 }
 
-void GeometryStage::run_program(const DrawRecord& draw, uint32_t pairs) {
+void GeometryStage::run_program(const DrawRecord& draw,
+                                const KernelWorker& worker,
+                                uint32_t pairs) {
     const size_t padded = align_up(pairs, exec::kLanes);
     // Whole warps of vertices are read: some behind the last pair.
     records_.resize((padded + exec::kLanes) * records_of_pair(draw) * draw.record_stride);
     exec::GeometryCall call;
-    call.out.draw = draw.geometry->context;
-    call.out.records = records_.data();
-    call.out.record_stride = draw.record_stride;
-    call.out.count = pairs;
-    call.out.tls = tls_;
-    call.out.worker = worker_;
-    call.out.message_calls = message_calls_;
+    call.out = worker.call(draw.geometry->context, records_.data(), draw.record_stride, pairs);
     for (size_t v = 0; v < vertices_.size(); ++v)
         call.vertices[v] = vertices_[v].data();
     call.primitive_ids = primitive_ids_.data();

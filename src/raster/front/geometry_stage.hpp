@@ -5,6 +5,8 @@
 #pragma once
 
 #include "raster/data/draw_record.hpp"
+#include "raster/data/shade_vertices.hpp"
+#include "raster/front/vertex_numbers.hpp"
 
 #include <array>
 #include <cstdint>
@@ -64,28 +66,20 @@ struct Emissions {
 /// One worker's geometry stage with its memory, which is bounded by what a call may emit.
 class GeometryStage {
 public:
-    /// message_calls  as exec::VertexCall has it
-    GeometryStage(uint32_t worker, uint64_t* message_calls)
-        : worker_(worker)
-        , message_calls_(message_calls) {}
-
-    /// Base of the worker's thread-local storage, for all programs.
-    void set_storage(uint64_t tls) { tls_ = tls; }
-
     /// Runs the next primitives of `input`, as many as fit in a call, and moves its beginning on.
     /// The result holds until the next call.
     /// patterns  what is the same for all pairs is not listed
-    Emissions advance(GeometryInput& input, bool patterns = false);
+    Emissions advance(GeometryInput& input, const KernelWorker& worker, bool patterns = false);
     /// Must be called before the first patterns of a draw.
     void forget_pattern() { pattern_words_.clear(); }
     /// Vertices that the last call has shaded.
-    [[nodiscard]] uint32_t shaded_vertices() const { return vertex_count_; }
+    [[nodiscard]] uint32_t shaded_vertices() const { return shaded_.count(); }
 
 private:
     void list_primitives(const GeometryInput& input, uint32_t count);
     void number_vertices(uint32_t count, unsigned vertices);
-    void shade_vertices(const GeometryInput& input);
-    void run_program(const DrawRecord& draw, uint32_t pairs);
+    void shade_inputs(const GeometryInput& input, const KernelWorker& worker);
+    void run_program(const DrawRecord& draw, const KernelWorker& worker, uint32_t pairs);
     void list_vertices(const GeometryInput& input, uint32_t count, unsigned vertices);
     template <exec::OutputPrimitive Kind>
     void collect(const DrawRecord& draw, uint32_t pairs);
@@ -99,12 +93,7 @@ private:
     [[nodiscard]] uint32_t
     emission_word(const DrawRecord& draw, uint32_t pair, uint32_t vertex) const;
 
-    uint32_t worker_;
-    uint64_t* message_calls_;
-    uint64_t tls_ = 0;
-    uint32_t vertex_count_ = 0;
-    std::vector<uint32_t> vertex_ids_;
-    std::vector<uint16_t> vertex_of_hash_;
+    VertexNumbers shaded_;
     std::vector<uint32_t> taken_;  ///< vertex IDs of the primitives, one after the other
     std::vector<uint8_t> inputs_;  ///< records of the input vertices
     std::array<std::vector<uint32_t>, exec::kMaxInputVertices> vertices_;

@@ -4,6 +4,7 @@
 
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
+#include "raster/front/geometry_stage.hpp"
 
 #include <algorithm>
 

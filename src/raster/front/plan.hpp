@@ -3,7 +3,7 @@
 #pragma once
 
 #include "raster/data/draw_record.hpp"
-#include "raster/front/front_end.hpp"
+#include "raster/front/work_item.hpp"
 
 #include <cstdint>
 #include <span>

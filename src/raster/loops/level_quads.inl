@@ -4,7 +4,7 @@
 // Included by level_impl.hpp inside the namespace of a level. A quad is set up as the triangle of
 // its first three corners; that of the other three would have the same planes, to the bit, since
 // all corners of a point have one depth, q and record, and others are tested for it
-// (front/front_rectangles.cpp). What it covers needs no edges.
+// (front/emit_rectangles.cpp). What it covers needs no edges.
 
 /// The pixels that quads cover, in the tile, inclusive.
 struct QuadBoxes {

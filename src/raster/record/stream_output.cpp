@@ -6,6 +6,7 @@
 #include "exec/float_environment.hpp"
 #include "raster/data/assemble.hpp"
 #include "raster/data/runs.hpp"
+#include "raster/data/shade_vertices.hpp"
 
 #include <algorithm>
 #include <array>
@@ -232,18 +233,8 @@ uint32_t Capture::list_vertices(const Chunk& chunk, uint32_t* ids) const {
 uint32_t Capture::shade(const Chunk& chunk, Scratch& scratch, unsigned worker) const {
     uint32_t* ids = scratch.vertex_ids.data();
     const uint32_t count = list_vertices(chunk, ids);
-    std::fill(ids + count, ids + align_up(count, exec::kLanes), ids[count - 1]);
-    exec::VertexCall call;
-    call.draw = draw_.vertex;
-    call.vertex_ids = ids;
-    call.records = scratch.records.data();
-    call.record_stride = draw_.record_stride;
-    call.count = count;
-    call.instance_id = chunk.instance;
-    call.tls = workers_.tls[worker];
-    call.worker = worker;
-    call.message_calls = workers_.message_calls[worker];
-    draw_.vertex_kernel(call);
+    shade_vertices(draw_, {workers_.tls[worker], worker, workers_.message_calls[worker]},
+                   chunk.instance, ids, count, scratch.records.data(), draw_.record_stride);
     return count;
 }
 

@@ -1,12 +1,13 @@
-// Front end: draws two triangles as one rectangle of pixels where that changes nothing.
+// Rectangle emission: draws two triangles as one rectangle of pixels where that changes nothing.
 // SPDX-License-Identifier: MIT
 //
 // Geometry programs make sprites as strips of four vertices. The first corner of both triangles is
-// the same end of their common edge (front_geometry.cpp), which is the anchor of both if all q are
+// the same end of their common edge (source_geometry.cpp), which is the anchor of both if all q are
 // equal. If the corners are those of a rectangle with its sides along the axes, z is the same
 // everywhere and every component changes along one side at the most, then one of the two products
 // of each gradient is 0, or both are equal, and the planes of both triangles are the same.
-#include "raster/front/front_end.hpp"
+#include "raster/front/chunk_vertices.hpp"
+#include "raster/front/emit.hpp"
 
 #include <cstring>
 
@@ -57,15 +58,14 @@ bool needs_two_planes(const Words (&corner)[4]) {
     return any(((d.first != 0) & (d.second != 0)) | unfit(corner[1]) | unfit(corner[2]));
 }
 
-}  // namespace
-
 /// Whether the planes of a slot are the same for both triangles of all rectangles.
-bool FrontEnd::have_one_plane(const DrawRecord& draw, SlotKind kind, uint32_t offset) const {
-    for (uint32_t i = 0; i < rectangle_count_; ++i) {
-        const auto value = [&](uint32_t v) { return load(record(draw, v) + offset); };
+bool have_one_plane(const Chunk& chunk, SlotKind kind, uint32_t offset) {
+    const PrimitiveRef* primitives = chunk.primitives.data();
+    for (uint32_t i = 0; i < chunk.pairs.size(); ++i) {
+        const auto value = [&](uint32_t v) { return load(chunk.vertices.record(v) + offset); };
         const uint32_t v = 4 * i;
         if (kind == SlotKind::Flat) {
-            if (any(value(primitives_[2 * i].provoking) ^ value(primitives_[2 * i + 1].provoking)))
+            if (any(value(primitives[2 * i].provoking) ^ value(primitives[2 * i + 1].provoking)))
                 return false;
         } else {
             const Words corners[4] = {value(v), value(v + 1), value(v + 2), value(v + 3)};
@@ -76,42 +76,48 @@ bool FrontEnd::have_one_plane(const DrawRecord& draw, SlotKind kind, uint32_t of
     return true;
 }
 
-bool FrontEnd::are_rectangles(const DrawRecord& draw) const {
-    for (uint32_t i = 0; i < rectangle_count_; ++i)
-        if (!is_rectangle(rows_ + size_t{4} * i))
+/// Whether each two triangles of the chunk are a rectangle with the same planes.
+bool are_rectangles(const DrawRecord& draw, const Chunk& chunk) {
+    for (uint32_t i = 0; i < chunk.pairs.size(); ++i)
+        if (!is_rectangle(chunk.vertices.rows + size_t{4} * i))
             return false;
     for (uint32_t k = 0; k < draw.slot_count; ++k) {
         const auto& [kind, slot, offset] = draw.slots[k];
         if (kind == SlotKind::Zero)
             continue;
-        if (!have_one_plane(draw, kind, offset[0]) ||
-            (offset[1] != offset[0] && !have_one_plane(draw, kind, offset[1])))
+        if (!have_one_plane(chunk, kind, offset[0]) ||
+            (offset[1] != offset[0] && !have_one_plane(chunk, kind, offset[1])))
             return false;
     }
     return true;
 }
 
-void FrontEnd::emit_rectangles(const DrawRecord& draw, std::byte* memory) {
-    const uint32_t count = rectangle_count_;
-    const uint32_t kept = output_.ops->cull(draw, rows_, nullptr, rectangles_.data(), count, true,
-                                            true, survivors_.data());
-    output_.statistics.triangles_culled += 2 * (count - kept);
+}  // namespace
+
+bool emit_rectangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
+    ChunkVertices& vertices = chunk.vertices;
+    if (chunk.pairs.empty() || vertices.any_code != 0 || !are_rectangles(draw, chunk))
+        return false;
+    const auto count = static_cast<uint32_t>(chunk.pairs.size());
+    const uint32_t kept = front.output.ops->cull(draw, vertices.rows, nullptr, chunk.pairs.data(),
+                                                 count, true, true, front.survivors.data());
+    front.output.statistics.triangles_culled += 2 * (count - kept);
     if (kept == 0) {
-        if (memory != nullptr)
-            output_.arena->trim(memory);
-        return;
+        drop_vertices(front, vertices);
+        return true;
     }
-    keep_varyings(draw);
-    Batch batch = chunk_batch(draw);
-    batch.primitives = output_.arena->allocate_array<PrimitiveRef>(kept);
+    keep_varyings(draw, vertices);
+    Batch batch = batch_of(draw, vertices);
+    batch.primitives = front.output.arena->allocate_array<PrimitiveRef>(kept);
     batch.quads = true;
-    const BinEntry first = output_.add_batch(batch);
+    const BinEntry first = front.output.add_batch(batch);
     for (uint32_t i = 0; i < kept; ++i) {
-        const uint32_t from = survivors_[i].index;
-        batch.primitives[i] = rectangles_[from];
-        batch.primitives[i].id = primitives_[2 * from].id;
-        output_.bin(batch, first, i, survivors_[i]);
+        const uint32_t from = front.survivors[i].index;
+        batch.primitives[i] = chunk.pairs[from];
+        batch.primitives[i].id = chunk.primitives[2 * from].id;
+        front.output.bin(batch, first, i, front.survivors[i]);
     }
+    return true;
 }
 
 }  // namespace valkyr::raster

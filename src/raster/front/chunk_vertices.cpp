@@ -1,0 +1,157 @@
+// Chunk vertices: gives the vertices of a chunk their memory, and keeps what tiles need of them.
+// SPDX-License-Identifier: MIT
+#include "raster/front/chunk_vertices.hpp"
+
+#include "base/bits.hpp"
+#include "raster/data/assemble.hpp"
+#include "raster/data/half_varyings.hpp"
+
+#include <array>
+
+namespace valkyr::raster {
+namespace {
+
+/// VS_WINDOW_SPACE_POSITION: positions are x, y, z in the window and 1/w; as clip positions they
+/// come back to the same place through the identity viewport (set_clip).
+void clip_from_window(uint8_t* records, uint32_t stride, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        std::array<float, 4> p{};
+        uint8_t* record = records + size_t{i} * stride;
+        std::memcpy(p.data(), record, sizeof(p));
+        const float w = 1.0F / p[3];
+        p = {p[0] * w, p[1] * w, p[2] * w, w};
+        std::memcpy(record, p.data(), sizeof(p));
+    }
+}
+
+/// Memory for rows, and behind them for what is kept of the records.
+/// packs  only varyings are
+ChunkVertices allocate(Arena& arena, const DrawRecord& draw, uint32_t count, bool packs) {
+    const size_t padded = align_up(count, exec::kLanes);
+    const size_t rows_size = padded * sizeof(WindowRow);
+    const uint32_t kept = packs ? draw.record_stride - exec::kRecordVaryings : draw.record_stride;
+    ChunkVertices vertices;
+    vertices.count = count;
+    vertices.memory = arena.allocate(rows_size + padded * kept);
+    vertices.rows = reinterpret_cast<WindowRow*>(vertices.memory);
+    vertices.records = reinterpret_cast<uint8_t*>(vertices.memory + rows_size);
+    vertices.record_stride = draw.record_stride;
+    if (packs)
+        vertices.varyings = vertices.records;
+    return vertices;
+}
+
+/// Whether varyings are all that is needed of the draw's vertices after they are transformed.
+bool needs_varyings_alone(const DrawRecord& draw) {
+    return draw.rasterize && !draw.selects();
+}
+
+}  // namespace
+
+bool may_be_plain_lines(const DrawRecord& draw) {
+    return !draw.line_stipple && draw.smooth != SmoothShape::Lines && !draw.rectangular_lines;
+}
+
+ChunkVertices allocate_vertices(FrontWorker& front, const DrawRecord& draw, uint32_t count) {
+    const bool packs = needs_varyings_alone(draw) && !draw.shapes;
+    ChunkVertices vertices = allocate(*front.output.arena, draw, count, packs);
+    if (packs) {
+        front.scratch.reset();
+        vertices.records = front.scratch.allocate_array<uint8_t>(
+            size_t{align_up(count, exec::kLanes)} * draw.record_stride);
+    }
+    return vertices;
+}
+
+ChunkVertices adopt_vertices(FrontWorker& front,
+                             const DrawRecord& draw,
+                             uint32_t count,
+                             uint8_t* records,
+                             const uint32_t* numbers) {
+    // Points and lines that are not plain need whole records. Widening halves changes records: not
+    // twice those that two chunks have.
+    const bool lines = shape_of(draw.drawn) == Shape::Line && may_be_plain_lines(draw);
+    if (draw.half_count == 0 && needs_varyings_alone(draw) && (!draw.shapes || lines)) {
+        ChunkVertices vertices = allocate(*front.output.arena, draw, count, true);
+        vertices.records = records;
+        vertices.numbers = numbers;
+        return vertices;
+    }
+    ChunkVertices vertices = allocate_vertices(front, draw, count);
+    const size_t stride = draw.record_stride;
+    for (uint32_t v = 0; v < count; ++v)
+        copy_slots(records + numbers[v] * stride, vertices.records + v * stride,
+                   draw.record_stride / exec::kVaryingSlotBytes);
+    widen_halves(draw, vertices.records, count);
+    return vertices;
+}
+
+void shade_chunk(const FrontWorker& front,
+                 const DrawRecord& draw,
+                 uint32_t instance,
+                 uint32_t* ids,
+                 uint32_t count,
+                 uint8_t* records) {
+    shade_vertices(draw, front.kernels, instance, ids, count, records, draw.record_stride);
+    if (draw.vertex->info->window_space_position)
+        clip_from_window(records, draw.record_stride, count);
+    widen_halves(draw, records, count);
+}
+
+void transform(const FrontWorker& front,
+               const DrawRecord& draw,
+               ChunkVertices& vertices,
+               uint32_t* codes) {
+    vertices.any_code =
+        front.output.ops->window_rows(*draw.clip, vertices.records, vertices.record_stride,
+                                      vertices.numbers, vertices.count, vertices.rows, codes);
+    vertices.codes = codes;
+}
+
+void keep_varyings(const DrawRecord& draw, ChunkVertices& vertices) {
+    if (vertices.varyings == nullptr || vertices.has_varyings)
+        return;
+    const uint32_t bytes = draw.record_stride - exec::kRecordVaryings;
+    const uint32_t slots = bytes / exec::kVaryingSlotBytes;
+    // In registers: what is written might be these members, for all that the compiler knows.
+    const size_t stride = draw.record_stride;
+    const uint8_t* const from = vertices.records + exec::kRecordVaryings;
+    const uint32_t* const numbers = vertices.numbers;
+    const uint32_t count = vertices.count;
+    uint8_t* to = vertices.varyings;
+    if (numbers == nullptr)
+        for (uint32_t v = 0; v < count; ++v, to += bytes)
+            copy_slots(from + v * stride, to, slots);
+    else if (slots == 1)
+        for (uint32_t v = 0; v < count; ++v, to += bytes)
+            copy_slots(from + numbers[v] * stride, to, 1);
+    else
+        for (uint32_t v = 0; v < count; ++v, to += bytes)
+            copy_slots(from + numbers[v] * stride, to, slots);
+    vertices.has_varyings = true;
+}
+
+void keep_records(FrontWorker& front, ChunkVertices& vertices) {
+    if (vertices.varyings == nullptr)
+        return;
+    const uint32_t stride = vertices.record_stride;
+    auto* kept = front.output.arena->allocate_array<uint8_t>(size_t{vertices.count} * stride);
+    for (uint32_t v = 0; v < vertices.count; ++v)
+        copy_slots(vertices.record(v), kept + size_t{v} * stride, stride / exec::kVaryingSlotBytes);
+    vertices.records = kept;
+    vertices.numbers = nullptr;
+    vertices.varyings = nullptr;
+}
+
+Batch batch_of(const DrawRecord& draw, const ChunkVertices& vertices) {
+    Batch batch;
+    batch.draw = &draw;
+    batch.rows = vertices.rows;
+    const bool packed = vertices.varyings != nullptr;
+    // Offsets count from the beginning of a whole record, here among the rows.
+    batch.records = packed ? vertices.varyings - exec::kRecordVaryings : vertices.records;
+    batch.record_stride = draw.record_stride - (packed ? exec::kRecordVaryings : 0);
+    return batch;
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,44 @@
+// Emitters: cull, clip and bin the primitives of a chunk.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/data/draw_record.hpp"
+#include "raster/front/chunk.hpp"
+#include "raster/front/front_worker.hpp"
+
+namespace valkyr::raster {
+
+/// Draws a chunk whose vertices are shaded and not transformed: to the layers and viewports that
+/// they choose, or not at all if the draw does not rasterize.
+void draw_chunk(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
+
+/// Emits a chunk whose vertices are transformed, by the draw's primitives.
+void emit_chunk(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
+
+// One for each kind of primitive; emit_chunk() chooses.
+
+void emit_points(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk);
+void emit_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
+/// Filled triangles, all of the same kind.
+void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
+/// Triangles that may be drawn as lines or points, by facing.
+void emit_polygons(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk);
+/// Emits pairs of triangles as rectangles; false if they are none, and nothing has been done.
+bool emit_rectangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
+
+/// A triangle clipped to a fan in the worker's arena.
+struct ClippedFan {
+    Batch batch;
+    uint32_t triangles = 0;  ///< 0: nothing is left
+};
+ClippedFan clip_triangle(FrontWorker& front,
+                         const DrawRecord& draw,
+                         const Chunk& chunk,
+                         PrimitiveRef primitive);
+
+/// A vertex of a chunk for the shape emitter.
+inline ShadedVertex shaded_vertex(const ChunkVertices& vertices, uint32_t v) {
+    return {vertices.rows + v, vertices.record(v), vertices.codes[v]};
+}
+
+}  // namespace valkyr::raster

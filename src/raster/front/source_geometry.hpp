@@ -1,0 +1,40 @@
+// Geometry source: makes chunks of what the geometry stage emits to stream 0.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "raster/front/chunk.hpp"
+#include "raster/front/front_worker.hpp"
+#include "raster/front/geometry_stage.hpp"
+#include "raster/front/work_item.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// Primitives that a geometry program makes.
+class GeometrySource {
+public:
+    /// Draws primitives [begin, end) of the item's run, until the device is cancelled.
+    void draw(FrontWorker& front, const WorkItem& item, uint32_t begin, uint32_t end);
+
+private:
+    /// Puts an emitted primitive at a place of the chunk whose vertices count from `first`.
+    void
+    set(const DrawRecord& draw, uint32_t place, const EmittedPrimitive& primitive, uint32_t first);
+    [[nodiscard]] Chunk chunk_of(uint32_t count) const;
+    void lay_out(const DrawRecord& draw, const EmissionPattern& pattern, uint32_t pairs);
+    void draw_pattern(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
+    void draw_emissions(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);
+
+    GeometryStage stage_;
+    std::array<PrimitiveRef, kChunkPrimitives> primitives_;
+    std::array<uint8_t, kChunkPrimitives> edges_{};
+    uint64_t laid_out_ = 0;  ///< EmissionPattern::number of `primitives_`; 0: none
+    std::array<uint32_t, kChunkVertices + exec::kLanes> pattern_numbers_{};
+    /// The first triangle of each pair, if pairs emit two that could be a rectangle.
+    std::array<PrimitiveRef, kChunkPrimitives / 2> rectangles_;
+    bool makes_rectangles_ = false;
+};
+
+}  // namespace valkyr::raster

@@ -1,0 +1,127 @@
+// List source: makes chunks of the primitives of a run, element by element.
+// SPDX-License-Identifier: MIT
+#include "raster/front/source_list.hpp"
+
+#include "raster/data/assemble.hpp"
+#include "raster/data/draw_counters.hpp"
+#include "raster/data/runs.hpp"
+#include "raster/front/chunk_vertices.hpp"
+#include "raster/front/emit.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace valkyr::raster {
+
+void ListSource::draw(FrontWorker& front, const WorkItem& item, uint32_t begin, uint32_t end) {
+    const DrawRecord& draw = *item.draw;
+    for (uint32_t p = begin; p < end && !is_cancelled(draw);) {
+        const uint32_t count = std::min(end - p, kChunkPrimitives);
+        vertices_.clear();
+        Chunk chunk = assemble_chunk(item, p, count);
+        const uint32_t vertices = vertices_.count();
+        chunk.vertices = allocate_vertices(front, draw, vertices);
+        shade_chunk(front, draw, item.instance, vertices_.ids(), vertices, chunk.vertices.records);
+        front.output.statistics.vertices += vertices;
+        if (draw.counters != nullptr)
+            draw.counters[front.kernels.worker].vertices += vertices;
+        draw_chunk(front, draw, chunk);
+        p += count;
+    }
+}
+
+Chunk ListSource::assemble_chunk(const WorkItem& item, uint32_t p, uint32_t count) {
+    const DrawRecord& draw = *item.draw;
+    const bool triangles = draw.primitive == Primitive::Triangles && !draw.shapes;
+    if (triangles && draw.indices.type == IndexType::None)
+        return plain_triangles(item, p, count);
+    if (draw.primitive == Primitive::Points)
+        add_points(item, p, count);
+    else if (!triangles || !add_indexed_triangles(item, p, count))
+        add_primitives(item, p, count);
+    Chunk chunk;
+    chunk.primitives = {primitives_.data(), count};
+    chunk.edges = edges_.data();
+    return chunk;
+}
+
+Chunk ListSource::plain_triangles(const WorkItem& item, uint32_t p, uint32_t count) {
+    const uint16_t provoking = item.draw->provoking_first ? 0 : 2;
+    if (consecutive_provoking_ != provoking)
+        consecutive_count_ = 0;
+    consecutive_provoking_ = provoking;
+    for (; consecutive_count_ < count; ++consecutive_count_) {
+        const auto v = static_cast<uint16_t>(3 * consecutive_count_);
+        consecutive_[consecutive_count_] = {
+            {v, static_cast<uint16_t>(v + 1), static_cast<uint16_t>(v + 2)},
+            static_cast<uint16_t>(v + provoking),
+            0};
+    }
+    vertices_.set_count(3 * count);
+    const uint32_t first = item.draw->first + item.run_first + 3 * p;
+    uint32_t* ids = vertices_.ids();
+    for (uint32_t i = 0; i < 3 * count; i += exec::kLanes)
+        std::iota(ids + i, ids + i + exec::kLanes, first + i);
+    Chunk chunk;
+    chunk.primitives = {consecutive_.data(), count};
+    chunk.edges = edges_.data();
+    chunk.consecutive = true;
+    chunk.counted = true;
+    chunk.first_id = item.first_id + p;
+    return chunk;
+}
+
+bool ListSource::add_indexed_triangles(const WorkItem& item, uint32_t p, uint32_t count) {
+    const DrawRecord& draw = *item.draw;
+    const uint64_t first = uint64_t{draw.first} + item.run_first + uint64_t{3} * p;
+    if (first + uint64_t{3} * count > draw.indices.count)
+        return false;
+    switch (draw.indices.type) {
+    case IndexType::U16: add_index_range<uint16_t>(item, first, p, count); return true;
+    case IndexType::U32: add_index_range<uint32_t>(item, first, p, count); return true;
+    default: return false;
+    }
+}
+
+template <typename Index>
+void ListSource::add_index_range(const WorkItem& item, uint64_t first, uint32_t p, uint32_t count) {
+    const DrawRecord& draw = *item.draw;
+    const uint8_t* source = draw.indices.data + first * sizeof(Index);
+    const auto base = static_cast<uint32_t>(draw.base_vertex);
+    const unsigned provoking = draw.provoking_first ? 0 : 2;
+    for (uint32_t i = 0; i < count; ++i) {
+        Index indices[3];
+        std::memcpy(indices, source + size_t{i} * sizeof(indices), sizeof(indices));
+        PrimitiveRef& ref = primitives_[i];
+        for (unsigned k = 0; k < 3; ++k)
+            ref.v[k] = vertices_.number(indices[k] + base);
+        ref.provoking = ref.v[provoking];
+        ref.id = item.first_id + p + i;
+    }
+}
+
+void ListSource::add_points(const WorkItem& item, uint32_t p, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint16_t v = vertices_.number(element_vertex(*item.draw, item.run_first + p + i));
+        primitives_[i] = {{v, v, v}, v, item.first_id + p + i};
+    }
+}
+
+void ListSource::add_primitives(const WorkItem& item, uint32_t p, uint32_t count) {
+    const DrawRecord& draw = *item.draw;
+    for (uint32_t i = 0; i < count; ++i) {
+        const Assembled a = assemble(draw.primitive, draw.provoking_first, item.run_count, p + i);
+        PrimitiveRef& ref = primitives_[i];
+        ref.provoking = 0;
+        for (unsigned k = 0; k < 3; ++k) {
+            ref.v[k] = vertices_.number(element_vertex(draw, item.run_first + a.element[k]));
+            if (a.element[k] == a.provoking)
+                ref.provoking = ref.v[k];
+        }
+        edges_[i] = a.edges;
+        ref.id = item.first_id + a.id;
+    }
+}
+
+}  // namespace valkyr::raster

@@ -1,0 +1,128 @@
+// Mesh source: makes chunks of indexed triangles whose vertices are shaded once, as a range.
+// SPDX-License-Identifier: MIT
+#include "raster/front/source_mesh.hpp"
+
+#include "base/bits.hpp"
+#include "raster/front/chunk_vertices.hpp"
+#include "raster/front/emit.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+namespace valkyr::raster {
+namespace {
+
+/// Indices that a piece of a draw has: [low, high].
+struct IndexSpan {
+    uint32_t low = UINT32_MAX;
+    uint32_t high = 0;
+};
+
+template <typename Index>
+uint32_t index_at(const uint8_t* source, size_t i) {
+    Index index;
+    std::memcpy(&index, source + i * sizeof(index), sizeof(index));
+    return index;
+}
+
+void widen(IndexSpan& span, uint32_t index) {
+    span.low = std::min(span.low, index);
+    span.high = std::max(span.high, index);
+}
+
+template <typename Index>
+IndexSpan span_of(const uint8_t* source, uint32_t triangles) {
+    IndexSpan a, b, c;  // apart, so that no comparison waits for the one before
+    for (size_t i = 0; i < size_t{3} * triangles; i += 3) {
+        widen(a, index_at<Index>(source, i));
+        widen(b, index_at<Index>(source, i + 1));
+        widen(c, index_at<Index>(source, i + 2));
+    }
+    return {std::min({a.low, b.low, c.low}), std::max({a.high, b.high, c.high})};
+}
+
+/// Whether a piece's vertices are worth shading as a range: a mesh has half as many as triangles,
+/// and more where a piece is cut out of it.
+bool is_dense(const IndexSpan& span, uint32_t triangles) {
+    return span.high - span.low < triangles - triangles / 4;
+}
+
+/// Vertices that nothing counts, and that may be shaded although no triangle names them.
+bool may_share_vertices(const DrawRecord& draw) {
+    const bool words = draw.indices.type == IndexType::U16 || draw.indices.type == IndexType::U32;
+    return words && draw.primitive == Primitive::Triangles && !draw.shapes && draw.rasterize &&
+           draw.counters == nullptr && !draw.selects() && !draw.vertex->info->has_side_effects;
+}
+
+}  // namespace
+
+bool MeshSource::draw(FrontWorker& front, const WorkItem& item, uint32_t p, uint32_t count) {
+    const DrawRecord& draw = *item.draw;
+    const uint64_t first = uint64_t{draw.first} + item.run_first + uint64_t{3} * p;
+    if (count <= kChunkPrimitives || !may_share_vertices(draw) ||
+        first + uint64_t{3} * count > draw.indices.count)
+        return false;
+    return draw.indices.type == IndexType::U16 ? draw_piece<uint16_t>(front, item, first, p, count)
+                                               : draw_piece<uint32_t>(front, item, first, p, count);
+}
+
+template <typename Index>
+bool MeshSource::draw_piece(
+    FrontWorker& front, const WorkItem& item, uint64_t first, uint32_t p, uint32_t count) {
+    const DrawRecord& draw = *item.draw;
+    const uint8_t* source = draw.indices.data + first * sizeof(Index);
+    const IndexSpan span = span_of<Index>(source, count);
+    if (!is_dense(span, count))
+        return false;
+    Chunk chunk;
+    chunk.vertices = shade_range(front, item, span.low + static_cast<uint32_t>(draw.base_vertex),
+                                 span.high - span.low + 1);
+    std::byte* memory = std::exchange(chunk.vertices.memory, nullptr);
+    const size_t used = front.output.arena->used();
+    const bool first_provokes = draw.provoking_first;
+    for (uint32_t done = 0; done < count; done += kChunkPrimitives) {
+        const uint32_t some = std::min(count - done, kChunkPrimitives);
+        const uint32_t id = item.first_id + p + done;
+        for (uint32_t i = 0; i < some; ++i) {
+            const size_t at = size_t{3} * (done + i);
+            const auto v0 = static_cast<uint16_t>(index_at<Index>(source, at) - span.low);
+            const auto v1 = static_cast<uint16_t>(index_at<Index>(source, at + 1) - span.low);
+            const auto v2 = static_cast<uint16_t>(index_at<Index>(source, at + 2) - span.low);
+            primitives_[i] = {{v0, v1, v2}, first_provokes ? v0 : v2, id + i};
+        }
+        chunk.primitives = {primitives_.data(), some};
+        emit_chunk(front, draw, chunk);
+    }
+    front.output.statistics.triangles_in += count;
+    if (front.output.arena->used() == used)
+        front.output.arena->trim(memory);
+    return true;
+}
+
+ChunkVertices
+MeshSource::shade_range(FrontWorker& front, const WorkItem& item, uint32_t first, uint32_t count) {
+    const DrawRecord& draw = *item.draw;
+    const ChunkVertices all = allocate_vertices(front, draw, count);
+    ChunkVertices some = all;
+    codes_.resize(kMeshPrimitives);
+    uint32_t any_code = 0;
+    for (uint32_t done = 0; done < count; done += some.count) {
+        some.count = std::min(count - done, kChunkVertices);
+        some.records = all.records + size_t{done} * draw.record_stride;
+        some.rows = all.rows + done;
+        std::iota(ids_.begin(), ids_.begin() + some.count, first + done);
+        shade_chunk(front, draw, item.instance, ids_.data(), some.count, some.records);
+        // While the records are near.
+        transform(front, draw, some, codes_.data() + done);
+        any_code |= some.any_code;
+    }
+    front.output.statistics.vertices += count;
+    ChunkVertices vertices = all;
+    vertices.codes = codes_.data();
+    vertices.any_code = any_code;
+    return vertices;
+}
+
+}  // namespace valkyr::raster

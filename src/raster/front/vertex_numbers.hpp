@@ -1,0 +1,43 @@
+// Vertex numbers: number the vertices of a chunk in the order in which they are first used.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "exec/abi.hpp"
+#include "raster/data/batch.hpp"
+
+#include <array>
+#include <cstdint>
+
+namespace valkyr::raster {
+
+/// The distinct vertices of at most kChunkPrimitives primitives. A vertex may get a second number
+/// if others had its place in the table.
+class VertexNumbers {
+public:
+    void clear() { count_ = 0; }
+    /// The number of the vertex with this ID.
+    uint16_t number(uint32_t id) {
+        // An entry is right if the vertex it names has this ID: nothing to reset between chunks.
+        uint16_t& slot = of_hash_[(id * 0x9E3779B1U) >> (32 - kHashBits)];
+        if (slot < count_ && ids_[slot] == id)
+            return slot;
+        slot = static_cast<uint16_t>(count_);
+        ids_[count_++] = id;
+        return slot;
+    }
+    /// Numbers `count` vertices from 0 on, whatever their IDs: ids() become those.
+    void set_count(uint32_t count) { count_ = count; }
+
+    [[nodiscard]] uint32_t count() const { return count_; }
+    /// By number; room for two warps more.
+    [[nodiscard]] uint32_t* ids() { return ids_.data(); }
+
+private:
+    static constexpr unsigned kHashBits = 11;
+
+    uint32_t count_ = 0;
+    std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> ids_{};
+    std::array<uint16_t, 1U << kHashBits> of_hash_{};
+};
+
+}  // namespace valkyr::raster
