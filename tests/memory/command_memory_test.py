@@ -38,8 +38,10 @@ COMMANDS = [
 
 
 def run(command: tuple, first: int, count: int, requests_file: str = "") -> subprocess.CompletedProcess:
+    # With the second variable, `run` has left the preloads already.
     return subprocess.run([VALKYR, *command], cwd=ROOT, capture_output=True, timeout=120,
-                          env={**os.environ, "LD_PRELOAD": LIBRARY, "VALKYR_REFUSE_FIRST": str(first),
+                          env={**os.environ, "LD_PRELOAD": LIBRARY, "VALKYR_USER_PRELOAD": "",
+                               "VALKYR_REFUSE_FIRST": str(first),
                                "VALKYR_REFUSE_COUNT": str(count), "VALKYR_REQUESTS_FILE": requests_file})
 
 
