@@ -30,16 +30,16 @@ int print_info() {
     std::printf("processors   %u\n", std::thread::hardware_concurrency());
     std::printf("asmjit       %s\n", jit::asmjit_version().c_str());
     std::printf("SDL          %d.%d.%d\n", sdl.major, sdl.minor, sdl.patch);
-    std::printf("CLI11        %s\n", CLI11_VERSION);
+    std::printf("CLI11        %s\n", parser_version().c_str());
     return kExitOk;
 }
 
 }  // namespace
 
-void add_info_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand(
-        "info", "Print host features, the chosen lane level and library versions");
-    command->callback([&run] { run = [] { return print_info(); }; });
+void add_info_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("info", "Print host features, the chosen lane level and library versions");
+    command.runs([] { return print_info(); });
 }
 
 }  // namespace valkyr::app

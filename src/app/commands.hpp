@@ -1,33 +1,36 @@
 // The subcommands of valkyr: each file cmd_*.cpp adds one to the command line.
 // SPDX-License-Identifier: MIT
 //
-// A command's function declares its options on `app` and, in the subcommand's callback, sets `run`
-// to what shall happen after the whole command line has been accepted:
+// A command's function declares its options and what it does with them when the whole command line
+// has been accepted:
 //
-//     void add_echo_command(CLI::App& app, Run& run) {
-//         auto* command = app.add_subcommand("echo", "Print a file");
+//     void add_echo_command(CommandLine& line) {
+//         const Command command = line.subcommand("echo", "Print a file");
 //         auto options = std::make_shared<EchoOptions>();
-//         command->add_option("FILE", options->file, "Input file, - for standard
-//         input")->required(); command->callback([options, &run] { run = [options] { return
-//         echo(*options); }; });
+//         command.option("FILE", options->file, "Input file, - for standard input").required();
+//         command.runs([options] { return echo(*options); });
 //     }
 //
-// A new command is one row in commands.inc and its file in CMakeLists.txt. The files of commands
-// are compiled together (CLI11 costs 15 seconds a translation unit), so their private names differ.
+// A new command is one row in commands.inc and its file in the CMakeLists.txt of its folder.
 #pragma once
 
+#include "app/cli/command_line.hpp"
 #include "app/cli/exit_codes.hpp"
 
-#include <CLI/CLI.hpp>
-#include <functional>
+#include <span>
 
 namespace valkyr::app {
 
-/// The work of a parsed command; returns the exit code.
-using Run = std::function<int()>;
-
-#define VALKYR_COMMAND(name) void add_##name##_command(CLI::App& app, Run& run);
+#define VALKYR_COMMAND(name) void add_##name##_command(CommandLine& line);
 #include "app/commands.inc"
 #undef VALKYR_COMMAND
+
+/// Adds one subcommand.
+using AddCommand = void (*)(CommandLine& line);
+
+/// The subcommands of this program in the order of --help: all of them, or those that show
+/// pictures. The file that a program is linked with decides it (all_commands.cpp,
+/// demo_commands.cpp).
+std::span<const AddCommand> commands();
 
 }  // namespace valkyr::app

@@ -24,21 +24,15 @@ void hold_standard_descriptors() {
 }
 
 int run_command(int argc, char** argv) {
-    CLI::App app{
+    CommandLine line(
         "Valkyr: a software GPU that compiles TGSI to Valhall and Valhall to host SIMD code",
-        "valkyr"};
-    app.set_version_flag("--version", kVersion);
-    app.require_subcommand(1);
-    Run run;
-#define VALKYR_COMMAND(name) add_##name##_command(app, run);
-#include "app/commands.inc"
-#undef VALKYR_COMMAND
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? kExitOk : kExitUsage;
-    }
-    const int status = run();
+        "valkyr");
+    line.version(kVersion);
+    for (const AddCommand add : commands())
+        add(line);
+    if (const auto code = line.parse(argc, argv))
+        return *code;
+    const int status = line.run();
     // A full disk or a closed pipe is an error of this run, too.
     if (std::fflush(stdout) != 0) {
         std::perror("valkyr: standard output");

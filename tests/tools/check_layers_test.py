@@ -76,6 +76,8 @@ class CheckLayers(unittest.TestCase):
     def test_libraries_stay_in_their_rooms(self):
         self.assertIn("only for src/jit", self.find("src/app/x.cpp", "#include <asmjit/x86.h>"))
         self.assertIn("only for tests", self.find("src/tgsi/x.cpp", "#include <doctest/doctest.h>"))
+        self.assertIn("only for src/app/cli/command_line.cpp", self.find("src/app/cli/x.cpp", "#include <CLI/CLI.hpp>"))
+        self.assertEqual(self.find("src/app/cli/command_line.cpp", "#include <CLI/CLI.hpp>"), "")
 
     def test_public_names_stand_for_the_headers_of_their_rooms(self):
         hello = "examples/hello.cpp"

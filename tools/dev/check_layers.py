@@ -30,7 +30,7 @@ LIBRARIES = {
     "stb_": ["examples"],
     "tiny_obj": ["examples", "tests/fuzz"],
     "doctest/": ["tests"],
-    "CLI/": ["src/app"],
+    "CLI/": ["src/app/cli/command_line.cpp"],
     "fmt/": ["src/app"],
     "benchmark/": ["bench"],
     "seccomp.h": ["src/app/run"],

@@ -41,9 +41,7 @@ def chosen_entries(build: pathlib.Path, paths: list[str]) -> list[dict]:
     entries = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         file = pathlib.Path(entry["file"])
-        # The unity file of the command is generated, but its contents are not.
-        ours = build not in file.parents or file.name.startswith("unity_")
-        if ours and any(file == w or w in file.parents for w in wanted):
+        if build not in file.parents and any(file == w or w in file.parents for w in wanted):
             entries.setdefault(file, clang_entry(entry))
     return [entries[file] for file in sorted(entries)]
 

@@ -5,7 +5,6 @@
 #include "app/bench/bench_timeline.hpp"
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/interpreter_note.hpp"
-#include "app/cli/number_checks.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/simulation_argument.hpp"
 #include "app/cli/timeline_file.hpp"
@@ -191,53 +190,49 @@ int run_bench(BenchOptions options) {
     return exit_code;
 }
 
-void add_measurement_options(CLI::App& command, BenchOptions& options) {
-    command.add_option("--ms", options.duration.milliseconds, "Least time of a round")
-        ->check(finite_between(0.0, 1e6))
-        ->capture_default_str();
-    command.add_option("--frames", options.duration.frames, "Most frames of a round")
-        ->check(CLI::Range(1, 1000000))
-        ->capture_default_str();
-    command.add_option("--warm", options.duration.warm, "Frames before each round")
-        ->capture_default_str();
-    command.add_option("--rounds", options.rounds, "Rounds a scene (default 1; with --peer 5)");
-    command.add_option("--peer", options.peer.program,
-                       "A peer_gl program to run after each round, on Mesa's llvmpipe");
+void add_measurement_options(Command command, BenchOptions& options) {
+    command.option("--ms", options.duration.milliseconds, "Least time of a round")
+        .finite_range(0.0, 1e6)
+        .shows_default();
+    command.option("--frames", options.duration.frames, "Most frames of a round")
+        .range(1, 1000000)
+        .shows_default();
+    command.option("--warm", options.duration.warm, "Frames before each round").shows_default();
+    command.option("--rounds", options.rounds, "Rounds a scene (default 1; with --peer 5)");
+    command.option("--peer", options.peer.program,
+                   "A peer_gl program to run after each round, on Mesa's llvmpipe");
 }
 
-void add_target_options(CLI::App& command, BenchOptions& options) {
+void add_target_options(Command command, BenchOptions& options) {
     add_device_arguments(command, options.target.device);
-    command.add_option("--size", options.target.size, "Pixels a side")
-        ->check(CLI::Range(16, 8192))
-        ->capture_default_str();
-    command.add_flag("--no-hierarchical-z", options.no_hierarchical_z, "Test every pixel's depth");
-    command.add_flag("--no-fast-clear", options.no_fast_clear, "Clear by writing every texel");
-    command.add_flag("--linear", options.target.linear,
-                     "Copy colour and depth to linear rows in every frame");
+    command.option("--size", options.target.size, "Pixels a side").range(16, 8192).shows_default();
+    command.flag("--no-hierarchical-z", options.no_hierarchical_z, "Test every pixel's depth");
+    command.flag("--no-fast-clear", options.no_fast_clear, "Clear by writing every texel");
+    command.flag("--linear", options.target.linear,
+                 "Copy colour and depth to linear rows in every frame");
 }
 
 }  // namespace
 
-void add_bench_command(CLI::App& app, Run& run) {
-    auto* command =
-        app.add_subcommand("bench", "Time the benchmark scenes, beside another renderer if wanted");
+void add_bench_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("bench", "Time the benchmark scenes, beside another renderer if wanted");
     auto options = std::make_shared<BenchOptions>();
     std::vector<std::string> names;
     for (const bench::BenchSceneInfo& info : bench::bench_scenes())
         names.emplace_back(info.name);
-    command->add_option("SCENE", options->scenes, "Scenes, default all")
-        ->check(CLI::IsMember(names));
-    command->add_flag("--list", options->list, "Name the scenes");
-    command->add_option("--json", options->json, "File for the figures as JSON");
-    command->add_flag("--stats", options->stats, "Counters and time per stage of a frame");
-    add_simulation_argument(*command, options->simulated_threads);
-    command->add_option("--trace", options->trace,
-                        "File for a Chrome/Perfetto trace of one frame (of the last scene)");
-    command->add_option("-o,--output", options->pictures,
-                        "Existing folder for SCENE.png of the last frame");
-    add_target_options(*command, *options);
-    add_measurement_options(*command, *options);
-    command->callback([options, &run] { run = [options] { return run_bench(*options); }; });
+    command.option("SCENE", options->scenes, "Scenes, default all").one_of(names);
+    command.flag("--list", options->list, "Name the scenes");
+    command.option("--json", options->json, "File for the figures as JSON");
+    command.flag("--stats", options->stats, "Counters and time per stage of a frame");
+    add_simulation_argument(command, options->simulated_threads);
+    command.option("--trace", options->trace,
+                   "File for a Chrome/Perfetto trace of one frame (of the last scene)");
+    command.option("-o,--output", options->pictures,
+                   "Existing folder for SCENE.png of the last frame");
+    add_target_options(command, *options);
+    add_measurement_options(command, *options);
+    command.runs([options] { return run_bench(*options); });
 }
 
 }  // namespace valkyr::app

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli/command_line.hpp"
 #include "raster/state.hpp"
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace valkyr::app {
 
 /// Adds --threads, --engine, --host, --strict-nan and --perf; `options` must outlive the parsing.
-void add_device_arguments(CLI::App& command, raster::DeviceOptions& options);
+void add_device_arguments(Command command, raster::DeviceOptions& options);
 
 /// The words for engines and host levels, and what they mean.
 std::vector<std::string> engine_names();

@@ -6,18 +6,17 @@
 
 namespace valkyr::app {
 
-void add_simulation_argument(CLI::App& command, std::vector<unsigned>& threads) {
+void add_simulation_argument(Command command, std::vector<unsigned>& threads) {
     command
-        .add_option_function<std::string>(
+        .option(
             "--simulate-threads",
-            [&threads](const std::string& text) {
-                auto counts = parse_thread_counts(text);
-                if (!counts.has_value())
-                    throw CLI::ValidationError("--simulate-threads", counts.error().text);
-                threads = std::move(*counts);
+            [&threads](const std::string& text) -> Result<void> {
+                VALKYR_TRY(counts, parse_thread_counts(text));
+                threads = std::move(counts);
+                return {};
             },
             "Instead: how long a frame would take with so many threads, and why (4,8,16,64)")
-        ->type_name("LIST");
+        .value_name("LIST");
 }
 
 }  // namespace valkyr::app

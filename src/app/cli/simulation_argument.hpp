@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli/command_line.hpp"
+
 #include <vector>
 
 namespace valkyr::app {
 
 /// Adds the option; `threads` stays empty without it and must outlive the parsing.
-void add_simulation_argument(CLI::App& command, std::vector<unsigned>& threads);
+void add_simulation_argument(Command command, std::vector<unsigned>& threads);
 
 }  // namespace valkyr::app

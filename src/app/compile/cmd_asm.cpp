@@ -42,14 +42,13 @@ int assemble_file(const AsmOptions& options) {
 
 }  // namespace
 
-void add_asm_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("asm", "Assemble Valhall text to machine code");
+void add_asm_command(CommandLine& line) {
+    const Command command = line.subcommand("asm", "Assemble Valhall text to machine code");
     auto options = std::make_shared<AsmOptions>();
-    command->add_option("FILE", options->input, "Assembly text, - for standard input")->required();
-    command->add_option("-o,--output", options->output, "Output file, - for standard output");
-    command->add_flag("--hex", options->hex,
-                      "Write eight hexadecimal bytes a line instead of binary");
-    command->callback([options, &run] { run = [options] { return assemble_file(*options); }; });
+    command.option("FILE", options->input, "Assembly text, - for standard input").required();
+    command.option("-o,--output", options->output, "Output file, - for standard output");
+    command.flag("--hex", options->hex, "Write eight hexadecimal bytes a line instead of binary");
+    command.runs([options] { return assemble_file(*options); });
 }
 
 }  // namespace valkyr::app

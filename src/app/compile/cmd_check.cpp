@@ -9,8 +9,8 @@
 #include "valhall/text/hex_form.hpp"
 #include "valhall/validator/validate.hpp"
 
+#include <array>
 #include <cstdio>
-#include <map>
 
 namespace valkyr::app {
 
@@ -25,11 +25,13 @@ struct CheckOptions {
     uint32_t fau_words = 256;
 };
 
-const std::map<std::string, exec::Stage> kStages = {{"vertex", exec::Stage::Vertex},
-                                                    {"fragment", exec::Stage::Fragment},
-                                                    {"compute", exec::Stage::Compute},
-                                                    {"blend", exec::Stage::Blend},
-                                                    {"geometry", exec::Stage::Geometry}};
+constexpr std::array<Choice<exec::Stage>, 5> kStages = {{
+    {"blend", exec::Stage::Blend},
+    {"compute", exec::Stage::Compute},
+    {"fragment", exec::Stage::Fragment},
+    {"geometry", exec::Stage::Geometry},
+    {"vertex", exec::Stage::Vertex},
+}};
 
 std::string_view how_checked(valhall::RuleKind kind) {
     switch (kind) {
@@ -98,28 +100,24 @@ int check_file(const CheckOptions& options) {
 
 }  // namespace
 
-void add_check_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("check", "Check a Valhall program against the rules");
+void add_check_command(CommandLine& line) {
+    const Command command = line.subcommand("check", "Check a Valhall program against the rules");
     auto options = std::make_shared<CheckOptions>();
-    auto* rules = command->add_flag("--rules", options->list_rules, "List the rules and stop");
-    command->add_option("FILE", options->input, "Assembly text, - for standard input")
-        ->excludes(rules);
-    command->add_option("--stage", options->stage, "vertex, geometry, fragment, compute or blend")
-        ->transform(CLI::CheckedTransformer(kStages, CLI::ignore_case).description(""))
-        ->type_name("STAGE")
-        ->default_str("fragment");
-    auto* hex = command->add_flag("--hex", options->hex,
-                                  "Read eight hexadecimal bytes a line instead of text");
-    command->add_flag("--binary", options->binary, "Read machine code instead of text")
-        ->excludes(hex);
-    command->add_option("--fau", options->fau_words, "FAU words of the program")
-        ->check(CLI::Range(0, 256))
-        ->capture_default_str();
-    command->callback([options, &run] {
-        if (!options->list_rules && options->input.empty())
-            throw CLI::RequiredError("FILE");
-        run = [options] { return check_file(*options); };
-    });
+    const Option rules = command.flag("--rules", options->list_rules, "List the rules and stop");
+    command.option("FILE", options->input, "Assembly text, - for standard input")
+        .excludes(rules)
+        .required_unless(rules);
+    command
+        .choice("--stage", options->stage, kStages, "vertex, geometry, fragment, compute or blend",
+                Letters::AnyCase)
+        .value_name("STAGE");
+    const Option hex =
+        command.flag("--hex", options->hex, "Read eight hexadecimal bytes a line instead of text");
+    command.flag("--binary", options->binary, "Read machine code instead of text").excludes(hex);
+    command.option("--fau", options->fau_words, "FAU words of the program")
+        .range(0, 256)
+        .shows_default();
+    command.runs([options] { return check_file(*options); });
 }
 
 }  // namespace valkyr::app

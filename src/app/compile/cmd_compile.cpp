@@ -126,34 +126,35 @@ int run_compile(const CompileCommand& command) {
 
 }  // namespace
 
-void add_compile_command(CLI::App& app, Run& run) {
-    auto* command =
-        app.add_subcommand("compile", "Compile a TGSI shader and print any stage of it");
+void add_compile_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("compile", "Compile a TGSI shader and print any stage of it");
     auto options = std::make_shared<CompileCommand>();
-    auto* shader = command->add_option("SHADER", options->input, "TGSI text, - for standard input");
-    auto* stats = command->add_option(
-        "--stats", options->stats,
-        "Instead of a listing: figures of every shader of a directory, and totals");
-    shader->excludes(stats);
+    const Option shader =
+        command.option("SHADER", options->input, "TGSI text, - for standard input");
+    const Option stats =
+        command.option("--stats", options->stats,
+                       "Instead of a listing: figures of every shader of a directory, and totals");
+    shader.excludes(stats);
     command
-        ->add_option("--emit", options->emit,
-                     "What to print: the text as parsed, the compiler's representation, a Valhall "
-                     "listing, assembly that 'asm' and 'check' read, words, host code, or all side "
-                     "by side, as text or as a page that links them")
-        ->check(CLI::IsMember({"tgsi", "ir", "valhall", "asm", "hex", "host", "listing", "html"}))
-        ->capture_default_str();
-    command->add_option("--host", options->host, "Host level of host, listing and html")
-        ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
-        ->capture_default_str();
-    command->add_flag("--passes", options->passes,
-                      "With --emit ir: after every pass, not only the last");
+        .option("--emit", options->emit,
+                "What to print: the text as parsed, the compiler's representation, a Valhall "
+                "listing, assembly that 'asm' and 'check' read, words, host code, or all side "
+                "by side, as text or as a page that links them")
+        .one_of({"tgsi", "ir", "valhall", "asm", "hex", "host", "listing", "html"})
+        .shows_default();
+    command.option("--host", options->host, "Host level of host, listing and html")
+        .one_of({"auto", "avx2", "avx512", "neon"})
+        .shows_default();
+    command.flag("--passes", options->passes,
+                 "With --emit ir: after every pass, not only the last");
     command
-        ->add_option("--disable-pass,--disable", options->disabled_passes,
-                     "Leave out an optimisation pass, by name")
-        ->allow_extra_args(false);
-    command->add_option("-o,--output", options->output, "File to write, - for standard output")
-        ->capture_default_str();
-    command->callback([options, &run] { run = [options] { return run_compile(*options); }; });
+        .option("--disable-pass,--disable", options->disabled_passes,
+                "Leave out an optimisation pass, by name")
+        .one_value_each();
+    command.option("-o,--output", options->output, "File to write, - for standard output")
+        .shows_default();
+    command.runs([options] { return run_compile(*options); });
 }
 
 }  // namespace valkyr::app

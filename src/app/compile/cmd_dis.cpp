@@ -52,15 +52,13 @@ int disassemble_file(const DisOptions& options) {
 
 }  // namespace
 
-void add_dis_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("dis", "Disassemble Valhall machine code");
+void add_dis_command(CommandLine& line) {
+    const Command command = line.subcommand("dis", "Disassemble Valhall machine code");
     auto options = std::make_shared<DisOptions>();
-    command->add_option("FILE", options->input, "Machine code, - for standard input")->required();
-    command->add_flag("--hex", options->hex,
-                      "Read eight hexadecimal bytes a line instead of binary");
-    command->add_flag("--text", options->text,
-                      "Print text that valkyr asm takes: labels, no bytes");
-    command->callback([options, &run] { run = [options] { return disassemble_file(*options); }; });
+    command.option("FILE", options->input, "Machine code, - for standard input").required();
+    command.flag("--hex", options->hex, "Read eight hexadecimal bytes a line instead of binary");
+    command.flag("--text", options->text, "Print text that valkyr asm takes: labels, no bytes");
+    command.runs([options] { return disassemble_file(*options); });
 }
 
 }  // namespace valkyr::app

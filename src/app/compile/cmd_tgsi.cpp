@@ -108,14 +108,14 @@ int check_shaders(const TgsiOptions& options) {
 
 }  // namespace
 
-void add_tgsi_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("tgsi", "Check, print and count TGSI shaders");
+void add_tgsi_command(CommandLine& line) {
+    const Command command = line.subcommand("tgsi", "Check, print and count TGSI shaders");
     auto options = std::make_shared<TgsiOptions>();
-    command->add_option("FILE", options->inputs, "TGSI texts, - for standard input")->required();
-    command->add_flag("--print", options->print, "Print each good shader in Mesa's style");
-    command->add_flag("--stats", options->stats,
-                      "Print counts and the opcode histogram of all good shaders");
-    command->callback([options, &run] { run = [options] { return check_shaders(*options); }; });
+    command.option("FILE", options->inputs, "TGSI texts, - for standard input").required();
+    command.flag("--print", options->print, "Print each good shader in Mesa's style");
+    command.flag("--stats", options->stats,
+                 "Print counts and the opcode histogram of all good shaders");
+    command.runs([options] { return check_shaders(*options); });
 }
 
 }  // namespace valkyr::app

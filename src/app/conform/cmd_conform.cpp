@@ -79,31 +79,31 @@ int run_conform(const ConformOptions& options) {
 
 }  // namespace
 
-void add_conform_command(CLI::App& app, Run& run) {
-    auto* command =
-        app.add_subcommand("conform", "Draw the conformance cases and compare with their goldens");
+void add_conform_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("conform", "Draw the conformance cases and compare with their goldens");
     auto options = std::make_shared<ConformOptions>();
-    command->footer("The cases are drawn by every combination of --engine, --host and --threads.\n"
-                    "Exit code: 0 all passed, 1 a failure, 2 wrong usage or no such case.");
-    conform::add_options(*command, options->common);
-    command->add_option("--engine", options->engines, "Who runs the shaders: jit, valhall")
-        ->delimiter(',')
-        ->check(CLI::IsMember(engine_names()))
-        ->capture_default_str();
+    command.footer("The cases are drawn by every combination of --engine, --host and --threads.\n"
+                   "Exit code: 0 all passed, 1 a failure, 2 wrong usage or no such case.");
+    conform::add_options(command, options->common);
+    command.option("--engine", options->engines, "Who runs the shaders: jit, valhall")
+        .separated_by(',')
+        .one_of(engine_names())
+        .shows_default();
     command
-        ->add_option("--host", options->hosts,
-                     "Host levels of recompiled code: auto, avx2, avx512, neon; those that are "
-                     "missing here are skipped")
-        ->delimiter(',')
-        ->check(CLI::IsMember(host_names()))
-        ->capture_default_str();
-    command->add_option("--threads", options->threads, "Worker threads of each device")
-        ->delimiter(',')
-        ->check(CLI::Range(1, 64))
-        ->capture_default_str();
-    command->add_flag("--strict-nan", options->strict_nan,
-                      "Recompiled code makes the interpreter's NaN");
-    command->callback([options, &run] { run = [options] { return run_conform(*options); }; });
+        .option("--host", options->hosts,
+                "Host levels of recompiled code: auto, avx2, avx512, neon; those that are "
+                "missing here are skipped")
+        .separated_by(',')
+        .one_of(host_names())
+        .shows_default();
+    command.option("--threads", options->threads, "Worker threads of each device")
+        .separated_by(',')
+        .range(1, 64)
+        .shows_default();
+    command.flag("--strict-nan", options->strict_nan,
+                 "Recompiled code makes the interpreter's NaN");
+    command.runs([options] { return run_conform(*options); });
 }
 
 }  // namespace valkyr::app

@@ -103,33 +103,34 @@ bool parse_shard(const std::string& text, CommandOptions& options) {
 
 }  // namespace
 
-void add_options(CLI::App& command, CommandOptions& options) {
-    command.add_option("FILTER", options.filters,
-                       "Cases to run: TOPIC/NAME, TOPIC or NAME, with * and ?; default all");
-    command.add_option("--root", options.root, "Directory of the suite")->capture_default_str();
-    command.add_option("--jobs", options.jobs, "Cases at a time, 0 = one a processor")
-        ->check(CLI::Range(0, 256))
-        ->capture_default_str();
+void add_options(app::Command command, CommandOptions& options) {
+    command.option("FILTER", options.filters,
+                   "Cases to run: TOPIC/NAME, TOPIC or NAME, with * and ?; default all");
+    command.option("--root", options.root, "Directory of the suite").shows_default();
+    command.option("--jobs", options.jobs, "Cases at a time, 0 = one a processor")
+        .range(0, 256)
+        .shows_default();
     command
-        .add_option_function<std::string>(
+        .option(
             "--shard",
-            [&options](const std::string& text) {
+            [&options](const std::string& text) -> Result<void> {
                 if (!parse_shard(text, options))
-                    throw CLI::ValidationError("--shard", "not I/N with I from 1 to N");
+                    return Error{Errc::OutOfRange, {}, "not I/N with I from 1 to N"};
+                return {};
             },
             "Part I of N of the cases, for N machines or jobs")
-        ->type_name("I/N");
-    auto* bless = command.add_flag("--bless", options.bless,
-                                   "Write goldens that change, from the reference renderer");
-    auto* reason = command.add_option("--reason", options.reason,
-                                      "Why the new goldens are right; kept in goldens.txt");
-    bless->needs(reason);
-    reason->needs(bless);
-    command.add_flag("--list", options.list, "Print the names of the chosen cases only");
-    command.add_flag("-q,--quiet", options.quiet, "Print failures only");
-    command.add_option("--junit", options.junit, "Write a report in JUnit's XML to this file");
-    command.add_option("--html", options.html,
-                       "Write a report with pictures to index.html of this directory");
+        .value_name("I/N");
+    const app::Option bless = command.flag(
+        "--bless", options.bless, "Write goldens that change, from the reference renderer");
+    const app::Option reason = command.option("--reason", options.reason,
+                                              "Why the new goldens are right; kept in goldens.txt");
+    bless.needs(reason);
+    reason.needs(bless);
+    command.flag("--list", options.list, "Print the names of the chosen cases only");
+    command.flag("-q,--quiet", options.quiet, "Print failures only");
+    command.option("--junit", options.junit, "Write a report in JUnit's XML to this file");
+    command.option("--html", options.html,
+                   "Write a report with pictures to index.html of this directory");
 }
 
 int run_command(const CommandOptions& options, const std::vector<Configuration>& configurations) {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli/command_line.hpp"
 #include "app/conform/suite.hpp"
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -25,7 +25,7 @@ struct CommandOptions {
 };
 
 /// Adds FILTER, --root, --jobs, --shard, --bless, --reason, --list, --quiet, --junit and --html.
-void add_options(CLI::App& command, CommandOptions& options);
+void add_options(app::Command command, CommandOptions& options);
 
 /// Runs or lists the chosen cases, prints progress and failures, writes the reports.
 /// returns  0 all passed (or skipped), 1 a failure, 2 no case fits the filters

@@ -105,28 +105,27 @@ int run_debug(const DebugCommand& command) {
 
 }  // namespace
 
-void add_debug_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("debug", "Step through a shader, forwards and backwards");
+void add_debug_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("debug", "Step through a shader, forwards and backwards");
     auto options = std::make_shared<DebugCommand>();
-    add_debug_arguments(*command, options->arguments);
+    add_debug_arguments(command, options->arguments);
     command
-        ->add_option("-c,--command", options->commands,
-                     "A command of the debugger; may be given several times")
-        ->allow_extra_args(false);
-    command->add_option("-x", options->scripts, "A file with commands, one a line")
-        ->allow_extra_args(false);
-    command->add_flag("--draws", options->draws,
-                      "List the draws of a scene or frame, and which have the pixel");
-    command->add_flag("--batch", options->batch, "Leave after --command and -x");
-    command->add_option("--width", options->width, "Characters a line (default: the terminal's)")
-        ->check(CLI::Range(60, 500));
-    command->add_flag("--window", options->window, "Show a window instead of the terminal");
-    command->add_option("--screenshot", options->screenshot,
-                        "PNG file of the window to write instead of showing it");
-    command
-        ->add_option("--watch", options->watches, "Window: a value to show at the start, by name")
-        ->allow_extra_args(false);
-    command->callback([options, &run] { run = [options] { return run_debug(*options); }; });
+        .option("-c,--command", options->commands,
+                "A command of the debugger; may be given several times")
+        .one_value_each();
+    command.option("-x", options->scripts, "A file with commands, one a line").one_value_each();
+    command.flag("--draws", options->draws,
+                 "List the draws of a scene or frame, and which have the pixel");
+    command.flag("--batch", options->batch, "Leave after --command and -x");
+    command.option("--width", options->width, "Characters a line (default: the terminal's)")
+        .range(60, 500);
+    command.flag("--window", options->window, "Show a window instead of the terminal");
+    command.option("--screenshot", options->screenshot,
+                   "PNG file of the window to write instead of showing it");
+    command.option("--watch", options->watches, "Window: a value to show at the start, by name")
+        .one_value_each();
+    command.runs([options] { return run_debug(*options); });
 }
 
 }  // namespace valkyr::app

@@ -45,12 +45,12 @@ int run_trace(const DebugArguments& arguments) {
 
 }  // namespace
 
-void add_trace_command(CLI::App& app, Run& run) {
-    auto* command =
-        app.add_subcommand("trace", "Compare recompiled code with the interpreter, word by word");
+void add_trace_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("trace", "Compare recompiled code with the interpreter, word by word");
     auto options = std::make_shared<DebugArguments>();
-    add_debug_arguments(*command, *options);
-    command->callback([options, &run] { run = [options] { return run_trace(*options); }; });
+    add_debug_arguments(command, *options);
+    command.runs([options] { return run_trace(*options); });
 }
 
 }  // namespace valkyr::app

@@ -3,7 +3,6 @@
 #include "app/debug/debug_arguments.hpp"
 
 #include "app/cli/file_io.hpp"
-#include "app/cli/number_checks.hpp"
 #include "app/compile/compile_listing.hpp"
 #include "app/debug/session/scene_session.hpp"
 #include "app/debug/session/shader_session.hpp"
@@ -142,49 +141,43 @@ bool is_drawn(const std::string& input) {
 
 }  // namespace
 
-void add_debug_arguments(CLI::App& command, DebugArguments& arguments) {
+void add_debug_arguments(Command command, DebugArguments& arguments) {
     command
-        .add_option(
-            "FILE", arguments.input,
-            "TGSI text (- for standard input), a conformance scene (*.scene), demo:NAME, or a "
-            "recorded program (*.trace)")
-        ->required();
-    command.add_option("--input", arguments.values,
-                       "Shaders: NAME[@LANE]=VALUES, as in 'valkyr eval'");
-    command.add_option("--lanes", arguments.lanes, "Shaders: lanes of the warp")
-        ->check(CLI::Range(1, 16))
-        ->capture_default_str();
+        .option("FILE", arguments.input,
+                "TGSI text (- for standard input), a conformance scene (*.scene), demo:NAME, or a "
+                "recorded program (*.trace)")
+        .required();
+    command.option("--input", arguments.values, "Shaders: NAME[@LANE]=VALUES, as in 'valkyr eval'");
+    command.option("--lanes", arguments.lanes, "Shaders: lanes of the warp")
+        .range(1, 16)
+        .shows_default();
     command
-        .add_option("--disable-pass", arguments.disabled_passes,
-                    "Shaders: leave out an optimisation pass ('schedule': words keep the order of "
-                    "the text)")
-        ->allow_extra_args(false);
-    command.add_option("--pixel", arguments.pixel,
-                       "Scenes, traces: X,Y of the pixel, row 0 at the top");
+        .option("--disable-pass", arguments.disabled_passes,
+                "Shaders: leave out an optimisation pass ('schedule': words keep the order of "
+                "the text)")
+        .one_value_each();
+    command.option("--pixel", arguments.pixel,
+                   "Scenes, traces: X,Y of the pixel, row 0 at the top");
     command
-        .add_option("--frame", arguments.frame,
-                    "Traces: number of the frame, from 1 (default: the last one)")
-        ->check(count_between(1).description("POSITIVE"));
-    command.add_option("--vertex", arguments.vertex, "Scenes, traces: number of the vertex");
-    command.add_option("--primitive", arguments.primitive,
-                       "Scenes, traces: number of a geometry shader's input primitive");
-    command.add_option(
-        "--draw", arguments.draw,
-        "Scenes, traces: number of the draw, from 0 (default: the last one that fits)");
-    command.add_option("--hit", arguments.hit,
-                       "Which of the draw's warps that have it (default: the last)");
-    command.add_option("--sample", arguments.sample, "Sample of per-sample shading")
-        ->check(CLI::Range(0, 15));
-    command.add_option("--time", arguments.seconds, "Demos: seconds since the start")
-        ->capture_default_str();
-    command.add_option("--size", arguments.size, "Demos: size of the picture")
-        ->capture_default_str();
-    command.add_option("--host", arguments.host, "Host level of the host listing")
-        ->check(CLI::IsMember({"auto", "avx2", "avx512", "neon"}))
-        ->capture_default_str();
-    command.add_option("--steps", arguments.steps, "Instructions before a run counts as endless")
-        ->check(CLI::Range(1, 1 << 22))
-        ->capture_default_str();
+        .option("--frame", arguments.frame,
+                "Traces: number of the frame, from 1 (default: the last one)")
+        .positive("POSITIVE");
+    command.option("--vertex", arguments.vertex, "Scenes, traces: number of the vertex");
+    command.option("--primitive", arguments.primitive,
+                   "Scenes, traces: number of a geometry shader's input primitive");
+    command.option("--draw", arguments.draw,
+                   "Scenes, traces: number of the draw, from 0 (default: the last one that fits)");
+    command.option("--hit", arguments.hit,
+                   "Which of the draw's warps that have it (default: the last)");
+    command.option("--sample", arguments.sample, "Sample of per-sample shading").range(0, 15);
+    command.option("--time", arguments.seconds, "Demos: seconds since the start").shows_default();
+    command.option("--size", arguments.size, "Demos: size of the picture").shows_default();
+    command.option("--host", arguments.host, "Host level of the host listing")
+        .one_of({"auto", "avx2", "avx512", "neon"})
+        .shows_default();
+    command.option("--steps", arguments.steps, "Instructions before a run counts as endless")
+        .range(1, 1 << 22)
+        .shows_default();
 }
 
 Result<std::unique_ptr<debug::Debugger>> open_debugger(const DebugArguments& arguments) {

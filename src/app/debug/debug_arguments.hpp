@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli/command_line.hpp"
 #include "app/debug/session/debugger.hpp"
-
-#include <CLI/CLI.hpp>
 
 namespace valkyr::app {
 
@@ -31,7 +30,7 @@ struct DebugArguments {
 
 /// Adds FILE, --input, --lanes, --disable-pass, --pixel, --frame, --vertex, --primitive, --draw,
 /// --hit, --sample, --time, --size, --host and --steps.
-void add_debug_arguments(CLI::App& command, DebugArguments& arguments);
+void add_debug_arguments(Command command, DebugArguments& arguments);
 
 /// A debugger at the start of the warp.
 /// errors   what is wrong with the file or the arguments; nothing covers the pixel

@@ -35,8 +35,9 @@ int run_demo(const DemoOptions& options) {
 
 }  // namespace
 
-void add_demo_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("demo", "Draw a demo scene in a window, or into a PNG file");
+void add_demo_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("demo", "Draw a demo scene in a window, or into a PNG file");
     auto options = std::make_shared<DemoOptions>();
     std::vector<std::string> names;
     std::string list;
@@ -44,13 +45,11 @@ void add_demo_command(CLI::App& app, Run& run) {
         names.emplace_back(info.name);
         list += "\n  " + std::string(info.name) + "  " + std::string(info.title);
     }
-    command->footer("Scenes:" + list + "\n\nKeys of the window:\n" + demo_keys_text());
-    command->add_flag("--list", options->list, "Print the names of the scenes");
-    command->add_option("SCENE", options->scene, "Scene to draw")
-        ->check(CLI::IsMember(names))
-        ->capture_default_str();
-    add_picture_arguments(*command, options->picture);
-    command->callback([options, &run] { run = [options] { return run_demo(*options); }; });
+    command.footer("Scenes:" + list + "\n\nKeys of the window:\n" + demo_keys_text());
+    command.flag("--list", options->list, "Print the names of the scenes");
+    command.option("SCENE", options->scene, "Scene to draw").one_of(names).shows_default();
+    add_picture_arguments(command, options->picture);
+    command.runs([options] { return run_demo(*options); });
 }
 
 }  // namespace valkyr::app

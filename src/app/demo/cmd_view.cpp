@@ -52,14 +52,14 @@ int run_view(const ViewOptions& options) {
 
 }  // namespace
 
-void add_view_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("view", "Show a model from an OBJ file");
+void add_view_command(CommandLine& line) {
+    const Command command = line.subcommand("view", "Show a model from an OBJ file");
     auto options = std::make_shared<ViewOptions>();
-    command->footer("Keys of the window:\n" + demo_keys_text());
-    command->add_option("MODEL", options->model, "Wavefront OBJ file; its MTL files lie beside it")
-        ->required();
-    add_picture_arguments(*command, options->picture);
-    command->callback([options, &run] { run = [options] { return run_view(*options); }; });
+    command.footer("Keys of the window:\n" + demo_keys_text());
+    command.option("MODEL", options->model, "Wavefront OBJ file; its MTL files lie beside it")
+        .required();
+    add_picture_arguments(command, options->picture);
+    command.runs([options] { return run_view(*options); });
 }
 
 }  // namespace valkyr::app

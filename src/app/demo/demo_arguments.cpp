@@ -4,7 +4,6 @@
 
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/exit_codes.hpp"
-#include "app/cli/number_checks.hpp"
 #include "app/cli/report.hpp"
 #include "app/demo/headless.hpp"
 #include "examples/math3d.hpp"
@@ -34,42 +33,36 @@ int usage_error(const Error& error, const std::string& name) {
 
 }  // namespace
 
-void add_picture_arguments(CLI::App& command, PictureArguments& arguments) {
-    command.add_flag("--headless", arguments.headless,
-                     "No window: write the last frame to a PNG file");
-    command.add_flag("--stats", arguments.stats, "Headless: counters of the last frame");
-    command.add_option("--frame", arguments.first, "Number of the first frame; 60 are a second")
-        ->check(CLI::Range(0, 1000000))
-        ->capture_default_str();
+void add_picture_arguments(Command command, PictureArguments& arguments) {
+    command.flag("--headless", arguments.headless, "No window: write the last frame to a PNG file");
+    command.flag("--stats", arguments.stats, "Headless: counters of the last frame");
+    command.option("--frame", arguments.first, "Number of the first frame; 60 are a second")
+        .range(0, 1000000)
+        .shows_default();
     command
-        .add_option("--frames", arguments.frames,
-                    "Frames to draw (window: until closed; headless: 1)")
-        ->check(CLI::Range(1, 1000000));
-    command.add_option("--size", arguments.size, "Picture size, WIDTHxHEIGHT")
-        ->capture_default_str();
-    command.add_option("-o,--output", arguments.output,
-                       "PNG file to write; implies --headless (default NAME.png); with %d or %03d "
-                       "in its name, one for each frame");
+        .option("--frames", arguments.frames, "Frames to draw (window: until closed; headless: 1)")
+        .range(1, 1000000);
+    command.option("--size", arguments.size, "Picture size, WIDTHxHEIGHT").shows_default();
+    command.option("-o,--output", arguments.output,
+                   "PNG file to write; implies --headless (default NAME.png); with %d or %03d "
+                   "in its name, one for each frame");
     command
-        .add_option("--samples", arguments.mode.samples,
-                    "Samples a pixel: 1, 2, 4 or 8; 0 = what the scene likes best")
-        ->check(CLI::IsMember({0, 1, 2, 4, 8}))
-        ->capture_default_str();
-    command.add_flag("--wireframe", arguments.mode.overrides.wireframe, "Edges of triangles");
-    command.add_flag("--overdraw", arguments.mode.overrides.overdraw,
-                     "How many fragments a pixel has, as colours");
-    command.add_flag("--tiles", arguments.mode.tiles, "Tiles, coloured by the time they took");
-    command.add_option("--angle", arguments.angle, "Turns the view, degrees")
-        ->check(CLI::Range(-36000, 36000));
-    command.add_option("--tilt", arguments.tilt, "Raises the view, degrees")
-        ->check(CLI::Range(-90, 90));
-    command.add_option("--zoom", arguments.zoom, "Factor of the distance")
-        ->check(finite_between(0.2, 5.0));
-    command.add_option("--keys", arguments.keys,
-                       "Window: a key, drag:DX:DY, wheel:N, size:WxH or wait for each frame, with "
-                       "commas between them");
-    command.add_option("--screenshot", arguments.screenshot,
-                       "Window: PNG file of the whole window in the last of --frames");
+        .option("--samples", arguments.mode.samples,
+                "Samples a pixel: 1, 2, 4 or 8; 0 = what the scene likes best")
+        .one_of({0, 1, 2, 4, 8})
+        .shows_default();
+    command.flag("--wireframe", arguments.mode.overrides.wireframe, "Edges of triangles");
+    command.flag("--overdraw", arguments.mode.overrides.overdraw,
+                 "How many fragments a pixel has, as colours");
+    command.flag("--tiles", arguments.mode.tiles, "Tiles, coloured by the time they took");
+    command.option("--angle", arguments.angle, "Turns the view, degrees").range(-36000, 36000);
+    command.option("--tilt", arguments.tilt, "Raises the view, degrees").range(-90, 90);
+    command.option("--zoom", arguments.zoom, "Factor of the distance").finite_range(0.2, 5.0);
+    command.option("--keys", arguments.keys,
+                   "Window: a key, drag:DX:DY, wheel:N, size:WxH or wait for each frame, with "
+                   "commas between them");
+    command.option("--screenshot", arguments.screenshot,
+                   "Window: PNG file of the whole window in the last of --frames");
     add_device_arguments(command, arguments.mode.device);
 }
 

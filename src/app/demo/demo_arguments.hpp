@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli/command_line.hpp"
 #include "app/demo/demo_window.hpp"
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 namespace valkyr::app {
@@ -25,7 +25,7 @@ struct PictureArguments {
 };
 
 /// Adds the options; `arguments` must outlive the parsing.
-void add_picture_arguments(CLI::App& command, PictureArguments& arguments);
+void add_picture_arguments(Command command, PictureArguments& arguments);
 
 /// Shows exhibits in a window, or writes pictures of the current one. returns  the exit code;
 /// `name` is the command's, for messages

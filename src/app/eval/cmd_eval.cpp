@@ -1,7 +1,6 @@
 // Command eval: runs a shader on given inputs and prints its outputs.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
-#include "app/cli/number_checks.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/eval/eval_program.hpp"
@@ -107,25 +106,25 @@ int evaluate(const EvalOptions& options) {
 
 }  // namespace
 
-void add_eval_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("eval", "Run a TGSI shader on given inputs");
+void add_eval_command(CommandLine& line) {
+    const Command command = line.subcommand("eval", "Run a TGSI shader on given inputs");
     auto options = std::make_shared<EvalOptions>();
-    command->add_option("FILE", options->input, "TGSI text, - for standard input")->required();
+    command.option("FILE", options->input, "TGSI text, - for standard input").required();
     command
-        ->add_option("--engine", options->engine,
-                     "What runs it: the text itself, the compiled program interpreted or "
-                     "recompiled (inputs and constants alone)")
-        ->check(CLI::IsMember({"tgsi", "valhall", "jit"}))
-        ->capture_default_str();
-    command->add_option("--input", options->values,
-                        "NAME[@LANE]=VALUES: IN[0]=1,2,3,4  CONST[1][0]=0x3f800000  VERTEXID=7u");
-    command->add_option("--lanes", options->lanes, "Invocations that run together")
-        ->check(CLI::Range(1, 1024))
-        ->capture_default_str();
-    command->add_option("--steps", options->steps, "Instructions before it counts as endless")
-        ->check(count_between(1))
-        ->capture_default_str();
-    command->callback([options, &run] { run = [options] { return evaluate(*options); }; });
+        .option("--engine", options->engine,
+                "What runs it: the text itself, the compiled program interpreted or "
+                "recompiled (inputs and constants alone)")
+        .one_of({"tgsi", "valhall", "jit"})
+        .shows_default();
+    command.option("--input", options->values,
+                   "NAME[@LANE]=VALUES: IN[0]=1,2,3,4  CONST[1][0]=0x3f800000  VERTEXID=7u");
+    command.option("--lanes", options->lanes, "Invocations that run together")
+        .range(1, 1024)
+        .shows_default();
+    command.option("--steps", options->steps, "Instructions before it counts as endless")
+        .positive()
+        .shows_default();
+    command.runs([options] { return evaluate(*options); });
 }
 
 }  // namespace valkyr::app

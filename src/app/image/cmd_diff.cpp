@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/cli/junit.hpp"
-#include "app/cli/number_checks.hpp"
 #include "app/commands.hpp"
 #include "app/image/image_diff.hpp"
 
@@ -90,34 +89,33 @@ int run_diff(const DiffOptions& options) {
 
 }  // namespace
 
-void add_diff_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("diff", "Compare two pictures");
+void add_diff_command(CommandLine& line) {
+    const Command command = line.subcommand("diff", "Compare two pictures");
     auto options = std::make_shared<DiffOptions>();
-    command->footer("Exit code: 0 the same within the thresholds, 1 different (also in size), "
-                    "2 wrong usage or unreadable files.");
-    command->add_option("A", options->a, "PNG file")->required();
-    command->add_option("B", options->b, "PNG file to compare with it")->required();
+    command.footer("Exit code: 0 the same within the thresholds, 1 different (also in size), "
+                   "2 wrong usage or unreadable files.");
+    command.option("A", options->a, "PNG file").required();
+    command.option("B", options->b, "PNG file to compare with it").required();
     command
-        ->add_option("--tolerance", options->tolerance,
-                     "Pixels differ if a channel differs by more than this")
-        ->check(CLI::Range(0, 255))
-        ->capture_default_str();
-    command->add_option("--pixels", options->allowed_pixels, "Number of pixels that may differ")
-        ->capture_default_str();
-    command->add_option("--max-mean", options->max_mean, "Largest mean difference of a channel")
-        ->check(finite_between(0.0, 255.0));
-    command->add_option("--min-psnr", options->min_psnr, "Smallest PSNR in dB");
-    command->add_option("--heat", options->heat_map,
-                        "Write a heat map of the largest difference of each pixel to this PNG");
-    command->add_option("-o,--output", options->amplified,
-                        "Write the amplified difference to this PNG");
-    command->add_option("--gain", options->gain, "What -o multiplies differences by")
-        ->check(CLI::Range(1, 255))
-        ->capture_default_str();
-    command->add_option("--junit", options->junit,
-                        "Write the comparison as a test in JUnit's XML to this file");
-    command->add_flag("-q,--quiet", options->quiet, "Print nothing, only set the exit code");
-    command->callback([options, &run] { run = [options] { return run_diff(*options); }; });
+        .option("--tolerance", options->tolerance,
+                "Pixels differ if a channel differs by more than this")
+        .range(0, 255)
+        .shows_default();
+    command.option("--pixels", options->allowed_pixels, "Number of pixels that may differ")
+        .shows_default();
+    command.option("--max-mean", options->max_mean, "Largest mean difference of a channel")
+        .finite_range(0.0, 255.0);
+    command.option("--min-psnr", options->min_psnr, "Smallest PSNR in dB");
+    command.option("--heat", options->heat_map,
+                   "Write a heat map of the largest difference of each pixel to this PNG");
+    command.option("-o,--output", options->amplified, "Write the amplified difference to this PNG");
+    command.option("--gain", options->gain, "What -o multiplies differences by")
+        .range(1, 255)
+        .shows_default();
+    command.option("--junit", options->junit,
+                   "Write the comparison as a test in JUnit's XML to this file");
+    command.flag("-q,--quiet", options->quiet, "Print nothing, only set the exit code");
+    command.runs([options] { return run_diff(*options); });
 }
 
 }  // namespace valkyr::app

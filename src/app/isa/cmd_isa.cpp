@@ -83,21 +83,21 @@ int isa(const IsaOptions& options) {
 
 }  // namespace
 
-void add_isa_command(CLI::App& app, Run& run) {
-    auto* command = app.add_subcommand("isa", "Look up Valhall instructions");
+void add_isa_command(CommandLine& line) {
+    const Command command = line.subcommand("isa", "Look up Valhall instructions");
     auto options = std::make_shared<IsaOptions>();
-    auto* name = command->add_option("NAME", options->name, "Instruction, e.g. FMA.f32");
-    auto* unit =
-        command->add_option("--unit", options->unit, "List one unit: FMA CVT SFU V LS T VT NONE");
-    auto* list =
-        command->add_flag("--list", options->list, "List all instructions (also without NAME)");
-    auto* json = command->add_flag("--json", options->json, "Print the whole set as JSON");
-    auto* html =
-        command->add_option("--html", options->html, "Write the whole set as an HTML page");
-    name->excludes(unit)->excludes(list)->excludes(json)->excludes(html);
-    json->excludes(html)->excludes(unit);
-    html->excludes(unit);
-    command->callback([options, &run] { run = [options] { return isa(*options); }; });
+    const Option name = command.option("NAME", options->name, "Instruction, e.g. FMA.f32");
+    const Option unit =
+        command.option("--unit", options->unit, "List one unit: FMA CVT SFU V LS T VT NONE");
+    const Option list =
+        command.flag("--list", options->list, "List all instructions (also without NAME)");
+    const Option json = command.flag("--json", options->json, "Print the whole set as JSON");
+    const Option html =
+        command.option("--html", options->html, "Write the whole set as an HTML page");
+    name.excludes(unit).excludes(list).excludes(json).excludes(html);
+    json.excludes(html).excludes(unit);
+    html.excludes(unit);
+    command.runs([options] { return isa(*options); });
 }
 
 }  // namespace valkyr::app

@@ -43,17 +43,16 @@ int examine_system(const DoctorCommand& command) {
 
 }  // namespace
 
-void add_doctor_command(CLI::App& app, Run& run) {
-    auto* command =
-        app.add_subcommand("doctor", "Check what `valkyr run` needs, and say what to do");
+void add_doctor_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("doctor", "Check what `valkyr run` needs, and say what to do");
     auto options = std::make_shared<DoctorCommand>();
-    command->add_flag("--xvfb", options->xvfb, "Check `valkyr run --xvfb`: without a display");
-    command->add_flag("--json", options->json, "Print an array of items for programs");
-    // No group: help does not list it.
-    command->add_option(kProbeOption, options->probe, "Be a client")
-        ->check(CLI::IsMember({kEglProbe, kGlxProbe}))
-        ->group("");
-    command->callback([options, &run] { run = [options] { return examine_system(*options); }; });
+    command.flag("--xvfb", options->xvfb, "Check `valkyr run --xvfb`: without a display");
+    command.flag("--json", options->json, "Print an array of items for programs");
+    command.option(kProbeOption, options->probe, "Be a client")
+        .one_of({kEglProbe, kGlxProbe})
+        .hidden();
+    command.runs([options] { return examine_system(*options); });
 }
 
 }  // namespace valkyr::app

@@ -1,7 +1,6 @@
 // Command replay: renders a recorded OpenGL program, without Mesa and the program.
 // SPDX-License-Identifier: MIT
 #include "app/cli/device_arguments.hpp"
-#include "app/cli/number_checks.hpp"
 #include "app/cli/simulation_argument.hpp"
 #include "app/commands.hpp"
 #include "app/run/replay_simulation.hpp"
@@ -109,23 +108,20 @@ int replay_trace(const ReplayCommand& command) {
 
 }  // namespace
 
-void add_replay_command(CLI::App& app, Run& run) {
-    auto* command =
-        app.add_subcommand("replay", "Render a trace of run --record or vtest --record");
+void add_replay_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("replay", "Render a trace of run --record or vtest --record");
     auto options = std::make_shared<ReplayCommand>();
-    command->add_option("TRACE", options->file, "The trace")->required();
-    command->add_option("--frame", options->frame, "Stop after frame N, from 1")
-        ->check(count_between(1).description("POSITIVE"));
-    command->add_option("-o,--output", options->output,
-                        "Write that frame, or the last one, as a PNG");
-    command->add_option("--loops", options->loops, "Render the trace so often")
-        ->check(count_between(1).description("POSITIVE"));
-    command->add_flag("--stats", options->options.stats, "Print figures at the end");
-    add_simulation_argument(*command, options->simulated_threads);
-    add_timeline_arguments(*command, options->options);
-    command->add_flag("--quiet", options->options.quiet, "No messages about clients");
-    add_device_arguments(*command, options->device);
-    command->callback([options, &run] { run = [options] { return replay_trace(*options); }; });
+    command.option("TRACE", options->file, "The trace").required();
+    command.option("--frame", options->frame, "Stop after frame N, from 1").positive("POSITIVE");
+    command.option("-o,--output", options->output, "Write that frame, or the last one, as a PNG");
+    command.option("--loops", options->loops, "Render the trace so often").positive("POSITIVE");
+    command.flag("--stats", options->options.stats, "Print figures at the end");
+    add_simulation_argument(command, options->simulated_threads);
+    add_timeline_arguments(command, options->options);
+    command.flag("--quiet", options->options.quiet, "No messages about clients");
+    add_device_arguments(command, options->device);
+    command.runs([options] { return replay_trace(*options); });
 }
 
 }  // namespace valkyr::app

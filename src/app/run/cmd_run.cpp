@@ -182,17 +182,16 @@ int run_on_valkyr(RunCommand command) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, Run& run) {
-    auto* command =
-        app.add_subcommand("run", "Run an OpenGL program on Valkyr: valkyr run -- glxgears");
+void add_run_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("run", "Run an OpenGL program on Valkyr: valkyr run -- glxgears");
     auto options = std::make_shared<RunCommand>();
-    add_server_arguments(*command, options->request);
-    command->add_flag("--xvfb", options->xvfb,
-                      "Start an X server without a screen if there is no display");
-    command->add_option("PROGRAM", options->program, "Program and its arguments, behind --")
-        ->required();
-    command->positionals_at_end();
-    command->callback([options, &run] { run = [options] { return run_on_valkyr(*options); }; });
+    add_server_arguments(command, options->request);
+    command.flag("--xvfb", options->xvfb,
+                 "Start an X server without a screen if there is no display");
+    command.option("PROGRAM", options->program, "Program and its arguments, behind --").required();
+    command.positionals_at_end();
+    command.runs([options] { return run_on_valkyr(*options); });
 }
 
 }  // namespace valkyr::app

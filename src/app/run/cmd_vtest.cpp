@@ -47,19 +47,18 @@ int serve_clients(ServerRequest request) {
 
 }  // namespace
 
-void add_vtest_command(CLI::App& app, Run& run) {
-    auto* command =
-        app.add_subcommand("vtest", "Serve OpenGL programs whose Mesa uses GALLIUM_DRIVER=virpipe");
+void add_vtest_command(CommandLine& line) {
+    const Command command =
+        line.subcommand("vtest", "Serve OpenGL programs whose Mesa uses GALLIUM_DRIVER=virpipe");
     auto request = std::make_shared<ServerRequest>();
     request->server.socket_path = virgl::kDefaultSocketPath;
-    command->add_option("--socket", request->server.socket_path, "Where to listen")
-        ->capture_default_str();
-    command->add_flag("--once", request->server.once, "End when the last client has left");
-    command->add_flag("--allow-other", request->server.allow_other,
-                      "Serve other users of this machine, too");
+    command.option("--socket", request->server.socket_path, "Where to listen").shows_default();
+    command.flag("--once", request->server.once, "End when the last client has left");
+    command.flag("--allow-other", request->server.allow_other,
+                 "Serve other users of this machine, too");
     request->server.device.draw_budget_ms = kDrawBudgetMs;
-    add_server_arguments(*command, *request);
-    command->callback([request, &run] { run = [request] { return serve_clients(*request); }; });
+    add_server_arguments(command, *request);
+    command.runs([request] { return serve_clients(*request); });
 }
 
 }  // namespace valkyr::app

@@ -102,21 +102,21 @@ int run_server(const ServerRequest& request, int ready, pid_t parent) try {
 
 }  // namespace
 
-void add_server_arguments(CLI::App& command, ServerRequest& request) {
+void add_server_arguments(Command command, ServerRequest& request) {
     add_vtest_arguments(command, request.options);
     add_device_arguments(command, request.server.device);
     const double seconds = request.server.device.draw_budget_ms / 1000.0;
     command
-        .add_option_function<double>(
+        .option(
             "--draw-budget",
             [&request](double wanted) {
                 request.server.device.draw_budget_ms = static_cast<uint32_t>(wanted * 1000);
             },
             "Seconds after which a draw or copy is ended, 0 = never")
-        ->check(CLI::Range(0.0, 1e6))
-        ->type_name("SECONDS")
-        ->default_str(seconds == 0 ? "0" : std::to_string(static_cast<int>(seconds)));
-    command.add_flag(
+        .range(0.0, 1e6)
+        .value_name("SECONDS")
+        .shows_default(seconds == 0 ? "0" : std::to_string(static_cast<int>(seconds)));
+    command.flag(
         "--no-sandbox", [&request](int64_t) { request.sandbox = false; },
         "Keep all system calls: where the kernel refuses to give them up");
 }

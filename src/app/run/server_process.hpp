@@ -20,7 +20,7 @@ struct ServerRequest {
 
 /// Adds the options of add_vtest_arguments() and add_device_arguments(), and --no-sandbox;
 /// `request` must outlive the parsing.
-void add_server_arguments(CLI::App& command, ServerRequest& request);
+void add_server_arguments(Command command, ServerRequest& request);
 
 /// Holds back SIGINT and SIGTERM while it lives, until there are handlers for them.
 class HeldSignals {

@@ -3,25 +3,27 @@
 #include "app/run/vtest_observer.hpp"
 
 #include "app/cli/file_io.hpp"
-#include "app/cli/number_checks.hpp"
 #include "app/compile/compile_listing.hpp"
 #include "examples/image_io.hpp"
 #include "tgsi/text/parser.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 
+#include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
-#include <map>
 #include <vector>
 
 namespace valkyr::app {
 
 namespace {
 
-const std::map<std::string, virgl::GlLevel> kLevels = {{"2.1", virgl::GlLevel::Gl21},
-                                                       {"3.0", virgl::GlLevel::Gl30},
-                                                       {"3.1", virgl::GlLevel::Gl31},
-                                                       {"3.3", virgl::GlLevel::Gl33}};
+constexpr std::array<Choice<virgl::GlLevel>, 4> kLevels = {{
+    {"2.1", virgl::GlLevel::Gl21},
+    {"3.0", virgl::GlLevel::Gl30},
+    {"3.1", virgl::GlLevel::Gl31},
+    {"3.3", virgl::GlLevel::Gl33},
+}};
 
 /// The three columns of a shader, or why there are none.
 std::string listing_of(std::string_view text) {
@@ -44,49 +46,49 @@ double milliseconds(uint64_t ns) {
 
 }  // namespace
 
-void add_vtest_arguments(CLI::App& command, VtestOptions& options) {
-    command.add_option("--gl", options.level, "OpenGL version to offer: 2.1, 3.0, 3.1 or 3.3")
-        ->transform(CLI::CheckedTransformer(kLevels).description(""))
-        ->type_name("VERSION")
-        ->default_str("3.3");
-    command.add_flag("--stats", options.stats, "Print figures at the end");
-    command.add_flag("--quiet", options.quiet, "No messages about clients");
-    command.add_option("--dump-shaders", options.shader_directory,
-                       "Write TGSI text, Valhall and host listing of every shader here");
-    auto* screenshot = command.add_option_function<std::vector<std::string>>(
-        "--screenshot",
-        [&options](const std::vector<std::string>& values) {
-            options.screenshot_frame = std::strtoull(values[0].c_str(), nullptr, 10);
-            options.screenshot_file = values[1];
-            if (options.screenshot_frame == 0)
-                throw CLI::ValidationError("--screenshot", "frames count from 1");
-        },
-        "Write frame N (from 1) of the first client that has so many as a PNG");
-    screenshot->expected(2)->type_name("N FILE");
-    command.add_option("--record", options.trace_file,
-                       "Write a trace for `valkyr replay`: all that the clients send");
+void add_vtest_arguments(Command command, VtestOptions& options) {
+    command.choice("--gl", options.level, kLevels, "OpenGL version to offer: 2.1, 3.0, 3.1 or 3.3")
+        .value_name("VERSION");
+    command.flag("--stats", options.stats, "Print figures at the end");
+    command.flag("--quiet", options.quiet, "No messages about clients");
+    command.option("--dump-shaders", options.shader_directory,
+                   "Write TGSI text, Valhall and host listing of every shader here");
     command
-        .add_option("--record-frames", options.trace_frames,
-                    "Record so many frames of each client only")
-        ->check(count_between(1));
+        .option(
+            "--screenshot",
+            [&options](const std::string& number, const std::string& file) -> Result<void> {
+                options.screenshot_frame = std::strtoull(number.c_str(), nullptr, 10);
+                options.screenshot_file = file;
+                if (options.screenshot_frame == 0)
+                    return Error{Errc::OutOfRange, {}, "frames count from 1"};
+                return {};
+            },
+            "Write frame N (from 1) of the first client that has so many as a PNG")
+        .value_name("N FILE");
+    command.option("--record", options.trace_file,
+                   "Write a trace for `valkyr replay`: all that the clients send");
+    command
+        .option("--record-frames", options.trace_frames,
+                "Record so many frames of each client only")
+        .positive();
     add_timeline_arguments(command, options);
 }
 
-void add_timeline_arguments(CLI::App& command, VtestOptions& options) {
-    command.add_option("--timeline", options.timeline_file,
-                       "Write what the client and every thread did when, for ui.perfetto.dev");
+void add_timeline_arguments(Command command, VtestOptions& options) {
+    command.option("--timeline", options.timeline_file,
+                   "Write what the client and every thread did when, for ui.perfetto.dev");
     command
-        .add_option_function<std::vector<uint64_t>>(
+        .option(
             "--timeline-frames",
-            [&options](const std::vector<uint64_t>& values) {
-                options.timeline_frames = {values[0], values[1]};
-                if (values[0] > values[1])
-                    throw CLI::ValidationError("--timeline-frames", "FIRST is behind LAST");
+            [&options](uint64_t first, uint64_t last) -> Result<void> {
+                options.timeline_frames = {first, last};
+                if (first > last)
+                    return Error{Errc::OutOfRange, {}, "FIRST is behind LAST"};
+                return {};
             },
             "Frames of the timeline, from 1 (default: all, as long as there is room)")
-        ->expected(2)
-        ->check(count_between(1))
-        ->type_name("FIRST LAST");
+        .positive()
+        .value_name("FIRST LAST");
 }
 
 Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options) {

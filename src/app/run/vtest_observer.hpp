@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli/command_line.hpp"
 #include "app/cli/timeline_file.hpp"
 #include "virgl/capture/trace.hpp"
 #include "virgl/observe/observer.hpp"
 #include "virgl/protocol/capabilities.hpp"
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -31,11 +31,11 @@ struct VtestOptions {
 };
 
 /// Adds --timeline and --timeline-frames; `options` must outlive the parsing.
-void add_timeline_arguments(CLI::App& command, VtestOptions& options);
+void add_timeline_arguments(Command command, VtestOptions& options);
 
 /// Adds --gl, --stats, --quiet, --dump-shaders, --screenshot, --record and --record-frames;
 /// `options` must outlive the parsing.
-void add_vtest_arguments(CLI::App& command, VtestOptions& options);
+void add_vtest_arguments(Command command, VtestOptions& options);
 
 /// The trace that was asked for; null: none.
 Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options);

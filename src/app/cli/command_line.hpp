@@ -1,0 +1,194 @@
+// Command line: declares commands and their options, and reads what a user typed.
+// SPDX-License-Identifier: MIT
+//
+// The parser behind it (CLI11) is one large header: command_line.cpp alone includes it.
+// Handles are small and copied freely; the CommandLine that they came from must outlive them, and
+// values that options store into must outlive CommandLine::parse().
+#pragma once
+
+#include "base/result.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace valkyr::app {
+
+/// The work of a parsed command; returns the exit code.
+using Run = std::function<int()>;
+
+/// A row in the table of an option's choices.
+template <typename Value>
+struct Choice {
+    std::string_view name;
+    Value value;
+};
+
+/// Whether the letters of a choice may be capital ones.
+enum class Letters : uint8_t { AsWritten, AnyCase };
+
+/// Takes the text of an option. Its error makes the command line a wrong one.
+using TakeText = std::function<Result<void>(const std::string& text)>;
+using TakeTexts = std::function<Result<void>(const std::string& first, const std::string& second)>;
+using TakeCounts = std::function<Result<void>(uint64_t first, uint64_t second)>;
+using TakeNumber = std::function<void(double number)>;
+
+/// An option, a flag, or a word by its place. Every setter returns the same option.
+class Option {
+public:
+    Option required() const;
+    /// Required, and not empty, unless the flag is set.
+    Option required_unless(Option flag) const;
+    /// Not together with the other one.
+    Option excludes(Option other) const;
+    /// Not without the other one.
+    Option needs(Option other) const;
+
+    /// Refuses numbers outside of least..most.
+    Option range(int least, int most) const;
+    Option range(double least, double most) const;
+    /// The same, and what is not finite: a NaN is within every range.
+    Option finite_range(double least, double most) const;
+    /// Refuses all but decimal whole numbers from 1 that fit into 64 bits: without it, a larger
+    /// number and a negative one become some number.
+    /// shown  what --help says of it
+    Option positive(const std::string& shown = "") const;
+    Option one_of(const std::vector<std::string>& words) const;
+    Option one_of(std::initializer_list<int> numbers) const;
+
+    /// Lists: a word may hold several values with this character between them.
+    Option separated_by(char character) const;
+    /// Lists: one value behind each name, so that what follows is not taken for another.
+    Option one_value_each() const;
+
+    /// The word that stands for the value in --help.
+    Option value_name(const std::string& name) const;
+    /// --help does not list the option.
+    Option hidden() const;
+    /// --help shows the value that the variable has now.
+    Option shows_default() const;
+    Option shows_default(const std::string& text) const;
+
+private:
+    friend class Command;
+    struct State;
+    explicit Option(State& state)
+        : state_(&state) {}
+
+    State* state_;
+};
+
+/// A subcommand, or the program itself.
+///
+/// Names of options are "-o,--output", or a word without hyphens for a value by its place.
+class Command {
+public:
+    Option option(const std::string& names, std::string& value, const std::string& help) const;
+    Option option(const std::string& names, uint32_t& value, const std::string& help) const;
+    Option option(const std::string& names, uint64_t& value, const std::string& help) const;
+    Option option(const std::string& names, double& value, const std::string& help) const;
+    Option
+    option(const std::string& names, std::optional<uint32_t>& value, const std::string& help) const;
+    Option
+    option(const std::string& names, std::optional<uint64_t>& value, const std::string& help) const;
+    Option option(const std::string& names,
+                  std::vector<std::string>& values,
+                  const std::string& help) const;
+    Option
+    option(const std::string& names, std::vector<uint32_t>& values, const std::string& help) const;
+
+    Option option(const std::string& names, TakeText take, const std::string& help) const;
+    Option option(const std::string& names, TakeTexts take, const std::string& help) const;
+    Option option(const std::string& names, TakeCounts take, const std::string& help) const;
+    Option option(const std::string& names, TakeNumber take, const std::string& help) const;
+
+    /// One of a table's names; --help shows the one that `value` has now. The table must outlive
+    /// the parsing.
+    template <typename Value>
+    Option choice(const std::string& names,
+                  Value& value,
+                  std::type_identity_t<std::span<const Choice<Value>>> table,
+                  const std::string& help,
+                  Letters letters = Letters::AsWritten) const {
+        std::vector<std::pair<std::string, uint8_t>> rows;
+        std::string shown;
+        for (const Choice<Value>& row : table) {
+            rows.emplace_back(row.name, static_cast<uint8_t>(row.value));
+            if (row.value == value)
+                shown = row.name;
+        }
+        const auto take = [&value](uint8_t chosen) { value = static_cast<Value>(chosen); };
+        return choice_of(names, rows, take, help, letters).shows_default(shown);
+    }
+
+    Option flag(const std::string& names, bool& value, const std::string& help) const;
+    /// Calls the function if the flag is given.
+    Option flag(const std::string& names, std::function<void()> set, const std::string& help) const;
+    /// Calls the function with how often it is given.
+    Option
+    flag(const std::string& names, std::function<void(int64_t)> set, const std::string& help) const;
+
+    /// Text behind the options of --help.
+    void footer(const std::string& text) const;
+    /// All words from the first one without a name on are values by their place, options too.
+    void positionals_at_end() const;
+    /// CommandLine::run() does this if the subcommand was chosen.
+    void runs(Run work) const;
+
+private:
+    friend class CommandLine;
+    friend class Option;
+    struct State;
+    explicit Command(State& state)
+        : state_(&state) {}
+
+    Option choice_of(const std::string& names,
+                     const std::vector<std::pair<std::string, uint8_t>>& rows,
+                     std::function<void(uint8_t value)> take,
+                     const std::string& help,
+                     Letters letters) const;
+    template <typename Value>
+    Option variable(const std::string& names, Value& value, const std::string& help) const;
+
+    State* state_;
+};
+
+/// A program's command line.
+class CommandLine {
+public:
+    CommandLine(const std::string& description, const std::string& program);
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+    ~CommandLine();
+
+    /// The program itself, for options without a subcommand.
+    [[nodiscard]] Command program();
+    /// Adds a subcommand. A program with subcommands wants exactly one of them.
+    Command subcommand(const std::string& name, const std::string& help);
+    /// Adds --version, which prints the text.
+    void version(const std::string& text);
+
+    /// Reads the words and stores the values.
+    /// returns  nothing if they are good; else the exit code: help or what is wrong has been
+    /// printed
+    [[nodiscard]] std::optional<int> parse(int argc, const char* const* argv);
+    /// The work of the chosen subcommand.
+    [[nodiscard]] int run() const;
+
+private:
+    friend class Command;
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// The version of the parser.
+[[nodiscard]] std::string parser_version();
+
+}  // namespace valkyr::app
