@@ -40,6 +40,25 @@ class Usage(unittest.TestCase):
             self.assertEqual(result.stdout, "", arguments)
             self.assertNotEqual(result.stderr, "", arguments)
 
+    def test_a_word_that_is_no_choice_is_answered_with_all_choices(self):
+        for arguments, error in [
+            (("demo", "--engine", "foo"), "--engine: foo not in {jit,valhall}"),
+            (("demo", "--host", "0"), "--host: 0 not in {auto,avx2,avx512,neon}"),
+            (("run", "--gl", "3", "--", "/nonexistent"), "--gl: 3 not in {2.1,3.0,3.1,3.3}"),
+            (("check", "x", "--stage", "x"), "--stage: x not in {blend,compute,fragment,geometry,vertex}"),
+        ]:
+            result = run(*arguments)
+            self.assertEqual((result.returncode, result.stderr.splitlines()[0]), (2, error))
+        self.assertEqual(run("check", "/nonexistent", "--stage", "VERTEX").returncode, 1)
+
+    def test_values_of_the_server_that_mean_nothing_are_usage_errors(self):
+        for argument, error in [
+            ("--draw-budget=nan", "--draw-budget: 'nan' is not a finite number"),
+            ("--no-sandbox=x", "Could not convert: --no-sandbox = x"),
+        ]:
+            result = run("run", argument, "--", "/nonexistent")
+            self.assertEqual((result.returncode, result.stderr.splitlines()[0]), (2, error))
+
     def test_every_command_has_help(self):
         self.assertIn("info", COMMANDS)
         top = run("--help")

@@ -192,7 +192,7 @@ int run_bench(BenchOptions options) {
 
 void add_measurement_options(Command command, BenchOptions& options) {
     command.option("--ms", options.duration.milliseconds, "Least time of a round")
-        .finite_range(0.0, 1e6)
+        .range(0.0, 1e6)
         .shows_default();
     command.option("--frames", options.duration.frames, "Most frames of a round")
         .range(1, 1000000)

@@ -9,7 +9,6 @@
 #include <charconv>
 #include <cmath>
 #include <deque>
-#include <map>
 
 namespace valkyr::app {
 
@@ -47,7 +46,7 @@ struct CommandLine::State {
 namespace {
 
 /// A finite number from `least` to `most`; a NaN is within every range of the parser.
-CLI::Validator finite_between(double least, double most) {
+CLI::Validator finite_range(double least, double most) {
     CLI::Validator range = CLI::Range(least, most);
     CLI::Validator finite(
         [](const std::string& text) -> std::string {
@@ -119,12 +118,7 @@ Option Option::range(int least, int most) const {
 }
 
 Option Option::range(double least, double most) const {
-    state_->option->check(CLI::Range(least, most));
-    return *this;
-}
-
-Option Option::finite_range(double least, double most) const {
-    state_->option->check(finite_between(least, most));
+    state_->option->check(finite_range(least, most));
     return *this;
 }
 
@@ -241,22 +235,19 @@ Option Command::option(const std::string& names, TakeNumber take, const std::str
 }
 
 Option Command::choice_of(const std::string& names,
-                          const std::vector<std::pair<std::string, uint8_t>>& rows,
-                          std::function<void(uint8_t value)> take,
+                          std::vector<std::string> words,
+                          std::function<void(size_t row)> take,
                           const std::string& help,
                           Letters letters) const {
-    enum class Value : uint8_t {};
-    std::map<std::string, Value> map;
-    for (const auto& [name, value] : rows)
-        map.emplace(name, static_cast<Value>(value));
-    CLI::Validator known = letters == Letters::AnyCase
-                               ? CLI::CheckedTransformer(map, CLI::ignore_case)
-                               : CLI::CheckedTransformer(map);
-    const std::function<void(const Value&)> take_value = [take = std::move(take)](Value value) {
-        take(static_cast<uint8_t>(value));
-    };
-    return state_->keep(state_->app->add_option_function(names, take_value, help)
-                            ->transform(known.description("")));
+    CLI::Validator known =
+        letters == Letters::AnyCase ? CLI::IsMember(words, CLI::ignore_case) : CLI::IsMember(words);
+    const std::function<void(const std::string&)> take_word =
+        [words = std::move(words), take = std::move(take)](const std::string& word) {
+            take(static_cast<size_t>(std::find(words.begin(), words.end(), word) - words.begin()));
+        };
+    // As a transformation it writes the word as the table does.
+    return state_->keep(
+        state_->app->add_option_function(names, take_word, help)->transform(known.description("")));
 }
 
 Option Command::flag(const std::string& names, bool& value, const std::string& help) const {
@@ -266,12 +257,6 @@ Option Command::flag(const std::string& names, bool& value, const std::string& h
 Option
 Command::flag(const std::string& names, std::function<void()> set, const std::string& help) const {
     return state_->keep(state_->app->add_flag_callback(names, std::move(set), help));
-}
-
-Option Command::flag(const std::string& names,
-                     std::function<void(int64_t)> set,
-                     const std::string& help) const {
-    return state_->keep(state_->app->add_flag_function(names, std::move(set), help));
 }
 
 void Command::footer(const std::string& text) const {

@@ -53,9 +53,8 @@ public:
 
     /// Refuses numbers outside of least..most.
     Option range(int least, int most) const;
+    /// The same, and what is not finite.
     Option range(double least, double most) const;
-    /// The same, and what is not finite: a NaN is within every range.
-    Option finite_range(double least, double most) const;
     /// Refuses all but decimal whole numbers from 1 that fit into 64 bits: without it, a larger
     /// number and a negative one become some number.
     /// shown  what --help says of it
@@ -117,23 +116,20 @@ public:
                   std::type_identity_t<std::span<const Choice<Value>>> table,
                   const std::string& help,
                   Letters letters = Letters::AsWritten) const {
-        std::vector<std::pair<std::string, uint8_t>> rows;
+        std::vector<std::string> words;
         std::string shown;
         for (const Choice<Value>& row : table) {
-            rows.emplace_back(row.name, static_cast<uint8_t>(row.value));
+            words.emplace_back(row.name);
             if (row.value == value)
                 shown = row.name;
         }
-        const auto take = [&value](uint8_t chosen) { value = static_cast<Value>(chosen); };
-        return choice_of(names, rows, take, help, letters).shows_default(shown);
+        const auto take = [&value, table](size_t row) { value = table[row].value; };
+        return choice_of(names, std::move(words), take, help, letters).shows_default(shown);
     }
 
     Option flag(const std::string& names, bool& value, const std::string& help) const;
     /// Calls the function if the flag is given.
     Option flag(const std::string& names, std::function<void()> set, const std::string& help) const;
-    /// Calls the function with how often it is given.
-    Option
-    flag(const std::string& names, std::function<void(int64_t)> set, const std::string& help) const;
 
     /// Text behind the options of --help.
     void footer(const std::string& text) const;
@@ -150,8 +146,8 @@ private:
         : state_(&state) {}
 
     Option choice_of(const std::string& names,
-                     const std::vector<std::pair<std::string, uint8_t>>& rows,
-                     std::function<void(uint8_t value)> take,
+                     std::vector<std::string> words,
+                     std::function<void(size_t row)> take,
                      const std::string& help,
                      Letters letters) const;
     template <typename Value>

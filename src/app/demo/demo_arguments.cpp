@@ -57,7 +57,7 @@ void add_picture_arguments(Command command, PictureArguments& arguments) {
     command.flag("--tiles", arguments.mode.tiles, "Tiles, coloured by the time they took");
     command.option("--angle", arguments.angle, "Turns the view, degrees").range(-36000, 36000);
     command.option("--tilt", arguments.tilt, "Raises the view, degrees").range(-90, 90);
-    command.option("--zoom", arguments.zoom, "Factor of the distance").finite_range(0.2, 5.0);
+    command.option("--zoom", arguments.zoom, "Factor of the distance").range(0.2, 5.0);
     command.option("--keys", arguments.keys,
                    "Window: a key, drag:DX:DY, wheel:N, size:WxH or wait for each frame, with "
                    "commas between them");

@@ -104,7 +104,7 @@ void add_diff_command(CommandLine& line) {
     command.option("--pixels", options->allowed_pixels, "Number of pixels that may differ")
         .shows_default();
     command.option("--max-mean", options->max_mean, "Largest mean difference of a channel")
-        .finite_range(0.0, 255.0);
+        .range(0.0, 255.0);
     command.option("--min-psnr", options->min_psnr, "Smallest PSNR in dB");
     command.option("--heat", options->heat_map,
                    "Write a heat map of the largest difference of each pixel to this PNG");

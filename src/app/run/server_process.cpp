@@ -117,7 +117,7 @@ void add_server_arguments(Command command, ServerRequest& request) {
         .value_name("SECONDS")
         .shows_default(seconds == 0 ? "0" : std::to_string(static_cast<int>(seconds)));
     command.flag(
-        "--no-sandbox", [&request](int64_t) { request.sandbox = false; },
+        "--no-sandbox", [&request] { request.sandbox = false; },
         "Keep all system calls: where the kernel refuses to give them up");
 }
 
