@@ -11,11 +11,11 @@ namespace valkyr::jit {
 namespace {
 
 constexpr uint32_t kMagnitude = 0x7FFFFFFF;
-constexpr uint32_t kSign = 0x80000000;
 using float_bits::kInfinity;
 using float_bits::kOne;
 constexpr uint32_t kTwo = 0x40000000;
 using float_bits::kQuietNan;
+using float_bits::kSign;
 
 void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
     c.h.select(Element::B32, d, mask, c.pool(value), d);

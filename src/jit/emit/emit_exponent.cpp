@@ -11,8 +11,8 @@ using valhall::Mod;
 
 namespace {
 
-constexpr uint32_t kSign = 0x80000000;
 using float_bits::kInfinity;
+using float_bits::kSign;
 
 FrexpMode frexp_mode(const EmitContext& c) {
     if (c.instr().mod(Mod::sqrt))

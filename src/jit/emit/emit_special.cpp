@@ -19,8 +19,8 @@ namespace {
 
 using float_bits::kInfinity;
 using float_bits::kOne;
-constexpr uint32_t kSign = 0x80000000;
 using float_bits::kQuietNan;
+using float_bits::kSign;
 
 void finish(EmitContext& c, Vec d) {
     c.canonicalise(d);

@@ -11,9 +11,9 @@ namespace valkyr::jit {
 
 namespace {
 
-constexpr uint32_t kSign = 0x80000000;
 constexpr uint32_t kFraction = 0x007FFFFF;
 using float_bits::kInfinity;
+using float_bits::kSign;
 
 /// The bits that the exponent field of the result adds to its lowest value.
 /// d: for Sqrt the lowest bit of the field is the lowest bit of the biased exponent inverted

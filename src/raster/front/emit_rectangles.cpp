@@ -6,6 +6,7 @@
 // equal. If the corners are those of a rectangle with its sides along the axes, z is the same
 // everywhere and every component changes along one side at the most, then one of the two products
 // of each gradient is 0, or both are equal, and the planes of both triangles are the same.
+#include "base/float_bits.hpp"
 #include "raster/front/chunk_vertices.hpp"
 #include "raster/front/emit.hpp"
 
@@ -49,7 +50,7 @@ bool is_rectangle(const WindowRow* rows) {
 /// Whether some component changes along both sides, or is so large that its gradient may not be a
 /// number, or is the negative zero that an addition of zero changes.
 bool needs_two_planes(const Words (&corner)[4]) {
-    constexpr uint32_t kSign = 0x80000000;
+    using float_bits::kSign;
     constexpr uint32_t kLarge = 0x71800000;  // 2^100
     const Differences d(corner);
     const auto unfit = [&](const Words& value) {

@@ -70,8 +70,6 @@ private:
     void add_viewports(DrawRecord& draw);
     void use_access(const DrawRecord& draw);
     void remember(const DrawRecord& draw);
-    template <typename Key>
-    void add_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, Key& key);
 
     const BuildContext& context_;
     Pass& pass_;
@@ -89,42 +87,42 @@ uint8_t unit_count(uint32_t mask, uint32_t bound) {
         std::min<uint32_t>(bound, static_cast<uint32_t>(std::bit_width(mask))));
 }
 
+/// Calls visit(member, value) for each member of a key that a program's units decide, until it
+/// returns false.
+template <typename Key, typename Visit>
+bool visit_units(const exec::ResourceTables& tables,
+                 const exec::ProgramInfo& info,
+                 Key& key,
+                 Visit visit) {
+    const auto units = [&](uint32_t used, uint32_t bound, auto& count, auto& members, auto value) {
+        const uint8_t reached = unit_count(used, bound);
+        bool goes_on = visit(count, reached);
+        for (uint32_t i = 0; i < reached && goes_on; ++i)
+            if ((used >> i & 1) != 0)
+                goes_on = visit(members[i], value(i));
+        return goes_on;
+    };
+    return units(info.textures_read, tables.texture_count, key.texture_units, key.textures,
+                 [&](uint32_t i) { return texture_key(tables.textures[i]); }) &&
+           units(info.samplers_read, tables.sampler_count, key.sampler_units, key.samplers,
+                 [&](uint32_t i) { return tables.samplers[i].modes; }) &&
+           units(info.images_used, tables.image_count, key.image_units, key.images,
+                 [&](uint32_t i) { return image_key(tables.images[i]); });
+}
+
 template <typename Key>
-void DrawBuilder::add_units(const exec::ResourceTables& tables,
-                            const exec::ProgramInfo& info,
-                            Key& key) {
-    key.texture_units = unit_count(info.textures_read, tables.texture_count);
-    key.sampler_units = unit_count(info.samplers_read, tables.sampler_count);
-    for (uint32_t i = 0; i < key.texture_units; ++i)
-        if ((info.textures_read >> i & 1) != 0)
-            key.textures[i] = texture_key(tables.textures[i]);
-    for (uint32_t i = 0; i < key.sampler_units; ++i)
-        if ((info.samplers_read >> i & 1) != 0)
-            key.samplers[i] = tables.samplers[i].modes;
-    key.image_units = unit_count(info.images_used, tables.image_count);
-    for (uint32_t i = 0; i < key.image_units; ++i)
-        if ((info.images_used >> i & 1) != 0)
-            key.images[i] = image_key(tables.images[i]);
+void add_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, Key& key) {
+    visit_units(tables, info, key, [](auto& member, const auto& value) {
+        member = value;
+        return true;
+    });
 }
 
 /// Whether the units that a program uses are those of a key of this program.
 template <typename Key>
 bool same_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, const Key& key) {
-    if (key.texture_units != unit_count(info.textures_read, tables.texture_count) ||
-        key.sampler_units != unit_count(info.samplers_read, tables.sampler_count) ||
-        key.image_units != unit_count(info.images_used, tables.image_count))
-        return false;
-    for (uint32_t i = 0; i < key.texture_units; ++i)
-        if ((info.textures_read >> i & 1) != 0 &&
-            !(key.textures[i] == texture_key(tables.textures[i])))
-            return false;
-    for (uint32_t i = 0; i < key.sampler_units; ++i)
-        if ((info.samplers_read >> i & 1) != 0 && !(key.samplers[i] == tables.samplers[i].modes))
-            return false;
-    for (uint32_t i = 0; i < key.image_units; ++i)
-        if ((info.images_used >> i & 1) != 0 && !(key.images[i] == image_key(tables.images[i])))
-            return false;
-    return true;
+    return visit_units(tables, info, key,
+                       [](const auto& member, const auto& value) { return member == value; });
 }
 
 /// The pipeline's last draw, if it is one of this pass and of the same kind of counting.

@@ -27,7 +27,7 @@ using exec::Swizzle;
 namespace {
 
 using float_bits::kOne;
-constexpr uint32_t kSign = 0x80000000;
+using float_bits::kSign;
 constexpr unsigned kAlpha = 3;
 
 bool is_normalized(const FormatInfo& info) {
