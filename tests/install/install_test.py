@@ -11,6 +11,10 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/docs"))
+
+import documented  # noqa: E402
+
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 # Nothing but what the guide says leads programs and tools to the library.
 ENVIRONMENT = {name: value for name, value in os.environ.items()
@@ -27,18 +31,10 @@ def run(*arguments, **options):
 
 def guide_blocks():
     """The indented code blocks of docs/guide/library.md, by the heading above them."""
-    blocks, heading, inside = {}, "", False
-    for line in (ROOT / "docs/guide/library.md").read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            heading = line.lstrip("# ")
-        if line.startswith("    "):
-            if not inside:
-                blocks.setdefault(heading, []).append("")
-            blocks[heading][-1] += line[4:] + "\n"
-        elif inside and not line:
-            blocks[heading][-1] += "\n"
-        inside = line.startswith("    ") or (inside and not line)
-    return blocks
+    by_heading = {}
+    for block in documented.blocks(documented.read("docs/guide/library.md")):
+        by_heading.setdefault(block.heading, []).append(block.text)
+    return by_heading
 
 
 class TemporaryFolder(unittest.TestCase):

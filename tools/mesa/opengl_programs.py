@@ -8,7 +8,7 @@ The screenshot is of the whole screen, some seconds after the start. Frame rates
 reports (not drawn), so that all are counted alike; with --off-screen they are what glmark2 prints. "virgl" is the
 driver that Valkyr serves, served by virgl_test_server (Debian's package) on llvmpipe instead.
 
-    tools/mesa/opengl_programs.py --valkyr build/bin/valkyr --peers llvmpipe,virgl -o folder
+    tools/mesa/opengl_programs.py --valkyr build/release/bin/valkyr --peers llvmpipe,virgl -o folder
 """
 import argparse
 import ctypes

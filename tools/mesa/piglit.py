@@ -7,9 +7,9 @@ The selection: of piglit's lists quick_shader and quick_gl the tests whose shade
 the C programs, every --share th by a hash of the name. Tests that Valkyr skips (they need more than is advertised) are
 not run on the others. Results are kept in the file of -o, so that a run can be ended and continued.
 
-    tools/mesa/piglit.py --valkyr build/bin/valkyr -o piglit.json             # one test in eight
-    tools/mesa/piglit.py --valkyr build/bin/valkyr --share 1 --match 'glsl-1.20'
-    tools/mesa/piglit.py --valkyr build/bin/valkyr --all --failures-only -o all.json   # a quarter of an hour
+    tools/mesa/piglit.py --valkyr build/release/bin/valkyr -o piglit.json             # one test in eight
+    tools/mesa/piglit.py --valkyr build/release/bin/valkyr --share 1 --match 'glsl-1.20'
+    tools/mesa/piglit.py --valkyr build/release/bin/valkyr --all --failures-only -o all.json   # a quarter of an hour
 """
 import argparse
 import concurrent.futures
