@@ -8,8 +8,12 @@
 
 namespace valkyr::app {
 
-int fail(const Error& error, const std::string& place) {
-    std::fprintf(stderr, "%s\n", error.format(place).c_str());
+void print_errors(std::string_view lines, const Style& style) {
+    std::fputs(style.paint_labels(lines).c_str(), stderr);
+}
+
+int fail(const Error& error, const std::string& place, const Style& style) {
+    print_errors(error.format(place) + "\n", style);
     return kExitError;
 }
 
