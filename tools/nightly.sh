@@ -2,9 +2,11 @@
 # Nightly: runs the checks that take too long for every change, one after another; hours in all.
 # Usage: tools/nightly.sh [BUILD DIRECTORY] [NAME...]     default: all, in a release build of its own
 #        tools/nightly.sh --list                          the names and the command of each
+# On a terminal, what a row prints goes to build/nightly/NAME.log, and its end is shown if the row fails.
 # VALKYR_RANDOM_SEED, VALKYR_FUZZ_FIRST: other first seeds than the tests' own.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+. tools/dev/progress.sh
 build=
 
 # name; how it runs; the rest is the command, or test executable, filter and what makes it long
@@ -49,6 +51,21 @@ run_row() {
     env "$setting" "$build/bin/$test" "$cases"
 }
 
+# The same as part $1 of $2; on a terminal, with a line of progress instead of the output.
+show_row() {
+    local done=$1 all=$2 name=$3
+    shift 3
+    if ! progress_on_terminal; then
+        run_row "$@"
+        return
+    fi
+    local log=build/nightly/$name.log
+    mkdir -p build/nightly
+    progress_during "$done" "$all" "$name" "$log" run_row "$@" && return
+    tail -n 40 "$log" >&2
+    return 1
+}
+
 if [ -d "${1:-}" ]; then
     build=$1
     shift
@@ -66,17 +83,19 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-failed=()
-while read -r name kind command; do
-    [ -n "$name" ] || continue
-    if [ ${#chosen[@]} -gt 0 ] && [[ " ${chosen[*]} " != *" $name "* ]]; then
-        continue
+mapfile -t rows < <(while read -r name rest; do
+    if [ -n "$name" ] && [[ ${#chosen[@]} -eq 0 || " ${chosen[*]} " == *" $name "* ]]; then
+        echo "$name $rest"
     fi
+done <<<"$table")
+failed=()
+for number in "${!rows[@]}"; do
+    read -r name kind command <<<"${rows[number]}"
     start=$SECONDS
     echo "== $name: $command"
-    run_row "$kind" "$command" </dev/null || failed+=("$name")
+    show_row "$number" ${#rows[@]} "$name" "$kind" "$command" </dev/null || failed+=("$name")
     echo "== $name: $((SECONDS - start)) s"
-done <<<"$table"
+done
 if [ ${#failed[@]} -gt 0 ]; then
     echo "tools/nightly.sh: failed: ${failed[*]}" >&2
     exit 1

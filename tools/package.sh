@@ -3,6 +3,7 @@
 # files, one of the sources, and their checksums. Usage: tools/package.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. tools/dev/progress.sh
 [ $# -eq 0 ] || { echo "usage: tools/package.sh" >&2; exit 2; }
 
 tools/dev/setup.sh --package
@@ -10,8 +11,11 @@ tools/dev/build.sh package
 out=build/package/out
 rm -rf "$out"
 mkdir -p "$out"
-for generator in DEB TGZ; do
-    cpack --config build/package/CPackConfig.cmake -G "$generator" -B "$out/work" >"$out/cpack.log" 2>&1 ||
+generators=(DEB TGZ)
+for number in "${!generators[@]}"; do
+    generator=${generators[number]}
+    progress_during "$number" ${#generators[@]} "packing $generator" "$out/cpack.log" \
+        cpack --config build/package/CPackConfig.cmake -G "$generator" -B "$out/work" ||
         { cat "$out/cpack.log" >&2; echo "tools/package.sh: cpack failed" >&2; exit 1; }
 done
 mv "$out"/work/*.deb "$out"/work/*.tar.gz "$out"

@@ -6,6 +6,7 @@
 # --minimise adds those that reach something new to tests/fuzz/corpus-TARGET, the smallest of them.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+. tools/dev/progress.sh
 most_files=300
 most_bytes=$((1 << 20))
 seconds=20
@@ -38,13 +39,20 @@ coverage() {
     sed -n 's/.* cov: \([0-9]*\) .*/\1/p' "$log" | tail -n 1
 }
 
+# Runs a fuzzer as part $1 of all, its output in the log.
+run_fuzzer() {
+    local number=$1 target=$2
+    shift 2
+    progress_during "$number" ${#targets[@]} "fuzz_$target" "$log" \
+        "build/fuzz/bin/fuzz_$target" -timeout=10 -rss_limit_mb=2048 "$@"
+}
+
 run_target() {
-    local target=$1 dictionary=()
+    local target=$2 dictionary=()
     [ ! -f "tests/fuzz/$target.dict" ] || dictionary=("-dict=tests/fuzz/$target.dict")
     mkdir -p "build/fuzz/found-$target"
-    if ! "build/fuzz/bin/fuzz_$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-        -print_final_stats=1 "${dictionary[@]}" -artifact_prefix="build/fuzz/$target-" \
-        "build/fuzz/found-$target" "tests/fuzz/corpus-$target" >"$log" 2>&1; then
+    if ! run_fuzzer "$1" "$target" -max_total_time="$seconds" -print_final_stats=1 "${dictionary[@]}" \
+        -artifact_prefix="build/fuzz/$target-" "build/fuzz/found-$target" "tests/fuzz/corpus-$target"; then
         tail -n 60 "$log" >&2
         echo "tools/dev/fuzz.sh: $target failed; the input is in build/fuzz/" >&2
         exit 1
@@ -56,12 +64,12 @@ run_target() {
 
 # Inputs with names that somebody gave stay; those named by libFuzzer (40 digits) are chosen anew.
 minimise_target() {
-    local target=$1 corpus="tests/fuzz/corpus-$1" kept="$work/$1" file
-    local chosen=(-regextype posix-extended -regex '.*/[0-9a-f]{40}') found="build/fuzz/found-$1"
+    local target=$2 corpus="tests/fuzz/corpus-$2" kept="$work/$2" file
+    local chosen=(-regextype posix-extended -regex '.*/[0-9a-f]{40}') found="build/fuzz/found-$2"
     mkdir -p "$kept" "$found"
     find "$corpus" -type f -not \( "${chosen[@]}" \) -exec cp -t "$kept" {} +
-    "build/fuzz/bin/fuzz_$target" -set_cover_merge=1 -use_counters=0 -timeout=10 -rss_limit_mb=2048 \
-        "$kept" "$corpus" "$found" >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }
+    run_fuzzer "$1" "$target" -set_cover_merge=1 -use_counters=0 "$kept" "$corpus" "$found" ||
+        { tail -n 40 "$log" >&2; exit 1; }
     find "$corpus" -type f "${chosen[@]}" -delete
     # The smallest first, as many as the repository should hold.
     local files bytes size
@@ -77,10 +85,10 @@ minimise_target() {
     echo "corpus-$target: $files inputs, $bytes bytes"
 }
 
-for target in "${targets[@]}"; do
+for number in "${!targets[@]}"; do
     if [ -n "$minimise" ]; then
-        minimise_target "$target"
+        minimise_target "$number" "${targets[number]}"
     else
-        run_target "$target"
+        run_target "$number" "${targets[number]}"
     fi
 done
