@@ -19,8 +19,8 @@ struct FakeTerminal {
     std::vector<std::string> written;
 
     ProgressOutput output() {
-        return {[this](std::string_view text) { written.emplace_back(text); },
-                [this] { return terminal; }, [this] { return time; }};
+        return {terminal.screen, [this](std::string_view text) { written.emplace_back(text); },
+                [this] { return terminal.columns; }, [this] { return time; }};
     }
 };
 

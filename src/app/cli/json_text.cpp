@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/json_text.hpp"
 
+#include <cmath>
+#include <fmt/format.h>
+
 namespace valkyr::app {
 
 std::string json_quoted(std::string_view text) {
@@ -16,6 +19,14 @@ std::string json_quoted(std::string_view text) {
             out += c;
     }
     return out + '"';
+}
+
+std::string json_number(double number) {
+    return std::isfinite(number) ? fmt::format("{:.6g}", number) : "null";
+}
+
+std::string json_array(const std::vector<std::string>& items) {
+    return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
 }  // namespace valkyr::app

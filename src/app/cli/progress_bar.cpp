@@ -74,11 +74,13 @@ bar_line(const std::string& what, double part, const std::string& figures, size_
 }  // namespace
 
 ProgressOutput progress_on_stderr() {
-    return {[](std::string_view text) {
+    return {terminal_of(stderr).screen,
+            [](std::string_view text) {
                 std::fwrite(text.data(), 1, text.size(), stderr);
                 std::fflush(stderr);
             },
-            [] { return terminal_of(stderr); }, [] { return std::chrono::steady_clock::now(); }};
+            [] { return terminal_of(stderr).columns; },
+            [] { return std::chrono::steady_clock::now(); }};
 }
 
 ProgressBar::ProgressBar(ProgressOutput output)
@@ -112,20 +114,19 @@ void ProgressBar::show(std::string_view what, double part, const std::string& co
         drawn_part_ = 0;
     }
     part_ = part;
-    const Terminal terminal = output_.terminal();
-    const bool due = terminal.screen ? !drawn_before_ || now - drawn_at_ >= kBetweenDrawings
-                                     : is_time_for_line(part, now);
+    const bool due = output_.screen ? !drawn_before_ || now - drawn_at_ >= kBetweenDrawings
+                                    : is_time_for_line(part, now);
     if (!due)
         return;
     const std::string text = figures(count, part, now);
-    if (terminal.screen)
-        output_.write("\r" + bar_line(printable(what), part, text, terminal.columns) + "\033[K");
+    if (output_.screen)
+        output_.write("\r" + bar_line(printable(what), part, text, output_.columns()) + "\033[K");
     else
         output_.write(printable(what) + ": " + text + "\n");
     drawn_at_ = now;
     drawn_part_ = part;
     drawn_before_ = true;
-    on_screen_ = terminal.screen;
+    on_screen_ = output_.screen;
 }
 
 void ProgressBar::clear() {

@@ -14,8 +14,9 @@ namespace valkyr::app {
 
 /// Where progress is shown, and the clock of it. An empty one shows nothing.
 struct ProgressOutput {
+    bool screen = false;
     std::function<void(std::string_view text)> write;
-    std::function<Terminal()> terminal;  ///< asked for every line: windows change their size
+    std::function<size_t()> columns;  ///< asked for every drawing: windows change their size
     std::function<std::chrono::steady_clock::time_point()> now;
 };
 

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "app/conform/command.hpp"
 
+#include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
+#include "app/cli/progress_bar.hpp"
+#include "app/cli/report.hpp"
 
 #include <charconv>
 #include <cstdio>
 #include <thread>
-#include <unistd.h>
 
 namespace valkyr::conform {
 namespace {
@@ -19,42 +21,57 @@ unsigned job_count(const CommandOptions& options) {
     return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// A bar on standard error if that is a terminal; failures on standard output at once.
-class ProgressBar {
+/// Whether standard output is for people.
+bool prints_text(const CommandOptions& options) {
+    return options.json != "-";
+}
+
+/// Shows how far the cases are, and prints failures at once.
+class Narrator {
 public:
-    ProgressBar(const CommandOptions& options,
-                const std::vector<CaseFile>& cases,
-                const std::vector<Configuration>& configurations)
+    Narrator(const CommandOptions& options,
+             const std::vector<CaseFile>& cases,
+             const std::vector<Configuration>& configurations)
         : cases_(cases)
         , configurations_(configurations)
-        , draws_(!options.quiet && isatty(STDERR_FILENO) != 0) {}
+        , text_(prints_text(options))
+        , style_(options.color, stdout)
+        , bar_(options.quiet ? app::ProgressOutput() : app::progress_on_stderr()) {}
 
-    void operator()(size_t done, size_t all, const Outcome& outcome) const {
-        if (outcome.status == Status::Failed) {
-            if (draws_)
-                std::fprintf(stderr, "\r\033[K");
-            std::printf("FAILED %s (%s): %s\n", cases_[outcome.case_index].name.c_str(),
-                        configurations_[outcome.configuration].name.c_str(),
+    void tell(size_t done, size_t all, const Outcome& outcome) {
+        const std::string& name = cases_[outcome.case_index].name;
+        if (outcome.status == Status::Failed && text_) {
+            bar_.clear();
+            std::printf("%s %s (%s): %s\n", style_.paint(app::Tone::Bad, "FAILED").c_str(),
+                        name.c_str(), configurations_[outcome.configuration].name.c_str(),
                         outcome.message.c_str());
             std::fflush(stdout);
         }
-        if (!draws_)
-            return;
-        constexpr size_t kWidth = 40;
-        std::string bar(kWidth, '.');
-        bar.replace(0, done * kWidth / all, done * kWidth / all, '#');
-        std::fprintf(stderr, "\r[%s] %zu of %zu%s", bar.c_str(), done, all,
-                     done == all ? "\n" : "");
+        bar_.show(name, done, all);
     }
 
 private:
     const std::vector<CaseFile>& cases_;
     const std::vector<Configuration>& configurations_;
-    bool draws_;
+    bool text_;
+    app::Style style_;
+    app::ProgressBar bar_;
 };
 
-int trouble(const Error& error, int code) {
-    std::fprintf(stderr, "%s\n", error.format("conform").c_str());
+/// Runs the cases with `run` and tells of them meanwhile.
+template <typename Run>
+std::vector<Outcome> narrated(const CommandOptions& options,
+                              const std::vector<CaseFile>& cases,
+                              const std::vector<Configuration>& configurations,
+                              Run run) {
+    Narrator narrator(options, cases, configurations);
+    return run([&](size_t done, size_t all, const Outcome& outcome) {
+        narrator.tell(done, all, outcome);
+    });
+}
+
+int trouble(const CommandOptions& options, const Error& error, int code) {
+    app::fail(error, "conform", app::Style(options.color, stderr));
     return code;
 }
 
@@ -78,15 +95,30 @@ Result<void> write_reports(const CommandOptions& options,
             app::write_output(options.junit, junit_report(cases, configurations, outcomes)));
     if (!options.html.empty())
         VALKYR_TRY_VOID(write_html_report(options.html, cases, configurations, outcomes));
+    if (!options.json.empty())
+        VALKYR_TRY_VOID(
+            app::write_output(options.json, json_report(cases, configurations, outcomes)));
     return {};
+}
+
+/// "12 passed, 0 failed, 1 skipped"; what is not zero is coloured.
+std::string summary_text(const size_t (&counts)[3], const app::Style& style) {
+    static constexpr std::string_view kNames[] = {"passed", "failed", "skipped"};
+    static constexpr app::Tone kTones[] = {app::Tone::Good, app::Tone::Bad, app::Tone::Note};
+    std::string text;
+    for (size_t i = 0; i < 3; i++) {
+        const std::string part = std::to_string(counts[i]) + " " + std::string(kNames[i]);
+        text += (i == 0 ? "" : ", ") + (counts[i] == 0 ? part : style.paint(kTones[i], part));
+    }
+    return text;
 }
 
 int summary(const CommandOptions& options, const std::vector<Outcome>& outcomes) {
     size_t counts[3] = {};
     for (const Outcome& outcome : outcomes)
         counts[static_cast<size_t>(outcome.status)]++;
-    if (!options.quiet)
-        std::printf("%zu passed, %zu failed, %zu skipped\n", counts[0], counts[1], counts[2]);
+    if (!options.quiet && prints_text(options))
+        std::printf("%s\n", summary_text(counts, app::Style(options.color, stdout)).c_str());
     return counts[1] == 0 ? 0 : kExitFailed;
 }
 
@@ -131,33 +163,40 @@ void add_options(app::Command command, CommandOptions& options) {
     command.option("--junit", options.junit, "Write a report in JUnit's XML to this file");
     command.option("--html", options.html,
                    "Write a report with pictures to index.html of this directory");
+    command.option("--json", options.json,
+                   "Write results, differences and times as JSON to this file, - for standard "
+                   "output instead of text");
+    app::add_color_argument(command, options.color);
 }
 
 int run_command(const CommandOptions& options, const std::vector<Configuration>& configurations) {
     const auto cases = chosen_cases(options);
     if (!cases)
-        return trouble(cases.error(), kExitUsage);
+        return trouble(options, cases.error(), kExitUsage);
     if (options.list) {
         for (const CaseFile& file : *cases)
             std::printf("%s\n", file.name.c_str());
         return 0;
     }
     const std::vector<Outcome> outcomes =
-        run_suite(options.root, *cases, configurations, job_count(options),
-                  ProgressBar(options, *cases, configurations));
+        narrated(options, *cases, configurations, [&](const Progress& progress) {
+            return run_suite(options.root, *cases, configurations, job_count(options), progress);
+        });
     const auto written = write_reports(options, *cases, configurations, outcomes);
     if (!written)
-        return trouble(written.error(), kExitFailed);
+        return trouble(options, written.error(), kExitFailed);
     return summary(options, outcomes);
 }
 
 int bless_command(const CommandOptions& options, const Configuration& configuration) {
     const auto cases = chosen_cases(options);
     if (!cases)
-        return trouble(cases.error(), kExitUsage);
+        return trouble(options, cases.error(), kExitUsage);
     const std::vector<Outcome> outcomes =
-        bless(options.root, *cases, configuration, options.reason, job_count(options),
-              ProgressBar(options, *cases, {configuration}));
+        narrated(options, *cases, {configuration}, [&](const Progress& progress) {
+            return bless(options.root, *cases, configuration, options.reason, job_count(options),
+                         progress);
+        });
     for (const Outcome& outcome : outcomes)
         if (outcome.status == Status::Passed && outcome.message == "written" && !options.quiet)
             std::printf("written %s\n", (*cases)[outcome.case_index].golden_path.c_str());

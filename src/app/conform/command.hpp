@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli/color.hpp"
 #include "app/cli/command_line.hpp"
 #include "app/conform/suite.hpp"
 
@@ -20,11 +21,14 @@ struct CommandOptions {
     bool quiet = false;
     std::string junit;
     std::string html;
+    std::string json;
+    app::ColorChoice color = app::ColorChoice::Auto;
     unsigned shard = 1;  ///< of `shards`: every so many of the chosen cases
     unsigned shards = 1;
 };
 
-/// Adds FILTER, --root, --jobs, --shard, --bless, --reason, --list, --quiet, --junit and --html.
+/// Adds FILTER, --root, --jobs, --shard, --bless, --reason, --list, --quiet, --junit, --html,
+/// --json and --color.
 void add_options(app::Command command, CommandOptions& options);
 
 /// Runs or lists the chosen cases, prints progress and failures, writes the reports.

@@ -4,9 +4,9 @@
 
 #include "app/cli/file_io.hpp"
 #include "app/conform/suite.hpp"
+#include "app/image/fingerprint.hpp"
 
 #include <filesystem>
-#include <fmt/format.h>
 #include <sstream>
 
 namespace valkyr::conform {
@@ -19,17 +19,6 @@ constexpr char kHeading[] =
     "# conform_reference --bless writes this file.\n";
 
 }  // namespace
-
-std::string fingerprint(const examples::Image& image) {
-    uint64_t hash = 0xCBF29CE484222325;
-    const auto add = [&](uint8_t byte) { hash = (hash ^ byte) * 0x100000001B3; };
-    for (const uint32_t size : {image.width, image.height})
-        for (unsigned i = 0; i < 4; i++)
-            add(static_cast<uint8_t>(size >> 8 * i));
-    for (const uint8_t byte : image.rgba)
-        add(byte);
-    return fmt::format("{:016x}", hash);
-}
 
 Manifest::Topic& Manifest::topic_of(const CaseFile& file) {
     const std::string path = (fs::path(file.scene_path).parent_path() / "goldens.txt").string();
@@ -55,7 +44,7 @@ void Manifest::set(const CaseFile& file,
                    const examples::Image& picture,
                    const std::string& reason) {
     Topic& topic = topic_of(file);
-    topic.entries[fs::path(file.scene_path).stem().string()] = {fingerprint(picture), reason};
+    topic.entries[fs::path(file.scene_path).stem().string()] = {app::fingerprint(picture), reason};
     topic.changed = true;
 }
 

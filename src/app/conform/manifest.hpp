@@ -12,9 +12,6 @@ namespace valkyr::conform {
 
 struct CaseFile;
 
-/// 64 bits of a picture's size and pixels (FNV-1a), as 16 hexadecimal digits.
-std::string fingerprint(const examples::Image& image);
-
 /// A line a golden, sorted by name: "NAME FINGERPRINT REASON".
 class Manifest {
 public:

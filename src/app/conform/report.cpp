@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/cli/html.hpp"
+#include "app/cli/json_text.hpp"
 #include "app/cli/junit.hpp"
 #include "app/conform/suite.hpp"
 
@@ -13,12 +14,30 @@ namespace valkyr::conform {
 namespace {
 
 using app::html_escaped;
+using app::json_quoted;
 
 size_t count(const std::vector<Outcome>& outcomes, size_t configuration, Status status) {
     return static_cast<size_t>(
         std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
             return o.configuration == configuration && o.status == status;
         }));
+}
+
+size_t count(const std::vector<Outcome>& outcomes, Status status) {
+    return static_cast<size_t>(std::count_if(outcomes.begin(), outcomes.end(),
+                                             [&](const Outcome& o) { return o.status == status; }));
+}
+
+std::string
+outcome_json(const CaseFile& file, const Configuration& configuration, const Outcome& outcome) {
+    static constexpr std::string_view kResults[] = {"passed", "failed", "skipped"};
+    return fmt::format(
+        "{{\"name\": {}, \"configuration\": {}, \"result\": \"{}\", \"seconds\": {:.3f}, "
+        "\"message\": {}, \"difference\": {}}}",
+        json_quoted(file.name), json_quoted(configuration.name),
+        kResults[static_cast<size_t>(outcome.status)], outcome.seconds,
+        json_quoted(outcome.message),
+        outcome.difference ? app::difference_json(*outcome.difference) : "null");
 }
 
 app::JunitCase junit_case(const CaseFile& file, const Outcome& outcome) {
@@ -114,6 +133,24 @@ std::string junit_report(const std::vector<CaseFile>& cases,
                 suite.cases.push_back(junit_case(cases[outcome.case_index], outcome));
     }
     return app::junit_xml(suites);
+}
+
+std::string json_report(const std::vector<CaseFile>& cases,
+                        const std::vector<Configuration>& configurations,
+                        const std::vector<Outcome>& outcomes) {
+    std::vector<std::string> names;
+    for (const Configuration& configuration : configurations)
+        names.push_back(json_quoted(configuration.name));
+    std::string text =
+        fmt::format("{{\"configurations\": {},\n \"passed\": {}, \"failed\": {}, \"skipped\": "
+                    "{},\n \"cases\": [",
+                    app::json_array(names), count(outcomes, Status::Passed),
+                    count(outcomes, Status::Failed), count(outcomes, Status::Skipped));
+    for (size_t i = 0; i < outcomes.size(); i++)
+        text += (i == 0 ? "\n  " : ",\n  ") +
+                outcome_json(cases[outcomes[i].case_index],
+                             configurations[outcomes[i].configuration], outcomes[i]);
+    return text + "\n]}\n";
 }
 
 Result<void> write_html_report(const std::string& directory,

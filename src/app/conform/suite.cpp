@@ -46,6 +46,8 @@ void judge(const Case& scene,
         return;
     }
     const auto difference = compare_images(*golden, actual, scene.tolerance);
+    if (difference)
+        outcome.difference = *difference;
     if (difference && difference->differing == 0) {
         outcome.status = Status::Passed;
         return;

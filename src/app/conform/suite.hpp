@@ -48,8 +48,9 @@ struct Outcome {
     Status status = Status::Failed;
     std::string message;  ///< why it failed or was skipped; several lines for parse errors
     double seconds = 0;
-    std::optional<examples::Image> actual;    ///< of failures, if there is one
-    std::optional<examples::Image> expected;  ///< of failures, if there is a golden
+    std::optional<app::ImageDifference> difference;  ///< to the golden, if both are of one size
+    std::optional<examples::Image> actual;           ///< of failures, if there is one
+    std::optional<examples::Image> expected;         ///< of failures, if there is a golden
 };
 
 /// Called after each outcome, one call at a time.
@@ -80,6 +81,12 @@ std::vector<Outcome> bless(const std::string& root,
 std::string junit_report(const std::vector<CaseFile>& cases,
                          const std::vector<Configuration>& configurations,
                          const std::vector<Outcome>& outcomes);
+
+/// A JSON object: the configurations, how many passed, failed and were skipped, and each outcome
+/// with what it differs by.
+std::string json_report(const std::vector<CaseFile>& cases,
+                        const std::vector<Configuration>& configurations,
+                        const std::vector<Outcome>& outcomes);
 
 /// Writes DIR/index.html and the pictures it shows: expected, actual, amplified difference.
 Result<void> write_html_report(const std::string& directory,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "app/image/image_diff.hpp"
 
+#include "app/cli/json_text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -106,6 +108,16 @@ std::string describe(const ImageDifference& difference, const Image& image) {
     return fmt::format("max {}, mean {:.6g}, {} of {} pixels differ{}, PSNR {:.2f} dB",
                        difference.max, difference.mean, difference.differing,
                        uint64_t{image.width} * image.height, first, difference.psnr);
+}
+
+std::string difference_json(const ImageDifference& difference) {
+    const std::string first =
+        difference.first ? fmt::format("[{}, {}]", difference.first->x, difference.first->y)
+                         : "null";
+    return fmt::format(
+        "{{\"max\": {}, \"mean\": {}, \"differing\": {}, \"first\": {}, \"psnr\": {}}}",
+        difference.max, json_number(difference.mean), difference.differing, first,
+        json_number(difference.psnr));
 }
 
 }  // namespace valkyr::app

@@ -40,4 +40,7 @@ amplified_difference(const examples::Image& a, const examples::Image& b, unsigne
 /// "max 3, mean 0.02, 17 of 4096 pixels differ (first at 3,5), PSNR 54.2 dB".
 std::string describe(const ImageDifference& difference, const examples::Image& image);
 
+/// The same as a JSON object: max, mean, differing, first ([x, y] or null), psnr (null: infinite).
+std::string difference_json(const ImageDifference& difference);
+
 }  // namespace valkyr::app

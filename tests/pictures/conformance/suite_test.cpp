@@ -3,6 +3,7 @@
 #include "app/cli/file_io.hpp"
 #include "app/conform/manifest.hpp"
 #include "app/conform/suite.hpp"
+#include "app/image/fingerprint.hpp"
 #include "tests/oracle/reference_device.hpp"
 
 #include <doctest/doctest.h>
@@ -84,7 +85,7 @@ TEST_CASE("a case without a golden fails; blessed it passes, with the reason kep
     const auto golden = examples::read_image(cases[0].golden_path);
     REQUIRE(golden.has_value());
     CHECK(golden->rgba[2] == 255);
-    CHECK(Manifest().blessed(cases[0]) == fingerprint(*golden));
+    CHECK(Manifest().blessed(cases[0]) == app::fingerprint(*golden));
     CHECK(app::read_input(folder.root + "/colors/goldens.txt")->find("first picture") !=
           std::string::npos);
     for (const Outcome& outcome : bless(folder.root, cases, kReference, "again", 2, silent))
