@@ -2,9 +2,11 @@
 # The valkyr command as a user meets it: help, exit codes, clear errors, files written.
 # SPDX-License-Identifier: MIT
 """usage: cli_test.py VALKYR [UNITTEST ARGUMENTS...]"""
+import json
 import os
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -13,6 +15,9 @@ import unittest
 import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from terminal import run_on_terminal
+
 VALKYR = ""
 COMMANDS = [
     line.split("(")[1].split(")")[0]
@@ -74,6 +79,15 @@ class Usage(unittest.TestCase):
         self.assertEqual(result.returncode, 0)
         for word in ["valkyr", "SDL", "asmjit", "host level"]:
             self.assertIn(word, result.stdout)
+
+    def test_info_tells_programs_the_same(self):
+        info = json.loads(run("info", "--json").stdout)
+        self.assertEqual(set(info), {"version", "compiler", "build", "host_level", "available", "features", "processors",
+                                     "asmjit", "sdl", "cli11"})
+        text = run("info").stdout
+        self.assertIn(f"asmjit       {info['asmjit']}\n", text)
+        self.assertIn(f"host level   {info['host_level']} ", text)
+        self.assertIn(info["host_level"], [*info["available"], "none"])
 
 
 class Demo(unittest.TestCase):
@@ -167,9 +181,27 @@ class Diff(unittest.TestCase):
             self.assertEqual(suite[0].get("name"), other)
             self.assertEqual(len(suite[0].findall("failure")), failures)
 
+    def test_programs_read_the_numbers(self):
+        report = pathlib.Path(self.folder.name) / "report.json"
+        for other, code in [(self.a, 0), (self.b, 1), (self.small, 1), ("/no/such.png", 2)]:
+            self.assertEqual(run("diff", self.a, other, "--json", str(report)).returncode, code)
+            found = json.loads(report.read_text())
+            self.assertEqual((found["a"], found["b"], found["same"]), (self.a, other, code == 0))
+            self.assertEqual(found["difference"] is None, other in (self.small, "/no/such.png"))
+        alone = run("diff", self.a, self.b, "--json", "-").stdout
+        text = run("diff", self.a, self.b, "--json", str(report)).stdout
+        self.assertEqual(json.loads(alone), json.loads(report.read_text()))
+        self.assertEqual(text, json.loads(alone)["message"] + "\n")
+        self.assertIn(f"max {json.loads(alone)['difference']['max']}, ", text)
+        self.assertIsNone(json.loads(run("diff", self.a, self.a, "--json", "-").stdout)["difference"]["psnr"])
+
     def test_a_heat_map_is_written(self):
         run("diff", "-q", self.a, self.b, "--heat", self.heat)
         self.assertEqual(png_size(pathlib.Path(self.heat)), (48, 32))
+
+
+SUITE = ("--root", str(ROOT / "tests/pictures/conformance"))
+GREEN, RED, END = "\x1b[1;32m", "\x1b[1;31m", "\x1b[0m"
 
 
 class Conform(unittest.TestCase):
@@ -191,6 +223,51 @@ class Conform(unittest.TestCase):
         self.assertIn("flow/if\n", listed.stdout)
         result = run("conform", "--root", str(ROOT / "tests/pictures/conformance"), "flow/if", "--engine", "valhall,jit")
         self.assertEqual((result.returncode, result.stdout), (0, "2 passed, 0 failed, 0 skipped\n"), result.stderr)
+
+    def test_programs_read_results_differences_and_times(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "report.json"
+            result = run("conform", *SUITE, "flow/if", "flow/loop_*", "--engine", "valhall,jit", "--json", str(path))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            report = json.loads(path.read_text())
+        self.assertEqual(report["configurations"], ["valhall, 1 thread", "jit auto, 1 thread"])
+        self.assertEqual(report["passed"], len(report["cases"]))
+        self.assertEqual((report["failed"], report["skipped"]), (0, 0))
+        self.assertIn(f"{report['passed']} passed, ", result.stdout)
+        for case in report["cases"]:
+            self.assertEqual((case["result"], case["difference"]["differing"]), ("passed", 0), case)
+            self.assertGreaterEqual(case["seconds"], 0)
+            self.assertIn(case["configuration"], report["configurations"])
+        alone = json.loads(run("conform", *SUITE, "flow/if", "--json", "-").stdout)
+        self.assertEqual([case["name"] for case in alone["cases"]], ["flow/if"])
+
+    def test_failures_have_a_difference_and_a_colour(self):
+        with tempfile.TemporaryDirectory() as root:
+            shutil.copytree(ROOT / "tests/pictures/conformance", root, dirs_exist_ok=True)
+            shutil.copy(f"{root}/flow/nested_if.png", f"{root}/flow/if.png")
+            arguments = ("conform", "--root", root, "flow/if", "flow/nested_if")
+            result = run(*arguments, "--json", "-")
+            self.assertEqual(result.returncode, 1)
+            report = json.loads(result.stdout)
+            self.assertEqual((report["passed"], report["failed"]), (1, 1))
+            failed = report["cases"][0]
+            self.assertEqual((failed["name"], failed["result"]), ("flow/if", "failed"))
+            self.assertGreater(failed["difference"]["differing"], 0)
+            self.assertIn(f"max {failed['difference']['max']}, ", failed["message"])
+            colored = run(*arguments, "--color", "always").stdout
+            self.assertIn(f"{RED}FAILED{END} flow/if (", colored)
+            self.assertIn(f"{GREEN}1 passed{END}, {RED}1 failed{END}, 0 skipped\n", colored)
+
+    def test_a_terminal_shows_a_bar_that_goes_away(self):
+        arguments = [VALKYR, "conform", *SUITE, "flow/*"]
+        result = run_on_terminal(arguments)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"\rflow/\w+ \[[#.]+\] \d+ of \d+, 0:\d\d")
+        self.assertTrue(result.stderr.endswith("\r\x1b[K"), result.stderr[-60:])
+        self.assertRegex(result.stdout, r"^\d+ passed, 0 failed, 0 skipped\n$")
+        self.assertEqual(run_on_terminal([*arguments, "-q"]).stderr, "")
+        self.assertEqual(run_on_terminal(arguments, term="dumb").stderr, "")
+        self.assertEqual(run(*arguments[1:]).stderr, "")
 
     def test_wrong_usage_exits_with_2(self):
         for arguments in [("--bless",), ("--engine", "none"), ("no-such-case",), ("--root", "/no/such/folder")]:
@@ -248,6 +325,8 @@ IMM[0] UINT32 {0, 1, 3, 2}
  22: ENDLOOP
  23: END
 """
+# Options with which a command takes no time.
+TINY = {"bench": ("--ms", "0", "--frames", "1", "--size", "16")}
 BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
 
 
@@ -342,6 +421,86 @@ class Shaders(unittest.TestCase):
         result = run("eval", "--steps", "1000", "-", stdin=text)
         self.assertEqual(result.returncode, 1)
         self.assertIn("1000 steps", result.stderr)
+
+
+class Colors(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.shader = str(pathlib.Path(folder.name) / "bad.tgsi")
+        pathlib.Path(self.shader).write_text(BAD_SHADER)
+
+    def test_colour_is_for_terminals_unless_the_user_says_otherwise(self):
+        # --color or nothing, NO_COLOR or nothing, TERM; whether a terminal and a pipe get colour.
+        rows = [(None, None, "xterm", True, False), (None, "", "xterm", True, False), (None, "1", "xterm", False, False),
+                (None, None, "dumb", False, False), (None, None, "", False, False),
+                ("auto", None, "xterm", True, False), ("auto", "1", "xterm", False, False),
+                ("always", None, "xterm", True, True), ("always", "1", "dumb", True, True),
+                ("never", None, "xterm", False, False)]
+        for choice, no_color, term, terminal, pipe in rows:
+            with self.subTest(choice=choice, no_color=no_color, term=term):
+                arguments = ["tgsi", self.shader, *(["--color", choice] if choice else [])]
+                environment = {} if no_color is None else {"NO_COLOR": no_color}
+                on_terminal = run_on_terminal([VALKYR, *arguments], term=term, environment=environment)
+                in_pipe = run(*arguments, TERM=term, **environment)
+                self.assertEqual((on_terminal.returncode, in_pipe.returncode), (1, 1))
+                for result, colored in [(on_terminal, terminal), (in_pipe, pipe)]:
+                    self.assertIn(f":4:1: {RED}error:{END} unknown" if colored else ":4:1: error: unknown", result.stderr)
+                    self.assertEqual("\x1b" in result.stderr, colored)
+
+    def test_every_command_with_the_option_colours_its_errors(self):
+        commands = ["asm", "bench clear --json", "check", "compile", "conform --root", "debug --batch", "diff " + self.shader,
+                    "dis", "eval", "replay", "tgsi"]
+        for command in commands:
+            result = run(*command.split(), "/no/such/file", "--color", "always", *TINY.get(command.split()[0], ()))
+            self.assertIn(f"{RED}error:{END}", result.stderr, command)
+            self.assertIn(result.returncode, (1, 2))
+        self.assertEqual(run("tgsi", self.shader, "--color", "sometimes").returncode, 2)
+
+
+class Replay(unittest.TestCase):
+    def test_programs_read_times_figures_and_frames(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "report.json"
+            result = run("replay", TRACE, "--loops", "2", "--json", str(path))
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stdout.count("3 frames in "), 2)
+            report = json.loads(path.read_text())
+        self.assertEqual([loop["frames"] for loop in report["loops"]], [3, 3])
+        self.assertEqual([(frame["width"], frame["height"]) for frame in report["frames"]], 3 * [(300, 300)])
+        self.assertEqual(len({frame["fingerprint"] for frame in report["frames"]}), 3)
+        self.assertEqual((report["figures"]["clients"], report["figures"]["frames"]), (2, 6))
+        self.assertEqual(report["figures"]["draws"] % 2, 0)
+        other = json.loads(run("replay", TRACE, "--engine", "valhall", "--json", "-", "--frame", "2").stdout)
+        self.assertEqual(other["frames"], report["frames"][:2])
+
+    def test_figures_are_the_same_for_people_and_programs(self):
+        result = run("replay", TRACE, "--stats", "--quiet", "--json", "-")
+        figures = json.loads(result.stdout)["figures"]
+        for text, key in [("clients", "clients"), ("draws", "draws"), ("bytes uploaded", "bytes_uploaded")]:
+            self.assertRegex(result.stderr, rf"(?m)^{text} +{figures[key]} ")
+
+    def test_a_terminal_shows_the_frame(self):
+        result = run_on_terminal([VALKYR, "replay", TRACE, "--loops", "2"])
+        self.assertRegex(result.stderr, r"\rframe 1 \[\.+\] 0 %, 0:00\x1b\[K")
+        self.assertEqual(result.stdout.count("3 frames in "), 2)
+        # Messages of clients begin on a line of their own.
+        self.assertNotRegex(result.stderr, r"\x1b\[Kvalkyr replay: .*\[[#.]+\]")
+        self.assertIn("\r\x1b[Kvalkyr replay: ", result.stderr)
+        self.assertNotIn("frame 1 [", run("replay", TRACE).stderr)
+
+
+class Bench(unittest.TestCase):
+    def test_a_terminal_shows_the_scene_and_the_table_stays_whole(self):
+        result = run_on_terminal([VALKYR, "bench", "clear", "phong", *TINY["bench"], "--rounds", "2"], both=True)
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stderr, r"\rclear \[\.+\] 0 of 4, 0:00\x1b\[K")
+        self.assertRegex(result.stderr, r"\r\x1b\[Kclear +2 +\d")
+        self.assertNotIn("[", run("bench", "clear", *TINY["bench"]).stderr)
+
+    def test_json_on_standard_output_is_all_of_it(self):
+        report = json.loads(run("bench", "clear", *TINY["bench"], "--json", "-").stdout)
+        self.assertEqual([scene["name"] for scene in report["scenes"]], ["clear"])
 
 
 class Debug(unittest.TestCase):

@@ -277,4 +277,6 @@ TEST_CASE("rows become a table and JSON, and what is missing decides") {
     CHECK(!is_well(bad));
     CHECK(contains(findings_text(bad, true),
                    "`valkyr run --xvfb -- PROGRAM` does not work: 1 thing is missing.\n"));
+    CHECK(
+        findings_text(bad, true, Style(true)).starts_with("\033[1;31mmissing\033[0m  one  gone\n"));
 }

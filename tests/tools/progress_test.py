@@ -3,13 +3,16 @@
 # SPDX-License-Identifier: MIT
 import os
 import pathlib
-import pty
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from terminal import run_on_terminal
+
 CLEAR = "\r\x1b[K"
 # Three parts, one of which fails.
 PARTS = """
@@ -31,31 +34,15 @@ class Progress(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        self.environment = {**os.environ, "TERM": "xterm", "LOG": str(self.folder / "log"), "number": "0"}
+        self.environment = {"LOG": str(self.folder / "log"), "number": "0"}
 
-    def on_terminal(self, script, **environment):
+    def on_terminal(self, script, term="xterm"):
         """What a script prints, and what it draws on a terminal on standard error."""
-        try:
-            ours, theirs = pty.openpty()
-        except OSError as error:
-            self.skipTest(f"no terminal to be had: {error}")
-        process = subprocess.Popen(["bash", "-c", script], cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, text=True,
-                                   env={**self.environment, **environment})
-        os.close(theirs)
-        drawn = b""
-        while True:
-            try:
-                piece = os.read(ours, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            drawn += piece
-        os.close(ours)
-        return process.communicate(timeout=60)[0], drawn.decode()
+        result = run_on_terminal(["bash", "-c", script], cwd=ROOT, environment=self.environment, term=term)
+        return result.stdout, result.stderr
 
     def in_pipe(self, script):
-        result = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, env=self.environment,
+        result = subprocess.run(["bash", "-c", script], cwd=ROOT, capture_output=True, text=True, env={**os.environ, **self.environment},
                                 timeout=60)
         return result.stdout, result.stderr
 
@@ -74,7 +61,7 @@ class Progress(unittest.TestCase):
         self.assertEqual(self.in_pipe(started)[1], "one: 0 of 3, 0:00\n")
 
     def test_a_dumb_terminal_is_a_log(self):
-        self.assertEqual(self.on_terminal(PARTS, TERM="dumb"), ("two: 1, at work in two\n", ""))
+        self.assertEqual(self.on_terminal(PARTS, term="dumb"), ("two: 1, at work in two\n", ""))
 
     def test_builds_are_followed_and_passed_on(self):
         lines = "".join(f"[{i}/3] Building {i}\n" for i in (1, 2, 3))

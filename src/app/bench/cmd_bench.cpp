@@ -3,8 +3,10 @@
 #include "app/bench/bench_report.hpp"
 #include "app/bench/bench_simulation.hpp"
 #include "app/bench/bench_timeline.hpp"
+#include "app/cli/color_argument.hpp"
 #include "app/cli/device_arguments.hpp"
 #include "app/cli/interpreter_note.hpp"
+#include "app/cli/progress_bar.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/simulation_argument.hpp"
 #include "app/cli/timeline_file.hpp"
@@ -38,6 +40,21 @@ struct BenchOptions {
     bench::TargetOptions target;
     bench::Duration duration;
     bench::PeerOptions peer;
+    ColorChoice color = ColorChoice::Auto;
+};
+
+/// What has been measured. The bar is touched between measurements only.
+struct BenchProgress {
+    explicit BenchProgress(const BenchOptions& options)
+        : rounds_of_scene(options.rounds)
+        , rounds(uint64_t{options.scenes.size()} * options.rounds) {}
+
+    void show(const std::string& scene) { bar.show(scene, done++, rounds); }
+
+    uint64_t rounds_of_scene;
+    uint64_t rounds;
+    uint64_t done = 0;
+    ProgressBar bar{progress_on_stderr()};
 };
 
 int list_scenes() {
@@ -107,16 +124,23 @@ Result<uint64_t> killed_samples(const bench::BenchSceneInfo& info, BenchOptions 
     return profile.statistics.samples_killed;
 }
 
-Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOptions& options) {
+/// Whether standard output is for people.
+bool prints_text(const BenchOptions& options) {
+    return options.json != "-";
+}
+
+Result<SceneReport>
+run_scene(const bench::BenchSceneInfo& info, const BenchOptions& options, BenchProgress& progress) {
     VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));
     SceneReport report;
     report.name = info.name;
     report.threads = target->device().options().threads;
     report.limit = info.limit[report.threads == 1 ? 0 : 1];
-    const unsigned peer_rounds = options.peer.program.empty() ? 1 : 5;
-    const unsigned rounds = options.rounds == 0 ? peer_rounds : options.rounds;
-    for (unsigned i = 0; i < rounds; ++i)
+    for (unsigned i = 0; i < options.rounds; ++i) {
+        progress.show(report.name);
         VALKYR_TRY_VOID(run_round(*target, options, report));
+    }
+    progress.bar.clear();
     raster::Timeline unseen;
     std::unique_ptr<TimelineFile> file;
     if (!options.trace.empty()) {
@@ -134,13 +158,19 @@ Result<SceneReport> run_scene(const bench::BenchSceneInfo& info, const BenchOpti
         VALKYR_TRY_VOID(file->write());
     VALKYR_TRY(image, target->image());
     report.hash = bench::picture_hash(image);
-    print_row(report);
-    if (options.stats)
-        print_profile(profile, timeline);
+    if (prints_text(options)) {
+        print_row(report);
+        if (options.stats)
+            print_profile(profile, timeline);
+    }
     if (!options.pictures.empty())
         VALKYR_TRY_VOID(write_picture(options.pictures + "/" + report.name + ".png", image,
                                       options.target.size));
     return report;
+}
+
+int scene_fails(const std::string& name, const Error& error, const BenchOptions& options) {
+    return fail({error.code, {}, name + ": " + error.text}, "valkyr bench", options.color);
 }
 
 /// Tables instead of the figures of real frames.
@@ -150,8 +180,30 @@ int simulate_scenes(const BenchOptions& options) {
         const auto done = print_simulation(*bench::find_bench_scene(name), options.target,
                                            options.duration, options.simulated_threads);
         if (!done.has_value())
-            exit_code =
-                fail({done.error().code, {}, name + ": " + done.error().text}, "valkyr bench");
+            exit_code = scene_fails(name, done.error(), options);
+    }
+    return exit_code;
+}
+
+int measure_scenes(const BenchOptions& options) {
+    std::vector<SceneReport> reports;
+    if (prints_text(options))
+        print_header(!options.peer.program.empty());
+    BenchProgress progress(options);
+    int exit_code = kExitOk;
+    for (const std::string& name : options.scenes) {
+        auto report = run_scene(*bench::find_bench_scene(name), options, progress);
+        if (!report.has_value()) {
+            progress.bar.clear();
+            exit_code = scene_fails(name, report.error(), options);
+            continue;
+        }
+        reports.push_back(std::move(*report));
+    }
+    if (!options.json.empty()) {
+        const auto written = write_json(options.json, reports, options.target.size);
+        if (!written.has_value())
+            return fail(written.error(), "valkyr bench", options.color);
     }
     return exit_code;
 }
@@ -168,26 +220,11 @@ int run_bench(BenchOptions options) {
     if (options.scenes.empty())
         for (const bench::BenchSceneInfo& info : bench::bench_scenes())
             options.scenes.emplace_back(info.name);
+    if (options.rounds == 0)
+        options.rounds = options.peer.program.empty() ? 1 : 5;
     if (!options.simulated_threads.empty())
         return simulate_scenes(options);
-    std::vector<SceneReport> reports;
-    print_header(!options.peer.program.empty());
-    int exit_code = kExitOk;
-    for (const std::string& name : options.scenes) {
-        auto report = run_scene(*bench::find_bench_scene(name), options);
-        if (!report.has_value()) {
-            exit_code =
-                fail({report.error().code, {}, name + ": " + report.error().text}, "valkyr bench");
-            continue;
-        }
-        reports.push_back(std::move(*report));
-    }
-    if (!options.json.empty()) {
-        const auto written = write_json(options.json, reports, options.target.size);
-        if (!written.has_value())
-            return fail(written.error(), "valkyr bench");
-    }
-    return exit_code;
+    return measure_scenes(options);
 }
 
 void add_measurement_options(Command command, BenchOptions& options) {
@@ -223,7 +260,9 @@ void add_bench_command(CommandLine& line) {
         names.emplace_back(info.name);
     command.option("SCENE", options->scenes, "Scenes, default all").one_of(names);
     command.flag("--list", options->list, "Name the scenes");
-    command.option("--json", options->json, "File for the figures as JSON");
+    command.option("--json", options->json,
+                   "Write the figures as JSON to this file, - for standard output instead of text");
+    add_color_argument(command, options->color);
     command.flag("--stats", options->stats, "Counters and time per stage of a frame");
     add_simulation_argument(command, options->simulated_threads);
     command.option("--trace", options->trace,

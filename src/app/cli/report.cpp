@@ -8,12 +8,12 @@
 
 namespace valkyr::app {
 
-void print_errors(std::string_view lines, const Style& style) {
-    std::fputs(style.paint_labels(lines).c_str(), stderr);
+void print_errors(std::string_view lines, ColorChoice color) {
+    std::fputs(Style(color, stderr).paint_labels(lines).c_str(), stderr);
 }
 
-int fail(const Error& error, const std::string& place, const Style& style) {
-    print_errors(error.format(place) + "\n", style);
+int fail(const Error& error, const std::string& place, ColorChoice color) {
+    print_errors(error.format(place) + "\n", color);
     return kExitError;
 }
 

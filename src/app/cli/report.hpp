@@ -11,12 +11,12 @@
 namespace valkyr::app {
 
 /// Prints lines like those of compilers to standard error, their labels ("error:") in colour.
-void print_errors(std::string_view lines, const Style& style);
+void print_errors(std::string_view lines, ColorChoice color);
 
 /// Prints "place:line:column: error: text" to standard error (without line and column if the error
 /// has none); returns kExitError.
 /// place  a file's name, or the command's ("valkyr bench")
-/// style  of standard error
-int fail(const Error& error, const std::string& place, const Style& style = {});
+/// color  what --color says, in commands that have it
+int fail(const Error& error, const std::string& place, ColorChoice color = ColorChoice::Auto);
 
 }  // namespace valkyr::app

@@ -1,5 +1,6 @@
 // Command check: validates a Valhall program.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
@@ -23,6 +24,7 @@ struct CheckOptions {
     bool binary = false;
     bool list_rules = false;
     uint32_t fau_words = 256;
+    ColorChoice color = ColorChoice::Auto;
 };
 
 constexpr std::array<Choice<exec::Stage>, 5> kStages = {{
@@ -64,8 +66,8 @@ Result<valhall::Program> read_program(const CheckOptions& options, const std::st
     }
     valhall::Assembly assembly = valhall::assemble(bytes);
     if (!assembly.errors.empty()) {
-        std::fputs(tgsi::format_errors(assembly.errors, bytes, program.source_name).c_str(),
-                   stderr);
+        print_errors(tgsi::format_errors(assembly.errors, bytes, program.source_name),
+                     options.color);
         return Error{Errc::Syntax, {}, "the text does not assemble"};
     }
     program.words = std::move(assembly.words);
@@ -74,8 +76,10 @@ Result<valhall::Program> read_program(const CheckOptions& options, const std::st
 }
 
 /// The diagnostic, and below it the instruction that it is about.
-void print(const valhall::Diagnostic& diagnostic, const valhall::Program& program) {
-    std::fprintf(stderr, "%s\n", valhall::format_diagnostic(diagnostic, program).c_str());
+void print(const valhall::Diagnostic& diagnostic,
+           const valhall::Program& program,
+           ColorChoice color) {
+    print_errors(valhall::format_diagnostic(diagnostic, program) + "\n", color);
     if (diagnostic.word_index >= program.words.size())
         return;
     const auto text = valhall::disassemble(program.words[diagnostic.word_index]);
@@ -88,13 +92,13 @@ int check_file(const CheckOptions& options) {
         return list_rules();
     const auto bytes = read_input(options.input);
     if (!bytes.has_value())
-        return fail(bytes.error(), "valkyr check");
+        return fail(bytes.error(), "valkyr check", options.color);
     const auto program = read_program(options, *bytes);
     if (!program.has_value())
-        return fail(program.error(), input_name(options.input));
+        return fail(program.error(), input_name(options.input), options.color);
     const auto diagnostics = valhall::validate(*program);
     for (const valhall::Diagnostic& diagnostic : diagnostics)
-        print(diagnostic, *program);
+        print(diagnostic, *program, options.color);
     return diagnostics.empty() ? kExitOk : kExitError;
 }
 
@@ -117,6 +121,7 @@ void add_check_command(CommandLine& line) {
     command.option("--fau", options->fau_words, "FAU words of the program")
         .range(0, 256)
         .shows_default();
+    add_color_argument(command, options->color);
     command.runs([options] { return check_file(*options); });
 }
 

@@ -1,6 +1,8 @@
 // Command compile: prints a TGSI text at any stage of its way to host code.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
+#include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/compile/compile_listing.hpp"
 #include "app/compile/compile_stats.hpp"
@@ -27,6 +29,7 @@ struct CompileCommand {
     std::string stats;  ///< a directory
     std::vector<std::string> disabled_passes;
     bool passes = false;
+    ColorChoice color = ColorChoice::Auto;
 };
 
 /// The IR after the last pass, or after every pass under its name.
@@ -85,17 +88,12 @@ emit_text(const tgsi::Shader& shader, const CompileCommand& command, std::string
     return host_text(program, command, source);
 }
 
-int report(const Error& error, const std::string& name) {
-    std::fprintf(stderr, "%s\n", error.format(name).c_str());
-    return kExitError;
-}
-
 int run_stats(const CompileCommand& command) {
     const auto text = list_stats(command.stats, command.disabled_passes);
     if (!text.has_value())
-        return report(text.error(), "valkyr compile");
+        return fail(text.error(), "valkyr compile", command.color);
     const auto written = write_output(command.output, *text);
-    return written.has_value() ? kExitOk : report(written.error(), "valkyr compile");
+    return written.has_value() ? kExitOk : fail(written.error(), "valkyr compile", command.color);
 }
 
 int run_compile(const CompileCommand& command) {
@@ -108,20 +106,20 @@ int run_compile(const CompileCommand& command) {
     const std::string name = input_name(command.input);
     const auto source = read_input(command.input);
     if (!source.has_value())
-        return report(source.error(), "valkyr compile");
+        return fail(source.error(), "valkyr compile", command.color);
     auto parsed = tgsi::parse(*source);
     std::vector<Error> errors = std::move(parsed.errors);
     if (errors.empty())
         errors = tgsi::verify(parsed.shader);
     if (!errors.empty()) {
-        std::fputs(tgsi::format_errors(errors, *source, name).c_str(), stderr);
+        print_errors(tgsi::format_errors(errors, *source, name), command.color);
         return kExitError;
     }
     const auto text = emit_text(parsed.shader, command, *source);
     if (!text.has_value())
-        return report(text.error(), name);
+        return fail(text.error(), name, command.color);
     const auto written = write_output(command.output, *text);
-    return written.has_value() ? kExitOk : report(written.error(), "valkyr compile");
+    return written.has_value() ? kExitOk : fail(written.error(), "valkyr compile", command.color);
 }
 
 }  // namespace
@@ -154,6 +152,7 @@ void add_compile_command(CommandLine& line) {
         .one_value_each();
     command.option("-o,--output", options->output, "File to write, - for standard output")
         .shows_default();
+    add_color_argument(command, options->color);
     command.runs([options] { return run_compile(*options); });
 }
 

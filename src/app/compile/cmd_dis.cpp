@@ -1,5 +1,6 @@
 // Command dis: turns Valhall machine words into assembly text.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
@@ -17,18 +18,21 @@ struct DisOptions {
     std::string input;
     bool hex = false;
     bool text = false;
+    ColorChoice color = ColorChoice::Auto;
 };
 
 /// Names every word before the end that does not decode.
-int report_bad_words(const std::vector<uint64_t>& words, const std::string& name) {
+int report_bad_words(const std::vector<uint64_t>& words,
+                     const std::string& name,
+                     ColorChoice color) {
     int status = kExitOk;
     for (size_t i = 0; i < words.size() && words[i] != 0; ++i) {
         const auto instr = valhall::decode(words[i]);
         if (instr.has_value())
             continue;
-        status = kExitError;
-        std::fprintf(stderr, "%s: error: word %zu: %s\n", name.c_str(), i,
-                     instr.error().text.c_str());
+        status =
+            fail({Errc::BadEncoding, {}, "word " + std::to_string(i) + ": " + instr.error().text},
+                 name, color);
     }
     return status;
 }
@@ -37,17 +41,17 @@ int disassemble_file(const DisOptions& options) {
     const std::string name = input_name(options.input);
     const auto bytes = read_input(options.input);
     if (!bytes.has_value())
-        return fail(bytes.error(), "valkyr dis");
+        return fail(bytes.error(), "valkyr dis", options.color);
     const auto words = options.hex ? valhall::parse_hex_file(*bytes) : valhall::from_binary(*bytes);
     if (!words.has_value())
-        return fail(words.error(), name);
+        return fail(words.error(), name, options.color);
     valhall::ListingStyle style;
     style.bytes = !options.text;
     style.labels = options.text;
     const auto written = write_output("-", valhall::list_words(*words, style));
     if (!written.has_value())
-        return fail(written.error(), "valkyr dis");
-    return report_bad_words(*words, name);
+        return fail(written.error(), "valkyr dis", options.color);
+    return report_bad_words(*words, name, options.color);
 }
 
 }  // namespace
@@ -58,6 +62,7 @@ void add_dis_command(CommandLine& line) {
     command.option("FILE", options->input, "Machine code, - for standard input").required();
     command.flag("--hex", options->hex, "Read eight hexadecimal bytes a line instead of binary");
     command.flag("--text", options->text, "Print text that valkyr asm takes: labels, no bytes");
+    add_color_argument(command, options->color);
     command.runs([options] { return disassemble_file(*options); });
 }
 

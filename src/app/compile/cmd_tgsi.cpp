@@ -1,6 +1,8 @@
 // Command tgsi: checks TGSI shaders, prints them, counts the parts they use.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
+#include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "tgsi/names.hpp"
 #include "tgsi/opcode_table.hpp"
@@ -21,6 +23,7 @@ struct TgsiOptions {
     std::vector<std::string> inputs;
     bool print = false;
     bool stats = false;
+    ColorChoice color = ColorChoice::Auto;
 };
 
 /// Totals over all files of a run.
@@ -72,17 +75,17 @@ void print_stats(const TgsiStats& stats) {
 }
 
 /// The shader if it is good; complaints go to standard error.
-std::optional<tgsi::Shader> read_shader(const std::string& input) {
+std::optional<tgsi::Shader> read_shader(const std::string& input, ColorChoice color) {
     const std::string name = input_name(input);
     const auto text = read_input(input);
     if (!text.has_value()) {
-        std::fprintf(stderr, "%s\n", text.error().format("valkyr tgsi").c_str());
+        static_cast<void>(fail(text.error(), "valkyr tgsi", color));
         return std::nullopt;
     }
     tgsi::ParseResult parsed = tgsi::parse(*text);
     if (parsed.ok())
         parsed.errors = tgsi::verify(parsed.shader);
-    std::fputs(tgsi::format_errors(parsed.errors, *text, name).c_str(), stderr);
+    print_errors(tgsi::format_errors(parsed.errors, *text, name), color);
     if (!parsed.ok())
         return std::nullopt;
     return std::move(parsed.shader);
@@ -92,7 +95,7 @@ int check_shaders(const TgsiOptions& options) {
     int status = kExitOk;
     TgsiStats stats;
     for (const std::string& input : options.inputs) {
-        const auto shader = read_shader(input);
+        const auto shader = read_shader(input, options.color);
         if (!shader.has_value()) {
             status = kExitError;
             continue;
@@ -115,6 +118,7 @@ void add_tgsi_command(CommandLine& line) {
     command.flag("--print", options->print, "Print each good shader in Mesa's style");
     command.flag("--stats", options->stats,
                  "Print counts and the opcode histogram of all good shaders");
+    add_color_argument(command, options->color);
     command.runs([options] { return check_shaders(*options); });
 }
 

@@ -71,7 +71,7 @@ std::vector<Outcome> narrated(const CommandOptions& options,
 }
 
 int trouble(const CommandOptions& options, const Error& error, int code) {
-    app::fail(error, "conform", app::Style(options.color, stderr));
+    app::fail(error, "conform", options.color);
     return code;
 }
 

@@ -1,5 +1,6 @@
 // Command debug: steps through a warp, in the terminal or in a window.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
@@ -8,7 +9,6 @@
 #include "app/debug/window/window.hpp"
 
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <sstream>
 #include <unistd.h>
@@ -27,12 +27,13 @@ struct DebugCommand {
     bool window = false;
     std::string screenshot;
     std::vector<std::string> watches;
+    ColorChoice color = ColorChoice::Auto;
 };
 
 debug::ConsoleOptions console_options(const DebugCommand& command, bool interactive) {
     debug::ConsoleOptions options;
     options.layout.width = command.width != 0 ? command.width : debug::terminal_width();
-    options.layout.color = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+    options.layout.color = Style(command.color, stdout).color();
     options.show_listing = interactive;
     return options;
 }
@@ -65,10 +66,10 @@ Result<void> show_window(const DebugCommand& command, debug::Debugger& debugger)
     return shown;
 }
 
-int print_draws(const DebugArguments& arguments) {
-    const auto lines = list_draws(arguments);
+int print_draws(const DebugCommand& command) {
+    const auto lines = list_draws(command.arguments);
     if (!lines.has_value())
-        return app::fail(lines.error(), "valkyr debug");
+        return app::fail(lines.error(), "valkyr debug", command.color);
     for (const std::string& line : *lines)
         std::puts(line.c_str());
     return kExitOk;
@@ -76,10 +77,10 @@ int print_draws(const DebugArguments& arguments) {
 
 int run_debug(const DebugCommand& command) {
     if (command.draws)
-        return print_draws(command.arguments);
+        return print_draws(command);
     auto debugger = open_debugger(command.arguments);
     if (!debugger.has_value())
-        return app::fail(debugger.error(), "valkyr debug");
+        return app::fail(debugger.error(), "valkyr debug", command.color);
     const bool given = !command.commands.empty() || !command.scripts.empty();
     const bool interactive = !command.batch && isatty(STDIN_FILENO) != 0;
     debug::Console console(**debugger, console_options(command, interactive));
@@ -88,15 +89,16 @@ int run_debug(const DebugCommand& command) {
         std::fputs(console.greeting().c_str(), stdout);
     const auto failed = run_given(command, console);
     if (!failed.has_value())
-        return app::fail(failed.error(), "valkyr debug");
+        return app::fail(failed.error(), "valkyr debug", command.color);
     if (window) {
         const auto shown = show_window(command, **debugger);
-        return shown.has_value() ? kExitOk : app::fail(shown.error(), "valkyr debug");
+        return shown.has_value() ? kExitOk
+                                 : app::fail(shown.error(), "valkyr debug", command.color);
     }
     unsigned bad = *failed;
     if (interactive && !console.done()) {
         if (const auto ran = debug::run_terminal(console); !ran.has_value())
-            return app::fail(ran.error(), "valkyr debug");
+            return app::fail(ran.error(), "valkyr debug", command.color);
     } else if (!given && !console.done()) {
         bad += debug::run_script(console, std::cin, "standard input");
     }
@@ -125,6 +127,7 @@ void add_debug_command(CommandLine& line) {
                    "PNG file of the window to write instead of showing it");
     command.option("--watch", options->watches, "Window: a value to show at the start, by name")
         .one_value_each();
+    add_color_argument(command, options->color);
     command.runs([options] { return run_debug(*options); });
 }
 

@@ -1,9 +1,9 @@
 // Command view: shows a model from a Wavefront OBJ file.
 // SPDX-License-Identifier: MIT
+#include "app/cli/progress_bar.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/demo/demo_arguments.hpp"
-#include "app/demo/progress.hpp"
 #include "examples/model_scene.hpp"
 
 #include <cstdio>
@@ -28,7 +28,7 @@ void print_model(const std::string& path, const examples::Model& model) {
 }
 
 Result<examples::Model> load_with_progress(const std::string& path) {
-    ProgressBar bar;
+    ProgressBar bar(progress_on_stderr());
     return examples::load_model(path,
                                 [&](std::string_view what, double part) { bar.show(what, part); });
 }

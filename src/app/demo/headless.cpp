@@ -3,8 +3,8 @@
 #include "app/demo/headless.hpp"
 
 #include "app/cli/interpreter_note.hpp"
+#include "app/cli/progress_bar.hpp"
 #include "app/cli/statistics_text.hpp"
-#include "app/demo/progress.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -36,10 +36,10 @@ run_headless(const Exhibit& exhibit, const DrawMode& mode, const HeadlessOptions
     double total_ms = 0;
     std::string note;
     {
-        ProgressBar progress;
+        ProgressBar progress(progress_on_stderr());
         for (uint32_t i = 0; i < options.frames; ++i) {
             const uint32_t frame = options.first + i;
-            progress.show("drawing", static_cast<double>(i) / options.frames);
+            progress.show("drawing", i, options.frames);
             VALKYR_TRY_VOID(target->render(frame * kSecondsPerFrame, options.view));
             total_ms += target->figures().frame_ms;
             if (note.empty())

@@ -1,5 +1,6 @@
 // Command eval: runs a shader on given inputs and prints its outputs.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
@@ -22,6 +23,7 @@ struct EvalOptions {
     std::vector<std::string> values;
     uint32_t lanes = 1;
     uint64_t steps = uint64_t{1} << 24;
+    ColorChoice color = ColorChoice::Auto;
 };
 
 /// "OUT[1] GENERIC[0]" of an output register.
@@ -75,16 +77,16 @@ int run_shader(const EvalOptions& options, const tgsi::Shader& shader, const std
     limits.steps = options.steps;
     const auto interpreter = tgsi::Interpreter::create(shader, limits);
     if (!interpreter.has_value())
-        return fail(interpreter.error(), name);
+        return fail(interpreter.error(), name, options.color);
     EvalGroup bench;
     bench.group.invocations.resize(options.lanes);
     if (const auto set = set_inputs(bench, options.values, shader); !set.has_value())
-        return fail(set.error(), "valkyr eval");
+        return fail(set.error(), "valkyr eval", options.color);
     const auto result = options.engine == "tgsi"
                             ? interpreter->run(bench.group)
                             : run_compiled(shader, options.engine, options.steps, bench.group);
     if (!result.has_value())
-        return fail(result.error(), name);
+        return fail(result.error(), name, options.color);
     print_outputs(shader, bench.group);
     return kExitOk;
 }
@@ -93,12 +95,12 @@ int evaluate(const EvalOptions& options) {
     const std::string name = input_name(options.input);
     const auto text = read_input(options.input);
     if (!text.has_value())
-        return fail(text.error(), "valkyr eval");
+        return fail(text.error(), "valkyr eval", options.color);
     tgsi::ParseResult parsed = tgsi::parse(*text);
     if (parsed.ok())
         parsed.errors = tgsi::verify(parsed.shader);
     if (!parsed.ok()) {
-        std::fputs(tgsi::format_errors(parsed.errors, *text, name).c_str(), stderr);
+        print_errors(tgsi::format_errors(parsed.errors, *text, name), options.color);
         return kExitError;
     }
     return run_shader(options, parsed.shader, name);
@@ -124,6 +126,7 @@ void add_eval_command(CommandLine& line) {
     command.option("--steps", options->steps, "Instructions before it counts as endless")
         .positive()
         .shows_default();
+    add_color_argument(command, options->color);
     command.runs([options] { return evaluate(*options); });
 }
 

@@ -1,12 +1,16 @@
 // Command diff: compares two pictures; the exit code says whether they are alike.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/cli/file_io.hpp"
+#include "app/cli/json_text.hpp"
 #include "app/cli/junit.hpp"
+#include "app/cli/report.hpp"
 #include "app/commands.hpp"
 #include "app/image/image_diff.hpp"
 
 #include <cstdio>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace valkyr::app {
@@ -23,7 +27,9 @@ struct DiffOptions {
     std::string amplified;
     unsigned gain = 16;
     std::string junit;
+    std::string json;
     bool quiet = false;
+    ColorChoice color = ColorChoice::Auto;
 };
 
 /// As with diff(1) and cmp(1), trouble is told from a difference.
@@ -31,8 +37,8 @@ constexpr int kSame = 0;
 constexpr int kDifferent = 1;
 constexpr int kTrouble = kExitUsage;
 
-int trouble(const Error& error, int code = kTrouble) {
-    std::fprintf(stderr, "%s\n", error.format("valkyr diff").c_str());
+int trouble(const DiffOptions& options, const Error& error, int code = kTrouble) {
+    fail(error, "valkyr diff", options.color);
     return code;
 }
 
@@ -51,20 +57,41 @@ write_maps(const DiffOptions& options, const examples::Image& a, const examples:
     return {};
 }
 
+/// What reports say of a comparison.
+struct Comparison {
+    bool same = false;
+    std::string text;                                ///< the difference, or what went wrong
+    std::optional<ImageDifference> difference = {};  ///< none: something went wrong
+};
+
 /// The comparison as a test; what goes wrong fails it.
-Result<void> write_junit(const DiffOptions& options, bool same, const std::string& message) {
-    if (options.junit.empty())
-        return {};
+std::string comparison_xml(const DiffOptions& options, const Comparison& comparison) {
     const JunitCase test{"valkyr diff", options.b, 0,
-                         same ? JunitStatus::Passed : JunitStatus::Failed, message};
-    return write_output(options.junit, junit_xml({{"valkyr diff", {test}}}));
+                         comparison.same ? JunitStatus::Passed : JunitStatus::Failed,
+                         comparison.text};
+    return junit_xml({{"valkyr diff", {test}}});
 }
 
-/// Trouble that the report names, too.
+std::string comparison_json(const DiffOptions& options, const Comparison& comparison) {
+    return "{\"a\": " + json_quoted(options.a) + ", \"b\": " + json_quoted(options.b) +
+           ", \"same\": " + (comparison.same ? "true" : "false") +
+           ", \"message\": " + json_quoted(comparison.text) + ", \"difference\": " +
+           (comparison.difference ? difference_json(*comparison.difference) : "null") + "}\n";
+}
+
+Result<void> write_reports(const DiffOptions& options, const Comparison& comparison) {
+    if (!options.junit.empty())
+        VALKYR_TRY_VOID(write_output(options.junit, comparison_xml(options, comparison)));
+    if (!options.json.empty())
+        VALKYR_TRY_VOID(write_output(options.json, comparison_json(options, comparison)));
+    return {};
+}
+
+/// Trouble that the reports name, too.
 int reported_trouble(const DiffOptions& options, const Error& error, int code = kTrouble) {
-    if (const auto written = write_junit(options, false, error.text); !written)
-        return trouble(written.error());
-    return trouble(error, code);
+    if (const auto written = write_reports(options, {false, error.text}); !written)
+        return trouble(options, written.error());
+    return trouble(options, error, code);
 }
 
 int run_diff(const DiffOptions& options) {
@@ -79,11 +106,14 @@ int run_diff(const DiffOptions& options) {
         return reported_trouble(options, difference.error(), kDifferent);
     const bool same = within(*difference, options);
     const std::string text = describe(*difference, *a);
-    for (const auto& written : {write_maps(options, *a, *b), write_junit(options, same, text)})
+    for (const auto& written :
+         {write_maps(options, *a, *b), write_reports(options, {same, text, *difference})})
         if (!written)
-            return trouble(written.error());
-    if (!options.quiet)
-        std::printf("%s\n", text.c_str());
+            return trouble(options, written.error());
+    if (!options.quiet && options.json != "-")
+        std::printf(
+            "%s\n",
+            Style(options.color, stdout).paint(same ? Tone::Good : Tone::Bad, text).c_str());
     return same ? kSame : kDifferent;
 }
 
@@ -114,6 +144,9 @@ void add_diff_command(CommandLine& line) {
         .shows_default();
     command.option("--junit", options->junit,
                    "Write the comparison as a test in JUnit's XML to this file");
+    command.option("--json", options->json,
+                   "Write the numbers as JSON to this file, - for standard output instead of text");
+    add_color_argument(command, options->color);
     command.flag("-q,--quiet", options->quiet, "Print nothing, only set the exit code");
     command.runs([options] { return run_diff(*options); });
 }

@@ -1,5 +1,6 @@
 // Command doctor: checks what `valkyr run` needs.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/commands.hpp"
 #include "app/run/doctor/doctor.hpp"
 #include "app/run/doctor/probes.hpp"
@@ -16,6 +17,7 @@ namespace {
 struct DoctorCommand {
     bool xvfb = false;
     bool json = false;
+    ColorChoice color = ColorChoice::Auto;
     std::string probe;  ///< empty: this is the doctor, not its client
 };
 
@@ -36,7 +38,8 @@ int examine_system(const DoctorCommand& command) {
     };
     const Findings findings = examine(variable, command.xvfb);
     const std::string text =
-        command.json ? findings_json(findings) : findings_text(findings, command.xvfb);
+        command.json ? findings_json(findings)
+                     : findings_text(findings, command.xvfb, Style(command.color, stdout));
     std::fputs(text.c_str(), stdout);
     return is_well(findings) ? kExitOk : kExitError;
 }
@@ -49,6 +52,7 @@ void add_doctor_command(CommandLine& line) {
     auto options = std::make_shared<DoctorCommand>();
     command.flag("--xvfb", options->xvfb, "Check `valkyr run --xvfb`: without a display");
     command.flag("--json", options->json, "Print an array of items for programs");
+    add_color_argument(command, options->color);
     command.option(kProbeOption, options->probe, "Be a client")
         .one_of({kEglProbe, kGlxProbe})
         .hidden();

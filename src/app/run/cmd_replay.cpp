@@ -1,8 +1,14 @@
 // Command replay: renders a recorded OpenGL program, without Mesa and the program.
 // SPDX-License-Identifier: MIT
+#include "app/cli/color_argument.hpp"
 #include "app/cli/device_arguments.hpp"
+#include "app/cli/file_io.hpp"
+#include "app/cli/progress_bar.hpp"
+#include "app/cli/report.hpp"
 #include "app/cli/simulation_argument.hpp"
 #include "app/commands.hpp"
+#include "app/image/fingerprint.hpp"
+#include "app/run/replay_report.hpp"
 #include "app/run/replay_simulation.hpp"
 #include "app/run/vtest_observer.hpp"
 #include "virgl/capture/replay.hpp"
@@ -20,41 +26,78 @@ struct ReplayCommand {
     uint64_t loops = 1;
     std::vector<unsigned> simulated_threads;  ///< empty: nothing is simulated
     std::string output;
+    std::string json;
+    ColorChoice color = ColorChoice::Auto;
     raster::DeviceOptions device;
     VtestOptions options;
+
+    /// Whether standard output is for people.
+    [[nodiscard]] bool prints_text() const { return json != "-"; }
 };
 
-/// Counts frames over all clients and keeps the one that is wanted.
+/// Counts frames over all clients, keeps the one that is wanted, and takes fingerprints for
+/// reports.
 class ReplayObserver final : public VtestObserver {
 public:
     explicit ReplayObserver(const ReplayCommand& command)
         : VtestObserver(command.options, "replay")
-        , command_(command) {}
+        , command_(command)
+        , bar_(command.options.quiet ? ProgressOutput() : progress_on_stderr()) {}
 
-    void restart() { frames_ = 0; }
+    void restart() {
+        frames_ = 0;
+        ++loop_;
+    }
     bool wants_frame(uint64_t /*number*/) override {
         ++frames_;
-        return !command_.output.empty() && (command_.frame == 0 || command_.frame == frames_);
+        return is_for_picture() || is_for_report();
     }
-    void frame(uint64_t /*number*/, const virgl::FramePixels& pixels) override { pixels_ = pixels; }
+    void frame(uint64_t /*number*/, const virgl::FramePixels& pixels) override {
+        if (is_for_picture())
+            pixels_ = pixels;
+        if (is_for_report())
+            fingerprints_.push_back(
+                {pixels.width, pixels.height, fingerprint(frame_picture(pixels))});
+    }
+    void log(std::string_view client, std::string_view line) override {
+        bar_.clear();
+        VtestObserver::log(client, line);
+    }
+    /// `part` of this loop is done.
+    void show(double part) {
+        const auto loops = static_cast<double>(command_.loops);
+        bar_.show("frame " + std::to_string(frames_ + 1),
+                  (static_cast<double>(loop_ - 1) + part) / loops);
+    }
+    void clear_bar() { bar_.clear(); }
     [[nodiscard]] uint64_t frames() const { return frames_; }
     [[nodiscard]] const virgl::FramePixels& pixels() const { return pixels_; }
+    [[nodiscard]] const std::vector<ReplayReport::Frame>& fingerprints() const {
+        return fingerprints_;
+    }
 
 private:
+    [[nodiscard]] bool is_for_picture() const {
+        return !command_.output.empty() && (command_.frame == 0 || command_.frame == frames_);
+    }
+    /// Reading frames takes time: later loops are not disturbed by it.
+    [[nodiscard]] bool is_for_report() const { return !command_.json.empty() && loop_ == 1; }
+
     const ReplayCommand& command_;
+    uint64_t loop_ = 0;
     uint64_t frames_ = 0;
     virgl::FramePixels pixels_;
+    std::vector<ReplayReport::Frame> fingerprints_;
+    ProgressBar bar_;
 };
 
-int replay_fails(const Error& error, const std::string& file) {
-    std::fprintf(stderr, "valkyr replay: %s\n", error.format(file).c_str());
-    return kExitError;
+int replay_fails(const ReplayCommand& command, const Error& error, const std::string& file) {
+    return fail(error, "valkyr replay: " + file, command.color);
 }
 
 /// For errors whose text names the file.
-int replay_fails(const Error& error) {
-    std::fprintf(stderr, "valkyr replay: %s\n", error.text.c_str());
-    return kExitError;
+int replay_fails(const ReplayCommand& command, const Error& error) {
+    return fail(error, "valkyr replay", command.color);
 }
 
 /// The trace once, up to the frame that is asked for.
@@ -62,7 +105,12 @@ Result<void>
 play(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& observer) {
     virgl::Replay replay(trace, command.device, observer);
     observer.restart();
-    while (command.frame == 0 || replay.frames() < command.frame) {
+    const auto chunks = static_cast<double>(trace.chunks().size());
+    uint64_t shown = UINT64_MAX;
+    for (double done = 0; command.frame == 0 || replay.frames() < command.frame; ++done) {
+        if (shown != replay.frames())
+            observer.show(done / chunks);
+        shown = replay.frames();
         VALKYR_TRY(more, replay.step());
         if (!more)
             break;
@@ -75,35 +123,64 @@ play(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& ob
     return {};
 }
 
-int replay_trace(const ReplayCommand& command) {
-    const auto trace = virgl::Trace::load(command.file);
-    if (!trace.has_value())
-        return replay_fails(trace.error(), command.file);
-    if (!command.simulated_threads.empty()) {
-        const auto done = print_simulation(*trace, command.device, command.simulated_threads);
-        return done.has_value() ? kExitOk : replay_fails(done.error(), command.file);
-    }
-    ReplayObserver observer(command);
-    if (const auto opened = observer.open_timeline(); !opened.has_value())
-        return replay_fails(opened.error());
+/// The trace as often as it is asked for; prints the time of each loop.
+Result<std::vector<ReplayReport::Loop>>
+play_loops(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& observer) {
+    std::vector<ReplayReport::Loop> loops;
     for (uint64_t loop = 1; loop <= command.loops; ++loop) {
         const auto begin = std::chrono::steady_clock::now();
-        if (const auto done = play(*trace, command, observer); !done.has_value())
-            return replay_fails(done.error(), command.file);
+        const auto done = play(trace, command, observer);
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-        std::printf("%llu frames in %.3f s: %.1f frames/s\n",
-                    static_cast<unsigned long long>(observer.frames()), time.count(),
-                    static_cast<double>(observer.frames()) / time.count());
+        observer.clear_bar();
+        if (!done.has_value())
+            return done.error();
+        loops.push_back({observer.frames(), time.count()});
+        if (command.prints_text())
+            std::printf("%llu frames in %.3f s: %.1f frames/s\n",
+                        static_cast<unsigned long long>(observer.frames()), time.count(),
+                        static_cast<double>(observer.frames()) / time.count());
     }
-    observer.print_figures();
+    return loops;
+}
+
+/// Writes the files that were asked for; says which one failed.
+int write_results(const ReplayCommand& command,
+                  std::vector<ReplayReport::Loop> loops,
+                  ReplayObserver& observer) {
     if (const auto written = observer.write_timeline(); !written.has_value())
-        return replay_fails(written.error());
+        return replay_fails(command, written.error());
+    if (!command.json.empty()) {
+        const ReplayReport report{command.file, std::move(loops), observer.fingerprints(),
+                                  observer.figures()};
+        const auto written = write_output(command.json, replay_json(report));
+        if (!written.has_value())
+            return replay_fails(command, written.error());
+    }
     if (command.output.empty())
         return kExitOk;
     if (observer.pixels().width == 0)
-        return replay_fails(Error{Errc::OutOfRange, {}, "the trace shows no frame"}, command.file);
+        return replay_fails(command, Error{Errc::OutOfRange, {}, "the trace shows no frame"},
+                            command.file);
     const auto written = write_frame(command.output, observer.pixels());
-    return written.has_value() ? kExitOk : replay_fails(written.error(), command.output);
+    return written.has_value() ? kExitOk : replay_fails(command, written.error(), command.output);
+}
+
+int replay_trace(const ReplayCommand& command) {
+    const auto trace = virgl::Trace::load(command.file);
+    if (!trace.has_value())
+        return replay_fails(command, trace.error(), command.file);
+    if (!command.simulated_threads.empty()) {
+        const auto done = print_simulation(*trace, command.device, command.simulated_threads);
+        return done.has_value() ? kExitOk : replay_fails(command, done.error(), command.file);
+    }
+    ReplayObserver observer(command);
+    if (const auto opened = observer.open_timeline(); !opened.has_value())
+        return replay_fails(command, opened.error());
+    auto loops = play_loops(*trace, command, observer);
+    if (!loops.has_value())
+        return replay_fails(command, loops.error(), command.file);
+    observer.print_figures();
+    return write_results(command, std::move(*loops), observer);
 }
 
 }  // namespace
@@ -121,6 +198,10 @@ void add_replay_command(CommandLine& line) {
     add_timeline_arguments(command, options->options);
     command.flag("--quiet", options->options.quiet, "No messages about clients");
     add_device_arguments(command, options->device);
+    command.option("--json", options->json,
+                   "Write times, figures and fingerprints of frames as JSON to this file, - for "
+                   "standard output instead of text");
+    add_color_argument(command, options->color);
     command.runs([options] { return replay_trace(*options); });
 }
 

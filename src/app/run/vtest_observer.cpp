@@ -4,7 +4,6 @@
 
 #include "app/cli/file_io.hpp"
 #include "app/compile/compile_listing.hpp"
-#include "examples/image_io.hpp"
 #include "tgsi/text/parser.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 
@@ -38,10 +37,6 @@ std::string listing_of(std::string_view text) {
     };
     const auto listing = list();
     return listing.has_value() ? *listing : listing.error().format("text") + "\n";
-}
-
-double milliseconds(uint64_t ns) {
-    return static_cast<double>(ns) / 1e6;
 }
 
 }  // namespace
@@ -97,15 +92,19 @@ Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& opt
     return virgl::TraceWriter::create(options.trace_file, options.level, options.trace_frames);
 }
 
-Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels) {
+examples::Image frame_picture(const virgl::FramePixels& pixels) {
     examples::Image image;
     image.width = pixels.width;
     image.height = pixels.height;
     image.rgba.resize(pixels.rgba.size());
     std::memcpy(image.rgba.data(), pixels.rgba.data(), pixels.rgba.size());
     for (size_t i = 3; i < image.rgba.size(); i += 4)
-        image.rgba[i] = 255;  // windows are opaque
-    return examples::write_png(path, image);
+        image.rgba[i] = 255;
+    return image;
+}
+
+Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels) {
+    return examples::write_png(path, frame_picture(pixels));
 }
 
 void VtestObserver::log(std::string_view client, std::string_view line) {
@@ -148,52 +147,18 @@ void VtestObserver::frame(uint64_t /*number*/, const virgl::FramePixels& pixels)
 
 void VtestObserver::finished(std::string_view /*client*/, const virgl::Figures& figures) {
     const std::lock_guard lock(mutex_);
-    figures_ += figures;
-    ++clients_;
+    figures_.sum += figures;
+    ++figures_.clients;
 }
 
 void VtestObserver::print_figures() {
-    if (!options_.stats)
-        return;
+    if (options_.stats)
+        std::fputs(figures_text(figures()).c_str(), stderr);
+}
+
+ClientFigures VtestObserver::figures() {
     const std::lock_guard lock(mutex_);
-    const virgl::Figures& f = figures_;
-    const double frames = f.frames != 0 ? static_cast<double>(f.frames) : 1;
-    const auto count = [&](const char* what, uint64_t n) {
-        std::fprintf(stderr, "%-28s %12llu %14.1f\n", what, static_cast<unsigned long long>(n),
-                     static_cast<double>(n) / frames);
-    };
-    const auto time = [&](const char* what, uint64_t ns) {
-        std::fprintf(stderr, "%-28s %12.1f %14.3f\n", what, milliseconds(ns),
-                     milliseconds(ns) / frames);
-    };
-    std::fprintf(stderr, "%-28s %12s %14s\n", "", "all", "per frame");
-    count("clients", clients_);
-    count("frames", f.frames);
-    count("command buffers", f.submits);
-    count("commands", f.commands);
-    count("draws", f.draws);
-    count("draws refused", f.refused_draws);
-    count("clears", f.clears);
-    count("shader texts parsed", f.shader_texts);
-    count("shader texts found again", f.shader_text_hits);
-    count("pipelines made", f.pipelines);
-    count("kernels compiled", f.kernels);
-    count("passes rendered", f.passes);
-    count("bytes uploaded", f.uploaded_bytes);
-    count("  of which draws delayed", f.late_bytes);
-    for (size_t i = 0; i < f.message_calls.size(); ++i)
-        if (f.message_calls[i] != 0)
-            count(("routine calls: " + std::string(raster::kMessageNames[i])).c_str(),
-                  f.message_calls[i]);
-    time("ms in command buffers", f.submit_ns);
-    time("  of which parsing shaders", f.shader_ns);
-    time("  of which making pipelines", f.pipeline_ns);
-    if (f.commands != 0)
-        std::fprintf(stderr, "%-28s %12.0f\n", "ns a command, without these",
-                     static_cast<double>(f.submit_ns - f.shader_ns - f.pipeline_ns) /
-                         static_cast<double>(f.commands));
-    time("ms waiting for rendering", f.wait_ns);
-    time("ms copying texels", f.transfer_ns);
+    return figures_;
 }
 
 raster::Timeline* VtestObserver::timeline() {

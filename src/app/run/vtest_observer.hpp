@@ -4,6 +4,8 @@
 
 #include "app/cli/command_line.hpp"
 #include "app/cli/timeline_file.hpp"
+#include "app/run/figures_text.hpp"
+#include "examples/image_io.hpp"
 #include "virgl/capture/trace.hpp"
 #include "virgl/observe/observer.hpp"
 #include "virgl/protocol/capabilities.hpp"
@@ -39,7 +41,9 @@ void add_vtest_arguments(Command command, VtestOptions& options);
 
 /// The trace that was asked for; null: none.
 Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options);
-/// Writes a frame as a PNG. errors  System: the file cannot be written
+/// A frame as people see it: windows are opaque.
+examples::Image frame_picture(const virgl::FramePixels& pixels);
+/// Writes it as a PNG. errors  System: the file cannot be written
 Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels);
 
 class VtestObserver : public virgl::Observer {
@@ -61,8 +65,10 @@ public:
     /// Writes the timeline of all clients, which have left. errors  System
     Result<void> write_timeline();
 
-    /// The figures of all clients, if they were asked for.
+    /// Prints the figures of all clients, if they were asked for.
     void print_figures();
+    /// Those of the clients that have left.
+    ClientFigures figures();
     /// False, with a message, if a screenshot was asked for and there is none.
     bool check_screenshot();
 
@@ -70,8 +76,7 @@ private:
     VtestOptions options_;
     const char* command_;
     std::mutex mutex_;
-    virgl::Figures figures_;
-    uint64_t clients_ = 0;
+    ClientFigures figures_;
     std::unordered_set<std::string> dumped_;
     bool has_screenshot_ = false;
     std::unique_ptr<TimelineFile> timeline_;

@@ -5,7 +5,6 @@
 import ctypes
 import os
 import pathlib
-import pty
 import shutil
 import struct
 import subprocess
@@ -15,6 +14,9 @@ import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from terminal import run_on_terminal
+
 TEAPOT = ROOT / "examples/models/teapot.obj"
 VALKYR = ""
 
@@ -77,25 +79,10 @@ class Headless(Case):
     def test_long_work_shows_progress_on_a_terminal_only(self):
         arguments = ["demo", "cube", "--size", "64x48", "--frames", "200", "-o", str(self.folder / "x.png")]
         self.assertNotIn("drawing", self.good(*arguments).stderr)
-        try:
-            ours, theirs = pty.openpty()
-        except OSError as error:
-            self.skipTest(f"no terminal to be had: {error}")
-        process = subprocess.Popen([VALKYR, *arguments], stdout=subprocess.DEVNULL, stderr=theirs)
-        os.close(theirs)
-        text = b""
-        while True:
-            try:
-                piece = os.read(ours, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            text += piece
-        os.close(ours)
-        self.assertEqual(process.wait(60), 0)
-        self.assertIn(b"drawing [", text)
-        self.assertTrue(text.endswith(b"\r\x1b[K"), text[-40:])
+        result = run_on_terminal([VALKYR, *arguments])
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("drawing [", result.stderr)
+        self.assertTrue(result.stderr.endswith("\r\x1b[K"), result.stderr[-40:])
 
 
 class Window(Case):

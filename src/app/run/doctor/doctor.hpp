@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "app/cli/color.hpp"
 #include "app/run/doctor/finding.hpp"
 
 #include <string>
@@ -24,7 +25,7 @@ Findings examine(const Variables& variables, bool xvfb);
 bool is_well(const Findings& findings);
 
 /// A table, a row each, and below a row what to do; at the end what follows from it.
-std::string findings_text(const Findings& findings, bool xvfb);
+std::string findings_text(const Findings& findings, bool xvfb, const Style& style = {});
 /// An array of objects with name, found, verdict (ok, note or missing) and remedy.
 std::string findings_json(const Findings& findings);
 

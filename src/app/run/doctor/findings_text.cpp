@@ -11,6 +11,7 @@ namespace valkyr::app {
 namespace {
 
 constexpr const char* kVerdicts[] = {"ok", "note", "missing"};
+constexpr Tone kTones[] = {Tone::Good, Tone::Note, Tone::Bad};
 constexpr size_t kVerdictWidth = std::string_view("missing").size();
 constexpr const char* kBetween = "  ";
 
@@ -23,9 +24,11 @@ std::string padded(std::string text, size_t width) {
     return text;
 }
 
-std::string row_text(const Finding& finding, size_t name_width) {
-    std::string text = padded(verdict_name(finding.verdict), kVerdictWidth) + kBetween +
-                       padded(finding.name, name_width) + kBetween + finding.found + '\n';
+std::string row_text(const Finding& finding, size_t name_width, const Style& style) {
+    const Tone tone = kTones[static_cast<size_t>(finding.verdict)];
+    std::string text = style.paint(tone, padded(verdict_name(finding.verdict), kVerdictWidth)) +
+                       kBetween + padded(finding.name, name_width) + kBetween + finding.found +
+                       '\n';
     if (!finding.remedy.empty())
         text += padded("", kVerdictWidth + name_width) + kBetween + kBetween + "-> " +
                 finding.remedy + '\n';
@@ -34,7 +37,7 @@ std::string row_text(const Finding& finding, size_t name_width) {
 
 }  // namespace
 
-std::string findings_text(const Findings& findings, bool xvfb) {
+std::string findings_text(const Findings& findings, bool xvfb, const Style& style) {
     size_t width = 0;
     size_t missing = 0;
     for (const Finding& finding : findings) {
@@ -43,7 +46,7 @@ std::string findings_text(const Findings& findings, bool xvfb) {
     }
     std::string text;
     for (const Finding& finding : findings)
-        text += row_text(finding, width);
+        text += row_text(finding, width, style);
     text += std::string("\n`valkyr run ") + (xvfb ? "--xvfb " : "") + "-- PROGRAM` ";
     if (missing == 0)
         return text + "works.\n";
