@@ -270,7 +270,7 @@ class Conform(unittest.TestCase):
         self.assertEqual(run(*arguments[1:]).stderr, "")
 
     def test_wrong_usage_exits_with_2(self):
-        for arguments in [("--bless",), ("--engine", "none"), ("no-such-case",), ("--root", "/no/such/folder")]:
+        for arguments in [("--bless",), ("--bless", "--reason", "x", "--json", "-"), ("--engine", "none"), ("no-such-case",), ("--root", "/no/such/folder")]:
             result = run("conform", *arguments)
             self.assertEqual(result.returncode, 2, arguments)
             self.assertNotEqual(result.stderr, "")

@@ -37,7 +37,7 @@ class Progress(unittest.TestCase):
         self.environment = {"LOG": str(self.folder / "log"), "number": "0"}
 
     def on_terminal(self, script, term="xterm"):
-        """What a script prints, and what it draws on a terminal on standard error."""
+        """Runs a script; gives what it prints, and what it draws on a terminal on standard error."""
         result = run_on_terminal(["bash", "-c", script], cwd=ROOT, environment=self.environment, term=term)
         return result.stdout, result.stderr
 

@@ -43,7 +43,7 @@ struct BenchOptions {
     ColorChoice color = ColorChoice::Auto;
 };
 
-/// What has been measured. The bar is touched between measurements only.
+/// Counts rounds on a bar, which is touched between measurements only.
 struct BenchProgress {
     explicit BenchProgress(const BenchOptions& options)
         : rounds_of_scene(options.rounds)

@@ -11,10 +11,10 @@
 
 namespace valkyr::app {
 
-/// What --color says.
+/// The choices of --color.
 enum class ColorChoice : uint8_t { Auto, Always, Never };
 
-/// What a word means to the reader.
+/// A word is good news, bad news, or to be noted.
 enum class Tone : uint8_t { Good, Bad, Note };
 
 /// Always and Never are obeyed. Auto: colours are for screens, unless NO_COLOR is set and not empty

@@ -13,7 +13,7 @@ constexpr Choice<ColorChoice> kChoices[] = {
 
 void add_color_argument(Command command, ColorChoice& choice) {
     command.choice("--color", choice, kChoices,
-                   "When to use colours; auto: on a terminal, unless NO_COLOR is set");
+                   "Colours (auto: on a terminal without NO_COLOR): auto, always or never");
 }
 
 }  // namespace valkyr::app

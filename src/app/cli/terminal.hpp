@@ -7,7 +7,7 @@
 
 namespace valkyr::app {
 
-/// What a stream writes to.
+/// The place where a stream ends.
 struct Terminal {
     /// A terminal that obeys escape sequences: no file, no pipe, and TERM is neither dumb nor
     /// missing.

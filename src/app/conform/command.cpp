@@ -163,9 +163,11 @@ void add_options(app::Command command, CommandOptions& options) {
     command.option("--junit", options.junit, "Write a report in JUnit's XML to this file");
     command.option("--html", options.html,
                    "Write a report with pictures to index.html of this directory");
-    command.option("--json", options.json,
-                   "Write results, differences and times as JSON to this file, - for standard "
-                   "output instead of text");
+    const auto json =
+        command.option("--json", options.json,
+                       "Write results, differences and times as JSON to this file, - for standard "
+                       "output instead of text");
+    bless.excludes(json);
     app::add_color_argument(command, options.color);
 }
 

@@ -57,7 +57,7 @@ write_maps(const DiffOptions& options, const examples::Image& a, const examples:
     return {};
 }
 
-/// What reports say of a comparison.
+/// A comparison as reports describe it.
 struct Comparison {
     bool same = false;
     std::string text;                                ///< the difference, or what went wrong

@@ -34,7 +34,7 @@ constexpr Row kCounts[] = {
     {"bytes uploaded", "bytes_uploaded", &virgl::Figures::uploaded_bytes},
     {"  of which draws delayed", "bytes_delayed", &virgl::Figures::late_bytes},
 };
-/// Those in command buffers, and those behind them.
+/// Times within command buffers; kOtherTimes has those outside of them.
 constexpr Row kCommandTimes[] = {
     {"ms in command buffers", "command_buffers_ms", &virgl::Figures::submit_ns},
     {"  of which parsing shaders", "parsing_shaders_ms", &virgl::Figures::shader_ns},

@@ -9,7 +9,7 @@
 
 namespace valkyr::app {
 
-/// What clients did, added up.
+/// The figures of several clients, added up.
 struct ClientFigures {
     uint64_t clients = 0;
     virgl::Figures sum;

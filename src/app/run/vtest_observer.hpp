@@ -67,7 +67,7 @@ public:
 
     /// Prints the figures of all clients, if they were asked for.
     void print_figures();
-    /// Those of the clients that have left.
+    /// The figures of the clients that have left.
     ClientFigures figures();
     /// False, with a message, if a screenshot was asked for and there is none.
     bool check_screenshot();
