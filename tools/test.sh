@@ -12,4 +12,4 @@ if [ "${1:-}" = aarch64 ]; then
 fi
 tools/dev/setup.sh
 tools/dev/build.sh release
-exec ctest --preset release --output-on-failure "$@"
+exec ctest --preset release --output-on-failure --parallel "$(nproc)" "$@"

@@ -13,6 +13,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -35,11 +36,21 @@ def clang_entry(entry: dict) -> dict:
     return entry | {"command": shlex.join(["clang++-14", *words[1:output], *words[output + 2 :]])}
 
 
+def files_of(entry: dict) -> list[dict]:
+    """An entry for each file that is compiled together with others, or the entry itself."""
+    whole = pathlib.Path(entry["file"])
+    if not whole.name.startswith("unity_"):
+        return [entry]
+    parts = re.findall(r'#include "(.+)"', whole.read_text())
+    return [entry | {"file": part, "command": entry["command"].replace(entry["file"], part)} for part in parts]
+
+
 def chosen_entries(build: pathlib.Path, paths: list[str]) -> list[dict]:
     """One entry a source file of the tree, in the order of their names."""
     wanted = [ROOT / p for p in paths or ["."]]
     entries = {}
-    for entry in json.loads((build / "compile_commands.json").read_text()):
+    commands = json.loads((build / "compile_commands.json").read_text())
+    for entry in (part for command in commands for part in files_of(command)):
         file = pathlib.Path(entry["file"])
         if build not in file.parents and any(file == w or w in file.parents for w in wanted):
             entries.setdefault(file, clang_entry(entry))
