@@ -196,7 +196,6 @@ class ServerProcess(unittest.TestCase):
             self.assertIn("/no/such/folder/file", errors)
 
 
-@unittest.skipUnless(shutil.which("glxinfo") and shutil.which("xvfb-run"), "glxinfo or xvfb-run is not installed")
 class Displays(unittest.TestCase):
     """With a stand-in for Xvfb, which need not be installed."""
 
@@ -312,6 +311,7 @@ ssize_t write(int fd, const void* bytes, size_t size) {
         self.assertEqual(done.stdout, "valkyr\n" + "".join(f"<{word}>" for word in words), done.stderr)
 
 
+@unittest.skipUnless(shutil.which("glxinfo") and shutil.which("xvfb-run"), "glxinfo or xvfb-run is not installed")
 class Programs(unittest.TestCase):
     def test_a_window_that_is_not_mapped_has_a_front_buffer(self):
         # glxinfo makes such a window; Mesa asks the display for its picture.

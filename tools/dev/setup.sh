@@ -3,7 +3,7 @@
 # Usage: tools/dev/setup.sh [--clang] [--aarch64] [--package]
 set -euo pipefail
 
-packages=(g++ cmake ninja-build python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
+packages=(g++ cmake make ninja-build pkg-config python3 libasmjit-dev libsdl2-dev libstb-dev doctest-dev
           libcli11-dev libfmt-dev libbenchmark-dev libimgui-dev libedit-dev libseccomp-dev libtinyobjloader-dev)
 foreign=
 for option in "$@"; do

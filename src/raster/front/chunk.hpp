@@ -41,7 +41,7 @@ struct Chunk {
     /// By primitive, if the draw has shapes: Assembled::edges, or of lines kBeginsStrip.
     const uint8_t* edges = nullptr;
 
-    // Certain of the primitives.
+    // Certain of the primitives. Only filled triangles are counted.
     bool consecutive = false;  ///< primitive i has vertices 3i, 3i + 1 and 3i + 2
     bool counted = false;      ///< IDs count from first_id; those of `primitives` are not set
     uint32_t first_id = 0;
@@ -52,9 +52,6 @@ struct Chunk {
     /// An edge of an emitted line: it begins a strip.
     static constexpr uint8_t kBeginsStrip = 1;
 
-    [[nodiscard]] uint32_t id(uint32_t i) const {
-        return counted ? first_id + i : primitives[i].id;
-    }
     /// Some primitives, with all vertices.
     [[nodiscard]] Chunk part(uint32_t begin, uint32_t count) const {
         Chunk some = *this;

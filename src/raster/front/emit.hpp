@@ -23,7 +23,7 @@ void emit_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
 void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
 /// Triangles that may be drawn as lines or points, by facing.
 void emit_polygons(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk);
-/// Emits pairs of triangles as rectangles; false if they are none, and nothing has been done.
+/// Emits the pairs of a chunk as rectangles; false if they are none, and nothing has been done.
 bool emit_rectangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk);
 
 /// A triangle clipped to a fan in the worker's arena.

@@ -97,7 +97,7 @@ bool are_rectangles(const DrawRecord& draw, const Chunk& chunk) {
 
 bool emit_rectangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     ChunkVertices& vertices = chunk.vertices;
-    if (chunk.pairs.empty() || vertices.any_code != 0 || !are_rectangles(draw, chunk))
+    if (vertices.any_code != 0 || !are_rectangles(draw, chunk))
         return false;
     const auto count = static_cast<uint32_t>(chunk.pairs.size());
     const uint32_t kept = front.output.ops->cull(draw, vertices.rows, nullptr, chunk.pairs.data(),

@@ -8,6 +8,15 @@
 namespace valkyr::raster {
 namespace {
 
+void emit_clipped(FrontWorker& front,
+                  const DrawRecord& draw,
+                  const Chunk& chunk,
+                  const PrimitiveRef& primitive) {
+    const ClippedFan fan = clip_triangle(front, draw, chunk, primitive);
+    if (fan.triangles != 0)
+        front.output.cull_and_bin(fan.batch, fan.triangles);
+}
+
 /// Bins what culling has left.
 void emit_survivors(FrontWorker& front,
                     const DrawRecord& draw,
@@ -17,16 +26,18 @@ void emit_survivors(FrontWorker& front,
     Batch batch = batch_of(draw, chunk.vertices);
     batch.primitives = output.arena->allocate_array<PrimitiveRef>(survivors);
     const BinEntry first = output.add_batch(batch);
+    // In registers: what is written might be the chunk's members, for all that the compiler knows.
+    const PrimitiveRef* const primitives = chunk.primitives.data();
+    const bool counted = chunk.counted;
+    const uint32_t first_id = chunk.first_id;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < survivors; ++i) {
         const Survivor& survivor = front.survivors[i];
-        PrimitiveRef primitive = chunk.primitives[survivor.index];
-        if (chunk.counted)
-            primitive.id = chunk.first_id + survivor.index;
+        PrimitiveRef primitive = primitives[survivor.index];
+        if (counted)
+            primitive.id = first_id + survivor.index;
         if (survivor.needs_clip != 0) {
-            const ClippedFan fan = clip_triangle(front, draw, chunk, primitive);
-            if (fan.triangles != 0)
-                output.cull_and_bin(fan.batch, fan.triangles);
+            emit_clipped(front, draw, chunk, primitive);
             continue;
         }
         batch.primitives[kept] = primitive;
@@ -38,7 +49,7 @@ void emit_survivors(FrontWorker& front,
 
 void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     ChunkVertices& vertices = chunk.vertices;
-    if (emit_rectangles(front, draw, chunk))
+    if (!chunk.pairs.empty() && emit_rectangles(front, draw, chunk))
         return;
     const auto count = static_cast<uint32_t>(chunk.primitives.size());
     const uint32_t survivors = front.output.ops->cull(

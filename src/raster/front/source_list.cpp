@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 namespace valkyr::raster {
 
@@ -62,7 +61,8 @@ Chunk ListSource::plain_triangles(const WorkItem& item, uint32_t p, uint32_t cou
     const uint32_t first = item.draw->first + item.run_first + 3 * p;
     uint32_t* ids = vertices_.ids();
     for (uint32_t i = 0; i < 3 * count; i += exec::kLanes)
-        std::iota(ids + i, ids + i + exec::kLanes, first + i);
+        for (uint32_t k = 0; k < exec::kLanes; ++k)
+            ids[i + k] = first + i + k;
     Chunk chunk;
     chunk.primitives = {consecutive_.data(), count};
     chunk.edges = edges_.data();
