@@ -267,7 +267,7 @@ TEST_CASE("rows become a table and JSON, and what is missing decides") {
     CHECK(findings_text(good, false) == "ok       one     here\n"
                                         "note     longer  a \"word\"\n"
                                         "                 -> set it\n"
-                                        "\n`valkyr run -- PROGRAM` works.\n");
+                                        "\n`valkyr run -- glxgears` works.\n");
     CHECK(findings_json(good) ==
           "[\n"
           " {\"name\": \"one\", \"found\": \"here\", \"verdict\": \"ok\", \"remedy\": \"\"},\n"
@@ -276,7 +276,7 @@ TEST_CASE("rows become a table and JSON, and what is missing decides") {
     const Findings bad = {{"one", "gone", Verdict::Missing, "find it"}};
     CHECK(!is_well(bad));
     CHECK(contains(findings_text(bad, true),
-                   "`valkyr run --xvfb -- PROGRAM` does not work: 1 thing is missing.\n"));
+                   "`valkyr run --xvfb -- glxgears` does not work: 1 thing is missing.\n"));
     CHECK(
         findings_text(bad, true, Style(true)).starts_with("\033[1;31mmissing\033[0m  one  gone\n"));
 }

@@ -14,7 +14,7 @@ import unittest
 VALKYR = sys.argv.pop(1) if __name__ == "__main__" else ""
 SECONDS = 120
 HIDDEN = ("DISPLAY", "WAYLAND_DISPLAY", "LD_PRELOAD")
-HAS_MESA = shutil.which("Xvfb") and shutil.which("glxinfo")
+HAS_MESA = shutil.which("Xvfb") and shutil.which("glxinfo") and shutil.which("glxgears")
 
 
 def start(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
@@ -58,7 +58,7 @@ class Anywhere(Case):
         self.expect(rows["context of GLX"], "note", "not tried")
         text = start("doctor").stdout
         self.assertRegex(text, r"(?m)^missing  display +DISPLAY is not set\n +-> .*valkyr run --xvfb -- PROGRAM")
-        self.assertRegex(text, r"\n\n`valkyr run -- PROGRAM` does not work: \d+ things? (is|are) missing\.\n$")
+        self.assertRegex(text, r"\n\n`valkyr run -- glxgears` does not work: \d+ things? (is|are) missing\.\n$")
 
     def test_a_display_that_does_not_answer_is_missing_also_for_xvfb(self):
         for arguments in ((), ("--xvfb",)):
@@ -130,7 +130,13 @@ class WithMesa(Case):
         self.expect(rows["Mesa's driver"], "ok", "has virpipe")
         for name in ("context of EGL", "context of GLX"):
             self.assertRegex(rows[name]["found"], r"^OpenGL 3\.3 .*Mesa .*, virgl \(Valkyr\)$")
-        self.assertIn("`valkyr run --xvfb -- PROGRAM` works.", start("doctor", "--xvfb").stdout)
+        self.assertIn("`valkyr run --xvfb -- glxgears` works.", start("doctor", "--xvfb").stdout)
+
+    def test_without_glxgears_it_does_not_run(self):
+        (self.folder / "Xvfb").symlink_to(shutil.which("Xvfb"))
+        rows = self.examine(1, "--xvfb", PATH=str(self.folder))
+        self.expect(rows.pop("glxgears"), "missing", "not installed", "Debian: mesa-utils")
+        self.assertNotIn("missing", [row["verdict"] for row in rows.values()])
 
     def test_with_a_display_all_is_well(self):
         done = subprocess.run(["xvfb-run", "-a", VALKYR, "doctor"], capture_output=True, text=True, timeout=SECONDS)

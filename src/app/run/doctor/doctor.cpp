@@ -77,8 +77,8 @@ Finding glxgears_finding(const Variables& variables) {
     const std::string program = find_program(variables, "glxgears");
     if (!program.empty())
         return {"glxgears", program, Verdict::Ok, {}};
-    return {"glxgears", "not installed", Verdict::Note,
-            "for a first program install glxgears (Debian: mesa-utils)"};
+    return {"glxgears", "not installed", Verdict::Missing,
+            "install glxgears (Debian: mesa-utils), the program that shows that all works"};
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace valkyr::app {
 enum class Verdict {
     Ok,
     Note,     ///< programs run, but some do not or not as well as they could
-    Missing,  ///< no program runs
+    Missing,  ///< `valkyr run -- glxgears` does not work
 };
 
 struct Finding {

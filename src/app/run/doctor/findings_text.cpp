@@ -47,7 +47,7 @@ std::string findings_text(const Findings& findings, bool xvfb, const Style& styl
     std::string text;
     for (const Finding& finding : findings)
         text += row_text(finding, width, style);
-    text += std::string("\n`valkyr run ") + (xvfb ? "--xvfb " : "") + "-- PROGRAM` ";
+    text += std::string("\n`valkyr run ") + (xvfb ? "--xvfb " : "") + "-- glxgears` ";
     if (missing == 0)
         return text + "works.\n";
     return text + "does not work: " + std::to_string(missing) +
