@@ -33,6 +33,16 @@ function(valkyr_precompiled_target name header)
   target_precompile_headers(${name} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/${header}")
 endfunction()
 
+# valkyr_compile_together(TARGET [ALONE...]): GCC makes the same templates again for each file, so builds
+# without a compiler cache compile some files of a target as one. ALONE: sources with names that others
+# have. Only for what is not optimised much, as other functions can be inlined then.
+function(valkyr_compile_together target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD "${valkyr_precompiles}" UNITY_BUILD_BATCH_SIZE 6)
+  if(ARGN)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
+endfunction()
+
 # valkyr_collect_targets(OUT FOLDER): all targets of a folder and of those below it.
 function(valkyr_collect_targets out folder)
   get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)

@@ -93,17 +93,12 @@ function(valkyr_rooms_below room)
 endfunction()
 
 # valkyr_test(NAME SOURCES ... DEPENDS ... [ALONE ...] [ARGS ...] [EMULATED]): a doctest executable
-# test_NAME, run by CTest. Builds without a compiler cache compile some files as one; ALONE: sources
-# with names that others have. EMULATED: part of the short set for another architecture (label and
-# target `emulated`).
+# test_NAME, run by CTest. ALONE: more sources (valkyr_compile_together). EMULATED: part of the short
+# set for another architecture (label and target `emulated`).
 function(valkyr_test name)
   cmake_parse_arguments(ARG "EMULATED" "TIMEOUT" "SOURCES;DEPENDS;ALONE;ARGS" ${ARGN})
   add_executable(test_${name} ${ARG_SOURCES} ${ARG_ALONE})
-  set_target_properties(test_${name} PROPERTIES
-    UNITY_BUILD "${valkyr_precompiles}" UNITY_BUILD_BATCH_SIZE 6)
-  if(ARG_ALONE)
-    set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endif()
+  valkyr_compile_together(test_${name} ${ARG_ALONE})
   target_link_libraries(test_${name} PRIVATE ${ARG_DEPENDS} valkyr_doctest_main valkyr_test_options valkyr_options)
   add_test(NAME ${name} COMMAND test_${name} ${ARG_ARGS} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   if(NOT ARG_TIMEOUT)
