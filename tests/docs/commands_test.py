@@ -27,7 +27,7 @@ from documented import Command, ROOT
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 SECONDS = 120  # for a command
 MOMENT = 0.5  # how long a window is looked at
-MOMENTS = (1, 5, 20)  # how long an endless program runs; the longer ones for busy machines
+MOMENTS = (0.5, 5, 20)  # how long an endless program runs; the longer ones for busy machines
 
 SHADER = "examples/shaders/lit_textured.frag.tgsi"
 TRACE = "tests/virgl/glxgears.trace"
