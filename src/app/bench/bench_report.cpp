@@ -13,13 +13,6 @@ namespace valkyr::app {
 
 namespace {
 
-double median(std::vector<double> values) {
-    if (values.empty())
-        return 0;
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 std::string json_numbers(const std::vector<double>& values) {
     std::string out = "[";
     for (const double value : values)
@@ -42,6 +35,13 @@ std::string json_scene(const SceneReport& r) {
 }
 
 }  // namespace
+
+double median(std::vector<double> values) {
+    if (values.empty())
+        return 0;
+    std::sort(values.begin(), values.end());
+    return values[values.size() / 2];
+}
 
 double SceneReport::ratio() const {
     const std::vector<double>& ours = threads == 1 ? cpu_ms : min_ms;

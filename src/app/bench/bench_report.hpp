@@ -10,6 +10,9 @@
 
 namespace valkyr::app {
 
+/// The middle one of the values, the upper one if there are two; of none 0.
+double median(std::vector<double> values);
+
 /// Figures of one scene; a value a round.
 struct SceneReport {
     std::string name;

@@ -73,11 +73,6 @@ write_picture(const std::string& path, const std::vector<uint8_t>& rows, uint32_
     return examples::write_png(path, image);
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 /// One round of ours, and one of the peer.
 Result<void>
 run_round(bench::BenchTarget& target, const BenchOptions& options, SceneReport& report) {
