@@ -1,4 +1,4 @@
-// Cancellation: tells long work that nobody wants its result any more.
+// Cancellation: tells long-running work to stop.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace valkyr {
 
-/// A flag that another thread may set at any time, handed down to loops that can take long. Copied
-/// freely; by default nobody cancels.
+/// A flag that another thread may set at any time and that long loops look at. Copied freely; a
+/// default one is never set.
 class Cancellation {
 public:
     Cancellation() = default;

@@ -1,4 +1,4 @@
-// Patience: says how long a wait looks for its event before the thread sleeps.
+// Patience: says how long a wait polls for its event before the thread sleeps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,20 +6,20 @@
 
 namespace valkyr {
 
-/// Learns from the last waits. Waking a processor that has gone idle takes longer than most
-/// answers, so a wait looks for some microseconds first. Where that is in vain (the other side has
-/// to run on this processor, or computes for longer), each wait in vain halves the time down to
-/// none; then one wait in `kProbe` tries again.
+/// Adapts to the last waits. Waking an idle processor takes longer than most answers do, so a wait
+/// polls for some microseconds first. Each poll that fails (the other side needs this processor, or
+/// computes for longer) halves the time of the next one, down to none; then one wait in `kProbe`
+/// polls again.
 class Patience {
 public:
     using Duration = std::chrono::nanoseconds;
 
-    /// The longest time of looking.
+    /// The longest time of polling.
     static constexpr Duration kMost = std::chrono::microseconds(50);
-    /// Waits without looking between two that try again.
+    /// Every kProbe-th wait polls although polling has failed.
     static constexpr unsigned kProbe = 64;
 
-    /// The time for the next wait to look for its event; 0: the thread shall sleep at once.
+    /// The time for which the next wait polls; 0: the thread shall sleep at once.
     Duration next() noexcept {
         if (time_ != Duration::zero() || ++waits_ < kProbe)
             return time_;
@@ -27,14 +27,14 @@ public:
         return kLeast;
     }
 
-    /// The event came while the thread looked.
+    /// The event came during the poll.
     void came() noexcept { time_ = kMost; }
 
-    /// The event did not come in that time.
+    /// The event did not come during the poll.
     void missed() noexcept { time_ = time_ / 2 < kLeast ? Duration::zero() : time_ / 2; }
 
 private:
-    /// Less is not worth a look.
+    /// The shortest time of polling.
     static constexpr Duration kLeast = std::chrono::microseconds(6);
 
     Duration time_ = kMost;

@@ -21,7 +21,7 @@ enum class Errc : uint8_t {
     InvalidState,  ///< API state that cannot be drawn with
     System,        ///< the machine refused: files, executable pages, threads
     OutOfMemory,   ///< memory ran out
-    Cancelled,     ///< nobody wants the result any more (cancellation.hpp)
+    Cancelled,     ///< the caller gave the work up (cancellation.hpp)
 };
 
 /// A place in input text; 1-based, 0 = unknown.
@@ -41,8 +41,8 @@ struct Error {
     [[nodiscard]] VALKYR_API std::string format(const std::string& file_name) const;
 };
 
-/// Abort, and say that a Result was asked for what it does not hold: callers look first, so this is
-/// a broken invariant.
+/// Report that a Result does not hold what was asked of it, and abort. Callers must look first, so
+/// this is a broken invariant.
 [[noreturn]] VALKYR_API void check_failed_value(const Error& error) noexcept;
 [[noreturn]] VALKYR_API void check_failed_error() noexcept;
 
@@ -124,7 +124,7 @@ private:
         return std::move(VALKYR_CONCAT(try_, __LINE__)).error();                                   \
     auto name = std::move(*VALKYR_CONCAT(try_, __LINE__))
 
-/// VALKYR_TRY_VOID(expr): the same for Result<void>, or for a value that is not wanted.
+/// VALKYR_TRY_VOID(expr): returns the error of a Result from this function, or drops its value.
 #define VALKYR_TRY_VOID(expr)                                                                      \
     do {                                                                                           \
         auto try_result = (expr);                                                                  \
