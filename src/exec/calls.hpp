@@ -13,26 +13,26 @@ namespace valkyr::exec {
 
 struct Environment;
 
-/// Ends warps that loop for ever, and all other work that nobody wants. Engines look at it when a
-/// warp branches backwards for the first time and then every kLoopRound times: the warp ends there
-/// if `cancelled` is set or if it has used up its rounds. In very long code they look at
-/// `cancelled` more often. The later writes of a warp that was ended are lost.
+/// Ends warps that loop for ever, and work that was cancelled. Engines look at it when a warp
+/// branches backwards for the first time and then at every kLoopRound-th backward branch: the warp
+/// ends there if `cancelled` is set or if it has used up its rounds. In very long code they look at
+/// `cancelled` more often. Writes that come later in the warp are lost.
 struct LoopWatch {
     std::atomic<uint32_t> runaway{0};  ///< set by engines: a warp used up its rounds
-    /// Reasons (CancelReason) why nobody wants the work; it ends if there are any.
+    /// CancelReason bits; the work ends if any is set.
     std::atomic<uint32_t> cancelled{0};
-    uint32_t most_rounds = 0;  ///< looks at the watch by one warp; 0: any number
+    uint32_t most_rounds = 0;  ///< times that one warp may look at the watch; 0: any number
     uint32_t reserved = 0;
 };
 inline constexpr uint32_t kLoopRound = 65536;
 
 /// Bits of LoopWatch::cancelled.
 enum CancelReason : uint32_t {
-    kCancelledFromOutside = 1,  ///< for good
+    kCancelledFromOutside = 1,  ///< by the caller, for good
     kOutOfTime = 2,             ///< until the work that took too long has ended
 };
 
-/// Whether work for this watch is for nobody any more; null: never.
+/// Whether the work under this watch is cancelled; without a watch it never is.
 inline bool is_cancelled(const LoopWatch* watch) noexcept {
     return watch != nullptr && watch->cancelled.load(std::memory_order_relaxed) != 0;
 }
@@ -68,11 +68,11 @@ struct VertexCall {
     uint64_t tls = 0;                      ///< base of 16 * tls_bytes (thread_storage.hpp)
     uint32_t worker = 0;
     uint32_t reserved = 0;
-    /// Where calls of message routines are counted, by member of Environment; null: nobody counts.
+    /// Counts the calls of message routines, by member of Environment; null: no counting.
     uint64_t* message_calls = nullptr;
 };
 
-/// A geometry kernel call: pairs of an input primitive and an invocation, as lanes. Vertex k of
+/// A geometry kernel call: each lane is a pair of an input primitive and an invocation. Vertex k of
 /// pair n is the input record vertices[k][n]; pair n writes records from n *
 /// emission_records(max_vertices) on. Arrays and records are padded to whole warps.
 struct GeometryCall {
@@ -167,8 +167,8 @@ struct ComputeCall {
     uint64_t tls = 0;
 };
 
-/// A kernel, whoever made it: call entry(self, call) with the call struct of its stage.
-/// noexcept; returns when every warp has ended.
+/// A kernel of either engine: call entry(self, call) with the call struct of its stage. noexcept;
+/// returns when every warp has ended.
 using KernelEntry = void (*)(const void* self, void* call) noexcept;
 struct Kernel {
     KernelEntry entry = nullptr;

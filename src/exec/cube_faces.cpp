@@ -1,4 +1,4 @@
-// Cube faces: finds neighbours across edges by going through space, without a table of 24 edges.
+// Cube faces: finds neighbours across edges by positions in space, without a table of 24 edges.
 // SPDX-License-Identifier: MIT
 #include "exec/cube_faces.hpp"
 

@@ -130,8 +130,8 @@ constexpr void set_size(TextureLevel& level, uint32_t width, uint32_t height) no
     level.height_256 = 256 * static_cast<float>(height);
 }
 
-/// Bytes past the last tile of a texture whose largest level is given: filters load the tile to the
-/// right of one and the two below, whether there are any or not.
+/// Bytes past the last tile of a texture whose largest level is given: filters load a tile, the one
+/// to its right and the two below these, even past the edges of the level.
 constexpr uint64_t read_slack(const TextureLevel& level, uint32_t texel_bytes) noexcept {
     constexpr uint64_t gathered = 64;
     return gathered + uint64_t{16} * texel_bytes * (level.tiles_per_row + uint64_t{1});

@@ -1,7 +1,7 @@
 // Entry registers: names the registers that hold something when a program starts, by stage.
 // SPDX-License-Identifier: MIT
 //
-// The table in docs/rules/isa-notes.md, section "Preloaded registers". All others start as 0.
+// The table in docs/rules/isa-notes.md, section "Preloaded registers". Other registers start as 0.
 #pragma once
 
 #include "exec/program.hpp"

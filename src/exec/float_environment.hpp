@@ -14,9 +14,9 @@ namespace valkyr::exec {
 /// is this value of MXCSR, on AArch64 FPCR 0. Kernels that change it put it back.
 inline constexpr uint32_t kKernelMxcsr = 0x1F80;
 
-/// Gives this thread the environment of kernels for as long as it lives. Callers of kernels and
-/// conversions of texels have one: applications may have changed theirs. A thread that rounds as
-/// kernels do already pays for reading one register.
+/// Gives this thread the environment of kernels for as long as it lives. Code that calls kernels or
+/// converts texels makes one, because applications may have changed the thread's modes. If the
+/// thread has the modes of kernels already, it costs the reading of one register.
 class FloatEnvironment {
 public:
     FloatEnvironment() noexcept
@@ -34,7 +34,7 @@ public:
 private:
 #if defined(__x86_64__)
     static constexpr uint32_t kKernelMode = kKernelMxcsr;
-    static constexpr uint32_t kFlags = 0x3F;  ///< exceptions that have happened
+    static constexpr uint32_t kFlags = 0x3F;  ///< sticky flags of exceptions
     static uint32_t read() noexcept {
         // Not _mm_getcsr(): <immintrin.h> is 2 MB of text, for two instructions.
         return __builtin_ia32_stmxcsr();

@@ -84,11 +84,12 @@ enum class DriverValue : uint8_t {
     BaseVertex,
     BaseInstance,
     DrawId,
+    /// Sizes of a texture view's level 0; unit in FauWord::buffer.
     TextureWidth,
     TextureHeight,
-    TextureDepth,  ///< sizes of the view's level 0; unit in FauWord::buffer;
+    TextureDepth,  ///< slices, or layers of arrays
     TextureLevels,
-    TextureSamples,  ///< depth = layers for arrays
+    TextureSamples,
     BufferAddressLow,
     BufferAddressHigh,
     BufferSize,

@@ -39,7 +39,7 @@ inline constexpr std::array<SamplePosition, 16> kSamplePositions16{{{9, 9},
                                                                     {1, 0}}};
 
 /// The positions of `samples` samples, in sample order: the patterns that D3D 11 calls standard.
-/// Any number but 2, 4, 8 and 16 has the one sample in the centre.
+/// Any number but 2, 4, 8 and 16 has one sample, in the centre.
 constexpr std::span<const SamplePosition> sample_positions(unsigned samples) {
     switch (samples) {
     case 2: return kSamplePositions2;

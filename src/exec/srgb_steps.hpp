@@ -13,15 +13,15 @@
 
 namespace valkyr::exec {
 
-/// Upper halves of the last value with code 0 at the latest, and of 1, whose code is 255.
+/// Upper halves of the first value with a code above 0, and of 1, whose code is 255.
 inline constexpr uint32_t kSrgbFirstStep = kSrgbThreshold.front() >> 16;
 inline constexpr uint32_t kSrgbLastStep = 0x3F80;
-/// Bits of the place in an entry; the code is above them. A place of 2^16 is never reached.
+/// Bits of the lower half in an entry; the code is above them. No lower half reaches 2^16.
 inline constexpr uint32_t kSrgbPlaceBits = 17;
 inline constexpr uint32_t kSrgbPlaceMask = (1U << kSrgbPlaceBits) - 1;
 
-/// Entry h - kSrgbFirstStep for values with the upper half h: the code of the first of them, and
-/// the lower half from which on the code is one more.
+/// Entry h - kSrgbFirstStep for values with the upper half h: the code of the smallest of them, and
+/// the lower half from which on the code is one more (2^16: none).
 inline constexpr auto kSrgbSteps = [] {
     std::array<uint32_t, kSrgbLastStep - kSrgbFirstStep + 1> steps{};
     uint32_t code = 0;

@@ -134,7 +134,7 @@ using SamplerKey = SamplerModes;
 /// An image unit as the program uses it.
 struct ImageKey {
     TextureKind kind = TextureKind::Tex2D;
-    Format format = Format::None;  ///< None: nothing that has texels one by one
+    Format format = Format::None;  ///< None: no format whose texels are addressed singly
     uint8_t samples = 1;
     bool near = false;  ///< all texels start less than 2^31 bytes behind the first one
     friend bool operator==(const ImageKey&, const ImageKey&) = default;
@@ -159,7 +159,7 @@ struct FragmentKey {
     bool centered_samples = false;  ///< multisample state off: all samples lie in the pixel centre
     uint8_t image_units = 0;
     uint32_t linear_slots = 0;  ///< bit s: varying slot s is LINEAR
-    /// Bit s: varying slot s is not written, but has the point coordinate all the same.
+    /// Bit s: no vertex output writes varying slot s, but it holds the point coordinate.
     uint32_t point_slots = 0;
     TextureKey textures[kMaxTextureUnits];
     SamplerKey samplers[kMaxTextureUnits];

@@ -24,8 +24,8 @@ enum EmissionBits : uint32_t {
     kEmissionBegins = 4,
 };
 
-/// Records that one invocation of a geometry program has room for: one more than it may emit, for
-/// all that it emits beyond.
+/// Records that one invocation of a geometry program has room for: as many as it may emit, and one
+/// that takes what it emits beyond.
 constexpr uint32_t emission_records(uint32_t max_vertices) {
     return max_vertices + 1;
 }
