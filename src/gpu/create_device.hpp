@@ -10,8 +10,8 @@
 
 namespace valkyr::gpu {
 
-/// Room for what the devices of many threads compile from equal shaders. Thread-safe; what was not
-/// used for longest is forgotten.
+/// Keeps what several devices, which may run on different threads, compile from equal shaders.
+/// Thread-safe; it drops the entries that were not used for longest.
 class KernelCache;
 
 /// errors  Unsupported: the engine or host level is not available here; OutOfMemory
@@ -19,8 +19,8 @@ VALKYR_API Result<std::shared_ptr<KernelCache>>
 make_kernel_cache(const raster::DeviceOptions& options);
 
 /// A rasterizer that compiles TGSI shaders.
-/// shared  what devices with the same engine, host and NaN compile together. Null, or of other
-///         options: the device keeps its kernels to itself, as it does with a kernel_tap
+/// shared  cache of devices with equal engine, host and NaN options. If it is null or has other
+///         options, or if there is a kernel_tap, the device has a cache of its own
 /// errors  Unsupported: the engine or host level is not available here; OutOfRange: threads;
 ///         System: a thread cannot be started; OutOfMemory
 VALKYR_API Result<std::unique_ptr<raster::Device>>

@@ -11,8 +11,8 @@
 
 namespace valkyr::gpu {
 
-/// Every byte counts. For tables in memory only: the value depends on the byte order of the host.
-/// Products of 128 bits take in 16 bytes each; two chains of them run side by side.
+/// Hashes every byte. For tables in memory only: the value depends on the byte order of the host.
+/// Each 128-bit product takes in 16 bytes; two chains of products run side by side.
 inline uint64_t hash_bytes(std::span<const std::byte> bytes, uint64_t seed) noexcept {
     __extension__ using Wide = unsigned __int128;
     constexpr uint64_t kOdd = 0x9E3779B97F4A7C15U;    // 2^64 / golden ratio

@@ -11,7 +11,7 @@
 namespace valkyr::gpu {
 
 /// Not thread-safe. Pointers to values stay valid until the next insert(). With a transparent Hash
-/// and Equal, find() takes what they take: looking up need not make a Key.
+/// and Equal, find() accepts other types than Key, so that a lookup need not make a Key.
 template <typename Key,
           typename Value,
           typename Hash = std::hash<Key>,
@@ -31,8 +31,8 @@ public:
         return &it->second.value;
     }
 
-    /// Adds or replaces a value; drops the oldest if there are too many. Without memory for that it
-    /// throws std::bad_alloc, and the cache is as it was.
+    /// Adds or replaces a value; drops the oldest if there are too many. If memory runs out, it
+    /// throws std::bad_alloc and leaves the cache unchanged.
     void insert(Key key, Value value) {
         std::list<const Key*> place(1, nullptr);
         const auto [it, added] = map_.try_emplace(std::move(key));

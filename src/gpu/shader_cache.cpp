@@ -30,16 +30,16 @@ public:
     std::string name;
     tgsi::Shader shader;
 };
-/// A shader as it is compiled: the application's, or one with additions.
+/// A shader to compile: the application's, or one with additions.
 using ShaderText = std::shared_ptr<const tgsi::Shader>;
 
-/// The shaders of a pipeline as they are compiled; without a geometry shader null stands there.
+/// The shaders of a pipeline to compile; `geometry` is null if there is none.
 struct ShaderTexts {
     ShaderText vertex;
     ShaderText geometry;
     ShaderText fragment;
 
-    /// The one whose vertices are drawn.
+    /// The shader of the last vertex stage.
     ShaderText& last() { return geometry ? geometry : vertex; }
 };
 
@@ -95,7 +95,7 @@ public:
         PairRef pair = store_->cache().find_pair(name);
         const bool is_new = !pair;
         if (is_new) {
-            // The handles keep what they share alive.
+            // Each pointer keeps the whole handle of its shader alive.
             ShaderTexts texts{{desc.vertex, &vs->shader}, {}, {chosen, &fs->shader}};
             if (gs != nullptr)
                 texts.geometry = {desc.geometry, &gs->shader};

@@ -36,14 +36,14 @@ struct MadeKernel {
     std::string refusal;  ///< why the interpreter runs it although recompiled code was asked for
 };
 
-/// Compiles the same shader with colour 0 going to so many render targets. Thread-safe.
+/// Compiles the shader again with colour 0 going to a number of render targets. Thread-safe.
 using Broadcast =
     std::function<Result<valhall::Program>(uint8_t color_targets, Cancellation cancellation)>;
 
 /// A program with its uniform prologue.
 struct CompiledProgram {
     valhall::Program program;  ///< writes colour 0 to one target
-    MadeKernel prologue;       ///< null kernel: none
+    MadeKernel prologue;       ///< null kernel: the program has none
     Broadcast broadcast;
     uint64_t number = 0;  ///< names the program in kernel keys
 };
@@ -65,7 +65,7 @@ struct KernelNameView {
     std::span<const std::byte> key;
 };
 
-/// The same with its own bytes.
+/// A KernelNameView with bytes of its own.
 struct KernelName {
     explicit KernelName(const KernelNameView& view)
         : program(view.program)
@@ -102,9 +102,9 @@ struct KernelNameEqual {
 };
 
 /// Programs and kernels of one device or many. Thread-safe: locks are held for looking up and
-/// entering, never while something is compiled. Two devices that want the same at the same time may
-/// both compile it; both get the first entry. Entries are immutable, and stay valid when the cache
-/// forgets them.
+/// entering, never while something is compiled. Two devices that miss an entry at one time may both
+/// compile it; both get the one that was entered first. Entries are immutable, and stay valid when
+/// the cache forgets them.
 class KernelCache {
 public:
     /// Kernels and pairs that are kept when no pipeline holds them any more.
@@ -126,8 +126,9 @@ public:
                options.host == host_ && options.strict_nan == strict_nan_;
     }
 
-    /// Compiles, whether there is such a kernel already or not. The interpreter gives the same bits
-    /// where code cannot be made: an instruction that only it knows, or no executable memory.
+    /// Compiles a kernel without looking it up. Where code cannot be made (an instruction that only
+    /// the interpreter knows, no executable memory), the kernel is the interpreter, with the same
+    /// bits.
     /// errors  Cancelled; BadEncoding
     Result<MadeKernel>
     make(const valhall::Program& program, jit::KernelKey key, Cancellation cancellation) const;
@@ -135,7 +136,7 @@ public:
     /// Null: there is none.
     [[nodiscard]] KernelRef find(const KernelNameView& name);
     [[nodiscard]] PairRef find_pair(const std::string& name);
-    /// Returns the entry that holds from now on: this one, or one that another thread has entered
+    /// Enters a kernel; returns the cache's entry: this one, or one that another thread has entered
     /// meanwhile.
     KernelRef enter(const KernelNameView& name, KernelRef kernel);
     PairRef enter_pair(std::string name, PairRef pair);

@@ -114,7 +114,7 @@ struct Redirected {
     Semantic semantic = Semantic::Color;
 };
 
-/// Outputs and the temporaries that stand for them, one each in the same order.
+/// Outputs that are redirected. Output list[i] has temporary first_temporary + i.
 struct Outputs {
     std::vector<Redirected> list;
     uint32_t first_temporary = 0;
@@ -125,7 +125,8 @@ bool is_computed(const tgsi::RegisterRef& to) {
     return to.file == File::Output && to.index.indirect;
 }
 
-/// The colours; all outputs, gaps between them too, if the shader computes which ones it writes.
+/// Finds the outputs to redirect: the colours; every output (and gaps between them) if the shader
+/// writes outputs by a computed index.
 Outputs find_outputs(const tgsi::Shader& shader) {
     bool computed = false;
     for (const Instruction& inst : shader.instructions)
@@ -174,7 +175,7 @@ void redirect(Instruction& inst, const Outputs& outputs) {
 struct Operands {
     uint32_t input;      ///< the varying
     uint32_t scratch;    ///< a temporary
-    uint32_t immediate;  ///< value of what is wholly covered
+    uint32_t immediate;  ///< value of the varying at full coverage
 
     [[nodiscard]] tgsi::Src in(const std::array<uint8_t, 4>& s) const {
         return src(File::Input, input, s);
@@ -190,8 +191,8 @@ tgsi::Src negated(tgsi::Src source) {
     return source;
 }
 
-/// Coverage of a line in x of the scratch register.
-/// The varying: distance from the middle, from both ends, and half the width plus 1/2.
+/// Computes the coverage of a line in x of the scratch register. The varying holds the distance
+/// from the middle, those from both ends, and half the width plus 1/2.
 std::vector<Instruction> line_coverage(const Operands& o) {
     tgsi::Src across = o.in(kX);
     across.absolute = across.negate = true;
@@ -206,8 +207,8 @@ std::vector<Instruction> line_coverage(const Operands& o) {
     return list;
 }
 
-/// The same of a point. The varying: place from the middle in units of the outer radius, and how
-/// fast coverage falls.
+/// Computes the coverage of a point in x of the scratch register. The varying holds the place from
+/// the middle in units of the outer radius, and how fast coverage falls.
 std::vector<Instruction> point_coverage(const Operands& o) {
     std::vector<Instruction> list;
     list.push_back(instruction(Opcode::MUL, o.to(3), {o.in(kAll), o.in(kAll)}));
@@ -229,7 +230,7 @@ uint8_t components_of(Semantic semantic) {
     }
 }
 
-/// Instructions at the start: the coverage, and no fragment where it is 0.
+/// Instructions at the start: compute the coverage, and kill fragments where it is 0.
 std::vector<Instruction> prologue(const Operands& operands, SmoothShape shape) {
     std::vector<Instruction> list =
         shape == SmoothShape::Lines ? line_coverage(operands) : point_coverage(operands);
@@ -241,7 +242,8 @@ std::vector<Instruction> prologue(const Operands& operands, SmoothShape shape) {
     return list;
 }
 
-/// Instructions before the end: write the outputs, colours with the coverage in their alpha.
+/// Instructions before the end: write the outputs; the alpha of colours is multiplied by the
+/// coverage.
 std::vector<Instruction> epilogue(const Outputs& outputs, const Operands& operands) {
     std::vector<Instruction> list;
     for (uint32_t i = 0; i < outputs.list.size(); ++i) {
@@ -259,7 +261,7 @@ std::vector<Instruction> epilogue(const Outputs& outputs, const Operands& operan
     return list;
 }
 
-/// The value of what is wholly covered. Its x, y and w are constants of the rules, too.
+/// The varying's value at full coverage. Its x, y and w are constants of the formulas, too.
 constexpr std::array<float, 4> whole(SmoothShape shape) {
     if (shape == SmoothShape::Lines)
         return {0, 0.5F, 0.5F, 1};

@@ -1,9 +1,9 @@
 // Smooth shapes: add the coverage of smooth lines and points to shaders.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/rules/raster-rules.md "Smooth lines", "Smooth points". The coverage follows from a
-// varying that no application knows of: the vertex shader gives it the value of "wholly covered",
-// which everything else keeps; the front end gives the corners of smooth lines, or points, theirs.
+// Rules: docs/rules/raster-rules.md "Smooth lines", "Smooth points". Coverage is computed from a
+// varying that is added to the shaders: the vertex shader writes its value at full coverage, and
+// the front end replaces that at the corners of smooth lines or points.
 #pragma once
 
 #include "base/result.hpp"
@@ -22,9 +22,9 @@ struct SmoothShaders {
     uint8_t generic = 0;  ///< semantic index of the varying
 };
 
-/// Both shaders with the varying; the fragment shader kills what is not covered at all, and
-/// multiplies the alpha of its colours. Outputs that are written by a computed index are kept in
-/// temporaries until the end.
+/// Adds the varying to both shaders. The fragment shader kills fragments without coverage, and
+/// multiplies the alpha of its colours by the coverage. Outputs that are written by a computed
+/// index are kept in temporaries until the end.
 /// errors  OutOfRange: no varying left
 Result<SmoothShaders>
 add_coverage(const tgsi::Shader& vertex, const tgsi::Shader& fragment, SmoothShape shape);

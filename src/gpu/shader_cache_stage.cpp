@@ -110,7 +110,7 @@ public:
 private:
     static constexpr size_t kMaxFauWords = 256;
 
-    /// The keys asked for last: one of each constant_w variant, and a few more.
+    /// The keys of the last requests: one of each constant_w variant, and a few more.
     template <typename Key>
     struct Recent {
         struct Entry {
@@ -151,7 +151,8 @@ private:
         if (targets < 2)
             return store_->make(program_, request, cancellation);
         VALKYR_TRY(program, compiled_->broadcast(targets, cancellation));
-        // More BLENDs of the same registers: all that a draw prepares stays as it is.
+        // The program has further BLENDs of the same registers; the uniforms that a draw prepares
+        // must be those of `program_`.
         if (program.fau != program_.fau || program.info.tls_bytes != program_.info.tls_bytes)
             return Error{Errc::Unsupported,
                          {},

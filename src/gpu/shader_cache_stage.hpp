@@ -23,11 +23,11 @@ public:
     /// Makes a kernel that the cache does not have.
     Result<KernelRef>
     make(const valhall::Program& program, const jit::KernelKey& key, Cancellation cancellation);
-    /// The same for one that was made along with its program.
+    /// Takes a kernel that was made along with its program.
     KernelRef made_before(const valhall::Program& program, const MadeKernel& made);
     void count_hit() noexcept { ++hits_; }
     void count_made() noexcept { ++made_; }
-    /// Figures since the last call.
+    /// Adds the figures since the last call.
     void take_statistics(Statistics& statistics);
 
 private:
@@ -42,8 +42,8 @@ private:
     std::string reason_;
 };
 
-/// A stage that makes its kernels when they are asked for. is_new: this device compiled it. Kernels
-/// are asked for while the device `owner` lives, and not made when it is cancelled.
+/// A stage that makes its kernels when they are asked for. is_new: this device compiled it. The
+/// device `owner` must be alive when a kernel is asked for; if it is cancelled, no kernel is made.
 StageRef make_compiled_stage(const std::shared_ptr<KernelStore>& store,
                              ProgramRef program,
                              bool is_new,

@@ -24,7 +24,7 @@ Result<uint32_t> captured_slot(const tgsi::Declaration& declaration,
             return exec::varying_offset(s);
     if (layout.slots.size() == exec::kMaxVaryingSlots)
         return Error{Errc::OutOfRange, declaration.pos, "too many varyings and captured outputs"};
-    // Nothing reads it in the fragment stage.
+    // The fragment stage does not read it.
     layout.slots.push_back(
         {*name, static_cast<uint8_t>(index), exec::Interpolation::Flat, 0, true});
     return exec::varying_offset(layout.slots.size() - 1);

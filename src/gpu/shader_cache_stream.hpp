@@ -17,8 +17,9 @@ using namespace raster;
 std::string capture_name(const StreamOutputState& stream);
 
 /// Gives every captured output of the last vertex stage a place in its record; adds slots to
-/// `layout`. errors  InvalidState: an output that does not exist; Unsupported, OutOfRange: one
-/// without a slot
+/// `layout`.
+/// errors  InvalidState: an output that does not exist; Unsupported, OutOfRange: an output that
+///         cannot have a slot
 Result<StreamLayout> capture(const tgsi::Shader& shader,
                              const StreamOutputState& stream,
                              valhall::VaryingLayout& layout);

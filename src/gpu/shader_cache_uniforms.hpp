@@ -12,8 +12,8 @@ namespace valkyr::gpu {
 
 using namespace raster;
 
-/// A program's recipe, sorted by where words come from: what no draw changes is copied at once, and
-/// so are constants that lie one behind the other.
+/// A program's recipe, sorted by where words come from: words that no draw changes are copied in
+/// one piece, and so is each run of consecutive constants.
 class UniformPlan {
 public:
     explicit UniformPlan(const valhall::Program& program);
