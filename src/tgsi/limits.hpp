@@ -1,4 +1,4 @@
-// Limits of the TGSI parser: what larger or deeper texts are refused with, instead of memory.
+// Parser limits: bound the size and depth of TGSI texts, so that no text exhausts memory.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -31,9 +31,9 @@ constexpr bool same_word(std::string_view a, std::string_view b) {
     return true;
 }
 
-/// The first eight characters of a word (letters, digits, '_') as a number, equal for both cases:
-/// bit 5 is all that tells them apart, and without it no two other characters of words are equal.
-/// Two words of up to eight characters are the same exactly if their keys are.
+/// The first eight characters of a word (letters, digits, '_') as a number that ignores case: bit 5
+/// tells a letter's cases apart, and clearing it makes no other two characters of words equal. Two
+/// words of up to eight characters are equal, but for case, exactly if their keys are.
 constexpr uint64_t word_key(std::string_view word) {
     constexpr uint64_t kNoCase = 0xDFDF'DFDF'DFDF'DFDF;
     const size_t size = word.size();
@@ -43,7 +43,7 @@ constexpr uint64_t word_key(std::string_view word) {
             key |= uint64_t{static_cast<uint8_t>(word[i])} << (8 * i);
         return key & kNoCase;
     }
-    // Loads that overlap instead of a loop; none reaches behind the word.
+    // Overlapping loads instead of a loop; none reaches behind the word.
     const auto load = [&]<typename T>(T value, size_t at) {
         std::memcpy(&value, word.data() + at, sizeof value);
         return uint64_t{value};
@@ -78,7 +78,7 @@ public:
         }
     }
 
-    /// By the key of a name of up to eight characters, if all names of the table are so short.
+    /// Finds a name of up to eight characters by its key, if no name of the table is longer.
     [[nodiscard]] constexpr std::optional<E> find(uint64_t key) const {
         for (size_t slot = hash(key); slots_[slot].key != 0; slot = (slot + 1) % Slots)
             if (slots_[slot].key == key)
@@ -124,10 +124,10 @@ std::string_view name_of(MemoryKind kind);
 /// Qualifier bit 0..3: COHERENT, RESTRICT, VOLATILE, STREAM_CACHE_POLICY.
 std::string_view qualifier_name(unsigned bit);
 
-/// The same backwards, case-insensitive; nullopt if there is no such name.
+/// The enumerator of a name, case-insensitive; nullopt if there is none.
 std::optional<Stage> find_stage(std::string_view name);
 std::optional<File> find_file(std::string_view name);
-/// The same by word_key(); every file's name has at most eight characters.
+/// The file whose name has this word_key(); every file's name has at most eight characters.
 std::optional<File> find_file(uint64_t key);
 std::optional<Semantic> find_semantic(std::string_view name);
 std::optional<Interpolation> find_interpolation(std::string_view name);
@@ -136,10 +136,10 @@ std::optional<Target> find_target(std::string_view name);
 std::optional<ReturnType> find_return_type(std::string_view name);
 std::optional<ImmediateType> find_immediate_type(std::string_view name);
 std::optional<MemoryKind> find_memory_kind(std::string_view name);
-/// The bit of MemoryQualifier.
+/// The bit of MemoryQualifier of a name.
 std::optional<uint8_t> find_qualifier(std::string_view name);
 
-/// Whether tgsi.rst or Mesa know a property of this name.
+/// Whether tgsi.rst or Mesa has a property of this name.
 bool is_known_property(std::string_view name);
 
 /// The symbol that Mesa prints for a property's value (TRIANGLES, LOWER_LEFT, ...), or empty if it

@@ -151,7 +151,7 @@ struct RegisterRef {
     RegisterIndex outer;
     RegisterIndex index;
     uint16_t array_id = 0;        ///< 0 = none; only with an indirect index
-    uint16_t outer_array_id = 0;  ///< the same for the outer index
+    uint16_t outer_array_id = 0;  ///< array id of the outer index
     friend bool operator==(const RegisterRef&, const RegisterRef&) = default;
 };
 
@@ -202,7 +202,7 @@ struct Instruction {
     bool has_label = false;
     Target target = Target::Unknown;
     uint8_t qualifiers = 0;  ///< MemoryQualifier bits
-    uint32_t label = 0;      ///< the ":n" behind flow opcodes; stale in real texts, never trusted
+    uint32_t label = 0;      ///< the ":n" behind flow opcodes; stale in real texts, so ignored
     std::array<Dst, kMaxDst> dst;
     std::array<Src, kMaxSrc> src;
     std::array<TexelOffset, kMaxOffsets> offsets;
@@ -260,7 +260,7 @@ struct Property {
     SourcePos pos;
 };
 
-/// Kinds of the statements in the order of the text, for the printer.
+/// The kind of a statement.
 enum class StatementKind : uint8_t { Property, Declaration, Immediate, Instruction };
 
 /// A parsed shader. IMM[i] is immediates[i]; instructions are numbered from 0.

@@ -98,7 +98,7 @@ uint32_t round_even(uint32_t a) {
 }
 
 uint32_t ldexp(uint32_t a, int32_t n) {
-    // Exact in double for any exponent that does not decide the result by itself.
+    // Exact in double: beyond +-400 the result is 0 or infinity whatever `a` is.
     const int bounded = n > 400 ? 400 : n < -400 ? -400 : n;
     return rounded(std::ldexp(static_cast<double>(f(a)), bounded));
 }

@@ -1,9 +1,10 @@
 // Float arithmetic: computes on binary32 and binary16 bit patterns for the interpreter.
 // SPDX-License-Identifier: MIT
 //
-// Written for clarity and on its own: the Valhall side must give the same bits (docs/rules/tgsi.md
-// lists which operations are defined to the bit and which within an error bound). Every NaN that is
-// made here is 0x7FC00000. Round to nearest even, subnormals are kept unless said otherwise.
+// Clear before fast, and independent of the Valhall side, which must give the same bits
+// (docs/rules/tgsi.md lists which operations are defined to the bit and which within an error
+// bound). Every NaN that is made here is 0x7FC00000. Round to nearest even; subnormals are kept
+// unless a comment says otherwise.
 #pragma once
 
 #include "base/float_bits.hpp"

@@ -53,7 +53,8 @@ uint32_t isign(uint32_t a) {
     return s(a) < 0 ? 0xFFFFFFFF : s(a) > 0 ? 1 : 0;
 }
 
-// The two shifts of tgsi.rst's pseudocode, each modulo 32: that fixes the cases it leaves open.
+// The two shifts of tgsi.rst's pseudocode, each modulo 32, which settles the cases that it leaves
+// open.
 uint32_t ubfe(uint32_t value, uint32_t offset, uint32_t bits) {
     return bits == 0 ? 0 : ushr(shl(value, 32 - bits - offset), 32 - bits);
 }

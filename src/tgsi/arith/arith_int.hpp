@@ -1,8 +1,8 @@
 // Integer arithmetic: computes on 32-bit integers for the interpreter.
 // SPDX-License-Identifier: MIT
 //
-// Shift counts are taken modulo 32; divisions never trap. Sources: tgsi.rst "Integer ISA",
-// "Bitwise ISA"; what those leave open is fixed in docs/rules/tgsi.md.
+// Shift counts are taken modulo 32; divisions never trap. Sources: tgsi.rst "Integer ISA", "Bitwise
+// ISA"; docs/rules/tgsi.md fixes the cases that they leave open.
 #pragma once
 
 #include <cstdint>

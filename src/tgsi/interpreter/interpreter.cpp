@@ -1,4 +1,4 @@
-// Making a shader ready for the interpreter: register counts, arrays, control flow.
+// Interpreter: makes a shader ready to run: register counts, arrays, control flow.
 // SPDX-License-Identifier: MIT
 #include "tgsi/interpreter/interpreter.hpp"
 
@@ -41,7 +41,7 @@ void note_declaration(InterpreterProgram& program, const Declaration& decl) {
     }
 }
 
-/// Bytes of MEMORY, PRIVATE of each lane: no declaration has a size.
+/// Bytes of MEMORY, PRIVATE of each lane: its declaration states no size.
 constexpr uint32_t kPrivateBytes = 4096;
 
 void note_declarations(InterpreterProgram& program) {

@@ -1,14 +1,14 @@
-// The TGSI reference interpreter: executes a Shader directly, in plain scalar C++.
+// TGSI reference interpreter: executes a Shader directly, in plain scalar C++.
 // SPDX-License-Identifier: MIT
 //
 // It is the oracle for the compiler and shares no arithmetic with the Valhall side.
-// docs/rules/tgsi.md says which results are defined to the bit, which within an error bound, and
-// what undefined results are here (0).
+// docs/rules/tgsi.md says which results are defined to the bit and which within an error bound.
+// Results that tgsi.rst leaves undefined are 0 here.
 //
-// Invocations run in lockstep: in each step the ones that are earliest in program order (calls
-// counted as inlined) and at the same place run together, the others wait. Lanes 4q..4q+3 are a
+// Invocations run in lockstep. In each step the lanes whose next instruction is the earliest in
+// program order (calls counted as inlined) run it together; the others wait. Lanes 4q..4q+3 are a
 // quad: bit 0 of the lane number is x, bit 1 is y. Votes, ballots and READ_* work on the running
-// lanes of the same 16 (lanes 16w..16w+15).
+// lanes among 16w..16w+15.
 #pragma once
 
 #include "base/result.hpp"
@@ -82,7 +82,7 @@ struct Group {
     std::vector<Word4> patch_outputs;  ///< one-dimensional OUT[i] of tessellation control, a result
 };
 
-/// Looks at a run before each instruction: for debuggers and their tests.
+/// Observes a run before each instruction: for debuggers and their tests.
 class StepObserver {
 public:
     virtual ~StepObserver() = default;

@@ -68,7 +68,7 @@ bool Machine::choose_running() {
     if (first == nullptr) {
         if (!waiting)
             return false;
-        // Everyone who still runs has come to a barrier.
+        // All lanes that still run have come to a barrier.
         release_barrier();
         return choose_running();
     }
@@ -82,7 +82,7 @@ bool Machine::choose_running() {
     return true;
 }
 
-/// Whether nothing that the group still does can be seen: fragment lanes that are all helpers.
+/// Whether the rest of the run has no observable effect: every lane is killed or a helper.
 bool Machine::all_killed() const {
     bool killed = false;
     for (const Invocation& invocation : group_.invocations) {

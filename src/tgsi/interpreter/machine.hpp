@@ -24,7 +24,7 @@ struct RegisterRange {
     [[nodiscard]] bool contains(int64_t index) const { return index >= first && index <= last; }
 };
 
-/// A shader with what run() needs to know of it.
+/// A shader, and the facts about it that run() needs.
 struct InterpreterProgram {
     Shader shader;
     InterpreterLimits limits;
@@ -95,7 +95,7 @@ private:
     [[nodiscard]] uint64_t
     fetch_wide(uint32_t lane, const Instruction& instr, unsigned source, unsigned pair) const;
     Word4* destination(uint32_t lane, const RegisterRef& ref);
-    /// Writes the components of `mask` that the destination's write mask has, too.
+    /// Writes those components of `mask` that the destination's write mask has, too.
     void store(uint32_t lane,
                const Instruction& instr,
                const Word4& value,

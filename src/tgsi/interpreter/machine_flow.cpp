@@ -69,8 +69,8 @@ void Machine::flow_end(const Instruction&) {
         lanes_[lane].pc = kNowhere;
 }
 
-/// KILL and KILL_IF: the lane goes on as a helper, but leaves the innermost loop: values that it
-/// no longer cares about could keep it there for ever.
+/// KILL and KILL_IF: the lane goes on as a helper, but leaves the innermost loop: as a helper it
+/// may never meet the condition that ends the loop.
 void Machine::kill(const Instruction& instr) {
     for (const uint32_t lane : running_) {
         if (instr.opcode == Opcode::KILL_IF) {

@@ -1,4 +1,4 @@
-// The handler table: which function of the machine runs which opcode.
+// Handler table: gives each opcode the function of the machine that runs it.
 // SPDX-License-Identifier: MIT
 #include "tgsi/interpreter/machine.hpp"
 

@@ -1,4 +1,4 @@
-// Handlers that look at other lanes: derivatives, votes, ballots, READ_*.
+// Lane handlers: execute opcodes that read other lanes: derivatives, votes, ballots, READ_*.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_float.hpp"
 #include "tgsi/interpreter/machine.hpp"

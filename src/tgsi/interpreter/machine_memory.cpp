@@ -22,7 +22,7 @@ std::span<uint8_t> Machine::memory(uint32_t lane, const RegisterRef& ref) {
     if (ref.file != File::Memory)
         return {};
     const auto kind = program_.memory_kinds.find(static_cast<uint32_t>(index));
-    // Undeclared memory is shared: Mesa leaves the declaration out now and then.
+    // Memory without a declaration is shared: Mesa omits that declaration now and then.
     switch (kind == program_.memory_kinds.end() ? MemoryKind::Shared : kind->second) {
     case MemoryKind::Shared: return group_.shared;
     case MemoryKind::Input: return group_.kernel_input;
@@ -55,7 +55,7 @@ ImagePlace Machine::image_place(uint32_t lane,
     place.target = instr.has_target ? instr.target : Target::Buffer;
     place.format = instr.format;
     if (const auto decl = program_.images.find(place.image); decl != program_.images.end()) {
-        // Mesa leaves the target out where it is BUFFER, and older texts everywhere.
+        // Mesa omits the target BUFFER; older texts have no target at all.
         if (!instr.has_target)
             place.target = decl->second.target;
         if (instr.format.empty() || instr.format == "NONE")

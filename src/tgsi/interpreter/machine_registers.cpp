@@ -1,4 +1,4 @@
-// Operands of the interpreter: reading sources, writing destinations, indirect addressing.
+// Operands: read sources, write destinations, resolve indirect addresses for the interpreter.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_float.hpp"
 #include "tgsi/arith/arith_int.hpp"
@@ -49,7 +49,7 @@ int64_t Machine::index_of(uint32_t lane, const RegisterIndex& index) const {
     return int64_t{index.value} + static_cast<int32_t>(read(lane, by, index.by.component));
 }
 
-/// Where an indirect index into temporaries may go: the array, or the whole file.
+/// Registers that an indirect index into temporaries may reach: the array, or the whole file.
 RegisterRange Machine::range_of(const RegisterRef& ref) const {
     const auto found = program_.temporary_arrays.find(ref.array_id);
     if (ref.array_id != 0 && found != program_.temporary_arrays.end())

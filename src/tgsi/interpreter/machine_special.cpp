@@ -6,7 +6,7 @@
 
 namespace valkyr::tgsi {
 
-/// INTERP_*: the input register is named by the source; its swizzle and modifiers apply after.
+/// INTERP_*: the source names the input register; its swizzle and modifiers apply to the result.
 void Machine::interpolate(const Instruction& instr) {
     const Src& src = instr.src[0];
     for (const uint32_t lane : running_) {

@@ -1,4 +1,4 @@
-// Texture handlers: operands taken apart by target, one request a quad.
+// Texture handlers: take operands apart by target and make one request a quad.
 // SPDX-License-Identifier: MIT
 #include "tgsi/arith/arith_float.hpp"
 #include "tgsi/interpreter/machine.hpp"
@@ -113,7 +113,7 @@ Machine::TextureOperands Machine::texture_operands(const Instruction& instr) con
     case Opcode::TG4: out.component = out.reference == 1 ? TextureOperands::kNone : 1; break;
     default: break;
     }
-    // There are no differences between lanes outside fragment shaders.
+    // Only fragment shaders have differences between lanes.
     if (program_.shader.stage != Stage::Fragment) {
         if (out.lod_mode == LodMode::Implicit)
             out.lod_mode = LodMode::Zero;
@@ -196,7 +196,7 @@ void Machine::run_quad(const Instruction& instr, const TextureOperands& operands
     for (uint32_t i = 0; i < 4; ++i)
         if (is_running(4 * quad + i))
             fill_lane(instr, operands, 4 * quad + i, request.lanes[i]);
-    // Lanes should agree on the units; where they do not, each gets its own answer.
+    // Lanes should agree on the units; if they do not, each lane samples its own.
     for (uint32_t i = 0; i < 4; ++i) {
         const uint32_t lane = 4 * quad + i;
         if (!request.lanes[i].active)

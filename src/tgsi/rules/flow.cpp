@@ -1,4 +1,4 @@
-// Control flow of a shader: one pass with a stack of open constructs.
+// Control flow: links flow instructions in one walk with a stack of open constructs.
 // SPDX-License-Identifier: MIT
 #include "tgsi/rules/flow.hpp"
 

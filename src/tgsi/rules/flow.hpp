@@ -1,4 +1,4 @@
-// Control flow of a shader: where each flow instruction goes. Shared by verifier and interpreter.
+// Control flow: finds where each flow instruction goes, for the verifier and the interpreter.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,14 +10,14 @@
 
 namespace valkyr::tgsi {
 
-/// No such place.
+/// The number of no instruction.
 inline constexpr uint32_t kNowhere = UINT32_MAX;
 
-/// Longest chain of calls, and of constructs inside each other.
+/// Longest chain of calls, and deepest nesting of constructs.
 inline constexpr uint32_t kMaxCallDepth = 32;
 inline constexpr uint32_t kMaxOpenConstructs = 512;
 
-/// Instruction numbers by instruction number.
+/// For each instruction, by number, the numbers of others that it leads to.
 struct FlowMap {
     /// IF, UIF: where to go if the condition is false (behind ELSE or ENDIF). ELSE: behind ENDIF.
     /// BRK: behind ENDLOOP or ENDSWITCH. CONT: to ENDLOOP, where lanes wait for those that are

@@ -1,4 +1,4 @@
-// The TGSI verifier: whether a parsed shader means something. Explains what is wrong, with places.
+// TGSI verifier: checks the rules below on a parsed shader, and names each breach with its place.
 // SPDX-License-Identifier: MIT
 //
 // Rules (sources: tgsi.rst; the shape of texts: docs/rules/tgsi.md):
@@ -19,24 +19,22 @@
 //   D4  "[]" belongs to inputs of GEOM, TESS_CTRL, TESS_EVAL and to outputs of TESS_CTRL;
 //       interpolation belongs to fragment inputs; ATOMIC, WR and so on to their files
 //   D5  properties are known, given once, of the shader's stage, and in range; GEOM, TESS_CTRL and
-//       TESS_EVAL have those that they need
+//       TESS_EVAL have the properties that they need
 // Operands
 //   O1  registers, immediates, index registers and array ids are declared; MEMORY without a
 //       declaration is SHARED
 //   O2  destinations can be written: TEMP, OUT, NULL; ADDR by ARL, ARR and UARL only; STORE writes
 //       BUFFER, IMAGE or MEMORY
 //   O3  values come from CONST, IN, OUT, TEMP, ADDR, IMM, SV; resource operands are of the file
-//   that
-//       the opcode takes
+//       that the opcode takes
 //   O4  one-dimensional and two-dimensional use follow the declaration; one index of a per-vertex
 //       output means the invocation's own vertex
 //   O5  64-bit operations write pairs xy, zw and read pairs: swizzles xy or zw; their 32-bit
-//   results
-//       go to x and y, their comparisons to x and z
-//   O6  saturate needs a 32-bit float result; resources have no modifiers; integers no absolute
-//   value O7  IMM operands where the opcode wants one: CASE, EMIT, ENDPRIM, MEMBAR; IN for
-//   INTERP_*; a
-//       COLOR output for FBFETCH
+//       results go to x and y, their comparisons to x and z
+//   O6  saturate needs a 32-bit float result; resources have no modifiers; integers have no
+//       absolute value
+//   O7  operands are IMM where the opcode requires it: CASE, EMIT, ENDPRIM, MEMBAR; IN for
+//       INTERP_*; a COLOR output for FBFETCH
 //   O8  index registers are ADDR or TEMP
 // Resources
 //   R1  a shader uses TEX-style or SAMPLE-style opcodes, not both
@@ -54,8 +52,9 @@
 
 namespace valkyr::tgsi {
 
-/// Checks all rules. returns  errors (Errc::Semantic), in order of the text within each group of
-/// rules, at most `max_errors`; empty: the shader is good.
+/// Checks all rules.
+/// returns  errors (Errc::Semantic), in order of the text within each group of rules, at most
+///          `max_errors`; empty: the shader is good
 VALKYR_API std::vector<Error> verify(const Shader& shader, size_t max_errors = 20);
 
 }  // namespace valkyr::tgsi

@@ -20,8 +20,9 @@ bool agree(const Declaration& a, const Declaration& b) {
            int64_t{a.semantic_index} - a.first == int64_t{b.semantic_index} - b.first;
 }
 
-/// D1. Ranges are sorted; ranges that start before the farthest end so far overlap. Mesa declares
-/// components of one register apart, and a varying twice that overlaps with another one.
+/// D1. Ranges are sorted; a range that starts before the farthest end so far overlaps. Mesa
+/// declares the components of one register separately, and repeats the declaration of a varying
+/// that overlaps another one.
 void verify_overlaps(const DeclaredRegisters& declared, ErrorList& errors) {
     for (size_t file = 0; file < kFileCount; ++file) {
         const auto& ranges = declared.ranges(static_cast<File>(file));
@@ -99,7 +100,7 @@ bool has_semantics(File file) {
     return file == File::Input || file == File::Output || file == File::SystemValue;
 }
 
-/// D3: that a semantic is there and fits.
+/// D3: a semantic is present and fits.
 void verify_semantic(const Shader& shader, const Declaration& decl, ErrorList& errors) {
     const bool fragment = shader.stage == Stage::Fragment;
     const bool needed = decl.file == File::SystemValue ||
@@ -118,7 +119,7 @@ void verify_semantic(const Shader& shader, const Declaration& decl, ErrorList& e
         errors.add(decl.pos, name + " is not an output of fragment shaders");
 }
 
-/// D3: that no two registers are the same to other stages.
+/// D3: no two registers of a file have an equal semantic and index.
 void verify_clashes(const Shader& shader, ErrorList& errors) {
     // (file, semantic, index) -> register and components that have it.
     std::map<std::tuple<File, Semantic, uint32_t>, std::pair<uint32_t, uint8_t>> seen;

@@ -1,4 +1,4 @@
-// Rules of operands: registers, files, masks, swizzles, modifiers.
+// Verifier: checks operands: registers, files, masks, swizzles, modifiers.
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/rules/verifier_p.hpp"
@@ -60,7 +60,7 @@ private:
             return error("array " + std::to_string(ref.array_id) + " of " + print(ref) +
                          " is not declared");
         const Declaration* decl = find(ref);
-        // Mesa leaves out the declaration of shared memory now and then.
+        // Mesa omits the declaration of shared memory now and then.
         if (decl == nullptr && ref.file == File::Memory)
             return;
         if (decl == nullptr)
@@ -69,7 +69,7 @@ private:
         // One index of a per-vertex output means the invocation's own vertex.
         if (two && !ref.has_outer && ref.file == File::Output)
             return;
-        // The primitive's number is declared for each vertex, but it is read as one.
+        // PRIMID is declared per vertex, but read with one index.
         if (two && !ref.has_outer && ref.file == File::Input && decl->has_semantic &&
             decl->semantic == Semantic::PrimId)
             return;

@@ -31,7 +31,8 @@ public:
 
     /// The declaration of a register, or nullptr.
     [[nodiscard]] const Declaration* find(File file, uint32_t outer, int64_t index) const;
-    /// A declaration of the file, with two indexes or one; otherwise any, or nullptr.
+    /// A declaration of the file, if possible one with two indexes (or one); nullptr if there is
+    /// none.
     [[nodiscard]] const Declaration* any(File file, bool two_indexes) const;
     /// A declaration of the file with this outer index, or nullptr.
     [[nodiscard]] const Declaration* any_in(File file, uint32_t outer) const;

@@ -41,9 +41,9 @@ constexpr uint32_t kShadow =
     bits({Target::Shadow1D, Target::Shadow2D, Target::ShadowRect, Target::Shadow1DArray,
           Target::Shadow2DArray, Target::ShadowCube, Target::ShadowCubeArray});
 constexpr uint32_t kAll = bit(Target::Unknown) - 1;
-/// Says whether a filter can sample the target.
+/// Targets that a filter can sample.
 constexpr uint32_t kSampled = kAll & ~kMultisample & ~bit(Target::Buffer);
-/// w is taken by the layer or the reference: no room for a bias or level.
+/// Targets whose layer or reference is in w, where others have a bias or level.
 constexpr uint32_t kFullCoordinate =
     bits({Target::Shadow2DArray, Target::ShadowCube, Target::CubeArray, Target::ShadowCubeArray});
 constexpr uint32_t kProjective =

@@ -16,7 +16,7 @@ uint32_t halved(uint32_t size, uint32_t level) {
     return level < 32 ? std::max(size >> level, 1U) : 1;
 }
 
-/// Small normalised channels everywhere: their filters are exact integer sums.
+/// Steps if all channels are small and normalised, since their filters are exact integer sums.
 TexelClass class_of(const TexelFormat& format) {
     if (format.is_integer())
         return TexelClass::Integers;
@@ -124,8 +124,8 @@ Word4 MemoryTexture::zero() const {
     return read(nothing.data());
 }
 
-/// Small formats and integers: through the bits of a texel. Others keep the number, limited to the
-/// format's range.
+/// In small formats and integers the colour goes through the bits of a texel. In others it stays a
+/// number, limited to the format's range.
 Word4 MemoryTexture::border(const Word4& color) const {
     if (class_ != TexelClass::Numbers) {
         std::array<uint8_t, 16> bits{};

@@ -68,8 +68,8 @@ private:
     std::vector<std::vector<uint8_t>> data_;
 };
 
-/// Images over textures that the caller keeps: level 0 of each, seen in the texture's own format
-/// or, if the place names one of the same size, in that.
+/// Images over textures that the caller keeps: level 0 of each, in the format that the place names
+/// if its texels have the texture's size, else in the texture's own.
 class MemoryImages final : public ImageUnits {
 public:
     std::vector<MemoryTexture*> images;

@@ -1,4 +1,4 @@
-// The reference sampler: from requests to places, levels and probes.
+// Reference sampler: turns requests into places, levels and probes.
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/reference_sampler.hpp"
 

@@ -1,9 +1,9 @@
-// The reference sampler: texture sampling to the bit, written for clarity.
+// Reference sampler: samples textures to the bit, written for clarity.
 // SPDX-License-Identifier: MIT
 //
-// Implements the project's sampling rules (docs/rules/tgsi.md "Textures"): which texels and weights
-// a coordinate has, exact integer sums for formats of at most 8 bits, the level of detail, the
-// order of every other operation. Other samplers are tested against it.
+// Implements docs/rules/tgsi.md "Textures": which texels and weights a coordinate has, exact
+// integer sums for formats of at most 8 bits, the level of detail, the order of every other
+// operation. Other samplers are tested against it.
 #pragma once
 
 #include "tgsi/sampling/texture_units.hpp"

@@ -32,8 +32,8 @@ WrapMode mode_of(const SamplerAxis& axis) {
 }
 
 /// The coordinate in texels less `shift`, before any limit. Repeated coordinates are first brought
-/// into one period. Texel offsets are added to the product, but where mirroring could turn them
-/// round, to the coordinate.
+/// into one period. Texel offsets are added to the product; where mirroring could invert them, they
+/// are added to the coordinate.
 float in_texels(float u, const SamplerAxis& axis, float shift) {
     const WrapMode mode = mode_of(axis);
     const float size = axis.normalized ? static_cast<float>(axis.size) : 1.0F;

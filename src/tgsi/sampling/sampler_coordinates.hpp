@@ -9,7 +9,7 @@
 
 namespace valkyr::tgsi {
 
-/// Stands for a texel outside whose place the border colour takes.
+/// Stands for a texel outside the texture: the border colour.
 inline constexpr int64_t kBorder = INT64_MIN;
 
 /// One axis of a level.

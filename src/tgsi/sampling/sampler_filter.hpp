@@ -1,4 +1,4 @@
-// Filtering of the reference sampler: texels of one level to a value.
+// Sampler filter: turns texels of one level into a value.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -74,7 +74,7 @@ uint32_t encode_unsigned_float(uint32_t value, unsigned mantissa_bits) {
     const auto wide = static_cast<double>(number(value));
     if (wide <= 0)
         return 0;
-    // One step more than the largest finite number, less half a step: rounds to infinity.
+    // Half a step above the largest finite number; values from there on round to infinity.
     const double largest =
         std::ldexp(2.0 - std::ldexp(1.0, -static_cast<int>(mantissa_bits) - 1), 15);
     if (wide >= largest)

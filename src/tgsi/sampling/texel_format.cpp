@@ -1,4 +1,4 @@
-// Texel formats: reading names, codes of channels.
+// Texel formats: read names, and convert texels channel by channel.
 // SPDX-License-Identifier: MIT
 #include "tgsi/sampling/texel_format.hpp"
 

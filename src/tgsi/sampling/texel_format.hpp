@@ -1,7 +1,7 @@
 // Texel formats by name: R8G8B8A8_UNORM, B5G6R5_UNORM, R16_FLOAT, D24_UNORM_S8_UINT, ...
 // SPDX-License-Identifier: MIT
 //
-// The name says it all: channels from the lowest bits upwards with their sizes, then their type.
+// A name lists the channels with their sizes, from the lowest bits upwards, then their type.
 // Conversions: docs/rules/tgsi.md "Formats".
 #pragma once
 

@@ -31,8 +31,8 @@ enum class LodMode : uint8_t {
     Gradient,  ///< from TextureLane::ddx and ddy
 };
 
-/// The operands of one lane, already taken apart: array layer, reference and so on are out of the
-/// coordinate vector.
+/// The operands of one lane: array layer, reference and so on are no longer in the coordinate
+/// vector.
 struct TextureLane {
     bool active = false;  ///< in the running group; others have no coordinates
     /// s, t, r as floats; cube maps: the direction; Fetch: integers, cubes as (x, y, face).
@@ -74,8 +74,8 @@ public:
     virtual ~TextureUnits() = default;
     /// One result a lane; those of inactive lanes are ignored.
     virtual std::array<Word4, 4> sample(const TextureRequest& request) = 0;
-    /// Level `level` counted from the view's first; a level that is not there has sizes 0 but
-    /// `levels` and `samples` all the same.
+    /// The size of level `level`, counted from the view's first. For a level that does not exist
+    /// the sizes are 0; `levels` and `samples` are set.
     virtual TextureSize size(uint32_t texture, uint32_t level) = 0;
 
 protected:

@@ -1,4 +1,4 @@
-// Parser: reads header, statements, recovery, properties, and how errors look.
+// Parser: reads header, statements and properties, goes on after errors, and formats them.
 // SPDX-License-Identifier: MIT
 #include "tgsi/text/parser.hpp"
 

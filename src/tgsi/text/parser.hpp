@@ -1,4 +1,4 @@
-// The TGSI parser: text -> Shader, or every error with its place.
+// TGSI parser: turns a text into a Shader, or finds all its errors with their places.
 // SPDX-License-Identifier: MIT
 //
 // Accepts what Mesa prints and what Mesa's own parser accepts (docs/rules/tgsi.md has the grammar).
@@ -39,7 +39,7 @@ VALKYR_API ParseResult parse(std::string_view text,
 VALKYR_API std::string
 format_error(const Error& error, std::string_view text, const std::string& file_name);
 
-/// All of them, one after the other.
+/// Formats all errors, one after the other.
 VALKYR_API std::string format_errors(const std::vector<Error>& errors,
                                      std::string_view text,
                                      const std::string& file_name);

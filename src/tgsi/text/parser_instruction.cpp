@@ -1,4 +1,4 @@
-// Parsing of instructions: mnemonic, registers, and what follows them.
+// Parser: reads instructions: mnemonic, registers, and what follows them.
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/text/parser_p.hpp"
@@ -314,7 +314,7 @@ bool Parser::fits_nesting(SourcePos pos) {
 }
 
 bool Parser::instruction(std::string_view word, SourcePos pos) {
-    // "12:" in front of the opcode; the number is Mesa's and says nothing new.
+    // "12:" in front of the opcode: Mesa's number of the instruction, which is not needed.
     if (is_number(word)) {
         if (!expect(':', "after the instruction number"))
             return false;

@@ -1,4 +1,4 @@
-// The TGSI printer: each statement in Mesa's own order and spelling.
+// TGSI printer: prints each statement in Mesa's own order and spelling.
 // SPDX-License-Identifier: MIT
 #include "tgsi/text/printer.hpp"
 

@@ -1,4 +1,4 @@
-// The TGSI printer: Shader -> text as Mesa 22.3 prints it.
+// TGSI printer: turns a Shader into text as Mesa 22.3 prints it.
 // SPDX-License-Identifier: MIT
 #pragma once
 

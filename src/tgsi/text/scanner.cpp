@@ -1,4 +1,4 @@
-// The scanner: the slower paths; the fast ones are inline.
+// Scanner: has the slower paths; the fast ones are inline in the header.
 // SPDX-License-Identifier: MIT
 #include "tgsi/text/scanner.hpp"
 

@@ -1,4 +1,4 @@
-// The scanner: words, numbers and punctuation of a TGSI text with their places.
+// Scanner: reads words, numbers and punctuation of a TGSI text with their places.
 // SPDX-License-Identifier: MIT
 #pragma once
 
