@@ -1,4 +1,4 @@
-// Cross-lane arithmetic: which lane CLPER reads, what it gives for an inactive one, WMASK.
+// Cross-lane arithmetic: the lane that CLPER reads, its value for an inactive lane, WMASK.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,8 +1,9 @@
-// The one rounding routine: an exact value to a binary floating-point format, in any round mode.
+// Rounding: turns an exact value into a binary floating-point format, in any round mode.
 // SPDX-License-Identifier: MIT
 //
-// Integer arithmetic only, so that nothing depends on the host's rounding state. binary32 and
-// binary16 share the code; conversions, LDEXP, FMA_RSCALE and FROUND are all built on it.
+// Integer arithmetic only, so that nothing depends on the host's rounding state. It is the only
+// place that rounds: conversions, LDEXP, FMA_RSCALE and FROUND of binary32 and binary16 are built
+// on it.
 #pragma once
 
 #include "valhall/isa/isa.hpp"

@@ -16,7 +16,7 @@ namespace valkyr::valhall::arith {
 float frcp(float x);
 /// FRSQ.f32: RN(1 / RN(sqrt(x))); -0 gives -inf, negative gives NaN.
 float frsq(float x);
-/// FRCP.f16 and FRSQ.f16: the same through binary32.
+/// FRCP.f16 and FRSQ.f16: computed by frcp() and frsq(), then rounded to binary16.
 uint16_t hrcp(uint16_t x);
 uint16_t hrsq(uint16_t x);
 /// FRCP_APPROX: 1 / FREXPM(x) rounded to 17 significant bits.

@@ -1,4 +1,4 @@
-// Tables and polynomial constants of the special functions: the one place where they stand.
+// Tables: hold the look-up tables and polynomial constants of the special functions.
 // SPDX-License-Identifier: MIT
 //
 // The interpreter and the recompiler both read them here; docs/rules/isa-notes.md "Special

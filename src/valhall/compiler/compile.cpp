@@ -19,8 +19,8 @@ struct Pass {
     void (*run)(ir::Function&);
 };
 
-/// Passes on SSA, in their order. value_numbering comes before convert_ifs, so that the branches it
-/// looks at are short, and fuse_compares after it, for the selects that it makes.
+/// Passes on SSA, in their order. value_numbering runs before convert_ifs, which converts short
+/// branches only; fuse_compares runs after it, since it fuses the selects that convert_ifs makes.
 constexpr Pass kPasses[] = {
     {"remove_dead", ir::remove_dead},           {"fold_constants", ir::fold_constants},
     {"propagate_copies", ir::propagate_copies}, {"value_numbering", ir::number_values},
@@ -33,7 +33,7 @@ constexpr Pass kPasses[] = {
 constexpr std::string_view kLaterPasses[] = {"hoist_uniforms", "schedule", "interleave",
                                              "mark_last_use"};
 
-/// errors  OutOfRange: a name that no pass which can be left out has
+/// errors  OutOfRange: a name that no optional pass has
 Result<void> check_pass_names(const std::vector<std::string>& names) {
     for (const std::string& name : names)
         if (std::ranges::find(kPasses, std::string_view(name), &Pass::name) == std::end(kPasses) &&
@@ -75,7 +75,7 @@ private:
         return std::ranges::find(options_.disabled_passes, name) == options_.disabled_passes.end();
     }
 
-    /// From SSA to registers, with all that the machine needs.
+    /// Turns SSA into instructions on registers, with branches, slots and waits.
     Result<void> generate(ir::Function& function, std::string_view prefix) {
         const Cancellation& cancellation = function.cancellation;
         VALKYR_TRY_VOID(ir::lower_constants(function));
@@ -144,7 +144,7 @@ void fill_program(Program& program, ir::Function& function) {
     program.info.tls_bytes = align_up(function.tls_bytes, 16U);
 }
 
-/// With a log, the lines of a program are numbers of instructions (main program) or points.
+/// With a log, source_lines hold instruction numbers (main program) or points: makes them lines.
 void finish_log(Program& program, ir::ValueLog& log, const ir::Function* prologue) {
     log.finish(program.source_lines, prologue);
     const std::vector<uint32_t>& lines = log.info->point_lines;
@@ -156,7 +156,7 @@ void finish_log(Program& program, ir::ValueLog& log, const ir::Function* prologu
             line = line_of(line);
 }
 
-/// Prologue words hold the number of a result so far: now the register where it ends up.
+/// Replaces result numbers in prologue words by the registers that hold the results at the end.
 void name_prologue_registers(Program& program, const ir::Function& prologue) {
     for (FauWord& word : program.fau) {
         if (word.kind == FauKind::Prologue)

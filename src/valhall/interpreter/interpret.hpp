@@ -1,4 +1,4 @@
-// Instruction functions: how they are defined, read operands and write lanes.
+// Instruction functions: define instructions, read their operands and write their lanes.
 // SPDX-License-Identifier: MIT
 //
 // execute<Op::X> is specialised once, in the interpret_*.cpp of its topic; a missing one is a link
@@ -46,14 +46,14 @@ struct Machine {
     WarpState& state;
     exec::Warp& warp;
     const CallContext& call;
-    uint32_t word_index = 0;    ///< of the instruction; state.pc already names the next one
+    uint32_t word_index = 0;    ///< of the instruction; state.pc already holds that of the next one
     bool checked = false;       ///< hazard mode: indices must be uniform and in range
-    bool regroup = false;       ///< set: choose anew which lanes run
+    bool regroup = false;       ///< set: the running lanes must be chosen anew
     bool flow_ignored = false;  ///< set by BLEND when its flow does not act
     std::optional<std::string> fault{};  ///< set: the warp ends here with this text
 
     [[nodiscard]] bool runs(unsigned lane) const { return state.running >> lane & 1; }
-    /// The lowest running lane: it stands for all where an operand has to be uniform.
+    /// The lowest running lane, whose value is taken where an operand has to be uniform.
     [[nodiscard]] unsigned first_lane() const {
         return static_cast<unsigned>(std::countr_zero(state.running)) % kLanes;
     }

@@ -11,7 +11,7 @@ namespace valkyr::valhall::interpret {
 
 namespace {
 
-/// The operation and operand that an atomic "with 1" stands for.
+/// The operation and operand of an atomic whose mnemonic says "with 1".
 struct WithOne {
     AtomicOperation operation;
     int operand;

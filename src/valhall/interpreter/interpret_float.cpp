@@ -37,7 +37,7 @@ void write_f32(Machine& m, const Instr& i, const Lanes& value) {
     write(m, i.dest, clamped(i, value));
 }
 
-/// FADD.f32 and FMA.f32: a half destination takes the clamped result converted to f16.
+/// FADD.f32 and FMA.f32: a half destination gets the clamped result, converted to f16.
 void write_f32_narrowing(Machine& m, const Instr& i, const Lanes& value) {
     const Lanes result = clamped(i, value);
     if (i.dest.mask == 3)

@@ -68,7 +68,7 @@ VALKYR_INTERPRET(DISCARD_F32) {
 }
 
 VALKYR_INTERPRET(BARRIER) {
-    // One warp is the whole workgroup here; what remains is the memory order.
+    // A workgroup has one warp here, so only the order of memory accesses is left to do.
     std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 

@@ -11,7 +11,7 @@ namespace valkyr::valhall::interpret {
 
 namespace {
 
-/// The 64-bit datum when the operand is the special, else its 32-bit word.
+/// The 64-bit datum if the operand is the special, else the operand's 32-bit word.
 uint64_t atest_datum(Machine& m, const Source& source) {
     if (source.kind == SourceKind::Special && source.index == exec::kAtestDatum && m.warp.draw)
         return m.warp.draw->special[0][exec::kAtestDatum];

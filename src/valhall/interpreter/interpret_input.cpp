@@ -8,7 +8,7 @@ namespace valkyr::valhall::interpret {
 
 namespace {
 
-/// An index that no table has, so that the load gives 0.
+/// An index beyond every table, so that the load gives 0.
 constexpr uint32_t kNoIndex = 0xFFFFFFFF;
 
 /// The attribute that a resource handle names.

@@ -36,7 +36,7 @@ uint16_t effect_lanes(const Machine& m, bool forced);
 /// page, behind the end of thread-local storage, or not aligned to `alignment`.
 bool accessible(Machine& m, const Instr& i, uint64_t address, unsigned bytes, unsigned alignment);
 
-/// Natural alignment up to 4 bytes of an access of so many bytes.
+/// Alignment that an access of so many bytes needs: its size, at most 4.
 constexpr unsigned access_alignment(unsigned bytes) {
     const unsigned lowest = bytes & (~bytes + 1U);
     return lowest > 4 ? 4 : lowest;

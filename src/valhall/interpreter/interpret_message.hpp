@@ -34,7 +34,7 @@ MessageData staging_in(const Machine& m, const Staging& run);
 /// Writes the first run.count results to the run.
 void staging_out(Machine& m, const Staging& run, const MessageData& data);
 
-/// The message of a LD_VAR* that names a byte offset; what the fused VAR_TEX* need of it, too.
+/// The message of a LD_VAR* or fused VAR_TEX* that names a varying by byte offset.
 struct VaryingRequest {
     exec::VaryingMessage message;
     Lanes position;  ///< sample mask in bits 15..0, sample ID in 20..16, or an explicit offset

@@ -1,4 +1,4 @@
-// The Valhall interpreter: decoding a program and running single warps of it.
+// Interpreter: decodes a program, and runs single warps of it.
 // SPDX-License-Identifier: MIT
 #include "valhall/interpreter/interpreter.hpp"
 

@@ -38,10 +38,10 @@ struct StepEvent {
 struct InterpreterOptions {
     bool hazards = false;     ///< poison pending destinations and last-used registers (V20)
     uint64_t step_limit = 0;  ///< instructions a warp may issue; 0 = no limit
-    std::function<void(const StepEvent&)> on_step;  ///< observes every step; empty: nobody does
+    std::function<void(const StepEvent&)> on_step;  ///< observes every step, if not empty
 };
 
-/// Reason why a run ended without `.end` in every lane.
+/// Reason why a run ended before `.end` in every lane.
 struct RunFault {
     uint32_t word_index = 0;
     std::string text;  ///< e.g. "read of r4 while slot 0 is pending", "step limit reached"
@@ -54,7 +54,7 @@ public:
     /// Decodes the words (zero words at the end are padding).
     /// errors  BadEncoding: a word does not decode; Unsupported: an instruction without an adopted
     ///         meaning (executable.hpp); OutOfRange: a uniform at or past program.fau.size(). The
-    ///         place is the line of the source text where the program knows it.
+    ///         place is the line of the source text if the program knows it.
     static Result<Interpreter> create(const Program& program, InterpreterOptions options = {});
 
     /// Runs one call. Faults (hazards, step limit, misaligned access) are appended to `faults` if

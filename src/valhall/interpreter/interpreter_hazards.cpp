@@ -1,4 +1,4 @@
-// Hazard mode: reads of registers that have no defined value yet, or no longer (rule V20).
+// Hazard mode: finds reads of registers that hold no defined value, or no longer (rule V20).
 // SPDX-License-Identifier: MIT
 #include "valhall/interpreter/interpreter_hazards.hpp"
 

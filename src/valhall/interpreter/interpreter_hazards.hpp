@@ -1,4 +1,4 @@
-// Hazard mode: reads of registers that have no defined value yet, or no longer (rule V20).
+// Hazard mode: finds reads of registers that hold no defined value, or no longer (rule V20).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,8 +12,9 @@
 
 namespace valkyr::valhall::interpret {
 
-/// Follows one warp: per lane and half, whether a register was ever written and whether it is dead
-/// after a last-use mark; per lane, which message slot will still write or read it.
+/// Follows one warp. For each lane and half of a register it knows whether the half was ever
+/// written, and whether it is dead after a last-use mark; for each lane, the message slots that
+/// will still write or read the register.
 class Hazards {
 public:
     /// defined: bit r set = register r has a value at the start.
@@ -23,7 +24,7 @@ public:
     /// Returns what is wrong, e.g. "read of r4 while slot 0 is pending".
     [[nodiscard]] std::optional<std::string> check(const Instr& instr, uint16_t running) const;
 
-    /// Records its effects, the wait of its flow included.
+    /// Records the effects of an instruction, and the wait of its flow.
     void issue(const Instr& instr, uint16_t running);
 
 private:

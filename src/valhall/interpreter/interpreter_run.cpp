@@ -1,4 +1,4 @@
-// The scheduler of the interpreter: runs one warp, smallest program counter first.
+// Scheduler: runs one warp, smallest program counter first.
 // SPDX-License-Identifier: MIT
 #include "valhall/interpreter/interpreter_run.hpp"
 

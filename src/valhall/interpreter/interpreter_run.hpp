@@ -1,4 +1,4 @@
-// The scheduler of the interpreter: runs one warp, smallest program counter first.
+// Scheduler: runs one warp, smallest program counter first.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -27,7 +27,7 @@ public:
             std::vector<RunFault>* faults);
 
     /// Runs until no lane is alive, or a fault ends the warp. With end_without_live the warp also
-    /// ends when only helper lanes are left: nothing they do can be seen.
+    /// ends when only helper lanes are left, since they have no observable effect.
     void run(bool end_without_live);
 
 private:

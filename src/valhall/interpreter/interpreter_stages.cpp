@@ -1,4 +1,4 @@
-// The Valhall interpreter: from the calls of the three stages to warps.
+// Stages: turn the calls of each stage into warps of the interpreter.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "valhall/interpreter/interpreter.hpp"
@@ -18,7 +18,7 @@ void fill(Lanes& lanes, uint32_t value) {
     std::ranges::fill(lanes.v, value);
 }
 
-/// The lanes of every quad of which a lane is covered.
+/// All lanes of the quads that have a covered lane.
 uint16_t whole_quads(uint16_t covered) {
     uint16_t quads = 0;
     for (unsigned q = 0; q < kLanes; q += 4)

@@ -1,4 +1,4 @@
-// Legality of one instruction: one function a kind of operand.
+// Instruction check: has one function a kind of operand.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/check_instr.hpp"
 

@@ -1,4 +1,4 @@
-// Legality of one instruction: every rule that a single word can break.
+// Instruction check: knows every rule that a single word can break.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace valkyr::valhall {
 
-/// The rules. They name what is wrong with the part of the instruction that a Fault points at.
+/// The rules, each as its breach in the part of the instruction that a Fault points at.
 enum class Rule : uint8_t {
     None,              ///< nothing is wrong
     UnknownOp,         ///< no such instruction

@@ -76,7 +76,7 @@ Error unassigned(uint64_t word) {
                " (or secondary opcode) in word " + hex(word));
 }
 
-/// The first bit that is set without a field, or is not what it must be.
+/// Names the first bit that is set outside of all fields, or differs from its constant value.
 Error wrong_bit(uint64_t word, const OpInfo& info) {
     const uint64_t stray = word & ~(info.fixed_mask | info.field_mask);
     const uint64_t wrong = (word ^ info.fixed_value) & info.fixed_mask;

@@ -106,7 +106,7 @@ constexpr std::string_view kVarTexLod = "a fused varying and texture fetch has n
 constexpr std::string_view kVarTexSample = "a fused varying and texture fetch has no position";
 constexpr std::string_view kVarTexWidth = "only dual fetches have two register widths";
 
-/// Sorted by nothing in particular; looked up through an index by Op.
+/// In no particular order; Index finds the rows of an Op.
 constexpr auto kRejections = std::to_array<Rejection>({
     {Op::TEX_DUAL, always, kNoMeaning},
     {Op::VAR_TEX_DUAL, always, kNoMeaning},

@@ -8,9 +8,9 @@
 
 namespace valkyr::valhall {
 
-/// Why this instruction has no adopted meaning although it decodes ("the combine mode lowbits has
-/// no known meaning"); empty if it can be executed. The interpreter refuses programs by it and the
-/// validator reports it as rule V10.
+/// The reason why this instruction has no adopted meaning although it decodes ("the combine mode
+/// lowbits has no known meaning"); empty if it can be executed. The interpreter refuses programs
+/// with such instructions, and the validator reports them as rule V10.
 std::string_view reject_reason(const Instr& instr);
 
 }  // namespace valkyr::valhall

@@ -10,7 +10,7 @@
 
 namespace valkyr::valhall {
 
-/// Kind of thing that a source byte names (bits 7..5 of the byte).
+/// Kind of operand that a source byte names (bits 7..5 of the byte).
 enum class SourceKind : uint8_t { Register, Uniform, Constant, Special };
 
 /// One source operand with its selectors.
@@ -41,9 +41,9 @@ struct Staging {
     friend bool operator==(const Staging&, const Staging&) = default;
 };
 
-/// A decoded instruction. op_info(op) says which members mean something: sources, staging
-/// runs and immediates are in the order of the text; modifier values are raw field values, indexed
-/// by Mod, and hold the field's default where nothing was written.
+/// A decoded instruction. op_info(op) says which members are used. Sources, staging runs and
+/// immediates are in the order of the text; modifier values are raw field values, indexed by Mod,
+/// and hold the field's default where nothing was written.
 struct Instr {
     Op op{};
     Flow flow = Flow::none;

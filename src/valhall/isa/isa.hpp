@@ -60,7 +60,7 @@ constexpr bool is_alu(Unit unit) {
 /// The unit as valhall.xml spells it: "FMA", "CVT", "SFU", "V", "LS", "T", "VT" or "NONE".
 VALKYR_API std::string_view unit_name(Unit unit);
 
-/// A bit field of the machine word.
+/// Place of a bit field in the machine word.
 struct BitField {
     uint8_t start = 0;
     uint8_t size = 0;  ///< 0 = absent
@@ -199,7 +199,7 @@ VALKYR_API std::span<const OpInfo> all_ops();
 /// The instruction with this mnemonic, spelled exactly.
 VALKYR_API std::optional<Op> find_op(std::string_view name);
 
-/// The instruction whose primary and secondary opcode stand in this word; other bits do not matter.
+/// The instruction with the primary and secondary opcode of this word; other bits do not matter.
 VALKYR_API std::optional<Op> op_of_word(uint64_t word);
 
 /// One enumeration.
@@ -218,7 +218,7 @@ VALKYR_API std::span<const std::string_view> enum_tokens(EnumId id);
 
 /// The 32 small constants that source bytes 0xC0..0xDF name.
 VALKYR_API std::span<const uint32_t, 32> immediate_table();
-/// Says in words what such a constant is good for.
+/// The use of a small constant, in words.
 VALKYR_API std::string_view immediate_note(unsigned index);
 
 /// Name of special k (0..15) of FAU page `page` (0..3), e.g. "lane_id"; empty if reserved.

@@ -9,8 +9,8 @@ namespace valkyr::valhall::tables {
 /// Marks a combination of opcodes that is unassigned.
 inline constexpr uint16_t kNoOp = 0xFFFF;
 
-/// How to go on from a primary opcode: members are kDecodeOps[first + secondary], where the
-/// secondary opcode is the bits `low` with the bits `high` above them.
+/// The second step of decoding a primary opcode: its instructions are kDecodeOps[first +
+/// secondary], where the secondary opcode is the bits `low` with the bits `high` above them.
 struct DecodeRow {
     BitField low;
     BitField high;

@@ -1,4 +1,4 @@
-// Messages: reads out of message instructions what they ask a routine of the environment for.
+// Messages: turns message instructions into requests to routines of the environment.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/messages.hpp"
 
@@ -47,8 +47,8 @@ exec::SampleMode sample_of(SampleAndUpdateMode mode) {
     return exec::SampleMode::Center;
 }
 
-/// The members by which VAR_TEX* differ from TEX_*: all four components, and as many coordinates
-/// as the texture needs.
+/// The members by which VAR_TEX* differ from TEX_*: they have all four components, and as many
+/// coordinates as the texture needs.
 void complete_fused(const Instr& instr, exec::TextureMessage& message) {
     message.write_mask = 15;
     message.half = instr.get<VaryingTextureRegisterWidth>(Mod::vartex_register_width) ==

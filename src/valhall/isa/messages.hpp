@@ -1,4 +1,4 @@
-// Messages: reads out of message instructions what they ask a routine of the environment for.
+// Messages: turns message instructions into requests to routines of the environment.
 // SPDX-License-Identifier: MIT
 //
 // The interpreter and recompiled code send the same messages, because both take them from here.
@@ -43,7 +43,7 @@ exec::VaryingMessage slot_varying(const Instr& instr, uint32_t slot);
 
 /// Whether the instruction only evaluates a varying: LD_VAR* but LD_VAR_SPECIAL.
 bool reads_varying(Op op);
-/// Whether it does, and a source names the varying.
+/// Whether the instruction only evaluates a varying, and a source names it.
 bool reads_indexed_varying(Op op);
 /// The message of an instruction whose immediates name the varying; nothing for all others.
 std::optional<exec::VaryingMessage> immediate_varying(const Instr& instr);

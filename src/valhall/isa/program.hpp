@@ -1,4 +1,4 @@
-// Program: holds machine words, and all that a caller must know to run them.
+// Program: holds machine words, and the facts that a caller needs to run them.
 // SPDX-License-Identifier: MIT
 #pragma once
 

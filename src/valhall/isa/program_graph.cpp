@@ -1,4 +1,4 @@
-// The control-flow graph of a decoded program: blocks, edges, dominators.
+// Program graph: finds blocks, edges and dominators of a decoded program.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/program_graph.hpp"
 

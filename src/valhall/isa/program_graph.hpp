@@ -1,4 +1,4 @@
-// The control-flow graph of a decoded program: blocks, edges, dominators.
+// Program graph: holds blocks, edges and dominators of a decoded program.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,21 +20,21 @@ struct BasicBlock {
     bool reachable = false;
 };
 
-/// Where a branch or BLEND goes when it does not go on; nothing for other instructions and for
-/// indirect branches. May lie outside of the program.
+/// Word that a taken branch or BLEND goes to; nothing for other instructions and for indirect
+/// branches. It may lie outside of the program.
 std::optional<int64_t> branch_target(const Instr& instr, uint32_t word_index);
 
 /// BRANCHZ that is always taken: `.eq` on a constant zero.
 bool is_unconditional(const Instr& instr);
 
-/// A conditional branch whose lanes may disagree: its condition is in a register.
+/// Whether lanes may disagree at a conditional branch: its condition is in a register.
 bool may_diverge(const Instr& instr);
 
-/// Graph of a program that starts at word 0. Edges: the next instruction unless `.end` or an
-/// unconditional branch; branch targets; for BLEND both, since its descriptor decides (with `.end`
-/// only the next one). An indirect branch goes on behind itself: it calls a blend shader, which
-/// returns there, unless the BLEND before it ends the program. Edges out of the program are left
-/// out.
+/// Graph of a program that starts at word 0. Edges lead to the next instruction, except after
+/// `.end` or an unconditional branch, and to branch targets. BLEND has both edges, since its
+/// descriptor decides (with `.end` only the one to the next instruction). An indirect branch has
+/// only the edge to the next instruction: it calls a blend shader, which returns there unless the
+/// BLEND before it ends the program. Edges out of the program are omitted.
 class ProgramGraph {
 public:
     explicit ProgramGraph(std::span<const Instr> program);

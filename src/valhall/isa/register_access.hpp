@@ -1,7 +1,7 @@
 // Register access: lists the registers that an instruction reads and writes, half by half.
 // SPDX-License-Identifier: MIT
 //
-// One answer for everybody who asks: hazard mode, validator, and whoever analyses programs.
+// Hazard mode, validator and analyses of programs all take their answer from here.
 #pragma once
 
 #include "valhall/isa/instr.hpp"
@@ -62,7 +62,7 @@ constexpr uint8_t waited_slots(Flow flow) {
     return flow == Flow::wait ? 0xC7 : 0;
 }
 
-/// Does the instruction have this modifier?
+/// Whether the instruction has this modifier.
 bool has_modifier(Op op, Mod mod);
 
 }  // namespace valkyr::valhall

@@ -1,4 +1,4 @@
-// A file of assembly: comments, labels, lines.
+// Assembler: reads a file of comments, labels and lines.
 // SPDX-License-Identifier: MIT
 #include "valhall/text/assemble.hpp"
 

@@ -32,7 +32,7 @@ VALKYR_API Result<Instr> parse_instr(std::string_view text);
 /// parse_instr, then encode.
 VALKYR_API Result<uint64_t> assemble_line(std::string_view text);
 
-/// A file as words, or what is wrong with it.
+/// The words of a file, or its errors.
 struct Assembly {
     std::vector<uint64_t> words;  ///< up to the first error, if there are errors
     std::vector<uint32_t> lines;  ///< per word: the line it stands on, 1 = first

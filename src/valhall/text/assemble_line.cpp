@@ -1,4 +1,4 @@
-// One line of assembly: mnemonic, modifiers, flow, operands.
+// Assembler: reads one line: mnemonic, modifiers, flow, operands.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/check_instr.hpp"
 #include "valhall/isa/encode.hpp"
@@ -23,7 +23,7 @@ struct Given {
 /// Meaning of a token of the head.
 enum class Match { No, Taken, Twice };
 
-/// A whole operand: staging runs, destination, sources and immediates together are at most nine.
+/// Operands of one instruction: staging runs, destination, sources and immediates.
 constexpr size_t kMaxOperands = 9;
 
 std::optional<uint8_t> find_value(const ModInfo& mod, std::string_view token) {
@@ -63,7 +63,7 @@ Match match_token(std::string_view token, const OpInfo& info, Instr& instr, Give
     return result;
 }
 
-/// Whether the token means something to any instruction: for the choice of the error's words.
+/// Whether any instruction has a modifier of this name; chooses the text of the error.
 bool is_known_modifier(std::string_view token) {
     if (token == kSilent || token.empty())
         return false;

@@ -1,4 +1,4 @@
-// Readers of operands: staging runs, destinations, sources, immediates.
+// Assembler: reads staging runs, destinations, sources and immediates.
 // SPDX-License-Identifier: MIT
 #include "valhall/isa/source_byte.hpp"
 #include "valhall/text/assemble_p.hpp"
@@ -25,7 +25,7 @@ int hex_digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/// A number that stays at this value when it gets larger is out of every range.
+/// Larger numbers are read as this one, which is beyond every range.
 constexpr uint64_t kHuge = uint64_t{1} << 62;
 
 /// Decimal without leading zeros; kHuge if it is larger. Nothing if it is no number.
@@ -96,7 +96,7 @@ Result<uint8_t> parse_constant(Piece piece) {
     return static_cast<uint8_t>(at - table.begin());
 }
 
-/// Reads the part before the first suffix. A special has its word select still to come.
+/// Reads the part before the first suffix. The word select of a special is read later.
 Result<Source> parse_value(Piece piece) {
     Source source;
     const std::string_view text = piece.text;

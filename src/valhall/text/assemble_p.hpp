@@ -12,7 +12,7 @@
 
 namespace valkyr::valhall {
 
-/// A part of a line; columns count from 1.
+/// A piece of a line; columns count from 1.
 struct Piece {
     std::string_view text;
     uint32_t column = 1;

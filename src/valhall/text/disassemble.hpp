@@ -14,10 +14,10 @@ namespace valkyr::valhall {
 /// except that small constant 21, the second zero, is printed like constant 0.
 VALKYR_API std::string disassemble(const Instr& instr);
 
-/// Appends the same text.
+/// Appends the canonical text of an instruction.
 VALKYR_API void append_text(std::string& out, const Instr& instr);
 
-/// decode, then the text.
+/// Decodes a word and returns its canonical text.
 /// errors   those of decode()
 VALKYR_API Result<std::string> disassemble(uint64_t word);
 

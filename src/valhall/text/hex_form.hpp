@@ -1,4 +1,4 @@
-// Words as hexadecimal text: eight bytes a line in memory order, as `hexdump` would show them.
+// Hex form: writes words as eight bytes a line in memory order, as `hexdump` does, and reads them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,8 +18,9 @@ std::string to_hex_form(uint64_t word);
 /// One line a word.
 std::string to_hex_form(std::span<const uint64_t> words);
 
-/// Reads the eight bytes at the start of a line; what follows after four blanks is left alone, so
-/// that listings can be read back. errors   Syntax, with the column (line 1)
+/// Reads the eight bytes at the start of a line, and ignores what follows after four blanks, so
+/// that listings can be read back.
+/// errors   Syntax, with the column (line 1)
 Result<uint64_t> parse_hex_form(std::string_view line);
 
 /// Reads a file of such lines; blank lines and lines that begin with '#' are skipped.

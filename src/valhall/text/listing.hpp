@@ -1,4 +1,4 @@
-// Listings: bytes and text of whole programs, beside the source they came from.
+// Listing: prints the bytes and text of whole programs, beside their source.
 // SPDX-License-Identifier: MIT
 #pragma once
 

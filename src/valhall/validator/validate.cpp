@@ -1,4 +1,4 @@
-// The validator: the table of rules and the pass over it.
+// Validator: holds the table of rules and applies it.
 // SPDX-License-Identifier: MIT
 #include "valhall/validator/validate.hpp"
 
@@ -57,7 +57,7 @@ constexpr auto kRuleInfos = [] {
     return infos;
 }();
 
-/// Decodes all words but the zeros at the end; appends what does not decode to `out`.
+/// Decodes all words but the zeros at the end; reports to `out` the words that do not decode.
 std::vector<Instr> decode_all(const Program& program, std::vector<Diagnostic>& out) {
     size_t count = program.words.size();
     while (count > 0 && program.words[count - 1] == 0)

@@ -1,4 +1,4 @@
-// The validator: the rules of legal Valhall programs, V1 to V22.
+// Validator: checks the rules of legal Valhall programs, V1 to V22.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -36,9 +36,9 @@ struct Diagnostic {
     std::string text;       ///< one sentence without a final stop
 };
 
-/// Checks a program of the stage program.info.stage against all static rules. Empty = legal. In the
-/// order of the words. A program of which a word does not decode gets V2 alone; at most
-/// `max_diagnostics` are returned. Time is near linear in the length of the program.
+/// Checks a program of the stage program.info.stage against all static rules. Returns the
+/// violations in the order of the words, at most `max_diagnostics`; none: the program is legal. If
+/// a word does not decode, only V2 is checked. Time is near linear in the length of the program.
 /// source  docs/rules/isa-notes.md "Legal programs"
 VALKYR_API std::vector<Diagnostic> validate(const Program& program, size_t max_diagnostics = 100);
 

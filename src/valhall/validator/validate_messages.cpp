@@ -1,4 +1,4 @@
-// Validator rules about single messages: V12, V14, V15, and the kinds of memory instructions.
+// Message rules: check single messages (V12, V14, V15) and the kinds of memory instructions.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"

@@ -1,4 +1,4 @@
-// Validator rules about operands: V6, V7, V8, V10, V11.
+// Operand rules: check V6, V7, V8, V10 and V11.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "valhall/isa/executable.hpp"
@@ -81,7 +81,7 @@ void apply(Live& live, const RegisterAccess& access) {
     }
 }
 
-/// Liveness before an instruction from liveness behind it.
+/// Turns liveness behind an instruction into liveness before it.
 void step_back(Live& live, const Instr& instr) {
     const RegisterAccesses accesses(instr);
     for (const RegisterAccess& access : accesses)
@@ -112,7 +112,7 @@ std::vector<Live> live_out(const ValidatedProgram& p) {
     return at_end;
 }
 
-/// Checks the marks of one instruction; `live` holds behind it.
+/// Checks the marks of one instruction; `live` is the liveness behind it.
 void check_marks(const Instr& instr, uint32_t word, const Live& live, RuleReport& report) {
     const RegisterAccesses accesses(instr);
     Live untouched = live;
@@ -150,7 +150,7 @@ void check_fau(const ValidatedProgram& p, RuleReport& report) {
 }
 
 void check_register_mode(const ValidatedProgram& p, RuleReport& report) {
-    if (p.stage() != exec::Stage::Blend)  // the only one with 32 registers: r0-r15 and r48-r63
+    if (p.stage() != exec::Stage::Blend)  // the only stage with 32 registers: r0-r15 and r48-r63
         return;
     for (uint32_t word = 0; word < p.size(); ++word)
         for (const RegisterAccess& access : RegisterAccesses(p.instrs[word]))

@@ -1,4 +1,4 @@
-// Internals of the validator: what a rule sees and how it reports.
+// Validator: holds the input of a rule, and collects its diagnostics.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Validator rule V13: pending messages are waited for (R1 to R6 of docs/rules/isa-notes.md).
+// Pending rule: checks V13, the waits for messages (R1 to R6 of docs/rules/isa-notes.md).
 // SPDX-License-Identifier: MIT
 #include "valhall/validator/validate_p.hpp"
 
@@ -49,8 +49,7 @@ struct Pending {
     }
 };
 
-/// Memory that a program reaches by pointers of its own making; thread-local storage and vertex
-/// records cannot be reached through the others' pointers.
+/// Memory by the kind of pointer that reaches it: a pointer to one kind never reaches the others.
 enum class Space : uint8_t { Global, ThreadLocal, VertexRecord };
 
 struct AccessRange {
@@ -248,7 +247,8 @@ private:
         const std::vector<uint32_t> before = p_.graph.instructions_before(word);
         bool missing = before.empty();
         for (const uint32_t other : before) {
-            // A blend shader returns behind the BRANCHZI; its BLEND, before that, has waited.
+            // The word after a BRANCHZI runs when the blend shader returns; the BLEND before it has
+            // waited.
             const Instr& instr = p_.instrs[other];
             const bool waited = (waited_slots(instr.flow) & slots) == slots;
             missing = missing || (!waited && instr.op != Op::BRANCHZI);

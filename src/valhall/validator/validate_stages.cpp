@@ -1,4 +1,4 @@
-// Validator rules about stages and the end of a fragment: V16 to V19.
+// Stage rules: check stages and the end of a fragment, V16 to V19.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"
@@ -12,7 +12,7 @@ namespace valkyr::valhall {
 namespace {
 
 constexpr int64_t kEpilogueWords = 2;
-constexpr uint32_t kReturnBytes = 8;  // over the BRANCHZI of the epilogue
+constexpr uint32_t kReturnBytes = 8;  // passes over the BRANCHZI of the epilogue
 
 // The stages of valhall.xml are bits numbered as exec::Stage is.
 static_assert(exec::Stage{0} == exec::Stage::Vertex && exec::Stage{1} == exec::Stage::Fragment &&
@@ -79,7 +79,7 @@ void for_each_progress(const ValidatedProgram& p, F f) {
     }
 }
 
-/// Describes what is wrong with the order at this instruction; null if nothing.
+/// Describes the mistake in the order of messages at this instruction; null if there is none.
 const char* order_problem(const Progress& state, const Instr& instr) {
     switch (instr.op) {
     case Op::ATEST:

@@ -1,4 +1,4 @@
-// Validator rules about the shape of a program: V1, V3, V4, V5.
+// Structure rules: check the shape of a program, V1, V3, V4 and V5.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"
@@ -19,7 +19,7 @@ bool is_epilogue_call(const ValidatedProgram& p, uint32_t word) {
            target.index < exec::kBlendDescriptor0 + exec::kMaxRenderTargets && target.word == 1;
 }
 
-/// BRANCHZI r48, r48: how a blend shader returns.
+/// BRANCHZI r48, r48: the return of a blend shader.
 bool is_return(const ValidatedProgram& p, const Instr& instr) {
     return p.stage() == exec::Stage::Blend && instr.src[1].kind == SourceKind::Register &&
            instr.src[1].index == exec::kLinkRegister;

@@ -1,9 +1,8 @@
 // Builder: appends instructions and blocks to a Function.
 // SPDX-License-Identifier: MIT
 //
-// Operands may carry float modifiers (kNeg, kAbs) wherever they are read as floats; where the
-// instruction's slot does not take them, the builder first makes the modified value
-// (FADD x, -0.0: the identity).
+// Operands may carry float modifiers (kNeg, kAbs) wherever they are read as floats; for a source
+// that does not take them, the builder first makes the modified value (FADD x, -0.0: the identity).
 #pragma once
 
 #include "valhall/compiler/ir/ir.hpp"
@@ -55,7 +54,7 @@ public:
     /// The instruction that defines a value.
     [[nodiscard]] Inst& def_inst(ValueId id) { return function_.insts[value_def_[id]]; }
 
-    /// Bits of `x` as a plain operand: float modifiers on literals are folded, on others made.
+    /// The bits of `x` as an operand without modifiers: on literals they are folded, else computed.
     Operand resolve(Operand x);
 
     // Floats. Operands may carry kNeg and kAbs.

@@ -32,14 +32,14 @@ Result<VaryingLayout> link_varyings(const tgsi::Shader& producer, const tgsi::Sh
 /// The layout of one shader by itself (for listings and tests): its own varyings in order; fragment
 /// shaders: those it reads, others: those it writes.
 Result<VaryingLayout> standalone_varyings(const tgsi::Shader& shader);
-/// The same for the varyings that a shader reads.
+/// The layout of the varyings that a shader reads, by itself.
 Result<VaryingLayout> input_varyings(const tgsi::Shader& shader);
 
 /// Facts that the properties of a geometry shader state.
 /// errors  Semantic, OutOfRange: primitives or numbers that geometry shaders cannot have
 Result<exec::GeometryInfo> geometry_info(const tgsi::Shader& shader);
 
-/// Facts about a compiled program that only the compiler knows.
+/// Figures of a compilation.
 struct CompileStatistics {
     uint32_t spilled_values = 0;  ///< values that live in thread-local storage
     uint32_t loops = 0;
@@ -53,7 +53,7 @@ struct CompileOptions {
     uint8_t color_targets = 1;
     std::vector<std::string> disabled_passes;  ///< names as in passes.hpp
     CompileStatistics* statistics = nullptr;   ///< filled if set; the prologue does not count
-    /// Filled if set: where the registers of the text are. Makes no other machine words.
+    /// Filled if set: where the registers of the text are. It changes no machine word.
     DebugInfo* debug = nullptr;
     /// Looked at between instructions and passes; the error is Cancelled.
     Cancellation cancellation = {};

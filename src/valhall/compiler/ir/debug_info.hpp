@@ -1,4 +1,4 @@
-// Where TGSI registers are while a compiled program runs: for debuggers.
+// Debug info: tells where TGSI registers are while a compiled program runs.
 // SPDX-License-Identifier: MIT
 //
 // Points are the instructions of the text in the order in which they are lowered: subroutines count
@@ -35,10 +35,10 @@ struct ValueLocation {
 /// Made by compile() for one program.
 class DebugInfo {
 public:
-    /// Registers in arrays with indirect indices are Memory all the time, also while the words of
-    /// an instruction that writes them store one component after the other. Component 0..3 of a
-    /// TEMP, OUT, IN, ADDR or SV register, where the lane is about to execute `word`. Constants and
-    /// immediates are not asked for here: the text and the buffers have them.
+    /// The place of component 0..3 of a TEMP, OUT, IN, ADDR or SV register when the lane is about
+    /// to execute `word`. Registers of arrays with indirect indexes are always in memory, even
+    /// while the words of an instruction that writes them store one component after the other.
+    /// Constants and immediates have no place here: the text and the buffers hold them.
     [[nodiscard]] ValueLocation
     locate(tgsi::File file, uint32_t index, unsigned component, uint32_t word) const;
 
@@ -59,14 +59,14 @@ public:
         uint32_t count = 0;
         uint32_t offset = 0;  ///< of the first register in thread-local storage, 16 bytes each
     };
-    /// From `point` on, up to the variable's next record, it is in one of these places.
+    /// From `point` on, up to the variable's next record, the value is at one of these places.
     struct Record {
         uint32_t variable = 0;
         uint32_t point = 0;
         ValueLocation location;   ///< Register: only within the words below
-        uint32_t first_word = 0;  ///< first and last word before which it is there
+        uint32_t first_word = 0;  ///< first and last word before which the value is there
         uint32_t last_word = 0xFFFFFFFF;
-        /// From this word on it is at `slot` of thread-local storage; 0: not spilled.
+        /// From this word on the value is at `slot` of thread-local storage; 0: not spilled.
         uint32_t slot_word = 0;
         uint32_t slot = 0;
     };
@@ -74,11 +74,11 @@ public:
     std::vector<Array> arrays;
     std::vector<Record> records;        ///< by variable, then by point
     std::vector<uint32_t> word_points;  ///< by word
-    /// By word: it stands behind other moves to where control flow meets, which may have
-    /// overwritten what is dead on this path.
+    /// By word: other moves of a join come before it and may have overwritten registers that are
+    /// dead on this path.
     std::vector<uint8_t> word_in_moves;
     std::vector<uint32_t> point_lines;  ///< by point: line of the text, 0 = none
-    /// By point: its words lie where control flow meets, and belong to several paths.
+    /// By point: its words belong to a join, and so to several paths.
     std::vector<uint8_t> point_joins;
 };
 

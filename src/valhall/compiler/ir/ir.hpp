@@ -159,8 +159,8 @@ struct Function {
     uint32_t value_count = 0;
     uint32_t tls_bytes = 0;
     uint32_t spilled_values = 0;
-    /// Registers for fixed definitions alone: others are not placed there. r60 and r61 of fragments
-    /// (coverage and sample word), r4-r7 with a second source colour.
+    /// Registers that only fixed definitions may use: r60 and r61 of fragments (coverage and sample
+    /// word), r4-r7 with a second source colour.
     uint64_t reserved = 0;
     exec::ProgramInfo info;
     Cancellation cancellation = {};  ///< passes may end early when it is requested

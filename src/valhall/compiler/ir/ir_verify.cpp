@@ -1,4 +1,4 @@
-// The verifier: one function a rule.
+// IR verifier: has one function a rule.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/ir_verify.hpp"
 

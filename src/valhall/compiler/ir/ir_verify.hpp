@@ -8,7 +8,8 @@
 
 namespace valkyr::valhall::ir {
 
-/// Empty if the function (before register allocation) keeps these rules, else the first breach:
+/// Returns nothing if the function (before register allocation) keeps these rules, else the first
+/// breach:
 ///
 /// 1. Blocks cover the instructions in order and without gaps; each ends with its only terminator.
 /// 2. Phis stand first, with one input a predecessor.

@@ -1,4 +1,4 @@
-// Opcode traits: copies base words, modifier fields and the like from the instruction tables.
+// Opcode traits: copies base words, modifier fields and other facts from the instruction tables.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/spec.hpp"
 

@@ -10,8 +10,8 @@
 
 namespace valkyr::valhall::ir {
 
-/// Facts of an opcode that passes ask for again and again, copied from the instruction tables.
-/// Pseudo instructions have rows, too.
+/// Facts of an opcode that passes read often, copied from the instruction tables. Pseudo
+/// instructions have rows, too.
 struct OpTraits {
     uint64_t base = 0;                       ///< see base_word()
     std::array<BitField, kModCount> mods{};  ///< see mod_field()
@@ -61,7 +61,7 @@ struct Spec {
         : op(opcode)
         , word(bits) {}
 
-    /// The same with one modifier set; the instruction must have it.
+    /// This spec with one modifier set; the instruction must have that modifier.
     template <typename E>
     [[nodiscard]] Spec with(Mod mod, E value) const {
         const BitField field = mod_field(op, mod);

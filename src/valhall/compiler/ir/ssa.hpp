@@ -18,8 +18,8 @@ struct ValueInfo {
 /// The definitions alone.
 std::vector<uint32_t> find_definitions(const Function& function);
 
-/// Values that stand for other operands from now on. A replacement keeps the flags and the selector
-/// of the operand that it goes into; it must be a value itself unless every use can take it.
+/// Maps values to the operands that replace them. A replacement keeps the flags and the selector of
+/// the operand that it goes into; it must be a value itself unless every use can take it.
 class Replacements {
 public:
     explicit Replacements(const Function& function)
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] bool dominates(BlockId a, BlockId b) const {
         return first_[a] <= first_[b] && first_[b] < first_[a] + size_[a];
     }
-    /// The immediate dominator; of the entry block itself.
+    /// The immediate dominator; the entry block is its own.
     [[nodiscard]] BlockId parent(BlockId block) const { return parent_[block]; }
 
 private:

@@ -1,4 +1,4 @@
-// Value log: makes DebugInfo of the notes, which leads from a word to the location of a variable.
+// Value log: turns its notes into DebugInfo, which maps a word and a variable to a location.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/value_log.hpp"
 
@@ -86,7 +86,7 @@ namespace {
 
 using Kind = ValueLocation::Kind;
 
-/// From instruction numbers to words: both ascend.
+/// Finds words by instruction number: both ascend.
 class WordFinder {
 public:
     explicit WordFinder(const std::vector<uint32_t>& numbers)

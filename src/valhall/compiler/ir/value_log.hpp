@@ -1,4 +1,4 @@
-// Value log: notes during a compilation which value each variable has at each point, for DebugInfo.
+// Value log: notes which value each variable has at each point of a compilation, for DebugInfo.
 // SPDX-License-Identifier: MIT
 //
 // While there is a log, ir::Inst::line holds a point number instead of a line, and from register

@@ -1,4 +1,4 @@
-// Constant division: emits products instead of divisions by numbers that the shader gives.
+// Constant division: emits products instead of divisions by constants.
 // SPDX-License-Identifier: MIT
 //
 // T. Granlund, P. Montgomery, "Division by invariant integers using multiplication" (1994): with

@@ -1,4 +1,4 @@
-// Constant division: emits products instead of divisions by numbers that the shader gives.
+// Constant division: emits products instead of divisions by constants.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -80,7 +80,7 @@ void Flow::roll_back(size_t log_start) {
     }
 }
 
-/// Appends the real variables written since `log_start` that are not yet in `vars`.
+/// Appends the variables (caches excepted) written since `log_start` that are not yet in `vars`.
 void Flow::collect_changed(size_t log_start, std::vector<VarId>& vars) {
     ++stamp_now_;
     for (const VarId var : vars)

@@ -24,12 +24,12 @@ public:
     explicit Flow(Builder& builder)
         : b_(builder) {}
 
-    /// Variables 0..count-1, all unset. Those from `first_cache` on are caches of values that can
-    /// be made again: they are forgotten where control flow meets and never get a phi.
+    /// Variables 0..count-1, all unset. Those from `first_cache` on cache values that can be
+    /// computed again: they are forgotten where control flow meets and never get a phi.
     void set_variables(uint32_t count, uint32_t first_cache);
     /// The operand written last; kind None if unset.
     [[nodiscard]] const Operand& get(VarId var) const { return vars_[var]; }
-    /// The same of every variable.
+    /// The operand written last of each variable.
     [[nodiscard]] std::span<const Operand> values() const { return vars_; }
     void set(VarId var, Operand value) {
         // One entry is enough as long as no scope begins or ends and nothing is rolled back.

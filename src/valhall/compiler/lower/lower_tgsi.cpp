@@ -1,4 +1,4 @@
-// Lowering: the walk over the instructions, and the dispatch to their rules.
+// Lowering: walks over the instructions, and calls the rule of each.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/lower_tgsi.hpp"
 
@@ -85,7 +85,7 @@ Lowering::Lowering(const tgsi::Shader& shader,
     , options_(options)
     , layouts_(layouts)
     , function_(function) {
-    // Four components and a little more of each instruction; what is not used is never touched.
+    // Four components and a little more of each instruction; unused memory is never touched.
     const size_t expected = shader.instructions.size() * 5 + 64;
     function_.insts.reserve(expected);
     function_.pool.reserve(expected);
@@ -180,7 +180,7 @@ void Lowering::lower_range(uint32_t first, uint32_t end) {
     }
 }
 
-/// For the log: which variables are which registers, and which registers are in memory.
+/// For the log: the registers of each variable, and the registers that are in memory.
 void Lowering::describe_registers() {
     DebugInfo& info = *function_.log->info;
     for (const tgsi::File file : {tgsi::File::Temporary, tgsi::File::Output, tgsi::File::Address,

@@ -40,7 +40,7 @@ using Vec4 = std::array<Operand, 4>;
 
 class Lowering;
 
-/// The records at both ends of a program. Fragment programs read the one that they name `outputs`.
+/// The records at both ends of a program. Fragment programs read the records of `outputs`.
 struct Layouts {
     const VaryingLayout& outputs;
     const VaryingLayout& inputs;  ///< geometry programs only
@@ -86,7 +86,7 @@ struct MemoryArray {
     uint32_t first = 0;
     uint32_t count = 0;
     uint32_t tls_offset = 0;
-    uint8_t read = 0xF;  ///< components that somebody reads
+    uint8_t read = 0xF;  ///< components that any instruction reads
 };
 
 /// One register file as variables.
@@ -117,7 +117,8 @@ public:
     // Errors: the first one wins; lowering goes on harmlessly to the end of the instruction.
     void fail(Errc code, std::string text);
     void unsupported(const std::string& what);
-    /// The same for what only this stage lacks; names the opcode that asks for it.
+    /// unsupported() for an operation that only this stage lacks; names the opcode that asks for
+    /// it.
     void unsupported_here(const std::string& what);
     [[nodiscard]] bool failed() const { return error_.has_value(); }
 
@@ -126,7 +127,7 @@ public:
     Operand src_float(const Instruction& inst, unsigned i, unsigned channel);
     /// Source `i` with modifiers applied by the operand's type: float or two's complement.
     Operand src(const Instruction& inst, unsigned i, unsigned channel);
-    /// A variable's value; 0 if nobody wrote it.
+    /// A variable's value; 0 if it was never written.
     [[nodiscard]] Operand read_variable(VarId var) const {
         const Operand& value = flow.get(var);
         return value.kind == OperandKind::None ? literal(0) : value;
@@ -255,13 +256,13 @@ private:
     TlsAddress tls_address(const tgsi::RegisterRef& reg, bool writes);
 
     Operand read_other(const tgsi::RegisterRef& reg, unsigned component);
-    /// Attributes to this instruction all that the builder makes from now on.
+    /// Attributes what the builder makes from now on to this instruction.
     void set_place(const Instruction& inst);
     void describe_registers();
     void lower_one(const Instruction& inst);
     void write_register(const tgsi::Dst& dst, const Vec4& values);
     void collect_written(uint32_t first, uint32_t end);
-    /// Whether this stage's programs can be given inputs.
+    /// Whether callers can give inputs to programs of this stage.
     [[nodiscard]] bool reads_inputs() const {
         return shader_.stage == tgsi::Stage::Vertex || shader_.stage == tgsi::Stage::Fragment;
     }
@@ -289,7 +290,7 @@ private:
     void load_vertex_input(uint32_t index);
     Operand read_vertex_input(const tgsi::RegisterRef& reg, unsigned component);
     Operand computed_vertex_input(const tgsi::RegisterRef& reg, unsigned component);
-    /// Records of one output vertex as the number of the lane's record `number`.
+    /// Number of the record that the lane's emission `number` goes to.
     Operand emission_element(Operand number);
     std::optional<unsigned> stream_of(const Instruction& inst);
     /// The variable's register of an input: IN[v][k] of geometry programs is v * registers + k;

@@ -50,8 +50,9 @@ Operand updated(Builder& b, Opcode opcode, Operand old, Operand value) {
     return b.emit(Spec(Op::ISUB_U32).with(Mod::saturate, 1), {below, literal(1)});
 }
 
-/// ATOMFADD, ATOMINC_WRAP, ATOMDEC_WRAP: compare and exchange until nobody came between. The first
-/// look is an atomic, too, so that helper lanes, which see 0 every time, leave at once.
+/// ATOMFADD, ATOMINC_WRAP, ATOMDEC_WRAP: compare and exchange until no other lane has changed the
+/// value in between. The first read is an atomic, too, so that helper lanes, which see 0 every
+/// time, leave at once.
 void lower_atomic_loop(Lowering& l, const Instruction& inst, const Rule&) {
     Builder& b = l.b;
     l.info().has_side_effects = true;

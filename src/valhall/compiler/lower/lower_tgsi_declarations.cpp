@@ -93,7 +93,7 @@ void Lowering::assign_memory_arrays() {
     function_.tls_bytes = bytes;
 }
 
-/// Which components of temporaries in memory somebody reads. The log of values shows all.
+/// Notes which components of temporaries in memory are read. With a log of values, all are.
 void Lowering::note_array_reads() {
     for (MemoryArray& array : arrays_)
         if (array.file == tgsi::File::Temporary && function_.log == nullptr)
@@ -227,7 +227,7 @@ void Lowering::note_used_inputs(const Instruction& inst) {
 }
 
 /// The registers that the machine fills before a program starts (exec/entry_registers.hpp). Unused
-/// ones disappear again, but for r60 and r61 of fragments.
+/// ones are removed as dead code, but for r60 and r61 of fragments.
 void Lowering::emit_preloads() {
     unsigned first = exec::kPrimitiveIdRegister;
     unsigned last = exec::kSampleRegister;

@@ -9,7 +9,6 @@ namespace valkyr::valhall::lower {
 namespace {
 
 using float_bits::kOne;
-/// FAU specials: 16 * page + number.
 /// Registers with fixed roles.
 constexpr uint8_t kCoverage = exec::kCoverageRegister;
 
@@ -180,8 +179,8 @@ Operand Lowering::emit_tests(Operand alpha, Operand depth, Operand stencil, Oper
                                  .def);
 }
 
-/// With dual-source blending, which is the driver's to know, colour 1 is the second source of
-/// target 0: BLEND finds it in r4-r7.
+/// With dual-source blending, which is state of the driver, colour 1 is the second source of target
+/// 0: BLEND reads it from r4-r7.
 void Lowering::emit_second_source(const Vec4& color) {
     function_.reserved |= uint64_t{0xF} << exec::kSecondColorRegister;
     for (unsigned c = 0; c < 4; ++c)

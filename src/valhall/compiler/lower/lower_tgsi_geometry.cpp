@@ -64,7 +64,7 @@ std::optional<exec::OutputPrimitive> output_primitive(uint32_t value) {
     }
 }
 
-/// The byte of a record where a register of the stage before lies; none if that is nowhere.
+/// The byte of a record where an output register of the stage before lies; none if it has no slot.
 std::optional<int32_t>
 record_offset(const VaryingLayout& layout, const tgsi::Declaration& declaration, uint32_t index) {
     if (!declaration.has_semantic)
@@ -105,7 +105,7 @@ void Lowering::read_geometry_properties() {
     note_clip_distances();
 }
 
-/// Addresses of the input vertices; those that nobody needs disappear again.
+/// Addresses of the input vertices; unused ones are removed as dead code.
 void Lowering::begin_geometry() {
     const unsigned vertices = exec::vertices_of(info().geometry.input);
     for (unsigned v = 0; v < vertices; ++v)

@@ -9,7 +9,6 @@
 namespace valkyr::valhall::lower {
 namespace {
 
-/// FAU special thread_local_pointer: page 1, number 1.
 /// Constants: indexes are limited to this, so that index * 16 cannot wrap into the buffer.
 constexpr uint32_t kMaxConstantIndex = 0x0FFFFFFF;
 constexpr uint32_t kMaxBufferIndex = 0x00FFFFFF;
@@ -67,7 +66,7 @@ Lowering::TlsAddress Lowering::tls_address(const tgsi::RegisterRef& reg, bool wr
     tgsi::RegisterIndex relative = reg.index;
     relative.value -= static_cast<int32_t>(array->first);
     const Operand position = index_value(relative);
-    // Out of range: reads see a register that stays 0, writes go to one that nobody reads.
+    // Out of range: reads see a register that stays 0, writes go to one that is never read.
     const uint32_t limit = array->count + (writes ? 1 : 0);
     if (position.kind == OperandKind::Literal) {
         const uint32_t slot = position.value < array->count ? position.value : limit;
@@ -208,7 +207,7 @@ void Lowering::write_memory(const tgsi::Dst& dst, const Vec4& values) {
 }
 
 /// Gives the memory of arrays its first contents: 0, or the inputs and immediates that it shadows.
-/// Components that nobody reads need none.
+/// Components that are never read get none.
 void Lowering::clear_memory_arrays() {
     for (const MemoryArray& array : arrays_) {
         for (uint32_t i = 0; i <= array.count; ++i) {

@@ -1,8 +1,8 @@
 // Memory lowering: LOAD, STORE and RESQ of buffers, constant buffers and counters.
 // SPDX-License-Identifier: MIT
 //
-// The machine does not check addresses: every word is compared with the size that the driver gives,
-// and what lies outside goes to 32 bytes of thread-local storage, of which the first half stays 0.
+// The machine does not check addresses. The code compares every word with the size that the driver
+// gives; words outside go to 32 bytes of thread-local storage, of which the first half stays 0.
 #include "valhall/compiler/lower/lower_tgsi_memory.hpp"
 
 #include "exec/handle.hpp"
@@ -16,7 +16,6 @@ namespace {
 
 using exec::DriverValue;
 
-/// FAU special thread_local_pointer: page 1, number 1.
 constexpr uint32_t kMaxBuffers = 32;
 constexpr uint32_t kRedirectBytes = 32;
 constexpr uint32_t kPrivateBytes = 4096;

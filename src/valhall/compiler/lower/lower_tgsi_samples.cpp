@@ -69,8 +69,8 @@ void lower_sample_info(Lowering& l, const Instruction& inst, const Rule&) {
     store_swizzled(l, inst, {sample_count(l, inst), literal(0), literal(0), literal(0)});
 }
 
-/// FBFETCH: what older fragments have left in the target. Samples have values of their own, so the
-/// shader runs once a sample.
+/// FBFETCH: reads what older fragments have left in the target. Each sample has a value of its own,
+/// so the shader runs once a sample.
 void lower_framebuffer_fetch(Lowering& l, const Instruction& inst, const Rule&) {
     const tgsi::Declaration* output =
         l.declaration_of(tgsi::File::Output, static_cast<uint32_t>(inst.src[0].reg.index.value));

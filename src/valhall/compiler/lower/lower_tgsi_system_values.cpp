@@ -17,7 +17,6 @@ namespace {
 constexpr int32_t kPointCoordinate = 0;
 constexpr int32_t kFragmentW = 2;
 constexpr int32_t kFragmentZ = 3;
-/// FAU special `sample`: address of the sample position table.
 
 using float_bits::kHalf;
 using float_bits::kMinusOne;

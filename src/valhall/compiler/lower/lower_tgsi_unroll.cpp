@@ -43,7 +43,7 @@ bool writes(const Instruction& inst, const tgsi::Dst& dst) {
         });
 }
 
-/// Jumps, other loops, and what becomes long host code stay in loops.
+/// Jumps, other loops, and opcodes that become long host code are not copied.
 bool may_be_copied(const Instruction& inst) {
     switch (inst.opcode) {
     case Opcode::BGNLOOP:
@@ -69,7 +69,7 @@ struct CountedLoop {
     const Instruction* step = nullptr;
 };
 
-/// Whether the loop [first, end] has the form that counting loops have; ENDLOOP is `end`.
+/// Whether the loop [first, end] (`end`: ENDLOOP) counts; fills `loop`.
 bool find_counter(const tgsi::Shader& shader, uint32_t first, uint32_t end, CountedLoop& loop) {
     const auto& code = shader.instructions;
     if (end >= code.size() || end < first + kHeadLength + 1)

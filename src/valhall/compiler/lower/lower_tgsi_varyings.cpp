@@ -1,4 +1,4 @@
-// Varying layouts: which semantic lies in which slot of the vertex record.
+// Varying layouts: give semantics their slots of the vertex record.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/varyings.hpp"
 
@@ -56,7 +56,7 @@ namespace {
 
 using lower::varying_name;
 
-/// Clipping, culling and polygon mode look at these, whether the fragment shader reads them or not.
+/// Whether clipping, culling or polygon mode read it, even if the fragment shader does not.
 bool needed_by_front_end(exec::VaryingName name) {
     return name == exec::VaryingName::ClipDistance || name == exec::VaryingName::ClipVertex ||
            name == exec::VaryingName::EdgeFlag;

@@ -111,7 +111,7 @@ void Lowering::store_record(Operand address) {
         Vec4 value = slots[s];
         for (Operand& component : value) {
             if (component.kind == OperandKind::None)
-                component = literal(0);  // nobody writes it: reads as 0
+                component = literal(0);  // never written: reads as 0
         }
         store(Op::STORE_I128, MemoryAccess::estream, value,
               static_cast<int32_t>(exec::varying_offset(s)));

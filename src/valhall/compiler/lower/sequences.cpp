@@ -1,8 +1,8 @@
-// Sequences: emit division, square root, exponentials, logarithms, sine and cosine as plain words.
+// Sequences: emit division, roots, exponentials, logarithms and sines in simple instructions.
 // SPDX-License-Identifier: MIT
 //
 // Sums, products, comparisons and shifts cost one or two host instructions each on every host level
-// and give the same bits there; Arm's words for exponents and tables cost ten to sixty.
+// and give the same bits there; Arm's instructions for exponents and tables cost ten to sixty.
 #include "valhall/compiler/lower/sequences.hpp"
 
 #include "base/float_bits.hpp"

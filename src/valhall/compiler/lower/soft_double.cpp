@@ -1,4 +1,4 @@
-// Soft float: taking apart, rounding, addition, multiplication, fused multiply-add.
+// Soft float: takes doubles apart, rounds, adds and multiplies them.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/soft_double.hpp"
 
@@ -202,7 +202,7 @@ Wide double_multiply(Builder& b, const Wide& x, const Wide& y) {
 }
 
 Wide double_fma(Builder& b, const Wide& x, const Wide& y, const Wide& z) {
-    // Far below every exponent: what is 0 is never the larger one.
+    // Far below every exponent, so that 0 is never taken for the larger operand.
     const Operand nowhere = literal(static_cast<uint32_t>(-100000));
     const Product product = multiply_exactly(b, unpack(b, x), unpack(b, y));
     const DoubleParts addend = unpack(b, z);

@@ -1,4 +1,4 @@
-// Soft float: IEEE binary64 in 32-bit integer instructions.
+// Soft float: emits IEEE binary64 operations in 32-bit integer instructions.
 // SPDX-License-Identifier: MIT
 //
 // Round to nearest even, subnormals kept, every NaN result is 0x7FF8000000000000. The routines are
@@ -44,7 +44,7 @@ Wide double_fma(Builder& b, const Wide& x, const Wide& y, const Wide& z);
 Wide double_divide(Lowering& l, const Wide& x, const Wide& y);
 Wide double_square_root(Lowering& l, const Wide& x);
 
-/// -0 < +0, NaN anywhere: the words as unsigned numbers in order.
+/// A key whose unsigned order is that of doubles, with -0 < +0 and NaN anywhere.
 Wide double_order(Builder& b, const Wide& x);
 /// x < y, x == y as IEEE has it.
 Operand double_less(Builder& b, const Wide& x, const Wide& y);

@@ -1,4 +1,4 @@
-// Soft float: order, rounding to whole numbers, scaling, conversions.
+// Soft float: orders doubles, rounds them to whole numbers, scales and converts them.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "valhall/compiler/lower/soft_double.hpp"

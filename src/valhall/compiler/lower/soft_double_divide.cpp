@@ -1,4 +1,4 @@
-// Soft float: division and square root, a bit a round.
+// Soft float: divides and takes square roots, one bit a round.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/lower/soft_double.hpp"
 

@@ -1,4 +1,4 @@
-// Pass allocate_registers: scans until the values fit, and spills in between.
+// Pass allocate_registers: scans until the values fit, and spills between scans.
 // SPDX-License-Identifier: MIT
 //
 // register_allocator.hpp says how registers are chosen. If registers run out, values are spilled

@@ -1,9 +1,9 @@
-// Pass convert_ifs: short branches without side effects become straight code and selects.
+// Pass convert_ifs: turns short branches without side effects into straight code and selects.
 // SPDX-License-Identifier: MIT
 //
-// Lanes rarely agree on a branch, and both ways of a divergent branch are executed anyhow: with
-// masks on every write, a jump and a join. Instructions that look at the other running lanes
-// (implicit LOD, CLPER) stay where they are: their results depend on who runs.
+// Lanes rarely agree on a branch. A divergent branch executes both ways, with masks on every write,
+// a jump and a join. Instructions that look at the other running lanes (implicit LOD, CLPER) stay
+// where they are: their results depend on which lanes run.
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 
@@ -62,7 +62,7 @@ private:
     void compact();
 
     Function& f_;
-    std::vector<BlockId> next_;  ///< the block behind, among those that are left
+    std::vector<BlockId> next_;  ///< the next block among the blocks that are left
     std::vector<uint8_t> gone_;
     std::vector<uint8_t> dead_;
 };
@@ -109,7 +109,7 @@ void IfConversion::select_phis(const Diamond& d, const Operand& condition) {
     }
 }
 
-/// One block out of four: they lie behind each other already.
+/// Makes one block of the four, which already lie one behind the other.
 void IfConversion::merge(BlockId head, const Diamond& d) {
     Block& block = f_.blocks[head];
     for (const BlockId id : {head, d.yes, d.no})

@@ -1,9 +1,9 @@
 // Pass fold_constants: computes operations on literals, and drops those with a neutral element.
 // SPDX-License-Identifier: MIT
 //
-// The interpreter computes operations on literals, so they give the bits that the machine would
-// give. The other rules keep every bit of every result that is not a NaN: x * 1 and x + -0.0 are x;
-// x + 0 is not (it turns -0 into +0).
+// The interpreter computes operations on literals, so results have the bits that the machine would
+// give. The other rules change no bit of a result that is not a NaN: x * 1 and x + -0.0 are x; x +
+// 0 is not (it turns -0 into +0).
 #include "base/float_bits.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
@@ -119,7 +119,7 @@ uint32_t upper_bound(const Inst& inst) {
     return any;
 }
 
-/// Bounds of values by number; empty until one is known.
+/// Upper bounds of values, by number; empty until one is known.
 class Bounds {
 public:
     explicit Bounds(const Function& f)
@@ -146,7 +146,8 @@ private:
     std::vector<uint32_t> bounds_;
 };
 
-/// x < limit ? c : d of an x that is below the limit, or that equals d where it is not; else None.
+/// The result of x < limit ? c : d if bounds decide it: x is below the limit, or x <= limit and
+/// this is the minimum of both. Else kind None.
 Operand decided(const Inst& inst, const Bounds& bounds) {
     if (inst.op != Op::CSEL_U32 || get_mod_as<Condition>(inst, Mod::cmp) != Condition::lt ||
         !plain_literal(inst.src[1]))
@@ -159,7 +160,7 @@ Operand decided(const Inst& inst, const Bounds& bounds) {
     return {};
 }
 
-/// The operand that the instruction only copies; kind None if it does more.
+/// The operand that the instruction copies; kind None if it is no copy.
 Operand copied(const Inst& inst) {
     const auto plain = [](const Operand& x) {
         return x.is_value() && x.flags == 0 && x.selector == kDefaultSelector;
@@ -204,7 +205,7 @@ void fold_constants(Function& f) {
     for (Inst& inst : f.insts) {
         if (known.any())
             for_each_operand(f, inst, [&](Operand& operand) { known.apply(operand); });
-        // All rules are about literals.
+        // All rules need a literal.
         if (!traits(inst.op).alu || !reads_literal(inst) || inst.def_count != 1 ||
             inst.fixed != kNotFixed)
             continue;
@@ -224,7 +225,7 @@ void fold_constants(Function& f) {
             known.set(inst.def, source);
         bounds.note(inst);
     }
-    // Edges back to a loop were visited before what they bring.
+    // Phi inputs on back edges were visited before their values were replaced.
     if (!f.loops.empty())
         known.apply(f);
 }

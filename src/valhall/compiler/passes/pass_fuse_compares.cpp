@@ -46,7 +46,7 @@ public:
             default: break;
             }
         }
-        // Edges back to a loop were visited before what they bring.
+        // Phi inputs on back edges were visited before their values were replaced.
         if (!f_.loops.empty())
             replaced_.apply(f_);
     }

@@ -1,9 +1,9 @@
 // Pass fuse_modifiers: moves negations, absolute values and clamps into neighbours.
 // SPDX-License-Identifier: MIT
 //
-// FADD x, -0.0 is the identity on floats: it exists to negate, to take
-// the absolute value or to clamp. A float source that takes modifiers reads through it; a clamp is
-// done by the instruction that made the value, if nobody else reads that.
+// FADD x, -0.0 is the identity on floats: it exists to negate, to take the absolute value or to
+// clamp. A float source that takes modifiers reads through it; the instruction that made the value
+// clamps it, if that value has no other reader.
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
@@ -29,7 +29,7 @@ uint8_t composed(uint8_t outer, uint8_t inner) {
     return static_cast<uint8_t>((outer ^ inner ^ ((inner & kAbs))) | (inner & kAbs));
 }
 
-/// Packed results are clamped half by half, which is something else.
+/// Packed results clamp each half, which differs from a 32-bit clamp.
 bool takes_clamp(const Inst& inst) {
     return !is_pseudo(inst.op) && inst.op != Op::FEXP_F32 && inst.def_count == 1 &&
            inst.fixed == kNotFixed && mod_field(inst.op, Mod::clamp).size != 0 &&

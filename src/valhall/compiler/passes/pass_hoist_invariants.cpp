@@ -1,4 +1,4 @@
-// Pass hoist_invariants: moves work that is the same in every round of a loop in front of it.
+// Pass hoist_invariants: computes in front of a loop what every round would compute alike.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
@@ -22,7 +22,7 @@ public:
     }
 
     void run() {
-        // Inner loops come later: what leaves one may leave the next one, too.
+        // Inner loops come later: an instruction that leaves one may leave the next one, too.
         for (size_t loop = f_.loops.size(); loop-- > 0;)
             visit(f_.loops[loop]);
         if (any_)
@@ -36,7 +36,7 @@ private:
             return;
         unsigned hoisted = 0;
         for (BlockId id = loop.first; id <= loop.last; ++id) {
-            // Elsewhere it might not run at all, and be wasted.
+            // Work in other blocks might not run at all, and hoisting would waste it.
             if (!dominators_.dominates(id, loop.last))
                 continue;
             for (uint32_t i = f_.blocks[id].first; i < f_.blocks[id].end && hoisted < kMaxHoisted;
@@ -74,7 +74,7 @@ private:
         return invariant;
     }
 
-    /// Blocks anew; what came from elsewhere stands in front of the jump, in the old order.
+    /// Writes the blocks anew; hoisted instructions stand in front of the jump, in the old order.
     void rewrite() {
         std::vector<std::vector<uint32_t>> arrivals(f_.blocks.size());
         for (BlockId id = 0; id < f_.blocks.size(); ++id)

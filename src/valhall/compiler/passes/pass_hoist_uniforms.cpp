@@ -8,7 +8,7 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-/// A prologue costs a call a draw: less work than this is not worth it.
+/// A prologue costs a call a draw; less work than this is not worth it.
 constexpr unsigned kMinWork = 4;
 constexpr unsigned kSpecialFunctionWork = 4;
 /// Results lie in registers at the end of the prologue, all at once.

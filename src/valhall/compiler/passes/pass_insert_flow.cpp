@@ -1,8 +1,8 @@
 // Pass insert_flow: inserts branches, message slots, waits, reconvergence and ends.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/rules/isa-notes.md. A flow value acts after its instruction, so what
-// an instruction has to wait for stands on the one before it. All slots are drained before control
+// Rules: docs/rules/isa-notes.md. A flow value acts after its instruction, so the wait for an
+// instruction's operands stands on the instruction before it. All slots are drained before control
 // flow meets or splits.
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
@@ -28,7 +28,7 @@ public:
 private:
     struct SlotState {
         uint64_t writes = 0;    ///< registers that a message will write
-        bool varyings = false;  ///< they share one interpolation position (R4)
+        bool varyings = false;  ///< has LD_VARs, which share one saved position (R4)
     };
     /// A memory access whose message is still on its way.
     struct Access {
@@ -75,13 +75,13 @@ private:
 
     Function& f_;
     std::vector<Inst> out_;
-    std::vector<uint8_t> is_target_;  ///< by block: somebody branches here
-    std::vector<uint8_t> used_;       ///< by block: reached at all
+    std::vector<uint8_t> is_target_;  ///< by block: a branch leads here
+    std::vector<uint8_t> used_;       ///< by block: reachable
     std::array<SlotState, kSlots> slots_{};
     std::vector<Access> accesses_;
     Position position_;
     unsigned next_slot_ = kSlots - 1;
-    unsigned shared_ = 0;  ///< messages behind each other that got next_slot_
+    unsigned shared_ = 0;  ///< consecutive messages that got next_slot_
     size_t block_first_ = 0;
     uint32_t line_ = 0;
 };
@@ -117,7 +117,7 @@ bool has_any(const Inst& inst, Effects effects) {
     return traits(inst.op).effects.any(effects);
 }
 
-/// Whether the order of two such instructions matters, unless they are known to be apart.
+/// Whether the order of two such instructions matters where they may access one place.
 bool touches_memory(const Inst& inst) {
     return has_any(inst, kReadsMemory | kWritesMemory);
 }
@@ -126,14 +126,14 @@ bool has_slot(Op op) {
     return mod_field(op, Mod::slot).size != 0;
 }
 
-/// Jumps back to a loop's head are kept: lanes that branched there on their own would run ahead of
-/// those that are still in the loop, and not meet them again.
+/// Whether a block has only a jump. Jumps back to a loop's head count as contents: lanes that
+/// branched there on their own would run ahead of lanes still in the loop, and not meet them again.
 bool FlowInserter::is_empty(BlockId block) const {
     const Block& b = f_.blocks[block];
     return b.end - b.first == 1 && f_.insts[b.first].op == kJump && b.succ[0] > block;
 }
 
-/// The block that a branch to `block` really goes to: blocks with only a jump are left out.
+/// The block where a branch to `block` ends up: blocks with only a jump are left out.
 BlockId FlowInserter::thread(BlockId block) const {
     for (unsigned steps = 0; steps < f_.blocks.size() && is_empty(block); ++steps)
         block = f_.blocks[block].succ[0];
@@ -272,7 +272,7 @@ unsigned FlowInserter::needed_slots(const Inst& inst) const {
     return slots;
 }
 
-/// LD_VAR*: repeats of the saved position retrieve it; others wait for those that use it.
+/// LD_VAR*: a repeat of the saved position retrieves it; another position waits for its users.
 void FlowInserter::choose_update(Inst& inst) {
     const bool special = inst.op == Op::LD_VAR_SPECIAL;
     const uint8_t sample = get_mod(inst, Mod::sample);
@@ -340,7 +340,7 @@ void FlowInserter::emit(const Inst& inst) {
     out_.push_back(inst);
 }
 
-/// These registers get other values: places that were known by them are not known any more.
+/// The registers get other values: places that were known by them become unknown.
 void FlowInserter::note_written(uint64_t registers) {
     if (position_.valid && (registers & register_mask(position_.source, false)) != 0)
         position_.valid = false;
@@ -385,7 +385,7 @@ void FlowInserter::emit_jump(BlockId to, uint32_t line) {
     emit_branch_to(to, true, zero, line);
 }
 
-/// Jumps, or falls through with the lanes that wait at the next block.
+/// Jumps, or falls through together with the lanes that wait at the next block.
 void FlowInserter::go_to(BlockId to, uint32_t line, BlockId next) {
     if (to != next)
         emit_jump(to, line);
@@ -395,7 +395,7 @@ void FlowInserter::go_to(BlockId to, uint32_t line, BlockId next) {
         nop(Flow::reconverge);
 }
 
-/// Both successors are blocks to come; whichever follows directly is fallen into.
+/// Branches to `yes` and `no`; the one that is the next block is reached by falling through.
 void FlowInserter::emit_branch(const Inst& branch, BlockId yes, BlockId no, BlockId next) {
     Operand condition = branch.src[0];
     condition.selector = static_cast<uint8_t>(Combine::h0);
@@ -438,7 +438,7 @@ void FlowInserter::emit_block(BlockId id, BlockId next) {
         }
         line_ = inst.line;
         if (inst.op == kEnd) {
-            // Registers are looked at where a compute program ends: nothing may be on its way.
+            // The caller reads registers where a compute program ends: no message may be pending.
             if (f_.info.stage == exec::Stage::Compute)
                 drain();
             set_end();

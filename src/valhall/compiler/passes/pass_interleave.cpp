@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A host core looks some hundred instructions ahead. A long chain, in which each instruction needs
-// the result of the one before, fills what it looks at, and work that could be done meanwhile is
-// not found. Here long stretches of arithmetic are put in the order in which a simple core begins
-// them: one instruction a cycle, the oldest one whose operands are there. Candidates come from a
+// the result of the one before, fills that window, so the core does not find work that it could do
+// meanwhile. This pass puts long stretches of arithmetic in the order in which a simple core begins
+// them: one instruction a cycle, the oldest one whose operands are ready. Candidates come from a
 // window, and the number of values alive is limited, so that none needs memory.
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
@@ -18,12 +18,12 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-/// Shorter stretches fit into what a core looks at.
+/// Shorter stretches fit into the window of a core.
 constexpr uint32_t kMinLength = 96;
 constexpr uint32_t kMaxLength = 512;
 /// Distance of a candidate from the oldest instruction that is not placed yet.
 constexpr uint32_t kWindow = 256;
-/// Values alive: so many more than at the beginning of the stretch, and so many in all.
+/// Values alive: this many more than at the beginning of the stretch, and this many in all.
 constexpr int32_t kMoreValues = 32;
 constexpr int32_t kMaxValues = 48;
 /// Cycles; more than any latency.
@@ -75,7 +75,7 @@ public:
 
 private:
     struct Node {
-        uint32_t ready = 0;       ///< cycle in which the operands are there
+        uint32_t ready = 0;       ///< cycle in which the operands are ready
         uint32_t waits = 0;       ///< operands whose instructions are still to be placed
         uint32_t first_user = 0;  ///< index into users_; the next node's is behind the last
         uint32_t next = 0;        ///< 1 + node that becomes ready in the same cycle
@@ -127,7 +127,7 @@ private:
     int32_t alive_ = 0;
 };
 
-/// Once a function. What is read outside of stretches as well stays alive.
+/// Once a function. A value with reads outside of stretches stays alive.
 void Interleaver::count_uses() {
     if (!uses_.empty())
         return;
@@ -192,7 +192,8 @@ void Interleaver::reorder() {
             if (!done_.has(node - 1))
                 ready_.add(node - 1);
         const uint32_t limit = std::min(count_, oldest + kWindow);
-        // With too many values alive the oldest one comes, whether its operands are there or not.
+        // With too many values alive the oldest instruction comes next, whether its operands are
+        // ready or not.
         const uint32_t chosen = alive_ < most ? ready_.lowest(oldest, limit) : oldest;
         if (chosen == limit)
             continue;

@@ -21,7 +21,7 @@ constexpr uint32_t kWordsPerPage = 64;
 /// Weight of a use per loop around it.
 constexpr uint32_t kLoopWeight = 8;
 
-/// A word somebody wants in the FAU, before it has a place.
+/// A word that operands ask for, before it has a place.
 struct Wanted {
     FauWord word;
     uint32_t weight = 0;
@@ -112,7 +112,7 @@ void ConstantLowering::want_operand(Operand& operand, uint32_t weight) {
     wanted_[operand.value].weight += weight;
 }
 
-/// Runs, mixed pairs and phis are filled by moves: literals there need no FAU word.
+/// Moves fill runs, mixed pairs and phis: their literals need no FAU word.
 void ConstantLowering::want_member(Operand& member, uint32_t weight) {
     if (member.kind == OperandKind::Uniform)
         want_operand(member, weight);
@@ -192,7 +192,7 @@ void ConstantLowering::collect_inst(Inst& inst, uint32_t weight) {
         couple(inst);
 }
 
-/// Two words of one instruction are given one slot, if both are free.
+/// Gives two words of one instruction one slot, if both have no place yet.
 void ConstantLowering::couple(const Inst& inst) {
     uint32_t first = kNone;
     for (const Operand& source : inst.sources()) {
@@ -242,7 +242,7 @@ bool ConstantLowering::place() {
     return true;
 }
 
-/// Places a pair, if `id` is in one; notes it for later otherwise.
+/// Places the pair of `id`; a word without a partner is noted for later.
 void ConstantLowering::place_group(uint32_t id, std::vector<uint32_t>& singles) {
     Wanted& wanted = wanted_[id];
     if (wanted.place != kNone)
@@ -309,7 +309,7 @@ void ConstantLowering::rewrite_inst(Inst& inst) {
         legalize(inst);
 }
 
-/// Phi operands are made where their edge starts.
+/// Makes phi operands where their edge starts.
 void ConstantLowering::place_phi_operands(BlockId from) {
     const BlockId to = f_.blocks[from].succ[0];
     if (to == kNone || f_.blocks[from].succ[1] != kNone)
@@ -349,7 +349,7 @@ Operand ConstantLowering::append(const Spec& spec, Operand source, int32_t imm) 
     return value_operand(inst.def);
 }
 
-/// A word that found no place in the FAU, in a register; once a block.
+/// Loads a word without a FAU place into a register; once a block.
 Operand ConstantLowering::load_word(const FauWord& word) {
     uint32_t& made = made_.find_or_insert(key_of(word), kNone);
     if (made != kNone)
@@ -390,7 +390,7 @@ Operand ConstantLowering::to_register(Operand operand) {
     return operand;
 }
 
-/// The same for a 64-bit operand.
+/// to_register() for a 64-bit operand.
 Operand ConstantLowering::to_register_pair(Operand operand) {
     Operand high = operand;
     if (operand.kind == OperandKind::Uniform)
@@ -408,7 +408,7 @@ Operand ConstantLowering::to_register_pair(Operand operand) {
 }
 
 /// FAU limits of one instruction: two words in all, one 64-bit slot of uniforms and specials (two
-/// for messages), one page. What does not fit goes through a register.
+/// for messages), one page. Words beyond the limits go through registers.
 void ConstantLowering::legalize(Inst& inst) {
     struct Used {
         OperandKind kind;
@@ -446,7 +446,7 @@ void ConstantLowering::legalize(Inst& inst) {
         used[used_count - 1] = {operand.kind, operand.value, operand.word};
         return true;
     };
-    // Specials first: they are where they are. Then constants, then uniforms.
+    // Specials first, because their places are fixed; then constants, then uniforms.
     for (const OperandKind kind :
          {OperandKind::Special, OperandKind::Constant, OperandKind::Uniform}) {
         for (unsigned i = 0; i < inst.src_count; ++i) {

@@ -12,8 +12,8 @@ namespace {
 
 /// How far an equal instruction may be away.
 enum class Reach : uint8_t {
-    Nowhere,   ///< never the same: memory, side effects
-    Block,     ///< looks at the other running lanes, which stay the same within a block
+    Nowhere,   ///< never equal: memory, side effects
+    Block,     ///< reads other running lanes, which stay the same within a block
     Anywhere,  ///< depends on its operands alone
 };
 
@@ -44,7 +44,7 @@ public:
                 visit(id, i);
             }
         }
-        // Edges back to a loop were visited before what they bring.
+        // Phi inputs on back edges were visited before their values were replaced.
         if (!f_.loops.empty())
             replaced_.apply(f_);
     }
@@ -57,7 +57,7 @@ private:
         const Reach reach = reach_of(inst);
         if (reach == Reach::Nowhere)
             return;
-        // Equal messages of other blocks would only be in the way.
+        // Messages of other blocks cannot replace this one, so they get other keys.
         const uint64_t key = reach == Reach::Block ? mix(hash(inst), block) : hash(inst);
         const auto tag = static_cast<uint32_t>(key >> 32);
         uint32_t& bucket = buckets_[key & (buckets_.size() - 1)];

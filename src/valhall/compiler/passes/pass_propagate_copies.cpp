@@ -12,7 +12,7 @@ bool is_plain(const Operand& operand) {
     return operand.flags == 0 && operand.selector == kDefaultSelector;
 }
 
-/// The one operand that all inputs are, but for the phi itself; kind None if they differ.
+/// The one operand that all inputs equal, the phi itself excepted; kind None if they differ.
 Operand only_input(const Function& f, const Inst& phi, const Replacements& known) {
     Operand only;
     for (Operand input : f.staging(phi)) {
@@ -38,7 +38,7 @@ void propagate_copies(Function& f) {
         if (inst.op == Op::MOV_I32 && inst.src[0].is_value() && is_plain(inst.src[0])) {
             copies.set(inst.def, inst.src[0]);
         } else if (inst.op == kPhi) {
-            // Literals could not go into sources that only take registers.
+            // A literal could not replace it in sources that only take registers.
             const Operand only = only_input(f, inst, copies);
             if (only.is_value() && is_plain(only))
                 copies.set(inst.def, only);

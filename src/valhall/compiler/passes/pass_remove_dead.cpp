@@ -1,4 +1,4 @@
-// Pass remove_dead: drops instructions whose results nobody reads, directly or through others.
+// Pass remove_dead: drops instructions whose results no needed instruction reads.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/ir/ssa.hpp"
@@ -12,7 +12,7 @@ bool has_side_effects(const Inst& inst) {
     if (inst.def_count == 0)
         return true;
     if (inst.fixed != kNotFixed && inst.op != kPreload)
-        return true;  // somebody outside the program reads this register
+        return true;  // code outside the program reads this register
     return traits(inst.op).effects.any(Effect::coverage | kWritesMemory);
 }
 
@@ -25,8 +25,8 @@ bool is_pure(const Inst& inst) {
 
 namespace {
 
-/// Marks what is needed from the last instruction to the first: uses come behind definitions, but
-/// for phis of loops, whose inputs are looked up.
+/// Marks the needed instructions from the last to the first: uses come after definitions, except in
+/// phis of loops, whose inputs are looked up.
 class Liveness {
 public:
     explicit Liveness(const Function& f)
@@ -50,7 +50,7 @@ public:
     }
 
     [[nodiscard]] bool is_live(uint32_t i) const { return live_[i] != 0; }
-    /// Whether somebody reads a result.
+    /// Whether a result is read.
     [[nodiscard]] bool is_needed(const Inst& inst) const {
         for (uint32_t k = 0; k < inst.def_count; ++k)
             if (needed_[inst.def + k] != 0)
@@ -95,7 +95,7 @@ private:
     uint32_t at_ = 0;
 };
 
-/// An atomic whose old value nobody reads, without it; exchanges have no such form.
+/// Drops the result of an atomic whose old value is not read; exchanges have no such form.
 void drop_result(Inst& inst) {
     if (get_mod(inst, Mod::compare) != 0)
         return;

@@ -3,10 +3,9 @@
 //
 // A block is cut into stretches without side effects, in which instructions may stand in any order
 // that keeps definitions before uses. In a stretch, the level of an instruction is the number of
-// messages behind each other that it has to wait for. Level by level come first the messages and
-// what they are made from, then the other instructions, which hide the messages' latency. What is
-// equal in this stays in its order. Stretches are short, so that few values live longer than
-// before.
+// messages that it has to wait for one after the other. Levels follow each other: in each, first
+// the messages and the instructions that feed them, then the others, which hide the messages'
+// latency. Apart from that the order is kept. Stretches are short, so that few lifetimes grow.
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 #include "valhall/compiler/registers/live_intervals.hpp"
@@ -22,12 +21,12 @@ namespace {
 constexpr unsigned kMaxResults = 12;
 constexpr unsigned kMaxLength = 96;
 constexpr unsigned kMaxLevel = 15;
-/// Up to 32 registers, a core runs as many warps as it can; runs cannot use all of them.
+/// With up to 32 registers a core runs the most warps; runs cannot use all of them.
 constexpr unsigned kFreeRegisters = 28;
 constexpr uint8_t kFeedsNothing = 0xFF;
 
-/// Whether an instruction may change places with its neighbours. Who runs does not change within a
-/// block, so those that look at other lanes may, too.
+/// Whether an instruction may change places with its neighbours. Running lanes stay the same within
+/// a block, so instructions that look at other lanes may move, too.
 bool is_movable(const Inst& inst) {
     if (is_pseudo(inst.op) || inst.def_count == 0 || inst.fixed != kNotFixed)
         return false;
@@ -47,7 +46,7 @@ public:
 
     void run() {
         for (const Block& block : f_.blocks) {
-            // A single message has nothing to stand beside.
+            // A single message cannot be brought close to another one.
             if (count_messages(block) < 2)
                 continue;
             for (uint32_t i = block.first; i < block.end;)
@@ -78,7 +77,7 @@ private:
     std::vector<uint8_t> feeds_;      ///< by value: lowest level of a message that needs it
     std::vector<uint16_t> pressure_;  ///< by instruction: values alive behind it
     std::vector<uint8_t> level_;      ///< by instruction of the stretch
-    std::vector<uint8_t> key_;        ///< by instruction of the stretch: what it is sorted by
+    std::vector<uint8_t> key_;        ///< by instruction of the stretch: sort key
     std::vector<Inst> sorted_;
 };
 
@@ -99,14 +98,14 @@ void Scheduler::measure_pressure() {
     }
 }
 
-/// Most values alive at once in [first, end), before anything was moved.
+/// Most values alive at once in [first, end), in the order before the pass.
 unsigned Scheduler::highest_pressure(uint32_t first, uint32_t end) {
     if (pressure_.empty())
         measure_pressure();
     return *std::max_element(pressure_.begin() + first, pressure_.begin() + end);
 }
 
-/// Finds the stretch that begins at `first` and schedules it; returns where to go on.
+/// Finds the stretch that begins at `first` and schedules it; returns the next instruction.
 uint32_t Scheduler::visit_stretch(uint32_t first, uint32_t end) {
     unsigned messages = 0;
     unsigned results = 0;
@@ -149,7 +148,7 @@ void Scheduler::find_levels(uint32_t first, uint32_t end) {
             level_of_[f_.insts[i].def + k] = 0;
 }
 
-/// Sort keys: twice the level, plus one for what no message of this level is made from.
+/// Sort keys: twice the level, plus one for instructions that feed no message of this level.
 void Scheduler::find_feeders(uint32_t first, uint32_t end) {
     key_.resize(end - first);
     for (uint32_t i = end; i-- > first;) {

@@ -1,7 +1,7 @@
 // Passes: transform functions in place; compile.cpp has their order.
 // SPDX-License-Identifier: MIT
 //
-// No pass changes a bit of any result. The names in comments switch a pass off
+// No pass changes a bit of a result that is not a NaN. The names in comments switch a pass off
 // (CompileOptions::disabled_passes); passes without such a name are needed for correctness.
 #pragma once
 
@@ -23,9 +23,9 @@ void convert_ifs(Function& function);       ///< "convert_ifs"
 void remove_dead(Function& function);       ///< "remove_dead"
 void hoist_invariants(Function& function);  ///< "hoist_invariants"
 
-/// "hoist_uniforms": moves what depends on uniforms alone into a program of its own, whose end
+/// "hoist_uniforms": moves work that depends on uniforms alone into a program of its own, whose end
 /// reads the results; the main program reads them as FauKind::Prologue words with the number of the
-/// result. False, and nothing changed, if that is not worth a call a draw.
+/// result. Returns false, and changes nothing, if that is not worth a call a draw.
 bool hoist_uniforms(Function& function, Function& prologue);
 
 /// Gives literals and uniforms places that instructions can name: the immediate table, FAU words,
@@ -34,7 +34,7 @@ bool hoist_uniforms(Function& function, Function& prologue);
 /// errors   OutOfRange: too many driver values for the FAU
 Result<void> lower_constants(Function& function);
 
-/// "schedule": sends messages early, lets what needs their results come late.
+/// "schedule": sends messages early, and puts the instructions that need their results late.
 void schedule(Function& function);
 /// "interleave": puts independent computations of long stretches beside each other.
 void interleave(Function& function);
@@ -48,7 +48,7 @@ Result<void> allocate_registers(Function& function);
 /// Message slots, waits, branches, reconvergence, `.end`; blocks keep only real instructions.
 /// Branches get the block they go to in imm[0]; pack turns it into an offset.
 void insert_flow(Function& function);
-/// Clears last-use marks that hardware does not allow: "mark_last_use" keeps them at all.
+/// Clears last-use marks that hardware does not allow; without "mark_last_use" it clears all.
 void mark_last_use(Function& function, bool keep);
 
 /// The machine words, with the text line of each.
@@ -59,9 +59,9 @@ struct PackedCode {
 PackedCode pack(const Function& function);
 
 // Helpers.
-/// Whether an instruction must stay although nobody reads its result.
+/// Whether an instruction must stay even if its result is not read.
 bool has_side_effects(const Inst& inst);
-/// Whether equal operands always give equal results, wherever it stands and whoever runs.
+/// Whether equal operands always give equal results, at any place and with any running lanes.
 bool is_pure(const Inst& inst);
 
 }  // namespace valkyr::valhall::ir

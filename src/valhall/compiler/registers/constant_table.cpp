@@ -1,4 +1,4 @@
-// Search of the immediate table: whole words, halves and bytes.
+// Immediate table: finds words, halves and bytes in it.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/registers/constant_table.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t kSignBit = 0x80000000U;
 
-/// The f32 value of a normal or zero f16; 0xFFFFFFFF for others, which are not worth a selector.
+/// The f32 value of a normal or zero f16; 0xFFFFFFFF for others, which the search ignores.
 constexpr uint32_t half_to_float_bits(uint32_t half) {
     const uint32_t exponent = half >> 10 & 31;
     if ((half & 0x7FFF) == 0)

@@ -1,4 +1,4 @@
-// The immediate table as operands: which literals an instruction's slot can name without a uniform.
+// Immediate table: turns literals into operands that need no uniform.
 // SPDX-License-Identifier: MIT
 #pragma once
 

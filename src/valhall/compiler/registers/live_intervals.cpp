@@ -1,4 +1,4 @@
-// Live intervals: one forward walk, loop ends looked up through the loop tree.
+// Live intervals: walk forward once, and look loop ends up in the loop tree.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/registers/live_intervals.hpp"
 
@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    /// A phi in front of a loop may have read the value already: on the edge back.
+    /// A phi at the head of a loop may have read the value already, on the back edge.
     void define(const Inst& inst, uint32_t i) {
         for (uint32_t k = 0; k < inst.def_count; ++k) {
             result_.start[inst.def + k] = i;

@@ -47,7 +47,7 @@ void Allocator::visit(uint32_t i) {
     const Inst& inst = f_.insts[i];
     staging_ = 0;
     place_groups(i);
-    // Messages write while others may still read: their results stay clear of their operands.
+    // Messages write results while they may still read operands, so the two do not overlap.
     const bool at_once = is_pseudo(inst.op) || traits(inst.op).alu;
     if (at_once && inst.op != kPhi) {
         expire(i);
@@ -100,7 +100,7 @@ void Allocator::define_fixed(const Inst& inst) {
         take(inst.def + k, inst.fixed + k);
 }
 
-/// The register a value would like to have; kNoRegister if it has no wish, or none that is free.
+/// The register that a value's hints name; kNoRegister if there is none, or none that is free.
 unsigned Allocator::hinted(ValueId v, Mask from) {
     const Hint hint = hints_[v];
     if (hint.group != kNone) {
@@ -122,7 +122,7 @@ unsigned Allocator::hinted(ValueId v, Mask from) {
     return kNoRegister;
 }
 
-/// Registers whose even-aligned partner is taken come first, so that pairs stay whole.
+/// Prefers registers whose even-aligned partner is taken, so that pairs stay whole.
 unsigned Allocator::pick(ValueId v, Mask from) {
     if (hints_[v].group != kNone || phi_hint_[v] != kNone) {
         const unsigned wish = hinted(v, from);
@@ -172,7 +172,7 @@ void Allocator::define_run(const Inst& inst, uint32_t i) {
         take(inst.def + k, base + k);
 }
 
-/// Marks the value whose register is cheapest to have back; false if there is none.
+/// Marks the value whose register is cheapest to free; false if there is none.
 bool Allocator::spill_one(uint32_t i) {
     ValueId best = kNone;
     uint64_t best_gain = 0;

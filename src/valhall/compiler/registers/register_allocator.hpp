@@ -1,9 +1,9 @@
 // Register allocator: holds the state that the parts of allocate_registers share.
 // SPDX-License-Identifier: MIT
 //
-// A value keeps one register for its whole interval. Runs (staging registers, 64-bit pairs) want
-// consecutive, even-aligned registers: their members are hinted there when they are made, and what
-// is elsewhere when the run is read is moved.
+// A value keeps one register for its whole interval. Runs (staging registers, 64-bit pairs) need
+// consecutive, even-aligned registers: hints put their members there when they are made, and
+// members that lie elsewhere are moved when the run is read.
 #pragma once
 
 #include "exec/entry_registers.hpp"
@@ -55,7 +55,7 @@ struct Hint {
 
 class Allocator {
 public:
-    /// `never`: by value, those that spilling does not help; may be shorter than value_count.
+    /// `never`: by value, whether spilling does not help it; may be shorter than value_count.
     Allocator(Function& f, const std::vector<uint8_t>& never)
         : f_(f)
         , never_(never)
@@ -114,7 +114,7 @@ private:
     std::vector<Group> groups_;
     std::vector<uint32_t> group_at_;  ///< by pool index of the first member; kNone = no group
     std::vector<Hint> hints_;
-    std::vector<ValueId> phi_hint_;  ///< a value that had better get the same register
+    std::vector<ValueId> phi_hint_;  ///< a value that should get the same register
     std::vector<ValueId> ending_next_;
     std::vector<ValueId> ending_head_;
     std::array<ValueId, 64> holder_{};

@@ -1,4 +1,4 @@
-// Runs of registers: what is read together, and where it is placed.
+// Register groups: find runs of operands that are read together, and place them.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/registers/register_allocator.hpp"
@@ -50,7 +50,7 @@ void Allocator::find_groups() {
     }
 }
 
-/// Decides where a run is read: where its members are, or in free registers that they are moved to.
+/// Decides where a run is read: where its members are, or in free registers to move them to.
 void Allocator::place_group(Group& group) {
     if (group.base != kNoRegister)
         soft_ &= ~run_mask(group.base, group.count);

@@ -1,4 +1,4 @@
-// Parallel moves: first those whose destination nobody reads any more, then the cycles.
+// Parallel moves: emits moves whose destination is no longer read, then the cycles.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/registers/register_moves.hpp"
 

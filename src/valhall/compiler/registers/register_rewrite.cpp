@@ -1,4 +1,4 @@
-// After the scan: values become registers, phis and misplaced members of runs become moves.
+// Register rewrite: replaces values by registers, phis and misplaced members of runs by moves.
 // SPDX-License-Identifier: MIT
 #include "exec/entry_registers.hpp"
 #include "valhall/compiler/ir/spec.hpp"
@@ -22,7 +22,7 @@ Operand Allocator::in_register(Operand operand) const {
 
 /// Marks `operand`, the register of `value`, if instruction `i` is the last to read it.
 void Allocator::mark_last_read(Operand& operand, ValueId value, uint32_t i) const {
-    // Blend shaders may look at the coverage and sample registers of a fragment.
+    // Blend shaders may read the coverage and sample registers of a fragment.
     const bool kept = f_.info.stage == exec::Stage::Fragment && operand.value >= kFirstKept;
     if (live_.end[value] == i && !kept)
         operand.flags |= kLastUse;
@@ -50,7 +50,7 @@ void Allocator::rewrite_inst(uint32_t i) {
     }
     Inst inst = f_.insts[i];
     if (inst.op == kEnd) {
-        // Results of a prologue stay wherever they are.
+        // Results of a prologue stay where they are.
         for (Operand& result : f_.staging(inst))
             result = in_register(result);
         out_.push_back(inst);
@@ -79,7 +79,7 @@ void Allocator::rewrite_inst(uint32_t i) {
     const size_t first_move = out_.size();
     emit_moves(moves_, inst.line, out_);
     if (out_.size() != first_move) {
-        // A register that dies here may just have been moved over: its mark would be wrong.
+        // A move may just have overwritten a register that dies here: its mark would be wrong.
         for (Operand& source : inst.sources())
             source.flags = static_cast<uint8_t>(source.flags & ~kLastUse);
     }

@@ -1,4 +1,4 @@
-// Spilling everywhere: one word of thread-local storage a value.
+// Spilling: stores each spilled value in one word of thread-local storage.
 // SPDX-License-Identifier: MIT
 #include "valhall/compiler/registers/spill.hpp"
 
@@ -11,7 +11,6 @@
 namespace valkyr::valhall::ir {
 namespace {
 
-/// FAU special thread_local_pointer: page 1, number 1.
 /// The signed 16-bit offset of LOAD and STORE reaches this far.
 constexpr uint32_t kMaxThreadLocalBytes = 0x7FF0;
 
@@ -117,7 +116,7 @@ void Spiller::replace_operands(Inst& inst) {
     });
 }
 
-/// Before the jump of block `from`: what the phis of its successor want on this edge.
+/// Before the jump of block `from`: supplies the phis of its successor on this edge.
 void Spiller::phi_edge(BlockId from) {
     const BlockId to = f_.blocks[from].succ[0];
     const std::span<const BlockId> preds = f_.preds_of(f_.blocks[to]);
@@ -134,7 +133,7 @@ void Spiller::phi_edge(BlockId from) {
     const auto is_phi_here = [&](ValueId v) {
         return v >= f_.insts[first].def && end > first && v <= f_.insts[end - 1].def;
     };
-    // Loads first where a register is wanted, or where this edge overwrites what is loaded.
+    // Loads come first where a register is wanted, or where this edge overwrites the loaded word.
     for (uint32_t i = first; i < end; ++i) {
         Operand& input = f_.pool[f_.insts[i].staging + edge];
         const bool to_memory = is_spilled(f_.insts[i].def);
