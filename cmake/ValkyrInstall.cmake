@@ -1,5 +1,5 @@
 # Installation: the library with its headers and package files, the command with its manual pages and
-# completions, examples and documents, where the GNU conventions say.
+# completions, examples and documents, in the folders of the GNU conventions.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -13,12 +13,12 @@ set_target_properties(valkyr_shared PROPERTIES
   OUTPUT_NAME valkyr EXPORT_NAME valkyr
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(valkyr_static PROPERTIES OUTPUT_NAME valkyr)
-# Debian has asmjit as a static library alone: the shared one holds what it needs of it, hidden.
+# Debian has asmjit as a static library alone: Valkyr's shared library holds its code, hidden.
 target_link_libraries(valkyr_shared PRIVATE "${ASMJIT_LIBRARY}" Threads::Threads valkyr_options)
 if(ASMJIT_LIBRARY MATCHES "\\.a$")
   target_sources(valkyr_shared PRIVATE src/jit/asmjit_messages.cpp)
   target_include_directories(valkyr_shared SYSTEM PRIVATE "${ASMJIT_INCLUDE_DIR}")
-  target_compile_definitions(valkyr_shared PRIVATE ASMJIT_STATIC)  # else its header shows them
+  target_compile_definitions(valkyr_shared PRIVATE ASMJIT_STATIC)  # else it exports its functions
 endif()
 target_link_options(valkyr_shared PRIVATE LINKER:--exclude-libs,ALL LINKER:--no-undefined)
 target_link_libraries(valkyr_static PRIVATE $<BUILD_INTERFACE:valkyr_options>
@@ -46,12 +46,12 @@ write_basic_package_version_file("${CMAKE_BINARY_DIR}/valkyr-config-version.cmak
   COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_BINARY_DIR}/valkyr-config.cmake" "${CMAKE_BINARY_DIR}/valkyr-config-version.cmake"
   DESTINATION "${package_folder}" COMPONENT development)
-file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")  # the prefix from there
+file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")  # path from there to the prefix
 configure_file(cmake/valkyr.pc.in "${CMAKE_BINARY_DIR}/valkyr.pc" @ONLY)
 install(FILES "${CMAKE_BINARY_DIR}/valkyr.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT development)
 
-# The first program, to be built against what is installed.
+# The first program, for a build against the installed library.
 install(FILES examples/hello.cpp examples/png_file.cpp examples/png_file.hpp
   DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples" COMPONENT development)
 install(FILES cmake/installed_examples.cmake DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples"
@@ -61,7 +61,7 @@ install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" COMPONENT com
 
 if(VALKYR_BUILD_TOOLS)
   install(TARGETS valkyr RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT command)
-  # Manual pages and completions from what the command says of itself, where it can run.
+  # Manual pages and completions are made from the command's --help, if it can run on this machine.
   if(NOT CMAKE_CROSSCOMPILING)
     set(reference "${CMAKE_BINARY_DIR}/reference")
     add_custom_command(OUTPUT "${reference}/done"

@@ -1,4 +1,4 @@
-# Packages: Debian packages of the command, the library and what is built with it; an archive of all.
+# Packages: Debian packages of the command, the library and its headers; an archive of all.
 set(CPACK_PACKAGE_VENDOR "The Valkyr authors")
 set(CPACK_PACKAGE_CONTACT "The Valkyr authors <valkyr@localhost>")
 set(CPACK_RESOURCE_FILE_LICENSE "${CMAKE_SOURCE_DIR}/LICENSE")

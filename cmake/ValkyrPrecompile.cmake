@@ -16,8 +16,8 @@ endif()
 if(valkyr_precompiles)
   # GCC takes a precompiled header only for the same kind of position-independent code.
   set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
-  # It takes lines of such a header for the system's, and GCC 12 then warns of moved strings. Builds
-  # with a compiler cache, and Clang, look for these mistakes.
+  # GCC takes lines of such a header for those of system headers, and GCC 12 then warns of moved
+  # strings without reason. Builds with a compiler cache, and with Clang, still have these warnings.
   target_compile_options(valkyr_options INTERFACE
     -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
@@ -33,9 +33,9 @@ function(valkyr_precompiled_target name header)
   target_precompile_headers(${name} PRIVATE "${CMAKE_SOURCE_DIR}/cmake/${header}")
 endfunction()
 
-# valkyr_compile_together(TARGET [ALONE...]): GCC makes the same templates again for each file, so builds
-# without a compiler cache compile some files of a target as one. ALONE: sources with names that others
-# have. Only for what is not optimised much, as other functions can be inlined then.
+# valkyr_compile_together(TARGET [ALONE...]): GCC instantiates templates anew for each file, so
+# builds without a compiler cache compile some files of a target as one. ALONE: sources whose names
+# clash with others. Not for targets whose speed matters, since it changes what is inlined.
 function(valkyr_compile_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD "${valkyr_precompiles}" UNITY_BUILD_BATCH_SIZE 6)
   if(ARGN)
@@ -55,7 +55,7 @@ function(valkyr_collect_targets out folder)
 endfunction()
 
 # valkyr_precompile(): every target with our options reuses one of the two headers. Files that are
-# compiled for another processor say SKIP_PRECOMPILE_HEADERS. Called when all targets are there.
+# compiled for another processor say SKIP_PRECOMPILE_HEADERS. Call it after all targets are made.
 function(valkyr_precompile)
   if(NOT valkyr_precompiles)
     return()

@@ -11,8 +11,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
 endif()
 # Includes are named from src, or from the top.
 target_include_directories(valkyr_options INTERFACE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}")
-# Optimised builds carry line tables only: names and lines in backtraces and profiles, for a third of
-# the compile time less. The debug preset has variables, too.
+# Optimised builds carry line tables only: names and lines in backtraces and profiles, which takes a
+# third less time to compile. The debug preset has variables, too.
 target_compile_options(valkyr_options INTERFACE $<$<CONFIG:RelWithDebInfo>:-g1>)
 
 set(VALKYR_SANITIZE "" CACHE STRING "Value for -fsanitize= (address,undefined or thread)")
@@ -26,7 +26,7 @@ if(VALKYR_SANITIZE)
   endif()
 endif()
 
-# libFuzzer is guided by the edges that an input reaches: everything it runs must count them.
+# libFuzzer is guided by the edges that an input reaches: all code that it runs must count them.
 if(VALKYR_BUILD_FUZZERS)
   target_compile_options(valkyr_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()

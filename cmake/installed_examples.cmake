@@ -1,4 +1,4 @@
-# The first program, built against an installed Valkyr: cmake -B build && cmake --build build
+# Builds the first program against an installed Valkyr: cmake -B build && cmake --build build
 cmake_minimum_required(VERSION 3.16)
 project(hello LANGUAGES CXX)
 

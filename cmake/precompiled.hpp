@@ -1,8 +1,8 @@
 // Precompiled header: includes what most files of all rooms include.
 // SPDX-License-Identifier: MIT
 //
-// Files include what they need by themselves, too: not every build has this. Headers that change
-// often do not belong here, because a change of one compiles everything again.
+// Files include what they need by themselves, too: not every build has this header. Headers that
+// change often do not belong here, because a change of one compiles everything again.
 #pragma once
 
 #include "base/bits.hpp"          // IWYU pragma: export

@@ -1,4 +1,4 @@
-// Precompiled header of tests: includes what most of them include.
+// Precompiled header of tests: includes what most tests include.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -51,7 +51,7 @@ run_row() {
     env "$setting" "$build/bin/$test" "$cases"
 }
 
-# The same as part $1 of $2; on a terminal, with a line of progress instead of the output.
+# Runs a row as part $1 of $2; on a terminal, with a line of progress instead of the output.
 show_row() {
     local done=$1 all=$2 name=$3
     shift 3

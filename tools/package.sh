@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes what a release consists of, in build/package/out: Debian packages, an archive of the installed
-# files, one of the sources, and their checksums. Usage: tools/package.sh
+# Package: makes the files of a release in build/package/out: Debian packages, an archive of the
+# installed files, one of the sources, and their checksums. Usage: tools/package.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . tools/dev/progress.sh

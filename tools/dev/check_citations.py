@@ -6,8 +6,8 @@
 Checks all files of the source tree, or those below some paths. Prints file:line and a sentence for each of
 
 - a path with a slash and a known suffix that names no file of the tree, in a comment or a document; it
-  may be relative to the top, to src, or to a folder above the file that says it; * and {a,b} stand for
-  what they stand for in a shell;
+  may be relative to the top, to src, or to a folder above the file that says it; * and {a,b} mean
+  what they mean in a shell;
 - a name of a source file or script, without a slash, that no file of the tree has;
 - a link of a document to no file, or to no heading;
 - a C++ file whose first line is not "// Noun: does X.", or whose second is not the licence;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# Links: checks that the libraries of rooms ask for nothing that their row of cmake/rooms.txt does not give them.
+# Links: checks that libraries of rooms use only symbols of rooms in their row of cmake/rooms.txt.
 # SPDX-License-Identifier: MIT
 """usage: check_links.py BUILD_DIR [SOURCE_DIR]
 
-A static library may leave anything open, so a room can call what a room above it defines without including its header.
-Prints each such symbol; exit code 1 then. Reads the symbol tables with nm."""
+A static library may leave any symbol undefined, so a room could call a function of a room above it
+without including its header. Prints each such symbol; exit code 1 then. Reads the symbol tables
+with nm."""
 import pathlib
 import re
 import subprocess

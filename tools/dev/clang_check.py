@@ -25,7 +25,7 @@ GCC_ONLY = {"-Wno-restrict", "-Wno-tsan", "-Wno-maybe-uninitialized", "-Wno-stri
 
 
 def clang_entry(entry: dict) -> dict:
-    """An entry of compile_commands.json for Clang: no compiler cache or header of GCC's, no flags of it, no output."""
+    """An entry of compile_commands.json for Clang: without output and what only GCC takes."""
     words = [w for w in shlex.split(entry["command"]) if w not in GCC_ONLY]
     if "-include" in words:  # the precompiled header: each file must include what it needs
         header = words.index("-include")

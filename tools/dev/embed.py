@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Turns text files into one C++ source with a look-up function, so that a program needs no data files.
+# Embed: turns text files into a C++ source with a look-up function.
 # SPDX-License-Identifier: MIT
 """usage: embed.py OUTPUT.cpp NAMESPACE FUNCTION FILE..."""
 import pathlib

@@ -62,7 +62,7 @@ run_target() {
     echo "fuzz_$target: $runs inputs in $seconds s, $(coverage) edges, no failure"
 }
 
-# Inputs with names that somebody gave stay; those named by libFuzzer (40 digits) are chosen anew.
+# Inputs with names given by hand stay; inputs with names of libFuzzer (40 digits) are chosen anew.
 minimise_target() {
     local target=$2 corpus="tests/fuzz/corpus-$2" kept="$work/$2" file
     local chosen=(-regextype posix-extended -regex '.*/[0-9a-f]{40}') found="build/fuzz/found-$2"

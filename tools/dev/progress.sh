@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Progress: shows how far a script is, in one line of a terminal that goes away, elsewhere in a line a minute.
+# Progress: shows how far a script is: in one line of a terminal, or in a line a minute of a log.
 # Usage: . tools/dev/progress.sh
 #   progress_during DONE ALL TEXT LOG COMMAND...   runs the command with its output in the file LOG, while
 #                                                  DONE of ALL parts are done; its exit code
@@ -68,13 +68,13 @@ progress_during() {
     local done=$1 all=$2 text=$3 log=$4 code=0
     shift 4
     progress_show "$done" "$all" "$text"
-    # The command is in the foreground, since what is behind does not hear Ctrl-C.
+    # The command runs in the foreground, since background jobs do not get Ctrl-C.
     progress_tick "$done" "$all" "$text" >/dev/null &
     local ticker=$!
     "$@" >"$log" 2>&1 || code=$?
     kill "$ticker" 2>/dev/null || true
     wait "$ticker" 2>/dev/null || true
-    # The lines of the ticker, which has variables of its own.
+    # The ticker has printed lines, too, but counts them in variables of its own.
     progress_shown=$((SECONDS - (SECONDS - progress_shown) % 60))
     progress_clear
     return $code
@@ -84,7 +84,7 @@ progress_of_ninja() {
     local text=$1 line
     while IFS= read -r line; do
         printf '%s\n' "$line"
-        # At most ten a second: ten files that are there already take no time.
+        # At most ten updates a second: many files that are up to date take no time.
         if [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] && progress_is_time; then
             progress_show "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "$text"
         fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what Valkyr builds with, from Debian's packages. Does nothing when all is there.
+# Setup: installs the Debian packages that Valkyr is built with. Does nothing if all are installed.
 # Usage: tools/dev/setup.sh [--clang] [--aarch64] [--package]
 set -euo pipefail
 

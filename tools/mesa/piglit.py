@@ -254,8 +254,9 @@ def passed(results, driver, name):
 
 
 def print_comparison(results, names, drivers, failures_only):
-    """Per peer, how many of its passes are ours; then the tests that are not. Returns the lowest share. What was not
-    run on a peer because Valkyr passes it counts as passed there."""
+    """Prints for each peer how many of its passed tests Valkyr passes, and the names of the others.
+    Returns the lowest share. A test that was not run on a peer because Valkyr passes it counts as
+    passed there."""
     lowest = 1.0
     missing = {}
     for peer in drivers:

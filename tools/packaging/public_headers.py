@@ -4,7 +4,7 @@
 """usage: public_headers.py TABLE FOLDER ROOT...
 
 TABLE    cmake/public_headers.txt: the headers, as this project includes them, and their names behind <valkyr/
-FOLDER   becomes the tree: what is not of the table is removed, what stays the same is not touched
+FOLDER   the tree: files without a row in the table are removed, unchanged files are not touched
 ROOT     folders that the names of the table are looked up in
 
 Prints file:line for each header of this project that is included and is not in the table; exit code 1 then."""

@@ -192,7 +192,7 @@ def silent(path: str, r: random.Random):
 
 
 def never_reads(path: str, r: random.Random):
-    """Asks and asks and does not read what is answered."""
+    """Asks again and again, and does not read the answers."""
     with Client(path, 1) as client:
         client.greet()
         client.prepare()
@@ -212,7 +212,7 @@ def endless_shader(path: str, r: random.Random):
 
 
 def huge_draw(path: str, r: random.Random):
-    """More vertices than anybody waits for."""
+    """A draw of too many vertices; the client waits a little."""
     with Client(path, r.uniform(0.05, 1)) as client:
         client.greet()
         client.prepare()
@@ -222,7 +222,7 @@ def huge_draw(path: str, r: random.Random):
 
 
 def crowd(path: str, r: random.Random):
-    """Many connections at once; some of them say something."""
+    """Many connections at once; some of them send a few bytes."""
     clients = []
     try:
         for _ in range(r.choice([20, 100, 400])):
@@ -235,7 +235,7 @@ def crowd(path: str, r: random.Random):
 
 
 def hoard(path: str, r: random.Random):
-    """As much memory as one client gets."""
+    """Takes as much memory as one client may have."""
     with Client(path, PATIENCE) as client:
         client.greet()
         for handle in range(1, r.randrange(2, 60)):
@@ -247,7 +247,7 @@ def hoard(path: str, r: random.Random):
 
 
 def gifts(path: str, r: random.Random):
-    """Descriptors that nobody asked for."""
+    """Descriptors in places where the protocol has none."""
     with Client(path, PATIENCE) as client, open(os.devnull, "rb") as null:
         data = whole_trace()
         for at in range(0, r.randrange(100, 4000), 50):

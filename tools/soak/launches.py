@@ -101,7 +101,7 @@ def little_memory(valkyr: str, r: random.Random):
 
 @contextlib.contextmanager
 def full_disk(r: random.Random):
-    """A path that cannot hold much."""
+    """A file on a disk that is nearly full, or /dev/full."""
     if os.geteuid() == 0 and r.random() < 0.7:
         with tempfile.TemporaryDirectory() as folder:
             size = f"size={r.choice([4, 16, 64])}k"
@@ -115,7 +115,7 @@ def full_disk(r: random.Random):
 
 
 def full_record(valkyr: str, r: random.Random):
-    """A trace that does not fit: clients are served, and the end says so."""
+    """A trace that does not fit on the disk: clients are served, and the end says so."""
     with full_disk(r) as file, Server(valkyr, "--record", file) as server:
         if server.started():
             for _ in range(3):
@@ -128,7 +128,7 @@ def full_record(valkyr: str, r: random.Random):
 
 
 def full_picture(valkyr: str, r: random.Random):
-    """Pictures that do not fit."""
+    """Pictures that do not fit on the disk."""
     with full_disk(r) as file:
         if file != "/dev/full":
             pathlib.Path(file + "2").write_bytes(b"")

@@ -64,7 +64,7 @@ class Server:
         self.folder.cleanup()
 
     def started(self) -> bool:
-        """Waits until somebody listens and has nothing to do; False: the process has ended instead."""
+        """Waits until the server listens and is idle; False: the process has ended instead."""
         end = time.monotonic() + END_SECONDS
         heard = False
         while time.monotonic() < end:
@@ -122,7 +122,7 @@ class Server:
             time.sleep(0.02)
 
     def text(self) -> str:
-        """The end of what it said."""
+        """The end of its output."""
         try:
             self.messages.flush()
             return pathlib.Path(self.messages.name).read_bytes()[-2000:].decode(errors="replace")
@@ -136,7 +136,7 @@ class Server:
             raise Finding(f"{what}: still running after {END_SECONDS} s\n{self.text()}") from None
 
     def end(self, expected: int = 0, number: int = signal.SIGTERM):
-        """Tells it to end; a finding unless it does so soon, with this code and without its socket."""
+        """Tells the server to end; a finding unless it ends soon, with this code and no socket."""
         self.process.send_signal(number)
         code = self.wait(f"signal {number}")
         if code != expected:
