@@ -1,4 +1,4 @@
-// Export: marks what the shared library shows to programs; everything else is hidden in it.
+// Export: marks the functions that the shared library exports; it hides all others.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Uniform areas: constants, immediates, the driver's values, and what the prologue computed.
+// Uniform areas: fill in constants, immediates, driver values and results of the prologue.
 // SPDX-License-Identifier: MIT
 #include "gpu/shader_cache_uniforms.hpp"
 

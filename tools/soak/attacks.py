@@ -1,7 +1,7 @@
-# Attacks: what hostile clients do to a server that others use at the same time.
+# Attacks: play hostile clients of a server that other clients use at the same time.
 # SPDX-License-Identifier: MIT
 """Each takes the socket's path and a random.Random, and ends by itself. Lost is no failure: the server may close a
-connection that breaks the protocol. What an attack finds by itself is a Finding."""
+connection that breaks the protocol. An attack that notices an error itself raises Finding."""
 import contextlib
 import fcntl
 import functools

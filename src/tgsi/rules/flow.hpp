@@ -17,7 +17,7 @@ inline constexpr uint32_t kNowhere = UINT32_MAX;
 inline constexpr uint32_t kMaxCallDepth = 32;
 inline constexpr uint32_t kMaxOpenConstructs = 512;
 
-/// For each instruction, by number, the numbers of others that it leads to.
+/// Numbers of the instructions that each instruction leads to, by its own number.
 struct FlowMap {
     /// IF, UIF: where to go if the condition is false (behind ELSE or ENDIF). ELSE: behind ENDIF.
     /// BRK: behind ENDLOOP or ENDSWITCH. CONT: to ENDLOOP, where lanes wait for those that are

@@ -1,7 +1,7 @@
 // Texture units: abstract interfaces through which the interpreter reads textures and images.
 // SPDX-License-Identifier: MIT
 //
-// reference_sampler.hpp implements TextureUnits to the bit; others may bring their own.
+// reference_sampler.hpp implements TextureUnits to the bit; callers may supply another.
 #pragma once
 
 #include "tgsi/shader.hpp"
@@ -34,7 +34,7 @@ enum class LodMode : uint8_t {
 /// The operands of one lane: array layer, reference and so on are no longer in the coordinate
 /// vector.
 struct TextureLane {
-    bool active = false;  ///< in the running group; others have no coordinates
+    bool active = false;  ///< in the running group; inactive lanes have no coordinates
     /// s, t, r as floats; cube maps: the direction; Fetch: integers, cubes as (x, y, face).
     std::array<uint32_t, 3> coord{};
     uint32_t layer = 0;             ///< array layer: float bits, or an integer for Fetch

@@ -72,7 +72,7 @@ public:
     struct PlainRegister {
         uint64_t key = 0;  ///< word_key() of the word if that is a name made of letters alone
         uint32_t index = 0;
-        uint32_t length = 0;  ///< characters; 0: what comes next is anything else
+        uint32_t length = 0;  ///< characters; 0: no plain register comes next
     };
     /// After white space, which is skipped; the register is not taken.
     PlainRegister plain_register();
@@ -80,8 +80,8 @@ public:
     [[nodiscard]] bool opens_bracket() const { return opens_bracket(next_); }
     /// Takes characters that a look ahead has found.
     void take(uint32_t length) { next_ += length; }
-    /// Right here: four letters of xyzw, not more; the usual form of a swizzle. Takes nothing if
-    /// it is anything else, among them forms with white space.
+    /// Right here: four letters of xyzw, not more; the usual form of a swizzle. Takes nothing of
+    /// any other form, such as one with white space.
     bool plain_swizzle(uint8_t* components);
     bool hex_digits(uint64_t& value, bool& overflow);
     /// Right here: letters, digits, '.', '+', '-', '(' and ')' as far as they can belong to a

@@ -26,7 +26,7 @@ struct VaryingLayout {
 /// The layout between two stages: a slot for each varying that the consumer reads, in order of
 /// declaration. Varyings that the producer does not write read as 0. In front of a fragment shader
 /// COLOR inputs are followed by their back colour if the producer writes one, and there are slots
-/// for what clipping needs.
+/// for outputs that clipping reads.
 Result<VaryingLayout> link_varyings(const tgsi::Shader& producer, const tgsi::Shader& consumer);
 
 /// The layout of one shader by itself (for listings and tests): its own varyings in order; fragment

@@ -17,7 +17,7 @@ struct ValueLog {
         uint32_t variable = 0;
         uint32_t point = 0;
         Operand value;
-        FauWord uniform{};  ///< after name_uniforms(): what a Uniform operand is
+        FauWord uniform{};  ///< after name_uniforms(): the word of a Uniform operand
     };
     /// Where a value is after allocation, in instruction numbers.
     struct Interval {
@@ -40,7 +40,7 @@ struct ValueLog {
     uint32_t begin_point(uint32_t line, bool joins);
     /// Notes the variables that have changed. `values` has one operand a variable.
     void note(uint32_t point, std::span<const Operand> values);
-    /// Remembers what uniforms are, as their numbers change.
+    /// Stores the words of uniforms, because their numbers will change.
     void name_uniforms(const std::vector<FauWord>& uniforms);
     /// Fills the info: `numbers` has the instruction number of each word.
     /// prologue: uniforms of the kind Prologue get their value from its results; may be null

@@ -24,7 +24,7 @@ public:
     explicit Flow(Builder& builder)
         : b_(builder) {}
 
-    /// Variables 0..count-1, all unset. Those from `first_cache` on cache values that can be
+    /// Variables 0..count-1, all unset. Variables from `first_cache` on cache values that can be
     /// computed again: they are forgotten where control flow meets and never get a phi.
     void set_variables(uint32_t count, uint32_t first_cache);
     /// The operand written last; kind None if unset.

@@ -90,7 +90,8 @@ Wide double_min_max(Builder& b, const Wide& x, const Wide& y, bool maximum) {
     return choose(b, b.bit_and(x_is_nan, y_is_nan), wide_literal(kDoubleNan), number);
 }
 
-/// Bits below the point are cleared, which goes towards 0; one unit more is added for the others.
+/// Clears the bits below the point, which rounds towards 0; then adds a unit where the mode asks
+/// it.
 Wide double_round(Builder& b, const Wide& x, DoubleRounding mode) {
     const Operand zero = literal(0);
     const Wide magnitude{x.low, b.bit_and(literal(kMagnitude), x.high)};

@@ -313,7 +313,7 @@ void FlowInserter::send(Inst& inst) {
         return;
     }
     if (has_slot(inst.op)) {
-        // The others have drained all slots.
+        // Coverage and blend messages follow a wait for all slots, so slot 0 is free.
         if (!has_any(inst, Effect::coverage | Effect::blend))
             slot = choose_slot(inst);
         set_mod(inst, Mod::slot, slot);

@@ -1,7 +1,7 @@
 // Pass pack: turns instructions with registers into machine words.
 // SPDX-License-Identifier: MIT
 //
-// The modifiers are in Inst::word already; what is added here are operands, immediates and flow, at
+// The modifiers are in Inst::word already; this pass adds operands, immediates and flow, at
 // the positions that the instruction tables give. The tests check every word against encode().
 #include "base/bits.hpp"
 #include "base/check.hpp"

@@ -1,7 +1,7 @@
 // Pass propagate_copies: makes uses of a copy read the original.
 // SPDX-License-Identifier: MIT
 //
-// Phis whose inputs are all one value are copies, too.
+// A phi whose inputs are all one value is a copy, too.
 #include "valhall/compiler/ir/ssa.hpp"
 #include "valhall/compiler/passes/passes.hpp"
 
