@@ -52,8 +52,8 @@ CubeTexel across_cube_edge(const CubeTexel& at, uint32_t size_texels) noexcept {
     for (unsigned axis = 0; axis < 3; ++axis) {
         if (p[axis] >= -size && p[axis] <= size)
             continue;
-        // One texel past the edge along this axis: fold it down the neighbouring face, whose first
-        // row of centres is half a texel away from the edge.
+        // One texel past the edge along this axis lies on the neighbouring face, whose first row of
+        // centres is half a texel away from the edge.
         const FaceAxes& f = kFaces[at.face];
         p[f.normal_axis] = f.normal_sign * (size - 1);
         const bool negative = p[axis] < 0;

@@ -9,7 +9,7 @@
 
 namespace valkyr::exec {
 
-/// The register format as bits 26..24 of a conversion word have it. Without one it is that of the
+/// The register format as bits 26..24 of a conversion word have it. Auto is the type of the
 /// memory's components, 32 bits wide.
 constexpr uint32_t conversion_register_code(RegisterFormat format, const FormatInfo& info) {
     switch (format) {

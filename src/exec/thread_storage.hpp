@@ -48,7 +48,7 @@ void each_memory_run(uint64_t tls, unsigned lane, uint64_t address, unsigned byt
     }
 }
 
-/// Reads and writes `bytes` bytes at the address of a lane's program, which must exist.
+/// Read or write `bytes` bytes at an address of a lane's program; the memory must exist.
 inline void
 read_memory(uint64_t tls, unsigned lane, uint64_t address, void* data, unsigned bytes) noexcept {
     each_memory_run(tls, lane, address, bytes,

@@ -189,7 +189,7 @@ private:
         return PairRef(std::move(made));
     }
 
-    /// Variants keep the shader.
+    /// The program keeps the shader, from which it compiles variants for more render targets.
     /// inputs  the records that a geometry shader reads
     Result<ProgramRef> compile(const ShaderText& shader,
                                const std::string& shader_name,

@@ -49,7 +49,7 @@ Result<MadeKernel> KernelCache::make(const valhall::Program& program,
             return made;
         }
         const Errc code = compiled.error().code;
-        // OutOfMemory is not remembered as a kernel that the interpreter runs for ever.
+        // After OutOfMemory the cache must not keep the interpreter as the kernel for good.
         if (code != Errc::Unsupported && code != Errc::System)
             return compiled.error();
         made.refusal = program.source_name + ": " + compiled.error().text;

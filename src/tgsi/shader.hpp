@@ -253,7 +253,7 @@ struct Immediate {
 };
 
 /// One PROPERTY statement. The name is kept as written (upper case); symbolic values keep their
-/// number (see property_value in printer.cpp for the symbols).
+/// number (property_symbol() in names.hpp has the symbols).
 struct Property {
     std::string name;
     uint32_t value = 0;

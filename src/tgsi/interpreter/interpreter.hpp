@@ -127,7 +127,7 @@ private:
     std::unique_ptr<const InterpreterProgram> program_;
 };
 
-/// The declaration and register of a semantic; index of the register, or -1 if it is not declared.
+/// Index of the register with a semantic, or -1 if there is none.
 int find_register(const Shader& shader, File file, Semantic semantic, uint32_t semantic_index);
 
 }  // namespace valkyr::tgsi

@@ -76,7 +76,7 @@ struct HandlerTable {
         set(&Machine::resource_size, {RESQ});
         set(&Machine::atomic, {ATOMUADD, ATOMXCHG, ATOMCAS, ATOMAND, ATOMOR, ATOMXOR, ATOMUMIN,
                                ATOMUMAX, ATOMIMIN, ATOMIMAX, ATOMFADD, ATOMINC_WRAP, ATOMDEC_WRAP});
-        // Lanes run in lockstep and memory is written at once: nothing to order.
+        // Lanes run in lockstep and memory is written at once, so these have nothing to do.
         set(&Machine::nothing, {MEMBAR, NOP});
         set(&Machine::barrier, {BARRIER});
     }

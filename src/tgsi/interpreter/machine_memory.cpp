@@ -169,7 +169,7 @@ uint32_t updated(Opcode opcode, uint32_t old, uint32_t value, uint32_t compare) 
 
 }  // namespace
 
-/// Lanes in ascending order; the old value goes to every component of the destination.
+/// Takes lanes in ascending order; the old value goes to every component of the destination.
 void Machine::atomic(const Instruction& instr) {
     const RegisterRef& ref = instr.src[0].reg;
     for (const uint32_t lane : running_) {

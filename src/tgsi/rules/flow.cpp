@@ -166,7 +166,7 @@ private:
     };
 
     Subroutine* subroutine_at(uint32_t start) {
-        // Subroutines do not nest: they are in order.
+        // Subroutines do not nest, so they are sorted by their first instruction.
         const auto found = std::lower_bound(
             subroutines_.begin(), subroutines_.end(), start,
             [](const Subroutine& sub, uint32_t first) { return sub.first < first; });

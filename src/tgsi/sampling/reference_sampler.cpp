@@ -92,8 +92,8 @@ private:
                 static_cast<float>(extent[2])};
     }
 
-    /// The coordinate of the neighbour less the own one; 0 if it does not run or is on another
-    /// face.
+    /// The neighbour's coordinate less the lane's own; 0 if the neighbour does not run or is on
+    /// another face.
     [[nodiscard]] std::array<float, 3> difference(unsigned lane, unsigned axis) const {
         const unsigned other = lane ^ axis;
         std::array<float, 3> d{};

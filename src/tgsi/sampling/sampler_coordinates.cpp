@@ -168,7 +168,7 @@ CubePoint cube_point(const std::array<float, 3>& direction) {
 std::array<float, 2> cube_gradient(const std::array<float, 3>& direction,
                                    const std::array<float, 3>& change) {
     const FaceRow& row = kFaces[cube_point(direction).face];
-    // s = 0.5 * sc / |ma| + 0.5: the quotient rule.
+    // The derivative of s = 0.5 * sc / |ma| + 0.5, by the quotient rule.
     const double axis = std::fabs(static_cast<double>(direction[row.normal]));
     const double axis_change = row.normal_sign * static_cast<double>(change[row.normal]);
     const auto slope = [&](unsigned from, int sign) {

@@ -102,7 +102,7 @@ bool Scanner::opens_bracket(const char* at) const {
 
 Scanner::PlainRegister Scanner::plain_register() {
     skip_space();
-    // Behind the word: '[', five digits, ']' and what decides whether the register ends there.
+    // Enough for a word, '[', five digits, ']' and the character that tells whether it ends there.
     if (end_ - next_ < 16)
         return {};
     uint64_t text = 0;
@@ -135,8 +135,8 @@ bool Scanner::plain_swizzle(uint8_t* components) {
         return false;
     uint32_t letters = 0;
     std::memcpy(&letters, next_, sizeof letters);
-    // w, x, y, z follow one another. A byte below 'w' gives a large distance; that it then borrows
-    // from the next one does not matter.
+    // w, x, y, z follow one another. A byte below 'w' gives a large distance; it also borrows from
+    // the next byte, which does no harm.
     constexpr uint32_t kOnes = 0x0101'0101;
     const uint32_t distances = (letters | kOnes * 0x20) - kOnes * 'w';
     if ((distances & kOnes * 0xFC) != 0)

@@ -1,9 +1,8 @@
 // Rounding: turns an exact value into a binary floating-point format, in any round mode.
 // SPDX-License-Identifier: MIT
 //
-// Integer arithmetic only, so that nothing depends on the host's rounding state. It is the only
-// place that rounds: conversions, LDEXP, FMA_RSCALE and FROUND of binary32 and binary16 are built
-// on it.
+// Integer arithmetic only, so that nothing depends on the host's rounding state. Conversions,
+// LDEXP, FMA_RSCALE and FROUND of binary32 and binary16 are all built on it.
 #pragma once
 
 #include "valhall/isa/isa.hpp"

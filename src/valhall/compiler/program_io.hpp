@@ -61,7 +61,7 @@ struct UniformSource {
     /// Words of constant buffers; what lies outside is 0.
     std::function<uint32_t(uint32_t buffer, uint32_t word)> constant;
     std::function<uint32_t(exec::DriverValue value, uint8_t unit)> driver;
-    /// Registers that the prologue left; empty while it runs itself.
+    /// Registers that the prologue left; empty for the words of the prologue itself.
     std::span<const exec::Lanes> prologue;
 };
 /// The uniform area by the program's recipe.

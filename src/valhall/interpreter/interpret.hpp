@@ -69,7 +69,7 @@ void execute(Machine& m, const Instr& i);
 Lanes word(const Machine& m, const Source& source);
 /// The 64-bit slot or register pair that the operand names; a small constant is zero-extended.
 Pair wide_word(const Machine& m, const Source& source);
-/// The word of the lowest running lane; hazard mode asks that all running lanes agree.
+/// The word of the lowest running lane; hazard mode requires that all running lanes agree.
 uint32_t uniform_word(Machine& m, const Source& source);
 /// Hazard mode: sets m.fault if a resource index is not below the number of bound resources.
 void check_index(Machine& m, const Instr& i, uint32_t index, uint32_t count);

@@ -148,7 +148,7 @@ void ValueLog::finish(const std::vector<uint32_t>& numbers, const Function* prol
         } else if (entry.value.is_value() && entry.value.value < intervals.size()) {
             place(record, intervals[entry.value.value], words);
         }
-        // The location holds the operand without its modifiers.
+        // A location has no modifiers.
         if (entry.value.flags != 0 || entry.value.selector != kDefaultSelector)
             record.location = {};
         info->records.push_back(record);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // While there is a log, ir::Inst::line holds a point number instead of a line, and from register
-// allocation on the number of the instruction before the allocation. A log changes no machine word.
+// allocation on the number that its instruction had before the allocation. A log changes no machine
+// word.
 #pragma once
 
 #include "valhall/compiler/ir/debug_info.hpp"

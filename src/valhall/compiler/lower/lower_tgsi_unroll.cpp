@@ -69,7 +69,7 @@ struct CountedLoop {
     const Instruction* step = nullptr;
 };
 
-/// Whether the loop [first, end] (`end`: ENDLOOP) counts; fills `loop`.
+/// Whether the loop [first, end] (`end`: ENDLOOP) counts to a limit; fills `loop`.
 bool find_counter(const tgsi::Shader& shader, uint32_t first, uint32_t end, CountedLoop& loop) {
     const auto& code = shader.instructions;
     if (end >= code.size() || end < first + kHeadLength + 1)

@@ -24,7 +24,7 @@ unsigned low_mask(uint32_t count) {
 
 }  // namespace
 
-/// Clip and cull distances that count: by the properties, or all that are declared.
+/// Notes the clip and cull distances in use: as the properties say, or all that are declared.
 void Lowering::note_clip_distances() {
     unsigned declared = 0;
     for (const tgsi::Declaration& declaration : shader_.declarations) {

@@ -44,7 +44,8 @@ bool is_finite(uint32_t bits) {
     return (bits & ~kSign) < kInfinity;
 }
 
-/// Zero and infinity, whose reciprocal square root is its own double, are their own square roots.
+/// The square root of x, x * inverse. Zero and infinity, whose inverse is its own double, are their
+/// own square roots.
 Operand root_from(Builder& b, Operand x, Operand inverse) {
     const Operand product = b.fmul(x, inverse);
     return b.csel_f32(Condition::eq, inverse, b.fadd(inverse, inverse), x, product);
@@ -161,7 +162,7 @@ Operand whole_power(Builder& b, Operand x, unsigned n) {
     return b.csel_f32(Condition::lt, value, literal(0), literal(kQuietNan), defined);
 }
 
-/// Exponents that products serve: 1 to 8 and powers of two up to 64.
+/// The exponent if products serve it (1 to 8 and powers of two up to 64), else 0.
 unsigned small_power(uint32_t y) {
     const auto value = std::bit_cast<float>(y);
     if (!(value >= 1.0F && value <= 64.0F) || value != std::floor(value))

@@ -35,7 +35,7 @@ Quad multiply_full(Builder& b, const Wide& x, const Wide& y) {
 }
 
 Quad shift_right_sticky(Builder& b, const Quad& x, Operand count) {
-    // Whole halves first, then less than 64; beyond 127 all is sticky.
+    // Shifts by 64 first, if at all, then by less than 64; beyond 127 all bits are sticky.
     const Operand limited = b.csel_u32(Condition::lt, count, literal(127), count, literal(127));
     const Operand by_half = b.icmp_u32(Condition::ge, ResultType::m1, limited, literal(64));
     const Operand lost = b.bit_and(by_half, nonzero_bit(b, b.bit_or(x.low.low, x.low.high)));
@@ -44,7 +44,7 @@ Quad shift_right_sticky(Builder& b, const Quad& x, Operand count) {
     low.low = b.bit_or(low.low, lost);
     const Operand rest = b.bit_and(literal(63), limited);
     const Wide shifted = lower::shift_right_sticky(b, low, rest);
-    // Bits that cross over: none for a count of 0, which a shift by 64 would not give.
+    // Bits of the high half that cross over. Two shifts, because one by 64 would not give 0.
     const Wide crossing = shift_left(b, shift_left(b, high, literal(1)), b.isub(literal(63), rest));
     return {bit_or(b, shifted, crossing), shift_right(b, high, rest)};
 }
@@ -90,7 +90,7 @@ struct Product {
 Product multiply_exactly(Builder& b, const DoubleParts& x, const DoubleParts& y) {
     Product product;
     const Quad raw_product = multiply_full(b, x.significand, y.significand);
-    // Leading bit 127: one place down. The lowest 22 bits are 0.
+    // If bit 127 is set, the product moves down one place; its lowest 22 bits are 0.
     const Operand carry = b.shift_right(raw_product.high.high, literal(31));
     const Wide low = shift_right(b, raw_product.low, carry);
     const Operand crossing = b.shift_left(b.bit_and(raw_product.high.low, carry), literal(31));
@@ -140,7 +140,7 @@ Wide halve_sticky(Builder& b, const Wide& x) {
 }
 
 Wide round_and_pack(Builder& b, Operand sign, Operand exponent, const Wide& significand) {
-    // Below the normal range the number loses places.
+    // Subnormal results lose their lowest places.
     const Operand below =
         b.csel_s32(Condition::lt, exponent, literal(0), b.isub(literal(0), exponent), literal(0));
     const Wide kept = shift_right_sticky(b, significand, below);
@@ -149,7 +149,7 @@ Wide round_and_pack(Builder& b, Operand sign, Operand exponent, const Wide& sign
     const Operand tie = b.icmp_u32(Condition::eq, ResultType::i1,
                                    b.bit_and(literal(0x3FF), kept.low), literal(0x200));
     const Wide rounded{b.bit_and(up.low, b.bit_not(tie)), up.high};
-    // The leading bit counts one in the exponent; a carry out of the mantissa does, too.
+    // The leading bit adds one to the exponent; a carry out of the mantissa does, too.
     const Operand whole = b.csel_u32(Condition::eq, b.bit_or(rounded.low, rounded.high), literal(0),
                                      literal(0), b.shift_left(inside, literal(20)));
     const Wide packed{rounded.low, b.iadd(rounded.high, whole)};

@@ -42,7 +42,7 @@ struct WholePart {
     Operand overflows;
 };
 WholePart whole_part(Builder& b, const DoubleParts& parts) {
-    // significand / 2^63 * 2^(exponent - bias), below 1: nothing.
+    // The number is significand / 2^63 * 2^(exponent - bias); below 1 its whole part is 0.
     const Operand places = b.isub(literal(kDoubleBias + 63), parts.exponent);
     const Operand too_small = b.icmp_s32(Condition::gt, ResultType::m1, places, literal(63));
     const Wide shifted = shift_right(b, parts.significand, places);
@@ -136,7 +136,7 @@ Wide double_sign(Builder& b, const Wide& x) {
 }
 
 Wide double_scale(Builder& b, const Wide& x, Operand n) {
-    // Farther than any two doubles are apart.
+    // The exponents of any two doubles differ by less.
     const Operand high = b.csel_s32(Condition::lt, n, literal(5000), n, literal(5000));
     const Operand low = literal(static_cast<uint32_t>(-5000));
     const Operand limited = b.csel_s32(Condition::gt, high, low, high, low);

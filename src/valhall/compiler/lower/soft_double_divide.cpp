@@ -105,7 +105,7 @@ Wide double_square_root(Lowering& l, const Wide& x) {
     Builder& b = l.b;
     const DoubleParts parts = unpack(b, x);
     const Operand exponent = b.isub(parts.exponent, literal(kDoubleBias));
-    // The exponent becomes even; the highest two bits of the radicand are not both 0.
+    // Makes the exponent even; the highest two bits of the radicand are then not both 0.
     const Operand odd = b.isub(literal(0), b.bit_and(literal(1), exponent));
     const Wide radicand =
         choose(b, odd, parts.significand, shift_right(b, parts.significand, literal(1)));

@@ -15,7 +15,7 @@ namespace {
 
 using float_bits::kOne;
 
-/// A comparison whose result is encoded in some way.
+/// A comparison, and how its result is encoded.
 struct Comparison {
     Op select{};  ///< the CSEL of the same type
     Condition condition{};

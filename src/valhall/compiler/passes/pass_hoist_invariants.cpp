@@ -22,7 +22,7 @@ public:
     }
 
     void run() {
-        // Inner loops come later: an instruction that leaves one may leave the next one, too.
+        // Inner loops first: an instruction that leaves one may leave the loop around it, too.
         for (size_t loop = f_.loops.size(); loop-- > 0;)
             visit(f_.loops[loop]);
         if (any_)

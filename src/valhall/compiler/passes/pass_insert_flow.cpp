@@ -171,7 +171,7 @@ void FlowInserter::run() {
     }
     f_.replace_insts(std::move(out_));
     f_.blocks.swap(blocks);
-    // Branch targets: block -> first instruction.
+    // Branches name blocks so far; now they name the first instruction of the block.
     for (Inst& inst : f_.insts) {
         if (inst.op == Op::BRANCHZ)
             inst.imm[0] = static_cast<int32_t>(f_.blocks[static_cast<uint32_t>(inst.imm[0])].first);

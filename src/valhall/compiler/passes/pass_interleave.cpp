@@ -127,7 +127,7 @@ private:
     int32_t alive_ = 0;
 };
 
-/// Once a function. A value with reads outside of stretches stays alive.
+/// Runs once a function. A value with reads outside of stretches stays alive.
 void Interleaver::count_uses() {
     if (!uses_.empty())
         return;

@@ -3,7 +3,7 @@
 //
 // In order of preference: an entry of the immediate table (with a selector and a sign, where the
 // slot has them), a FAU word, a register set by MOV, IADD_IMM or LD_BUFFER before the instruction.
-// Words that one instruction reads together get one 64-bit slot if they are still free to.
+// Words that one instruction reads together get one 64-bit slot if none of them has a place yet.
 #include "valhall/compiler/ir/flat_map.hpp"
 #include "valhall/compiler/ir/spec.hpp"
 #include "valhall/compiler/passes/passes.hpp"
@@ -263,7 +263,7 @@ void ConstantLowering::place_group(uint32_t id, std::vector<uint32_t>& singles) 
     layout_.push_back((wanted.is_low ? partner : wanted).word);
 }
 
-/// Instructions stay where they are until the first one needs others in front of it.
+/// Rewrites in place up to the first instruction that needs others in front of it, then copies.
 void ConstantLowering::rewrite() {
     std::vector<Inst> out;
     bool moved = false;

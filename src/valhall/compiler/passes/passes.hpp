@@ -48,7 +48,7 @@ Result<void> allocate_registers(Function& function);
 /// Message slots, waits, branches, reconvergence, `.end`; blocks keep only real instructions.
 /// Branches get the block they go to in imm[0]; pack turns it into an offset.
 void insert_flow(Function& function);
-/// Clears last-use marks that hardware does not allow; without "mark_last_use" it clears all.
+/// Clears last-use marks that hardware does not allow; without "mark_last_use" it clears all marks.
 void mark_last_use(Function& function, bool keep);
 
 /// The machine words, with the text line of each.
