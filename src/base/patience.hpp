@@ -1,4 +1,4 @@
-// Patience: says how long a wait looks for its event before the thread sleeps.
+// Patience: decides how long a wait polls for its event before the thread sleeps.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,20 +6,21 @@
 
 namespace valkyr {
 
-/// Learns from the last waits. Waking a processor that has gone idle takes longer than most
-/// answers, so a wait looks for some microseconds first. Where that is in vain (the other side has
-/// to run on this processor, or computes for longer), each wait in vain halves the time down to
-/// none; then one wait in `kProbe` tries again.
+/// Adapts the polling time of a wait to the results of the waits before it. Waking an idle
+/// processor takes longer than most answers, so a wait polls for some microseconds before the
+/// thread sleeps. Polling is in vain if the other side needs this processor, or takes longer to
+/// answer. Each wait that polled in vain halves the time, down to zero; then every `kProbe`-th wait
+/// polls again.
 class Patience {
 public:
     using Duration = std::chrono::nanoseconds;
 
-    /// The longest time of looking.
+    /// The longest time of polling.
     static constexpr Duration kMost = std::chrono::microseconds(50);
-    /// Waits without looking between two that try again.
+    /// At a polling time of zero, one of so many waits polls.
     static constexpr unsigned kProbe = 64;
 
-    /// The time for the next wait to look for its event; 0: the thread shall sleep at once.
+    /// The polling time of the next wait; 0: the thread shall sleep at once.
     Duration next() noexcept {
         if (time_ != Duration::zero() || ++waits_ < kProbe)
             return time_;
@@ -27,21 +28,21 @@ public:
         return kLeast;
     }
 
-    /// The event came while the thread looked.
+    /// The event came while the thread polled.
     void came() noexcept { time_ = kMost; }
 
-    /// The event did not come in that time.
+    /// The event did not come in the polling time.
     void missed() noexcept { time_ = time_ / 2 < kLeast ? Duration::zero() : time_ / 2; }
 
 private:
-    /// Less is not worth a look.
+    /// The shortest useful time of polling.
     static constexpr Duration kLeast = std::chrono::microseconds(6);
 
     Duration time_ = kMost;
     unsigned waits_ = 0;
 };
 
-/// Calls `look` until it returns true or the patience ends; says whether it returned true.
+/// Calls `look` until it returns true or the polling time is over; returns whether it was true.
 template <typename Look>
 bool look_for(Patience& patience, const Look& look) {
     using Clock = std::chrono::steady_clock;
