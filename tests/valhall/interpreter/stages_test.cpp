@@ -1,4 +1,4 @@
-// From calls to warps: preloaded registers, helpers, samples, early depth test, vertex records.
+// Stages test: checks preloads, helpers, samples, early depth test and vertex records.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/recorder.hpp"
@@ -12,7 +12,7 @@ using namespace valkyr::valhall::test;
 
 namespace {
 
-/// Runs a fragment program on blocks; ATEST of the program shows registers to the recorder.
+/// Runs a fragment program on blocks; the program's ATEST sends registers to the recorder.
 struct FragmentBench {
     explicit FragmentBench(std::string_view text) {
         program.words = words_of(text);
