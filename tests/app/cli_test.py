@@ -596,7 +596,7 @@ class Debug(unittest.TestCase):
             damaged = pathlib.Path(folder) / "damaged.trace"
             for keep in (0, 10, 30, 5000):
                 damaged.write_bytes(pathlib.Path(TRACE).read_bytes()[:keep])
-                for command in ("debug", "trace"):
+                for command in ("debug", "lockstep"):
                     result = run(command, str(damaged), *pixel)
                     self.assertEqual((result.returncode, result.stdout), (1, ""))
                     self.assertIn("damaged.trace", result.stderr)
@@ -605,8 +605,8 @@ class Debug(unittest.TestCase):
         self.assertIn("--draws is for scenes", run("debug", "examples/shaders/lit_textured.frag.tgsi", "--draws").stderr)
         self.assertIn("--frame is for traces", run("debug", "demo:cube", "--frame", "1", *pixel).stderr)
 
-    def test_trace_compares_a_pixel_of_a_recorded_program(self):
-        result = run("trace", TRACE, "--frame", "2", "--pixel", "150,150")
+    def test_lockstep_compares_a_pixel_of_a_recorded_program(self):
+        result = run("lockstep", TRACE, "--frame", "2", "--pixel", "150,150")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("frame 2, draw 0, pixel 150,150", result.stdout)
         self.assertIn("registers of lanes equal", result.stdout)
@@ -636,12 +636,15 @@ class Debug(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertIn("without --window it needs none", result.stderr)
 
-    def test_trace_compares_word_by_word(self):
+    def test_lockstep_compares_word_by_word(self):
         with tempfile.TemporaryDirectory() as folder:
-            result = run("trace", self.shader(folder), "--input", "IN[0]=1,2,3,4")
+            arguments = (self.shader(folder), "--input", "IN[0]=1,2,3,4")
+            result = run("lockstep", *arguments)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertIn(": equal", result.stdout)
             self.assertIn("registers of lanes equal", result.stdout)
+            self.assertEqual(run("trace", *arguments).stdout, result.stdout)
+            self.assertNotRegex(run("--help").stdout, r"(?m)^ *trace\b")
 
 
 if __name__ == "__main__":

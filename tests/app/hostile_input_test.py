@@ -41,10 +41,10 @@ INPUTS = [
     "dis {}",
     "dis --hex {}",
     "eval {}",
+    "lockstep {}",
     "replay {}",
     "run -- {}",
     "tgsi {}",
-    "trace {}",
     "view --headless -o /dev/null {}",
 ]
 # Empty input that is legal: no text, no words, no commands, a folder without shaders.
@@ -103,12 +103,12 @@ NUMBERS = [
     "diff --tolerance {} " + PICTURE + " " + PICTURE,
     "eval --lanes {} " + SHADER,
     "eval --steps {} " + SHADER,
+    "lockstep --steps {} " + SHADER,
     "replay --frame {} " + TRACE,
     "replay --loops {} " + TRACE,
     "replay --timeline-frames {} 9 " + TRACE,
     "run --record-frames {} -- true",
     "run --threads {} -- true",
-    "trace --steps {} " + SHADER,
 ]
 
 

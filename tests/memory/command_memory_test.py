@@ -29,7 +29,7 @@ COMMANDS = [
     ("asm", "tests/app/end.valhall"),
     ("eval", TEXT, "--input", "IN[0]=1,2,3,4", "--engine", "jit"),
     ("debug", TEXT, "--batch", "-c", "step", "-c", "info registers"),
-    ("trace", TEXT),
+    ("lockstep", TEXT),
     ("diff", PICTURE, PICTURE),
     ("demo", "triangle", "--size", "32x32", "-o", "/dev/null"),
     ("replay", "tests/virgl/glxgears.trace", "--frame", "1", "--quiet"),

@@ -259,6 +259,11 @@ Command::flag(const std::string& names, std::function<void()> set, const std::st
     return state_->keep(state_->app->add_flag_callback(names, std::move(set), help));
 }
 
+Command Command::hidden() const {
+    state_->app->group("");
+    return *this;
+}
+
 void Command::footer(const std::string& text) const {
     state_->app->footer(text);
 }

@@ -131,6 +131,8 @@ public:
     /// Calls the function if the flag is given.
     Option flag(const std::string& names, std::function<void()> set, const std::string& help) const;
 
+    /// --help of the program does not list the subcommand.
+    Command hidden() const;
     /// Text behind the options of --help.
     void footer(const std::string& text) const;
     /// All words from the first one without a name on are values by their place, options too.

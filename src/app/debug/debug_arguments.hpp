@@ -1,4 +1,4 @@
-// Debug arguments: reads the options that choose the warp of `valkyr debug` and `trace`.
+// Debug arguments: reads the options that choose the warp of `valkyr debug` and `lockstep`.
 // SPDX-License-Identifier: MIT
 #pragma once
 

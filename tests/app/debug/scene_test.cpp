@@ -49,10 +49,10 @@ TEST_CASE("a pixel of a demo is shaded as the picture has it") {
     CHECK_FALSE(debugger->session().hits.empty());
     check_engines(*debugger);
     for (const HostEngine& engine : host_engines()) {
-        const auto report = trace(warp, engine);
+        const auto report = compare_lockstep(warp, engine);
         REQUIRE_MESSAGE(report.has_value(), report.error().text);
         CHECK_MESSAGE(!report->difference.has_value(),
-                      trace_text(engine, *report, debugger->session().listing.words));
+                      lockstep_text(engine, *report, debugger->session().listing.words));
     }
 }
 
@@ -96,11 +96,11 @@ TEST_CASE("an input primitive of a geometry shader is shaded in its warp") {
     CHECK_FALSE(parse_watch("IN[6][0].x", *session.shader).has_value());
     check_engines(*debugger);
     for (const HostEngine& engine : host_engines()) {
-        const auto report = trace(warp, engine);
+        const auto report = compare_lockstep(warp, engine);
         REQUIRE_MESSAGE(report.has_value(), report.error().text);
         CHECK(report->words > 20);
         CHECK_MESSAGE(!report->difference.has_value(),
-                      trace_text(engine, *report, session.listing.words));
+                      lockstep_text(engine, *report, session.listing.words));
     }
 }
 

@@ -89,10 +89,10 @@ struct CommandTable {
          &Console::view},
         {"check", "", "", "run the same warp by recompiled code and compare all results",
          &Console::check_host},
-        {"trace", "", "",
+        {"lockstep", "trace", "",
          "run recompiled code in step and compare registers after each word, up to the first "
          "difference",
-         &Console::trace_host},
+         &Console::lockstep_host},
         {"export", "", "FILE", "write all steps to a text file", &Console::export_steps},
         {"help", "h", "[COMMAND]", "this list", &Console::help},
         {"quit", "q", "", "leave", &Console::quit},

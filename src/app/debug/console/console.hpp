@@ -19,7 +19,7 @@ class Console;
 /// One command: `run` gets the text behind its name, without blanks around.
 struct ConsoleCommand {
     std::string_view name;
-    std::string_view alias;      ///< short form, or empty
+    std::string_view alias;      ///< short form or old name, or empty
     std::string_view arguments;  ///< as the help shows them
     std::string_view help;
     Result<std::string> (Console::*run)(std::string_view arguments);
@@ -70,7 +70,7 @@ private:
     Result<std::string> host(std::string_view arguments);
     Result<std::string> view(std::string_view arguments);
     Result<std::string> check_host(std::string_view arguments);
-    Result<std::string> trace_host(std::string_view arguments);
+    Result<std::string> lockstep_host(std::string_view arguments);
     Result<std::string> export_steps(std::string_view arguments);
 
     std::string report(const Stop& stop);

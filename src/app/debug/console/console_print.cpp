@@ -280,11 +280,11 @@ Result<std::string> Console::check_host(std::string_view) {
     return text;
 }
 
-Result<std::string> Console::trace_host(std::string_view) {
+Result<std::string> Console::lockstep_host(std::string_view) {
     std::string text;
     for (const HostEngine& engine : host_engines()) {
-        VALKYR_TRY(report, trace(*debugger_.session().warp, engine));
-        text += trace_text(engine, report, debugger_.session().listing.words);
+        VALKYR_TRY(report, compare_lockstep(*debugger_.session().warp, engine));
+        text += lockstep_text(engine, report, debugger_.session().listing.words);
     }
     return text.empty() ? std::string("there is no recompiler for this host\n") : text;
 }

@@ -54,17 +54,17 @@ Result<std::vector<CheckLine>>
 check(const WarpCase& warp, const Recording& recording, const std::vector<HostEngine>& engines);
 
 /// Where two engines part.
-struct TraceDifference {
+struct LockstepDifference {
     uint32_t word = 0;  ///< the first word after which some lane has another register
     Difference difference;
 };
 
-struct TraceReport {
+struct LockstepReport {
     uint32_t words = 0;      ///< compared
     uint64_t registers = 0;  ///< compared, each lane counted
     uint32_t refused = 0;    ///< words behind which the engine cannot run the cut program
     std::string refusal;     ///< why, of the first of them
-    std::optional<TraceDifference> difference;
+    std::optional<LockstepDifference> difference;
 };
 
 /// Runs the interpreter and recompiled code in step: for each word of the program in turn, every
@@ -72,15 +72,15 @@ struct TraceReport {
 /// Stops at the first difference.
 /// errors   as can_run_again(); what the engine reports, but for Unsupported, which is counted;
 ///          OutOfRange: no room for the registers in thread-local storage
-Result<TraceReport> trace(const WarpCase& warp, const HostEngine& engine);
+Result<LockstepReport> compare_lockstep(const WarpCase& warp, const HostEngine& engine);
 
 /// A line or two for people. words: mnemonics, by word
-std::string trace_text(const HostEngine& engine,
-                       const TraceReport& report,
-                       const std::vector<std::string>& words);
+std::string lockstep_text(const HostEngine& engine,
+                          const LockstepReport& report,
+                          const std::vector<std::string>& words);
 
 /// The program up to and including `word`; lanes that go on from there store r0 to r63 to the last
-/// kDumpBytes of their thread-local storage and end. For trace().
+/// kDumpBytes of their thread-local storage and end. For compare_lockstep().
 Result<valhall::Program> cut_program(const valhall::Program& program, uint32_t word);
 inline constexpr uint32_t kDumpBytes = 256;
 

@@ -48,7 +48,7 @@ Result<uint64_t> cut_word(uint64_t word, uint32_t index, uint32_t last) {
     return valhall::encode(instr);
 }
 
-/// By register and half: lanes that have written it, as far as the trace got.
+/// By register and half: lanes that have written it, as far as the comparison got.
 class Written {
 public:
     void note(const valhall::StepEvent& event) {
@@ -131,12 +131,12 @@ Result<std::optional<Difference>>
 compare_at(const WarpCase& warp, const HostEngine& engine, uint32_t word, uint64_t& compared) {
     VALKYR_TRY(program, cut_program(*warp.program, word));
     Written written;
-    valhall::InterpreterOptions tracing;
-    tracing.on_step = [&](const valhall::StepEvent& event) {
+    valhall::InterpreterOptions stepping;
+    stepping.on_step = [&](const valhall::StepEvent& event) {
         if (event.word_index <= word)
             written.note(event);
     };
-    VALKYR_TRY(interpreter, valhall::Interpreter::create(program, std::move(tracing)));
+    VALKYR_TRY(interpreter, valhall::Interpreter::create(program, std::move(stepping)));
     std::vector<uint8_t> records;
     const RunOptions options = dump_options(program, records);
     Dump expected{run_warp(warp, interpreter_engine(interpreter, warp.stage(), nullptr), options),
@@ -163,10 +163,10 @@ Result<valhall::Program> cut_program(const valhall::Program& program, uint32_t w
     return cut;
 }
 
-Result<TraceReport> trace(const WarpCase& warp, const HostEngine& engine) {
+Result<LockstepReport> compare_lockstep(const WarpCase& warp, const HostEngine& engine) {
     VALKYR_TRY_VOID(can_run_again(warp));
     const std::vector<uint64_t>& words = warp.program->words;
-    TraceReport report;
+    LockstepReport report;
     for (uint32_t word = 0; word < words.size() && words[word] != 0; ++word) {
         const auto difference = compare_at(warp, engine, word, report.registers);
         if (!difference && difference.error().code != Errc::Unsupported)
@@ -178,16 +178,16 @@ Result<TraceReport> trace(const WarpCase& warp, const HostEngine& engine) {
         }
         ++report.words;
         if (*difference) {
-            report.difference = TraceDifference{word, **difference};
+            report.difference = LockstepDifference{word, **difference};
             break;
         }
     }
     return report;
 }
 
-std::string trace_text(const HostEngine& engine,
-                       const TraceReport& report,
-                       const std::vector<std::string>& words) {
+std::string lockstep_text(const HostEngine& engine,
+                          const LockstepReport& report,
+                          const std::vector<std::string>& words) {
     if (!report.difference)
         return engine.name + ": " + std::to_string(report.registers) +
                " registers of lanes equal, after each of " + std::to_string(report.words) +

@@ -237,9 +237,9 @@ void check_tab(State& state) {
     if (ImGui::Button("Word by word")) {
         state.message.clear();
         for (const HostEngine& engine : host_engines()) {
-            const auto report = trace(warp, engine);
+            const auto report = compare_lockstep(warp, engine);
             state.message +=
-                report ? trace_text(engine, *report, state.debugger.session().listing.words)
+                report ? lockstep_text(engine, *report, state.debugger.session().listing.words)
                        : report.error().text + "\n";
         }
     }
