@@ -10,7 +10,8 @@ namespace valkyr::app {
 
 namespace {
 
-/// Results of whole runs, then registers after each word; the number of differences.
+/// Compares results of whole runs, then registers after each word; returns the number of
+/// differences.
 Result<unsigned> lockstep_all(const debug::Debugger& debugger) {
     const std::vector<debug::HostEngine> engines = debug::host_engines();
     const debug::WarpCase& warp = *debugger.session().warp;

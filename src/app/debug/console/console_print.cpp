@@ -133,7 +133,7 @@ Result<std::string> Console::add_watch(std::string_view arguments) {
     return watch_lines();
 }
 
-/// Watched values as a line each: of all running lanes if they agree, else lane by lane.
+/// One line per watched value: a single value if all running lanes agree, else lane by lane.
 std::string Console::watch_lines() {
     std::string text;
     const uint16_t running = debugger_.cursor().at_end() ? 0xFFFF : debugger_.state().running;
