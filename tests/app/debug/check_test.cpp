@@ -1,4 +1,4 @@
-// Recompiled code compared with the interpreter: equal as it is, found out where it is damaged.
+// Check test: recompiled code equals the interpreter; a damaged word is found.
 // SPDX-License-Identifier: MIT
 #include "tests/app/debug/support.hpp"
 #include "tests/valhall/compiler/random_shader.hpp"
@@ -39,7 +39,8 @@ HostEngine damaged(uint32_t word) {
         copy.words = program.words;
         if (word < copy.words.size()) {
             auto instr = valhall::decode(copy.words[word]);
-            if (instr->op == valhall::Op::FADD_F32)  // and not what compare_lockstep() appends
+            if (instr->op ==
+                valhall::Op::FADD_F32)  // not the words that compare_lockstep() appends
                 instr->src[0].neg = !instr->src[0].neg;
             copy.words[word] = *valhall::encode(*instr);
         }

@@ -1,4 +1,4 @@
-// The terminal front end: commands, their short forms, their errors, what they print.
+// Console test: checks commands, their short forms, their errors and their output.
 // SPDX-License-Identifier: MIT
 #include "app/debug/console/console.hpp"
 #include "tests/app/debug/support.hpp"

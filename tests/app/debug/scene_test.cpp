@@ -1,4 +1,4 @@
-// Warps taken out of scenes: they give the picture's bytes, on every engine.
+// Scene test: warps captured from scenes give the picture's bytes, on every engine.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/debugger.hpp"
 #include "app/debug/session/scene_session.hpp"
@@ -92,7 +92,8 @@ TEST_CASE("an input primitive of a geometry shader is shaded in its warp") {
     const WatchValue value = read_watch(debugger->view(), *position, 0);
     CHECK((value.known >> session.lane & 1) != 0);
     CHECK(std::abs(std::bit_cast<float>(value.lanes.v[session.lane])) <= 1);
-    CHECK(value.lanes.v[session.lane] != value.lanes.v[0]);  // primitive 0 has other vertices
+    CHECK(value.lanes.v[session.lane] !=
+          value.lanes.v[0]);  // the other primitives have other vertices
     CHECK_FALSE(parse_watch("IN[6][0].x", *session.shader).has_value());
     check_engines(*debugger);
     for (const HostEngine& engine : host_engines()) {
