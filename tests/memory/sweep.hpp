@@ -11,8 +11,8 @@
 
 namespace valkyr::test {
 
-/// The value of VALKYR_MEMORY_STRIDE: one of so many requests is refused; 1 refuses each in turn,
-/// which takes minutes. 0 if it is not set.
+/// The value of VALKYR_MEMORY_STRIDE; 0 if it is not set. N refuses every N-th request in turn; 1
+/// takes minutes.
 inline uint64_t memory_stride() {
     const char* text = std::getenv("VALKYR_MEMORY_STRIDE");
     return text != nullptr ? std::strtoull(text, nullptr, 10) : 0;

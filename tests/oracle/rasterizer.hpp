@@ -19,7 +19,7 @@ struct PrimitiveInfo {
     const std::vector<Vec4>* provoking = nullptr;  ///< flat values
     uint32_t id = 0;
     bool back_facing = false;  ///< for lines and points of polygon mode; triangles compute it
-    float depth_offset = 0;    ///< the same
+    float depth_offset = 0;    ///< for lines and points of polygon mode
     bool of_polygon = false;   ///< points and lines of polygon mode
     /// Whether stipple keeps a point; empty: it keeps all.
     std::function<bool(Point)> keeps;

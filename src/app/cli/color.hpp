@@ -14,7 +14,7 @@ namespace valkyr::app {
 /// The choices of --color.
 enum class ColorChoice : uint8_t { Auto, Always, Never };
 
-/// How a word is meant: success, failure, or a remark.
+/// The meaning of a coloured word: success, failure, or a remark.
 enum class Tone : uint8_t { Good, Bad, Note };
 
 /// Whether a stream gets colours. Auto colours a screen unless NO_COLOR is set and not empty

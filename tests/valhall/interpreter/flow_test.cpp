@@ -317,7 +317,7 @@ TEST_CASE("derivatives of a quad by CLPER") {
     CHECK(bench.get(5, 7) == f(49.0F - 36.0F));
 }
 
-TEST_CASE("trace sees the state around every instruction") {
+TEST_CASE("on_step sees the state around every instruction") {
     Bench bench("IADD_IMM.i32 r0, r0, #1\nIADD_IMM.i32.end r0, r0, #1");
     std::string log;
     bench.options.on_step = [&](const StepEvent& event) {

@@ -13,7 +13,7 @@ struct Case {
     std::string file;
     unsigned line = 0;
     uint64_t word = 0;  ///< the eight bytes, if the file has bytes
-    std::string text;   ///< what follows them, or the whole line
+    std::string text;   ///< the text behind them, or the whole line
 
     /// "name:line: text", for messages.
     [[nodiscard]] std::string where() const;

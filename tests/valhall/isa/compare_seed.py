@@ -6,7 +6,7 @@ SPDX-License-Identifier: MIT
   compare_seed.py SEED.xml
 
 That description leaves most bit positions to rules in the tools that read it. This script applies
-the rules, and the field list of every instruction must equal that of our file. No other code
+the rules, and the field list of every instruction must equal that of xml/valhall.xml. No other code
 contains those rules.
 """
 
@@ -44,7 +44,7 @@ MODIFIERS = {
 }
 
 # Instructions whose sources are single floats or packed halves although the type size in the
-# description says otherwise. Our file is right, and no bit depends on it.
+# description says otherwise. xml/valhall.xml is right, and no bit depends on it.
 SIZE_ONLY = {"LEA_TEX", "V2F32_TO_V2F16", "MKVEC.v2i8", "IDP.v4s8", "IDP.v4u8", "LD_VAR_BUF_IMM.f16", "LD_VAR_BUF.f16"}
 
 
@@ -93,7 +93,7 @@ class Seed:
 
 
 class Expected:
-    """One instruction as our file should state it, by the rules."""
+    """One instruction as xml/valhall.xml should state it, by the rules."""
 
     def __init__(self, name, opcode, opcode2, unit, group):
         self.name, self.opcode, self.unit = name, opcode, unit
