@@ -1,8 +1,8 @@
 // Benchmark scene: declares the interface of a scene and the list of them.
 // SPDX-License-Identifier: MIT
 //
-// The scenes are those of a set of OpenGL programs (same meshes, textures, shaders and state), so
-// that both can be timed beside each other. Row 0 of the target is the bottom of the picture.
+// A set of OpenGL programs draws equal scenes (meshes, textures, shaders, state), so that the times
+// of both can be compared. Row 0 of the target is the bottom of the picture.
 #pragma once
 
 #include "base/result.hpp"
@@ -18,15 +18,15 @@ namespace valkyr::bench {
 class BenchScene {
 public:
     virtual ~BenchScene() = default;
-    /// Clears and draws; does not wait.
+    /// Clears and draws, without waiting for the end.
     virtual Result<void> frame(const raster::Framebuffer& target, uint32_t number) = 0;
 };
 
 struct BenchSceneInfo {
     std::string_view name;
     std::string_view title;
-    /// The ratio to llvmpipe of a hand-written prototype on one and on two threads, which
-    /// is the yardstick of docs/results/benchmarks.md; 0 = there is none.
+    /// The speed of a hand-written prototype relative to llvmpipe, with one and with two threads:
+    /// the yardstick of docs/results/benchmarks.md. 0: there is none.
     double limit[2];
     uint32_t samples;  ///< of the target
     Result<std::unique_ptr<BenchScene>> (*create)(raster::Device& device, uint32_t size);

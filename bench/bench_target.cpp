@@ -76,7 +76,7 @@ Result<void> BenchTarget::finish() {
                                                  &framebuffer_.depth_stencil};
     const size_t stride = size_t{4} * options_.size;
     for (size_t i = 0; i < surfaces.size(); ++i) {
-        // Reading rows resolves samples; writing one texel needs the others in memory.
+        // Reading all rows resolves samples. Writing one texel forces pending clears to memory.
         const bool rows = options_.linear || (samples_ > 1 && i == 0);
         Box box;
         box.width = box.height = rows ? options_.size : 1;

@@ -19,14 +19,14 @@ struct TargetOptions {
 /// Owns a device, an RGBA8 and a D24S8 target, and a scene.
 class BenchTarget {
 public:
-    /// errors  whatever the device or the scene refuses
+    /// errors  those of the device and the scene
     static Result<std::unique_ptr<BenchTarget>> create(const BenchSceneInfo& scene,
                                                        const TargetOptions& options);
 
     /// Draws a frame and leaves every texel of both targets in memory: pending clears are written,
     /// multisampled colour is resolved.
     Result<void> render(uint32_t number);
-    /// The two halves of render(): recording, and all the rest.
+    /// The two halves of render(): recording, and the rest.
     Result<void> record(uint32_t number);
     Result<void> finish();
     /// The colour target, rows from its row 0 (the bottom of the picture), RGBA8.
@@ -54,7 +54,7 @@ struct FrameTimes {
 struct Duration {
     double milliseconds = 700;
     uint32_t frames = 400;
-    uint32_t warm = 2;  ///< frames before, not counted
+    uint32_t warm = 2;  ///< warm-up frames, not counted
 };
 Result<FrameTimes> measure(BenchTarget& target, const Duration& duration);
 

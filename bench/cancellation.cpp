@@ -1,10 +1,10 @@
-// Cancellation: times how soon long work ends when nobody wants it any more (bench_cancel).
+// Cancellation: times how soon long work ends after Device::cancel() (bench_cancel).
 // SPDX-License-Identifier: MIT
 //
-// A thread starts work that takes seconds to hours on a device; some time later another one calls
-// Device::cancel(), as the server does when a client leaves or when it is stopped. The time that
-// counts is from there until the work has returned. Each kind is cancelled at several moments; the
-// slowest is the counter `worst_ms`. Up to 9 GiB of memory are used.
+// A thread starts work that takes seconds to hours on a device. After a delay, another thread calls
+// Device::cancel(), as the server does when a client disconnects or the server is stopped. The
+// measured time lasts from that call until the work has returned. Each kind of work is cancelled
+// after several delays; the counter `worst_ms` is the slowest. Up to 9 GiB of memory are used.
 #include "gpu/create_device.hpp"
 #include "raster/device.hpp"
 
@@ -80,7 +80,7 @@ std::string temp(uint32_t i) {
     return "TEMP[" + std::to_string(i % 16) + "]";
 }
 
-/// The largest shaders that are accepted, each hard for another part of the compilers.
+/// The largest accepted shaders, each slow in another part of the compilers.
 std::string many_powers() {
     return long_shader(65000, "", [](uint32_t i) {
         return "POW " + temp(i) + ", " + temp(i * 7 + 3) + ".xxxx, " + temp(i * 5 + 1) + ".yyyy";
@@ -197,8 +197,8 @@ public:
 /// Prepares something and returns the work that is to be cancelled.
 using Prepare = std::function<std::function<void()>(Bench&)>;
 
-/// Milliseconds from cancelling at `delay` after its beginning to the end of the work; negative:
-/// the work had ended before.
+/// Starts the work and cancels it after `delay`. Returns the milliseconds from then to the work's
+/// end; negative if the work had ended before.
 double cancelled_after(const Prepare& prepare, Host host, Clock::duration delay) {
     Bench bench(host);
     const std::function<void()> work = prepare(bench);
@@ -225,7 +225,7 @@ void run(benchmark::State& state, const Prepare& prepare, Host host, bool compil
     double worst = 0;
     int runs = 0;
     for (auto _ : state) {
-        // Compiling takes less than a second: every part of it shall be hit.
+        // Compiling takes less than a second: short delays hit every part of it.
         const int delay = compiles ? 8 + 37 * runs : 30 + 70 * runs;
         ++runs;
         const double ms = cancelled_after(prepare, host, std::chrono::milliseconds(delay));
@@ -301,7 +301,7 @@ std::function<void()> blit(Bench& bench, Format from, Format to, uint32_t sample
     return [&bench, info] { (void)bench.device->blit(info); };
 }
 
-/// A chain of halves, as drivers make mip maps.
+/// Generates mip levels by blits, as drivers do.
 std::function<void()> mip_chain(Bench& bench) {
     const TextureRef texture = bench.texture(Format::R16G16B16A16_FLOAT, kLarge, 1, 15);
     return [&bench, texture] {
@@ -354,7 +354,7 @@ std::function<void()> clear(Bench& bench, bool whole) {
         if (!whole)
             info.rect = Rect{1, 1, kLarge, kLarge};
         required(bench.device->clear(framebuffer, info));
-        // The tiles that are only marked are written when they are read.
+        // Reading writes the tiles that a clear has only marked.
         std::vector<std::byte> texel(16);
         (void)bench.device->read_texture(to, 0, {.width = 1, .height = 1}, texel, 16);
         (void)bench.device->clear_texture(to, 0, box, {1, 2, 3, 4});

@@ -1,9 +1,9 @@
-// How long it takes from TGSI text to Valhall words: bench_compile (Google Benchmark).
+// Compile latency: times TGSI text to Valhall words (bench_compile, Google Benchmark).
 // SPDX-License-Identifier: MIT
 //
-// "parse": text to shader. "compile": shader to words. "from_text": both. Shaders: dense MADs, each
-// on four components and reading the results of a few before it, 10 to 10,000 of them; the embedded
-// latency shaders; files named on the command line.
+// "parse": text to shader. "compile": shader to words. "from_text": both. Shaders: 10 to 10,000
+// dense MADs, each on four components, reading results of the last few; the embedded latency
+// shaders; files named on the command line.
 #include "tgsi/text/parser.hpp"
 #include "valhall/compiler/ir/compiler.hpp"
 

@@ -20,7 +20,7 @@ public:
     }
 };
 
-/// Sixteen flat layers, a draw and a constant colour each.
+/// Sixteen flat layers; each is a draw with a constant colour.
 class FillScene final : public SceneBase {
 public:
     FillScene(Device& device, uint32_t size, bool blend, bool depth)

@@ -1,4 +1,4 @@
-// Scenes of layers that cover the screen: clears, fills and shaders bound by arithmetic.
+// Fill scenes: draw layers that cover the screen (clears, fills, arithmetic-bound shaders).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Geometry scenes: are bound by triangles and vertices.
+// Geometry scenes: draw meshes whose cost is in triangles and vertices.
 // SPDX-License-Identifier: MIT
 #include "bench/geometry_scenes.hpp"
 
@@ -76,7 +76,7 @@ private:
     Mesh mesh_;
 };
 
-/// A shadow map of a torus over a plane; the lit picture too, if wanted.
+/// A shadow map of a torus over a plane, with or without the lit picture.
 class ShadowScene final : public SceneBase {
 public:
     ShadowScene(Device& device, uint32_t size, bool lit)
@@ -205,7 +205,7 @@ private:
     Mesh mesh_;
 };
 
-/// Ten thousand draws of two small triangles with a colour each.
+/// Ten thousand draws, each of two small triangles in its own colour.
 class ManyDrawsScene final : public SceneBase {
 public:
     using SceneBase::SceneBase;
@@ -233,7 +233,7 @@ private:
     Mesh mesh_;
 };
 
-/// The vertices of a mesh as points or lines, each as often as triangles share it.
+/// Draws the indices of a triangle mesh as points or lines: each vertex repeats per triangle.
 class VerticesScene final : public SceneBase {
 public:
     /// geometry  a geometry shader of bench/shaders; empty: none

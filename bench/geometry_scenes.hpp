@@ -1,4 +1,4 @@
-// Geometry scenes: are bound by triangles and vertices.
+// Geometry scenes: draw meshes whose cost is in triangles and vertices.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,11 +1,12 @@
-// How long the machine's OpenGL takes from a linked program to its first pixel: bench_gl_latency.
+// GL latency: times the system's OpenGL from a linked program to its first pixel.
 // SPDX-License-Identifier: MIT
 //
-// The shaders of bench_jit as GLSL 1.30, each time with another constant, drawn into 4x4 pixels of
-// a surfaceless EGL context. "backend": processor time (of all threads) of the first draw less that
-// of the second one, which is where Gallium drivers make machine code. "new_blend_state": the same
-// of a known program under another blend state. With LP_NUM_THREADS=0 and
-// MESA_SHADER_CACHE_DISABLE=true that is llvmpipe's share of what bench_jit times of ours.
+// bench_gl_latency draws the shaders of bench_jit as GLSL 1.30, each time with another constant,
+// into 4x4 pixels of a surfaceless EGL context. "backend" is the processor time (of all threads) of
+// the first draw minus that of the second: Gallium drivers generate machine code in the first draw.
+// "new_blend_state" is that time for a known program with another blend state. With
+// LP_NUM_THREADS=0 and MESA_SHADER_CACHE_DISABLE=true, llvmpipe does here what bench_jit measures
+// of Valkyr.
 #define GL_GLEXT_PROTOTYPES 1
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -29,7 +30,7 @@ double processor_ms() {
     return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
 }
 
-/// Makes a context current; what is missing, if it cannot be had.
+/// Makes a context current; returns what is missing if that fails.
 std::optional<std::string> open_context() {
     const auto get_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(
         eglGetProcAddress("eglGetPlatformDisplayEXT"));
@@ -71,7 +72,7 @@ constexpr const char* kTexture = "#version 130\n"
                                  "in vec2 place; out vec4 result; uniform sampler2D picture;\n"
                                  "void main() { result = texture(picture, place * NUMBER); }\n";
 
-/// A program whose text has the number; 0 if the driver refuses it.
+/// Builds a program with `number` in its text; 0 if the driver refuses it.
 GLuint build(const char* fragment, unsigned number) {
     std::string text = fragment;
     text.replace(text.find("NUMBER"), 6, std::to_string(number + 1) + ".5");
@@ -126,7 +127,7 @@ void print(const char* kind, const char* shader, std::vector<double> ms) {
     std::printf("%s,%s,%zu,%.3f,%.3f\n", kind, shader, ms.size(), ms.front(), ms[ms.size() / 2]);
 }
 
-/// False if the driver does not take the shader.
+/// Measures a shader; false if the driver refuses it.
 bool measure(const char* name, const char* fragment) {
     std::vector<double> backend;
     std::vector<double> states;

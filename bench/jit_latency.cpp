@@ -1,10 +1,10 @@
-// How long it takes from a shader to host code: bench_jit (Google Benchmark).
+// JIT latency: times shaders to host code (bench_jit, Google Benchmark).
 // SPDX-License-Identifier: MIT
 //
 // "recompile": words to callable code. "from_text": TGSI text to callable code. "new_blend_state":
-// code of a known program for another state. Kernels are dropped at once, so times contain that.
-// "known_state": the rasterizer's cache finds the kernel of a state that a program had before.
-// Code of levels that this processor lacks is emitted, but not copied to executable memory.
+// code of a known program for another state. Times include the destruction of the kernel.
+// "known_state": the rasterizer's cache finds a kernel that it already has. Code for levels that
+// this processor lacks is emitted, but not copied to executable memory.
 #include "gpu/shader_cache.hpp"
 #include "jit/recompiler.hpp"
 #include "raster/record/shader_cache.hpp"
@@ -29,7 +29,7 @@ std::string_view latency_shader(std::string_view name);
 
 namespace {
 
-/// The value, or the end of the program with the error's text.
+/// The value; an error ends the program with its text.
 template <typename T>
 T value_of(Result<T> result) {
     if (result)
@@ -66,8 +66,8 @@ exec::FragmentKey blended_key() {
     return key;
 }
 
-/// Two more uniform words, which nobody reads: programs that differ in them are not the same to a
-/// recompiler, which remembers what it decoded.
+/// Adds two unused uniform words, so that each program is new to the recompiler, which caches
+/// decoded programs.
 void add_number(valhall::Program& program, uint32_t number) {
     program.fau.resize(program.fau.size() + 2);
     program.fau.back().value = number;
@@ -116,7 +116,7 @@ void new_blend_state(benchmark::State& state, jit::HostLevel level, std::string_
     }
 }
 
-/// A stage's kernels for as many states, asked for in turn.
+/// Looks up a stage's kernels for range(0) states in turn.
 void known_state(benchmark::State& state) {
     const raster::DeviceTag owner;
     const auto cache = value_of(gpu::make_shader_cache({}));

@@ -12,9 +12,9 @@ using Matrix = std::array<float, 16>;
 Matrix multiply(const Matrix& a, const Matrix& b);
 /// OpenGL's perspective projection; vertical field of view in radians.
 Matrix perspective(float field_of_view, float aspect, float near, float far);
-/// A square of half side `half`.
+/// An orthographic projection of the square from -half to half.
 Matrix orthographic(float half, float near, float far);
-/// Looks from `eye` at the origin.
+/// A view from `eye` to the origin.
 Matrix look_at_origin(const std::array<float, 3>& eye, const std::array<float, 3>& up);
 
 }  // namespace valkyr::bench

@@ -1,4 +1,4 @@
-// Mesh: makes the same vertices as the OpenGL programs of the comparison.
+// Mesh: makes the vertices of the scenes, equal to those of the compared OpenGL programs.
 // SPDX-License-Identifier: MIT
 #include "bench/mesh.hpp"
 
@@ -18,7 +18,7 @@ void set_color(Vertex& vertex, uint32_t word) {
     std::memcpy(vertex.color, &word, sizeof(word));
 }
 
-/// Two triangles of a cell whose rows of vertices lie `row` apart.
+/// Adds the two triangles of a cell; `row` is the number of vertices in a row.
 void add_cell(std::vector<uint32_t>& indices, uint32_t corner, uint32_t row, bool clockwise) {
     uint32_t b = corner + 1;
     uint32_t c = corner + row;

@@ -1,4 +1,4 @@
-// Mesh: makes the same vertices as the OpenGL programs of the comparison.
+// Mesh: makes the vertices of the scenes, equal to those of the compared OpenGL programs.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +16,7 @@ struct Vertex {
 };
 static_assert(sizeof(Vertex) == 36);
 
-/// Triangles; without indices every three vertices are one.
+/// Triangles. Without indices, every three vertices make one.
 struct MeshData {
     std::vector<Vertex> vertices;
     std::vector<uint32_t> indices;
@@ -37,9 +37,10 @@ MeshData make_torus(uint32_t around, uint32_t across, float radius, float thickn
 
 struct QuadShape {
     uint32_t count = 1;
-    float angle = 0;  ///< of the first quad's texture coordinates; each further one turns by 0.3
+    float angle =
+        0;  ///< rotation of the first quad's texture coordinates; 0.3 more for each further quad
     float scale = 1;
-    bool axis_aligned = true;  ///< texture coordinates do not turn
+    bool axis_aligned = true;  ///< texture coordinates are not rotated
 };
 /// Quads that cover the screen, from far to near, two triangles each, not indexed.
 MeshData make_quads(const QuadShape& shape);

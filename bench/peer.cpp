@@ -1,4 +1,4 @@
-// Peer: times the OpenGL programs of the comparison in a process of their own.
+// Peer: times the compared OpenGL programs in a process of their own.
 // SPDX-License-Identifier: MIT
 #include "bench/peer.hpp"
 
@@ -8,7 +8,7 @@
 namespace valkyr::bench {
 namespace {
 
-/// A word of a shell command that means itself.
+/// Quotes a word for the shell.
 std::string quoted(std::string_view word) {
     std::string out = "'";
     for (const char c : word)

@@ -1,4 +1,4 @@
-// Peer: times the OpenGL programs of the comparison in a process of their own.
+// Peer: times the compared OpenGL programs in a process of their own.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@ namespace valkyr::bench {
 struct PeerOptions {
     std::string program;  ///< path of a peer_gl: prints CSV, scene,frames,median,min,cpu ms,hash
     uint32_t size = 1024;
-    unsigned threads = 1;  ///< 1: Mesa's llvmpipe without rasterizer threads, else with so many
+    unsigned threads = 1;  ///< rasterizer threads of llvmpipe; 1: none besides the application's
     double milliseconds = 700;
 };
 
@@ -23,7 +23,7 @@ struct PeerTimes {
     double cpu_ms = 0;  ///< a frame
 };
 
-/// errors  System: it cannot be started; Syntax: it prints something else
+/// errors  System: the program cannot be started; Syntax: its output is not the expected CSV
 Result<PeerTimes> run_peer(const PeerOptions& options, std::string_view scene);
 
 }  // namespace valkyr::bench

@@ -1,4 +1,4 @@
-// Random numbers: xorshift32, the same as in the OpenGL programs of the comparison.
+// Random numbers: generates xorshift32 numbers, as the compared OpenGL programs do.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -34,18 +34,18 @@ protected:
     using Words = std::vector<uint32_t>;
 
     Result<void> upload(const MeshData& data, Mesh& mesh);
-    /// Takes `desc` for the state and fills in shaders (names of bench/shaders without ending) and
-    /// attributes.
+    /// Creates a pipeline with the state of `desc`, shaders (names of bench/shaders without ending)
+    /// and attributes.
     Result<raster::PipelineRef> pipeline(raster::PipelineDesc desc,
                                          std::string_view vertex,
                                          std::string_view fragment,
                                          std::initializer_list<Attribute> attributes);
-    /// The same, as the pipeline of state_.
+    /// Creates a pipeline and sets it in state_.
     Result<void> use_pipeline(const raster::PipelineDesc& desc,
                               std::string_view vertex,
                               std::string_view fragment,
                               std::initializer_list<Attribute> attributes);
-    /// Colour 0.1, 0.15, 0.2, 1, depth 1 and stencil 0.
+    /// Clears to colour (red, 0.15, 0.2, 1), depth 1 and stencil 0.
     Result<void> clear(const raster::Framebuffer& target, float red = 0.1F);
     /// Draws a mesh, or `count` vertices of it from `first` on, onto the target of state_.
     Result<void> draw(const Mesh& mesh, uint32_t first = 0, uint32_t count = UINT32_MAX);
@@ -64,10 +64,10 @@ protected:
 raster::DepthStencilState depth_less();
 /// Source over destination for colour and alpha alike: SRC_ALPHA, ONE_MINUS_SRC_ALPHA.
 raster::BlendState source_over();
-/// The state of OpenGL: counter-clockwise fronts, seen with row 0 at the bottom.
+/// OpenGL's state: counter-clockwise front faces, with row 0 at the bottom.
 raster::RasterizerState gl_rasterizer(bool cull_back = false);
 
-/// A pipeline without shaders that has it; everything else is off.
+/// A pipeline without shaders, with gl_rasterizer() and all other state off.
 raster::PipelineDesc gl_pipeline(bool cull_back = false);
 
 /// A TGSI text of bench/shaders by its file name; empty if there is none.

@@ -1,8 +1,8 @@
-// How long stages with kernels take in whole draws: part of bench_stages (Google Benchmark).
+// Stage draws: times stages with kernels in whole draws (bench_stages, Google Benchmark).
 // SPDX-License-Identifier: MIT
 //
-// One thread, a 256x256 target that stays in the cache. Every iteration draws and renders; the
-// frame's fixed costs (load, store, bins) are in "fill" and so in all that follow it.
+// One thread draws on a 256x256 target that stays in the cache. Every iteration draws and renders.
+// "fill" contains the fixed costs of a frame (load, store, bins); so do all benchmarks after it.
 #include "bench/scene_base.hpp"
 #include "bench/texels.hpp"
 #include "gpu/create_device.hpp"
@@ -20,7 +20,7 @@ constexpr uint32_t kSize = 256;
 constexpr uint32_t kLayers = 8;
 constexpr uint32_t kIndexedConstants = 32;
 
-/// The value, or the end of the program with the error's text.
+/// The value; an error ends the program with its text.
 template <typename T>
 T value_of(Result<T> result) {
     if (result)
@@ -35,7 +35,7 @@ void need(const Result<void>& result) {
     std::exit(1);
 }
 
-/// Says which stages a draw adds to a plain fill.
+/// The stages that a draw adds to a plain fill.
 struct StageOptions {
     bool textured = false;
     bool blended = false;
@@ -123,7 +123,7 @@ private:
     Mesh mesh_;
 };
 
-/// Lit vertices without pixels.
+/// Lit vertices with rasterizer discard.
 class VertexStageScene final : public SceneBase {
 public:
     VertexStageScene(Device& device, bool indexed)
@@ -153,7 +153,7 @@ private:
     Mesh mesh_;
 };
 
-/// Parts of a buffer written between draws that read it.
+/// Writes parts of a vertex buffer between draws that read them.
 class PartsScene final : public SceneBase {
 public:
     static constexpr uint32_t kParts = 64;
@@ -174,7 +174,7 @@ public:
         const auto vertices = std::as_bytes(std::span(data_.vertices));
         constexpr size_t kPartBytes = kVertices * sizeof(Vertex);
         for (uint32_t i = 0; i < kParts; ++i) {
-            const size_t at = i % 8 * kPartBytes;  // a draw before has read most of them
+            const size_t at = i % 8 * kPartBytes;  // earlier draws have read most parts
             VALKYR_TRY_VOID(
                 device_.write_buffer(mesh_.vertices, at, vertices.subspan(at, kPartBytes)));
             VALKYR_TRY_VOID(draw(mesh_, i % 8 * kVertices, kVertices));
@@ -187,7 +187,7 @@ private:
     Mesh mesh_;
 };
 
-/// A window of 1280x720 pixels with depth and stencil, one layer on all of it.
+/// A window of 1280x720 pixels with depth and stencil, covered by one layer.
 class WindowScene final : public SceneBase {
 public:
     WindowScene(Device& device, bool clears_stencil)
@@ -233,11 +233,11 @@ private:
 std::unique_ptr<Device> one_thread() {
     DeviceOptions options;
     options.threads = 1;
-    options.hierarchical_z = false;  // All layers are to be drawn.
+    options.hierarchical_z = false;  // All layers must be drawn.
     return value_of(gpu::create_device(options));
 }
 
-/// Pixels of all layers are the items.
+/// Draws layers: items are the pixels of all layers.
 void layers(benchmark::State& state, const StageOptions& options) {
     const auto device = one_thread();
     StageScene scene(*device, options);
@@ -247,8 +247,8 @@ void layers(benchmark::State& state, const StageOptions& options) {
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize * kLayers);
 }
 
-/// Writes to parts of a buffer that draws read: the range is the grid's cells a side, whose square
-/// is the buffer's size; items are writes.
+/// Writes parts of a buffer that draws read: the range is the number of grid cells per side; items
+/// are writes.
 void buffer_parts(benchmark::State& state) {
     const auto device = one_thread();
     const StageScene target(*device, {});
@@ -259,7 +259,7 @@ void buffer_parts(benchmark::State& state) {
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * PartsScene::kParts);
 }
 
-/// Frames of a window whose depth is cleared, with or without its stencil.
+/// Draws frames of a window that clear depth, with or without stencil.
 void window(benchmark::State& state, bool clears_stencil) {
     const auto device = one_thread();
     WindowScene scene(*device, clears_stencil);
@@ -269,7 +269,7 @@ void window(benchmark::State& state, bool clears_stencil) {
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()));
 }
 
-/// Reading a multisampled target: items are pixels.
+/// Reads a multisampled target: items are pixels.
 void resolve(benchmark::State& state) {
     const auto device = one_thread();
     const StageScene scene(*device, {.samples = static_cast<uint32_t>(state.range(0))});
@@ -280,7 +280,7 @@ void resolve(benchmark::State& state) {
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kSize * kSize);
 }
 
-/// Fetch, vertex shader and assembly: items are vertices that the application names.
+/// Fetch, vertex shader and assembly: items are the vertices or indices of the draw.
 void vertices(benchmark::State& state, bool indexed) {
     const auto device = one_thread();
     const StageScene target(*device, {});
@@ -291,17 +291,17 @@ void vertices(benchmark::State& state, bool indexed) {
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * scene.count());
 }
 
-/// How many source texels a destination texel is wide, and what it is filtered with.
+/// Options of a blit; a destination texel is `scale` source texels wide.
 struct BlitOptions {
     uint32_t scale = 1;
     Filter filter = Filter::Nearest;
     Format source = Format::R8G8B8A8_UNORM;
     Format destination = Format::R8G8B8A8_UNORM;
     uint32_t samples = 1;  ///< of the source
-    bool stencil = true;   ///< of depth/stencil formats; depth always
+    bool stencil = true;   ///< blit stencil of depth/stencil formats; depth is always blitted
 };
 
-/// Blits to 256x256 texels: items are these.
+/// Blits to 256x256 texels: items are destination texels.
 void blit(benchmark::State& state, const BlitOptions& options) {
     const auto device = one_thread();
     TextureDesc desc;

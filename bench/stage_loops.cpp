@@ -1,8 +1,8 @@
-// How long the rasterizer's loops take, each by itself: part of bench_stages (Google Benchmark).
+// Stage loops: times the rasterizer's loops one by one (bench_stages, Google Benchmark).
 // SPDX-License-Identifier: MIT
 //
-// Triangles of a given size lie in one 64x64 tile. Kernels do nothing, so that "setup_coverage" is
-// set-up, coverage and the calls.
+// Triangles of a given size lie in one 64x64 tile. Kernels do nothing, so that "setup_coverage"
+// times set-up, coverage and the calls.
 #include "bench/random.hpp"
 #include "raster/front/bin.hpp"
 #include "raster/loops/level.hpp"
@@ -24,7 +24,7 @@ constexpr uint32_t kStride = exec::record_stride(1);
 
 void no_kernel(const void* /*self*/, void* /*call*/) noexcept {}
 
-/// A chunk of triangles in a tile with a colour at each vertex, and all that the loops ask for.
+/// A chunk of triangles in a tile with a colour at each vertex, and all inputs of the loops.
 struct Chunk {
     explicit Chunk(float pixels) {
         Random random(1);
@@ -85,7 +85,7 @@ void count_triangles(benchmark::State& state) {
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * kTriangles);
 }
 
-/// Clip space to window rows and clip codes; items are vertices.
+/// Computes window rows and clip codes from clip space; items are vertices.
 void window_rows(benchmark::State& state) {
     Chunk chunk(4);
     for ([[maybe_unused]] auto _ : state) {
@@ -96,7 +96,7 @@ void window_rows(benchmark::State& state) {
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * 3 * kTriangles);
 }
 
-/// Facing, area and pixel boxes; items are triangles.
+/// Computes facing, area and pixel boxes; items are triangles.
 void cull(benchmark::State& state) {
     Chunk chunk(static_cast<float>(state.range(0)));
     std::array<Survivor, kTriangles> survivors;
@@ -109,7 +109,8 @@ void cull(benchmark::State& state) {
     count_triangles(state);
 }
 
-/// Survivors into the bins of 16x16 tiles; the range is the size of their boxes in tiles.
+/// Puts surviving triangles into the bins of 16x16 tiles; the range is the size of their boxes in
+/// tiles.
 void bin(benchmark::State& state) {
     Chunk chunk(30);
     // Rows as if the tile were the whole target.
@@ -130,7 +131,7 @@ void bin(benchmark::State& state) {
     count_triangles(state);
 }
 
-/// A tile's walk with a kernel that does nothing; the range is the size of triangles in pixels.
+/// Walks a tile with a kernel that does nothing; the range is the size of triangles in pixels.
 void setup_coverage(benchmark::State& state) {
     Chunk chunk(static_cast<float>(state.range(0)));
     const auto walk = std::make_unique<TileWalk>();

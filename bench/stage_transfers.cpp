@@ -1,8 +1,8 @@
-// How long transfers of texels take, class by class: part of bench_stages (Google Benchmark).
+// Stage transfers: times transfers of texels class by class (bench_stages, Google Benchmark).
 // SPDX-License-Identifier: MIT
 //
 // Textures of 1024x1024 texels; the argument is the number of threads. The counter "ns" is the time
-// of a destination texel in nanoseconds; docs/results/transfers.md has figures.
+// per destination texel in nanoseconds; docs/results/transfers.md has results.
 #include "bench/random.hpp"
 #include "gpu/create_device.hpp"
 
@@ -32,13 +32,13 @@ void need(const Result<void>& result) {
 
 enum class Kind : uint8_t { Copy, Clear, ClearPart, Upload, Download, Blit };
 
-/// Properties that most classes leave alone.
+/// Properties that most classes leave at their defaults.
 struct Special {
     uint32_t samples = 1;   ///< of the source
     uint32_t size = kSize;  ///< of the source
     Filter filter = Filter::Nearest;
-    bool stencil = true;       ///< blits of depth and stencil: both go over
-    uint32_t first_texel = 0;  ///< where boxes of copies end up
+    bool stencil = true;       ///< depth/stencil blits: transfer stencil, too
+    uint32_t first_texel = 0;  ///< first destination texel of copies
 };
 
 /// One class of transfers.
@@ -191,7 +191,7 @@ constexpr Row kRows[] = {
      {.size = 2048, .filter = Filter::Linear}},
 };
 
-/// The textures of a row and the call that is timed.
+/// The textures of a row and the timed call.
 class Transfer {
 public:
     Transfer(const Row& row, unsigned threads)

@@ -14,7 +14,7 @@ struct TextureShape {
     bool mipmapped = false;
     bool holes = false;  ///< alpha is 255 inside discs of 26 texels radius and 0 outside
 };
-/// An RGBA8 chequer with noise.
+/// Creates an RGBA8 checkerboard with noise.
 Result<raster::TextureRef> create_texture(raster::Device& device, const TextureShape& shape);
 
 }  // namespace valkyr::bench

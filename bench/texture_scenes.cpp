@@ -1,4 +1,4 @@
-// Texture scenes: are bound by texturing.
+// Texture scenes: draw layers and passes whose cost is in texturing.
 // SPDX-License-Identifier: MIT
 #include "bench/texture_scenes.hpp"
 
@@ -161,8 +161,8 @@ private:
     PipelineRef counting_, untouched_, crowded_;
 };
 
-/// Thirty-two passes that filter one small target onto another, and the last one onto the screen:
-/// overlap between the threads within a pass is all there is.
+/// Thirty-two passes that filter one small target onto another, the last one onto the screen.
+/// Threads can overlap only within a pass.
 class PassesScene final : public SceneBase {
 public:
     using SceneBase::SceneBase;

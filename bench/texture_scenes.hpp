@@ -1,4 +1,4 @@
-// Texture scenes: are bound by texturing.
+// Texture scenes: draw layers and passes whose cost is in texturing.
 // SPDX-License-Identifier: MIT
 #pragma once
 

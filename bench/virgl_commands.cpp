@@ -1,8 +1,8 @@
-// Command cost: times commands of an OpenGL client up to rasterization (bench_virgl).
+// Virgl commands: times commands of an OpenGL client up to rasterization (bench_virgl).
 // SPDX-License-Identifier: MIT
 //
-// Streams of many commands go through Context::execute on a device with one thread. Rendering,
-// where there is something to render, is left out of the time.
+// Streams of many commands go through Context::execute on a device with one thread. Rendering is
+// not timed.
 #include "base/bits.hpp"
 #include "gpu/create_device.hpp"
 #include "virgl/commands/context.hpp"
@@ -25,7 +25,7 @@ constexpr uint32_t kFirstViewHandle = 30;
 constexpr uint32_t kTextures = 4;
 constexpr uint32_t kTexturedHandle = 19;
 
-// Numbers of the protocol's description.
+// Command numbers of the virgl protocol (src/virgl/protocol).
 enum : uint32_t {
     kCreateObject = 1,
     kBindObject = 2,
@@ -92,7 +92,7 @@ raster::DeviceOptions one_thread() {
     return options;
 }
 
-/// A client with everything bound that a draw needs.
+/// A client that has bound everything that a draw needs.
 class Fixture {
 public:
     Fixture()
@@ -112,7 +112,7 @@ public:
         const uint32_t half = as_bits(128.0F);
         s.add(kSetViewport, {0, half, half, as_bits(0.5F), half, half, as_bits(0.5F)});
         for (const uint32_t handle : {21U, 11U}) {
-            // 21: added to what is there.
+            // Handle 21 blends additively.
             const uint32_t equation =
                 handle == 21 ? 1U | 1U << 4 | 1U << 9 | 1U << 17 | 1U << 22 : 0;
             std::vector<uint32_t> blend{handle, 0, 0};
@@ -160,7 +160,7 @@ private:
     Context context_;
 };
 
-/// Runs the commands that `make` gives for i = 0, 1, ...; time is per command.
+/// Executes the commands that `make` adds for i = 0, 1, ...; the time is per command.
 template <typename Make>
 void measure(benchmark::State& state, uint32_t per_step, Make&& make) {
     Fixture fixture;
@@ -185,7 +185,7 @@ void add_draw(Commands& s, bool indexed) {
     s.add(kDraw, {0, 3, 4, indexed ? 1U : 0U, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, 0});
 }
 
-// Time of these three is per draw, with the commands that change what their names say.
+// The time of these three is per draw, including the command that makes the named change.
 void draw_that_changes_nothing(benchmark::State& state) {
     measure(state, 1, [](Commands& s, uint32_t) { add_draw(s, false); });
 }

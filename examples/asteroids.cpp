@@ -1,7 +1,7 @@
-// A belt of rocks around a planet: one mesh, many instances.
+// Asteroids: draws a belt of rocks around a planet, one mesh in many instances.
 // SPDX-License-Identifier: MIT
 //
-// Shows instancing: place and size of each rock are an attribute that advances once an instance.
+// Shows instancing: place and size of each rock are an attribute that advances once per instance.
 #include "examples/random.hpp"
 #include "examples/scene_base.hpp"
 

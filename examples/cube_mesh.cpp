@@ -5,7 +5,7 @@
 namespace valkyr::examples {
 
 CubeMesh make_cube() {
-    // Normal axis n with sign; u and v axes so that u x v points outwards.
+    // The normal's axis n with its sign, and axes u and v such that u x v points outwards.
     struct Face {
         int n, u, v;
         float sign, u_sign;

@@ -1,9 +1,9 @@
 // Deferred shading: shades balls under forty moving lights from four render targets.
 // SPDX-License-Identifier: MIT
 //
-// Shows several colour targets of different formats: what is seen leaves colour, normal, place and
-// own light there. After that each light adds its part to the pixels around it, without drawing a
-// thing again. The strip at the bottom shows the four targets.
+// Shows several colour targets of different formats. The first pass stores colour, normal, position
+// and emission of the visible surfaces. Then each light adds its part to the pixels near it,
+// without drawing geometry again. The strip at the bottom shows the four targets.
 #include "examples/random.hpp"
 #include "examples/scene_base.hpp"
 
@@ -19,16 +19,16 @@ constexpr int kLights = 40;
 constexpr float kReach = 2.2F;  // of a light
 constexpr Format kFormats[] = {Format::R8G8B8A8_UNORM, Format::R16G16B16A16_FLOAT,
                                Format::R32G32B32A32_FLOAT, Format::R8G8B8A8_UNORM};
-/// How the strip shows the values of a target: factor and addend.
+/// How the strip maps the values of each target to colours: factor and addend.
 constexpr Float4 kShown[] = {{1, 0, 0, 0}, {0.5F, 0.5F, 0, 0}, {0.15F, 0.5F, 0, 0}, {1, 0, 0, 0}};
 
-/// Something round; the alpha of its colour is how much of it shines by itself.
+/// A sphere; the alpha of its colour is the emissive part.
 struct Ball {
     Float4 place;  ///< centre and radius
     Float4 color;
 };
 
-/// A colour of the rainbow, 0..1 once around.
+/// The hue at `turn` of the colour circle, 0..1.
 Float4 hue(double turn, float alpha) {
     const auto wave = [&](double shift) {
         return static_cast<float>(0.55 + 0.45 * cosine(2 * kPi * (turn - shift)));
@@ -126,7 +126,7 @@ private:
         return {};
     }
 
-    /// Lamps circle among the balls, each on its own ring.
+    /// Lamps that circle among the balls, each on its own ring.
     static std::vector<Ball> lamps_at(double seconds) {
         Dice dice(9);
         std::vector<Ball> lamps;
@@ -147,7 +147,7 @@ private:
         VALKYR_TRY_VOID(device_.write_buffer(lamps_, 0, std::as_bytes(std::span(lamps))));
         VALKYR_TRY_VOID(begin(targets_, width, height, {}));
         state_.fragment_textures.clear();
-        // Frequency of the pattern on the floor, and how much a thing shines back.
+        // Frequency of the floor's pattern, and the strength of the highlights.
         VALKYR_TRY_VOID(
             draw_balls(from, floor_, one_, 1, Constants().add(Float4{0.5F, 0.35F, 0, 0})));
         VALKYR_TRY_VOID(
@@ -164,7 +164,8 @@ private:
         return draw_mesh(fill_, mesh, from.view_projection, identity(), constants, count);
     }
 
-    /// A square a light that covers what it reaches; the vertex shader makes its corners.
+    /// Draws one square per light, which covers the light's reach; the vertex shader computes its
+    /// corners.
     Result<PipelineRef> light_pipeline() {
         VALKYR_TRY(desc, mesh_pipeline("light.vert", "light.frag"));
         desc.elements = {{1, offsetof(Ball, place), 1, Format::R32G32B32A32_FLOAT},
@@ -200,7 +201,7 @@ private:
         return device_.draw(state_, info);
     }
 
-    /// A strip at the bottom edge.
+    /// Shows the targets in a strip at the bottom edge.
     Result<void> show_targets(uint32_t width, uint32_t height) {
         const auto w = static_cast<float>(width) / 14;  // half of a picture's width
         const auto h = static_cast<float>(height) / 14;

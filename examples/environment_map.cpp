@@ -1,8 +1,8 @@
 // Environment map: draws a golden knot and silver balls that mirror the sky.
 // SPDX-License-Identifier: MIT
 //
-// Shows cube maps: looked up by the direction of sight for the background, and by the reflected
-// direction for the metal; Fresnel's effect makes rims white.
+// Shows cube maps: the background looks up the viewing direction, the metal the reflected
+// direction; the Fresnel effect makes rims white.
 #include "examples/procedural_texture.hpp"
 #include "examples/scene_base.hpp"
 
@@ -36,7 +36,8 @@ uint32_t sky_color(double x, double y, double z) {
                    mix(cover, mix(height, 0.66, 0.72), 0.93) + 0.05 * glow + disc);
 }
 
-/// 1 in every other unit, 0 between, with a slope of the given width at the edges.
+/// A square wave of period 2: 1 in every other unit interval, 0 between, with edges of the given
+/// width.
 double square_wave(double x, double width) {
     const double part = x / 2 - std::floor(x / 2);
     const double inside = 1 - std::abs(4 * part - 2);  // > 0 from 0.25 to 0.75

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Shows alpha to coverage: grass and leaves are pictures on crossed squares, whose alpha decides
-// how many samples of a pixel they cover. That needs no sorting, and edges come out smooth.
-// Everything is instanced; the vertex shader bends what is high above the ground.
+// how many samples of a pixel they cover. That needs no sorting and gives smooth edges. All meshes
+// are instanced; the vertex shader bends vertices by their height above the ground.
 #include "examples/procedural_texture.hpp"
 #include "examples/random.hpp"
 #include "examples/scene_base.hpp"
@@ -102,7 +102,7 @@ uint32_t bark_texel(uint32_t x, uint32_t y) {
     return rgba_of(0.26 + 0.34 * grain, 0.19 + 0.26 * grain, 0.13 + 0.18 * grain);
 }
 
-/// A square that stands on the ground or turns around a point, seen from both sides.
+/// Adds a square that is visible from both sides.
 void add_card(
     Mesh& mesh, const Vec3& centre, const Vec3& right, const Vec3& up, const Vec3& normal) {
     const auto first = static_cast<uint32_t>(mesh.vertices.size());
@@ -117,7 +117,8 @@ void add_card(
         mesh.indices.push_back(first + corner);
 }
 
-/// Ground as far as one sees; its picture lies on the middle, 24 wide, and ends in its border.
+/// A ground plane up to the horizon. Its picture, 24 wide, lies in the middle; the texture's border
+/// colour covers the rest.
 Mesh meadow() {
     constexpr float kSides = 40;
     Mesh mesh = ground(kSides, 0);
@@ -127,7 +128,7 @@ Mesh meadow() {
     return mesh;
 }
 
-/// Three squares that cross, lit as the ground is.
+/// Three crossing squares with the normals of the ground.
 Mesh tuft() {
     Mesh mesh;
     for (int i = 0; i < 3; i++) {
@@ -138,7 +139,7 @@ Mesh tuft() {
     return mesh;
 }
 
-/// Squares all over a ball high above the ground, lit as the ball is.
+/// Squares all over a sphere high above the ground, with the sphere's normals.
 Mesh crown() {
     Dice dice(21);
     Mesh mesh;
@@ -230,7 +231,7 @@ public:
     }
 
 private:
-    /// A mesh with a picture, in many places.
+    /// A mesh with its picture and the places of its instances.
     struct Kind {
         DeviceMesh mesh;
         BufferRef plants;
@@ -256,7 +257,7 @@ private:
         if (leaves) {
             desc.rasterizer.cull = CullFace::None;
             desc.blend.alpha_to_coverage = true;
-            // Targets of one sample have no coverage to choose: there the test alone cuts out.
+            // With one sample, alpha to coverage has no effect: the alpha test cuts out the shapes.
             desc.depth_stencil.alpha_test = true;
             desc.depth_stencil.alpha_func = CompareFunc::Greater;
         }

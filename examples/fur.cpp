@@ -1,13 +1,13 @@
 // Fur: grows forty thousand hairs on a knot.
 // SPDX-License-Identifier: MIT
 //
-// Shows a geometry shader: a stage between the vertex and the rasterizer that takes a primitive and
-// emits others. Here it takes a triangle of the skin and emits one hair, a strip of triangles; the
-// pipeline runs it twelve times a triangle (GS_INVOCATIONS), so that the knot's 3,360 triangles
-// carry 40,320 hairs. No hair is stored anywhere: the number of the triangle (PRIM_ID) and of the
-// invocation give three random numbers, and those the place, length and lean of the hair.
+// Shows a geometry shader: a stage between the vertex shader and the rasterizer that takes a
+// primitive and emits others. Here it takes a triangle of the skin and emits one hair, a strip of
+// triangles. The pipeline runs it twelve times per triangle (GS_INVOCATIONS), so that the knot's
+// 3,360 triangles carry 40,320 hairs. No hair is stored: the numbers of the triangle (PRIM_ID) and
+// of the invocation give three random numbers, which give the place, length and lean of the hair.
 //
-// fur.geom.tgsi goes on like this:
+// The instructions of fur.geom.tgsi:
 //   0-20   three numbers by an integer hash; a point of the triangle and its normal from two of
 //          them (the square root spreads the points evenly);
 //   21-31  length and direction of the hair, and how far the wind pulls its tip;
@@ -59,7 +59,7 @@ public:
         constexpr Float4 kRoots = {0.16F, 0.07F, 0.03F, 1};
         VALKYR_TRY_VOID(
             draw_mesh(skin_, mesh_, from.view_projection, world, Constants().add(kRoots)));
-        // The pull: gravity and a wind that comes and goes; its phase moves over the knot.
+        // The force on the tips: gravity and a changing wind, whose phase moves over the knot.
         const auto wind = static_cast<float>(0.35 + 0.25 * sine(0.9 * seconds));
         const auto phase = static_cast<float>(2.5 * seconds);
         state_.geometry.constants = {Constants()

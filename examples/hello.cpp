@@ -13,7 +13,7 @@ constexpr float kTriangle[3][5] = {
     {-0.75F, -0.75F, 1, 0, 0}, {0.75F, -0.75F, 0, 1, 0}, {0, 0.75F, 0, 0, 1}};
 constexpr uint32_t kSize = 256;  // pixels a side
 
-// Shaders are TGSI text, as OpenGL programs' shaders are when Mesa has compiled them.
+// Shaders are TGSI text, the form into which Mesa compiles GLSL.
 constexpr char kVertexShader[] = R"(VERT
 DCL IN[0]
 DCL IN[1]
@@ -30,8 +30,8 @@ DCL OUT[0], COLOR
   1: END
 )";
 
-/// The picture: rows from the top, four bytes r, g, b, a a pixel. VALKYR_TRY names the value of a
-/// Result or returns its error.
+/// The picture: rows from the top, four bytes (r, g, b, a) per pixel. VALKYR_TRY declares a
+/// variable with the value of a Result, or returns its error.
 static Result<std::vector<uint8_t>> draw_triangle() {
     VALKYR_TRY(device, gpu::create_device());
     VALKYR_TRY(target, device->create_texture({.format = Format::R8G8B8A8_UNORM,
@@ -47,7 +47,7 @@ static Result<std::vector<uint8_t>> draw_triangle() {
     desc.fragment = fragment;
     desc.elements = {{0, 0, 0, Format::R32G32_FLOAT}, {0, 8, 0, Format::R32G32B32_FLOAT}};
     desc.strides = {sizeof kTriangle[0]};
-    DrawState state;  // all that a draw reads
+    DrawState state;  // all inputs of a draw
     VALKYR_TRY(pipeline, device->create_pipeline(desc));
     state.pipeline = pipeline;
     state.framebuffer.color = {{target}};

@@ -1,7 +1,7 @@
-// Hello triangle: the smallest scene, one triangle on whatever target it is given.
+// Hello triangle: draws one triangle; the smallest scene.
 // SPDX-License-Identifier: MIT
 //
-// examples/hello.cpp is a whole program with the same draw; a scene is made once and drawn frame by
+// examples/hello.cpp is a whole program with this draw. A scene is made once and drawn frame by
 // frame. The device draws with a pipeline (two shaders and fixed state) from vertex buffers onto a
 // framebuffer. Shaders are TGSI text, the form in which Mesa hands them to a driver.
 #include "examples/scene.hpp"
@@ -46,8 +46,8 @@ public:
     explicit HelloTriangle(Device& device)
         : device_(device) {}
 
-    /// Makes buffers and the pipeline, once. VALKYR_TRY names the value of a Result, or returns its
-    /// error.
+    /// Makes buffers and the pipeline, once. VALKYR_TRY declares a variable with the value of a
+    /// Result, or returns its error.
     Result<void> prepare() {
         VALKYR_TRY(vertices,
                    device_.create_buffer(sizeof kTriangle, std::as_bytes(std::span(kTriangle))));

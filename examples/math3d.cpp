@@ -1,4 +1,4 @@
-// Math: computes vectors and matrices for the demo scenes, the same bits on every host.
+// Math: computes vectors and matrices for the demo scenes, bit for bit equal on every host.
 // SPDX-License-Identifier: MIT
 #include "examples/math3d.hpp"
 

@@ -1,8 +1,8 @@
-// Math: computes vectors and matrices for the demo scenes, the same bits on every host.
+// Math: computes vectors and matrices for the demo scenes, bit for bit equal on every host.
 // SPDX-License-Identifier: MIT
 //
-// sine() and cosine() are polynomials in double instead of the C library's, whose last bit differs
-// between hosts: golden images depend on these matrices.
+// sine() and cosine() are polynomials in double. The last bit of the C library's functions differs
+// between hosts, and golden images depend on these matrices.
 #pragma once
 
 #include <array>

@@ -93,7 +93,8 @@ Mesh lathe(std::span<const std::array<float, 2>> profile, uint32_t sides) {
     const auto rings = static_cast<uint32_t>(profile.size());
     Mesh mesh;
     for (uint32_t ring = 0; ring < rings; ring++) {
-        // The slope between the neighbours, of those that are on this side of a crease.
+        // The normal follows the slope between both neighbours. A repeated point is a crease: there
+        // only the neighbour on this side counts.
         const uint32_t before = ring > 0 && profile[ring - 1] != profile[ring] ? ring - 1 : ring;
         const uint32_t behind =
             ring + 1 < rings && profile[ring + 1] != profile[ring] ? ring + 1 : ring;
@@ -110,7 +111,7 @@ Mesh lathe(std::span<const std::array<float, 2>> profile, uint32_t sides) {
         }
     }
     add_grid_indices(mesh, rings - 1, sides);
-    // The rings go upwards here, downwards in a sphere.
+    // Rings go upwards here but downwards in a sphere, so the triangles must be turned around.
     for (size_t i = 0; i < mesh.indices.size(); i += 3)
         std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
     return mesh;

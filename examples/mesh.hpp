@@ -27,13 +27,13 @@ struct Mesh {
 Mesh torus_knot(int p, int q, float tube, uint32_t rings, uint32_t sides);
 /// A sphere of radius 1, its poles at y = -1 and 1.
 Mesh sphere(uint32_t rings, uint32_t sides);
-/// A profile turned around the y axis: points of radius and height, from the
-/// bottom upwards, smooth but where a point is repeated.
+/// A surface of revolution around the y axis. The profile has points (radius, height) from the
+/// bottom upwards; it is smooth except at repeated points.
 Mesh lathe(std::span<const std::array<float, 2>> profile, uint32_t sides);
 /// A square of two triangles from -size to size in x and z at height y, facing up; uv 0..1.
 Mesh ground(float size, float y);
 
-/// A mesh in buffers: what a draw needs.
+/// A mesh in device buffers.
 struct DeviceMesh {
     raster::BufferRef vertices;
     raster::BufferRef indices;

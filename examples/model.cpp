@@ -19,7 +19,7 @@ namespace valkyr::examples {
 
 namespace {
 
-/// A text as a stream that tells how far it has been read.
+/// A text as a stream that reports how much of it has been read.
 class CountedText final : public std::streambuf {
 public:
     CountedText(std::string& text, const Progress& progress)
@@ -44,7 +44,7 @@ private:
     size_t at_ = 0;
 };
 
-/// Reads material libraries, as long as the limits allow.
+/// Reads material libraries within the limits.
 class LibraryReader final : public tinyobj::MaterialReader {
 public:
     LibraryReader(const ModelFiles& files, const ModelLimits& limits)
@@ -68,10 +68,10 @@ public:
     }
 
 private:
-    /// A text that takes from the limits what it may make.
+    /// Reads a text and subtracts its bytes and materials from the limits.
     Result<std::string> read(const std::string& name) {
         VALKYR_TRY(text, files_.library(name, bytes_left_));
-        size_t count = 1;  // The parser ends every library with a material.
+        size_t count = 1;  // The parser adds a material at the end of every library.
         for (size_t at = text.find("newmtl"); at != std::string::npos;
              at = text.find("newmtl", at + 1))
             count++;
@@ -94,7 +94,7 @@ struct Parsed {
     std::vector<tinyobj::material_t> materials;
 };
 
-constexpr size_t kMostWarnings = 20;  // of the parser, and of pictures after them
+constexpr size_t kMostWarnings = 20;  // of the parser; as many again of pictures
 
 void add_lines(std::vector<std::string>& lines, const std::string& text) {
     std::istringstream stream(text);
@@ -133,7 +133,7 @@ Vec3 color(const tinyobj::real_t (&rgb)[3]) {
     return {limited(rgb[0], 0, 1), limited(rgb[1], 0, 1), limited(rgb[2], 0, 1)};
 }
 
-/// Reads pictures of materials, as long as the limits allow.
+/// Reads pictures of materials within the limits.
 class PictureReader {
 public:
     PictureReader(const ModelFiles& files,
@@ -184,11 +184,11 @@ std::vector<ModelMaterial> materials_of(const std::vector<tinyobj::material_t>& 
             material.texture = pictures.read(m.diffuse_texname);
         materials.push_back(std::move(material));
     }
-    materials.push_back({});  // of faces without one
+    materials.push_back({});  // for faces without material
     return materials;
 }
 
-/// Collects corners as vertices, equal ones once.
+/// Collects corners as vertices; equal corners share one.
 class VertexList {
 public:
     explicit VertexList(std::vector<MeshVertex>& vertices)
@@ -257,8 +257,8 @@ vertex_of(const tinyobj::attrib_t& from, const tinyobj::index_t& index, const Ve
     return vertex;
 }
 
-/// The numbers of triangles, those of a material side by side in their order: those of material i
-/// are triangles[first[i]] up to triangles[first[i + 1]].
+/// Numbers of triangles, grouped by material in their original order. Those of material i are
+/// triangles[first[i]] up to triangles[first[i + 1]].
 struct ByMaterial {
     std::vector<size_t> first;
     std::vector<size_t> triangles;
@@ -276,7 +276,7 @@ ByMaterial by_material(std::span<const size_t> materials, size_t material_count)
     return order;
 }
 
-/// Vertices and indices, the triangles of a material side by side.
+/// Builds vertices and indices, with triangles grouped by material.
 void build_mesh(Model& model,
                 const Parsed& parsed,
                 const Triangles& triangles,

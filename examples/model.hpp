@@ -13,7 +13,7 @@
 
 namespace valkyr::examples {
 
-/// The values of an MTL file's material that are used; all colours 0..1.
+/// The supported values of an MTL material; colours are 0..1.
 struct ModelMaterial {
     std::string name;
     Vec3 diffuse{0.8F, 0.8F, 0.8F};  ///< Kd
@@ -24,7 +24,7 @@ struct ModelMaterial {
     Image texture;                   ///< map_Kd, empty if there is none
 };
 
-/// Indices of the mesh that one material is drawn with.
+/// The range of the mesh's indices that is drawn with one material.
 struct ModelPart {
     size_t material = 0;
     uint32_t first = 0;
@@ -35,9 +35,9 @@ struct Model {
     Mesh mesh;  ///< u to the right, v downwards; normals of unit length
     std::vector<ModelPart> parts;
     std::vector<ModelMaterial> materials;  ///< at least one
-    Vec3 low{};                            ///< corners of the box around it
+    Vec3 low{};                            ///< corners of the bounding box
     Vec3 high{};
-    std::vector<std::string> warnings;  ///< what was left out or replaced, a line each
+    std::vector<std::string> warnings;  ///< parts that were left out or replaced, a line each
 };
 
 struct ModelLimits {
@@ -50,7 +50,7 @@ struct ModelLimits {
     uint64_t texture_bytes = uint64_t{4} << 30;  ///< of all pictures together, four a texel
 };
 
-/// Gives the files that a model names, by their names.
+/// Loads the files that a model names.
 struct ModelFiles {
     /// The text of a material library of at most `limit` bytes.
     std::function<Result<std::string>(const std::string& name, uint64_t limit)> library;
@@ -58,17 +58,16 @@ struct ModelFiles {
     std::function<Result<Image>(const std::string& name, uint32_t limit)> picture;
 };
 
-/// Told what is being done and how much of it, 0..1.
+/// Called with the current work and its done part, 0..1.
 using Progress = std::function<void(std::string_view what, double part)>;
 
 /// Reads the text of an OBJ file, and its materials and pictures by `files`. Polygons are cut into
-/// triangles. Corners without normals get the mean of the faces around that are turned by less than
-/// 60 degrees, by area. Lines, points and curves are left out.
-/// errors  Syntax: numbers that are none or not finite, faces with fewer than 3 corners;
-/// OutOfRange:
-///         indices that nothing has, limits; InvalidState: a model without faces or extent. The
-///         place is the line of the text. Material libraries and pictures that are missing, bad or
-///         beyond a limit are warnings.
+/// triangles. A corner without normal gets the mean of the adjacent faces, weighted by area, that
+/// are turned by less than 60 degrees against its own. Lines, points and curves are left out.
+/// errors  Syntax: a word that is not a finite number, a face with fewer than 3 corners;
+///         OutOfRange: an index without element, a limit; InvalidState: a model without faces or
+///         extent. The place is the line of the text. Material libraries and pictures that are
+///         missing, bad or beyond a limit are warnings.
 Result<Model> read_model(std::string text,
                          const ModelFiles& files,
                          const Progress& progress = {},

@@ -1,4 +1,4 @@
-// Model check: checks the text of an OBJ file before a parser that trusts it.
+// Model check: checks the text of an OBJ file for the parser, which trusts it.
 // SPDX-License-Identifier: MIT
 #include "examples/model_check.hpp"
 
@@ -13,12 +13,12 @@ namespace valkyr::examples {
 
 namespace {
 
-/// Words of a line, one after the other.
+/// Splits a line into words.
 class Words {
 public:
     explicit Words(std::string_view line)
         : rest_(line) {}
-    /// Empty at the end.
+    /// The next word; empty at the end.
     std::string_view next() {
         const size_t begin = std::min(rest_.find_first_not_of(" \t"), rest_.size());
         rest_.remove_prefix(begin);
@@ -39,8 +39,9 @@ public:
     explicit Checker(const ModelLimits& limits)
         : limits_(limits) {}
 
-    /// An error without place, or how many bytes of the line stay: a comment behind numbers does
-    /// not, as the parser would go on reading in it. Names may have a # within.
+    /// Checks a line. Returns the number of bytes to keep, or an error without place. A comment
+    /// behind numbers is cut off, because the parser would read numbers in it. Names may contain a
+    /// #.
     Result<size_t> line(std::string_view text) {
         const std::string_view statement = text.substr(0, text.find('#'));
         Words words(statement);
@@ -75,7 +76,7 @@ private:
             return syntax(quoted + " is not a number");
         if (error != std::errc() || !std::isfinite(static_cast<float>(value)))
             return syntax(quoted + " is not a finite number");
-        // The parser multiplies by the power, also where zero times it is no number.
+        // The parser multiplies by the power of ten: zero times an infinite power would be NaN.
         int exponent = 0;
         const size_t e = std::min(digits.find_first_of("eE"), digits.size() - 1) + 1;
         const size_t sign = e < digits.size() && digits[e] == '+' ? 1 : 0;
@@ -86,7 +87,7 @@ private:
         return {};
     }
 
-    /// At least `least` finite numbers; counts the statement.
+    /// Checks for at least `least` finite numbers and counts the statement.
     static Result<void> numbers(Words& words, size_t least, int64_t& count, std::string_view text) {
         size_t found = 0;
         for (std::string_view word = words.next(); !word.empty(); word = words.next(), found++)
@@ -130,7 +131,7 @@ private:
         return {};
     }
 
-    /// place, place/texture, place//normal or place/texture/normal.
+    /// Checks place, place/texture, place//normal or place/texture/normal.
     Result<void> corner(std::string_view word) {
         const std::array<std::pair<const char*, int64_t>, 3> known = {
             {{"vertex", places_}, {"texture coordinate", texture_places_}, {"normal", normals_}}};
@@ -173,7 +174,7 @@ private:
     size_t triangles_ = 0;
 };
 
-/// Ends lines with \n alone. To the parser \r ends a line, too: both must see the same lines.
+/// Makes \n the only line end. The parser also ends lines at \r: both must agree on line numbers.
 void end_lines_alike(std::string& text) {
     for (size_t at = text.find('\r'); at != std::string::npos; at = text.find('\r', at + 1))
         text[at] = at + 1 < text.size() && text[at + 1] == '\n' ? ' ' : '\n';

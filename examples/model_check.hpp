@@ -1,4 +1,4 @@
-// Model check: checks the text of an OBJ file before a parser that trusts it.
+// Model check: checks the text of an OBJ file for the parser, which trusts it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace valkyr::examples {
 
-/// The text with all statements and comments blanked that models are not made of (lines keep their
-/// numbers, and end with \n), or the first error with its line. Statements that stay: v, vt, vn, f,
-/// o, g, s, usemtl, mtllib.
-/// errors  those of read_model() that are about the text
+/// Returns the text with comments and unused statements blanked, or the first error with its line.
+/// Lines keep their numbers and end with \n. Statements that stay: v, vt, vn, f, o, g, s, usemtl,
+/// mtllib.
+/// errors  those of read_model() that concern the text
 Result<std::string>
 check_model_text(std::string text, const ModelLimits& limits, const Progress& progress);
 

@@ -16,7 +16,7 @@ Error system_error(const std::string& what) {
     return {Errc::System, {}, what};
 }
 
-/// The whole of a regular file of at most `limit` bytes.
+/// Reads a regular file of at most `limit` bytes.
 Result<std::string> read_text(const std::string& path, uint64_t limit, const Progress& progress) {
     std::error_code error;
     if (!fs::exists(path, error))
@@ -39,7 +39,7 @@ Result<std::string> read_text(const std::string& path, uint64_t limit, const Pro
     return text;
 }
 
-/// A picture that must be a regular file.
+/// Reads a picture from a regular file.
 Result<Image> read_picture(const std::string& path, uint32_t limit) {
     std::error_code error;
     if (!fs::exists(path, error))

@@ -28,7 +28,7 @@ void add(Double3& sum, const Double3& v) {
         sum[i] += v[i];
 }
 
-/// The normals of triangles, as long as their areas (doubled).
+/// The normals of triangles; their length is twice the area.
 std::vector<Double3> face_normals(std::span<const float> places, std::span<const int> corners) {
     std::vector<Double3> normals(corners.size() / 3);
     for (size_t face = 0; face < normals.size(); face++) {
@@ -48,7 +48,7 @@ std::vector<Double3> face_normals(std::span<const float> places, std::span<const
     return normals;
 }
 
-/// The triangles around each place: those of place i are faces[first[i]] up to faces[first[i + 1]].
+/// The triangles at each place: those of place i are faces[first[i]] up to faces[first[i + 1]].
 struct Around {
     std::vector<uint32_t> first;
     std::vector<uint32_t> faces;
@@ -68,11 +68,11 @@ Around faces_around(size_t places, std::span<const int> corners) {
     return around;
 }
 
-/// Sum of the triangles around that are turned by less than 60 degrees against `own`.
+/// The sum of the normals of `faces` that are turned by less than 60 degrees against `own`.
 Double3 sum_around(std::span<const uint32_t> faces,
                    const std::vector<Double3>& normals,
                    const Double3& own) {
-    constexpr size_t kMost = 64;  // where more meet, the first ones tell enough
+    constexpr size_t kMost = 64;  // if more triangles meet, the first ones suffice
     Double3 sum = own;
     const double own_length = std::sqrt(dot(own, own));
     for (const uint32_t face : faces.first(std::min(faces.size(), kMost))) {

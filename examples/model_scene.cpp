@@ -15,7 +15,7 @@ namespace {
 
 using namespace raster;
 
-/// The model's middle at the origin and its corners at a distance of 1 or less.
+/// Moves the middle of the model to the origin and scales it into the unit sphere.
 Mesh fitted(const Model& model) {
     std::array<double, 3> middle{};
     double square = 0;
@@ -32,8 +32,8 @@ Mesh fitted(const Model& model) {
     return mesh;
 }
 
-/// A picture as a texture with all its levels, each the mean of 2x2 texels of the one above (of one
-/// of them, where a side is odd).
+/// Creates a mipmapped texture of a picture. Each texel is the mean of 2x2 texels of the level
+/// above, fewer at odd sides.
 Result<TextureRef> create_picture_texture(Device& device, const Image& image) {
     TextureDesc desc;
     desc.format = Format::R8G8B8A8_UNORM;
@@ -87,7 +87,7 @@ public:
                                   .add(float4(material.specular, material.shininess))
                                   .add(float4(material.emission))});
         }
-        // Opaque parts are drawn before the glass that they are seen through.
+        // Opaque parts are drawn before transparent ones.
         std::stable_partition(parts_.begin(), parts_.end(),
                               [](const Part& part) { return !part.clear; });
         SamplerState sampler;
@@ -100,7 +100,7 @@ public:
     Result<void>
     draw(const Framebuffer& framebuffer, uint32_t width, uint32_t height, double seconds) override {
         VALKYR_TRY_VOID(begin(framebuffer, width, height, {}));
-        // A ball of radius 1 just fits into the smaller side of the picture.
+        // At this distance, a unit sphere just fits into the smaller side of the picture.
         const double narrow = std::min(1.0, static_cast<double>(width) / height);
         const Eye from = eye({.distance = 2.75 / narrow,
                               .pitch = 0.35,
@@ -124,7 +124,7 @@ private:
         uint32_t first;
         uint32_t count;
         TextureRef texture;
-        bool clear;  ///< one sees through it
+        bool clear;  ///< transparent
         Constants material;
     };
 

@@ -7,8 +7,8 @@
 
 namespace valkyr::examples {
 
-/// The model on a plain background, the whole of it in the picture; it
-/// turns slowly with time. The model must live on.
+/// Shows the whole model on a plain background; it turns slowly with time. The model must outlive
+/// the scene.
 Result<std::unique_ptr<Scene>> create_model_scene(raster::Device& device, const Model& model);
 
 }  // namespace valkyr::examples

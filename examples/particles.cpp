@@ -1,8 +1,8 @@
-// A camp fire at night: soot, smoke, flames, sparks and a glow.
+// Particles: draws a camp fire at night with soot, smoke, flames, sparks and a glow.
 // SPDX-License-Identifier: MIT
 //
-// Shows blending: each kind of particle has a mode of its own. A particle has no state; its vertex
-// shader finds place, size and colour from the time and four random numbers.
+// Shows blending: each kind of particle has its own blend mode. Particles have no state; the vertex
+// shader computes place, size and colour from the time and four random numbers.
 #include "examples/procedural_texture.hpp"
 #include "examples/random.hpp"
 #include "examples/scene_base.hpp"
@@ -15,20 +15,20 @@ namespace {
 
 using namespace raster;
 
-/// A kind of particle. Ages go from 0 to 1; lengths are of the world.
+/// A kind of particle. Ages go from 0 to 1; lengths are in world units.
 struct Emitter {
     uint32_t count;
-    BlendFactor source, destination;  ///< of colours that are multiplied by alpha already
-    float lives;                      ///< a second
-    float rise, height;               ///< from the height upwards
-    float width, widening;            ///< of the column when young, and what old ones have more
+    BlendFactor source, destination;  ///< for premultiplied colours
+    float lives;                      ///< lives per second
+    float rise, height;               ///< particles start at `height` and rise by `rise`
+    float width, widening;            ///< of the column at age 0, and its growth up to age 1
     float size, growth;
     Float4 young, old;  ///< colours; alpha is the strength
-    Float4 drift;       ///< x and z: of the oldest
+    Float4 drift;       ///< offset in x and z at age 1
 };
 
 constexpr Emitter kEmitters[] = {
-    // Soot only takes light away.
+    // Soot only darkens.
     {60,
      BlendFactor::Zero,
      BlendFactor::InvSrcAlpha,
@@ -42,7 +42,7 @@ constexpr Emitter kEmitters[] = {
      {0, 0, 0, 0.22F},
      {0, 0, 0, 0.12F},
      {1.3F, 0, 0.4F, 0}},
-    // Smoke covers what is behind it.
+    // Smoke covers the background.
     {60,
      BlendFactor::One,
      BlendFactor::InvSrcAlpha,
@@ -83,7 +83,7 @@ constexpr Emitter kEmitters[] = {
      {1.0F, 0.75F, 0.35F, 1.6F},
      {1.0F, 0.30F, 0.05F, 1.2F},
      {0.8F, 0, 0.2F, 0}},
-    // The glow brightens, and leaves what is bright already as it is.
+    // The glow brightens dark pixels and leaves bright ones unchanged.
     {6,
      BlendFactor::One,
      BlendFactor::InvSrcColor,
@@ -118,7 +118,7 @@ public:
         Mesh plain = ground(30, 0);
         for (MeshVertex& vertex : plain.vertices)
             for (float& coordinate : vertex.uv)
-                coordinate *= 6;  // the picture is repeated
+                coordinate *= 6;  // the picture repeats
         VALKYR_TRY(floor, upload(device_, plain));
         log_ = log;
         stone_ = stone;
@@ -187,7 +187,7 @@ private:
         return {};
     }
 
-    /// Ground, logs and stones in the light of the fire, which flickers, and of the moon.
+    /// Draws ground, logs and stones in the light of the moon and of the flickering fire.
     Result<void> draw_camp(const Eye& from, double seconds) {
         const auto flicker =
             static_cast<float>(1 + 0.12 * sine(11 * seconds) + 0.08 * sine(17.3 * seconds + 1));

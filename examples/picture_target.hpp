@@ -7,10 +7,10 @@
 
 namespace valkyr::examples {
 
-/// One colour target (R8G8B8A8_UNORM) and a depth target of some samples; pictures of it.
+/// A colour target (R8G8B8A8_UNORM) and a depth target, multisampled or not.
 class PictureTarget {
 public:
-    /// errors  what the device refuses: sizes, sample counts
+    /// errors  those of the device, for sizes and sample counts
     static Result<PictureTarget> create(raster::Device& device,
                                         uint32_t width,
                                         uint32_t height,
@@ -21,8 +21,8 @@ public:
     [[nodiscard]] uint32_t width() const { return width_; }
     [[nodiscard]] uint32_t height() const { return height_; }
 
-    /// Makes one colour of the samples (in the order of calls, as a draw) and waits for all that
-    /// was drawn; `image` gets the picture.
+    /// Resolves the samples (in order with draws), waits for all draws and writes the picture to
+    /// `image`.
     Result<void> read(raster::Device& device, Image& image) const;
 
 private:

@@ -11,8 +11,8 @@
 
 namespace {
 
-/// The memory of the picture that this thread encodes. The encoder does not look whether its
-/// requests succeed, so they throw; what it holds then goes with the resource.
+/// The memory of the picture that this thread encodes. The encoder does not check its allocations,
+/// so failures throw; the resource then frees the encoder's memory.
 thread_local std::pmr::memory_resource* encoder_memory = nullptr;
 
 void* allocate_for_encoder(size_t size) {
@@ -43,7 +43,7 @@ namespace valkyr::examples {
 
 namespace {
 
-/// Collects the encoder's output, so that a failed write is seen as such.
+/// Collects the encoder's output. The file is written later, where errors can be reported.
 void append_bytes(void* context, void* data, int size) {
     auto* bytes = static_cast<std::vector<uint8_t>*>(context);
     const auto* first = static_cast<const uint8_t*>(data);

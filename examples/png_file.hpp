@@ -1,7 +1,7 @@
 // PNG file: writes a picture as a PNG file.
 // SPDX-License-Identifier: MIT
 //
-// The first program has this file beside it, wherever it was copied to: it needs nothing but stb.
+// It needs only stb, so that it can be copied together with the first program (hello.cpp).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,8 @@
 
 namespace valkyr::examples {
 
-/// Writes rows from the top, four bytes r, g, b, a a pixel. Returns what went wrong, or nothing.
+/// Writes rows from the top, four bytes (r, g, b, a) per pixel. Returns the error as text, or an
+/// empty text.
 /// throws  std::bad_alloc
 std::string write_png_file(const std::string& path,
                            uint32_t width,

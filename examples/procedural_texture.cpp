@@ -1,4 +1,4 @@
-// Procedural texture: makes RGBA8 pictures by exact arithmetic, with mip levels.
+// Procedural texture: computes mipmapped RGBA8 textures, bit for bit equal on every host.
 // SPDX-License-Identifier: MIT
 #include "examples/procedural_texture.hpp"
 
@@ -35,7 +35,7 @@ Texels half_size(const Texels& from, uint32_t size) {
     return to;
 }
 
-/// The texels of level 0 and all smaller ones into a layer.
+/// Writes level 0 and all smaller levels of a layer.
 Result<void> write_levels(raster::Device& device,
                           const raster::TextureRef& texture,
                           uint32_t layer,
@@ -114,7 +114,7 @@ create_mipmapped_texture(raster::Device& device, uint32_t size, const TexelFunct
 
 Result<raster::TextureRef>
 create_mipmapped_cube(raster::Device& device, uint32_t size, const DirectionFunction& color) {
-    // By face: directions of the face's centre, of growing s and of growing t.
+    // For each face, the directions of its centre, of increasing s and of increasing t.
     struct Face {
         std::array<int, 3> centre, s, t;
     };

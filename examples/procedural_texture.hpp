@@ -1,4 +1,4 @@
-// Procedural texture: makes RGBA8 pictures by exact arithmetic, with mip levels.
+// Procedural texture: computes mipmapped RGBA8 textures, bit for bit equal on every host.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,11 +13,11 @@ namespace valkyr::examples {
 /// Colour of a texel as bytes r, g, b, a (r lowest).
 using TexelFunction = std::function<uint32_t(uint32_t x, uint32_t y)>;
 
-/// Colour seen in a direction (of any length) as bytes r, g, b, a (r lowest).
+/// Colour in a direction (of any length) as bytes r, g, b, a (r lowest).
 using DirectionFunction = std::function<uint32_t(double x, double y, double z)>;
 
 /// Smooth noise between 0 and 1: `octaves` layers, each twice as fine and half as strong as the one
-/// before; the coarsest has a random value at each point of the integer lattice.
+/// before. The coarsest has a random value at each point of the integer lattice.
 double fractal_noise(double x, double y, unsigned octaves);
 
 /// Packs four bytes, r lowest.
@@ -25,7 +25,7 @@ constexpr uint32_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a) {
     return r | g << 8 | b << 16 | a << 24;
 }
 
-/// The same of colours 0..1, limited to that.
+/// Packs four channels, clamped to 0..1.
 uint32_t rgba_of(double r, double g, double b, double a = 1);
 
 /// A square RGBA8 texture of `size` texels (a power of two) with all its mip levels; level n + 1 is

@@ -1,4 +1,4 @@
-// Random numbers: give the demo scenes the same sequence on every host.
+// Random numbers: generates a fixed pseudo-random sequence for the demo scenes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace valkyr::examples {
 
-/// Numbers between 0 and 1 that look random.
+/// Pseudo-random numbers between 0 and 1.
 class Dice {
 public:
     explicit Dice(uint32_t seed = 1)

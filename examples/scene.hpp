@@ -11,7 +11,7 @@
 
 namespace valkyr::examples {
 
-/// A viewer's changes to a scene's camera; the defaults leave it as its author placed it.
+/// The user's changes to a scene's camera; the defaults keep the scene's own camera.
 struct View {
     double yaw = 0;    ///< radians around the vertical axis
     double pitch = 0;  ///< radians upwards
@@ -25,8 +25,8 @@ public:
     /// Takes effect with the next frame. Scenes without a camera ignore it.
     virtual void look(const View&) {}
     /// Clears and draws the frame at `seconds` into a framebuffer of width x height pixels with one
-    /// colour target of any number of samples and a depth buffer (SceneInfo says which are best).
-    /// Row 0 of the target is the top of the picture.
+    /// colour target of any number of samples and a depth buffer (SceneInfo recommends both). Row 0
+    /// of the target is the top of the picture.
     virtual Result<void> draw(const raster::Framebuffer& framebuffer,
                               uint32_t width,
                               uint32_t height,
@@ -37,7 +37,7 @@ struct SceneInfo {
     std::string_view name;  ///< as typed on the command line
     std::string_view title;
     Result<std::unique_ptr<Scene>> (*create)(raster::Device& device);
-    uint32_t samples = 1;  ///< of the targets, for the look that the author had in mind
+    uint32_t samples = 1;                              ///< recommended samples of the targets
     raster::Format depth = raster::Format::D32_FLOAT;  ///< with stencil, if the scene uses it
 };
 

@@ -29,7 +29,7 @@ Float4 direction(float x, float y, float z) {
 }
 
 Eye MeshScene::eye(const Camera& camera, uint32_t width, uint32_t height) const {
-    const double limit = 0.49 * kPi;  // the eye stays below the pole, where the picture would turn
+    const double limit = 0.49 * kPi;  // keeps the eye off the pole, where the picture would flip
     const double pitch = std::clamp(camera.pitch + viewer_.pitch, -limit, limit);
     const auto distance = static_cast<float>(camera.distance * viewer_.zoom);
     const Mat4 turn = multiply(rotation_x(pitch), rotation_y(camera.yaw + viewer_.yaw));
@@ -121,7 +121,7 @@ Result<void> MeshScene::draw_screen(const PipelineRef& pipeline,
 
 Result<void>
 MeshScene::draw_sky(const PipelineRef& pipeline, const Eye& eye, const Constants& fragment) {
-    // Rows of the view's rotation are the eye's axes; the projection says how wide it sees.
+    // The rows of the view's rotation are the eye's axes; the projection gives the field of view.
     const auto axis = [&](size_t row, float factor) {
         return Float4{eye.view[0][row] * factor, eye.view[1][row] * factor,
                       eye.view[2][row] * factor, 0};

@@ -16,10 +16,10 @@ using Float4 = std::array<float, 4>;
 constexpr Float4 float4(const Vec3& xyz, float w = 0) {
     return {xyz[0], xyz[1], xyz[2], w};
 }
-/// A direction, made unit length.
+/// The normalised direction.
 Float4 direction(float x, float y, float z);
 
-/// Constants as the words that a draw takes: vectors and the columns of matrices.
+/// Collects the constants of a draw as words: vectors, and matrices by columns.
 class Constants {
 public:
     Constants& add(const Float4& vector);
@@ -57,7 +57,7 @@ protected:
     explicit MeshScene(raster::Device& device)
         : device_(device) {}
 
-    /// The camera as the viewer has turned it, for a picture of these proportions.
+    /// The camera with the user's view changes, for a picture of width x height.
     [[nodiscard]] Eye eye(const Camera& camera, uint32_t width, uint32_t height) const;
 
     /// A description with both shaders (examples/shaders/NAME.tgsi), the attributes of MeshVertex,
@@ -75,17 +75,17 @@ protected:
                            const Mat4& world,
                            const Constants& fragment,
                            uint32_t instances = 1);
-    /// A pipeline that fills the target with a fragment shader, without depth test. See
-    /// screen.vert.tgsi for what it gives to the shader.
+    /// A pipeline that fills the target with a fragment shader, without depth test.
+    /// screen.vert.tgsi defines the shader's inputs.
     Result<raster::PipelineRef> screen_pipeline(std::string_view fragment);
-    /// Draws it: GENERIC[0] of the shader is right * x + up * y + centre, with x and y from -1 to 1
-    /// (y up) over the viewport.
+    /// Draws a screen_pipeline(). GENERIC[0] of the shader is right * x + up * y + centre, with x
+    /// and y from -1 to 1 (y up) over the viewport.
     Result<void> draw_screen(const raster::PipelineRef& pipeline,
                              const Float4& right,
                              const Float4& up,
                              const Float4& centre,
                              const Constants& fragment);
-    /// The same with directions from the eye to what is seen: for skies.
+    /// Draws a screen_pipeline() whose GENERIC[0] is the viewing direction in the world, for skies.
     Result<void>
     draw_sky(const raster::PipelineRef& pipeline, const Eye& eye, const Constants& fragment);
 

@@ -1,7 +1,7 @@
-// A knot and its shadow: drawn once from the light for depth alone, then from the eye.
+// Shadow map: draws a knot and its shadow, first the depth from the light, then from the eye.
 // SPDX-License-Identifier: MIT
 //
-// Shows rendering to a depth texture, polygon offset, and a sampler that compares.
+// Shows rendering to a depth texture, polygon offset, and a comparison sampler.
 #include "examples/scene_base.hpp"
 
 namespace valkyr::examples {

@@ -1,8 +1,8 @@
-// Spheres that are squares: the fragment shader finds the surface and writes its depth.
+// Sphere impostors: draws squares whose fragment shader computes a sphere's surface and depth.
 // SPDX-License-Identifier: MIT
 //
-// Shows a depth output, discarded fragments and attributes that advance once an instance: each
-// sphere is four vertices without a vertex buffer of their own, told apart by VERTEXID.
+// Shows a depth output, discarded fragments and attributes that advance once per instance. Each
+// sphere is four vertices without vertex buffer; VERTEXID tells them apart.
 #include "examples/scene_base.hpp"
 
 #include <bit>

@@ -1,8 +1,8 @@
 // Stencil outline: draws a lit knot with a bright outline.
 // SPDX-License-Identifier: MIT
 //
-// Shows the stencil buffer: the knot leaves 1 where it is seen; a thicker one is then drawn
-// where there is no 1.
+// Shows the stencil buffer: the knot writes 1 where it is visible; then a thicker knot is drawn
+// where stencil is not 1.
 #include "examples/scene_base.hpp"
 
 namespace valkyr::examples {

@@ -1,4 +1,4 @@
-// Three cubes: an opaque textured one, an alpha-tested lattice and a translucent one in front.
+// Textured cube: draws an opaque cube, an alpha-tested lattice and a translucent cube in front.
 // SPDX-License-Identifier: MIT
 //
 // Shows indexed drawing, constants, mip-mapped trilinear textures, the depth test, source-over
@@ -121,7 +121,7 @@ public:
     }
 
 private:
-    /// How the viewer has turned everything around a place between the cubes.
+    /// The user's rotation around a place between the cubes.
     [[nodiscard]] Mat4 turned() const {
         const auto depth = 5.8F;
         const Mat4 turn = multiply(rotation_x(viewer_.pitch), rotation_y(viewer_.yaw));
@@ -171,7 +171,7 @@ private:
         tested.fragment = holes;
         tested.rasterizer.cull = CullFace::None;
         tested.blend.targets[0].write_mask =
-            0x7;  // alpha is only for the test: keep the picture opaque
+            0x7;  // alpha is only for the test: the picture stays opaque
         tested.depth_stencil.alpha_test = true;
         tested.depth_stencil.alpha_func = CompareFunc::Greater;
         VALKYR_TRY(lattice, device_.create_pipeline(tested));

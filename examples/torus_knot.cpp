@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Shows a lit mesh: a vertex shader with two matrices, Blinn's highlight in the fragment shader.
-// The list of scenes asks for targets of four samples; PictureTarget makes and resolves them.
+// The list of scenes recommends four samples; PictureTarget creates and resolves the targets.
 #include "examples/scene_base.hpp"
 
 namespace valkyr::examples {

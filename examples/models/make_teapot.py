@@ -37,7 +37,7 @@ class Model:
         self.places = 0
 
     def grid(self, name, material, rows, closed=True):
-        """Faces between neighbours of a grid of points; closed: the last of a row is beside the first."""
+        """Faces between neighbours of a grid of points; closed: the last point of a row adjoins the first."""
         self.lines += [f"o {name}", f"usemtl {material}"]
         self.lines += [f"v {x:.3f} {y:.3f} {z:.3f}" for row in rows for x, y, z in row]
         width = len(rows[0])
@@ -48,7 +48,7 @@ class Model:
         self.places += width * len(rows)
 
     def tray(self, name, material, x, z, repeat):
-        """A square with a picture that is repeated in x and z."""
+        """A square with a picture that repeats in x and z."""
         self.lines += [f"o {name}", f"usemtl {material}"]
         for u, v in (0, 0), (1, 0), (1, 1), (0, 1):
             self.lines += [f"v {x * (2 * u - 1):g} 0 {z * (1 - 2 * v):g}", f"vt {repeat[0] * u} {repeat[1] * v}"]

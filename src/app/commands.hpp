@@ -1,8 +1,8 @@
 // The subcommands of valkyr: each file cmd_*.cpp adds one to the command line.
 // SPDX-License-Identifier: MIT
 //
-// A command's function declares its options and what it does with them when the whole command line
-// has been accepted:
+// A command's function declares its options, and the work that runs once the whole command line has
+// been accepted:
 //
 //     void add_echo_command(CommandLine& line) {
 //         const Command command = line.subcommand("echo", "Print a file");
@@ -28,9 +28,8 @@ namespace valkyr::app {
 /// Adds one subcommand.
 using AddCommand = void (*)(CommandLine& line);
 
-/// The subcommands of this program in the order of --help: all of them, or those that show
-/// pictures. The file that a program is linked with decides it (all_commands.cpp,
-/// demo_commands.cpp).
+/// The subcommands of this program in the order of --help. A program links all_commands.cpp, which
+/// lists all of them, or demo_commands.cpp, which lists those that show pictures.
 std::span<const AddCommand> commands();
 
 }  // namespace valkyr::app

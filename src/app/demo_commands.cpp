@@ -1,4 +1,4 @@
-// Demo commands: the table of subcommands of valkyr-demo, which is built in less time than valkyr.
+// Demo commands: the table of subcommands of valkyr-demo, which builds faster than valkyr.
 // SPDX-License-Identifier: MIT
 #include "app/commands.hpp"
 

@@ -15,8 +15,8 @@
 namespace valkyr::app {
 namespace {
 
-/// Takes the places of standard streams that are closed: a file or a socket of ours that got one of
-/// these numbers would get what is printed. Reading from them or writing to them still fails.
+/// Opens the descriptors of closed standard streams, so that no file or socket of this process gets
+/// their numbers and with them the printed text. Reading from them and writing to them still fails.
 void hold_standard_descriptors() {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0)
@@ -41,7 +41,7 @@ int run_command(int argc, char** argv) {
     return status;
 }
 
-/// Says what the exception being handled means; the exit code.
+/// Prints the exception that is being handled; returns the exit code.
 int fail_by_exception() noexcept {
     std::fprintf(stderr, "valkyr: error: %s\n", caught_error().text.c_str());
     return kExitError;
@@ -49,15 +49,15 @@ int fail_by_exception() noexcept {
 
 std::atomic<bool> memory_ran_out = false;
 
-/// operator new calls it before it throws.
+/// The new handler: operator new calls it when memory runs out.
 void note_no_memory() {
     memory_ran_out = true;
     throw std::bad_alloc();
 }
 
-/// Ends the run where an exception cannot go on: in the debugger's taps, which kernels call, and in
-/// functions of the standard library that are noexcept and take memory. GCC's code for the latter
-/// does not tell which exception it was.
+/// The terminate handler. It ends the process where an exception cannot propagate: in the
+/// debugger's taps, which kernels call, and in noexcept functions of the standard library that
+/// allocate memory. In the latter, GCC's code does not provide the exception.
 [[noreturn]] void end_run() noexcept {
     if (std::current_exception() != nullptr)
         std::_Exit(fail_by_exception());

@@ -285,7 +285,7 @@ DCL CONST[0]
   0: MAD OUT[0], IN[0], CONST[0], IN[0].xxxx
   1: END
 """
-# Draws its triangle twice, in two strips: the second one moved by CONST[0].
+# Emits the triangle as two strips, the second one moved by CONST[0].
 GEOMETRY_SHADER = """GEOM
 PROPERTY GS_INPUT_PRIMITIVE TRIANGLES
 PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
@@ -325,7 +325,7 @@ IMM[0] UINT32 {0, 1, 3, 2}
  22: ENDLOOP
  23: END
 """
-# Options with which a command takes no time.
+# Options that make a command end at once.
 TINY = {"bench": ("--ms", "0", "--frames", "1", "--size", "16")}
 BAD_SHADER = "FRAG\nDCL OUT[0], COLOR\nMOV OUT[0], IN[0]\nFROB OUT[0]\nEND\n"
 
@@ -367,7 +367,8 @@ class Shaders(unittest.TestCase):
         for engine in ["tgsi", "valhall", "jit"]:
             result = run("eval", "-", "--engine", engine, *arguments, stdin=GEOMETRY_SHADER)
             self.assertEqual(result.returncode, 0, result.stderr)
-            # The machine marks where a strip begins: the end of the last one leaves no trace.
+            # Valhall records mark only the begin of a strip, so the end of the last strip is not
+            # printed.
             outputs[engine] = result.stdout.rstrip().removesuffix("end of primitive, stream 0").rstrip()
         self.assertEqual(outputs["tgsi"].count("vertex, stream 0"), 6)
         self.assertEqual(outputs["tgsi"].count("end of primitive"), 1)
@@ -389,14 +390,14 @@ class Shaders(unittest.TestCase):
     def test_compile_links_lines_words_and_host_code_in_a_page(self):
         page = run("compile", "--emit", "html", "-", stdin=SHADER)
         self.assertEqual((page.returncode, page.stderr), (0, ""))
-        # Line 5 has the MAD: its words and their host code carry its number.
+        # Line 5 is the MAD: its words and their host code have its line number.
         line = re.search(r'<li data-line="5">.*MAD OUT\[0\]', page.stdout)
         words = re.findall(r'<li data-line="5" data-word="(\d+)">.*FMA\.f32', page.stdout)
         host = re.findall(r'<li data-line="5" data-word="(\d+)">.*vfm', page.stdout)
         self.assertTrue(line and words and host, page.stdout)
         self.assertLessEqual(set(words), set(host))
         self.assertEqual(page.stdout.count("<li"), page.stdout.count("</li>"))
-        self.assertNotIn("http", page.stdout)  # it needs nothing beside itself
+        self.assertNotIn("http", page.stdout)  # the page is self-contained
 
     def test_compile_prints_every_stage(self):
         marks = {"tgsi": "MAD", "ir": "FMA", "valhall": "FMA.f32", "host": "vfm", "listing": "FMA.f32"}
@@ -431,7 +432,7 @@ class Colors(unittest.TestCase):
         pathlib.Path(self.shader).write_text(BAD_SHADER)
 
     def test_colour_is_for_terminals_unless_the_user_says_otherwise(self):
-        # --color or nothing, NO_COLOR or nothing, TERM; whether a terminal and a pipe get colour.
+        # --color, NO_COLOR (None: not given), TERM; whether a terminal and a pipe get colours.
         rows = [(None, None, "xterm", True, False), (None, "", "xterm", True, False), (None, "1", "xterm", False, False),
                 (None, None, "dumb", False, False), (None, None, "", False, False),
                 ("auto", None, "xterm", True, False), ("auto", "1", "xterm", False, False),
@@ -596,7 +597,7 @@ class Debug(unittest.TestCase):
             damaged = pathlib.Path(folder) / "damaged.trace"
             for keep in (0, 10, 30, 5000):
                 damaged.write_bytes(pathlib.Path(TRACE).read_bytes()[:keep])
-                for command in ("debug", "trace"):
+                for command in ("debug", "lockstep"):
                     result = run(command, str(damaged), *pixel)
                     self.assertEqual((result.returncode, result.stdout), (1, ""))
                     self.assertIn("damaged.trace", result.stderr)
@@ -605,8 +606,8 @@ class Debug(unittest.TestCase):
         self.assertIn("--draws is for scenes", run("debug", "examples/shaders/lit_textured.frag.tgsi", "--draws").stderr)
         self.assertIn("--frame is for traces", run("debug", "demo:cube", "--frame", "1", *pixel).stderr)
 
-    def test_trace_compares_a_pixel_of_a_recorded_program(self):
-        result = run("trace", TRACE, "--frame", "2", "--pixel", "150,150")
+    def test_lockstep_compares_a_pixel_of_a_recorded_program(self):
+        result = run("lockstep", TRACE, "--frame", "2", "--pixel", "150,150")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertIn("frame 2, draw 0, pixel 150,150", result.stdout)
         self.assertIn("registers of lanes equal", result.stdout)
@@ -636,12 +637,15 @@ class Debug(unittest.TestCase):
             self.assertEqual(result.returncode, 1)
             self.assertIn("without --window it needs none", result.stderr)
 
-    def test_trace_compares_word_by_word(self):
+    def test_lockstep_compares_word_by_word(self):
         with tempfile.TemporaryDirectory() as folder:
-            result = run("trace", self.shader(folder), "--input", "IN[0]=1,2,3,4")
+            arguments = (self.shader(folder), "--input", "IN[0]=1,2,3,4")
+            result = run("lockstep", *arguments)
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertIn(": equal", result.stdout)
             self.assertIn("registers of lanes equal", result.stdout)
+            self.assertEqual(run("trace", *arguments).stdout, result.stdout)
+            self.assertNotRegex(run("--help").stdout, r"(?m)^ *trace\b")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Color test: who gets colours, and where they go.
+// Color test: checks which streams get colours, and which words are coloured.
 // SPDX-License-Identifier: MIT
 #include "app/cli/color.hpp"
 

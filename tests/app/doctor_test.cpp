@@ -1,4 +1,4 @@
-// Doctor: rows for environments and folders made by the tests, and children that misbehave.
+// Doctor test: checks rows for artificial environments and folders, and misbehaving children.
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/display_check.hpp"
 #include "app/run/doctor/doctor.hpp"
@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Longer than anything here takes.
+/// A limit that no child of these tests reaches.
 constexpr auto kLong = 60s;
 
 Variables environment(std::map<std::string, std::string> variables) {
@@ -41,7 +41,7 @@ void write_file(const std::string& path, const std::string& bytes) {
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-/// A variable of this process, as it was before when the object goes.
+/// Sets an environment variable; the destructor restores it.
 class ChangedVariable {
 public:
     ChangedVariable(const char* name, const std::string& value)
@@ -63,7 +63,7 @@ bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != text.npos;
 }
 
-/// The letter in /proc; "Z", like one that has ended, if the process is gone.
+/// The process state letter of /proc. If the process is gone, "Z", as for a zombie.
 std::string process_state(int pid) {
     std::string number;
     std::string name;
@@ -136,8 +136,7 @@ TEST_CASE("a program that hangs is ended with all that it has started") {
     int sleeper = 0;
     std::ifstream(file) >> sleeper;
     REQUIRE(sleeper > 0);
-    // It ends when a processor has time for it, and the process that inherits it may not have
-    // noticed.
+    // The sleeper ends when it is scheduled, and its new parent may reap it later still.
     const auto ends_at = std::chrono::steady_clock::now() + kLong;
     while (process_state(sleeper) != "Z" && std::chrono::steady_clock::now() < ends_at)
         std::this_thread::sleep_for(1ms);
@@ -223,7 +222,7 @@ TEST_CASE("Mesa's driver is found in the folders of old and new versions") {
     CHECK(old->virpipe);
     CHECK(driver_finding(folders).verdict == Verdict::Ok);
 
-    // A folder for drivers alone says nothing of the libraries of newer versions.
+    // LIBGL_DRIVERS_PATH names folders of drivers only; newer Mesa looks for its library elsewhere.
     const auto other = environment({{"LIBGL_DRIVERS_PATH", root.path() + "/none:" + root.path()}});
     folders = mesa_folders(other, libraries + "/libGLX_mesa.so.0");
     CHECK(!find_mesa_driver(folders));

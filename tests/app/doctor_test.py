@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# valkyr doctor: what it says where something is hidden, and that it is right about it.
+# valkyr doctor: its rows where something is hidden, and that `valkyr run` agrees with them.
 # SPDX-License-Identifier: MIT
 """usage: doctor_test.py VALKYR"""
 import json
@@ -18,7 +18,7 @@ HAS_MESA = shutil.which("Xvfb") and shutil.which("glxinfo") and shutil.which("gl
 
 
 def start(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
-    """valkyr without a display but one that is among the variables."""
+    """Runs valkyr without display variables except those given."""
     environment = {name: value for name, value in os.environ.items() if name not in HIDDEN}
     return subprocess.run([VALKYR, *arguments], env={**environment, **variables}, capture_output=True, text=True,
                           timeout=SECONDS)
@@ -50,7 +50,7 @@ class Case(unittest.TestCase):
 
 
 class Anywhere(Case):
-    """With or without Mesa."""
+    """These tests pass with and without Mesa."""
 
     def test_no_display_is_missing_and_the_table_says_what_to_do(self):
         rows = self.examine(1)
@@ -150,7 +150,8 @@ class WithMesa(Case):
 
     @unittest.skipUnless(shutil.which("cc"), "no C compiler")
     def test_a_client_that_crashes_is_a_row_and_not_the_end(self):
-        # All programs load the library; the client is `valkyr doctor --probe NAME`.
+        # The library is loaded into all programs and aborts the client, `valkyr doctor --probe
+        # NAME`.
         source = r"""
 #include <stdlib.h>
 #include <string.h>

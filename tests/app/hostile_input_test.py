@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: MIT
 """usage: hostile_input_test.py VALKYR
 
-Each row of INPUTS is run with every kind of file that is not what the subcommand wants, each row of OUTPUTS with every kind of
-path that cannot be written, each row of NUMBERS with every number that makes no sense there. Expected: exit code 1 (2 for
-usage), a message on the error stream that names the file, nothing of a crash, and an end within the time limit."""
+Each row of INPUTS runs with every kind of file that the subcommand must refuse, each row of OUTPUTS
+with every kind of path that cannot be written, each row of NUMBERS with every invalid number.
+Expected: exit code 1 (2 for usage), a message on standard error that names the file, no crash, and
+an end within the time limit."""
 import os
 import pathlib
 import random
@@ -41,17 +42,17 @@ INPUTS = [
     "dis {}",
     "dis --hex {}",
     "eval {}",
+    "lockstep {}",
     "replay {}",
     "run -- {}",
     "tgsi {}",
-    "trace {}",
     "view --headless -o /dev/null {}",
 ]
-# Empty input that is legal: no text, no words, no commands, a folder without shaders.
+# These accept empty input: no text, no words, no commands.
 EMPTY_IS_FINE = {"asm {}", "dis {}", "dis --hex {}", "debug --batch -x {} " + SHADER}
-# Any bytes are words.
+# These accept any bytes as words.
 BINARY_IS_FINE = {"dis {}"}
-# A directory is what they want.
+# These require a directory.
 WANT_DIRECTORIES = {"compile --stats {}", "conform --root {}"}
 
 # Subcommands that write a file: {} is its place.
@@ -79,11 +80,11 @@ OUTPUTS = [
     "vtest --socket {}",
 ]
 
-# Folders that exist, or can be made, are what these want.
+# These accept a folder that exists or can be made.
 FOLDERS_ARE_FINE = {"bench clear --ms 0 --frames 1 --size 16 -o {}": {"directory"},
                     "conform flow/if -q --html {}": {"directory", "missing folder"}}
 
-# Numbers that are no numbers of this option.
+# Texts that every option with a number must refuse.
 WRONG_NUMBERS = ["-1", "1e99", "18446744073709551616", "99999999999999999999999", "0x", "NaN", "", "1,2,3", "%s%n"]
 NUMBERS = [
     "bench clear --frames {}",
@@ -103,12 +104,12 @@ NUMBERS = [
     "diff --tolerance {} " + PICTURE + " " + PICTURE,
     "eval --lanes {} " + SHADER,
     "eval --steps {} " + SHADER,
+    "lockstep --steps {} " + SHADER,
     "replay --frame {} " + TRACE,
     "replay --loops {} " + TRACE,
     "replay --timeline-frames {} 9 " + TRACE,
     "run --record-frames {} -- true",
     "run --threads {} -- true",
-    "trace --steps {} " + SHADER,
 ]
 
 
@@ -138,7 +139,7 @@ class HostileInput(unittest.TestCase):
             "below a file": cls.empty + "/file",
             "directory": str(folder),
             "endless link": str(folder / "loop"),
-            # Opens, but reading fails: like a broken disk.
+            # Opening succeeds but reading fails, as on a broken disk.
             "unreadable": "/proc/self/mem",
             "empty": cls.empty,
             "binary": cls.binary,

@@ -1,4 +1,4 @@
-// Image diff test: compares differences of pictures with numbers counted by hand.
+// Image diff test: compares differences of pictures with hand-computed numbers.
 // SPDX-License-Identifier: MIT
 #include "app/image/image_diff.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 
 using examples::Image;
 
-/// Four pixels in two rows.
+/// A picture of 2x2 pixels.
 Image four(std::vector<uint8_t> bytes) {
     return {2, 2, std::move(bytes)};
 }

@@ -1,4 +1,4 @@
-// Progress bar test: draws on a terminal and with a clock of its own.
+// Progress bar test: draws on a fake terminal with a fake clock.
 // SPDX-License-Identifier: MIT
 #include "app/cli/progress_bar.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// Keeps what is written; time passes by hand.
+/// Keeps the output; the test advances the clock.
 struct FakeTerminal {
     Terminal terminal{true, 80};
     std::chrono::steady_clock::time_point time{};
@@ -112,7 +112,7 @@ TEST_CASE("a log has few lines: none of short work, then tenths or minutes") {
         bar.show("case", i, 1000);
         fake.time += seconds(1);
     }
-    // A minute a line is more often than a tenth, which takes 100 seconds.
+    // A tenth of the work takes 100 seconds, so lines come every minute.
     CHECK(fake.written.size() == 16);
     CHECK(fake.written.front() == "case: 60 of 1000, 1:00, 15:40 left\n");
     bar.clear();

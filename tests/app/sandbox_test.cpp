@@ -1,4 +1,4 @@
-// Sandbox: the calls that it refuses, and that threads and memory still work in it.
+// Sandbox test: checks the refused calls, and that threads and memory still work.
 // SPDX-License-Identifier: MIT
 #include "app/run/sandbox.hpp"
 
@@ -18,7 +18,8 @@ using namespace valkyr;
 
 namespace {
 
-/// Exit code of `test`, run by a process in the sandbox; 100: it could not get in.
+/// Runs `test` in a sandboxed child and returns its exit code; 100: the child could not enter the
+/// sandbox.
 int in_sandbox(const app::SandboxNeeds& needs, const std::function<bool()>& test) {
     const pid_t child = fork();
     if (child == 0) {

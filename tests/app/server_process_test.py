@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# Server process: who may connect, what it gives up, and how it ends.
+# Server process: checks which users may connect, which rights it gives up, and how it ends.
 # SPDX-License-Identifier: MIT
 """usage: server_process_test.py VALKYR"""
 import os
@@ -21,7 +21,7 @@ NOBODY = 65534
 
 
 class Vtest:
-    """A server at a socket in a folder that everybody may enter."""
+    """A server whose socket lies in a folder that every user may enter."""
 
     def __init__(self, *arguments: str, stderr=subprocess.PIPE, before=None, environment=None):
         self.folder = tempfile.TemporaryDirectory()
@@ -43,7 +43,7 @@ class Vtest:
         self.folder.cleanup()
 
     def answers(self) -> bool:
-        """Whether somebody accepts this connection and does not close it at once."""
+        """Whether a server accepts this connection and does not close it at once."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(0.3)
             try:
@@ -55,7 +55,7 @@ class Vtest:
                 return False
 
     def complain(self):
-        """Sends what the server drops with a message, and waits for that."""
+        """Sends bytes for which the server prints a message and closes the connection, and waits for that."""
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(SECONDS)
             client.connect(str(self.path))
@@ -74,7 +74,7 @@ class Vtest:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
     def server(self) -> int:
-        """The process that serves."""
+        """The ID of the server's child process."""
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         return int(children[0])
 
@@ -143,7 +143,7 @@ class ServerProcess(unittest.TestCase):
     def test_another_user_is_turned_away(self):
         with Vtest() as server:
             self.assertFalse(server.answers_to(NOBODY))
-            # The file's mode is not the only check.
+            # The server checks the user, too, not only the file's mode.
             os.chmod(server.path, 0o666)
             self.assertFalse(server.answers_to(NOBODY))
             self.assertTrue(server.answers())
@@ -173,7 +173,7 @@ class ServerProcess(unittest.TestCase):
     def test_it_waits_while_it_has_no_descriptors(self):
         if b"__ubsan_handle" in pathlib.Path(VALKYR).read_bytes():
             self.skipTest("the sanitizer looks at objects through a pipe, which takes descriptors")
-        # An even and an odd number: a client takes two.
+        # A client takes two descriptors: the limits are an even and an odd number.
         for limit in (12, 13):
             with Vtest(before=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))) as server:
                 clients = [socket.socket(socket.AF_UNIX) for _ in range(10)]
@@ -197,7 +197,7 @@ class ServerProcess(unittest.TestCase):
 
 
 class Displays(unittest.TestCase):
-    """With a stand-in for Xvfb, which need not be installed."""
+    """Uses a fake Xvfb, which need not be installed."""
 
     XVFB = """#!/bin/sh
 [ "$1" = -displayfd ] || exit 1
@@ -244,7 +244,7 @@ exec sleep 60
 
 @unittest.skipUnless(shutil.which("cc"), "no C compiler")
 class Preloads(unittest.TestCase):
-    """With a library that opens a file in each write(), and ends programs in which that fails."""
+    """Preloads a library that opens a file in each write(), and aborts the process if that fails."""
 
     LIBRARY = r"""
 #define _GNU_SOURCE
@@ -267,7 +267,7 @@ ssize_t write(int fd, const void* bytes, size_t size) {
     return ((ssize_t (*)(int, const void*, size_t))dlsym(RTLD_NEXT, "write"))(fd, bytes, size);
 }
 """
-    # The program prints what it has got.
+    # Prints the variables that the program gets.
     PRINT = 'echo "$LD_PRELOAD ${VALKYR_USER_PRELOAD-none}"'
 
     def setUp(self):
@@ -314,7 +314,7 @@ ssize_t write(int fd, const void* bytes, size_t size) {
 @unittest.skipUnless(shutil.which("glxinfo") and shutil.which("xvfb-run"), "glxinfo or xvfb-run is not installed")
 class Programs(unittest.TestCase):
     def test_a_window_that_is_not_mapped_has_a_front_buffer(self):
-        # glxinfo makes such a window; Mesa asks the display for its picture.
+        # glxinfo makes a window that is not mapped; Mesa reads its content from the display.
         command = ["xvfb-run", "-a", VALKYR, "run", "--quiet", "--", "glxinfo", "-B"]
         result = subprocess.run(command, capture_output=True, text=True, timeout=120)
         self.assertEqual((result.returncode, result.stderr), (0, ""))

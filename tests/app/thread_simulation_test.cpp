@@ -11,8 +11,9 @@ namespace {
 
 constexpr uint64_t kMs = 1'000'000;
 
-/// A pass at 1 ms of a frame of 22 ms: for so many threads four tiles of 1, 1, 1 and 9 ms, the last
-/// of which is in the lower half of the surface, after four segments of 2 ms.
+/// Adds a frame of 22 ms with a pass that begins at 1 ms and is planned for `threads`: four
+/// segments of 2 ms, then four tiles of 1, 1, 1 and 9 ms, the last one in the lower half of the
+/// surface.
 void add_frame(Timeline& timeline, unsigned threads) {
     timeline.reset(1);
     for (uint64_t i = 0; i < 4; ++i)

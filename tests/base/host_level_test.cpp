@@ -1,4 +1,4 @@
-// Host level test: checks names, and that levels build on one another.
+// Host level test: checks names, and that each level includes the lower ones.
 // SPDX-License-Identifier: MIT
 #include "base/host_level.hpp"
 

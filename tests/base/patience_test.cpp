@@ -1,4 +1,4 @@
-// Patience tests: waits in vain look ever shorter, one that succeeds restores the longest time.
+// Patience test: waits in vain shorten the polling time; a successful one restores the longest.
 // SPDX-License-Identifier: MIT
 #include "base/patience.hpp"
 

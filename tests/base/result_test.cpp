@@ -38,7 +38,7 @@ Result<void> check_digit(char c) {
     return {};
 }
 
-/// The words of a child process that does `work` and aborts; empty if it does not abort.
+/// The output of a child process that does `work` and aborts; empty if it does not abort.
 template <typename Work>
 std::string last_words(Work&& work) {
     std::array<int, 2> ends{};

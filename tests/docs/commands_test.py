@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: MIT
 """usage: commands_test.py BUILD_FOLDER [UNITTEST ARGUMENTS...]
 
-tests/docs/documented.py says what counts as a command. The commands of a document run in their order in one
-folder with the files of the source tree, which is thrown away; `valkyr` is that of the build. A command ends
-with exit code 0 (or that of EXIT_CODES), or it is in ELSEWHERE, with the reason why it cannot run here. Programs
-that are not installed are left out, and a message at the end names them."""
+tests/docs/documented.py defines commands. The commands of a document run in order in one temporary
+folder with the files of the source tree; `valkyr` is that of the build. A command must end with
+exit code 0 (or that of EXIT_CODES), or be in ELSEWHERE, with the reason why it cannot run here.
+Programs that are not installed are left out, and a message at the end names them."""
 import contextlib
 import dataclasses
 import os
@@ -27,7 +27,7 @@ from documented import Command, ROOT
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
 SECONDS = 120  # for a command
 MOMENT = 0.5  # how long a window is looked at
-MOMENTS = (0.5, 5, 20)  # how long an endless program runs; the longer ones for busy machines
+MOMENTS = (0.5, 5, 20)  # how long an endless program runs; the longer times are for busy machines
 
 SHADER = "examples/shaders/lit_textured.frag.tgsi"
 TRACE = "tests/virgl/glxgears.trace"
@@ -36,8 +36,8 @@ PICTURE = "tests/pictures/golden/cube_640x480.png"
 
 @dataclasses.dataclass(frozen=True)
 class Elsewhere:
-    """A command that does not run here. `instead` may use the groups of the pattern; if it asks for --help, the
-    answer must name every option of the command."""
+    """A command that does not run here. `instead` runs in its place and may use the groups of the pattern; if
+    it contains --help, the output must name every option of the command."""
 
     pattern: str
     reason: str
@@ -46,7 +46,7 @@ class Elsewhere:
 
 BUILDS = "builds, and runs tests"
 LISTED = "cmake --list-presets | grep '\"{0}\"' && ctest --list-presets | grep '\"{1}\"'"
-# The first row that fits the whole command counts.
+# The first row whose pattern matches the whole command is used.
 ELSEWHERE = [
     Elsewhere(r"(tools/(?:demo|package)\.sh)", "builds", r"bash -n \1"),
     Elsewhere(r"tools/test\.sh", BUILDS, "ctest --preset release -N"),
@@ -69,7 +69,7 @@ ELSEWHERE = [
     Elsewhere(r"valkyr bench", "takes half a minute", "valkyr bench --ms 1 --frames 1 --warm 0"),
 ]
 
-# Placeholders and names of files that nobody has; applied in this order.
+# Replacements of placeholders and of names of missing files, applied in this order.
 STANDS_FOR = [
     (r"\bSHADER(?:\.tgsi)?(?=\s)", SHADER),
     (r"\bDIR/0007\.tgsi\b", SHADER),
@@ -92,7 +92,7 @@ STANDS_FOR = [
     (r"\b(?:A|B|expected|actual)\.png\b", PICTURE),
 ]
 
-# Commands that tell something by another exit code.
+# Commands with other good exit codes.
 EXIT_CODES = [
     (r"valkyr diff expected\.png frame\.png .*", {1}, "the program draws something else"),
     (r"valkyr doctor.*", {0, 1}, "not all systems have all that it looks for"),
@@ -100,10 +100,10 @@ EXIT_CODES = [
 
 WINDOWS = [r".*valkyr demo SCENE", r".*valkyr view \S+\.obj", r"valkyr debug .* --window"]
 SERVER, SOCKET = r"valkyr vtest", pathlib.Path("/tmp/.virgl_test")
-ENDLESS = ["glxgears", "glmark2"]  # drawn by Valkyr; they are ended after a moment
+ENDLESS = ["glxgears", "glmark2"]  # drawn by Valkyr; the test ends them after a moment
 NOT_ENOUGH = "no client came to frame"
 OPTIONAL = ["parallel", *ENDLESS]
-# Files for those that an absent program would have made.
+# Existing files in place of those that a program would have made which is not installed.
 INSTEAD_OF_FILES = [(r"--record (\S+)", TRACE), (r"--screenshot \d+ (\S+)", "docs/images/demo_cube.png")]
 
 COPIED = ["tests", "tools", "examples", "xml"]
@@ -111,7 +111,7 @@ LINKED = ["src", "docs", "cmake", ".ci", "CMakeLists.txt", "CMakePresets.json", 
 
 
 def fitting(rows, text: str):
-    """The first row whose pattern, or first field, fits the text."""
+    """The first row whose pattern, or first field, matches the text."""
     return next((row for row in rows if re.fullmatch(getattr(row, "pattern", None) or row[0], text)), None)
 
 
@@ -122,7 +122,7 @@ def substituted(text: str) -> str:
 
 
 class Workplace:
-    """A folder that looks like the source tree, and the environment of commands in it."""
+    """A copy of the source tree (partly links), and the environment of commands in it."""
 
     def __init__(self, stack: contextlib.ExitStack):
         self.folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -154,7 +154,7 @@ class Workplace:
         return ":" + server.stdout.readline().strip()
 
     def make_programs(self):
-        """Endless programs end by themselves here."""
+        """Wraps endless programs so that they end by themselves."""
         (self.folder / "bin").mkdir()
         for name in ENDLESS:
             program = self.folder / "bin" / name
@@ -163,7 +163,7 @@ class Workplace:
             program.chmod(0o755)
 
     def make_files(self):
-        """The files of STANDS_FOR that no folder has."""
+        """Makes the files of STANDS_FOR that the source tree does not have."""
         (self.tree / "commands.txt").write_text("step\n")
         for command in (f"valkyr compile {SHADER} --emit asm > program.valhall", "valkyr asm program.valhall > words.bin",
                         "valkyr asm --hex program.valhall > words.hex"):
@@ -179,7 +179,7 @@ class Workplace:
                                 errors="replace", start_new_session=True)
 
     def run(self, text: str) -> subprocess.CompletedProcess:
-        """Runs a command; again for longer if an endless program did not draw enough."""
+        """Runs a command. If an endless program did not draw enough, runs it again for longer."""
         for moment in MOMENTS:
             result = self.run_once(text, moment)
             if NOT_ENOUGH not in result.stderr or " -- true" in text:
@@ -196,7 +196,7 @@ class Workplace:
         return subprocess.CompletedProcess(text, process.returncode, output, errors)
 
     def clean(self):
-        """Takes away the files that the commands of a document made."""
+        """Removes the files that the commands of a document made."""
         for path in set(self.tree.iterdir()) - self.first_files:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
@@ -258,7 +258,7 @@ class Commands(unittest.TestCase):
                 self.assertIn(option, result.stdout, text)
 
     def look_at_window(self, text: str):
-        """It is there after a moment, and closes when it is told to."""
+        """Checks that the window stays open, and closes on request."""
         process = self.place.start("exec " + text)
         with self.assertRaises(subprocess.TimeoutExpired, msg=text):
             process.wait(timeout=MOMENT)
@@ -267,7 +267,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(process.returncode, 0, errors)
 
     def serve(self, command: Command, servers: contextlib.ExitStack):
-        """Listens until the end of the document."""
+        """Starts the server, which listens until the end of the document."""
         if SOCKET.exists():
             self.left_out.append(command)
             return
@@ -286,7 +286,7 @@ class Commands(unittest.TestCase):
         self.assertFalse(SOCKET.exists())
 
     def go_without(self, command: Command, text: str):
-        """The command line is checked with a program that draws nothing."""
+        """Checks the command line with a program that draws nothing."""
         self.left_out.append(command)
         if " -- " not in text:
             return
@@ -309,7 +309,7 @@ def add_test(document: str):
 
 
 class Tables(unittest.TestCase):
-    """Names of the tables are in the documents, and blocks of the documents in the tables."""
+    """Every row of the tables matches a document, and every block of a document is classified."""
 
     def setUp(self):
         self.texts = [command.text for name in documented.DOCUMENTS for command in documented.commands(name, documented.read(name))]
@@ -332,7 +332,7 @@ class Tables(unittest.TestCase):
 
 
 class Rules(unittest.TestCase):
-    """Which text counts as a command."""
+    """Checks which text counts as a command."""
 
     def found(self, text: str) -> list[str]:
         return [command.text for command in documented.commands("x.md", text.splitlines()) if not command.name_alone]

@@ -1,19 +1,19 @@
 # Documented text: finds code blocks and commands in README.md and the guides.
 # SPDX-License-Identifier: MIT
-"""Text counts as a command by its first word, behind a prompt "$ " and assignments NAME=value: a name of
-PROGRAMS, or a path of FOLDERS.
+"""A text opens as a command if its first word, behind a prompt "$ " and assignments NAME=value, is a name of
+PROGRAMS or a path of FOLDERS.
 
-A block (indented by four blanks) whose first line opens so consists of commands, line by line; a line that
-ends in a backslash goes on. In a session, where the first line has a prompt, the lines without one are
-output. A block that opens with "#!" is one command, a script. Fenced blocks (```cpp) are never commands.
+A block (indented by four blanks) whose first line opens as a command consists of commands, line by
+line; a line that ends in a backslash continues on the next. In a session, where the first line has
+a prompt, the lines without one are output. A block that opens with "#!" is one command, a script.
+Fenced blocks (```cpp) are never commands.
 
-In YAML (a block whose first line is a single word and a colon) the commands are what opens so behind "- " and
-"run: ".
+In YAML (a block whose first line is a single word and a colon) the commands are the texts that open so behind "- " and "run: ".
 
 A code span (`valkyr isa FMA.f32`) is a command if it opens so and has arguments. "valkyr NAME" alone names a
-subcommand; it is a command only in the first cell of a table row. A span that "..." cuts short is no command.
+subcommand; it is a command only in the first cell of a table row. A span that contains "..." is no command.
 
-A comment at the end of a line, behind " # ", is no part of the command."""
+A comment at the end of a line, behind " # ", does not belong to the command."""
 import dataclasses
 import pathlib
 import re
@@ -24,7 +24,7 @@ DOCUMENTS = ["README.md", *sorted(f"docs/guide/{path.name}" for path in (ROOT / 
 
 PROGRAMS = {"valkyr", "apt", "apt-get", "c++", "cmake", "cp", "ctest", "echo", "export", "parallel", "python3",
             "qemu-aarch64", "valkyr-demo"}
-# How blocks begin that are no commands.
+# Beginnings of blocks that contain no commands.
 TEXTS = {
     "TGSI text -> ": "a diagram",
     "title ": "a conformance scene",
@@ -55,7 +55,7 @@ class Block:
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """A command and where it stands."""
+    """A command and its place."""
 
     document: str
     line: int
@@ -107,7 +107,7 @@ def opens_a_command(text: str) -> bool:
 
 
 def commands_of_block(document: str, block: Block) -> list[Command]:
-    """The commands of a block; none if it is something else."""
+    """The commands of a block; none if it is of another kind."""
     if block.text.startswith("#!"):
         return [Command(document, block.line, block.text)]
     numbered = list(enumerate(block.text.splitlines(), block.line))
@@ -130,7 +130,7 @@ def commands_of_block(document: str, block: Block) -> list[Command]:
 
 
 def commands_of_spans(document: str, lines: list[str]) -> Iterator[Command]:
-    """Code spans may be broken over two lines."""
+    """The commands in code spans, which may be broken over two lines."""
     text = "\n".join("" if line.startswith("    ") else line for line in without_fenced(lines))
     for span in SPAN.finditer(text):
         command = " ".join(span[1].split())
@@ -151,5 +151,5 @@ def commands(document: str, lines: list[str]) -> list[Command]:
 
 
 def texts(lines: list[str]) -> list[Block]:
-    """The blocks that are no commands, YAML with commands in it included."""
+    """The blocks that are not commands; YAML that contains commands is included."""
     return [block for block in blocks(lines) if YAML.match(block.text) or not commands_of_block("", block)]

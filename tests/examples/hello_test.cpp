@@ -3,8 +3,8 @@
 //
 // The corners are pixel corners of a 256 x 256 picture: (32, 224), (224, 224), (128, 32). At the
 // centre of pixel (x, y) the barycentric coordinates are odd multiples of 1/768, so that no centre
-// lies on the left or right edge and no colour (255 n / 768) halfway between two bytes: each pixel
-// is an integer formula, whatever order a renderer computes in.
+// lies on the left or right edge and no colour (255 n / 768) lies halfway between two bytes. Each
+// pixel is therefore an integer formula, independent of a renderer's order of operations.
 #include "examples/image_io.hpp"
 
 #include <array>
@@ -21,7 +21,8 @@ int unorm8(int n) {
     return (255 * n + 384) / 768;
 }
 
-/// The pixel by rule: the triangle's colours red, green and blue weighed, or the black background.
+/// The expected pixel: red, green and blue weighted by barycentric coordinates, or the black
+/// background.
 Pixel expected_pixel(int x, int y) {
     const int top = 4 * (224 - y) - 2;  // of 768, as all three
     const int right = 4 * (x - 32) + 2 - top / 2;

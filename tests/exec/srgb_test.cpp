@@ -1,4 +1,4 @@
-// Curve tests: check the steps of the sRGB curve against its thresholds.
+// Curve test: checks the steps of the sRGB curve against its thresholds.
 // SPDX-License-Identifier: MIT
 #include "exec/srgb_steps.hpp"
 

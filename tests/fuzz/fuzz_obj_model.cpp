@@ -1,4 +1,4 @@
-// Fuzz target: bytes as the text of an OBJ file and, after a line "---", of its material libraries.
+// Fuzz target: reads bytes as an OBJ text and, after a line "---", as its material libraries.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "examples/model.hpp"
@@ -27,7 +27,7 @@ ModelLimits small_limits() {
     return limits;
 }
 
-/// Every library is `text`; pictures are as wide as their names are long.
+/// Every library is `text`. The width of a picture is the length of its name.
 ModelFiles files_of(std::string_view text) {
     ModelFiles files;
     files.library = [text](const std::string& name, uint64_t limit) -> Result<std::string> {

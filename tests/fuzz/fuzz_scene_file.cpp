@@ -1,4 +1,4 @@
-// Fuzz target: bytes as a conformance scene, which is drawn if it is small.
+// Fuzz target: reads bytes as a conformance scene, and draws it if it is small.
 // SPDX-License-Identifier: MIT
 #include "app/conform/parser.hpp"
 #include "app/conform/player.hpp"
@@ -63,7 +63,7 @@ bool has_loops(const Case& scene) {
     });
 }
 
-/// Whether the interpreter draws it in some milliseconds.
+/// Whether the interpreter draws the scene within some milliseconds.
 bool is_small(const Case& scene) {
     return texels_of(scene) <= 4096 && vertices_of(scene) <= 64 && scene.commands.size() <= 16 &&
            !has_loops(scene);

@@ -1,4 +1,4 @@
-// Fuzz target: bytes as TGSI text, through parser, printer, verifier and interpreter.
+// Fuzz target: sends bytes as TGSI text through parser, printer, verifier and interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -27,7 +27,8 @@ void check_errors(const std::vector<Error>& errors, std::string_view text) {
     }
 }
 
-/// A good shader runs, or says which limit it reached; it never leaves its resources.
+/// Runs a valid shader: it ends or reaches a limit, and never accesses memory outside of its
+/// resources.
 void execute(const Shader& shader) {
     InterpreterLimits limits;
     limits.steps = 2000;
@@ -65,7 +66,7 @@ void tgsi_parser(std::span<const uint8_t> bytes) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const ParseResult parsed = parse(text);
     check_errors(parsed.errors, text);
-    // A shader that could be read prints to a text that reads and prints the same.
+    // The text of a parsed shader must parse and print to that text again.
     const std::string once = print(parsed.shader);
     const ParseResult again = parse(once);
     VALKYR_CHECK(again.ok());

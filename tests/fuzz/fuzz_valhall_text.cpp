@@ -1,4 +1,4 @@
-// Fuzz target: bytes as Valhall assembly text.
+// Fuzz target: assembles bytes as Valhall assembly text.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -1,4 +1,4 @@
-// Fuzz target: bytes as Valhall machine words.
+// Fuzz target: decodes bytes as Valhall machine words.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -15,7 +15,7 @@ using namespace valhall;
 
 namespace {
 
-/// Small constant 21 prints like constant 0: the one word that its text does not give back.
+/// Small constant 21 prints like constant 0, so its text assembles to constant 0.
 Instr without_second_zero(Instr instr) {
     for (Source& source : instr.src)
         if (source.kind == SourceKind::Constant && source.index == 21)

@@ -1,4 +1,4 @@
-// Fuzz target: bytes as a command stream of an OpenGL client, on a device that draws nothing.
+// Fuzz target: executes bytes as an OpenGL client's command stream on a device that draws nothing.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "tests/fuzz/null_device.hpp"

@@ -1,4 +1,4 @@
-// Fuzz target: bytes as a trace, and as the chunks of a well-formed one that is replayed.
+// Fuzz target: parses bytes as a trace, and replays a well-formed trace with chunks of these bytes.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "tests/fuzz/null_device.hpp"
@@ -26,7 +26,7 @@ public:
     void finished(std::string_view /*client*/, const virgl::Figures& /*figures*/) override {}
 };
 
-/// A stream whose bytes outlive it.
+/// A stream that writes to a buffer of its creator.
 class ByteStream final : public std::ostream {
 public:
     explicit ByteStream(std::vector<std::byte>& bytes)

@@ -1,4 +1,4 @@
-// Null device: keeps bytes of buffers and draws nothing, to fuzz the code above a device.
+// Null device: keeps buffers and draws nothing, to fuzz the code above the device.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -75,7 +75,7 @@ public:
     Result<raster::TextureRef> create_texture(const raster::TextureDesc& desc) override {
         return raster::TextureRef(std::make_shared<NullTexture>(desc));
     }
-    /// Reads the first and the last byte that the caller says are there.
+    /// Reads the first and the last byte of the caller's data, for sanitizers.
     Result<void> write_texture(const raster::TextureRef& /*texture*/,
                                uint32_t /*level*/,
                                const raster::Box& /*box*/,

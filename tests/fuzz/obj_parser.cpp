@@ -1,4 +1,4 @@
-// OBJ parser: compiles tinyobjloader from its header, for the fuzzer to see into it.
+// OBJ parser: compiles tinyobjloader from its header with the fuzzer's instrumentation.
 // SPDX-License-Identifier: MIT
 #define TINYOBJLOADER_IMPLEMENTATION
 #include <tiny_obj_loader.h>

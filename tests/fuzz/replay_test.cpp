@@ -34,7 +34,7 @@ std::vector<Bytes> read_corpus(const std::string& folder) {
     return corpus;
 }
 
-/// A part of `from`, at most 32 bytes.
+/// A random part of `from`, at most 32 bytes.
 Bytes pick_part(const Bytes& from, test::Random& random) {
     if (from.empty())
         return {};
@@ -44,7 +44,7 @@ Bytes pick_part(const Bytes& from, test::Random& random) {
             from.begin() + static_cast<ptrdiff_t>(at + size)};
 }
 
-/// Changes a bit, a byte, or cuts out, doubles or brings in a part.
+/// Changes a bit or a byte, or removes, duplicates or inserts a part.
 void mutate(Bytes& bytes, const std::vector<Bytes>& corpus, test::Random& random) {
     const size_t at = random.below(static_cast<uint32_t>(bytes.size() + 1));
     const auto place = bytes.begin() + static_cast<ptrdiff_t>(at);
@@ -87,7 +87,7 @@ void replay(const char* name, Target target) {
 
 }  // namespace
 
-// A broken promise aborts the process, so reaching the end of a case is the check.
+// A violated property aborts the process, so a case that ends has passed.
 #define VALKYR_FUZZ_TARGET(name)                                                                   \
     TEST_CASE("fuzz target " #name " comes back from its corpus and from mutations") {             \
         replay(#name, &fuzz::name);                                                                \

@@ -1,4 +1,4 @@
-// The fuzz targets: each takes any bytes, and aborts if a promise is broken.
+// Fuzz targets: declares them. Each accepts any bytes, and aborts if a property is violated.
 // SPDX-License-Identifier: MIT
 #pragma once
 

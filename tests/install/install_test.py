@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# Installation: what is installed can be built with as the guide says, and used: usage: install_test.py BUILD_FOLDER
+# Installation: programs build with the installed library as the guide says; usage: install_test.py
+# BUILD_FOLDER
 # SPDX-License-Identifier: MIT
 import concurrent.futures
 import os
@@ -16,7 +17,7 @@ sys.path.insert(0, str(ROOT / "tests/docs"))
 import documented  # noqa: E402
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
-# Nothing but what the guide says leads programs and tools to the library.
+# Only the guide's settings lead programs and tools to the library.
 ENVIRONMENT = {name: value for name, value in os.environ.items()
                if name not in ("LD_LIBRARY_PATH", "PKG_CONFIG_PATH", "CMAKE_PREFIX_PATH")} | {"LC_ALL": "C.UTF-8"}
 
@@ -53,13 +54,13 @@ class Guide:
     """Tests of the guide's commands and files, for cases that have the library installed at `self.prefix`."""
 
     def follow(self, folder, *headings):
-        """Runs the commands of these sections as they stand there, but for the prefix."""
+        """Runs the commands of these sections unchanged except for the prefix."""
         commands = "".join(block for heading in headings for block in guide_blocks()[heading])
         self.assertIn("PREFIX=/usr/local\n", commands)
         run("bash", "-ec", commands.replace("PREFIX=/usr/local\n", f"PREFIX={self.prefix}\n"), cwd=folder)
 
     def check_picture(self, picture):
-        """The installed library draws what the one of the build draws."""
+        """Checks that the installed library draws the picture of the built one."""
         built = self.folder / "built.png"
         run(BUILD / "bin" / "hello", built)
         run(BUILD / "bin" / "valkyr", "diff", built, picture)
@@ -155,7 +156,7 @@ class Install(Guide, TemporaryFolder):
 @unittest.skipUnless(all(map(shutil.which, ("cpack", "dpkg-deb", "dpkg-shlibdeps"))),
                      "Debian packages need cpack, dpkg-deb and dpkg-shlibdeps")
 class Packages(Guide, TemporaryFolder):
-    """The packages that programs are built with, made as tools/package.sh makes them, unpacked into a folder."""
+    """Unpacks the development packages, made as tools/package.sh makes them, into a folder."""
 
     @classmethod
     def setUpClass(cls):

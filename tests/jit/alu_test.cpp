@@ -1,4 +1,4 @@
-// ALU test: every instruction, random operands and modifiers, agrees on all engines.
+// ALU test: every instruction with random operands and modifiers agrees on all engines.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "tests/jit/random_program.hpp"
@@ -19,7 +19,7 @@ RandomInstrOptions options() {
     return o;
 }
 
-/// A random instruction of this kind that has a meaning.
+/// A random legal instruction of this opcode.
 std::optional<uint64_t> random_word(valhall::Op op, Random& random) {
     const auto instr = random_legal(op, random, options());
     if (!instr)
@@ -71,7 +71,7 @@ TEST_CASE("outside strict mode only the payload of a computed NaN may differ") {
             auto instr = random_legal(info.op, random, options());
             if (!instr)
                 break;
-            instr->dest.mask = 3;  // half of the bits of a NaN need not be a NaN
+            instr->dest.mask = 3;  // half of a NaN's bits need not form a NaN
             auto word = valhall::encode(*instr);
             REQUIRE(word.has_value());
             test.body = {*word, end_word()};

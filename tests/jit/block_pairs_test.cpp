@@ -1,4 +1,4 @@
-// Pixel-block pairs test: kernels in step leave what the interpreter leaves, block by block.
+// Block pairs test: kernels that run two pixel blocks in step agree with the interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/fragment_case.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using exec::Format;
 
-/// z = z * z + c, as often as lanes need to leave a circle or to count down.
+/// A loop of z = z * z + c, which each lane leaves when z leaves a circle or its count ends.
 std::string loop_text(Random& random) {
     std::string text =
         "LD_VAR_BUF_IMM.f32.slot0.v4.src_f32.center.clobber.wait0 @r0:r1:r2:r3, r61, index:0x0\n"
@@ -38,7 +38,8 @@ std::string loop_text(Random& random) {
     return text;
 }
 
-/// Blocks of a list in the rasterizer's order, with gaps: pairs, even and odd ones alone.
+/// Lists blocks in the rasterizer's order with gaps, so that pairs and single even and odd blocks
+/// occur.
 void list_blocks(Random& random, FragmentCase& test) {
     test.blocks.clear();
     for (unsigned block = 0; block < kCaseBlocks; ++block) {

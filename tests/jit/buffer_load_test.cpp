@@ -1,4 +1,4 @@
-// Buffer load test: LD_BUFFER reads words counted by hand, lane by lane and for all lanes.
+// Buffer load test: LD_BUFFER reads hand-computed words, by lane and uniformly.
 // SPDX-License-Identifier: MIT
 #include "exec/abi.hpp"
 #include "jit/emit/routines.hpp"
@@ -50,7 +50,7 @@ jit::MemoryAccess access_of(uint8_t bytes, uint8_t registers) {
 TEST_CASE("lanes that read one place get its words, and lanes that do not take part keep theirs") {
     Loads loads;
     loads.set_offsets(4);
-    loads.offset.v[1] = 8;  // does not take part
+    loads.offset.v[1] = 8;  // inactive lane
     loads.load(access_of(16, 4), 0xA5A5 & ~2U);
     constexpr std::array<uint32_t, 4> kWords{0xF7F6F5F4, 0xFBFAF9F8, 0xFFFEFDFC, 0x03020100};
     for (unsigned k = 0; k < 4; ++k)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // tests/jit/counts.txt has the numbers for operands in registers and default modifiers. After a
-// change of code generation VALKYR_UPDATE_COUNTS=1 writes it anew; the difference is reviewed.
+// change of code generation, VALKYR_UPDATE_COUNTS=1 rewrites it; review the difference.
 #include "tests/jit/harness.hpp"
 #include "tests/jit/random_program.hpp"
 #include "valhall/isa/encode.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kFile = "tests/jit/counts.txt";
 
-/// The shortest spelling of an instruction: registers r2, r4, r6 into r8, default modifiers.
+/// The plainest form of an instruction: r2, r4, r6 into r8, default modifiers.
 std::optional<valhall::Instr> plain_instr(valhall::Op op) {
     RandomInstrOptions options;
     options.registers = 8;
@@ -65,7 +65,7 @@ size_t host_instructions(jit::Recompiler& recompiler, const valhall::Instr& inst
     const auto word = static_cast<uint32_t>(program.words.size() - 2);
     jit::RecompileOptions options;
     options.listing = true;
-    options.inline_messages = false;  // the loads of operands decide about registers
+    options.inline_messages = false;  // the operands' loads decide their registers
     const auto kernel = recompiler.recompile(program, {}, options);
     REQUIRE_MESSAGE(kernel.has_value(), kernel.error().text);
     return static_cast<size_t>(
@@ -111,7 +111,7 @@ void write_table(const Table& table) {
 
 }  // namespace
 
-// Listings need no processor that has the level.
+// Listings do not require a processor that supports the level.
 TEST_CASE("ALU instructions become as many host instructions as the table says") {
     std::vector<std::unique_ptr<jit::Recompiler>> listers;
     for (jit::HostLevel level :

@@ -1,4 +1,4 @@
-// Endless loops test: exec::LoopWatch ends them on every level where the interpreter does.
+// Endless loops test: exec::LoopWatch ends them on every host level as on the interpreter.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "valhall/interpreter/interpreter.hpp"
@@ -15,7 +15,7 @@ using namespace valkyr::test;
 
 namespace {
 
-/// A run that can be watched.
+/// A run with its loop watch.
 struct Watched {
     exec::LoopWatch watch;
     Registers registers{};
@@ -61,7 +61,8 @@ void on_each_engine(const ComputeCase& test,
     }
 }
 
-// An unconditional branch back, a uniform one, and one that only lanes 8 to 15 take for ever.
+// Loops by an unconditional branch, by a uniform one, and by one that only lanes 8 to 15 take for
+// ever.
 const char* const kEndless[] = {
     "loop: IADD_IMM.i32 r8, r8, #0x1\nBRANCHZ.eq.reconverge 0x0, offset:loop\nNOP.end\n",
     "loop: IADD_IMM.i32 r8, r8, #0x1\nBRANCHZ.eq.reconverge r9.h1, offset:loop\nNOP.end\n",
@@ -103,7 +104,7 @@ TEST_CASE("once a warp was ended the others end at their first branch back") {
 }
 
 TEST_CASE("a loop that ends within its rounds has run to its end") {
-    // 65536 branches back: looks at the first and at the last of them.
+    // The loop has 65536 backward branches; the watch looks at the first and the last.
     const ComputeCase test =
         case_of("IADD_IMM.i32 r8, 0x0, #0x0\nIADD_IMM.i32 r10, 0x0, #0x10001\n"
                 "loop: IADD_IMM.i32 r8, r8, #0x1\nICMP.u32.lt.m1 r14, r8, r10, 0x0\n"
@@ -139,7 +140,7 @@ TEST_CASE("a loop that runs is ended from outside") {
 
 namespace {
 
-/// `count` additions, and an end.
+/// `count` additions and the end.
 std::string long_code(uint32_t count) {
     std::string text;
     for (uint32_t i = 0; i < count; ++i)
@@ -189,7 +190,8 @@ TEST_CASE("recompiling that is cancelled gives an error and no kernel") {
         const auto refused = recompiler->recompile(program, {}, options);
         REQUIRE_FALSE(refused.has_value());
         CHECK(refused.error().code == Errc::Cancelled);
-        // At any moment: an error or a whole kernel, and the recompiler can go on.
+        // Cancelled at any moment, it returns an error or a whole kernel, and the recompiler stays
+        // usable.
         for (const unsigned delay : {100U, 1000U, 3000U, 10000U, 30000U}) {
             flag = 0;
             std::thread other([&] {

@@ -42,7 +42,7 @@ TEST_CASE("random structured programs end with the interpreter's registers") {
 }
 
 TEST_CASE("random structured programs end alike when some registers are not read behind them") {
-    // The values that lanes computed before they waited are overwritten, so they need not be kept.
+    // The code behind overwrites values of waiting lanes, so the recompiler need not keep them.
     for (uint64_t seed = 0; seed < rounds(100); ++seed) {
         std::string text = random_structured_program(1000 + seed);
         Random random(seed);
@@ -61,8 +61,8 @@ TEST_CASE("random structured programs end alike when some registers are not read
 }
 
 TEST_CASE("outside strict mode random programs that settle computed NaNs keep all bits") {
-    // Each result is replaced by one NaN of the program's own where it is a NaN: what is free in
-    // this mode is gone before anything can look at it, so everything else must agree.
+    // The program replaces every NaN result by a fixed NaN. Payloads, the only bits that this mode
+    // leaves open, are gone before any instruction can read them, so all bits must agree.
     for (uint64_t seed = 0; seed < rounds(100); ++seed) {
         ComputeCase test = case_of(
             random_structured_program(5000 + seed, {}, settled_alu_lines) + "NOP.end\n", seed);
@@ -147,8 +147,8 @@ rest:   IADD.u32 r3, r2, r2
 }
 
 TEST_CASE("in lockstep a source that the result replaces may signal in every lane") {
-    // CLPER over 16 lanes makes values of several host registers; the minimum of a number and a
-    // signalling NaN is the number in all of them.
+    // CLPER over 16 lanes makes values of several host registers. In each of them, the minimum of a
+    // number and a signalling NaN must be the number.
     ComputeCase test = case_of("FMIN.f32 r3, r1, r3.abs\n"
                                "CLPER.v4s8.smin r7, r2, 0x40000000.b3210\nNOP.end\n",
                                1);
@@ -174,8 +174,8 @@ TEST_CASE("in lockstep a known number is counted up once") {
 }
 
 TEST_CASE("a branch that all running lanes take asks no lane that has ended or waits") {
-    // r6 is the same in the lanes that go on, but lane 0 has changed its own before it ended (first
-    // program) or went to wait behind the loop (second).
+    // r6 is uniform in the lanes that go on. Lane 0 has changed its r6 before it ended (first
+    // program) or waited behind the loop (second program).
     const std::string start = "IADD_IMM.i32 r6, 0x0, #0x3\n"
                               "ICMP.u32.lt.m1 r14, r3, r0, 0x0\n"
                               "BRANCHZ.eq.reconverge r14.h0, offset:others\n"

@@ -1,4 +1,4 @@
-// Fragment case: runs a fragment program on every engine and compares what it leaves.
+// Fragment case: runs a fragment program on every engine and compares the tiles.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/fragment_case.hpp"
 
@@ -27,7 +27,7 @@ unsigned& routine_calls() {
     return calls;
 }
 
-/// The routine of the environment, counted.
+/// Wraps a routine of the environment and counts its calls.
 template <auto member, typename... Arguments>
 auto counted(void (*)(Arguments...) noexcept) {
     return +[](Arguments... arguments) noexcept {
@@ -53,7 +53,7 @@ const exec::Environment& counting_environment() {
     return environment;
 }
 
-/// The words of the fixed function that go with a key (raster/record/fixed_function.cpp).
+/// The fixed-function words of a key (raster/record/fixed_function.cpp).
 uint64_t atest_datum(const FragmentCase& test) {
     const exec::FragmentKey& key = test.key;
     const bool late = (key.zs.depth_test || key.zs.stencil_test() || key.zs.count_samples) &&
@@ -88,7 +88,7 @@ uint32_t depth_code(const FragmentCase& test, Random& random) {
     }
 }
 
-/// The tile, and a call that knows where everything lies.
+/// The memory of a tile, and a call that points to it.
 struct Tile {
     explicit Tile(const FragmentCase& test)
         : primitive(test.primitive) {
@@ -193,7 +193,8 @@ std::string compare(const Tile& want, const Tile& have) {
     return report;
 }
 
-/// The case's blocks in a call of several primitives: the first one has none, two are the case's.
+/// Runs the case's blocks in a call of three primitives: the first has no blocks, the other two
+/// have the case's.
 std::string batched(const exec::Kernel& kernel, const FragmentCase& test, const Tile& want) {
     Tile tile(test);
     tile.draw.environment = want.draw.environment;

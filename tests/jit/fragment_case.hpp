@@ -1,4 +1,4 @@
-// Fragment case: runs a fragment program on every engine and compares what it leaves.
+// Fragment case: runs a fragment program on every engine and compares the tiles.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,11 +19,11 @@ inline constexpr unsigned kCaseUniforms = 8;
 /// A fragment program, its state and one primitive.
 struct FragmentCase {
     exec::FragmentKey key;
-    exec::ProgramInfo info;                          ///< stage and slots; `text` decides the rest
-    std::string text;                                ///< assembly
+    exec::ProgramInfo info;  ///< stage and slots; the rest follows from `text`
+    std::string text;        ///< assembly
     std::array<uint32_t, kCaseUniforms> uniforms{};  ///< u0..: from the draw
-    unsigned known_uniforms = 0;                     ///< so many of them are immediates
-    exec::PrimitiveSetup primitive;                  ///< but `slots`
+    unsigned known_uniforms = 0;                     ///< how many of them are immediates
+    exec::PrimitiveSetup primitive;                  ///< except `slots`
     std::array<exec::SlotPlanes, 4> slots{};
     std::vector<exec::BlockRef> blocks;
     std::vector<uint16_t> sample_masks;  ///< as in FragmentCall
@@ -35,8 +35,8 @@ struct FragmentCase {
     bool low_depth_codes = true;  ///< depth contents are codes of the key's format
 };
 
-/// A case with a random primitive and coverage; key and program are still to be set.
-/// samples  of the key, already set
+/// Fills in a random primitive and coverage. The key's samples must be set; other state and the
+/// program may follow later.
 void make_primitive(FragmentCase& test, Random& random);
 
 /// Runs the case on the interpreter and, at every level of this machine, recompiled with and

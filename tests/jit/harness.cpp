@@ -28,7 +28,7 @@ std::string hex(uint32_t value) {
     return text;
 }
 
-/// The draw of a case: uniforms, the address of the inputs, and random specials.
+/// The draw of a case: uniforms, the address of the inputs, and random special values.
 struct Draw {
     explicit Draw(const ComputeCase& test) {
         std::memcpy(fau.data(), test.uniforms.data(), sizeof test.uniforms);
@@ -276,7 +276,7 @@ valhall::Program make_program(const ComputeCase& test) {
 
 namespace {
 
-/// The warps of a case: its own inputs, then random ones.
+/// The warps of a case: one with its own inputs, then some with random inputs.
 std::vector<ComputeCase> warps_of(const ComputeCase& test) {
     std::vector<ComputeCase> warps{test};
     Random random(test.inputs[0].v[0] + test.more_warps);
@@ -292,7 +292,7 @@ std::vector<ComputeCase> warps_of(const ComputeCase& test) {
     return warps;
 }
 
-/// A recompiled program against what the interpreter left of every warp.
+/// Compares a recompiled program with the interpreter's result of every warp.
 std::string level_disagreement(jit::Recompiler& recompiler,
                                const valhall::Program& program,
                                const std::vector<ComputeCase>& warps,
@@ -325,7 +325,7 @@ std::string disagreement(const ComputeCase& test, bool nan_payloads) {
         std::fprintf(stderr, "%s\n", describe(test).c_str());
     const valhall::Program program = make_program(test);
     valhall::InterpreterOptions options;
-    options.step_limit = 20000;  // a reduced program may have lost its way out of a loop
+    options.step_limit = 20000;  // a reduced program may have lost the exit of a loop
     const auto interpreter = valhall::Interpreter::create(program, options);
     if (!interpreter)
         return "interpreter: " + interpreter.error().text + describe(test);

@@ -14,36 +14,36 @@
 
 namespace valkyr::test {
 
-/// Registers that a compute test program finds filled, r0 on.
+/// Registers from r0 on that hold inputs when a compute test program starts.
 inline constexpr unsigned kInputRegisters = 16;
 /// FAU words that a test program may read: the first half are immediates, the rest come from the
-/// draw. Behind them stands the address of the inputs.
+/// draw. The address of the inputs follows them.
 inline constexpr unsigned kTestUniforms = 8;
 
-/// A compute program and what it reads.
+/// A compute program and its inputs.
 struct ComputeCase {
     std::array<exec::Lanes, kInputRegisters> inputs{};
     std::array<uint32_t, kTestUniforms> uniforms{};
     std::vector<uint64_t> body;  ///< words after the inputs are loaded; ends with .end
     uint32_t count = exec::kLanes;
     bool strict_nan = true;
-    /// So many more warps run the program with random inputs and lane counts; what the first warp
-    /// finds to be zero in all lanes stays so.
+    /// Further warps that run the program with random inputs and lane counts. Inputs that are zero
+    /// in all lanes of the first warp stay zero.
     unsigned more_warps = 0;
 };
 
 /// Registers after a run.
 using Registers = std::array<exec::Lanes, exec::kRegisters>;
 
-/// Recompilers for the host levels that this machine has; one for the whole test run.
+/// Recompilers for the host levels of this machine, shared by the whole test run.
 const std::vector<std::unique_ptr<jit::Recompiler>>& recompilers();
 
-/// Emits code for all levels, whatever machine this is. Empty if all take the program, else a
-/// report with the level's name and its error.
+/// Emits code for all levels, including those that this machine lacks. Empty if all accept the
+/// program, else a report with the level and its error.
 std::string emission_failure(const valhall::Program& program, const jit::KernelKey& key);
 
-/// Adds to the warps that recompiled code of random programs has run on a level, which the test
-/// run prints at its end.
+/// Counts warps of random programs that ran as recompiled code of a level; the test run prints the
+/// sums at its end.
 void count_warps(jit::HostLevel level, unsigned warps);
 
 /// How often a random test repeats: VALKYR_JIT_ROUNDS=n multiplies the usual number, 1/n divides
@@ -54,11 +54,12 @@ unsigned rounds(unsigned usual);
 uint32_t interesting_word(Random& random);
 void fill_inputs(ComputeCase& test, Random& random);
 
-/// The words that load the inputs; the program of a case is these and its body.
+/// The program of a case: words that load the inputs, then its body.
 valhall::Program make_program(const ComputeCase& test);
 
-/// Runs the case everywhere. Empty if all agree, else a report: program, first differences.
-/// nan_payloads  false: two NaNs of any payload are equal
+/// Runs the case on all engines. Empty if they agree, else a report with the program and the first
+/// differences.
+/// nan_payloads  false: NaNs are equal whatever their payloads
 std::string disagreement(const ComputeCase& test, bool nan_payloads = true);
 
 /// The case with every instruction replaced by NOP that the disagreement does not need.

@@ -1,4 +1,4 @@
-// Idiom test: selections and sign changes that take fewer host instructions compute the same.
+// Idiom test: shortened code for selections and sign changes computes equal results.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 
@@ -47,7 +47,7 @@ TEST_CASE("the larger of a number and its negation, and negations") {
     Random random(92);
     for (unsigned round = 0; round < rounds(40); ++round)
         for (const bool strict : {false, true}) {
-            // Signalling NaNs first, quiet ones afterwards.
+            // The first program sees signalling NaNs, the second only quiet ones.
             check_text("FMAX.f32 r8, r1, r1.neg\nFMAX.f32 r9, r2.neg, r2\n", random, strict);
             check_text("FADD.f32 r1, r1, 0x0\nFMAX.f32 r8, r1, r1.neg\nFMAX.f32 r1, r1.neg, r1\n"
                        "FADD.f32 r2, r2, 0x0\nFADD.f32 r9, r2.neg, 0x0.neg\n"

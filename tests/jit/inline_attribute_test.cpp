@@ -1,4 +1,4 @@
-// Attribute test: expanded loads and record stores agree with routines and interpreter.
+// Inline attribute test: expanded loads and record stores agree with routines and interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/harness.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 using exec::Format;
 
-/// A vertex buffer that ends where its memory ends, so that a read too far is found by sanitizers.
+/// A vertex buffer that ends where its memory ends, so that sanitizers find reads beyond it.
 struct AttributeCase {
     std::unique_ptr<uint8_t[]> memory;
     std::vector<exec::AttributeDescriptor> descriptors;
@@ -28,7 +28,7 @@ struct AttributeCase {
         for (uint64_t i = 0; i < bytes; ++i)
             memory[i] = static_cast<uint8_t>(random.next());
         exec::AttributeDescriptor d;
-        // Misaligned by what is left of the last byte.
+        // The address is misaligned by one byte.
         d.address = random.one_in(16) ? nullptr : memory.get() + 1;
         d.size = d.address ? bytes : 0;
         d.format = format;
@@ -64,7 +64,7 @@ struct AttributeCase {
         }
     }
 
-    /// r0: vertices, consecutive or not; r1: instances, mostly the same.
+    /// Fills r0 with vertex IDs, consecutive or not, and r1 with instance IDs, mostly equal.
     void fill_ids(Random& random) {
         const uint32_t first = random.one_in(8) ? random.next32() : random.below(20);
         const bool consecutive = random.one_in(2);
@@ -132,7 +132,7 @@ TEST_CASE("common attributes call no routine, wherever their vertices are") {
 }
 
 TEST_CASE("stores of every size to vertex records") {
-    // The epilogue of the harness stores 16 bytes a slot; these come before and lie elsewhere.
+    // The harness's epilogue stores 16 bytes per slot; these stores come before and go elsewhere.
     const std::string address = "LEA_BUF_IMM.slot2.wait02 @r20:r21, r59, table:0xD, index:0x0\n";
     const char* bodies[] = {
         "STORE.i32.estream.slot0.wait0 @r0, r20, offset:16\n",
@@ -154,7 +154,7 @@ TEST_CASE("stores of every size to vertex records") {
         test.body = "MOV.i32 r8, r0\nMOV.i32 r9, r1\nMOV.i32 r10, r2\nMOV.i32 r11, r3\n"
                     "MOV.i32 r12, r3\nMOV.i32 r13, r2\nMOV.i32 r14, r1\nMOV.i32 r15, r0\n" +
                     address + bodies[i % std::size(bodies)];
-        if (random.one_in(2)) {  // for some lanes alone, while the others wait
+        if (random.one_in(2)) {  // only for some lanes, while the others wait
             for (uint32_t& word : test.inputs[2].v)
                 word &= random.one_in(2) ? 0xFFFFFFFF : 0x7FFFFFFF;
             test.body = "ICMP.s32.lt.m1 r7, r2, 0x0, 0x0\nBRANCHZ.reconverge r7.h0, offset:L0\n" +

@@ -1,4 +1,4 @@
-// Blend test: expanded BLEND leaves the texels of the routine.
+// Inline blend test: expanded BLEND writes the texels of the routine.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/format.hpp"
@@ -42,7 +42,7 @@ exec::BlendKey random_blend(Random& random, Format format) {
     return key;
 }
 
-/// Two targets; r0..r3 and r4..r7 are varyings, some of which are replaced by odd numbers.
+/// A case with two targets. r0..r3 and r4..r7 are varyings; unusual numbers replace some of them.
 FragmentCase blend_case(Random& random, Format first, Format second) {
     FragmentCase test;
     test.key.samples = static_cast<uint8_t>(kSampleCounts[random.below(std::size(kSampleCounts))]);
@@ -64,7 +64,7 @@ FragmentCase blend_case(Random& random, Format first, Format second) {
         test.uniforms[0] = odd[random.below(std::size(odd))];
         test.text += "MOV.i32 r" + std::to_string(random.below(8)) + ", u0\n";
     }
-    if (random.one_in(4)) {  // the same colour in all pixels
+    if (random.one_in(4)) {  // one colour in all pixels
         for (unsigned k = 0; k < 4; ++k) {
             if (k != 0 || !random.one_in(3))
                 test.uniforms[k] = as_bits(static_cast<float>(random.below(1400)) / 1000 - 0.2F);

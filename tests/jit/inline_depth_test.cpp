@@ -1,4 +1,4 @@
-// Depth test: expanded depth, stencil and coverage tests leave what the routines leave.
+// Inline depth test: expanded depth, stencil and coverage tests agree with the routines.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/fragment_case.hpp"
 #include "tests/jit/harness.hpp"

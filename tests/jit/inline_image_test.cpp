@@ -1,4 +1,4 @@
-// Inline images: LD_TEX, LEA_TEX and ST_CVT agree with the interpreter and with the routines.
+// Inline image test: LD_TEX, LEA_TEX and ST_CVT agree with the interpreter and the routines.
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "raster/record/state_keys.hpp"
@@ -31,7 +31,7 @@ constexpr KindCase kKinds[] = {
     {TextureKind::Tex2DMsArray, true, true, 2},
 };
 
-/// Formats of OpenGL's images, and some that the rasterizer has besides.
+/// Formats of OpenGL's image units, and further ones that the rasterizer supports.
 constexpr Format kFormats[] = {
     Format::R32G32B32A32_FLOAT,
     Format::R16G16B16A16_FLOAT,
@@ -93,7 +93,7 @@ std::string run_of(unsigned first, unsigned count) {
     return text;
 }
 
-/// ".v3.f16" and the registers that it takes, from r`first` on.
+/// Modifiers such as ".v3.f16", and the registers of such an access from `first` on.
 struct Access {
     std::string modifiers;
     std::string run;
@@ -106,7 +106,7 @@ Access random_access(Random& random, unsigned first) {
             run_of(first, registers)};
 }
 
-/// An image of random bytes, and a case whose key knows it.
+/// An image of random bytes, and a case whose key describes it.
 struct ImageCase {
     exec::ImageDescriptor image;
     std::vector<uint8_t> bytes;
@@ -149,7 +149,7 @@ struct ImageCase {
     ImageCase& operator=(const ImageCase&) = delete;
 
 private:
-    /// A coordinate, now and then outside.
+    /// A coordinate that is sometimes outside.
     static uint32_t below(Random& random, uint32_t size) {
         if (random.one_in(12))
             return random.one_in(2) ? 0xFFFF : size + random.below(3);

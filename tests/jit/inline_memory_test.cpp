@@ -1,4 +1,4 @@
-// Memory test: expanded loads and stores agree with routines and interpreter.
+// Inline memory test: expanded loads and stores agree with routines and interpreter.
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "tests/jit/harness.hpp"
@@ -13,9 +13,9 @@
 namespace valkyr::test {
 namespace {
 
-/// The body, in some cases only for lanes with a negative r1, while the others wait. Results start
-/// as operands.
-/// head  comes before all that, in its own basic block
+/// Wraps the body. In some cases only lanes with a negative r1 run it, while the others wait.
+/// Results start as copies of the operands.
+/// head  code that comes before, in its own basic block
 void wrap_body(MessageCase& test, Random& random, std::string head = {}) {
     for (unsigned r = 8; r < 16; ++r)
         head += "MOV.i32 r" + std::to_string(r) + ", r" + std::to_string(r % 4) + "\n";
@@ -29,8 +29,7 @@ void wrap_body(MessageCase& test, Random& random, std::string head = {}) {
                 test.body + "NOP.reconverge\nL0:\n";
 }
 
-/// A constant buffer that ends where its memory ends, so that a read too far is found by
-/// sanitizers.
+/// A constant buffer that ends where its memory ends, so that sanitizers find reads beyond it.
 struct BufferCase {
     std::unique_ptr<uint8_t[]> memory;
     exec::BufferDescriptor buffer;
@@ -58,7 +57,7 @@ struct BufferCase {
     BufferCase(const BufferCase&) = delete;
     BufferCase& operator=(const BufferCase&) = delete;
 
-    /// Mostly inside; some the same for most or all lanes.
+    /// Offsets, mostly inside the buffer; some are equal in most or all lanes.
     void fill_offsets(Random& random) {
         const uint32_t limit = static_cast<uint32_t>(buffer.size) + 1;
         const uint32_t same = random.below(limit);
@@ -73,7 +72,7 @@ struct BufferCase {
         }
     }
 
-    /// r3: a handle of run time, the same in all lanes.
+    /// r3: a handle that is only known at run time and uniform.
     void fill_handle(Random& random) {
         constexpr exec::ResourceTable kTables[] = {
             exec::ResourceTable::ConstantBuffers, exec::ResourceTable::ConstantBuffers,
@@ -94,10 +93,10 @@ struct BufferCase {
         const std::string handle = random.one_in(3) ? "r3" : "u0";
         test.body = std::string("LD_BUFFER.") + kSizes[words] + ".slot0.wait0 " + kRuns[words] +
                     ", r0, " + handle + "\n";
-        if (random.one_in(2))  // a second one, for other lanes
+        if (random.one_in(2))  // a second handle, for other lanes
             test.body += "IADD.u32 r4, r0, r0\nLD_BUFFER.i128.slot0.wait0 @r12:r13:r14:r15, r4, "
                          "u0\n";
-        if (random.one_in(3))  // the offset's own register
+        if (random.one_in(3))  // overwrites the offset's register
             test.body += "MOV.i32 r12, r0\nLD_BUFFER.i64.slot0.wait0 @r12:r13, r12, u0\n";
     }
 };
@@ -112,7 +111,7 @@ TEST_CASE("constants are the same expanded as by routine and interpreter") {
     }
 }
 
-/// Stores and loads of a lane's own storage at r0 (in r4:r5) and at fixed offsets.
+/// Stores to and loads from thread-local storage, at r0 (address in r4:r5) and at fixed offsets.
 MessageCase local_case(Random& random) {
     constexpr const char* kInputs[] = {"@r0", "@r0:r1", "@r0:r1:r2", "@r0:r1:r2:r3"};
     constexpr const char* kResults[] = {"@r8", "@r10:r11", "@r12:r13:r14", "@r12:r13:r14:r15"};
@@ -158,7 +157,7 @@ TEST_CASE("thread-local words are the same expanded as by routine and interprete
     }
 }
 
-/// Memory at u4, which loads and stores reach at r0 bytes from there.
+/// Memory at address u4; loads and stores access it at offset r0.
 struct MemoryCase {
     alignas(64) std::array<uint32_t, 80> memory{};
     MessageCase test;
@@ -185,7 +184,7 @@ struct MemoryCase {
     MemoryCase(const MemoryCase&) = delete;
     MemoryCase& operator=(const MemoryCase&) = delete;
 
-    /// Some lanes go to thread-local storage instead, if their r1 is odd.
+    /// Lanes with an odd r1 access thread-local storage instead.
     void fill_body(Random& random) {
         constexpr const char* kSizes[] = {"i32.unsigned", "i64", "i96", "i128"};
         constexpr const char* kResults[] = {"@r8", "@r8:r9", "@r8:r9:r10", "@r8:r9:r10:r11"};
@@ -195,7 +194,7 @@ struct MemoryCase {
                          "LSHIFT_AND.i32 r12, r1, 0x0.b00, u6\n"
                          "CSEL.u32.eq r4, r12, 0x0, r4, r6\n"
                          "CSEL.u32.eq r5, r12, 0x0, r5, r7\n";
-        // Runs share the memory: stores come first, so that all find the same.
+        // The runs share the memory. Stores come first, so that all runs load equal values.
         if (random.one_in(2))
             test.body += "STORE.i32.slot0.wait0 @r2, r4, offset:4\n";
         if (random.one_in(4))

@@ -1,4 +1,4 @@
-// Border test: borders, offsets, gathers and integer textures agree on all engines.
+// Inline border test: borders, offsets, gathers and integer textures agree on all engines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/harness.hpp"
@@ -27,7 +27,7 @@ Format any_format(Random& random) {
     }
 }
 
-/// Offset words: small ones, or any bytes.
+/// Fills offset words with small offsets or any bytes.
 void fill_offsets(Random& random, exec::Lanes& words) {
     const bool same = random.one_in(2);
     const uint32_t common = random.next32();
@@ -41,7 +41,7 @@ void fill_offsets(Random& random, exec::Lanes& words) {
     }
 }
 
-/// The kinds of border: numbers, integers, specials.
+/// Fills a border colour with numbers, integers or special values.
 void fill_border(Random& random, exec::SamplerDescriptor& state) {
     constexpr uint32_t words[] = {0x7FC00000, 0xFF800000, 0x80000000, 0xFFFFFFFF, 300, 0xFFFFFF00};
     for (uint32_t& word : state.border)
@@ -61,7 +61,7 @@ constexpr Shape kShapes[] = {{TextureKind::Tex2D, "2d", 2, 1},
                              {TextureKind::Tex3D, "3d", 3, 5},
                              {TextureKind::Cube, "cube", 2, 6}};
 
-/// One texture, sampled with any wraps or, if `offsets`, with texel offsets.
+/// Samples one texture with any wrap modes or, if `offsets`, with texel offsets.
 void check_sampling(uint64_t seed, bool offsets, const std::vector<exec::Wrap>& wraps) {
     Random random(seed);
     const Shape shape = pick(random, kShapes);

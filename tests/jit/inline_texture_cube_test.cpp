@@ -12,7 +12,7 @@ namespace {
 using exec::Format;
 using exec::TextureKind;
 
-/// How texels around a corner are asked for.
+/// A message that reads texels around a corner.
 struct CornerCase {
     const char* message;  ///< up to the modifiers that choose a component or level
     bool shadow;
@@ -38,7 +38,7 @@ Format format_of(const CornerCase& corner, Random& random) {
     }
 }
 
-/// Places of most lanes within half a texel of a corner, of some beyond it.
+/// Places most lanes within half a texel of a corner and some beyond it.
 void fill_corners(Random& random, MessageCase& test, uint32_t size) {
     const uint32_t face = random.below(6);
     for (unsigned lane = 0; lane < exec::kLanes; ++lane) {

@@ -1,4 +1,4 @@
-// Slices test: arrays, 3D textures, cube maps and fetches agree on all engines.
+// Inline slices test: arrays, 3D textures, cube maps and fetches agree on all engines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/harness.hpp"
@@ -12,7 +12,7 @@ namespace {
 using exec::Format;
 using exec::TextureKind;
 
-/// A kind of texture with slices, and how it is sampled.
+/// A kind of texture with slices and the message that samples it.
 struct SliceCase {
     TextureKind kind;
     const char* dimension;
@@ -72,7 +72,7 @@ TEST_CASE("arrays, 3D textures and cube maps") {
 
 namespace {
 
-/// An array of textures that are compared; the reference comes after the layer.
+/// Checks shadow arrays; the reference comes after the layer.
 void check_shadow_array(uint64_t seed, Format format) {
     Random random(seed);
     exec::SamplerDescriptor state = random_sampler(random, kSimpleWraps);
@@ -211,7 +211,7 @@ TEST_CASE("slices and fetches call no routine") {
 
 namespace {
 
-/// Lanes along an edge of a face, half a texel beyond their neighbours on it.
+/// Checks lanes along an edge of a face, each half a texel beyond the one before.
 void check_edge(uint32_t face, unsigned edge, Format format) {
     constexpr uint32_t size = 16;
     Random random(0xED6E + 24 * face + edge);

@@ -1,4 +1,4 @@
-// Texture test: expanded messages, routine and interpreter give the same registers.
+// Inline texture test: expanded messages, routine and interpreter give equal registers.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "tests/jit/texture_case.hpp"
@@ -29,7 +29,7 @@ void check_shadow(uint64_t seed, Format format) {
     check(sample);
 }
 
-/// Probes: coordinates whose differences along one axis are up to 64 times as long.
+/// Checks anisotropic filtering: coordinate differences along one axis are up to 64 times longer.
 void check_anisotropic(uint64_t seed, Format format) {
     Random random(seed);
     exec::SamplerDescriptor state = random_sampler(random, kAllWraps);
@@ -46,7 +46,7 @@ void check_anisotropic(uint64_t seed, Format format) {
     fill_coordinates(sample.test, random, 2, range);
     if (!random.one_in(4))
         stretch_coordinates(sample.test, random, range);
-    if (random.one_in(8))  // the same everywhere, or no number
+    if (random.one_in(8))  // uniform, or not a number
         for (unsigned axis = 0; axis < 2; ++axis)
             std::ranges::fill(sample.test.inputs[axis].v,
                               random.one_in(3) ? 0x7FC00000 : 0x3F000000);

@@ -1,4 +1,4 @@
-// Texture units test: handles of run time agree on all engines; like units call no routine.
+// Inline texture units test: run-time handles agree on all engines; like units call no routine.
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "raster/record/state_keys.hpp"
@@ -16,9 +16,10 @@ using exec::Format;
 using exec::TextureKind;
 
 constexpr uint32_t kUnits = 5;
-constexpr uint32_t kOddUnit = 1;  ///< of another format; units 2 to 4 are the longest run
+constexpr uint32_t kOddUnit =
+    1;  ///< of another format; units 2 to 4 are the longest run of equal ones
 
-/// Five units, which a register chooses from.
+/// Five units; a register selects one.
 struct UnitsCase {
     std::vector<std::unique_ptr<SampleCase>> units;
     std::array<exec::TextureDescriptor, kUnits> textures;
@@ -49,7 +50,7 @@ struct UnitsCase {
         set(test.vertex);
         set(test.fragment);
     }
-    /// The case with the handles of a texture and a sampler in the third register.
+    /// Puts the handles of a texture and a sampler into the third register.
     SampleCase& with(uint32_t texture, uint32_t sampler) {
         for (uint32_t& word : units[0]->test.inputs[2].v)
             word = (exec::make_narrow_handle(exec::ResourceTable::Samplers, 0) | sampler) |

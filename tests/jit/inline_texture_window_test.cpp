@@ -1,4 +1,4 @@
-// Window test: footprints in few tiles, and those around their edges, agree on all engines.
+// Inline window test: footprints within few tiles and across their edges agree on all engines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/jit/harness.hpp"
@@ -37,7 +37,8 @@ Place random_origin(Random& random, const Size& size) {
     return {axis(size.width), axis(size.height)};
 }
 
-/// A picture drawn at about its own size, turned or mirrored; now and then a lane goes astray.
+/// Coordinates of a texture at about its own size, rotated or mirrored; sometimes a lane lies
+/// elsewhere.
 void fill_near(MessageCase& test, Random& random, const Size& size, bool texels) {
     constexpr double scales[] = {1, 1, 1, 0.5, 0.25, 0.9, 1.3, 0.01, 2};
     const double scale = pick(random, scales) * (random.one_in(4) ? -1 : 1);

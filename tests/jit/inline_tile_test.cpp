@@ -1,4 +1,4 @@
-// Tile test: expanded LD_TILE and ST_TILE leave what the routines leave.
+// Inline tile test: expanded LD_TILE and ST_TILE agree with the routines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "exec/format.hpp"
@@ -31,13 +31,13 @@ Format any_format(Random& random) {
     return kFormats[random.below(std::size(kFormats))];
 }
 
-/// The word of pixel indices: mostly this pixel, a target that exists and one of its samples.
+/// The word of pixel indices: mostly this pixel, an existing target and one of its samples.
 uint32_t random_indices(Random& random, unsigned samples) {
     const uint32_t target = random.one_in(12) ? random.below(256) : random.below(2);
     const uint32_t sample = random.one_in(4)   ? 255
                             : random.one_in(8) ? random.below(256)
                                                : random.below(samples);
-    // Another pixel of the blocks that a case has, or none.
+    // Another pixel inside or outside of the case's blocks.
     const uint32_t row = random.one_in(4) ? 64 + random.below(64) : random.below(4);
     const uint32_t pixel = random.one_in(8) ? (random.below(80) | row << 8) << 16 : kThisPixel;
     return pixel | target << 8 | sample;
@@ -93,7 +93,7 @@ TEST_CASE("LD_TILE and ST_TILE leave the routine's texels, whatever their indice
             test.text += "DISCARD.f32.lt.wait0126 r1, 0x0\n";
         test.text += "MOV.i32 r8, u0\nMOV.i32 r9, u1\nNOP.wait\n";
         if (random.one_in(4))
-            test.text += "IADD.u32 r9, r9, lane_id.w0\n";  // lanes differ
+            test.text += "IADD.u32 r9, r9, lane_id.w0\n";  // makes the word differ between lanes
         test.text += tile_message(random, "ST_TILE", 0, "r8");
         test.text += "MOV.i32 r4, 0x0\nMOV.i32 r5, 0x0\nMOV.i32 r6, 0x0\nMOV.i32 r7, 0x0\n";
         test.text += tile_message(random, "LD_TILE", 4, "r9");

@@ -1,4 +1,4 @@
-// Varying test: expanded LD_VAR* gives the bits of the routines.
+// Inline varying test: expanded LD_VAR* gives the bits of the routines.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/fragment_case.hpp"
 #include "tests/jit/harness.hpp"
@@ -69,7 +69,7 @@ TEST_CASE("LD_VAR_SPECIAL gives the routine's bits") {
 }
 
 TEST_CASE("all that a fragment warp starts with can be live at once") {
-    // Whole warps (two host registers a value where lanes are eight) of one sample each.
+    // Whole warps of one sample each; with eight host lanes, a value takes two host registers.
     std::string sums = "CLPER.i32.xor.umax r5, r1, 0x3020100.b1\n"
                        "IADD.u32 r0, r57, r58\n"
                        "IADD.u32 r1, r59, r61\n"

@@ -24,7 +24,7 @@ constexpr uint8_t kSharedAddress = 56;  // pair: memory of all lanes
 constexpr valhall::Effects kAddresses =
     valhall::Effect::load | valhall::Effect::store | valhall::Effect::atomic;
 
-/// Messages that a fragment program may send, whatever the unit.
+/// Whether a fragment program may send this message.
 bool is_fragment_message(Op op, bool memory) {
     static constexpr std::string_view kOthers[] = {"NOP",      "BRANCH",      "BARRIER", "LD_ATTR",
                                                    "LEA_ATTR", "LEA_BUF_IMM", "VAR_TEX"};
@@ -36,7 +36,7 @@ bool is_fragment_message(Op op, bool memory) {
     return memory || !info.effects.any(kAddresses);
 }
 
-/// The source that must be the same in all lanes (rule V15), or -1.
+/// The source that must be uniform (rule V15), or -1.
 int uniform_source(Op op) {
     const auto sources = valhall::op_info(op).sources;
     for (size_t k = 0; k < sources.size(); ++k)
@@ -59,7 +59,7 @@ void set_address(valhall::Source& source, uint8_t reg) {
     source.last_use = false;
 }
 
-/// Rule V8: as many registers as formats, sizes and masks say.
+/// Sets the register counts that formats, sizes and masks require (rule V8).
 void set_staging_counts(valhall::Instr& instr, Random& random) {
     for (unsigned k = 0; k < valhall::op_info(instr.op).staging.size(); ++k) {
         const unsigned count = valhall::staging_count(instr, k);
@@ -70,11 +70,12 @@ void set_staging_counts(valhall::Instr& instr, Random& random) {
     }
 }
 
-/// Makes operands such that the message has one meaning: handles uniform, addresses in the world.
+/// Makes the message well-defined: uniform handles, addresses within the world's memory.
 bool tame(valhall::Instr& instr, Random& random) {
     if (const int source = uniform_source(instr.op); source >= 0)
         set_uniform(instr.src[static_cast<size_t>(source)], random);
-    // Whether helpers still run when no other lane does is not defined: nothing is forced.
+    // It is undefined whether helper lanes run when no other lane does, so no message forces
+    // helpers.
     instr.set_mod(valhall::Mod::memory_access, 0);
     if (valhall::has_effect(instr.op, valhall::Effect::load | valhall::Effect::store)) {
         set_address(instr.src[0], kLaneAddress);
@@ -107,7 +108,7 @@ std::string random_message(Random& random, bool memory) {
     }
 }
 
-/// A LD_VAR_BUF_IMM of four registers from `first` on, or a texture message that sends as many.
+/// An LD_VAR_BUF_IMM into four registers from `first` on, or a texture message that sends four.
 std::string whole_message(Op op, uint8_t first, uint8_t count, bool result, Random& random) {
     for (;;) {
         auto instr = random_legal(op, random, structured_options());
@@ -134,7 +135,7 @@ WorldCase random_case(uint64_t seed) {
     for (uint8_t first = 0; first < kDataRegisters; first += 4)
         text += whole_message(Op::LD_VAR_BUF_IMM_F32, first, 4, true, random);
     text += random_structured_program(seed, [&](Random& r) { return random_message(r, memory); });
-    // The registers at the end.
+    // Sends the registers at the end of the program.
     for (uint8_t first = 0; first < kDataRegisters; first += 4)
         text += whole_message(Op::TEX_SINGLE, first, 4, false, random);
     WorldCase test;
@@ -165,7 +166,7 @@ TEST_CASE("random programs send the messages that the interpreter sends") {
 TEST_CASE("discard ends helper lanes: later masks do not have them") {
     WorldCase test;
     test.masks = {0x0001, 0x8421, 0xFFFF};
-    // Lane 3 of every quad is demoted; before and after .discard its quad asks who runs.
+    // Lane 3 of every quad is demoted. Before and after .discard, the quad reads which lanes run.
     test.words = words_of(R"(
         MOV.i32 r0, lane_id.w0
         IADD_IMM.i32 r1, 0x0, #0x3

@@ -16,7 +16,7 @@ namespace valkyr::test {
 namespace {
 
 using exec::kLanes;
-/// The results, then (vertex stage) the fixed part of the record.
+/// Outputs are the results, then (vertex stage) the fixed part of the record.
 constexpr unsigned kFixedWords = exec::kRecordVaryings / 4;
 using Outputs = std::array<exec::Lanes, kMessageOutputs + kFixedWords>;
 
@@ -28,7 +28,7 @@ std::string hex(uint32_t value) {
     return text;
 }
 
-/// Inputs and results in memory, and a draw that knows where they are.
+/// Inputs and results in memory, and a draw that points to them.
 struct Bench {
     explicit Bench(const MessageCase& test) {
         context.environment = &raster::raster_environment();
@@ -71,7 +71,7 @@ std::vector<valhall::FauWord> fau_of(const MessageCase& test) {
     return words;
 }
 
-// The last attribute holds the inputs, so that cases can use the first ones.
+// The last attribute holds the inputs, so that cases can use the other attributes.
 constexpr const char* kVertexProlog = "LD_ATTR_IMM.v4.u32.slot0.wait0 @r0:r1:r2:r3, r60, r61, "
                                       "index:0xF, table:0x1\n";
 constexpr const char* kVertexEpilog =
@@ -89,7 +89,7 @@ valhall::Program vertex_program(const MessageCase& test) {
     return program;
 }
 
-// Registers that neither bodies nor what is around them use.
+// Registers that neither the bodies nor prolog and epilog use.
 constexpr unsigned kIdleRegisters[] = {16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
                                        30, 31, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49,
                                        50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 62, 63};
@@ -108,7 +108,7 @@ std::string add_idle_registers() {
 }
 
 valhall::Program fragment_program(const MessageCase& test) {
-    // Rows of 16 bytes of inputs at u8, of 32 bytes of outputs at u10.
+    // Inputs are at u8 in rows of 16 bytes, outputs at u10 in rows of 32 bytes.
     const std::string prolog = "MOV.i32 r32, lane_id.w0\n"
                                "SHADDX.u64 r34, u8, r32.w0, shift:0x4\n"
                                "SHADDX.u64 r36, u10, r32.w0, shift:0x5\n"
@@ -206,7 +206,7 @@ std::string difference(const MessageCase& test, const Outputs& want, const Outpu
     return report;
 }
 
-/// One stage of a case: how it is made and run.
+/// Makes and runs a case for one stage.
 struct StageRunner {
     const char* name;
     valhall::Program (*program)(const MessageCase&);

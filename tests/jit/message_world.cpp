@@ -21,13 +21,13 @@ namespace {
 
 constexpr unsigned kResults = 10;  // registers that any message may ask for
 
-/// Everything that one lane of one pixel block did.
+/// A record of the messages of one lane of a pixel block.
 struct LaneRecord {
-    uint64_t state = 0;  ///< hash of all it sent, results depend on it
-    uint64_t seen = 0;   ///< the same while it was no helper
+    uint64_t state = 0;  ///< hash of all that the lane sent; results depend on it
+    uint64_t seen = 0;   ///< hash of all that it sent while not a helper
 };
 
-/// The pixels that are being shaded; routines have no other place for what they note.
+/// The records of the current run. They are global because routines get no other pointer.
 constexpr unsigned kBlockNumbers = 16;
 using Records = std::array<std::array<LaneRecord, kLanes>, kBlockNumbers>;
 thread_local Records* records = nullptr;
@@ -36,7 +36,7 @@ uint64_t mixed(uint64_t state, uint64_t value) {
     return Random(state ^ (value + 0x9E3779B97F4A7C15)).next();
 }
 
-/// Words that the lanes send beside their kind.
+/// Words that the lanes send, besides the kind of message.
 struct Sent {
     const Lanes* lanes;
     unsigned count;
@@ -60,7 +60,7 @@ void note(const Warp& warp, uint64_t kind, std::initializer_list<Sent> sent, Lan
     }
 }
 
-/// A number for what a message asks, apart from the operands.
+/// A number for a message's kind and modifiers, without its operands.
 uint64_t kind_of(const exec::VaryingMessage& m) {
     const unsigned flags = (m.flat ? 1U : 0U) | (m.half ? 2U : 0U) | (m.source_half ? 4U : 0U);
     return mixed(uint64_t{m.offset} << 32 | flags,
@@ -90,7 +90,7 @@ exec::Environment hashing_environment() {
     };
     e.varying_special = [](const Warp& w, uint32_t index, exec::SampleMode sample,
                            const Lanes& position, Lanes* out) noexcept {
-        // In the pixel centre nobody looks at the position.
+        // At the pixel centre, the position is not read.
         const unsigned read = sample == exec::SampleMode::Center ? 0 : 1;
         note(w, 200 + index * 8 + static_cast<uint64_t>(sample), {{&position, read}}, out);
     };
@@ -116,7 +116,7 @@ exec::Environment hashing_environment() {
     e.atest = [](const Warp& w, const Lanes& coverage, const Lanes& alpha, uint64_t datum,
                  Lanes* out) noexcept {
         Lanes number = alpha;
-        for (uint32_t& bits : number.v)  // an operation's NaN operand has no payload
+        for (uint32_t& bits : number.v)  // the payload of a computed NaN is undefined
             bits = (bits & 0x7FFFFFFF) > 0x7F800000 ? 0x7FC00000 : bits;
         note(w, mixed(7, static_cast<uint32_t>(datum)), {{&coverage, 1}, {&number, 1}}, out);
     };
@@ -146,7 +146,7 @@ uint16_t block_number(unsigned index) {
     return static_cast<uint16_t>(5 * index + 1);
 }
 
-/// One run: everything that a program can see or change.
+/// One run: all state that a program can read or change.
 struct World {
     explicit World(const WorldCase& test) {
         Random random(test.seed);
@@ -156,8 +156,8 @@ struct World {
             word = interesting_word(random);
         for (auto& page : context.special)
             for (uint64_t& value : page)
-                value =
-                    (random.next() & ~uint64_t{3}) | 1;  // blend mode 1: the environment does it
+                value = (random.next() & ~uint64_t{3}) |
+                        1;  // blend mode 1: the environment's routine blends
         for (unsigned i = 0; i < 4; ++i)
             fau[i] = immediates[i];
         set_address(4, lane_memory.data());
@@ -264,7 +264,7 @@ std::string listing(const WorldCase& test) {
 
 std::string world_disagreement(const WorldCase& test) {
     const valhall::Program program = program_of(test);
-    // All runs happen at the same addresses: programs compute with them.
+    // All runs use equal addresses, since programs compute with them.
     std::optional<World> world;
     world.emplace(test);
     valhall::InterpreterOptions options;

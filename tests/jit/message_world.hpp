@@ -20,16 +20,16 @@ inline constexpr unsigned kSharedWords = 32;
 /// address of lane 0's memory, u6/u7 that of the shared memory.
 inline constexpr unsigned kWorldUniforms = 8;
 
-/// A fragment program and the pixels that it runs for.
+/// A fragment program and the pixels that it shades.
 struct WorldCase {
     std::vector<uint64_t> words;
     std::array<uint16_t, kWorldBlocks> masks{};  ///< covered lanes of each block
-    unsigned fixed = 0;                          ///< first words that make addresses and must stay
-    uint64_t seed = 1;                           ///< of the routines' results
+    unsigned fixed = 0;  ///< number of first words, which compute addresses and must stay
+    uint64_t seed = 1;   ///< of the routines' results
 };
 
-/// Runs the case on the interpreter and on every host level. Empty if all agree about what covered
-/// lanes sent and about memory, else a report. "interpreter: ..." if the program faults there.
+/// Runs the case on the interpreter and on every host level. Empty if all agree on the messages of
+/// covered lanes and on memory, else a report. "interpreter: ..." if the program faults there.
 std::string world_disagreement(const WorldCase& test);
 
 /// The case with every instruction replaced by NOP that the disagreement does not need.

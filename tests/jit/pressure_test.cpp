@@ -1,4 +1,4 @@
-// Pressure test: compiles more live values than a host has registers, with the same bits.
+// Pressure test: programs with more live values than host registers give equal bits.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/harness.hpp"
 #include "tests/jit/random_program.hpp"
@@ -11,7 +11,7 @@ using namespace valkyr::test;
 
 namespace {
 
-constexpr unsigned kFree = 60;  // registers that random instructions may use; r60.. steer loops
+constexpr unsigned kFree = 60;  // registers that random instructions may use; r60.. control loops
 
 RandomInstrOptions options() {
     RandomInstrOptions o;
@@ -22,7 +22,7 @@ RandomInstrOptions options() {
     return o;
 }
 
-/// All 64 registers hold something; the end of a compute program reads them all.
+/// Fills all 64 registers; the end of a compute program reads them all.
 std::string fill_registers() {
     std::string text;
     for (unsigned r = kInputRegisters; r < exec::kRegisters; ++r)
@@ -39,7 +39,8 @@ std::string several(valhall::Op op, unsigned count, Random& random) {
     return text;
 }
 
-/// The instruction under a divergent branch, in a loop that lanes leave one by one, and alone.
+/// A program with the instruction by itself, under a divergent branch, and in a loop that lanes
+/// leave one by one.
 std::string program_around(valhall::Op op, Random& random) {
     // r60 counts rounds, r61 is the condition.
     return fill_registers() + several(op, 2, random) +
@@ -72,7 +73,8 @@ void check(const std::string& text, Random& random, const std::string& name) {
 }  // namespace
 
 TEST_CASE("every ALU instruction works while all registers are live") {
-    // The second program needs whole warps: two host registers a value where lanes are eight.
+    // The second program requires whole warps: with eight host lanes, a value takes two host
+    // registers.
     const std::string lockstep = "CLPER.i32.xor.umax r5, r1, 0x3020100.b1\n";
     for (const valhall::OpInfo& info : valhall::all_ops()) {
         if (!is_alu_op(info))

@@ -1,4 +1,4 @@
-// Random programs: make pieces of programs that several tests share.
+// Random program: makes random instructions and programs for several tests.
 // SPDX-License-Identifier: MIT
 #include "tests/jit/random_program.hpp"
 
@@ -36,7 +36,8 @@ valhall::Instr random_alu(Random& random, const RandomInstrOptions& options) {
     }
 }
 
-/// Whether floats in the result are halves. Where it has none, settling it is harmless.
+/// Whether floats in the result are binary16. For results without floats, the answer does not
+/// matter.
 bool gives_halves(const valhall::Instr& instr) {
     const std::string_view name = valhall::op_info(instr.op).name;
     return instr.dest.mask != 3 || name.find("f16") != name.npos || name.ends_with("F16");
@@ -50,7 +51,8 @@ std::string random_alu_line(Random& random, const RandomInstrOptions& options) {
 
 std::string settled_alu_lines(Random& random, const RandomInstrOptions& options) {
     valhall::Instr instr = random_alu(random, options);
-    // FADD and FMA round to a half; of other binary32 results half of the bits would be written.
+    // FADD and FMA round to binary16. Other binary32 results would be written by halves of their
+    // bits, so they get a full mask.
     if (instr.op != valhall::Op::FADD_F32 && instr.op != valhall::Op::FMA_F32 &&
         valhall::op_info(instr.op).name.find("f16") == std::string_view::npos)
         instr.dest.mask = 3;
@@ -140,7 +142,7 @@ private:
         line("NOP");
     }
 
-    /// All lanes go the same way: the condition comes from uniforms alone.
+    /// A branch that all lanes take alike: the condition depends only on uniforms.
     void uniform_branch(unsigned depth) {
         const std::string end = label();
         const std::string u = "u" + std::to_string(random_.below(8));
@@ -152,7 +154,7 @@ private:
         line("NOP");
     }
 
-    /// Up to eight rounds, a number that differs from lane to lane, with breaks and continues.
+    /// A loop of up to eight iterations, different for each lane, with breaks and continues.
     void loop(unsigned depth) {
         const std::string counter = "r" + std::to_string(kDataRegisters + depth);
         const std::string limit = "r" + std::to_string(kLimitRegister);

@@ -1,4 +1,4 @@
-// Random programs: make pieces of programs that several tests share.
+// Random program: makes random instructions and programs for several tests.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,10 +12,10 @@
 
 namespace valkyr::test {
 
-/// Computes with a destination alone; branches, messages and DISCARD are something else.
+/// Whether the instruction only computes a destination; false for branches, messages and DISCARD.
 bool is_alu_op(const valhall::OpInfo& info);
 
-/// An instruction of this kind that has a meaning; none if fifty attempts give none.
+/// A random legal instruction of this opcode; none after fifty failed attempts.
 std::optional<valhall::Instr>
 random_legal(valhall::Op op, Random& random, const RandomInstrOptions& options);
 
@@ -25,20 +25,21 @@ std::string random_alu_line(Random& random, const RandomInstrOptions& options);
 /// Uniforms that settled_alu_lines() relies on: 0x7FC00000 and 0x7E007E00.
 inline constexpr unsigned kQuietNanUniform = 0;
 inline constexpr unsigned kQuietHalvesUniform = 1;
-/// An ALU instruction, then one that replaces NaNs in its result by one NaN. So nothing depends on
-/// the payload of a NaN that the first one may have computed.
+/// An ALU instruction, then one that replaces NaNs in its result by a fixed NaN, so that nothing
+/// depends on the payload of a computed NaN.
 std::string settled_alu_lines(Random& random, const RandomInstrOptions& options);
 
-/// Random structured programs compute in r0..r7, count loops in r8.. and decide in r14, r15.
+/// Random structured programs compute in r0..r7, count loops in r8.. and have conditions in r14 and
+/// r15.
 inline constexpr unsigned kDataRegisters = 8;
 
 /// Random instructions of such a program.
 RandomInstrOptions structured_options();
 
 /// A random structured program in source order, as compilers make them: branches, loops, early
-/// ends, ALU instructions. Without its last NOP.end.
-/// message  gives the text of other instructions, about a quarter of all; may be null
-/// alu      gives that of ALU instructions
+/// ends, ALU instructions. The caller appends the last NOP.end.
+/// message  makes other instructions, about a quarter of all; may be null
+/// alu      makes ALU instructions
 std::string
 random_structured_program(uint64_t seed,
                           const std::function<std::string(Random&)>& message = {},

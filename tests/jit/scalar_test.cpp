@@ -1,4 +1,4 @@
-// Scalars: leases name different registers and end with their scopes.
+// Scalar test: leases have different registers and end with their scopes.
 // SPDX-License-Identifier: MIT
 #include "jit/registers/scalar.hpp"
 

@@ -145,7 +145,7 @@ SampleCase::SampleCase(Random& random,
     if (random.one_in(3))
         for (exec::Swizzle& s : d.swizzle)
             s = static_cast<exec::Swizzle>(random.below(6));
-    if (sizes.size() > 1 && random.one_in(4)) {  // a view without the first level
+    if (sizes.size() > 1 && random.one_in(4)) {  // a view that starts at level 1
         d.first_level = 1;
         --d.level_count;
         d.power_of_two =
@@ -172,8 +172,8 @@ void SampleCase::set_keys() {
     set(test.fragment);
 }
 
-/// Moves a level to where slices are whole cache lines, as the rasterizer keeps them; what lies
-/// between them is no texel.
+/// Moves a level so that slices are whole cache lines, as in the rasterizer. The padding contains
+/// no texels.
 void SampleCase::pad_slices(exec::TextureLevel& level) {
     constexpr uint64_t line = 64;
     const uint64_t bytes = (level.slice_bytes + line - 1) / line * line;

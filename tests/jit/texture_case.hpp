@@ -18,19 +18,19 @@ T pick(Random& random, const T (&from)[N]) {
 
 float uniform(Random& random, float low, float high);
 
-/// The kind of numbers that a case samples at.
+/// The kind of coordinates of a case.
 enum class Coordinates { Smooth, Wild, Seams };
 float coordinate(Random& random, Coordinates kind);
 /// Coordinates of 16 lanes: an affine picture with a random scale, or independent numbers.
 void fill_coordinates(MessageCase& test, Random& random, unsigned count, float range);
-/// 2D: a picture that is drawn out along a random direction of the warp.
+/// 2D: an affine picture that is stretched along a random direction of the warp.
 void stretch_coordinates(MessageCase& test, Random& random, float range);
 
 /// Levels of a random size.
 std::vector<Size> mip_sizes(Random& random, exec::TextureKind kind, uint32_t depth);
 exec::SamplerDescriptor random_sampler(Random& random, const std::vector<exec::Wrap>& wraps);
 
-/// A texture of random bytes, the sampler, and the key that belongs to them.
+/// A texture of random bytes, a sampler, and a case with their keys.
 struct SampleCase {
     TestTexture texture;
     exec::SamplerDescriptor sampler;
@@ -44,7 +44,7 @@ struct SampleCase {
                unsigned samples = 1);
     SampleCase(const SampleCase&) = delete;
     SampleCase& operator=(const SampleCase&) = delete;
-    /// Puts the descriptors into the keys, after a change.
+    /// Updates the keys after a change of the descriptors.
     void set_keys();
 
 private:
@@ -54,17 +54,17 @@ private:
 
 /// "@r8:r9".
 std::string run_of(unsigned first, unsigned count);
-/// TEX_SINGLE with random modifiers; operands in r0.., results from r8. `lod` says whether one
-/// operand more is the LOD word.
+/// TEX_SINGLE with random modifiers; operands in r0.., results from r8. `lod` is set if a LOD word
+/// follows the operands.
 std::string sample_text(Random& random, const char* dimension, unsigned operands, bool& lod);
 /// LOD words.
 void fill_lod(MessageCase& test, Random& random, unsigned index);
 /// Numbers of layers, some of them halves or odd.
 void fill_layers(Random& random, exec::Lanes& layers);
-/// Faces and s in the first register, t in the second; most lanes of a quad look at one face.
+/// Fills faces and s in the first register, t in the second; most lanes of a quad have one face.
 void fill_cube(Random& random, MessageCase& test);
-/// Depths with few different values, so that compares for equality pass, and any bits; references
-/// in the input named.
+/// Fills depths with few different values, so that comparisons for equality can pass, and some
+/// random bits; fills references in the given input.
 void fill_depths(const exec::TextureDescriptor& texture,
                  Random& random,
                  MessageCase& test,
@@ -105,7 +105,7 @@ inline constexpr exec::Format kNumberFormats[] = {exec::Format::R32G32B32A32_FLO
                                                   exec::Format::R8G8B8_SRGB,
                                                   exec::Format::L8_SRGB,
                                                   exec::Format::R9G9B9E5_FLOAT};
-/// Filtered as steps, but no bytes without sign.
+/// Formats that are filtered as steps but are not unsigned bytes.
 inline constexpr exec::Format kStepFormats[] = {
     exec::Format::R8G8B8A8_SNORM, exec::Format::R8G8_SNORM,     exec::Format::B5G6R5_UNORM,
     exec::Format::B5G5R5A1_UNORM, exec::Format::B4G4R4A4_UNORM, exec::Format::R3G3B2_UNORM,

@@ -1,4 +1,4 @@
-// Client memory test: refuses memory to a client of the vtest server; the next one draws.
+// Client memory test: refuses memory to a client of the vtest server; the next client draws.
 // SPDX-License-Identifier: MIT
 #include "tests/memory/sweep.hpp"
 #include "tests/virgl/stream.hpp"
@@ -19,7 +19,7 @@ namespace {
 constexpr uint32_t kSize = 8;
 constexpr uint32_t kPixelBytes = kSize * kSize * 4;
 
-/// Counts what the server says; its own memory is no matter here.
+/// Keeps the server's messages, with memory that is never refused.
 class CountingObserver final : public virgl::Observer {
 public:
     void log(std::string_view /*client*/, std::string_view line) override {
@@ -41,8 +41,8 @@ private:
     std::string lines_;
 };
 
-/// A whole session: a name, a buffer with guest storage, a target and vertices without, a draw, and
-/// the pixels.
+/// A whole session: a name, a buffer with guest storage, a target and vertices without it, a draw,
+/// and a read of the pixels.
 std::vector<uint32_t> session_words() {
     std::vector<uint32_t> words{8, 8, 0x74736574, 0};
     const auto add = [&](std::initializer_list<uint32_t> more) { words.insert(words.end(), more); };
@@ -64,7 +64,7 @@ std::vector<uint32_t> session_words() {
 /// The byte that comes with a descriptor, then the pixels.
 constexpr size_t kReplyBytes = 1 + kPixelBytes;
 
-/// Everything that the server answers, as much as it should be, or until it hangs up.
+/// Reads the server's replies, up to the expected size or until the server closes the connection.
 std::vector<char> talk(const std::string& path, const std::vector<uint32_t>& words) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -119,7 +119,7 @@ TEST_CASE("memory that runs out for a client ends it, with a line, and no other"
         running.join();
         return requests;
     });
-    // Above and on the diagonal there is no triangle.
+    // The triangle does not cover the diagonal and the pixels above it.
     CHECK(expected[1 + 2] == static_cast<char>(0xFF));
     CHECK(expected[kReplyBytes - 2] == 0);
 }

@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A default run takes one scene of so many.
+/// A default run takes every 16th scene.
 constexpr size_t kSceneStride = 16;
 
 std::string text_of(const std::string& path) {
@@ -32,7 +32,7 @@ std::string text_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// As the subcommands do: exceptions of memory are errors at the end of the command.
+/// Turns exceptions into errors at the end of a command, as the subcommands do.
 template <typename Value, typename Work>
 Result<Value> command(Work&& work) try {
     return work();

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-# Subcommands without memory: a message and exit code 1, or the same output; never a signal.
+# Subcommands that run out of memory: a message and exit code 1, or the usual output; never a
+# signal.
 # SPDX-License-Identifier: MIT
 """usage: command_memory_test.py VALKYR LIBRARY [UNITTEST ARGUMENTS...]
 
-LIBRARY is preloaded and refuses memory by number; see failing_start.cpp. VALKYR_MEMORY_STRIDE=1 refuses every
-request once, which takes hours."""
+LIBRARY is preloaded and refuses requests for memory by number; see failing_start.cpp.
+VALKYR_MEMORY_STRIDE=1 refuses every request once, which takes hours."""
 import os
 import pathlib
 import re
@@ -16,7 +17,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOREVER = 2**64 - 1
 TIMES = re.compile(rb"[0-9.]+ (ms|us|s|frames/s)\b")
-RUNS = 16  # of each command and each way, without VALKYR_MEMORY_STRIDE
+RUNS = 16  # runs per command and kind of refusal, without VALKYR_MEMORY_STRIDE
 VALKYR = LIBRARY = ""
 
 TEXT = "examples/shaders/lit_textured.frag.tgsi"
@@ -29,7 +30,7 @@ COMMANDS = [
     ("asm", "tests/app/end.valhall"),
     ("eval", TEXT, "--input", "IN[0]=1,2,3,4", "--engine", "jit"),
     ("debug", TEXT, "--batch", "-c", "step", "-c", "info registers"),
-    ("trace", TEXT),
+    ("lockstep", TEXT),
     ("diff", PICTURE, PICTURE),
     ("demo", "triangle", "--size", "32x32", "-o", "/dev/null"),
     ("replay", "tests/virgl/glxgears.trace", "--frame", "1", "--quiet"),
@@ -38,7 +39,7 @@ COMMANDS = [
 
 
 def run(command: tuple, first: int, count: int, requests_file: str = "") -> subprocess.CompletedProcess:
-    # With the second variable, `run` has left the preloads already.
+    # VALKYR_USER_PRELOAD tells `run` that it has already left the preloads.
     return subprocess.run([VALKYR, *command], cwd=ROOT, capture_output=True, timeout=120,
                           env={**os.environ, "LD_PRELOAD": LIBRARY, "VALKYR_USER_PRELOAD": "",
                                "VALKYR_REFUSE_FIRST": str(first),

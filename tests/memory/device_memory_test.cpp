@@ -1,4 +1,4 @@
-// Device memory test: refuses memory to device calls; the next picture is right.
+// Device memory test: refuses memory to device calls; the next picture is correct.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "raster/support/thread_pool.hpp"
@@ -19,7 +19,7 @@ using namespace raster;
 
 /// Four tiles.
 constexpr uint32_t kSize = 80;
-/// Small triangles: enough for all workers to take part.
+/// Enough small triangles to give all workers some.
 constexpr uint32_t kInstances = 300;
 using Pixels = std::array<uint32_t, size_t{kSize} * kSize>;
 
@@ -29,7 +29,7 @@ Result<DrawState> state_of(Device& device) {
     target.width = target.height = kSize;
     target.render_target = true;
     VALKYR_TRY(color, device.create_texture(target));
-    // The second one is clipped.
+    // The second triangle is clipped.
     const float vertices[9][4] = {{-1, -1, 0.5F, 1},   {1, -0.5F, 0.5F, 1}, {-0.25F, 1, 0.5F, 1},
                                   {-1.5F, 0, 0.5F, 1}, {1, 0.5F, 0.5F, 1},  {0.25F, 3, 0.5F, 1},
                                   {0, 0, 0.5F, 1},     {0.1F, 0, 0.5F, 1},  {0, 0.1F, 0.5F, 1}};
@@ -69,7 +69,7 @@ Result<void> draw_twice(Device& device, const DrawState& state, Pixels& pixels) 
                                std::as_writable_bytes(std::span(pixels)), kSize * 4);
 }
 
-/// Everything that a program does with a device that is there; callers are a boundary as well.
+/// Uses a device as a program does. Like a program, it catches exceptions of its own allocations.
 Result<void> use(Device& device, Pixels& pixels) {
     try {
         VALKYR_TRY(state, state_of(device));
@@ -86,7 +86,7 @@ DeviceOptions options_of(Engine engine, unsigned threads) {
     return options;
 }
 
-/// The picture, drawn where memory is no matter.
+/// The picture, drawn with enough memory.
 const Pixels& expected_pixels() {
     static const Pixels pixels = [] {
         Pixels made{};
@@ -162,7 +162,7 @@ TEST_CASE("a device that memory ran out for draws the right picture with the nex
                 CHECK(*pixels == expected);
             else
                 check_refusal(done->error());
-            // A loss is said once, at the latest now.
+            // The first finish() after lost draws reports the loss; this one at the latest.
             static_cast<void>((*device)->finish());
             pixels->fill(0);
             const auto again = use(**device, *pixels);
@@ -235,7 +235,7 @@ TEST_CASE("a job that ends by an exception on some worker is finished by all oth
         std::array<bool, 4> ended{};
         std::atomic<unsigned> begun = 0;
         const auto done = (*pool)->run(4, [&](unsigned worker) {
-            // Worker 0 keeps the job open until all others have come.
+            // Worker 0 keeps the job open until all other workers have begun.
             ++begun;
             while (worker == 0 && begun != 4)
                 std::this_thread::yield();

@@ -25,7 +25,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// glibc's own functions under their other names.
+// glibc's functions under names that are not replaced here.
 extern "C" {
 void* __libc_malloc(size_t bytes);
 void* __libc_calloc(size_t count, size_t bytes);
@@ -44,7 +44,7 @@ std::atomic<uint64_t> first_refused{0};
 std::atomic<uint64_t> refused_count{0};
 thread_local constinit unsigned exempt = 0;
 
-/// Counts a request; whether it is refused.
+/// Counts a request and returns whether to refuse it.
 bool is_refused() noexcept {
     if (!counting.load(std::memory_order_relaxed) || exempt != 0)
         return false;
@@ -214,7 +214,7 @@ void* mmap(void* address, size_t bytes, int protection, int flags, int fd, off_t
         errno = ENOMEM;
         return MAP_FAILED;
     }
-    // NOLINTNEXTLINE(performance-no-int-to-ptr): the system call gives back a number.
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the system call returns a number.
     return reinterpret_cast<void*>(
         syscall(SYS_mmap, address, bytes, protection, flags, fd, offset));
 }

@@ -1,16 +1,16 @@
 // Failing memory: refuses requests for memory by their number, in the whole process.
 // SPDX-License-Identifier: MIT
 //
-// It counts operator new, and where no sanitizer has them already, malloc and its relatives, mmap,
-// memfd_create and pthread_create, so that the assembler's memory, pages of code, guest storage and
-// threads take part.
+// It counts calls of operator new and, unless a sanitizer replaces them, of malloc and its
+// relatives, mmap, memfd_create and pthread_create: the assembler's memory, code pages, guest
+// storage and threads can be refused, too.
 #pragma once
 
 #include <cstdint>
 
 namespace valkyr::test {
 
-/// While it lives, requests of all threads but those that are exempt are counted from 1.
+/// While it lives, it counts the requests of all threads that are not exempt, from 1.
 class FailingMemory {
 public:
     static constexpr uint64_t kForever = UINT64_MAX;
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] static uint64_t requests();
 };
 
-/// The thread that it lives in has memory all the same: a test's own side.
+/// Exempts the current thread while it lives, for the test's own requests.
 class ExemptThread {
 public:
     ExemptThread();

@@ -1,4 +1,4 @@
-// Failing start: as a preloaded library, refuses memory to a program from its main() on.
+// Failing start: refuses memory to a program from its main() on, as a preloaded library.
 // SPDX-License-Identifier: MIT
 //
 // VALKYR_REFUSE_FIRST and VALKYR_REFUSE_COUNT name the requests; VALKYR_REQUESTS_FILE gets the

@@ -1,4 +1,4 @@
-// Sweep: repeats a piece of work while memory runs out at one request after the other.
+// Sweep: repeats work and refuses its requests for memory in turn.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,17 +11,17 @@
 
 namespace valkyr::test {
 
-/// VALKYR_MEMORY_STRIDE: every so many requests one is refused; 1: each one, which takes minutes.
-/// 0 if it is not set.
+/// The value of VALKYR_MEMORY_STRIDE; 0 if it is not set. N refuses every N-th request in turn; 1
+/// takes minutes.
 inline uint64_t memory_stride() {
     const char* text = std::getenv("VALKYR_MEMORY_STRIDE");
     return text != nullptr ? std::strtoull(text, nullptr, 10) : 0;
 }
 
-/// Calls attempt(first, count) for the ways in which memory can run out in it: request `first`
-/// alone is refused (count 1), or all from there on (FailingMemory::kForever). attempt() returns
-/// how many requests it made; with `first` beyond them it must succeed. runs  attempts of a default
-/// run, about, half of each way
+/// Calls attempt(first, count) for both ways of running out of memory: only request `first` is
+/// refused (count 1), or all from there on (FailingMemory::kForever). attempt() returns how many
+/// requests it made; with `first` beyond them it must succeed.
+/// runs  approximate number of attempts by default, half of them for each way
 template <typename Attempt>
 void sweep_memory(uint64_t runs, Attempt&& attempt) {
     const uint64_t requests = attempt(UINT64_MAX, uint64_t{1});

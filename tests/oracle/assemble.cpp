@@ -1,4 +1,4 @@
-// Primitive assembly: which vertices of the stream form which primitive, in which order.
+// Assemble: forms primitives from the vertices of a stream.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "tests/oracle/geometry.hpp"
@@ -19,12 +19,13 @@ public:
     void line(uint32_t a, uint32_t b) {
         list_.push_back({2, {a, b, 0}, first_provokes_ ? a : b, id_++, 0});
     }
-    /// Provoked by the first or the last of the three, as the state says.
+    /// The state decides whether the first or the last vertex is the provoking one.
     void triangle(uint32_t a, uint32_t b, uint32_t c) {
         part(a, b, c, 0b111);
         id_++;
     }
-    /// A triangle of a larger primitive; `outline`: which of ab, bc, ca are edges of that one.
+    /// A triangle of a larger primitive; `outline`: the edges ab, bc, ca that belong to that
+    /// primitive's outline.
     void part(uint32_t a, uint32_t b, uint32_t c, unsigned outline) {
         list_.push_back(
             {3, {a, b, c}, first_provokes_ ? a : c, id_, static_cast<uint8_t>(outline)});
@@ -46,7 +47,7 @@ void lines(Assembler& out, uint32_t n, uint32_t step, uint32_t stride_from, uint
 }
 
 void triangle_strip(Assembler& out, uint32_t n, uint32_t spacing) {
-    // Every second triangle swaps two corners that do not provoke, to keep the orientation.
+    // Every second triangle swaps its two non-provoking corners, to keep the orientation.
     for (uint32_t i = 0; i + 2 < n; i++) {
         const uint32_t odd = i & 1;
         const uint32_t a = out.first_provokes() ? i : i + odd;
@@ -66,7 +67,7 @@ void triangle_fan(Assembler& out, uint32_t n) {
 }
 
 void polygon(Assembler& out, uint32_t n) {
-    // OpenGL compatibility: vertex 0 provokes, whatever the convention.
+    // OpenGL compatibility: vertex 0 of a polygon is the provoking one in both conventions.
     for (uint32_t i = 1; i + 1 < n; i++) {
         const unsigned from_center = i == 1 ? 1 : 0;
         const unsigned to_center = i + 2 == n ? 1 : 0;
@@ -78,7 +79,7 @@ void polygon(Assembler& out, uint32_t n) {
     out.next_id();
 }
 
-/// Corners run around the quad; the diagonal ends in the provoking one.
+/// Corners run around the quad; the diagonal ends at the provoking vertex.
 void quads(Assembler& out, uint32_t n) {
     for (uint32_t v = 0; v + 3 < n; v += 4) {
         if (out.first_provokes()) {

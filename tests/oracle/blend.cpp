@@ -1,4 +1,4 @@
-// Blending of one sample: integers for 8-bit unorm targets, f32 for all others (execution 7.4).
+// Blend: blends one sample, in integers for 8-bit unorm targets and in binary32 for all others.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "base/check.hpp"
@@ -18,7 +18,7 @@ using raster::BlendFactor;
 using raster::BlendFunc;
 using raster::LogicOp;
 
-/// The four colours that factors choose from, as T = bytes (int) or floats.
+/// The four colours that factors select, as bytes (T = int) or floats.
 template <typename T>
 struct Colors {
     std::array<T, 4> source, source1, destination, constant;
@@ -66,7 +66,7 @@ float max_number(float a, float b) {
     return -min_number(-a, -b);
 }
 
-/// A term "value * factor": nothing for factor ZERO, the value itself for ONE.
+/// The term value * factor: none for factor ZERO, the value itself for ONE.
 std::optional<float> term(float value, BlendFactor f, float factor_value) {
     if (f == BlendFactor::Zero)
         return std::nullopt;
@@ -112,7 +112,7 @@ float blend_float(const Equation& e, unsigned c, const Colors<float>& in) {
     VALKYR_UNREACHABLE();
 }
 
-/// Clamp to the range of a normalised format, NaN -> 0.
+/// Clamps to the range of a normalised format; NaN becomes 0.
 float clamp_norm(float value, float lowest) {
     if (std::isnan(value))
         return 0;
@@ -158,7 +158,7 @@ std::array<int, 4> blend_in_bytes(const raster::BlendTarget& target,
         in.source[c] = to_byte(as_float(input.source[c]));
         in.source1[c] = to_byte(as_float(input.source1[c]));
         in.constant[c] = to_byte(input.blend_constant[c]);
-        in.destination[c] = to_byte(as_float(stored[c]));  // every code survives
+        in.destination[c] = to_byte(as_float(stored[c]));  // exact for every code
     }
     std::array<int, 4> result{};
     for (unsigned c = 0; c < 4; c++) {
@@ -223,7 +223,7 @@ void blend_sample(const raster::BlendState& state,
                   const BlendInput& input,
                   uint8_t* texel) {
     const uint8_t mask = target.write_mask;
-    // Logic operations leave float and sRGB targets alone, but switch their blending off too.
+    // Logic operations do not apply to float and sRGB targets, but disable their blending, too.
     const bool has_logic = row(format).type != ChannelType::Float && !row(format).srgb;
     if (state.logic_op_enable && has_logic) {
         uint8_t before[32];

@@ -1,4 +1,4 @@
-// Blits: copy and scale texels one destination sample at a time (docs/rules/formats.md).
+// Blit: copies and scales texels, one destination sample at a time (docs/rules/formats.md).
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/blit.hpp"
 
@@ -14,14 +14,14 @@ namespace {
 
 using exec::Format;
 
-/// Which source texels one destination texel takes in one direction.
+/// The two source texels of a destination texel in one direction.
 struct Taps {
     int first = 0;
     int second = 0;
     float weight = 0;  ///< of the second
 };
 
-/// Destination texels [begin, begin + n) from source texels [from, from + s).
+/// Maps destination texels [begin, begin + n) to source texels [from, from + s).
 struct Direction {
     Direction(int at, int size, int source_at, int source_size)
         : begin(std::min(at, at + size))
@@ -84,7 +84,8 @@ private:
         return there && (!s || (in(x, s->x0, s->x1) && in(y, s->y0, s->y1)));
     }
 
-    /// The bytes of a source texel: of the same sample, of the only one, or of all resolved.
+    /// The bytes of a source texel: of the given sample, of the only sample, or of all samples
+    /// resolved.
     [[nodiscard]] std::vector<uint8_t> source(int x, int y, int z, uint32_t sample) const {
         const uint32_t level = info_.source.level;
         const auto inside = [](int at, uint32_t size) {
@@ -141,7 +142,7 @@ private:
         return r;
     }
 
-    /// Copies depth or stencil between equal formats: scenes blit no others.
+    /// Copies depth and stencil between equal formats; scenes blit no others.
     void depth_stencil(const uint8_t* source, uint8_t* texel) const {
         const Format f = to_format_;
         if (info_.depth && has_depth(f))

@@ -1,4 +1,4 @@
-// Blits: copy and scale texels one destination sample at a time (docs/rules/formats.md).
+// Blit: copies and scales texels, one destination sample at a time (docs/rules/formats.md).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace valkyr::reference {
 
-/// A blit whose boxes, formats and sample counts fit together; others are not part of scenes.
+/// Executes a blit. Boxes, formats and sample counts must be compatible, as they are in all scenes.
 /// errors  InvalidState: a texture of another device
 Result<void> blit(const raster::BlitInfo& info);
 

@@ -63,7 +63,7 @@ Indices read_indices(Bits& bits, unsigned count, unsigned subsets, unsigned part
     return indices;
 }
 
-/// End points by subset, two each.
+/// The two end points of each subset.
 using Ends = std::array<std::array<int, 4>, 6>;
 
 Ends read_ends(Bits& bits, const bptc::UnormMode& mode) {
@@ -131,14 +131,14 @@ namespace {
 /// Values of the layout's variables: "rgb" by end point.
 using Variables = std::array<std::array<int, 3>, 4>;
 
-/// One element of a layout: "r0[9:0]", "b3[4]"; bits in the order in which they come.
+/// Reads one element of a layout, such as "r0[9:0]" or "b3[4]", from the next bits.
 void read_element(Bits& bits, std::string_view element, Variables& values) {
     const size_t open = element.find('[');
     const size_t colon = element.find(':');
     const int first = std::atoi(element.data() + open + 1);
     const int last =
         colon == std::string_view::npos ? first : std::atoi(element.data() + colon + 1);
-    // "9:0" is the number's usual order: its lowest bit comes first.
+    // In "9:0", the lowest bit of the number comes first.
     const int step = first > last ? 1 : -1;
     for (int bit = last;; bit += step) {
         const int value = static_cast<int>(bits.take(1)) << bit;
@@ -176,7 +176,7 @@ uint16_t to_half(int value, bool is_signed) {
     if (!is_signed)
         return static_cast<uint16_t>(value * 31 / 64);
     const int size = std::abs(value) * 31 / 32;
-    // A number that becomes 0 has no sign (docs/rules/formats.md).
+    // A result of 0 has no sign (docs/rules/formats.md).
     return static_cast<uint16_t>(value < 0 && size != 0 ? size | 0x8000 : size);
 }
 

@@ -9,7 +9,7 @@
 namespace valkyr::reference::bptc {
 
 // clang-format off
-/// Table.P2 and Table.P3: the subset of each texel, a digit a texel in rows.
+/// Table.P2 and Table.P3: one digit per texel, its subset, in rows.
 inline constexpr std::array<std::string_view, 64> kTwoSubsets{
     "0011001100110011", "0001000100010001", "0111011101110111", "0001001100110111",
     "0000000100010011", "0011011101111111", "0001001101111111", "0000000100110111",

@@ -1,4 +1,4 @@
-// Block decoder: turns compressed blocks into plain texels (here S3TC, RGTC and LATC).
+// Block decode: turns compressed blocks into plain texels (S3TC, RGTC and LATC in this file).
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/block_decode.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 using exec::Format;
 using Texels = BlockTexels;
 
-/// How the two halves of a block, or its only one, are to be read.
+/// The decoder of a block's half.
 enum class Part : uint8_t {
     None,
     Color,
@@ -91,7 +91,7 @@ int between(int a, int b, int part, int whole) {
         (static_cast<double>(a) * (whole - part) + static_cast<double>(b) * part) / whole));
 }
 
-/// 5:6:5 bits as bytes, the high bits repeated below.
+/// Expands 5:6:5 bits to bytes by repeating the high bits.
 std::array<int, 3> rgb565(uint32_t code) {
     const int r = static_cast<int>(code >> 11);
     const int g = static_cast<int>(code >> 5 & 63);
@@ -119,7 +119,7 @@ void decode_colors(Part kind, const uint8_t* half, Texels& out) {
     }
 }
 
-/// One channel: two ends, then three bits a texel.
+/// Decodes one channel: two end points, then three bits per texel.
 void decode_channel(bool is_signed, const uint8_t* half, size_t channel, Texels& out) {
     const auto end = [&](uint8_t byte) {
         return is_signed ? std::max<int>(static_cast<int8_t>(byte), -127) : int{byte};
@@ -140,13 +140,13 @@ void decode_channel(bool is_signed, const uint8_t* half, size_t channel, Texels&
     }
 }
 
-/// Colours of a whole block; alpha only if it is the block's own.
+/// Copies the colours of a block, and alpha if the block contains it.
 void copy_colors(const std::array<std::array<uint8_t, 4>, 16>& texels, bool alpha, Texels& out) {
     for (size_t i = 0; i < 16; i++)
         std::copy_n(texels[i].begin(), alpha ? 4 : 3, out[i].begin());
 }
 
-/// 16-bit words of channel `channel`.
+/// Copies 16-bit words to channel `channel`.
 void copy_words(const std::array<uint16_t, 16>& words, size_t channel, Texels& out) {
     for (size_t i = 0; i < 16; i++) {
         out[i][2 * channel] = static_cast<uint8_t>(words[i]);

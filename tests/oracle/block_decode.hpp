@@ -1,4 +1,4 @@
-// Compressed textures of the reference renderer: blocks as plain texels.
+// Block decode: turns compressed blocks into plain texels.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@ namespace valkyr::reference {
 /// The plain format that textures of a compressed format are kept in; nothing for plain formats.
 std::optional<exec::Format> decoded_format(exec::Format format);
 
-/// Sixteen texels of a block in rows, each in bytes 0.. of its element, as decoded_format() says.
+/// Sixteen texels of a block in rows; each element begins with a texel in decoded_format().
 using BlockTexels = std::array<std::array<uint8_t, 8>, 16>;
 
 /// Rules: GL_EXT_texture_compression_s3tc, GL_ARB_texture_compression_rgtc (interpolated values are

@@ -1,4 +1,4 @@
-// Block decoder test: compares decoded blocks with values by hand.
+// Block decode test: compares decoded blocks with hand-computed values.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/block_decode.hpp"
 

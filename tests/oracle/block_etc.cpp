@@ -1,4 +1,4 @@
-// ETC2 and EAC: decode blocks mode by mode (OpenGL 4.6 appendix C.1).
+// ETC2 and EAC: decodes blocks mode by mode (OpenGL 4.6 appendix C.1).
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/block_etc.hpp"
 
@@ -24,7 +24,7 @@ public:
         const int value = field(high, high - 2);
         return value < 4 ? value : value - 8;
     }
-    /// The two-bit index of a texel; texels go down the columns.
+    /// The two-bit index of a texel; texels are in column order.
     [[nodiscard]] int index(unsigned x, unsigned y) const {
         const unsigned i = 4 * x + y;
         return field(16 + i, 16 + i) * 2 + field(i, i);
@@ -60,7 +60,7 @@ void put(Texels& out, unsigned x, unsigned y, const Color& color, int offset) {
     out[4 * y + x][3] = 255;
 }
 
-/// Two halves with a base colour each.
+/// Decodes two halves, each with a base colour.
 void halves(const Word& w, const std::array<Color, 2>& bases, bool opaque, Texels& out) {
     const bool flip = w.field(32, 32) != 0;
     for (unsigned y = 0; y < 4; y++)
@@ -77,7 +77,7 @@ void halves(const Word& w, const std::array<Color, 2>& bases, bool opaque, Texel
         }
 }
 
-/// T and H blocks: four colours.
+/// Decodes T and H blocks, which have four colours.
 void paints(const Word& w,
             const std::array<Color, 4>& colors,
             const std::array<int, 4>& offsets,
@@ -133,7 +133,7 @@ constexpr int kEac[16][8] = {
     {-3, -4, -7, -10, 2, 3, 6, 9},  {-1, -2, -3, -10, 0, 1, 2, 9},   {-4, -6, -8, -9, 3, 5, 7, 8},
     {-3, -5, -7, -9, 2, 4, 6, 8}};
 
-/// The modifier of a texel, not yet multiplied.
+/// The modifier of a texel, without the multiplier.
 int eac_modifier(const Word& w, unsigned texel) {
     const unsigned i = texel % 4 * 4 + texel / 4;
     return kEac[w.field(51, 48)][w.field(47 - 3 * i, 45 - 3 * i)];

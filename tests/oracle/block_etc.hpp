@@ -1,4 +1,4 @@
-// ETC2 and EAC: decode blocks mode by mode (OpenGL 4.6 appendix C.1).
+// ETC2 and EAC: decodes blocks mode by mode (OpenGL 4.6 appendix C.1).
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Images: one texel at a time.
+// Bound images: give the TGSI interpreter the images and buffers of a draw.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/bound_images.hpp"
 
@@ -13,7 +13,7 @@ using exec::TextureKind;
 using tgsi::ImagePlace;
 using tgsi::Target;
 
-/// Targets whose third coordinate counts.
+/// Whether the target's third coordinate selects a layer or slice.
 bool has_layers(Target target) {
     switch (target) {
     case Target::Tex3D:
@@ -25,7 +25,7 @@ bool has_layers(Target target) {
     }
 }
 
-/// One image; at most one of texture and buffer exists.
+/// One image: a texture, a buffer or nothing.
 struct Image {
     ReferenceTexture* texture = nullptr;
     std::span<uint8_t> bytes;  ///< of a buffer

@@ -16,7 +16,7 @@ namespace valkyr::reference {
 /// errors  InvalidState: a resource of another device
 Result<std::unique_ptr<tgsi::ImageUnits>> bind_images(const std::vector<raster::ImageView>& views);
 
-/// The bytes of a range; none if it has no buffer.
+/// The bytes of a range; empty without a buffer.
 std::span<uint8_t> bytes_of(const raster::BufferRange& range);
 
 }  // namespace valkyr::reference

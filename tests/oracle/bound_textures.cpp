@@ -17,7 +17,7 @@ using exec::ChannelType;
 using exec::Format;
 using tgsi::TexelClass;
 
-/// RNE(256 * value), limited; NaN gives the lower end.
+/// RNE(256 * value), clamped to low..high; NaN gives `low`.
 int32_t fixed_8(float value, int32_t low, int32_t high) {
     const float steps = std::nearbyintf(256.0F * value);
     if (std::isnan(steps))
@@ -46,7 +46,7 @@ tgsi::ReferenceSamplerState sampler_state(const raster::SamplerState& s) {
     return state;
 }
 
-/// A view of a texture, texel by texel.
+/// Reads the texels of a texture view.
 class View final : public tgsi::TexelView {
 public:
     View(const ReferenceTexture& texture, const raster::TextureView& view)
@@ -108,9 +108,9 @@ public:
     }
 
 private:
-    /// A stored texel as the sampler wants it: counts of 1/M, or decoded.
+    /// A stored texel for the sampler: integer steps of 1/M, or decoded numbers.
     [[nodiscard]] Vec4 value(const uint8_t* bytes) const;
-    /// The border colour's component as a channel of this format holds it.
+    /// The border colour's component, encoded for a channel of this format.
     [[nodiscard]] uint32_t border_channel(unsigned channel, uint32_t color) const;
 
     const ReferenceTexture& texture_;
@@ -168,7 +168,7 @@ Vec4 View::border(const Vec4& color) const {
     return result;
 }
 
-/// A buffer as texels in a line.
+/// Reads the texels of a buffer texture.
 class BufferTexels final : public tgsi::TexelView {
 public:
     BufferTexels(std::span<const uint8_t> bytes, const raster::TextureView& view)
@@ -215,7 +215,7 @@ private:
     const raster::TextureView& view_;
 };
 
-/// ReferenceSampler together with the views it points to.
+/// Owns the ReferenceSampler and its views.
 class BoundTextures final : public tgsi::TextureUnits {
 public:
     std::array<Vec4, 4> sample(const tgsi::TextureRequest& request) override {

@@ -1,4 +1,4 @@
-// Clipper: clips in clip space and maps to the window (docs/rules/raster-rules.md).
+// Clip: clips in clip space and maps to the window (docs/rules/raster-rules.md).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/oracle/geometry.hpp"

@@ -1,4 +1,4 @@
-// Depth and stencil: test and update one sample (OpenGL 4.6 sections 17.3.3, 17.3.4).
+// Depth stencil: tests and updates one sample (OpenGL 4.6 sections 17.3.3, 17.3.4).
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "tests/oracle/per_sample.hpp"

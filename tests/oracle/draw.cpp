@@ -1,4 +1,4 @@
-// Draw: runs one draw call, vertices to primitives to pixels, in API order.
+// Draw: executes one draw call, from vertices through primitives to pixels, in API order.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/draw.hpp"
 
@@ -17,7 +17,7 @@ using raster::PolygonMode;
 
 using Corners = std::vector<const Vertex*>;
 
-/// Primitives after which the stipple of a chain of lines begins again.
+/// The stipple of a chain of lines restarts after so many primitives.
 constexpr size_t kStippleChain = 65536;
 
 class Draw {
@@ -54,18 +54,18 @@ private:
     }
     [[nodiscard]] std::vector<WindowVertex> windows(const std::vector<Vertex>& polygon) const;
 
-    raster::DrawState state_;  ///< viewport and scissor are the primitive's
+    raster::DrawState state_;  ///< with the current primitive's viewport and scissor
     const raster::PipelineDesc& pipeline_;
     const raster::RasterizerState& rasterizer_state_;
     Targets targets_;
     std::unique_ptr<VertexStage> vertices_;
     std::unique_ptr<GeometryStage> geometry_;  ///< null: none
-    const VertexOutputs* outputs_ = nullptr;   ///< of the last of these stages
+    const VertexOutputs* outputs_ = nullptr;   ///< of the last vertex processing stage
     std::unique_ptr<PixelStage> pixels_;
     std::unique_ptr<Rasterizer> rasterizer_;
     std::vector<ClipPlane> planes_;
     std::vector<uint32_t> linear_;      ///< vertex outputs without perspective
-    std::optional<uint32_t> outlined_;  ///< the polygon whose edges the stipple goes on from
+    std::optional<uint32_t> outlined_;  ///< the polygon whose outline the stipple continues
 };
 
 Result<void> Draw::prepare(const raster::DrawInfo& info) {
@@ -97,13 +97,13 @@ void Draw::set_planes() {
     planes_.insert(planes_.end(), user.begin(), user.end());
 }
 
-/// The layer or viewport that the provoking vertex chooses: 16 bits; 0 if the shader writes none.
+/// The layer or viewport index of the provoking vertex: 16 bits; 0 if the shader writes none.
 uint32_t Draw::chosen(const std::vector<Vec4>& provoking, tgsi::Semantic semantic) const {
     const std::optional<uint32_t> reg = find_port(outputs_->ports(), semantic, 0);
     return reg ? provoking[*reg][0] & 0xFFFF : 0;
 }
 
-/// docs/rules/raster-rules.md "Layers and viewports".
+/// Selects layer and viewport (docs/rules/raster-rules.md "Layers and viewports").
 void Draw::select(const std::vector<Vec4>& provoking) {
     const uint32_t layer = chosen(provoking, tgsi::Semantic::Layer);
     targets_.select(std::min(layer, targets_.layers - 1));
@@ -119,7 +119,8 @@ void Draw::select(const std::vector<Vec4>& provoking) {
 Result<void> Draw::run(const raster::DrawInfo& info) {
     VALKYR_TRY_VOID(prepare(info));
     const std::vector<std::vector<uint32_t>> streams = vertex_streams(state_, info);
-    // All vertices come before all fragments: both may write what the other reads.
+    // All vertices are shaded before all fragments, since both stages may write to memory that the
+    // other reads.
     for (uint32_t instance = 0; instance < info.instance_count; instance++)
         for (const std::vector<uint32_t>& vertices : streams)
             shade(vertices, instance);
@@ -137,7 +138,7 @@ Result<void> Draw::run(const raster::DrawInfo& info) {
     return {};
 }
 
-/// Every vertex that is part of a primitive.
+/// Shades every vertex that belongs to a primitive.
 void Draw::shade(const std::vector<uint32_t>& vertices, uint32_t instance) {
     for (const InputPrimitive& primitive :
          input_primitives(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
@@ -146,7 +147,7 @@ void Draw::shade(const std::vector<uint32_t>& vertices, uint32_t instance) {
             vertices_->shade(vertices[place], instance);
 }
 
-/// A stream through the geometry shader.
+/// Runs the geometry shader on a vertex stream.
 void Draw::geometry(const std::vector<uint32_t>& vertices, uint32_t instance, uint32_t& next_id) {
     for (const InputPrimitive& input :
          input_primitives(pipeline_.primitive, static_cast<uint32_t>(vertices.size()),
@@ -228,7 +229,7 @@ void Draw::line(const Vertex& a, const Vertex& b, const PrimitiveInfo& info) {
         rasterizer_->line(ends[0], ends[1], info);
 }
 
-/// All of them, or none if one has no place.
+/// The window vertices of a polygon; empty if one has a NaN coordinate.
 std::vector<WindowVertex> Draw::windows(const std::vector<Vertex>& polygon) const {
     std::vector<WindowVertex> list;
     for (const Vertex& vertex : polygon) {
@@ -271,7 +272,8 @@ void Draw::triangle(const Assembled& assembled, const Corners& corners, const Pr
         rasterizer_->triangle(std::array{polygon[0], polygon[i], polygon[i + 1]}, info);
 }
 
-/// Edge flags are for primitives that share no vertices.
+/// Whether the edge flag of the vertex is set. Edge flags apply only to triangles, quads and
+/// polygons.
 bool Draw::begins_edge(const Vertex& at) const {
     const raster::Primitive primitive = pipeline_.primitive;
     const bool counts = !geometry_ && (primitive == raster::Primitive::Triangles ||

@@ -1,4 +1,4 @@
-// Format: decodes and encodes one texel from the format's row alone.
+// Format: decodes and encodes one texel by the format's row.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/format.hpp"
 
@@ -32,8 +32,8 @@ struct BitField {
     unsigned size;
 };
 
-/// Where a channel lies: array channels follow each other in memory, packed ones in a little-endian
-/// word; both are the sum of the sizes before.
+/// The bits of a channel. Array channels follow each other in memory, packed ones in a
+/// little-endian word; in both cases a channel starts at the sum of the sizes before it.
 BitField field(Format format, unsigned channel) {
     const FormatInfo& info = row(format);
     unsigned start = 0;
@@ -42,7 +42,7 @@ BitField field(Format format, unsigned channel) {
     return {start, info.bits[channel]};
 }
 
-/// In depth/stencil formats every channel but the depth is an integer.
+/// In depth/stencil formats, every channel except depth is an integer.
 ChannelType channel_type(Format format, unsigned channel) {
     const FormatInfo& info = row(format);
     const bool beside_depth =
@@ -50,7 +50,7 @@ ChannelType channel_type(Format format, unsigned channel) {
     return beside_depth ? ChannelType::Uint : info.type;
 }
 
-/// M of the conversion rules; exact in binary64.
+/// M of docs/rules/formats.md "Conversions"; exact in binary64.
 double largest_code(Format format, unsigned channel) {
     const unsigned bits = row(format).bits[channel];
     const unsigned magnitude =
@@ -58,8 +58,8 @@ double largest_code(Format format, unsigned channel) {
     return static_cast<double>(bit_mask(0, magnitude));
 }
 
-/// A normalised code as a value: up to 16 bits RN(t * RN(1/M)), then RN(t / M); above 24 bits the
-/// quotient is taken in binary64.
+/// Decodes a normalised code: RN(t * RN(1/M)) up to 16 bits, RN(t / M) above. Above 24 bits, the
+/// quotient is computed in binary64.
 float decode_norm(int64_t code, double m, unsigned bits) {
     if (bits <= 16)
         return static_cast<float>(code) * (1.0F / static_cast<float>(m));
@@ -91,7 +91,8 @@ uint32_t encode_float(uint32_t value, unsigned bits) {
     VALKYR_UNREACHABLE();
 }
 
-/// clamp, NaN -> 0, RNE(RN(c * M)); above 24 bits the product is taken in binary64.
+/// Encodes a normalised value: clamp, NaN to 0, RNE(RN(c * M)). Above 24 bits, the product is
+/// computed in binary64.
 uint32_t encode_norm(float value, float lowest, double m, unsigned bits) {
     if (std::isnan(value))
         return 0;
@@ -211,7 +212,7 @@ uint32_t encode_channel(Format format, unsigned channel, uint32_t value) {
         return encode_norm(as_float(value), 0, m, bits);
     case ChannelType::Snorm: return encode_norm(as_float(value), -1, m, bits);
     case ChannelType::Uscaled:
-    case ChannelType::Sscaled: break;  // vertex formats, never written
+    case ChannelType::Sscaled: break;  // vertex formats are never written
     }
     VALKYR_UNREACHABLE();
 }
@@ -262,11 +263,11 @@ uint32_t encode_small_float(float value, unsigned mantissa_bits, bool has_sign) 
         return sign;
     if (std::isinf(magnitude))
         return sign | infinity;
-    // The spacing of representable numbers around the value; subnormals have that of 2^-14.
+    // The spacing of representable numbers around the value; subnormals have the spacing of 2^-14.
     const int exponent = std::max(std::ilogb(magnitude), -14);
     const int quantum = exponent - static_cast<int>(mantissa_bits);
     const auto steps = static_cast<uint32_t>(std::nearbyint(std::ldexp(magnitude, -quantum)));
-    // `steps` counts the hidden bit; a carry into the exponent comes out right by itself.
+    // `steps` includes the hidden bit, so a carry correctly increments the exponent.
     const uint32_t code = steps + (static_cast<uint32_t>(exponent + 14) << mantissa_bits);
     return sign | std::min(code, infinity);
 }

@@ -1,7 +1,8 @@
-// The reference renderer's view of texel formats: plain decode and encode of one texel.
+// Format: decodes and encodes one texel by the format's row.
 // SPDX-License-Identifier: MIT
 //
-// Rules: "Conversions" (execution 6.5). Shares only the table of format rows with the pipeline.
+// Rules: docs/rules/formats.md "Conversions". It shares only the table of format rows with the
+// pipeline.
 #pragma once
 
 #include "exec/format.hpp"
@@ -17,17 +18,18 @@ using Vec4 = std::array<uint32_t, 4>;
 /// The row of a format (this renderer's own expansion of src/exec/formats.inc).
 const exec::FormatInfo& row(exec::Format format);
 
-/// Uint or Sint colour: components are integers, never filtered or blended.
+/// Whether components are integers (Uint or Sint), which are never filtered or blended.
 bool is_integer(exec::Format format);
-/// Every channel has 8 bits, unorm, no sRGB: targets that blend in integers (execution 7.4).
+/// Whether every channel is 8-bit unorm and not sRGB: such targets blend in integers
+/// (docs/rules/formats.md "Blending").
 bool is_unorm8(exec::Format format);
-/// Every channel is unorm or snorm of at most 8 bits, no sRGB: textures that filter in integers
-/// (execution 6.2 rule 2).
+/// Whether every channel is unorm or snorm of at most 8 bits and not sRGB: such textures filter in
+/// integers (docs/rules/sampling.md "Values").
 bool filters_as_integer(exec::Format format);
 bool has_depth(exec::Format format);
 bool has_stencil(exec::Format format);
 
-/// Channel numbers of depth and stencil; only if the format has them.
+/// Channel numbers of depth and stencil. The format must have them.
 unsigned depth_channel(exec::Format format);
 unsigned stencil_channel(exec::Format format);
 
@@ -46,8 +48,8 @@ Vec4 decode_texel(exec::Format format, const uint8_t* texel);
 /// Writes the components of `rgba` whose mask bit is set (bit 0 red .. bit 3 alpha).
 void encode_texel(exec::Format format, const Vec4& rgba, uint8_t mask, uint8_t* texel);
 
-/// The component (0..3 = r..a) whose value a channel stores: the first that reads it, or alpha if
-/// none does (the X of ..X8 formats).
+/// The component (0..3 = r..a) whose value a channel stores: the first component that reads the
+/// channel, or alpha if none does (the X of ..X8 formats).
 unsigned component_of(exec::Format format, unsigned channel);
 
 /// Small floats, round to nearest even: 5 exponent bits, `mantissa_bits`, an optional sign bit.
@@ -59,7 +61,7 @@ float decode_small_float(uint32_t code, unsigned mantissa_bits, bool has_sign);
 float srgb_to_linear(uint32_t code);
 uint32_t linear_to_srgb(float value);
 
-/// Depth as the code whose integer order is the depth order; `value` is clamped to [0, 1] before.
+/// Encodes a depth in [0, 1]. The integer order of the codes is the order of the depths.
 uint32_t encode_depth(exec::Format format, float value);
 
 }  // namespace valkyr::reference

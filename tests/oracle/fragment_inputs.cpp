@@ -55,7 +55,7 @@ tgsi::Invocation FragmentInputs::lane(const Primitive& primitive, const LanePixe
         in.inputs[port.reg] = value(primitive, port, at);
     for (const Port& port : system_values_)
         in.system_values[port.reg] = value(primitive, port, at);
-    // A face that is a system value is a Boolean integer, as an input it is +1 or -1.
+    // As a system value, FACE is a Boolean integer; as an input it is +1 or -1.
     if (const auto face = find_port(system_values_, Semantic::Face, 0))
         in.system_values[*face] = everywhere(primitive.back_facing ? 0 : ~0U);
     return in;

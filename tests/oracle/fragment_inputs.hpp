@@ -1,7 +1,7 @@
 // Fragment inputs: compute the varyings and system values of one lane.
 // SPDX-License-Identifier: MIT
 //
-// Rules: execution 5.1 (interpolation), 5.3 (position, face, ...), 10.4 (semantics).
+// Rules: docs/rules/isa-notes.md "Interpolation"; docs/rules/tgsi.md "Fragments".
 #pragma once
 
 #include "tests/oracle/linkage.hpp"
@@ -18,7 +18,7 @@ struct LanePixel {
     int32_t x = 0;
     int32_t y = 0;
     uint32_t coverage = 0;  ///< bit s: sample s; 0 = helper
-    uint32_t sample = 0;    ///< per-sample shading: which one
+    uint32_t sample = 0;    ///< per-sample shading: the sample that is shaded
     bool per_sample = false;
 };
 
@@ -30,16 +30,16 @@ public:
                    uint32_t target_height,
                    uint32_t samples);
 
-    /// Whether the shader must run once a sample (execution 7.6).
+    /// Whether the shader must run once per sample (docs/rules/raster-rules.md "Sample shading").
     [[nodiscard]] bool per_sample() const { return per_sample_; }
 
     [[nodiscard]] tgsi::Invocation lane(const Primitive& primitive, const LanePixel& at) const;
 
-    /// INTERP_*: input register `input` somewhere else in the pixel.
+    /// INTERP_*: the value of register `input` at another point of the pixel.
     [[nodiscard]] Vec4 at_point(const Primitive& primitive, uint32_t input, Point point) const;
-    /// Where a location qualifier puts the evaluation.
+    /// The point at which a location qualifier evaluates inputs.
     [[nodiscard]] Point point(const LanePixel& at, tgsi::Location where) const;
-    /// Where a sample of the lane's pixel is; the centre for one that does not exist.
+    /// The point of a sample of the lane's pixel; the centre for a number without sample.
     [[nodiscard]] Point sample(const LanePixel& at, uint32_t number) const;
 
 private:

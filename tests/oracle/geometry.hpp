@@ -1,7 +1,7 @@
-// From shaded vertices to window triangles: assembly, clipping, viewport, snapping, culling.
+// Geometry: turns shaded vertices into window primitives (assembly, clipping, viewport, snapping).
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/rules/raster-rules.md; execution 5.1 (viewport, snapping) and 5.5 (clipping).
+// Rules: docs/rules/raster-rules.md "Window space", "Primitive assembly", "Clipping".
 #pragma once
 
 #include "raster/device.hpp"
@@ -22,22 +22,23 @@ struct Vertex {
     std::vector<Vec4> outputs;
 };
 
-/// A primitive as places in the vertex stream; `corners` of them count.
+/// A primitive as places in the vertex stream; the first `corners` places are valid.
 struct Assembled {
     uint32_t corners = 0;  ///< 1 point, 2 line, 3 triangle
     std::array<uint32_t, 3> at{};
     uint32_t provoking = 0;  ///< place in the stream
     uint32_t id = 0;         ///< primitive ID
-    /// Triangles: bit i = the edge from corner i to the next bounds the primitive.
+    /// Triangles: bit i = the edge from corner i to the next one belongs to the primitive's
+    /// outline.
     uint8_t outline = 0b111;
 };
 
-/// Cuts a stream of `count` vertices (no restart in it) into primitives. Incomplete ones vanish.
-/// `first_id` is the ID of the first primitive.
+/// Cuts a stream of `count` vertices (without restart) into primitives. Incomplete primitives are
+/// dropped. `first_id` is the ID of the first primitive.
 std::vector<Assembled>
 assemble(raster::Primitive kind, uint32_t count, bool first_provokes, uint32_t first_id);
 
-/// Signed distance of a vertex from a clip plane: inside is >= 0.
+/// Signed distance of a vertex from a clip plane; >= 0 inside.
 using ClipPlane = std::function<float(const Vertex&)>;
 
 /// The planes that every primitive is clipped by, in order: near, far, w, guard band.
@@ -45,8 +46,8 @@ std::vector<ClipPlane> view_planes(const raster::Viewport& viewport,
                                    const raster::RasterizerState& state);
 
 /// The part of a convex polygon on the inner side of every plane (Sutherland-Hodgman); empty if
-/// nothing is left. Every component of a new vertex is FMA(t, o - i, i); of the outputs that are
-/// `linear` in the window, FMA(t * w_o / w, o - i, i), if that factor is finite.
+/// nothing is left. Every component of a new vertex is FMA(t, o - i, i); for outputs that are
+/// `linear` in the window it is FMA(t * w_o / w, o - i, i), if that factor is finite.
 std::vector<Vertex> clip_polygon(std::vector<Vertex> polygon,
                                  const std::vector<ClipPlane>& planes,
                                  const std::vector<uint32_t>& linear = {});
@@ -65,7 +66,7 @@ struct WindowVertex {
     std::vector<Vec4> outputs;
 };
 
-/// Division by w, viewport, snapping; nothing if a coordinate is not a number.
+/// Divides by w, applies the viewport and snaps; nothing if a coordinate is NaN.
 std::optional<WindowVertex>
 to_window(const Vertex& vertex, const raster::Viewport& viewport, bool half_pixel_center);
 

@@ -24,7 +24,7 @@ std::vector<uint32_t> strip_row(uint32_t i, uint32_t triangles, bool first_provo
         adjacent = {2 * i - 1, 2 * i + 4, is_last ? 2 * i + 6 : 2 * i + 7};
     }
     std::vector<uint32_t> row;
-    // The same cycle from its second corner on, where the first vertex provokes.
+    // If the first vertex is the provoking one, odd triangles start the cycle at the second corner.
     const uint32_t start = i % 2 == 1 && first_provokes ? 1 : 0;
     for (uint32_t k = start; k < start + 3; k++) {
         row.push_back(corner[k % 3] - 1);
@@ -33,7 +33,7 @@ std::vector<uint32_t> strip_row(uint32_t i, uint32_t triangles, bool first_provo
     return row;
 }
 
-/// Vertices of each primitive that follow one another, `step` from one to the next.
+/// The vertices of primitives that begin every `step` vertices.
 std::vector<std::vector<uint32_t>> rows_of(uint32_t count, uint32_t vertices, uint32_t step) {
     std::vector<std::vector<uint32_t>> rows;
     for (uint32_t first = 0; first + vertices <= count; first += step) {
@@ -152,7 +152,7 @@ void GeometryStage::collect(const tgsi::Invocation& invocation,
         std::vector<size_t> order;
         for (size_t k = 0; k < corners_; k++)
             order.push_back(first + k);
-        // Odd triangles swap the two vertices that do not provoke.
+        // Odd triangles swap their two non-provoking vertices.
         if (corners_ == 3 && first % 2 == 1)
             std::swap(order[first_provokes_ ? 1 : 0], order[first_provokes_ ? 2 : 1]);
         EmittedPrimitive primitive;

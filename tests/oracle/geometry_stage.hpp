@@ -15,17 +15,18 @@
 
 namespace valkyr::reference {
 
-/// A primitive as a geometry shader takes it: places in the vertex stream.
+/// An input primitive of a geometry shader, as places in the vertex stream.
 struct InputPrimitive {
     std::vector<uint32_t> at;
     uint32_t id = 0;
 };
 
-/// Cuts a stream of `count` vertices into primitives with all their vertices, adjacent ones, too.
+/// Cuts a stream of `count` vertices into primitives with all their vertices, including adjacent
+/// ones.
 std::vector<InputPrimitive>
 input_primitives(raster::Primitive kind, uint32_t count, bool first_provokes, uint32_t first_id);
 
-/// An emitted primitive with vertices of its own.
+/// An emitted primitive with its vertices.
 struct EmittedPrimitive {
     std::vector<Vertex> corners;  ///< 1 point, 2 line, 3 triangle
     uint32_t provoking = 0;       ///< corner
@@ -41,11 +42,11 @@ public:
                                                          const tgsi::Shader& shader,
                                                          const std::vector<Port>& vertex_outputs);
 
-    /// The primitives that stream 0 gets of one primitive, in order.
+    /// The primitives that one input primitive emits to stream 0, in order.
     std::vector<EmittedPrimitive> run(const std::vector<const Vertex*>& vertices, uint32_t id);
 
     [[nodiscard]] const VertexOutputs& outputs() const { return outputs_; }
-    /// Why shading failed, if it did.
+    /// The error if shading failed.
     [[nodiscard]] const std::optional<Error>& error() const { return runner_->error(); }
 
 private:
@@ -53,7 +54,7 @@ private:
     void
     collect(const tgsi::Invocation& invocation, uint32_t id, std::vector<EmittedPrimitive>& list);
 
-    /// Turns the triangles of a strip that ends after so many vertices.
+    /// Rotates the corners of the triangles of a strip that ends after `vertices` vertices.
     void end_strip(size_t vertices, std::vector<EmittedPrimitive>& list) const;
 
     bool first_provokes_;

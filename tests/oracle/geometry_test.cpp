@@ -1,4 +1,4 @@
-// Geometry test: checks assembly, clipping and the way to the window by hand.
+// Geometry test: compares assembly, clipping and window mapping with hand computation.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/oracle/geometry.hpp"
@@ -60,7 +60,7 @@ Vertex vertex(float x, float y, float z, float w, float value) {
 }
 
 TEST_CASE("the near plane cuts edges at t from the inside end") {
-    // z + w is 2, 2, -2 at the corners: both cuts are at the middle.
+    // z + w is 2, 2, -2 at the corners: both cuts are at the middle of their edges.
     const std::vector<Vertex> polygon =
         clip_polygon({vertex(0, 0, 1, 1, 0), vertex(4, 0, 1, 1, 8), vertex(0, 4, -3, 1, 16)},
                      view_planes({}, {}));
@@ -74,7 +74,8 @@ TEST_CASE("the near plane cuts edges at t from the inside end") {
 }
 
 TEST_CASE("what is linear in the window is cut where the window says") {
-    // z + w is 1 and -1: t = 1/2, w = (1 + 3) / 2; in the window that is at 1/2 * 3 / 2 = 3/4.
+    // z + w is 1 and -1, so t = 1/2 and w = (1 + 3) / 2. In the window, the cut is at 1/2 * 3 / 2 =
+    // 3/4.
     Vertex in = vertex(0, 0, 0, 1, 0);
     Vertex out = vertex(0, 0, -4, 3, 8);
     in.outputs.push_back(in.outputs[0]);

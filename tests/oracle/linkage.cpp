@@ -1,4 +1,4 @@
-// Linkage: spreads declarations to registers and pairs the stages' outputs and inputs.
+// Linkage: lists declared registers and pairs the stages' outputs and inputs.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/linkage.hpp"
 

@@ -1,4 +1,4 @@
-// Linkage: spreads declarations to registers and pairs the stages' outputs and inputs.
+// Linkage: lists declared registers and pairs the stages' outputs and inputs.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,15 +20,15 @@ struct Port {
     uint8_t usage_mask = 0xF;
 };
 
-/// All declared registers of a file, one entry a register.
+/// All declared registers of a file, one entry per register.
 std::vector<Port> ports(const tgsi::Shader& shader, tgsi::File file);
 
 /// The register of that semantic, or nothing.
 std::optional<uint32_t>
 find_port(const std::vector<Port>& list, tgsi::Semantic semantic, uint32_t index);
 
-/// The vertex outputs that a fragment shader interpolates without perspective, either side's
-/// colours.
+/// The vertex outputs that a fragment shader interpolates without perspective, including front and
+/// back colours.
 std::vector<uint32_t> linear_outputs(const std::vector<Port>& vertex_outputs,
                                      const std::vector<Port>& fragment_inputs);
 

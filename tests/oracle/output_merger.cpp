@@ -1,4 +1,4 @@
-// Output merger: tests one shaded fragment late and writes it to target samples.
+// Output merger: runs the late tests of a shaded fragment and writes its target samples.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/output_merger.hpp"
 
@@ -23,7 +23,7 @@ struct Range {
     float high;
 };
 
-/// Without depth clipping depth is clamped to the viewport's own range.
+/// The range of depths. Without depth clipping, it is the viewport's own range.
 Range depth_range(const raster::Viewport& viewport, const raster::RasterizerState& state) {
     if (state.depth_clip)
         return {0, 1};
@@ -34,7 +34,7 @@ Range depth_range(const raster::Viewport& viewport, const raster::RasterizerStat
     return {std::min(near_depth, far_depth), std::max(near_depth, far_depth)};
 }
 
-/// NaN gives the lower end; -0 counts as 0.
+/// Clamps a depth; NaN gives the lower end, and -0 counts as 0.
 float clamp_depth(float z, Range range) {
     if (!(z > range.low))
         return range.low;

@@ -1,7 +1,7 @@
-// Output merger: tests one shaded fragment late and writes it to target samples.
+// Output merger: runs the late tests of a shaded fragment and writes its target samples.
 // SPDX-License-Identifier: MIT
 //
-// Rules: execution 7.1 (order), 7.2 (alpha test, alpha to coverage), 7.3, 7.4, 7.6.
+// Rules: docs/rules/isa-notes.md "End of a fragment"; docs/rules/formats.md "Blending".
 #pragma once
 
 #include "tests/oracle/per_sample.hpp"
@@ -18,7 +18,7 @@ namespace valkyr::reference {
 struct Fragment {
     int32_t x = 0;
     int32_t y = 0;
-    uint32_t coverage = 0;  ///< bit s: sample s, discarded fragments have none
+    uint32_t coverage = 0;  ///< bit s: sample s; 0 for discarded fragments
     std::array<std::optional<Vec4>, exec::kMaxRenderTargets> color;
     std::optional<Vec4> second_color;  ///< dual source
     std::optional<float> depth;

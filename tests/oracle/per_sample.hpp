@@ -1,7 +1,7 @@
-// Sample operations: apply depth, stencil, blending and write masks after shading.
+// Per-sample operations: declares depth, stencil, blending and write masks of one sample.
 // SPDX-License-Identifier: MIT
 //
-// Rules: execution 7.3 and 7.4, "The only definition of blending".
+// Rules: docs/rules/isa-notes.md "End of a fragment"; docs/rules/formats.md "Blending".
 #pragma once
 
 #include "raster/state.hpp"
@@ -12,7 +12,7 @@
 
 namespace valkyr::reference {
 
-/// `a` func `b` on anything ordered; floats that are NaN fail all but NotEqual and Always.
+/// Evaluates `a` func `b`. If a float is NaN, only NotEqual and Always hold.
 template <typename T>
 bool compare(raster::CompareFunc func, T a, T b) {
     using enum raster::CompareFunc;
@@ -29,7 +29,7 @@ bool compare(raster::CompareFunc func, T a, T b) {
     return false;
 }
 
-/// The face's stencil operation on a stored value (no write mask yet).
+/// Applies a stencil operation to a stored value, without the write mask.
 uint8_t stencil_result(raster::StencilOp op, uint8_t stored, uint8_t reference);
 
 struct DepthStencilInput {
@@ -51,7 +51,7 @@ struct BlendInput {
     std::array<float, 4> blend_constant{};  ///< as set
 };
 
-/// Blends (or logic-ops, or just stores) one colour into one sample of a target.
+/// Blends one colour into one sample of a target, or applies a logic operation, or stores it.
 void blend_sample(const raster::BlendState& state,
                   const raster::BlendTarget& target,
                   exec::Format format,

@@ -24,7 +24,8 @@ bool is_dual_source(const raster::BlendTarget& target) {
             is_second_source(target.alpha_src) || is_second_source(target.alpha_dst));
 }
 
-/// INTERP_*: inputs away from their declared place (execution 5.1).
+/// INTERP_*: evaluates inputs at other points than declared (docs/rules/isa-notes.md
+/// "Interpolation").
 class QuadInterpolator final : public tgsi::Interpolator {
 public:
     QuadInterpolator(const Primitive& primitive,
@@ -41,7 +42,7 @@ public:
     Vec4 at_sample(uint32_t lane, uint32_t input, uint32_t sample) override {
         return inputs_.at_point(primitive_, input, inputs_.sample(quad_[lane], sample));
     }
-    /// The offset counts from the centre in steps of 1/256 pixel.
+    /// The offset is relative to the pixel centre, in 1/256 pixel.
     Vec4 at_offset(uint32_t lane, uint32_t input, uint32_t x, uint32_t y) override {
         const auto steps = [](uint32_t offset) {
             return static_cast<int32_t>(std::nearbyintf((as_float(offset) + 0.5F) * 256.0F));
@@ -154,7 +155,7 @@ float clamp01(float value) {
     return std::clamp(value, 0.0F, 1.0F);
 }
 
-/// docs/rules/raster-rules.md "Smooth lines", "Smooth points": coverage of a pixel.
+/// The coverage of a pixel (docs/rules/raster-rules.md "Smooth lines", "Smooth points").
 float coverage_at(Smooth smooth, const std::array<float, 4>& place) {
     if (smooth == Smooth::Line)
         return clamp01(place[3] - std::fabs(place[0])) *

@@ -1,7 +1,8 @@
-// The pixels of a primitive: 2x2 quads, sample coverage, shading, late tests and writes.
+// Pixel stage: processes the 2x2 quads of a primitive (coverage, shading, tests, writes).
 // SPDX-License-Identifier: MIT
 //
-// Rules: execution 1.1 (quads), 7.1 (order), 7.6 (samples), 7.7 (early tests).
+// Rules: docs/rules/isa-notes.md "Helpers", "End of a fragment"; docs/rules/raster-rules.md "Sample
+// shading", "Side effects of shaders".
 #pragma once
 
 #include "tests/oracle/fragment_inputs.hpp"
@@ -18,7 +19,7 @@ namespace valkyr::reference {
 
 class PixelStage {
 public:
-    /// `fragment` may be null: depth and stencil alone.
+    /// `fragment` may be null: only depth and stencil are written.
     /// errors  Unsupported: the interpreter cannot run the shader
     static Result<std::unique_ptr<PixelStage>> create(const raster::DrawState& state,
                                                       const raster::PipelineDesc& pipeline,
@@ -27,7 +28,7 @@ public:
                                                       std::vector<Port> vertex_outputs);
 
     void draw(const Primitive& primitive);
-    /// Why shading failed, if it did.
+    /// The error if shading failed.
     [[nodiscard]] std::optional<Error> error() const;
 
 private:
@@ -41,9 +42,9 @@ private:
     [[nodiscard]] uint32_t covered_samples(const Primitive& primitive, int32_t x, int32_t y) const;
     [[nodiscard]] Fragment
     fragment(const Primitive& primitive, const LanePixel& at, const tgsi::Invocation& out) const;
-    /// How much of a pixel a smooth line or point covers, 0..1; 1 for everything else.
+    /// The part of a pixel that a smooth line or point covers, 0..1; 1 for other primitives.
     [[nodiscard]] float smooth_coverage(const Primitive& primitive, const LanePixel& at) const;
-    /// The colour with the coverage of a smooth line or point in its alpha.
+    /// The colour with its alpha multiplied by the coverage of a smooth line or point.
     [[nodiscard]] Vec4
     covered(const Primitive& primitive, const LanePixel& at, const Vec4& color) const;
     [[nodiscard]] std::vector<Vec4> stored_colors(const LanePixel& at) const;

@@ -22,7 +22,7 @@ Rect intersect(const Rect& a, const Rect& b) {
     return {std::max(a.x0, b.x0), std::max(a.y0, b.y0), std::min(a.x1, b.x1), std::min(a.y1, b.y1)};
 }
 
-/// First pixel whose centre is not left of a window coordinate.
+/// The first pixel whose centre is not left of a window coordinate.
 int32_t first_center_from(float edge) {
     return static_cast<int32_t>(std::ceil(std::clamp(edge, -65536.0F, 65536.0F) - 0.5F));
 }
@@ -34,21 +34,21 @@ Rect viewport_pixels(const raster::Viewport& v) {
             first_center_from(v.translate[1] + std::fabs(v.scale[1]))};
 }
 
-/// Pixels that a window triangle may touch.
+/// The bounding box of the pixels that a window triangle may cover.
 Rect bounding_box(WindowTriangle corners) {
     const auto [left, right] = std::minmax({corners[0].x, corners[1].x, corners[2].x});
     const auto [top, bottom] = std::minmax({corners[0].y, corners[1].y, corners[2].y});
     return {left >> 8, top >> 8, (right >> 8) + 1, (bottom >> 8) + 1};
 }
 
-/// A vertex at another place, inside the guard band.
+/// The vertex moved to another place, clamped to the guard band.
 WindowVertex moved(WindowVertex vertex, int32_t x, int32_t y) {
     vertex.x = std::clamp(x, -kGuardBand, kGuardBand);
     vertex.y = std::clamp(y, -kGuardBand, kGuardBand);
     return vertex;
 }
 
-/// NaN counts as the smallest.
+/// Clamps a value; NaN gives `low`.
 float limited(float value, float low, float high) {
     return value > low ? std::min(value, high) : low;
 }
@@ -83,7 +83,7 @@ Rect Rasterizer::pixels_of(WindowTriangle corners, bool within_viewport) const {
     return within_viewport ? intersect(rect, viewport_pixels(state_.viewport)) : rect;
 }
 
-/// r of OpenGL 4.6 section 14.6.5: the smallest difference that counts.
+/// r of OpenGL 4.6 section 14.6.5, the smallest resolvable depth difference.
 float Rasterizer::depth_unit(WindowTriangle corners) const {
     const exec::Format format = targets_.depth_stencil.format();
     if (!has_depth(format))
@@ -190,7 +190,7 @@ void Rasterizer::fill_parallelogram(const std::array<WindowVertex, 4>& corners,
 void Rasterizer::point(const WindowVertex& at, float size, const PrimitiveInfo& info) {
     const float diameter = limited(size, 1, kMaxPointSize);
     const bool smooth = is_smooth_point(info);
-    const float radius = diameter / 2 + 0.5F;  // of smooth points, with the border
+    const float radius = diameter / 2 + 0.5F;  // of a smooth point, including its border
     const int32_t h = smooth ? nearest_even(256 * radius) : nearest_even(128 * diameter);
     const float slope = radius * radius / diameter;
     std::optional<SmoothPlaces> places;
@@ -204,7 +204,8 @@ void Rasterizer::point(const WindowVertex& at, float size, const PrimitiveInfo& 
               info, {{{{0, top}, {1, top}, {1, bottom}, {0, bottom}}}}, places);
 }
 
-/// Half of the line's width, across it.
+/// Half of the line's width as a vector: along the minor axis, or perpendicular to a multisampled
+/// line.
 Point Rasterizer::line_offset(Point from, Point to) const {
     const auto dx = static_cast<float>(to.x - from.x);
     const auto dy = static_cast<float>(to.y - from.y);
@@ -222,25 +223,26 @@ Point Rasterizer::line_offset(Point from, Point to) const {
 
 namespace {
 
-/// The pixel that a coordinate, shifted by an infinitesimal, lies in; in 1/256 pixels.
+/// The pixel of a coordinate (1/256 pixel) that is shifted by an infinitesimal of sign `tie`.
 int32_t pixel_with(int32_t coordinate, int tie) {
     const bool at_border = coordinate % 256 == 0;
     return (coordinate >> 8) - (at_border && tie < 0 ? 1 : 0);
 }
 
-/// Whether a point, moved by ties of the signs given (x far more than y), is nearer than half a
-/// pixel, in the sum of both directions, to the centre of its pixel.
+/// Whether a point lies in the diamond of its pixel: |dx| + |dy| to the centre is less than half a
+/// pixel. The point is shifted infinitesimally, by a negative x and a far smaller y of sign
+/// `tie_y`.
 bool in_diamond(Point p, int tie_y) {
     const int32_t u = p.x - (256 * pixel_with(p.x, -1) + 128);
     const int32_t v = p.y - (256 * pixel_with(p.y, tie_y) + 128);
     const int32_t sum = std::abs(u) + std::abs(v);
     if (sum != 128)
         return sum < 128;
-    // On the edge: the tie decides, in x first.
+    // On the diamond's edge, the shift in x decides.
     return u > 0;
 }
 
-/// Numbers between those of the two ends, the first at t = 0.
+/// Linear interpolation from a (t = 0) to b (t = 1).
 float between(float a, float b, float t) {
     return std::fma(t, b - a, a);
 }
@@ -253,7 +255,7 @@ LineEnd Rasterizer::line_end(const WindowVertex& a, const WindowVertex& b, bool 
     const int32_t dy = b.y - a.y;
     const bool x_major = std::abs(dx) >= std::abs(dy);
     const int tie_y = rasterizer_.bottom_edge_rule ? 1 : -1;
-    // Wide lines are thin ones beside each other; the first of them decides.
+    // A wide line consists of parallel thin lines; the first of them decides.
     const Point width = line_offset({a.x, a.y}, {b.x, b.y});
     const Point thin = x_major ? Point{end.vertex.x, end.vertex.y - (width.y - 128)}
                                : Point{end.vertex.x - (width.x - 128), end.vertex.y};
@@ -270,7 +272,7 @@ LineEnd Rasterizer::line_end(const WindowVertex& a, const WindowVertex& b, bool 
     (x_major ? v.x : v.y) = center;
     if (length == 0 || center == place)
         return end;
-    // To the nearest, halves upwards.
+    // Rounds to nearest, halves up.
     const double slope = static_cast<double>(x_major ? dy : dx) / length;
     const int64_t twice = 2 * int64_t{center - place} * (x_major ? dy : dx);
     auto rounded = static_cast<int32_t>(std::floor((center - place) * slope + 0.5));
@@ -292,7 +294,8 @@ LineEnd Rasterizer::line_end(const WindowVertex& a, const WindowVertex& b, bool 
     return end;
 }
 
-/// Integer colours have no alpha to multiply, and samples have coverage of their own.
+/// Whether lines and points can be smooth: integer colours have no alpha to multiply, and
+/// multisampling has its own coverage.
 bool Rasterizer::can_be_smooth() const {
     const auto integers = [](const Attachment& target) {
         return target.texture != nullptr && is_integer(target.format());
@@ -301,7 +304,7 @@ bool Rasterizer::can_be_smooth() const {
            std::none_of(targets_.color.begin(), targets_.color.end(), integers);
 }
 
-/// Not beside smooth lines, and not sprites.
+/// Whether a point is smooth: not as a sprite, and not if polygon mode also draws smooth lines.
 bool Rasterizer::is_smooth_point(const PrimitiveInfo& info) const {
     using raster::PolygonMode;
     const bool lines = info.of_polygon && (rasterizer_.fill_front == PolygonMode::Line ||
@@ -342,7 +345,7 @@ bool Rasterizer::pattern_bit(uint32_t counter) const {
             1) != 0;
 }
 
-/// docs/rules/raster-rules.md "Stipple": the bit of a pixel.
+/// Tests the stipple bit of a pixel (docs/rules/raster-rules.md "Stipple").
 std::function<bool(Point)> Rasterizer::stippled_polygon() const {
     if (!rasterizer_.polygon_stipple)
         return {};
@@ -352,7 +355,8 @@ std::function<bool(Point)> Rasterizer::stippled_polygon() const {
     };
 }
 
-/// Columns, or rows, whose centres lie between two places, in the direction from one to the other.
+/// Assigns stipple bits to the columns (or rows) whose centres lie between two places, in the
+/// direction of the line.
 std::function<bool(Point)> Rasterizer::stippled_columns(bool by_row, int32_t from, int32_t to) {
     const bool upper = by_row && rasterizer_.bottom_edge_rule;
     const auto is_between = [&](int32_t center) {
@@ -375,7 +379,7 @@ std::function<bool(Point)> Rasterizer::stippled_columns(bool by_row, int32_t fro
     };
 }
 
-/// Steps of a pixel along a rectangle.
+/// Assigns stipple bits to steps of one pixel along a rectangle.
 std::function<bool(Point)> Rasterizer::stippled_rectangle(Point from, Point to) {
     const int64_t dx = to.x - from.x;
     const int64_t dy = to.y - from.y;
@@ -409,7 +413,7 @@ void Rasterizer::line(const WindowVertex& a, const WindowVertex& b, PrimitiveInf
     if (!is_multisampled()) {
         from = line_end(a, b, false);
         to = line_end(a, b, true);
-        // The first point belongs to the line and the last does not, whichever way the line goes.
+        // In either direction, the line includes its first point and excludes its last.
         const bool x_major = std::abs(b.x - a.x) >= std::abs(b.y - a.y);
         const bool forwards = x_major ? b.x >= a.x : b.y >= a.y;
         const bool ties_up = x_major || !rasterizer_.bottom_edge_rule;

@@ -1,4 +1,4 @@
-// Window primitives to pixels: facing, culling, polygon offset, and points and lines as triangles.
+// Rasterizer: turns window primitives into triangles (facing, culling, polygon offset).
 // SPDX-License-Identifier: MIT
 //
 // Rules: docs/rules/raster-rules.md "Triangles", "Polygon offset", "Points", "Lines", "Stipple".
@@ -14,24 +14,24 @@ namespace valkyr::reference {
 
 using WindowTriangle = std::span<const WindowVertex, 3>;
 
-/// Properties of a primitive besides its vertices.
+/// Properties of a primitive apart from its vertices.
 struct PrimitiveInfo {
     const std::vector<Vec4>* provoking = nullptr;  ///< flat values
     uint32_t id = 0;
-    bool back_facing = false;  ///< lines and points of polygon mode; triangles find out themselves
-    float depth_offset = 0;    ///< the same
+    bool back_facing = false;  ///< for lines and points of polygon mode; triangles compute it
+    float depth_offset = 0;    ///< for lines and points of polygon mode
     bool of_polygon = false;   ///< points and lines of polygon mode
-    /// Which points stipple leaves; empty: all.
+    /// Whether stipple keeps a point; empty: it keeps all.
     std::function<bool(Point)> keeps;
 };
 
-/// Numbers that are linear between the corners of a smooth line or point.
+/// Values at the corners of a smooth line or point, linear between them.
 struct SmoothPlaces {
     Smooth smooth;
     std::array<std::array<float, 4>, 4> corners;
 };
 
-/// Where an end of a line is drawn (docs/rules/raster-rules.md "Lines").
+/// The drawn end of a line (docs/rules/raster-rules.md "Lines").
 struct LineEnd {
     WindowVertex vertex;
     bool in_diamond = false;
@@ -48,13 +48,13 @@ public:
         , targets_(targets)
         , pixels_(pixels) {}
 
-    /// Filled, if it is not culled and has an area.
+    /// Fills a triangle unless it is culled or has no area.
     void triangle(WindowTriangle corners, PrimitiveInfo info);
     void line(const WindowVertex& a, const WindowVertex& b, PrimitiveInfo info);
-    /// `size` in pixels, not yet limited.
+    /// `size` in pixels, before clamping.
     void point(const WindowVertex& at, float size, const PrimitiveInfo& info);
 
-    /// A new line, strip or polygon begins: its stipple, too.
+    /// Restarts the stipple for a new line, strip or polygon.
     void restart_stipple() { stipple_ = 0; }
 
     [[nodiscard]] bool is_back_facing(int64_t doubled_area) const;
@@ -76,7 +76,7 @@ private:
                    const PrimitiveInfo& info,
                    const std::optional<std::array<std::array<float, 2>, 4>>& point_coordinates,
                    const std::optional<SmoothPlaces>& smooth = {});
-    /// A parallelogram with the planes of the triangle of its first three corners.
+    /// Fills a parallelogram with the planes of the triangle of its first three corners.
     void fill_parallelogram(const std::array<WindowVertex, 4>& corners, const PrimitiveInfo& info);
     [[nodiscard]] bool can_be_smooth() const;
     [[nodiscard]] bool is_smooth_point(const PrimitiveInfo& info) const;
@@ -90,7 +90,7 @@ private:
     const raster::RasterizerState& rasterizer_;
     const Targets& targets_;
     PixelStage& pixels_;
-    uint64_t stipple_ = 0;  ///< pixels of the lines before this one
+    uint64_t stipple_ = 0;  ///< pixels of the earlier lines of the chain
 };
 
 }  // namespace valkyr::reference

@@ -35,7 +35,7 @@ struct HostLayout {
     [[nodiscard]] size_t at(uint32_t x, uint32_t y, uint32_t z) const {
         return z * slice_bytes + y * stride_bytes + x * texel_bytes;
     }
-    /// Bytes from the first to the end of the last texel.
+    /// Bytes from the first texel to the end of the last one.
     [[nodiscard]] size_t extent(const Box& box) const {
         return at(box.width - 1, box.height - 1, box.depth - 1) + texel_bytes;
     }
@@ -176,7 +176,7 @@ public:
     }
 
 private:
-    /// Rows of blocks; the box begins at a block.
+    /// Writes rows of compressed blocks; the box begins at a block.
     static Result<void> write_blocks(ReferenceTexture& target,
                                      uint32_t level,
                                      const Box& box,

@@ -1,8 +1,8 @@
-// ReferenceDevice: an independent, slow, obvious renderer behind the rasterizer's interface.
+// Reference device: implements the rasterizer's interface with an independent, simple renderer.
 // SPDX-License-Identifier: MIT
 //
-// Executes every call at once, one pixel at a time. It shares no code with the pipeline but the
-// TGSI parser and interpreter, and so it justifies pictures; see README.md.
+// It executes every call at once, one pixel at a time. It shares only the TGSI parser and
+// interpreter with the pipeline, so agreement of both justifies a picture; see README.md.
 #pragma once
 
 #include "raster/device.hpp"

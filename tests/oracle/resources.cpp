@@ -16,7 +16,7 @@ uint32_t minified(uint32_t size, uint32_t level) {
     return std::max(1U, size >> level);
 }
 
-/// 8-bit unorm: (sum + n/2) >> log2 n, that is rounded division by the power of two n.
+/// 8-bit unorm: the sum divided by the power of two n, rounded.
 uint32_t average_codes(const std::vector<uint32_t>& codes) {
     const auto n = static_cast<uint32_t>(codes.size());
     uint32_t sum = 0;
@@ -25,7 +25,7 @@ uint32_t average_codes(const std::vector<uint32_t>& codes) {
     return (sum + n / 2) / n;
 }
 
-/// Other normalised and float formats: the f32 sum in sample order times 1/n.
+/// Other normalised and float formats: the binary32 sum in sample order, times 1/n.
 uint32_t average_floats(const std::vector<uint32_t>& values) {
     float sum = as_float(values[0]);
     for (size_t s = 1; s < values.size(); s++)

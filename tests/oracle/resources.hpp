@@ -1,4 +1,4 @@
-// Handles of the reference device: bytes in vectors, texels in plain row-major order.
+// Resources: store buffers and textures as bytes, with texels in row-major order.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -21,7 +21,7 @@ public:
     std::vector<std::byte> bytes;
 };
 
-/// Where a sample of a texel is: z is the slice (depth or layer).
+/// The place of a sample of a texel; z is the slice (depth or layer).
 struct TexelPlace {
     uint32_t level = 0;
     uint32_t x = 0, y = 0, z = 0;
@@ -43,7 +43,8 @@ public:
     [[nodiscard]] const uint8_t* texel(const TexelPlace& place) const;
     [[nodiscard]] uint32_t texel_bytes() const { return row(desc_.format).block_bytes; }
 
-    /// The compressed format that the texture was made with, if any; desc() has the plain one.
+    /// The compressed format with which the texture was created, if any; desc() has the plain
+    /// format.
     exec::Format compressed = exec::Format::None;
 
 private:
@@ -52,7 +53,7 @@ private:
     std::vector<std::vector<uint8_t>> levels_;
 };
 
-/// All samples of a texel as one (execution 7.6): what a resolve writes for it.
+/// Resolves the samples of a texel (docs/rules/formats.md "Resolve, copies, blits").
 void resolve_texel(const ReferenceTexture& texture, TexelPlace place, uint8_t* out);
 
 class ReferenceShader final : public raster::Shader {

@@ -13,7 +13,7 @@ namespace {
 
 __extension__ using Int128 = __int128;
 
-/// Standard sample positions in 1/16 pixel (execution 1.4).
+/// Standard sample positions in 1/16 pixel.
 const std::vector<Point>& sample_table(unsigned count) {
     static const std::vector<Point> one{{8, 8}};
     static const std::vector<Point> two{{12, 12}, {4, 4}};
@@ -33,7 +33,7 @@ const std::vector<Point>& sample_table(unsigned count) {
     VALKYR_UNREACHABLE();
 }
 
-/// Coordinates in 1/256 pixel as pixels: exact.
+/// Converts 1/256 pixel to pixels, exactly.
 float pixels(int64_t subpixels) {
     return static_cast<float>(subpixels) / 256.0F;
 }

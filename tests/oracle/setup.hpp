@@ -1,8 +1,7 @@
-// One window triangle: exact coverage and interpolation.
+// Setup: computes exact coverage and interpolation of a window triangle.
 // SPDX-License-Identifier: MIT
 //
-// Rules: docs/rules/raster-rules.md for coverage; docs/rules/isa-notes.md (Interpolation) to the
-// bit.
+// Rules: docs/rules/raster-rules.md "Triangles"; docs/rules/isa-notes.md "Interpolation".
 #pragma once
 
 #include "tests/oracle/geometry.hpp"
@@ -19,25 +18,25 @@ struct Point {
     int32_t y = 0;
 };
 
-/// Sample `s` of `count` in pixel (px, py); count 1 gives the centre (execution 1.4).
+/// Sample `s` of `count` in pixel (px, py); count 1 gives the centre.
 Point sample_point(int32_t px, int32_t py, unsigned s, unsigned count);
 
-/// The triangle set up for interpolation: corners in the order a, b, c with a the anchor.
+/// A triangle set up for interpolation. Its corners are ordered a, b, c; a is the anchor.
 class Triangle {
 public:
-    /// The three must not lie on one line.
+    /// The corners must not be collinear.
     explicit Triangle(std::span<const WindowVertex, 3> corners, bool bottom_edge_rule);
 
-    /// Exact: edge functions in 128-bit integers, ties by the top-left (or bottom-left) rule.
+    /// Exact coverage: edge functions in 128-bit integers, ties by the top-left (or bottom-left)
+    /// rule.
     [[nodiscard]] bool covers(Point p) const;
 
-    /// Index 0..2 into the constructor's corners of a, b and c.
+    /// The constructor's index of corner a, b or c (0..2).
     [[nodiscard]] unsigned corner(unsigned abc) const { return order_[abc]; }
 
-    /// The value at a point of a quantity that is linear in the window and has these values at the
-    /// constructor's corners.
+    /// Interpolates linearly in the window. `values` belong to the constructor's corners.
     [[nodiscard]] float linear(std::array<float, 3> values, Point p) const;
-    /// The same for a quantity that is linear on the triangle in space.
+    /// Interpolates with perspective.
     [[nodiscard]] float perspective(std::array<float, 3> values, Point p) const;
 
     [[nodiscard]] float q(Point p) const { return linear(q_, p); }
@@ -58,7 +57,7 @@ private:
     [[nodiscard]] float dy(Point p) const;
     [[nodiscard]] float at(float anchor_value, Gradient g, Point p) const;
 
-    std::array<Point, 3> corners_;  ///< as given
+    std::array<Point, 3> corners_;  ///< in the constructor's order
     std::array<unsigned, 3> order_;
     std::array<float, 3> z_;
     std::array<float, 3> q_;

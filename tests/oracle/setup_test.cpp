@@ -31,7 +31,8 @@ std::string picture(const Triangle& t, int32_t size) {
 }
 
 TEST_CASE("a right triangle on pixel corners owns the centres on its top and left edges") {
-    // The hypotenuse x + y = 4 passes through centres; it is a right or bottom edge: not owned.
+    // The hypotenuse x + y = 4 passes through centres. As a right or bottom edge, it does not cover
+    // them.
     CHECK(picture(triangle(at(0, 0), at(4, 0), at(0, 4)), 4) == "###.\n"
                                                                 "##..\n"
                                                                 "#...\n"
@@ -55,7 +56,7 @@ TEST_CASE("orientation does not change coverage") {
 TEST_CASE("a random mesh covers every centre exactly once") {
     std::mt19937 random(7);
     for (int round = 0; round < 20; round++) {
-        // A fan around a random middle point: together the square [0, 16)^2.
+        // A fan around a random middle point covers the square [0, 16)^2.
         std::uniform_int_distribution<int32_t> place(1, 16 * 256 - 1);
         const WindowVertex middle{place(random), place(random), 0, 1, {}};
         const WindowVertex edge[] = {at(0, 0),   at(7.5, 0),   at(16, 0),
@@ -74,7 +75,7 @@ TEST_CASE("a random mesh covers every centre exactly once") {
 TEST_CASE("coordinates at the guard band do not overflow") {
     const Triangle t = triangle(at(-16384, -16384), at(16384, -16384), at(-16384, 16384));
     CHECK(t.covers(sample_point(-16384, -16384, 0, 1)));
-    CHECK(t.covers(sample_point(-1, 0, 0, 1)) == false);  // x + y = 0 passes this centre
+    CHECK(t.covers(sample_point(-1, 0, 0, 1)) == false);  // x + y = 0 passes through this centre
     CHECK(t.covers(sample_point(-2, 0, 0, 1)));
     CHECK_FALSE(t.covers(sample_point(16383, 16383, 0, 1)));
 }
@@ -97,8 +98,8 @@ TEST_CASE("the anchor is the corner with the smallest 1/w, the first on a tie") 
 }
 
 TEST_CASE("perspective: halfway on the screen is nearer to the near corner's value") {
-    // w = 1 and w = 3 at the ends of the top edge: at the middle the weight of the far end is
-    // (1/3) / (1 + 1/3) = 1/4.
+    // w is 1 and 3 at the ends of the top edge. At the middle, the weight of the far end is (1/3) /
+    // (1 + 1/3) = 1/4.
     const Triangle t = triangle(at(0.5, 0.5, 0, 1), at(8.5, 0.5, 0, 1.0F / 3), at(0.5, 8.5, 0, 1));
     CHECK(t.perspective({0, 1, 0}, sample_point(4, 0, 0, 1)) ==
           doctest::Approx(0.25).epsilon(1e-6));

@@ -1,4 +1,4 @@
-// A TGSI shader with the resources of one draw: the reference renderer's door to tgsi::Interpreter.
+// Shader runner: runs a TGSI shader with the resources of a draw on tgsi::Interpreter.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,13 +31,13 @@ public:
     ~ShaderRunner();
 
     /// Runs one lane (a vertex) or four (a quad: lane bit 0 is x, bit 1 is y) and fills in their
-    /// results. After a failure outputs are 0 and error() says why.
+    /// results. After a failure, outputs are 0 and error() has the reason.
     void run(std::vector<tgsi::Invocation>& lanes, tgsi::Interpolator* interpolator = nullptr);
-    /// The same for the invocations of a geometry shader.
+    /// Runs invocations of a geometry shader.
     /// vertices  [vertex of the primitive][register]
     void run(std::vector<tgsi::Invocation>& lanes, std::vector<std::vector<tgsi::Word4>> vertices);
 
-    /// The first thing that went wrong.
+    /// The first error.
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
 private:

@@ -40,7 +40,7 @@ Result<Attachment> open_surface(const raster::Surface& surface, Targets& all, bo
     return Attachment{texture, surface.level, surface.layer, surface.layer, layers, surface.format};
 }
 
-/// Visits all samples of an attachment, or of those pixels of it that a rectangle covers.
+/// Visits all samples of an attachment, or of its pixels within a rectangle.
 template <typename Write>
 void for_each_sample(const Targets& targets,
                      const Attachment& attachment,
@@ -57,7 +57,7 @@ void for_each_sample(const Targets& targets,
                 write(attachment.texel(x, y, s));
 }
 
-/// Fills the layer that is selected.
+/// Clears the selected layer.
 void clear_layer(const Targets& targets, const raster::ClearInfo& info) {
     for (size_t i = 0; i < targets.color.size(); i++) {
         const Attachment& target = targets.color[i];

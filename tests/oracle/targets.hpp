@@ -12,10 +12,11 @@ namespace valkyr::reference {
 struct Attachment {
     ReferenceTexture* texture = nullptr;
     uint32_t level = 0;
-    uint32_t layer = 0;        ///< that is drawn to
-    uint32_t first_layer = 0;  ///< layer number 0 of the draw
+    uint32_t layer = 0;        ///< the selected layer
+    uint32_t first_layer = 0;  ///< layer 0 of the surface
     uint32_t layer_count = 1;
-    exec::Format drawn_as = exec::Format::None;  ///< of the surface; None = the texture's own
+    exec::Format drawn_as =
+        exec::Format::None;  ///< format of the surface; None = the texture's own
 
     [[nodiscard]] exec::Format format() const {
         if (texture == nullptr || drawn_as != exec::Format::None)
@@ -36,7 +37,7 @@ struct Targets {
     uint32_t samples = 1;
     uint32_t layers = 1;  ///< the fewest of all attachments
 
-    /// Makes one of the layers the one that is drawn to.
+    /// Selects the layer to draw to.
     void select(uint32_t number);
 };
 
@@ -44,7 +45,7 @@ struct Targets {
 ///         different sample counts
 Result<Targets> open_targets(const raster::Framebuffer& framebuffer);
 
-/// Fills all layers of whole attachments; no scissor, no masks.
+/// Clears all layers of the attachments.
 void clear_targets(Targets targets, const raster::ClearInfo& info);
 
 }  // namespace valkyr::reference

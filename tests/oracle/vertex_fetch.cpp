@@ -13,7 +13,7 @@ namespace {
 
 using raster::IndexType;
 
-/// The bytes that a range shows of its buffer.
+/// The bytes of the buffer within a range.
 std::span<const std::byte> visible(const raster::BufferRange& range) {
     const auto* buffer = dynamic_cast<const ReferenceBuffer*>(range.buffer.get());
     if (buffer == nullptr || range.offset >= buffer->bytes.size())

@@ -10,12 +10,12 @@
 
 namespace valkyr::reference {
 
-/// The vertex IDs of a draw, cut at restart indices. Indexed: index + base vertex, modulo 2^32; an
-/// index outside its buffer counts as 0. Not indexed: first, first + 1, ...
+/// The vertex IDs of a draw, cut at restart indices. Indexed draws: index + base vertex, modulo
+/// 2^32; an index outside of its buffer counts as 0. Other draws: first, first + 1, ...
 std::vector<std::vector<uint32_t>> vertex_streams(const raster::DrawState& state,
                                                   const raster::DrawInfo& info);
 
-/// Attribute `element` of a vertex: the decoded value, (0,0,0,0) outside the buffer.
+/// Decodes attribute `element` of a vertex; (0,0,0,0) outside of the buffer.
 Vec4 fetch_attribute(const raster::DrawState& state,
                      const raster::PipelineDesc& pipeline,
                      const raster::VertexElement& element,

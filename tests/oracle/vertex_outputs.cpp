@@ -1,4 +1,4 @@
-// Vertex outputs: clip and cull distances, user planes, point size.
+// Vertex outputs: compute clip and cull distances, user planes and the point size.
 // SPDX-License-Identifier: MIT
 #include "tests/oracle/vertex_outputs.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 using tgsi::Semantic;
 
-/// Written clip and cull distances together.
+/// The number of written clip and cull distances together.
 uint32_t written_distances(const std::vector<Port>& outputs) {
     uint32_t count = 0;
     for (const Port& port : outputs)

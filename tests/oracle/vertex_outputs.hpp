@@ -1,4 +1,4 @@
-// Vertex outputs: say what clipping and points take from the vertices of a shader.
+// Vertex outputs: compute clip and cull distances, user planes and the point size.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,24 +11,24 @@
 
 namespace valkyr::reference {
 
-/// The outputs of the vertex or geometry shader whose vertices are drawn.
+/// The outputs of the last vertex processing stage.
 class VertexOutputs {
 public:
     explicit VertexOutputs(const tgsi::Shader& shader);
 
     [[nodiscard]] const std::vector<Port>& ports() const { return ports_; }
-    /// The vertex with these outputs.
+    /// Makes a vertex of these outputs.
     [[nodiscard]] Vertex vertex(std::vector<Vec4> outputs) const;
-    /// User planes or enabled clip distances, as planes to clip by.
+    /// User clip planes or enabled clip distances.
     [[nodiscard]] std::vector<ClipPlane> user_planes(const raster::DrawState& state,
                                                      const raster::RasterizerState& raster) const;
-    /// Whether some cull distance is negative (or NaN) at all of these vertices.
+    /// Whether a cull distance is negative or NaN at all of these vertices.
     [[nodiscard]] bool culled_by_distance(const std::vector<const Vertex*>& vertices) const;
-    /// Point size of a vertex, if the shader writes it.
+    /// The point size of a vertex, if the shader writes one.
     [[nodiscard]] std::optional<float> point_size(const std::vector<Vec4>& outputs) const;
 
 private:
-    /// Distance number n of the CLIPDIST outputs, four to a register.
+    /// Distance n of the CLIPDIST outputs, which have four distances per register.
     [[nodiscard]] ClipPlane distance(uint32_t n) const;
 
     std::vector<Port> ports_;

@@ -1,4 +1,4 @@
-// Vertices: fetches and shades them.
+// Vertex stage: fetches and shades one vertex at a time.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,11 +22,11 @@ public:
                                                        const raster::DrawInfo& info,
                                                        const tgsi::Shader& shader);
 
-    /// The outputs of one vertex; each is shaded once an instance.
+    /// The outputs of one vertex, which is shaded once per instance.
     const Vertex& shade(uint32_t vertex_id, uint32_t instance);
 
     [[nodiscard]] const VertexOutputs& outputs() const { return outputs_; }
-    /// Why shading failed, if it did.
+    /// The error if shading failed.
     [[nodiscard]] const std::optional<Error>& error() const { return runner_->error(); }
 
 private:

@@ -1,4 +1,4 @@
-// Small primitives that share kernel calls: each gets what it has in a call of its own.
+// Batch test: small primitives that share a kernel call get the inputs of separate calls.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -15,15 +15,15 @@ namespace {
 
 using valkyr::test::Random;
 
-constexpr uint32_t kWidth = 150;  // three tiles, the last one cut
+constexpr uint32_t kWidth = 150;  // three tiles, the last one partial
 constexpr uint32_t kHeight = 70;
 
 float between(Random& random, float low, float high) {
     return low + (high - low) * static_cast<float>(random.below(1U << 20)) * 0x1p-20F;
 }
 
-/// Triangles of 0 to 6 pixels a side, and one in eight of up to 40. Some have no area, and half of
-/// them equal w.
+/// Triangles with sides of 0 to 6 pixels, one in eight of up to 40. Some have no area, and half of
+/// them have equal w.
 std::vector<TestVertex> scattered(Random& random, unsigned triangles) {
     std::vector<TestVertex> vertices;
     for (unsigned i = 0; i < triangles; ++i) {
@@ -169,7 +169,7 @@ TEST_CASE("multisampled primitives have calls of their own") {
 
 namespace {
 
-/// A picture of small triangles: what their draw does beyond colours.
+/// State for a draw of small triangles.
 struct Look {
     const char* name;
     const char* fragment;
@@ -180,7 +180,7 @@ struct Look {
     bool two_sided = false;
     bool flat = false;
     bool scissor = false;
-    bool counted = false;  ///< samples that pass
+    bool counted = false;  ///< counts samples that pass
     uint32_t samples = 1;
 };
 
@@ -244,7 +244,7 @@ std::optional<Picture>
 draw_look(const Look& look, const std::vector<TestVertex>& vertices, const DeviceOptions& options) {
     auto created = gpu::create_device(options);
     if (!created.has_value())
-        return std::nullopt;  // a level that this processor lacks
+        return std::nullopt;  // this processor lacks the level
     Device& device = **created;
     TextureDesc desc;
     desc.width = kWidth;

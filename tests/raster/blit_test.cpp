@@ -1,4 +1,4 @@
-// Blit tests: tiles have the bits of blits a texel at a time, for any boxes, formats and filters.
+// Blit test: fast blits give the bits of texel-by-texel blits, for any boxes, formats and filters.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/formats/format_convert.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 using valkyr::test::Random;
 
-/// Formats whose texels are kept one by one.
+/// All formats that are not compressed.
 std::vector<Format> plain_formats() {
     std::vector<Format> formats;
     for (unsigned i = 1; i < exec::kFormatCount; ++i)
@@ -31,7 +31,7 @@ std::vector<Format> plain_formats() {
     return formats;
 }
 
-/// Whether blits between the two are defined.
+/// Whether blits between the two formats are defined.
 bool fit(Format a, Format b) {
     return is_depth_stencil(a) == is_depth_stencil(b) &&
            is_integer(exec::format_info(a)) == is_integer(exec::format_info(b));
@@ -83,7 +83,7 @@ BlitRegion region(Random& random, const TextureImpl& t) {
     return r;
 }
 
-/// Blits with every level's loops and without; false if it was refused.
+/// Blits with the loops of every host level and without loops; false if the blit was refused.
 bool same_bits(const BlitInfo& info, TextureImpl& from, TextureImpl& to) {
     const auto copy = [&] {
         auto t = texture(to.desc().format, to.desc().width, to.desc().height, to.desc().samples);
@@ -185,7 +185,7 @@ TEST_CASE("halving of any format agrees with a texel at a time") {
         info.color_mask = 0xF;
         info.depth = true;
         info.stencil = random.one_in(2);
-        // Some start inside a tile, where halves of tiles do not fit.
+        // Some boxes start inside a tile, so that half tiles do not fit.
         info.destination.x = static_cast<int32_t>(random.below(3)) * 2;
         info.destination.y = random.one_in(2) ? 0 : 4;
         info.source.width = 2 * static_cast<int32_t>(width);
@@ -219,7 +219,8 @@ TEST_CASE("linear filters of wide boxes agree with a texel at a time") {
         info.color_mask = random.one_in(3) ? 0x5 : 0xF;
         info.depth = info.stencil = true;
         info.source.depth = info.destination.depth = 2;
-        // Up to twice as many texels, about which rows of any width are kept, and some more.
+        // The source is up to twice as large as the destination, which rows of any width support,
+        // or larger.
         info.destination.width = side(330);
         info.destination.height = side(70);
         info.source.width = std::min(side(2 * static_cast<uint32_t>(info.destination.width)), 450);
@@ -299,7 +300,7 @@ TEST_CASE("every code of a shared exponent goes over as the numbers that it stan
     info.source.height = info.destination.height = 512;
     const auto numbers = texture(Format::R32G32B32A32_FLOAT, 1024, 512);
     CHECK(same_bits(info, *codes, *numbers));
-    // Back again, from numbers between the codes, too.
+    // Converts back, also from numbers between the codes.
     Random random(5);
     for (size_t i = 0; i < slice_bytes(*numbers); i += 4)
         if (random.one_in(2))
@@ -321,7 +322,7 @@ TEST_CASE("every byte survives a nearest blit, and halving takes the rounded mea
     REQUIRE(blit_texels(info, *from, *to, &host_loops(Host::Auto)).has_value());
     for (uint32_t x = 0; x < 256; ++x)
         CHECK(*target.at(x, 3, 0, 0) == x);
-    // Columns 2k and 2k + 1 have 2k and 2k + 2.
+    // Columns 2k and 2k + 1 have the values 2k and 2k + 2.
     for (uint32_t x = 0; x < 256; ++x)
         for (uint32_t y = 0; y < 4; ++y)
             *source.at(x, y, 0, 0) = static_cast<uint8_t>(x % 2 == 0     ? x

@@ -1,8 +1,8 @@
-// Cancellation test: long work ends when nobody wants it, or when its time is up.
+// Cancel test: long work ends after Device::cancel() or when its time budget is over.
 // SPDX-License-Identifier: MIT
 //
-// A device that was cancelled before a call shall not do the call's work: every loop looks at the
-// flag before its first piece. How soon it looks again is measured by bench/cancellation.cpp.
+// A call on a device that was cancelled before shall do no work: every loop checks the flag before
+// its first piece. bench/cancellation.cpp measures how soon a loop checks again.
 #include "gpu/create_device.hpp"
 #include "raster/resource/bytes.hpp"
 #include "raster/resource/resource.hpp"
@@ -191,7 +191,7 @@ TEST_CASE("many bytes are moved, cleared and repeated in pieces, and not at all 
     std::vector<uint8_t> bytes(10 << 20);
     for (size_t i = 0; i < bytes.size(); ++i)
         bytes[i] = static_cast<uint8_t>(i * 7 + (i >> 12));
-    // Ranges that overlap, both ways.
+    // Overlapping ranges, in both directions.
     for (const auto& [to, from] : {std::pair<size_t, size_t>{3, 100'000}, {5'000'001, 7}}) {
         std::vector<uint8_t> moved = bytes;
         std::vector<uint8_t> wanted = bytes;
@@ -218,13 +218,13 @@ TEST_CASE("many bytes are moved, cleared and repeated in pieces, and not at all 
     std::vector<uint8_t> left(5 << 20, 9);
     clear_bytes(left.data(), left.size(), &watch);
     repeat_bytes(left.data(), left.size(), kPattern, &watch);
-    CHECK(left[0] == 1);  // what one piece begins with
+    CHECK(left[0] == 1);  // the pattern's first copy is written before the flag is checked
     CHECK(left.back() == 9);
 }
 
 TEST_CASE("copies of boxes that overlap in one slice move the old texels") {
     const auto device = make_device();
-    // More rows than go at a time.
+    // More rows than one piece has.
     constexpr uint32_t kWide = 256;
     constexpr uint32_t kHigh = 2048;
     TextureDesc desc;
@@ -278,7 +278,8 @@ TEST_CASE("indices that are all restarts are looked at until the device is cance
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         device->cancel();
     });
-    // Index 0, which all that lies behind the buffer is, restarts: 400 walks over 2^32 - 1 indices.
+    // Indices behind the buffer are 0, and index 0 restarts: 400 draws walk over 2^32 - 1 indices
+    // each.
     const DrawInfo info{.count = UINT32_MAX, .primitive_restart = true, .restart_index = 0};
     for (unsigned i = 0; i < 400; ++i)
         must(device->draw(drawing.state, info));
@@ -315,7 +316,7 @@ TEST_CASE("a draw that takes longer than its budget is ended and reported, and t
         drawing.draw(kFragment);
         must(device->finish());
         CHECK(drawing.pixel() == 0xFFFFFFFF);
-        // Pauses longer than the budget are nobody's work.
+        // A pause between draws does not count, even if it is longer than the budget.
         std::this_thread::sleep_for(std::chrono::milliseconds(30));
         must(device->finish());
     }

@@ -1,4 +1,4 @@
-// Clipped vertices: varyings without perspective follow the window.
+// Clip test: varyings of clipped vertices without perspective are linear in the window.
 // SPDX-License-Identifier: MIT
 #include "raster/front/clip.hpp"
 
@@ -8,7 +8,7 @@
 namespace valkyr::raster::test {
 namespace {
 
-/// Position, four numbers that are not varyings, two slots.
+/// Position, four other numbers, two varying slots.
 using Record = std::array<float, 16>;
 
 const uint8_t* bytes(const Record& record) {
@@ -27,7 +27,7 @@ DrawRecord two_slots() {
 }  // namespace
 
 TEST_CASE("a linear varying of a cut edge is that of the place in the window") {
-    // Half way from w = 1 to w = 3 is, in the window, at 1/2 * 3 / 2 = 3/4 of the way.
+    // The middle between w = 1 and w = 3 is, in the window, at 1/2 * 3 / 2 = 3/4 of the edge.
     const Record in{0, 0, 0, 1};
     const Record out{0, 0, -4, 3, 0, 0, 0, 0, 8, 8, 8, 8, 8, 16, 24, 32};
     Record middle{0, 0, -2, 2, 0, 0, 0, 0, 4, 4, 4, 4, 4, 8, 12, 16};

@@ -1,4 +1,4 @@
-// Coverage against exact arithmetic: every sample of a mesh is hit once, and by the right triangle.
+// Coverage test: compares covered samples with exact arithmetic; a mesh hits every sample once.
 // SPDX-License-Identifier: MIT
 #include "raster/sample_positions.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -19,7 +19,7 @@ FixedPoint fixed(const TestVertex& v) {
     return {std::llrint(double{v.position[0]} * 256), std::llrint(double{v.position[1]} * 256)};
 }
 
-/// The top-left rule by cross products in 128-bit integers: an independent statement of it.
+/// An independent implementation of the top-left rule, by cross products in 128-bit integers.
 bool covers(std::array<FixedPoint, 3> t, FixedPoint p, bool bottom_rule) {
     const auto cross = [](FixedPoint a, FixedPoint b, FixedPoint c) {
         return Int128{b.x - a.x} * (c.y - a.y) - Int128{b.y - a.y} * (c.x - a.x);
@@ -37,8 +37,8 @@ bool covers(std::array<FixedPoint, 3> t, FixedPoint p, bool bottom_rule) {
             return false;
         if (side > 0)
             continue;
-        // Positive area is clockwise on the screen (rows downwards): left edges go up, a top edge
-        // goes right.
+        // Positive area is clockwise on the screen (rows downwards): left edges go up, top edges go
+        // right.
         const bool left = b.y < a.y;
         const bool horizontal = b.y == a.y && (bottom_rule ? b.x < a.x : b.x > a.x);
         if (!left && !horizontal)
@@ -73,7 +73,7 @@ std::vector<TestVertex> jittered_mesh(
     for (unsigned y = 0; y < rows; ++y)
         for (unsigned x = 0; x < columns; ++x) {
             add(x, y), add(x + 1, y), add(x, y + 1);
-            // The other half has the other orientation now and then.
+            // The other half of the cell has a random orientation.
             if (random() % 2 != 0)
                 add(x + 1, y), add(x + 1, y + 1), add(x, y + 1);
             else
@@ -82,7 +82,7 @@ std::vector<TestVertex> jittered_mesh(
     return list;
 }
 
-/// Draws a list and compares how often each pixel was hit with exact arithmetic.
+/// Draws a list and compares the hits of each pixel with exact arithmetic.
 void check_list(const std::vector<TestVertex>& list,
                 uint32_t width,
                 uint32_t height,
@@ -230,7 +230,7 @@ TEST_CASE("slivers and triangles at the limits of the coordinates: every sample,
 TEST_CASE("vertices on pixel centres and edges through centres follow the fill rule") {
     std::mt19937 random(99);
     std::vector<TestVertex> list;
-    // Coordinates that are multiples of half a pixel make ties the common case.
+    // Coordinates are multiples of half a pixel, so that ties are common.
     std::uniform_int_distribution<int> half(0, 80);
     for (unsigned i = 0; i < 900; ++i)
         list.push_back(

@@ -1,4 +1,4 @@
-// Rows of depth/stencil texels: the same codes as texel by texel, in every format.
+// Depth rows test: rows of depth/stencil texels have the codes of single texels, in every format.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/depth_codes.hpp"
 #include "raster/resource/depth_rows.hpp"

@@ -1,4 +1,4 @@
-// The device: clears, transfers, order, threads, errors.
+// Device test: checks clears, transfers, order, threads and errors.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -9,7 +9,7 @@
 namespace valkyr::raster::test {
 namespace {
 
-/// color = color * 31 + primitive ID + 1: any change of order shows.
+/// color = color * 31 + primitive ID + 1, so that any change of the order shows.
 void fold_id(const Sample& s) {
     uint32_t value;
     std::memcpy(&value, s.call.color[0] + s.index * 4, 4);
@@ -43,7 +43,7 @@ Errc code_of(const Result<T>& result) {
     return result.error().code;
 }
 
-/// Every byte different, for transfers.
+/// Pseudo-random bytes, for transfers.
 std::vector<std::byte> pattern(size_t size) {
     std::vector<std::byte> bytes(size);
     std::mt19937 random(5);
@@ -119,7 +119,7 @@ TEST_CASE("a pass whose vertices need more memory than is kept draws the same in
             expected = pixels;
         CHECK(pixels == expected);
     }
-    // Against many small passes; IDs start again with every draw, so only hits are compared.
+    // Compares with many small passes. IDs restart with every draw, so only hits are compared.
     Scene counted(100, 100);
     counted.pipeline({}, wide, fragment_stage(count_hit));
     counted.draw(3 * 130000);
@@ -158,7 +158,7 @@ TEST_CASE("clears fill whole targets of any size, with fast clears and without")
         scene.clear(0x01020304);
         CHECK(scene.read() == std::vector<uint32_t>(131 * 70, 0x01020304));
         scene.clear(7);
-        // One pixel in one tile: the other tiles keep the clear value.
+        // Covers one pixel of one tile; the other tiles keep the clear value.
         const std::vector<TestVertex> one{
             {{66, 2, 0, 1}, {}}, {{68, 2, 0, 1}, {}}, {{66, 4, 0, 1}, {}}};
         scene.pipeline({}, vertex_stage(one), fragment_stage(count_hit));
@@ -232,7 +232,7 @@ TEST_CASE("texels come back as they were written, for every texel size and any b
         const size_t slice = stride * 22 + 3;
         const std::vector<std::byte> data = pattern(slice * 3);
         must(device.write_texture(texture, 0, {0, 0, 0, 37, 22, 3}, data, stride, slice));
-        // A box in the middle of one layer, overwritten and read back.
+        // Overwrites a box in the middle of one layer and reads it back.
         const std::vector<std::byte> patch = pattern(9 * 7 * bytes);
         must(device.write_texture(texture, 0, {3, 6, 1, 9, 7, 1}, patch, 9 * bytes, 0));
         std::vector<std::byte> back(37 * 22 * 3 * bytes);

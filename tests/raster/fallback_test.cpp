@@ -1,4 +1,4 @@
-// Fallback: the interpreter draws the same picture if host code cannot be made.
+// Fallback test: without executable memory, the interpreter draws an equal picture.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -60,23 +60,23 @@ TEST_CASE("a device without executable memory draws with the interpreter") {
     const valkyr::test::DeniedMemory denied;
     auto device = must(gpu::create_device(one_thread(Engine::Jit)));
     CHECK(picture(*device) == expected);
-    // ... and says so, once.
+    // The statistics report it once.
     const Statistics said = device->take_statistics();
     CHECK(said.kernels_interpreted == said.kernels_compiled);
     CHECK(said.interpreter_reason.find("memory") != std::string::npos);
     CHECK(device->take_statistics().interpreter_reason.empty());
-    // A device that asked for the interpreter reports nothing missing.
+    // A device that was created with the interpreter reports no fallback.
     CHECK(interpreting->take_statistics().kernels_interpreted == 0);
 }
 
-#if defined(__x86_64__)  // elsewhere there may be no recompiler to ask
+#if defined(__x86_64__)  // other architectures may have no recompiler
 TEST_CASE("who asks for a host level that cannot be had is told so") {
     DeviceOptions options = one_thread(Engine::Jit);
     options.host = Host::Avx2;
     const valkyr::test::DeniedMemory denied;
     const auto device = gpu::create_device(options);
     REQUIRE(!device.has_value());
-    // The machine has no such level, or no memory for its code.
+    // The machine lacks the level, or there is no memory for its code.
     const Errc code = device.error().code;
     CHECK((code == Errc::System || code == Errc::Unsupported));
 }

@@ -1,4 +1,4 @@
-// Front end tests: check assembly, indices, instances, restart, provoking vertices, clipping.
+// Front end test: checks assembly, indices, instances, restart, provoking vertices, clipping.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/native_scene.hpp"
 
@@ -23,7 +23,7 @@ float as_varying(uint32_t bits) {
     return std::bit_cast<float>(bits);
 }
 
-/// Vertices in a zigzag of 8-pixel cells, each with its number + 1 as varying bits.
+/// Vertices in a zigzag of 8-pixel cells; the varying's bits are the vertex number + 1.
 std::vector<TestVertex> zigzag(uint32_t count) {
     std::vector<TestVertex> list;
     for (uint32_t i = 0; i < count; ++i) {
@@ -33,7 +33,7 @@ std::vector<TestVertex> zigzag(uint32_t count) {
     return list;
 }
 
-/// Draws with flat varyings and returns the values found, in order of first appearance by column.
+/// Draws with flat varyings and returns the distinct values, ordered by their first column.
 std::vector<uint32_t> flat_values(Primitive primitive,
                                   bool first,
                                   const std::vector<TestVertex>& vertices,
@@ -79,7 +79,7 @@ uint64_t sum(const std::vector<uint32_t>& pixels) {
 }  // namespace
 
 TEST_CASE("the provoking vertex is the first or the last of each triangle (GL table 13.1)") {
-    // Six vertices: strips make triangles 0..3.
+    // Six vertices make strips of triangles 0..3.
     CHECK(flat_values(Primitive::TriangleStrip, true, zigzag(6)) == List{1, 2, 3, 4});
     CHECK(flat_values(Primitive::TriangleStrip, false, zigzag(6)) == List{3, 4, 5, 6});
     CHECK(flat_values(Primitive::Triangles, true, zigzag(6)) == List{1, 4});
@@ -95,7 +95,7 @@ TEST_CASE("the provoking vertex is the first or the last of each triangle (GL ta
 }
 
 TEST_CASE("a clipped triangle keeps the flat value of its provoking vertex") {
-    // The provoking vertex is far outside the near plane and gets cut off.
+    // The provoking vertex is far outside of the near plane and is clipped away.
     std::vector<TestVertex> list{{{4, 4, -3, 1}, {as_varying(77), 0, 0, 0}},
                                  {{60, 4, 0.5F, 1}, {as_varying(88), 0, 0, 0}},
                                  {{4, 28, 0.5F, 1}, {as_varying(99), 0, 0, 0}}};
@@ -128,7 +128,7 @@ TEST_CASE("primitive kinds cover their square once") {
 }
 
 TEST_CASE("indices of every size, with base vertex and offset, name the same vertices") {
-    // Two unused vertices first; indices count from there with base vertex 2.
+    // Two unused vertices come first; base vertex 2 skips them.
     std::vector<TestVertex> vertices{{}, {}};
     vertices.insert(vertices.end(), kSquare.begin(), kSquare.end());
     const auto check = [&](auto example, IndexType type) {
@@ -160,7 +160,7 @@ TEST_CASE("indices past the end of their buffer read as 0 and vertices past the 
     DrawInfo info;
     info.count = 3000;
     must(scene.device->draw(scene.state, info));
-    CHECK(sum(scene.read()) > 100);  // the one whole triangle; the others have no area
+    CHECK(sum(scene.read()) > 100);  // one triangle; the others have no area
     info.first = 0xFFFFFFF0;
     must(scene.device->draw(scene.state, info));
     scene.state.index_buffer.offset = UINT64_MAX;
@@ -196,7 +196,8 @@ TEST_CASE("restart cuts strips and fans, and primitive IDs go on counting") {
 }
 
 TEST_CASE("long restart runs and many short ones draw as the same list without restart") {
-    // 60000 indices in runs of every length; triangles lists make the expectation simple.
+    // 60000 indices with restarts after runs of every length; the expected result of triangle lists
+    // is simple.
     std::vector<uint32_t> indices;
     uint64_t triangles = 0;
     for (uint32_t run = 1; indices.size() < 40000; run = run * 5 % 20011 + 1) {
@@ -206,7 +207,7 @@ TEST_CASE("long restart runs and many short ones draw as the same list without r
         indices.push_back(0xFFFFFFFF);
     }
     const std::vector<TestVertex> one{
-        {{0, 0, 0, 1}, {}}, {{2, 0, 0, 1}, {}}, {{0, 2, 0, 1}, {}}};  // covers pixel 0,0 alone
+        {{0, 0, 0, 1}, {}}, {{2, 0, 0, 1}, {}}, {{0, 2, 0, 1}, {}}};  // covers only pixel 0,0
     for (const unsigned threads : {1U, 3U}) {
         DeviceOptions options;
         options.threads = threads;
@@ -288,7 +289,7 @@ BufferRange index_buffer(Scene& scene, const std::vector<uint32_t>& indices) {
 }  // namespace
 
 TEST_CASE("vertices that a mesh of many chunks shares are shaded once") {
-    // 8190 triangles of about a quarter of a pixel, which are cut into four segments.
+    // 8190 triangles of about a quarter of a pixel, which the plan divides into four segments.
     const Grid grid(65, 63, 0.75F);
     for (const IndexType type : {IndexType::U16, IndexType::U32})
         for (const int32_t base : {0, -7}) {
@@ -306,13 +307,15 @@ TEST_CASE("vertices that a mesh of many chunks shares are shaded once") {
             info.count = static_cast<uint32_t>(indices.size());
             info.base_vertex = base;
             must(scene.device->draw(scene.state, info));
-            // Columns 0 to 48 and rows 0 to 47 by the top-left rule: 48.75 and 47.25 pixels.
+            // The grid is 48.75 x 47.25 pixels large; by the top-left rule it covers 49 columns and
+            // 47 rows.
             const std::vector<uint32_t> pixels = scene.read();
             CHECK(sum(pixels) == 49 * 47);
             CHECK(*std::max_element(pixels.begin(), pixels.end()) == 1);
             const Statistics statistics = scene.device->take_statistics();
             CHECK(statistics.triangles_in == 65 * 63 * 2);
-            // A cut lies in one row and shades at most one row of vertices and two more again.
+            // A border between segments lies in one row, and shades at most one row of vertices and
+            // two more twice.
             CHECK(statistics.vertices >= 66 * 64);
             CHECK(statistics.vertices <= 66 * 64 + 3 * 68);
         }
@@ -323,7 +326,7 @@ TEST_CASE(
     Grid grid(40, 40, 1.5F);
     for (size_t i = 0; i < grid.vertices.size(); ++i) {
         if (i % 41 == 3)
-            grid.vertices[i].position[2] = -0.5F;  // before the near plane
+            grid.vertices[i].position[2] = -0.5F;  // in front of the near plane
         if (i % 41 == 40)
             grid.vertices[i].position[0] = 30000;  // beyond the guard band
     }
@@ -342,7 +345,7 @@ TEST_CASE(
 }
 
 TEST_CASE("indices that lie far apart shade only the vertices that they name") {
-    // Every ninth vertex of a long list, three a triangle.
+    // Triangles of every ninth vertex of a long list.
     constexpr uint32_t kTriangles = 600;
     std::vector<uint32_t> indices;
     for (uint32_t i = 0; i < 3 * kTriangles; ++i)
@@ -361,7 +364,8 @@ TEST_CASE("indices that lie far apart shade only the vertices that they name") {
 }
 
 TEST_CASE("a plane far beyond the guard band covers everything once") {
-    // 45000 pixels to each side, as two triangles: the shared edge runs through the target.
+    // A square of 45000 pixels in each direction, as two triangles whose shared edge runs through
+    // the target.
     const float far = 45000;
     for (const float tilt : {0.0F, 17.0F, -333.0F}) {
         const std::vector<TestVertex> plane{{{-far, -far + tilt, 0.5F, 1}, {}},
@@ -379,8 +383,8 @@ TEST_CASE("a plane far beyond the guard band covers everything once") {
 }
 
 TEST_CASE("a floor from behind the eye to the horizon covers what is below the horizon once") {
-    // Eye space: a plane at height -1, x from -50 to 50, z from -5 (behind) to 1000; projected so
-    // that the horizon is row 64 and a point at distance w is 64 / w rows below it.
+    // A plane in eye space at height -1, x from -50 to 50, z from -5 (behind the eye) to 1000. The
+    // horizon is row 64, and a point at distance w is 64 / w rows below it.
     std::vector<TestVertex> floor;
     for (const auto& [x, w] :
          {std::pair{-50.0F, -5.0F}, {50.0F, -5.0F}, {50.0F, 1000.0F}, {-50.0F, 1000.0F}})
@@ -425,7 +429,7 @@ TEST_CASE("positions that are not numbers draw nothing and do no harm") {
     const std::vector<uint32_t> pixels = scene.read();
     for (const uint32_t p : pixels)
         CHECK(p <= list.size() / 3);
-    // The NaN ones, 12 triangles, come first: alone they leave the target alone.
+    // The first 12 triangles have NaN coordinates; drawn by themselves, they change no pixel.
     scene.clear();
     scene.draw(36);
     CHECK(sum(scene.read()) == 0);

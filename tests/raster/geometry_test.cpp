@@ -1,4 +1,4 @@
-// Geometry stage: what stream output and queries get of it, and which pipelines are refused.
+// Geometry test: checks stream output and queries of geometry shaders, and refused pipelines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "gpu/create_device.hpp"
@@ -23,7 +23,7 @@ DCL OUT[1], GENERIC[0]
   2: END
 )";
 
-/// Two vertices of each point to stream 0, and one with its negative value to stream 1.
+/// Emits two vertices per point to stream 0, and one with the negative value to stream 1.
 constexpr const char* kStreams = R"(GEOM
 PROPERTY GS_INPUT_PRIMITIVE POINTS
 PROPERTY GS_OUTPUT_PRIMITIVE POINTS
@@ -43,7 +43,7 @@ IMM[1] FLT32 {0.5, 0.0, 0.0, 0.0}
   6: END
 )";
 
-/// A strip of four vertices, numbered from four times the input's.
+/// Emits a strip of four vertices, numbered from four times the input's number.
 constexpr const char* kStrip = R"(GEOM
 PROPERTY GS_INPUT_PRIMITIVE POINTS
 PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP
@@ -72,7 +72,7 @@ IMM[1] FLT32 {1.0, 100.0, 10.0, 0.0}
  13: END
 )";
 
-/// The numbers that the rasterizer reads of a vertex: 10, 20 and 30 more than the input's.
+/// Emits built-in outputs for the rasterizer: 10, 20 and 30 more than the input's number.
 constexpr const char* kNumbers = R"(GEOM
 PROPERTY GS_INPUT_PRIMITIVE POINTS
 PROPERTY GS_OUTPUT_PRIMITIVE POINTS

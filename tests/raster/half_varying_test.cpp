@@ -1,4 +1,4 @@
-// Varyings that vertex programs store as binary16: from records to interpolated values.
+// Half varying test: checks interpolation of varyings that vertex programs store as binary16.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/small_float.hpp"
 #include "raster/messages/environment.hpp"
@@ -66,8 +66,8 @@ StageRef vertex_stage(const std::array<HalfVertex, 3>& vertices,
         });
 }
 
-/// Result of LD_VAR_BUF of number `first` in every pixel: two numbers of 16 bits, and in the
-/// pixels of the plain slot's message, 0.5.
+/// The result of LD_VAR_BUF of numbers `first` and `first` + 1 in every pixel, as two binary16
+/// numbers.
 struct Numbers {
     std::vector<uint32_t> pixels;
     [[nodiscard]] float low(size_t x, size_t y) const {
@@ -113,7 +113,7 @@ Numbers draw(const std::array<HalfVertex, 3>& vertices,
     return {scene.read()};
 }
 
-/// A right angle at (0, 0) with legs of 32 pixels: values are exact.
+/// A right triangle at (0, 0) with legs of 32 pixels, so that values are exact.
 std::array<Position, 3> right_triangle() {
     return {{{0, 0, 0, 1}, {clip_of(32), 0, 0, 1}, {0, clip_of(32), 0, 1}}};
 }
@@ -126,7 +126,8 @@ TEST_CASE("eight numbers of 16 bits are interpolated and rounded once to 16 bits
         const Numbers numbers = draw(vertices, first);
         for (size_t y = 0; y < 32; ++y)
             for (size_t x = 0; x + y < 31; ++x) {
-                // 1 at the corner, 4/32 more a pixel in x, 4/32 less in y.
+                // The value is 1 at the corner; it grows by 4/32 per pixel in x and falls by 4/32
+                // in y.
                 const double at = (static_cast<double>(x) - static_cast<double>(y)) / 8;
                 CHECK(numbers.low(x, y) == static_cast<float>(1 + at + first / 4.0));
                 CHECK(numbers.high(x, y) == static_cast<float>(1 + at + (first + 1) / 4.0));
@@ -135,7 +136,7 @@ TEST_CASE("eight numbers of 16 bits are interpolated and rounded once to 16 bits
 }
 
 TEST_CASE("halves of a triangle that is clipped are those of the whole one") {
-    // Half of the way to the third vertex lies before the near plane.
+    // Half of each edge to the third vertex lies in front of the near plane.
     auto positions = right_triangle();
     positions[0][2] = positions[1][2] = 1;
     positions[2] = {0, clip_of(8), -1, 0.25F};
@@ -147,8 +148,8 @@ TEST_CASE("halves of a triangle that is clipped are those of the whole one") {
             if (numbers.pixels[y * 32 + x] == 0)
                 continue;
             ++seen;
-            // Weights b, c of vertices 1 and 2 from window x = 32 b / w, y = 8 c / w,
-            // w = 1 - 0.75 c.
+            // The weights b, c of vertices 1 and 2 follow from window x = 32 b / w, y = 8 c / w, w
+            // = 1 - 0.75 c.
             const double c =
                 (static_cast<double>(y) + 0.5) / (8 + 0.75 * (static_cast<double>(y) + 0.5));
             const double b = (static_cast<double>(x) + 0.5) * (1 - 0.75 * c) / 32;

@@ -1,4 +1,4 @@
-// Hidden work: pictures are those of a device that draws everything.
+// Hidden test: a device that skips hidden work draws the pictures of one that draws everything.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "raster/device.hpp"
@@ -25,7 +25,7 @@ struct Corner {
 };
 using Triangles = std::vector<Corner>;
 
-/// One draw: triangles of a colour.
+/// One draw of triangles in one colour.
 struct Layer {
     Triangles triangles;
     bool depth_test = false;
@@ -112,8 +112,8 @@ Outcome render(const std::vector<Layer>& layers, Format depth_format, DeviceOpti
     return outcome;
 }
 
-/// Draws with and without leaving out, with one and two threads; returns the share of blocks that
-/// was drawn.
+/// Draws with and without skipping hidden work, with one and two threads; returns the fraction of
+/// the blocks that was drawn.
 double check(const std::vector<Layer>& layers, Format depth_format) {
     DeviceOptions options;
     options.threads = 1;

@@ -1,4 +1,4 @@
-// Huge draws: instances beyond a portion of the plan, and draws that nobody waits for.
+// Huge draw test: draws more instances than a portion of the plan, and many draws without waiting.
 // SPDX-License-Identifier: MIT
 #include "raster/front/plan.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -47,14 +47,14 @@ struct CountingScene : Scene {
         info.restart_index = 0xFFFF;
         must(device->draw(state, info));
     }
-    /// Whether every pixel was drawn so often.
+    /// Whether every pixel was hit `hits` times.
     bool all_are(uint32_t hits) {
         const auto pixels = read();
         return std::ranges::all_of(pixels, [&](uint32_t value) { return value == hits; });
     }
 };
 
-/// Bytes that the process has had at most.
+/// Peak memory of the process in bytes.
 int64_t peak_bytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);

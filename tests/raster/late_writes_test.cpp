@@ -1,4 +1,4 @@
-// Late writes: draws see the bytes of their time, and a write costs what it writes.
+// Late writes test: draws read the bytes of their time, and a write copies only its own bytes.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "raster/resource/late_writes.hpp"
@@ -23,7 +23,7 @@ std::vector<std::byte> bytes_of(const std::vector<float>& values) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// A triangle that covers a part of the picture and differs from others.
+/// A random triangle that covers a part of the picture.
 std::vector<float> triangle(std::mt19937& random) {
     std::uniform_real_distribution<float> place(-1, 1);
     std::uniform_real_distribution<float> shade(0, 1);
@@ -76,7 +76,7 @@ TEST_CASE("ranges of a buffer are read where their newest bytes are") {
     late.note_read(1, {50, 60});
     CHECK(late.may_write_now(1, {0, 20}));
     CHECK(late.may_write_now(1, {60, 61}));
-    CHECK_FALSE(late.may_write_now(1, {45, 46}));  // bounds only
+    CHECK_FALSE(late.may_write_now(1, {45, 46}));  // only the bounds of reads are kept
     CHECK(late.may_write_now(2, {20, 40}));        // another pass
 
     std::vector<std::byte> data(100, std::byte{1});
@@ -84,7 +84,7 @@ TEST_CASE("ranges of a buffer are read where their newest bytes are") {
     const std::vector<std::byte> second(10, std::byte{3});
     late.add({20, 40}, first.data());
     late.add({30, 40}, second.data());
-    CHECK_FALSE(late.may_write_now(2, {39, 50}));  // it would land before what is older
+    CHECK_FALSE(late.may_write_now(2, {39, 50}));  // an older late write would overwrite it
     CHECK(late.place_of({0, 20}) == Place::Buffer);
     CHECK(late.place_of({31, 40}) == Place::Copy);
     CHECK(late.copy_of({31, 40}) == second.data() + 1);
@@ -119,7 +119,8 @@ TEST_CASE("writing a small part of a large buffer that draws read copies that pa
     const Statistics statistics = s.device->take_statistics();
     CHECK(statistics.passes == 1);
     CHECK(statistics.late_bytes <= written);
-    CHECK(statistics.late_bytes >= written - 96);  // nothing read the first
+    CHECK(statistics.late_bytes >=
+          written - 96);  // the first write was immediate: no draw had read the range
 
     Streamed expected(triangles(100, random));
     for (const auto& one : drawn) {
@@ -128,7 +129,7 @@ TEST_CASE("writing a small part of a large buffer that draws read copies that pa
         must(expected.device->finish());
     }
     CHECK(picture == expected.picture());
-    // All of it has landed.
+    // All late writes have been applied.
     std::vector<std::byte> last(96);
     must(s.device->read_buffer(s.vertices, 300 * kBytes, last));
     CHECK(last == bytes_of(drawn.back()));

@@ -1,4 +1,4 @@
-// Layer tests: check layers, viewport arrays and forced sample shading by hand.
+// Layer test: compares layers, viewport arrays and forced sample shading with hand computation.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -154,8 +154,8 @@ TEST_CASE("forced sample shading counts a run for every covered sample") {
             kit.size(16, 16, 4);
             kit.add_color();
             kit.shaders(kPlain, kCount);
-            // The left half of the columns, and the left half of the pixels of column 8 up to
-            // x = 8.5: two of the four standard samples.
+            // Covers columns 0 to 7 and column 8 up to x = 8.5, where two of the four standard
+            // samples lie.
             const float edge = 2 * 8.5F / 16 - 1;
             kit.vertices({-1, -1, 0, 1, edge, -1, 0, 1, -1, 1, 0, 1, edge, 1, 0, 1}, {4});
             kit.pipeline.primitive = Primitive::TriangleStrip;

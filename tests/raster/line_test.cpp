@@ -1,4 +1,4 @@
-// Line tests: compare lines with the diamond-exit rule itself (OpenGL 4.6 section 14.5.1).
+// Line test: compares lines with the diamond-exit rule (OpenGL 4.6 section 14.5.1).
 // SPDX-License-Identifier: MIT
 #include "tests/raster/native_scene.hpp"
 
@@ -23,7 +23,7 @@ TestVertex vertex(Fixed p) {
     return {{static_cast<float>(p.x) / 256, static_cast<float>(p.y) / 256, 0, 1}, {}};
 }
 
-/// Hits of a line, by pixel.
+/// Draws lines and returns the hits by pixel.
 std::vector<uint32_t> drawn(const std::vector<Line>& lines, const RasterizerState& state) {
     std::vector<TestVertex> vertices;
     for (const Line& line : lines) {
@@ -41,7 +41,8 @@ std::vector<uint32_t> drawn(const std::vector<Line>& lines, const RasterizerStat
 }
 
 /// Distance of a point from the centre of a pixel, |dx| + |dy|, in 1/1024 pixel; half a pixel is
-/// 512. Points are moved by less than a step, as ties want it, so that none lies on a diamond.
+/// 512. Points are shifted by less than a step in the direction of the tie rule, so that none lies
+///      on a diamond's edge.
 int distance(Fixed p, int x, int y, bool bottom) {
     return std::abs(4 * p.x - 2 - (1024 * x + 512)) +
            std::abs(4 * p.y + (bottom ? 1 : -1) - (1024 * y + 512));
@@ -49,8 +50,8 @@ int distance(Fixed p, int x, int y, bool bottom) {
 
 enum class Verdict { No, Yes, Unclear };
 
-/// Whether the rule draws the pixel. Unclear: the line passes, begins or ends within 1/128 pixel of
-/// the diamond's edge.
+/// Whether the rule draws the pixel; Unclear if the line passes, begins or ends within 1/128 pixel
+/// of the diamond's edge.
 Verdict diamond_exit(const Line& line, int x, int y, bool bottom) {
     for (const Fixed end : {line.to, line.from})
         if (std::abs(distance(end, x, y, bottom) - 512) < 8)
@@ -77,7 +78,7 @@ std::vector<Line> random_lines(uint32_t seed, int count) {
     const auto below = [&](int n) { return static_cast<int>(random() % static_cast<uint32_t>(n)); };
     std::vector<Line> lines;
     for (int i = 0; i < count; ++i) {
-        // Short, long and on the grid of centres and borders.
+        // Short and long lines, some with ends on pixel centres and borders.
         const int grid = below(3) == 0 ? 128 : 1;
         const int reach = below(2) == 0 ? 3 * 256 : 20 * 256;
         const Fixed from{(5120 + below(2048)) / grid * grid, (5120 + below(2048)) / grid * grid};
@@ -126,7 +127,7 @@ TEST_CASE("thin lines draw the pixels whose diamonds they leave") {
 TEST_CASE("a chain of lines that never turns back hits no pixel twice and leaves none out") {
     std::mt19937 random(7);
     for (int round = 0; round < 40; ++round) {
-        // Steps to the right; the whole chain draws one pixel a column.
+        // A chain of lines to the right draws one pixel per column.
         std::vector<Line> chain;
         Fixed at{300 + static_cast<int>(random() % 512), 6000};
         const Fixed first = at;
@@ -146,7 +147,7 @@ TEST_CASE("a chain of lines that never turns back hits no pixel twice and leaves
                 column += hits[static_cast<size_t>(y * kSize + x)];
             const bool inside = x > first.x >> 8 && x < at.x >> 8;
             const bool outside = x < first.x >> 8 || x > at.x >> 8;
-            // A bend inside a pixel may leave its diamond twice or not at all.
+            // A bend inside of a pixel may leave its diamond twice or not at all.
             wrong += (inside && column != 1) || (outside && column != 0) ? 1 : 0;
         }
         CHECK(wrong <= 3);

@@ -1,4 +1,4 @@
-// Multisample tests: compare coverage with exact arithmetic.
+// Multisample test: compares coverage with exact arithmetic.
 // SPDX-License-Identifier: MIT
 #include "raster/sample_positions.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -9,7 +9,7 @@
 namespace valkyr::raster::test {
 namespace {
 
-/// Hits by [pixel][sample], collected outside the tile.
+/// Hits by [pixel][sample], outside of the tile buffer.
 struct Hits {
     uint32_t width, samples;
     std::vector<uint32_t> count;
@@ -21,7 +21,7 @@ struct Hits {
 TEST_CASE("every sample of a mesh is hit exactly once, at the standard positions") {
     constexpr uint32_t kSize = 96;
     for (const uint32_t samples : {2U, 4U, 8U, 16U}) {
-        // A fan around an odd point whose rim is the rectangle [3.3, 90.7] x [5.2, 88.9].
+        // A fan around an arbitrary point; its rim is the rectangle [3.3, 90.7] x [5.2, 88.9].
         const std::vector<TestVertex> fan{{{41.37F, 33.91F, 0, 1}, {}}, {{3.3F, 5.2F, 0, 1}, {}},
                                           {{50.1F, 5.2F, 0, 1}, {}},    {{90.7F, 5.2F, 0, 1}, {}},
                                           {{90.7F, 88.9F, 0, 1}, {}},   {{3.3F, 88.9F, 0, 1}, {}},

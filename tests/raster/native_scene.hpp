@@ -1,4 +1,4 @@
-// A device that draws with kernels written in C++: the rasterizer without shader compilers.
+// Native scene: draws with kernels written in C++, to test the rasterizer without shader compilers.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -19,7 +19,8 @@ namespace valkyr::raster::test {
 
 using Position = std::array<float, 4>;
 
-/// A vertex of a test: window position times w, z and w in clip space; one varying slot.
+/// A test vertex: x and y are window coordinates times w, z and w are in clip space; one varying
+/// slot.
 struct TestVertex {
     Position position{0, 0, 0, 1};
     std::array<float, 4> varying{};
@@ -29,12 +30,12 @@ struct TestVertex {
 inline Viewport large_viewport() {
     return {{16384, 16384, 1}, {0, 0, 0}};
 }
-/// Clip coordinate of a window coordinate in that viewport: exact.
+/// The clip coordinate of a window coordinate in large_viewport(), exactly.
 inline float clip_of(float window) {
     return window / 16384;
 }
 
-/// The value of a Result that must not be an error.
+/// The value of a Result; an error fails the test.
 template <typename T>
 T must(Result<T> result) {
     if (!result.has_value())
@@ -67,7 +68,7 @@ inline StageRef vertex_stage(std::vector<TestVertex> vertices,
     return std::make_shared<NativeVertexStage>(info, 0, run);
 }
 
-/// One covered sample as a fragment function sees it.
+/// One covered sample, for a fragment function.
 struct Sample {
     const exec::FragmentCall& call;
     uint32_t x, y;  ///< pixel
@@ -140,7 +141,7 @@ struct Scene {
 
     /// Sets the pipeline; z clips to [0, w].
     void pipeline(PipelineDesc desc, StageRef vertex, StageRef fragment) {
-        desc.vertex = std::make_shared<Shader>();  // not looked at
+        desc.vertex = std::make_shared<Shader>();  // not used
         desc.rasterizer.clip_halfz = true;
         state.pipeline = must(device->create_native_pipeline(
             std::move(desc), {.vertex = std::move(vertex), .fragment = std::move(fragment)}));

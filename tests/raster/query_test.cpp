@@ -1,4 +1,4 @@
-// Query tests: compare with counts by hand and with the same draws without queries.
+// Query test: compares with hand-computed counts and with draws without queries.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/geometry.hpp"
@@ -35,7 +35,7 @@ std::vector<DeviceOptions> engines() {
     return {interpreter, two};
 }
 
-/// The result of a query around some work.
+/// The result of a query around `work`.
 template <typename Work>
 QueryResult counted(Device& device, QueryKind kind, Work work) {
     const QueryRef query = must(device.create_query(kind));
@@ -74,7 +74,7 @@ TEST_CASE("samples that pass are counted once a sample, whatever decides about t
                 return counted(*device, QueryKind::SamplesPassed, draw).value;
             };
             CHECK(passed() == uint64_t{40} * 20 * samples);
-            // Behind what lies there: nothing passes. In front: everything.
+            // Behind the cleared depth nothing passes, in front of it everything.
             kit.add_depth(Format::D24_UNORM_S8_UINT);
             kit.clear(0, 0, 0, 0, 0.25F);
             kit.pipeline.depth_stencil.depth_test = true;
@@ -82,14 +82,14 @@ TEST_CASE("samples that pass are counted once a sample, whatever decides about t
             kit.clear(0, 0, 0, 0, 0.75F);
             CHECK(passed() == uint64_t{40} * 20 * samples);
             kit.pipeline.depth_stencil.depth_test = false;
-            // The left half of the columns is discarded.
+            // The shader discards the left half of the columns.
             kit.shaders(scenes::kVertexColor, kDiscardLeft);
             CHECK(passed() == uint64_t{20} * 20 * samples);
             kit.pipeline.depth_stencil.depth_test = true;
             CHECK(passed() == uint64_t{20} * 20 * samples);
             kit.pipeline.depth_stencil.depth_write = true;
             CHECK(passed() == uint64_t{20} * 20 * samples);
-            CHECK(passed() == 0);  // Less than itself.
+            CHECK(passed() == 0);  // Equal depths fail Less.
         }
 }
 

@@ -1,4 +1,4 @@
-// Reading cleared texels: boxes of targets whose tiles are cleared, drawn to, or half cleared.
+// Read cleared test: reads boxes of targets whose tiles are cleared, drawn to, or half cleared.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
@@ -14,7 +14,7 @@ namespace {
 constexpr uint32_t kWidth = 200;
 constexpr uint32_t kHeight = 150;
 
-/// A target with a small triangle; the other tiles keep what the clears have left.
+/// A target with a small triangle; its other tiles keep the state that clears left.
 struct Cleared {
     std::unique_ptr<Device> device;
     TextureRef texture;
@@ -38,7 +38,7 @@ struct Cleared {
         must(device->finish());
         if (!is_depth)
             return;
-        // Depth alone: tiles that nobody drew to keep both parts as states, drawn ones have one.
+        // Clears only depth: untouched tiles keep both parts as clear states, drawn tiles keep one.
         ClearInfo info;
         info.depth = true;
         info.depth_value = 0.75F;
@@ -65,7 +65,7 @@ void check_boxes(Format format, bool is_depth) {
         box.height = 1 + static_cast<uint32_t>(random() % (kHeight - box.y));
         const size_t stride = box.width * texel + random() % 9;
         const size_t bytes = stride * box.height;
-        // Between rows nothing is written.
+        // Bytes between rows stay unchanged.
         CHECK(fast.read(box, stride, bytes) == plain.read(box, stride, bytes));
     }
 }

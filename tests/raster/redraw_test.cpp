@@ -1,4 +1,4 @@
-// Redraws: a record that goes on from the draw before it is the one that is made anew.
+// Redraw test: a record that reuses the draw before equals a newly made record.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "raster/device/device_impl.hpp"
@@ -34,7 +34,7 @@ DCL TEMP[0]
   4: MAD OUT[0], TEMP[0], CONST[0][2], IN[0]
   5: END
 )";
-/// Textures, constants that a prologue works on, and the size of the texture.
+/// Reads a texture, constants that a prologue processes, and the size of the texture.
 constexpr char kFragment[] = R"(FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR
@@ -51,7 +51,7 @@ IMM[0] INT32 { 0, 0, 0, 0 }
   5: END
 )";
 
-/// All of a record, by contents where it owns what it points to.
+/// The whole record as text; owned memory is described by its content.
 class Description {
 public:
     explicit Description(const DrawRecord& d) {
@@ -154,7 +154,7 @@ private:
     std::ostringstream text_;
 };
 
-/// State that changes group by group, and the two ways to make a record of it.
+/// State that changes group by group, and both ways to make a record of it.
 class Redraws {
 public:
     Redraws()
@@ -191,7 +191,7 @@ public:
         kept_.targets = must(resolve_targets(state.framebuffer, &impl_));
     }
 
-    /// The record that goes on from the last one, and the one that is made anew.
+    /// The record that reuses the last one, and the newly made one.
     std::pair<std::string, std::string> records(StateGroups changed) {
         versions_.change(changed);
         const std::string kept = record(kept_);

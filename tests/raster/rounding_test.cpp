@@ -1,4 +1,4 @@
-// Rounding tests: what a device computes does not depend on how the application rounds.
+// Rounding test: a device's results do not depend on the application's rounding mode.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -19,8 +19,8 @@ constexpr Box kWhole{.width = kSide, .height = kSide};
 
 constexpr const char* kVertex = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
                                 "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IN[0]\n  2: END\n";
-/// The product of uniforms is computed once a draw, that of constants by the compiler, that with
-/// the varying by every pixel.
+/// The prologue computes the product of uniforms once per draw, the compiler that of constants, and
+/// every pixel that with the varying.
 constexpr const char* kFragment =
     "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL CONST[0..1]\n"
     "DCL TEMP[0..1]\nIMM[0] FLT32 { 0.1, 0.7, 0.3, 1.3}\n"
@@ -48,7 +48,7 @@ void append(std::vector<std::byte>& all, const std::vector<std::byte>& more) {
     all.insert(all.end(), more.begin(), more.end());
 }
 
-/// A triangle over everything, from compiling to reading.
+/// Draws a triangle that covers everything, from compilation to reading back.
 std::vector<std::byte> drawn(Device& device, uint32_t samples) {
     constexpr std::array<std::array<float, 4>, 3> kCorners{
         {{-1, -1, 0, 1}, {3, -1, 0, 1}, {-1, 3, 0, 1}}};
@@ -71,7 +71,7 @@ std::vector<std::byte> drawn(Device& device, uint32_t samples) {
     return texels(device, color, 8);
 }
 
-/// Bytes of everything that converts or computes, with a rounding mode of the application.
+/// The results of all kinds of conversion and computation, under a rounding mode.
 std::vector<std::byte> all_bytes(Engine engine, int rounding) {
     std::fesetround(rounding);
     DeviceOptions options;

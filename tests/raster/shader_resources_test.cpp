@@ -1,4 +1,4 @@
-// Images, shader buffers, counters and buffer textures: what shaders read and write in memory.
+// Shader resources test: checks images, shader buffers, counters and buffer textures.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -16,8 +16,7 @@ constexpr const char* kVertex = "VERT\n"
                                 "  0: MOV OUT[0], IN[0]\n"
                                 "  1: END\n";
 
-/// A fragment shader that knows its pixel in TEMP[0].xy; TEMP[1..3] are free. IMM[0] = (0, 1, 4,
-/// 100).
+/// A fragment shader with its pixel in TEMP[0].xy. TEMP[1..3] are free; IMM[0] = (0, 1, 4, 100).
 std::string fragment(const std::string& declarations, const std::string& body) {
     return "FRAG\n"
            "DCL IN[0], POSITION, LINEAR\n"
@@ -32,7 +31,7 @@ std::string fragment(const std::string& declarations, const std::string& body) {
            body + "END\n";
 }
 
-/// The number of the pixel, x + 100 y, in TEMP[1].
+/// Computes the pixel's number, x + 100 y, in TEMP[1].
 constexpr const char* kNumber = "UMAD TEMP[1], TEMP[0].yyyy, IMM[0].wwww, TEMP[0].xxxx\n";
 
 struct Machine {
@@ -41,7 +40,7 @@ struct Machine {
 };
 constexpr Machine kMachines[] = {{Engine::Valhall, 1}, {Engine::Jit, 2}};
 
-/// A device with a colour target, and a triangle over all of it.
+/// A device with a colour target, and a triangle that covers it.
 struct Bench {
     std::unique_ptr<Device> device;
     scenes::SceneKit kit;
@@ -316,7 +315,7 @@ TEST_CASE("a draw sees what the shaders of the one before it wrote, also to othe
     for (const Machine& machine : kMachines) {
         Bench bench(machine, 70, 70);
         const TextureRef image = bench.image(TextureKind::Tex2D, Format::R8G8B8A8_UNORM);
-        // Pixel (x, y) goes to texel (y, x): to another tile for most.
+        // Pixel (x, y) stores to texel (y, x), which mostly lies in another tile.
         bench.kit.shaders(kVertex, fragment("DCL IMAGE[0], 2D, PIPE_FORMAT_R8G8B8A8_UNORM, WR\n"
                                             "IMM[2] FLT32 { 0.00392156862745098, 0, 0, 0 }\n",
                                             "U2F TEMP[1], TEMP[0]\n"
@@ -348,7 +347,7 @@ TEST_CASE("successive draws add to the same words: each starts where the last on
         Bench bench(machine, 8, 8);
         const TextureRef image = bench.image(TextureKind::Tex2D, Format::R32_UINT);
         bench.kit.state.fragment_images = {{.texture = image}};
-        // Load and store are no atomics, but a pixel is drawn once by each draw.
+        // Load and store are not atomic, but each draw draws a pixel only once.
         bench.kit.shaders(kVertex, fragment("DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\n",
                                             "LOAD TEMP[1].x, IMAGE[0], TEMP[0], 2D, "
                                             "PIPE_FORMAT_R32_UINT\n"

@@ -1,4 +1,4 @@
-// Shader tests: go the whole way from TGSI text to pixels, in the interpreter.
+// Shader test: draws from TGSI text to pixels.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/raster/native_scene.hpp"
@@ -78,7 +78,7 @@ TEST_CASE(
     size_t wrong = 0;
     for (uint32_t y = 0; y < 32; ++y)
         for (uint32_t x = 0; x < 32; ++x) {
-            // The hypotenuse goes through pixel centres; it is a right edge and owns none.
+            // The hypotenuse passes through pixel centres. As a right edge, it covers none of them.
             const bool inside = x + y < 31;
             wrong += pixels[y * 32 + x] != (inside ? 0xFF0000FFU : 0xFFFF0000U) ? 1 : 0;
             wrong += depths[y * 32 + x] != (inside ? 0.75F : 1.0F) ? 1 : 0;
@@ -110,7 +110,7 @@ TEST_CASE("statistics count the calls of message routines by message, on every t
         (void)kit.shots();
         const Statistics s = device->take_statistics();
         if (s.kernels_interpreted != 0)
-            continue;  // no host code on this machine
+            continue;  // this machine has no recompiler
         const uint64_t blocks = 64 * 64;
         CHECK(s.blocks_shaded == blocks);
         CHECK(s.message_calls[at("attribute")] == (interpreted ? 2 : 0));
@@ -141,19 +141,19 @@ TEST_CASE("window-space positions are drawn where they say, without viewport and
         const TextureRef depth = kit.add_depth(Format::D32_FLOAT);
         kit.clear(0, 0, 0, 0);
         kit.shaders(kWindow, kFragment);
-        // Depth 3 is behind any far plane; it is limited when it is stored. 1/w is 2 and 0.5.
+        // Depth 3 is beyond any far plane and is clamped when it is stored. 1/w is 2 and 0.5.
         kit.vertices(
             {3, 2, 3, 2, 1, 1, 1, 1, 11, 2, 3, 0.5F, 1, 1, 1, 1, 3, 14, 0.25F, 2, 1, 1, 1, 1},
             {4, 4});
         kit.pipeline.depth_stencil.depth_test = kit.pipeline.depth_stencil.depth_write = true;
         kit.pipeline.depth_stencil.depth_func = CompareFunc::Always;
-        kit.state.viewport = {{1, 1, 1}, {1000, 1000, 0}};  // not looked at
+        kit.state.viewport = {{1, 1, 1}, {1000, 1000, 0}};  // not used
         kit.draw(3);
         const auto shots = kit.shots();
         size_t wrong = 0;
         for (int y = 0; y < 16; ++y)
             for (int x = 0; x < 16; ++x) {
-                // Left of the edge from (11, 2) to (3, 14): 12 (11 - x) > 8 (y - 2) at the centre.
+                // A centre is left of the edge from (11, 2) to (3, 14) if 12 (11 - x) > 8 (y - 2).
                 const bool inside = x >= 3 && y >= 2 && 12 * (11 - (x + 0.5)) > 8 * ((y + 0.5) - 2);
                 wrong += shots[0].bytes[static_cast<size_t>(y * 16 + x)] != (inside ? 255 : 0);
             }
@@ -208,7 +208,7 @@ struct LoopScene {
     DrawState state;
 };
 
-// Red has no green: the loops do not end.
+// Red has no green, so the loops do not end.
 constexpr const char* kEndlessFragment = "FRAG\n"
                                          "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
                                          "DCL OUT[0], COLOR\n"
@@ -287,7 +287,7 @@ TEST_CASE("devices with one kernel cache compile equal shaders once") {
     const Statistics found = second.device->take_statistics();
     CHECK(found.kernels_compiled == 0);
     CHECK(found.kernel_cache_hits == 3);
-    // Another engine makes its own.
+    // Another engine makes its own kernels.
     options.engine = Engine::Valhall;
     LoopScene third(options, kernels);
     third.draw(kVertex, kFragment);

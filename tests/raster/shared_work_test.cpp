@@ -1,4 +1,4 @@
-// Shared work: every item is handed out once, a worker's own run first.
+// Shared work test: every item is handed out once, and a worker gets its own run first.
 // SPDX-License-Identifier: MIT
 #include "raster/support/shared_work.hpp"
 #include "raster/support/thread_pool.hpp"

@@ -1,4 +1,4 @@
-// Smooth lines: the coverage of pixels by hand.
+// Smooth line test: compares the coverage of pixels with hand computation.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
@@ -33,7 +33,7 @@ std::vector<float> alphas(float width, float x0, float y0, float x1, float y1) {
     return result;
 }
 
-/// Planes are rounded; 1/area is no exact number.
+/// Planes are rounded: 1/area is not exact.
 doctest::Approx near(float value) {
     return doctest::Approx(static_cast<double>(value)).epsilon(1e-5);
 }
@@ -54,14 +54,14 @@ TEST_CASE("a line along pixel centres fades over half a pixel at its ends") {
 }
 
 TEST_CASE("a line between pixel centres covers both rows in parts") {
-    // Width 2, middle at y = 10.75: rows 9 to 11 hold 9.75 to 11.75.
+    // A line of width 2 around y = 10.75 covers 9.75 to 11.75 in rows 9 to 11.
     const auto alpha = alphas(2, 4, 10.75F, 28, 10.75F);
     CHECK(alpha[8 * 32 + 16] == near(0));
     CHECK(alpha[9 * 32 + 16] == near(0.25F));
     CHECK(alpha[10 * 32 + 16] == near(1));
     CHECK(alpha[11 * 32 + 16] == near(0.75F));
     CHECK(alpha[12 * 32 + 16] == near(0));
-    // The ends at whole pixels.
+    // The ends lie on pixel borders.
     CHECK(alpha[10 * 32 + 3] == near(0));
     CHECK(alpha[10 * 32 + 4] == near(1));
     CHECK(alpha[10 * 32 + 27] == near(1));

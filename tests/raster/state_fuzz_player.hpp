@@ -1,4 +1,4 @@
-// Fuzz player: makes random calls on a device and writes down what came of each.
+// Fuzz player: makes random calls on a device and logs the result of each.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -20,9 +20,9 @@ inline constexpr Format kColorFormats[] = {Format::R8G8B8A8_UNORM,     Format::B
 inline constexpr Format kDepthFormats[] = {Format::D16_UNORM, Format::D24_UNORM_S8_UINT,
                                            Format::D32_FLOAT, Format::D32_FLOAT_S8X24_UINT};
 
-/// Says what a Player does when it draws with state of which it changed a part.
+/// How a Player draws with partly changed state.
 enum class Partly : uint8_t {
-    Never,   ///< all state of every draw is new
+    Never,   ///< every draw has completely new state
     Draw,    ///< draw()
     Redraw,  ///< redraw() with the groups that changed
 };
@@ -54,7 +54,7 @@ public:
         }
     }
 
-    /// Everything that was drawn.
+    /// Finishes all draws and logs the result and the content of all resources.
     void finish() {
         note(device_.finish());
         for (const auto& list : {targets_, depths_, stores_})
@@ -135,7 +135,7 @@ private:
             fragment_shaders_.push_back(must(device_.create_shader(text, "fs")));
     }
 
-    /// A texture that shaders store to; it is zero.
+    /// Creates a zero texture for shaders to store to.
     TextureRef store() {
         TextureDesc d;
         d.kind = chance(2) ? TextureKind::Tex2DArray : TextureKind::Tex2D;
@@ -168,7 +168,7 @@ private:
         return v;
     }
 
-    /// A texture to sample, of any kind if `any_kind`, filled.
+    /// Creates a filled texture to sample, of any kind if `any_kind`.
     TextureRef image(bool any_kind = false) {
         constexpr TextureKind kKinds[] = {TextureKind::Tex2D, TextureKind::Tex3D, TextureKind::Cube,
                                           TextureKind::Tex2DArray};
@@ -238,7 +238,7 @@ private:
         for (uint32_t i = 0; i < count; ++i)
             fb.color.push_back({chance(6) ? nullptr : pick(targets_), chance(200) ? 1U : 0,
                                 chance(8) ? 1U : 0, chance(2) ? random_.below(6) : UINT32_MAX});
-        // One texture twice would be drawn to in no defined order.
+        // Draws to one texture as two attachments would have no defined order.
         for (size_t i = 0; i < fb.color.size(); ++i)
             for (size_t k = 0; k < i; ++k)
                 if (fb.color[i].texture == fb.color[k].texture)
@@ -420,7 +420,7 @@ private:
         note(device_.draw(s, last_info));
     }
 
-    /// Draws with the state of the draw before and some groups anew.
+    /// Draws with the state of the draw before, of which some groups change.
     void draw_partly() {
         DrawState& s = last_state;
         StateGroups changed;
@@ -449,8 +449,9 @@ private:
                                        : device_.draw(s, last_info));
     }
 
-    /// Draws may not depend on the order of pixels: no word is written in two ways, and none that
-    /// is written is read, but by vertices what fragments write. Draws after one another do both.
+    /// Results must not depend on the order of pixels. Within a draw, no word is written in two
+    /// ways, and no written word is read, except that vertices may read words that fragments write.
+    /// Successive draws do both.
     void bind_memory(DrawState& s) {
         s.fragment_images = {image_view(), image_view()};
         for (ImageView& v : s.fragment_images)
@@ -471,7 +472,7 @@ private:
 
     Device& device_;
     Partly partly_;
-    std::vector<PipelineRef> known_;  ///< the last few that were made
+    std::vector<PipelineRef> known_;  ///< the most recently created pipelines
     uint32_t samples_ = 1;
     std::vector<TextureRef> targets_, depths_, images_, views_, stores_;
     std::vector<BufferRef> buffers_, indices_, storages_;

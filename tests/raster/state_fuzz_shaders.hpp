@@ -1,4 +1,4 @@
-// Fuzz shaders: are what random calls draw with (state_fuzz_test.cpp).
+// Fuzz shaders: hold the shaders of random draws (state_fuzz_test.cpp).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,7 +31,7 @@ DCL OUT[5], CLIPDIST
   5: MOV OUT[5], IN[1]
   6: END
 )",
-    // Layer and viewport from the bytes of the varying.
+    // Takes layer and viewport from the bytes of the varying.
     R"(VERT
 DCL IN[0]
 DCL IN[1]
@@ -48,7 +48,7 @@ IMM[0] FLT32 { 5, 19, 0, 0 }
   4: F2U OUT[3].x, TEMP[0].yyyy
   5: END
 )",
-    // Counts the runs of every vertex.
+    // Counts the invocations of every vertex.
     R"(VERT
 DCL IN[0]
 DCL IN[1]

@@ -9,7 +9,7 @@
 
 namespace valkyr::raster::test {
 
-/// Plain state from random numbers: nothing here needs a device.
+/// Makes plain state from random numbers, without a device.
 class RandomState {
 public:
     explicit RandomState(uint32_t seed)
@@ -20,7 +20,7 @@ public:
         return list[random_.below(static_cast<uint32_t>(list.size()))];
     }
     bool chance(uint32_t one_in) { return random_.below(one_in) == 0; }
-    /// An enumerator up to `last`, now and then one beyond.
+    /// An enumerator up to `last`, sometimes one beyond.
     template <typename E>
     E any(E last) {
         const auto count = static_cast<uint32_t>(last) + 1;

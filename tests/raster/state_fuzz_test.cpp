@@ -1,11 +1,11 @@
-// Random legal and illegal calls: nothing crashes, and two engines agree about every byte.
+// State fuzz test: random legal and illegal calls do not crash, and engines agree on every byte.
 // SPDX-License-Identifier: MIT
 //
-// A Player makes the same random calls on any Device and writes down what came of each; the
-// interpreter on one thread and recompiled code on two must write the same, and so must a device
-// that is told what changed from draw to draw and one that is not. VALKYR_FUZZ_SEEDS sets
-// how many seeds run (default 24), VALKYR_FUZZ_FIRST the first one, and VALKYR_FUZZ_EACH compares
-// after each call instead of at the end.
+// A Player makes the random calls of a seed on any Device and logs their results. The interpreter
+// on one thread and recompiled code on two must give equal logs; so must draw() and redraw(), which
+// is told the changed state groups. VALKYR_FUZZ_SEEDS sets how many seeds run (default 24),
+// VALKYR_FUZZ_FIRST the first one, and VALKYR_FUZZ_EACH compares after each call instead of at the
+// end.
 #include "gpu/create_device.hpp"
 #include "tests/raster/state_fuzz_player.hpp"
 
@@ -25,7 +25,7 @@ std::unique_ptr<Device> engine(Engine kind, unsigned threads) {
     DeviceOptions options;
     options.engine = kind;
     options.threads = threads;
-    options.strict_nan = true;  // Integer targets show the bits of NaN.
+    options.strict_nan = true;  // Integer targets expose the bits of NaN.
     return must(gpu::create_device(options));
 }
 

@@ -1,4 +1,4 @@
-// Stencil states: passes that draw depth alone keep the stencil, be it a state or in memory.
+// Stencil state test: passes that draw only depth keep the stencil, as a clear state or in memory.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"

@@ -1,4 +1,4 @@
-// Stipple tests: check stipple, smooth points, surface formats and killed samples by hand.
+// Stipple test: checks stipple, smooth points, surface formats and killed samples by hand.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
@@ -25,7 +25,7 @@ struct Canvas {
         kit.clear(0, 0, 0, 0);
         kit.shaders(scenes::kVertexColor, scenes::kFragmentColor);
     }
-    /// White vertices at window places.
+    /// Draws white vertices at window positions.
     void draw(const std::vector<std::array<float, 2>>& places, float red = 1) {
         std::vector<float> data;
         for (const auto& [x, y] : places)
@@ -33,7 +33,7 @@ struct Canvas {
         kit.vertices(data, {4, 4});
         kit.draw(static_cast<uint32_t>(places.size()));
     }
-    /// Row y: 'x' where red is not 0.
+    /// Row y as text: 'x' where red is not 0.
     std::string row(size_t y) {
         const auto bytes = kit.shots()[0].bytes;
         std::string text;

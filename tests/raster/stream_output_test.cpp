@@ -1,4 +1,4 @@
-// Stream output: what is captured, in which order, and what happens when there is no room.
+// Stream output test: checks captured values, their order, and full buffers.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/shaders.hpp"
@@ -54,7 +54,7 @@ struct Captured {
         buffer = must(device->create_buffer(bytes));
         target = must(device->create_stream_target({buffer, 0, UINT64_MAX}));
         kit.state.stream_targets = {target};
-        // One number a vertex: its own.
+        // Captures one component per vertex, the vertex's number.
         kit.pipeline.stream_output.elements = {{1, 0, 1, 0, 0}};
         kit.pipeline.stream_output.stride_words = {1, 0, 0, 0};
     }
@@ -244,7 +244,8 @@ IMM[0] UINT32 { 0, 1, 0, 0 }
             CHECK(captured[1] == 1);
             uint32_t runs = 0;
             must(c.device->read_buffer(counter, 0, std::as_writable_bytes(std::span(&runs, 1))));
-            // Once a vertex; those that are drawn once more, and then room does not matter.
+            // Every vertex is shaded once; drawn vertices are shaded once more, whether they were
+            // captured or not.
             if (discard)
                 CHECK(runs == 5);
             else

@@ -1,4 +1,4 @@
-// Texel copy tests: do to boxes of texels what one would do a texel at a time, wherever they lie.
+// Texel copy test: operations on boxes of texels equal texel-by-texel operations, at any place.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/depth_codes.hpp"
 #include "raster/formats/format_convert.hpp"
@@ -62,7 +62,7 @@ BlitTexels texels(TextureImpl& t) {
     return {t, 0, t.desc().format, exec::format_info(t.desc().format)};
 }
 
-/// Pieces of any length, the last ones first.
+/// Runs the rows in pieces of varying length, from the end.
 Result<void> run_in_pieces(uint32_t count, const std::function<void(uint32_t, uint32_t)>& rows) {
     for (uint32_t end = count; end > 0;) {
         const uint32_t first = end - std::min(end, 1 + end % 3);
@@ -118,7 +118,7 @@ TEST_CASE("boxes of texels of any size are copied, within a texture, too") {
         TexelCorner corner{random.below(width - box.width + 1),
                            random.below(height - box.height + 1),
                            random.below(kLayers - box.depth + 1)};
-        if (random.one_in(2)) {  // the places of tiles
+        if (random.one_in(2)) {  // aligned to tiles
             corner.x = box.x % 4 + box.width <= width ? box.x % 4 : box.x;
             corner.y = box.y % 4 + box.height <= height ? box.y % 4 : box.y;
         }

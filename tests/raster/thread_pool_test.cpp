@@ -1,4 +1,4 @@
-// Thread pool: every item of every job is done once, whoever comes late.
+// Thread pool test: every item of every job is done once, even if workers start late.
 // SPDX-License-Identifier: MIT
 #include "raster/support/thread_pool.hpp"
 

@@ -1,4 +1,4 @@
-// Transfer tests: check copies, fills, blits, clears and indirect draws by hand.
+// Transfer test: checks copies, fills, blits, clears and indirect draws by hand.
 // SPDX-License-Identifier: MIT
 #include "gpu/create_device.hpp"
 #include "tests/pictures/scenes/geometry.hpp"
@@ -103,7 +103,7 @@ TEST_CASE("blits scale by whole factors to the texel, mirror and clip") {
     must(device->blit(info));
     CHECK(texels<uint8_t>(*device, large) ==
           Bytes{10, 10, 20, 20, 10, 10, 20, 20, 30, 30, 40, 40, 30, 30, 40, 40});
-    // Mirrored in x by the source, in y by the destination; the scissor keeps two columns.
+    // The source box mirrors x, the destination box mirrors y; the scissor keeps two columns.
     info.source.x = 2;
     info.source.width = -2;
     info.destination.y = 4;
@@ -113,7 +113,7 @@ TEST_CASE("blits scale by whole factors to the texel, mirror and clip") {
     must(device->blit(info));
     CHECK(texels<uint8_t>(*device, large) ==
           Bytes{0, 40, 30, 0, 0, 40, 30, 0, 0, 20, 10, 0, 0, 20, 10, 0});
-    // Partly outside the destination.
+    // The box lies partly outside of the destination.
     info = whole(small, large);
     info.destination.x = -2;
     info.destination.y = 2;
@@ -246,7 +246,7 @@ TEST_CASE("indirect draws take their numbers from a buffer") {
     info.count_buffer = kit.buffer(std::vector<uint32_t>{9, 2});
     info.count_offset = 4;
     CHECK(picture([&] { must(device->draw_indirect(kit.state, info)); }) == expected);
-    info.offset = 40;  // the third draw would lie outside
+    info.offset = 40;  // the third draw's parameters would lie outside
     info.draw_count = 2;
     CHECK(!device->draw_indirect(kit.state, info).has_value());
     info.offset = 2;
@@ -292,7 +292,7 @@ TEST_CASE("compressed textures give back and copy the blocks that were written")
     CHECK(read(first, {0, 0, 0, 10, 7, 2}, 24) == blocks);
     CHECK(read(first, {4, 4, 1, 4, 3, 1}, 8) ==
           std::vector<uint8_t>(blocks.begin() + 80, blocks.begin() + 88));
-    // A piece of another block does not exist.
+    // A box must not begin inside of a block.
     std::array<std::byte, 64> room{};
     CHECK(device->read_texture(first, 0, {2, 0, 0, 4, 4, 1}, room, 8).error().code ==
           Errc::OutOfRange);
@@ -315,7 +315,7 @@ TEST_CASE("boxes that all threads transfer have the texels of small ones, wherev
     const TextureRef texture =
         image<uint32_t>(*device, Format::R8G8B8A8_UNORM, kWidth, kHeight, given);
     CHECK(texels<uint32_t>(*device, texture) == given);
-    // A part that begins and ends inside tiles, read a row at a time.
+    // A box that begins and ends inside of tiles, read row by row.
     const Box part{3, 5, 0, 601, 521, 1};
     const size_t stride = part.width * sizeof(uint32_t);
     std::vector<uint32_t> other(size_t{part.width} * part.height, 0x01020304);

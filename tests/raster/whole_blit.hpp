@@ -1,4 +1,4 @@
-// Whole blits: describe blits of the first level of a texture to that of another.
+// Whole blit: describes a blit of the whole first level of a texture to another texture.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace valkyr::raster::test {
 
-/// Scales if the sizes differ.
+/// A blit of all texels; it scales if the sizes differ.
 inline BlitInfo whole(const TextureRef& from, const TextureRef& to) {
     const auto region = [](const TextureRef& t) {
         BlitRegion r;

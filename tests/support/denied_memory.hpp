@@ -7,8 +7,8 @@
 
 namespace valkyr::test {
 
-/// Code pages are mapped twice, and what is mapped twice is a (nameless) file: files of this
-/// process may not grow.
+/// Code pages are two mappings of a nameless file (memfd). The object forbids this process to grow
+/// files.
 class DeniedMemory {
 public:
     DeniedMemory() {

@@ -9,8 +9,8 @@
 
 namespace valkyr::scenes {
 
-/// One sentence on the first texel that differs and how many do, or nothing if none does.
-/// `tolerance`: largest allowed difference of a byte.
+/// A sentence about the first differing texel and the number of differing ones; nothing if all
+/// agree. `tolerance`: largest allowed difference of a byte.
 std::optional<std::string>
 first_difference(const Shot& expected, const Shot& actual, int tolerance);
 
@@ -18,7 +18,7 @@ first_difference(const Shot& expected, const Shot& actual, int tolerance);
 /// of failed scenes in the build tree. Formats that are not 8-bit are shown by their bytes.
 void write_difference(const std::string& file, const Shot& expected, const Shot& actual);
 
-/// Writes one attachment as PNG, in the same way.
+/// Writes one attachment as PNG; formats that are not 8-bit are shown by their bytes.
 void write_picture(const std::string& path, const Shot& shot);
 
 }  // namespace valkyr::scenes

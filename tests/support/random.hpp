@@ -1,4 +1,4 @@
-// Random numbers for tests: the same sequence for the same seed on every host and library.
+// Random: generates numbers for tests; a seed gives one sequence on every host and library.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace valkyr::test {
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a counter and a mixing function. Any seed is good.
+/// SplitMix64 (Steele, Lea, Flood 2014): a counter and a mixing function. Any seed is allowed.
 class Random {
 public:
     explicit Random(uint64_t seed)
@@ -22,7 +22,7 @@ public:
     uint32_t next32() { return static_cast<uint32_t>(next() >> 32); }
     /// 0 .. limit - 1; limit at least 1. The bias is below 2^-32.
     uint32_t below(uint32_t limit) { return static_cast<uint32_t>((next() >> 32) * limit >> 32); }
-    /// True once in n.
+    /// True with probability 1/n.
     bool one_in(uint32_t n) { return below(n) == 0; }
 
 private:

@@ -15,7 +15,7 @@ using namespace valhall;
 
 namespace {
 
-/// One of the set bits.
+/// A random bit of `set`.
 uint8_t pick_bit(uint16_t set, Random& random) {
     for (unsigned skip = random.below(static_cast<uint32_t>(std::popcount(set))); skip > 0; --skip)
         set &= static_cast<uint16_t>(set - 1);
@@ -123,9 +123,9 @@ Instr random_instr(Op op, Random& random, const RandomInstrOptions& options) {
         const Fault fault = check_instr(instr, page);
         if (!fault)
             return instr;
-        VALKYR_CHECK(fault.part == Part::Instruction);  // only FAU limits can be broken here
+        VALKYR_CHECK(fault.part == Part::Instruction);  // only FAU limits can be violated here
     }
-    VALKYR_UNREACHABLE();  // registers alone are always legal, and come up soon
+    VALKYR_UNREACHABLE();  // operands that are all registers are legal and soon come up
 }
 
 Instr random_instr(Random& random, const RandomInstrOptions& options) {

@@ -19,10 +19,10 @@ struct RandomInstrOptions {
 };
 
 /// An instruction with random modifiers, operands and immediates; check_instr() accepts it.
-/// Every modifier and selector value that is not reserved has the same chance.
+/// All modifier and selector values that are not reserved are equally likely.
 valhall::Instr random_instr(valhall::Op op, Random& random, const RandomInstrOptions& options = {});
 
-/// The same for any instruction.
+/// A random instruction of any opcode.
 valhall::Instr random_instr(Random& random, const RandomInstrOptions& options = {});
 
 }  // namespace valkyr::test

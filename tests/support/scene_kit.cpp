@@ -10,7 +10,7 @@ namespace {
 
 using exec::Format;
 
-/// The value of a Result, or its error thrown.
+/// The value of a Result; throws its error.
 template <typename T>
 T want(Result<T> result) {
     if (!result)

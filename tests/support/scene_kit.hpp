@@ -1,8 +1,8 @@
-// SceneKit: a raster::Device with targets, buffers and state at hand, to write test scenes briefly.
+// Scene kit: records and draws a test scene on any raster::Device.
 // SPDX-License-Identifier: MIT
 //
-// A scene is a function of a SceneKit, so that any Device can draw it. Errors are thrown: a scene
-// asks for nothing that may fail.
+// A scene is a function of a SceneKit, so that any Device can draw it. Errors are thrown, since no
+// call of a scene may fail.
 #pragma once
 
 #include "raster/device.hpp"
@@ -18,7 +18,7 @@
 
 namespace valkyr::scenes {
 
-/// A call that a device refused; what() is its Error as text.
+/// Thrown if a device refuses a call; what() is the Error as text.
 class SceneError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -38,11 +38,11 @@ public:
     explicit SceneKit(raster::Device& device)
         : device_(device) {}
 
-    // State of the next draw; change at will. draw() sets the pipeline.
+    // State of the next draw, which scenes may change. draw() sets the pipeline.
     raster::PipelineDesc pipeline;
     raster::DrawState state;
 
-    /// Size and samples of the attachments that follow. Also sets a viewport over all of it with
+    /// Sets size and samples of later attachments. Also sets a viewport that covers them, with
     /// depth in [0, 1] for clip z in [-w, w] and row 0 at clip y = -1.
     void size(uint32_t width, uint32_t height, uint32_t samples = 1);
     /// Adds a colour target; the first use without size() makes 64x64 targets.
@@ -55,7 +55,8 @@ public:
     void clear_words(const std::array<uint32_t, 4>& words);
 
     void shaders(std::string_view vertex, std::string_view fragment);
-    /// Interleaved f32 attributes in vertex buffer 0; `components` has one count an attribute.
+    /// Puts interleaved f32 attributes into vertex buffer 0; `components` has a count per
+    /// attribute.
     void vertices(std::span<const float> data, std::initializer_list<unsigned> components);
     void vertices(std::initializer_list<float> data, std::initializer_list<unsigned> components) {
         vertices(std::span(data.begin(), data.size()), components);
@@ -65,7 +66,7 @@ public:
     raster::BufferRef buffer(const std::vector<T>& values) {
         return buffer(std::as_bytes(std::span(values)));
     }
-    /// Index buffer; the type follows the size of T (uint8_t, uint16_t or uint32_t).
+    /// Sets the index buffer; T (uint8_t, uint16_t or uint32_t) gives the index type.
     template <typename T>
     void indices(const std::vector<T>& values) {
         state.index_buffer = {buffer(values)};

@@ -1,4 +1,4 @@
-# Terminal: runs a command with a terminal on its error stream, or on both streams.
+# Terminal: runs a command with a terminal on standard error, or also on standard output.
 # SPDX-License-Identifier: MIT
 import os
 import pty
@@ -8,9 +8,9 @@ import unittest
 
 
 def run_on_terminal(command, *, both=False, environment=None, cwd=None, term="xterm"):
-    """The result, whose stderr is what the terminal got: with `both`, of standard output, too.
+    """The result; its stderr is the terminal's text, with `both` including standard output.
 
-    Skips the test where no terminal is to be had."""
+    Skips the test if the system has no terminal."""
     try:
         ours, theirs = pty.openpty()
     except OSError as error:
@@ -31,7 +31,7 @@ def read_all(descriptor, pieces):
     while True:
         try:
             piece = os.read(descriptor, 4096)
-        except OSError:  # Linux says so when nobody has the other end.
+        except OSError:  # On Linux, the other end of the terminal is closed.
             return
         if not piece:
             return

@@ -1,4 +1,4 @@
-// Test files: find shaders and case files, in the repository and in folders outside it.
+// Test files: finds shaders and case files in the repository and in outside folders.
 // SPDX-License-Identifier: MIT
 #include "tests/support/test_files.hpp"
 
@@ -46,7 +46,7 @@ std::vector<std::string> shader_files(const std::string& folder,
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
         if (entry.path().extension() == ".tgsi" && has_ending(entry.path().string(), endings))
             files.push_back(entry.path());
-    std::ranges::sort(files);  // folder by folder
+    std::ranges::sort(files);  // sorted by path
     return {files.begin(), files.end()};
 }
 

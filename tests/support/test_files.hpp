@@ -1,8 +1,8 @@
-// Test files: find shaders and case files, in the repository and in folders outside it.
+// Test files: finds shaders and case files in the repository and in outside folders.
 // SPDX-License-Identifier: MIT
 //
-// Outside folders are named by environment variables and read here only; tests/README.md lists
-// them. A variable that names no folder is an error, not an empty set.
+// Only this file reads the environment variables that name outside folders (tests/README.md lists
+// them). A variable that names no folder is an error, not an empty set.
 #pragma once
 
 #include <span>
@@ -12,7 +12,7 @@
 
 namespace valkyr::test {
 
-/// The whole of a file, relative to the working directory.
+/// Reads a file; its path is relative to the working directory.
 /// errors  throws std::runtime_error: unreadable
 std::string read_file(const std::string& path);
 
@@ -21,8 +21,7 @@ std::string read_file(const std::string& path);
 std::vector<std::string> shader_files(const std::string& folder,
                                       std::span<const std::string_view> endings = {});
 
-/// The shaders of the repository that are drawn with: of examples, benchmarks and conformance
-/// scenes.
+/// The shaders of the repository's examples, benchmarks and conformance scenes.
 std::vector<std::string> repository_shaders(std::span<const std::string_view> endings = {});
 
 /// The shaders below the folder VALKYR_TGSI_CORPUS; empty without that variable.

@@ -1,4 +1,4 @@
-// Float opcodes: exact results, special values, error bounds of the transcendental ones.
+// Float op test: checks exact results, special values and error bounds of float opcodes.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 
@@ -194,7 +194,7 @@ TEST_CASE("roundings go to their integers and keep the sign of zero") {
         CHECK(one(opcode, kSignallingNan) == kNan);
     }
     CHECK(one("FRC", bits(-1.25F)) == bits(0.75F));
-    CHECK(one("FRC", bits(-1e-20F)) == kOne);  // rounds up: GLSL allows it
+    CHECK(one("FRC", bits(-1e-20F)) == kOne);  // rounds up to 1, which GLSL allows
     CHECK(one("FRC", kInf) == kNan);
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("LRP is two fused steps") {
 }
 
 TEST_CASE("dot products start with the product of x and fuse the others in order") {
-    // 2^24 + 1 - 2^24: the 1 is lost after x, kept when it comes last.
+    // 2^24 + 1 - 2^24: the 1 is lost if it is added to 2^24 first, and kept if it comes last.
     const Word4 a = floats(16777216, 1, -16777216, 3);
     const Word4 ones = floats(1, 1, 1, 1);
     CHECK(eval("DP3 TEMP[0], IN[0], IN[1]", {a, ones})[0] == 0);
@@ -338,7 +338,7 @@ TEST_CASE("PK2H and UP2H convert halves exactly once") {
     for (const HalfRow& row : kExactHalves)
         CHECK(eval("PK2H TEMP[0].x, IN[0]", {{row.wide, 0, 0, 0}})[0] == row.half);
     CHECK(eval("PK2H TEMP[0], IN[0]", {{kNan, kMinusInf, 0, 0}})[3] == 0xFC007E00);
-    // Every half survives the way there and back.
+    // Every binary16 number converts to binary32 and back unchanged.
     for (uint32_t half = 0; half < 0x7C00; half += 97) {
         const uint32_t both = half | (half | 0x8000) << 16;
         CHECK(eval("UP2H TEMP[0], IN[0].xxxx\nPK2H TEMP[0], TEMP[0]", {{both, 0, 0, 0}})[0] ==

@@ -1,4 +1,4 @@
-// Flow tests: check control flow, indirect addressing, lanes that part and meet again.
+// Flow test: checks control flow, indirect addressing, divergence and reconvergence.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 
@@ -10,7 +10,7 @@ using namespace valkyr::tgsi::test;
 
 namespace {
 
-/// OUT[0].x of each lane; IN[0].x counts 0, 1, 2, ... over the lanes.
+/// Returns OUT[0].x of each lane; IN[0].x is the lane's number.
 std::vector<uint32_t> run(const std::string& body, size_t lanes = 4) {
     const Interpreter interpreter = make_interpreter(
         "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n"
@@ -71,7 +71,8 @@ TEST_CASE("CONT goes to the next round, BRK leaves the innermost loop only") {
 }
 
 TEST_CASE("lanes that CONT begin the next round together with the others") {
-    // Three rounds; in each, the ballot at the start sees both lanes, though one of them CONTs.
+    // In each of three iterations, the ballot at the start includes both lanes, although one of
+    // them executes CONT.
     CHECK(run("BGNLOOP\nBALLOT TEMP[2].x, IMM[0].yyyy\n"
               "UADD TEMP[3].x, TEMP[3].xxxx, TEMP[2].xxxx\n"
               "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
@@ -107,7 +108,7 @@ TEST_CASE("subroutines return to their callers and may return early") {
 }
 
 TEST_CASE("lanes meet again behind a call that only some of them make") {
-    // A vote behind the call sees both lanes: calls count as inlined.
+    // A ballot behind the call includes both lanes: calls behave as if inlined.
     CHECK(run("UIF IN[0].xxxx\nCAL :5\nENDIF\nBALLOT OUT[0].x, IMM[0].yyyy\nEND\n"
               "BGNSUB\nMOV TEMP[0].x, IMM[0].yyyy\nENDSUB\n",
               2) == Values{3, 3});
@@ -121,11 +122,11 @@ TEST_CASE("indirect addressing: offsets, arrays, and 0 for everything outside") 
               "IMM[1].zzzz\nMOV TEMP[7].x, IMM[1].wwww\nUARL ADDR[0].x, IN[0].xxxx\n"
               "MOV OUT[0].x, TEMP[ADDR[0].x+4](1)\nEND\n",
               6) == Values{4, 5, 10, 100, 0, 0});
-    // Outside of the array is outside, even if there is a register.
+    // An index outside of the array is out of bounds, even if that register exists.
     CHECK(run("MOV TEMP[3].x, IMM[0].yyyy\nMOV TEMP[4].x, IMM[0].zzzz\nUARL ADDR[0].x, "
               "IN[0].xxxx\nMOV OUT[0].x, TEMP[ADDR[0].x+3](1)\nEND\n",
               2) == Values{0, 2});
-    // Writes outside vanish.
+    // Writes out of bounds are dropped.
     CHECK(run("UARL ADDR[0].x, IN[0].xxxx\nMOV TEMP[ADDR[0].x+7](1).x, IMM[0].wwww\n"
               "MOV OUT[0].x, TEMP[7].xxxx\nEND\n",
               3) == Values{3, 0, 0});
@@ -154,7 +155,7 @@ TEST_CASE("KILL and KILL_IF turn lanes into helpers; DEMOTE lets them run on") {
     CHECK_FALSE(group.invocations[3].killed);  // nor is -0
     CHECK(group.invocations[1].outputs[0][0] == 0xFFFFFFFF);
     CHECK(group.invocations[0].outputs[0][0] == 0);
-    // The neighbour of the killed lane still has its derivative.
+    // The neighbour of the killed lane still has a derivative.
     CHECK(group.invocations[0].outputs[0][1] == bits(10.0F));
 }
 
@@ -167,7 +168,7 @@ TEST_CASE("a killed lane leaves the loop that killed it") {
     run_good(interpreter, group);
     CHECK(group.invocations[1].killed);
     CHECK(group.invocations[1].outputs[0][0] == 1);
-    // A loop without an exit ends when nobody is left.
+    // A loop without an exit ends when no lane is left.
     const Interpreter endless =
         make_interpreter("FRAG\nDCL OUT[0], COLOR\nBGNLOOP\nDEMOTE\nENDLOOP\nEND\n");
     Group lonely = make_group(endless, 4);

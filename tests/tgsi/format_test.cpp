@@ -1,4 +1,4 @@
-// Texel formats by name: every code survives, special values go where the rules say.
+// Format test: checks round trips of all codes, and conversions of special values.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/sampling/texel_format.hpp"

@@ -1,4 +1,4 @@
-// IMM statements: every type, special values, ranges.
+// Immediate test: checks every type, special values and ranges of IMM statements.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/text/printer.hpp"

@@ -1,4 +1,4 @@
-// Integer tests: check integer, bitwise, 64-bit and double opcodes at the edges.
+// Integer op test: checks integer, bitwise, 64-bit and double opcodes at edge cases.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 
@@ -31,7 +31,7 @@ void check(const std::vector<Row>& rows) {
                       row.opcode << ' ' << std::hex << row.sources[0]);
 }
 
-/// Pair xy of a 64-bit operation on pairs.
+/// Evaluates a 64-bit operation; returns pair xy.
 uint64_t wide(std::string_view opcode, const std::vector<uint64_t>& sources) {
     std::string text = std::string(opcode) + " TEMP[0].xy";
     std::vector<Word4> values;
@@ -46,7 +46,7 @@ uint64_t d(double value) {
     return std::bit_cast<uint64_t>(value);
 }
 
-/// A comparison of pairs: component x.
+/// Evaluates a comparison of pairs; returns component x.
 uint32_t compare(std::string_view opcode, uint64_t a, uint64_t b) {
     return eval(std::string(opcode) + " TEMP[0].x, IN[0], IN[1]", {from_pair(a), from_pair(b)})[0];
 }
@@ -230,7 +230,7 @@ TEST_CASE("conversions between widths") {
     CHECK(wide("D2U64", {d(-1.0)}) == 0);
     CHECK(wide("D2I64", {d(-1e19)}) == kMin64);
     CHECK(wide("D2I64", {d(-1.9)}) == UINT64_MAX);
-    // Both pairs: narrow operands are x and y.
+    // Both pairs convert; the narrow operands are x and y.
     CHECK(eval("F2D TEMP[0], IN[0]", {floats(1, 2)}) == from_pair(d(1.0), d(2.0)));
     CHECK(eval("D2F TEMP[0].xy, IN[0].zwxy", {from_pair(d(1.0), d(2.0))}, {9, 9, 9, 9}) ==
           Word4{bits(2.0F), bits(1.0F), 9, 9});

@@ -1,4 +1,4 @@
-// Lane tests: check derivatives, votes, ballots, system values and interpolation across lanes.
+// Lanes test: checks derivatives, votes, ballots, system values and interpolation across lanes.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 
@@ -10,7 +10,7 @@ using namespace valkyr::tgsi::test;
 
 namespace {
 
-/// OUT[0] of each lane; IN[0] as given.
+/// Runs lanes with these values of IN[0]; returns OUT[0] of each.
 std::vector<Word4> run(const std::string& body, const std::vector<Word4>& inputs) {
     const Interpreter interpreter =
         make_interpreter("FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n"

@@ -1,4 +1,4 @@
-// Limits of the parser: hostile texts are refused, in linear time and bounded memory.
+// Limits test: the parser refuses hostile texts in linear time and bounded memory.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/limits.hpp"
@@ -79,7 +79,7 @@ TEST_CASE("parsing stops after the allowed number of errors") {
 }
 
 TEST_CASE("numbers in the text do not decide how much memory is used") {
-    // A declared range, a huge index, a huge array: a few bytes each.
+    // A large range, a huge index and a huge array need only a few bytes of text.
     const Shader shader = parse_good("VERT\nDCL CONST[0..32767]\nDCL TEMP[32767]\n");
     CHECK(shader.declarations.size() == 2);
     CHECK(parse_errors("VERT\nDCL TEMP[99999999999999999999]\n") ==
@@ -100,7 +100,7 @@ TEST_CASE("words of any length are refused without copying them") {
 }
 
 TEST_CASE("hostile shapes end quickly") {
-    // None of these may take time or memory out of proportion: the test would not finish.
+    // With disproportionate time or memory, the test would not finish.
     CHECK_FALSE(parse(repeated("VERT\n", "0: MOV OUT[0],\n", 100000)).ok());
     CHECK_FALSE(parse(repeated("VERT\n", "DCL", 100000)).ok());
     CHECK_FALSE(parse(std::string("VERT") + std::string(1000000, '\n') + "x").ok());

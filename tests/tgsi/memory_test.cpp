@@ -1,4 +1,4 @@
-// Memory tests: check buffers, shared memory, counters, images, barriers.
+// Memory test: checks buffers, shared memory, counters, images and barriers.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/sampling/memory_texture.hpp"
@@ -152,8 +152,8 @@ TEST_CASE("helpers and killed lanes leave memory alone") {
 }
 
 TEST_CASE("a barrier waits for every lane, also inside loops") {
-    // Each lane writes its slot, then reads that of the next lane; twice round a loop, with lanes
-    // taking different ways to the barrier.
+    // Each lane writes its slot, then reads that of the next lane. A loop does it twice, and lanes
+    // take different paths to the barrier.
     Bench bench("UMUL TEMP[0].x, SV[0].xxxx, IMM[0].zzzz\nUADD TEMP[0].y, SV[0].xxxx, IMM[0].yyyy\n"
                 "AND TEMP[0].y, TEMP[0].yyyy, IMM[1].yyyy\nUMUL TEMP[0].y, TEMP[0].yyyy, "
                 "IMM[0].zzzz\nBGNLOOP\nUIF SV[0].xxxx\nNOP\nNOP\nENDIF\n"

@@ -1,4 +1,4 @@
-// Opcode tests: compare the table with the specification's counts and signatures.
+// Opcode table test: compares the table with the specification's counts and signatures.
 // SPDX-License-Identifier: MIT
 #include "tgsi/names.hpp"
 #include "tgsi/opcode_table.hpp"
@@ -10,7 +10,7 @@
 using namespace valkyr::tgsi;
 
 TEST_CASE("every opcode has its name, and names find their opcodes in any case") {
-    CHECK(kOpcodeCount == 244);  // 238 headings of tgsi.rst, END, and five that Mesa has on top
+    CHECK(kOpcodeCount == 244);  // 238 headings of tgsi.rst, END, and five more of Mesa
     std::set<std::string_view> names;
     for (unsigned i = 0; i < kOpcodeCount; ++i) {
         const auto opcode = static_cast<Opcode>(i);
@@ -34,7 +34,7 @@ TEST_CASE("operand counts follow the recorded grammar") {
         unsigned dst;
         unsigned src;
     };
-    // One of each group of the grammar.
+    // One opcode of each group of the grammar.
     for (const Row& row :
          {Row{"END", 0, 0},          Row{"UIF", 0, 1},         Row{"EMIT", 0, 1},
           Row{"CLOCK", 1, 0},        Row{"READ_HELPER", 1, 0}, Row{"MOV", 1, 1},

@@ -1,4 +1,4 @@
-// The parser: every form of the grammar, and errors at their exact places.
+// Parser test: checks every form of the grammar, and exact places of errors.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/names.hpp"
@@ -18,7 +18,7 @@ Shader fragment(std::string_view statement) {
     return parse_good("FRAG\n" + std::string(statement) + "\n");
 }
 
-/// The one instruction of a text.
+/// Parses a text with one instruction and returns it.
 Instruction instruction(std::string_view line) {
     Shader shader = fragment(line);
     REQUIRE(shader.instructions.size() == 1);
@@ -150,7 +150,7 @@ TEST_CASE("the number of operands comes from the opcode") {
     CHECK(errors_of("MOV TEMP[0], IN[0], IN[1]") ==
           Texts{"2:19: expected white space before a statement"});
     CHECK(errors_of("END TEMP[0]") == Texts{"2:5: unknown opcode \"TEMP\""});
-    // The one optional operand.
+    // The only optional operand.
     CHECK(instruction("SAMPLE_INFO TEMP[0], SVIEW[0]").src_count == 1);
     CHECK(instruction("SAMPLE_INFO TEMP[0], SVIEW[0], IMM[0].xxxx").src_count == 2);
 }
@@ -288,7 +288,7 @@ TEST_CASE("errors show the line and a caret") {
           "a.tgsi:2:23: error: expected 4 of the letters x, y, z, w\n"
           "     0: MOV OUT[0], IN[0].xyzq\n"
           "                          ^\n");
-    // Long lines are cut, lines that do not exist are left out.
+    // Messages cut long lines and leave out lines that do not exist.
     const std::string wide =
         "VERT\n" + std::string(500, ' ') + "FOO" + std::string(500, 'x') + "\n";
     const std::string shown = format_error(parse(wide).errors[0], wide, "b");

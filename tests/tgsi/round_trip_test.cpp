@@ -1,4 +1,4 @@
-// Round trips: shaders print as they were read, verify, and run.
+// Round trip test: shaders print as they were read, verify and run.
 // SPDX-License-Identifier: MIT
 #include "tests/support/test_files.hpp"
 #include "tests/tgsi/tgsi_kit.hpp"
@@ -29,7 +29,7 @@ Shader check_file(const std::string& path) {
     return std::move(result.shader);
 }
 
-/// Runs a shader on a few lanes with plausible inputs; the result only has to exist.
+/// Runs a shader on a few lanes with plausible inputs; returns whether it ended.
 bool runs(const Shader& shader) {
     InterpreterLimits limits;
     limits.steps = 1000000;
@@ -81,7 +81,7 @@ TEST_CASE("the shaders of the corpus print as themselves, verify and run") {
     size_t ended = 0;
     for (const std::string& path : files)
         ended += runs(check_file(path)) ? 1 : 0;
-    CHECK(ended >= files.size() - 5);  // some loops wait for values that nobody gives them
+    CHECK(ended >= files.size() - 5);  // some loops wait for values that these inputs lack
 }
 
 TEST_CASE("print is a fixed point where the text is not canonical") {

@@ -1,4 +1,4 @@
-// The reference sampler: texels, weights, levels, shadows, cubes; all worked out by hand.
+// Sampler test: compares texels, weights, levels, shadows and cubes with hand computation.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/sampling/memory_texture.hpp"
@@ -28,7 +28,7 @@ MemoryTexture texture(std::string_view format, const TextureShape& shape) {
     return std::move(*result);
 }
 
-/// A texture whose R8 codes in plain order are given.
+/// An R8 texture with the given codes in row-major order.
 MemoryTexture codes(const TextureShape& shape, const std::vector<uint8_t>& values) {
     MemoryTexture out = texture("R8_UNORM", shape);
     REQUIRE(out.bytes(0).size() == values.size());
@@ -36,7 +36,7 @@ MemoryTexture codes(const TextureShape& shape, const std::vector<uint8_t>& value
     return out;
 }
 
-/// A sampler with everything linear and clamped to the edge, unless told otherwise.
+/// A sampler with all filters linear; it clamps to the edge by default.
 ReferenceSamplerState linear_state(WrapMode wrap = WrapMode::ClampToEdge) {
     ReferenceSamplerState state;
     state.wrap = {wrap, wrap, wrap};
@@ -44,7 +44,7 @@ ReferenceSamplerState linear_state(WrapMode wrap = WrapMode::ClampToEdge) {
     return state;
 }
 
-/// One lane's result; the others do not run.
+/// The result of one lane; the other lanes do not run.
 Word4 sample_at(const MemoryTexture& view,
                 const ReferenceSamplerState& state,
                 TextureRequest request,
@@ -103,7 +103,7 @@ TEST_CASE("linear texels: position is rounded to 1/256 of a texel") {
     CHECK(at(0.0F, WrapMode::ClampToEdge) == T{0, 0, 128});
     CHECK(at(0.0F, WrapMode::ClampToBorder) == T{kBorder, 0, 128});
     CHECK(at(0.0F, WrapMode::Clamp) == T{kBorder, 0, 128});
-    CHECK(at(-5.0F, WrapMode::Clamp) == T{kBorder, 0, 128});  // half border at most
+    CHECK(at(-5.0F, WrapMode::Clamp) == T{kBorder, 0, 128});  // at most half border
     CHECK(at(-5.0F, WrapMode::ClampToBorder) == T{kBorder, 0, 0});
     CHECK(at(0.0F, WrapMode::MirrorRepeat) == T{0, 0, 128});
     CHECK(at(-0.125F, WrapMode::MirrorClampToEdge) == T{0, 1, 0});
@@ -122,7 +122,7 @@ TEST_CASE("8-bit texels are filtered as exact integer sums") {
     const float n = 192.0F * (128 * 255) + 64.0F * (128 * 10 + 128 * 200);
     CHECK(out[0] == bits(n * (1.0F / (255.0F * 65536.0F))));
     CHECK(out[3] == kOne);
-    // A constant image gives its decoded texel at every place.
+    // A constant texture gives its decoded texel everywhere.
     const MemoryTexture flat = codes({.width = 2, .height = 2}, {77, 77, 77, 77});
     for (float u = 0; u < 1; u += 0.037F)
         CHECK(sample_at(flat, linear_state(), request_of(Target::Tex2D), floats(u, 1 - u))[0] ==
@@ -156,7 +156,8 @@ TEST_CASE("the border colour goes through the format") {
     state.min_filter = state.mag_filter = TexelFilter::Nearest;
     state.border = floats(0.3F, 7, -1, 0.5F);
     const MemoryTexture view = codes({.width = 1}, {0});
-    // 0.3 * 255 = 76.5 in binary32 rounds to 76 or 77 as the product says; green is not there.
+    // 0.3 * 255 is about 76.5; the binary32 product decides between 76 and 77. The format has no
+    // green.
     const auto code = static_cast<float>(std::nearbyint(0.3F * 255.0F));
     CHECK(sample_at(view, state, request_of(Target::Tex1D), floats(2)) ==
           Word4{bits(code * (1.0F / 255.0F)), 0, 0, kOne});
@@ -214,7 +215,7 @@ TEST_CASE("shadow comparisons are filtered, and replicated into r, g, b") {
     CHECK(compare(0.25F, 0.25F) == floats(1, 1, 1, 1));
     CHECK(compare(0.8F, 0.5F) == floats(0, 0, 0, 1));
     CHECK(compare(std::nanf(""), 0.5F) == floats(0, 0, 0, 1));
-    // References of unorm depths are limited to their range.
+    // References are clamped to the range of unorm depths.
     MemoryTexture unorm = texture("D16_UNORM", {.width = 1});
     unorm.set(0, {0, 0, 0}, floats(1));
     request.lanes[0].reference = bits(5);
@@ -301,7 +302,7 @@ TEST_CASE("cube directions choose the face of the largest axis, ties z before y 
 }
 
 TEST_CASE("texels beyond a cube's edges are those of the neighbouring face") {
-    // Going right over the edge of +Z comes to the left side of +X, and so on round.
+    // Beyond the right edge of +Z lies the left side of +X, and so on around the cube.
     const auto over = [](uint32_t face, int64_t x, int64_t y) {
         const CubeTexel t = over_the_edge({face, x, y}, 4);
         return std::array<int64_t, 3>{t.face, t.x, t.y};
@@ -316,7 +317,7 @@ TEST_CASE("texels beyond a cube's edges are those of the neighbouring face") {
     CHECK(over(0, 1, -1) == T{2, 3, 2});  // up from +X: the right column of +Y, turned
     CHECK(over(2, 1, -1) == T{5, 2, 0});  // back over +Y to -Z
     CHECK(over(3, 2, 2) == T{3, 2, 2});
-    // Every texel beyond an edge comes back by going the other way.
+    // Crossing an edge and crossing it back gives the original texel.
     for (uint32_t face = 0; face < 6; ++face)
         for (int64_t i = 0; i < 4; ++i)
             for (const auto& [x, y] :
@@ -403,7 +404,7 @@ TEST_CASE("implicit levels come from the quad; lanes that do not run count as no
     request.lod_mode = LodMode::Implicit;
     for (unsigned i = 0; i < 4; ++i) {
         request.lanes[i].active = true;
-        // Four texels a pixel along x: level 2.
+        // Four texels per pixel along x: level 2.
         request.lanes[i].coord = {bits(0.25F * static_cast<float>(i & 1)),
                                   bits(0.0625F * static_cast<float>(i >> 1)), 0};
     }

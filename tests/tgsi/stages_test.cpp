@@ -1,4 +1,4 @@
-// Geometry and tessellation: emitted vertices, per-vertex and per-patch registers.
+// Stages test: checks emitted vertices, per-vertex and per-patch registers.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 
@@ -59,10 +59,10 @@ TEST_CASE("tessellation control: own vertices, others' after a barrier, the patc
         group.invocations[i].system_values[0] = {i, 0, 0, 0};
     run_good(interpreter, group);
     CHECK(group.vertex_outputs[2][0][0] == 9);
-    // OUT[1] without a vertex is the invocation's own.
+    // OUT[1] without a vertex index is that of the invocation's own vertex.
     CHECK(group.vertex_outputs[0][1][0] == 8);
     CHECK(group.vertex_outputs[2][1][0] == 7);
-    // The last invocation wins the patch output.
+    // The last invocation's write to a patch output stays.
     CHECK(group.patch_outputs[2][0] == 2);
 }
 

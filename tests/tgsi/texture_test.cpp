@@ -1,4 +1,4 @@
-// Texture instructions: where each operand goes for each target.
+// Texture test: checks the place of each operand of texture instructions for each target.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 
@@ -10,7 +10,7 @@ using namespace valkyr::tgsi::test;
 
 namespace {
 
-/// Keeps what was asked, answers with constants.
+/// Keeps requests and answers with constants.
 class Recorder final : public TextureUnits {
 public:
     std::vector<TextureRequest> requests;

@@ -1,4 +1,4 @@
-// Helpers of the TGSI tests: parsing, and running small shaders on a few lanes.
+// TGSI kit: helps the TGSI tests to parse and run small shaders.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-/// Lists of texts in failure reports, a line each.
+/// Prints lists of texts in failure reports, a line each.
 template <>
 struct doctest::StringMaker<std::vector<std::string>> {
     static String convert(const std::vector<std::string>& texts) {
@@ -24,7 +24,7 @@ struct doctest::StringMaker<std::vector<std::string>> {
 
 namespace valkyr::tgsi::test {
 
-/// Parses a text that must be good.
+/// Parses a text; errors fail the test.
 Shader parse_good(std::string_view text);
 
 /// "line:column: text" of each parse error.
@@ -37,12 +37,12 @@ Word4 floats(float x, float y = 0, float z = 0, float w = 0);
 /// A group of `lanes` invocations with room for the shader's registers.
 Group make_group(const Interpreter& interpreter, size_t lanes);
 
-/// Creates and runs; both must work.
+/// Create an interpreter and run it; errors fail the test.
 Interpreter make_interpreter(std::string_view text);
 void run_good(const Interpreter& interpreter, Group& group);
 
-/// Runs one instruction on one lane: sources S0..S4 are IN[0]..IN[4], the result is TEMP[0] as it
-/// is left in OUT[0]; TEMP[0] starts as `before`. Example: eval("ADD TEMP[0], IN[0], IN[1]", ...).
+/// Runs one instruction on one lane: sources are IN[0]..IN[4], the result is TEMP[0], which starts
+/// as `before`. Example: eval("ADD TEMP[0], IN[0], IN[1]", ...).
 Word4 eval(std::string_view instruction,
            const std::vector<Word4>& sources,
            const Word4& before = {});

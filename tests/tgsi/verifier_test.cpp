@@ -1,4 +1,4 @@
-// The verifier: each rule has a shader that keeps it and one that breaks it.
+// Verifier test: each rule has a shader that obeys it and one that violates it.
 // SPDX-License-Identifier: MIT
 #include "tests/tgsi/tgsi_kit.hpp"
 #include "tgsi/rules/verifier.hpp"
@@ -98,7 +98,7 @@ TEST_CASE("D1: registers are declared once") {
     CHECK(complaints("VERT\nDCL TEMP[0..3]\nDCL TEMP[2]\nEND\n") ==
           Texts{"3:5: TEMP[2] is declared twice"});
     CHECK(complaints("VERT\nDCL TEMP[0..9]\nDCL TEMP[2]\nDCL TEMP[5]\nEND\n").size() == 2);
-    // Components apart, and a varying declared twice alike: Mesa does both.
+    // Mesa declares components separately, and declares a varying twice.
     CHECK(complaints("VERT\nDCL OUT[0].xy, GENERIC[0]\nDCL OUT[0].zw, GENERIC[1]\nEND\n") == kGood);
     CHECK(complaints("FRAG\nDCL IN[1], GENERIC[1], CONSTANT\nDCL IN[1].xy, GENERIC[1], "
                      "CONSTANT\nEND\n") == kGood);
@@ -166,7 +166,7 @@ TEST_CASE("O1: registers, immediates, index registers and arrays are declared") 
     CHECK(fragment("MOV TEMP[0], TEMP[ADDR[0].x](2)") ==
           Texts{"16:1: array 2 of TEMP[ADDR[0].x](2) is not declared"});
     CHECK(fragment("MOV TEMP[0], SV[ADDR[0].x]") == Texts{"16:1: SV[ADDR[0].x] is not declared"});
-    // Shared memory may be left undeclared.
+    // Shared memory need not be declared.
     CHECK(fragment("LOAD TEMP[0], MEMORY[0], IMM[0].xxxx") == kGood);
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("O5: 64-bit operations use pairs") {
           Texts{"16:1: write mask of TEMP[0] does not fit a 64-bit operation"});
     CHECK(fragment("DMUL TEMP[0].xy, TEMP[1].yzww, TEMP[2]") ==
           Texts{"16:1: swizzle of TEMP[1] splits a 64-bit value"});
-    // The pair that is not written does not matter.
+    // The swizzle of the pair that is not written does not matter.
     CHECK(fragment("DMUL TEMP[0].xy, TEMP[1].xyyx, TEMP[2]") == kGood);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# tools/dev/check_layers.py: this tree is clean, and wrong arrows are found.
+# tools/dev/check_layers.py: this tree has no wrong includes, and wrong ones are found.
 # SPDX-License-Identifier: MIT
 import pathlib
 import shutil
@@ -40,7 +40,7 @@ class CheckLayers(unittest.TestCase):
             return result.stdout
 
     def refuse(self, table: str, name: str = TABLES[0]) -> str:
-        """The error about a table."""
+        """Returns the error about a table."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             copy_tables(root)

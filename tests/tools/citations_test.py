@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# tools/dev/check_citations.py: this tree's comments and documents are clean, and wrong ones are found.
+# tools/dev/check_citations.py: this tree has no wrong citations, and wrong ones are found.
 # SPDX-License-Identifier: MIT
 import pathlib
 import subprocess

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# tools/dev/progress.sh: a line on a terminal that goes away, few lines in a log.
+# tools/dev/progress.sh: one temporary line on a terminal, few lines in a log.
 # SPDX-License-Identifier: MIT
 import os
 import pathlib
@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "tests/support"))
 from terminal import run_on_terminal
 
 CLEAR = "\r\x1b[K"
-# Three parts, one of which fails.
+# Three parts; one fails.
 PARTS = """
 set -euo pipefail
 . tools/dev/progress.sh
@@ -37,7 +37,7 @@ class Progress(unittest.TestCase):
         self.environment = {"LOG": str(self.folder / "log"), "number": "0"}
 
     def on_terminal(self, script, term="xterm"):
-        """Runs a script; gives what it prints, and what it draws on a terminal on standard error."""
+        """Runs a script; returns its standard output, and the terminal's text from standard error."""
         result = run_on_terminal(["bash", "-c", script], cwd=ROOT, environment=self.environment, term=term)
         return result.stdout, result.stderr
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# tools/packaging/public_headers.py: the tree of this project's headers, and what it refuses.
+# tools/packaging/public_headers.py: checks the tree of this project's headers, and refused tables.
 # SPDX-License-Identifier: MIT
 import os
 import pathlib
@@ -21,7 +21,7 @@ class PublicHeaders(unittest.TestCase):
         self.tree = self.root / "tree"
 
     def write(self, **files):
-        """Writes headers of the folder `room`, and a table of them with one that has another public name."""
+        """Writes headers of the folder `room` and a table of them, in which one has another public name."""
         (self.root / "room").mkdir(exist_ok=True)
         for name, text in files.items():
             (self.root / f"room/{name}.hpp").write_text(text)

@@ -1,4 +1,4 @@
-// Capability sets: sizes, and that nothing is advertised that is not there.
+// Capability test: checks sizes of capability sets, and that they advertise only existing features.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "virgl/protocol/capabilities.hpp"
@@ -35,7 +35,7 @@ TEST_CASE("the first set is OpenGL 2.1 with integers in the TGSI") {
     CHECK(word_at(set, 296) == 1);      // the default uniform block only
     // SET_MIN_SAMPLES, sRGB control, transfers, mixed formats, copied transfers
     CHECK(word_at(set, 392) == (1U << 2 | 1U << 15 | 1U << 17 | 1U << 18 | 1U << 26));
-    CHECK(word_at(set, 556) == 5);  // the renderer's name is read
+    CHECK(word_at(set, 556) == 5);  // the client reads the renderer's name
     CHECK(std::memcmp(set.data() + 696, "Valkyr", 7) == 0);
     for (const uint32_t number : {1, 2, 67, 134, 100, 104}) {
         CHECK(has_format(set, kSampler, number));
@@ -102,7 +102,7 @@ TEST_CASE("OpenGL 3.3 comes with feedback objects, streams and parts of OpenGL 4
         CAPTURE(bit);
         CHECK((switches >> bit & 1) == 1);
     }
-    // Stencil export, doubles, tessellation, cull distances: not yet.
+    // Not supported: stencil export, doubles, tessellation, cull distances.
     for (const unsigned bit : {3, 23, 24, 27}) {
         CAPTURE(bit);
         CHECK((switches >> bit & 1) == 0);
@@ -130,7 +130,7 @@ TEST_CASE("OpenGL 3.3 comes with feedback objects, streams and parts of OpenGL 4
 }
 
 TEST_CASE("textures of the colour formats that must be drawn to are drawn to") {
-    // RGBA4, RGB4, RGB565, RGB8 and RGBA8, sRGB too: OpenGL 3.0 section 3.9.1.
+    // RGBA4, RGB4, RGB565, RGB8, RGBA8 and sRGB formats (OpenGL 3.0 section 3.9.1).
     for (const GlLevel level : {GlLevel::Gl21, GlLevel::Gl30, GlLevel::Gl31, GlLevel::Gl33}) {
         const auto set = virgl::capability_set(level, 2);
         for (const uint32_t number : {1, 2, 5, 6, 7, 67, 99, 100, 101, 104, 134, 135, 230}) {
@@ -158,7 +158,7 @@ TEST_CASE("where a format with alpha is drawn to, there is one whose alpha is 1,
             CAPTURE(with_alpha);
             CHECK(has_format(set, kRender, with_alpha) == has_format(set, kRender, without));
         }
-        CHECK(has_format(set, kRender, 239));       // RGB32F; RGBA32F is there at any level
+        CHECK(has_format(set, kRender, 239));       // RGB32F; RGBA32F is supported at any level
         CHECK_FALSE(has_format(set, kSampler, 5));  // B5G5R5A1 has no such partner
     }
 }

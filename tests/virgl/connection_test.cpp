@@ -1,4 +1,4 @@
-// The socket protocol: replies, shared memory, and clients that break it.
+// Connection test: checks replies, shared memory, and clients that violate the protocol.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
@@ -61,7 +61,7 @@ TEST_CASE("transfers outside texture or storage change nothing and end nothing")
     Session session;
     session.client->greet();
     session.client->create(1, 2, 67, 8, 4, 4, 64);
-    // Box too wide, level that is not there, offset behind the storage, box of 2^32 - 1.
+    // A box that is too wide, a missing level, an offset behind the storage, a box of 2^32 - 1.
     session.client->send({10, 14, 1, 0, 0, 0, 0, 5, 4, 1, 80, 0});
     session.client->send({10, 14, 1, 9, 0, 0, 0, 4, 4, 1, 64, 0});
     session.client->send({10, 14, 1, 0, 0, 0, 0, 4, 4, 1, 64, 4});

@@ -1,4 +1,4 @@
-// Malformed command streams: each is refused with the command's name and place.
+// Decoder test: malformed command streams are refused with the command's name and place.
 // SPDX-License-Identifier: MIT
 #include "tests/support/random.hpp"
 #include "tests/virgl/fake_client.hpp"

@@ -1,4 +1,4 @@
-// Drawing over the socket: exact pixels, queries, uploads while draws wait.
+// Drawing test: checks pixels, queries and uploads of a client, over the socket.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
@@ -68,7 +68,7 @@ TEST_CASE("a triangle over half the target covers the pixels whose centres are i
     draw(color(clear_blue(s), 1, 0, 0, 1), 0, 3);
     scene.session.client->submit(s.words);
     const auto pixels = scene.pixels();
-    // Centres on the diagonal belong to a right edge: outside.
+    // Centres on the diagonal, a right edge, are outside.
     for (uint32_t y = 0; y < kSize; ++y)
         for (uint32_t x = 0; x < kSize; ++x) {
             CAPTURE(x);
@@ -76,7 +76,7 @@ TEST_CASE("a triangle over half the target covers the pixels whose centres are i
             CHECK(pixels[y * kSize + x] == (x + y < kSize - 1 ? kRed : kBlue));
         }
     CHECK(scene.session.observer.lines().empty());
-    // The read back of a window buffer is a frame; the observer gets RGBA.
+    // Reading back a window buffer presents a frame; the observer gets RGBA.
     scene.session.leave();
     REQUIRE(scene.session.observer.frames.size() == 1);
     const auto& frame = scene.session.observer.frames[0];
@@ -167,7 +167,7 @@ TEST_CASE("state that is set between two draws holds for the second alone") {
     std::map<std::string, std::array<uint32_t, kSize * kSize>> pictures;
     for (const bool together : {true, false})
         for (const auto& [name, change] : changes) {
-            const std::string changed(name);  // Clang 14 captures no bindings
+            const std::string changed(name);  // Clang 14 cannot capture structured bindings
             CAPTURE(changed);
             Scene scene;
             const GuestMemory indices =
@@ -382,7 +382,7 @@ TEST_CASE("a back colour is drawn where the shader writes no front colour") {
              "FRAG\nDCL IN[0], COLOR, COLOR\nDCL OUT[0], COLOR\n  0: MOV OUT[0], IN[0]\n"
              "  1: END\n");
     s.add(Cmd::BindShader, {31, 0}).add(Cmd::BindShader, {32, 1});
-    // Clockwise with row 0 at the top: the back, as counter-clockwise is the front.
+    // Clockwise with row 0 at the top, so back facing: counter-clockwise is the front.
     constexpr uint32_t kTwoSided = 1U << 5 | 1U << 15;
     s.add(Cmd::CreateObject, {30, 1U << 1 | 1U << 29 | kTwoSided, kOne, 0, 0, kOne, 0, 0, 0},
           ObjectType::Rasterizer);

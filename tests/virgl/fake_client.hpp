@@ -21,7 +21,7 @@ namespace valkyr::test {
 /// A device without workers.
 std::unique_ptr<raster::Device> make_device();
 
-/// Keeps what a server says.
+/// Keeps a server's messages, first frame and figures.
 class RecordingObserver final : public virgl::Observer {
 public:
     void log(std::string_view client, std::string_view line) override;
@@ -59,7 +59,7 @@ public:
     void send_words(std::span<const uint32_t> words);
     std::vector<std::byte> receive(size_t bytes);
     std::vector<uint32_t> receive_words(size_t count);
-    /// Whether the other side has closed, after all that it wrote.
+    /// Whether the other side has closed the connection, after all its data was read.
     bool closed();
     int receive_descriptor();
 
@@ -83,16 +83,16 @@ private:
     std::vector<GuestMemory> mapped_;
 };
 
-/// A connection on a thread and its client.
+/// A server connection on a thread, and its client.
 class Session {
 public:
-    /// `trace`: where to record; null: nowhere.
+    /// `trace`: records the session; null: no recording.
     explicit Session(virgl::GlLevel level = virgl::GlLevel::Gl21,
                      virgl::TraceWriter* trace = nullptr);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
     ~Session();
-    /// The client leaves; returns when the server has noticed.
+    /// Disconnects the client; returns when the server has ended the connection.
     void leave();
 
     RecordingObserver observer;

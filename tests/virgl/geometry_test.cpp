@@ -1,4 +1,4 @@
-// Geometry over the socket: shaders, viewports and captured vertices reach the rasterizer.
+// Geometry test: shaders, viewports and captured vertices of a client reach the rasterizer.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
@@ -26,7 +26,8 @@ constexpr uint32_t kResultBytes = 32;  // of two queries
 constexpr uint32_t kCapture = 3;       // a buffer of positions
 const uint32_t kOne = as_bits(1);
 
-/// A square of side 1 up and right of each point; "%s" stands for more declarations.
+/// Emits a square of side 1 above and to the right of each point; "%s" stands for more
+/// declarations.
 constexpr std::string_view kSquares = "GEOM\n"
                                       "PROPERTY GS_INPUT_PRIMITIVE POINTS\n"
                                       "PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
@@ -83,8 +84,8 @@ Stream& points(Stream& s, uint32_t first, uint32_t count) {
     return s.add(Cmd::DrawVbo, {first, count, 0, 0, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, 0});
 }
 
-/// Whether exactly the pixels of the quarters named are red: bit 0 lower left, 1 lower right, 2 and
-/// 3 above them.
+/// Whether exactly the pixels of the given quarters are red: bit 0 is lower left, 1 lower right, 2
+/// upper left, 3 upper right.
 bool are_red(const std::array<uint32_t, kSize * kSize>& pixels, unsigned quarters) {
     for (uint32_t y = 0; y < kSize; ++y)
         for (uint32_t x = 0; x < kSize; ++x) {
@@ -121,7 +122,8 @@ TEST_CASE("a geometry shader chooses among sixteen viewports") {
     Stream s = draw_state(kSize);
     s.shader(kGeometry, ShaderStage::Geometry, squares("DCL OUT[1].x, VIEWPORT_INDEX\n"));
     s.add(Cmd::BindShader, {kGeometry, 2});
-    // Viewport 0, which the shader leaves chosen, is the lower right quarter; the rest is far away.
+    // Viewport 0, the shader's default, is the lower right quarter; the other viewports are far
+    // away.
     const uint32_t quarter = as_bits(kSize / 4.0F);
     std::vector<uint32_t> viewports{0};
     for (unsigned i = 0; i < 16; ++i) {
@@ -181,7 +183,7 @@ TEST_CASE("a list of stream targets that was bound before goes on, another begin
     s.add(Cmd::DrawVbo, {0, 0, 4, 0, 1, 0, 0, 0, 0, 0, 0xFFFFFFFF, kCaptureBytes});
     scene.session.client->submit(s.words);
     CHECK(are_red(scene.pixels(), 0b1001));
-    // With a null target beside it, it is another list.
+    // With a null target added, the list differs.
     Stream again;
     again.add(Cmd::SetSubContext, {1}).add(Cmd::BindShader, {kGeometry, 2});
     again.add(Cmd::SetVertexBuffers, {16, 0, kVertices});
@@ -201,7 +203,7 @@ TEST_CASE("an overflow query of any stream sees one that is not stream 0") {
     const GuestMemory results =
         scene.session.client->create(5, 0, 64, 1U << 17, kResultBytes, 1, kResultBytes);
     Stream s = draw_state(kSize);
-    // OUT[1] goes to buffer 1, of a stream that has room for no vertex.
+    // OUT[1] goes to buffer 1, whose stream has no room for a vertex.
     std::string text = squares("DCL OUT[1].x, GENERIC[9], STREAM(1, 1, 1, 1)\n");
     text.replace(text.find("TRIANGLE_STRIP"), 14, "POINTS");
     text.replace(text.find("  7: EMIT IMM[0].xxxx"), 21, "  7: EMIT IMM[0].yyyy");
@@ -221,7 +223,7 @@ TEST_CASE("an overflow query of any stream sees one that is not stream 0") {
     s.add(Cmd::BindShader, {kGeometry, 2});
     s.add(Cmd::CreateObject, {50, kCapture, 0, 0}, ObjectType::StreamTarget);
     s.add(Cmd::SetStreamoutTargets, {0, 50, 50});
-    // One query counts in stream 0 alone, the other one in any.
+    // One query counts only in stream 0, the other one in any stream.
     s.add(Cmd::CreateObject, {51, 8, 0, 5}, ObjectType::Query);
     s.add(Cmd::CreateObject, {52, 12, 16, 5}, ObjectType::Query);
     s.add(Cmd::BeginQuery, {51}).add(Cmd::BeginQuery, {52});
@@ -232,7 +234,7 @@ TEST_CASE("an overflow query of any stream sees one that is not stream 0") {
     scene.session.client->wait(5);
     std::array<uint32_t, kResultBytes / 4> words{};
     std::memcpy(words.data(), results.bytes.data(), sizeof words);
-    // Done, of 8 bytes, the result.
+    // Done, 8 bytes, the result.
     CHECK(words == std::array<uint32_t, 8>{1, 8, 0, 0, 1, 8, 1, 0});
     CHECK(scene.session.observer.lines().empty());
 }

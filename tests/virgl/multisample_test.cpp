@@ -1,4 +1,4 @@
-// Multisampling over the socket: resolves with coverage counted by hand, masks, samples, refusals.
+// Multisample test: checks resolves by hand, masks, samples and refusals, over the socket.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
@@ -31,7 +31,8 @@ constexpr uint32_t kBgra = 1;
 constexpr std::array<uint32_t, 4> kSampleX{6, 14, 2, 10};
 constexpr std::array<uint32_t, 4> kSampleY{2, 6, 10, 14};
 
-/// `covered` of four samples are red, the rest blue, as B8G8R8A8; means are rounded to nearest.
+/// A pixel with `covered` of four samples red and the rest blue, as B8G8R8A8; means are rounded to
+/// nearest.
 uint32_t red_of_four(uint32_t covered) {
     const uint32_t red = (covered * 255 + 2) / 4;
     const uint32_t blue = ((4 - covered) * 255 + 2) / 4;
@@ -49,7 +50,7 @@ void create_samples(FakeClient& client, uint32_t handle, uint32_t samples) {
     client.send({11, 12, handle, 2, kBgra, 2, kSize, kSize, 1, 1, 0, samples, 0});
 }
 
-/// Drawing goes to the samples, multisampled; [2] of the rasterizer has `more` bits.
+/// State for multisampled drawing; word [2] of the rasterizer has the bits `more`, too.
 Stream sample_state(uint32_t more = 0) {
     constexpr uint32_t kMultisample = 1U << 25;
     const uint32_t one = as_bits(1);
@@ -101,7 +102,8 @@ struct Scene {
         vertices = session.client->create(kVertices, 0, 64, 1U << 4, 192, 1, 192);
         create_samples(*session.client, kSamples, 4);
     }
-    /// A rectangle from the corner of pixel (0, 0) to the window place (x, y), as two triangles.
+    /// Draws a rectangle from the corner of pixel (0, 0) to window position (x, y), as two
+    /// triangles.
     void rectangle(float x, float y) {
         const float right = x / (kSize / 2) - 1;
         const float top = y / (kSize / 2) - 1;
@@ -125,7 +127,7 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("a resolved edge has the share of the samples that it covers") {
-    // Nothing else has a sample at these odd sixteenths.
+    // No sample lies at these odd sixteenths.
     for (const uint32_t edge : {1U, 3U, 7U, 11U, 15U}) {
         CAPTURE(edge);
         Scene scene;
@@ -164,8 +166,8 @@ TEST_CASE("the sample mask leaves out samples") {
 }
 
 TEST_CASE("samples are shaded where they lie if the state asks for it") {
-    // Red left of window x = 3 5/16, which lies between the samples of column 3 and left of its
-    // centre.
+    // Draws red left of window x = 3 5/16, which lies between the samples of column 3 and left of
+    // its centre.
     constexpr std::string_view kWithPlace = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n"
                                             "DCL OUT[1], GENERIC[9]\n"
                                             "  0: MOV OUT[0], IN[0]\n  1: MOV OUT[1], IN[0]\n"
@@ -208,7 +210,7 @@ TEST_CASE("copies keep every sample, and blits to samples need no filter") {
     scene.session.client->submit(blit(s, kTarget, kOther).words);
     const auto resolved = scene.pixels();
     CHECK(resolved[3] == red_of_four(2));
-    // One sample to all of them, with the filter that drivers ask for, and back.
+    // Blits one sample to all samples, with the filter that drivers use, and back.
     Stream back;
     blit(blit(back, kSamples, kTarget, 1), kTarget, kSamples, 1);
     scene.session.client->submit(back.words);
@@ -221,7 +223,7 @@ TEST_CASE("a resolve that scales filters the resolved texels") {
     scene.rectangle(3.5F, kSize);
     Stream s = sample_state();
     draw(color(clear_blue(s), 1, 0, 0, 1), 0, 6);
-    // The left half at twice the width: columns 6 and 7 lie around the centre of column 3.
+    // Blits the left half to twice its width: columns 6 and 7 lie around the centre of column 3.
     s.add(Cmd::Blit, {0xF, 0,        0, kTarget, 0, kBgra, 0, 0, 0,     kSize, kSize,
                       1,   kSamples, 0, kBgra,   0, 0,     0, 4, kSize, 1});
     scene.session.client->submit(s.words);

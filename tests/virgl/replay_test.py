@@ -10,7 +10,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 TRACE = HERE / "glxgears.trace"
-LIVE = HERE / "glxgears_2.png"  # frame 2 as --screenshot wrote it while the trace was recorded
+LIVE = HERE / "glxgears_2.png"  # frame 2, from --screenshot during the recording
 VALKYR = sys.argv.pop(1)
 
 

@@ -1,4 +1,4 @@
-// The server: sockets in the file system, several clients, its end.
+// Server test: checks sockets in the file system, several clients, and the server's end.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
@@ -61,7 +61,7 @@ constexpr std::string_view kEndless = "FRAG\n"
                                       "  6: MOV OUT[0], TEMP[0]\n"
                                       "  7: END\n";
 
-/// A client that has what it needs for drawing.
+/// A client that is ready to draw.
 struct Drawer {
     explicit Drawer(const std::string& path)
         : client(connect_to(path)) {
@@ -72,7 +72,7 @@ struct Drawer {
         std::memcpy(vertices.bytes.data(), corners, sizeof corners);
         client->put(kVertices, 192, 1, 192);
     }
-    /// A red triangle over everything.
+    /// Draws a red triangle that covers everything.
     void draw_red() {
         Stream s = draw_state(kSize);
         draw(color(s, 1, 0, 0, 1), 0, 3);
@@ -85,18 +85,18 @@ struct Drawer {
         draw(color(s, 1, 0, 0, 1), 0, 3);
         client->submit(s.words);
     }
-    /// Red after all, with the state that draw_endless() made.
+    /// Draws red with the state that draw_endless() made.
     void draw_red_again() {
         Stream s;
         s.add(Cmd::BindShader, {16, 1});
         draw(color(s, 1, 0, 0, 1), 0, 3);
         client->submit(s.words);
     }
-    /// A texture of a side of 4096 texels without guest storage: target 2D.
+    /// Creates a 2D texture of 4096x4096 texels without guest storage.
     void make_large(uint32_t handle, uint32_t format) {
         client->send({10, 2, handle, 2, format, 0x8A, kLarge, kLarge, 1, 1, 0, 0});
     }
-    /// Blits that convert, a second or so each.
+    /// Sends converting blits that take about a second each.
     void blit_for_hours() {
         make_large(3, kRgba8);
         make_large(4, kRgba16Float);
@@ -114,7 +114,7 @@ struct Drawer {
             s.add(Cmd::ClearTexture, {4, 0, 0, 0, 0, kLarge, kLarge, 1, 1, 2, 3, 4});
         client->submit(s.words);
     }
-    /// Large shaders in one stream, each another one.
+    /// Sends many different large shaders in one stream.
     void compile_many() {
         Stream s = draw_state(kSize);
         for (unsigned i = 0; i < kManyShaders; ++i) {
@@ -179,7 +179,7 @@ TEST_CASE("a client that leaves and a server that stops wait for no loop") {
         endless->client->send({10, 13, kTarget, 0, 0, 0, 0, kSize, kSize, 1, 0, 0});
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         if (leaves)
-            endless.reset();  // the server is for one visit
+            endless.reset();  // the server ends after one client
         else
             (*server)->stop();
         running.join();
@@ -217,7 +217,7 @@ TEST_CASE("a client that leaves before its device is made is noticed") {
     auto server = virgl::Server::create(o, observer);
     REQUIRE(server.has_value());
     std::thread running([&] { CHECK((*server)->run().has_value()); });
-    // All that a drawing without replies needs, sent at once.
+    // Sends a whole drawing that needs no replies at once.
     for (unsigned i = 0; i < 30; ++i) {
         auto client = connect_to(socket_path());
         Stream s;
@@ -296,7 +296,7 @@ TEST_CASE("clients with equal shaders compile them once") {
     second.reset();
     running.join();
     server->reset();
-    // A vertex and a fragment kernel, of both clients together.
+    // Both clients together made a vertex and a fragment kernel.
     CHECK(observer.figures.draws == 2);
     CHECK(observer.figures.kernels == 2);
 }
@@ -327,7 +327,7 @@ TEST_CASE("two servers cannot listen at one place, but a dead one's socket is ta
     REQUIRE_FALSE(other.has_value());
     CHECK(other.error().text.find("listens there already") != std::string::npos);
     server->reset();
-    // A killed server leaves a bound socket behind that nobody listens at.
+    // A killed server leaves a bound socket behind on which no process listens.
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, socket_path().c_str(), sizeof address.sun_path - 1);

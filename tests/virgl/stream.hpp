@@ -1,4 +1,4 @@
-// Streams: writes command streams by hand.
+// Stream: builds command streams.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace valkyr::test {
 
-/// Numbers of the protocol's description.
+/// Command numbers of the virgl protocol.
 enum class Cmd : uint32_t {
     CreateObject = 1,
     BindObject = 2,
@@ -59,7 +59,7 @@ public:
         words.insert(words.end(), payload.begin(), payload.end());
         return *this;
     }
-    /// A whole text in one command.
+    /// Adds a shader with its whole text in one command.
     Stream& shader(uint32_t handle, virgl::ShaderStage stage, std::string_view text) {
         std::vector<uint32_t> payload{handle, static_cast<uint32_t>(stage),
                                       static_cast<uint32_t>(text.size()) + 1, 0, 0};
@@ -93,7 +93,7 @@ inline constexpr uint32_t kVertices = 2;  ///< resource: a vertex buffer of vec4
 inline constexpr uint32_t kSurface = 10;
 inline constexpr uint32_t kQuery = 20;
 
-/// Sub-context 1 and everything that a draw of position-only vertices onto a square target needs.
+/// Creates sub-context 1 and all state for drawing position-only vertices onto a square target.
 inline Stream draw_state(uint32_t size) {
     using virgl::ObjectType;
     using virgl::ShaderStage;

@@ -1,4 +1,4 @@
-// Traces: what was recorded is drawn again, bit for bit; what is damaged is refused.
+// Trace test: traces replay bit for bit, and damaged traces are refused.
 // SPDX-License-Identifier: MIT
 #include "tests/virgl/fake_client.hpp"
 #include "tests/virgl/stream.hpp"
@@ -21,7 +21,7 @@ namespace {
 constexpr uint32_t kSize = 8;
 constexpr uint32_t kBytes = kSize * kSize * 4;
 
-/// A file that goes away at the end of the test.
+/// A temporary file.
 struct TemporaryFile {
     std::string path =
         (std::filesystem::temp_directory_path() / ("valkyr-trace-" + std::to_string(getpid())))
@@ -40,7 +40,7 @@ struct TemporaryFile {
     }
 };
 
-/// Two frames of two draws each; returns the first frame as it was drawn live.
+/// Records two frames of two draws each; returns the first frame as drawn live.
 virgl::FramePixels record(const std::string& path) {
     auto writer = virgl::TraceWriter::create(path, virgl::GlLevel::Gl21);
     REQUIRE(writer.has_value());
@@ -196,7 +196,7 @@ TEST_CASE("well-formed traces that make no sense end with an error") {
               w.message(client, std::as_bytes(std::span(kCreate)));
               w.memory(client, 5, 60, std::as_bytes(std::span(kCreate)));
           }) == "chunk 2 of the trace: memory outside of resource 5");
-    // A message that ends early drops its client, as it would have live.
+    // A truncated message drops its client, as in a live session.
     CHECK(replayed([](virgl::TraceWriter& w) {
               constexpr uint32_t kUnref[] = {1, 3};
               w.message(w.open_client(), std::as_bytes(std::span(kUnref)));

@@ -10,10 +10,10 @@
 
 namespace valkyr::app {
 
-/// The middle one of the values, the upper one if there are two; of none 0.
+/// The middle value, or the upper of the two middle ones; 0 without values.
 double median(std::vector<double> values);
 
-/// Figures of one scene; a value a round.
+/// Figures of one scene. Vectors have one value per round.
 struct SceneReport {
     std::string name;
     unsigned threads = 1;
@@ -23,8 +23,8 @@ struct SceneReport {
     std::vector<double> cpu_ms, median_ms, min_ms;  ///< a frame
     std::vector<double> peer_cpu_ms, peer_min_ms;   ///< empty: no peer
 
-    /// Peer's time over ours: processor time on one thread, else best wall time; the median of the
-    /// rounds, 0 without a peer.
+    /// The peer's time divided by Valkyr's: processor time with one thread, best wall time with
+    /// more. The median of the rounds; 0 without a peer.
     [[nodiscard]] double ratio() const;
 };
 

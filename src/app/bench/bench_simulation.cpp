@@ -16,14 +16,15 @@ namespace {
 
 constexpr unsigned kFrames = 15;
 
-/// The cost of waking workers, by two of them: more are not there everywhere.
+/// Measures the cost of waking workers, with two threads: not every host has more processors.
 Result<double> wake_time(const bench::BenchSceneInfo& scene, bench::TargetOptions options) {
     options.device.threads = 2;
     VALKYR_TRY(target, bench::BenchTarget::create(scene, options));
     return raster::wake_milliseconds(target->device());
 }
 
-/// The shortest frame of some, with work split for so many threads: others were disturbed.
+/// Simulates kFrames frames with work split for `threads` and returns the shortest one: other
+/// processes disturbed the longer ones.
 Result<SimulatedFrame> simulate_frame(const bench::BenchSceneInfo& scene,
                                       bench::TargetOptions options,
                                       unsigned threads,

@@ -8,9 +8,9 @@
 
 namespace valkyr::app {
 
-/// Prints a table of simulated frames (thread_simulation.hpp), a row a number of threads, beside
-/// what a frame really takes where the processor has so many. errors  whatever the device or the
-/// scene refuses
+/// Prints a table of simulated frames (thread_simulation.hpp), one row per number of threads. Where
+/// the processor has that many, the measured time of a frame follows.
+/// errors  those of the device and of the scene
 Result<void> print_simulation(const bench::BenchSceneInfo& scene,
                               const bench::TargetOptions& options,
                               const bench::Duration& duration,

@@ -21,7 +21,7 @@ struct FrameProfile {
 /// Triangles, warps, quads, live lanes, overdraw and time per stage, under the scene's row.
 void print_profile(const FrameProfile& profile, const raster::Timeline& timeline);
 
-/// Adds what the recording thread did in the frame.
+/// Adds the events of the recording thread in the frame.
 void add_frame(raster::Timeline& timeline, const FrameProfile& profile);
 
 }  // namespace valkyr::app

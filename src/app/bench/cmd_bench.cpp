@@ -73,7 +73,7 @@ write_picture(const std::string& path, const std::vector<uint8_t>& rows, uint32_
     return examples::write_png(path, image);
 }
 
-/// One round of ours, and one of the peer.
+/// Measures one round of Valkyr and, if there is a peer, one of the peer.
 Result<void>
 run_round(bench::BenchTarget& target, const BenchOptions& options, SceneReport& report) {
     VALKYR_TRY(times, bench::measure(target, options.duration));
@@ -90,7 +90,7 @@ run_round(bench::BenchTarget& target, const BenchOptions& options, SceneReport& 
     return {};
 }
 
-/// Draws one more frame under observation.
+/// Draws one more frame and records its counters and timeline.
 Result<FrameProfile>
 profile_frame(bench::BenchTarget& target, const BenchOptions& options, raster::Timeline& timeline) {
     FrameProfile profile;
@@ -110,7 +110,8 @@ profile_frame(bench::BenchTarget& target, const BenchOptions& options, raster::T
     return profile;
 }
 
-/// Samples that early tests kill in a frame; on a target of its own, since counting takes time.
+/// Samples that early tests kill in a frame. It draws on a target of its own, since counting takes
+/// time.
 Result<uint64_t> killed_samples(const bench::BenchSceneInfo& info, BenchOptions options) {
     options.target.device.count_killed = true;
     VALKYR_TRY(target, bench::BenchTarget::create(info, options.target));
@@ -119,7 +120,7 @@ Result<uint64_t> killed_samples(const bench::BenchSceneInfo& info, BenchOptions 
     return profile.statistics.samples_killed;
 }
 
-/// Whether standard output is for people.
+/// Whether text goes to standard output; with `--json -` the report does.
 bool prints_text(const BenchOptions& options) {
     return options.json != "-";
 }
@@ -168,7 +169,7 @@ int scene_fails(const std::string& name, const Error& error, const BenchOptions&
     return fail({error.code, {}, name + ": " + error.text}, "valkyr bench", options.color);
 }
 
-/// Tables instead of the figures of real frames.
+/// Prints simulated frames instead of measuring real ones (--simulate-threads).
 int simulate_scenes(const BenchOptions& options) {
     int exit_code = kExitOk;
     for (const std::string& name : options.scenes) {

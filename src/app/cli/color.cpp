@@ -20,7 +20,7 @@ struct Label {
 constexpr Label kLabels[] = {
     {"error:", Tone::Bad}, {"warning:", Tone::Note}, {"note:", Tone::Note}};
 
-/// Where a label begins: at the start of the line, or behind the place that it is about.
+/// Where a label begins: at the start of the line, or behind "FILE:LINE:COLUMN: ".
 size_t find_label(std::string_view line, std::string_view label) {
     if (line.starts_with(label))
         return 0;

@@ -14,25 +14,25 @@ namespace valkyr::app {
 /// The choices of --color.
 enum class ColorChoice : uint8_t { Auto, Always, Never };
 
-/// A word is good news, bad news, or to be noted.
+/// The meaning of a coloured word: success, failure, or a remark.
 enum class Tone : uint8_t { Good, Bad, Note };
 
-/// Always and Never are obeyed. Auto: colours are for screens, unless NO_COLOR is set and not empty
+/// Whether a stream gets colours. Auto colours a screen unless NO_COLOR is set and not empty
 /// (https://no-color.org).
 /// no_color  the value of NO_COLOR, null if it is not set
 bool uses_color(ColorChoice choice, const char* no_color, const Terminal& terminal);
 
-/// How text for one stream looks. Without a stream it is plain.
+/// Colours text for one stream. A default Style leaves it plain.
 class Style {
 public:
     Style() = default;
     explicit Style(bool color)
         : color_(color) {}
-    /// For a stream of this process, with its environment.
+    /// Decides by uses_color(), with the environment of this process.
     Style(ColorChoice choice, std::FILE* stream);
 
     [[nodiscard]] bool color() const noexcept { return color_; }
-    /// The text in the colour of its tone, or as it is.
+    /// The text in the colour of its tone, or unchanged.
     [[nodiscard]] std::string paint(Tone tone, std::string_view text) const;
     /// Lines as compilers write them, with the first "error:", "warning:" or "note:" of each
     /// coloured.

@@ -12,7 +12,7 @@
 
 namespace valkyr::app {
 
-/// Options and commands lie in deques: their handles point to them.
+/// Options and commands lie in deques, whose elements do not move: handles point to them.
 struct Option::State {
     CLI::Option* option;
     Command::State* command;
@@ -45,7 +45,7 @@ struct CommandLine::State {
 
 namespace {
 
-/// A finite number from `least` to `most`; a NaN is within every range of the parser.
+/// Accepts finite numbers from `least` to `most`. CLI11's own range check also accepts a NaN.
 CLI::Validator finite_range(double least, double most) {
     CLI::Validator range = CLI::Range(least, most);
     CLI::Validator finite(
@@ -69,7 +69,7 @@ std::string check_positive(const std::string& text) {
            std::to_string(std::numeric_limits<uint64_t>::max());
 }
 
-/// The parser's own way to refuse a value. `names` are an option's; the last one is the long one.
+/// Refuses a value as CLI11 does. `names` are those of the option, the long one last.
 void refuse_error(const std::string& names, const Result<void>& taken) {
     if (!taken.has_value())
         throw CLI::ValidationError(names.substr(names.rfind(',') + 1), taken.error().text);
@@ -245,7 +245,7 @@ Option Command::choice_of(const std::string& names,
         [words = std::move(words), take = std::move(take)](const std::string& word) {
             take(static_cast<size_t>(std::find(words.begin(), words.end(), word) - words.begin()));
         };
-    // As a transformation it writes the word as the table does.
+    // A transformation replaces the user's spelling with the table's.
     return state_->keep(
         state_->app->add_option_function(names, take_word, help)->transform(known.description("")));
 }
@@ -257,6 +257,11 @@ Option Command::flag(const std::string& names, bool& value, const std::string& h
 Option
 Command::flag(const std::string& names, std::function<void()> set, const std::string& help) const {
     return state_->keep(state_->app->add_flag_callback(names, std::move(set), help));
+}
+
+Command Command::hidden() const {
+    state_->app->group("");
+    return *this;
 }
 
 void Command::footer(const std::string& text) const {

@@ -34,40 +34,40 @@ struct Choice {
 /// Whether the letters of a choice may be capital ones.
 enum class Letters : uint8_t { AsWritten, AnyCase };
 
-/// Takes the text of an option. Its error makes the command line a wrong one.
+/// Takes the text of an option. If it returns an error, the command line is refused.
 using TakeText = std::function<Result<void>(const std::string& text)>;
 using TakeTexts = std::function<Result<void>(const std::string& first, const std::string& second)>;
 using TakeCounts = std::function<Result<void>(uint64_t first, uint64_t second)>;
 using TakeNumber = std::function<void(double number)>;
 
-/// An option, a flag, or a word by its place. Every setter returns the same option.
+/// An option, a flag or a positional argument. Every setter returns the option itself.
 class Option {
 public:
     Option required() const;
     /// Required, and not empty, unless the flag is set.
     Option required_unless(Option flag) const;
-    /// Not together with the other one.
+    /// Refuses a command line that has both options.
     Option excludes(Option other) const;
-    /// Not without the other one.
+    /// Refuses a command line that has this option without the other one.
     Option needs(Option other) const;
 
     /// Refuses numbers outside of least..most.
     Option range(int least, int most) const;
-    /// The same, and what is not finite.
+    /// Refuses numbers outside of least..most, infinities and NaN.
     Option range(double least, double most) const;
-    /// Refuses all but decimal whole numbers from 1 that fit into 64 bits: without it, a larger
-    /// number and a negative one become some number.
-    /// shown  what --help says of it
+    /// Accepts only decimal whole numbers from 1 to 2^64 - 1. Without this check, CLI11 wraps
+    /// larger and negative numbers.
+    /// shown  the constraint that --help prints
     Option positive(const std::string& shown = "") const;
     Option one_of(const std::vector<std::string>& words) const;
     Option one_of(std::initializer_list<int> numbers) const;
 
     /// Lists: a word may hold several values with this character between them.
     Option separated_by(char character) const;
-    /// Lists: one value behind each name, so that what follows is not taken for another.
+    /// Lists: one value behind each name, so that the next word is not taken for a second value.
     Option one_value_each() const;
 
-    /// The word that stands for the value in --help.
+    /// The placeholder of the value in --help.
     Option value_name(const std::string& name) const;
     /// --help does not list the option.
     Option hidden() const;
@@ -86,7 +86,7 @@ private:
 
 /// A subcommand, or the program itself.
 ///
-/// Names of options are "-o,--output", or a word without hyphens for a value by its place.
+/// Names of options are "-o,--output"; a word without hyphens makes a positional argument.
 class Command {
 public:
     Option option(const std::string& names, std::string& value, const std::string& help) const;
@@ -131,9 +131,11 @@ public:
     /// Calls the function if the flag is given.
     Option flag(const std::string& names, std::function<void()> set, const std::string& help) const;
 
+    /// --help of the program does not list the subcommand.
+    Command hidden() const;
     /// Text behind the options of --help.
     void footer(const std::string& text) const;
-    /// All words from the first one without a name on are values by their place, options too.
+    /// From the first positional argument on, all words are positional, even those with hyphens.
     void positionals_at_end() const;
     /// CommandLine::run() does this if the subcommand was chosen.
     void runs(Run work) const;
@@ -166,14 +168,14 @@ public:
 
     /// The program itself, for options without a subcommand.
     [[nodiscard]] Command program();
-    /// Adds a subcommand. A program with subcommands wants exactly one of them.
+    /// Adds a subcommand. A program with subcommands requires exactly one of them.
     Command subcommand(const std::string& name, const std::string& help);
     /// Adds --version, which prints the text.
     void version(const std::string& text);
 
     /// Reads the words and stores the values.
-    /// returns  nothing if they are good; else the exit code: help or what is wrong has been
-    /// printed
+    /// returns  nothing if the words are accepted; else the exit code, after help or an error was
+    ///          printed
     [[nodiscard]] std::optional<int> parse(int argc, const char* const* argv);
     /// The work of the chosen subcommand.
     [[nodiscard]] int run() const;

@@ -14,7 +14,7 @@ namespace valkyr::app {
 /// Adds --threads, --engine, --host, --strict-nan and --perf; `options` must outlive the parsing.
 void add_device_arguments(Command command, raster::DeviceOptions& options);
 
-/// The words for engines and host levels, and what they mean.
+/// The words for engines and for host levels.
 std::vector<std::string> engine_names();
 std::vector<std::string> host_names();
 std::optional<raster::Engine> engine_from_name(const std::string& name);

@@ -22,7 +22,7 @@ constexpr size_t kLeastBar = 10;
 constexpr size_t kMostBar = 40;
 constexpr std::string_view kClearLine = "\r\033[K";
 
-/// Bytes within a character of UTF-8 take no column of their own.
+/// Whether a byte begins a UTF-8 character; continuation bytes take no column.
 bool begins_character(char byte) {
     return (static_cast<unsigned char>(byte) & 0xc0) != 0x80;
 }
@@ -31,7 +31,7 @@ size_t width_of(std::string_view text) {
     return static_cast<size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
-/// The first characters of a text, as many as there are columns.
+/// The first characters of a text that fit into `columns`.
 std::string cut(std::string_view text, size_t columns) {
     size_t end = 0;
     for (; end < text.size(); ++end)
@@ -40,7 +40,7 @@ std::string cut(std::string_view text, size_t columns) {
     return std::string(text.substr(0, end));
 }
 
-/// Names of files may have any bytes in them, escape sequences too.
+/// Replaces control characters: names of files may contain escape sequences.
 std::string printable(std::string_view text) {
     std::string result(text);
     std::replace_if(
@@ -49,7 +49,7 @@ std::string printable(std::string_view text) {
     return result;
 }
 
-/// "1:02:03", "2:03"; at most 999 hours, which is a guess at the start of slow work.
+/// "1:02:03" or "2:03". Capped at 999 hours: early estimates of slow work can be absurd.
 std::string clock_text(double of) {
     const auto whole = static_cast<unsigned>(std::min(of, 999.0 * 3600));
     if (whole >= 3600)
@@ -57,7 +57,7 @@ std::string clock_text(double of) {
     return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-/// "what [####......] figures" with a column to spare: writing into the last one may scroll.
+/// "what [####......] figures". The last column stays free, since writing into it may scroll.
 std::string
 bar_line(const std::string& what, double part, const std::string& figures, size_t columns) {
     const size_t room = std::max<size_t>(columns, 2) - 1;
@@ -109,7 +109,7 @@ void ProgressBar::show(std::string_view what, double part, const std::string& co
     const Time now = output_.now();
     part = std::clamp(part, 0.0, 1.0);
     if (part < part_) {
-        // Other work has begun: what the last one took says nothing about it.
+        // New work has begun: the time of the old work says nothing about it.
         begin_ = now;
         drawn_part_ = 0;
     }

@@ -12,22 +12,22 @@
 
 namespace valkyr::app {
 
-/// Where progress is shown, and the clock of it. An empty one shows nothing.
+/// Where progress is written, and its clock. Without `write`, nothing is shown.
 struct ProgressOutput {
     bool screen = false;
     std::function<void(std::string_view text)> write;
-    std::function<size_t()> columns;  ///< asked for every drawing: windows change their size
+    std::function<size_t()> columns;  ///< called for every drawing: windows change their size
     std::function<std::chrono::steady_clock::time_point()> now;
 };
 
 /// Standard error, and the steady clock.
 ProgressOutput progress_on_stderr();
 
-/// On a screen, one line that is drawn anew at most ten times a second and is gone when the bar is
-/// destroyed. Elsewhere, lines: none in the first ten seconds, then one for each tenth of the work
-/// or each minute, but at least ten seconds apart.
+/// On a screen it redraws one line at most ten times a second and erases it in the destructor.
+/// Elsewhere it writes lines: none in the first ten seconds, then one for each tenth of the work or
+/// each minute, but at least ten seconds apart.
 ///
-/// Not for several threads at a time.
+/// It is not thread-safe.
 class ProgressBar {
 public:
     explicit ProgressBar(ProgressOutput output);
@@ -37,9 +37,9 @@ public:
 
     /// `done` of `all` pieces of the work are done; `what` is being done, or was done last.
     void show(std::string_view what, uint64_t done, uint64_t all);
-    /// The same for work without pieces. part  0..1
+    /// Shows a percentage, for work that has no pieces. part: 0..1
     void show(std::string_view what, double part);
-    /// Takes the line away, so that something else can be printed. The next show() draws it again.
+    /// Erases the line, so that other text can be printed. The next show() draws it again.
     void clear();
 
 private:

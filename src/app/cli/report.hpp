@@ -16,7 +16,7 @@ void print_errors(std::string_view lines, ColorChoice color);
 /// Prints "place:line:column: error: text" to standard error (without line and column if the error
 /// has none); returns kExitError.
 /// place  a file's name, or the command's ("valkyr bench")
-/// color  what --color says, in commands that have it
+/// color  the value of --color, in commands that have it
 int fail(const Error& error, const std::string& place, ColorChoice color = ColorChoice::Auto);
 
 }  // namespace valkyr::app

@@ -10,7 +10,7 @@
 namespace valkyr::app {
 
 /// Lines with triangles, warps, quads, live lanes, overdraw and calls of message routines.
-/// pixels  of the target, for the overdraw
+/// pixels  of the target, to compute the overdraw
 std::string statistics_text(const raster::Statistics& statistics, uint64_t pixels);
 
 }  // namespace valkyr::app

@@ -7,10 +7,9 @@
 
 namespace valkyr::app {
 
-/// The place where a stream ends.
+/// The device behind a stream.
 struct Terminal {
-    /// A terminal that obeys escape sequences: no file, no pipe, and TERM is neither dumb nor
-    /// missing.
+    /// The stream is a terminal that understands escape sequences: TERM is set and not "dumb".
     bool screen = false;
     size_t columns = 80;
 };

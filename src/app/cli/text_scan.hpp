@@ -11,7 +11,7 @@
 
 namespace valkyr::app {
 
-/// Takes a decimal number off the front; none: the text stays as it is.
+/// Takes a decimal number off the front. Without one, the text stays unchanged.
 inline std::optional<uint32_t> take_number(std::string_view& text) {
     uint32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -27,7 +27,7 @@ bool lies_in(const TimelineEvent& inner, const TimelineEvent& outer) {
     return inner.begin_ns >= outer.begin_ns && inner.end_ns <= outer.end_ns;
 }
 
-/// The events of that name that lie in another one, in order.
+/// The events named `name` that lie within `outer`, by time.
 std::vector<TimelineEvent> within(const std::vector<TimelineEvent>& events,
                                   std::string_view name,
                                   const TimelineEvent& outer) {
@@ -41,7 +41,7 @@ std::vector<TimelineEvent> within(const std::vector<TimelineEvent>& events,
     return found;
 }
 
-/// Runs of the surface that the pieces belong to: `count` tiles or rows in all.
+/// Gives each worker the pieces of its own part of the surface, which has `count` tiles or rows.
 void deal_runs(SharedWork& work,
                const std::vector<TimelineEvent>& pieces,
                uint32_t count,

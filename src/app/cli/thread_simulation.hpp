@@ -12,11 +12,11 @@
 
 namespace valkyr::app {
 
-/// Where a simulated frame's time goes, in milliseconds. They add up to its time.
+/// Where a simulated frame's time goes, in milliseconds. The members add up to total().
 struct SimulatedFrame {
     double outside = 0;     ///< outside of passes and transfers: recording draws, clients' commands
-    double passes = 0;      ///< of passes and transfers, what one thread does for all
-    double wakes = 0;       ///< until the workers have begun, and have ended
+    double passes = 0;      ///< serial part of passes and transfers
+    double wakes = 0;       ///< starting the workers and waiting for their end
     double work = 0;        ///< segments, tiles and rows, over all threads
     double front_idle = 0;  ///< while others still work on the last segments
     double tile_idle = 0;   ///< while others still work on the last tiles
@@ -26,18 +26,21 @@ struct SimulatedFrame {
     SimulatedFrame& operator+=(const SimulatedFrame& other);
 };
 
-/// Deals the pieces of work that `timeline` has to `threads` workers by the renderer's rules: each
-/// worker takes the next piece when it has ended one, segments in order, tiles and rows first of
-/// its own part of the surface. timeline  of a device of one thread, with
-/// DeviceOptions::plan_threads = threads begin_ns, end_ns  of the frame threads   1 to 64 wake_ms
-/// for each phase that several threads work on
+/// Deals the pieces of work in `timeline` to `threads` workers by the renderer's rules. A worker
+/// that has ended a piece takes the next one: segments in order, tiles and rows from its own part
+/// of the surface first.
+/// timeline          of a device with one thread and DeviceOptions::plan_threads = threads
+/// begin_ns, end_ns  of the frame
+/// threads           1 to 64
+/// wake_ms           added for each phase that several threads work on
 SimulatedFrame simulate_threads(const raster::Timeline& timeline,
                                 uint64_t begin_ns,
                                 uint64_t end_ns,
                                 unsigned threads,
                                 double wake_ms);
 
-/// Numbers 1 to 64 with commas between them. errors  Syntax, OutOfRange
+/// Parses numbers from 1 to 64 with commas between them.
+/// errors  Syntax, OutOfRange
 Result<std::vector<unsigned>> parse_thread_counts(std::string_view text);
 
 /// The table's first line, and a line of it: threads, time, speed-up over `one_thread_ms`, and the

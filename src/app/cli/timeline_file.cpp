@@ -1,4 +1,4 @@
-// Timeline file: writes what clients and threads did as a trace that Perfetto shows.
+// Timeline file: writes the timelines of clients and threads as JSON that Perfetto shows.
 // SPDX-License-Identifier: MIT
 #include "app/cli/timeline_file.hpp"
 
@@ -56,7 +56,7 @@ private:
     bool first_ = true;
 };
 
-/// The frames have track 0, the workers those that follow.
+/// Frames are on track 0, workers on the tracks after it.
 void write_client(EventWriter& out, size_t process, const raster::Timeline& timeline) {
     out.label("process_name", process, 0, timeline.program.empty() ? "client" : timeline.program);
     out.label("thread_name", process, 0, "frames");

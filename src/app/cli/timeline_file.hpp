@@ -1,4 +1,4 @@
-// Timeline file: writes what clients and threads did as a trace that Perfetto shows.
+// Timeline file: writes the timelines of clients and threads as JSON that Perfetto shows.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,21 +12,21 @@
 
 namespace valkyr::app {
 
-/// JSON in Chrome's trace event format: a process a client, a track a thread and one for frames.
-/// Used by one thread at a time.
+/// A file in Chrome's Trace Event Format: a client is a process; each of its threads has a track,
+/// and its frames have one. Not thread-safe.
 class TimelineFile {
 public:
-    /// Opens the file, so that nothing runs for a file that cannot be written.
+    /// Opens the file at once, so that an unwritable path fails before anything runs.
     /// errors  System: it cannot be opened
     static Result<std::unique_ptr<TimelineFile>> create(const std::string& path,
                                                         raster::FrameRange frames = {});
 
-    /// A timeline for another client; lives as long as the file.
+    /// A timeline for another client. The file owns it.
     raster::Timeline& add();
-    /// Writes all of them; nobody adds events any more.
+    /// Writes all timelines. No thread may add events any more.
     /// errors  System: the file cannot be written
     Result<void> write();
-    /// Events that there was no room for.
+    /// Number of events that were dropped because a timeline was full.
     [[nodiscard]] uint64_t left_out() const;
 
 private:

@@ -75,7 +75,7 @@ Result<valhall::Program> read_program(const CheckOptions& options, const std::st
     return program;
 }
 
-/// The diagnostic, and below it the instruction that it is about.
+/// Prints the diagnostic and, below it, its instruction.
 void print(const valhall::Diagnostic& diagnostic,
            const valhall::Program& program,
            ColorChoice color) {

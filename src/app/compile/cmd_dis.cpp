@@ -21,7 +21,7 @@ struct DisOptions {
     ColorChoice color = ColorChoice::Auto;
 };
 
-/// Names every word before the end that does not decode.
+/// Reports every word before the end of the program that does not decode.
 int report_bad_words(const std::vector<uint64_t>& words,
                      const std::string& name,
                      ColorChoice color) {

@@ -74,7 +74,7 @@ void print_stats(const TgsiStats& stats) {
                     stats.opcodes[i]);
 }
 
-/// The shader if it is good; complaints go to standard error.
+/// The shader, if it parses and verifies; errors go to standard error.
 std::optional<tgsi::Shader> read_shader(const std::string& input, ColorChoice color) {
     const std::string name = input_name(input);
     const auto text = read_input(input);

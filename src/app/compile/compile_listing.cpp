@@ -87,7 +87,8 @@ std::string list_host(const std::vector<jit::HostLine>& lines) {
 std::string list_side_by_side(const valhall::Program& program,
                               const std::vector<jit::HostLine>& lines,
                               std::string_view source) {
-    // Host lines by Valhall word; set-up code and what follows the last word come first.
+    // Host lines by Valhall word. Code of no word (set-up, code behind the last word) is listed
+    // first.
     std::vector<std::vector<const jit::HostLine*>> by_word(program.words.size());
     std::vector<const jit::HostLine*> around;
     for (const jit::HostLine& line : lines)

@@ -17,7 +17,7 @@ namespace valkyr::app {
 Result<jit::HostLevel> host_level_option(const std::string& name);
 
 /// The host code of a program for common state: RGBA8 targets, 32-bit float attributes, one sample.
-/// The level may be one that this processor lacks.
+/// This processor need not support the level.
 Result<std::vector<jit::HostLine>> recompile_for_listing(const valhall::Program& program,
                                                          jit::HostLevel level);
 

@@ -1,4 +1,4 @@
-// Figures of compiled shaders: what the passes are measured by.
+// Compile stats: counts instructions, waits and registers of compiled shaders.
 // SPDX-License-Identifier: MIT
 #include "app/compile/compile_stats.hpp"
 
@@ -44,8 +44,8 @@ void count_instruction(const valhall::Instr& instr, ShaderStats& stats) {
             stats.registers = std::max<uint64_t>(stats.registers, access.reg + 1U);
 }
 
-/// Waits, and how many instructions stand between messages and the first wait for their slots.
-/// Pending messages end with the program.
+/// Counts waits, and the instructions between each message and the first wait for its slot. A
+/// message without a wait counts nothing.
 class WaitCounter {
 public:
     explicit WaitCounter(ShaderStats& stats)

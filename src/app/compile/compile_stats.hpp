@@ -1,4 +1,4 @@
-// Figures of compiled shaders, for a file or a directory: valkyr compile --stats.
+// Compile stats: counts for `valkyr compile --stats`, of a program or a directory.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace valkyr::app {
 
-/// Figures of one program, its prologue not counted but for `prologue`.
+/// Figures of one program. Only `prologue` counts the uniform prologue.
 struct ShaderStats {
     uint64_t words = 0;
     uint64_t fma = 0;  ///< instructions by unit

@@ -28,8 +28,8 @@ li i { font-style: normal; color: #a40; order: 1; margin-left: auto; padding-lef
 li.line { background: #fdf3c4; } li.word { background: #f9d976; }
 )";
 
-/// Marks rows of the same source line, and more strongly those of the same word; scrolls the other
-/// columns to the first marked row.
+/// Marks rows of one source line, and more strongly those of one word; scrolls the other columns to
+/// the first marked row.
 constexpr std::string_view kScript = R"(
 const rows = [...document.querySelectorAll('li')];
 let kept = null;
@@ -71,8 +71,8 @@ uint32_t line_of(const valhall::Program& program, uint32_t word) {
     return word < program.source_lines.size() ? program.source_lines[word] : 0;
 }
 
-/// By word; code that belongs to none counts for jit::kPrologueWord. An instruction ends where the
-/// next one begins; the length of the last one is not known and counts as 0.
+/// Costs by word; code of no word counts for jit::kPrologueWord. An instruction ends where the next
+/// one begins, so the length of the last one is unknown and counts as 0.
 std::map<uint32_t, Cost> costs_by_word(const std::vector<jit::HostLine>& lines) {
     std::map<uint32_t, Cost> costs;
     for (size_t i = 0; i < lines.size(); ++i) {

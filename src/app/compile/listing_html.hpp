@@ -11,9 +11,9 @@
 
 namespace valkyr::app {
 
-/// A page that needs nothing beside itself. Three columns; pointing at a line of one marks what
-/// belongs to it in the others, a click keeps the mark. The cost of a word or line is the number of
-/// host instructions and their bytes.
+/// A self-contained page with three columns. Pointing at a line marks the corresponding lines of
+/// the other columns; a click keeps the mark. The cost of a word or line is its host instructions
+/// and their bytes.
 /// name    of the source, for the title
 /// lines   host code of the program, in order of their offsets
 std::string list_html(const valhall::Program& program,

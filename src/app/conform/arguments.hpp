@@ -29,10 +29,10 @@ struct KeyValue {
     Word value;
 };
 
-/// After the first error of a statement everything reads as 0 and no more errors are recorded.
+/// Reads the words of one statement. After its first error, all reads return 0 and record no error.
 class Arguments {
 public:
-    /// `words` without the statement's name, which is at `start`.
+    /// `words` do not include the statement's name, which is at `start`.
     Arguments(std::vector<Word> words, SourcePos start, Diagnostics& diagnostics);
 
     [[nodiscard]] bool ok() const { return ok_; }
@@ -41,14 +41,14 @@ public:
     [[nodiscard]] std::string_view peek() const;
     /// The next word; `what` names it in the error if there is none.
     Word take(std::string_view what);
-    /// Takes the next word if it is this one.
+    /// Takes the next word if it equals `text`.
     bool accept(std::string_view text);
     /// Takes the next word if it has the form key=value.
     std::optional<KeyValue> key_value();
     /// An error if words are left.
     void finish();
     void error(SourcePos pos, std::string text);
-    /// Where the next word is, or the statement.
+    /// The place of the next word, or of the statement if none is left.
     [[nodiscard]] SourcePos pos() const;
 
     float number(std::string_view what);
@@ -60,14 +60,14 @@ public:
     }
     exec::Format format(std::string_view what);
 
-    // The same of a word at hand.
+    // These read a word that was already taken.
     float number_of(const Word& word, std::string_view what);
     int64_t integer_of(const Word& word, std::string_view what, int64_t low, int64_t high);
     bool flag_of(const Word& word, std::string_view what);
     exec::Format format_of(const Word& word, std::string_view what);
     /// Components of "rgba" as bits; "none" is 0.
     uint8_t mask_of(const Word& word, std::string_view what);
-    /// "1,2,3" as words with places.
+    /// Splits "1,2,3" into words with places.
     std::vector<Word> list_of(const Word& word);
     /// Exactly `count` integers in range, separated by commas.
     std::vector<int64_t>

@@ -1,8 +1,8 @@
 // A conformance case: the resources, commands and expectation that a scene file describes.
 // SPDX-License-Identifier: MIT
 //
-// Plain data. State that a file sets is copied into each draw; resources are named by index. The
-// file format is docs/guide/conformance.md.
+// Plain data. Each draw has a copy of the state that the file set before it; resources are named by
+// index. The file format is docs/guide/conformance.md.
 #pragma once
 
 #include "base/result.hpp"
@@ -69,7 +69,7 @@ struct ImageBinding {
 /// Shader stages of a draw.
 enum class Stage : uint8_t { Vertex, Geometry, Fragment };
 
-/// A shader and what is bound for it.
+/// A shader and its bindings.
 struct StageNames {
     Index shader = kNone;
     std::vector<std::vector<uint32_t>> constants;
@@ -80,8 +80,8 @@ struct StageNames {
     std::vector<BufferName> counters;
 };
 
-/// Everything one draw reads. The handles inside `pipeline` and `state` are empty: the player puts
-/// in those that the names below stand for.
+/// Everything that one draw reads. The handles inside `pipeline` and `state` are empty: the player
+/// fills them with the resources named below.
 struct DrawCommand {
     raster::PipelineDesc pipeline;
     raster::DrawState state;
@@ -116,8 +116,8 @@ struct Command {
         what;  ///< never null
 };
 
-/// A TGSI text. Errors of the device are at its place in the scene file: `first_line` - 1 lines
-/// come before the text.
+/// A TGSI text. It begins at line `first_line` of the scene file, so that the device's errors get
+/// places in that file.
 struct ShaderText {
     std::string text;
     std::string file;  ///< empty: inline
@@ -126,7 +126,7 @@ struct ShaderText {
 
 struct Case {
     std::string title;       ///< one sentence
-    unsigned tolerance = 0;  ///< of a channel, in steps of 1/255
+    unsigned tolerance = 0;  ///< allowed difference of a channel, in steps of 1/255
     std::string tolerance_reason;
     std::vector<ShaderText> shaders;
     std::vector<std::vector<std::byte>> buffers;

@@ -37,7 +37,8 @@ conform::Configuration configuration(const std::string& engine,
     return {name, [options] { return gpu::create_device(options); }};
 }
 
-/// Host levels are of recompiled code only: the interpreter runs once a thread count.
+/// All combinations of engines, host levels and thread counts. The interpreter has no host levels
+/// and runs once per thread count.
 std::vector<conform::Configuration> matrix(const ConformOptions& options) {
     std::vector<conform::Configuration> list;
     for (const std::string& engine : options.engines)
@@ -51,8 +52,8 @@ std::vector<conform::Configuration> matrix(const ConformOptions& options) {
     return list;
 }
 
-/// Goldens come from the reference renderer, which is part of the tests and not of this program:
-/// conform_reference, built beside it, takes over. Returns only if that fails.
+/// Replaces this process with conform_reference, which is built beside it: goldens come from the
+/// reference renderer, which only the tests contain. Returns only if that fails.
 int run_conform_reference(const ConformOptions& options) {
     std::error_code ignored;
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);

@@ -21,12 +21,12 @@ unsigned job_count(const CommandOptions& options) {
     return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// Whether standard output is for people.
+/// Whether text goes to standard output; with `--json -` the report does.
 bool prints_text(const CommandOptions& options) {
     return options.json != "-";
 }
 
-/// Shows how far the cases are, and prints failures at once.
+/// Shows the progress of the cases, and prints failures at once.
 class Narrator {
 public:
     Narrator(const CommandOptions& options,
@@ -58,7 +58,7 @@ private:
     app::ProgressBar bar_;
 };
 
-/// Runs the cases with `run` and tells of them meanwhile.
+/// Runs the cases with `run` and reports each outcome as it comes.
 template <typename Run>
 std::vector<Outcome> narrated(const CommandOptions& options,
                               const std::vector<CaseFile>& cases,
@@ -79,7 +79,7 @@ Result<std::vector<CaseFile>> chosen_cases(const CommandOptions& options) {
     VALKYR_TRY(cases, find_cases(options.root, options.filters));
     if (cases.empty())
         return Error{Errc::OutOfRange, {}, options.root + ": no case fits the filters"};
-    // Neighbours cost alike: every so many of them, not a run.
+    // Neighbouring cases cost about as much: a shard takes every N-th case, not a contiguous range.
     std::vector<CaseFile> shard;
     for (size_t i = options.shard - 1; i < cases.size(); i += options.shards)
         shard.push_back(std::move(cases[i]));
@@ -101,7 +101,7 @@ Result<void> write_reports(const CommandOptions& options,
     return {};
 }
 
-/// "12 passed, 0 failed, 1 skipped"; what is not zero is coloured.
+/// "12 passed, 0 failed, 1 skipped"; counts above zero are coloured.
 std::string summary_text(const size_t (&counts)[3], const app::Style& style) {
     static constexpr std::string_view kNames[] = {"passed", "failed", "skipped"};
     static constexpr app::Tone kTones[] = {app::Tone::Good, app::Tone::Bad, app::Tone::Note};
@@ -122,7 +122,7 @@ int summary(const CommandOptions& options, const std::vector<Outcome>& outcomes)
     return counts[1] == 0 ? 0 : kExitFailed;
 }
 
-/// "I/N", 1 <= I <= N. False: it is not.
+/// Reads "I/N" with 1 <= I <= N; returns whether the text has that form.
 bool parse_shard(const std::string& text, CommandOptions& options) {
     const char* end = text.data() + text.size();
     const auto [slash, first] = std::from_chars(text.data(), end, options.shard);

@@ -23,7 +23,7 @@ struct CommandOptions {
     std::string html;
     std::string json;
     app::ColorChoice color = app::ColorChoice::Auto;
-    unsigned shard = 1;  ///< of `shards`: every so many of the chosen cases
+    unsigned shard = 1;  ///< from 1 to `shards`: takes every `shards`-th case
     unsigned shards = 1;
 };
 
@@ -34,7 +34,7 @@ void add_options(app::Command command, CommandOptions& options);
 /// Runs or lists the chosen cases, prints progress and failures, writes the reports.
 /// returns  0 all passed (or skipped), 1 a failure, 2 no case fits the filters
 int run_command(const CommandOptions& options, const std::vector<Configuration>& configurations);
-/// The same for --bless.
+/// Writes goldens instead (--bless), with the same reports and results.
 int bless_command(const CommandOptions& options, const Configuration& configuration);
 
 }  // namespace valkyr::conform

@@ -12,10 +12,10 @@ namespace valkyr::conform {
 
 struct CaseFile;
 
-/// A line a golden, sorted by name: "NAME FINGERPRINT REASON".
+/// The goldens.txt of each topic: one line per golden, "NAME FINGERPRINT REASON", sorted by name.
 class Manifest {
 public:
-    /// Notes that a golden was written. Reads the topic's file when it is first needed.
+    /// Notes that a golden was written. The topic's file is read when it is first needed.
     void set(const CaseFile& file, const examples::Image& picture, const std::string& reason);
     /// Writes the files that changed.
     Result<void> save() const;

@@ -91,7 +91,7 @@ ParsedCase parse_case(std::string_view text, const LoadFile& load) {
         Arguments arguments(words, name.pos, diagnostics);
         if (row == nullptr) {
             arguments.error(name.pos, "unknown statement '" + std::string(name.text) + "'");
-            // The lines that follow are most likely a block of it.
+            // Skips the block that probably belongs to the unknown statement.
             if (!words.empty() && words.back().text == "{")
                 static_cast<void>(lines.block());
             continue;

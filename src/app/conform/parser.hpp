@@ -18,7 +18,7 @@ inline constexpr size_t kMaxCommands = 1024;
 inline constexpr size_t kMaxResources = 256;  ///< of each kind
 
 struct ParsedCase {
-    Case scene;                 ///< complete only without errors
+    Case scene;                 ///< complete only if `errors` is empty
     std::vector<Error> errors;  ///< in the order of the text, at most Diagnostics::kMaxErrors
     [[nodiscard]] bool ok() const { return errors.empty(); }
 };
@@ -26,8 +26,8 @@ struct ParsedCase {
 /// Gives the text of a shader file by its path relative to the suite's directory.
 using LoadFile = std::function<Result<std::string>(const std::string& path)>;
 
-/// Reads a scene. Grammar and meaning: docs/guide/conformance.md. `load` is only asked for relative
-/// paths without "..".
+/// Reads a scene. Grammar and meaning: docs/guide/conformance.md. Only relative paths without ".."
+/// are passed to `load`.
 ParsedCase parse_case(std::string_view text, const LoadFile& load);
 
 }  // namespace valkyr::conform

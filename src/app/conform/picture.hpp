@@ -10,11 +10,12 @@
 
 namespace valkyr::conform {
 
-/// Arrays of 8-bit unorm channels (sRGB too): a texel is a pixel, code by code.
+/// Whether a format is an array of 8-bit unorm or sRGB channels: a texel's codes are the pixel's.
 bool is_shown_directly(exec::Format format);
 
-/// Tightly packed rows of a surface as a picture. Other formats are shown twice: by value, limited
-/// to 0..1, and to the right of that by their bytes, three a pixel, so that nothing is lost.
+/// Tightly packed rows of a surface as a picture. Formats that are not shown directly appear twice:
+/// by value, clamped to 0..1, and to the right by their bytes, three per pixel, so that no bit is
+/// lost.
 examples::Image
 show_surface(exec::Format format, uint32_t width, uint32_t height, std::span<const uint8_t> bytes);
 

@@ -51,7 +51,7 @@ private:
     std::vector<raster::ShaderRef> shaders_;
 };
 
-/// The error of a command, where the command is unless it has a place already.
+/// The error with the command's place, unless it already has one.
 Error placed(Error error, SourcePos pos) {
     if (error.pos == SourcePos{})
         error.pos = pos;
@@ -92,7 +92,7 @@ Result<void> Player::prepare() {
     return {};
 }
 
-/// Made when first used, so that errors are those of a draw.
+/// Creates the shader at its first use, so that its error is reported by a draw.
 Result<raster::ShaderRef> Player::shader(Index index) {
     if (index == kNone)
         return raster::ShaderRef();

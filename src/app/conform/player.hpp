@@ -7,7 +7,7 @@
 
 namespace valkyr::conform {
 
-/// Makes the resources, executes the commands and reads what the case shows.
+/// Creates the resources, executes the commands and reads the surfaces that the case shows.
 /// errors  of the device, at the place of the command in the scene file, or of the shader
 Result<examples::Image> play(const Case& scene, raster::Device& device);
 

@@ -49,7 +49,7 @@ void SceneBuilder::buffer(Arguments& a) {
         a.error(name.pos, "there is a buffer '" + std::string(name.text) + "' already");
 }
 
-/// "storage SLOT BUFFER [offset=] [size=]"; counters are the same.
+/// "storage SLOT BUFFER [offset=] [size=]"; atomic counters have the same form.
 void SceneBuilder::buffer_slot(Arguments& a, std::vector<BufferName>& slots) {
     const uint32_t slot = a.integer("slot", 0, 31);
     BufferName name;
@@ -80,8 +80,8 @@ void SceneBuilder::bind_buffer(Arguments& a, Stage stage) {
     element(draw_.stage(stage).textures, unit) = binding;
 }
 
-/// "image UNIT NAME [kind=] [format=] [level=] [layers=FIRST,COUNT]"; "buffer BUFFER FORMAT" for
-/// the name: texels of a buffer.
+/// "image UNIT NAME [kind=] [format=] [level=] [layers=FIRST,COUNT]"; with "buffer BUFFER FORMAT"
+/// instead of NAME, the image is a buffer.
 void SceneBuilder::image(Arguments& a, Stage stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxImages - 1);
     ImageBinding binding;
@@ -111,7 +111,7 @@ void SceneBuilder::image(Arguments& a, Stage stage) {
     element(draw_.stage(stage).images, unit) = binding;
 }
 
-/// "viewport_at N X Y W H [NEAR FAR]"; those before it that are not set are the whole target.
+/// "viewport_at N X Y W H [NEAR FAR]"; unset viewports with lower numbers cover the whole target.
 void SceneBuilder::viewport_at(Arguments& a) {
     const uint32_t number = a.integer("viewport", 0, 15);
     float v[6] = {0, 0, 0, 0, 0, 1};

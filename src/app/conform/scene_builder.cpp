@@ -169,7 +169,8 @@ void SceneBuilder::show(Arguments& a) {
     while (!a.at_end() && a.ok());
 }
 
-/// Bytes of other formats than 8-bit ones are compared as they are: a tolerance says nothing there.
+/// A tolerance is allowed only for directly shown formats: pictures of all others contain raw
+/// bytes.
 bool SceneBuilder::check_tolerance() {
     if (case_.tolerance == 0)
         return true;

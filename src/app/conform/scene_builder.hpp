@@ -1,8 +1,8 @@
 // Builds a Case statement by statement: the meaning of a scene file.
 // SPDX-License-Identifier: MIT
 //
-// One method a statement; each takes the words after the statement's name. The state is that of the
-// next draw.
+// Each statement has a method, which takes the words after the statement's name. State statements
+// apply to the next draws.
 #pragma once
 
 #include "app/conform/arguments.hpp"
@@ -22,7 +22,7 @@ public:
         , diagnostics_(diagnostics)
         , load_(load) {}
 
-    // scene_builder.cpp: what the scene is, and its commands
+    // scene_builder.cpp: title, tolerance and commands
     void title(Arguments& a);
     void tolerance(Arguments& a);
     void set(Arguments& a);
@@ -30,7 +30,7 @@ public:
     void draw(Arguments& a);
     void blit(Arguments& a);
     void show(Arguments& a);
-    /// The case; errors for what it lacks.
+    /// The case. Adds an error for each missing part.
     Case finish();
 
     // scene_resources.cpp: targets and textures

@@ -13,7 +13,7 @@ struct Setting {
     Apply apply;
 };
 
-// One row a member: a name, where it lies, how its value is read.
+// One row per setting: its name, the member that it sets, and how its value is read.
 #define VALKYR_MEMBER(name, path, read)                                                            \
     {                                                                                              \
         name, [](Arguments& a, DrawCommand& d) { d.path = a.read; }                                \
@@ -23,7 +23,8 @@ struct Setting {
 #define VALKYR_RASTER_NUMBER(member)                                                               \
     VALKYR_MEMBER("raster." #member, pipeline.rasterizer.member, number(#member))
 
-/// "stencil.x" sets the front face (which serves both unless the back face is enabled).
+/// "stencil.x" sets the front face, which also applies to back faces unless the back face is
+/// enabled.
 #define VALKYR_STENCIL(prefix, face)                                                               \
     VALKYR_MEMBER(prefix ".enable", pipeline.depth_stencil.stencil[face].enable, flag("enable")),  \
         VALKYR_MEMBER(prefix ".func", pipeline.depth_stencil.stencil[face].func,                   \
@@ -185,7 +186,7 @@ constexpr Setting kSettings[] = {
 #undef VALKYR_RASTER_FLAG
 #undef VALKYR_MEMBER
 
-/// "blend.NAME" of target 0 or "blend.N.NAME": false if it is none of these.
+/// Applies "blend.NAME" (target 0) or "blend.N.NAME"; false if the name has neither form.
 bool apply_blend_target(const Word& name, Arguments& a, DrawCommand& d) {
     std::string_view rest = name.text;
     if (!rest.starts_with("blend."))

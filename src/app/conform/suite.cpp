@@ -57,8 +57,9 @@ void judge(const Case& scene,
     outcome.actual = actual;
 }
 
-/// Calls work(i) for all i below `count` on `jobs` threads, or on as many as can be had. The first
-/// exception of a thread ends the work and is thrown here, when all threads have ended.
+/// Calls work(i) for all i below `count` on `jobs` threads, or on fewer if the system refuses
+/// threads. The first exception of a thread ends the work and is thrown here, when all threads have
+/// ended.
 template <typename Work>
 void in_parallel(size_t count, unsigned jobs, Work work) {
     std::atomic<size_t> next = 0;
@@ -87,7 +88,7 @@ void in_parallel(size_t count, unsigned jobs, Work work) {
         std::rethrow_exception(failure);
 }
 
-/// Draws one case on one device; the picture, or nothing and the outcome says why.
+/// Draws one case on one device. Without a picture, `outcome` says why.
 std::optional<examples::Image> draw(const Result<Case>& scene,
                                     const CaseFile& file,
                                     const Configuration& configuration,
@@ -110,7 +111,7 @@ std::optional<examples::Image> draw(const Result<Case>& scene,
     return std::nullopt;
 }
 
-/// The loop of run_suite and bless: what is done with a picture is their business.
+/// Draws all cases on all configurations and calls `finish` with each picture.
 template <typename Finish>
 std::vector<Outcome> for_each_outcome(const std::string& root,
                                       const std::vector<CaseFile>& cases,
@@ -142,7 +143,8 @@ std::vector<Outcome> for_each_outcome(const std::string& root,
 }  // namespace
 
 bool fits(std::string_view pattern, std::string_view name) {
-    // The last * met, and where in the name it was: on a mismatch it takes one character more.
+    // `star` is the last * of the pattern, `mark` its place in the name. On a mismatch, that *
+    // takes one character more.
     size_t p = 0, n = 0, star = std::string_view::npos, mark = 0;
     while (n < name.size()) {
         if (p < pattern.size() && pattern[p] == '*') {

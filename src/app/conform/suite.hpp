@@ -13,16 +13,17 @@
 
 namespace valkyr::conform {
 
-/// A scene file by its name TOPIC/NAME and where its files are.
+/// A scene file: its name TOPIC/NAME and the paths of its files.
 struct CaseFile {
     std::string name;
     std::string scene_path;
     std::string golden_path;  ///< scene path with .png
 };
 
-/// All *.scene files in the folders of `root`, sorted by name, whose name fits one of the filters
-/// (all if there are none). In filters * and ? are wild; one without '/' fits the topic or the
-/// name. errors  System: root cannot be read
+/// All *.scene files in the folders of `root` whose names match one of the filters, or all of them
+/// without filters; sorted by name. * and ? in filters are wildcards; a filter without '/' is
+/// matched with the topic and with the name.
+/// errors  System: root cannot be read
 Result<std::vector<CaseFile>> find_cases(const std::string& root,
                                          const std::vector<std::string>& filters);
 
@@ -82,8 +83,8 @@ std::string junit_report(const std::vector<CaseFile>& cases,
                          const std::vector<Configuration>& configurations,
                          const std::vector<Outcome>& outcomes);
 
-/// A JSON object: the configurations, how many passed, failed and were skipped, and each outcome
-/// with what it differs by.
+/// A JSON object: the configurations, how many cases passed, failed and were skipped, and each
+/// outcome with its difference.
 std::string json_report(const std::vector<CaseFile>& cases,
                         const std::vector<Configuration>& configurations,
                         const std::vector<Outcome>& outcomes);

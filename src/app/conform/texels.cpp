@@ -21,7 +21,8 @@ uint64_t mixed(uint64_t z) {
     return z ^ z >> 31;
 }
 
-/// To a float of 5 exponent bits by truncation of small ones' mantissas; content needs no more.
+/// Converts to a float with 5 exponent bits. The mantissa is truncated and subnormals become 0,
+/// which is precise enough for test content.
 uint64_t small_float(float value, unsigned mantissa_bits, bool has_sign) {
     const auto bits = std::bit_cast<uint32_t>(value);
     const uint64_t sign = bits >> 31;
@@ -61,7 +62,7 @@ uint64_t channel_code(ChannelType type, unsigned bits, float value) {
     return static_cast<uint64_t>(code) & (~uint64_t{0} >> (64 - bits));
 }
 
-/// Which of r, g, b, a a channel holds.
+/// The component (0..3 for r, g, b, a) that a channel holds.
 size_t component_of(const FormatInfo& info, size_t channel) {
     for (size_t c = 0; c < 4; c++)
         if (info.swizzle[c] == static_cast<exec::Swizzle>(channel))
@@ -84,7 +85,7 @@ void encode(exec::Format format, const Rgba& color, std::vector<uint8_t>& out) {
         const unsigned bits = info.bits[channel];
         uint64_t code = 0;
         if (info.layout == FormatLayout::DepthStencil &&
-            component_of(info, channel) != 0)  // the channel beside the sampled one
+            component_of(info, channel) != 0)  // stencil, which is not sampled as r
             code = channel_code(ChannelType::Uint, bits, color[1]);
         else
             code = channel_code(info.type, bits, color[component_of(info, channel)]);

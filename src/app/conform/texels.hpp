@@ -1,8 +1,8 @@
 // Generated texture content: numbers to texels of any plain format, and pictures made of numbers.
 // SPDX-License-Identifier: MIT
 //
-// Both sides of a comparison get the same bytes, so nothing depends on how they are made; they are
-// made apart from the rasterizer all the same.
+// This code shares nothing with the rasterizer. Its rounding does not matter: both sides of a
+// comparison get these bytes.
 #pragma once
 
 #include "raster/state.hpp"
@@ -36,9 +36,9 @@ struct TexelAt {
 };
 using Pattern = std::function<Rgba(const TexelAt&, const LevelSize&)>;
 
-/// Every texel alike.
+/// Every texel has this colour.
 Pattern solid(Rgba color);
-/// Squares of `cell` texels of two colours; odd slices the other way round.
+/// Squares of `cell` texels in two colours; odd slices swap the colours.
 Pattern checker(uint32_t cell, Rgba first, Rgba second);
 /// r grows with x, g with y, b with the slice, from 0 to 1; a falls from 1 to 1/2 along x + y.
 Pattern gradient();

@@ -25,7 +25,7 @@ public:
 
     /// The words of the next line that has any; empty at the end of the text.
     std::vector<Word> next_line();
-    /// The lines up to one that is a single "}", as they are; nothing if there is none.
+    /// The raw lines up to a line "}"; nothing if there is none.
     std::optional<std::string_view> block();
     /// Number of the line that comes next, from 1.
     [[nodiscard]] uint32_t line() const { return line_; }

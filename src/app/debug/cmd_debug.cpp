@@ -38,7 +38,7 @@ debug::ConsoleOptions console_options(const DebugCommand& command, bool interact
     return options;
 }
 
-/// Commands of the command line and of scripts; how many failed.
+/// Runs the commands of the command line and of scripts; returns how many failed.
 Result<unsigned> run_given(const DebugCommand& command, debug::Console& console) {
     unsigned failed = 0;
     for (const std::string& path : command.scripts) {

@@ -1,4 +1,4 @@
-// Debug arguments: reads the options that choose the warp of `valkyr debug` and `trace`.
+// Debug arguments: reads the options that choose the warp of `valkyr debug` and `lockstep`.
 // SPDX-License-Identifier: MIT
 #include "app/debug/debug_arguments.hpp"
 
@@ -76,7 +76,7 @@ Result<debug::Player> player_of_scene(const DebugArguments& arguments) {
                                 static_cast<uint32_t>(size->second)});
 }
 
-/// The player of a trace's frame, which the request then names.
+/// Makes the player of a trace's frame and adds the frame to the request's name.
 Result<debug::Player> player_of_trace(const DebugArguments& arguments,
                                       debug::DrawRequest& request) {
     auto loaded = virgl::Trace::load(arguments.input);
@@ -93,13 +93,13 @@ Result<debug::Player> player_of_trace(const DebugArguments& arguments,
     return debug::trace_player(trace, frame);
 }
 
-/// A scene or a trace, and what is looked for in it.
+/// A scene or trace with the player and the request for it.
 struct Drawn {
     debug::DrawRequest request;
     debug::Player play;
 };
 
-/// errors   what is wrong with the arguments or the file
+/// errors   of the arguments and of the file
 Result<Drawn> drawn_file(const DebugArguments& arguments) {
     Drawn drawn;
     debug::DrawRequest& request = drawn.request;

@@ -1,4 +1,4 @@
-// Debug arguments: reads the options that choose the warp of `valkyr debug` and `trace`.
+// Debug arguments: reads the options that choose the warp of `valkyr debug` and `lockstep`.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -33,11 +33,11 @@ struct DebugArguments {
 void add_debug_arguments(Command command, DebugArguments& arguments);
 
 /// A debugger at the start of the warp.
-/// errors   what is wrong with the file or the arguments; nothing covers the pixel
+/// errors   of the file and of the arguments; nothing covers the pixel
 Result<std::unique_ptr<debug::Debugger>> open_debugger(const DebugArguments& arguments);
 
 /// A line on each draw of a scene or of a trace's frame.
-/// errors   what is wrong with the file or the arguments
+/// errors   of the file and of the arguments
 Result<std::vector<std::string>> list_draws(const DebugArguments& arguments);
 
 }  // namespace valkyr::app

@@ -36,7 +36,7 @@ Result<examples::Model> load_with_progress(const std::string& path) {
 int run_view(const ViewOptions& options) {
     const Result<examples::Model> model = load_with_progress(options.model);
     if (!model.has_value())
-        return app::fail(model.error(), options.model);  // not that of another command
+        return app::fail(model.error(), options.model);  // the place is the model's path
     for (const std::string& warning : model->warnings)
         std::fprintf(stderr, "%s: warning: %s\n", options.model.c_str(), warning.c_str());
     print_model(options.model, *model);

@@ -27,8 +27,9 @@ struct PictureArguments {
 /// Adds the options; `arguments` must outlive the parsing.
 void add_picture_arguments(Command command, PictureArguments& arguments);
 
-/// Shows exhibits in a window, or writes pictures of the current one. returns  the exit code;
-/// `name` is the command's, for messages
+/// Shows exhibits in a window, or writes pictures of the current one.
+/// name     of the command, for messages
+/// returns  the exit code
 int show_exhibits(std::vector<Exhibit> exhibits,
                   size_t current,
                   const PictureArguments& arguments,

@@ -38,7 +38,7 @@ uint8_t to_byte(double value) {
     return static_cast<uint8_t>(std::clamp(value, 0.0, 1.0) * 255 + 0.5);
 }
 
-/// Nanoseconds by tile.
+/// The time of each tile, in nanoseconds.
 std::vector<uint64_t> tile_times(const raster::Timeline& timeline, size_t tiles) {
     std::vector<uint64_t> times(tiles);
     for (const auto& worker : timeline.events())
@@ -51,7 +51,7 @@ std::vector<uint64_t> tile_times(const raster::Timeline& timeline, size_t tiles)
 }  // namespace
 
 void color_overdraw(examples::Image& image) {
-    // So many fragments have the colours of kHeat.
+    // Fragment counts at which the colours of kHeat are reached.
     constexpr double kStops[] = {0, 1, 3, 6, 10, 15};
     std::array<Color, 256> table;
     for (size_t value = 0; value < table.size(); value++) {

@@ -14,7 +14,7 @@ struct PaneFigures {
     FrameFigures frame;
     std::vector<ShaderNote> shaders;
     uint32_t samples = 1;
-    std::string message;  ///< of what has just been done; empty: none
+    std::string message;  ///< result of the last action; empty: none
 };
 
 /// Draws the panes that the state asks for, in the current frame of ImGui.

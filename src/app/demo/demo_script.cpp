@@ -1,4 +1,4 @@
-// Demo script: feeds the window with events of a text.
+// Demo script: feeds the window with scripted events.
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_script.hpp"
 

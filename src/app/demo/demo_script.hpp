@@ -1,4 +1,4 @@
-// Events by script: what a user would do, for tests of the window.
+// Demo script: feeds the window with scripted user events, for tests.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,15 +10,16 @@
 
 namespace valkyr::app {
 
-/// One step a frame. `w`, `Space`, ...: a key by SDL's name; `drag:DX:DY`: the mouse moves with its
-/// button down; `wheel:N`: turns away from the user if positive; `size:WxH`: the window's size;
-/// `wait`: nothing.
+/// A list of steps; each frame plays one. `w`, `Space`, ...: presses a key, by SDL's name;
+/// `drag:DX:DY`: moves the mouse with its button down; `wheel:N`: turns the wheel, away from the
+/// user if positive; `size:WxH`: resizes the window; `wait`: does nothing.
 class DemoScript {
 public:
-    /// Steps with commas between them. errors  Syntax: names the step
+    /// Parses steps with commas between them.
+    /// errors  Syntax: names the step
     static Result<DemoScript> parse(const std::string& text);
 
-    /// Makes SDL report the events of that frame, if it has a step.
+    /// Pushes the events of the frame's step, if it has one, to SDL.
     void play(size_t frame, SDL_Window* window) const;
     [[nodiscard]] size_t size() const { return steps_.size(); }
 

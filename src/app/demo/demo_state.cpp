@@ -20,7 +20,7 @@ void show(DemoState& state, size_t exhibit) {
     state.changed = true;
 }
 
-/// All processors, then 1, 2, 3 ... threads.
+/// Goes on to the next thread count: all processors, then 1, 2, 3 ...
 void next_thread_count(DemoState& state) {
     const unsigned most = std::clamp(std::thread::hardware_concurrency(), 2U, 64U);
     state.mode.device.threads = (state.mode.device.threads + 1) % (most + 1);
@@ -33,7 +33,7 @@ void next_engine(DemoState& state) {
     state.changed = true;
 }
 
-/// The next one that this machine has.
+/// Goes on to the next host level that this machine supports.
 void next_host(DemoState& state) {
     constexpr Host kHosts[] = {Host::Auto, Host::Avx2, Host::Avx512, Host::Neon};
     const auto now = std::find(std::begin(kHosts), std::end(kHosts), state.mode.device.host);

@@ -20,12 +20,12 @@ struct DemoState {
     bool paused = false;
     bool help = false;
     bool figures = true;
-    bool save = false;  ///< the picture of this frame
+    bool save = false;  ///< saves the picture of this frame
     bool quit = false;
-    bool changed = false;  ///< the device and all on it are made anew
+    bool changed = false;  ///< the device and its resources must be created again
 
     [[nodiscard]] const Exhibit& exhibit() const { return exhibits[current]; }
-    /// Samples a pixel that the next target will have.
+    /// Samples per pixel of the next target.
     [[nodiscard]] uint32_t samples() const {
         return mode.samples == 0 ? exhibit().samples : mode.samples;
     }
@@ -40,10 +40,10 @@ struct DemoKey {
 
 /// The keys of the window in the order of the help.
 std::span<const DemoKey> demo_keys();
-/// The same as text, a line each.
+/// The keys as text, a line each.
 std::string demo_keys_text();
 
-/// Keys, dragging (turns the view), the wheel (moves closer and away) and new window sizes.
+/// Handles keys, dragging (turns the view), the wheel (moves closer or away) and new window sizes.
 void handle_event(DemoState& state, const SDL_Event& event);
 
 }  // namespace valkyr::app

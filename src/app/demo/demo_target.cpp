@@ -37,7 +37,7 @@ Result<std::unique_ptr<DemoTarget>> DemoTarget::create(const Exhibit& exhibit,
     return target;
 }
 
-/// To tell the picture's tiles from those of other targets, what comes before is done first.
+/// Finishes the draws to other targets, so that only the picture's tiles are left in the timeline.
 Result<void> DemoTarget::start_picture() {
     if (!mode_.tiles)
         return {};

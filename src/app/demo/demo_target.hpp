@@ -1,4 +1,4 @@
-// A scene with the device and targets it is drawn with: frames become pictures and figures.
+// Demo target: draws a scene on its own device into pictures, and measures each frame.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,9 +14,9 @@
 
 namespace valkyr::app {
 
-/// Something to show: a scene of the list, or a model from a file.
+/// A scene from the list, or a model from a file.
 struct Exhibit {
-    std::string name;  ///< of files that are saved
+    std::string name;  ///< base name of saved files
     std::string title;
     std::function<Result<std::unique_ptr<examples::Scene>>(raster::Device&)> create;
     uint32_t samples = 1;
@@ -25,12 +25,12 @@ struct Exhibit {
 
 Exhibit exhibit_of(const examples::SceneInfo& info);
 
-/// How frames are drawn, besides what the scene says.
+/// How frames are drawn, apart from the scene's own choices.
 struct DrawMode {
     raster::DeviceOptions device;
     uint32_t width = 640;
     uint32_t height = 480;
-    uint32_t samples = 0;  ///< 0: as the exhibit likes it
+    uint32_t samples = 0;  ///< 0: the exhibit's default
     Overrides overrides;
     bool tiles = false;  ///< shows the tiles, coloured by the time they took
 };
@@ -40,13 +40,13 @@ struct FrameFigures {
     double record_ms = 0;  ///< the scene's own calls
     double front_ms = 0;   ///< vertices to bins, summed over the workers
     double tiles_ms = 0;   ///< pixels, summed over the workers
-    double frame_ms = 0;   ///< all, with reading the picture back
+    double frame_ms = 0;   ///< the whole frame, including reading the picture back
     raster::Statistics statistics;
 };
 
 class DemoTarget {
 public:
-    /// errors  whatever the device or the scene refuses
+    /// errors  those of the device and the scene
     static Result<std::unique_ptr<DemoTarget>> create(const Exhibit& exhibit, const DrawMode& mode);
 
     /// Draws the frame at `seconds`, waits for it and reads it back.
@@ -72,12 +72,12 @@ private:
     FrameFigures figures_;
 };
 
-/// Counts of fragments (1 / kOverdrawSteps each) become colours from black over blue, green, yellow
-/// and red to white.
+/// Replaces fragment counts (1 / kOverdrawSteps each) with colours: black, blue, green, yellow,
+/// red, white.
 void color_overdraw(examples::Image& image);
 
-/// Draws the borders of all tiles and tints each by its share of the slowest one's time: blue to
-/// red.
+/// Draws the borders of all tiles and tints each tile from blue to red, by its time relative to the
+/// slowest tile.
 void color_tiles(examples::Image& image, const raster::Timeline& timeline);
 
 }  // namespace valkyr::app

@@ -53,9 +53,9 @@ private:
         return {};
     }
 
-    /// Device, scene and targets by the settings, and a texture for the pictures.
+    /// Creates device, scene and targets from the settings, and a texture for the pictures.
     Result<void> remake() {
-        target_.reset();  // its workers end before new ones begin
+        target_.reset();  // ends the old workers before new ones start
         VALKYR_TRY(made, DemoTarget::create(state_.exhibit(), state_.mode));
         target_ = std::move(made);
         figures_.samples = target_->samples();
@@ -93,7 +93,7 @@ private:
         return examples::write_png(options_.screenshot, shown);
     }
 
-    /// Figures change twice a second, so that they can be read.
+    /// The shown figures change only twice a second, so that the user can read them.
     void count_frame() {
         frames_++;
         const uint64_t now = raster::timeline_clock_ns();

@@ -1,4 +1,4 @@
-// Override device: draws a scene's calls in another way (wires, overdraw).
+// Override device: draws a scene as wireframe, or counts its fragments.
 // SPDX-License-Identifier: MIT
 #include "app/demo/override_device.hpp"
 
@@ -119,7 +119,8 @@ bool OverrideDevice::is_picture(const Framebuffer& framebuffer) const {
            framebuffer.color[0].texture == picture_.color[0].texture;
 }
 
-/// Draws that can go to the picture with the depth buffer that they have.
+/// Whether a draw's fragments are counted: its target has the picture's size and sample count, so
+/// that the draw can go to the picture with its own depth buffer.
 bool OverrideDevice::is_counted(const DrawState& state) const {
     if (!overrides_.overdraw || state.framebuffer.color.empty() || picture_.color.empty() ||
         state.framebuffer.color[0].texture == nullptr || !replaced_.contains(state.pipeline.get()))
@@ -149,7 +150,7 @@ Result<void> OverrideDevice::clear(const Framebuffer& framebuffer, const ClearIn
     VALKYR_TRY_VOID(reach_picture(framebuffer));
     ClearInfo rest = info;
     if (overrides_.overdraw && is_picture(framebuffer))
-        rest.color_targets = 0;  // begin_picture() has cleared; what was counted since then stays
+        rest.color_targets = 0;  // begin_picture() has cleared; keep the counts since then
     return inner().clear(framebuffer, rest);
 }
 

@@ -1,8 +1,7 @@
-// A device that draws a scene in another way: as wires, or as a count of its fragments.
+// Override device: draws a scene as wireframe, or counts its fragments.
 // SPDX-License-Identifier: MIT
 //
-// The renderer does the work: pipelines are made again with other state or another fragment shader.
-// Scenes know nothing of it.
+// It replaces pipelines by ones with other state or another fragment shader. Scenes need no change.
 #pragma once
 
 #include "app/cli/forwarding_device.hpp"
@@ -15,9 +14,8 @@
 namespace valkyr::app {
 
 struct Overrides {
-    /// Triangles are drawn as their edges (PolygonMode::Line, nothing culled). Pipelines that read
-    /// no vertex attributes (they fill the target) and those without fragment shader (shadow maps)
-    /// stay as they are.
+    /// Draws the edges of triangles (PolygonMode::Line, no culling). Pipelines without vertex
+    /// attributes (they fill the target) and without fragment shader (shadow maps) stay unchanged.
     bool wireframe = false;
     /// Every fragment adds 1 / kOverdrawSteps to the picture instead of its colour. Depth, stencil
     /// and alpha tests, discards, depth outputs and coverage stay. Draws to other colour targets of
@@ -28,15 +26,16 @@ struct Overrides {
 /// A fragment adds 255 / 15 = 17 to each 8-bit channel, so that 15 fragments fill it.
 inline constexpr unsigned kOverdrawSteps = 15;
 
-/// A fragment shader whose first colour is 1 / kOverdrawSteps in r, g and b; all else is as before.
-/// A text that is no fragment shader, or has errors or no colour, is given back unchanged.
+/// Changes a fragment shader so that it writes 1 / kOverdrawSteps to r, g and b of its first
+/// colour. A text that is not a fragment shader, has errors or writes no colour is returned
+/// unchanged.
 std::string counting_shader(std::string_view tgsi_text);
 
-/// A shader that the scene has made, for display.
+/// Figures of a shader that the scene created, for display.
 struct ShaderNote {
     std::string name;
     size_t tgsi_instructions = 0;
-    size_t valhall_words = 0;  ///< 0: the compiler has refused it
+    size_t valhall_words = 0;  ///< 0: the compiler refused it
 };
 
 class OverrideDevice final : public ForwardingDevice {
@@ -45,7 +44,7 @@ public:
         : ForwardingDevice(std::move(inner))
         , overrides_(overrides) {}
 
-    /// Says which framebuffer is the picture, and clears it if fragments are counted. Call before
+    /// Sets the framebuffer of the picture, and clears it if fragments are counted. Call it before
     /// every frame.
     Result<void> begin_picture(const raster::Framebuffer& picture);
     /// Called before the first draw or clear of a frame that goes to the picture.
@@ -62,7 +61,8 @@ public:
                                const raster::IndirectInfo& info) override;
 
 private:
-    /// The replacement of a pipeline; both are kept, so that the key stays its own.
+    /// The replacement of a pipeline. It keeps the original alive, since the map's key is its
+    /// address.
     struct Replaced {
         raster::PipelineRef original;
         raster::PipelineRef counting;
@@ -70,7 +70,7 @@ private:
 
     [[nodiscard]] bool is_picture(const raster::Framebuffer& framebuffer) const;
     [[nodiscard]] bool is_counted(const raster::DrawState& state) const;
-    /// The state that is drawn instead of `state`.
+    /// The state to draw with instead of `state`.
     [[nodiscard]] raster::DrawState overridden(const raster::DrawState& state) const;
     Result<void> reach_picture(const raster::Framebuffer& framebuffer);
     Result<raster::PipelineRef> make_counting(raster::PipelineDesc desc);

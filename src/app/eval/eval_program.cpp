@@ -15,7 +15,7 @@ namespace valkyr::app {
 
 namespace {
 
-/// A kernel of either engine and what keeps it alive.
+/// A kernel of either engine, with the objects that it needs.
 struct EvalEngine {
     std::unique_ptr<jit::Recompiler> recompiler;
     std::unique_ptr<jit::CompiledKernel> compiled;
@@ -74,7 +74,7 @@ read_outputs(const tgsi::Shader& shader, const debug::WarpCase& warp, debug::War
     return outputs;
 }
 
-/// The emissions of each lane; where a strip begins, the one before has ended.
+/// Reads the emissions of each lane. The begin of a strip implies the end of the one before.
 void read_emissions(const tgsi::Shader& shader,
                     const debug::WarpCase& warp,
                     const debug::WarpResult& result,

@@ -1,4 +1,4 @@
-// Runs a compiled shader on the inputs of valkyr eval: on the Valhall interpreter or recompiled.
+// Eval program: runs a compiled shader on the inputs of `valkyr eval`.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace valkyr::app {
 
-/// Runs a vertex or fragment shader; inputs and results are where the TGSI interpreter has them in
-/// `group`: IN, CONST; OUT and `killed`. Textures and buffers read as 0. Fragment shaders see the
-/// first pixels of a window, depth 0.5, w 1, front faces, one sample.
+/// Runs a vertex or fragment shader. It reads IN and CONST from `group` and writes OUT and `killed`
+/// there, as the TGSI interpreter does. Textures and buffers read as 0. Fragments are the first
+/// pixels of a window, with depth 0.5, w 1, front facing, one sample.
 /// engine   "valhall" or "jit"
-/// steps    instructions before a run on the interpreter counts as endless
+/// steps    the interpreter stops with an error after this many instructions
 /// errors   Unsupported: another stage, more than 16 lanes, no recompiler for this host, or what
 ///          the compiler refuses; OutOfRange: the run does not end, or faults
 Result<void> run_compiled(const tgsi::Shader& shader,

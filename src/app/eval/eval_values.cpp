@@ -69,7 +69,7 @@ Result<std::array<uint32_t, 4>> parse_words(std::string_view text) {
     return words;
 }
 
-/// A register by its semantic: an input, or else a system value.
+/// Finds the register with a semantic among the inputs, then among the system values.
 Result<EvalInput>
 by_semantic(tgsi::Semantic semantic, std::string_view name, const tgsi::Shader& shader) {
     uint32_t semantic_index = 0;
@@ -136,7 +136,7 @@ Result<EvalInput> parse_name(std::string_view name, const tgsi::Shader& shader) 
     return input;
 }
 
-/// Largest vertex or buffer number that can be given a value.
+/// Largest vertex or buffer number in an --input option.
 constexpr uint32_t kMaxOuter = 255;
 
 template <typename T>

@@ -1,4 +1,4 @@
-// The inputs of valkyr eval: "IN[0]=1,2,0x3f800000,4u" and what they set.
+// Eval values: parses inputs of `valkyr eval` ("IN[0]=1,2,0x3f800000,4u") and applies them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -26,27 +26,27 @@ struct EvalInput {
 };
 
 /// Reads NAME[@LANE]=VALUES.
-/// NAME    a register (IN[0], IN[2][0], SV[1], CONST[3], CONST[1][0]), or the semantic of a
-/// declared
-///         input or system value (GENERIC[3], VERTEXID)
+/// NAME    a register (IN[0], IN[2][0], SV[1], CONST[3], CONST[1][0]), or the semantic of an input
+///         or system value that the shader declares (GENERIC[3], VERTEXID)
 /// VALUES  one to four, separated by commas, in parentheses or not: numbers (1, -0.5, 1e10, inf,
 ///         nan) are floats, 0x... is a bit pattern, a suffix i or u makes an integer; missing
 ///         values are 0, a single one fills all four
-/// errors  Syntax, Semantic: names what is wrong
+/// errors  Syntax, Semantic: the text names the error
 Result<EvalInput> parse_eval_input(std::string_view text, const tgsi::Shader& shader);
 
-/// A group with its constants: the group only refers to them.
+/// A group and the constants that it refers to.
 struct EvalGroup {
     tgsi::Group group;
     std::vector<std::vector<uint32_t>> constants;
 };
-/// Gives the group, whose invocations are there already, the values of --input options.
-/// errors   those of parse_eval_input; OutOfRange: a lane or a vertex that is not there. The text
-///          begins with the option.
+/// Applies the values of --input options to a group that already has its invocations.
+/// errors  those of parse_eval_input; OutOfRange: no such lane or vertex. The text begins with the
+///         option.
 Result<void>
 set_inputs(EvalGroup& bench, const std::vector<std::string>& values, const tgsi::Shader& shader);
 
-/// "(3, 6, -0.5, 1)  40400000 40c00000 bf000000 3f800000": floats that read back, and their bits.
+/// "(3, 6, -0.5, 1)  40400000 40c00000 bf000000 3f800000": floats with exact digits, and their
+/// bits.
 std::string format_words(const std::array<uint32_t, 4>& words);
 
 }  // namespace valkyr::app

@@ -32,7 +32,7 @@ struct DiffOptions {
     ColorChoice color = ColorChoice::Auto;
 };
 
-/// As with diff(1) and cmp(1), trouble is told from a difference.
+/// As for diff(1) and cmp(1), an error has another exit code than a difference.
 constexpr int kSame = 0;
 constexpr int kDifferent = 1;
 constexpr int kTrouble = kExitUsage;
@@ -57,14 +57,14 @@ write_maps(const DiffOptions& options, const examples::Image& a, const examples:
     return {};
 }
 
-/// A comparison as reports describe it.
+/// The result of a comparison, for the reports.
 struct Comparison {
     bool same = false;
-    std::string text;                                ///< the difference, or what went wrong
-    std::optional<ImageDifference> difference = {};  ///< none: something went wrong
+    std::string text;                                ///< describes the difference or the error
+    std::optional<ImageDifference> difference = {};  ///< none: an error
 };
 
-/// The comparison as a test; what goes wrong fails it.
+/// The comparison as a JUnit test; an error is a failure.
 std::string comparison_xml(const DiffOptions& options, const Comparison& comparison) {
     const JunitCase test{"valkyr diff", options.b, 0,
                          comparison.same ? JunitStatus::Passed : JunitStatus::Failed,
@@ -87,7 +87,7 @@ Result<void> write_reports(const DiffOptions& options, const Comparison& compari
     return {};
 }
 
-/// Trouble that the reports name, too.
+/// Prints an error and writes it to the reports.
 int reported_trouble(const DiffOptions& options, const Error& error, int code = kTrouble) {
     if (const auto written = write_reports(options, {false, error.text}); !written)
         return trouble(options, written.error());

@@ -1,4 +1,4 @@
-// Fingerprint: names a picture by a number of its pixels.
+// Fingerprint: hashes a picture.
 // SPDX-License-Identifier: MIT
 #include "app/image/fingerprint.hpp"
 

@@ -28,8 +28,8 @@ unsigned pixel_distance(const Image& a, const Image& b, size_t pixel) {
     return largest;
 }
 
-/// A colour of the heat map: straight lines between six stops at equal distances of sqrt(d / 255),
-/// so that small differences get most of the range.
+/// The heat map's colour of a difference: linear between six stops that are equally spaced in
+/// sqrt(d / 255), so that small differences get most of the range.
 std::array<uint8_t, 3> heat(unsigned d) {
     static constexpr double kStops[6][3] = {{0, 0, 0},     {40, 0, 160},   {180, 0, 120},
                                             {255, 60, 20}, {255, 210, 40}, {255, 255, 255}};

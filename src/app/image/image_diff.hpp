@@ -11,7 +11,8 @@
 
 namespace valkyr::app {
 
-/// Channels count one by one, alpha like the others, in steps of 1/255.
+/// The difference of two pictures. Each channel counts by itself, alpha included, in steps of
+/// 1/255.
 struct ImageDifference {
     struct Pixel {
         uint32_t x = 0, y = 0;
@@ -24,13 +25,13 @@ struct ImageDifference {
     std::optional<Pixel> first;  ///< the first of the differing pixels, row by row
 };
 
-/// Compares two pictures of one size. `tolerance`: what a channel may differ by, 0..255.
+/// Compares two pictures of one size. `tolerance`: the allowed difference of a channel, 0..255.
 /// errors  InvalidState: the sizes differ (the text names both)
 Result<ImageDifference>
 compare_images(const examples::Image& a, const examples::Image& b, unsigned tolerance = 0);
 
-/// Each pixel's largest difference as a colour, black (none) over blue, red and yellow to white
-/// (255). Differences of 1 can be seen. The pictures have one size.
+/// Shows each pixel's largest difference as a colour: black (0), blue, red, yellow, white (255). A
+/// difference of 1 is visible. The pictures must have one size.
 examples::Image heat_map(const examples::Image& a, const examples::Image& b);
 
 /// |a - b| of r, g and b times `gain`, limited to 255; differences of alpha are added to all three.
@@ -40,7 +41,7 @@ amplified_difference(const examples::Image& a, const examples::Image& b, unsigne
 /// "max 3, mean 0.02, 17 of 4096 pixels differ (first at 3,5), PSNR 54.2 dB".
 std::string describe(const ImageDifference& difference, const examples::Image& image);
 
-/// The same as a JSON object: max, mean, differing, first ([x, y] or null), psnr (null: infinite).
+/// A JSON object with max, mean, differing, first ([x, y] or null), psnr (null: infinite).
 std::string difference_json(const ImageDifference& difference);
 
 }  // namespace valkyr::app

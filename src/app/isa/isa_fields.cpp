@@ -66,7 +66,7 @@ private:
         field.values = {{0, "", "", true}, {1, std::string(token), "", false}};
     }
 
-    /// Runs of constant bits, apart from the primary opcode.
+    /// Adds a field for each run of constant bits outside of the primary opcode.
     void add_constants(const OpInfo& info) {
         uint64_t left = info.fixed_mask & ~bit_mask(kOpcodeStart, kOpcodeSize);
         while (left != 0) {

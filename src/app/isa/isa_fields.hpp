@@ -10,7 +10,7 @@
 
 namespace valkyr::app {
 
-/// A value of a field and the word for it in assembly text.
+/// A value of a field and its token in assembly text.
 struct FieldValue {
     unsigned number = 0;
     std::string token;  ///< empty: nothing is written
@@ -29,16 +29,16 @@ struct Field {
     std::vector<FieldValue> values;  ///< empty: a number
 };
 
-/// All fields that cover a bit of the word, from bit 0 up. Bits of no field must be 0.
+/// All fields of the word, from bit 0 up. Bits of no field must be 0.
 std::vector<Field> fields_of(const valhall::OpInfo& info);
 
-/// "FMA.f32[.clamp][.flow] dest, A, B, C": how the instruction is written.
+/// "FMA.f32[.clamp][.flow] dest, A, B, C": the syntax of the instruction.
 std::string syntax_of(const valhall::OpInfo& info);
 
-/// A legal instruction with plain operands, to show what the text looks like.
+/// A legal instruction with plain operands, as an example of the syntax.
 valhall::Instr example_of(const valhall::OpInfo& info);
 
-/// Everything that the instruction does besides computing its results.
+/// The effects of the instruction besides its results.
 std::vector<valhall::EffectInfo> effects_of(const valhall::OpInfo& info);
 
 /// The names of the stages whose programs may use it, in the order of exec::Stage.

@@ -33,7 +33,7 @@ std::string hex(uint64_t value, unsigned digits) {
     return text;
 }
 
-/// The text broken at blanks, every line after `indent` blanks.
+/// Wraps the text at blanks and indents every line by `indent` blanks.
 std::string wrap(std::string_view text, size_t indent) {
     std::string out(indent, ' ');
     size_t column = indent;
@@ -136,7 +136,7 @@ std::string value_line(const FieldValue& value) {
     return text + '\n';
 }
 
-/// One bit that is written by one token.
+/// Whether a field is one bit that one token sets.
 bool is_flag(const Field& field) {
     return field.bits.size == 1 && field.values.size() == 2 && field.values[0].token.empty() &&
            field.values[0].note.empty();

@@ -18,10 +18,10 @@ struct DoctorCommand {
     bool xvfb = false;
     bool json = false;
     ColorChoice color = ColorChoice::Auto;
-    std::string probe;  ///< empty: this is the doctor, not its client
+    std::string probe;  ///< empty: this process is the doctor, not its client
 };
 
-/// Is the client that doctor starts under `run`.
+/// Runs as the client that doctor starts under `valkyr run`.
 int be_client(const std::string& probe) {
     const Result<std::string> result = probe == kEglProbe ? probe_egl() : probe_glx();
     std::printf("%s\n", result.has_value() ? result->c_str() : result.error().text.c_str());

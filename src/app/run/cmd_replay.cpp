@@ -31,12 +31,11 @@ struct ReplayCommand {
     raster::DeviceOptions device;
     VtestOptions options;
 
-    /// Whether standard output is for people.
+    /// Whether text goes to standard output; with `--json -` the report does.
     [[nodiscard]] bool prints_text() const { return json != "-"; }
 };
 
-/// Counts frames over all clients, keeps the one that is wanted, and takes fingerprints for
-/// reports.
+/// Counts frames over all clients, keeps the requested frame, and takes fingerprints for reports.
 class ReplayObserver final : public VtestObserver {
 public:
     explicit ReplayObserver(const ReplayCommand& command)
@@ -63,7 +62,7 @@ public:
         bar_.clear();
         VtestObserver::log(client, line);
     }
-    /// `part` of this loop is done.
+    /// Shows that `part` (0..1) of this loop is done.
     void show(double part) {
         const auto loops = static_cast<double>(command_.loops);
         bar_.show("frame " + std::to_string(frames_ + 1),
@@ -80,7 +79,7 @@ private:
     [[nodiscard]] bool is_for_picture() const {
         return !command_.output.empty() && (command_.frame == 0 || command_.frame == frames_);
     }
-    /// Reading frames takes time: later loops are not disturbed by it.
+    /// Only the first loop takes fingerprints: reading frames would slow the later loops.
     [[nodiscard]] bool is_for_report() const { return !command_.json.empty() && loop_ == 1; }
 
     const ReplayCommand& command_;
@@ -100,7 +99,7 @@ int replay_fails(const ReplayCommand& command, const Error& error) {
     return fail(error, "valkyr replay", command.color);
 }
 
-/// The trace once, up to the frame that is asked for.
+/// Replays the trace once, up to the requested frame.
 Result<void>
 play(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& observer) {
     virgl::Replay replay(trace, command.device, observer);
@@ -123,7 +122,7 @@ play(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& ob
     return {};
 }
 
-/// The trace as often as it is asked for; prints the time of each loop.
+/// Replays the trace --loops times; prints the time of each loop.
 Result<std::vector<ReplayReport::Loop>>
 play_loops(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserver& observer) {
     std::vector<ReplayReport::Loop> loops;
@@ -143,7 +142,7 @@ play_loops(const virgl::Trace& trace, const ReplayCommand& command, ReplayObserv
     return loops;
 }
 
-/// Writes the files that were asked for; says which one failed.
+/// Writes the requested files; reports which one failed.
 int write_results(const ReplayCommand& command,
                   std::vector<ReplayReport::Loop> loops,
                   ReplayObserver& observer) {

@@ -29,11 +29,11 @@ namespace {
 
 struct RunCommand {
     ServerRequest request;
-    bool xvfb = false;  ///< a display is started if there is none
+    bool xvfb = false;  ///< starts a display if there is none
     std::vector<std::string> program;
 };
 
-/// Our environment with some variables replaced.
+/// The environment of this process with some variables replaced.
 class Environment {
 public:
     Environment() {
@@ -65,18 +65,19 @@ int fail(const std::string& text) {
     return kExitError;
 }
 
-/// Reports a failure that the program has no part in.
+/// Reports a failure that is not the program's fault, with a hint to `valkyr doctor`.
 int fail_to_start(const std::string& text) {
     fail(text);
     std::fprintf(stderr, "%s\n", kDoctorHint);
     return kExitError;
 }
 
-/// For the signal handler.
+/// The program, for the signal handler; 0: not started, or ended.
 std::atomic<pid_t> running_program = 0;
-std::atomic<bool> terminated = false;  ///< maybe before there was a program
+std::atomic<bool> terminated = false;  ///< SIGTERM has come, maybe before the program started
 
-/// An interrupt of the terminal reaches the program by itself; we go when it has gone.
+/// Passes SIGTERM on to the program. The terminal sends SIGINT to the program itself, and this
+/// process ends after the program.
 void pass_on(int signal) {
     if (signal != SIGTERM)
         return;
@@ -85,7 +86,7 @@ void pass_on(int signal) {
         kill(running_program, SIGTERM);
 }
 
-/// The program's environment: Mesa's virpipe driver, connected by the shim.
+/// The program's environment: it selects Mesa's virpipe driver, which the shim connects.
 Environment client_environment(const std::string& socket, const std::string& shim) {
     Environment environment;
     const std::string preloads = wanted_preloads();
@@ -95,14 +96,14 @@ Environment client_environment(const std::string& socket, const std::string& shi
     environment.set("VTEST_SOCKET_NAME", socket);    // for newer Mesa
     environment.set("LIBGL_ALWAYS_SOFTWARE", "1");
     environment.set("GALLIUM_DRIVER", "virpipe");
-    // Selection and feedback run in Mesa's client: interpreted, for compiling them with LLVM takes
-    // some programs for ever.
+    // Mesa's client executes selection and feedback itself. It shall interpret them: compiling them
+    // with LLVM takes far too long in some programs.
     if (std::getenv("DRAW_USE_LLVM") == nullptr)
         environment.set("DRAW_USE_LLVM", "0");
     return environment;
 }
 
-/// Waits for the program. Exit code as of a shell: 128 + signal if it was killed.
+/// Waits for the program. Returns a shell's exit code: 128 + signal if it was killed.
 int wait_for_program(pid_t program, const ServerProcess& server) {
     for (;;) {
         int status = 0;
@@ -113,7 +114,7 @@ int wait_for_program(pid_t program, const ServerProcess& server) {
             return exit_code_of(status);
         if (ended != server.pid())
             continue;
-        // The program shall get an error, not wait for ever.
+        // Without a socket, the program gets an error instead of waiting for ever.
         server.remove_socket();
         fail("the server has ended, exit code " + std::to_string(exit_code_of(status)));
     }
@@ -140,7 +141,7 @@ int run_program(std::vector<std::string> program,
     return code;
 }
 
-/// A display of our own, if one is asked for and the environment names none.
+/// Starts a display if --xvfb is given and the environment names none.
 Result<std::optional<Display>> display_for(const RunCommand& command) {
     const char* given = std::getenv("DISPLAY");
     if (!command.xvfb || (given != nullptr && *given != 0))

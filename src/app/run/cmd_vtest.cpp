@@ -14,11 +14,11 @@ namespace valkyr::app {
 
 namespace {
 
-/// Milliseconds: as long as drivers of GPUs wait before they reset one. Only a server of strangers
-/// has a budget; `run` lets its own program take its time.
+/// Milliseconds per draw, as long as GPU drivers wait before they reset a GPU. Only this command
+/// has a budget, since it serves unknown clients; `valkyr run` serves one program of the user.
 constexpr uint32_t kDrawBudgetMs = 10'000;
 
-/// For the signal handler: the process that serves.
+/// The server process, for the signal handler.
 std::atomic<const ServerProcess*> running_server = nullptr;
 
 void stop_server(int /*signal*/) {

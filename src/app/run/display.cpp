@@ -22,17 +22,17 @@ Error failed(const char* what, int error) {
 
 constexpr int kNotThere = 127;
 
-/// The child's whole life until it is Xvfb, which writes the number of the display that it found
-/// free to `number_pipe`.
+/// Turns the child process into Xvfb, which writes the number of a free display to `number_pipe`.
 [[noreturn]] void become_xvfb(int number_pipe, pid_t parent) {
-    // A terminal's interrupt is for the program; the display ends after it, also if we are killed.
+    // An interrupt of the terminal shall not end the display before the program. The display also
+    // ends if this process is killed.
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(1);
     for (const int signal : {SIGINT, SIGTERM, SIGPIPE})
         std::signal(signal, SIG_DFL);
-    // It says much that is no fault; what is, ends it.
+    // Xvfb prints many harmless messages; after a real error it exits.
     const int nowhere = open("/dev/null", O_WRONLY);
     dup2(nowhere, STDOUT_FILENO);
     dup2(nowhere, STDERR_FILENO);
@@ -43,7 +43,7 @@ constexpr int kNotThere = 127;
     _exit(kNotThere);
 }
 
-/// Reads what it writes when it listens: a number and a line's end; shorter if it has ended.
+/// Reads the line with the number that Xvfb writes when it listens; empty if Xvfb has ended.
 std::string read_number(int pipe) {
     std::string text;
     char c = 0;
@@ -61,7 +61,7 @@ std::string read_number(int pipe) {
 
 Result<Display> Display::start() {
     int number[2];
-    // The write end is inherited by Xvfb, the read end by nobody.
+    // Only the write end loses its close-on-exec flag, in the child: Xvfb inherits it.
     if (pipe2(number, O_CLOEXEC) != 0)
         return failed("pipe", errno);
     const pid_t parent = getpid();

@@ -9,17 +9,17 @@
 
 namespace valkyr::app {
 
-/// An Xvfb of our own, which ends with the object.
+/// An Xvfb process, which the destructor ends.
 class Display {
 public:
-    /// Returns when programs can connect. Its screen has 1920x1080 pixels of 24 bits.
+    /// Returns once programs can connect. Its screen has 1920x1080 pixels of 24 bits.
     /// errors  System: Xvfb is not installed, or does not start
     static Result<Display> start();
     Display(Display&& other) noexcept;
     Display& operator=(Display&&) = delete;
     ~Display();
 
-    /// For the variable DISPLAY, ":99".
+    /// The value for the variable DISPLAY, such as ":99".
     [[nodiscard]] const std::string& name() const { return name_; }
 
 private:

@@ -1,4 +1,4 @@
-// Figures text: writes what clients of the server did for people and for programs.
+// Figures text: prints the figures of the server's clients as a table and as JSON.
 // SPDX-License-Identifier: MIT
 #include "app/run/figures_text.hpp"
 
@@ -12,7 +12,7 @@ namespace valkyr::app {
 
 namespace {
 
-/// A figure by its member, for people and for programs.
+/// A figure: its text in tables, its name in JSON, its member.
 struct Row {
     const char* text;
     const char* key;
@@ -34,7 +34,7 @@ constexpr Row kCounts[] = {
     {"bytes uploaded", "bytes_uploaded", &virgl::Figures::uploaded_bytes},
     {"  of which draws delayed", "bytes_delayed", &virgl::Figures::late_bytes},
 };
-/// Times within command buffers; kOtherTimes has those outside of them.
+/// Times within command buffers; kOtherTimes lists all others.
 constexpr Row kCommandTimes[] = {
     {"ms in command buffers", "command_buffers_ms", &virgl::Figures::submit_ns},
     {"  of which parsing shaders", "parsing_shaders_ms", &virgl::Figures::shader_ns},

@@ -1,4 +1,4 @@
-// Figures text: writes what clients of the server did for people and for programs.
+// Figures text: prints the figures of the server's clients as a table and as JSON.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,7 +15,7 @@ struct ClientFigures {
     virgl::Figures sum;
 };
 
-/// A table: a row a figure, of all frames and per frame.
+/// A table with a row per figure: the sum of all frames, and the value per frame.
 std::string figures_text(const ClientFigures& figures);
 /// A JSON object of the sums; times are milliseconds.
 std::string figures_json(const ClientFigures& figures);

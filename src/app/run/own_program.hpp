@@ -8,8 +8,8 @@
 
 namespace valkyr::app {
 
-/// A path by which the running program can be started again. By its own path a process keeps its
-/// name; if the file has been removed or replaced since, the system's name for it still works.
+/// A path that starts the running program again: its own path, so that the process keeps its name,
+/// or /proc/self/exe if the file has been removed or replaced.
 inline std::string own_program() {
     constexpr const char* kRunning = "/proc/self/exe";
     std::error_code error;

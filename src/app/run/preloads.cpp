@@ -22,8 +22,8 @@ std::string variable(const char* name) {
     return value != nullptr ? value : "";
 }
 
-/// Becomes this program with these arguments, each of which ends with a zero byte. Returns if that
-/// fails.
+/// Executes this program again with `arguments`, each of which ends with a zero byte. Returns only
+/// if that fails.
 void start_anew(std::string arguments) {
     std::vector<char*> pointers;
     for (size_t at = 0; at < arguments.size(); at = arguments.find('\0', at) + 1)
@@ -36,7 +36,7 @@ void start_anew(std::string arguments) {
 
 void leave_preloads() {
     const std::string preloads = variable(kPreloads);
-    // Once: something may preload a library into every program.
+    // Only once: /etc/ld.so.preload or a wrapper may preload a library into every program.
     if (preloads.empty() || std::getenv(kWantedPreloads) != nullptr)
         return;
     const auto arguments = read_input("/proc/self/cmdline");

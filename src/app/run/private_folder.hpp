@@ -1,4 +1,4 @@
-// Private folder: makes a folder for temporary files that goes away by itself.
+// Private folder: makes a temporary folder and removes it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace valkyr::app {
 
-/// A folder of our own, which goes away with everything in it.
+/// A temporary folder; the destructor removes it with its content.
 class PrivateFolder {
 public:
-    /// In the folder that TMPDIR names, else /tmp.
+    /// Makes the folder in TMPDIR, or else in /tmp.
     PrivateFolder()
         : path_(base() + "/valkyr-run-XXXXXX") {
         if (mkdtemp(path_.data()) == nullptr)
@@ -27,9 +27,9 @@ public:
             std::filesystem::remove_all(path_, ignored);
     }
 
-    /// Empty: it could not be made, and errno says why.
+    /// The path; empty if the folder could not be made (errno says why).
     [[nodiscard]] const std::string& path() const { return path_; }
-    /// Where `run` puts its preloaded library, and its server listens.
+    /// The paths of the library that `run` preloads and of its server's socket.
     [[nodiscard]] std::string shim() const { return path_ + "/connect.so"; }
     [[nodiscard]] std::string socket() const { return path_ + "/socket"; }
 

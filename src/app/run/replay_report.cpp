@@ -1,4 +1,4 @@
-// Replay report: writes what rendering a trace gave and took as JSON.
+// Replay report: writes times and fingerprints of a replayed trace as JSON.
 // SPDX-License-Identifier: MIT
 #include "app/run/replay_report.hpp"
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kRounds = 5;
 
-/// Keeps the timelines of all clients, and says nothing.
+/// Keeps the timelines of all clients and prints no messages.
 class TimelineObserver final : public virgl::Observer {
 public:
     void log(std::string_view, std::string_view) override {}
@@ -31,7 +31,7 @@ public:
     std::deque<raster::Timeline> timelines;
 };
 
-/// Everything that a client did, as if it were a frame.
+/// One event that covers a client's whole timeline, as if it were a frame.
 raster::TimelineEvent whole_of(const raster::Timeline& timeline) {
     raster::TimelineEvent whole{"frame", UINT64_MAX, 0, 0};
     for (const auto& worker : timeline.events())
@@ -43,8 +43,8 @@ raster::TimelineEvent whole_of(const raster::Timeline& timeline) {
     return whole;
 }
 
-/// Calls look(timeline, frame) for every frame but the first of each client, or for all of it if it
-/// shows fewer than two.
+/// Calls look(timeline, frame) for every frame of each client but the first. A client with fewer
+/// than two frames counts as one frame.
 template <typename Look>
 Result<void>
 replay_frames(const virgl::Trace& trace, const raster::DeviceOptions& options, Look look) {
@@ -60,7 +60,8 @@ replay_frames(const virgl::Trace& trace, const raster::DeviceOptions& options, L
     return {};
 }
 
-/// The least of some rounds: others were disturbed.
+/// Simulates several rounds and returns the shortest one: other processes disturbed the longer
+/// ones.
 Result<SimulatedFrame> simulate_frames(const virgl::Trace& trace,
                                        raster::DeviceOptions options,
                                        unsigned threads,
@@ -96,7 +97,7 @@ measured_frames(const virgl::Trace& trace, raster::DeviceOptions options, unsign
     return least;
 }
 
-/// The cost of waking workers, by two of them: more are not there everywhere.
+/// Measures the cost of waking workers, with two threads: not every host has more processors.
 Result<double> wake_time(raster::DeviceOptions options) {
     options.threads = 2;
     VALKYR_TRY(device, gpu::create_device(options));

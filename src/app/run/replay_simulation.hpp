@@ -10,10 +10,11 @@
 
 namespace valkyr::app {
 
-/// Prints a table of simulated times (thread_simulation.hpp), a row a number of threads, of all
-/// frames of a trace but the first, which compiles, beside what they really take where the
-/// processor has so many. Of clients with fewer than two frames everything counts.
-/// errors  OutOfRange: no client does anything; what the trace or the device refuses
+/// Prints a table of simulated times (thread_simulation.hpp) of a trace's frames, one row per
+/// number of threads. Where the processor has that many, the measured time follows. The first frame
+/// of each client is left out, since it compiles shaders; a client with fewer than two frames
+/// counts as one frame.
+/// errors  OutOfRange: no client sends commands; those of the trace and the device
 Result<void> print_simulation(const virgl::Trace& trace,
                               const raster::DeviceOptions& options,
                               std::vector<unsigned> threads);

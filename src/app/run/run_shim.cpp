@@ -1,14 +1,14 @@
-// Preloaded into programs by `valkyr run`: connects Mesa to our server and waits for its replies.
+// Run shim: connects Mesa to Valkyr's server and waits for replies; `valkyr run` preloads it.
 // SPDX-License-Identifier: MIT
 //
-// Mesa 22.3 connects to /tmp/.virgl_test and has no variable for it. VALKYR_VTEST_SOCKET names the
-// socket of the server that shall serve this program. Reads from that socket look some microseconds
-// for the reply before they sleep: most replies come at once, and a processor that has gone idle
-// takes longer to wake up than the server to answer.
+// Mesa 22.3 connects to /tmp/.virgl_test and has no variable for the path: connect() goes to the
+// socket that VALKYR_VTEST_SOCKET names instead. Reads from that socket poll for some microseconds
+// before they sleep: most replies come at once, and an idle processor takes longer to wake up than
+// the server takes to reply.
 //
-// A framebuffer with a front buffer alone begins with what its window shows, which Mesa asks the
-// display for. A window that is not mapped shows nothing: the display's error for it (BadMatch of
-// GetImage), which would end the program, is dropped where Mesa asks. No other call is touched.
+// A framebuffer with only a front buffer starts with the content of its window, which Mesa reads by
+// XGetSubImage. If the window is not mapped, the X server answers with BadMatch, which would end
+// the program. The shim drops this error of this call. It changes no other call.
 #include "base/patience.hpp"
 
 #include <array>
@@ -27,7 +27,7 @@ constexpr const char* kHardCoded = "/tmp/.virgl_test";
 using Connect = int (*)(int, const sockaddr*, socklen_t);
 using Read = ssize_t (*)(int, void*, size_t);
 
-// Types of Xlib (Xlib.h): the shim goes into programs without it, too.
+// Types of Xlib (Xlib.h). The shim does not link Xlib: programs need not load it.
 struct Display;
 struct XImage;
 struct XErrorEvent {
@@ -55,8 +55,8 @@ using GetSubImage = XImage* (*)(Display*,
 constexpr unsigned char kBadMatch = 8;
 constexpr unsigned char kGetImage = 73;
 
-/// Whether a descriptor was connected to our server. It may have been closed and stand for another
-/// file since then; read() finds that out.
+/// Whether a descriptor was connected to Valkyr's server. The program may have closed it and reused
+/// the number since; read() checks that.
 std::array<std::atomic<bool>, 1024> g_connected;
 
 bool is_connected(int fd) {
@@ -69,7 +69,8 @@ void set_connected(int fd, bool connected) {
         g_connected[static_cast<size_t>(fd)].store(connected, std::memory_order_relaxed);
 }
 
-/// Says whether bytes, the end or an error come soon; `count` is what read() would return then.
+/// Whether bytes, the end of the file or an error come while polling; `count` is then the result
+/// for read().
 bool read_soon(int fd, void* bytes, size_t size, ssize_t& count) {
     thread_local valkyr::Patience patience;
     return valkyr::look_for(patience, [&] {
@@ -86,7 +87,7 @@ bool is_hard_coded(const sockaddr* address, socklen_t length) {
     return std::strncmp(path, kHardCoded, length - sizeof(sa_family_t)) == 0;
 }
 
-/// The handler of the display's errors that drop_mismatch() stands before.
+/// The program's handler of X errors, which drop_mismatch() replaces for a call.
 std::atomic<ErrorHandler> g_error_handler;
 
 int drop_mismatch(Display* display, XErrorEvent* event) {
@@ -96,7 +97,8 @@ int drop_mismatch(Display* display, XErrorEvent* event) {
     return before != nullptr ? before(display, event) : 0;
 }
 
-/// A function of Xlib, which whoever calls us has loaded, though perhaps not for everybody to see.
+/// A function of Xlib. The caller has loaded Xlib, but perhaps with RTLD_LOCAL, so that a global
+/// search would not find it.
 void* xlib_function(const char* name) {
     void* const library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
     return library != nullptr ? dlsym(library, name) : nullptr;

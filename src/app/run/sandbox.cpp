@@ -1,4 +1,4 @@
-// Sandbox: a seccomp filter of the system calls that a server makes.
+// Sandbox: restricts a server to the system calls that it makes, by a seccomp filter.
 // SPDX-License-Identifier: MIT
 #include "app/run/sandbox.hpp"
 
@@ -28,7 +28,7 @@ constexpr bool kSanitized = false;
 
 using Filter = std::unique_ptr<void, void (*)(scmp_filter_ctx)>;
 
-/// Memory, threads, time and signals: what the C++ library asks for.
+/// Memory, threads, time and signals, as the C++ library needs them.
 constexpr int kRuntime[] = {
     SCMP_SYS(brk),
     SCMP_SYS(clock_getres),
@@ -60,7 +60,7 @@ constexpr int kRuntime[] = {
     SCMP_SYS(tgkill),
 };
 
-/// Clients: sockets that exist, descriptors that came through them, memory shared with them.
+/// Clients: existing sockets, descriptors received through them, memory shared with clients.
 constexpr int kClients[] = {
     SCMP_SYS(accept4),  SCMP_SYS(close),        SCMP_SYS(dup),        SCMP_SYS(fcntl),
     SCMP_SYS(fstat),    SCMP_SYS(ftruncate),    SCMP_SYS(geteuid),    SCMP_SYS(getsockopt),
@@ -70,20 +70,20 @@ constexpr int kClients[] = {
     SCMP_SYS(shutdown), SCMP_SYS(write),        SCMP_SYS(writev),
 };
 
-/// Files for the options that write them.
+/// Files, for options that write some.
 constexpr int kFiles[] = {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(stat), SCMP_SYS(lstat)};
 
-/// Allows all of a list. False: the filter cannot be made.
+/// Allows all calls of a list; false: libseccomp refuses.
 template <size_t kCount>
 bool allow(scmp_filter_ctx filter, const int (&calls)[kCount]) {
     for (const int call : calls)
-        // Negative numbers are calls that this architecture does not have.
+        // Negative numbers stand for calls that this architecture lacks.
         if (call >= 0 && seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0) != 0)
             return false;
     return true;
 }
 
-/// Allows mappings that are not writable and executable at once: code pages stay W^X.
+/// Allows mappings that are not both writable and executable: code pages stay W^X.
 bool allow_mappings(scmp_filter_ctx filter) {
     constexpr unsigned kProtection = 2;  // which argument of both calls
     constexpr scmp_datum_t kBoth = PROT_WRITE | PROT_EXEC;
@@ -112,7 +112,8 @@ Result<void> enter_sandbox(const SandboxNeeds& needs) {
     if (!allow(filter.get(), kRuntime) || !allow(filter.get(), kClients) ||
         !allow_mappings(filter.get()) || (needs.open_files && !allow(filter.get(), kFiles)))
         return refused(EINVAL);
-    // Sets "no new privileges" first, which an ordinary user's filter requires.
+    // seccomp_load() also sets "no new privileges", which a filter of an unprivileged process
+    // requires.
     if (const int error = seccomp_load(filter.get()); error != 0)
         return refused(-error);
     return {};

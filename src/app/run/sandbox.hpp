@@ -1,4 +1,4 @@
-// Sandbox: gives up the system calls that a server of strangers does not need.
+// Sandbox: gives up the system calls that a server of unknown clients does not need.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,10 +11,10 @@ struct SandboxNeeds {
     bool open_files = false;  ///< --record, --screenshot, --dump-shaders and --perf write files
 };
 
-/// Restricts the calling thread and all that it starts: no programs, no files that are not open, no
-/// sockets but those that it accepts, no memory that is writable and executable at once, no new
-/// privileges. A refused call fails with EPERM. Irrevocable. Builds with sanitizers, whose run time
-/// needs more, stay as they are.
+/// Restricts the calling thread and all threads that it starts: no programs, no files that are not
+/// open yet, no sockets but accepted ones, no memory that is both writable and executable, no new
+/// privileges. A refused call fails with EPERM. The restriction is irrevocable. Builds with
+/// sanitizers are not restricted, since their run time needs more calls.
 /// errors  System: the kernel refuses
 Result<void> enter_sandbox(const SandboxNeeds& needs);
 

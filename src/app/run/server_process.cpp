@@ -1,4 +1,4 @@
-// Server process: starts, stops and is the child that serves.
+// Server process: starts and stops the server's child process, and runs the server in it.
 // SPDX-License-Identifier: MIT
 #include "app/run/server_process.hpp"
 
@@ -30,7 +30,7 @@ void stop_serving(int /*signal*/) {
         server->stop();
 }
 
-/// Ends what the parent's HeldSignals began.
+/// Unblocks a signal that the parent's HeldSignals blocked.
 void release_signal(int signal) {
     sigset_t released;
     sigemptyset(&released);
@@ -42,18 +42,19 @@ Error system_error(const char* what) {
     return Error{Errc::System, {}, std::string(what) + ": " + std::strerror(errno)};
 }
 
-/// The rights that options ask for.
+/// The rights that the options require.
 SandboxNeeds needs_of(const ServerRequest& request) {
     return {.open_files = !request.options.screenshot_file.empty() ||
                           !request.options.shader_directory.empty() ||
                           !request.server.device.perf_map.empty()};
 }
 
-/// Listens, tells `ready` so, and serves until it is stopped.
+/// Listens, writes to `ready`, and serves until it is stopped.
 Result<void> serve(const ServerRequest& request, int ready, VtestObserver& observer) {
     virgl::ServerOptions options = request.server;
     options.level = request.options.level;
-    if (!options.device.perf_map.empty())  // perf looks for the process that runs the code.
+    // perf looks for a map of the process that runs the code.
+    if (!options.device.perf_map.empty())
         options.device.perf_map = "/tmp/perf-" + std::to_string(getpid()) + ".map";
     VALKYR_TRY(trace, create_trace(request.options));
     VALKYR_TRY_VOID(observer.open_timeline());
@@ -70,7 +71,7 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
         return system_error("write");
     close(ready);
     const auto done = server->run();
-    serving = nullptr;  // Another SIGTERM changes nothing: the end is near.
+    serving = nullptr;  // A further SIGTERM has no effect: the server is ending.
     server.reset();
     observer.print_figures();
     VALKYR_TRY_VOID(done);
@@ -80,11 +81,11 @@ Result<void> serve(const ServerRequest& request, int ready, VtestObserver& obser
     return {};
 }
 
-/// The child's whole life; its exit code.
+/// Runs the server in the child process; returns the exit code.
 int run_server(const ServerRequest& request, int ready, pid_t parent) try {
-    // A terminal's interrupt is for the parent, whose end is ours, too.
+    // The parent handles an interrupt of the terminal; the child ends with the parent.
     std::signal(SIGINT, SIG_IGN);
-    // Messages that nobody reads any more are no reason to end.
+    // A closed standard error must not end the server.
     std::signal(SIGPIPE, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)

@@ -1,4 +1,4 @@
-// Server process: a vtest server in a child process, behind a sandbox.
+// Server process: runs a vtest server in a sandboxed child process.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,7 +22,7 @@ struct ServerRequest {
 /// `request` must outlive the parsing.
 void add_server_arguments(Command command, ServerRequest& request);
 
-/// Holds back SIGINT and SIGTERM while it lives, until there are handlers for them.
+/// Blocks SIGINT and SIGTERM while it lives, until the caller has installed handlers.
 class HeldSignals {
 public:
     HeldSignals();
@@ -34,19 +34,20 @@ private:
     sigset_t before_;
 };
 
-/// The parent keeps the rights that the server gives up: it starts programs and removes files.
+/// A server's child process. The parent keeps the rights that the server gives up: it starts
+/// programs and removes files.
 class ServerProcess {
 public:
-    /// Returns when the server listens. It has printed why, if it does not. The caller holds
-    /// signals until it handles them, or a server could be left alone; it has called
-    /// leave_preloads() before.
+    /// Returns once the server listens; if it cannot, the server has printed why. Signals are held
+    /// until the caller handles them: a signal in between would leave the server without a parent.
+    /// The caller must have called leave_preloads().
     /// errors  System: no process, or a server that could not start
     static Result<ServerProcess> start(const ServerRequest& request, const HeldSignals&);
 
     [[nodiscard]] pid_t pid() const noexcept { return pid_; }
     /// Asks the server to end; safe in signal handlers.
     void stop() const noexcept;
-    /// Removes the socket, so that nobody waits for a server that is gone.
+    /// Removes the socket, so that no client waits for a server that has ended.
     void remove_socket() const noexcept;
     /// Waits for the end. Returns the exit code, 128 + signal if the server was killed.
     int wait() const;

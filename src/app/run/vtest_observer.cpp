@@ -1,4 +1,4 @@
-// Vtest observer: prints and records the news of the server of `valkyr vtest` and `run`.
+// Vtest observer: prints and records the server's events for `valkyr vtest` and `run`.
 // SPDX-License-Identifier: MIT
 #include "app/run/vtest_observer.hpp"
 
@@ -24,7 +24,7 @@ constexpr std::array<Choice<virgl::GlLevel>, 4> kLevels = {{
     {"3.3", virgl::GlLevel::Gl33},
 }};
 
-/// The three columns of a shader, or why there are none.
+/// The three columns of a shader's listing, or the error.
 std::string listing_of(std::string_view text) {
     const auto list = [&]() -> Result<std::string> {
         const auto parsed = tgsi::parse(text);

@@ -1,4 +1,4 @@
-// Vtest observer: prints and records the news of the server of `valkyr vtest` and `run`.
+// Vtest observer: prints and records the server's events for `valkyr vtest` and `run`.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -39,11 +39,12 @@ void add_timeline_arguments(Command command, VtestOptions& options);
 /// `options` must outlive the parsing.
 void add_vtest_arguments(Command command, VtestOptions& options);
 
-/// The trace that was asked for; null: none.
+/// Creates the trace of --record; null without that option.
 Result<std::unique_ptr<virgl::TraceWriter>> create_trace(const VtestOptions& options);
-/// A frame as people see it: windows are opaque.
+/// The frame as a window shows it: opaque.
 examples::Image frame_picture(const virgl::FramePixels& pixels);
-/// Writes it as a PNG. errors  System: the file cannot be written
+/// Writes frame_picture() as a PNG.
+/// errors  System: the file cannot be written
 Result<void> write_frame(const std::string& path, const virgl::FramePixels& pixels);
 
 class VtestObserver : public virgl::Observer {
@@ -59,17 +60,18 @@ public:
     void finished(std::string_view client, const virgl::Figures& figures) override;
     raster::Timeline* timeline() override;
 
-    /// Opens the timeline's file, if one was asked for: before the first client comes.
+    /// Opens the file of --timeline, if given. Call it before the first client connects.
     /// errors  System: it cannot be written
     Result<void> open_timeline();
-    /// Writes the timeline of all clients, which have left. errors  System
+    /// Writes the timeline of all clients, after they have disconnected.
+    /// errors  System
     Result<void> write_timeline();
 
-    /// Prints the figures of all clients, if they were asked for.
+    /// Prints the figures of all clients if --stats is given.
     void print_figures();
-    /// The figures of the clients that have left.
+    /// The figures of the clients that have disconnected.
     ClientFigures figures();
-    /// False, with a message, if a screenshot was asked for and there is none.
+    /// Returns false, with a message, if a requested screenshot was not taken.
     bool check_screenshot();
 
 private:

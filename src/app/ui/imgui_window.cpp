@@ -1,7 +1,7 @@
 // ImGui window: opens an SDL2 window for Dear ImGui, or draws one without a display.
 // SPDX-License-Identifier: MIT
 //
-// Debian's libimgui has the SDL2 platform backend but no SDL_Renderer backend: draw() is ours.
+// Debian's libimgui has the SDL2 platform backend but no SDL_Renderer backend; draw() replaces it.
 #include "app/ui/imgui_window.hpp"
 
 #include <backends/imgui_impl_sdl.h>
@@ -57,7 +57,7 @@ Result<void> ImGuiWindow::open(const char* title, const ImGuiWindowOptions& opti
     if (SDL_Init(SDL_INIT_VIDEO) != 0)
         return window_error("no display");
     initialised_ = true;
-    // SDL falls back to a driver that shows nothing; only who names it wants that.
+    // SDL falls back to a driver that shows nothing. That is an error unless the user named it.
     const std::string_view driver = SDL_GetCurrentVideoDriver();
     if (!options.offscreen && !names_driver() &&
         (driver == "offscreen" || driver == "dummy" || driver == "evdev"))

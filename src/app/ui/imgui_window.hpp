@@ -3,8 +3,10 @@
 //
 //     VALKYR_TRY(window, ImGuiWindow::create("Title", {.width = 640, .height = 480}));
 //     while (window->begin_frame()) {
-//         SDL_RenderCopy(window->renderer(), picture, nullptr, nullptr);  // below the panes, if
-//         any ImGui::Begin("Pane"); ... ImGui::End(); window->end_frame();
+//         SDL_RenderCopy(window->renderer(), picture, nullptr, nullptr);  // below the panes
+//         ImGui::Begin("Pane");
+//         ImGui::End();
+//         window->end_frame();
 //     }
 #pragma once
 
@@ -25,7 +27,7 @@ struct ImGuiWindowOptions {
     int height = 480;
     bool offscreen = false;  ///< no display is used; frames are drawn by SDL's software renderer
     bool vsync = true;
-    /// Text is drawn so many times as large as ImGui's own 13 pixels.
+    /// Scale of the text, relative to ImGui's default of 13 pixels.
     float text_scale = 1;
 };
 
@@ -40,14 +42,14 @@ public:
     ImGuiWindow& operator=(const ImGuiWindow&) = delete;
     ~ImGuiWindow();
 
-    /// Called for every event that SDL reports, after ImGui has seen it. Ask
-    /// ImGui::GetIO().WantCaptureKeyboard and WantCaptureMouse whether a pane uses it.
+    /// Called for every SDL event, after ImGui has handled it. ImGui::GetIO().WantCaptureKeyboard
+    /// and WantCaptureMouse tell whether a pane uses it.
     std::function<void(const SDL_Event&)> on_event;
 
-    /// Handles pending events, clears to black and begins a frame of ImGui; false when the window
-    /// was closed: no frame has begun then.
+    /// Handles pending events, clears to black and begins a frame of ImGui; false, without a new
+    /// frame, if the window was closed.
     bool begin_frame();
-    /// Draws ImGui's panes and shows the frame. With `picture`, copies what is shown to it first.
+    /// Draws ImGui's panes and shows the frame. With `picture`, copies the frame there first.
     /// errors  System: the picture cannot be read back
     Result<void> end_frame(examples::Image* picture = nullptr);
 

@@ -1,4 +1,4 @@
-// Recompiled code compared with the interpreter: equal as it is, found out where it is damaged.
+// Check test: recompiled code equals the interpreter; a damaged word is found.
 // SPDX-License-Identifier: MIT
 #include "tests/app/debug/support.hpp"
 #include "tests/valhall/compiler/random_shader.hpp"
@@ -39,7 +39,8 @@ HostEngine damaged(uint32_t word) {
         copy.words = program.words;
         if (word < copy.words.size()) {
             auto instr = valhall::decode(copy.words[word]);
-            if (instr->op == valhall::Op::FADD_F32)  // and not what trace() appends
+            if (instr->op ==
+                valhall::Op::FADD_F32)  // not the words that compare_lockstep() appends
                 instr->src[0].neg = !instr->src[0].neg;
             copy.words[word] = *valhall::encode(*instr);
         }
@@ -65,7 +66,7 @@ TEST_CASE("recompiled code gives the interpreter's results and registers") {
         REQUIRE(lines.has_value());
         CHECK_FALSE((*lines)[0].refused.has_value());
         CHECK_FALSE((*lines)[0].difference.has_value());
-        const auto report = trace(*debugger->session().warp, engine);
+        const auto report = compare_lockstep(*debugger->session().warp, engine);
         REQUIRE(report.has_value());
         CHECK(report->words == debugger->session().listing.words.size());
         CHECK(report->registers > 1000);
@@ -85,14 +86,15 @@ TEST_CASE("a damaged kernel is found out, at its word") {
     CHECK((*lines)[0].difference->what.find("colour 0") != std::string::npos);
     CHECK(check_text((*lines)[0]).find("DIFFERENT") != std::string::npos);
 
-    const auto report = trace(*debugger->session().warp, damaged(word));
+    const auto report = compare_lockstep(*debugger->session().warp, damaged(word));
     REQUIRE(report.has_value());
     REQUIRE(report->difference.has_value());
     CHECK(report->difference->word == word);
     const unsigned reg = debugger->recording().instructions()[word].dest.reg;
     CHECK(report->difference->difference.what == "r" + std::to_string(reg));
-    CHECK(trace_text(damaged(word), *report, debugger->session().listing.words).find("FADD.f32") !=
-          std::string::npos);
+    CHECK(
+        lockstep_text(damaged(word), *report, debugger->session().listing.words).find("FADD.f32") !=
+        std::string::npos);
 }
 
 TEST_CASE("random shaders with control flow agree word by word") {
@@ -105,10 +107,10 @@ TEST_CASE("random shaders with control flow agree word by word") {
             inputs.constants.push_back(std::bit_cast<uint32_t>(static_cast<float>(i) - 8.5F));
         const auto debugger = make_debugger(text, inputs);
         for (const HostEngine& engine : host_engines()) {
-            const auto report = trace(*debugger->session().warp, engine);
+            const auto report = compare_lockstep(*debugger->session().warp, engine);
             REQUIRE(report.has_value());
             CHECK_MESSAGE(!report->difference.has_value(), "seed ", seed, ", ",
-                          trace_text(engine, *report, debugger->session().listing.words), text);
+                          lockstep_text(engine, *report, debugger->session().listing.words), text);
         }
     }
 }

@@ -1,4 +1,4 @@
-// The terminal front end: commands, their short forms, their errors, what they print.
+// Console test: checks commands, their short forms, their errors and their output.
 // SPDX-License-Identifier: MIT
 #include "app/debug/console/console.hpp"
 #include "tests/app/debug/support.hpp"
@@ -138,11 +138,11 @@ TEST_CASE_FIXTURE(Fixture, "info shows lanes, uniforms, coverage, registers and 
     CHECK(has(run("info registers"), "r63"));
 }
 
-TEST_CASE_FIXTURE(Fixture, "check and trace find recompiled code equal") {
+TEST_CASE_FIXTURE(Fixture, "check and lockstep find recompiled code equal") {
     if (host_engines().empty())
         return;
     CHECK(has(run("check"), ": equal\n"));
-    CHECK(has(run("trace"), "registers of lanes equal"));
+    CHECK(has(run("lockstep"), "registers of lanes equal"));
 }
 
 TEST_CASE_FIXTURE(Fixture, "the tab key completes commands, topics and names") {

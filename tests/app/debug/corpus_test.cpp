@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view kFragment[] = {".frag.tgsi"};
 
-/// Shaders that do not end on inputs of 0.
+/// Whether the error is the step limit: some shaders loop for ever on inputs of 0.
 bool runs_for_ever(const Error& error) {
     return error.text.find("more than") != std::string::npos;
 }
@@ -44,7 +44,7 @@ void try_shader(const std::string& path, size_t& endless) {
     engines.resize(std::min<size_t>(engines.size(), 1));
     const auto lines = check(*(*session)->warp, (*debugger)->recording(), engines);
     if (!lines.has_value())
-        CHECK(lines.error().code == Errc::Unsupported);  // it writes to buffers
+        CHECK(lines.error().code == Errc::Unsupported);  // the program writes to buffers
     else
         for (const CheckLine& line : *lines)
             CHECK_MESSAGE(!line.difference.has_value(), check_text(line));

@@ -1,4 +1,4 @@
-// Values by name are those of the text: compared with the TGSI interpreter before every line.
+// Location test: compares values by name with the TGSI interpreter before every line.
 // SPDX-License-Identifier: MIT
 #include "tests/app/debug/support.hpp"
 #include "tests/valhall/compiler/random_shader.hpp"
@@ -39,8 +39,8 @@ std::vector<Name> names_of(const tgsi::Shader& shader) {
     return names;
 }
 
-/// Lines inside of loops. An IF that became a select executes its words in every round, also in
-/// those where the text does not execute its lines: which round is meant cannot be told.
+/// Lines inside of loops. An IF that became a select executes its words in every iteration, even in
+/// those that skip its lines in the text, so a step cannot be mapped to an iteration of the text.
 std::set<uint32_t> lines_in_loops(const tgsi::Shader& shader) {
     std::set<uint32_t> lines;
     unsigned depth = 0;
@@ -53,8 +53,8 @@ std::set<uint32_t> lines_in_loops(const tgsi::Shader& shader) {
     return lines;
 }
 
-/// The TGSI interpreter's registers before each line, by lane; lines that a lane executes more than
-/// once count how often.
+/// The TGSI interpreter's registers before each line, by lane, with the number of times that the
+/// lane executes the line.
 class Snapshots final : public tgsi::StepObserver {
 public:
     struct Entry {
@@ -105,7 +105,7 @@ Watch watch_of(const Name& name) {
 struct Tally {
     size_t compared = 0;
     size_t asked = 0;
-    size_t registers = 0;  ///< compared where the value is in a guest register
+    size_t registers = 0;  ///< comparisons of values in guest registers
 };
 
 std::string name_text(const Name& name) {
@@ -116,12 +116,13 @@ std::string name_text(const Name& name) {
     return std::string(file) + "[" + std::to_string(name.index) + "]." + "xyzw"[name.component];
 }
 
-/// Arrays in memory change while the words of an instruction store one component after the other.
+/// Whether a value lies in an array in memory. Such values change within an instruction, whose
+/// words store one component after the other.
 bool in_array(const WatchValue& value) {
     return value.place.starts_with("tls");
 }
 
-/// Whether the next word is the first of its instruction of the text.
+/// Whether the next word is the first of its TGSI instruction.
 bool first_of_point(const Debugger& debugger) {
     const valhall::DebugInfo& info = *debugger.session().info;
     const uint32_t word = debugger.cursor().word();

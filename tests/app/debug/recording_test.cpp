@@ -1,4 +1,4 @@
-// Recordings: steps, going back, messages, limits; moving about in them.
+// Recording test: checks steps, messages and limits, and movement in both directions.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/app/debug/support.hpp"

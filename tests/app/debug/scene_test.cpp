@@ -1,4 +1,4 @@
-// Warps taken out of scenes: they give the picture's bytes, on every engine.
+// Scene test: warps captured from scenes give the picture's bytes, on every engine.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/debugger.hpp"
 #include "app/debug/session/scene_session.hpp"
@@ -49,10 +49,10 @@ TEST_CASE("a pixel of a demo is shaded as the picture has it") {
     CHECK_FALSE(debugger->session().hits.empty());
     check_engines(*debugger);
     for (const HostEngine& engine : host_engines()) {
-        const auto report = trace(warp, engine);
+        const auto report = compare_lockstep(warp, engine);
         REQUIRE_MESSAGE(report.has_value(), report.error().text);
         CHECK_MESSAGE(!report->difference.has_value(),
-                      trace_text(engine, *report, debugger->session().listing.words));
+                      lockstep_text(engine, *report, debugger->session().listing.words));
     }
 }
 
@@ -92,15 +92,16 @@ TEST_CASE("an input primitive of a geometry shader is shaded in its warp") {
     const WatchValue value = read_watch(debugger->view(), *position, 0);
     CHECK((value.known >> session.lane & 1) != 0);
     CHECK(std::abs(std::bit_cast<float>(value.lanes.v[session.lane])) <= 1);
-    CHECK(value.lanes.v[session.lane] != value.lanes.v[0]);  // primitive 0 has other vertices
+    CHECK(value.lanes.v[session.lane] !=
+          value.lanes.v[0]);  // the other primitives have other vertices
     CHECK_FALSE(parse_watch("IN[6][0].x", *session.shader).has_value());
     check_engines(*debugger);
     for (const HostEngine& engine : host_engines()) {
-        const auto report = trace(warp, engine);
+        const auto report = compare_lockstep(warp, engine);
         REQUIRE_MESSAGE(report.has_value(), report.error().text);
         CHECK(report->words > 20);
         CHECK_MESSAGE(!report->difference.has_value(),
-                      trace_text(engine, *report, session.listing.words));
+                      lockstep_text(engine, *report, session.listing.words));
     }
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# valkyr-demo: has the subcommands that show pictures, and nothing that only the others need.
+# valkyr-demo: has the subcommands that show pictures, and no library that only other subcommands
+# need.
 # SPDX-License-Identifier: MIT
 """usage: command_test.py VALKYR_DEMO [UNITTEST ARGUMENTS...]"""
 import pathlib

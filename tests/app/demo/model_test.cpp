@@ -1,4 +1,4 @@
-// OBJ files: what is read, what is made up, and what is refused with its line.
+// Model test: checks values that are read, values that are computed, and errors with their lines.
 // SPDX-License-Identifier: MIT
 #include "examples/model.hpp"
 #include "examples/model_check.hpp"
@@ -18,7 +18,7 @@ namespace {
 using examples::Model;
 using examples::Vec3;
 
-/// A folder that is gone after the test.
+/// A temporary folder.
 class Folder {
 public:
     Folder()
@@ -97,7 +97,7 @@ TEST_CASE("model: edges of more than 60 degrees stay sharp, others are smooth") 
     const auto smooth = bent(30);
     REQUIRE(smooth.has_value());
     CHECK(smooth->mesh.vertices.size() == 6);
-    // At the edge: between the two planes' normals, whose x are 0 and sin 30 degrees.
+    // Normals at the edge lie between those of the two planes, whose x are 0 and sin 30 degrees.
     const auto between = [](const examples::MeshVertex& vertex) {
         return vertex.normal[0] > 0.1F && vertex.normal[0] < 0.4F;
     };
@@ -220,8 +220,8 @@ TEST_CASE("model: statements that models are not made of are left out before par
     CHECK(*text == "                       \n        \nv 0 0 0            \nf 1 1 1\n");
 }
 
-// The parser ends a line at a carriage return alone, and reads on behind a #: corners there would
-// be used unchecked.
+// The parser ends a line at a lone carriage return, and reads on behind a #: it would use unchecked
+// corners there.
 TEST_CASE("model: the parser sees no corner that was not checked") {
     CHECK_FALSE(load(std::string(kTriangle) + "f 1 2 3\no a\rf 7 8 9\n").has_value());
     CHECK_FALSE(load(std::string(kTriangle) + "f 1 2 3\n# a comment\rf 7 8 9\n").has_value());
@@ -240,7 +240,7 @@ TEST_CASE("model: lines end with \\n, \\r or both") {
     }
 }
 
-// The parser makes zero times infinity of it.
+// The parser computes zero times infinity.
 TEST_CASE("model: a number with an exponent that the parser cannot use is refused") {
     for (const char* number : {"0e400", "0E+99999999999", "0.0e-400"})
         CHECK_FALSE(
@@ -291,7 +291,7 @@ TEST_CASE("model: pictures are limited together") {
           "texture c: the pictures are too large together; the plain colour is used");
 }
 
-// Each material used to look at each triangle.
+// Regression: each material once iterated over all triangles.
 TEST_CASE("model: many materials and many triangles take no product of both") {
     std::string library;
     std::string text = "mtllib a\n" + std::string(kTriangle);

@@ -1,4 +1,4 @@
-// Drawing a scene in another way: wires, counted fragments, tiles. The scenes know nothing of it.
+// Override test: checks wireframe, fragment counts and the tile view.
 // SPDX-License-Identifier: MIT
 #include "app/demo/demo_target.hpp"
 #include "app/demo/override_device.hpp"
@@ -33,7 +33,7 @@ Image picture(const char* scene, const DrawMode& mode) {
     return (*target)->image();
 }
 
-/// Counts the fragments of each pixel of a scene, in steps, by a device of its own.
+/// Counts the fragments of each pixel of a scene on a device of its own.
 std::vector<int> counts(const char* scene, bool wireframe) {
     const examples::SceneInfo& info = *examples::find_scene(scene);
     OverrideDevice device(std::move(*gpu::create_device({})), {wireframe, true});
@@ -90,14 +90,15 @@ TEST_CASE("overdraw: a triangle has one fragment a pixel, and as many as it has 
 TEST_CASE("overdraw: particles lie in many layers, the pictures of four targets are counted") {
     const std::vector<int> particles = counts("particles", false);
     CHECK(*std::max_element(particles.begin(), particles.end()) == 15);
-    // Everywhere the ambient light; the floor and balls below it add one or more.
+    // The ambient light adds a fragment everywhere, the floor and balls below it one or more.
     const std::vector<int> deferred = counts("deferred", false);
     CHECK(*std::min_element(deferred.begin(), deferred.end()) >= 1);
     CHECK(*std::max_element(deferred.begin(), deferred.end()) > 4);
 }
 
 TEST_CASE("overdraw: discarded fragments do not count") {
-    // The corners of a ball's square are discarded: fewer pixels than with the squares whole.
+    // The shader discards the corners of a ball's square, so fewer pixels are covered than by whole
+    // squares.
     const std::vector<int> spheres = counts("spheres", false);
     const auto covered = std::count_if(spheres.begin(), spheres.end(), [](int n) { return n > 0; });
     const Image plain = picture("spheres", small_mode());

@@ -1,4 +1,4 @@
-// Every demo scene: all engines draw the same bytes, and what the reference renderer draws.
+// Demo scenes test: all engines draw equal bytes, which agree with the reference renderer.
 // SPDX-License-Identifier: MIT
 #include "app/image/image_diff.hpp"
 #include "examples/picture_target.hpp"
@@ -19,7 +19,7 @@ using raster::Host;
 constexpr uint32_t kWidth = 64;
 constexpr uint32_t kHeight = 48;
 
-/// The scene at one moment, with the targets that it likes best.
+/// Draws one frame of the scene on its recommended targets.
 Image draw(const examples::SceneInfo& info, raster::Device& device) {
     const auto target =
         examples::PictureTarget::create(device, kWidth, kHeight, info.samples, info.depth);
@@ -53,7 +53,8 @@ TEST_CASE("demo scenes: engines agree to the byte, the reference within the boun
                 CHECK(draw(info, *device) == expected);
         }
         const auto reference = reference::create_reference_device();
-        // One step for RSQ, POW and SQRT; a pixel of depth that they move may show what is behind.
+        // RSQ, POW and SQRT may differ by one step. A changed depth may then reveal the surface
+        // behind.
         const auto difference = app::compare_images(draw(info, *reference), expected, 1);
         REQUIRE(difference.has_value());
         CHECK_MESSAGE(difference->differing <= 2, app::describe(*difference, expected));

@@ -64,7 +64,7 @@ TEST_CASE("demo keys: each changes what its help says") {
     CHECK(pressed(state, SDLK_p).current == state.exhibits.size() - 1);
     CHECK(pressed(state, SDLK_n).changed);
     CHECK_FALSE(pressed(state, SDLK_x).changed);
-    // All levels of this machine come by, and after them the first one again.
+    // The key goes through all host levels of this machine and back to the first one.
     std::set<raster::Host> hosts;
     for (DemoState now = state; hosts.insert(now.mode.device.host).second;)
         now = pressed(now, SDLK_l);

@@ -100,7 +100,7 @@ class Window(Case):
 
     def test_no_display_hints_at_headless(self):
         for command in [("demo", "triangle"), ("view", TEAPOT)]:
-            # Without a choice SDL would fall back to a driver that shows nothing.
+            # Without a chosen driver, SDL would fall back to one that shows nothing.
             for driver in ("x11", ""):
                 result = self.run_valkyr(*command, "--frames", "1", DISPLAY="", WAYLAND_DISPLAY="", SDL_VIDEODRIVER=driver)
                 self.assertEqual(result.returncode, 1)
@@ -135,7 +135,8 @@ class XServer(Case):
         self.x11.XFlush(connection)
 
     def test_real_keys_save_a_picture_and_quit(self):
-        # The libraries of X and D-Bus leak, some of them from modules that are gone at the end.
+        # The libraries of X and D-Bus leak memory, some from modules that are unloaded before the
+        # end.
         process = subprocess.Popen([VALKYR, "demo", "triangle", "--size", "320x240"], cwd=self.folder,
                                    env={**os.environ, "DISPLAY": self.display, "SDL_VIDEODRIVER": "x11",
                                         "ASAN_OPTIONS": "detect_leaks=0"},

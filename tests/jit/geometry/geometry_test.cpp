@@ -39,14 +39,14 @@ tgsi::Shader parse_geometry(std::string_view text) {
     return std::move(parsed.shader);
 }
 
-/// A vertex that was emitted.
+/// An emitted vertex.
 struct Vertex {
     uint32_t stream = 0;
     bool begins = false;
     std::vector<Word4> outputs;  ///< by OUT register
 };
 
-/// One call: primitives with all their invocations, their vertices and the shader.
+/// One call: a shader, primitives with all their invocations, and their vertices.
 struct GeometryCase {
     tgsi::Shader shader;
     exec::GeometryInfo info;
@@ -89,7 +89,7 @@ GeometryCase make_case(std::string_view text, Random& random) {
     return test;
 }
 
-/// The vertices of each pair, as the TGSI interpreter emits them.
+/// The vertices that the TGSI interpreter emits, by pair of primitive and invocation.
 std::vector<std::vector<Vertex>> run_tgsi(const GeometryCase& test) {
     auto interpreter = tgsi::Interpreter::create(test.shader);
     REQUIRE(interpreter.has_value());
@@ -128,7 +128,7 @@ std::vector<std::vector<Vertex>> run_tgsi(const GeometryCase& test) {
     return result;
 }
 
-/// The call's memory.
+/// The memory of a call.
 struct CallMemory {
     std::vector<uint8_t> inputs;
     std::vector<uint8_t> records;
@@ -165,7 +165,7 @@ std::vector<Word4> read_outputs(const tgsi::Shader& shader,
     return outputs;
 }
 
-/// The uniform area, with what the prologue computes.
+/// The uniform area, including the prologue's results.
 std::vector<uint32_t> uniforms_of(const GeometryCase& test, const valhall::Program& program) {
     valhall::UniformSource source;
     source.constant = [&](uint32_t /*buffer*/, uint32_t word) {
@@ -187,7 +187,7 @@ std::vector<uint32_t> uniforms_of(const GeometryCase& test, const valhall::Progr
     }
     source.prologue = registers;
     std::vector<uint32_t> words = valhall::uniform_words(program, source);
-    words.resize(words.size() + 2);  // pairs are read whole
+    words.resize(words.size() + 2);  // words are read in pairs
     return words;
 }
 
@@ -258,7 +258,7 @@ std::string hex(const Word4& value) {
     return text.data();
 }
 
-/// Empty if both are the same.
+/// The first difference; empty if there is none.
 std::string compare(const std::vector<std::vector<Vertex>>& expected,
                     const std::vector<std::vector<Vertex>>& actual) {
     for (size_t pair = 0; pair < expected.size(); ++pair) {
@@ -424,7 +424,7 @@ IMM[0] UINT32 {0, 1, 2, 3}
 )");
 }
 
-/// Shaders of a seed each.
+/// Checks `count` random shaders, one per seed.
 void check_random(unsigned count, const RandomShaderOptions& options) {
     for (unsigned seed = 1; seed <= rounds(count); ++seed) {
         std::mt19937 random(seed);

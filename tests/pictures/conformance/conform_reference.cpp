@@ -1,4 +1,4 @@
-// Conform reference: proves the goldens with the reference renderer, or writes them anew.
+// Conform reference: checks the goldens with the reference renderer, or rewrites them.
 // SPDX-License-Identifier: MIT
 #include "app/cli/command_line.hpp"
 #include "app/conform/command.hpp"

@@ -1,4 +1,4 @@
-// Scene files: what they mean, where their errors are, and that hostile ones do no harm.
+// Parser test: checks parsed scenes, places of errors, and hostile scene files.
 // SPDX-License-Identifier: MIT
 #include "app/conform/parser.hpp"
 
@@ -36,7 +36,7 @@ clear color 0 0.5 1 1
 draw 3 instances=2
 )";
 
-// The name stayed, for a place behind the end of the list.
+// Regression: the name once stayed, with an index behind the end of the list.
 TEST_CASE("a texture that was refused has no name") {
     const ParsedCase parsed = parse("title A\ncolor R8G8B8A8_UNORM none\nsize 4x4\n"
                                     "texture t 2D R8G8B8A8_UNORM 4x4 levels=77\nshow t\n"

@@ -1,4 +1,4 @@
-// Picture test: checks texels made of numbers and pictures made of texels by hand.
+// Picture test: compares encoded texels and shown surfaces with hand computation.
 // SPDX-License-Identifier: MIT
 #include "app/conform/picture.hpp"
 #include "app/conform/texels.hpp"

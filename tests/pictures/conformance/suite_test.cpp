@@ -1,4 +1,4 @@
-// Running cases: filters, goldens, blessing and reports, in a directory of their own.
+// Suite test: checks filters, goldens, blessing and reports in a temporary directory.
 // SPDX-License-Identifier: MIT
 #include "app/cli/file_io.hpp"
 #include "app/conform/manifest.hpp"
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr char kGreen[] = "title Green\nsize 4x4\ncolor R8G8B8A8_UNORM\nclear color 0 1 0 1\n";
 constexpr char kBlue[] = "title Blue\nsize 4x4\ncolor R8G8B8A8_UNORM\nclear color 0 0 1 1\n";
 
-/// A suite of two cases that vanishes with the object.
+/// A temporary suite of two cases.
 class Folder {
 public:
     Folder()

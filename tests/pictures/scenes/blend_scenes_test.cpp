@@ -19,7 +19,7 @@ void draw_mesh(SceneKit& kit, const Mesh& mesh) {
     kit.draw(mesh.count());
 }
 
-/// Random triangles over random triangles, the second layer with this blend state.
+/// Draws random triangles over random triangles, the second layer with this blend state.
 void two_layers(SceneKit& kit, Format format, const BlendTarget& target) {
     kit.add_color(format);
     kit.clear(0.25F, 0.5F, 0.75F, 0.4F);
@@ -52,7 +52,8 @@ TEST_CASE("every blend factor as source and as destination") {
     for (const Format format : kBlendFormats)
         for (unsigned f = 0; f <= static_cast<unsigned>(BlendFactor::SrcAlphaSaturate); f++) {
             const auto factor = static_cast<BlendFactor>(f);
-            // Both sides differ, so that one scene tests the factor in both places.
+            // The factor is source factor of rgb and destination factor of alpha, so that one scene
+            // tests both.
             BlendTarget target = blend(BlendFunc::Add, factor, BlendFactor::InvSrcAlpha);
             target.alpha_src = BlendFactor::DstAlpha;
             target.alpha_dst = factor == BlendFactor::SrcAlphaSaturate ? BlendFactor::One : factor;

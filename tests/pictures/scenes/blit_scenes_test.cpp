@@ -1,4 +1,4 @@
-// Blits: scaled, mirrored, filtered, converted, resolved.
+// Blit scenes: draw scaled, mirrored, filtered, converting and resolving blits.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"
@@ -13,7 +13,7 @@ using exec::Format;
 using raster::BlitInfo;
 using raster::TextureRef;
 
-/// Draws some triangles, makes a destination the only attachment and blits.
+/// Draws some triangles, replaces the attachment by a destination and blits.
 void blit_scene(SceneKit& kit,
                 Format from,
                 Format to,

@@ -1,4 +1,4 @@
-// Which pixels a draw touches: triangles of all sizes, primitives, indices, clipping rectangles.
+// Coverage scenes: draw triangles of all sizes, primitive types, indices and scissor rectangles.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"
@@ -14,7 +14,7 @@ using raster::BlendFactor;
 using raster::CullFace;
 using raster::Primitive;
 
-/// A cleared 96x96 target, vertex colours.
+/// A cleared 96x96 target and shaders with vertex colours.
 void begin(SceneKit& kit) {
     kit.size(96, 96);
     kit.add_color();
@@ -22,7 +22,7 @@ void begin(SceneKit& kit) {
     kit.shaders(kVertexColor, kFragmentColor);
 }
 
-/// Every touched pixel counts one step of 8/255: double hits and gaps become visible.
+/// Every hit adds 8/255 to a pixel, so that double hits and gaps show.
 void count_hits(SceneKit& kit) {
     kit.clear(0, 0, 0, 0);
     raster::BlendTarget& target = kit.pipeline.blend.targets[0];
@@ -92,7 +92,7 @@ TEST_CASE("a mesh leaves no gap and hits no pixel twice") {
             begin(kit);
             count_hits(kit);
             kit.pipeline.rasterizer.bottom_edge_rule = bottom;
-            // A 12x12 grid with shaken inner vertices; half of them on pixel centres.
+            // A 12x12 grid with jittered inner vertices; half of them lie on pixel centres.
             Random random(7);
             constexpr uint32_t kCells = 12;
             std::vector<Float4> grid;

@@ -1,4 +1,4 @@
-// Depth and stencil: formats, functions, operations, clamps, offsets, early and late tests.
+// Depth stencil scenes: draw with formats, functions, operations, clamps, offsets, early tests.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("every depth function, after an image with Less") {
             draw_mesh(kit, mesh);
             kit.pipeline.depth_stencil.depth_func = static_cast<CompareFunc>(func);
             draw_mesh(kit, mesh);                      // equal depths
-            draw_mesh(kit, random_triangles(22, 20));  // others
+            draw_mesh(kit, random_triangles(22, 20));  // other depths
         });
 }
 

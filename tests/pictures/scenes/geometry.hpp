@@ -1,4 +1,4 @@
-// Vertex data that scenes share: eight floats a vertex, clip position and one varying.
+// Scene geometry: makes vertices of eight floats, clip position and one varying.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -38,7 +38,7 @@ private:
     std::vector<float> data_;
 };
 
-/// Numbers that are the same with every standard library.
+/// Pseudo-random numbers that do not depend on the standard library.
 class Random {
 public:
     explicit Random(uint32_t seed)
@@ -59,7 +59,7 @@ private:
 inline Mesh random_triangles(uint32_t seed, uint32_t count, float reach = 1.2F) {
     Random random(seed);
     Mesh mesh;
-    // One argument after the other: compilers differ in the order of a call's arguments.
+    // One call per statement: compilers differ in the evaluation order of arguments.
     for (uint32_t i = 0; i < 3 * count; i++) {
         const Float4 color = random.color();
         mesh.add({random.between(-reach, reach), random.between(-reach, reach),
@@ -86,7 +86,7 @@ inline Mesh small_triangles(uint32_t seed, uint32_t count, float size) {
     return mesh;
 }
 
-/// A floor that runs from behind the eye to the horizon: w from -1 to 20.
+/// A floor from behind the eye to the horizon, with w from -1 to 20.
 inline Mesh floor_plane() {
     Mesh mesh;
     const Float4 p[4] = {

@@ -1,8 +1,8 @@
-// Golden images: the PNG, the reference renderer and every engine agree to the byte.
+// Golden test: the PNG, the reference renderer and every engine agree to the byte.
 // SPDX-License-Identifier: MIT
 //
 // VALKYR_BLESS=1 rewrites tests/pictures/golden/*.png from the reference renderer. The text file
-// beside each PNG says what justifies it.
+// beside each PNG has its justification.
 #include "examples/image_io.hpp"
 #include "examples/scene.hpp"
 #include "tests/pictures/scenes/geometry.hpp"
@@ -37,7 +37,7 @@ void check_golden(const std::string& name, const SceneFunction& scene) {
     CHECK(std::filesystem::exists(kDirectory + name + ".txt"));
 }
 
-/// A demo scene of examples/ at one moment.
+/// A frame of a demo scene of examples/.
 SceneFunction demo(const char* scene_name, uint32_t width, uint32_t height, double seconds) {
     return [=](SceneKit& kit) {
         const examples::SceneInfo* info = examples::find_scene(scene_name);

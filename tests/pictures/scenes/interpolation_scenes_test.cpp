@@ -1,4 +1,4 @@
-// Varyings: shading modes, perspective, clipping, facing, positions.
+// Interpolation scenes: draw with shading modes, perspective, clipping, facing and positions.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"

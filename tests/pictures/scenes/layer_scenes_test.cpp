@@ -1,4 +1,4 @@
-// Layer scenes: draw to layers and viewports that the vertex shader chooses.
+// Layer scenes: draw to layers and viewports that the vertex shader selects.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using exec::Format;
 
-/// The choices are IN[2].x (layer) and IN[2].y (viewport), as floats.
+/// Writes layer IN[2].x and viewport IN[2].y, given as floats.
 constexpr const char* kChoosing = R"(VERT
 DCL IN[0]
 DCL IN[1]
@@ -27,7 +27,7 @@ DCL OUT[3], VIEWPORT_INDEX
   4: END
 )";
 
-/// The layer and the viewport as the fragment shader sees them, as colours.
+/// Writes the layer and the viewport, as the fragment shader reads them, to the colour.
 constexpr const char* kShowChoice = R"(FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL IN[1], LAYER, CONSTANT
@@ -53,7 +53,7 @@ layered(SceneKit& kit, exec::TextureKind kind, Format format, uint32_t slices, u
     return kit.texture(desc);
 }
 
-/// A random mesh; each vertex chooses for itself, so that the provoking one matters.
+/// Gives each vertex its own layer and viewport, so that the provoking vertex matters.
 void choosing_vertices(SceneKit& kit, const Mesh& mesh, uint32_t layers, uint32_t viewports) {
     Random random(7);
     std::vector<float> data;
@@ -90,7 +90,7 @@ TEST_CASE("the provoking vertex chooses the viewport, with its scissor and depth
                             kit.clear(0.1F, 0.2F, 0.3F, 1);
                             kit.shaders(kChoosing, kShowChoice);
                             viewports(kit, 5, 70);
-                            // Numbers 5 to 7 mean 0.
+                            // Viewports 5 to 7 do not exist: viewport 0 is used.
                             choosing_vertices(kit, random_triangles(300, 60, 1.4F), 1, 8);
                             kit.pipeline.rasterizer.scissor = true;
                             kit.pipeline.rasterizer.flat_shade_first = first;
@@ -137,12 +137,12 @@ TEST_CASE("the provoking vertex chooses the layer of array, cube and 3D targets"
             kit.clear(0.1F, 0.2F, 0.3F, 1);
             kit.shaders(kChoosing, kShowChoice);
             viewports(kit, 2, 70);
-            // Layers beyond the last one mean the last one.
+            // Layers beyond the last one are clamped to it.
             choosing_vertices(kit, random_triangles(302, 80, 1.4F), c.count + 2, 2);
             kit.pipeline.depth_stencil.depth_test = true;
             kit.pipeline.depth_stencil.depth_write = true;
             kit.draw(240);
-            // A draw that chooses nothing goes to the first layer.
+            // A draw that writes no layer goes to the first one.
             kit.shaders(kVertexColor, kFragmentColor);
             kit.vertices(random_triangles(303, 5).data(), {4, 4});
             kit.draw(15);

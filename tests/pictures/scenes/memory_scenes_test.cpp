@@ -1,4 +1,4 @@
-// Memory scenes: draw with images that shaders store to and load from.
+// Memory scenes: draw with image loads and stores.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"
@@ -34,7 +34,7 @@ void begin(SceneKit& kit) {
     kit.vertices(wide_rectangle().data(), {4, 4});
 }
 
-/// Stores the colour to IMAGE[0] at the pixel and doubles what IMAGE[1] has there.
+/// Stores the colour to IMAGE[0] at the pixel, and outputs twice the texel of IMAGE[1].
 std::string storing(Format format) {
     const std::string name = std::string(exec::format_info(format).name);
     return "FRAG\n"
@@ -69,7 +69,7 @@ TEST_CASE("images of every sort of format convert as targets and textures do") {
                         kit.shaders(kVertexColor, storing(format));
                         kit.state.fragment_images = {{.texture = first}, {.texture = second}};
                         kit.draw(6);
-                        // Each draw loads the texels that the one before stored; the last picture
+                        // Each draw loads the texels that the draw before stored; the last picture
                         // shows them.
                         kit.state.fragment_images = {{.texture = second}, {.texture = first}};
                         kit.draw(6);

@@ -1,4 +1,4 @@
-// Multisampling: coverage, depth, resolve, masks, centroid and per-sample shading.
+// Multisample scenes: draw with coverage, depth, resolve, masks, centroid and per-sample shading.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/geometry.hpp"
 #include "tests/pictures/scenes/scene_check.hpp"

@@ -108,7 +108,7 @@ TEST_CASE("points of every size, clipped, multisampled") {
                         });
 }
 
-/// Points on pixel centres, corners and anywhere, more of them than a packet or a chunk has.
+/// Points on pixel centres, corners and elsewhere; more than fit into a packet or a chunk.
 Mesh crowd(uint32_t seed, uint32_t count) {
     Random random(seed);
     Mesh mesh;
@@ -171,7 +171,8 @@ DCL TEMP[0]
   4: END
 )";
 
-/// GENERIC[8] and [9] are no outputs of the vertex shader; gl_PointCoord of OpenGL 2 comes so.
+/// The vertex shader does not write GENERIC[8] and [9]: gl_PointCoord of OpenGL 2 arrives in such
+/// an input.
 constexpr char kFragmentSpriteAlone[] = R"(FRAG
 DCL IN[0], GENERIC[8], PERSPECTIVE
 DCL IN[1], GENERIC[9], PERSPECTIVE
@@ -261,8 +262,8 @@ TEST_CASE("polygon mode: lines and points of triangles, quads and polygons") {
     });
 }
 
-/// Lines of a few pixels in all directions, some as long as the target, and some that the guard
-/// band limits; more of them than a packet or a chunk has.
+/// Lines of a few pixels in all directions, some as long as the target, some clamped by the guard
+/// band; more than fit into a packet or a chunk.
 Mesh line_crowd(uint32_t seed, uint32_t count, bool perspective) {
     Random random(seed);
     Mesh mesh;
@@ -282,7 +283,7 @@ Mesh line_crowd(uint32_t seed, uint32_t count, bool perspective) {
     return mesh;
 }
 
-/// A way to draw a crowd of lines.
+/// State for drawing many lines.
 struct LineCrowd {
     const char* name;
     float width = 1;
@@ -342,7 +343,7 @@ TEST_CASE("many lines cover the pixels between their edges, hidden or cut or not
                     [&](SceneKit& kit) { draw_crowd(kit, row); });
 }
 
-/// Edges begin at the redder half of the vertices.
+/// Sets the edge flag at vertices with more red.
 constexpr char kVertexEdgeFlag[] = R"(VERT
 DCL IN[0]
 DCL IN[1]

@@ -26,7 +26,7 @@ std::vector<Shot> draw_on(raster::Device& device, const SceneFunction& scene) {
     return kit.shots();
 }
 
-/// For people: VALKYR_SCENE_PICTURES names a directory that gets the reference's pictures.
+/// Writes the reference's pictures to the directory that VALKYR_SCENE_PICTURES names.
 void show(const std::string& name, const std::vector<Shot>& shots) {
     const char* directory = std::getenv("VALKYR_SCENE_PICTURES");
     if (directory == nullptr)
@@ -74,7 +74,7 @@ std::vector<KnownFailure> read_known_failures() {
     return list;
 }
 
-/// The line that names the scene, or null.
+/// The row of the scene, or null.
 const KnownFailure* known_failure(const std::string& name) {
     static const std::vector<KnownFailure> list = read_known_failures();
     const auto found = std::find_if(list.begin(), list.end(), [&](const KnownFailure& known) {
@@ -83,7 +83,8 @@ const KnownFailure* known_failure(const std::string& name) {
     return found == list.end() ? nullptr : &*found;
 }
 
-/// Says how a device's picture differs, or nothing. Writes pictures of every difference.
+/// Describes how a device's picture differs; empty if it does not. Writes pictures of every
+/// difference.
 std::string compare_engine(const std::string& name,
                            raster::Device& device,
                            const SceneFunction& scene,

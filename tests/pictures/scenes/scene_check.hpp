@@ -12,7 +12,7 @@ namespace valkyr::scenes {
 
 using SceneFunction = std::function<void(SceneKit&)>;
 
-/// One way to draw.
+/// One configuration of the pipeline.
 struct EngineConfig {
     std::string name;
     raster::DeviceOptions options;
@@ -22,12 +22,12 @@ struct EngineConfig {
 /// hierarchical depth and fast clears.
 const std::vector<EngineConfig>& engine_configs();
 
-/// Draws a scene with the reference and with every engine that this host has, and checks that all
-/// attachments agree. On a difference prints the first differing texel and writes expected, actual
-/// and difference as PNG to the build tree.
-/// `tolerance`: largest allowed difference of an 8-bit channel; 0 = every byte equal. Only scenes
-/// whose shaders use operations that are defined within an error bound have one.
-/// returns  what the reference drew
+/// Draws a scene with the reference and with every engine of this host, and checks that all
+/// attachments agree. Prints the first differing texel and writes expected, actual and difference
+/// as PNG to the build tree.
+/// tolerance  largest allowed difference of an 8-bit channel; 0 = every byte equal. Only for scenes
+///            whose shaders use operations that are defined within an error bound.
+/// returns    the reference's pictures
 std::vector<Shot>
 check_scene(const std::string& name, const SceneFunction& scene, int tolerance = 0);
 

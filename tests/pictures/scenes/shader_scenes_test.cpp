@@ -1,4 +1,4 @@
-// Shader scenes: draw with arithmetic, flow, constants and derivatives of TGSI shaders.
+// Shader scenes: draw with arithmetic, control flow, constants and derivatives of TGSI shaders.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/pictures/scenes/geometry.hpp"
@@ -17,7 +17,7 @@ void draw_mesh(SceneKit& kit, const Mesh& mesh) {
     kit.draw(mesh.count());
 }
 
-/// A fragment shader with IN[0], TEMP[0..3] and OUT[0] around these lines.
+/// A fragment shader of these lines, with declarations of IN[0], TEMP[0..3] and OUT[0].
 std::string fragment(const std::string& declarations, const std::string& lines) {
     return "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\nDCL TEMP[0..3]\n" +
            declarations + lines;

@@ -42,7 +42,7 @@ DCL TEMP[0]
   5: END
 )";
 
-/// GENERIC[0], perspective, as colour.
+/// Outputs GENERIC[0], interpolated with perspective.
 inline constexpr char kFragmentColor[] = R"(FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR
@@ -64,7 +64,7 @@ DCL OUT[0], COLOR
   1: END
 )";
 
-/// COLOR[0] with the rasterizer's shade model.
+/// Outputs COLOR[0], interpolated by the shade model.
 inline constexpr char kFragmentShadeColor[] = R"(FRAG
 DCL IN[0], COLOR, COLOR
 DCL OUT[0], COLOR
@@ -72,7 +72,7 @@ DCL OUT[0], COLOR
   1: END
 )";
 
-/// Texture 0 at GENERIC[0].xy.
+/// Samples texture 0 at GENERIC[0].xy.
 inline constexpr char kFragmentTexture[] = R"(FRAG
 DCL IN[0], GENERIC[0], PERSPECTIVE
 DCL OUT[0], COLOR

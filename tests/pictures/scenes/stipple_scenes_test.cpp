@@ -84,7 +84,7 @@ TEST_CASE("stippled lines of every kind, width and factor") {
 }
 
 TEST_CASE("the stipple of a chain goes on over chunks and segments, and ends with restarts") {
-    // More than one chunk of 256 primitives, and enough of them for two workers to share.
+    // Several chunks of 256 primitives, enough for two workers.
     check_scene("stipple-long-strip", [](SceneKit& kit) {
         begin(kit, Primitive::LineStrip);
         kit.pipeline.rasterizer.line_stipple = true;
@@ -142,7 +142,7 @@ TEST_CASE("polygons have the pixels of the pattern; depth, samples and other sha
                             kit.pipeline.rasterizer.polygon_stipple = false;
                             draw_mesh(kit, random_triangles(38, 10));
                         });
-    // Stipple leaves gaps in triangles that cover whole tiles.
+    // Stipple makes gaps in triangles that cover whole tiles.
     check_scene("stipple-whole-target", [](SceneKit& kit) {
         begin(kit, Primitive::Triangles);
         draw_mesh(kit, random_triangles(39, 10));

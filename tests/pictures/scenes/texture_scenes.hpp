@@ -1,4 +1,4 @@
-// Texture scenes: make the random textures, samplers and meshes that they share.
+// Texture scenes: declares shared random textures, samplers and meshes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -61,7 +61,7 @@ random_texture(SceneKit& kit, const TextureDesc& desc, uint32_t seed = 90) {
     return texture;
 }
 
-/// A target and a random texture as unit 0.
+/// Adds a target, and binds a random texture to unit 0.
 inline void begin(SceneKit& kit,
                   const TextureDesc& desc,
                   const SamplerState& sampler,
@@ -81,7 +81,7 @@ inline SamplerState sampler_of(Filter filter, MipFilter mip = MipFilter::None) {
     return sampler;
 }
 
-/// Texture coordinates from a to b over the whole target.
+/// A rectangle over the whole target with texture coordinates from a to b.
 inline Mesh over(float a, float b) {
     Mesh mesh;
     mesh.shaded_rectangle(-1, -1, 1, 1, 0,
@@ -96,7 +96,7 @@ inline std::string sampling(const char* target, const char* instruction = "TEX")
            "\n  1: END\n";
 }
 
-/// A square of varyings x, y in [-1.2, 1.2], z and w as given at the corners.
+/// A rectangle over the target with varyings x, y in [-1.2, 1.2], z and w.
 inline Mesh directions(float z, float w) {
     Mesh mesh;
     mesh.shaded_rectangle(

@@ -1,4 +1,4 @@
-// Textures: filters, wrap modes, mip levels, kinds, formats, shadow compare, views.
+// Texture scenes: draw with filters, wrap modes, levels, kinds, formats, comparisons, views.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/texture_scenes.hpp"
 

@@ -1,4 +1,4 @@
-// Texture instructions: bias, levels, fetch, gather, offsets, sizes; vertex shaders.
+// Texture shader scenes: draw with bias, levels, fetch, gather, offsets, sizes; in vertices, too.
 // SPDX-License-Identifier: MIT
 #include "tests/pictures/scenes/texture_scenes.hpp"
 

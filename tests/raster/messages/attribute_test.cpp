@@ -1,4 +1,4 @@
-// LD_ATTR: addressing, defaults, register formats, bounds.
+// Attribute test: checks addressing, defaults, register formats and bounds of LD_ATTR.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/messages/fixture.hpp"
 
@@ -91,7 +91,7 @@ TEST_CASE("an element that does not lie wholly inside its buffer reads as 0 bits
     CHECK(floats(out, 1) == Four{1, 1, 1, 1});
     CHECK(floats(out, 2) == Four{0, 0, 0, 0});  // bytes 8..11 of 10
     f.attributes[0].format = Format::R8G8B8_UNORM;
-    CHECK(floats(f.load(0), 15) == Four{0, 0, 0, 1});  // alpha is not in memory
+    CHECK(floats(f.load(0), 15) == Four{0, 0, 0, 1});  // the format has no alpha
     f.vertex_id = splat(0xFFFFFFFFU);
     f.attributes[0].stride = 0xFFFFFFFF;
     CHECK(floats(f.load(0), 0) == Four{0, 0, 0, 1});

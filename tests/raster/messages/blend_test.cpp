@@ -1,4 +1,4 @@
-// Blend tests: compare BLEND with exact rounding of exact sums.
+// Blend test: compares BLEND with exact rounding of exact sums.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/messages/fixture.hpp"
 
@@ -36,7 +36,7 @@ void blend(FragmentFixture& f,
                               splat(coverage), in.data(), in1.data());
 }
 
-/// A factor as GL 4.6 table 17.2 has it, for values that count `one` as 1.
+/// A factor of GL 4.6 table 17.2, in units of which `one` is 1.
 int64_t table_factor(BlendFactor factor,
                      unsigned c,
                      const Bytes& s,
@@ -67,7 +67,7 @@ int64_t table_factor(BlendFactor factor,
     return -1;
 }
 
-/// The integer nearest to n / 255, clamped to a byte: by doubling, 2n/255 is odd/2 never.
+/// The integer nearest to n / 255, clamped to a byte. There are no ties, since 255 is odd.
 int nearest_byte(int64_t n) {
     if (n <= 0)
         return 0;
@@ -99,7 +99,7 @@ std::vector<ByteCase> byte_cases() {
     return cases;
 }
 
-/// Wrong bytes of one pair of factors over all cases and the three sums.
+/// The number of wrong bytes for one pair of factors, over all cases and three equations.
 unsigned wrong_bytes(FragmentFixture& f, const std::vector<ByteCase>& cases) {
     exec::BlendKey& key = f.key.blend[0];
     unsigned wrong = 0;
@@ -201,7 +201,7 @@ TEST_CASE("a channel that the target lacks counts as 0, alpha as 1") {
     blend(f, {0.4F, 0, 0, 0});
     CHECK(*f.texel(0) == 102);
     f.bind_target(Format::B8G8R8X8_UNORM);
-    f.texel(0)[3] = 0;  // the unused byte is no alpha
+    f.texel(0)[3] = 0;  // the unused byte is not alpha
     blend(f, {0.4F, 0, 0, 0});
     CHECK(f.texel(0)[2] == 102);
 }
@@ -226,8 +226,8 @@ TEST_CASE("float targets: one rounding for the destination's product, one for th
         Color got;
         std::memcpy(got.data(), f.texel(0), 16);
         for (unsigned c = 0; c < 4; ++c) {
-            // Products of two binary32 numbers are exact in 64 bits of a long double, and so is
-            // the sum as long as the exponents are near: they are here.
+            // The product of two binary32 numbers is exact in the 64 bits of a long double; so is
+            // their sum here, because the exponents are close.
             const auto product = static_cast<float>(static_cast<long double>(d[c]) * (1 - s[3]));
             const long double source = static_cast<long double>(s[c]) * s[3];
             const long double sum = func == BlendFunc::Add        ? source + product

@@ -1,4 +1,4 @@
-// Block compression: hand-computed blocks, exact rounding, and digests of an independent decoder.
+// Block decode test: checks blocks by hand, exact rounding, and digests of another decoder.
 // SPDX-License-Identifier: MIT
 #include "exec/calls.hpp"
 #include "raster/formats/block_decode.hpp"
@@ -19,7 +19,7 @@ using exec::Format;
 
 namespace {
 
-/// xorshift64*: the same blocks everywhere.
+/// xorshift64*, so that all hosts generate equal blocks.
 struct Generator {
     uint64_t state = 0x9E3779B97F4A7C15;
     uint64_t next() {
@@ -32,7 +32,7 @@ struct Generator {
 
 using Adjust = std::function<void(uint8_t* block, unsigned i)>;
 
-/// FNV-1a over the texels of 4096 generated blocks.
+/// FNV-1a hash of the texels of 4096 generated blocks.
 uint64_t digest(Format format, const Adjust& adjust) {
     Generator generator;
     uint64_t hash = 0xCBF29CE484222325;
@@ -79,7 +79,7 @@ Texel rgba(const std::vector<uint8_t>& texels, unsigned i) {
 TEST_CASE("all modes of BC6H, BC7, ETC2 and EAC agree with an independent decoder") {
     const Adjust none = [](uint8_t*, unsigned) {};
     const Adjust bc7_modes = [](uint8_t* block, unsigned i) {
-        const unsigned mode = i % 9;  // the ninth is the reserved one
+        const unsigned mode = i % 9;  // the ninth mode is reserved
         block[0] = mode < 8 ? static_cast<uint8_t>(block[0] << (mode + 1) | 1 << mode) : 0;
     };
     const Adjust bc6h_modes = [](uint8_t* block, unsigned i) {
@@ -182,7 +182,7 @@ TEST_CASE("ETC2: halves, differences and planes by hand") {
     auto texels = decode(Format::ETC2_RGB8_UNORM, big_endian(0x8F8F'8F1C'0000'0000));
     CHECK(rgba(texels, 0) == Texel{138, 138, 138, 255});
     CHECK(rgba(texels, 3) == Texel{255, 255, 255, 255});
-    // The same with the halves one above the other and indices 3 (-large) everywhere.
+    // Individual with the halves one above the other, and all indices 3 (-large).
     texels = decode(Format::ETC1_RGB8_UNORM, big_endian(0x8F8F'8F1D'FFFF'FFFF));
     CHECK(rgba(texels, 3) == Texel{128, 128, 128, 255});
     CHECK(rgba(texels, 12) == Texel{72, 72, 72, 255});

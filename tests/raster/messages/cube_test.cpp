@@ -1,4 +1,4 @@
-// Cube maps: neighbours across edges found by projecting directions, and seamless filtering.
+// Cube test: checks neighbours across edges, by projected directions, and seamless filtering.
 // SPDX-License-Identifier: MIT
 #include "exec/cube_faces.hpp"
 #include "tests/raster/messages/exact_axis.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 using Direction = std::array<int64_t, 3>;
 
-/// GL 4.6 table 8.19 backwards: the direction of face coordinates (sc, tc) at distance ma.
+/// The inverse of GL 4.6 table 8.19: the direction of face coordinates (sc, tc) at distance ma.
 Direction direction_of(unsigned face, int64_t sc, int64_t tc, int64_t ma) {
     switch (face) {
     case 0: return {ma, -tc, -sc};
@@ -54,7 +54,8 @@ CubeTexel project(const Direction& d, int64_t size) {
     return result;
 }
 
-/// Direction of the texel centre (x, y) of a face's plane, continued past its edges.
+/// The cube texel in the direction of texel centre (x, y) of a face's plane, which extends past the
+/// face's edges.
 CubeTexel beyond(unsigned face, int64_t x, int64_t y, int64_t size) {
     return project(direction_of(face, 2 * x + 1 - size, 2 * y + 1 - size, size), size);
 }
@@ -77,7 +78,7 @@ uint32_t pack_cube(unsigned face, float s) {
 
 /// The sum of texels times weights of a seamless linear filter.
 int64_t exact_sum(unsigned face, int64_t s, int64_t t, int64_t size) {
-    // Unwrapped taps: ClampToBorder keeps indices apart, so use the grid directly.
+    // Taps are not wrapped: indices outside of the face must stay distinct.
     const auto split = [&](int64_t num) {
         const int64_t fixed = floor_div(num * size - kGrid / 2, 16);  // exact on this grid
         return std::pair(floor_div(fixed, 256), modulo(fixed, 256));

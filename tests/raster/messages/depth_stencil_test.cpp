@@ -1,4 +1,4 @@
-// Depth and stencil tests, ATEST, ZS_EMIT: truth tables, codes, samples, counting.
+// Depth stencil test: checks ATEST and ZS_EMIT by truth tables, codes, samples and counts.
 // SPDX-License-Identifier: MIT
 #include "raster/formats/depth_codes.hpp"
 #include "tests/raster/messages/fixture.hpp"
@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kAlways = 7ULL << 16;
 constexpr uint64_t kLateZs = 2;
 
-/// Whether a comparison holds for a first value that is below, equal to or above the second.
+/// Whether a comparison holds if the first value is below, equal to or above the second.
 constexpr std::array<std::array<bool, 3>, 8> kTruth{{
     {false, false, false},  // Never
     {true, false, false},   // Less
@@ -57,7 +57,7 @@ TEST_CASE("depth: all functions against codes below, at and above the stored one
                 CHECK(atest(f, kAlways | kLateZs) == (expected ? 1 : 0));
                 CHECK(f.depth[f.element(0)] ==
                       (expected ? raster::encode_depth(format, f.primitive.z.a) : stored));
-                // The same through the early test.
+                // The early test gives an equal result.
                 f.depth.assign(f.depth.size(), stored);
                 Lanes coverage = splat(1U);
                 f.draw.environment->early_zs(f.warp, coverage);
@@ -167,7 +167,7 @@ TEST_CASE("stencil: all operations, in all three outcomes, under the write mask"
                     f.key.zs.depth_test = true;
                     f.key.zs.depth_func = outcome == 1 ? CompareFunc::Never : CompareFunc::Always;
                     exec::StencilFace& face = f.key.zs.stencil[1];
-                    f.primitive.flags = 1;  // the back face's state counts
+                    f.primitive.flags = 1;  // back face
                     face.func = outcome == 0 ? CompareFunc::Never : CompareFunc::Always;
                     face.write_mask = static_cast<uint8_t>(mask);
                     (outcome == 0   ? face.fail

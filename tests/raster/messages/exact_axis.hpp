@@ -1,4 +1,4 @@
-// An exact model of wrap modes: rational coordinates, integer indices, the formulas of GL.
+// Exact axis: models wrap modes by GL's formulas with rational coordinates and integer indices.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace valkyr::test {
 
-/// Stands for all texels of the border.
+/// The index of all border texels.
 inline constexpr int64_t kBorder = -1000000;
 
-/// Texel -> weight in 1/256; weights of 0 are left out.
+/// Weights by texel in 1/256; weights of 0 are left out.
 using Taps = std::map<int64_t, int>;
 
 /// A coordinate num / 4096 on an axis of `size` texels.
@@ -29,7 +29,7 @@ inline int64_t modulo(int64_t a, int64_t b) {
     return a - b * floor_div(a, b);
 }
 
-/// GL 4.6 table 8.20 on a texel index, and the two modes of EXT_texture_mirror_clamp.
+/// Wraps a texel index by GL 4.6 table 8.20 and the two modes of EXT_texture_mirror_clamp.
 inline int64_t gl_wrap(int64_t i, exec::Wrap wrap, int64_t size) {
     const auto mirror = [](int64_t a) { return a >= 0 ? a : -(1 + a); };
     const auto to_edge = [&](int64_t a) { return a < 0 ? 0 : a >= size ? size - 1 : a; };
@@ -51,7 +51,7 @@ inline bool is_gl_clamp(exec::Wrap wrap) {
     return wrap == exec::Wrap::Clamp || wrap == exec::Wrap::MirrorClamp;
 }
 
-/// Numerator limited for the GL_CLAMP modes: the coordinate to [0, 1] or [-1, 1].
+/// The numerator, clamped for the GL_CLAMP modes: the coordinate to [0, 1] or [-1, 1].
 inline int64_t limited(int64_t num, exec::Wrap wrap) {
     if (!is_gl_clamp(wrap))
         return num;
@@ -59,7 +59,7 @@ inline int64_t limited(int64_t num, exec::Wrap wrap) {
     return num < low ? low : num > kGrid ? kGrid : num;
 }
 
-/// The linear filter: 256 * (u * size - 1/2) to the nearest integer, ties to even.
+/// Taps of the linear filter: 256 * (u * size - 1/2), rounded to nearest even.
 inline Taps linear_taps(const ExactCoordinate& u, exec::Wrap wrap, int offset = 0) {
     // 256 * (num * size / 4096 - 1/2) = (num * size - 2048) / 16
     const int64_t n = limited(u.num, wrap) * u.size - kGrid / 2;

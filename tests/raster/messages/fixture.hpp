@@ -1,4 +1,4 @@
-// Fixture: has a draw, a primitive and a warp for tests of single message routines.
+// Fixture: provides a draw, a primitive and a warp for tests of single message routines.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,7 +14,7 @@ namespace valkyr::test {
 
 using exec::Lanes;
 
-/// The same word in every lane.
+/// One word in every lane.
 inline Lanes splat(uint32_t value) {
     Lanes lanes{};
     for (uint32_t& v : lanes.v)
@@ -25,8 +25,8 @@ inline Lanes splat(float value) {
     return splat(as_bits(value));
 }
 
-/// One fragment warp: block (bx, by) of a tile at the window's origin. Members point into each
-/// other, so it stays where it is.
+/// One fragment warp: block (bx, by) of a tile at the window's origin. It cannot be moved, since
+/// members point to each other.
 struct FragmentFixture {
     exec::FragmentKey key;
     exec::ProgramInfo info;

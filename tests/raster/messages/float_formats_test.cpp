@@ -1,4 +1,4 @@
-// Float format tests: check small floats, shared exponents and the sRGB curve exactly.
+// Float formats test: checks small floats, shared exponents and the sRGB curve exactly.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/formats/shared_exponent.hpp"
@@ -59,7 +59,7 @@ TEST_CASE("small floats round to nearest even between every two neighbours") {
         unsigned wrong = 0;
         for (uint32_t code = 0; code < format.infinity(); ++code) {
             const double low = value_of(format, code);
-            // The step past the largest number counts as if the exponents went on.
+            // The number after the largest one is computed as if exponents continued.
             const double high =
                 code + 1 == format.infinity() ? 65536.0 : value_of(format, code + 1);
             const auto middle = static_cast<float>((low + high) / 2);
@@ -145,7 +145,7 @@ TEST_CASE("sRGB encodes to the nearest code on both sides of every threshold") {
     for (unsigned code = 0; code < 256; ++code)
         CHECK(linear_to_srgb(srgb_to_linear(static_cast<uint8_t>(code))) == code);
     for (unsigned code = 0; code < 255; ++code) {
-        // The last number with this code, by bisection over the bits of binary32.
+        // Finds the last number with this code, by bisection over the bits of binary32.
         uint32_t low = 0;
         uint32_t high = 0x3F800000;
         while (high - low > 1) {

@@ -1,4 +1,4 @@
-// Conversions of every format: round trips of all codes, and values against exact arithmetic.
+// Format convert test: checks round trips of all codes, and values against exact arithmetic.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/formats/format_channel.hpp"
@@ -54,8 +54,8 @@ int64_t as_signed(uint32_t code, unsigned bits) {
     return value;
 }
 
-/// RN(t * RN(1/M)) for up to 16 bits, RN(t / M) above: products of a 24-bit and a 16-bit number are
-/// exact in 64 bits, so each conversion below rounds once.
+/// RN(t * RN(1/M)) for up to 16 bits, RN(t / M) above. The product of a 24-bit and a 16-bit number
+/// is exact in 64 bits, so each conversion below rounds once.
 float expected_normalized(int64_t t, uint32_t m, unsigned bits) {
     if (bits <= 16) {
         const auto inverse = static_cast<float>(1.0L / m);
@@ -86,7 +86,7 @@ TEST_CASE("unorm and snorm codes decode to the rounded quotient and survive a ro
                 const uint32_t value = decode_channel(*info, channel, code);
                 wrong += as_float(value) != expected_normalized(t, m, is_snorm ? bits - 1 : bits);
                 const uint32_t back = encode_channel(*info, channel, value, IntegerKind::Signed);
-                // 32-bit codes have more digits than binary32 keeps.
+                // binary32 cannot represent all 32-bit codes.
                 if (bits <= 24 && !lowest)
                     wrong += back != code;
             }
@@ -172,7 +172,7 @@ TEST_CASE("every plain format keeps its codes when texels are read and written b
             std::array<uint8_t, 17> copy;
             copy.fill(0xA5);
             store_codes(*info, load_codes(*info, texel.data()), 0xF, copy.data());
-            // Bits of no channel keep what was there; only D32S8 has such (its X24).
+            // Bits of no channel keep their content; only D32S8 has such bits (its X24).
             const size_t used = info->block_bytes == 8 && info->bits[0] == 32 && info->bits[1] == 8
                                     ? 5
                                     : info->block_bytes;
@@ -224,9 +224,9 @@ TEST_CASE("components that two channels or none name are written as documented")
     const Values components{as_bits(1.0F), as_bits(0.0F), as_bits(0.0F), as_bits(0.2F)};
     encode_texel(exec::format_info(Format::L8A8_UNORM), components, IntegerKind::Unsigned,
                  texel.data());
-    CHECK(texel[0] == 255);  // luminance takes red
+    CHECK(texel[0] == 255);  // luminance is red
     CHECK(texel[1] == 51);
     encode_texel(exec::format_info(Format::R8G8B8X8_UNORM), components, IntegerKind::Unsigned,
                  texel.data());
-    CHECK(texel[3] == 51);  // the unused channel is written like alpha
+    CHECK(texel[3] == 51);  // the unused channel is written as alpha
 }

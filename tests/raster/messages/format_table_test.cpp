@@ -1,4 +1,4 @@
-// Format table tests: compare rows with the names of formats, which say where the bits are.
+// Format table test: compares rows with the channels that the formats' names list.
 // SPDX-License-Identifier: MIT
 #include "exec/format.hpp"
 
@@ -20,8 +20,8 @@ struct NamedChannel {
     unsigned bits;
 };
 
-/// The channels that a name lists, e.g. "B5G6R5_UNORM" -> B5, G6, R5. Parts after the first
-/// underscore only count for depth formats, whose parts are separate ("D24_UNORM_S8_UINT").
+/// The channels in a name: "B5G6R5_UNORM" has B5, G6, R5. Parts after the first underscore have
+/// channels only in depth formats ("D24_UNORM_S8_UINT").
 std::vector<NamedChannel> named_channels(const std::string& name, bool all_parts) {
     std::vector<NamedChannel> channels;
     for (size_t i = 0; i < name.size(); ++i) {
@@ -63,7 +63,7 @@ std::vector<Format> all_formats() {
     return formats;
 }
 
-/// Source of a component according to the letters.
+/// The source of a component by the letters of the name.
 Swizzle named_swizzle(const std::vector<NamedChannel>& channels, char component) {
     for (size_t i = 0; i < channels.size(); ++i) {
         const char letter = channels[i].letter;

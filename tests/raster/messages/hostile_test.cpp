@@ -1,4 +1,4 @@
-// Descriptors, handles, keys and coordinates that make no sense: zeros, and no fault.
+// Hostile test: invalid descriptors, handles, keys and coordinates give zeros and no fault.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/messages/texture_fixture.hpp"
 
@@ -81,8 +81,8 @@ TEST_CASE("LOD modes that nothing can feed read as 0") {
 }
 
 TEST_CASE("random messages, states and registers stay inside their memory") {
-    // Under sanitizers this looks for faults; everywhere it checks that results are defined: twice
-    // the same, and unchanged in lanes that do not run.
+    // Sanitizers find faults here. In every build, results must be deterministic, and unchanged in
+    // lanes that do not run.
     std::mt19937 random(99);
     const std::array<float, 12> odd{0,      -0.0F,    1,         0.5F,          -1,     1e30F,
                                     -1e30F, INFINITY, -INFINITY, std::nanf(""), 1e-40F, 3.25F};

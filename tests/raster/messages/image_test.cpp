@@ -1,4 +1,4 @@
-// LD_TEX, LEA_TEX, ST_CVT: addressing of every kind, conversions, bounds.
+// Image test: checks addressing, conversions and bounds of LD_TEX, LEA_TEX and ST_CVT.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/messages/fixture.hpp"
 
@@ -14,7 +14,7 @@ using exec::TextureKind;
 
 namespace {
 
-/// An image of 6 x 5 texels a slice whose 32-bit texels are their element number in memory.
+/// An image with slices of 6 x 5 texels; each 32-bit texel is its element number in memory.
 struct ImageFixture {
     exec::DrawContext draw;
     exec::Warp warp;

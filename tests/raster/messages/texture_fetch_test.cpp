@@ -1,4 +1,4 @@
-// TEX_FETCH and TEX_GATHER: integer coordinates, samples, levels, order of texels.
+// Texture fetch test: checks TEX_FETCH and TEX_GATHER (coordinates, samples, levels, order).
 // SPDX-License-Identifier: MIT
 #include "tests/raster/messages/texture_fixture.hpp"
 
@@ -12,7 +12,7 @@ using exec::TextureKind;
 
 namespace {
 
-/// Texel number, a different one at each place.
+/// Fills a texel with a number that is unique to its place.
 void fill_numbers(uint32_t l, uint32_t x, uint32_t y, uint32_t z, uint32_t s, uint8_t* texel) {
     const uint32_t value = 1 + x + 100 * y + 10000 * z + 1000000 * l + 100000000 * s;
     std::memcpy(texel, &value, 4);
@@ -112,7 +112,7 @@ TEST_CASE("gather: the linear footprint in the order x0y1, x1y1, x1y0, x0y0") {
     TextureFixture f(t);
     f.message.op = exec::TextureOp::Gather;
     f.sampler.modes.mag_filter = f.sampler.modes.min_filter =
-        exec::Filter::Nearest;  // of no consequence
+        exec::Filter::Nearest;  // has no effect
     using Four = std::array<float, 4>;
     CHECK(f.sample({splat(0.5F), splat(0.5F)}) == Four{21, 22, 12, 11});
     CHECK(f.sample({splat(0.0F), splat(0.0F)}) == Four{3, 0, 30, 33});

@@ -1,4 +1,4 @@
-// Texture fixture: has textures of known texels, and messages that sample them.
+// Texture fixture: provides textures of known texels, and messages that sample them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,7 +16,7 @@ struct Size {
     uint32_t width = 1, height = 1, depth = 1;
 };
 
-/// A texture whose levels are filled texel by texel; layout by the words of exec/abi.hpp.
+/// A texture in the layout of exec/abi.hpp, filled texel by texel.
 class TestTexture {
 public:
     /// fill(level, x, y, slice, sample, texel bytes)
@@ -90,7 +90,7 @@ struct TextureFixture : FragmentFixture {
         sampler.modes.min_filter = sampler.modes.mag_filter = exec::Filter::Linear;
     }
 
-    /// Results of the registers, which come in the order of the message; missing ones are 0.
+    /// Runs the message with these registers in order (missing ones are 0) and returns the results.
     std::array<Lanes, 4> run(const std::vector<Lanes>& in) {
         std::array<Lanes, 8> padded{};
         std::copy(in.begin(), in.end(), padded.begin());
@@ -98,7 +98,7 @@ struct TextureFixture : FragmentFixture {
         draw.environment->texture(warp, message, padded.data(), out.data());
         return out;
     }
-    /// Components of lane 0 when every lane sends the same registers.
+    /// The components of lane 0.
     std::array<float, 4> sample(const std::vector<Lanes>& in) {
         const auto out = run(in);
         return {as_float(out[0].v[0]), as_float(out[1].v[0]), as_float(out[2].v[0]),

@@ -1,4 +1,4 @@
-// The level-of-detail rule: accuracy, exact values, clamps, levels and probes.
+// Texture LOD test: checks accuracy, exact values, clamps, levels and probes of the LOD rule.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "raster/messages/texture_lod.hpp"

@@ -1,4 +1,4 @@
-// TEX_SINGLE against an exact model: formats, filters, levels, borders, shadows, swizzles.
+// Texture sample test: compares TEX_SINGLE with an exact model of all its steps.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/messages/exact_axis.hpp"
 #include "tests/raster/messages/texture_fixture.hpp"
@@ -17,7 +17,7 @@ using exec::Wrap;
 
 namespace {
 
-/// A texel that looks random but is a function of its place.
+/// A pseudo-random texel as a function of its place.
 uint32_t noise(uint32_t level, uint32_t x, uint32_t y, uint32_t z) {
     uint32_t h = level * 0x9E3779B9 + x * 0x85EBCA6B + y * 0xC2B2AE35 + z * 0x27D4EB2F + 1;
     h ^= h >> 15;
@@ -39,7 +39,8 @@ int noise_byte(uint32_t level, int64_t x, int64_t y, int64_t z, unsigned channel
                             255);
 }
 
-/// N of one slice of RGBA8; `border` is the byte of the border colour.
+/// The exact sum N (docs/rules/sampling.md "Values") of one slice of RGBA8; `border` is the byte of
+/// the border colour.
 int64_t
 exact_sum(uint32_t level, const Taps& xs, const Taps& ys, int64_t z, unsigned channel, int border) {
     int64_t n = 0;
@@ -206,7 +207,7 @@ TEST_CASE("the bias operand adds to the computed level, its upper half bounds it
     CHECK(level(lod_word(-5) | 512U << 16) == 2);
     f.sampler.lod_bias = 256;
     CHECK(level(lod_word(0)) == 1);
-    f.message.lod_mode = exec::LodMode::Zero;  // starts from 0, the sampler's bias still counts
+    f.message.lod_mode = exec::LodMode::Zero;  // starts from 0; the sampler's bias still applies
     CHECK(level(0) == 1);
 }
 
@@ -232,7 +233,7 @@ TEST_CASE("1D sums have 256 steps, 3D blends two slices of sums") {
         const int64_t u = random() % kGrid, v = random() % kGrid, w = random() % kGrid;
         const Taps xs = linear_taps({u, 4}, Wrap::Repeat);
         const Taps ys = linear_taps({v, 4}, Wrap::Repeat);
-        // 256 * (w * 4 - 1/2) is a multiple of 1/4 on this grid: round as the rule says.
+        // 256 * (w * 4 - 1/2) is a multiple of 1/4 on this grid: rounds to nearest even.
         const auto fixed =
             static_cast<int64_t>(std::nearbyint(256 * (static_cast<double>(w) / 1024 - 0.5)));
         const int64_t first = modulo(floor_div(fixed, 256), 4);
@@ -302,7 +303,7 @@ TEST_CASE("float and sRGB texels are blended as numbers, x before y") {
                             std::memset(p, x == 0 ? 0 : 255, 4);
                         });
     TextureFixture g(s);
-    CHECK(g.sample({splat(0.5F), splat(0.5F)})[0] == 0.5F);  // halfway in linear light
+    CHECK(g.sample({splat(0.5F), splat(0.5F)})[0] == 0.5F);  // the mean in linear light
 }
 
 TEST_CASE("integer formats give integers: unfiltered, clamped into 16-bit registers") {
@@ -385,16 +386,17 @@ TEST_CASE("shadow: reference func texel, filtered as zeros and ones, replicated"
     CHECK(sample(0.5F, 0.75F, 0.5F)[0] == 1);
     CHECK(sample(0.5F, 0.5F, 0.5F)[0] == 0.5F);
     CHECK(sample(0.5F, 0.375F, 0.5F)[0] == 0.25F);
-    CHECK(sample(0.5F, 0.75F, 7.0F)[0] == 0);  // clamped to 1, still above
+    CHECK(sample(0.5F, 0.75F, 7.0F)[0] ==
+          0);  // the reference is clamped to 1, still above the depth
     f.sampler.modes.compare = exec::CompareFunc::GreaterEqual;
     CHECK(sample(0.25F, 0.25F, -7.0F)[0] == 0);
     CHECK(sample(0.25F, 0.25F, 0.3F)[0] == 1);
-    // The view's swizzle sees r, r, r, 1.
+    // The view's swizzle applies to r, r, r, 1.
     using exec::Swizzle;
     const Swizzle swizzle[4] = {Swizzle::Zero, Swizzle::Y, Swizzle::W, Swizzle::X};
     std::memcpy(f.texture.swizzle, swizzle, sizeof swizzle);
     CHECK(sample(0.5F, 0.5F, 0.5F) == std::array<float, 4>{0, 0.5F, 1, 0.5F});
-    // Without the sampler's comparison the depth itself comes.
+    // Without the sampler's comparison, the result is the depth itself.
     f.sampler.modes.compare_enable = false;
     std::memcpy(f.texture.swizzle, exec::format_info(f.texture.format).swizzle, sizeof swizzle);
     CHECK(sample(0.25F, 0.25F, 0.5F)[0] ==
@@ -448,7 +450,7 @@ TEST_CASE("RECT coordinates count texels") {
 }
 
 TEST_CASE("anisotropic: probes along the longer axis, at the level of the shorter") {
-    // A horizontal ramp: level 0 has columns 0..63, level 1 is a constant that must not be seen.
+    // A horizontal ramp: level 0 has columns 0..63, level 1 is a constant that must not be sampled.
     const TestTexture t(TextureKind::Tex2D, Format::R32_FLOAT, {{64, 64, 1}, {32, 32, 1}},
                         [](uint32_t l, uint32_t x, uint32_t, uint32_t, uint32_t, uint8_t* texel) {
                             const float value = l == 0 ? static_cast<float>(x) : 1000.0F;
@@ -466,7 +468,7 @@ TEST_CASE("anisotropic: probes along the longer axis, at the level of the shorte
         }
         return as_float(f.run({u, v})[0].v[0]);
     };
-    CHECK(run() == 1000);  // four texels a pixel: level 2, of which only level 1 exists
+    CHECK(run() == 1000);  // four texels per pixel would be level 2; only level 1 exists
     f.sampler.modes.max_anisotropy = 4;
     // Probes at -3/8, -1/8, 1/8, 3/8 of 4 texels around u * 64 - 1/2 = 31.5.
     CHECK(run() == 31.5F);

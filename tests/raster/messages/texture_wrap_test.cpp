@@ -1,4 +1,4 @@
-// Wrapping tests: compare wrap modes with exact arithmetic on rational coordinates.
+// Texture wrap test: compares wrap modes with exact arithmetic on rational coordinates.
 // SPDX-License-Identifier: MIT
 #include "raster/messages/texture_wrap.hpp"
 #include "tests/raster/messages/exact_axis.hpp"
@@ -45,7 +45,7 @@ TEST_CASE("linear: all wrap modes select the texels and weights of exact arithme
             for (int64_t num = -3 * kGrid; num <= 3 * kGrid; num += 7)
                 wrong +=
                     routine_taps(grid(num), axis_of(wrap, size)) != linear_taps({num, size}, wrap);
-            // Texel centres and edges, where weights and wraps change over.
+            // Texel centres and edges, where weights and wrapping change.
             for (int64_t num = -2 * kGrid; num <= 2 * kGrid; num += kGrid / 8)
                 wrong +=
                     routine_taps(grid(num), axis_of(wrap, size)) != linear_taps({num, size}, wrap);
@@ -80,8 +80,8 @@ TEST_CASE("linear: a 1:1 mapping hits texels exactly, even with rounded coordina
 
 TEST_CASE("nearest: the texel that holds the coordinate, wrapped") {
     const auto expected = [](int64_t num, Wrap wrap, int64_t size) {
-        // u folds before the floor, so that an edge belongs to the texel on its far side as seen
-        // from the texture's own origin.
+        // u is mirrored before the floor, so that an edge belongs to the texel on the side away
+        // from the texture's origin.
         int64_t folded = num;
         if (wrap == Wrap::MirrorRepeat) {
             folded = modulo(num, 2 * kGrid);

@@ -1,4 +1,4 @@
-// LD_TILE and ST_TILE: pixels, samples, formats.
+// Tile test: checks pixels, samples and formats of LD_TILE and ST_TILE.
 // SPDX-License-Identifier: MIT
 #include "tests/raster/messages/fixture.hpp"
 

@@ -1,4 +1,4 @@
-// LD_VAR_BUF and LD_VAR_SPECIAL: positions, perspective, flat and half results.
+// Varying test: checks LD_VAR_BUF and LD_VAR_SPECIAL (positions, perspective, flat, half).
 // SPDX-License-Identifier: MIT
 #include "raster/messages/interpolate.hpp"
 #include "tests/raster/messages/fixture.hpp"
@@ -34,8 +34,8 @@ struct Vertex {
     float x, y, q, value;
 };
 
-/// Planes by the rule of docs/rules/raster-rules.md, in the order of operations given there; the
-/// test makes sure that the routine evaluates them back to the vertices.
+/// Planes by docs/rules/raster-rules.md, in its order of operations. The tests check that the
+/// routine gives the vertices' values back.
 struct Triangle {
     std::array<Vertex, 3> v;  ///< v[0] is the anchor
     bool perspective;
@@ -66,7 +66,7 @@ struct Triangle {
     }
 };
 
-/// The varying at explicit offset (x, y) from the corner of lane 0's pixel.
+/// The varying at offset (x, y) from the corner of lane 0's pixel.
 float at_point(FragmentFixture& f, float x, float y) {
     exec::VaryingMessage m = message(0, 1);
     m.sample = SampleMode::Explicit;
@@ -79,7 +79,7 @@ float at_point(FragmentFixture& f, float x, float y) {
 }  // namespace
 
 TEST_CASE("an affine triangle gives the vertex values back exactly") {
-    // Right-angled with legs that are powers of two: every operation of the rule is exact.
+    // A right triangle whose legs are powers of two, so that every operation of the rule is exact.
     FragmentFixture f;
     f.key.constant_w = true;
     const Triangle t{{{{8, 4, 1, 0.25F}, {40, 4, 1, 0.75F}, {8, 20, 1, -1.5F}}}, false};
@@ -270,7 +270,7 @@ TEST_CASE("sample positions are the standard patterns, one sample is the centre"
     for (const unsigned samples : {2U, 4U, 8U, 16U}) {
         const auto positions = raster::sample_positions(samples);
         REQUIRE(positions.size() == samples);
-        // The patterns put every sample in a row and a column of its own, 2 and 16 included.
+        // Every sample has its own row and its own column, also with 2 and 16 samples.
         uint32_t rows = 0;
         uint32_t columns = 0;
         for (const raster::SamplePosition p : positions) {

@@ -1,7 +1,7 @@
-// Arithmetic tests: bound the errors of the compiler's sequences, and check their special values.
+// Arithmetic test: checks error bounds and special values of the compiler's sequences.
 // SPDX-License-Identifier: MIT
 //
-// Inputs are strided over all numbers of a range; VALKYR_ARITHMETIC_ROUNDS multiplies their number.
+// Inputs are every n-th number of a range; VALKYR_ARITHMETIC_ROUNDS multiplies their number.
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 
@@ -73,7 +73,7 @@ double absolute(float result, double exact) {
     return std::fabs(result - exact);
 }
 
-/// The largest measure over numbers strided between two of one sign.
+/// The largest measure over every n-th number between two numbers of one sign.
 template <typename Exact, typename Measure>
 double worst(const Function& f, float low, float high, Exact exact, Measure measure) {
     const char* rounds = std::getenv("VALKYR_ARITHMETIC_ROUNDS");
@@ -100,7 +100,7 @@ struct Special {
     float x, expected;
 };
 
-/// The same bits, or both NaN.
+/// Checks that results have equal bits or are both NaN.
 void check_specials(const Function& f, const std::vector<Special>& cases) {
     const tgsi::Shader shader = parse_shader(shader_text(f.operation, f.y));
     std::vector<float> x(cases.size());
@@ -215,7 +215,8 @@ TEST_CASE("quotients are within an ulp; zeros and infinities divide as in IEEE 7
 }
 
 TEST_CASE("whole quotients are exact") {
-    // Among them those that a product with the reciprocal misses, such as 41 / 41 and 47 / 47.
+    // The quotients include those that a product with the reciprocal misses, such as 41 / 41 and 47
+    // / 47.
     for (int divisor = 1; divisor <= 600; divisor += divisor < 128 ? 1 : 59)
         for (const int quotient : {1, 2, 3, 5, 7, 97, 255, 1023, 4097})
             check_specials(

@@ -1,4 +1,4 @@
-// Compute tests: check compute programs, and memory that belongs to one invocation.
+// Compute test: checks compute programs, and memory of one invocation.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/harness.hpp"
 
@@ -47,7 +47,7 @@ void check_agrees(const std::string& text, const ShaderInputs& in) {
     CHECK_MESSAGE(difference.empty(), text, difference);
 }
 
-/// Word `i` of buffer 1 after a compiled program ran.
+/// Runs a compiled program and returns word `i` of buffer 1.
 uint32_t result(const std::string& text, size_t i) {
     const ShaderOutputs out = run_valhall(parse_shader(text), memory(1));
     REQUIRE_MESSAGE(out.failure.empty(), out.failure);

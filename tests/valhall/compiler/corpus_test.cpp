@@ -22,16 +22,17 @@ namespace {
 
 constexpr std::string_view kCompilable[] = {".vert.tgsi", ".frag.tgsi", ".comp.tgsi"};
 
-/// All 1,598 vertex and fragment shaders of the corpus compile, and 29 of its 35 compute shaders:
-/// the others use shared memory or barriers.
+/// All 1,598 vertex and fragment shaders of the corpus compile, and 29 of its 35 compute shaders;
+/// the other six use shared memory or barriers.
 constexpr size_t kCompiled = 1627;
-/// Shaders of the corpus that both engines run to the end on the inputs below; only ever raised.
-/// Eight shaders loop without end on made-up constants, three query levels of detail, which are
-/// defined within a bound only.
+/// Shaders of the corpus that both engines run to the end on the inputs below. The number may only
+/// grow. Eight shaders loop for ever on artificial constants; three query levels of detail, which
+/// are defined only within a bound.
 constexpr size_t kCompared = 1616;
 
-/// Opcodes whose results are defined within a bound only give way to others of the same shape, so
-/// that the rest of a shader can be compared to the bit. False if there is none.
+/// Replaces opcodes whose results are defined only within a bound by exact ones with equal
+/// operands, so that the rest of a shader can be compared to the bit. False if an opcode has no
+/// replacement.
 bool make_exact(tgsi::Shader& shader) {
     using tgsi::Opcode;
     for (tgsi::Instruction& inst : shader.instructions) {
@@ -55,7 +56,7 @@ bool make_exact(tgsi::Shader& shader) {
     return true;
 }
 
-/// Numbers of moderate size; constants are small integers now and then, which loops count to.
+/// Numbers of moderate size. Some constants are small integers, which loops count to.
 ShaderInputs corpus_inputs(uint32_t seed) {
     std::mt19937 random(seed);
     const auto number = [&] {
@@ -116,8 +117,8 @@ size_t compile_files(const std::vector<std::string>& files) {
     return compiled;
 }
 
-/// Runs both interpreters and compares. Returns how many shaders were compared: not those that the
-/// machine lacks, that are not exact, or that do not end on these inputs.
+/// Runs both interpreters and compares. Returns how many shaders were compared. Shaders that do not
+/// compile, are not exact, or do not end on these inputs are left out.
 size_t compare_files(const std::vector<std::string>& files) {
     size_t compared = 0;
     size_t endless = 0;
@@ -143,7 +144,7 @@ size_t compare_files(const std::vector<std::string>& files) {
     return compared;
 }
 
-/// The corpus, or nothing and a message.
+/// The corpus; empty, with a message, if there is none.
 std::vector<std::string> corpus() {
     auto files = corpus_shaders(kCompilable);
     if (files.empty())

@@ -1,4 +1,4 @@
-// Coverage test: checks that every TGSI opcode stands in a shader of these tests.
+// Coverage test: checks that every TGSI opcode occurs in a shader of these tests.
 // SPDX-License-Identifier: MIT
 #include "tgsi/opcode_table.hpp"
 

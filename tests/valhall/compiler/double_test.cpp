@@ -1,4 +1,4 @@
-// Doubles: the soft-float sequences give the bits of IEEE binary64 that the TGSI interpreter gives.
+// Double test: the soft-float sequences give the binary64 bits of the TGSI interpreter.
 // SPDX-License-Identifier: MIT
 //
 // VALKYR_DOUBLE_ROUNDS multiplies the number of operands.
@@ -110,7 +110,7 @@ ShaderInputs inputs(std::mt19937& random, const Row& row) {
     return in;
 }
 
-/// Bits exactly: NaNs are all the same one.
+/// Compares all bits; there is only one NaN.
 std::string exact_difference(const std::string& text, const ShaderInputs& in) {
     const tgsi::Shader shader = parse_shader(text);
     const ShaderOutputs expected = run_tgsi(shader, in);

@@ -1,4 +1,4 @@
-// Filetest: reads files of tests, and checks what their directives say.
+// Filetest: reads test files and checks their directives.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/filetest.hpp"
 

@@ -1,4 +1,4 @@
-// Filetest: holds a shader and directives, which are lines that begin with a semicolon.
+// Filetest: reads a shader and its directives (lines that begin with a semicolon).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -16,22 +16,22 @@ struct FileTest {
     std::string shader;  ///< directives blanked: line numbers stay
     std::vector<std::string> directives;
 
-    /// The first directive that begins like this; null if there is none.
+    /// The first directive that begins with this text; null if there is none.
     [[nodiscard]] const std::string* find(std::string_view directive) const;
 };
 
 /// The files of a directory that have the directive `test`, by name.
 std::vector<FileTest> read_filetests(const std::filesystem::path& directory, std::string_view test);
 
-/// Checks `directive` against a text if it is "<prefix>: part" (behind the match before it, which
-/// ends at `at`), "<prefix>-COUNT n: part" or "<prefix>-NOT: part".
+/// Checks a directive "<prefix>: part" (searched from `at`, the end of the match before),
+/// "<prefix>-COUNT n: part" or "<prefix>-NOT: part" against a text.
 void check_text(const std::string& directive,
                 std::string_view prefix,
                 const std::string& text,
                 size_t& at);
 
 /// Checks "EVAL IN[0]=(1,2,3,4) CONST[0]=(..) -> OUT[0]=(..)" on both engines. Numbers are C floats
-/// (also 0x1p-3, inf, nan), or words with the suffix u. Other directives are left alone.
+/// (also 0x1p-3, inf, nan), or words with the suffix u. Other directives are ignored.
 void check_values(const tgsi::Shader& shader, const std::string& directive);
 
 }  // namespace valkyr::test

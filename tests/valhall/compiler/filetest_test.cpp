@@ -1,4 +1,4 @@
-// File tests: run tests/filetests, which say what listings, IR and engines must give.
+// Filetest test: runs tests/filetests, which state expected listings, IR and results.
 // SPDX-License-Identifier: MIT
 //
 // Directives are lines that begin with a semicolon:
@@ -36,7 +36,7 @@ std::string listing(const valhall::Program& program) {
     return text;
 }
 
-/// The IR in front of a pass and behind it; empty if the pass did not run.
+/// The IR before and after a pass; empty if the pass did not run.
 struct PassTexts {
     std::string before;
     std::string after;

@@ -31,15 +31,15 @@ struct ShaderInputs {
     uint32_t primitive_id = 0;
     uint16_t covered = 0xFFFF;  ///< fragments: lanes that are not helpers
     Memory memory;              ///< at the start
-    /// [render target][lane]: what framebuffer fetch sees
+    /// [render target][lane]: for framebuffer fetch
     std::vector<std::array<Word4, kLanes>> framebuffer;
 };
 
 /// Outputs of one engine, by output register and lane.
 struct ShaderOutputs {
     std::vector<std::array<Word4, kLanes>> outputs;
-    uint16_t covered = 0xFFFF;  ///< lanes that are no helpers at the start
-    uint16_t killed = 0;        ///< lanes that are helpers at the end, other than at the start
+    uint16_t covered = 0xFFFF;  ///< lanes that are not helpers at the start
+    uint16_t killed = 0;        ///< lanes that became helpers
     Memory memory;              ///< at the end
     std::string failure;        ///< empty, or why there is no result
 };
@@ -49,19 +49,19 @@ tgsi::Shader parse_shader(std::string_view text);
 
 ShaderOutputs run_tgsi(const tgsi::Shader& shader, const ShaderInputs& inputs);
 
-/// Compiles and runs; checks that the validator accepts the program and, with hazards, that it
-/// reads nothing pending or poisoned.
+/// Compiles and runs. Checks that the validator accepts the program and, in hazard mode, that it
+/// reads no pending or poisoned register.
 ShaderOutputs run_valhall(const tgsi::Shader& shader,
                           const ShaderInputs& inputs,
                           const valhall::CompileOptions& options = {});
 
-/// How two words may differ.
+/// The allowed difference of two words.
 struct Tolerance {
     uint32_t ulp = 0;    ///< floats: units in the last place
     float absolute = 0;  ///< floats: or this much
 };
 
-/// The same bits, or both NaN, or within the tolerance.
+/// Whether two words have equal bits, are both NaN, or differ within the tolerance.
 bool same_word(uint32_t a, uint32_t b, const Tolerance& tolerance = {});
 
 /// Empty if the outputs agree in all lanes that are drawn and in the components that `masks` names
@@ -71,16 +71,16 @@ std::string compare_outputs(const ShaderOutputs& expected,
                             const std::vector<uint8_t>& masks = {},
                             const Tolerance& tolerance = {});
 
-/// The components of each output that mean something.
+/// The defined components of each output.
 std::vector<uint8_t> output_masks(const tgsi::Shader& shader);
 
-/// The whole comparison: both engines on the same inputs; the text is empty if they agree.
+/// Runs both engines on the inputs and compares. Empty if they agree, else the difference.
 std::string differ(std::string_view text,
                    const ShaderInputs& inputs,
                    const Tolerance& tolerance = {},
                    const valhall::CompileOptions& options = {});
 
-/// Floats worth trying: zeros, subnormals, infinities, NaN, neighbours of integers, ...
+/// Edge cases of floats: zeros, subnormals, infinities, NaN, neighbours of integers, ...
 const std::vector<uint32_t>& interesting_words();
 
 }  // namespace valkyr::test

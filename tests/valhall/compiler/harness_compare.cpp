@@ -1,4 +1,4 @@
-// Harness: compares what the engines made.
+// Harness compare: compares the outputs of both engines.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -86,7 +86,7 @@ std::string compare_outputs(const ShaderOutputs& expected,
     return {};
 }
 
-/// Depth and stencil outputs have one component, point size too.
+/// Depth, stencil and point size outputs have one component.
 std::vector<uint8_t> output_masks(const tgsi::Shader& shader) {
     std::vector<uint8_t> masks(valhall::register_count(shader, tgsi::File::Output), 0xF);
     valhall::for_each_register(shader, tgsi::File::Output,

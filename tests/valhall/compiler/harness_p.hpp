@@ -1,4 +1,4 @@
-// Harness: functions that its parts share.
+// Harness internals: declares functions that the harness's files share.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Harness: runs a shader on the TGSI interpreter.
+// Harness TGSI: runs a shader on the TGSI interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -16,7 +16,7 @@ Word4 input_word(const ShaderInputs& in, uint32_t index, unsigned lane) {
     return index < in.inputs.size() ? in.inputs[index][lane] : Word4{};
 }
 
-/// The values that both engines agree on for system values and special inputs.
+/// The values of system values and special inputs for both engines.
 Word4 special_word(const tgsi::Shader& shader,
                    const ShaderInputs& in,
                    tgsi::Semantic semantic,

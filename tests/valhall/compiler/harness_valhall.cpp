@@ -1,4 +1,4 @@
-// Harness: runs a compiled shader on the Valhall interpreter.
+// Harness Valhall: runs a compiled shader on the Valhall interpreter.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/harness.hpp"
 #include "tests/valhall/compiler/harness_p.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using exec::Lanes;
 
-/// The draw that the routines find behind Warp::draw.
+/// The draw behind Warp::draw, for the routines.
 struct TestDraw : TestContext {
     const ShaderInputs* shader_inputs = nullptr;
 };
@@ -48,7 +48,7 @@ std::string faults_text(const std::vector<valhall::RunFault>& faults) {
     return text;
 }
 
-/// FAU words by the program's recipe; `results`: registers that the prologue left.
+/// FAU words by the program's recipe; `results`: registers at the prologue's end.
 std::vector<uint32_t> fau_words(const valhall::Program& program,
                                 const ShaderInputs& in,
                                 Memory& memory,
@@ -86,7 +86,7 @@ run_prologue(const valhall::Program& program, const ShaderInputs& in, Memory& me
     return registers;
 }
 
-/// Members that every stage needs to run.
+/// State that all stages need.
 struct Machine {
     valhall::Program program;
     std::vector<uint32_t> fau;
@@ -111,7 +111,7 @@ struct Machine {
         for (std::vector<uint32_t>& buffer : constants)
             constant_buffers.push_back(
                 {reinterpret_cast<uint8_t*>(buffer.data()), buffer.size() * 4});
-        // Thread-local storage starts with garbage: programs must not rely on it.
+        // Thread-local storage starts with garbage, since programs must not rely on its content.
         tls.assign(size_t{kLanes} * program.info.tls_bytes + 64, 0xA5);
         draw.shader_inputs = &in;
         draw.inputs = in.inputs;
@@ -135,7 +135,7 @@ struct Machine {
     }
 };
 
-/// Runs one warp; what is wrong with the run goes to `out`.
+/// Runs one warp; errors go to `out`.
 template <typename Call>
 void run_call(Machine& machine,
               Call& call,

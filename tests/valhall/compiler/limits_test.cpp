@@ -1,4 +1,4 @@
-// Size: shaders with hundreds of live values, and shaders of ten thousand instructions.
+// Limits test: compiles shaders with hundreds of live values or ten thousand instructions.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -28,7 +28,7 @@ std::string temp(unsigned i) {
 
 const std::string kHeader = "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n";
 
-/// `count` values that are all made before the first one is read again, `inner` between.
+/// A shader that computes `count` values, then `inner`, and then reads the values.
 std::string many_live_values(unsigned count, const std::vector<std::string>& inner) {
     std::vector<std::string> lines;
     for (unsigned i = 0; i < count; ++i) {
@@ -59,8 +59,7 @@ ShaderInputs small_inputs() {
     return in;
 }
 
-/// `count` instructions, each reading the results of a few before it; a loop or branch now and
-/// then.
+/// `count` instructions that read results of the last few, with some loops or branches.
 std::string long_shader(unsigned count, bool branches) {
     std::vector<std::string> lines;
     for (unsigned i = 0; i < 8; ++i)
@@ -127,7 +126,7 @@ TEST_CASE("ten thousand instructions compile to what the TGSI interpreter comput
     CHECK(differ(long_shader(3000, true), small_inputs()) == "");
 }
 
-// Ratios, not times: the machine may be slow or busy.
+// Compares ratios, not times, since the machine may be slow or busy.
 TEST_CASE("compile time grows in proportion to the length of a shader") {
     for (const bool branches : {false, true}) {
         const double small = compile_ms(long_shader(250, branches), 8);

@@ -1,7 +1,7 @@
-// Opcode tests: compare compiled opcodes with the TGSI interpreter.
+// Opcode test: compares compiled opcodes with the TGSI interpreter.
 // SPDX-License-Identifier: MIT
 //
-// To the bit where the opcode table says so, else within its error bound.
+// Results must be equal to the bit if the opcode table says so, else within its error bound.
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 
@@ -257,7 +257,8 @@ TEST_CASE("divisions by numbers of the text are products that give the same") {
         divisors.push_back(static_cast<uint32_t>(random()) >> random() % 32);
     Words words(5);
     for (const uint32_t d : divisors) {
-        // The last components are next to multiples of the divisor, where a product may fail.
+        // The last components are next to multiples of the divisor, where a product with the
+        // reciprocal may be wrong.
         ShaderInputs in = words.inputs(Kind::Integer);
         for (Word4& word : in.inputs[0])
             for (uint32_t c = 2; c < 4; ++c)

@@ -1,4 +1,4 @@
-// Pass cases: make small functions for the tests of single passes.
+// Pass case: makes small functions for the tests of single passes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -43,7 +43,7 @@ struct Case {
     [[nodiscard]] std::string text() const { return print(function); }
 };
 
-/// How many instructions of this kind there are.
+/// The number of instructions of this opcode.
 inline unsigned count(const Function& f, Op op) {
     unsigned n = 0;
     for (const Inst& inst : f.insts)

@@ -1,4 +1,4 @@
-// Fusion tests: check passes that move modifiers and comparisons into the instructions beside them.
+// Pass fuse test: checks passes that fuse modifiers and comparisons into other instructions.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/pass_case.hpp"
 

@@ -1,4 +1,4 @@
-// Passes that decide where things stand: uniforms, constants, messages.
+// Pass place test: checks passes that place uniforms, constants and messages.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/pass_case.hpp"
 
@@ -61,7 +61,7 @@ TEST_CASE(
     c.store(c.b.fadd(u(1), u(3)));
     c.finish();
     REQUIRE(lower_constants(c.function).has_value());
-    // Words 0 and 3 share a slot, so do 1 and 2; the last sum needs a move.
+    // Words 0 and 3 share a slot, and words 1 and 2 do; the last sum needs a move.
     CHECK(count(c.function, Op::MOV_I32) == 1);
     CHECK(c.function.uniforms[0].value == 0);
     CHECK(c.function.uniforms[1].value == 11);

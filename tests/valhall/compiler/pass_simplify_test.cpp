@@ -1,4 +1,4 @@
-// Passes that make less code: dead code, constants, equal values, short branches.
+// Pass simplify test: checks passes that remove dead code, constants and equal values.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/pass_case.hpp"
 

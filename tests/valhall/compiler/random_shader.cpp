@@ -1,4 +1,4 @@
-// The generator: text, line by line.
+// Random shader: generates TGSI shaders with a defined result, line by line.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/random_shader.hpp"
 
@@ -29,7 +29,7 @@ constexpr RandomOp kOps[] = {
     {"UBFE", 3, false}, {"LSB", 1, false},  {"UDIV", 2, false}, {"MOD", 2, false},
 };
 
-/// Packing, and what a result of one component is replicated to.
+/// Packing opcodes, and opcodes that replicate a single result.
 constexpr RandomOp kMoreOps[] = {
     {"FSGE", 2, true},   {"FSNE", 2, true},   {"SEQ", 2, true},   {"SNE", 2, true},
     {"SGT", 2, true},    {"SLE", 2, true},    {"CEIL", 1, true},  {"DP2", 2, true},
@@ -43,7 +43,7 @@ constexpr RandomOp kMoreOps[] = {
     {"IDIV", 2, false},  {"UMOD", 2, false},  {"UARL", 1, false},
 };
 
-/// Operands of 64 bits are pairs of components, in masks and swizzles.
+/// An opcode on 64-bit operands, which are pairs of components in masks and swizzles.
 struct WideOp {
     std::string_view name;
     char destination;          ///< W: pairs, C: a comparison in x and z, N: numbers in x and y
@@ -89,7 +89,7 @@ public:
             for (unsigned i = 0; i < kArray; ++i)
                 line("MOV TEMP[" + number(array_first() + i) + "], " + input(i % 4));
             if (options_.geometry)
-                set_address();  // inputs are indexed by it
+                set_address();  // it indexes inputs
         }
         block(options_.instructions, 0);
         line("MOV OUT[0], TEMP[0]");
@@ -148,7 +148,7 @@ private:
         else
             fragment_header();
         text_ += "DCL CONST[0..7]\n";
-        // The registers past the named ones count the rounds of loops.
+        // The registers behind the temporaries count iterations of loops.
         text_ += "DCL TEMP[0.." + number(options_.temporaries + kMaxDepth - 1) + "]\n";
         if (options_.indirect)
             text_ += "DCL TEMP[" + number(array_first()) + ".." +
@@ -263,7 +263,7 @@ private:
         if (takes_saturate && op.name[0] != 'F' && pick(6) == 0)
             text += "_SAT";
         text += " " + destination();
-        // Moves of negated floats would show the sign of a NaN, which is free.
+        // Moves of negated floats would expose the sign of a NaN, which is undefined.
         const bool moves = op.name == "MOV" || op.name == "CMP" || op.name == "UCMP" ||
                            op.name == "DST" || op.name.starts_with("READ_");
         for (unsigned i = 0; i < op.sources; ++i)
@@ -278,7 +278,7 @@ private:
         return choice < 7 ? kOps[pick(std::size(kOps))] : kMoreOps[pick(std::size(kMoreOps))];
     }
 
-    /// A byte offset in TEMP[1].x: inside of the buffer, or a little behind it.
+    /// Sets TEMP[1].x to a byte offset inside of the buffer or slightly behind it.
     void set_offset() {
         line("AND TEMP[1].x, " + source(1) + ", IMM[2].zzzz");
         line("SHL TEMP[1].x, TEMP[1].xxxx, IMM[3].xxxx");
@@ -331,7 +331,7 @@ private:
         loops_ = outer;
     }
 
-    /// Calls name their subroutine by its instruction.
+    /// Replaces subroutine numbers in calls by instruction numbers.
     void place_labels() {
         for (unsigned i = 0; i < kSubroutines; ++i) {
             const std::string mark = ":@" + number(i) + " ";
@@ -340,7 +340,7 @@ private:
         }
     }
 
-    /// An index inside the array, or just behind it: out of range reads give 0.
+    /// Sets an index inside of the array or just behind it, where reads give 0.
     void set_address() {
         line("AND TEMP[0].x, " + source(1) + ", IMM[2].zzzz");
         line("UMIN TEMP[0].x, TEMP[0].xxxx, IMM[2].yyyy");
@@ -351,7 +351,7 @@ private:
     void emit() { line("EMIT IMM[0]." + stream()); }
     std::string stream() { return has_streams_ && pick(2) == 0 ? "yyyy" : "xxxx"; }
 
-    /// An output, a vertex, or the end of a strip.
+    /// Writes an output, emits a vertex, or ends a strip.
     void geometry_step() {
         switch (pick(4)) {
         case 0: emit(); break;

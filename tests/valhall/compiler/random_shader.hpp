@@ -1,4 +1,4 @@
-// Random TGSI shaders with a defined result: every value written before it is read.
+// Random shader: generates TGSI shaders with a defined result; every read value was written.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Random shaders: the compiled program gives the bits of the TGSI interpreter.
+// Random test: compiled random shaders give the bits of the TGSI interpreter.
 // SPDX-License-Identifier: MIT
 //
 // VALKYR_RANDOM_ROUNDS multiplies the number of shaders, VALKYR_RANDOM_SEED sets the first seed.
@@ -51,7 +51,7 @@ void try_shaders(unsigned count, const RandomShaderOptions& options) {
 
 }  // namespace
 
-// 2,000 shaders in all.
+// These tests run 2,000 shaders in all.
 
 TEST_CASE("random straight-line shaders agree") {
     try_shaders(500, {.instructions = 30});

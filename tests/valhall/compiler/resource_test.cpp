@@ -1,4 +1,4 @@
-// Resource tests: compare buffers, counters, images, lanes and the tile with the TGSI interpreter.
+// Resource test: compares buffers, counters, images, lanes and the tile with the TGSI interpreter.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
@@ -21,7 +21,7 @@ const char* const kHeader = "FRAG\n"
                             "IMM[0] UINT32 {0, 4, 8, 1}\n"
                             "IMM[1] UINT32 {3, 7, 15, 4294967295}\n";
 
-/// IN[0]: offsets around the end of BUFFER[0], of 10 words; IN[1]: anything.
+/// IN[0]: offsets around the end of BUFFER[0], which has 10 words; IN[1]: any words.
 ShaderInputs inputs(uint32_t seed) {
     std::mt19937 random(seed);
     ShaderInputs in;
@@ -81,7 +81,7 @@ TEST_CASE("loads from buffers give 0 outside, word by word") {
 }
 
 TEST_CASE("stores to buffers do nothing outside, nor in helper lanes") {
-    // Lanes that store to one place go in order, but only within a component.
+    // Lanes that store to one place store in order, but only within a component.
     check_agrees(shader("UMAX TEMP[0].x, IN[0].xxxx, IMM[0].zzzz\n"
                         "STORE BUFFER[0].xyz, TEMP[0].xxxx, IMM[1].xxxx\n"
                         "MOV OUT[0], IN[1]"));
@@ -150,7 +150,7 @@ TEST_CASE("images of every target: load, store, atomics, sizes") {
         const std::string declarations =
             "DCL IMAGE[0..1], " + std::string(target) + ", PIPE_FORMAT_R32_UINT, WR\n";
         const std::string suffix = ", " + std::string(target) + ", PIPE_FORMAT_R32_UINT";
-        // Coordinates 0..7 and a little more; sample 0..1 and a little more.
+        // Coordinates around 0..7, samples around 0..1.
         const std::string coordinates = "USHR TEMP[0], IN[0], IMM[0].wwww\n"
                                         "AND TEMP[0], TEMP[0], IMM[1].zzyx\n";
         check_agrees(shader(coordinates + "LOAD OUT[0], IMAGE[0], TEMP[0]" + suffix, declarations));

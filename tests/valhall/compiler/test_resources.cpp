@@ -1,4 +1,4 @@
-// Test resources: hold buffers, images and made-up textures for both engines.
+// Test resources: provide buffers, counters, images and artificial textures to both engines.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/compiler/test_resources.hpp"
 
@@ -19,7 +19,7 @@ constexpr uint32_t kTextureDepth = 12;
 constexpr uint32_t kTextureLevels = 7;
 constexpr uint32_t kTextureSamples = 4;
 
-/// Every operand of a texture instruction in one form.
+/// The operands of a texture instruction in a form that both engines share.
 struct TextureCall {
     exec::TextureOp op{};
     uint32_t texture = 0;
@@ -32,7 +32,7 @@ struct TextureCall {
     uint32_t lod = 0;
 };
 
-/// Signs of zeros and payloads of NaNs are nobody's business.
+/// Drops the signs of zeros and the payloads of NaNs, which are undefined.
 uint32_t plain(uint32_t word) {
     if ((word & 0x7FFFFFFF) > 0x7F800000)
         return 0x7FC00000;
@@ -58,7 +58,7 @@ Word4 made_up_texel(const TextureCall& call) {
     return texel;
 }
 
-/// A level of detail as messages carry it: 8.8, limited to 16, nearest even.
+/// A level of detail as messages encode it: 8.8 fixed point, clamped to 16, nearest even.
 uint32_t lod_field(uint32_t bits) {
     const double lod = std::clamp(static_cast<double>(as_float(bits)), -16.0, 16.0);
     return static_cast<uint32_t>(std::isnan(lod) ? -4096 : std::lrint(lod * 256)) & 0xFFFF;
@@ -68,7 +68,7 @@ uint32_t lod_key(uint32_t mode, uint32_t field, bool ignore) {
     return ignore ? 0 : mode << 16 | field;
 }
 
-// The direction of a cube as messages carry it.
+// A cube direction as messages encode it.
 std::array<uint32_t, 3> cube_words(const std::array<uint32_t, 3>& direction) {
     const float x = as_float(direction[0]);
     const float y = as_float(direction[1]);
@@ -129,7 +129,7 @@ TextureCall tgsi_call(const tgsi::TextureRequest& request, unsigned lane, bool i
     return call;
 }
 
-/// Offsets along coordinates that a target does not have mean nothing.
+/// Offsets along coordinates that the target lacks are ignored.
 void add_offset(TextureCall& call, tgsi::Target target, const std::array<int32_t, 3>& offset) {
     for (unsigned i = 0; i < tgsi::target_shape(target).coordinates; ++i)
         call.offsets |= (static_cast<uint32_t>(offset[i]) & 0xFF) << 8 * i;
@@ -214,7 +214,7 @@ Word4* image_texel(
                          [((slice * kImageHeight + y) * kImageWidth + x) * kImageSamples + sample];
 }
 
-/// The texel that an image message names.
+/// The texel that an image message addresses.
 Word4* message_texel(ValhallResources& resources, uint32_t handle, uint32_t xy, uint32_t zw) {
     const uint32_t image = handle & 0xFFFFFF;
     if (handle >> 24 != 5 || image >= exec::kMaxImages)

@@ -1,4 +1,4 @@
-// Test resources: hold buffers, counters, images and made-up textures for both engines.
+// Test resources: provide buffers, counters, images and artificial textures to both engines.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -31,8 +31,8 @@ inline constexpr uint32_t kImageSamples = 2;
 /// Images of zeros.
 std::vector<std::vector<Word4>> blank_images(size_t count);
 
-/// Memory for tgsi::Group. Textures give words that depend on every operand of the instruction, so
-/// that a wrong operand gives a wrong result: floats in [0, 1).
+/// Resources for tgsi::Group. Textures return floats in [0, 1) that depend on every operand of the
+/// instruction, so that a wrong operand gives a wrong result.
 class TgsiResources final : public tgsi::TextureUnits, public tgsi::ImageUnits {
 public:
     TgsiResources(Memory& memory, bool ignore_lod)
@@ -55,7 +55,7 @@ private:
     bool ignore_lod_;
 };
 
-/// The same for compiled programs.
+/// Resources for compiled programs.
 struct ValhallResources {
     Memory* memory = nullptr;
     bool ignore_lod = false;
@@ -67,7 +67,7 @@ void find_image_targets(const tgsi::Shader& shader, ValhallResources& resources)
 /// Whether levels of detail come from gradients, which no engine computes to the bit.
 bool uses_gradients(const tgsi::Shader& shader);
 
-/// The draw that the routines below find behind Warp::draw.
+/// The draw behind Warp::draw, for the routines below.
 struct TestContext : valhall::CapturingDraw {
     ValhallResources resources;
 };

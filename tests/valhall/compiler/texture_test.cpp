@@ -1,7 +1,7 @@
-// Texture opcodes: every operand arrives where the message has it, for every target.
+// Texture test: every operand of a texture opcode arrives at its place in the message.
 // SPDX-License-Identifier: MIT
 //
-// The textures are made up: a word depends on every operand, so that a wrong one shows.
+// Artificial textures return words that depend on every operand, so that a wrong operand shows.
 #include "base/bits.hpp"
 #include "tests/valhall/compiler/harness.hpp"
 
@@ -113,7 +113,8 @@ TEST_CASE("gathers of each component, with one offset and with four") {
 TEST_CASE("sizes, levels and samples of textures") {
     for (const std::string target : {"BUFFER", "1D", "2D", "3D", "CUBE", "RECT", "1D_ARRAY",
                                      "2D_ARRAY", "CUBEARRAY", "2D_MSAA"}) {
-        // Level 2 where there are levels; the made-up textures do not know a depth from layers.
+        // Level 2 for targets with levels. The artificial textures do not distinguish depth and
+        // layers.
         const bool has_levels = target == "1D" || target == "2D" || target == "CUBE" ||
                                 target.find("ARRAY") != std::string::npos;
         const std::string level = has_levels ? "IMM[0].zzzz" : "IMM[1].zzzz";

@@ -1,4 +1,4 @@
-// A bench for execution tests: assembly text, a warp of chosen registers, the result.
+// Bench: runs assembly text on a warp with given registers, for execution tests.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 

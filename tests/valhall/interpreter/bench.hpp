@@ -1,4 +1,4 @@
-// A bench for execution tests: assembly text, a warp of chosen registers, the result.
+// Bench: runs assembly text on a warp with given registers, for execution tests.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace valkyr::valhall::test {
 
-/// One warp and everything it may look at. Set members, then run(). By default all 16 lanes are
-/// alive and live, and start at word 0.
+/// One warp and all its state. Set members, then call run(). By default all 16 lanes are alive and
+/// live, and start at word 0.
 struct Bench {
     explicit Bench(std::string_view assembly);
 
@@ -44,8 +44,8 @@ struct Bench {
 /// The words of a program; fails the test if the text does not assemble.
 std::vector<uint64_t> words_of(std::string_view assembly);
 
-/// r0 (64 bits: r0, r1) of one instruction whose text names its operands: r2, r4, r6, r8 are the
-/// arguments (and r3, r5, ... their upper words). r0 and r1 start as 0xCCCCCCCC.
+/// Runs one instruction and returns r0 (64 bits: r0, r1). The arguments are in r2, r4, r6, r8,
+/// their upper words in r3, r5, r7, r9. r0 and r1 start as 0xCCCCCCCC.
 uint64_t eval64(std::string_view instruction, std::initializer_list<uint64_t> arguments);
 uint32_t eval(std::string_view instruction, std::initializer_list<uint64_t> arguments);
 
@@ -55,7 +55,7 @@ struct Case {
     std::vector<uint64_t> arguments;
     uint64_t expected;
 };
-/// Checks every row; 64-bit results where the instruction writes a pair.
+/// Checks every row; instructions that write a pair have 64-bit results.
 void check_cases(std::initializer_list<Case> cases);
 
 }  // namespace valkyr::valhall::test

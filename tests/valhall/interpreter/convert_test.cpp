@@ -1,4 +1,4 @@
-// Conversion tests: check conversions between integers and floats, extension, packing.
+// Convert test: checks conversions between integers and floats, extension and packing.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"

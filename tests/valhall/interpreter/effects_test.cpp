@@ -1,4 +1,4 @@
-// Effects of instructions: compares what valhall.xml says with what the interpreter does.
+// Effects test: compares the effects in valhall.xml with the interpreter's behaviour.
 // SPDX-License-Identifier: MIT
 #include "tests/support/random_instr.hpp"
 #include "tests/valhall/interpreter/recorder.hpp"
@@ -17,10 +17,10 @@ using namespace valkyr::valhall::test;
 namespace {
 
 constexpr unsigned kTrials = 30;
-constexpr unsigned kLane = 5;  // the one that runs where one is enough
+constexpr unsigned kLane = 5;  // the running lane where one suffices
 constexpr Effects kAddresses = Effect::load | Effect::store | Effect::atomic;
 
-/// Instructions with one of these effects send a message whenever they run.
+/// Instructions with one of these effects always send a message.
 constexpr Effects kMessages = Effect::varying | Effect::texture | Effect::image_load |
                               Effect::image_store | Effect::coverage | Effect::blend |
                               Effect::tile_load | Effect::tile_store;
@@ -45,14 +45,14 @@ Effects effect_of_message(std::string_view message) {
     return {};
 }
 
-/// A random instruction that has a meaning and is the last of its program.
+/// A random legal instruction that ends its program.
 Instr random_last(Op op, valkyr::test::Random& random) {
     Instr instr = valkyr::test::random_instr(op, random);
     instr.flow = Flow::end;
     return instr;
 }
 
-/// Runs the instruction alone, in the lanes `alive`.
+/// Runs the instruction as a program, in the lanes `alive`.
 void run_alone(const Instr& instr, WarpState& state, uint16_t alive, RecordingDraw& draw) {
     Program program;
     program.fau.resize(256);

@@ -1,4 +1,4 @@
-// Exponent tests: check FREXP, LDEXP, FMA_RSCALE, FADD_LSCALE.
+// Exponent test: checks FREXP, LDEXP, FMA_RSCALE and FADD_LSCALE.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"
@@ -17,8 +17,8 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// value * 2^exponent rounded to binary32, nearest even, by trial division: nothing in common with
-/// the code under test.
+/// value * 2^exponent rounded to binary32, nearest even, by trial division, independently of the
+/// code under test.
 float nearest_float(Wide value, int exponent) {
     const bool negative = value < 0;
     Wide magnitude = negative ? -value : value;

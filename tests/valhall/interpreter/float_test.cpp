@@ -1,4 +1,4 @@
-// Float tests: check FADD, FMA, FMIN, FMAX, clamps, FROUND in binary32.
+// Float test: checks FADD, FMA, FMIN, FMAX, clamps and FROUND in binary32.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"

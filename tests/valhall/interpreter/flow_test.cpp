@@ -1,4 +1,4 @@
-// Flow tests: check divergence, reconvergence, end, discard, cross-lane operations, step limit.
+// Flow test: checks divergence, reconvergence, end, discard, cross-lane operations, step limit.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"
@@ -12,7 +12,7 @@ using namespace valkyr::valhall::test;
 
 namespace {
 
-/// Lane ids in r1.
+/// A bench with lane IDs in r1.
 Bench lanes_bench(std::string_view text) {
     Bench bench(text);
     bench.set_lanes(1, [](unsigned l) { return l; });
@@ -41,7 +41,7 @@ TEST_CASE("a branch is taken on nonzero, with eq on zero, of the word or one hal
 }
 
 TEST_CASE("if and else run with their own lanes and meet again behind") {
-    // Each side counts the lanes that run with it; behind the join all 16 run together.
+    // Each side of the branch counts its lanes; behind the join, all 16 lanes run together.
     Bench bench = lanes_bench(R"(
         ICMP.u32.lt.m1 r2, r1, r3, 0x0
         BRANCHZ.eq.reconverge r2.h0, offset:else
@@ -63,7 +63,8 @@ TEST_CASE("if and else run with their own lanes and meet again behind") {
 }
 
 TEST_CASE("lanes join the others at reconverge only") {
-    // Lanes 8.. jump over two instructions; without .reconverge the others pass the target alone.
+    // Lanes 8.. jump over two instructions. Without .reconverge, the other lanes pass the target by
+    // themselves.
     const auto mask_behind = [](const std::string& last) {
         Bench bench = lanes_bench(R"(
             LSHIFT_AND.i32 r2, r1, 0x0.b00, r3
@@ -82,7 +83,7 @@ TEST_CASE("lanes join the others at reconverge only") {
 }
 
 TEST_CASE("a loop runs until its last lane leaves") {
-    // Lane l adds l + 1 times 3; a nested loop inside doubles a counter twice per turn.
+    // Lane l adds 3 in l + 1 iterations; a nested loop doubles a counter twice per iteration.
     Bench bench = lanes_bench(R"(
         top: IADD_IMM.i32 r4, r4, #3
         MOV.i32.reconverge r6, 0x0
@@ -212,7 +213,7 @@ TEST_CASE("program_counter names the next instruction, and BRANCHZI goes there")
         NOP.end
     )");
     bench.run();
-    CHECK(bench.get(48) == 24);  // word 3: the branch goes where it would have gone anyway
+    CHECK(bench.get(48) == 24);  // word 3, the next instruction
     CHECK(bench.get(0) == 0xFFFFFFFF);
     Bench skip("IADD_IMM.i32 r48, program_counter.w0, #16\nBRANCHZI.eq.absolute 0x0, r48\n"
                "MOV.i32 r0, 0xFFFFFFFF\nNOP.end");
@@ -257,7 +258,7 @@ TEST_CASE("CLPER reads lanes of its subgroup") {
         CHECK(permuted(".subgroup2.xor", 3).v[l] == (l ^ 1));
         CHECK(permuted(".shift.umax", 3).v[l] == (l < 3 ? 0xFFFFFFFF : l - 3));
         CHECK(permuted(".subgroup4.shift", 1).v[l] == (l % 4 < 1 ? 0 : l - 1));
-        // accumulate 4: lanes whose bit 2 is set read the last lane of the block before.
+        // accumulate 4: lanes with bit 2 set read the last lane of the block before.
         CHECK(permuted(".accumulate.i1", 4).v[l] == (l & 4 ? (l & 8) | 3 : 1));
     }
 }
@@ -316,7 +317,7 @@ TEST_CASE("derivatives of a quad by CLPER") {
     CHECK(bench.get(5, 7) == f(49.0F - 36.0F));
 }
 
-TEST_CASE("trace sees the state around every instruction") {
+TEST_CASE("on_step sees the state around every instruction") {
     Bench bench("IADD_IMM.i32 r0, r0, #1\nIADD_IMM.i32.end r0, r0, #1");
     std::string log;
     bench.options.on_step = [&](const StepEvent& event) {

@@ -1,4 +1,4 @@
-// Half tests: check v2f16 instructions and the conversions between f16 and f32.
+// Half test: checks v2f16 instructions and the conversions between f16 and f32.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"

@@ -1,4 +1,4 @@
-// Hazard mode: undefined, pending and dead registers, uniform operands, resource indices.
+// Hazards test: checks undefined, pending and dead registers, uniform operands, resource indices.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/recorder.hpp"
@@ -12,7 +12,7 @@ using namespace valkyr::valhall::test;
 
 namespace {
 
-/// The first fault of a warp in hazard mode ("1: read of r4 ..."), or nothing. All registers are
+/// The first fault of a warp in hazard mode ("1: read of r4 ..."), or nothing. All registers start
 /// defined.
 std::string hazard(std::string_view text, auto prepare) {
     Bench bench(std::string(text) + "\nNOP.end");
@@ -34,7 +34,7 @@ std::string hazard(std::string_view text) {
 
 constexpr char kLoad[] = "LD_ATTR_IMM.slot1.v2.f32 @r4:r5, r60, r61, index:0x0, table:0x1\n";
 
-/// The same for a compute call, where only the preloaded registers are defined.
+/// The first fault of a compute call, where only the preloaded registers are defined.
 std::string undefined(std::string_view text) {
     Program program;
     program.info.stage = exec::Stage::Compute;

@@ -1,4 +1,4 @@
-// Integer instructions: wrapping, saturation, widening, products, counts.
+// Integer test: checks wrapping, saturation, widening, products and counts.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"
@@ -50,7 +50,7 @@ TEST_CASE("widening selectors extend by the signedness of the instruction") {
         {"IADD.u64 r0, r2.w0, r4.b3", {0xFFFFFFFF, 0x80000000}, 0x000000010000007F},
         {"IADD.s64 r0, r2.w0, r4.b3", {0xFFFFFFFF, 0x80000000}, 0xFFFFFFFFFFFFFF7F},
         {"IADD.s64 r0, r2.h0, r4.w0", {0x8000, 0x1}, 0xFFFFFFFFFFFF8001},
-        // The table constant 0x01000000 is the halves 0 and 256 and the bytes 0 0 0 1.
+        // The table constant 0x01000000 has the halves 0 and 256, and the bytes 0 0 0 1.
         {"IADD.v2u16 r0, 0x0, 0x1000000", {}, 0x01000000},
         {"IADD.u32 r0, 0x0, 0x1000000.b3", {}, 1},
         {"IADD.u64 r0, 0x0, 0xFFFFFFFF", {}, 0x00000000FFFFFFFF},  // zero-extended

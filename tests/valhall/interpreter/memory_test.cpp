@@ -1,4 +1,4 @@
-// Memory tests: check LOAD, STORE, LD_BUFFER and atomics on real memory.
+// Memory test: checks LOAD, STORE, LD_BUFFER and atomics on real memory.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"
@@ -148,7 +148,7 @@ TEST_CASE("atomics change memory lane by lane in ascending order") {
     const exec::Lanes sums = run("ATOM_RETURN.i32.slot0.aadd @r0, @r4, r2, offset:0x0", 10, lane);
     CHECK(memory[0] == 10 + 120);
     for (unsigned l = 0; l < 16; ++l)
-        CHECK(sums.v[l] == 10 + l * (l - 1) / 2);  // what the lanes before have added
+        CHECK(sums.v[l] == 10 + l * (l - 1) / 2);  // the sum of the lanes before
     run("ATOM.i32.slot0.asmin @r4, r2, offset:0x0", 5, [](unsigned l) { return 3 - l; });
     CHECK(memory[0] == static_cast<uint32_t>(-12));
     run("ATOM.i32.slot0.aumin @r4, r2, offset:0x0", 5, [](unsigned l) { return 3 - l; });

@@ -1,4 +1,4 @@
-// Message tests: check what the environment receives, and where results go.
+// Message test: checks the messages that the environment receives, and the registers of results.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/recorder.hpp"

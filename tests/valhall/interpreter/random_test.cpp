@@ -1,4 +1,4 @@
-// Random programs: nothing crashes, nothing hangs, and lanes that do not run keep their registers.
+// Random test: random programs end without a crash and keep registers of stopped lanes.
 // SPDX-License-Identifier: MIT
 #include "tests/support/random_instr.hpp"
 #include "tests/valhall/interpreter/bench.hpp"
@@ -21,7 +21,7 @@ bool touches_memory(Op op) {
     return has_effect(op, Effect::load | Effect::store | Effect::atomic);
 }
 
-/// A program of `length` random instructions whose branches are as they come.
+/// A program of `length` random instructions with arbitrary branches.
 Program random_program(valkyr::test::Random& random, unsigned length, bool executable) {
     Program program;
     program.info.stage = static_cast<exec::Stage>(random.below(4));

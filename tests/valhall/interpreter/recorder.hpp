@@ -1,4 +1,4 @@
-// Recorder: records the messages that an environment gets and answers with numbers.
+// Recorder: records the messages that an environment receives and answers with numbers.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -1,4 +1,4 @@
-// Comparisons and selects: FCMP, ICMP, CSEL, MUX.
+// Select test: checks FCMP, ICMP, CSEL and MUX.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"
@@ -33,7 +33,7 @@ TEST_CASE("float conditions: only ne is true on NaN, zeros are equal, total is a
     CHECK(all_conditions(f(1.0F), kNan) == "00010001");
     CHECK(all_conditions(0xFFC00000, kMinusInf) == "00010001");
     CHECK(all_conditions(kNan, kNan) == "00010001");
-    CHECK(all_conditions(1, 2) == "00011111");  // subnormals count
+    CHECK(all_conditions(1, 2) == "00011111");  // subnormals are not flushed
     CHECK(all_conditions(kMinusInf, kInf) == "00011111");
 }
 

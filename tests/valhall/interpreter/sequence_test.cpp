@@ -1,8 +1,8 @@
-// Sequence tests: check the sequences of exp2, log2, sine, cosine and square root as programs.
+// Sequence test: checks the sequences of exp2, log2, sine, cosine and square root as programs.
 // SPDX-License-Identifier: MIT
 //
-// A compiler emits these (docs/rules/isa-notes.md "Special functions"); the tests bound how far the
-// results are from long double.
+// The compiler emits these sequences (docs/rules/isa-notes.md "Special functions"). The tests bound
+// the error against long double.
 #include "base/bits.hpp"
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"
@@ -67,7 +67,7 @@ void set_angle_constants(Bench& bench) {
     bench.set(20, f(0x1.45f306p-1F));  // 2/pi
     bench.set(21, 0x49400000);         // 1.5 * 2^19
     bench.set(22, 0x3FC90FDB);         // pi/2 ...
-    bench.set(23, 0x333BBD2E);         // ... and what it lacks, negated
+    bench.set(23, 0x333BBD2E);         // ... and the negated error of that
     bench.set(24, f(-1.0F / 6));
     bench.set(25, f(1.0F / 24));
     bench.set(26, f(0.5F));
@@ -76,7 +76,7 @@ void set_angle_constants(Bench& bench) {
 using Exact = std::function<long double(long double)>;
 using Measure = std::function<double(float result, long double exact)>;
 
-/// The largest measure over random inputs that `input` makes.
+/// The largest error over random inputs that `input` makes.
 double worst_of(const std::string& text,
                 const std::function<float()>& input,
                 const Exact& exact,

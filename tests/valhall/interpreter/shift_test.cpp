@@ -1,4 +1,4 @@
-// Shift tests: check shift-and-logic instructions and their selectors.
+// Shift test: checks shift-and-logic instructions and their selectors.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/values.hpp"

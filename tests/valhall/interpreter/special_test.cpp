@@ -1,4 +1,4 @@
-// Special functions: named values, and errors against long double.
+// Special test: checks special values, and errors against long double, of special functions.
 // SPDX-License-Identifier: MIT
 //
 // The error bounds are those of docs/rules/isa-notes.md. VALKYR_EXHAUSTIVE=1 tries every input.
@@ -19,12 +19,12 @@ namespace arith = valkyr::valhall::arith;
 
 namespace {
 
-/// Step through a range of inputs: 1 when everything shall be tried.
+/// The step through a range of inputs; 1 with VALKYR_EXHAUSTIVE.
 uint32_t stride(uint32_t quick) {
     return std::getenv("VALKYR_EXHAUSTIVE") ? 1 : quick;
 }
 
-/// Distance in units of the last place that binary32 has at `exact`.
+/// The distance in units in the last place of binary32 at `exact`.
 double ulps(float result, long double exact) {
     const int exponent = std::max(std::ilogb(exact), -126);
     return static_cast<double>(std::fabs(result - exact) / std::ldexp(1.0L, exponent - 23));

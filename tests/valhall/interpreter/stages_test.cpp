@@ -1,4 +1,4 @@
-// From calls to warps: preloaded registers, helpers, samples, early depth test, vertex records.
+// Stages test: checks preloads, helpers, samples, early depth test and vertex records.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "tests/valhall/interpreter/recorder.hpp"
@@ -12,7 +12,7 @@ using namespace valkyr::valhall::test;
 
 namespace {
 
-/// Runs a fragment program on blocks; ATEST of the program shows registers to the recorder.
+/// Runs a fragment program on blocks; the program's ATEST sends registers to the recorder.
 struct FragmentBench {
     explicit FragmentBench(std::string_view text) {
         program.words = words_of(text);
@@ -138,8 +138,8 @@ TEST_CASE("the early test comes first, and what fails it is not shaded") {
     partly.draw.early_mask = 1;  // sample 1 fails everywhere
     partly.run({{0, 3}});
     CHECK(partly.draw.log[1] == "atest 0 running f live 1");
-    CHECK(partly.seen(1, 0) == 1);  // r60: what is left
-    CHECK(partly.seen(2, 0) == 3);  // r61: what was rasterised
+    CHECK(partly.seen(1, 0) == 1);  // r60: remaining coverage
+    CHECK(partly.seen(2, 0) == 3);  // r61: rasterised coverage
     CHECK(partly.seen(2, 1) == 0);  // nothing left: a helper
 }
 

@@ -1,4 +1,4 @@
-// The validator: every static rule with programs that keep it and programs that break it.
+// Validate test: every static rule has programs that obey it and programs that violate it.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/interpreter/bench.hpp"
 #include "valhall/validator/validate.hpp"
@@ -78,7 +78,7 @@ TEST_CASE("V1: a program ends, and nothing follows") {
     CHECK(compute("") == "V1@0");
     CHECK(compute("NOP") == "V1@0");
     CHECK(compute("NOP.end\nNOP.end") == "V1@1");
-    CHECK(compute("BRANCHZ.eq 0x0, offset:-1") == "");  // a loop that never ends is a program
+    CHECK(compute("BRANCHZ.eq 0x0, offset:-1") == "");  // an endless loop is legal
     CHECK(compute("BRANCHZ.reconverge r0.h0, offset:1\nNOP.end\nNOP.end") == "");
 }
 

@@ -1,4 +1,4 @@
-// Whole files of assembly: comments, labels, several errors; and what errors say.
+// Assemble test: checks whole files of assembly (comments, labels, errors) and error messages.
 // SPDX-License-Identifier: MIT
 #include "valhall/text/assemble.hpp"
 
@@ -78,7 +78,7 @@ TEST_CASE("bad labels are errors at their place") {
     CHECK(result.errors[1].pos == SourcePos{3, 20});
     CHECK(contains(result.errors[1].text, "no label 'y'"));
     CHECK(result.errors[2].pos == SourcePos{4, 32});  // a byte offset cannot be a label
-    CHECK(result.errors[3].pos.line == 5);            // BLEND cannot go back
+    CHECK(result.errors[3].pos.line == 5);            // BLEND cannot jump backwards
     CHECK(contains(result.errors[3].text, "0..255"));
     CHECK(result.errors[4].pos == SourcePos{6, 1});
 }

@@ -1,4 +1,4 @@
-// Case files: reads the lines of the files of encodings.
+// Case files: reads the lines of encoding files.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/isa/case_files.hpp"
 

@@ -1,4 +1,4 @@
-// Case files: reads the lines of the files of encodings (bytes and text, text or words to refuse).
+// Case files: reads the lines of encoding files (bytes and text; text or words to refuse).
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,8 +12,8 @@ namespace valkyr::test {
 struct Case {
     std::string file;
     unsigned line = 0;
-    uint64_t word = 0;  ///< the eight bytes, where the file has bytes
-    std::string text;   ///< what follows them, or the whole line
+    uint64_t word = 0;  ///< the eight bytes, if the file has bytes
+    std::string text;   ///< the text behind them, or the whole line
 
     /// "name:line: text", for messages.
     [[nodiscard]] std::string where() const;
@@ -22,7 +22,7 @@ struct Case {
 /// Lines "8 bytes, 4 blanks, text"; '#' lines and blank lines are left out. Empty if there is no
 /// file.
 std::vector<Case> read_word_cases(const std::string& path);
-/// Lines of text alone.
+/// Lines without bytes.
 std::vector<Case> read_text_cases(const std::string& path);
 
 }  // namespace valkyr::test

@@ -5,9 +5,9 @@ SPDX-License-Identifier: MIT
 
   compare_seed.py SEED.xml
 
-That description leaves most positions to rules in the tools that read it. Here the rules are applied
-to it, and the field list of every instruction must come out as our file states it. This is the only
-place where those rules are written down as code.
+That description leaves most bit positions to rules in the tools that read it. This script applies
+the rules, and the field list of every instruction must equal that of xml/valhall.xml. No other code
+contains those rules.
 """
 
 import re
@@ -43,13 +43,13 @@ MODIFIERS = {
     "secondary_register_width": (47, 1, "register_width"),
 }
 
-# Where our file says the truth and the description does not change any bit by differing: sources that
-# are single floats or packed halves although the type size says otherwise.
+# Instructions whose sources are single floats or packed halves although the type size in the
+# description says otherwise. xml/valhall.xml is right, and no bit depends on it.
 SIZE_ONLY = {"LEA_TEX", "V2F32_TO_V2F16", "MKVEC.v2i8", "IDP.v4s8", "IDP.v4u8", "LD_VAR_BUF_IMM.f16", "LD_VAR_BUF.f16"}
 
 
 def enum_key(name):
-    """Spellings of an enum's name in both files come to the same."""
+    """A name in a spelling that both files share."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
@@ -93,7 +93,7 @@ class Seed:
 
 
 class Expected:
-    """Returns what our file should say about one instruction: the rules applied."""
+    """One instruction as xml/valhall.xml should state it, by the rules."""
 
     def __init__(self, name, opcode, opcode2, unit, group):
         self.name, self.opcode, self.unit = name, opcode, unit

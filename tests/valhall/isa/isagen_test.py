@@ -136,7 +136,8 @@ class Refusals(unittest.TestCase):
 
 class Order(unittest.TestCase):
     def test_no_code_depends_on_the_order_of_the_instructions(self):
-        # Opcodes may be compared for equality, and index tables; "less" and "between" mean nothing.
+        # Code may compare opcodes for equality and index tables by them, but their order has no
+        # meaning.
         by_order = re.compile(r"(?:\s[<>]|[<>]=)\s*(?:valhall::)?Op::[A-Z]|\bOp::[A-Z]\w*\s+[<>]=?\s")
         found = [f"{path}:{number}: {line.strip()}"
                  for path in sorted((ROOT / "src").rglob("*.[chi][pn]*"))

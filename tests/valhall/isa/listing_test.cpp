@@ -1,4 +1,4 @@
-// Listing tests: check listings and the hexadecimal and binary forms of programs.
+// Listing test: checks listings and the hexadecimal and binary forms of programs.
 // SPDX-License-Identifier: MIT
 #include "valhall/text/assemble.hpp"
 #include "valhall/text/hex_form.hpp"

@@ -6,9 +6,9 @@ SPDX-License-Identifier: MIT
   make_cases.py            writes the files
   make_cases.py --check    fails if they are not what would be written
 
-It has an encoder and a printer of its own, so the files check the C++ ones instead of repeating them.
-Every value of every modifier, selector, flow and staging count of every instruction is there at least
-once, and so is every constant and special.
+It has its own encoder and printer, so that the files check the C++ ones instead of repeating them.
+They contain every value of every modifier, selector, flow and staging count of every instruction at
+least once, and every constant and special.
 """
 
 import argparse
@@ -25,7 +25,7 @@ FULL = 3  # write mask: both halves
 
 
 class Picker:
-    """Small numbers that look random and are the same for ever."""
+    """Small pseudo-random numbers that never change."""
 
     def __init__(self, seed):
         self.state = seed
@@ -36,7 +36,7 @@ class Picker:
 
 
 class Word:
-    """A word being put together, and the text beside it."""
+    """Builds a word and its text."""
 
     def __init__(self, ins):
         self.bits = ins.fixed_bits()[1]
@@ -61,7 +61,7 @@ def legal_values(enum, bits):
 
 
 def token_of(value, enum):
-    """Returns the text printed for a value: nothing for the default."""
+    """Returns the printed text of a value; empty for the default."""
     return "" if value.number == enum.default else value.token
 
 
@@ -106,7 +106,7 @@ class CaseMaker:
         word.operands.append(f"r{register}" + {FULL: "", 1: ".h0", 2: ".h1"}[mask])
 
     def value(self, pair, may_be_fau):
-        """Byte, page and text of what a source names."""
+        """Returns byte, page and text of a source operand."""
         prefixes = self.isa.prefixes
         self.turn += 1
         kind = self.turn % 8 if may_be_fau else 0
@@ -174,7 +174,7 @@ class CaseMaker:
             self.staging(word, run, step)
         if ins.has_dest:
             self.destination(word, ins, step)
-        used_fau = False  # one FAU operand a line keeps all limits
+        used_fau = False  # one FAU operand per line obeys all limits
         for position, source in enumerate(ins.sources):
             used_fau |= self.source(word, source, step + position, not used_fau)
         for imm in ins.immediates:
@@ -194,12 +194,12 @@ class CaseMaker:
         return max(counts)
 
     def plain(self, name):
-        """The instruction of this name and its first case, to build special cases on."""
+        """Returns the instruction of this name and its first case, as the base of special cases."""
         ins = next(ins for ins in self.isa.instructions if ins.name == name)
         return ins, ins.fixed_bits()[1]
 
     def operand_cases(self):
-        """Every constant, special and flow, and the ends of the register and uniform ranges."""
+        """Writes every constant, special and flow, and the ends of the register and uniform ranges."""
         ins, base = self.plain("MOV.i32")
         base |= FULL << ins.dest[1].start
         prefixes, page_start = self.isa.prefixes, self.isa.word["page"].start
@@ -238,13 +238,13 @@ class CaseMaker:
         yield from self.broken_operands()
         for number, ins in enumerate(self.isa.instructions):
             breaks = list(self.breaks(ins, self.case(ins, 0).bits))
-            # Two or three of an instruction's ways to be wrong; all kinds come up over the whole set.
+            # Up to three errors per instruction; over the whole set, all kinds occur.
             for pick in range(min(3, len(breaks))):
                 word, reason = breaks[(number * 7 + pick * 5) % len(breaks)]
                 yield f"{hex_bytes(word)}    {ins.name}: {reason}"
 
     def unassigned(self):
-        """An opcode in every gap, and every unassigned secondary opcode."""
+        """Writes an opcode of every gap, and every unassigned secondary opcode."""
         full = 3 << 46
         groups = {}
         for ins in self.isa.instructions:
@@ -265,7 +265,7 @@ class CaseMaker:
                 yield f"{hex_bytes(word)}    unassigned secondary opcode {opcode:03X}/{value:X}"
 
     def breaks(self, ins, word):
-        """(word, reason) for every single way to make this word illegal."""
+        """Returns (word, reason) for every way to make this word illegal."""
         def replaced(bits, value):
             return word & ~bits.mask | value << bits.start
         yield word | 1 << 63, "bit 63 set"
@@ -303,7 +303,8 @@ class CaseMaker:
                 "staging run past r63"
 
     def broken_operands(self):
-        """Specials, pages, FAU limits, alignment: by hand on one ALU and one message instruction."""
+        """Writes hand-made errors (specials, pages, FAU limits, alignment) of one ALU and one message
+        instruction."""
         prefixes, page = self.isa.prefixes, self.isa.word["page"].start
         ins, base = self.plain("MOV.i32")
         base |= FULL << ins.dest[1].start

@@ -1,4 +1,4 @@
-// Round-trip tests: check properties of every legal instruction and every word.
+// Round trip test: checks properties of random legal instructions and words.
 // SPDX-License-Identifier: MIT
 #include "tests/support/random_instr.hpp"
 #include "valhall/isa/decode.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kSeed = 20240501;
 
-/// How often each instruction is drawn; VALKYR_TEST_SCALE multiplies it.
+/// The number of random cases per instruction; VALKYR_TEST_SCALE multiplies it.
 unsigned rounds(unsigned normal) {
     const char* const scale = std::getenv("VALKYR_TEST_SCALE");
     return normal * (scale != nullptr ? static_cast<unsigned>(std::atoi(scale)) : 1);
@@ -33,7 +33,7 @@ void check_text_round_trip(const Instr& instr, uint64_t word) {
     CHECK_MESSAGE(*again == word, text);
 }
 
-/// A word either is refused, or encodes back to itself, and its text assembles to it.
+/// Checks that a word is refused, or encodes back to itself and its text assembles to it.
 bool check_word(uint64_t word) {
     const auto instr = decode(word);
     if (!instr.has_value())

@@ -1,4 +1,4 @@
-// The generated tables: look-ups, and that the case files leave nothing out.
+// Tables test: checks look-ups in the generated tables, and that the case files are complete.
 // SPDX-License-Identifier: MIT
 #include "tests/valhall/isa/case_files.hpp"
 #include "valhall/isa/check_instr.hpp"
@@ -112,7 +112,7 @@ Rule fault_of(const Instr& instr) {
     return check_instr(instr, page).rule;
 }
 
-/// The rule that an otherwise legal `MOV.i32 r0, r0` breaks after a change.
+/// The rule that `MOV.i32 r0, r0` violates after a change.
 template <typename F>
 Rule fault_after(F change) {
     Instr mov = make_instr(Op::MOV_I32);
@@ -167,7 +167,7 @@ TEST_CASE("modifiers, staging runs and immediates out of range are refused") {
 
 namespace {
 
-/// Values of fields that the case files have. A field is named by its row in the tables.
+/// The values of fields in the case files. A field is identified by its row in the tables.
 struct Coverage {
     std::set<std::pair<const void*, unsigned>> seen;
     std::map<std::string, std::set<unsigned>> operands;
@@ -191,7 +191,7 @@ struct Coverage {
         if (source.kind == SourceKind::Special)
             operands["special"].insert(source.index * 2u + source.word);
     }
-    /// Every value in the set `legal` has been seen.
+    /// Whether every value in the set `legal` was seen.
     [[nodiscard]] bool has_all(const void* row, unsigned legal) const {
         for (unsigned v = 0; v < 16; ++v)
             if ((legal >> v & 1) != 0 && seen.count({row, v}) == 0)

@@ -22,7 +22,7 @@ Error syntax(std::string text) {
     return {Errc::Syntax, {}, std::move(text)};
 }
 
-/// A number of repetitions, 1 if there is none.
+/// Reads a repeat count; 1 if the text is empty.
 Result<uint64_t> count_of(std::string_view arguments) {
     if (arguments.empty())
         return uint64_t{1};
@@ -55,7 +55,7 @@ Result<Place> place_of(std::string_view text) {
 
 }  // namespace
 
-/// Where the member functions may be named.
+/// A friend of Console, so that the table may name its private member functions.
 struct CommandTable {
     static constexpr ConsoleCommand kCommands[] = {
         {"step", "s", "[N]", "execute the next N instructions", &Console::step},
@@ -89,10 +89,10 @@ struct CommandTable {
          &Console::view},
         {"check", "", "", "run the same warp by recompiled code and compare all results",
          &Console::check_host},
-        {"trace", "", "",
+        {"lockstep", "trace", "",
          "run recompiled code in step and compare registers after each word, up to the first "
          "difference",
-         &Console::trace_host},
+         &Console::lockstep_host},
         {"export", "", "FILE", "write all steps to a text file", &Console::export_steps},
         {"help", "h", "[COMMAND]", "this list", &Console::help},
         {"quit", "q", "", "leave", &Console::quit},
@@ -177,7 +177,7 @@ std::vector<std::string> Console::complete(std::string_view line) const {
     return found;
 }
 
-/// Why it stopped, the listings, the values watched.
+/// Shows why execution stopped, the listings and the watched values.
 std::string Console::report(const Stop& stop) {
     std::string text;
     if (stop.reason == StopReason::Breakpoint)

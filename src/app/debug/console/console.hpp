@@ -1,4 +1,4 @@
-// The terminal front end: gdb-like commands on a Debugger, a line in, text out.
+// Console: executes gdb-like commands on a Debugger, one line in, text out.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,16 +10,16 @@ namespace valkyr::debug {
 
 struct ConsoleOptions {
     LayoutOptions layout;
-    /// The picture of the three listings after each stop.
+    /// Shows the three listings after each stop.
     bool show_listing = true;
 };
 
 class Console;
 
-/// One command: `run` gets the text behind its name, without blanks around.
+/// One command. `run` gets the trimmed text behind its name.
 struct ConsoleCommand {
     std::string_view name;
-    std::string_view alias;      ///< short form, or empty
+    std::string_view alias;      ///< short form or old name, or empty
     std::string_view arguments;  ///< as the help shows them
     std::string_view help;
     Result<std::string> (Console::*run)(std::string_view arguments);
@@ -31,15 +31,15 @@ public:
         : debugger_(debugger)
         , options_(options) {}
 
-    /// Carries out one line; blank lines and comments (#) do nothing. Any unambiguous beginning of
-    /// a command's name will do. errors   Syntax: no such command, bad arguments; what the command
-    /// reports
+    /// Executes one line; blank lines and comments (#) do nothing. Any unambiguous beginning of a
+    /// command's name is accepted.
+    /// errors  Syntax: no such command, bad arguments; errors of the command
     Result<std::string> execute(std::string_view line);
     /// The text shown before the first command.
     std::string greeting();
     /// Whether "quit" was given.
     [[nodiscard]] bool done() const { return done_; }
-    /// Beginnings of lines completed: commands, then names of registers.
+    /// Completions of an unfinished line: commands first, then names of registers.
     [[nodiscard]] std::vector<std::string> complete(std::string_view line) const;
 
     static std::span<const ConsoleCommand> commands();
@@ -70,7 +70,7 @@ private:
     Result<std::string> host(std::string_view arguments);
     Result<std::string> view(std::string_view arguments);
     Result<std::string> check_host(std::string_view arguments);
-    Result<std::string> trace_host(std::string_view arguments);
+    Result<std::string> lockstep_host(std::string_view arguments);
     Result<std::string> export_steps(std::string_view arguments);
 
     std::string report(const Stop& stop);
@@ -89,10 +89,10 @@ private:
     bool done_ = false;
 };
 
-/// A whole number; nothing if the text is no such.
+/// Reads a whole number; nothing if the text is not one.
 std::optional<uint32_t> parse_count(std::string_view text);
 
-/// The pieces of the `info` command: what has happened up to the cursor.
+/// The parts of the `info` command; they show the state at the cursor.
 std::string info_registers(const Debugger& debugger);
 std::string info_uniforms(const Debugger& debugger);
 std::string info_messages(const Debugger& debugger, std::span<const MessageKind> kinds);

@@ -133,7 +133,7 @@ Result<std::string> Console::add_watch(std::string_view arguments) {
     return watch_lines();
 }
 
-/// Watched values as a line each: of all running lanes if they agree, else lane by lane.
+/// One line per watched value: a single value if all running lanes agree, else lane by lane.
 std::string Console::watch_lines() {
     std::string text;
     const uint16_t running = debugger_.cursor().at_end() ? 0xFFFF : debugger_.state().running;
@@ -280,11 +280,11 @@ Result<std::string> Console::check_host(std::string_view) {
     return text;
 }
 
-Result<std::string> Console::trace_host(std::string_view) {
+Result<std::string> Console::lockstep_host(std::string_view) {
     std::string text;
     for (const HostEngine& engine : host_engines()) {
-        VALKYR_TRY(report, trace(*debugger_.session().warp, engine));
-        text += trace_text(engine, report, debugger_.session().listing.words);
+        VALKYR_TRY(report, compare_lockstep(*debugger_.session().warp, engine));
+        text += lockstep_text(engine, report, debugger_.session().listing.words);
     }
     return text.empty() ? std::string("there is no recompiler for this host\n") : text;
 }

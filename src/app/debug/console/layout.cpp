@@ -74,7 +74,8 @@ Row host_row(const Debugger& debugger, const jit::HostLine& line) {
             false, numbered("%5x ", line.offset, line.text)};
 }
 
-/// Host lines by address: those of one word may lie apart, the first group counts.
+/// Host lines by address. Lines of one word may lie apart; the column is centred on the first
+/// group.
 Column host_column(const Debugger& debugger, size_t rows) {
     const Listing& listing = debugger.session().listing;
     Column column{"host (" + listing.host_name + ")", {}, 0};

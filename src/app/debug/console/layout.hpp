@@ -12,8 +12,8 @@ struct LayoutOptions {
     bool color = false;  ///< ANSI colours
 };
 
-/// TGSI text, Valhall words, host code; each around the next instruction: "=>" where it is, "|" at
-/// what else belongs to the same line of text, "*" at breakpoints.
+/// TGSI text, Valhall words and host code around the next instruction. "=>" marks it, "|" marks
+/// other rows of its source line, "*" marks breakpoints.
 std::string three_columns(const Debugger& debugger, const LayoutOptions& options);
 
 /// One line about the next instruction: "step 12 of 80, line 7, word 12: FADD.f32 r0, ...".

@@ -31,7 +31,7 @@ std::string common_beginning(const std::vector<std::string>& candidates) {
     return common;
 }
 
-/// The tab key.
+/// Completes the line when the user presses the tab key.
 unsigned char complete_line(EditLine* editor, int) {
     Console* console = nullptr;
     el_get(editor, EL_CLIENTDATA, &console);

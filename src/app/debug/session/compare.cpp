@@ -10,7 +10,7 @@ namespace valkyr::debug {
 
 namespace {
 
-/// The four bytes around byte `at`, as far as there are any.
+/// The aligned word that contains byte `at`, filled up with zeros at the end.
 uint32_t word_around(const std::vector<uint8_t>& bytes, size_t at) {
     uint32_t word = 0;
     const size_t start = at & ~size_t{3};
@@ -38,7 +38,7 @@ MakeKernel kernel_maker(jit::HostLevel level, bool inline_messages) {
         jit::RecompileOptions options;
         options.inline_messages = inline_messages && warp.inline_messages;
         VALKYR_TRY(kernel, recompiler->recompile(program, warp.key(), options));
-        // The kernel lives in memory of its recompiler.
+        // The recompiler owns the kernel's memory and must outlive it.
         struct Both {
             std::unique_ptr<jit::Recompiler> recompiler;
             std::unique_ptr<jit::CompiledKernel> kernel;

@@ -1,4 +1,4 @@
-// Does recompiled code compute what the interpreter computes: a whole run, or word by word.
+// Compare: checks recompiled code against the interpreter, by whole runs or word by word.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace valkyr::debug {
 
-/// Makes the kernel under test; what it returns keeps the kernel alive.
+/// Makes the kernel under test; the returned pointer keeps its memory alive.
 using MakeKernel = std::function<Result<std::shared_ptr<const jit::CompiledKernel>>(
     const valhall::Program& program, const WarpCase& warp)>;
 
@@ -32,7 +32,7 @@ struct Difference {
 };
 std::string describe(const Difference& difference);
 
-/// The first part that differs between two runs of the same case.
+/// The first part that differs between two runs of a case.
 std::optional<Difference> find_difference(const WarpResult& expected, const WarpResult& actual);
 
 struct CheckLine {
@@ -44,8 +44,8 @@ struct CheckLine {
 /// "avx512: equal", a line.
 std::string check_text(const CheckLine& line);
 
-/// Whether programs like this one can be run again: those that write to memory that others see
-/// cannot. errors  Unsupported, with the reason
+/// Checks that the program can run a second time. Programs that write to buffers or images cannot.
+/// errors  Unsupported, with the reason
 Result<void> can_run_again(const WarpCase& warp);
 
 /// Runs the case by each engine and compares all results with the interpreter's.
@@ -53,34 +53,34 @@ Result<void> can_run_again(const WarpCase& warp);
 Result<std::vector<CheckLine>>
 check(const WarpCase& warp, const Recording& recording, const std::vector<HostEngine>& engines);
 
-/// Where two engines part.
-struct TraceDifference {
+/// Where two engines first differ.
+struct LockstepDifference {
     uint32_t word = 0;  ///< the first word after which some lane has another register
     Difference difference;
 };
 
-struct TraceReport {
+struct LockstepReport {
     uint32_t words = 0;      ///< compared
     uint64_t registers = 0;  ///< compared, each lane counted
     uint32_t refused = 0;    ///< words behind which the engine cannot run the cut program
-    std::string refusal;     ///< why, of the first of them
-    std::optional<TraceDifference> difference;
+    std::string refusal;     ///< reason of the first refusal
+    std::optional<LockstepDifference> difference;
 };
 
-/// Runs the interpreter and recompiled code in step: for each word of the program in turn, every
-/// lane is stopped where it first leaves the words up to that one, and its registers are compared.
-/// Stops at the first difference.
-/// errors   as can_run_again(); what the engine reports, but for Unsupported, which is counted;
+/// Runs the interpreter and recompiled code in lock-step. For each word of the program in turn,
+/// every lane stops where it first leaves the words up to this word, and its registers are
+/// compared. The comparison ends at the first difference.
+/// errors   as can_run_again(); those of the engine, except Unsupported, which is counted;
 ///          OutOfRange: no room for the registers in thread-local storage
-Result<TraceReport> trace(const WarpCase& warp, const HostEngine& engine);
+Result<LockstepReport> compare_lockstep(const WarpCase& warp, const HostEngine& engine);
 
-/// A line or two for people. words: mnemonics, by word
-std::string trace_text(const HostEngine& engine,
-                       const TraceReport& report,
-                       const std::vector<std::string>& words);
+/// The report as one or two lines of text. words: mnemonics, by word
+std::string lockstep_text(const HostEngine& engine,
+                          const LockstepReport& report,
+                          const std::vector<std::string>& words);
 
-/// The program up to and including `word`; lanes that go on from there store r0 to r63 to the last
-/// kDumpBytes of their thread-local storage and end. For trace().
+/// The program up to and including `word`. Lanes that would continue behind it store r0 to r63 to
+/// the last kDumpBytes of their thread-local storage and end. Used by compare_lockstep().
 Result<valhall::Program> cut_program(const valhall::Program& program, uint32_t word);
 inline constexpr uint32_t kDumpBytes = 256;
 

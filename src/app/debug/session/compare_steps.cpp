@@ -1,4 +1,4 @@
-// Comparing recompiled code with the interpreter: word by word, by programs cut short.
+// Compare steps: compares recompiled code with the interpreter word by word, on cut programs.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/compare.hpp"
 #include "exec/entry_registers.hpp"
@@ -22,7 +22,7 @@ constexpr uint8_t kFill = 0xA5;
 /// The signed 16-bit offset of STORE reaches this far.
 constexpr uint32_t kMaxTlsBytes = 0x7FF0;
 
-/// Stores r0 to r63 and ends. `.force`: helper lanes store, too.
+/// Appends stores of r0 to r63 and the end. `.force` makes helper lanes store, too.
 Result<void> append_dump(std::vector<uint64_t>& words, uint32_t offset) {
     for (unsigned reg = 0; reg < exec::kRegisters; reg += 4) {
         const bool last = reg + 4 == exec::kRegisters;
@@ -37,8 +37,8 @@ Result<void> append_dump(std::vector<uint64_t>& words, uint32_t offset) {
     return {};
 }
 
-/// The word for a program cut behind `last`: jumps out of it go to its end, and nothing ends
-/// inside.
+/// The word as the program cut behind `last` has it: branches that leave the cut program go to its
+/// end.
 Result<uint64_t> cut_word(uint64_t word, uint32_t index, uint32_t last) {
     VALKYR_TRY(instr, valhall::decode(word));
     const auto target = valhall::branch_target(instr, index);
@@ -48,7 +48,7 @@ Result<uint64_t> cut_word(uint64_t word, uint32_t index, uint32_t last) {
     return valhall::encode(instr);
 }
 
-/// By register and half: lanes that have written it, as far as the trace got.
+/// The lanes that have written each half of each register up to the cut.
 class Written {
 public:
     void note(const valhall::StepEvent& event) {
@@ -66,7 +66,8 @@ public:
     }
 
 private:
-    /// Registers that the machine fills are high ones that are not 0 at the start.
+    /// The machine preloads some high registers: those that are not 0 at the start count as
+    /// written.
     void note_preloads(const valhall::WarpState& start) {
         for (unsigned reg = kFirstPreload; reg < exec::kRegisters; ++reg)
             if (std::ranges::any_of(start.r[reg].v, [](uint32_t value) { return value != 0; }))
@@ -77,12 +78,12 @@ private:
     bool first_ = true;
 };
 
-/// A run whose lanes stored their registers, 256 bytes at the end of their storage.
+/// A run whose lanes stored their registers in the last kDumpBytes of their thread-local storage.
 struct Dump {
     WarpResult result;
     uint32_t stride = 0;
 
-    /// Whether the lane got to the stores.
+    /// Whether the lane reached the stores.
     [[nodiscard]] bool stored(unsigned lane) const {
         for (unsigned number = 0; number < exec::kRegisters; ++number)
             if (reg(lane, number) != kFill * 0x01010101U)
@@ -98,7 +99,7 @@ struct Dump {
     }
 };
 
-/// records  of all runs that are compared: addresses in registers are equal then
+/// records  memory that all compared runs share, so that addresses in registers are equal
 RunOptions dump_options(const valhall::Program& program, std::vector<uint8_t>& records) {
     RunOptions options;
     options.program = &program;
@@ -107,7 +108,7 @@ RunOptions dump_options(const valhall::Program& program, std::vector<uint8_t>& r
     return options;
 }
 
-/// The first register that differs; counts what was compared.
+/// The first register that differs. Adds the compared registers to `compared`.
 std::optional<Difference> compare_dumps(const Dump& expected,
                                         const Dump& actual,
                                         const Written& written,
@@ -126,17 +127,17 @@ std::optional<Difference> compare_dumps(const Dump& expected,
     return std::nullopt;
 }
 
-/// Compares the states behind one word.
+/// Compares the registers after one word.
 Result<std::optional<Difference>>
 compare_at(const WarpCase& warp, const HostEngine& engine, uint32_t word, uint64_t& compared) {
     VALKYR_TRY(program, cut_program(*warp.program, word));
     Written written;
-    valhall::InterpreterOptions tracing;
-    tracing.on_step = [&](const valhall::StepEvent& event) {
+    valhall::InterpreterOptions stepping;
+    stepping.on_step = [&](const valhall::StepEvent& event) {
         if (event.word_index <= word)
             written.note(event);
     };
-    VALKYR_TRY(interpreter, valhall::Interpreter::create(program, std::move(tracing)));
+    VALKYR_TRY(interpreter, valhall::Interpreter::create(program, std::move(stepping)));
     std::vector<uint8_t> records;
     const RunOptions options = dump_options(program, records);
     Dump expected{run_warp(warp, interpreter_engine(interpreter, warp.stage(), nullptr), options),
@@ -163,10 +164,10 @@ Result<valhall::Program> cut_program(const valhall::Program& program, uint32_t w
     return cut;
 }
 
-Result<TraceReport> trace(const WarpCase& warp, const HostEngine& engine) {
+Result<LockstepReport> compare_lockstep(const WarpCase& warp, const HostEngine& engine) {
     VALKYR_TRY_VOID(can_run_again(warp));
     const std::vector<uint64_t>& words = warp.program->words;
-    TraceReport report;
+    LockstepReport report;
     for (uint32_t word = 0; word < words.size() && words[word] != 0; ++word) {
         const auto difference = compare_at(warp, engine, word, report.registers);
         if (!difference && difference.error().code != Errc::Unsupported)
@@ -178,16 +179,16 @@ Result<TraceReport> trace(const WarpCase& warp, const HostEngine& engine) {
         }
         ++report.words;
         if (*difference) {
-            report.difference = TraceDifference{word, **difference};
+            report.difference = LockstepDifference{word, **difference};
             break;
         }
     }
     return report;
 }
 
-std::string trace_text(const HostEngine& engine,
-                       const TraceReport& report,
-                       const std::vector<std::string>& words) {
+std::string lockstep_text(const HostEngine& engine,
+                          const LockstepReport& report,
+                          const std::vector<std::string>& words) {
     if (!report.difference)
         return engine.name + ": " + std::to_string(report.registers) +
                " registers of lanes equal, after each of " + std::to_string(report.words) +

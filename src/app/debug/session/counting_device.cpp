@@ -32,7 +32,7 @@ void set_size(LoggedDraw& draw, const Framebuffer& framebuffer) {
 Result<std::unique_ptr<Device>> CountingDevice::create(DrawLog& log) {
     DeviceOptions options;
     options.threads = 1;
-    options.hierarchical_z = false;  // what is hidden is looked at, too
+    options.hierarchical_z = false;  // the debugger also examines hidden fragments
     options.kernel_tap = &log.capture;
     VALKYR_TRY(inside, gpu::create_device(options));
     return std::unique_ptr<Device>(std::make_unique<CountingDevice>(std::move(inside), log));

@@ -9,16 +9,16 @@
 
 namespace valkyr::debug {
 
-/// Everything goes to the device inside. Around each draw call that counts everything before it is
-/// executed, so that the log's capture knows which kernel calls are the draw's. Behind the log's
-/// last draw commands do nothing: memory stays as that draw left it.
+/// Forwards every call to the inner device. Finishes that device before and after each counted draw
+/// call, so that the log's capture knows which kernel calls belong to the draw. Commands behind the
+/// log's last draw do nothing: memory stays as that draw left it.
 class CountingDevice final : public app::ForwardingDevice {
 public:
-    /// The log outlives the device, and is the tap of the device inside.
+    /// The log must outlive the device; its capture is the inner device's kernel tap.
     CountingDevice(std::unique_ptr<raster::Device> inside, DrawLog& log)
         : ForwardingDevice(std::move(inside))
         , log_(log) {}
-    /// A rasterizer of one thread whose kernels the log's capture stands before.
+    /// A rasterizer with one thread, whose kernels are tapped by the log's capture.
     /// errors   those of raster::Device::create
     static Result<std::unique_ptr<raster::Device>> create(DrawLog& log);
 

@@ -30,7 +30,7 @@ std::vector<jit::HostLine> host_lines(const WarpCase& warp, jit::HostLevel level
     options.listing = true;
     options.inline_messages = warp.inline_messages;
     jit::KernelKey key = warp.key();
-    key.strict_nan = false;  // as devices make it
+    key.strict_nan = false;  // a device's default
     const auto kernel = (*recompiler)->recompile(*warp.program, key, options);
     return kernel ? (*kernel)->listing() : std::vector<jit::HostLine>{};
 }
@@ -99,7 +99,7 @@ Breakpoint* Debugger::breakpoint_here() {
     return nullptr;
 }
 
-/// Whether the next instruction begins a stretch of words of this line.
+/// Whether the next instruction begins a contiguous run of words of this line.
 bool Debugger::starts_line(uint32_t line) const {
     if (line_of(cursor_->word()) != line)
         return false;
@@ -108,7 +108,7 @@ bool Debugger::starts_line(uint32_t line) const {
            recording_.steps()[at - 1].word + 1 != cursor_->word();
 }
 
-/// Moves until arrived() or a breakpoint; at least one step.
+/// Moves at least one step, until arrived() or a breakpoint.
 template <typename Arrived>
 Stop Debugger::run(bool back, Arrived&& arrived) {
     for (;;) {

@@ -12,7 +12,7 @@
 
 namespace valkyr::debug {
 
-/// The text that was compiled, and what was made of it.
+/// The compiled text, its Valhall words and its host code.
 struct Listing {
     std::string source_name;
     std::vector<std::string> source;  ///< lines; line 1 is source[0]
@@ -21,7 +21,7 @@ struct Listing {
     std::string host_name;            ///< "avx512"
 };
 
-/// Everything one session is about; shared, immutable.
+/// The data of one session; shared and immutable.
 struct Session {
     std::shared_ptr<void> keeper;  ///< owns the memory that the warp refers to; ends last
     std::shared_ptr<const tgsi::Shader> shader;
@@ -30,11 +30,11 @@ struct Session {
     std::string title;  ///< "demo:cube, draw 1, pixel 320,240: fragment shader lit.frag.tgsi"
     Listing listing;
     std::vector<std::vector<uint32_t>> constants;  ///< CONST[b] words
-    std::vector<std::string> hits;  ///< scenes: every warp that has the target, a line each
+    std::vector<std::string> hits;  ///< scenes: one line for each warp that has the target
     unsigned lane = 0;              ///< of the target
 };
 
-/// The listing of a program: its words, the host code for the case's state.
+/// The listing of a program, with host code for the state of the case.
 Listing make_listing(const WarpCase& warp,
                      std::string source_name,
                      std::string_view source,
@@ -77,12 +77,12 @@ public:
 
     // Moving. `back`: towards the beginning.
     Stop step(uint64_t count = 1, bool back = false);
-    /// On to another source line, that many times.
+    /// Goes to the next source line, `count` times.
     Stop step_line(uint64_t count = 1, bool back = false);
-    /// Behind the basic block that the next instruction is in; back: to the block before it.
+    /// Goes behind the current basic block; back: to the block before it.
     Stop step_block(bool back = false);
     Stop resume(bool back = false);
-    /// Until the running lanes change.
+    /// Goes on until the running lanes change.
     Stop next_divergence(bool back = false);
     Stop run_to_word(uint32_t word, bool back = false);
     Stop run_to_line(uint32_t line, bool back = false);

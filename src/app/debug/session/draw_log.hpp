@@ -19,7 +19,7 @@ struct ShaderText {
 
 /// One draw call.
 struct LoggedDraw {
-    raster::DrawState state;  ///< what it refers to stays alive with it
+    raster::DrawState state;  ///< keeps its resources alive
     std::shared_ptr<const ShaderText> vertex;
     std::shared_ptr<const ShaderText> geometry;  ///< null: none
     std::shared_ptr<const ShaderText> fragment;
@@ -30,21 +30,21 @@ struct LoggedDraw {
     uint32_t height = 0;
 };
 
-/// Shared by all devices of what is played. Draws count from 0.
+/// The draws of a played scene or trace, over all its devices, counted from 0.
 class DrawLog {
 public:
     /// Called when a draw has been executed; memory is as the draw left it.
     using AfterDraw = std::function<void(DrawLog&)>;
 
-    /// Nothing happens behind draw `last`.
+    /// Devices ignore all commands behind draw `last`.
     DrawLog(const Target& target, uint64_t last, AfterDraw after_draw = nullptr)
         : capture(target)
         , last_(last)
         , after_draw_(std::move(after_draw)) {}
 
-    SceneCapture capture;  ///< stands before the kernels of the devices
+    SceneCapture capture;  ///< kernel tap of the devices
     std::vector<LoggedDraw> draws;
-    bool counting = true;  ///< false: draws are executed and not looked at
+    bool counting = true;  ///< false: draws are executed but not logged
 
     [[nodiscard]] bool stopped() const { return draws.size() > last_; }
     void draw_done() {

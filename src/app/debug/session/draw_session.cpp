@@ -1,4 +1,4 @@
-// Draw session: finds a pixel, vertex or primitive among the draws of what can be played.
+// Draw session: finds a pixel, vertex or primitive among the draws of a scene or trace.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/draw_session.hpp"
 
@@ -14,16 +14,16 @@ namespace {
 
 constexpr uint64_t kAllDraws = 0xFFFFFFFE;
 
-/// A warp that was found, without the warp.
+/// The description of a warp that was found.
 struct Found {
     uint32_t draw = 0;
-    uint32_t number = 0;  ///< of the draw's
+    uint32_t number = 0;  ///< among the draw's hits
     bool runs = false;    ///< the lane got as far as the shader
     std::string fate;
     std::string line;
 };
 
-/// All that was played once.
+/// The hits and draws of a whole playback.
 struct Survey {
     std::vector<Found> found;
     std::vector<LoggedDraw> draws;
@@ -77,7 +77,7 @@ Result<Survey> survey(const DrawRequest& request, const Player& play) {
     VALKYR_TRY(played, play(log));
     all.draws = std::move(log.draws);
     for (LoggedDraw& draw : all.draws)
-        draw.state = {};  // the devices end here
+        draw.state = {};  // releases resources: the devices end with this function
     return all;
 }
 
@@ -154,7 +154,7 @@ struct Shaders {
     [[nodiscard]] const tgsi::Shader& last() const { return geometry ? *geometry : *vertex; }
 };
 
-/// Slots of the records before and behind the stage of a warp.
+/// The record slots that a warp's stage reads and writes.
 struct Layouts {
     valhall::VaryingLayout inputs;  ///< geometry stage
     valhall::VaryingLayout varyings;
@@ -175,8 +175,8 @@ Result<Layouts> link(const Shaders& shaders, exec::Stage stage) {
     return made;
 }
 
-/// Compiles the text again as the device did, to know where registers are. Null if that gives other
-/// words: the device compiles some pipelines with additions.
+/// Compiles the text again as the device did, to learn where registers are. Null if the words
+/// differ: the device adds code to the shaders of some pipelines.
 std::shared_ptr<const valhall::DebugInfo>
 find_info(const tgsi::Shader& shader, const Layouts& layouts, const WarpCase& warp) {
     for (uint8_t targets = 1; targets <= exec::kMaxRenderTargets; ++targets) {
@@ -213,7 +213,7 @@ StageParts parts_of(const LoggedDraw& draw, exec::Stage stage) {
     }
 }
 
-/// Adds the origins of the warp's program: text, constants, listings, places of registers.
+/// Adds what the warp's program was made from: text, constants, listings, places of registers.
 void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
     const exec::Stage stage = session.warp->stage();
     const StageParts parts = parts_of(draw, stage);
@@ -228,7 +228,7 @@ void add_texts(Session& session, const LoggedDraw& draw, jit::HostLevel level) {
     session.listing = make_listing(*session.warp, parts.text.name, parts.text.text, level);
 }
 
-/// Ends what was played before the capture that stands before its kernels.
+/// Owns the log and the played objects, and destroys these before the log, whose capture they use.
 struct Keeper {
     std::unique_ptr<DrawLog> log;
     std::shared_ptr<void> played;
@@ -269,7 +269,7 @@ std::string describe_hits(const DrawRequest& request, const Survey& all, size_t 
 Result<std::shared_ptr<const Session>> open_draw(const DrawRequest& request, const Player& play) {
     VALKYR_TRY(all, survey(request, play));
     VALKYR_TRY(choice, choose(request, all));
-    // Again, up to the draw: textures are as it found them.
+    // Play again, only up to the draw: textures keep the content that the draw read.
     auto keeper = std::make_shared<Keeper>();
     keeper->log = std::make_unique<DrawLog>(request.target, choice.draw, [&](DrawLog& log) {
         if (log.draws.size() <= choice.draw)

@@ -1,4 +1,4 @@
-// Draw session: finds a pixel, vertex or primitive among the draws of what can be played.
+// Draw session: finds a pixel, vertex or primitive among the draws of a scene or trace.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,7 +12,7 @@ namespace valkyr::debug {
 
 struct DrawRequest {
     std::string what;              ///< "demo:cube"; "gears.trace, frame 2"
-    std::string whole = "scene";   ///< what has the draws: "scene", "frame"
+    std::string whole = "scene";   ///< what contains the draws: "scene", "frame"
     Target target;                 ///< list_draws: may be none
     std::optional<uint32_t> draw;  ///< from 0; none: the last one that has the target
     std::optional<uint32_t> hit;   ///< from 0, of the draw; none: the last one that runs
@@ -20,16 +20,16 @@ struct DrawRequest {
     jit::HostLevel level = jit::best_host_level();
 };
 
-/// Plays everything on devices that write to the log; gives what owns them.
+/// Plays a scene or trace on devices that write to the log; returns the owner of the devices.
 using Player = std::function<Result<std::shared_ptr<void>>(DrawLog& log)>;
 
-/// Plays with recompiled code up to the draw and takes the warp out of it. Session::hits says what
-/// else there was.
+/// Plays with recompiled code up to the draw and captures its warp. Session::hits lists all warps
+/// that have the target.
 /// errors   those of the player; OutOfRange: no such draw or hit, a pixel outside of the
 ///          framebuffer; InvalidState: nothing covers the pixel
 Result<std::shared_ptr<const Session>> open_draw(const DrawRequest& request, const Player& play);
 
-/// A line on each draw: what it draws, with which shaders, and what it does to the target.
+/// A line on each draw: its primitives, its shaders, and its effect on the target.
 /// errors   those of the player
 Result<std::vector<std::string>> list_draws(const DrawRequest& request, const Player& play);
 

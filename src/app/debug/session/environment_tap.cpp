@@ -13,7 +13,7 @@ namespace {
 using exec::Lanes;
 using exec::Warp;
 
-/// The warp as the original routine expects it, and the message that is made of it.
+/// Restores the warp that the original routine expects and builds the message that is noted.
 class Call {
 public:
     Call(const Warp& warp, MessageKind kind, uint32_t unit = 0)

@@ -6,7 +6,7 @@
 
 namespace valkyr::debug {
 
-/// Takes what the tapped routines see.
+/// Receives the messages of tapped routines.
 class MessageSink {
 public:
     virtual ~MessageSink() = default;
@@ -15,8 +15,8 @@ public:
     virtual void add(Message message) = 0;
 };
 
-/// A draw like another one, whose environment hands every message to that draw's own routine and to
-/// a sink. Both outlive it.
+/// A copy of a draw whose environment passes every message to the original routine and to a sink.
+/// The original and the sink must outlive it.
 class TappedDraw : public exec::DrawContext {
 public:
     TappedDraw(const exec::DrawContext& original, MessageSink& sink);

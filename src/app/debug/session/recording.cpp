@@ -1,4 +1,4 @@
-// Recording: keeps every state of one warp, to be looked at forwards and backwards.
+// Recording: keeps every state of one warp, for stepping forwards and backwards.
 // SPDX-License-Identifier: MIT
 #include "app/debug/session/recording.hpp"
 
@@ -19,7 +19,7 @@ uint32_t word_at(std::span<const uint8_t> bytes, size_t offset) {
     return word;
 }
 
-/// The entries from `first` up to those of the next step.
+/// The entries of one step: from its `first` index to that of the next step.
 template <typename T>
 std::span<const T> run_of(const std::vector<T>& all,
                           const std::vector<Step>& steps,
@@ -41,7 +41,7 @@ std::string_view message_name(MessageKind kind) {
     return kNames[static_cast<size_t>(kind)];
 }
 
-/// Follows the interpreter.
+/// Records the steps and messages of an interpreter run.
 class Recorder final : public MessageSink {
 public:
     Recorder(Recording& recording, const RecordOptions& options)
@@ -103,8 +103,8 @@ private:
         return lanes;
     }
 
-    /// Notes the bytes that a store writes. Addresses of thread-local storage are given as offsets
-    /// of the lane.
+    /// Notes the bytes that a store writes. Addresses in thread-local storage are noted as offsets
+    /// within the lane's part.
     void note_store(const valhall::StepEvent& event) {
         const valhall::Source& source = event.instr.src[0];
         const bool local = source.kind == valhall::SourceKind::Special &&

@@ -1,4 +1,4 @@
-// Recording: keeps every state of one warp, to be looked at forwards and backwards.
+// Recording: keeps every state of one warp, for stepping forwards and backwards.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -43,7 +43,7 @@ enum class MessageKind : uint8_t {
 };
 std::string_view message_name(MessageKind kind);
 
-/// A message: what the program sent and what came back.
+/// A message: the values that the program sent and those that it received.
 struct Message {
     MessageKind kind{};
     uint32_t step = 0;   ///< that sent it; EarlyZs: 0
@@ -54,7 +54,7 @@ struct Message {
     std::vector<exec::Lanes> in;   ///< coordinates, colours, data
     std::vector<exec::Lanes> out;  ///< results
     bool has_coverage = false;
-    exec::Lanes coverage_before{};  ///< sample masks; Blend: what is written
+    exec::Lanes coverage_before{};  ///< sample masks; Blend: the written samples
     exec::Lanes coverage_after{};
 };
 
@@ -73,7 +73,7 @@ struct Step {
 };
 
 struct RecordOptions {
-    uint32_t sample = 0;            ///< per-sample shading: the sample whose run is recorded
+    uint32_t sample = 0;            ///< per-sample shading: the sample that is recorded
     uint32_t step_limit = 1 << 18;  ///< instructions a warp may issue
 };
 
@@ -81,7 +81,7 @@ class Recording {
 public:
     /// Runs the case by the interpreter.
     /// errors   OutOfRange: the warp issues more instructions than the limit; InvalidState: nothing
-    ///          ran (no lane is covered, or early tests took them all); what Interpreter::create
+    ///          ran (no lane is covered, or early tests killed all lanes); what Interpreter::create
     ///          reports
     static Result<Recording> make(const WarpCase& warp, const RecordOptions& options = {});
 
@@ -91,7 +91,7 @@ public:
     [[nodiscard]] const std::vector<Message>& messages() const { return messages_; }
     [[nodiscard]] std::span<const RegisterChange> register_changes(size_t step) const;
     [[nodiscard]] std::span<const TlsChange> tls_changes(size_t step) const;
-    /// How the run ended if not by `.end`: a fault of the last step.
+    /// Faults of the last step, if the run did not end by `.end`.
     [[nodiscard]] const std::vector<valhall::RunFault>& faults() const { return faults_; }
     [[nodiscard]] const WarpResult& result() const { return result_; }
     [[nodiscard]] size_t tls_bytes() const { return tls_bytes_; }

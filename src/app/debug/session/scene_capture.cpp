@@ -10,7 +10,7 @@ namespace valkyr::debug {
 
 namespace {
 
-/// Without its prologue: what that computed lies in the uniform words of a draw.
+/// Copies a program without its prologue, whose results are already in the draw's uniform words.
 std::shared_ptr<const valhall::Program> copy_of(const valhall::Program& program) {
     auto copy = std::make_shared<valhall::Program>();
     copy->info = program.info;
@@ -28,7 +28,7 @@ void copy_table(std::vector<T>& copy, const T*& table, uint32_t count) {
     table = copy.data();
 }
 
-/// Copies the tables that a draw refers to; memory of textures and buffers stays the device's.
+/// Copies the tables that a draw refers to. Textures and buffers themselves stay in the device.
 void copy_draw(WarpCase& warp, const exec::DrawContext& draw) {
     static_cast<exec::DrawContext&>(warp.draw) = draw;
     warp.fau.assign(draw.fau, draw.fau + warp.program->fau.size());

@@ -9,7 +9,7 @@
 
 namespace valkyr::debug {
 
-/// The pixel, vertex or input primitive to look for: one of them.
+/// The pixel, vertex or input primitive to look for; one of the three is set.
 struct Target {
     std::optional<std::pair<int32_t, int32_t>> pixel;
     std::optional<uint32_t> vertex;     ///< by vertex ID, base vertex included
@@ -30,8 +30,8 @@ struct Hit {
     unsigned lane = 0;  ///< of the target
 };
 
-/// Stands before every kernel of a device. While it is armed it copies the warps that are looked
-/// for, then calls the kernel that it stands before. The device has one thread.
+/// Wraps every kernel of a device. While armed, it copies the warps that contain the target, then
+/// calls the wrapped kernel. The device must have one thread.
 class SceneCapture final : public raster::KernelTap {
 public:
     static constexpr size_t kMaxHits = 4096;
@@ -44,7 +44,7 @@ public:
                            const exec::FragmentKey* fragment,
                            raster::KernelRef kernel) override;
 
-    /// From now on calls belong to draw number `draw`.
+    /// From now on, kernel calls belong to draw number `draw`.
     void arm(uint32_t draw) {
         draw_ = draw;
         armed_ = true;

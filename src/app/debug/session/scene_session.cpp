@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kDemo = "demo:";
 
-/// A device with what is drawn on it.
+/// A device and the scene that is drawn on it.
 struct Stage {
     std::unique_ptr<raster::Device> device;
     std::unique_ptr<examples::Scene> scene;  ///< ends before the device
@@ -35,7 +35,7 @@ Result<void> play_demo(const SceneRequest& request, Stage& stage) {
     return stage.scene->draw(target.framebuffer(), request.width, request.height, request.seconds);
 }
 
-/// Shader files of a scene are found from the folder above its topic's.
+/// Paths of shader files are relative to the folder that contains the topics.
 Result<void> play_file(const SceneRequest& request, Stage& stage) {
     const std::filesystem::path path(request.scene);
     conform::CaseFile file;

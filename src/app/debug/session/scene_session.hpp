@@ -16,7 +16,7 @@ struct SceneRequest {
     uint32_t height = 480;
 };
 
-/// Whether a name is that of a scene.
+/// Whether the name denotes a demo or a conformance scene.
 bool is_scene(std::string_view name);
 
 /// Draws the scene.

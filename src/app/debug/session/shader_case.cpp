@@ -80,7 +80,7 @@ const exec::Environment& plain_environment() {
     return environment;
 }
 
-/// Uniform words: constants of the group, one sample, everything else 0.
+/// The uniform words: the group's constants, one sample; all other driver values are 0.
 std::vector<uint32_t> uniform_words(const valhall::Program& program,
                                     const tgsi::Group& group,
                                     std::span<const Lanes> prologue) {
@@ -117,7 +117,7 @@ void bind_tables(WarpCase& m, const tgsi::Group& group) {
     tables.image_count = exec::kMaxImages;
 }
 
-/// Inputs by register.
+/// Copies the inputs of the group's invocations, by register.
 void bind_inputs(WarpCase& m, const tgsi::Group& group) {
     for (uint32_t l = 0; l < m.count; ++l) {
         const auto& values = group.invocations[l].inputs;
@@ -132,7 +132,7 @@ void bind_inputs(WarpCase& m, const tgsi::Group& group) {
     m.draw.fragment_w = 1.0F;
 }
 
-/// Geometry programs: the records of the primitive's vertices; those that are not given are zero.
+/// Geometry programs: fills the records of the primitive's vertices; missing values are zero.
 Result<void> bind_vertices(WarpCase& m, const tgsi::Shader& shader, const tgsi::Group& group) {
     VALKYR_TRY(layout, valhall::input_varyings(shader));
     m.input_slots = std::move(layout.slots);

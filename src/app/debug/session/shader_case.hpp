@@ -11,9 +11,9 @@ namespace valkyr::debug {
 using RunPrologue = std::function<Result<void>(const valhall::Program&, exec::ComputeCall&)>;
 
 /// A case of one warp whose lanes are the invocations of `group`, with IN and CONST as the TGSI
-/// interpreter has them. Textures, images and buffers read as 0; what fragments send is kept in
-/// WarpResult::draw. Fragments see the first pixels of a window, depth 0.5, w 1, front faces, one
-/// sample. The constants of the group outlive the case.
+/// interpreter has them. Textures, images and buffers read as 0; WarpResult::draw keeps the
+/// messages of fragments. Fragments are the first pixels of a window, with depth 0.5, w 1, front
+/// facing, one sample. The constants of the group must outlive the case.
 /// errors   Unsupported: more than 16 lanes; what run_prologue reports
 Result<std::unique_ptr<WarpCase>> make_shader_case(const tgsi::Shader& shader,
                                                    std::shared_ptr<const valhall::Program> program,

@@ -17,7 +17,7 @@ struct ShaderRequest {
     jit::HostLevel level = jit::best_host_level();  ///< of the host listing
 };
 
-/// Compiles the shader and prepares its warp: shader_case.hpp says what it sees.
+/// Compiles the shader and prepares its warp as shader_case.hpp describes.
 /// errors   those of compile() and make_shader_case()
 Result<std::shared_ptr<const Session>> open_shader(ShaderRequest request);
 

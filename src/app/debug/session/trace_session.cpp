@@ -9,7 +9,7 @@ namespace valkyr::debug {
 
 namespace {
 
-/// Ignores the news of clients: they were told when the trace was recorded.
+/// Drops the clients' messages: they were printed when the trace was recorded.
 class Silent final : public virgl::Observer {
 public:
     void log(std::string_view /*client*/, std::string_view /*line*/) override {}
@@ -19,7 +19,7 @@ public:
     void finished(std::string_view /*client*/, const virgl::Figures& /*figures*/) override {}
 };
 
-/// A replay that has stopped somewhere: its devices hold what the draw read.
+/// A replay that has stopped; its devices hold the resources that the draw read.
 struct Stage {
     Stage(std::shared_ptr<const virgl::Trace> of_trace, virgl::Replay::DeviceMaker make_device)
         : trace(std::move(of_trace))

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kTlsAlignment = 64;
 
-/// Copies of what a run writes.
+/// Copies of the memory that a run writes.
 struct Memory {
     BlockMemory block;
     std::vector<uint8_t> own_records;
@@ -90,7 +90,7 @@ void run_geometry(const WarpCase& warp,
         call.vertices[v] = warp.input_vertices[v].data();
     call.primitive_ids = warp.primitive_ids.data();
     call.invocations = warp.invocations.data();
-    // Programs without a shader text read the same record of zeros for every vertex.
+    // Programs without a shader text read one record of zeros for every vertex.
     static constexpr std::array<uint8_t, exec::record_stride(exec::kMaxVaryingSlots)> kZeros{};
     const bool has_inputs = !warp.input_records.empty();
     call.inputs = has_inputs ? warp.input_records.data() : kZeros.data();
@@ -124,7 +124,7 @@ results(const WarpCase& warp, const valhall::CapturingDraw& draw, const Memory& 
         return parts;
     }
     if (warp.stage() == exec::Stage::Compute)
-        return parts;  // registers that nobody reads at the end are not kept
+        return parts;  // compute programs have no results to compare
     for (unsigned i = 0; i < exec::kMaxRenderTargets; ++i) {
         const std::vector<uint8_t>& bytes = memory.block.color[i];
         if (!bytes.empty())

@@ -23,7 +23,7 @@ struct BlockMemory {
     std::vector<uint8_t> stencil;
 };
 
-/// Stays where it is once `draw` points into it.
+/// One warp at the start of a program. It cannot be moved: `draw` points into it.
 struct WarpCase {
     WarpCase() = default;
     WarpCase(const WarpCase&) = delete;
@@ -53,11 +53,11 @@ struct WarpCase {
     int32_t x = 0;                       ///< window pixel of lane 0
     int32_t y = 0;
     BlockMemory memory;
-    // Vertex stage: one warp of vertices. Compute: `count` alone.
+    // Vertex stage: one warp of vertices. Compute stage: only `count`.
     std::array<uint32_t, exec::kLanes> vertex_ids{};
     uint32_t instance_id = 0;
     uint32_t count = exec::kLanes;
-    uint32_t record_stride = 0;  ///< bytes; 0: what the program needs
+    uint32_t record_stride = 0;  ///< bytes; 0: as large as the program requires
     // Geometry stage: pairs of a primitive and an invocation, `count` of them.
     std::vector<uint8_t> input_records;
     std::vector<exec::VaryingSlot> input_slots;  ///< of an input record
@@ -75,10 +75,10 @@ struct WarpCase {
     [[nodiscard]] uint32_t lane_records() const;
 };
 
-/// Some bytes that a run left behind.
+/// One part of the memory that a run left behind.
 struct ResultPart {
     std::string name;     ///< "colour 0", "depth", "records"
-    uint32_t lane_bytes;  ///< bytes of a lane; the lanes repeat
+    uint32_t lane_bytes;  ///< bytes per lane; the sequence of lanes may repeat
     std::vector<uint8_t> bytes;
     friend bool operator==(const ResultPart&, const ResultPart&) = default;
 };
@@ -86,28 +86,27 @@ struct ResultPart {
 struct WarpResult {
     std::vector<ResultPart> parts;
     std::vector<uint8_t> tls;     ///< thread-local storage (exec/thread_storage.hpp)
-    valhall::CapturingDraw draw;  ///< with what the capture routines took, if those run
+    valhall::CapturingDraw draw;  ///< with the messages, if its capture routines ran
 };
 
 /// Calls an engine with the call struct of the program's stage.
 using Engine = std::function<void(void* call)>;
 
 struct RunOptions {
-    /// Instead of the case's own: another program for the same call (a part of it).
+    /// A program to run instead of the case's own, such as a part of it.
     const valhall::Program* program = nullptr;
     uint8_t tls_fill = 0;
-    /// Memory for vertex records: runs with the same memory see the same addresses. Null: their
-    /// own.
+    /// Memory for vertex records. Runs that share it see equal addresses. Null: memory of its own.
     std::vector<uint8_t>* records = nullptr;
-    /// Called with the draw that the run will see and its thread-local storage; returns the draw
-    /// that the call gets.
+    /// Called with the run's draw and thread-local storage; returns the draw that the call gets
+    /// instead.
     std::function<const exec::DrawContext*(const exec::DrawContext&, std::span<uint8_t> tls)> wrap;
 };
 
 /// Runs the warp from its beginning on fresh copies of its memory.
 WarpResult run_warp(const WarpCase& warp, const Engine& engine, const RunOptions& options = {});
 
-/// The interpreter as an engine; it and `faults` outlive the result.
+/// The interpreter as an engine. The interpreter and `faults` must outlive it.
 Engine interpreter_engine(const valhall::Interpreter& interpreter,
                           exec::Stage stage,
                           std::vector<valhall::RunFault>* faults);

@@ -109,7 +109,7 @@ uint32_t constant_word(const Session& session, uint32_t buffer, uint32_t word) {
     return value;
 }
 
-/// A uniform by what it is: a word of the uniform area, or else of the constant buffer.
+/// A uniform and its place: a word of the uniform area (FAU), or else of a constant buffer.
 struct Uniform {
     uint32_t value = 0;
     std::string place;
@@ -172,7 +172,7 @@ std::string place_name(const View& view, const ValueLocation& location) {
     return {};
 }
 
-/// IN[v][i] of a geometry shader: out of the records that the primitives refer to.
+/// Reads IN[v][i] of a geometry shader from the records of the primitives' vertices.
 WatchValue read_vertex_input(const View& view, const Watch& watch, unsigned component) {
     WatchValue value;
     const WarpCase& warp = *view.session.warp;
@@ -199,7 +199,7 @@ WatchValue read_vertex_input(const View& view, const Watch& watch, unsigned comp
     return value;
 }
 
-/// TEMP, OUT, IN, ADDR, SV: each lane looks where the value is at its own place.
+/// Reads TEMP, OUT, IN, ADDR and SV. Each lane finds the value's location by its own next word.
 WatchValue read_variable(const View& view, const Watch& watch, unsigned component) {
     WatchValue value;
     const valhall::WarpState& state = view.cursor.state();
@@ -234,7 +234,7 @@ struct CompareName {
     std::string_view text;
     Condition::Compare compare;
 };
-/// Longer ones first.
+/// Longer operators come first: "<" is a prefix of "<=".
 constexpr CompareName kCompares[] = {
     {"==", Condition::Compare::Equal},     {"!=", Condition::Compare::NotEqual},
     {"<=", Condition::Compare::LessEqual}, {">=", Condition::Compare::GreaterEqual},

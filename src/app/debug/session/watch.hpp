@@ -1,4 +1,4 @@
-// Values by name: TEMP[0].xy, OUT[0], CONST[1][2], IMM[0], r12, u3; and conditions on them.
+// Watch: reads values by name (TEMP[0].xy, CONST[1][2], r12, u3) and tests conditions on them.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,7 +15,7 @@ namespace valkyr::debug {
 
 struct Session;
 
-/// A name that was understood.
+/// A parsed name.
 struct Watch {
     enum class Kind : uint8_t { Tgsi, GuestRegister, UniformWord } kind = Kind::Tgsi;
     tgsi::File file = tgsi::File::Temporary;
@@ -28,7 +28,7 @@ struct Watch {
 /// errors   Syntax: not a name; Semantic: nothing declares it; OutOfRange: index
 Result<Watch> parse_watch(std::string_view text, const tgsi::Shader& shader);
 
-/// Where the warp is.
+/// A session and a place in its recording.
 struct View {
     const Session& session;
     const Cursor& cursor;
@@ -38,8 +38,8 @@ struct View {
 struct WatchValue {
     exec::Lanes lanes{};
     uint16_t known = 0;
-    std::string
-        place;  ///< where the lanes that run next find it: "r12", "u3", "literal", "not live"
+    std::string place;  ///< the value's location in the lanes that run next: "r12", "u3",
+                        ///< "literal", "not live"
 };
 /// `component` is 0..3, or ignored for r and u. A TGSI register has, in each lane, the value before
 /// the line that this lane executes next.
@@ -57,7 +57,8 @@ Result<Condition> parse_condition(std::string_view text, const tgsi::Shader& sha
 bool holds(const View& view, const Condition& condition);
 
 enum class NumberFormat : uint8_t { Float, Signed, Hex };
-/// A word for people; floats are the shortest that read back, at most 12 characters.
+/// A word as text. Floats are printed with the fewest digits that read back exactly, at most 12
+/// characters.
 std::string format_number(uint32_t word, NumberFormat format);
 
 }  // namespace valkyr::debug

@@ -90,7 +90,7 @@ void draw_panes(panes::State& state, float width, float height) {
     state.hovered_line = state.next_hovered;
 }
 
-/// The registers that the first line to run writes, for when no watch is asked for.
+/// The watches that the window shows if --watch names none.
 std::vector<Watch> default_watches(const Debugger& debugger) {
     std::vector<Watch> watches;
     for (const char* name : {"TEMP[0]", "OUT[0]"})
@@ -121,7 +121,7 @@ Result<void> run_window(Debugger& debugger, const WindowRequest& request) {
         else if (!ImGui::GetIO().WantTextInput)
             press(debugger, event.key.keysym.sym, (mods & KMOD_SHIFT) != 0);
     };
-    constexpr int kFramesToSettle = 4;  // scrolling takes effect a frame later
+    constexpr int kFramesToSettle = 4;  // scrolling takes effect in the next frame
     for (int frame = 1; window->begin_frame(); ++frame) {
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         draw_panes(state, size.x, size.y);

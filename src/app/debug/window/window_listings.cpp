@@ -33,7 +33,7 @@ void highlight(ImU32 color) {
         at, {at.x + width, at.y + ImGui::GetTextLineHeightWithSpacing()}, color);
 }
 
-/// The place of the breakpoint's mark; true if it was clicked.
+/// Draws the breakpoint column of a row; true if the user clicked it.
 bool gutter(const Row& row) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetTextLineHeight();
@@ -68,7 +68,7 @@ Click draw_row(State& state, const Row& row, int number) {
     return click;
 }
 
-/// Sets a breakpoint, or takes it away.
+/// Sets a breakpoint, or deletes the one at the place.
 void toggle(State& state, bool on_line, uint32_t place) {
     for (const Breakpoint& breakpoint : state.debugger.breakpoints()) {
         if (breakpoint.on_line == on_line && breakpoint.place == place) {

@@ -22,7 +22,7 @@ struct State {
     Debugger& debugger;
     std::vector<Watch> watches;
     NumberFormat format = NumberFormat::Float;
-    unsigned lane = 0;                   ///< whose messages and registers are shown in full
+    unsigned lane = 0;  ///< the lane whose messages and registers are shown in full
     size_t shown_position = ~size_t{0};  ///< where the listings were scrolled to
     bool scroll = true;                  ///< scroll the listings to the current place in this frame
     uint32_t hovered_line = 0;           ///< of the text, under the mouse in the last frame
@@ -32,7 +32,7 @@ struct State {
     bool keys_shown = false;
 };
 
-/// A pane without a title bar's decorations, at a place in the window.
+/// The place and size of a pane in the window.
 struct Box {
     float x, y, width, height;
 };

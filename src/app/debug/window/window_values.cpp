@@ -33,7 +33,7 @@ ImU32 swatch_color(const Message& message, unsigned lane) {
     return ImGui::ColorConvertFloat4ToU32({rgb[0], rgb[1], rgb[2], 1});
 }
 
-/// A picture of 16 cells, in fragment warps as the block lies in the window. A click chooses a
+/// Draws 16 cells; those of a fragment warp lie as its pixels do in the window. A click selects a
 /// lane.
 void lane_cells(State& state, const std::function<ImU32(unsigned lane)>& color, const char* name) {
     const bool block = state.debugger.session().warp->stage() == exec::Stage::Fragment;
@@ -237,9 +237,9 @@ void check_tab(State& state) {
     if (ImGui::Button("Word by word")) {
         state.message.clear();
         for (const HostEngine& engine : host_engines()) {
-            const auto report = trace(warp, engine);
+            const auto report = compare_lockstep(warp, engine);
             state.message +=
-                report ? trace_text(engine, *report, state.debugger.session().listing.words)
+                report ? lockstep_text(engine, *report, state.debugger.session().listing.words)
                        : report.error().text + "\n";
         }
     }

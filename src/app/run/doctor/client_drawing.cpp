@@ -1,4 +1,4 @@
-// Client drawing: draws with the functions of a context and looks at what comes back.
+// Client drawing: clears in a context and checks the pixel that it reads back.
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/client_drawing.hpp"
 
@@ -9,18 +9,18 @@ namespace valkyr::app {
 
 namespace {
 
-// OpenGL's headers have these numbers, but need not be there.
+// Constants of OpenGL's headers, which need not be installed.
 constexpr unsigned kColorBufferBit = 0x4000;
 constexpr unsigned kRgba = 0x1908;
 constexpr unsigned kUnsignedByte = 0x1401;
 constexpr unsigned kRenderer = 0x1F01;
 constexpr unsigned kVersion = 0x1F02;
 
-/// In the name of the renderer that our server tells.
+/// Part of the renderer name that Valkyr's server reports.
 constexpr const char* kOurName = "Valkyr";
 
 using Pixel = std::array<uint8_t, 4>;
-/// Magenta is the same in every format, also in those of five bits.
+/// Magenta is exact in every format, even with five bits per channel.
 constexpr Pixel kColor = {255, 0, 255, 255};
 
 struct Functions {

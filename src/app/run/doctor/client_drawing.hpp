@@ -1,4 +1,4 @@
-// Client drawing: draws with the functions of a context and looks at what comes back.
+// Client drawing: clears in a context and checks the pixel that it reads back.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -15,7 +15,7 @@ using GetFunction = void (*(*)(const char* name))();
 /// returns, errors  as probe_egl()
 Result<std::string> draw_and_look(GetFunction get);
 
-/// Any failure of a probe.
+/// The error of a failed probe.
 inline Error probe_error(std::string text) {
     return Error{Errc::System, {}, std::move(text)};
 }

@@ -20,7 +20,7 @@ namespace valkyr::app {
 
 namespace {
 
-/// Displays of other machines may not answer at all.
+/// Displays of other machines may never answer.
 constexpr std::chrono::seconds kLimit{5};
 constexpr unsigned kFirstPort = 6000;
 constexpr const char* kUseXvfb = "use `valkyr run --xvfb -- PROGRAM`";
@@ -29,7 +29,8 @@ Error unreachable(int error) {
     return Error{Errc::System, {}, std::strerror(error)};
 }
 
-/// Connects to a local socket and leaves. `path` of an abstract one begins with a zero byte.
+/// Connects to a local socket and disconnects. The path of an abstract socket begins with a zero
+/// byte.
 Result<std::string> reach_socket(const std::string& path) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -67,7 +68,7 @@ Result<std::string> reach_port(const std::string& host, unsigned port) {
     return unreachable(error);
 }
 
-/// Connects as programs of X do.
+/// Connects to an X display as X clients do.
 Result<std::string> reach_display(const std::string& text) {
     const auto name = parse_display(text);
     if (!name)
@@ -79,7 +80,7 @@ Result<std::string> reach_display(const std::string& text) {
     return reached.has_value() ? reached : reach_socket(path);
 }
 
-/// The socket of a Wayland compositor; empty: the environment names none.
+/// The socket of the Wayland compositor; empty: the environment names none.
 std::string wayland_socket(const Variables& variables) {
     std::string name = variables("WAYLAND_DISPLAY");
     if (name.empty() || name[0] == '/')
@@ -87,7 +88,7 @@ std::string wayland_socket(const Variables& variables) {
     return variables("XDG_RUNTIME_DIR") + "/" + name;
 }
 
-/// The row of the display of programs of X, where there is none.
+/// The row of the X display if there is none.
 Finding no_display(const Variables& variables, bool has_xvfb) {
     Finding row{"display", "DISPLAY is not set", Verdict::Missing, {}};
     const std::string socket = wayland_socket(variables);

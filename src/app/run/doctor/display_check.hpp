@@ -16,7 +16,8 @@ struct DisplayName {
     friend bool operator==(const DisplayName&, const DisplayName&) = default;
 };
 
-/// Reads "host:number.screen" (host "unix" means this machine, too); none: it is no such name.
+/// Reads "host:number.screen" (host "unix" also means this machine); none: the text has another
+/// form.
 std::optional<DisplayName> parse_display(const std::string& text);
 
 /// The file that `PATH` finds for a program; empty: none.
@@ -24,10 +25,10 @@ std::string find_program(const Variables& variables, const std::string& name);
 
 struct DisplayFindings {
     Findings rows;
-    bool usable = false;  ///< `run` has a display for programs of X
+    bool usable = false;  ///< X programs have a display under `run`
 };
 /// Rows of the display and of Xvfb.
-/// xvfb  for `run --xvfb`, which starts a display if DISPLAY names none
+/// xvfb  check for `run --xvfb`, which starts a display if DISPLAY names none
 DisplayFindings display_findings(const Variables& variables, bool xvfb);
 
 }  // namespace valkyr::app

@@ -1,4 +1,4 @@
-// Doctor: looks at all that `valkyr run` needs, and says what to do.
+// Doctor: checks everything that `valkyr run` needs, and says what to do.
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/doctor.hpp"
 
@@ -39,8 +39,9 @@ std::string lines_of(std::string_view text, const Wanted& wanted) {
     return lines;
 }
 
-/// A client of a server of its own, as `valkyr run` starts them.
-/// returns  its context; errors  as output_of()
+/// Starts doctor's client under `valkyr run`.
+/// returns  the description of its context
+/// errors   as output_of()
 Result<std::string> probe(const char* name, bool xvfb) {
     const std::string self = own_program();
     std::vector<std::string> words = {self, "run", "--quiet"};
@@ -53,11 +54,12 @@ Result<std::string> probe(const char* name, bool xvfb) {
         return Error{Errc::System, {}, lines_of(output.error().text, [](std::string_view line) {
                          return line != kDoctorHint;
                      })};
-    // Libraries may print, too.
+    // Libraries of the system may print other lines.
     return lines_of(*output, [](std::string_view line) { return line.starts_with("OpenGL "); });
 }
 
-/// The row of a probe. without  what it means if it fails
+/// The row of a probe.
+/// without  the verdict if the probe fails
 Finding context_finding(const char* row, const char* name, bool xvfb, Verdict without) {
     const auto context = probe(name, xvfb);
     if (context.has_value())

@@ -12,7 +12,7 @@ namespace valkyr::app {
 
 namespace {
 
-// EGL's headers have these types and numbers, but need not be there.
+// Types and constants of EGL's headers, which need not be installed.
 using EglObject = void*;
 constexpr unsigned kSurfacelessPlatform = 0x31DD;
 constexpr unsigned kOpenGl = 0x30A2;

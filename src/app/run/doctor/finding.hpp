@@ -1,4 +1,4 @@
-// Finding: what `valkyr doctor` found out about one thing that `valkyr run` needs.
+// Finding: describes the result of one check of `valkyr doctor`.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,12 +10,12 @@ namespace valkyr::app {
 
 enum class Verdict {
     Ok,
-    Note,     ///< programs run, but some do not or not as well as they could
+    Note,     ///< most programs run; some do not, or run slower
     Missing,  ///< `valkyr run -- glxgears` does not work
 };
 
 struct Finding {
-    std::string name;   ///< of what was looked for
+    std::string name;   ///< of the checked thing
     std::string found;  ///< a path, a version, or why it does not work
     Verdict verdict = Verdict::Ok;
     std::string remedy;  ///< what to install or to set; empty: nothing

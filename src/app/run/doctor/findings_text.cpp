@@ -1,4 +1,4 @@
-// Findings text: writes what was found for people and for programs.
+// Findings text: prints findings as a table and as JSON.
 // SPDX-License-Identifier: MIT
 #include "app/cli/json_text.hpp"
 #include "app/run/doctor/doctor.hpp"

@@ -17,7 +17,7 @@ namespace valkyr::app {
 namespace {
 
 constexpr std::chrono::seconds kLimit{10};
-/// Characters of a path of a socket.
+/// Longest path of a socket, in characters.
 constexpr size_t kMostPath = sizeof(sockaddr_un::sun_path) - 1;
 
 Finding place_finding(const PrivateFolder& folder) {
@@ -34,7 +34,7 @@ Finding place_finding(const PrivateFolder& folder) {
     return {"folder", base, Verdict::Ok, {}};
 }
 
-/// Loads the library as the loader does for programs.
+/// Writes the preloaded library to the folder and loads it, as the dynamic loader does.
 Result<std::string> load_shim(const std::string& path) {
     VALKYR_TRY_VOID(write_output(path, run_shim_bytes()));
     return isolated(

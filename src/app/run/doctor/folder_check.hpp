@@ -6,7 +6,7 @@
 
 namespace valkyr::app {
 
-/// Rows of the folder in which `run` makes its own, and of the library in there.
+/// Rows of the temporary folder of `run` and of the library in it.
 Findings folder_findings();
 
 }  // namespace valkyr::app

@@ -12,8 +12,8 @@ namespace valkyr::app {
 
 namespace {
 
-// The headers of Xlib and GLX have these types and numbers, but need not be there. Errors of the X
-// server end the process with a message, as they end programs.
+// Types and constants of the headers of Xlib and GLX, which need not be installed. Errors of the X
+// server end this process with Xlib's message, as they end any X client.
 using XDisplay = struct XDisplayOfXlib;
 using XId = unsigned long;  // NOLINT: Xlib's type
 

@@ -1,4 +1,4 @@
-// Host check: tries what the server needs of the machine and its kernel.
+// Host check: tests the features of processor and kernel that the server needs.
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/host_check.hpp"
 

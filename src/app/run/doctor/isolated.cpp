@@ -1,4 +1,4 @@
-// Isolated: tries in a child process what may crash, hang or give up rights.
+// Isolated: runs a check that may crash, hang or give up rights in a child process.
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/isolated.hpp"
 
@@ -22,13 +22,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
-/// How long a process has for its end after SIGTERM.
+/// Time between SIGTERM and SIGKILL.
 constexpr Milliseconds kGrace{3000};
-/// How often the end of a process that writes nothing any more is looked for.
+/// Interval of polls for the end of a process that has closed its output.
 constexpr Milliseconds kLook{10};
-/// Nobody reads more.
+/// Output beyond this size is dropped.
 constexpr size_t kMostOutput = size_t{1} << 16;
-/// A child says first whether the rest is a value or an error.
+/// The first byte of a child's output: a value or an error follows.
 constexpr char kValue = '+';
 constexpr char kError = '-';
 
@@ -40,14 +40,14 @@ Error system_error(const char* what) {
     return failed(std::string(what) + ": " + std::strerror(errno));
 }
 
-/// A child that leads a process group and ends with us, and the read end of a pipe that it writes
-/// to.
+/// A child that leads a process group and ends with this process, and the read end of its output
+/// pipe.
 struct Child {
     pid_t pid = 0;
     int output = -1;
 };
 
-/// `live` runs in the child, with the write end, and does not return.
+/// Forks. `live` runs in the child with the write end of the pipe and does not return.
 template <typename Live>
 Result<Child> start_child(const Live& live) {
     int ends[2];
@@ -65,7 +65,7 @@ Result<Child> start_child(const Live& live) {
         _exit(1);
     }
     const int error = errno;
-    setpgid(child, child);  // Child or parent, one of them is first.
+    setpgid(child, child);  // The child does it, too: the first call takes effect.
     close(ends[1]);
     if (child > 0)
         return Child{child, ends[0]};
@@ -83,7 +83,7 @@ void write_all(int file, std::string_view text) {
     }
 }
 
-/// Reads up to the end of the file. False: the time was over before.
+/// Reads up to the end of the file; false if `end` came first.
 bool read_until(int file, Clock::time_point end, std::string& text) {
     for (;;) {
         const auto left = std::chrono::duration_cast<Milliseconds>(end - Clock::now()).count();
@@ -99,7 +99,7 @@ bool read_until(int file, Clock::time_point end, std::string& text) {
     }
 }
 
-/// Takes the status of a process that has ended. False: it lives when the time is over.
+/// Waits for the process and takes its status; false if it still runs at `end`.
 bool wait_until(pid_t pid, Clock::time_point end, int& status) {
     for (;;) {
         const pid_t ended = waitpid(pid, &status, WNOHANG);
@@ -111,7 +111,7 @@ bool wait_until(pid_t pid, Clock::time_point end, int& status) {
     }
 }
 
-/// Ends the group of a process that has taken too long.
+/// Ends the process group of a child that took too long.
 void end_group(pid_t pid) {
     int status = 0;
     kill(-pid, SIGTERM);
@@ -129,7 +129,7 @@ Result<std::string> finish(const Child& child, Milliseconds limit, int& status) 
     const bool done = read_until(child.output, end, text) && wait_until(child.pid, end, status);
     if (!done)
         end_group(child.pid);
-    close(child.output);  // Only now: its last words must not end it.
+    close(child.output);  // Only after the child's end, or SIGPIPE would end it while it writes.
     if (done)
         return text;
     const auto seconds = std::to_string(std::chrono::duration<double>(limit).count());
@@ -144,7 +144,7 @@ std::string end_of(int status) {
     return "exit code " + std::to_string(WEXITSTATUS(status));
 }
 
-/// Becomes the program.
+/// Replaces the child process with the program.
 [[noreturn]] void become(const std::vector<std::string>& program, int output) {
     std::vector<char*> arguments;
     arguments.reserve(program.size() + 1);

@@ -1,4 +1,4 @@
-// Libraries: finds those that OpenGL programs load, and calls them without their headers.
+// Libraries: finds the libraries that OpenGL programs load, and calls them without their headers.
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/libraries.hpp"
 
@@ -19,7 +19,7 @@ struct Wanted {
     const char* library;
     const char* package;  ///< of Debian
     Verdict without;
-    bool mesa;  ///< drivers lie beside it
+    bool mesa;  ///< drivers lie in its folder
 };
 
 constexpr Wanted kWanted[] = {
@@ -61,7 +61,7 @@ std::string Library::path() const {
 LibraryFindings library_findings() {
     LibraryFindings findings;
     for (const Wanted& wanted : kWanted) {
-        // Whatever a library does when it is loaded, it does not do to us.
+        // Initialisers of the library run in a child process: they may crash or hang.
         const auto path = isolated([&] { return path_of(wanted.library); }, kLimit);
         if (!path.has_value()) {
             findings.rows.push_back(

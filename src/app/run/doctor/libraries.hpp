@@ -1,4 +1,4 @@
-// Libraries: finds those that OpenGL programs load, and calls them without their headers.
+// Libraries: finds the libraries that OpenGL programs load, and calls them without their headers.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace valkyr::app {
 
-/// A shared library that was opened by name; it stays loaded.
+/// A shared library that was opened by name and stays loaded.
 class Library {
 public:
     /// errors  System: it is not installed, or cannot be loaded
     static Result<Library> open(const std::string& name);
 
-    /// Takes the function of that name. False: there is none.
+    /// Finds the function of that name; false: there is none.
     template <typename Function>
     bool load(const char* name, Function& function) const {
         function = reinterpret_cast<Function>(symbol(name));
@@ -35,7 +35,7 @@ private:
 /// Rows of the libraries of GLX and EGL.
 struct LibraryFindings {
     Findings rows;
-    std::string mesa;  ///< path of one of Mesa's own; empty: there is none
+    std::string mesa;  ///< path of one of Mesa's libraries; empty: there is none
 };
 LibraryFindings library_findings();
 

@@ -1,4 +1,4 @@
-// Mesa driver: finds the driver that sends what programs draw to our server.
+// Mesa driver: finds the driver that sends a program's commands to the vtest server.
 // SPDX-License-Identifier: MIT
 #include "app/run/doctor/mesa_driver.hpp"
 
@@ -19,7 +19,7 @@ constexpr const char* kName = "Mesa's driver";
 constexpr std::string_view kNewDriver = "libgallium-";
 constexpr std::string_view kOldDriver = "swrast_dri.so";
 
-/// Folders of libraries of the usual systems.
+/// Library folders of common distributions.
 constexpr const char* kLibraryFolders[] = {
 #if defined(__x86_64__)
     "/usr/lib/x86_64-linux-gnu",
@@ -46,7 +46,7 @@ bool is_version_character(char c) {
     return (c >= '0' && c <= '9') || c == '.';
 }
 
-/// The first version that stands behind "Mesa ", like "22.3.6"; empty: none does.
+/// The first version behind "Mesa ", such as "22.3.6"; empty: there is none.
 std::string version_in(std::string_view bytes) {
     constexpr std::string_view kMark = "Mesa ";
     for (size_t at = 0; (at = bytes.find(kMark, at)) != bytes.npos;) {
@@ -64,7 +64,7 @@ bool is_driver(const std::string& name, std::string_view beginning) {
     return name.starts_with(beginning) && name.ends_with(".so");
 }
 
-/// The file of a folder whose name begins so and ends with ".so".
+/// The file of a folder whose name starts with `beginning` and ends with ".so".
 std::optional<std::string> file_of(const std::string& folder, std::string_view beginning) {
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end;

@@ -1,4 +1,4 @@
-// Mesa driver: finds the driver that sends what programs draw to our server.
+// Mesa driver: finds the driver that sends a program's commands to the vtest server.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace valkyr::app {
 
-/// Where Mesa looks, the first folder first.
+/// The folders in which Mesa looks for drivers, in order.
 struct MesaFolders {
     std::vector<std::string> libraries;  ///< newer Mesa: libgallium-VERSION.so
     std::vector<std::string> drivers;    ///< Mesa up to 24.1: swrast_dri.so
@@ -18,12 +18,12 @@ struct MesaFolders {
 
 struct MesaDriver {
     std::string path;
-    std::string version;   ///< "22.3.6"; empty: the file does not tell
-    bool virpipe = false;  ///< the driver that we need is inside
+    std::string version;   ///< "22.3.6"; empty: the file does not name it
+    bool virpipe = false;  ///< the file contains the virpipe driver
 };
 
 /// The folders for an environment.
-/// library  path of Mesa's GLX or EGL library, beside which drivers lie; empty: not installed
+/// library  path of Mesa's GLX or EGL library, whose folder has drivers; empty: not installed
 MesaFolders mesa_folders(const Variables& variables, const std::string& library);
 
 /// The driver of the first folder that has one; none: not installed.

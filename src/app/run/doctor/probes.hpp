@@ -1,8 +1,8 @@
-// Probes: do what OpenGL programs do, to see whether Valkyr draws for them.
+// Probes: act as OpenGL programs, to check that Valkyr draws for them.
 // SPDX-License-Identifier: MIT
 //
-// They are for a program under `valkyr run`: libraries of the system may print, crash, hang or end
-// the process.
+// They run in a client under `valkyr run`, never in the doctor: system libraries may print, crash,
+// hang or end the process.
 #pragma once
 
 #include "base/result.hpp"
@@ -13,10 +13,10 @@ namespace valkyr::app {
 
 /// Creates a context without a window system, clears, and reads a pixel back.
 /// returns  "OpenGL VERSION, RENDERER"
-/// errors  System: what is missing or fails; a driver that is not ours; a wrong pixel
+/// errors  System: something is missing or fails; another driver than Valkyr's; a wrong pixel
 Result<std::string> probe_egl();
 
-/// The same for a window on the display, which is shown nowhere.
+/// Does all that in a GLX context, for a window that is never mapped.
 Result<std::string> probe_glx();
 
 }  // namespace valkyr::app

@@ -1,4 +1,4 @@
-// Command trace: runs interpreter and recompiled code in step, up to the first difference.
+// Command lockstep: runs interpreter and recompiled code in step, up to the first difference.
 // SPDX-License-Identifier: MIT
 #include "app/cli/report.hpp"
 #include "app/commands.hpp"
@@ -10,8 +10,9 @@ namespace valkyr::app {
 
 namespace {
 
-/// Results of whole runs, then registers after each word; the number of differences.
-Result<unsigned> trace_all(const debug::Debugger& debugger) {
+/// Compares results of whole runs, then registers after each word; returns the number of
+/// differences.
+Result<unsigned> lockstep_all(const debug::Debugger& debugger) {
     const std::vector<debug::HostEngine> engines = debug::host_engines();
     const debug::WarpCase& warp = *debugger.session().warp;
     unsigned different = 0;
@@ -21,36 +22,40 @@ Result<unsigned> trace_all(const debug::Debugger& debugger) {
         different += line.difference ? 1 : 0;
     }
     for (const debug::HostEngine& engine : engines) {
-        VALKYR_TRY(report, debug::trace(warp, engine));
-        std::fputs(debug::trace_text(engine, report, debugger.session().listing.words).c_str(),
+        VALKYR_TRY(report, debug::compare_lockstep(warp, engine));
+        std::fputs(debug::lockstep_text(engine, report, debugger.session().listing.words).c_str(),
                    stdout);
         different += report.difference ? 1 : 0;
     }
     return different;
 }
 
-int run_trace(const DebugArguments& arguments) {
+int run_lockstep(const DebugArguments& arguments) {
     const auto debugger = open_debugger(arguments);
     if (!debugger.has_value())
-        return app::fail(debugger.error(), "valkyr trace");
+        return app::fail(debugger.error(), "valkyr lockstep");
     std::printf("%s\n", (*debugger)->session().title.c_str());
     if (debug::host_engines().empty())
         return app::fail(Error{Errc::Unsupported, {}, "no recompiler for this host"},
-                         "valkyr trace");
-    const auto different = trace_all(**debugger);
+                         "valkyr lockstep");
+    const auto different = lockstep_all(**debugger);
     if (!different.has_value())
-        return app::fail(different.error(), "valkyr trace");
+        return app::fail(different.error(), "valkyr lockstep");
     return *different == 0 ? kExitOk : kExitError;
+}
+
+void declare_lockstep(const Command& command) {
+    auto options = std::make_shared<DebugArguments>();
+    add_debug_arguments(command, *options);
+    command.runs([options] { return run_lockstep(*options); });
 }
 
 }  // namespace
 
-void add_trace_command(CommandLine& line) {
-    const Command command =
-        line.subcommand("trace", "Compare recompiled code with the interpreter, word by word");
-    auto options = std::make_shared<DebugArguments>();
-    add_debug_arguments(command, *options);
-    command.runs([options] { return run_trace(*options); });
+void add_lockstep_command(CommandLine& line) {
+    const char* const help = "Compare recompiled code with the interpreter, word by word";
+    declare_lockstep(line.subcommand("lockstep", help));
+    declare_lockstep(line.subcommand("trace", help).hidden());  // the old name
 }
 
 }  // namespace valkyr::app
