@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster/record/draw_builder.hpp"
 
+#include "base/check.hpp"
 #include "exec/vertex_record.hpp"
 #include "raster/data/half_varyings.hpp"
 #include "raster/data/stipple_blocks.hpp"
@@ -9,6 +10,7 @@
 #include "raster/record/draw_ranges.hpp"
 #include "raster/record/fixed_function.hpp"
 #include "raster/record/hidden.hpp"
+#include "raster/record/record_check.hpp"
 #include "raster/record/record_parts.hpp"
 #include "raster/record/smooth_shape.hpp"
 #include "raster/record/stage_binder.hpp"
@@ -34,13 +36,17 @@ T* copy_of(const T& value, Arena& arena) {
 
 class DrawBuilder {
 public:
-    DrawBuilder(const BuildContext& context, const DrawState& state, const DrawInfo& info)
+    /// recent  the record that the draw goes on from; null: all is made anew
+    DrawBuilder(const BuildContext& context,
+                const DrawState& state,
+                const DrawInfo& info,
+                const RecentDraw* recent)
         : context_(context)
         , pass_(*context.pass)
         , state_(state)
         , info_(info)
         , pipeline_(static_cast<const PipelineImpl&>(*state.pipeline))
-        , recent_(recent_draw())
+        , recent_(recent)
         , changed_(recent_ != nullptr ? context.versions->since(recent_->versions)
                                       : StateGroups::all())
         , binder_(context, state, info, pipeline_, recent_, changed_) {}
@@ -48,7 +54,6 @@ public:
     Result<DrawRecord*> build();
 
 private:
-    [[nodiscard]] const RecentDraw* recent_draw() const;
     [[nodiscard]] StageInput vertex_input() const;
     [[nodiscard]] StageInput geometry_input() const;
     [[nodiscard]] StageInput fragment_input() const;
@@ -74,15 +79,14 @@ private:
     [[nodiscard]] uint16_t coverage_offset() const;
     [[nodiscard]] const DrawRecord* make_viewports(const DrawRecord& draw) const;
     void use_access(const DrawRecord& draw);
-    void remember(const DrawRecord& draw);
 
     const BuildContext& context_;
     Pass& pass_;
     const DrawState& state_;
     const DrawInfo& info_;
     const PipelineImpl& pipeline_;
-    const RecentDraw* recent_;  ///< the pipeline's last draw of this pass, or null
-    StateGroups changed_;       ///< since then
+    const RecentDraw* recent_;
+    StateGroups changed_;  ///< since then
     StageBinder binder_;
 };
 
@@ -128,15 +132,6 @@ template <typename Key>
 bool same_units(const exec::ResourceTables& tables, const exec::ProgramInfo& info, const Key& key) {
     return visit_units(tables, info, key,
                        [](const auto& member, const auto& value) { return member == value; });
-}
-
-/// The pipeline's last draw, if it is one of this pass and of the same kind of counting.
-const RecentDraw* DrawBuilder::recent_draw() const {
-    const RecentDraw& recent = pipeline_.recent();
-    const bool serves = recent.pass == pass_.number &&
-                        recent.counts_samples == context_.count_samples &&
-                        (recent.draw->counters == nullptr) == (context_.counters == nullptr);
-    return serves ? &recent : nullptr;
 }
 
 StageInput DrawBuilder::vertex_input() const {
@@ -381,17 +376,6 @@ const DrawRecord* DrawBuilder::make_viewports(const DrawRecord& draw) const {
     return records;
 }
 
-/// The next draw of the pipeline begins with this one.
-void DrawBuilder::remember(const DrawRecord& draw) {
-    RecentDraw& recent = pipeline_.recent();
-    recent.pass = pass_.number;
-    recent.versions = *context_.versions;
-    recent.draw = &draw;
-    recent.info = info_;
-    recent.indexed = state_.index_type != IndexType::None;
-    recent.counts_samples = context_.count_samples;
-}
-
 Result<DrawRecord*> DrawBuilder::build() {
     DrawRecord* draw = nullptr;
     if (recent_ == nullptr) {
@@ -416,15 +400,64 @@ Result<DrawRecord*> DrawBuilder::build() {
     if (recent_ == nullptr && draw->shape->rasterize)
         use_access(*draw);
     draw->viewports = draw->shape->viewport_count > 1 ? make_viewports(*draw) : nullptr;
-    remember(*draw);
     return draw;
+}
+
+const PipelineImpl& pipeline_of(const DrawState& state) {
+    return static_cast<const PipelineImpl&>(*state.pipeline);
+}
+
+/// The pipeline's last draw, if it is one of this pass and of the same kind of counting.
+const RecentDraw* recent_draw(const BuildContext& context, const DrawState& state) {
+    const RecentDraw& recent = pipeline_of(state).recent();
+    const bool serves = recent.pass == context.pass->number &&
+                        recent.counts_samples == context.count_samples &&
+                        (recent.draw->counters == nullptr) == (context.counters == nullptr);
+    return serves ? &recent : nullptr;
+}
+
+/// The next draw of the pipeline begins with this one.
+void remember(const BuildContext& context,
+              const DrawState& state,
+              const DrawInfo& info,
+              const DrawRecord& draw) {
+    RecentDraw& recent = pipeline_of(state).recent();
+    recent.pass = context.pass->number;
+    recent.versions = *context.versions;
+    recent.draw = &draw;
+    recent.info = info;
+    recent.indexed = state.index_type != IndexType::None;
+    recent.counts_samples = context.count_samples;
+}
+
+/// Aborts if a record that goes on from another one is not the one that is made anew.
+void check_record(const BuildContext& context,
+                  const DrawState& state,
+                  const DrawInfo& info,
+                  const DrawRecord& draw) {
+    Pass pass;
+    pass.number = context.pass->number;  // which resources remember
+    pass.targets = context.pass->targets;
+    pass.late = context.pass->late;
+    BuildContext alone = context;
+    alone.pass = &pass;
+    const auto anew = DrawBuilder(alone, state, info, nullptr).build();
+    if (!anew)
+        return;  // no memory: this draw is not the one that needed it
+    if (const char* part = record_difference(draw, **anew, pipeline_of(state)))
+        check_failed(__FILE__, __LINE__, part);
 }
 
 }  // namespace
 
 Result<DrawRecord*>
 build_draw(const BuildContext& context, const DrawState& state, const DrawInfo& info) {
-    return DrawBuilder(context, state, info).build();
+    const RecentDraw* const recent = recent_draw(context, state);
+    VALKYR_TRY(draw, DrawBuilder(context, state, info, recent).build());
+    if (kChecksRecords && recent != nullptr)
+        check_record(context, state, info, *draw);
+    remember(context, state, info, *draw);
+    return draw;
 }
 
 }  // namespace valkyr::raster
