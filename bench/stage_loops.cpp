@@ -36,13 +36,16 @@ struct Chunk {
                                   static_cast<uint16_t>(v + 2),
                                   i});
         }
-        draw.record_stride = kStride;
-        draw.rect = {0, 0, 64, 64};
+        ClipState& clip = shape.clip;
         clip.scale[0] = clip.scale[1] = 32;
         clip.translate[0] = clip.translate[1] = 32;
-        draw.clip = &clip;
-        draw.slots = &kSlot;
-        draw.slot_count = 1;
+        shape.record_stride = kStride;
+        shape.rect = {0, 0, 64, 64};
+        tile.slots = &kSlot;
+        tile.slot_count = 1;
+        draw.shape = &shape;
+        draw.tile = &tile;
+        draw.hidden = &hidden;
         draw.fragment_kernel[0] = draw.fragment_kernel[1] = {no_kernel, nullptr, true};
         draw.fragment[0] = draw.fragment[1] = &context;
         batch.draw = &draw;
@@ -72,7 +75,9 @@ struct Chunk {
     exec::DrawContext context;
     static constexpr SlotSource kSlot{
         SlotKind::Perspective, 0, {exec::kRecordVaryings, exec::kRecordVaryings}};
-    ClipState clip;
+    ShapeState shape;
+    TileState tile;
+    HiddenState hidden;
     DrawRecord draw;
     Batch batch;
     std::vector<uint8_t> records = std::vector<uint8_t>(size_t{3} * kTriangles * kStride);
@@ -89,8 +94,8 @@ void count_triangles(benchmark::State& state) {
 void window_rows(benchmark::State& state) {
     Chunk chunk(4);
     for ([[maybe_unused]] auto _ : state) {
-        chunk.ops.window_rows(chunk.clip, chunk.records.data(), kStride, nullptr, 3 * kTriangles,
-                              chunk.rows.data(), chunk.codes.data());
+        chunk.ops.window_rows(chunk.shape.clip, chunk.records.data(), kStride, nullptr,
+                              3 * kTriangles, chunk.rows.data(), chunk.codes.data());
         benchmark::ClobberMemory();
     }
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * 3 * kTriangles);
@@ -101,7 +106,7 @@ void cull(benchmark::State& state) {
     Chunk chunk(static_cast<float>(state.range(0)));
     std::array<Survivor, kTriangles> survivors;
     for ([[maybe_unused]] auto _ : state) {
-        benchmark::DoNotOptimize(chunk.ops.cull(chunk.draw, chunk.rows.data(), chunk.codes.data(),
+        benchmark::DoNotOptimize(chunk.ops.cull(chunk.shape, chunk.rows.data(), chunk.codes.data(),
                                                 chunk.primitives.data(), kTriangles, true, false,
                                                 survivors.data()));
         benchmark::ClobberMemory();
@@ -136,9 +141,9 @@ void setup_coverage(benchmark::State& state) {
     Chunk chunk(static_cast<float>(state.range(0)));
     const auto walk = std::make_unique<TileWalk>();
     walk->samples = static_cast<uint32_t>(state.range(1));
-    chunk.draw.multisample = walk->samples > 1;
-    if (chunk.draw.multisample)
-        chunk.draw.cover_low = chunk.draw.cover_high = 0;
+    chunk.shape.multisample = walk->samples > 1;
+    if (chunk.shape.multisample)
+        chunk.shape.cover_low = chunk.shape.cover_high = 0;
     for (uint32_t s = 0; s < walk->samples; ++s)
         walk->sample_x[s] = walk->sample_y[s] = static_cast<int32_t>(16 * s + 8);
     std::array<TileEntry, kTriangles> entries;

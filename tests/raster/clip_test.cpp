@@ -15,13 +15,13 @@ const uint8_t* bytes(const Record& record) {
     return reinterpret_cast<const uint8_t*>(record.data());
 }
 
-DrawRecord two_slots() {
+TileState two_slots() {
     static constexpr SlotSource kSlots[] = {{SlotKind::Perspective, 0, {32, 32}},
                                             {SlotKind::Linear, 1, {48, 48}}};
-    DrawRecord draw;
-    draw.slots = kSlots;
-    draw.slot_count = 2;
-    return draw;
+    TileState tile;
+    tile.slots = kSlots;
+    tile.slot_count = 2;
+    return tile;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "raster/device/device_impl.hpp"
 #include "raster/device/validate.hpp"
 #include "raster/record/draw_builder.hpp"
+#include "raster/record/record_parts.hpp"
 #include "tests/raster/native_scene.hpp"
 #include "tests/support/random.hpp"
 
@@ -55,31 +56,14 @@ IMM[0] INT32 { 0, 0, 0, 0 }
 class Description {
 public:
     explicit Description(const DrawRecord& d) {
-        add("indices", d.indices.data, d.indices.count, d.indices.type);
-        add("primitive", d.primitive, d.drawn, d.geometry, d.first, d.count, d.base_vertex);
-        add("instances", d.first_instance, d.instance_count, d.restart, d.restart_index);
-        add("shapes", d.provoking_first, d.point_size, d.point_size_per_vertex, d.line_width,
-            d.line_last_pixel, d.smooth, d.coverage_offset, d.rectangular_lines, d.fill[0],
-            d.fill[1], d.edge_flag_offset, d.shapes, d.quads);
-        add("culling", d.cull_positive, d.cull_negative, d.front_positive, d.sample_mask,
-            d.multisample, d.cover_low, d.cover_high);
-        add("record", d.record_stride, d.vertex_kernel.entry, d.vertex_kernel.self);
-        add("rectangle", d.rect.x0, d.rect.y0, d.rect.x1, d.rect.y1, d.viewport_count, d.layers);
-        add(*d.clip);
-        for (uint32_t i = 0; i < d.slot_count; ++i)
-            add("slot", d.slots[i].kind, d.slots[i].slot, d.slots[i].offset[0],
-                d.slots[i].offset[1]);
-        for (uint32_t i = 0; i < d.half_count; ++i)
-            add("half", d.halves[i].offset, d.halves[i].high_offset);
-        add("depth", d.depth_min, d.depth_max, d.offset.enabled, d.offset.units, d.offset.scale);
-        add("tiles", d.bottom_edge_rule, d.line_stipple, d.stipple_pattern, d.stipple_factor,
-            d.per_sample, d.counts_killed, d.rasterize);
-        add("hidden", d.replaces, d.lasting, d.depth_written, d.depth_lowers, d.depth_raises,
-            d.depth_cull, d.depth_scale);
-        for (uint32_t i = 0; d.polygon_stipple != nullptr && i < 4; ++i)
-            add("stipple", d.polygon_stipple[i]);
+        add(d.assembly);
+        add(*d.shape);
+        add(*d.tile);
+        add(*d.hidden);
+        add("record", d.vertex_kernel.entry, d.vertex_kernel.self, d.geometry, d.per_sample,
+            d.counts_killed);
         add<exec::VertexKey>(*d.vertex, vertex_words);
-        for (unsigned v = 0; v < 2 && d.rasterize; ++v) {
+        for (unsigned v = 0; v < 2 && d.shape->rasterize; ++v) {
             add("fragment", d.fragment_kernel[v].entry, d.fragment_kernel[v].self);
             add<exec::FragmentKey>(*d.fragment[v], fragment_words);
         }
@@ -106,6 +90,37 @@ private:
         text_ << name;
         (put(values), ...);
         text_ << '\n';
+    }
+    void add(const AssemblyState& a) {
+        add("indices", a.indices.data, a.indices.count, a.indices.type);
+        add("primitive", a.primitive, a.provoking_first, a.first, a.count, a.base_vertex);
+        add("instances", a.first_instance, a.instance_count, a.restart, a.restart_index);
+    }
+    void add(const ShapeState& s) {
+        add("shapes", s.drawn, s.point_size, s.point_size_per_vertex, s.line_width,
+            s.line_last_pixel, s.smooth, s.coverage_offset, s.rectangular_lines, s.fill[0],
+            s.fill[1], s.edge_flag_offset, s.shapes, s.quads, s.merges, s.rasterize);
+        add("culling", s.cull_positive, s.cull_negative, s.front_positive, s.multisample,
+            s.cover_low, s.cover_high, s.bottom_edge_rule);
+        add("stipple", s.line_stipple, s.stipple_pattern, s.stipple_factor);
+        add("rectangle", s.rect.x0, s.rect.y0, s.rect.x1, s.rect.y1, s.viewport_count, s.layers,
+            s.record_stride);
+        add(s.clip);
+        for (uint32_t i = 0; i < s.half_count; ++i)
+            add("half", s.halves[i].offset, s.halves[i].high_offset);
+    }
+    void add(const TileState& t) {
+        for (uint32_t i = 0; i < t.slot_count; ++i)
+            add("slot", t.slots[i].kind, t.slots[i].slot, t.slots[i].offset[0],
+                t.slots[i].offset[1]);
+        add("depth", t.depth_min, t.depth_max, t.offset.enabled, t.offset.units, t.offset.scale);
+        add("samples", t.sample_mask, t.sprite_lower_left);
+        for (uint32_t i = 0; t.polygon_stipple != nullptr && i < 4; ++i)
+            add("stipple", t.polygon_stipple[i]);
+    }
+    void add(const HiddenState& h) {
+        add("hidden", h.replaces, h.lasting, h.depth_written, h.depth_lowers, h.depth_raises,
+            h.depth_cull, h.depth_scale);
     }
     void add(const ClipState& clip) {
         for (unsigned i = 0; i < 3; ++i)
@@ -205,6 +220,12 @@ public:
         return {kept, anew};
     }
 
+    /// A record of the pass that goes on from the last one.
+    const DrawRecord& redraw(StateGroups changed) {
+        versions_.change(changed);
+        return build(kept_);
+    }
+
     PipelineRef pipeline(int i) {
         PipelineDesc desc;
         desc.vertex = must(device_->create_shader(kVertex));
@@ -233,17 +254,20 @@ public:
     std::vector<BufferRef> buffers, indices;
 
 private:
-    std::string record(Pass& pass) {
+    const DrawRecord& build(Pass& pass) {
         BuildContext context;
         context.pass = &pass;
         context.owner = &impl_;
         context.watch = &impl_.watch;
         context.versions = &versions_;
-        DrawRecord* draw = must(build_draw(context, state, info));
+        return *must(build_draw(context, state, info));
+    }
+    std::string record(Pass& pass) {
+        const DrawRecord& draw = build(pass);
         const auto& pipeline = static_cast<const PipelineImpl&>(*state.pipeline);
         Description::vertex_words = pipeline.vertex().fau_words();
         Description::fragment_words = pipeline.fragment()->fau_words();
-        return Description(*draw).text();
+        return Description(draw).text();
     }
 
     std::unique_ptr<Device> device_;
@@ -366,6 +390,21 @@ TEST_CASE("records that go on are right after any sequence of changes") {
             CHECK(kept == anew);
             changed = {};
         }
+    }
+}
+
+TEST_CASE("a record shares the parts whose groups did not change") {
+    Redraws redraws;
+    const DrawRecord* last = &redraws.redraw(StateGroups::all());
+    for (size_t g = 0; g < kStateGroups; ++g) {
+        CAPTURE(g);
+        const auto group = static_cast<StateGroup>(g);
+        const DrawRecord& draw = redraws.redraw(group);
+        const auto stale = [&](RecordPart part) { return depends_on(part).has(group); };
+        CHECK((draw.shape != last->shape) == stale(RecordPart::Shape));
+        CHECK((draw.tile != last->tile) == stale(RecordPart::Tile));
+        CHECK((draw.hidden != last->hidden) == stale(RecordPart::Hidden));
+        last = &draw;
     }
 }
 

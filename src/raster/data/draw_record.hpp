@@ -1,7 +1,8 @@
 // Draw record: describes a draw to the workers, with everything resolved, validated and plain.
 // SPDX-License-Identifier: MIT
 //
-// Draw records live in the pass's arena, and the pass keeps alive what they point to.
+// Draw records and their parts live in the pass's arena, and the pass keeps alive what they point
+// to. A function names the part that it reads.
 #pragma once
 
 #include "exec/abi.hpp"
@@ -35,6 +36,7 @@ struct DistanceSource {
     uint32_t offset = 0;  ///< record bytes of the distance, or of the position that the plane takes
     bool plane = false;
     float equation[4] = {};
+    friend bool operator==(const DistanceSource&, const DistanceSource&) = default;
 };
 
 /// Viewport, clip planes and distances of a draw.
@@ -49,11 +51,13 @@ struct ClipState {
     uint32_t planes = 0;     ///< all planes that clipping applies, as ClipBits
     DistanceSource user[8];
     DistanceSource cull[8];
+    friend bool operator==(const ClipState&, const ClipState&) = default;
 };
 
 /// Half-open pixel rectangle: scissor and framebuffer.
 struct PixelRect {
     int32_t x0 = 0, y0 = 0, x1 = 0, y1 = 0;
+    friend bool operator==(const PixelRect&, const PixelRect&) = default;
 };
 
 /// How set-up finds the three values of a varying slot.
@@ -62,6 +66,7 @@ struct SlotSource {
     SlotKind kind = SlotKind::Zero;
     uint8_t slot = 0;      ///< slot of the fragment stage (PrimitiveSetup::slots)
     uint16_t offset[2]{};  ///< bytes in the vertex record, by facing (front, back)
+    friend bool operator==(const SlotSource&, const SlotSource&) = default;
 };
 
 /// Polygon offset of one draw; see docs/rules/raster-rules.md.
@@ -72,6 +77,7 @@ struct DepthOffset {
     float units = 0;
     float scale = 0;
     float clamp = 0;
+    friend bool operator==(const DepthOffset&, const DepthOffset&) = default;
 };
 
 /// Depth test of hierarchical depth: primitives that fail it everywhere may be left out.
@@ -82,6 +88,7 @@ enum class DepthCull : uint8_t { None, Less, LessEqual, Greater, GreaterEqual };
 struct HalfSlot {
     uint16_t offset = 0;
     uint16_t high_offset = 0;
+    friend bool operator==(const HalfSlot&, const HalfSlot&) = default;
 };
 
 /// Primitives of a draw that are antialiased; lines take precedence over points.
@@ -97,15 +104,10 @@ struct GeometryDraw {
     uint32_t input_stride = 0;  ///< bytes of the records that the vertex program writes
 };
 
-/// A draw: its front end state, then its tile state.
-struct DrawRecord {
-    DrawCounters* counters = nullptr;  ///< by worker, if queries are open (draw_counters.hpp)
-
-    // Front end.
+/// Elements of a draw and how primitives are made of them; made for every draw.
+struct AssemblyState {
     IndexSource indices;
     Primitive primitive = Primitive::Triangles;  ///< what assembly makes
-    Primitive drawn = Primitive::Triangles;  ///< what is drawn: the same without a geometry stage
-    const GeometryDraw* geometry = nullptr;  ///< null: none
     uint32_t first = 0;
     uint32_t count = 0;
     int32_t base_vertex = 0;
@@ -114,65 +116,71 @@ struct DrawRecord {
     uint32_t restart_index = 0;
     bool restart = false;
     bool provoking_first = false;
-    float point_size = 1;
-    bool point_size_per_vertex = false;
-    float line_width = 1;
-    bool line_last_pixel = false;
-    SmoothShape smooth = SmoothShape::None;
-    uint16_t coverage_offset = 0;    ///< record bytes of the numbers that give smooth coverage
-    bool rectangular_lines = false;  ///< multisampled
-    PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
-    uint16_t edge_flag_offset = 0;          ///< in the record; 0: every edge of a polygon is drawn
-    bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
-    bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
-    bool cull_negative = false;
-    bool front_positive = false;        ///< positive area is front facing
-    uint32_t sample_mask = 0xFFFFFFFF;  ///< samples that may be covered, if multisampled
-    bool multisample = false;           ///< samples lie apart
-    int32_t cover_low = 127;     ///< first column or row that can be covered: (min + low) >> 8
-    int32_t cover_high = 128;    ///< last one: (max - high) >> 8; both 0 when multisampled
-    uint32_t record_stride = 0;  ///< bytes of the records that are drawn from
-    exec::Kernel vertex_kernel;
-    const exec::DrawContext* vertex = nullptr;
-    const ClipState* clip = nullptr;
-    PixelRect rect;
-    /// The same draw by viewport index; null if the vertex program does not choose one.
-    const DrawRecord* viewports = nullptr;
-    uint32_t viewport_count = 1;
-    uint32_t layers = 1;  ///< layers that the vertex program chooses from
+    friend bool operator==(const AssemblyState&, const AssemblyState&) = default;
+};
 
-    /// Whether vertices choose viewports or layers.
-    [[nodiscard]] bool selects() const { return viewport_count > 1 || layers > 1; }
-
-    // Tiles.
-    exec::Kernel fragment_kernel[2];  ///< [1]: all three q are equal (FragmentKey::constant_w)
-    const exec::DrawContext* fragment[2] = {};
-    const SlotSource* slots = nullptr;  ///< at most 2 * exec::kMaxVaryingSlots
-    uint32_t slot_count = 0;
-    const HalfSlot* halves = nullptr;  ///< at most exec::kMaxVaryingSlots
-    uint32_t half_count = 0;
-
-    float depth_min = 0;
-    float depth_max = 1;
-    bool bottom_edge_rule = false;
-    bool sprite_lower_left = false;  ///< point coordinate t grows towards row 0
-    bool line_stipple = false;
-    uint16_t stipple_pattern = 0xFFFF;  ///< pattern of lines
-    uint16_t stipple_factor = 1;
-    /// Pixels that filled triangles may have, as lanes of the 8x8 blocks that repeat; null: all.
-    const uint16_t* polygon_stipple = nullptr;
-    bool per_sample = false;     ///< the kernel runs once a sample
-    bool counts_killed = false;  ///< the kernel tests first and counts what passes
-    bool shapes = false;         ///< batches may hold points and lines
+/// Shapes of a draw: vertex records, clipping, culling, and what becomes of primitives on their way
+/// to the tiles. Tiles look at it, too, where they find the pixels of a shape.
+struct ShapeState {
+    Primitive drawn = Primitive::Triangles;  ///< AssemblyState::primitive without a geometry stage
+    bool rasterize = true;                   ///< false: rasterizer discard
+    bool shapes = false;                     ///< batches may hold points and lines
     /// Primitives are points, one sample a pixel: each is the rectangle that its first three
     /// corners span, and the second triangle is left out.
     bool quads = false;
     /// Two filled triangles that make a rectangle may become one primitive (Batch::quads).
     bool merges = false;
-    DepthOffset offset;
-    bool rasterize = true;  ///< false: rasterizer discard
+    bool multisample = false;  ///< samples lie apart
+    bool bottom_edge_rule = false;
+    bool cull_positive = false;  ///< positive area: clockwise as seen with row 0 at the top
+    bool cull_negative = false;
+    bool front_positive = false;  ///< positive area is front facing
+    PixelRect rect;
+    int32_t cover_low = 127;   ///< first column or row that can be covered: (min + low) >> 8
+    int32_t cover_high = 128;  ///< last one: (max - high) >> 8; both 0 when multisampled
 
-    // Hidden work that may be left out (record/hidden.hpp).
+    uint32_t record_stride = 0;        ///< bytes of the records that are drawn from
+    const HalfSlot* halves = nullptr;  ///< at most exec::kMaxVaryingSlots
+    uint32_t half_count = 0;
+    uint32_t viewport_count = 1;
+    uint32_t layers = 1;  ///< layers that the vertex program chooses from
+
+    float point_size = 1;
+    bool point_size_per_vertex = false;
+    bool line_last_pixel = false;
+    bool rectangular_lines = false;  ///< multisampled
+    bool line_stipple = false;
+    float line_width = 1;
+    uint16_t stipple_pattern = 0xFFFF;  ///< pattern of lines
+    uint16_t stipple_factor = 1;
+    SmoothShape smooth = SmoothShape::None;
+    PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
+    bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
+    uint16_t coverage_offset = 0;   ///< record bytes of the numbers that give smooth coverage
+    uint16_t edge_flag_offset = 0;  ///< in the record; 0: every edge of a polygon is drawn
+    ClipState clip;
+
+    /// Whether vertices choose viewports or layers.
+    [[nodiscard]] bool selects() const { return viewport_count > 1 || layers > 1; }
+    friend bool operator==(const ShapeState&, const ShapeState&) = default;
+};
+
+/// Tiles of a draw: what set-up and coverage need besides the shapes.
+struct TileState {
+    const SlotSource* slots = nullptr;  ///< at most 2 * exec::kMaxVaryingSlots
+    uint32_t slot_count = 0;
+    uint32_t sample_mask = 0xFFFFFFFF;  ///< samples that may be covered, if multisampled
+    float depth_min = 0;
+    float depth_max = 1;
+    /// Pixels that filled triangles may have, as lanes of the 8x8 blocks that repeat; null: all.
+    const uint16_t* polygon_stipple = nullptr;
+    DepthOffset offset;
+    bool sprite_lower_left = false;  ///< point coordinate t grows towards row 0
+    friend bool operator==(const TileState&, const TileState&) = default;
+};
+
+/// Hidden work of a draw that may be left out (record/hidden.hpp).
+struct HiddenState {
     bool replaces = false;       ///< covered pixels lose all colours that they had
     bool lasting = false;        ///< does more than colours: must be drawn even if these are hidden
     bool depth_written = false;  ///< and tracked by DepthBounds
@@ -180,6 +188,29 @@ struct DrawRecord {
     bool depth_raises = false;   ///< or never less
     DepthCull depth_cull = DepthCull::None;
     float depth_scale = 0;  ///< scale of fixed-point codes; 0: codes are the bits of floats
+    friend bool operator==(const HiddenState&, const HiddenState&) = default;
+};
+
+/// A draw: programs of its stages, its elements, and three parts that draws of a pipeline share
+/// while the state that they are made of stays as it is (record/record_parts.hpp).
+struct DrawRecord {
+    DrawCounters* counters = nullptr;  ///< by worker, if queries are open (draw_counters.hpp)
+    AssemblyState assembly;
+    const ShapeState* shape = nullptr;
+    const TileState* tile = nullptr;
+    const HiddenState* hidden = nullptr;
+
+    // Contexts hold constants, which change from draw to draw.
+    exec::Kernel vertex_kernel;
+    const exec::DrawContext* vertex = nullptr;
+    const GeometryDraw* geometry = nullptr;  ///< null: none
+    exec::Kernel fragment_kernel[2];  ///< [1]: all three q are equal (FragmentKey::constant_w)
+    const exec::DrawContext* fragment[2] = {};
+    bool per_sample = false;     ///< the fragment kernel runs once a sample
+    bool counts_killed = false;  ///< it tests first and counts what passes
+
+    /// The same draw by viewport index; null if the vertex program does not choose one.
+    const DrawRecord* viewports = nullptr;
 };
 
 }  // namespace valkyr::raster

@@ -31,49 +31,52 @@ void widen(uint8_t* record, const HalfSlot& slot) {
 }
 
 /// Offset of numbers 4 to 7 of the slot at `offset`; `offset` itself if it is not one of halves.
-uint16_t high_offset(const DrawRecord& draw, uint16_t offset) {
-    for (uint32_t i = 0; i < draw.half_count; ++i)
-        if (draw.halves[i].offset == offset)
-            return draw.halves[i].high_offset;
+uint16_t high_offset(const ShapeState& shape, uint16_t offset) {
+    for (uint32_t i = 0; i < shape.half_count; ++i)
+        if (shape.halves[i].offset == offset)
+            return shape.halves[i].high_offset;
     return offset;
 }
 
 }  // namespace
 
-void add_half_slots(DrawRecord& draw,
-                    const exec::ProgramInfo& fragment,
-                    SlotSource* slots,
-                    HalfSlot* halves) {
-    draw.halves = halves;
-    draw.half_count = 0;
+void add_half_slots(ShapeState& shape, const exec::ProgramInfo& fragment, HalfSlot* halves) {
+    shape.halves = halves;
+    shape.half_count = 0;
     for (uint32_t s = 0; s < fragment.varying_slot_count && s < exec::kMaxVaryingSlots; ++s) {
         if (!is_widened(fragment.varyings[s]))
             continue;
-        halves[draw.half_count++] = {static_cast<uint16_t>(exec::varying_offset(s)),
-                                     static_cast<uint16_t>(draw.record_stride)};
-        draw.record_stride += exec::kVaryingSlotBytes;
+        halves[shape.half_count++] = {static_cast<uint16_t>(exec::varying_offset(s)),
+                                      static_cast<uint16_t>(shape.record_stride)};
+        shape.record_stride += exec::kVaryingSlotBytes;
     }
-    const uint32_t known = draw.slot_count;
+}
+
+void add_half_planes(TileState& tile,
+                     const ShapeState& shape,
+                     const exec::ProgramInfo& fragment,
+                     SlotSource* slots) {
+    const uint32_t known = tile.slot_count;
     for (uint32_t i = 0; i < known; ++i) {
         SlotSource source = slots[i];
         if (!is_widened(fragment.varyings[source.slot]))
             continue;
         source.slot = static_cast<uint8_t>(exec::kMaxVaryingSlots + source.slot);
         for (uint16_t& offset : source.offset)
-            offset = high_offset(draw, offset);
+            offset = high_offset(shape, offset);
         // A point coordinate takes the place of numbers 0 to 3.
         if (source.kind == SlotKind::PointCoord)
             source.kind = SlotKind::Zero;
-        slots[draw.slot_count++] = source;
+        slots[tile.slot_count++] = source;
     }
 }
 
-void widen_halves(const DrawRecord& draw, uint8_t* records, uint32_t count) {
-    if (draw.half_count == 0)
+void widen_halves(const ShapeState& shape, uint8_t* records, uint32_t count) {
+    if (shape.half_count == 0)
         return;
     for (uint32_t v = 0; v < count; ++v)
-        for (uint32_t i = 0; i < draw.half_count; ++i)
-            widen(records + size_t{v} * draw.record_stride, draw.halves[i]);
+        for (uint32_t i = 0; i < shape.half_count; ++i)
+            widen(records + size_t{v} * shape.record_stride, shape.halves[i]);
 }
 
 }  // namespace valkyr::raster

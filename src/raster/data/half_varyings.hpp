@@ -8,16 +8,19 @@
 
 namespace valkyr::raster {
 
-/// Adds what `draw.slots` needs for slots with VaryingSlot::half: room at the end of the record and
-/// planes for numbers 4 to 7. Slots that are read as bits (Interpolation::Flat) stay as they are.
-/// slots   those of the draw, with room for as many again
-/// halves  become the draw's: room for one a varying slot
-void add_half_slots(DrawRecord& draw,
-                    const exec::ProgramInfo& fragment,
-                    SlotSource* slots,
-                    HalfSlot* halves);
+/// Makes room at the end of the record for numbers 4 to 7 of slots with VaryingSlot::half. Slots
+/// that are read as bits (Interpolation::Flat) stay as they are.
+/// halves  become those of `shape`: room for one a varying slot
+void add_half_slots(ShapeState& shape, const exec::ProgramInfo& fragment, HalfSlot* halves);
 
-/// Replaces the halves of `count` records, `draw.record_stride` bytes apart, by their values.
-void widen_halves(const DrawRecord& draw, uint8_t* records, uint32_t count);
+/// Adds the planes of numbers 4 to 7 to the slots of a draw whose records have room for them.
+/// slots  those of `tile`, with room for as many again
+void add_half_planes(TileState& tile,
+                     const ShapeState& shape,
+                     const exec::ProgramInfo& fragment,
+                     SlotSource* slots);
+
+/// Replaces the halves of `count` records, `shape.record_stride` bytes apart, by their values.
+void widen_halves(const ShapeState& shape, uint8_t* records, uint32_t count);
 
 }  // namespace valkyr::raster

@@ -13,6 +13,7 @@ struct IndexSource {
     const uint8_t* data = nullptr;
     uint64_t count = 0;  ///< indices that the bound range holds; beyond them an index reads as 0
     IndexType type = IndexType::None;
+    friend bool operator==(const IndexSource&, const IndexSource&) = default;
 };
 
 /// Index `position` of a draw; 0 beyond the bound range, `position` itself without indices.

@@ -15,8 +15,8 @@ inline constexpr uint32_t kElementsBetweenLooks = 65536;
 /// Looks at the watch of a draw's device every kElementsBetweenLooks elements.
 class ElementWatch {
 public:
-    explicit ElementWatch(const DrawRecord& draw)
-        : watch_(draw.vertex->watch) {}
+    explicit ElementWatch(const exec::LoopWatch* watch)
+        : watch_(watch) {}
     /// Whether the device was cancelled when it was last looked at; `element` only grows.
     [[nodiscard]] bool cancelled_at(uint64_t element) {
         if (element < next_look_)
@@ -31,18 +31,19 @@ private:
 };
 
 /// Calls visit(first element, elements) for each run that is not empty, in order, until it returns
-/// false or the device is cancelled.
+/// false or the device, whose watch is given, is cancelled.
 template <typename Visit>
-void for_each_run(const DrawRecord& draw, Visit visit) {
-    if (!draw.restart) {
-        visit(uint32_t{0}, draw.count);
+void for_each_run(const AssemblyState& assembly, const exec::LoopWatch* device, Visit visit) {
+    if (!assembly.restart) {
+        visit(uint32_t{0}, assembly.count);
         return;
     }
-    ElementWatch watch(draw);
-    for (uint32_t at = 0; at < draw.count;) {
+    ElementWatch watch(device);
+    for (uint32_t at = 0; at < assembly.count;) {
         uint32_t stop = at;
-        while (stop < draw.count &&
-               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index) {
+        while (stop < assembly.count &&
+               fetch_index(assembly.indices, uint64_t{assembly.first} + stop) !=
+                   assembly.restart_index) {
             ++stop;
             if (stop % kElementsBetweenLooks == 0 && watch.cancelled_at(stop))
                 return;
@@ -56,11 +57,11 @@ void for_each_run(const DrawRecord& draw, Visit visit) {
 }
 
 /// The vertex ID of an element (exec::kVertexIdRegister).
-inline uint32_t element_vertex(const DrawRecord& draw, uint32_t element) {
-    const uint64_t position = uint64_t{draw.first} + element;
-    if (draw.indices.type == IndexType::None)
+inline uint32_t element_vertex(const AssemblyState& assembly, uint32_t element) {
+    const uint64_t position = uint64_t{assembly.first} + element;
+    if (assembly.indices.type == IndexType::None)
         return static_cast<uint32_t>(position);
-    return fetch_index(draw.indices, position) + static_cast<uint32_t>(draw.base_vertex);
+    return fetch_index(assembly.indices, position) + static_cast<uint32_t>(assembly.base_vertex);
 }
 
 }  // namespace valkyr::raster

@@ -128,15 +128,16 @@ DrawCounters* DeviceImpl::open_counters() {
 void DeviceImpl::count_input(const DrawRecord& draw) {
     uint64_t vertices = 0;
     uint64_t primitives = 0;
-    for_each_run(draw, [&](uint32_t /*first*/, uint32_t elements) {
+    const AssemblyState& assembly = draw.assembly;
+    for_each_run(assembly, draw.vertex->watch, [&](uint32_t /*first*/, uint32_t elements) {
         vertices += elements;
-        primitives += primitive_count(draw.primitive, elements);
+        primitives += primitive_count(assembly.primitive, elements);
         return true;
     });
     for (const auto& query : open_queries_) {
-        query->add_input(vertices * draw.instance_count, primitives * draw.instance_count);
+        query->add_input(vertices * assembly.instance_count, primitives * assembly.instance_count);
         if (draw.geometry == nullptr && query->stream() == 0)
-            query->add_generated(primitives * draw.instance_count);
+            query->add_generated(primitives * assembly.instance_count);
     }
 }
 
@@ -197,10 +198,10 @@ Result<void> DeviceImpl::capture(const DrawState& state, const DrawRecord& draw)
                 return source.stream == stream;
             }))
             query->add_stream(counts.generated[stream], counts.written[stream]);
-        if (draw.geometry != nullptr && !draw.rasterize)
+        if (draw.geometry != nullptr && !draw.shape->rasterize)
             query->add_generated(counts.generated[stream]);
     }
-    if (draw.counters != nullptr && !draw.rasterize)
+    if (draw.counters != nullptr && !draw.shape->rasterize)
         draw.counters[0].vertices += counts.vertices;
     return {};
 }

@@ -23,19 +23,20 @@ public:
         : draw_(draw)
         , layout_(layout)
         , targets_(targets)
-        , corners_(vertices_of(draw.drawn))
+        , corners_(vertices_of(draw.shape->drawn))
         , worker_{workers.tls[0], 0, workers.message_calls[0]} {
         for (const StreamSource& source : layout.sources)
             targets_of_[source.stream] |= 1U << source.buffer;
     }
 
     StreamCounts run() {
-        for (uint32_t i = 0; i < draw_.instance_count && !is_cancelled(); ++i) {
+        const AssemblyState& assembly = draw_.assembly;
+        for (uint32_t i = 0; i < assembly.instance_count && !is_cancelled(); ++i) {
             uint32_t id = 0;
-            for_each_run(draw_, [&](uint32_t first, uint32_t elements) {
+            for_each_run(assembly, draw_.vertex->watch, [&](uint32_t first, uint32_t elements) {
                 take({&draw_, i, first, elements, id, 0,
-                      static_cast<uint32_t>(primitive_count(draw_.primitive, elements))});
-                id += static_cast<uint32_t>(primitive_ids(draw_.primitive, elements));
+                      static_cast<uint32_t>(primitive_count(assembly.primitive, elements))});
+                id += static_cast<uint32_t>(primitive_ids(assembly.primitive, elements));
                 return !is_cancelled();
             });
         }
@@ -65,7 +66,7 @@ private:
         }
         ++counts_.written[stream];
         for (uint32_t k = 0; k < corners_; ++k)
-            write_vertex(stream, emissions.record(draw_, stream, primitive.vertex[k]));
+            write_vertex(stream, emissions.record(*draw_.shape, stream, primitive.vertex[k]));
     }
 
     [[nodiscard]] uint64_t vertex_bytes(size_t target) const {

@@ -108,7 +108,7 @@ private:
         constexpr uint32_t kMaximumBytes = 4 * kLine;
         if (packet.count == 0)
             return;
-        const uint32_t stride = packet.entries[0].batch->draw->record_stride;
+        const uint32_t stride = packet.entries[0].batch->draw->shape->record_stride;
         const uint32_t bytes = std::min(stride - exec::kRecordVaryings, kMaximumBytes);
         for (uint32_t i = 0; i < packet.count; ++i) {
             const Batch& batch = *packet.entries[i].batch;
@@ -243,7 +243,7 @@ Result<StreamCounts> Renderer::capture(const DrawRecord& draw,
 unsigned Renderer::useful_workers(const Pass& pass) const {
     uint64_t primitives = 0;
     for (const DrawRecord* draw : pass.draws)
-        primitives += uint64_t{draw->count} * draw->instance_count;
+        primitives += uint64_t{draw->assembly.count} * draw->assembly.instance_count;
     const bool small = pass.targets.width * pass.targets.height < kParallelPixels;
     return small && primitives < kParallelPrimitives ? 1 : planned_workers();
 }

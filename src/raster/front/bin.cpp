@@ -103,13 +103,13 @@ void bin_line(Segment& segment,
               const TileGrid& grid,
               const Batch& batch,
               uint32_t n,
+              int32_t half,
               const Survivor& box,
               BinEntry entry) {
     if (box.tile_x0 == box.tile_x1 || box.tile_y0 == box.tile_y1) {
         bin_box(segment, arena, grid, box, entry);
         return;
     }
-    const int32_t half = static_cast<int32_t>(batch.draw->line_width) * (kSubpixels / 2);
     const bool x_major = (batch.primitives[n].provoking & kLineXMajor) != 0;
     const TileEdges edges(batch.lines[n].ends, x_major, half);
     for (uint32_t y = box.tile_y0; y <= box.tile_y1; ++y)

@@ -17,7 +17,7 @@ struct TileGrid {
 };
 
 /// Adds a primitive to the bins of its tiles. Tiles of a larger box that lie outside an edge are
-/// left out; a tile may still be named in vain. `replaces`: as in DrawRecord, tiles that the
+/// left out; a tile may still be named in vain. `replaces`: as in HiddenState, tiles that the
 /// primitive covers forget what they had.
 void bin_primitive(Segment& segment,
                    Arena& arena,
@@ -30,11 +30,13 @@ void bin_primitive(Segment& segment,
 
 /// Adds primitive n of Batch::lines to the bins of its tiles, but for those of a larger box that
 /// lie outside a long edge.
+/// half  of the width of the lines, in 1/256 pixel
 void bin_line(Segment& segment,
               Arena& arena,
               const TileGrid& grid,
               const Batch& batch,
               uint32_t n,
+              int32_t half,
               const Survivor& box,
               BinEntry entry);
 

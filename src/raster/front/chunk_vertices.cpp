@@ -26,63 +26,63 @@ void clip_from_window(uint8_t* records, uint32_t stride, uint32_t count) {
 
 /// Memory for rows, and behind them for what is kept of the records.
 /// packs  only varyings are
-ChunkVertices allocate(Arena& arena, const DrawRecord& draw, uint32_t count, bool packs) {
+ChunkVertices allocate(Arena& arena, const ShapeState& shape, uint32_t count, bool packs) {
     const size_t padded = align_up(count, exec::kLanes);
     const size_t rows_size = padded * sizeof(WindowRow);
-    const uint32_t kept = packs ? draw.record_stride - exec::kRecordVaryings : draw.record_stride;
+    const uint32_t kept = packs ? shape.record_stride - exec::kRecordVaryings : shape.record_stride;
     ChunkVertices vertices;
     vertices.count = count;
     vertices.memory = arena.allocate(rows_size + padded * kept);
     vertices.rows = reinterpret_cast<WindowRow*>(vertices.memory);
     vertices.records = reinterpret_cast<uint8_t*>(vertices.memory + rows_size);
-    vertices.record_stride = draw.record_stride;
+    vertices.record_stride = shape.record_stride;
     if (packs)
         vertices.varyings = vertices.records;
     return vertices;
 }
 
 /// Whether varyings are all that is needed of the draw's vertices after they are transformed.
-bool needs_varyings_alone(const DrawRecord& draw) {
-    return draw.rasterize && !draw.selects();
+bool needs_varyings_alone(const ShapeState& shape) {
+    return shape.rasterize && !shape.selects();
 }
 
 }  // namespace
 
-bool may_be_plain_lines(const DrawRecord& draw) {
-    return !draw.line_stipple && draw.smooth != SmoothShape::Lines && !draw.rectangular_lines;
+bool may_be_plain_lines(const ShapeState& shape) {
+    return !shape.line_stipple && shape.smooth != SmoothShape::Lines && !shape.rectangular_lines;
 }
 
-ChunkVertices allocate_vertices(FrontWorker& front, const DrawRecord& draw, uint32_t count) {
-    const bool packs = needs_varyings_alone(draw) && !draw.shapes;
-    ChunkVertices vertices = allocate(*front.output.arena, draw, count, packs);
+ChunkVertices allocate_vertices(FrontWorker& front, const ShapeState& shape, uint32_t count) {
+    const bool packs = needs_varyings_alone(shape) && !shape.shapes;
+    ChunkVertices vertices = allocate(*front.output.arena, shape, count, packs);
     if (packs) {
         front.scratch.reset();
         vertices.records = front.scratch.allocate_array<uint8_t>(
-            size_t{align_up(count, exec::kLanes)} * draw.record_stride);
+            size_t{align_up(count, exec::kLanes)} * shape.record_stride);
     }
     return vertices;
 }
 
 ChunkVertices adopt_vertices(FrontWorker& front,
-                             const DrawRecord& draw,
+                             const ShapeState& shape,
                              uint32_t count,
                              uint8_t* records,
                              const uint32_t* numbers) {
     // Points and lines that are not plain need whole records. Widening halves changes records: not
     // twice those that two chunks have.
-    const bool lines = shape_of(draw.drawn) == Shape::Line && may_be_plain_lines(draw);
-    if (draw.half_count == 0 && needs_varyings_alone(draw) && (!draw.shapes || lines)) {
-        ChunkVertices vertices = allocate(*front.output.arena, draw, count, true);
+    const bool lines = shape_of(shape.drawn) == Shape::Line && may_be_plain_lines(shape);
+    if (shape.half_count == 0 && needs_varyings_alone(shape) && (!shape.shapes || lines)) {
+        ChunkVertices vertices = allocate(*front.output.arena, shape, count, true);
         vertices.records = records;
         vertices.numbers = numbers;
         return vertices;
     }
-    ChunkVertices vertices = allocate_vertices(front, draw, count);
-    const size_t stride = draw.record_stride;
+    ChunkVertices vertices = allocate_vertices(front, shape, count);
+    const size_t stride = shape.record_stride;
     for (uint32_t v = 0; v < count; ++v)
         copy_slots(records + numbers[v] * stride, vertices.records + v * stride,
-                   draw.record_stride / exec::kVaryingSlotBytes);
-    widen_halves(draw, vertices.records, count);
+                   shape.record_stride / exec::kVaryingSlotBytes);
+    widen_halves(shape, vertices.records, count);
     return vertices;
 }
 
@@ -92,29 +92,30 @@ void shade_chunk(const FrontWorker& front,
                  uint32_t* ids,
                  uint32_t count,
                  uint8_t* records) {
-    shade_vertices(draw, front.kernels, instance, ids, count, records, draw.record_stride);
+    const ShapeState& shape = *draw.shape;
+    shade_vertices(draw, front.kernels, instance, ids, count, records, shape.record_stride);
     if (draw.vertex->info->window_space_position)
-        clip_from_window(records, draw.record_stride, count);
-    widen_halves(draw, records, count);
+        clip_from_window(records, shape.record_stride, count);
+    widen_halves(shape, records, count);
 }
 
 void transform(const FrontWorker& front,
-               const DrawRecord& draw,
+               const ShapeState& shape,
                ChunkVertices& vertices,
                uint32_t* codes) {
     vertices.any_code =
-        front.output.ops->window_rows(*draw.clip, vertices.records, vertices.record_stride,
+        front.output.ops->window_rows(shape.clip, vertices.records, vertices.record_stride,
                                       vertices.numbers, vertices.count, vertices.rows, codes);
     vertices.codes = codes;
 }
 
-void keep_varyings(const DrawRecord& draw, ChunkVertices& vertices) {
+void keep_varyings(const ShapeState& shape, ChunkVertices& vertices) {
     if (vertices.varyings == nullptr || vertices.has_varyings)
         return;
-    const uint32_t bytes = draw.record_stride - exec::kRecordVaryings;
+    const uint32_t bytes = shape.record_stride - exec::kRecordVaryings;
     const uint32_t slots = bytes / exec::kVaryingSlotBytes;
     // In registers: what is written might be these members, for all that the compiler knows.
-    const size_t stride = draw.record_stride;
+    const size_t stride = shape.record_stride;
     const uint8_t* const from = vertices.records + exec::kRecordVaryings;
     const uint32_t* const numbers = vertices.numbers;
     const uint32_t count = vertices.count;
@@ -150,7 +151,7 @@ Batch batch_of(const DrawRecord& draw, const ChunkVertices& vertices) {
     const bool packed = vertices.varyings != nullptr;
     // Offsets count from the beginning of a whole record, here among the rows.
     batch.records = packed ? vertices.varyings - exec::kRecordVaryings : vertices.records;
-    batch.record_stride = draw.record_stride - (packed ? exec::kRecordVaryings : 0);
+    batch.record_stride = draw.shape->record_stride - (packed ? exec::kRecordVaryings : 0);
     return batch;
 }
 

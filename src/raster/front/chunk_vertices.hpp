@@ -20,12 +20,12 @@ inline void copy_slots(const uint8_t* from, uint8_t* to, uint32_t slots) {
 
 /// Vertices that are to be shaded: room for their rows, and for whole warps of their records. The
 /// records lie in scratch memory, until the next call, if only their varyings will be kept.
-ChunkVertices allocate_vertices(FrontWorker& front, const DrawRecord& draw, uint32_t count);
+ChunkVertices allocate_vertices(FrontWorker& front, const ShapeState& shape, uint32_t count);
 
 /// Vertices that are shaded: vertex v has the record numbers[v] of `records`. They are read there
 /// until something of them is kept, or copied at once where that is not possible.
 ChunkVertices adopt_vertices(FrontWorker& front,
-                             const DrawRecord& draw,
+                             const ShapeState& shape,
                              uint32_t count,
                              uint8_t* records,
                              const uint32_t* numbers);
@@ -42,12 +42,12 @@ void shade_chunk(const FrontWorker& front,
 /// Makes rows and codes in the viewport of the draw.
 /// codes  room for whole warps; the vertices refer to them
 void transform(const FrontWorker& front,
-               const DrawRecord& draw,
+               const ShapeState& shape,
                ChunkVertices& vertices,
                uint32_t* codes);
 
 /// Keeps the varyings of the vertices, if that has not happened.
-void keep_varyings(const DrawRecord& draw, ChunkVertices& vertices);
+void keep_varyings(const ShapeState& shape, ChunkVertices& vertices);
 
 /// Keeps the whole records of the vertices, if only their varyings have memory.
 void keep_records(FrontWorker& front, ChunkVertices& vertices);
@@ -63,6 +63,6 @@ Batch batch_of(const DrawRecord& draw, const ChunkVertices& vertices);
 
 /// Whether lines of the draw are plain unless they are clipped: neither stippled, smooth nor
 /// rectangles.
-bool may_be_plain_lines(const DrawRecord& draw);
+bool may_be_plain_lines(const ShapeState& shape);
 
 }  // namespace valkyr::raster

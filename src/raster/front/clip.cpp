@@ -47,7 +47,7 @@ float plane_distance(const ClipState& clip, uint32_t bit, const uint8_t* record)
 }
 
 void set_linear_varyings(
-    const DrawRecord& draw, const uint8_t* in, const uint8_t* out, float t, uint8_t* record) {
+    const TileState& tile, const uint8_t* in, const uint8_t* out, float t, uint8_t* record) {
     const auto number = [](const uint8_t* bytes, size_t at) {
         float value;
         std::memcpy(&value, bytes + at, sizeof(value));
@@ -57,10 +57,10 @@ void set_linear_varyings(
     const float s = t * number(out, kW) / number(record, kW);
     if (!std::isfinite(s))
         return;
-    for (uint32_t k = 0; k < draw.slot_count; ++k) {
-        if (draw.slots[k].kind != SlotKind::Linear)
+    for (uint32_t k = 0; k < tile.slot_count; ++k) {
+        if (tile.slots[k].kind != SlotKind::Linear)
             continue;
-        for (const uint16_t offset : draw.slots[k].offset)
+        for (const uint16_t offset : tile.slots[k].offset)
             for (size_t at = offset; at < offset + 4 * sizeof(float); at += sizeof(float)) {
                 const float i = number(in, at);
                 const float value = std::fma(s, number(out, at) - i, i);
@@ -83,16 +83,18 @@ bool window_row(const ClipState& clip, const uint8_t* record, WindowRow& row) {
 }
 
 void Clipper::begin(const DrawRecord& draw, const uint8_t* const* records, uint32_t count) {
-    draw_ = &draw;
-    floats_ = draw.record_stride / sizeof(float);
+    shape_ = draw.shape;
+    tile_ = draw.tile;
+    const uint32_t stride = draw.shape->record_stride;
+    floats_ = stride / sizeof(float);
     current_ = 0;
     count_ = count;
     for (uint32_t i = 0; i < count; ++i)
-        std::memcpy(vertices_[0][i].data(), records[i], draw.record_stride);
+        std::memcpy(vertices_[0][i].data(), records[i], stride);
 }
 
 uint32_t Clipper::clip() {
-    for (uint32_t rest = draw_->clip->planes; rest != 0 && count_ != 0; rest &= rest - 1)
+    for (uint32_t rest = shape_->clip.planes; rest != 0 && count_ != 0; rest &= rest - 1)
         clip_plane(rest & -rest);
     return count_;
 }
@@ -114,14 +116,14 @@ void Clipper::emit_crossing(const Vertex& in, float d_in, const Vertex& out, flo
     // Layer and viewport index are integers.
     std::memcpy(&vertex[5], &in[5], sizeof(float));
     const auto bytes = [](const Vertex& v) { return reinterpret_cast<const uint8_t*>(v.data()); };
-    set_linear_varyings(*draw_, bytes(in), bytes(out), t,
+    set_linear_varyings(*tile_, bytes(in), bytes(out), t,
                         reinterpret_cast<uint8_t*>(vertex.data()));
 }
 
 void Clipper::clip_plane(uint32_t bit) {
     std::array<float, kMaxVertices> distance{};
     for (uint32_t i = 0; i < count_; ++i)
-        distance[i] = plane_distance(*draw_->clip, bit, record(i));
+        distance[i] = plane_distance(shape_->clip, bit, record(i));
     next_count_ = 0;
     for (uint32_t i = 0; i < count_; ++i) {
         const uint32_t j = i + 1 == count_ ? 0 : i + 1;
@@ -141,8 +143,8 @@ void Clipper::clip_plane(uint32_t bit) {
 }
 
 void Clipper::copy_flat(const uint8_t* provoking) {
-    for (uint32_t k = 0; k < draw_->slot_count; ++k) {
-        const SlotSource& slot = draw_->slots[k];
+    for (uint32_t k = 0; k < tile_->slot_count; ++k) {
+        const SlotSource& slot = tile_->slots[k];
         if (slot.kind != SlotKind::Flat)
             continue;
         for (const uint16_t offset : slot.offset)

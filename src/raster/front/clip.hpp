@@ -39,7 +39,8 @@ private:
     void emit(const Vertex& vertex);
     void emit_crossing(const Vertex& in, float d_in, const Vertex& out, float d_out);
 
-    const DrawRecord* draw_ = nullptr;
+    const ShapeState* shape_ = nullptr;
+    const TileState* tile_ = nullptr;
     std::array<Polygon, 2> vertices_;
     unsigned current_ = 0;
     uint32_t count_ = 0;
@@ -54,7 +55,7 @@ float plane_distance(const ClipState& clip, uint32_t bit, const uint8_t* record)
 /// Gives a record, which lies t between two in clip space, the varyings without perspective that
 /// belong to its place between them in the window.
 void set_linear_varyings(
-    const DrawRecord& draw, const uint8_t* in, const uint8_t* out, float t, uint8_t* record);
+    const TileState& tile, const uint8_t* in, const uint8_t* out, float t, uint8_t* record);
 
 /// The window row of one vertex; false if it has no finite place in the guard band.
 bool window_row(const ClipState& clip, const uint8_t* record, WindowRow& row);

@@ -29,16 +29,16 @@ struct Selection {
     friend bool operator==(const Selection&, const Selection&) = default;
 };
 
-Selection selection(const DrawRecord& draw, const uint8_t* record) {
+Selection selection(const ShapeState& shape, const uint8_t* record) {
     std::array<uint16_t, 2> chosen;
     std::memcpy(chosen.data(), record + offsetof(exec::VertexRecord, layer), sizeof(chosen));
-    return {draw.layers > 1 ? std::min<uint32_t>(chosen[0], draw.layers - 1) : 0,
-            chosen[1] < draw.viewport_count ? chosen[1] : 0U};
+    return {shape.layers > 1 ? std::min<uint32_t>(chosen[0], shape.layers - 1) : 0,
+            chosen[1] < shape.viewport_count ? chosen[1] : 0U};
 }
 
 /// The vertices in a viewport, which only the primitives need that choose it.
 ChunkVertices
-in_viewport(FrontWorker& front, const DrawRecord& view, const ChunkVertices& vertices) {
+in_viewport(FrontWorker& front, const ShapeState& view, const ChunkVertices& vertices) {
     const uint32_t padded = align_up(vertices.count, exec::kLanes);
     ChunkVertices there = vertices;
     there.memory = nullptr;
@@ -50,9 +50,10 @@ in_viewport(FrontWorker& front, const DrawRecord& view, const ChunkVertices& ver
 
 /// Primitives of the same choice that follow one another are emitted together, in API order.
 void draw_selected(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk) {
+    const ShapeState& shape = *draw.shape;
     std::array<ChunkVertices, kMaxViewports> known{};
     const auto chosen = [&](uint32_t i) {
-        return selection(draw, chunk.vertices.record(chunk.primitives[i].provoking));
+        return selection(shape, chunk.vertices.record(chunk.primitives[i].provoking));
     };
     const auto count = static_cast<uint32_t>(chunk.primitives.size());
     for (uint32_t i = 0; i < count;) {
@@ -63,7 +64,7 @@ void draw_selected(FrontWorker& front, const DrawRecord& draw, const Chunk& chun
         const DrawRecord& view = draw.viewports != nullptr ? draw.viewports[now.viewport] : draw;
         ChunkVertices& vertices = known[now.viewport];
         if (vertices.codes == nullptr)
-            vertices = in_viewport(front, view, chunk.vertices);
+            vertices = in_viewport(front, *view.shape, chunk.vertices);
         Chunk part = chunk.part(i, end - i);
         part.vertices = vertices;
         front.output.grid.first = now.layer * front.tiles_per_layer;
@@ -76,16 +77,17 @@ void draw_selected(FrontWorker& front, const DrawRecord& draw, const Chunk& chun
 }  // namespace
 
 void draw_chunk(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
+    const ShapeState& shape = *draw.shape;
     front.output.statistics.triangles_in += chunk.primitives.size();
-    if (!draw.rasterize) {
+    if (!shape.rasterize) {
         drop_vertices(front, chunk.vertices);
         return;
     }
-    if (draw.selects()) {
+    if (shape.selects()) {
         draw_selected(front, draw, chunk);
         return;
     }
-    transform(front, draw, chunk.vertices, front.codes.data());
+    transform(front, shape, chunk.vertices, front.codes.data());
     emit_chunk(front, draw, chunk);
 }
 
@@ -93,11 +95,11 @@ void emit_chunk(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     if (draw.counters != nullptr)
         count_clipping(draw.counters[front.kernels.worker], chunk);
     front.shapes.begin(draw);
-    switch (shape_of(draw.drawn)) {
+    switch (shape_of(draw.shape->drawn)) {
     case Shape::Point: emit_points(front, draw, chunk); break;
     case Shape::Line: emit_lines(front, draw, chunk); break;
     case Shape::Triangle:
-        if (draw.shapes)
+        if (draw.shape->shapes)
             emit_polygons(front, draw, chunk);
         else
             emit_triangles(front, draw, chunk);

@@ -12,8 +12,8 @@ namespace valkyr::raster {
 namespace {
 
 /// Whether the guard band certainly limits no line between these vertices.
-bool far_from_band(const DrawRecord& draw, const WindowRow* rows, uint32_t count) {
-    const int32_t most = line_reach(draw);
+bool far_from_band(const ShapeState& shape, const WindowRow* rows, uint32_t count) {
+    const int32_t most = line_reach(shape);
     int32_t largest = 0;
     int32_t least = 0;
     for (uint32_t v = 0; v < count; ++v) {
@@ -43,13 +43,13 @@ void emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) 
                     record_of(p.provoking)};
         primitives[i].id = p.id;
     }
-    const uint32_t kept =
-        front.output.ops->place_lines(draw, lines, primitives, count, front.survivors.data());
+    const uint32_t kept = front.output.ops->place_lines(*draw.shape, lines, primitives, count,
+                                                        front.survivors.data());
     if (kept == 0) {
         drop_vertices(front, vertices);
         return;
     }
-    keep_varyings(draw, vertices);
+    keep_varyings(*draw.shape, vertices);
     Batch batch;
     batch.draw = &draw;
     batch.primitives = primitives;
@@ -72,15 +72,17 @@ void emit_plain_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) 
 }  // namespace
 
 void emit_lines(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
+    const ShapeState& shape = *draw.shape;
     ChunkVertices& vertices = chunk.vertices;
-    if (may_be_plain_lines(draw) && vertices.any_code == 0 &&
-        far_from_band(draw, vertices.rows, vertices.count)) {
+    if (may_be_plain_lines(shape) && vertices.any_code == 0 &&
+        far_from_band(shape, vertices.rows, vertices.count)) {
         emit_plain_lines(front, draw, chunk);
         return;
     }
     keep_records(front, vertices);
-    const bool apart = draw.geometry == nullptr && (draw.primitive == Primitive::Lines ||
-                                                    draw.primitive == Primitive::LinesAdjacency);
+    const Primitive primitive = draw.assembly.primitive;
+    const bool apart = draw.geometry == nullptr &&
+                       (primitive == Primitive::Lines || primitive == Primitive::LinesAdjacency);
     for (uint32_t i = 0; i < chunk.primitives.size(); ++i) {
         const PrimitiveRef& p = chunk.primitives[i];
         if (apart || (draw.geometry != nullptr && chunk.edges[i] == Chunk::kBeginsStrip))

@@ -9,6 +9,7 @@ namespace {
 
 /// Points of a draw of quads: the batch is made at once.
 void emit_quads(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk) {
+    const ShapeState& shape = *draw.shape;
     const ChunkVertices& vertices = chunk.vertices;
     const size_t most = chunk.primitives.size();
     Arena& arena = *front.output.arena;
@@ -20,7 +21,7 @@ void emit_quads(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk) 
         if (vertices.codes[point.v[0]] != 0)
             continue;
         const uint8_t* record = vertices.record(point.v[0]);
-        rows[count] = point_quad(vertices.rows[point.v[0]], point_size(draw, record));
+        rows[count] = point_quad(vertices.rows[point.v[0]], point_size(shape, record));
         records[count].fill(record);
         const auto v = static_cast<uint16_t>(4 * count);
         primitives[count++] = {
@@ -40,13 +41,14 @@ void emit_quads(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk) 
 }  // namespace
 
 void emit_points(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk) {
-    if (draw.quads) {
+    const ShapeState& shape = *draw.shape;
+    if (shape.quads) {
         emit_quads(front, draw, chunk);
         return;
     }
     for (const PrimitiveRef& point : chunk.primitives) {
         const ShadedVertex v = shaded_vertex(chunk.vertices, point.v[0]);
-        front.shapes.point(v, v.record, point_size(draw, v.record), {.id = point.id});
+        front.shapes.point(v, v.record, point_size(shape, v.record), {.id = point.id});
     }
 }
 

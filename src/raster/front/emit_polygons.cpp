@@ -34,16 +34,16 @@ float fan_offset(const DepthOffset& offset, const Batch& batch, uint32_t triangl
 }
 
 /// The vertex's edge flag: whether the edge that begins there bounds the primitive.
-bool begins_edge(const DrawRecord& draw, const uint8_t* record) {
+bool begins_edge(const ShapeState& shape, const uint8_t* record) {
     float flag = 1;
-    if (draw.edge_flag_offset != 0)
-        std::memcpy(&flag, record + draw.edge_flag_offset, sizeof(flag));
+    if (shape.edge_flag_offset != 0)
+        std::memcpy(&flag, record + shape.edge_flag_offset, sizeof(flag));
     return flag != 0;
 }
 
 /// Draws the edges of triangle i, or their beginnings.
 void emit_outline(FrontWorker& front,
-                  const DrawRecord& draw,
+                  const ShapeState& shape,
                   const Chunk& chunk,
                   uint32_t i,
                   PolygonMode mode,
@@ -56,10 +56,10 @@ void emit_outline(FrontWorker& front,
         if ((chunk.edges[i] >> k & 1) == 0)
             continue;
         const ShadedVertex from = shaded_vertex(vertices, p.v[k]);
-        if (!begins_edge(draw, from.record))
+        if (!begins_edge(shape, from.record))
             continue;
         if (mode == PolygonMode::Point)
-            front.shapes.point(from, provoking, point_size(draw, from.record), attributes);
+            front.shapes.point(from, provoking, point_size(shape, from.record), attributes);
         else
             front.shapes.line(from, shaded_vertex(vertices, p.v[(k + 1) % 3]), provoking,
                               attributes);
@@ -84,13 +84,14 @@ ClippedFan polygon(FrontWorker& front,
 }
 
 void emit_polygon(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk, uint32_t i) {
+    const ShapeState& shape = *draw.shape;
     const PrimitiveRef& primitive = chunk.primitives[i];
     const ClippedFan fan = polygon(front, draw, chunk, primitive);
     const int64_t area = fan_area(fan.batch, fan.triangles);
-    if (area == 0 || (area > 0 ? draw.cull_positive : draw.cull_negative))
+    if (area == 0 || (area > 0 ? shape.cull_positive : shape.cull_negative))
         return;
-    const bool back = (area > 0) != draw.front_positive;
-    const PolygonMode mode = draw.fill[back ? 1 : 0];
+    const bool back = (area > 0) != shape.front_positive;
+    const PolygonMode mode = shape.fill[back ? 1 : 0];
     if (mode == PolygonMode::Fill) {
         front.shapes.flush();
         front.output.cull_and_bin(fan.batch, fan.triangles);
@@ -99,9 +100,9 @@ void emit_polygon(FrontWorker& front, const DrawRecord& draw, const Chunk& chunk
     ShapeAttributes attributes;
     attributes.id = primitive.id;
     attributes.facing = back ? Facing::Back : Facing::Front;
-    if (draw.offset_shape[mode == PolygonMode::Point ? 1 : 0])
-        attributes.depth_offset = fan_offset(draw.offset, fan.batch, fan.triangles);
-    emit_outline(front, draw, chunk, i, mode, attributes);
+    if (shape.offset_shape[mode == PolygonMode::Point ? 1 : 0])
+        attributes.depth_offset = fan_offset(draw.tile->offset, fan.batch, fan.triangles);
+    emit_outline(front, shape, chunk, i, mode, attributes);
 }
 
 }  // namespace

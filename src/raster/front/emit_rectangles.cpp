@@ -78,12 +78,12 @@ bool have_one_plane(const Chunk& chunk, SlotKind kind, uint32_t offset) {
 }
 
 /// Whether each two triangles of the chunk are a rectangle with the same planes.
-bool are_rectangles(const DrawRecord& draw, const Chunk& chunk) {
+bool are_rectangles(const TileState& tile, const Chunk& chunk) {
     for (uint32_t i = 0; i < chunk.pairs.size(); ++i)
         if (!is_rectangle(chunk.vertices.rows + size_t{4} * i))
             return false;
-    for (uint32_t k = 0; k < draw.slot_count; ++k) {
-        const auto& [kind, slot, offset] = draw.slots[k];
+    for (uint32_t k = 0; k < tile.slot_count; ++k) {
+        const auto& [kind, slot, offset] = tile.slots[k];
         if (kind == SlotKind::Zero)
             continue;
         if (!have_one_plane(chunk, kind, offset[0]) ||
@@ -97,17 +97,18 @@ bool are_rectangles(const DrawRecord& draw, const Chunk& chunk) {
 
 bool emit_rectangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
     ChunkVertices& vertices = chunk.vertices;
-    if (vertices.any_code != 0 || !are_rectangles(draw, chunk))
+    if (vertices.any_code != 0 || !are_rectangles(*draw.tile, chunk))
         return false;
     const auto count = static_cast<uint32_t>(chunk.pairs.size());
-    const uint32_t kept = front.output.ops->cull(draw, vertices.rows, nullptr, chunk.pairs.data(),
-                                                 count, true, true, front.survivors.data());
+    const uint32_t kept =
+        front.output.ops->cull(*draw.shape, vertices.rows, nullptr, chunk.pairs.data(), count, true,
+                               true, front.survivors.data());
     front.output.statistics.triangles_culled += 2 * (count - kept);
     if (kept == 0) {
         drop_vertices(front, vertices);
         return true;
     }
-    keep_varyings(draw, vertices);
+    keep_varyings(*draw.shape, vertices);
     Batch batch = batch_of(draw, vertices);
     batch.primitives = front.output.arena->allocate_array<PrimitiveRef>(kept);
     batch.quads = true;

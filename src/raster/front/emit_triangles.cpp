@@ -53,7 +53,7 @@ void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
         return;
     const auto count = static_cast<uint32_t>(chunk.primitives.size());
     const uint32_t survivors = front.output.ops->cull(
-        draw, vertices.rows, vertices.any_code == 0 ? nullptr : vertices.codes,
+        *draw.shape, vertices.rows, vertices.any_code == 0 ? nullptr : vertices.codes,
         chunk.consecutive ? nullptr : chunk.primitives.data(), count, true, false,
         front.survivors.data());
     front.output.statistics.triangles_culled += count - survivors;
@@ -61,7 +61,7 @@ void emit_triangles(FrontWorker& front, const DrawRecord& draw, Chunk& chunk) {
         drop_vertices(front, vertices);
         return;
     }
-    keep_varyings(draw, vertices);
+    keep_varyings(*draw.shape, vertices);
     emit_survivors(front, draw, chunk, survivors);
 }
 
@@ -71,7 +71,7 @@ ClippedFan clip_triangle(FrontWorker& front,
                          PrimitiveRef primitive) {
     const ChunkVertices& vertices = chunk.vertices;
     Clipper& clipper = front.clipper;
-    const size_t stride = draw.record_stride;
+    const size_t stride = draw.shape->record_stride;
     const uint8_t* corners[3] = {vertices.record(primitive.v[0]), vertices.record(primitive.v[1]),
                                  vertices.record(primitive.v[2])};
     clipper.begin(draw, corners, 3);
@@ -84,7 +84,7 @@ ClippedFan clip_triangle(FrontWorker& front,
     auto* copies = arena.allocate_array<uint8_t>(count * stride);
     for (uint32_t i = 0; i < count; ++i) {
         std::memcpy(copies + i * stride, clipper.record(i), stride);
-        if (!window_row(*draw.clip, clipper.record(i), rows[i]))
+        if (!window_row(draw.shape->clip, clipper.record(i), rows[i]))
             return {};
     }
     ClippedFan fan;
@@ -92,7 +92,7 @@ ClippedFan clip_triangle(FrontWorker& front,
     fan.batch.draw = &draw;
     fan.batch.rows = rows;
     fan.batch.records = copies;
-    fan.batch.record_stride = draw.record_stride;
+    fan.batch.record_stride = draw.shape->record_stride;
     fan.batch.primitives = arena.allocate_array<PrimitiveRef>(fan.triangles);
     for (uint32_t i = 0; i < fan.triangles; ++i)
         fan.batch.primitives[i] = {

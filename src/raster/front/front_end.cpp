@@ -32,22 +32,23 @@ void FrontEnd::process_instance(const WorkItem& item) {
         return;
     }
     const DrawRecord& draw = *item.draw;
+    const AssemblyState& assembly = draw.assembly;
     WorkItem run = item;
     run.holds_runs = false;
     const uint32_t end = item.run_first + item.run_count;
     uint32_t id = item.first_id;
     for (uint32_t at = item.run_first; at < end && !is_cancelled(draw);) {
         uint32_t stop = at;
-        while (stop < end &&
-               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index)
+        while (stop < end && fetch_index(assembly.indices, uint64_t{assembly.first} + stop) !=
+                                 assembly.restart_index)
             ++stop;
         run.run_first = at;
         run.run_count = stop - at;
         run.begin = 0;
-        run.end = static_cast<uint32_t>(primitive_count(draw.primitive, run.run_count));
+        run.end = static_cast<uint32_t>(primitive_count(assembly.primitive, run.run_count));
         run.first_id = id;
         process_run(run);
-        id += static_cast<uint32_t>(primitive_ids(draw.primitive, run.run_count));
+        id += static_cast<uint32_t>(primitive_ids(assembly.primitive, run.run_count));
         at = stop + 1;
     }
 }

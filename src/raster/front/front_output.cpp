@@ -8,15 +8,19 @@ namespace valkyr::raster {
 
 BinEntry FrontOutput::add_batch(const Batch& batch) {
     segment->batches.push_back(batch);
-    segment->lasting |= batch.draw->lasting;
+    const DrawRecord& draw = *batch.draw;
+    segment->lasting |= draw.hidden->lasting;
+    replaces_ = draw.hidden->replaces;
+    line_half_ = static_cast<int32_t>(draw.shape->line_width) * (kSubpixels / 2);
     VALKYR_DCHECK(segment->batches.size() <= size_t{1} << 24);
     return static_cast<BinEntry>(segment->batches.size() - 1) << 8;
 }
 
 void FrontOutput::cull_and_bin(const Batch& batch, uint32_t count) {
     std::array<Survivor, kChunkPrimitives> survivors;
-    const uint32_t kept = ops->cull(*batch.draw, batch.rows, nullptr, batch.primitives, count,
-                                    batch.facing == Facing::ByArea, batch.quads, survivors.data());
+    const uint32_t kept =
+        ops->cull(*batch.draw->shape, batch.rows, nullptr, batch.primitives, count,
+                  batch.facing == Facing::ByArea, batch.quads, survivors.data());
     if (kept == 0)
         return;
     const BinEntry first = add_batch(batch);

@@ -27,7 +27,8 @@ struct FrontOutput {
     TileGrid grid;
     FrontStatistics statistics;
 
-    /// Keeps a batch; returns the bin entry of its first primitive.
+    /// Keeps a batch, whose primitives are binned next; returns the bin entry of its first
+    /// primitive.
     BinEntry add_batch(const Batch& batch);
     /// Bins one primitive of a batch with the tiles of a survivor.
     void bin(const Batch& batch, BinEntry first, uint32_t primitive, const Survivor& box) {
@@ -36,15 +37,20 @@ struct FrontOutput {
             segment->append(*arena, grid.first + box.tile_y0 * grid.per_row + box.tile_x0,
                             first | primitive);
         else if (batch.quads)
-            bin_quad(*segment, *arena, grid, box, first | primitive, batch.draw->replaces);
+            bin_quad(*segment, *arena, grid, box, first | primitive, replaces_);
         else if (batch.lines != nullptr)
-            bin_line(*segment, *arena, grid, batch, primitive, box, first | primitive);
+            bin_line(*segment, *arena, grid, batch, primitive, line_half_, box, first | primitive);
         else
             bin_primitive(*segment, *arena, grid, batch.rows, batch.primitives[primitive], box,
-                          first | primitive, batch.draw->replaces);
+                          first | primitive, replaces_);
     }
     /// Culls up to kChunkPrimitives unclipped primitives of a batch and bins those that are left.
     void cull_and_bin(const Batch& batch, uint32_t count);
+
+private:
+    // Facts of the draw whose batch was kept last.
+    bool replaces_ = false;
+    int32_t line_half_ = 0;
 };
 
 }  // namespace valkyr::raster

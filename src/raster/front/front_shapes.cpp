@@ -16,8 +16,8 @@ WindowRow with_depth_offset(WindowRow row, float offset) {
 }
 
 /// Whether the guard band certainly limits no corner of a line.
-bool far_from_band(const DrawRecord& draw, const std::array<WindowRow, 2>& ends) {
-    const int32_t most = line_reach(draw);
+bool far_from_band(const ShapeState& shape, const std::array<WindowRow, 2>& ends) {
+    const int32_t most = line_reach(shape);
     const auto inside = [&](int32_t c) { return c >= -most && c <= most; };
     return inside(ends[0].x) && inside(ends[0].y) && inside(ends[1].x) && inside(ends[1].y);
 }
@@ -44,7 +44,7 @@ void ShapeEmitter::point(const ShadedVertex& vertex,
         return;
     const uint8_t* record = with_flat(vertex.record, provoking);
     const WindowRow row = with_depth_offset(*vertex.row, attributes.depth_offset);
-    if (draw_->smooth == SmoothShape::Points) {
+    if (shape_->smooth == SmoothShape::Points) {
         smooth(smooth_point(row, size), record, attributes);
         return;
     }
@@ -52,35 +52,35 @@ void ShapeEmitter::point(const ShadedVertex& vertex,
 }
 
 bool ShapeEmitter::clip_line(ShadedVertex& from, ShadedVertex& to, std::array<WindowRow, 2>& rows) {
-    for (uint32_t rest = draw_->clip->planes; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = shape_->clip.planes; rest != 0; rest &= rest - 1) {
         const uint32_t bit = rest & -rest;
-        const float d_from = plane_distance(*draw_->clip, bit, from.record);
-        const float d_to = plane_distance(*draw_->clip, bit, to.record);
+        const float d_from = plane_distance(shape_->clip, bit, from.record);
+        const float d_to = plane_distance(shape_->clip, bit, to.record);
         const bool from_inside = d_from >= 0;
         const bool to_inside = d_to >= 0;
         if (!from_inside && !to_inside)
             return false;
         if (from_inside && to_inside)
             continue;
-        auto* record = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
+        auto* record = output_.arena->allocate_array<uint8_t>(shape_->record_stride);
         ShadedVertex& in = from_inside ? from : to;
         ShadedVertex& out = from_inside ? to : from;
         const float d_in = from_inside ? d_from : d_to;
         const float d_out = from_inside ? d_to : d_from;
         const float t = d_in / (d_in - d_out);
-        interpolate_record(*output_.ops, in.record, out.record, t, draw_->record_stride, record);
-        set_linear_varyings(*draw_, in.record, out.record, t, record);
+        interpolate_record(*output_.ops, in.record, out.record, t, shape_->record_stride, record);
+        set_linear_varyings(*draw_->tile, in.record, out.record, t, record);
         out.record = record;
     }
-    return window_row(*draw_->clip, from.record, rows[0]) &&
-           window_row(*draw_->clip, to.record, rows[1]);
+    return window_row(shape_->clip, from.record, rows[0]) &&
+           window_row(shape_->clip, to.record, rows[1]);
 }
 
 /// The record of a moved end.
 const uint8_t* ShapeEmitter::mixed_record(const LineRow& line, unsigned end) {
-    auto* record = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
+    auto* record = output_.arena->allocate_array<uint8_t>(shape_->record_stride);
     interpolate_record(*output_.ops, line.records[0], line.records[1], line.place[end],
-                       draw_->record_stride, record);
+                       shape_->record_stride, record);
     return record;
 }
 
@@ -95,15 +95,15 @@ void ShapeEmitter::line(const ShadedVertex& from,
     ShadedVertex b = to;
     if (((from.code | to.code) & kClipAny) != 0 && !clip_line(a, b, rows))
         return;
-    const bool smooth_line = draw_->smooth == SmoothShape::Lines;
-    if (!smooth_line && !draw_->rectangular_lines) {
+    const bool smooth_line = shape_->smooth == SmoothShape::Lines;
+    if (!smooth_line && !shape_->rectangular_lines) {
         thin_line(rows, {a.record, b.record}, provoking, attributes);
         return;
     }
     LineStipple stipple;
-    if (draw_->line_stipple)
-        stipple = stipple_.rectangle(*draw_, rows[0], rows[1]);
-    const LineStipple* const pattern = draw_->line_stipple ? &stipple : nullptr;
+    if (shape_->line_stipple)
+        stipple = stipple_.rectangle(*shape_, rows[0], rows[1]);
+    const LineStipple* const pattern = shape_->line_stipple ? &stipple : nullptr;
     for (WindowRow& row : rows)
         row = with_depth_offset(row, attributes.depth_offset);
     const uint8_t* record_a = with_flat(a.record, provoking);
@@ -111,7 +111,7 @@ void ShapeEmitter::line(const ShadedVertex& from,
     if (smooth_line)
         smooth(rows, {record_a, record_b}, attributes, pattern);
     else
-        add(line_quad(*draw_, line_shape(*draw_, rows[0], rows[1]), rows[0], rows[1]),
+        add(line_quad(*shape_, line_shape(*shape_, rows[0], rows[1]), rows[0], rows[1]),
             {record_a, record_b, record_b, record_a}, attributes, pattern);
 }
 
@@ -120,15 +120,15 @@ void ShapeEmitter::thin_line(const std::array<WindowRow, 2>& given,
                              const uint8_t* provoking,
                              const ShapeAttributes& attributes) {
     LineRow line{{given[0], given[1]}, {}, {records[0], records[1]}, provoking};
-    if (!draw_->line_stipple && far_from_band(*draw_, given)) {
+    if (!shape_->line_stipple && far_from_band(*shape_, given)) {
         add_unplaced(line, attributes);
         return;
     }
-    const LineShape shape = line_shape(*draw_, given[0], given[1]);
+    const LineShape shape = line_shape(*shape_, given[0], given[1]);
     LineStipple stipple;
-    if (draw_->line_stipple)
-        stipple = stipple_.thin(*draw_, shape);
-    const LineStipple* const pattern = draw_->line_stipple ? &stipple : nullptr;
+    if (shape_->line_stipple)
+        stipple = stipple_.thin(*shape_, shape);
+    const LineStipple* const pattern = shape_->line_stipple ? &stipple : nullptr;
     uint16_t flags = shape.x_major ? kLineXMajor : 0;
     for (unsigned i = 0; i < 2; ++i) {
         WindowRow& row = line.ends[i];
@@ -144,7 +144,7 @@ void ShapeEmitter::thin_line(const std::array<WindowRow, 2>& given,
         row = with_depth_offset(row, attributes.depth_offset);
     }
     const auto whole =
-        whole_line(*draw_, shape, major_span(*draw_, shape), line.ends[0], line.ends[1]);
+        whole_line(*shape_, shape, major_span(*shape_, shape), line.ends[0], line.ends[1]);
     if (whole) {
         line.ends[0] = (*whole)[0];
         line.ends[1] = (*whole)[1];
@@ -155,7 +155,7 @@ void ShapeEmitter::thin_line(const std::array<WindowRow, 2>& given,
         with_flat((flags & kLineMovedFirst) != 0 ? mixed_record(line, 0) : records[0], provoking);
     const uint8_t* record_b =
         with_flat((flags & kLineMovedLast) != 0 ? mixed_record(line, 1) : records[1], provoking);
-    add(line_quad(*draw_, shape, line.ends[0], line.ends[1]),
+    add(line_quad(*shape_, shape, line.ends[0], line.ends[1]),
         {record_a, record_b, record_b, record_a}, attributes, pattern);
 }
 
@@ -164,7 +164,7 @@ void ShapeEmitter::add_line(const LineRow& line,
                             const ShapeAttributes& attributes,
                             const LineStipple* stipple) {
     const auto pixels =
-        line_pixels(*draw_, (flags & kLineXMajor) != 0, {line.ends[0], line.ends[1]});
+        line_pixels(*shape_, (flags & kLineXMajor) != 0, {line.ends[0], line.ends[1]});
     if (!pixels)
         return;
     next_line(true, attributes, stipple != nullptr) = line;
@@ -198,9 +198,9 @@ LineRow& ShapeEmitter::next_line(bool placed, const ShapeAttributes& attributes,
 
 const uint8_t* ShapeEmitter::with_coverage(const uint8_t* record,
                                            const std::array<float, 4>& coverage) {
-    auto* copy = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
-    std::memcpy(copy, record, draw_->record_stride);
-    std::memcpy(copy + draw_->coverage_offset, coverage.data(), sizeof(coverage));
+    auto* copy = output_.arena->allocate_array<uint8_t>(shape_->record_stride);
+    std::memcpy(copy, record, shape_->record_stride);
+    std::memcpy(copy + shape_->coverage_offset, coverage.data(), sizeof(coverage));
     return copy;
 }
 
@@ -218,7 +218,7 @@ void ShapeEmitter::smooth(const std::array<WindowRow, 2>& rows,
                           const std::array<const uint8_t*, 2>& records,
                           const ShapeAttributes& attributes,
                           const LineStipple* stipple) {
-    const std::optional<SmoothLine> line = smooth_line(*draw_, rows[0], rows[1]);
+    const std::optional<SmoothLine> line = smooth_line(*shape_, rows[0], rows[1]);
     if (!line)
         return;
     std::array<const uint8_t*, 4> corners{};
@@ -228,13 +228,14 @@ void ShapeEmitter::smooth(const std::array<WindowRow, 2>& rows,
 }
 
 const uint8_t* ShapeEmitter::with_flat(const uint8_t* record, const uint8_t* provoking) {
+    const TileState& tile = *draw_->tile;
     const auto flat = [](const SlotSource& s) { return s.kind == SlotKind::Flat; };
-    const SlotSource* end = draw_->slots + draw_->slot_count;
-    if (record == provoking || std::none_of(draw_->slots + 0, end, flat))
+    const SlotSource* end = tile.slots + tile.slot_count;
+    if (record == provoking || std::none_of(tile.slots + 0, end, flat))
         return record;
-    auto* copy = output_.arena->allocate_array<uint8_t>(draw_->record_stride);
-    std::memcpy(copy, record, draw_->record_stride);
-    for (const SlotSource* slot = draw_->slots; slot != end; ++slot)
+    auto* copy = output_.arena->allocate_array<uint8_t>(shape_->record_stride);
+    std::memcpy(copy, record, shape_->record_stride);
+    for (const SlotSource* slot = tile.slots; slot != end; ++slot)
         if (flat(*slot))
             for (const uint16_t offset : slot->offset)
                 std::memcpy(copy + offset, provoking + offset, 16);
@@ -283,7 +284,7 @@ void ShapeEmitter::flush_lines() {
     uint32_t count = line_count_;
     line_count_ = 0;
     if (!placed_)
-        count = output_.ops->place_lines(*draw_, lines_.data(), line_refs_.data(), count,
+        count = output_.ops->place_lines(*shape_, lines_.data(), line_refs_.data(), count,
                                          line_boxes_.data());
     if (count == 0)
         return;

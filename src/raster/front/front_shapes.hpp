@@ -33,7 +33,10 @@ public:
     explicit ShapeEmitter(FrontOutput& output)
         : output_(output) {}
 
-    void begin(const DrawRecord& draw) { draw_ = &draw; }
+    void begin(const DrawRecord& draw) {
+        draw_ = &draw;
+        shape_ = draw.shape;
+    }
     /// Counter of the lines that follow; only looked at if lines are stippled.
     StippleCounter& stipple() { return stipple_; }
     void point(const ShadedVertex& vertex,
@@ -88,8 +91,9 @@ private:
 
     FrontOutput& output_;
     const DrawRecord* draw_ = nullptr;
-    uint32_t count_ = 0;       ///< quads that wait
-    uint32_t line_count_ = 0;  ///< lines that wait; never both
+    const ShapeState* shape_ = nullptr;  ///< its part
+    uint32_t count_ = 0;                 ///< quads that wait
+    uint32_t line_count_ = 0;            ///< lines that wait; never both
     Facing facing_ = Facing::Front;
     std::array<WindowRow, size_t{4} * kQuads> rows_;
     std::array<const uint8_t*, size_t{4} * kQuads> records_{};

@@ -92,7 +92,7 @@ uint32_t expansion(const DrawRecord& draw) {
 
 uint32_t primitives_per_call(const DrawRecord& draw) {
     const exec::GeometryInfo& info = draw.geometry->info;
-    const size_t bytes = size_t{records_of_pair(draw)} * draw.record_stride;
+    const size_t bytes = size_t{records_of_pair(draw)} * draw.shape->record_stride;
     const auto pairs = static_cast<uint32_t>(
         std::clamp<size_t>(kCallBytes / bytes & ~(exec::kLanes - 1), exec::kLanes, kMostPairs));
     const uint32_t most = kChunkVertices / exec::vertices_of(info.input);
@@ -128,7 +128,7 @@ Emissions GeometryStage::advance(GeometryInput& input, const KernelWorker& worke
 uint32_t
 GeometryStage::emission_word(const DrawRecord& draw, uint32_t pair, uint32_t vertex) const {
     const size_t record = size_t{pair} * records_of_pair(draw) + vertex;
-    return load_word(records_.data() + record * draw.record_stride,
+    return load_word(records_.data() + record * draw.shape->record_stride,
                      offsetof(exec::VertexRecord, emission));
 }
 
@@ -146,14 +146,15 @@ bool GeometryStage::find_pattern(const DrawRecord& draw, uint32_t pairs) {
         known = pattern_words_[v] == emission_word(draw, 0, v);
     if (!known)
         follow_pattern(draw);
-    const size_t stride = size_t{records_of_pair(draw)} * draw.record_stride;
+    const size_t record = draw.shape->record_stride;
+    const size_t stride = records_of_pair(draw) * record;
     uint32_t difference = 0;
     const uint8_t* words = records_.data() + offsetof(exec::VertexRecord, emission);
     for (uint32_t pair = 1; pair < pairs; ++pair) {
         words += stride;
-        difference |= load_word(words, size_t{most} * draw.record_stride) ^ count;
+        difference |= load_word(words, most * record) ^ count;
         for (uint32_t v = 0; v < count; ++v)
-            difference |= load_word(words, size_t{v} * draw.record_stride) ^ pattern_words_[v];
+            difference |= load_word(words, v * record) ^ pattern_words_[v];
     }
     return difference == 0;
 }
@@ -171,7 +172,7 @@ void GeometryStage::follow_pattern(const DrawRecord& draw) {
         pattern_words_[v] = emission_word(draw, 0, v);
         if ((pattern_words_[v] & exec::kEmissionBegins) != 0)
             strip.end<Kind>();
-        if (next_primitive<Kind>(draw.provoking_first, strip, v, *made))
+        if (next_primitive<Kind>(draw.assembly.provoking_first, strip, v, *made))
             strip.add(made++);
     }
     strip.end<Kind>();
@@ -191,23 +192,23 @@ void GeometryStage::follow_pattern(const DrawRecord& draw) {
 
 /// The vertex IDs of `count` primitives, and the IDs of these in `primitive_ids_`.
 void GeometryStage::list_vertices(const GeometryInput& input, uint32_t count, unsigned vertices) {
-    const DrawRecord& draw = *input.draw;
+    const AssemblyState& assembly = input.draw->assembly;
     taken_.resize(size_t{count} * vertices);
-    primitive_ids_.resize(align_up(count * draw.geometry->info.invocations, exec::kLanes));
-    if (is_list(draw.primitive)) {
+    primitive_ids_.resize(align_up(count * input.draw->geometry->info.invocations, exec::kLanes));
+    if (is_list(assembly.primitive)) {
         const uint32_t first = input.run_first + input.begin * vertices;
         for (uint32_t i = 0; i < count * vertices; ++i)
-            taken_[i] = element_vertex(draw, first + i);
+            taken_[i] = element_vertex(assembly, first + i);
         for (uint32_t i = 0; i < count; ++i)
             primitive_ids_[i] = input.first_id + input.begin + i;
         return;
     }
     for (uint32_t i = 0; i < count; ++i) {
-        const AssembledInput in =
-            assemble_input(draw.primitive, draw.provoking_first, input.run_count, input.begin + i);
+        const AssembledInput in = assemble_input(assembly.primitive, assembly.provoking_first,
+                                                 input.run_count, input.begin + i);
         for (unsigned v = 0; v < vertices; ++v)
             taken_[size_t{i} * vertices + v] =
-                element_vertex(draw, input.run_first + in.element[v]);
+                element_vertex(assembly, input.run_first + in.element[v]);
         primitive_ids_[i] = input.first_id + in.id;
     }
 }
@@ -228,7 +229,7 @@ void GeometryStage::list_primitives(const GeometryInput& input, uint32_t count) 
     for (unsigned v = 0; v < vertices; ++v)
         vertices_[v].assign(padded, 0);
     list_vertices(input, count, vertices);
-    if (is_list(draw.primitive) && draw.indices.type == IndexType::None) {
+    if (is_list(draw.assembly.primitive) && draw.assembly.indices.type == IndexType::None) {
         // All are distinct.
         shaded_.set_count(count * vertices);
         std::copy_n(taken_.begin(), shaded_.count(), shaded_.ids());
@@ -262,11 +263,12 @@ void GeometryStage::shade_inputs(const GeometryInput& input, const KernelWorker&
 void GeometryStage::run_program(const DrawRecord& draw,
                                 const KernelWorker& worker,
                                 uint32_t pairs) {
+    const uint32_t stride = draw.shape->record_stride;
     const size_t padded = align_up(pairs, exec::kLanes);
     // Whole warps of vertices are read: some behind the last pair.
-    records_.resize((padded + exec::kLanes) * records_of_pair(draw) * draw.record_stride);
+    records_.resize((padded + exec::kLanes) * records_of_pair(draw) * stride);
     exec::GeometryCall call;
-    call.out = worker.call(draw.geometry->context, records_.data(), draw.record_stride, pairs);
+    call.out = worker.call(draw.geometry->context, records_.data(), stride, pairs);
     for (size_t v = 0; v < vertices_.size(); ++v)
         call.vertices[v] = vertices_[v].data();
     call.primitive_ids = primitive_ids_.data();
@@ -294,8 +296,8 @@ void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
 template <exec::OutputPrimitive Kind>
 void GeometryStage::collect(const DrawRecord& draw, uint32_t pairs) {
     const exec::GeometryInfo& info = draw.geometry->info;
-    const bool provoking_first = draw.provoking_first;
-    const size_t stride = draw.record_stride;
+    const bool provoking_first = draw.assembly.provoking_first;
+    const size_t stride = draw.shape->record_stride;
     const uint32_t most = info.max_vertices;
     std::array<uint32_t, exec::kMaxStreams> vertices{};
     EmittedPrimitive* made = primitives_.data();

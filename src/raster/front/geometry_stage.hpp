@@ -58,8 +58,8 @@ struct Emissions {
     std::array<const uint32_t*, exec::kMaxStreams> record_numbers{};
 
     [[nodiscard]] const uint8_t*
-    record(const DrawRecord& draw, uint8_t stream, uint32_t vertex) const {
-        return records + size_t{record_numbers[stream][vertex]} * draw.record_stride;
+    record(const ShapeState& shape, uint8_t stream, uint32_t vertex) const {
+        return records + size_t{record_numbers[stream][vertex]} * shape.record_stride;
     }
 };
 

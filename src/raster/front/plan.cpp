@@ -25,7 +25,8 @@ uint64_t primitive_weight(const DrawRecord& draw) {
 }
 
 uint64_t instance_weight(const DrawRecord& draw) {
-    return primitive_count(draw.primitive, draw.count) * primitive_weight(draw) + kItemWeight;
+    return primitive_count(draw.assembly.primitive, draw.assembly.count) * primitive_weight(draw) +
+           kItemWeight;
 }
 
 /// Primitives of an instance that are not cut into several items.
@@ -38,7 +39,7 @@ uint64_t uncut_primitives(const DrawRecord& draw) {
 void Plan::start(std::span<const DrawRecord* const> draws, unsigned wanted_segments) {
     uint64_t total = 0;
     for (const DrawRecord* draw : draws)
-        total += instance_weight(*draw) * draw->instance_count;
+        total += instance_weight(*draw) * draw->assembly.instance_count;
     segment_weight_ =
         std::clamp(total / std::max(wanted_segments, 1U) + 1, kMinimumWeight, kMaximumWeight);
     draws_ = draws;
@@ -53,7 +54,7 @@ bool Plan::advance() {
     while (next_draw_ < draws_.size() && items_.size() < kPortionItems) {
         const DrawRecord& draw = *draws_[next_draw_];
         next_instance_ += add_instances(draw, next_instance_);
-        if (next_instance_ < draw.instance_count)
+        if (next_instance_ < draw.assembly.instance_count)
             continue;
         ++next_draw_;
         next_instance_ = 0;
@@ -64,17 +65,18 @@ bool Plan::advance() {
 
 /// Plans instances from `first` on; returns how many.
 uint32_t Plan::add_instances(const DrawRecord& draw, uint32_t first) {
-    if (draw.restart) {
+    const AssemblyState& assembly = draw.assembly;
+    if (assembly.restart) {
         add_restart_runs(draw, first);
         return 1;
     }
     WorkItem item;
     item.draw = &draw;
     item.instance = first;
-    item.run_count = draw.count;
-    const uint64_t primitives = primitive_count(draw.primitive, draw.count);
+    item.run_count = assembly.count;
+    const uint64_t primitives = primitive_count(assembly.primitive, assembly.count);
     if (primitives == 0)
-        return draw.instance_count - first;
+        return assembly.instance_count - first;
     if (primitives > uncut_primitives(draw)) {
         add_run(item);
         return 1;
@@ -83,16 +85,17 @@ uint32_t Plan::add_instances(const DrawRecord& draw, uint32_t first) {
     const uint64_t room = segment_weight_ - std::min(segment_weight_, weight_);
     item.end = static_cast<uint32_t>(primitives);
     item.instance_count = static_cast<uint32_t>(
-        std::clamp<uint64_t>(room / instance_weight(draw), 1, draw.instance_count - first));
+        std::clamp<uint64_t>(room / instance_weight(draw), 1, assembly.instance_count - first));
     add_item(item, instance_weight(draw) * item.instance_count);
     return item.instance_count;
 }
 
 void Plan::add_run(WorkItem item) {
-    const auto count = static_cast<uint32_t>(primitive_count(item.draw->primitive, item.run_count));
+    const auto count =
+        static_cast<uint32_t>(primitive_count(item.draw->assembly.primitive, item.run_count));
     const uint64_t weight = primitive_weight(*item.draw);
     const uint64_t chunk = uncut_primitives(*item.draw);
-    const bool chained = item.draw->line_stipple && item.draw->geometry == nullptr;
+    const bool chained = item.draw->shape->line_stipple && item.draw->geometry == nullptr;
     for (uint32_t p = 0; p < count;) {
         const uint64_t room = segment_weight_ - std::min(segment_weight_, weight_);
         // Pieces are whole chunks, so that the cut does not depend on what else is in the pass.
@@ -106,6 +109,7 @@ void Plan::add_run(WorkItem item) {
 }
 
 void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
+    const AssemblyState& assembly = draw.assembly;
     WorkItem item;
     item.draw = &draw;
     item.instance = instance;
@@ -126,11 +130,12 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
                                   ? kRunElements
                                   : static_cast<uint32_t>(std::max<uint64_t>(
                                         kRunElements / weight, uncut_primitives(draw)));
-    ElementWatch watch(draw);
-    for (uint32_t at = 0; at < draw.count;) {
+    ElementWatch watch(draw.vertex->watch);
+    for (uint32_t at = 0; at < assembly.count;) {
         uint32_t stop = at;
-        while (stop < draw.count &&
-               fetch_index(draw.indices, uint64_t{draw.first} + stop) != draw.restart_index) {
+        while (stop < assembly.count &&
+               fetch_index(assembly.indices, uint64_t{assembly.first} + stop) !=
+                   assembly.restart_index) {
             ++stop;
             if (stop % kElementsBetweenLooks == 0 && watch.cancelled_at(stop))
                 return;
@@ -147,16 +152,16 @@ void Plan::add_restart_runs(const DrawRecord& draw, uint32_t instance) {
             item.holds_runs = false;
             add_run(item);
         }
-        next_id += static_cast<uint32_t>(primitive_ids(draw.primitive, run));
+        next_id += static_cast<uint32_t>(primitive_ids(assembly.primitive, run));
         at = stop + 1;
         if (run >= gathered || at - item_first >= gathered) {
             if (run < gathered)
-                flush(std::min(at, draw.count));
+                flush(std::min(at, assembly.count));
             item_first = at;
             gathered_id = next_id;
         }
     }
-    flush(draw.count);
+    flush(assembly.count);
 }
 
 void Plan::add_item(const WorkItem& item, uint64_t weight) {

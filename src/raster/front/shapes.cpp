@@ -75,12 +75,12 @@ Cell cell_of(int32_t quarter_steps) {
 
 /// An end that lies in the diamond of a pixel is moved to that pixel's centre line if it is past it
 /// (or, for the last end with line_last_pixel, in any case).
-void place_end(const DrawRecord& draw, const LineShape& shape, bool is_last, LineEnd& end) {
-    const bool always = is_last && draw.line_last_pixel;
+void place_end(const ShapeState& state, const LineShape& shape, bool is_last, LineEnd& end) {
+    const bool always = is_last && state.line_last_pixel;
     // Ties are broken by (-e, -e^2), or (-e, e^2): no point lies on a diamond's edge.
-    const int32_t wide = 512 * (static_cast<int32_t>(draw.line_width) - 1);
+    const int32_t wide = 512 * (static_cast<int32_t>(state.line_width) - 1);
     int32_t x = 4 * end.x - 2;
-    int32_t y = 4 * end.y + (draw.bottom_edge_rule ? 1 : -1);
+    int32_t y = 4 * end.y + (state.bottom_edge_rule ? 1 : -1);
     (shape.x_major ? y : x) -= wide;
     const Cell cx = cell_of(x);
     const Cell cy = cell_of(y);
@@ -103,9 +103,9 @@ void place_end(const DrawRecord& draw, const LineShape& shape, bool is_last, Lin
 
 }  // namespace
 
-float point_size(const DrawRecord& draw, const uint8_t* record) {
-    float size = draw.point_size;
-    if (draw.point_size_per_vertex)
+float point_size(const ShapeState& state, const uint8_t* record) {
+    float size = state.point_size;
+    if (state.point_size_per_vertex)
         std::memcpy(&size, record + offsetof(exec::VertexRecord, point_size), sizeof(size));
     return size > kMinimumPointSize ? std::fmin(size, kMaximumPointSize) : kMinimumPointSize;
 }
@@ -120,7 +120,7 @@ QuadRows point_quad(const WindowRow& center, float size) {
     return {corner(x0, y0), corner(x1, y0), corner(x1, y1), corner(x0, y1)};
 }
 
-LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
+LineShape line_shape(const ShapeState& state, const WindowRow& from, const WindowRow& to) {
     LineShape shape;
     shape.dx = to.x - from.x;
     shape.dy = to.y - from.y;
@@ -128,31 +128,31 @@ LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const Window
     shape.backwards = (shape.x_major ? shape.dx : shape.dy) < 0;
     shape.ends[0] = {from.x, from.y};
     shape.ends[1] = {to.x, to.y};
-    if (draw.rectangular_lines)
+    if (state.rectangular_lines)
         return shape;
-    place_end(draw, shape, false, shape.ends[0]);
-    place_end(draw, shape, true, shape.ends[1]);
+    place_end(state, shape, false, shape.ends[0]);
+    place_end(state, shape, true, shape.ends[1]);
     return shape;
 }
 
-int32_t line_reach(const DrawRecord& draw) {
+int32_t line_reach(const ShapeState& state) {
     // A corner lies half the width, rounded up, from an end, which moves by less than two pixels.
-    const int32_t margin = static_cast<int32_t>(draw.line_width) / 2 + 1 + 2;
+    const int32_t margin = static_cast<int32_t>(state.line_width) / 2 + 1 + 2;
     return (static_cast<int32_t>(kGuardBand) - margin) * kSubpixels;
 }
 
-MajorSpan major_span(const DrawRecord& draw, const LineShape& shape) {
+MajorSpan major_span(const ShapeState& state, const LineShape& shape) {
     const auto& [first, last] = shape.ends;
     // Ties belong to the smaller x always, to the smaller row unless the bottom rule holds.
     const int32_t shift =
-        end_shift(shape.backwards ? -1 : 1, !shape.x_major && draw.bottom_edge_rule);
+        end_shift(shape.backwards ? -1 : 1, !shape.x_major && state.bottom_edge_rule);
     const int32_t outwards = shape.backwards ? -1 : 1;
-    const int32_t end = shift + (draw.line_last_pixel && last.in_diamond ? outwards : 0);
+    const int32_t end = shift + (state.line_last_pixel && last.in_diamond ? outwards : 0);
     return shape.x_major ? MajorSpan{first.x + shift, last.x + end}
                          : MajorSpan{first.y + shift, last.y + end};
 }
 
-QuadRows line_quad(const DrawRecord& draw,
+QuadRows line_quad(const ShapeState& state,
                    const LineShape& shape,
                    const WindowRow& from,
                    const WindowRow& to) {
@@ -160,13 +160,13 @@ QuadRows line_quad(const DrawRecord& draw,
         return moved({end.x, end.y, row.z, row.q}, x, y);
     };
     const auto& [first, last] = shape.ends;
-    if (draw.rectangular_lines) {
-        const Offset o = across_rectangle(draw.line_width, shape.dx, shape.dy);
+    if (state.rectangular_lines) {
+        const Offset o = across_rectangle(state.line_width, shape.dx, shape.dy);
         return {corner(from, first, -o.x, -o.y), corner(to, last, -o.x, -o.y),
                 corner(to, last, o.x, o.y), corner(from, first, o.x, o.y)};
     }
-    const int32_t h = half_size(draw.line_width);
-    const MajorSpan span = major_span(draw, shape);
+    const int32_t h = half_size(state.line_width);
+    const MajorSpan span = major_span(state, shape);
     if (shape.x_major) {
         const int32_t start = span.from - first.x;
         const int32_t end = span.to - last.x;
@@ -179,13 +179,13 @@ QuadRows line_quad(const DrawRecord& draw,
             corner(from, first, h, start)};
 }
 
-std::optional<std::array<WindowRow, 2>> whole_line(const DrawRecord& draw,
+std::optional<std::array<WindowRow, 2>> whole_line(const ShapeState& state,
                                                    const LineShape& shape,
                                                    const MajorSpan& span,
                                                    const WindowRow& from,
                                                    const WindowRow& to) {
     const auto& [first, last] = shape.ends;
-    const int32_t across = kBand - half_size(draw.line_width);
+    const int32_t across = kBand - half_size(state.line_width);
     const auto fits = [&](int32_t major, int32_t minor) {
         return std::abs(major) <= kBand && std::abs(minor) <= across;
     };
@@ -200,14 +200,14 @@ std::optional<std::array<WindowRow, 2>> whole_line(const DrawRecord& draw,
 }
 
 std::optional<PixelRect>
-line_pixels(const DrawRecord& draw, bool x_major, const std::array<WindowRow, 2>& ends) {
+line_pixels(const ShapeState& state, bool x_major, const std::array<WindowRow, 2>& ends) {
     struct Range {
         int32_t first;
         int32_t end;
     };
     // Along the major axis centres on the lower side are inside, those on the upper one if it
     // `owns`; across it no pixel is left out that an edge may cover.
-    const int32_t half = half_size(draw.line_width);
+    const int32_t half = half_size(state.line_width);
     const auto range = [&](int32_t a, int32_t b, bool is_major, bool owns, int32_t from,
                            int32_t to) {
         const auto [low, high] = std::minmax(a, b);
@@ -218,26 +218,26 @@ line_pixels(const DrawRecord& draw, bool x_major, const std::array<WindowRow, 2>
                      std::min((high + out - upper) >> kSubpixelBits, to - 1) + 1};
     };
     const auto& [a, b] = ends;
-    const Range x = range(a.x, b.x, x_major, false, draw.rect.x0, draw.rect.x1);
-    const Range y = range(a.y, b.y, !x_major, draw.bottom_edge_rule, draw.rect.y0, draw.rect.y1);
+    const Range x = range(a.x, b.x, x_major, false, state.rect.x0, state.rect.x1);
+    const Range y = range(a.y, b.y, !x_major, state.bottom_edge_rule, state.rect.y0, state.rect.y1);
     if (x.first >= x.end || y.first >= y.end)
         return std::nullopt;
     return PixelRect{x.first, y.first, x.end, y.end};
 }
 
 std::optional<SmoothLine>
-smooth_line(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
+smooth_line(const ShapeState& state, const WindowRow& from, const WindowRow& to) {
     const auto dx = static_cast<float>(to.x - from.x);
     const auto dy = static_cast<float>(to.y - from.y);
     const float length = std::sqrt(std::fma(dx, dx, dy * dy));
     if (!(length > 0))
         return std::nullopt;
     constexpr float kHalf = kSubpixels / 2;
-    const Offset o = across_rectangle(draw.line_width + 1, to.x - from.x, to.y - from.y);
+    const Offset o = across_rectangle(state.line_width + 1, to.x - from.x, to.y - from.y);
     const float k = kHalf / length;
     const Offset u{static_cast<int32_t>(std::rint(dx * k)),
                    static_cast<int32_t>(std::rint(dy * k))};
-    const float reach = (draw.line_width + 1) * 0.5F;
+    const float reach = (state.line_width + 1) * 0.5F;
     const float past = length * (1.0F / kSubpixels) + 0.5F;
     SmoothLine line;
     line.rows = {moved(from, -u.x - o.x, -u.y - o.y), moved(to, u.x - o.x, u.y - o.y),

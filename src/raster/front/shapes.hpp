@@ -14,7 +14,7 @@ namespace valkyr::raster {
 using QuadRows = std::array<WindowRow, 4>;
 
 /// The size of a point whose record (exec/abi.hpp) is given, limited to what is provided.
-float point_size(const DrawRecord& draw, const uint8_t* record);
+float point_size(const ShapeState& state, const uint8_t* record);
 
 /// The square around a point.
 QuadRows point_quad(const WindowRow& center, float size);
@@ -37,11 +37,11 @@ struct LineShape {
 };
 
 /// The ends by the diamond-exit rule; multisampled lines keep theirs.
-LineShape line_shape(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
+LineShape line_shape(const ShapeState& state, const WindowRow& from, const WindowRow& to);
 
 /// Ends whose coordinates are at most this far from 0, in 1/256 pixel, are those of lines that the
 /// guard band certainly does not limit.
-int32_t line_reach(const DrawRecord& draw);
+int32_t line_reach(const ShapeState& state);
 
 /// Beginning and end along its major axis of a line that is not a rectangle. Between them lie, up
 /// to ties, the centres of its columns (rows, if not x-major).
@@ -49,11 +49,11 @@ struct MajorSpan {
     int32_t from = 0;
     int32_t to = 0;
 };
-MajorSpan major_span(const DrawRecord& draw, const LineShape& shape);
+MajorSpan major_span(const ShapeState& state, const LineShape& shape);
 
 /// The parallelogram or rectangle of a line. Corners 0 and 3 have the depth and q of `from`, 1 and
 /// 2 those of `to`; the places come from the shape.
-QuadRows line_quad(const DrawRecord& draw,
+QuadRows line_quad(const ShapeState& state,
                    const LineShape& shape,
                    const WindowRow& from,
                    const WindowRow& to);
@@ -61,7 +61,7 @@ QuadRows line_quad(const DrawRecord& draw,
 /// The ends of a line that is not a rectangle as a primitive of its own: on the line, at the places
 /// of the span along the major axis, with the depth and q of `from` and `to`. Nothing if the guard
 /// band limits a corner: then it is two triangles, line_quad().
-std::optional<std::array<WindowRow, 2>> whole_line(const DrawRecord& draw,
+std::optional<std::array<WindowRow, 2>> whole_line(const ShapeState& state,
                                                    const LineShape& shape,
                                                    const MajorSpan& span,
                                                    const WindowRow& from,
@@ -69,7 +69,7 @@ std::optional<std::array<WindowRow, 2>> whole_line(const DrawRecord& draw,
 
 /// Pixels of the draw's rectangle that such a line can cover, half-open; nothing if there are none.
 std::optional<PixelRect>
-line_pixels(const DrawRecord& draw, bool x_major, const std::array<WindowRow, 2>& ends);
+line_pixels(const ShapeState& state, bool x_major, const std::array<WindowRow, 2>& ends);
 
 /// A smooth line: a rectangle half a pixel larger on all sides, and what its coverage follows from
 /// at the corners: distance from the middle of the line, from its first and its last end, and half
@@ -80,7 +80,7 @@ struct SmoothLine {
 };
 /// Nothing if the ends are at one place.
 std::optional<SmoothLine>
-smooth_line(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
+smooth_line(const ShapeState& state, const WindowRow& from, const WindowRow& to);
 
 /// A smooth point: a square half a pixel larger on all sides.
 struct SmoothPoint {

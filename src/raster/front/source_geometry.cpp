@@ -40,10 +40,10 @@ namespace {
 
 /// Corners in the order in which a primitive is drawn: both triangles of a strip of four vertices
 /// begin with its second vertex (docs/rules/raster-rules.md, "Geometry shaders").
-std::array<uint32_t, 3> corners_of(const DrawRecord& draw, const EmittedPrimitive& primitive) {
+std::array<uint32_t, 3> corners_of(const ShapeState& shape, const EmittedPrimitive& primitive) {
     const auto& [v0, v1, v2] = primitive.vertex;
     const bool begins_so = v0 < v1 && v2 < v1;
-    if (!primitive.of_two || draw.shapes || begins_so)
+    if (!primitive.of_two || shape.shapes || begins_so)
         return primitive.vertex;
     return {v1, v2, v0};
 }
@@ -56,33 +56,35 @@ uint8_t edges_of(const EmittedPrimitive& primitive, bool lines) {
     return primitive.begins_strip ? Chunk::kBeginsStrip : 0;
 }
 
-PrimitiveRef ref_of(const DrawRecord& draw, const EmittedPrimitive& primitive, uint32_t first) {
+PrimitiveRef ref_of(const ShapeState& shape, const EmittedPrimitive& primitive, uint32_t first) {
     const auto place = [&](uint32_t at) { return static_cast<uint16_t>(at - first); };
-    const std::array<uint32_t, 3> v = corners_of(draw, primitive);
+    const std::array<uint32_t, 3> v = corners_of(shape, primitive);
     return {{place(v[0]), place(v[1]), place(v[2])}, place(primitive.provoking), primitive.id};
 }
 
 }  // namespace
 
-void GeometrySource::set(const DrawRecord& draw,
+void GeometrySource::set(const ShapeState& shape,
                          uint32_t place,
                          const EmittedPrimitive& primitive,
                          uint32_t first) {
-    primitives_[place] = ref_of(draw, primitive, first);
-    edges_[place] = edges_of(primitive, shape_of(draw.drawn) == Shape::Line);
+    primitives_[place] = ref_of(shape, primitive, first);
+    edges_[place] = edges_of(primitive, shape_of(shape.drawn) == Shape::Line);
 }
 
 /// The primitives of `pairs` pairs, which are the same from chunk to chunk but for their IDs.
 void GeometrySource::lay_out(const DrawRecord& draw,
                              const EmissionPattern& pattern,
                              uint32_t pairs) {
+    const ShapeState& shape = *draw.shape;
+    const TileState& tile = *draw.tile;
     laid_out_ = pattern.number;
     uint32_t made = 0;
     for (uint32_t pair = 0; pair < pairs; ++pair)
         for (const EmittedPrimitive& primitive : pattern.primitives)
             // Numbers wrap: they count from a vertex before the pair's.
-            set(draw, made++, primitive, 0 - pair * pattern.vertices);
-    makes_rectangles_ = draw.merges && draw.polygon_stipple == nullptr && !draw.offset.enabled &&
+            set(shape, made++, primitive, 0 - pair * pattern.vertices);
+    makes_rectangles_ = shape.merges && tile.polygon_stipple == nullptr && !tile.offset.enabled &&
                         pattern.vertices == 4 && pattern.primitives.size() == 2;
     for (uint32_t i = 0; makes_rectangles_ && i < pairs; ++i)
         rectangles_[i] = primitives_[size_t{2} * i];
@@ -109,10 +111,9 @@ void GeometrySource::draw_pattern(FrontWorker& front,
         Chunk chunk = chunk_of(pairs * made);
         if (makes_rectangles_)
             chunk.pairs = {rectangles_.data(), pairs};
-        chunk.vertices =
-            adopt_vertices(front, draw, pairs * pattern.vertices,
-                           emissions.records + size_t{first} * pattern.records * draw.record_stride,
-                           pattern_numbers_.data());
+        const size_t skipped = size_t{first} * pattern.records * draw.shape->record_stride;
+        chunk.vertices = adopt_vertices(front, *draw.shape, pairs * pattern.vertices,
+                                        emissions.records + skipped, pattern_numbers_.data());
         draw_chunk(front, draw, chunk);
     }
 }
@@ -120,6 +121,7 @@ void GeometrySource::draw_pattern(FrontWorker& front,
 void GeometrySource::draw_emissions(FrontWorker& front,
                                     const DrawRecord& draw,
                                     const Emissions& emissions) {
+    const ShapeState& shape = *draw.shape;
     laid_out_ = 0;
     uint32_t count = 0;
     uint32_t first = 0;  // vertices [first, end) are those of the chunk
@@ -128,7 +130,7 @@ void GeometrySource::draw_emissions(FrontWorker& front,
         if (count == 0)
             return;
         Chunk chunk = chunk_of(std::exchange(count, 0));
-        chunk.vertices = adopt_vertices(front, draw, end - first, emissions.records,
+        chunk.vertices = adopt_vertices(front, shape, end - first, emissions.records,
                                         emissions.record_numbers[0] + first);
         draw_chunk(front, draw, chunk);
     };
@@ -142,7 +144,7 @@ void GeometrySource::draw_emissions(FrontWorker& front,
         if (count == 0)
             first = std::min({v0, v1, v2});
         end = behind;
-        set(draw, count++, primitive, first);
+        set(shape, count++, primitive, first);
     }
     draw_made();
 }

@@ -21,7 +21,7 @@ public:
 private:
     /// Puts an emitted primitive at a place of the chunk whose vertices count from `first`.
     void
-    set(const DrawRecord& draw, uint32_t place, const EmittedPrimitive& primitive, uint32_t first);
+    set(const ShapeState& shape, uint32_t place, const EmittedPrimitive& primitive, uint32_t first);
     [[nodiscard]] Chunk chunk_of(uint32_t count) const;
     void lay_out(const DrawRecord& draw, const EmissionPattern& pattern, uint32_t pairs);
     void draw_pattern(FrontWorker& front, const DrawRecord& draw, const Emissions& emissions);

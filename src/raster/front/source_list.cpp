@@ -20,7 +20,7 @@ void ListSource::draw(FrontWorker& front, const WorkItem& item, uint32_t begin, 
         vertices_.clear();
         Chunk chunk = assemble_chunk(item, p, count);
         const uint32_t vertices = vertices_.count();
-        chunk.vertices = allocate_vertices(front, draw, vertices);
+        chunk.vertices = allocate_vertices(front, *draw.shape, vertices);
         shade_chunk(front, draw, item.instance, vertices_.ids(), vertices, chunk.vertices.records);
         front.output.statistics.vertices += vertices;
         if (draw.counters != nullptr)
@@ -31,11 +31,11 @@ void ListSource::draw(FrontWorker& front, const WorkItem& item, uint32_t begin, 
 }
 
 Chunk ListSource::assemble_chunk(const WorkItem& item, uint32_t p, uint32_t count) {
-    const DrawRecord& draw = *item.draw;
-    const bool triangles = draw.primitive == Primitive::Triangles && !draw.shapes;
-    if (triangles && draw.indices.type == IndexType::None)
+    const AssemblyState& assembly = item.draw->assembly;
+    const bool triangles = assembly.primitive == Primitive::Triangles && !item.draw->shape->shapes;
+    if (triangles && assembly.indices.type == IndexType::None)
         return plain_triangles(item, p, count);
-    if (draw.primitive == Primitive::Points)
+    if (assembly.primitive == Primitive::Points)
         add_points(item, p, count);
     else if (!triangles || !add_indexed_triangles(item, p, count))
         add_primitives(item, p, count);
@@ -46,7 +46,7 @@ Chunk ListSource::assemble_chunk(const WorkItem& item, uint32_t p, uint32_t coun
 }
 
 Chunk ListSource::plain_triangles(const WorkItem& item, uint32_t p, uint32_t count) {
-    const uint16_t provoking = item.draw->provoking_first ? 0 : 2;
+    const uint16_t provoking = item.draw->assembly.provoking_first ? 0 : 2;
     if (consecutive_provoking_ != provoking)
         consecutive_count_ = 0;
     consecutive_provoking_ = provoking;
@@ -58,7 +58,7 @@ Chunk ListSource::plain_triangles(const WorkItem& item, uint32_t p, uint32_t cou
             0};
     }
     vertices_.set_count(3 * count);
-    const uint32_t first = item.draw->first + item.run_first + 3 * p;
+    const uint32_t first = item.draw->assembly.first + item.run_first + 3 * p;
     uint32_t* ids = vertices_.ids();
     for (uint32_t i = 0; i < 3 * count; i += exec::kLanes)
         for (uint32_t k = 0; k < exec::kLanes; ++k)
@@ -73,11 +73,11 @@ Chunk ListSource::plain_triangles(const WorkItem& item, uint32_t p, uint32_t cou
 }
 
 bool ListSource::add_indexed_triangles(const WorkItem& item, uint32_t p, uint32_t count) {
-    const DrawRecord& draw = *item.draw;
-    const uint64_t first = uint64_t{draw.first} + item.run_first + uint64_t{3} * p;
-    if (first + uint64_t{3} * count > draw.indices.count)
+    const AssemblyState& assembly = item.draw->assembly;
+    const uint64_t first = uint64_t{assembly.first} + item.run_first + uint64_t{3} * p;
+    if (first + uint64_t{3} * count > assembly.indices.count)
         return false;
-    switch (draw.indices.type) {
+    switch (assembly.indices.type) {
     case IndexType::U16: add_index_range<uint16_t>(item, first, p, count); return true;
     case IndexType::U32: add_index_range<uint32_t>(item, first, p, count); return true;
     default: return false;
@@ -86,10 +86,10 @@ bool ListSource::add_indexed_triangles(const WorkItem& item, uint32_t p, uint32_
 
 template <typename Index>
 void ListSource::add_index_range(const WorkItem& item, uint64_t first, uint32_t p, uint32_t count) {
-    const DrawRecord& draw = *item.draw;
-    const uint8_t* source = draw.indices.data + first * sizeof(Index);
-    const auto base = static_cast<uint32_t>(draw.base_vertex);
-    const unsigned provoking = draw.provoking_first ? 0 : 2;
+    const AssemblyState& assembly = item.draw->assembly;
+    const uint8_t* source = assembly.indices.data + first * sizeof(Index);
+    const auto base = static_cast<uint32_t>(assembly.base_vertex);
+    const unsigned provoking = assembly.provoking_first ? 0 : 2;
     for (uint32_t i = 0; i < count; ++i) {
         Index indices[3];
         std::memcpy(indices, source + size_t{i} * sizeof(indices), sizeof(indices));
@@ -102,20 +102,22 @@ void ListSource::add_index_range(const WorkItem& item, uint64_t first, uint32_t 
 }
 
 void ListSource::add_points(const WorkItem& item, uint32_t p, uint32_t count) {
+    const AssemblyState& assembly = item.draw->assembly;
     for (uint32_t i = 0; i < count; ++i) {
-        const uint16_t v = vertices_.number(element_vertex(*item.draw, item.run_first + p + i));
+        const uint16_t v = vertices_.number(element_vertex(assembly, item.run_first + p + i));
         primitives_[i] = {{v, v, v}, v, item.first_id + p + i};
     }
 }
 
 void ListSource::add_primitives(const WorkItem& item, uint32_t p, uint32_t count) {
-    const DrawRecord& draw = *item.draw;
+    const AssemblyState& assembly = item.draw->assembly;
     for (uint32_t i = 0; i < count; ++i) {
-        const Assembled a = assemble(draw.primitive, draw.provoking_first, item.run_count, p + i);
+        const Assembled a =
+            assemble(assembly.primitive, assembly.provoking_first, item.run_count, p + i);
         PrimitiveRef& ref = primitives_[i];
         ref.provoking = 0;
         for (unsigned k = 0; k < 3; ++k) {
-            ref.v[k] = vertices_.number(element_vertex(draw, item.run_first + a.element[k]));
+            ref.v[k] = vertices_.number(element_vertex(assembly, item.run_first + a.element[k]));
             if (a.element[k] == a.provoking)
                 ref.provoking = ref.v[k];
         }

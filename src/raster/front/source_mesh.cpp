@@ -51,37 +51,44 @@ bool is_dense(const IndexSpan& span, uint32_t triangles) {
 
 /// Vertices that nothing counts, and that may be shaded although no triangle names them.
 bool may_share_vertices(const DrawRecord& draw) {
-    const bool words = draw.indices.type == IndexType::U16 || draw.indices.type == IndexType::U32;
-    return words && draw.primitive == Primitive::Triangles && !draw.shapes && draw.rasterize &&
-           draw.counters == nullptr && !draw.selects() && !draw.vertex->info->has_side_effects;
+    const AssemblyState& assembly = draw.assembly;
+    const ShapeState& shape = *draw.shape;
+    const bool words =
+        assembly.indices.type == IndexType::U16 || assembly.indices.type == IndexType::U32;
+    return words && assembly.primitive == Primitive::Triangles && !shape.shapes &&
+           shape.rasterize && draw.counters == nullptr && !shape.selects() &&
+           !draw.vertex->info->has_side_effects;
 }
 
 }  // namespace
 
 bool MeshSource::draw(FrontWorker& front, const WorkItem& item, uint32_t p, uint32_t count) {
-    const DrawRecord& draw = *item.draw;
-    const uint64_t first = uint64_t{draw.first} + item.run_first + uint64_t{3} * p;
-    if (count <= kChunkPrimitives || !may_share_vertices(draw) ||
-        first + uint64_t{3} * count > draw.indices.count)
+    const AssemblyState& assembly = item.draw->assembly;
+    const uint64_t first = uint64_t{assembly.first} + item.run_first + uint64_t{3} * p;
+    if (count <= kChunkPrimitives || !may_share_vertices(*item.draw) ||
+        first + uint64_t{3} * count > assembly.indices.count)
         return false;
-    return draw.indices.type == IndexType::U16 ? draw_piece<uint16_t>(front, item, first, p, count)
-                                               : draw_piece<uint32_t>(front, item, first, p, count);
+    return assembly.indices.type == IndexType::U16
+               ? draw_piece<uint16_t>(front, item, first, p, count)
+               : draw_piece<uint32_t>(front, item, first, p, count);
 }
 
 template <typename Index>
 bool MeshSource::draw_piece(
     FrontWorker& front, const WorkItem& item, uint64_t first, uint32_t p, uint32_t count) {
     const DrawRecord& draw = *item.draw;
-    const uint8_t* source = draw.indices.data + first * sizeof(Index);
+    const AssemblyState& assembly = draw.assembly;
+    const uint8_t* source = assembly.indices.data + first * sizeof(Index);
     const IndexSpan span = span_of<Index>(source, count);
     if (!is_dense(span, count))
         return false;
     Chunk chunk;
-    chunk.vertices = shade_range(front, item, span.low + static_cast<uint32_t>(draw.base_vertex),
-                                 span.high - span.low + 1);
+    chunk.vertices =
+        shade_range(front, item, span.low + static_cast<uint32_t>(assembly.base_vertex),
+                    span.high - span.low + 1);
     std::byte* memory = std::exchange(chunk.vertices.memory, nullptr);
     const size_t used = front.output.arena->used();
-    const bool first_provokes = draw.provoking_first;
+    const bool first_provokes = assembly.provoking_first;
     for (uint32_t done = 0; done < count; done += kChunkPrimitives) {
         const uint32_t some = std::min(count - done, kChunkPrimitives);
         const uint32_t id = item.first_id + p + done;
@@ -104,18 +111,19 @@ bool MeshSource::draw_piece(
 ChunkVertices
 MeshSource::shade_range(FrontWorker& front, const WorkItem& item, uint32_t first, uint32_t count) {
     const DrawRecord& draw = *item.draw;
-    const ChunkVertices all = allocate_vertices(front, draw, count);
+    const ShapeState& shape = *draw.shape;
+    const ChunkVertices all = allocate_vertices(front, shape, count);
     ChunkVertices some = all;
     codes_.resize(kMeshPrimitives);
     uint32_t any_code = 0;
     for (uint32_t done = 0; done < count; done += some.count) {
         some.count = std::min(count - done, kChunkVertices);
-        some.records = all.records + size_t{done} * draw.record_stride;
+        some.records = all.records + size_t{done} * shape.record_stride;
         some.rows = all.rows + done;
         std::iota(ids_.begin(), ids_.begin() + some.count, first + done);
         shade_chunk(front, draw, item.instance, ids_.data(), some.count, some.records);
         // While the records are near.
-        transform(front, draw, some, codes_.data() + done);
+        transform(front, shape, some, codes_.data() + done);
         any_code |= some.any_code;
     }
     front.output.statistics.vertices += count;

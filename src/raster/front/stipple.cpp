@@ -15,27 +15,27 @@ void StippleCounter::begin_polygon(uint32_t id) {
     polygon_ = id;
 }
 
-void StippleCounter::advance(const DrawRecord& draw, uint32_t pixels) {
-    const uint32_t period = 16U * draw.stipple_factor;
+void StippleCounter::advance(const ShapeState& state, uint32_t pixels) {
+    const uint32_t period = 16U * state.stipple_factor;
     value_ = (value_ + pixels % period) % period;
 }
 
-LineStipple StippleCounter::thin(const DrawRecord& draw, const LineShape& shape) {
-    const MajorSpan span = major_span(draw, shape);
+LineStipple StippleCounter::thin(const ShapeState& state, const LineShape& shape) {
+    const MajorSpan span = major_span(state, shape);
     // A centre on the smaller end belongs to the line, or with the bottom rule on the larger one.
-    const int32_t tie = !shape.x_major && draw.bottom_edge_rule ? 128 : 127;
+    const int32_t tie = !shape.x_major && state.bottom_edge_rule ? 128 : 127;
     const int32_t low = (std::min(span.from, span.to) + tie) >> 8;
     const int32_t high = ((std::max(span.from, span.to) + tie) >> 8) - 1;
     LineStipple stipple;
     stipple.by_row = !shape.x_major;
     stipple.first = shape.backwards ? high : low;
     stipple.counter = value_;
-    advance(draw, static_cast<uint32_t>(std::max(high - low + 1, 0)));
+    advance(state, static_cast<uint32_t>(std::max(high - low + 1, 0)));
     return stipple;
 }
 
 LineStipple
-StippleCounter::rectangle(const DrawRecord& draw, const WindowRow& from, const WindowRow& to) {
+StippleCounter::rectangle(const ShapeState& state, const WindowRow& from, const WindowRow& to) {
     LineStipple stipple;
     stipple.counter = value_;
     stipple.x = from.x;
@@ -47,7 +47,7 @@ StippleCounter::rectangle(const DrawRecord& draw, const WindowRow& from, const W
     stipple.length = kSubpixels * length;
     const auto pixels = static_cast<uint32_t>(std::ceil(length / kSubpixels));
     stipple.last = pixels == 0 ? 0 : pixels - 1;
-    advance(draw, pixels);
+    advance(state, pixels);
     return stipple;
 }
 

@@ -20,12 +20,12 @@ public:
     void begin_polygon(uint32_t id);
 
     /// The stipple of the next line; the counter moves on by the line's pixels.
-    LineStipple thin(const DrawRecord& draw, const LineShape& shape);
+    LineStipple thin(const ShapeState& state, const LineShape& shape);
     /// The same of a line that is a rectangle from one end to the other.
-    LineStipple rectangle(const DrawRecord& draw, const WindowRow& from, const WindowRow& to);
+    LineStipple rectangle(const ShapeState& state, const WindowRow& from, const WindowRow& to);
 
 private:
-    void advance(const DrawRecord& draw, uint32_t pixels);
+    void advance(const ShapeState& state, uint32_t pixels);
 
     uint32_t value_ = 0;  ///< below 16 times the factor
     uint32_t polygon_ = 0;

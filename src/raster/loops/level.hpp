@@ -225,7 +225,7 @@ struct HostLoops {
     /// codes  null: all are 0
     /// primitives  null: those with vertices 3i, 3i + 1 and 3i + 2
     /// quads  as Batch::quads
-    uint32_t (*cull)(const DrawRecord& draw,
+    uint32_t (*cull)(const ShapeState& shape,
                      const WindowRow* rows,
                      const uint32_t* codes,
                      const PrimitiveRef* primitives,
@@ -237,7 +237,7 @@ struct HostLoops {
     /// ends, places and flags (PrimitiveRef::provoking) are set. Returns how many survivors were
     /// written, in order.
     /// lines  whole groups of sixteen; `ends` as given, `place[0]` is added to depths
-    uint32_t (*place_lines)(const DrawRecord& draw,
+    uint32_t (*place_lines)(const ShapeState& shape,
                             LineRow* lines,
                             PrimitiveRef* primitives,
                             uint32_t count,

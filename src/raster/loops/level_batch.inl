@@ -18,21 +18,23 @@ struct Batch16 {
 };
 
 /// Whether primitives are hidden by codes that are less than theirs.
-inline bool hides_greater(const DrawRecord& draw) {
-    return draw.depth_cull == DepthCull::Less || draw.depth_cull == DepthCull::LessEqual;
+inline bool hides_greater(const HiddenState& state) {
+    return state.depth_cull == DepthCull::Less || state.depth_cull == DepthCull::LessEqual;
 }
 
 /// Whether small primitives of the draw can share calls at all.
 inline bool can_batch(const TileWalk& walk, const DrawRecord& draw) {
+    const HiddenState& state = *draw.hidden;
+    const TileState& tile = *draw.tile;
     if (walk.samples != 1 || draw.per_sample || !draw.fragment_kernel[0].batches ||
         !draw.fragment_kernel[1].batches)
         return false;
     // No primitive is compared with a bound that others of its call may make wrong.
-    if (draw.depth_cull != DepthCull::None && draw.depth_written &&
-        !(hides_greater(draw) ? draw.depth_lowers : draw.depth_raises))
+    if (state.depth_cull != DepthCull::None && state.depth_written &&
+        !(hides_greater(state) ? state.depth_lowers : state.depth_raises))
         return false;
-    for (uint32_t k = 0; k < draw.slot_count; ++k)
-        if (draw.slots[k].slot >= kMaxBatchSlots)
+    for (uint32_t k = 0; k < tile.slot_count; ++k)
+        if (tile.slots[k].slot >= kMaxBatchSlots)
             return false;
     return true;
 }
@@ -101,12 +103,12 @@ inline bool renew_bounds(TileWalk& walk, bool less_hides, uint32_t squares) {
 
 /// The subset of `lanes` that are hidden in all squares of their boxes.
 inline uint32_t hidden_boxes(TileWalk& walk,
-                             const DrawRecord& draw,
+                             const HiddenState& state,
                              const DepthReach& reach,
                              const BoxSquares& squares,
                              uint32_t touched,
                              uint32_t lanes) {
-    const bool less_hides = hides_greater(draw);
+    const bool less_hides = hides_greater(state);
     DepthBounds& bounds = walk.bounds;
     const bool renewed = renew_bounds(walk, less_hides, touched);
     const I32 table = I32::load(less_hides ? bounds.farthest : bounds.nearest);
@@ -223,7 +225,7 @@ inline void store_planes(
 
 /// setup_point_planes() of sixteen primitives.
 inline void setup_points(TileWalk& walk,
-                         const DrawRecord& draw,
+                         const TileState& tile,
                          const TileEntry* entries,
                          uint32_t count,
                          const SetupPacket& packet) {
@@ -236,7 +238,7 @@ inline void setup_points(TileWalk& walk,
     }
     const F32 zero = F32::set1(0);
     const F32 one = F32::set1(1);
-    const uint32_t top = draw.sprite_lower_left ? 0xFFFF : 0;
+    const uint32_t top = tile.sprite_lower_left ? 0xFFFF : 0;
     F32 s[3], t[3];
     for (int k = 0; k < 3; ++k) {
         const I32 corner = I32::load(corners[k]);
@@ -255,12 +257,13 @@ inline void setup_primitives(TileWalk& walk,
                              uint32_t count,
                              const SetupPacket& packet,
                              uint32_t covering) {
+    const TileState& tile = *draw.tile;
     alignas(64) int32_t ids[16] = {};
     for (uint32_t i = 0; i < count; ++i) {
         exec::PrimitiveSetup& s = walk.setups[i];
         ids[i] = static_cast<int32_t>(entries[i].primitive->id);
-        s.depth_min = draw.depth_min;
-        s.depth_max = draw.depth_max;
+        s.depth_min = tile.depth_min;
+        s.depth_max = tile.depth_max;
         s.slots = walk.batch_planes[i];
     }
     constexpr size_t kStride = sizeof(exec::PrimitiveSetup);
@@ -274,13 +277,13 @@ inline void setup_primitives(TileWalk& walk,
                bits(packet.zx), F32::load(packet.zy), zero);
     store_rows(first + offsetof(exec::PrimitiveSetup, q), kStride, bits(packet.q[0]),
                bits(packet.qx), F32::load(packet.qy), zero);
-    if (draw.shapes)
-        setup_points(walk, draw, entries, count, packet);
-    for (uint32_t rest = draw.offset.enabled ? covering : 0; rest != 0; rest &= rest - 1) {
+    if (draw.shape->shapes)
+        setup_points(walk, tile, entries, count, packet);
+    for (uint32_t rest = tile.offset.enabled ? covering : 0; rest != 0; rest &= rest - 1) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
         exec::PrimitiveSetup& s = walk.setups[i];
         if (entries[i].batch->facing == Facing::ByArea)
-            s.z.a += depth_offset(draw.offset, packet, i);
+            s.z.a += depth_offset(tile.offset, packet, i);
     }
 }
 
@@ -294,16 +297,17 @@ inline bool begin_batch(TileWalk& walk,
                         const DepthReach* reach,
                         Batch16& batch,
                         uint32_t& hidden) {
+    const HiddenState& state = *draw.hidden;
     uint32_t shared = boxes_of_sixteen(packet) & ((2U << (count - 1)) - 1);
     hidden = 0;
     constexpr int kWorth = 4;
     if (__builtin_popcount(shared) < kWorth)
         return false;
-    if (reach != nullptr || draw.depth_written) {
+    if (reach != nullptr || state.depth_written) {
         const BoxSquares squares = box_squares(packet);
         batch.squares = touched_squares(squares, shared);
         if (reach != nullptr) {
-            hidden = hidden_boxes(walk, draw, *reach, squares, batch.squares, shared);
+            hidden = hidden_boxes(walk, state, *reach, squares, batch.squares, shared);
             walk.statistics.primitives_hidden += static_cast<uint64_t>(__builtin_popcount(hidden));
             shared &= ~hidden;
         }
@@ -318,7 +322,8 @@ inline bool begin_batch(TileWalk& walk,
     batch.covering |= batch.medium;
     if (batch.covering != 0) {
         setup_primitives(walk, draw, entries, count, packet, batch.covering);
-        batch.planes_ready = setup_common_slots(walk, draw, entries, count, packet, batch.covering);
+        batch.planes_ready =
+            setup_common_slots(walk, *draw.tile, entries, count, packet, batch.covering);
     }
     return true;
 }
@@ -352,7 +357,7 @@ inline uint64_t count_lanes(const I32 words[4], uint32_t lanes) {
 
 /// Varying slots of primitives whose planes are not made yet.
 inline void setup_rest(TileWalk& walk,
-                       const DrawRecord& draw,
+                       const TileState& tile,
                        const TileEntry* entries,
                        const SetupPacket& packet,
                        const Batch16& batch,
@@ -360,9 +365,9 @@ inline void setup_rest(TileWalk& walk,
     for (uint32_t rest = batch.planes_ready ? 0 : lanes & batch.covering; rest != 0;
          rest &= rest - 1) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));
-        for (uint32_t k = 0; k < draw.slot_count; ++k)
-            setup_slot(draw, draw.slots[k], entries[i], packet, i,
-                       walk.batch_planes[i][draw.slots[k].slot]);
+        for (uint32_t k = 0; k < tile.slot_count; ++k)
+            setup_slot(tile, tile.slots[k], entries[i], packet, i,
+                       walk.batch_planes[i][tile.slots[k].slot]);
     }
 }
 
@@ -373,6 +378,7 @@ inline void call_batch(TileWalk& walk,
                        uint32_t lanes,
                        uint32_t count,
                        uint64_t pixels) {
+    const HiddenState& state = *draw.hidden;
     walk.statistics.blocks_shaded += count;
     walk.statistics.pixels_covered += pixels;
     walk.statistics.invocations += pixels;
@@ -386,9 +392,9 @@ inline void call_batch(TileWalk& walk,
     kernel.entry(kernel.self, &walk.call);
     walk.call.primitive = &walk.setup;
     walk.call.primitive_count = 1;
-    if (draw.depth_written) {
+    if (state.depth_written) {
         const auto squares = static_cast<uint64_t>(__builtin_popcount(batch.squares));
-        note_depth(walk, draw, batch.squares, (pixels + squares - 1) / squares);
+        note_depth(walk, state, batch.squares, (pixels + squares - 1) / squares);
     }
 }
 
@@ -404,12 +410,12 @@ inline void draw_batch(TileWalk& walk,
     uint32_t count = append_words(words, lanes, walk.blocks);
     uint64_t pixels = count_lanes(words, lanes);
     if (packet.cut) {
-        count = clip_blocks(walk, draw.rect, count);
+        count = clip_blocks(walk, draw.shape->rect, count);
         pixels = count_pixels(walk, count);
     }
     if (count == 0)
         return;
-    setup_rest(walk, draw, entries, packet, batch, lanes);
+    setup_rest(walk, *draw.tile, entries, packet, batch, lanes);
     call_batch(walk, draw, batch, lanes, count, pixels);
 }
 
@@ -441,9 +447,9 @@ inline void draw_mixed_batch(TileWalk& walk,
         cover_square(writer, e, box, box.x0, box.y0);
     }
     if (packet.cut)
-        writer.count = clip_blocks(walk, draw.rect, writer.count);
+        writer.count = clip_blocks(walk, draw.shape->rect, writer.count);
     if (writer.count == 0)
         return;
-    setup_rest(walk, draw, entries, packet, batch, lanes);
+    setup_rest(walk, *draw.tile, entries, packet, batch, lanes);
     call_batch(walk, draw, batch, lanes, writer.count, count_pixels(walk, writer.count));
 }

@@ -317,9 +317,9 @@ limited(TileWalk& walk, const DrawRecord& draw, const SetupPacket& packet, Block
     if (!packet.cut && !packet.masked)
         return list;
     if (packet.cut)
-        list.count = clip_blocks(walk, draw.rect, list.count);
+        list.count = clip_blocks(walk, draw.shape->rect, list.count);
     if (packet.masked)
-        list.count = mask_samples(walk, draw.sample_mask, list.count);
+        list.count = mask_samples(walk, draw.tile->sample_mask, list.count);
     list.pixels = count_pixels(walk, list.count);
     return list;
 }

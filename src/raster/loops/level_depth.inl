@@ -3,7 +3,7 @@
 //
 // Included by level_impl.hpp inside the namespace of a level. Bounds are only ever too wide: what
 // is left out would have failed the depth test at every pixel, and that without any effect
-// (set_hidden).
+// (hidden_work).
 
 /// The largest lane.
 inline int32_t largest(const I32& a) {
@@ -61,8 +61,9 @@ inline bool hides(TileWalk& walk, bool less, int32_t reach, unsigned square) {
 
 /// The subset of `squares` in which a primitive of this reach is hidden everywhere.
 inline uint32_t
-hidden_squares(TileWalk& walk, const DrawRecord& draw, int32_t reach, uint32_t squares) {
-    const bool less = draw.depth_cull == DepthCull::Less || draw.depth_cull == DepthCull::LessEqual;
+hidden_squares(TileWalk& walk, const HiddenState& state, int32_t reach, uint32_t squares) {
+    const bool less =
+        state.depth_cull == DepthCull::Less || state.depth_cull == DepthCull::LessEqual;
     uint32_t hidden = 0;
     for (uint32_t rest = squares; rest != 0; rest &= rest - 1) {
         const auto square = static_cast<unsigned>(__builtin_ctz(rest));
@@ -72,15 +73,16 @@ hidden_squares(TileWalk& walk, const DrawRecord& draw, int32_t reach, uint32_t s
 }
 
 /// Notes that so many pixels in some squares may have got new depths.
-inline void note_depth(TileWalk& walk, const DrawRecord& draw, uint32_t squares, uint64_t pixels) {
+inline void
+note_depth(TileWalk& walk, const HiddenState& state, uint32_t squares, uint64_t pixels) {
     constexpr uint64_t kSquarePixels = 256;
     const auto added = static_cast<uint32_t>(pixels < kSquarePixels ? pixels : kSquarePixels);
     for (uint32_t rest = squares; rest != 0; rest &= rest - 1) {
         const auto square = static_cast<unsigned>(__builtin_ctz(rest));
         walk.bounds.written[square] += added;
-        if (!draw.depth_lowers)
+        if (!state.depth_lowers)
             walk.bounds.farthest[square] = INT32_MAX;
-        if (!draw.depth_raises)
+        if (!state.depth_raises)
             walk.bounds.nearest[square] = INT32_MAX;
     }
 }

@@ -134,14 +134,14 @@ inline I32 max3(const I32& a, const I32& b, const I32& c) {
 }
 
 /// The columns (or rows) whose samples a primitive with these coordinates can cover.
-inline void pixel_range(const DrawRecord& draw,
+inline void pixel_range(const ShapeState& shape,
                         const I32* c,
                         int32_t rect_low,
                         int32_t rect_high,
                         I32& first,
                         I32& last) {
-    const I32 low = min3(c[0], c[1], c[2]) + I32::set1(draw.cover_low);
-    const I32 high = max3(c[0], c[1], c[2]) - I32::set1(draw.cover_high);
+    const I32 low = min3(c[0], c[1], c[2]) + I32::set1(shape.cover_low);
+    const I32 high = max3(c[0], c[1], c[2]) - I32::set1(shape.cover_high);
     first = max(shift_right<8>(low), I32::set1(rect_low));
     last = min(shift_right<8>(high), I32::set1(rect_high - 1));
 }
@@ -158,7 +158,7 @@ inline void covered_range(
 
 /// The pixels of primitives that lie in a rectangle: all that they can cover, or what they do cover
 /// if they are quads.
-inline void pixel_boxes(const DrawRecord& draw,
+inline void pixel_boxes(const ShapeState& shape,
                         const I32* x,
                         const I32* y,
                         const PixelRect& rect,
@@ -166,11 +166,11 @@ inline void pixel_boxes(const DrawRecord& draw,
                         PixelBoxes& box) {
     if (quads) {
         covered_range(x, rect.x0, rect.x1, false, box.x0, box.x1);
-        covered_range(y, rect.y0, rect.y1, draw.bottom_edge_rule, box.y0, box.y1);
+        covered_range(y, rect.y0, rect.y1, shape.bottom_edge_rule, box.y0, box.y1);
         return;
     }
-    pixel_range(draw, x, rect.x0, rect.x1, box.x0, box.x1);
-    pixel_range(draw, y, rect.y0, rect.y1, box.y0, box.y1);
+    pixel_range(shape, x, rect.x0, rect.x1, box.x0, box.x1);
+    pixel_range(shape, y, rect.y0, rect.y1, box.y0, box.y1);
 }
 
 /// 1 where an edge does not own its boundary: top-left rule, or the bottom-left one.
@@ -199,7 +199,7 @@ inline Edge edge_of(const I32* x, const I32* y, int i, uint32_t negative_area, b
 }
 
 /// Lanes of primitives that do not cover the centre of the first pixel of their boxes.
-inline uint32_t misses_first_pixel(const DrawRecord& draw,
+inline uint32_t misses_first_pixel(const ShapeState& shape,
                                    const I32* x,
                                    const I32* y,
                                    const PixelBoxes& box,
@@ -209,7 +209,7 @@ inline uint32_t misses_first_pixel(const DrawRecord& draw,
     const I32 py = shift_left<8>(box.y0) + half;
     uint32_t outside = 0;
     for (int i = 0; i < 3; ++i) {
-        const Edge edge = edge_of(x, y, i, negative_area, draw.bottom_edge_rule);
+        const Edge edge = edge_of(x, y, i, negative_area, shape.bottom_edge_rule);
         outside |=
             less(edge_constant(edge.a, edge.b, px - x[i], py - y[i], edge.bias), I32::set1(0));
     }
@@ -222,7 +222,7 @@ struct Verdicts {
     uint32_t clip = 0;  ///< to be clipped first
 };
 
-inline Verdicts judge(const DrawRecord& draw,
+inline Verdicts judge(const ShapeState& shape,
                       const I32* x,
                       const I32* y,
                       const PixelBoxes& box,
@@ -233,15 +233,15 @@ inline Verdicts judge(const DrawRecord& draw,
     const F32 area = cross(x[1] - x[0], y[1] - y[0], x[2] - x[0], y[2] - y[0]);
     const F32 zero = F32::set1(0);
     uint32_t culled = equal(area, zero);
-    if (by_facing && draw.cull_positive)
+    if (by_facing && shape.cull_positive)
         culled |= less(zero, area);
-    if (by_facing && draw.cull_negative)
+    if (by_facing && shape.cull_negative)
         culled |= less(area, zero);
     culled |= less(box.x1, box.x0) | less(box.y1, box.y0);
     // Half of the triangles of points of one pixel, and more of tiny ones, miss their only pixel.
     const uint32_t single = equal(box.x0, box.x1) & equal(box.y0, box.y1) & ~culled;
-    if (single != 0 && !draw.multisample && !quads)
-        culled |= single & misses_first_pixel(draw, x, y, box, less(area, zero));
+    if (single != 0 && !shape.multisample && !quads)
+        culled |= single & misses_first_pixel(shape, x, y, box, less(area, zero));
     const uint32_t inside = equal(any & I32::set1(kClipAny), I32::set1(0));
     const uint32_t possible = equal(all, I32::set1(0));
     return {inside & possible & ~culled & 0xFFFF, ~inside & possible & 0xFFFF};
@@ -328,7 +328,7 @@ inline void gather_cull_lanes(const WindowRow* rows,
     }
 }
 
-inline uint32_t cull(const DrawRecord& draw,
+inline uint32_t cull(const ShapeState& shape,
                      const WindowRow* rows,
                      const uint32_t* codes,
                      const PrimitiveRef* primitives,
@@ -342,8 +342,8 @@ inline uint32_t cull(const DrawRecord& draw,
         CornerLanes c;
         gather_cull_lanes(rows, codes, primitives, first, last, c);
         PixelBoxes box;
-        pixel_boxes(draw, c.x, c.y, draw.rect, quads, box);
-        Verdicts verdicts = judge(draw, c.x, c.y, box, c.any, c.all, by_facing, quads);
+        pixel_boxes(shape, c.x, c.y, shape.rect, quads, box);
+        Verdicts verdicts = judge(shape, c.x, c.y, box, c.any, c.all, by_facing, quads);
         const uint32_t valid = (2U << last) - 1;
         verdicts.keep &= valid;
         verdicts.clip &= valid;

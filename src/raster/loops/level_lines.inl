@@ -14,15 +14,15 @@ struct LineLanes {
     uint32_t x_major = 0;
 };
 
-inline void set_halves(const DrawRecord& draw, LineLanes& lanes) {
+inline void set_halves(const ShapeState& shape, LineLanes& lanes) {
     const I32 zero = I32::set1(0);
-    const I32 half = I32::set1(static_cast<int32_t>(draw.line_width) * (kSubpixels / 2));
+    const I32 half = I32::set1(static_cast<int32_t>(shape.line_width) * (kSubpixels / 2));
     lanes.half_x = select(lanes.x_major, half, zero);
     lanes.half_y = select(lanes.x_major, zero, half);
 }
 
 inline void
-gather_lines(const DrawRecord& draw, const TileEntry* entries, uint32_t count, LineLanes& lanes) {
+gather_lines(const ShapeState& shape, const TileEntry* entries, uint32_t count, LineLanes& lanes) {
     const LineRow* lines[16];
     for (uint32_t i = 0; i < 16; ++i) {
         const TileEntry& entry = entries[i < count ? i : 0];
@@ -32,7 +32,7 @@ gather_lines(const DrawRecord& draw, const TileEntry* entries, uint32_t count, L
     for (int k = 0; k < 2; ++k)
         gather_rows([&](int i) { return lines[i]->ends + k; }, lanes.x[k], lanes.y[k], lanes.z[k],
                     lanes.q[k]);
-    set_halves(draw, lanes);
+    set_halves(shape, lanes);
 }
 
 /// Corners 0, 1 and 2.
@@ -53,7 +53,7 @@ inline Corners line_corners(const LineLanes& l) {
 
 /// Pixels that lines can cover in a rectangle: along the major axis those that they do cover.
 inline void
-line_boxes(const DrawRecord& draw, const LineLanes& l, const PixelRect& rect, PixelBoxes& box) {
+line_boxes(const ShapeState& shape, const LineLanes& l, const PixelRect& rect, PixelBoxes& box) {
     const auto range = [](const I32* c, const I32& half, int32_t from, int32_t to, uint32_t exact,
                           bool upper_owns, I32& first, I32& last) {
         const int32_t owns = upper_owns ? 1 : 0;
@@ -63,12 +63,12 @@ line_boxes(const DrawRecord& draw, const LineLanes& l, const PixelRect& rect, Pi
         last = min(shift_right<8>(max(c[0], c[1]) + half - high), I32::set1(to - 1));
     };
     range(l.x, l.half_x, rect.x0, rect.x1, l.x_major, false, box.x0, box.x1);
-    range(l.y, l.half_y, rect.y0, rect.y1, ~l.x_major, draw.bottom_edge_rule, box.y0, box.y1);
+    range(l.y, l.half_y, rect.y0, rect.y1, ~l.x_major, shape.bottom_edge_rule, box.y0, box.y1);
 }
 
 /// The long edges; the third one has every pixel inside.
 inline void setup_line_edges(const TileWalk& walk,
-                             const DrawRecord& draw,
+                             const ShapeState& shape,
                              const LineLanes& l,
                              const Corners& p,
                              SetupPacket& packet) {
@@ -80,7 +80,7 @@ inline void setup_line_edges(const TileWalk& walk,
     const I32* const ys[2] = {p.y, back_y};
     const I32 zero = I32::set1(0);
     for (int i = 0; i < 2; ++i) {
-        const Edge edge = edge_of(xs[i], ys[i], 0, negative_area, draw.bottom_edge_rule);
+        const Edge edge = edge_of(xs[i], ys[i], 0, negative_area, shape.bottom_edge_rule);
         edge.a.store(packet.a[i]);
         edge.b.store(packet.b[i]);
         const I32 center_x = I32::set1(walk.call.tile_x * kSubpixels + kSubpixels / 2);
@@ -104,14 +104,15 @@ inline void setup_lines(const TileWalk& walk,
                         SetupPacket& packet,
                         QuadBoxes& limits,
                         DepthReach* reach) {
+    const ShapeState& shape = *draw.shape;
     LineLanes lanes;
-    gather_lines(draw, entries, count, lanes);
+    gather_lines(shape, entries, count, lanes);
     Corners p = line_corners(lanes);
     packet.back_facing = 0;
     force_facing(entries, count, packet);
-    setup_line_edges(walk, draw, lanes, p, packet);
+    setup_line_edges(walk, shape, lanes, p, packet);
     PixelBoxes box;
-    line_boxes(draw, lanes, tile_part(walk, draw.rect), box);
+    line_boxes(shape, lanes, tile_part(walk, shape.rect), box);
     store_quads(walk, box, limits, packet);
     const I32 x = shift_left<2>(I32::load(packet.block_x0));
     const I32 y = shift_left<2>(I32::load(packet.block_y0));
@@ -121,7 +122,7 @@ inline void setup_lines(const TileWalk& walk,
     rotate_to_anchor(p, packet);
     setup_planes(p, packet);
     if (reach != nullptr)
-        setup_reach(draw, p, packet, *reach);
+        setup_reach(*draw.tile, *draw.hidden, p, packet, *reach);
 }
 
 /// Takes the pixels outside the limits from the blocks of the small boxes.
@@ -167,7 +168,7 @@ inline uint32_t limit_blocks(TileWalk& walk,
 
 /// cover() of line i.
 inline BlockList cover_line(TileWalk& walk,
-                            const DrawRecord& draw,
+                            const TileState& tile,
                             const SetupPacket& packet,
                             const QuadBoxes& limits,
                             uint32_t i,
@@ -184,7 +185,7 @@ inline BlockList cover_line(TileWalk& walk,
     }
     uint32_t count = limit_blocks(walk, packet, limits, i, writer.count);
     if (packet.masked)
-        count = mask_samples(walk, draw.sample_mask, count);
+        count = mask_samples(walk, tile.sample_mask, count);
     return {walk.blocks, count, count_pixels(walk, count)};
 }
 
@@ -196,24 +197,25 @@ inline void walk_line(TileWalk& walk,
                       const QuadBoxes& limits,
                       const DepthReach* reach,
                       uint32_t i) {
+    const HiddenState& state = *draw.hidden;
     uint32_t squares = 0;
     uint32_t hidden = 0;
-    if (reach != nullptr || draw.depth_written)
+    if (reach != nullptr || state.depth_written)
         squares = squares_of(box_of(packet, i));
     if (reach != nullptr)
-        hidden = hidden_squares(walk, draw, reach->code[i], squares);
+        hidden = hidden_squares(walk, state, reach->code[i], squares);
     if (hidden != 0 && hidden == squares) {
         ++walk.statistics.primitives_hidden;
         return;
     }
-    BlockList list = cover_line(walk, draw, packet, limits, i, 0xFFFF & ~hidden);
-    if (has_stipple(draw, *entry.batch))
+    BlockList list = cover_line(walk, *draw.tile, packet, limits, i, 0xFFFF & ~hidden);
+    if (has_stipple(*draw.tile, *entry.batch))
         list = stippled(walk, draw, entry, list);
     if (list.count == 0)
         return;
     shade(walk, draw, entry, packet, i, list);
-    if (draw.depth_written)
-        note_depth(walk, draw, squares & ~hidden, list.pixels);
+    if (state.depth_written)
+        note_depth(walk, state, squares & ~hidden, list.pixels);
 }
 
 /// Finds the small lines of `rest` and what they cover; returns those that are hidden.
@@ -226,15 +228,16 @@ inline uint32_t begin_lines(TileWalk& walk,
                             const DepthReach* reach,
                             uint32_t rest,
                             Batch16& batch) {
+    const HiddenState& state = *draw.hidden;
     uint32_t hidden = 0;
     batch.small = small_boxes(packet) & rest;
     if (batch.small == 0)
         return 0;
-    if (reach != nullptr || draw.depth_written) {
+    if (reach != nullptr || state.depth_written) {
         const BoxSquares squares = box_squares(packet);
         batch.squares = touched_squares(squares, batch.small);
         if (reach != nullptr)
-            hidden = hidden_boxes(walk, draw, *reach, squares, batch.squares, batch.small);
+            hidden = hidden_boxes(walk, state, *reach, squares, batch.squares, batch.small);
         walk.statistics.primitives_hidden += static_cast<uint64_t>(__builtin_popcount(hidden));
         batch.small &= ~hidden;
     }
@@ -246,23 +249,25 @@ inline uint32_t begin_lines(TileWalk& walk,
     limit_boxes(packet, limits, batch);
     if (batch.covering != 0) {
         setup_primitives(walk, draw, entries, count, packet, batch.covering);
-        batch.planes_ready = setup_common_slots(walk, draw, entries, count, packet, batch.covering);
+        batch.planes_ready =
+            setup_common_slots(walk, *draw.tile, entries, count, packet, batch.covering);
     }
     return hidden;
 }
 
 inline void
 walk_lines(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uint32_t count) {
+    const TileState& tile = *draw.tile;
     SetupPacket packet;
     QuadBoxes limits;
     DepthReach depth_reach;
-    DepthReach* const reach = draw.depth_cull != DepthCull::None ? &depth_reach : nullptr;
+    DepthReach* const reach = draw.hidden->depth_cull != DepthCull::None ? &depth_reach : nullptr;
     setup_lines(walk, draw, entries, count, packet, limits, reach);
-    packet.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
-    prepare_calls(walk, draw);
+    packet.masked = walk.samples > 1 && (~tile.sample_mask & ((1U << walk.samples) - 1)) != 0;
+    prepare_calls(walk, tile);
     uint32_t rest = ((2U << (count - 1)) - 1) & ~empty_quads(limits);
     Batch16 batch;
-    if (!draw.line_stipple && !draw.counts_killed && can_batch(walk, draw))
+    if (!draw.shape->line_stipple && !draw.counts_killed && can_batch(walk, draw))
         rest &= ~begin_lines(walk, draw, entries, count, packet, limits, reach, rest, batch);
     while (rest != 0) {
         const auto i = static_cast<uint32_t>(__builtin_ctz(rest));

@@ -59,11 +59,11 @@ struct PlacedEnds {
     uint32_t moved = 0;
     F32 t;  ///< its place, if it was moved
 };
-inline PlacedEnds place_ends(const DrawRecord& draw, bool is_last, AxisLanes& a) {
+inline PlacedEnds place_ends(const ShapeState& shape, bool is_last, AxisLanes& a) {
     const I32 zero = I32::set1(0);
     const I32 tie_x = I32::set1(-2);
-    const I32 tie_y = I32::set1(draw.bottom_edge_rule ? 1 : -1);
-    const I32 wide = I32::set1(512 * (static_cast<int32_t>(draw.line_width) - 1));
+    const I32 tie_y = I32::set1(shape.bottom_edge_rule ? 1 : -1);
+    const I32 wide = I32::set1(512 * (static_cast<int32_t>(shape.line_width) - 1));
     I32& major = a.major[is_last ? 1 : 0];
     I32& minor = a.minor[is_last ? 1 : 0];
     const I32 along = shift_left<2>(major) + select(a.x_major, tie_y, tie_x);
@@ -75,7 +75,7 @@ inline PlacedEnds place_ends(const DrawRecord& draw, bool is_last, AxisLanes& a)
         less(magnitude(distance) + magnitude(across - cell_center(across)), I32::set1(512));
     const uint32_t past = less(zero, select(a.backwards, distance, zero - distance));
     const uint32_t moves =
-        is_last && draw.line_last_pixel ? placed.in_diamond : placed.in_diamond & past;
+        is_last && shape.line_last_pixel ? placed.in_diamond : placed.in_diamond & past;
     const I32 step = shift_right<2>(center) - major;
     major = select(moves, major, major + step);
     const uint32_t no_length = equal(a.along, zero);
@@ -88,21 +88,21 @@ inline PlacedEnds place_ends(const DrawRecord& draw, bool is_last, AxisLanes& a)
 
 /// Moves the ends outwards to where the line is cut, so that its first point is inside and its last
 /// is not.
-inline void cut_ends(const DrawRecord& draw, uint32_t last_in_diamond, AxisLanes& a) {
+inline void cut_ends(const ShapeState& shape, uint32_t last_in_diamond, AxisLanes& a) {
     const I32 zero = I32::set1(0);
     const I32 one = I32::set1(1);
     const I32 minus = I32::set1(-1);
-    const uint32_t upper = draw.bottom_edge_rule ? ~a.x_major : 0;
+    const uint32_t upper = shape.bottom_edge_rule ? ~a.x_major : 0;
     const I32 shift =
         select(upper, select(a.backwards, zero, one), select(a.backwards, minus, zero));
     const I32 outwards = select(a.backwards, one, minus);
     a.major[0] = a.major[0] + shift;
     a.major[1] =
-        a.major[1] + shift + select(draw.line_last_pixel ? last_in_diamond : 0, zero, outwards);
+        a.major[1] + shift + select(shape.line_last_pixel ? last_in_diamond : 0, zero, outwards);
 }
 
 /// Places up to sixteen lines; returns the lanes that can cover pixels of the draw's rectangle.
-inline uint32_t place_lanes(const DrawRecord& draw,
+inline uint32_t place_lanes(const ShapeState& shape,
                             LineRow* lines,
                             PrimitiveRef* primitives,
                             uint32_t count,
@@ -116,8 +116,8 @@ inline uint32_t place_lanes(const DrawRecord& draw,
         gather_rows([&](int i) { return lines[static_cast<uint32_t>(i) < count ? i : 0].ends + k; },
                     l.x[k], l.y[k], l.z[k], l.q[k]);
     AxisLanes a = axes_of(l);
-    const PlacedEnds ends[2] = {place_ends(draw, false, a), place_ends(draw, true, a)};
-    cut_ends(draw, ends[1].in_diamond, a);
+    const PlacedEnds ends[2] = {place_ends(shape, false, a), place_ends(shape, true, a)};
+    cut_ends(shape, ends[1].in_diamond, a);
     const F32 z[2] = {l.z[0], l.z[1]};
     const F32 q[2] = {l.q[0], l.q[1]};
     uint32_t moved[2];
@@ -140,14 +140,14 @@ inline uint32_t place_lanes(const DrawRecord& draw,
                                                         (moved[1] >> i & 1) * kLineMovedLast);
     }
     l.x_major = a.x_major;
-    set_halves(draw, l);
-    line_boxes(draw, l, draw.rect, box);
+    set_halves(shape, l);
+    line_boxes(shape, l, shape.rect, box);
     for (int k = 0; k < 2; ++k)
         store_rows(lines->ends + k, sizeof(LineRow), l.x[k], l.y[k], l.z[k], l.q[k]);
     return ~(less(box.x1, box.x0) | less(box.y1, box.y0)) & first_lanes(count);
 }
 
-inline uint32_t place_lines(const DrawRecord& draw,
+inline uint32_t place_lines(const ShapeState& shape,
                             LineRow* lines,
                             PrimitiveRef* primitives,
                             uint32_t count,
@@ -158,7 +158,7 @@ inline uint32_t place_lines(const DrawRecord& draw,
         PixelBoxes box;
         Verdicts verdicts;
         verdicts.keep =
-            place_lanes(draw, lines + first, primitives + first, rest < 16 ? rest : 16, box);
+            place_lanes(shape, lines + first, primitives + first, rest < 16 ? rest : 16, box);
         written += write_survivors(verdicts, box, first, survivors + written);
     }
     return written;

@@ -42,20 +42,21 @@ inline void setup_quads(const TileWalk& walk,
                         SetupPacket& packet,
                         QuadBoxes& quads,
                         DepthReach* reach) {
+    const ShapeState& shape = *draw.shape;
     Corners p;
     gather_corners(entries, count, p);
     const F32 area = cross(p.x[1] - p.x[0], p.y[1] - p.y[0], p.x[2] - p.x[0], p.y[2] - p.y[0]);
     const uint32_t negative_area = less(area, F32::set1(0));
-    packet.back_facing = draw.front_positive ? negative_area : ~negative_area;
-    if (draw.shapes)
+    packet.back_facing = shape.front_positive ? negative_area : ~negative_area;
+    if (shape.shapes)
         force_facing(entries, count, packet);
     PixelBoxes box;
-    pixel_boxes(draw, p.x, p.y, tile_part(walk, draw.rect), true, box);
+    pixel_boxes(shape, p.x, p.y, tile_part(walk, shape.rect), true, box);
     store_quads(walk, box, quads, packet);
     I32::set1(0).store(packet.anchor);
     setup_planes(p, packet);
     if (reach != nullptr)
-        setup_reach(draw, p, packet, *reach);
+        setup_reach(*draw.tile, *draw.hidden, p, packet, *reach);
 }
 
 /// Quads without a pixel.
@@ -146,7 +147,7 @@ inline void draw_quads(TileWalk& walk,
                        const QuadBoxes& quads,
                        const Batch16& batch,
                        uint32_t lanes) {
-    setup_rest(walk, draw, entries, packet, batch, lanes);
+    setup_rest(walk, *draw.tile, entries, packet, batch, lanes);
     uint32_t count = 0;
     uint64_t pixels = 0;
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -174,12 +175,13 @@ inline void walk_quad(TileWalk& walk,
                       const QuadBoxes& quads,
                       const DepthReach* reach,
                       uint32_t i) {
+    const HiddenState& state = *draw.hidden;
     uint32_t squares = 0;
     uint32_t hidden = 0;
-    if (reach != nullptr || draw.depth_written)
+    if (reach != nullptr || state.depth_written)
         squares = squares_of(box_of(packet, i));
     if (reach != nullptr)
-        hidden = hidden_squares(walk, draw, reach->code[i], squares);
+        hidden = hidden_squares(walk, state, reach->code[i], squares);
     if (hidden != 0 && hidden == squares) {
         ++walk.statistics.primitives_hidden;
         return;
@@ -187,8 +189,8 @@ inline void walk_quad(TileWalk& walk,
     const uint32_t count = append_quad(walk.blocks, packet, quads, i, 0, 0xFFFF & ~hidden);
     const BlockList list{walk.blocks, count, count_pixels(walk, count)};
     shade(walk, draw, entry, packet, i, list);
-    if (draw.depth_written)
-        note_depth(walk, draw, squares & ~hidden, list.pixels);
+    if (state.depth_written)
+        note_depth(walk, state, squares & ~hidden, list.pixels);
 }
 
 /// Lanes whose boxes touch at most 2x2 squares, of which they have at most 5x5 blocks.
@@ -200,23 +202,24 @@ inline uint32_t medium_boxes(const SetupPacket& packet) {
 
 inline void
 walk_quads(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uint32_t count) {
+    const HiddenState& state = *draw.hidden;
     SetupPacket packet;
     QuadBoxes quads;
     DepthReach depth_reach;
-    DepthReach* const reach = draw.depth_cull != DepthCull::None ? &depth_reach : nullptr;
+    DepthReach* const reach = state.depth_cull != DepthCull::None ? &depth_reach : nullptr;
     setup_quads(walk, draw, entries, count, packet, quads, reach);
-    prepare_calls(walk, draw);
+    prepare_calls(walk, *draw.tile);
     uint32_t rest = ((2U << (count - 1)) - 1) & ~empty_quads(quads);
     Batch16 batch;
     uint32_t medium = 0;
     if (!draw.counts_killed && can_batch(walk, draw)) {
         medium = medium_boxes(packet) & rest;
-        if (medium != 0 && (reach != nullptr || draw.depth_written)) {
+        if (medium != 0 && (reach != nullptr || state.depth_written)) {
             const BoxSquares squares = box_squares(packet);
             batch.squares = touched_squares(squares, medium);
             if (reach != nullptr) {
                 const uint32_t hidden =
-                    hidden_boxes(walk, draw, *reach, squares, batch.squares, medium);
+                    hidden_boxes(walk, state, *reach, squares, batch.squares, medium);
                 walk.statistics.primitives_hidden +=
                     static_cast<uint64_t>(__builtin_popcount(hidden));
                 medium &= ~hidden;
@@ -231,7 +234,7 @@ walk_quads(TileWalk& walk, const DrawRecord& draw, const TileEntry* entries, uin
             cover_quads(packet, quads, batch);
             setup_primitives(walk, draw, entries, count, packet, medium);
             batch.planes_ready =
-                setup_common_slots(walk, draw, entries, count, packet, batch.covering);
+                setup_common_slots(walk, *draw.tile, entries, count, packet, batch.covering);
         }
         medium &= ~batch.small;
     }

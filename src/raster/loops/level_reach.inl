@@ -26,32 +26,35 @@ inline F32 depth_error(const Corners& p, const SetupPacket& packet) {
 }
 
 /// The code of a depth that is rounded outwards by `slack` codes; `depth` may be anything.
-inline I32 outer_code(const DrawRecord& draw, const F32& depth, int32_t slack) {
+inline I32
+outer_code(const TileState& tile, const HiddenState& state, const F32& depth, int32_t slack) {
     // The operands' order sends NaN to the limits, which are 0 and 1 or lie between.
-    const F32 limited = min(max(depth, F32::set1(draw.depth_min)), F32::set1(draw.depth_max));
-    if (draw.depth_scale == 0)
+    const F32 limited = min(max(depth, F32::set1(tile.depth_min)), F32::set1(tile.depth_max));
+    if (state.depth_scale == 0)
         return max(as_int(limited), I32::set1(0));
-    return to_int(limited * F32::set1(draw.depth_scale)) + I32::set1(slack);
+    return to_int(limited * F32::set1(state.depth_scale)) + I32::set1(slack);
 }
 
 /// Finds the depth codes that each primitive can reach. A primitive with an infinite or NaN depth
 /// is never hidden.
-inline void setup_reach(const DrawRecord& draw,
+inline void setup_reach(const TileState& tile,
+                        const HiddenState& state,
                         const Corners& p,
                         const SetupPacket& packet,
                         DepthReach& reach) {
     constexpr int32_t kSlack = 4;
     const F32 error = depth_error(p, packet);
-    const bool less = draw.depth_cull == DepthCull::Less || draw.depth_cull == DepthCull::LessEqual;
+    const bool less =
+        state.depth_cull == DepthCull::Less || state.depth_cull == DepthCull::LessEqual;
     const bool equal_passes =
-        draw.depth_cull == DepthCull::LessEqual || draw.depth_cull == DepthCull::GreaterEqual;
+        state.depth_cull == DepthCull::LessEqual || state.depth_cull == DepthCull::GreaterEqual;
     const I32 equal_hides = I32::set1(equal_passes ? 0 : 1);
     if (less) {
         const F32 lowest = min(min(p.z[0], p.z[1]), p.z[2]) - error;
-        (outer_code(draw, lowest, -kSlack) + equal_hides).store(reach.code);
+        (outer_code(tile, state, lowest, -kSlack) + equal_hides).store(reach.code);
     } else {
         const F32 highest = max(max(p.z[0], p.z[1]), p.z[2]) + error;
-        (equal_hides - outer_code(draw, highest, kSlack)).store(reach.code);
+        (equal_hides - outer_code(tile, state, highest, kSlack)).store(reach.code);
     }
     const uint32_t known = greater_equal(F32::set1(1.0F), error);
     select(known, I32::set1(INT32_MIN), I32::load(reach.code)).store(reach.code);

@@ -20,19 +20,19 @@ inline void gather_corners(const TileEntry* entries, uint32_t count, Corners& co
 }
 
 inline void setup_edges(const TileWalk& walk,
-                        const DrawRecord& draw,
+                        const ShapeState& shape,
                         const Corners& p,
                         uint32_t negative_area,
                         SetupPacket& packet) {
     for (int i = 0; i < 3; ++i) {
-        const Edge edge = edge_of(p.x, p.y, i, negative_area, draw.bottom_edge_rule);
+        const Edge edge = edge_of(p.x, p.y, i, negative_area, shape.bottom_edge_rule);
         edge.a.store(packet.a[i]);
         edge.b.store(packet.b[i]);
         for (uint32_t s = 0; s < walk.samples; ++s) {
             const int32_t x = walk.call.tile_x * kSubpixels +
-                              (draw.multisample ? walk.sample_x[s] : kSubpixels / 2);
+                              (shape.multisample ? walk.sample_x[s] : kSubpixels / 2);
             const int32_t y = walk.call.tile_y * kSubpixels +
-                              (draw.multisample ? walk.sample_y[s] : kSubpixels / 2);
+                              (shape.multisample ? walk.sample_y[s] : kSubpixels / 2);
             edge_constant(edge.a, edge.b, I32::set1(x) - p.x[i], I32::set1(y) - p.y[i], edge.bias)
                 .store(packet.c[s][i]);
         }
@@ -41,17 +41,17 @@ inline void setup_edges(const TileWalk& walk,
 
 /// First and last block of the tile that the bounding boxes touch.
 inline void
-setup_boxes(const TileWalk& walk, const DrawRecord& draw, const Corners& p, SetupPacket& packet) {
+setup_boxes(const TileWalk& walk, const ShapeState& shape, const Corners& p, SetupPacket& packet) {
     PixelBoxes box;
     const int32_t tx = walk.call.tile_x;
     const int32_t ty = walk.call.tile_y;
     const auto size = static_cast<int32_t>(exec::kTileSize);
-    const int32_t x0 = draw.rect.x0 > tx ? draw.rect.x0 : tx;
-    const int32_t y0 = draw.rect.y0 > ty ? draw.rect.y0 : ty;
-    const int32_t x1 = draw.rect.x1 < tx + size ? draw.rect.x1 : tx + size;
-    const int32_t y1 = draw.rect.y1 < ty + size ? draw.rect.y1 : ty + size;
-    pixel_range(draw, p.x, x0, x1, box.x0, box.x1);
-    pixel_range(draw, p.y, y0, y1, box.y0, box.y1);
+    const int32_t x0 = shape.rect.x0 > tx ? shape.rect.x0 : tx;
+    const int32_t y0 = shape.rect.y0 > ty ? shape.rect.y0 : ty;
+    const int32_t x1 = shape.rect.x1 < tx + size ? shape.rect.x1 : tx + size;
+    const int32_t y1 = shape.rect.y1 < ty + size ? shape.rect.y1 : ty + size;
+    pixel_range(shape, p.x, x0, x1, box.x0, box.x1);
+    pixel_range(shape, p.y, y0, y1, box.y0, box.y1);
     shift_right<2>(box.x0 - I32::set1(tx)).store(packet.block_x0);
     shift_right<2>(box.y0 - I32::set1(ty)).store(packet.block_y0);
     shift_right<2>(box.x1 - I32::set1(tx)).store(packet.block_x1);
@@ -141,19 +141,20 @@ inline void setup_packet(const TileWalk& walk,
                          uint32_t count,
                          SetupPacket& packet,
                          DepthReach* reach) {
+    const ShapeState& shape = *draw.shape;
     Corners p;
     gather_corners(entries, count, p);
     const F32 area = cross(p.x[1] - p.x[0], p.y[1] - p.y[0], p.x[2] - p.x[0], p.y[2] - p.y[0]);
     const uint32_t negative_area = less(area, F32::set1(0));
-    packet.back_facing = draw.front_positive ? negative_area : ~negative_area;
-    if (draw.shapes)
+    packet.back_facing = shape.front_positive ? negative_area : ~negative_area;
+    if (shape.shapes)
         force_facing(entries, count, packet);
-    setup_edges(walk, draw, p, negative_area, packet);
-    setup_boxes(walk, draw, p, packet);
+    setup_edges(walk, shape, p, negative_area, packet);
+    setup_boxes(walk, shape, p, packet);
     rotate_to_anchor(p, packet);
     setup_planes(p, packet);
     if (reach != nullptr)
-        setup_reach(draw, p, packet, *reach);
+        setup_reach(*draw.tile, *draw.hidden, p, packet, *reach);
 }
 
 /// Polygon offset (OpenGL 4.6 section 14.6.5), added to the depth at the anchor.
@@ -260,20 +261,20 @@ inline Order anchored_order(const TileEntry& entry, const SetupPacket& packet, u
     return {v[a], v[b], v[c]};
 }
 
-inline void setup_point_coordinate(const DrawRecord& draw,
+inline void setup_point_coordinate(const TileState& tile,
                                    const TileEntry& entry,
                                    const SetupPacket& packet,
                                    uint32_t i,
                                    exec::SlotPlanes& planes) {
     const Order order = anchored_order(entry, packet, i);
-    const SlotValues v{corner_coordinate(order.a, draw.sprite_lower_left),
-                       corner_coordinate(order.b, draw.sprite_lower_left),
-                       corner_coordinate(order.c, draw.sprite_lower_left)};
+    const SlotValues v{corner_coordinate(order.a, tile.sprite_lower_left),
+                       corner_coordinate(order.b, tile.sprite_lower_left),
+                       corner_coordinate(order.c, tile.sprite_lower_left)};
     store_planes(v, v.b - v.a, v.c - v.a, packet, i, planes);
 }
 
 /// The planes of one varying slot (valkyr interpolation rules 3 to 5).
-inline void setup_slot(const DrawRecord& draw,
+inline void setup_slot(const TileState& tile,
                        const SlotSource& source,
                        const TileEntry& entry,
                        const SetupPacket& packet,
@@ -281,7 +282,7 @@ inline void setup_slot(const DrawRecord& draw,
                        exec::SlotPlanes& planes) {
     const uint32_t offset = source.offset[packet.back_facing >> i & 1];
     if (source.kind == SlotKind::PointCoord) {
-        setup_point_coordinate(draw, entry, packet, i, planes);
+        setup_point_coordinate(tile, entry, packet, i, planes);
         return;
     }
     if (source.kind == SlotKind::Zero || source.kind == SlotKind::Flat) {
@@ -305,13 +306,13 @@ inline void setup_slot(const DrawRecord& draw,
 }
 
 /// The planes of gl_PointCoord; meaningful for points only.
-inline void setup_point_planes(const DrawRecord& draw,
+inline void setup_point_planes(const TileState& tile,
                                const TileEntry& entry,
                                const SetupPacket& packet,
                                uint32_t i,
                                exec::PrimitiveSetup& setup) {
     exec::SlotPlanes planes;
-    setup_point_coordinate(draw, entry, packet, i, planes);
+    setup_point_coordinate(tile, entry, packet, i, planes);
     setup.point_s = {planes.a[0], planes.cx[0], planes.cy[0], 0};
     setup.point_t = {planes.a[1], planes.cx[1], planes.cy[1], 0};
 }
@@ -322,6 +323,7 @@ inline void setup_primitive(TileWalk& walk,
                             const TileEntry& entry,
                             const SetupPacket& packet,
                             uint32_t i) {
+    const TileState& tile = *draw.tile;
     exec::PrimitiveSetup& s = walk.setup;
     s.anchor_x = packet.anchor_x[i];
     s.anchor_y = packet.anchor_y[i];
@@ -329,10 +331,10 @@ inline void setup_primitive(TileWalk& walk,
     s.flags = packet.back_facing >> i & 1;
     s.z = {packet.z[0][i], packet.zx[i], packet.zy[i], 0};
     s.q = {packet.q[0][i], packet.qx[i], packet.qy[i], 0};
-    if (draw.offset.enabled && entry.batch->facing == Facing::ByArea)
-        s.z.a += depth_offset(draw.offset, packet, i);
-    if (draw.shapes)
-        setup_point_planes(draw, entry, packet, i, s);
-    for (uint32_t k = 0; k < draw.slot_count; ++k)
-        setup_slot(draw, draw.slots[k], entry, packet, i, walk.planes[draw.slots[k].slot]);
+    if (tile.offset.enabled && entry.batch->facing == Facing::ByArea)
+        s.z.a += depth_offset(tile.offset, packet, i);
+    if (draw.shape->shapes)
+        setup_point_planes(tile, entry, packet, i, s);
+    for (uint32_t k = 0; k < tile.slot_count; ++k)
+        setup_slot(tile, tile.slots[k], entry, packet, i, walk.planes[tile.slots[k].slot]);
 }

@@ -113,7 +113,7 @@ inline void setup_slots(const SlotSource& source,
 /// of the common kind; whether they are made.
 /// covering  lanes
 inline bool setup_common_slots(TileWalk& walk,
-                               const DrawRecord& draw,
+                               const TileState& tile,
                                const TileEntry* entries,
                                uint32_t count,
                                const SetupPacket& packet,
@@ -121,13 +121,13 @@ inline bool setup_common_slots(TileWalk& walk,
     constexpr int kWorth = 5;
     if (__builtin_popcount(covering) < kWorth)
         return false;
-    for (uint32_t k = 0; k < draw.slot_count; ++k) {
-        const SlotSource& source = draw.slots[k];
+    for (uint32_t k = 0; k < tile.slot_count; ++k) {
+        const SlotSource& source = tile.slots[k];
         if ((source.kind != SlotKind::Perspective && source.kind != SlotKind::Linear) ||
             source.offset[0] != source.offset[1])
             return false;
     }
-    if (draw.slot_count == 0)
+    if (tile.slot_count == 0)
         return true;
     const bool lines = entries[0].batch->lines != nullptr;
     RecordRows rows;
@@ -135,11 +135,11 @@ inline bool setup_common_slots(TileWalk& walk,
         find_line_records(entries, count, rows);
     else
         find_records(entries, count, rows);
-    for (uint32_t k = 0; k < draw.slot_count; ++k) {
-        const uint32_t offset = draw.slots[k].offset[0];
-        setup_slots(draw.slots[k], packet,
+    for (uint32_t k = 0; k < tile.slot_count; ++k) {
+        const uint32_t offset = tile.slots[k].offset[0];
+        setup_slots(tile.slots[k], packet,
                     lines ? line_components(rows, offset) : corner_components(rows, offset),
-                    walk.batch_planes[0][draw.slots[k].slot]);
+                    walk.batch_planes[0][tile.slots[k].slot]);
     }
     return true;
 }

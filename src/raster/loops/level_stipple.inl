@@ -4,18 +4,18 @@
 // Included by level_impl.hpp inside the namespace of a level. Rules: docs/rules/raster-rules.md
 // "Stipple".
 
-inline bool has_stipple(const DrawRecord& draw, const Batch& batch) {
-    return batch.facing == Facing::ByArea ? draw.polygon_stipple != nullptr
+inline bool has_stipple(const TileState& tile, const Batch& batch) {
+    return batch.facing == Facing::ByArea ? tile.polygon_stipple != nullptr
                                           : batch.stipples != nullptr;
 }
 
-inline bool pattern_bit(const DrawRecord& draw, uint32_t counter) {
-    return (draw.stipple_pattern >> (counter / draw.stipple_factor & 15) & 1) != 0;
+inline bool pattern_bit(const ShapeState& shape, uint32_t counter) {
+    return (shape.stipple_pattern >> (counter / shape.stipple_factor & 15) & 1) != 0;
 }
 
 /// Lanes of the block at window pixel (x, y) that a line keeps; columns, or rows.
 inline uint32_t
-thin_lanes(const DrawRecord& draw, const LineStipple& stipple, int32_t x, int32_t y) {
+thin_lanes(const ShapeState& shape, const LineStipple& stipple, int32_t x, int32_t y) {
     const int32_t origin = (stipple.by_row ? y : x) - stipple.first;
     uint32_t lanes = 0;
     for (unsigned lane = 0; lane < exec::kLanes; ++lane) {
@@ -23,13 +23,13 @@ thin_lanes(const DrawRecord& draw, const LineStipple& stipple, int32_t x, int32_
             static_cast<int32_t>(stipple.by_row ? exec::lane_y(lane) : exec::lane_x(lane));
         const int32_t distance = origin + step;
         const auto pixels = static_cast<uint32_t>(distance < 0 ? -distance : distance);
-        lanes |= pattern_bit(draw, stipple.counter + pixels) ? 1U << lane : 0U;
+        lanes |= pattern_bit(shape, stipple.counter + pixels) ? 1U << lane : 0U;
     }
     return lanes;
 }
 
 /// The same of a rectangle: by the distance of a place in the pixel, (px, py) in 1/256, along it.
-inline uint32_t rectangle_lanes(const DrawRecord& draw,
+inline uint32_t rectangle_lanes(const ShapeState& shape,
                                 const LineStipple& stipple,
                                 int32_t x,
                                 int32_t y,
@@ -44,7 +44,7 @@ inline uint32_t rectangle_lanes(const DrawRecord& draw,
         const double distance = along > 0 ? static_cast<double>(along) / stipple.length : 0;
         const auto pixels = static_cast<uint32_t>(distance);
         lanes |=
-            pattern_bit(draw, stipple.counter + (pixels < stipple.last ? pixels : stipple.last))
+            pattern_bit(shape, stipple.counter + (pixels < stipple.last ? pixels : stipple.last))
                 ? 1U << lane
                 : 0U;
     }
@@ -61,12 +61,13 @@ inline uint32_t stipple_lanes(const TileWalk& walk,
     const int32_t x = walk.call.tile_x + static_cast<int32_t>(block % exec::kBlocksPerRow * 4);
     const int32_t y = walk.call.tile_y + static_cast<int32_t>(block / exec::kBlocksPerRow * 4);
     if (batch.facing == Facing::ByArea)
-        return draw.polygon_stipple[(y / 4 & 7) * 8 + (x / 4 & 7)];
+        return draw.tile->polygon_stipple[(y / 4 & 7) * 8 + (x / 4 & 7)];
+    const ShapeState& shape = *draw.shape;
     const LineStipple& stipple = batch.stipples[entry.primitive->v[0] / 4];
     if (!(stipple.length > 0))
-        return thin_lanes(draw, stipple, x, y);
-    const bool apart = draw.multisample;
-    return rectangle_lanes(draw, stipple, x, y, apart ? walk.sample_x[sample] : kSubpixels / 2,
+        return thin_lanes(shape, stipple, x, y);
+    const bool apart = shape.multisample;
+    return rectangle_lanes(shape, stipple, x, y, apart ? walk.sample_x[sample] : kSubpixels / 2,
                            apart ? walk.sample_y[sample] : kSubpixels / 2);
 }
 

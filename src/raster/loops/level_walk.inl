@@ -48,30 +48,31 @@ inline void walk_primitive(TileWalk& walk,
                            const SetupPacket& packet,
                            const DepthReach* reach,
                            uint32_t i) {
+    const HiddenState& state = *draw.hidden;
     uint32_t squares = 0;
     uint32_t hidden = 0;
-    if (reach != nullptr || draw.depth_written)
+    if (reach != nullptr || state.depth_written)
         squares = squares_of(box_of(packet, i));
     if (reach != nullptr)
-        hidden = hidden_squares(walk, draw, reach->code[i], squares);
+        hidden = hidden_squares(walk, state, reach->code[i], squares);
     if (hidden != 0 && hidden == squares) {
         ++walk.statistics.primitives_hidden;
         return;
     }
     BlockList list = cover(walk, draw, packet, i, 0xFFFF & ~hidden);
-    if (has_stipple(draw, *entry.batch))
+    if (has_stipple(*draw.tile, *entry.batch))
         list = stippled(walk, draw, entry, list);
     if (list.count == 0)
         return;
     shade(walk, draw, entry, packet, i, list);
-    if (draw.depth_written)
-        note_depth(walk, draw, squares & ~hidden, list.pixels);
+    if (state.depth_written)
+        note_depth(walk, state, squares & ~hidden, list.pixels);
 }
 
 /// Sets the fields that all kernel calls of a packet share.
-inline void prepare_calls(TileWalk& walk, const DrawRecord& draw) {
-    walk.setup.depth_min = draw.depth_min;
-    walk.setup.depth_max = draw.depth_max;
+inline void prepare_calls(TileWalk& walk, const TileState& tile) {
+    walk.setup.depth_min = tile.depth_min;
+    walk.setup.depth_max = tile.depth_max;
     walk.setup.slots = walk.planes;
     walk.call.primitive = &walk.setup;
     walk.call.sample_masks = walk.samples > 1 ? walk.sample_masks : nullptr;
@@ -81,16 +82,18 @@ inline void walk_run(TileWalk& walk,
                      const DrawRecord& draw,
                      const TileEntry* entries,
                      uint32_t count) noexcept {
+    const ShapeState& shape = *draw.shape;
+    const TileState& tile = *draw.tile;
     SetupPacket packet;
     DepthReach depth_reach;
-    DepthReach* const reach = draw.depth_cull != DepthCull::None ? &depth_reach : nullptr;
+    DepthReach* const reach = draw.hidden->depth_cull != DepthCull::None ? &depth_reach : nullptr;
     setup_packet(walk, draw, entries, count, packet, reach);
-    packet.cut = crosses_tile(walk, draw.rect);
-    packet.masked = walk.samples > 1 && (~draw.sample_mask & ((1U << walk.samples) - 1)) != 0;
-    prepare_calls(walk, draw);
+    packet.cut = crosses_tile(walk, shape.rect);
+    packet.masked = walk.samples > 1 && (~tile.sample_mask & ((1U << walk.samples) - 1)) != 0;
+    prepare_calls(walk, tile);
     Batch16 batch;
     uint32_t hidden = 0;
-    const bool stipples = draw.line_stipple || draw.polygon_stipple != nullptr;
+    const bool stipples = shape.line_stipple || tile.polygon_stipple != nullptr;
     const bool batched = !stipples && !draw.counts_killed && can_batch(walk, draw) &&
                          begin_batch(walk, draw, entries, count, packet, reach, batch, hidden);
     uint32_t rest = (2U << (count - 1)) - 1;

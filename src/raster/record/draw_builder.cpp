@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: MIT
 #include "raster/record/draw_builder.hpp"
 
+#include "base/check.hpp"
 #include "exec/vertex_record.hpp"
+#include "raster/data/half_varyings.hpp"
 #include "raster/data/stipple_blocks.hpp"
 #include "raster/formats/format_convert.hpp"
 #include "raster/record/draw_ranges.hpp"
 #include "raster/record/fixed_function.hpp"
 #include "raster/record/hidden.hpp"
+#include "raster/record/record_check.hpp"
+#include "raster/record/record_parts.hpp"
 #include "raster/record/smooth_shape.hpp"
 #include "raster/record/stage_binder.hpp"
 #include "raster/record/state_keys.hpp"
@@ -32,13 +36,17 @@ T* copy_of(const T& value, Arena& arena) {
 
 class DrawBuilder {
 public:
-    DrawBuilder(const BuildContext& context, const DrawState& state, const DrawInfo& info)
+    /// recent  the record that the draw goes on from; null: all is made anew
+    DrawBuilder(const BuildContext& context,
+                const DrawState& state,
+                const DrawInfo& info,
+                const RecentDraw* recent)
         : context_(context)
         , pass_(*context.pass)
         , state_(state)
         , info_(info)
         , pipeline_(static_cast<const PipelineImpl&>(*state.pipeline))
-        , recent_(recent_draw())
+        , recent_(recent)
         , changed_(recent_ != nullptr ? context.versions->since(recent_->versions)
                                       : StateGroups::all())
         , binder_(context, state, info, pipeline_, recent_, changed_) {}
@@ -46,14 +54,14 @@ public:
     Result<DrawRecord*> build();
 
 private:
-    [[nodiscard]] const RecentDraw* recent_draw() const;
     [[nodiscard]] StageInput vertex_input() const;
     [[nodiscard]] StageInput geometry_input() const;
     [[nodiscard]] StageInput fragment_input() const;
     Result<void> build_vertex_stage(DrawRecord& draw);
     Result<void> build_geometry_stage(DrawRecord& draw);
     /// Key and kernel of a stage that makes vertices; `context` gets the key.
-    Result<exec::Kernel> find_vertex_kernel(const StageInput& stage,
+    Result<exec::Kernel> find_vertex_kernel(RecordPart part,
+                                            const StageInput& stage,
                                             const exec::DrawContext* recent,
                                             exec::Kernel recent_kernel,
                                             exec::DrawContext& context);
@@ -62,22 +70,23 @@ private:
                                        const exec::ResourceTables& tables,
                                        std::array<const exec::FragmentKey*, 2>& keys);
     Result<void> find_fragment_kernel(exec::Kernel& kernel, const exec::FragmentKey& key);
-    void set_indices(DrawRecord& draw);
-    void set_fixed(DrawRecord& draw);
-    void hide(DrawRecord& draw) const;
+    /// Whether a part must be made anew, and is not that of the recent draw.
+    [[nodiscard]] bool is_stale(RecordPart part) const { return changed_.has(depends_on(part)); }
+    void set_assembly(AssemblyState& assembly);
+    [[nodiscard]] const ShapeState* make_shape() const;
+    [[nodiscard]] const TileState* make_tile(const ShapeState& shape) const;
+    [[nodiscard]] const HiddenState* make_hidden(const DrawRecord& draw) const;
     [[nodiscard]] uint16_t coverage_offset() const;
-    void set_stipple(DrawRecord& draw);
-    void add_viewports(DrawRecord& draw);
+    [[nodiscard]] const DrawRecord* make_viewports(const DrawRecord& draw) const;
     void use_access(const DrawRecord& draw);
-    void remember(const DrawRecord& draw);
 
     const BuildContext& context_;
     Pass& pass_;
     const DrawState& state_;
     const DrawInfo& info_;
     const PipelineImpl& pipeline_;
-    const RecentDraw* recent_;  ///< the pipeline's last draw of this pass, or null
-    StateGroups changed_;       ///< since then
+    const RecentDraw* recent_;
+    StateGroups changed_;  ///< since then
     StageBinder binder_;
 };
 
@@ -125,15 +134,6 @@ bool same_units(const exec::ResourceTables& tables, const exec::ProgramInfo& inf
                        [](const auto& member, const auto& value) { return member == value; });
 }
 
-/// The pipeline's last draw, if it is one of this pass and of the same kind of counting.
-const RecentDraw* DrawBuilder::recent_draw() const {
-    const RecentDraw& recent = pipeline_.recent();
-    const bool serves = recent.pass == pass_.number &&
-                        recent.counts_samples == context_.count_samples &&
-                        (recent.draw->counters == nullptr) == (context_.counters == nullptr);
-    return serves ? &recent : nullptr;
-}
-
 StageInput DrawBuilder::vertex_input() const {
     return {pipeline_.vertex(),     state_.vertex_constants,     state_.vertex_textures,
             state_.vertex_samplers, state_.vertex_images,        state_.vertex_storage,
@@ -157,10 +157,12 @@ StageInput DrawBuilder::fragment_input() const {
 
 Result<void> DrawBuilder::build_vertex_stage(DrawRecord& draw) {
     const exec::DrawContext* const recent = draw.vertex;
-    VALKYR_TRY(bound, binder_.bind(vertex_input(), recent, binder_.bind_attributes(draw.indices)));
+    VALKYR_TRY(bound, binder_.bind(vertex_input(), recent,
+                                   binder_.bind_attributes(draw.assembly.indices)));
     if (bound == nullptr)
         return {};
-    VALKYR_TRY(kernel, find_vertex_kernel(vertex_input(), recent, draw.vertex_kernel, *bound));
+    VALKYR_TRY(kernel, find_vertex_kernel(RecordPart::VertexKernel, vertex_input(), recent,
+                                          draw.vertex_kernel, *bound));
     draw.vertex = bound;
     draw.vertex_kernel = kernel;
     return {};
@@ -175,7 +177,7 @@ Result<void> DrawBuilder::build_geometry_stage(DrawRecord& draw) {
         return {};
     auto* geometry = make<GeometryDraw>(pass_.arena);
     VALKYR_TRY(kernel,
-               find_vertex_kernel(geometry_input(), recent_context,
+               find_vertex_kernel(RecordPart::GeometryKernel, geometry_input(), recent_context,
                                   recent != nullptr ? recent->kernel : exec::Kernel(), *bound));
     geometry->kernel = kernel;
     geometry->context = bound;
@@ -185,13 +187,14 @@ Result<void> DrawBuilder::build_geometry_stage(DrawRecord& draw) {
     return {};
 }
 
-Result<exec::Kernel> DrawBuilder::find_vertex_kernel(const StageInput& stage,
+Result<exec::Kernel> DrawBuilder::find_vertex_kernel(RecordPart part,
+                                                     const StageInput& stage,
                                                      const exec::DrawContext* recent,
                                                      exec::Kernel recent_kernel,
                                                      exec::DrawContext& context) {
     const exec::ProgramInfo& info = stage.program.info();
     if (recent != nullptr &&
-        (!changed_.has(stage.units_group) ||
+        (!is_stale(part) ||
          same_units(context.tables, info, *static_cast<const exec::VertexKey*>(recent->key))))
         return recent_kernel;
     auto* key = copy_of(vertex_key(pipeline_.desc(), info), pass_.arena);
@@ -212,7 +215,7 @@ Result<void> DrawBuilder::build_fragment_stage(DrawRecord& draw) {
     if (recent != nullptr)
         for (size_t variant = 0; variant < 2; ++variant)
             keys[variant] = static_cast<const exec::FragmentKey*>(draw.fragment[variant]->key);
-    if (recent == nullptr || (changed_.has(StateGroup::FragmentUnits) &&
+    if (recent == nullptr || (is_stale(RecordPart::FragmentKernel) &&
                               !same_units(bound->tables, program.info(), *keys[0])))
         VALKYR_TRY_VOID(find_fragment_kernels(draw, bound->tables, keys));
     set_late_test(*bound, *keys[0], program.info());
@@ -237,6 +240,7 @@ Result<void> DrawBuilder::find_fragment_kernels(DrawRecord& draw,
     const bool tests_early = key->zs.early && (key->zs.depth_test || key->zs.stencil_test());
     draw.counts_killed = context_.count_killed && tests_early;
     key->zs.count_samples = key->zs.count_samples || draw.counts_killed;
+    draw.per_sample = key->per_sample;
     add_units(tables, info, *key);
     VALKYR_TRY_VOID(find_fragment_kernel(draw.fragment_kernel[0], *key));
     keys = {key, key};
@@ -256,26 +260,28 @@ Result<void> DrawBuilder::find_fragment_kernel(exec::Kernel& kernel, const exec:
     return {};
 }
 
-void DrawBuilder::set_indices(DrawRecord& draw) {
-    draw.first = info_.first;
-    draw.count = info_.count;
-    draw.base_vertex = info_.base_vertex;
-    draw.first_instance = info_.first_instance;
-    draw.instance_count = info_.instance_count;
-    draw.indices = bound_indices(state_);
+void DrawBuilder::set_assembly(AssemblyState& assembly) {
+    assembly.primitive = pipeline_.assembled();
+    assembly.provoking_first = pipeline_.desc().rasterizer.flat_shade_first;
+    assembly.first = info_.first;
+    assembly.count = info_.count;
+    assembly.base_vertex = info_.base_vertex;
+    assembly.first_instance = info_.first_instance;
+    assembly.instance_count = info_.instance_count;
+    assembly.indices = bound_indices(state_);
     const bool indexed = state_.index_type != IndexType::None;
-    draw.restart = indexed && info_.primitive_restart;
-    draw.restart_index = indexed ? info_.restart_index : 0;
-    if (draw.indices.data == nullptr)
-        return;
-    draw.indices.data =
-        binder_.use(state_.index_buffer.buffer, index_range(state_, draw.indices, info_)) +
-        state_.index_buffer.offset;
+    assembly.restart = indexed && info_.primitive_restart;
+    assembly.restart_index = indexed ? info_.restart_index : 0;
+    IndexSource& indices = assembly.indices;
+    if (indices.data != nullptr)
+        indices.data =
+            binder_.use(state_.index_buffer.buffer, index_range(state_, indices, info_)) +
+            state_.index_buffer.offset;
 }
 
 /// Effects on the attachments: the same for all draws of a pipeline.
 void DrawBuilder::use_access(const DrawRecord& draw) {
-    pass_.layers = std::max(pass_.layers, draw.layers);
+    pass_.layers = std::max(pass_.layers, draw.shape->layers);
     const PipelineDesc& desc = pipeline_.desc();
     PassAccess& access = pass_.access;
     for (uint32_t i = 0; i < exec::kMaxRenderTargets; ++i)
@@ -300,63 +306,74 @@ uint16_t DrawBuilder::coverage_offset() const {
     return pipeline_.coverage_offset();
 }
 
-void DrawBuilder::hide(DrawRecord& draw) const {
-    set_hidden(draw, *static_cast<const exec::FragmentKey*>(draw.fragment[0]->key),
-               pipeline_.fragment()->info(), pass_.targets, context_.leave_out_hidden);
+const ShapeState* DrawBuilder::make_shape() const {
+    const PipelineDesc& desc = pipeline_.desc();
+    const exec::ProgramInfo& vertices = pipeline_.last_vertex_stage().info();
+    auto* shape = make<ShapeState>(pass_.arena);
+    shape->record_stride = exec::record_stride(vertices.varying_slot_count);
+    shape->coverage_offset = coverage_offset();
+    if (shape->coverage_offset != 0)
+        shape->smooth = smooth_shape(desc);
+    set_shape(*shape, desc, state_, pass_.targets, vertices, pipeline_.geometry() != nullptr);
+    if (shape->rasterize) {
+        const exec::ProgramInfo& fragment = pipeline_.fragment()->info();
+        add_half_slots(*shape, fragment,
+                       pass_.arena.allocate_array<HalfSlot>(known_slots(fragment)));
+    }
+    return shape;
 }
 
-void DrawBuilder::set_stipple(DrawRecord& draw) {
-    const RasterizerState& raster = pipeline_.desc().rasterizer;
-    draw.line_stipple = raster.line_stipple && raster.line_stipple_pattern != 0xFFFF;
-    draw.stipple_pattern = raster.line_stipple_pattern;
-    draw.stipple_factor = raster.line_stipple_factor;
-    if (!raster.polygon_stipple)
-        return;
-    auto* blocks = pass_.arena.allocate_array<uint16_t>(kStippleBlocks);
-    stipple_blocks(state_.polygon_stipple, blocks);
-    draw.polygon_stipple = blocks;
+const TileState* DrawBuilder::make_tile(const ShapeState& shape) const {
+    auto* tile = make<TileState>(pass_.arena);
+    if (!shape.rasterize)
+        return tile;
+    const PipelineDesc& desc = pipeline_.desc();
+    const exec::ProgramInfo& fragment = pipeline_.fragment()->info();
+    set_tile(*tile, desc, state_, pass_.targets, pipeline_.last_vertex_stage().info());
+    set_slots(*tile, shape, desc, fragment,
+              pass_.arena.allocate_array<SlotSource>(size_t{2} * known_slots(fragment)));
+    if (desc.rasterizer.polygon_stipple) {
+        auto* blocks = pass_.arena.allocate_array<uint16_t>(kStippleBlocks);
+        stipple_blocks(state_.polygon_stipple, blocks);
+        tile->polygon_stipple = blocks;
+    }
+    return tile;
+}
+
+const HiddenState* DrawBuilder::make_hidden(const DrawRecord& draw) const {
+    if (!draw.shape->rasterize || !context_.leave_out_hidden)
+        return make<HiddenState>(pass_.arena);
+    const auto& key = *static_cast<const exec::FragmentKey*>(draw.fragment[0]->key);
+    return copy_of(hidden_work(draw, key, pipeline_.fragment()->info(), pass_.targets),
+                   pass_.arena);
 }
 
 /// The finished draw once more for every viewport.
-void DrawBuilder::add_viewports(DrawRecord& draw) {
-    auto* records = pass_.arena.allocate_array<DrawRecord>(draw.viewport_count);
-    for (uint32_t i = 0; i < draw.viewport_count; ++i) {
-        DrawRecord& record = *new (records + i) DrawRecord(draw);
-        set_viewport(record, *copy_of(*draw.clip, pass_.arena), pipeline_.desc(), state_,
-                     pass_.targets, pipeline_.last_vertex_stage().info(), i);
-        if (record.rasterize)
-            hide(record);
-    }
-    draw.viewports = records;
-}
-
-/// Everything that no shader computes.
-void DrawBuilder::set_fixed(DrawRecord& draw) {
-    const PipelineDesc& desc = pipeline_.desc();
+const DrawRecord* DrawBuilder::make_viewports(const DrawRecord& draw) const {
     const exec::ProgramInfo& vertices = pipeline_.last_vertex_stage().info();
-    draw.record_stride = exec::record_stride(vertices.varying_slot_count);
-    draw.coverage_offset = coverage_offset();
-    if (draw.coverage_offset != 0)
-        draw.smooth = smooth_shape(desc);
-    draw.primitive = pipeline_.assembled();
-    draw.viewports = nullptr;
-    draw.viewport_count = 1;
-    set_fixed_function(draw, desc, state_, pass_.targets, vertices, pass_.arena);
-    if (!draw.rasterize)
-        return;
-    set_stipple(draw);
-    set_slots(draw, desc, pipeline_.fragment()->info(), pass_.arena);
-}
-
-/// The next draw of the pipeline begins with this one.
-void DrawBuilder::remember(const DrawRecord& draw) {
-    RecentDraw& recent = pipeline_.recent();
-    recent.pass = pass_.number;
-    recent.versions = *context_.versions;
-    recent.draw = &draw;
-    recent.info = info_;
-    recent.indexed = state_.index_type != IndexType::None;
-    recent.counts_samples = context_.count_samples;
+    const uint32_t count = draw.shape->viewport_count;
+    auto* records = pass_.arena.allocate_array<DrawRecord>(count);
+    for (uint32_t i = 0; i < count; ++i) {
+        DrawRecord& view = *new (records + i) DrawRecord(draw);
+        view.viewports = nullptr;
+        if (is_stale(RecordPart::Shape)) {
+            auto* shape = copy_of(*draw.shape, pass_.arena);
+            set_viewport(*shape, pipeline_.desc(), state_, pass_.targets, vertices, i);
+            view.shape = shape;
+        } else {
+            view.shape = recent_->draw->viewports[i].shape;
+        }
+        if (is_stale(RecordPart::Tile)) {
+            auto* tile = copy_of(*draw.tile, pass_.arena);
+            set_depth_range(*tile, pipeline_.desc(), state_, vertices, i);
+            view.tile = tile;
+        } else {
+            view.tile = recent_->draw->viewports[i].tile;
+        }
+        view.hidden =
+            is_stale(RecordPart::Hidden) ? make_hidden(view) : recent_->draw->viewports[i].hidden;
+    }
+    return records;
 }
 
 Result<DrawRecord*> DrawBuilder::build() {
@@ -368,34 +385,79 @@ Result<DrawRecord*> DrawBuilder::build() {
         draw = copy_of(*recent_->draw, pass_.arena);
     }
     draw->counters = context_.counters;
-    set_indices(*draw);
+    set_assembly(draw->assembly);
     VALKYR_TRY_VOID(build_vertex_stage(*draw));
     if (pipeline_.geometry() != nullptr)
         VALKYR_TRY_VOID(build_geometry_stage(*draw));
-    const bool fixed = changed_.has(StateGroup::Viewports | StateGroup::Numbers);
-    if (fixed)
-        set_fixed(*draw);
-    if (draw->rasterize) {
+    if (is_stale(RecordPart::Shape))
+        draw->shape = make_shape();
+    if (is_stale(RecordPart::Tile))
+        draw->tile = make_tile(*draw->shape);
+    if (draw->shape->rasterize)
         VALKYR_TRY_VOID(build_fragment_stage(*draw));
-        if (fixed) {
-            draw->per_sample =
-                static_cast<const exec::FragmentKey*>(draw->fragment[0]->key)->per_sample;
-            hide(*draw);
-        }
-        if (recent_ == nullptr)
-            use_access(*draw);
-    }
-    if (draw->viewport_count > 1)
-        add_viewports(*draw);
-    remember(*draw);
+    if (is_stale(RecordPart::Hidden))
+        draw->hidden = make_hidden(*draw);
+    if (recent_ == nullptr && draw->shape->rasterize)
+        use_access(*draw);
+    draw->viewports = draw->shape->viewport_count > 1 ? make_viewports(*draw) : nullptr;
     return draw;
+}
+
+const PipelineImpl& pipeline_of(const DrawState& state) {
+    return static_cast<const PipelineImpl&>(*state.pipeline);
+}
+
+/// The pipeline's last draw, if it is one of this pass and of the same kind of counting.
+const RecentDraw* recent_draw(const BuildContext& context, const DrawState& state) {
+    const RecentDraw& recent = pipeline_of(state).recent();
+    const bool serves = recent.pass == context.pass->number &&
+                        recent.counts_samples == context.count_samples &&
+                        (recent.draw->counters == nullptr) == (context.counters == nullptr);
+    return serves ? &recent : nullptr;
+}
+
+/// The next draw of the pipeline begins with this one.
+void remember(const BuildContext& context,
+              const DrawState& state,
+              const DrawInfo& info,
+              const DrawRecord& draw) {
+    RecentDraw& recent = pipeline_of(state).recent();
+    recent.pass = context.pass->number;
+    recent.versions = *context.versions;
+    recent.draw = &draw;
+    recent.info = info;
+    recent.indexed = state.index_type != IndexType::None;
+    recent.counts_samples = context.count_samples;
+}
+
+/// Aborts if a record that goes on from another one is not the one that is made anew.
+void check_record(const BuildContext& context,
+                  const DrawState& state,
+                  const DrawInfo& info,
+                  const DrawRecord& draw) {
+    Pass pass;
+    pass.number = context.pass->number;  // which resources remember
+    pass.targets = context.pass->targets;
+    pass.late = context.pass->late;
+    BuildContext alone = context;
+    alone.pass = &pass;
+    const auto anew = DrawBuilder(alone, state, info, nullptr).build();
+    if (!anew)
+        return;  // no memory: this draw is not the one that needed it
+    if (const char* part = record_difference(draw, **anew, pipeline_of(state)))
+        check_failed(__FILE__, __LINE__, part);
 }
 
 }  // namespace
 
 Result<DrawRecord*>
 build_draw(const BuildContext& context, const DrawState& state, const DrawInfo& info) {
-    return DrawBuilder(context, state, info).build();
+    const RecentDraw* const recent = recent_draw(context, state);
+    VALKYR_TRY(draw, DrawBuilder(context, state, info, recent).build());
+    if (kChecksRecords && recent != nullptr)
+        check_record(context, state, info, *draw);
+    remember(context, state, info, *draw);
+    return draw;
 }
 
 }  // namespace valkyr::raster

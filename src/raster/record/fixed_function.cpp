@@ -99,12 +99,14 @@ PixelRect drawable(const PassTargets& targets,
     return rect;
 }
 
+bool has_offset(const RasterizerState& state, Format format) {
+    return (state.offset_units != 0 || state.offset_scale != 0) && has_depth(format);
+}
+
 /// OpenGL 4.6 section 14.6.5: r of fixed-point depth, or by the primitive for float depth.
-void set_offset(DrawRecord& draw, const RasterizerState& state, Format format) {
-    const bool changes = state.offset_units != 0 || state.offset_scale != 0;
-    if (!changes || !has_depth(format))
+void set_offset(DepthOffset& offset, const RasterizerState& state, Format format) {
+    if (!has_offset(state, format))
         return;
-    DepthOffset& offset = draw.offset;
     const exec::FormatInfo& info = exec::format_info(format);
     const auto channel = static_cast<unsigned>(depth_layout(format).depth);
     offset.enabled = state.offset_fill;
@@ -113,8 +115,6 @@ void set_offset(DrawRecord& draw, const RasterizerState& state, Format format) {
     offset.units = state.offset_units;
     offset.scale = state.offset_scale;
     offset.clamp = state.offset_clamp;
-    draw.offset_shape[0] = state.offset_line;
-    draw.offset_shape[1] = state.offset_point;
 }
 
 /// Primitives of which each has vertices of its own (OpenGL 4.6 compatibility, section 10.3.10).
@@ -123,56 +123,61 @@ bool has_edge_flags(Primitive primitive) {
            primitive == Primitive::Polygon;
 }
 
+/// Lines: their width, their ends and their pattern.
+void set_lines(ShapeState& shape, const RasterizerState& state, const PassTargets& targets) {
+    shape.rectangular_lines = targets.samples > 1 && state.multisample;
+    shape.line_last_pixel = state.line_last_pixel;
+    const bool exact = shape.rectangular_lines || shape.smooth == SmoothShape::Lines;
+    const float width = exact ? state.line_width : std::rint(state.line_width);
+    shape.line_width = width > 1 ? std::fmin(width, kMaximumLineWidth) : 1.0F;
+    if (!shape.rasterize)
+        return;
+    shape.line_stipple = state.line_stipple && state.line_stipple_pattern != 0xFFFF;
+    shape.stipple_pattern = state.line_stipple_pattern;
+    shape.stipple_factor = state.line_stipple_factor;
+}
+
 /// Points, lines, and triangles that are drawn as such.
-void set_shapes(DrawRecord& draw,
-                const RasterizerState& state,
-                const PassTargets& targets,
-                const exec::ProgramInfo& vertex) {
-    draw.fill[0] = state.fill_front;
-    draw.fill[1] = state.fill_back;
+void set_kinds(ShapeState& shape,
+               const RasterizerState& state,
+               const PassTargets& targets,
+               const exec::ProgramInfo& vertex,
+               bool geometry) {
+    shape.fill[0] = state.fill_front;
+    shape.fill[1] = state.fill_back;
     const bool unfilled =
         state.fill_front != PolygonMode::Fill || state.fill_back != PolygonMode::Fill;
-    draw.shapes = shape_of(draw.drawn) != Shape::Triangle || unfilled;
-    draw.quads = shape_of(draw.drawn) == Shape::Point && draw.smooth == SmoothShape::None &&
-                 targets.samples == 1;
-    draw.merges = draw.geometry != nullptr && !draw.shapes && targets.samples == 1;
-    if (draw.geometry == nullptr && has_edge_flags(draw.drawn))
-        draw.edge_flag_offset =
+    shape.shapes = shape_of(shape.drawn) != Shape::Triangle || unfilled;
+    shape.quads = shape_of(shape.drawn) == Shape::Point && shape.smooth == SmoothShape::None &&
+                  targets.samples == 1;
+    shape.merges = geometry && !shape.shapes && targets.samples == 1;
+    if (!geometry && has_edge_flags(shape.drawn))
+        shape.edge_flag_offset =
             static_cast<uint16_t>(slot_offset(vertex, exec::VaryingName::EdgeFlag, 0));
-    draw.point_size = state.point_size;
-    draw.point_size_per_vertex = state.point_size_per_vertex && vertex.writes_point_size;
-    draw.sprite_lower_left = state.sprite_origin_lower_left;
-    draw.rectangular_lines = targets.samples > 1 && state.multisample;
-    draw.line_last_pixel = state.line_last_pixel;
-    const bool exact = draw.rectangular_lines || draw.smooth == SmoothShape::Lines;
-    const float width = exact ? state.line_width : std::rint(state.line_width);
-    draw.line_width = width > 1 ? std::fmin(width, kMaximumLineWidth) : 1.0F;
+    if (has_offset(state, targets.depth_stencil.format)) {
+        shape.offset_shape[0] = state.offset_line;
+        shape.offset_shape[1] = state.offset_point;
+    }
+    shape.point_size = state.point_size;
+    shape.point_size_per_vertex = state.point_size_per_vertex && vertex.writes_point_size;
 }
 
-/// The clamp range of depth: what the viewport maps near and far to, if depth is clamped instead
-/// of clipped; [0, 1] otherwise.
-void set_depth_range(DrawRecord& draw,
-                     const RasterizerState& state,
-                     const Viewport& viewport,
-                     bool window_space) {
-    draw.depth_min = 0;
-    draw.depth_max = 1;
-    if (state.depth_clip || window_space)
-        return;
-    const float far = viewport.translate[2] + viewport.scale[2];
-    const float near =
-        state.clip_halfz ? viewport.translate[2] : viewport.translate[2] - viewport.scale[2];
-    draw.depth_min = std::fmin(near, far);
-    draw.depth_max = std::fmax(near, far);
-}
-
-void set_culling(DrawRecord& draw, const RasterizerState& state) {
+void set_culling(ShapeState& shape, const RasterizerState& state) {
     const bool front = state.cull == CullFace::Front || state.cull == CullFace::FrontAndBack;
     const bool back = state.cull == CullFace::Back || state.cull == CullFace::FrontAndBack;
     // Positive area is clockwise as seen with row 0 at the top.
-    draw.front_positive = !state.front_ccw;
-    draw.cull_positive = draw.front_positive ? front : back;
-    draw.cull_negative = draw.front_positive ? back : front;
+    shape.front_positive = !state.front_ccw;
+    shape.cull_positive = shape.front_positive ? front : back;
+    shape.cull_negative = shape.front_positive ? back : front;
+}
+
+/// Whether the samples of a pixel lie apart.
+bool is_spread(const RasterizerState& state, const PassTargets& targets) {
+    return targets.samples > 1 && state.multisample;
+}
+
+const Viewport& viewport_at(const DrawState& state, size_t index) {
+    return state.viewport_array.empty() ? state.viewport : state.viewport_array[index];
 }
 
 SlotKind slot_kind(const exec::VaryingSlot& slot, const PipelineDesc& desc) {
@@ -236,68 +241,93 @@ constexpr std::array<SampleTable, 5> kSampleTables = [] {
 
 }  // namespace
 
-void set_fixed_function(DrawRecord& draw,
-                        const PipelineDesc& desc,
-                        const DrawState& state,
-                        const PassTargets& targets,
-                        const exec::ProgramInfo& vertex,
-                        Arena& arena) {
+void set_shape(ShapeState& shape,
+               const PipelineDesc& desc,
+               const DrawState& state,
+               const PassTargets& targets,
+               const exec::ProgramInfo& vertex,
+               bool geometry) {
     const RasterizerState& raster = desc.rasterizer;
-    auto& clip = *new (arena.allocate(sizeof(ClipState))) ClipState;
-    draw.drawn = desc.primitive;
-    draw.rasterize = !raster.rasterizer_discard;
-    draw.provoking_first = raster.flat_shade_first;
-    draw.bottom_edge_rule = raster.bottom_edge_rule;
-    set_culling(draw, raster);
-    set_clip(clip, raster, state, vertex);
-    const bool spread = targets.samples > 1 && raster.multisample;
-    draw.cover_low = spread ? 0 : 127;
-    draw.cover_high = spread ? 0 : 128;
-    draw.multisample = spread;
-    draw.sample_mask = spread ? state.sample_mask : 0xFFFFFFFF;
-    draw.layers = vertex.writes_layer ? targets.layers : 1;
+    shape.drawn = desc.primitive;
+    shape.rasterize = !raster.rasterizer_discard;
+    shape.bottom_edge_rule = raster.bottom_edge_rule;
+    set_culling(shape, raster);
+    set_clip(shape.clip, raster, state, vertex);
+    shape.multisample = is_spread(raster, targets);
+    shape.cover_low = shape.multisample ? 0 : 127;
+    shape.cover_high = shape.multisample ? 0 : 128;
+    shape.layers = vertex.writes_layer ? targets.layers : 1;
     if (vertex.writes_viewport_index && !state.viewport_array.empty())
-        draw.viewport_count = static_cast<uint32_t>(state.viewport_array.size());
-    set_viewport(draw, clip, desc, state, targets, vertex, 0);
-    set_offset(draw, raster, targets.depth_stencil.format);
-    set_shapes(draw, raster, targets, vertex);
+        shape.viewport_count = static_cast<uint32_t>(state.viewport_array.size());
+    set_viewport(shape, desc, state, targets, vertex, 0);
+    set_kinds(shape, raster, targets, vertex, geometry);
+    set_lines(shape, raster, targets);
 }
 
-void set_viewport(DrawRecord& draw,
-                  ClipState& clip,
+void set_viewport(ShapeState& shape,
                   const PipelineDesc& desc,
                   const DrawState& state,
                   const PassTargets& targets,
                   const exec::ProgramInfo& vertex,
                   size_t index) {
-    const RasterizerState& raster = desc.rasterizer;
     const bool single = state.viewport_array.empty();
-    const Viewport& viewport = single ? state.viewport : state.viewport_array[index];
+    const Viewport& viewport = viewport_at(state, index);
     const Rect& scissor = single ? state.scissor : state.scissor_array[index];
     for (size_t i = 0; i < 3; ++i) {
-        clip.scale[i] = vertex.window_space_position ? 1 : viewport.scale[i];
-        clip.translate[i] = vertex.window_space_position ? 0 : viewport.translate[i];
+        shape.clip.scale[i] = vertex.window_space_position ? 1 : viewport.scale[i];
+        shape.clip.translate[i] = vertex.window_space_position ? 0 : viewport.translate[i];
     }
-    draw.clip = &clip;
     const bool points = shape_of(desc.primitive) == Shape::Point;
-    draw.rect =
-        drawable(targets, viewport, scissor, raster, !points && !vertex.window_space_position);
-    set_depth_range(draw, raster, viewport, vertex.window_space_position);
+    shape.rect = drawable(targets, viewport, scissor, desc.rasterizer,
+                          !points && !vertex.window_space_position);
 }
 
-void set_slots(DrawRecord& draw,
+void set_tile(TileState& tile,
+              const PipelineDesc& desc,
+              const DrawState& state,
+              const PassTargets& targets,
+              const exec::ProgramInfo& vertex) {
+    const RasterizerState& raster = desc.rasterizer;
+    tile.sample_mask = is_spread(raster, targets) ? state.sample_mask : 0xFFFFFFFF;
+    tile.sprite_lower_left = raster.sprite_origin_lower_left;
+    set_depth_range(tile, desc, state, vertex, 0);
+    set_offset(tile.offset, raster, targets.depth_stencil.format);
+}
+
+void set_depth_range(TileState& tile,
+                     const PipelineDesc& desc,
+                     const DrawState& state,
+                     const exec::ProgramInfo& vertex,
+                     size_t index) {
+    tile.depth_min = 0;
+    tile.depth_max = 1;
+    if (desc.rasterizer.depth_clip || vertex.window_space_position)
+        return;
+    const Viewport& viewport = viewport_at(state, index);
+    const float far = viewport.translate[2] + viewport.scale[2];
+    const float near = desc.rasterizer.clip_halfz ? viewport.translate[2]
+                                                  : viewport.translate[2] - viewport.scale[2];
+    tile.depth_min = std::fmin(near, far);
+    tile.depth_max = std::fmax(near, far);
+}
+
+uint32_t known_slots(const exec::ProgramInfo& fragment) {
+    return std::min<uint32_t>(fragment.varying_slot_count, exec::kMaxVaryingSlots);
+}
+
+void set_slots(TileState& tile,
+               const ShapeState& shape,
                const PipelineDesc& desc,
                const exec::ProgramInfo& fragment,
-               Arena& arena) {
-    const auto known = std::min<uint32_t>(fragment.varying_slot_count, exec::kMaxVaryingSlots);
-    auto* slots = arena.allocate_array<SlotSource>(size_t{2} * known);
-    draw.slots = slots;
-    draw.slot_count = 0;
+               SlotSource* slots) {
+    tile.slots = slots;
+    tile.slot_count = 0;
+    const uint32_t known = known_slots(fragment);
     for (uint32_t s = 0; s < known; ++s) {
         const exec::VaryingSlot& slot = fragment.varyings[s];
         if (slot.components == 0)
             continue;
-        SlotSource& source = slots[draw.slot_count++];
+        SlotSource& source = slots[tile.slot_count++];
         source = {slot_kind(slot, desc), static_cast<uint8_t>(s), {}};
         source.offset[0] = source.offset[1] = static_cast<uint16_t>(exec::varying_offset(s));
         if (slot.name == exec::VaryingName::Color && desc.rasterizer.two_sided_color) {
@@ -306,7 +336,7 @@ void set_slots(DrawRecord& draw,
                 source.offset[1] = static_cast<uint16_t>(back);
         }
     }
-    add_half_slots(draw, fragment, slots, arena.allocate_array<HalfSlot>(known));
+    add_half_planes(tile, shape, fragment, slots);
 }
 
 void set_specials(exec::DrawContext& context,

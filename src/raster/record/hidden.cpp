@@ -49,44 +49,44 @@ DepthCull depth_cull(exec::CompareFunc func) {
     }
 }
 
-void set_depth(DrawRecord& draw,
+void set_depth(HiddenState& hidden,
+               const DrawRecord& draw,
                const exec::FragmentKey& key,
                const exec::ProgramInfo& fragment,
                const PassTargets& targets) {
     const exec::CompareFunc func = key.zs.depth_func;
-    draw.depth_written = key.zs.depth_write;
-    draw.depth_lowers = func == exec::CompareFunc::Less || func == exec::CompareFunc::LessEqual;
-    draw.depth_raises =
+    hidden.depth_written = key.zs.depth_write;
+    hidden.depth_lowers = func == exec::CompareFunc::Less || func == exec::CompareFunc::LessEqual;
+    hidden.depth_raises =
         func == exec::CompareFunc::Greater || func == exec::CompareFunc::GreaterEqual;
     const exec::FormatInfo& info = exec::format_info(targets.depth_stencil.format);
     const auto channel = static_cast<unsigned>(depth_layout(targets.depth_stencil.format).depth);
-    draw.depth_scale = info.type == exec::ChannelType::Float
-                           ? 0
-                           : static_cast<float>((uint32_t{1} << info.bits[channel]) - 1);
+    hidden.depth_scale = info.type == exec::ChannelType::Float
+                             ? 0
+                             : static_cast<float>((uint32_t{1} << info.bits[channel]) - 1);
     // A fragment that fails must have no effect at all, and its depth must be the primitive's.
     const bool silent = !key.zs.stencil_test() && !fragment.has_side_effects &&
                         draw.counters == nullptr && !fragment.writes_depth;
-    if (silent && !draw.offset.enabled && !draw.shapes && targets.samples == 1)
-        draw.depth_cull = depth_cull(func);
+    if (silent && !draw.tile->offset.enabled && !draw.shape->shapes && targets.samples == 1)
+        hidden.depth_cull = depth_cull(func);
 }
 
 }  // namespace
 
-void set_hidden(DrawRecord& draw,
-                const exec::FragmentKey& key,
-                const exec::ProgramInfo& fragment,
-                const PassTargets& targets,
-                bool enabled) {
-    if (!enabled)
-        return;
-    const bool changes_stencil = key.zs.stencil_test();
-    draw.lasting = key.zs.depth_write || changes_stencil || fragment.has_side_effects ||
-                   draw.counters != nullptr;
-    draw.replaces = draws_all(key, fragment) && replaces_colors(key, fragment, targets) &&
-                    !draw.multisample && !draw.shapes && draw.polygon_stipple == nullptr &&
-                    is_whole(draw.rect, targets);
+HiddenState hidden_work(const DrawRecord& draw,
+                        const exec::FragmentKey& key,
+                        const exec::ProgramInfo& fragment,
+                        const PassTargets& targets) {
+    const ShapeState& shape = *draw.shape;
+    HiddenState hidden;
+    hidden.lasting = key.zs.depth_write || key.zs.stencil_test() || fragment.has_side_effects ||
+                     draw.counters != nullptr;
+    hidden.replaces = draws_all(key, fragment) && replaces_colors(key, fragment, targets) &&
+                      !shape.multisample && !shape.shapes &&
+                      draw.tile->polygon_stipple == nullptr && is_whole(shape.rect, targets);
     if (key.zs.depth_test)
-        set_depth(draw, key, fragment, targets);
+        set_depth(hidden, draw, key, fragment, targets);
+    return hidden;
 }
 
 }  // namespace valkyr::raster

@@ -8,12 +8,11 @@
 
 namespace valkyr::raster {
 
-/// Sets `replaces`, `lasting` and the depth fields of a draw whose other fields are complete; `key`
-/// is that of its fragment kernel. With `enabled` false nothing may be left out.
-void set_hidden(DrawRecord& draw,
-                const exec::FragmentKey& key,
-                const exec::ProgramInfo& fragment,
-                const PassTargets& targets,
-                bool enabled);
+/// The hidden work of a draw that has its shapes, its tiles and its counters; `key` is that of its
+/// fragment kernel.
+HiddenState hidden_work(const DrawRecord& draw,
+                        const exec::FragmentKey& key,
+                        const exec::ProgramInfo& fragment,
+                        const PassTargets& targets);
 
 }  // namespace valkyr::raster

@@ -100,16 +100,16 @@ Capture::Capture(const DrawRecord& draw,
     , layout_(layout)
     , targets_(targets)
     , workers_(workers)
-    , corners_(vertices_of(draw.primitive))
-    , has_effects_(draw.vertex->info->has_side_effects && !draw.rasterize) {}
+    , corners_(vertices_of(draw.assembly.primitive))
+    , has_effects_(draw.vertex->info->has_side_effects && !draw.shape->rasterize) {}
 
 uint64_t Capture::count_primitives() const {
     uint64_t generated = 0;
-    for_each_run(draw_, [&](uint32_t /*first*/, uint32_t elements) {
-        generated += primitive_count(draw_.primitive, elements);
+    for_each_run(draw_.assembly, draw_.vertex->watch, [&](uint32_t /*first*/, uint32_t elements) {
+        generated += primitive_count(draw_.assembly.primitive, elements);
         return true;
     });
-    return generated * draw_.instance_count;
+    return generated * draw_.assembly.instance_count;
 }
 
 /// All targets take a primitive or none does.
@@ -145,8 +145,8 @@ Result<StreamCounts> Capture::run() {
     const bool parallel = generated >= kParallelPrimitives && !workers_.in_order;
     scratch_.resize(parallel ? workers_.pool->size() : 1);
     for (Scratch& scratch : scratch_)
-        scratch.records.resize(size_t{kChunkVertices + exec::kLanes} * draw_.record_stride);
-    for (uint32_t i = 0; i < draw_.instance_count && !is_done(); ++i)
+        scratch.records.resize(size_t{kChunkVertices + exec::kLanes} * draw_.shape->record_stride);
+    for (uint32_t i = 0; i < draw_.assembly.instance_count && !is_done(); ++i)
         VALKYR_TRY_VOID(plan_instance(i));
     VALKYR_TRY_VOID(execute());
     for (size_t b = 0; b < targets_.size(); ++b)
@@ -160,7 +160,7 @@ Result<StreamCounts> Capture::run() {
 
 Result<void> Capture::plan_instance(uint32_t number) {
     Result<void> done;
-    for_each_run(draw_, [&](uint32_t first, uint32_t elements) {
+    for_each_run(draw_.assembly, draw_.vertex->watch, [&](uint32_t first, uint32_t elements) {
         done = plan_run(number, first, elements);
         return done.has_value() && !is_done();
     });
@@ -170,7 +170,7 @@ Result<void> Capture::plan_instance(uint32_t number) {
 
 Result<void> Capture::plan_run(uint32_t instance, uint32_t first, uint32_t elements) {
     const uint32_t most = kChunkVertices / corners_;
-    const auto count = static_cast<uint32_t>(primitive_count(draw_.primitive, elements));
+    const auto count = static_cast<uint32_t>(primitive_count(draw_.assembly.primitive, elements));
     for (uint32_t p = 0; p < count && !is_done();) {
         const uint32_t taken = std::min(count - p, most - open_);
         pieces_.push_back({first, elements, p, p + taken});
@@ -213,18 +213,20 @@ Result<void> Capture::execute() {
 
 /// Returns how many there are.
 uint32_t Capture::list_vertices(const Chunk& chunk, uint32_t* ids) const {
+    const AssemblyState& assembly = draw_.assembly;
     uint32_t count = 0;
     for (uint32_t i = chunk.first_piece; i < chunk.end_piece; ++i) {
         const Piece& piece = pieces_[i];
-        if (is_list(draw_.primitive)) {
+        if (is_list(assembly.primitive)) {
             for (uint32_t e = piece.begin * corners_; e < piece.end * corners_; ++e)
-                ids[count++] = element_vertex(draw_, piece.first + e);
+                ids[count++] = element_vertex(assembly, piece.first + e);
             continue;
         }
         for (uint32_t p = piece.begin; p < piece.end; ++p) {
-            const Assembled a = assemble(draw_.primitive, draw_.provoking_first, piece.elements, p);
+            const Assembled a =
+                assemble(assembly.primitive, assembly.provoking_first, piece.elements, p);
             for (uint32_t k = 0; k < corners_; ++k)
-                ids[count++] = element_vertex(draw_, piece.first + a.element[k]);
+                ids[count++] = element_vertex(assembly, piece.first + a.element[k]);
         }
     }
     return count;
@@ -234,7 +236,7 @@ uint32_t Capture::shade(const Chunk& chunk, Scratch& scratch, unsigned worker) c
     uint32_t* ids = scratch.vertex_ids.data();
     const uint32_t count = list_vertices(chunk, ids);
     shade_vertices(draw_, {workers_.tls[worker], worker, workers_.message_calls[worker]},
-                   chunk.instance, ids, count, scratch.records.data(), draw_.record_stride);
+                   chunk.instance, ids, count, scratch.records.data(), draw_.shape->record_stride);
     return count;
 }
 
@@ -253,6 +255,7 @@ void Capture::write(const Chunk& chunk, uint32_t vertices, const uint8_t* record
         return;
     const uint64_t room = (writable_ - chunk.first) * corners_;
     const auto count = static_cast<uint32_t>(std::min<uint64_t>(vertices, room));
+    const uint32_t stride = draw_.shape->record_stride;
     for (const StreamSource& source : layout_.sources) {
         const Stream& stream = streams_[source.buffer];
         const uint8_t* from = records + source.record_offset;
@@ -262,7 +265,7 @@ void Capture::write(const Chunk& chunk, uint32_t vertices, const uint8_t* record
         for (uint32_t v = 0; v < count; to += gap)
             for (uint32_t k = 0; k < corners_; ++k, ++v) {
                 copy_words(to, from, source.components);
-                from += draw_.record_stride;
+                from += stride;
                 to += stream.vertex_bytes;
             }
     }
