@@ -6,6 +6,7 @@
 #include "base/float_bits.hpp"
 #include "exec/thread_storage.hpp"
 #include "jit/code/listing.hpp"
+#include "jit/guest/known_words.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -68,9 +69,7 @@ std::optional<uint32_t> EmitContext::known_word(unsigned source, unsigned half) 
     const Source& s = instr().src[source];
     if (s.kind == SourceKind::Register)
         return regs.constant(static_cast<Reg>((s.index + half) % 64));
-    if (s.kind == SourceKind::Special && s.index == exec::kProgramCounter)
-        return s.word + half ? 0 : 8 * (step->word_index + 1);
-    return known_value(*program.source, s, half);
+    return fixed_word(program, *step, source, half);
 }
 
 Temp EmitContext::constant(uint32_t value) {

@@ -73,6 +73,10 @@ public:
     }
     void begin_step(const Step& next);
     [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
+    /// The type size in the instruction's name.
+    [[nodiscard]] unsigned bits() const { return valhall::op_info(instr().op).type_size; }
+    /// How its message becomes host code, and what of it is known.
+    [[nodiscard]] const MessageChoice& message() const { return step->message; }
     /// The lanes of this round and part in a Lanes array at `base`.
     [[nodiscard]] Address lanes_at(Address base, unsigned of_part) const;
     [[nodiscard]] Address lanes_at(Address base) const { return lanes_at(base, part); }

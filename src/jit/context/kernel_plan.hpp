@@ -22,7 +22,8 @@ struct FragmentPlan {
     unsigned samples = 1;
     PositionNeeds needs;
     bool early = false;           ///< depth and stencil are tested before shading
-    bool inline_early = false;    ///< by host code
+    bool inline_tests = false;    ///< depth and stencil are tested by host code, early or late
+    bool inline_early = false;    ///< early, by host code
     bool plain_coverage = false;  ///< one sample, one invocation a pixel
     /// Every pixel block stores its window position in the frame's warp; otherwise calls of
     /// routines compute it.

@@ -25,6 +25,17 @@ void to_warp_bits(EmitContext& c, Gp d) {
 
 }  // namespace
 
+bool expand(EmitContext& c, std::initializer_list<ExpansionEmitter> expansions) {
+    const Expansion chosen = c.message().expansion;
+    for (const ExpansionEmitter& e : expansions)
+        if (e.expansion == chosen) {
+            e.emit(c);
+            return true;
+        }
+    VALKYR_CHECK(chosen == Expansion::Routine);
+    return false;
+}
+
 void make_room(EmitContext& c, unsigned count) {
     {
         std::vector<Temp> room(count);

@@ -14,6 +14,15 @@
 
 namespace valkyr::jit {
 
+/// An expansion and the function that emits it for the current message.
+struct ExpansionEmitter {
+    Expansion expansion;
+    void (*emit)(EmitContext& c);
+};
+/// Emits the expansion that was chosen for the current message. False: the routine was chosen.
+/// expansions  all that the message can have: any other choice is a broken invariant
+bool expand(EmitContext& c, std::initializer_list<ExpansionEmitter> expansions);
+
 /// Evicts values until `count` temporaries can be had. Code that can be skipped must not evict, so
 /// expansions call this before their first jump.
 void make_room(EmitContext& c, unsigned count);

@@ -1,5 +1,6 @@
 // End-of-fragment emitters: ATEST, ZS_EMIT, BLEND and access to the tile buffer.
 // SPDX-License-Identifier: MIT
+#include "base/check.hpp"
 #include "exec/blend_descriptor.hpp"
 #include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"
@@ -52,7 +53,9 @@ void stage_f32(EmitContext& c, unsigned source, Address area) {
 }  // namespace
 
 VALKYR_EMIT(ATEST) {
-    if (expand_atest(c))
+    if (expand(c, {{Expansion::Atest, expand_atest},
+                   {Expansion::AtestPass, pass_atest},
+                   {Expansion::AtestTests, expand_atest}}))
         return;
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_f32(c, 1, VALKYR_FRAME(operand[1]));
@@ -67,7 +70,7 @@ VALKYR_EMIT(ATEST) {
 }
 
 VALKYR_EMIT(ZS_EMIT) {
-    if (expand_zs_emit(c))
+    if (expand(c, {{Expansion::ZsEmit, expand_zs_emit}}))
         return;
     const auto supplied = [&](unsigned source, Mod flag, Address area) {
         if (!c.instr().mod(flag))
@@ -109,7 +112,11 @@ void blend_by_descriptor(const exec::Warp& warp,
 }  // namespace
 
 VALKYR_EMIT(BLEND) {
-    if (expand_blend(c))
+    if (expand(c, {{Expansion::BlendOff, [](EmitContext&) {}},
+                   {Expansion::BlendBytes, expand_blend_bytes},
+                   {Expansion::BlendConstant, expand_blend_bytes},
+                   {Expansion::BlendSmallBytes, expand_blend_small_bytes},
+                   {Expansion::BlendNumbers, expand_blend_numbers}}))
         return;
     const valhall::Instr& i = c.instr();
     const exec::BlendMessage message{0, register_format(c), components(c)};
@@ -150,11 +157,12 @@ void emit_tile_call(EmitContext& c, size_t routine, Address message, Address dat
                Argument::effective(VALKYR_FRAME(operand[1])), Argument::effective(data)});
 }
 
-/// Emits the expansion, or nothing but the routine.
+/// Emits the expansion, which calls the routine for what is left, or nothing but the routine.
 template <typename Expand>
-void expand_or_call(EmitContext& c, const CallTileRoutine& routine, Expand expand) {
-    if (expand(c, routine))
-        return;
+void expand_or_call(EmitContext& c, const CallTileRoutine& routine, Expand expand_pixel) {
+    if (c.message().expansion == Expansion::TilePixel)
+        return expand_pixel(c, routine);
+    VALKYR_CHECK(c.message().expansion == Expansion::Routine);
     c.regs.before_call();
     routine();
     c.after_call();

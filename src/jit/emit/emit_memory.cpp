@@ -82,7 +82,9 @@ void stage_address(EmitContext& c) {
 }
 
 void load(EmitContext& c, unsigned bits) {
-    if (expand_local_load(c, bits) || expand_memory_load(c, bits))
+    if (expand(c, {{Expansion::LocalFixed, expand_local_load},
+                   {Expansion::LocalComputed, expand_local_load},
+                   {Expansion::MemoryWords, expand_memory_load}}))
         return;
     MemoryAccess access = load_access(c.instr(), bits);
     access.offset = static_cast<int32_t>(c.instr().imm[0]);
@@ -97,7 +99,7 @@ void load(EmitContext& c, unsigned bits) {
 }
 
 void load_from_buffer(EmitContext& c, unsigned bits) {
-    if (expand_buffer_load(c, bits))
+    if (expand(c, {{Expansion::BufferWords, expand_buffer_load}}))
         return;
     const MemoryAccess access = load_access(c.instr(), bits);
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
@@ -120,7 +122,12 @@ bool is_forced(const Instr& instr) {
 }
 
 void store(EmitContext& c, unsigned bits) {
-    if (expand_record_store(c, bits) || expand_local_store(c, bits) || expand_memory_store(c, bits))
+    if (expand(c, {{Expansion::RecordRow, expand_record_row_store},
+                   {Expansion::RecordElements, expand_record_element_store},
+                   {Expansion::LocalFixed, expand_local_store},
+                   {Expansion::LocalComputed, expand_local_store},
+                   {Expansion::MemoryWords, expand_memory_store},
+                   {Expansion::MemoryPart, expand_memory_part_store}}))
         return;
     MemoryAccess access;
     access.offset = static_cast<int32_t>(c.instr().imm[0]);

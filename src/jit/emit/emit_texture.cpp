@@ -13,7 +13,6 @@
 namespace valkyr::jit {
 
 using exec::TextureMessage;
-using exec::TextureOp;
 using valhall::Mod;
 
 namespace {
@@ -51,25 +50,13 @@ void store_handles(EmitContext& c, Address message, bool wide) {
     c.h.store32(texture, handles);
 }
 
-/// Fills in the handles, if they are known.
-bool set_handles(const EmitContext& c, TextureMessage& message) {
-    const bool wide = c.instr().mod(Mod::wide_indices) != 0;
-    const auto low = c.known_word(0, 0);
-    const auto high = c.known_word(0, 1);
-    if (!low || (wide && !high))
-        return false;
-    message.sampler = wide ? *low : exec::widen_narrow_handle(*low & 0xFFFF);
-    message.texture = wide ? *high : exec::widen_narrow_handle(*low >> exec::kNarrowTextureShift);
-    return true;
-}
-
 /// The message with its handles, constant if they are known.
-Address complete(EmitContext& c, TextureMessage message) {
-    const bool wide = c.instr().mod(Mod::wide_indices) != 0;
-    if (set_handles(c, message))
+Address complete(EmitContext& c) {
+    const TextureMessage message = texture_message(c.instr(), c.message());
+    if (c.message().known)
         return constant_message(c, message);
     const Address place = variable_message(c, message);
-    store_handles(c, place, wide);
+    store_handles(c, place, c.instr().mod(Mod::wide_indices) != 0);
     return place;
 }
 
@@ -83,23 +70,24 @@ void call_texture(EmitContext& c, Address message, const valhall::Staging& resul
     receive_run(c, results, VALKYR_FRAME(out));
 }
 
-void texture(EmitContext& c, TextureOp op) {
-    const valhall::Instr& i = c.instr();
-    TextureMessage message = valhall::texture_message(i, op);
-    const bool known = set_handles(c, message);
-    if (known && expand_texture(c, message))
-        return;
-    const Address place = complete(c, message);
-    stage_run(c, i.staging[1], VALKYR_FRAME(in));
-    const auto routine = [&] {
+void indexed_texture(EmitContext& c) {
+    const Address place = complete(c);
+    stage_run(c, c.instr().staging[1], VALKYR_FRAME(in));
+    expand_indexed_texture(c, place, [&] {
         prepare_warp(c);
         emit_call(c, offsetof(exec::Environment, texture),
                   {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(place),
                    Argument::effective(VALKYR_FRAME(in)), Argument::effective(VALKYR_FRAME(out))});
-    };
-    if (!known && expand_indexed_texture(c, message, place, routine))
+    });
+}
+
+void texture(EmitContext& c) {
+    if (expand(c, {{Expansion::Texture, expand_texture},
+                   {Expansion::IndexedTexture, indexed_texture}}))
         return;
-    call_texture(c, place, i.staging[0]);
+    const Address place = complete(c);
+    stage_run(c, c.instr().staging[1], VALKYR_FRAME(in));
+    call_texture(c, place, c.instr().staging[0]);
 }
 
 /// The varying at a byte offset (source 1, times `scale`) gives the coordinates.
@@ -119,19 +107,12 @@ void stage_varying(EmitContext& c, const TextureMessage& texture, bool slots) {
 }
 
 /// VAR_TEX*: coordinates (then array index, then reference) are components of a varying.
-void varying_texture(EmitContext& c, TextureOp op, bool slots) {
-    const valhall::Instr& i = c.instr();
-    const TextureMessage message = valhall::texture_message(i, op);
-    stage_varying(c, message, slots);
-    call_texture(c, complete(c, message), i.staging[0]);
+void varying_texture(EmitContext& c, bool slots) {
+    stage_varying(c, texture_message(c.instr(), c.message()), slots);
+    call_texture(c, complete(c), c.instr().staging[0]);
 }
 
-uint32_t image_handle(const EmitContext& c, unsigned table, unsigned index) {
-    return exec::make_handle(exec::ResourceTable(c.instr().imm[table]),
-                             static_cast<uint32_t>(c.instr().imm[index]));
-}
-
-void image(EmitContext& c, size_t routine, Address message) {
+void call_image(EmitContext& c, size_t routine, Address message) {
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_source(c, 1, VALKYR_FRAME(operand[1]));
     prepare_warp(c);
@@ -143,53 +124,40 @@ void image(EmitContext& c, size_t routine, Address message) {
     receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
 }
 
-/// The modifiers that LEA_TEX_IMM lacks are 0.
-exec::ImageMessage image_message(const EmitContext& c, uint32_t handle) {
-    return {handle, register_format(c), components(c)};
-}
+using ExpandImage = void (*)(EmitContext&);
 
-using ExpandImage = bool (*)(EmitContext&, const exec::ImageMessage&);
-
-/// An image message: its routine and its expansion.
-struct ImageEmitter {
-    size_t routine;
-    ExpandImage expand;
-    ExpandImage expand_indexed;  ///< with a handle of run time
-};
-constexpr ImageEmitter kImageLoad{offsetof(exec::Environment, image_load), expand_image_load,
-                                  expand_indexed_load};
-constexpr ImageEmitter kImageAddress{offsetof(exec::Environment, image_address),
-                                     expand_image_address, expand_indexed_address};
-
-void immediate_image(EmitContext& c, const ImageEmitter& emitter, uint32_t handle) {
-    const exec::ImageMessage message = image_message(c, handle);
-    if (!emitter.expand(c, message))
-        image(c, emitter.routine, constant_message(c, message));
-}
-
-void indexed_image(EmitContext& c, const ImageEmitter& emitter) {
-    if (const auto known = c.known_word(2)) {
-        immediate_image(c, emitter, *known);
+/// Emits an image message.
+/// routine       of the environment
+/// expand_image  for both of its expansions
+void image(EmitContext& c, size_t routine, ExpandImage expand_image) {
+    if (expand(c, {{Expansion::KnownImage, expand_image}, {Expansion::CommonImage, expand_image}}))
         return;
-    }
-    if (emitter.expand_indexed(c, image_message(c, 0)))
-        return;
+    if (const auto known = c.message().known)
+        return call_image(c, routine, constant_message(c, image_message(c.instr(), *known)));
     Scalar handle = c.uniform_word(2);
-    const Address message = variable_message(c, image_message(c, 0));
+    const Address message = variable_message(c, image_message(c.instr(), 0));
     c.h.store32(message.plus(offsetof(exec::ImageMessage, handle)), handle);
     handle.reset();
-    image(c, emitter.routine, message);
+    call_image(c, routine, message);
+}
+
+void load_image(EmitContext& c) {
+    image(c, offsetof(exec::Environment, image_load), expand_image_load);
+}
+
+void image_address(EmitContext& c) {
+    image(c, offsetof(exec::Environment, image_address), expand_image_address);
 }
 
 }  // namespace
 
-VALKYR_EMIT_AS(TEX_SINGLE, texture(c, TextureOp::Sample))
-VALKYR_EMIT_AS(TEX_FETCH, texture(c, TextureOp::Fetch))
-VALKYR_EMIT_AS(TEX_GATHER, texture(c, TextureOp::Gather))
-VALKYR_EMIT_AS(VAR_TEX_BUF_SINGLE, varying_texture(c, TextureOp::Sample, false))
-VALKYR_EMIT_AS(VAR_TEX_BUF_GATHER, varying_texture(c, TextureOp::Gather, false))
-VALKYR_EMIT_AS(VAR_TEX_SINGLE, varying_texture(c, TextureOp::Sample, true))
-VALKYR_EMIT_AS(VAR_TEX_GATHER, varying_texture(c, TextureOp::Gather, true))
+VALKYR_EMIT_AS(TEX_SINGLE, texture(c))
+VALKYR_EMIT_AS(TEX_FETCH, texture(c))
+VALKYR_EMIT_AS(TEX_GATHER, texture(c))
+VALKYR_EMIT_AS(VAR_TEX_BUF_SINGLE, varying_texture(c, false))
+VALKYR_EMIT_AS(VAR_TEX_BUF_GATHER, varying_texture(c, false))
+VALKYR_EMIT_AS(VAR_TEX_SINGLE, varying_texture(c, true))
+VALKYR_EMIT_AS(VAR_TEX_GATHER, varying_texture(c, true))
 
 // No known meaning: read_program() refuses programs that contain them.
 VALKYR_EMIT_AS(TEX_DUAL, EmitContext::reject())
@@ -198,10 +166,10 @@ VALKYR_EMIT_AS(VAR_TEX_DUAL, EmitContext::reject())
 VALKYR_EMIT_AS(VAR_TEX_BUF_GRADIENT, EmitContext::reject())
 VALKYR_EMIT_AS(VAR_TEX_GRADIENT, EmitContext::reject())
 
-VALKYR_EMIT_AS(LD_TEX_IMM, immediate_image(c, kImageLoad, image_handle(c, 1, 0)))
-VALKYR_EMIT_AS(LD_TEX, indexed_image(c, kImageLoad))
-VALKYR_EMIT_AS(LEA_TEX_IMM, immediate_image(c, kImageAddress, image_handle(c, 0, 1)))
-VALKYR_EMIT_AS(LEA_TEX, indexed_image(c, kImageAddress))
+VALKYR_EMIT_AS(LD_TEX_IMM, load_image(c))
+VALKYR_EMIT_AS(LD_TEX, load_image(c))
+VALKYR_EMIT_AS(LEA_TEX_IMM, image_address(c))
+VALKYR_EMIT_AS(LEA_TEX, image_address(c))
 
 namespace {
 
@@ -226,7 +194,7 @@ void convert_store(const ConvertStore& store,
 }  // namespace
 
 VALKYR_EMIT(ST_CVT) {
-    if (expand_convert_store(c))
+    if (expand(c, {{Expansion::ImageTexels, expand_convert_store}}))
         return;
     const valhall::Instr& i = c.instr();
     const bool forced =

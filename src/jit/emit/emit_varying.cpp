@@ -19,18 +19,23 @@ void load_varying(EmitContext& c, Address message) {
     receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
 }
 
+/// Emits the expansion; false: the routine was chosen.
+bool expand_known(EmitContext& c) {
+    return expand(c, {{Expansion::Varying, expand_varying}});
+}
+
 /// The message is known when the kernel is made.
-void load_known_varying(EmitContext& c, const exec::VaryingMessage& message) {
-    if (expand_varying(c, message))
+void load_known_varying(EmitContext& c) {
+    if (expand_known(c))
         return;
     stage_source(c, 0, VALKYR_FRAME(operand[1]));
-    load_varying(c, constant_message(c, message));
+    load_varying(c, constant_message(c, *known_varying(c.instr(), c.message().known)));
 }
 
 /// The byte offset is a source.
 void load_indexed_varying(EmitContext& c) {
-    if (const auto offset = c.known_word(1))
-        return load_known_varying(c, valhall::buffer_varying(c.instr(), *offset));
+    if (c.message().known)
+        return load_known_varying(c);
     stage_source(c, 0, VALKYR_FRAME(operand[1]));
     Scalar offset = c.uniform_word(1);
     const Address message = variable_message(c, valhall::buffer_varying(c.instr(), 0));
@@ -59,9 +64,9 @@ void stage_no_position(EmitContext& c) {
 
 }  // namespace
 
-VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F32, load_known_varying(c, *valhall::immediate_varying(c.instr())))
-VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F16, load_known_varying(c, *valhall::immediate_varying(c.instr())))
-VALKYR_EMIT_AS(LD_VAR_IMM, load_known_varying(c, *valhall::immediate_varying(c.instr())))
+VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F32, load_known_varying(c))
+VALKYR_EMIT_AS(LD_VAR_BUF_IMM_F16, load_known_varying(c))
+VALKYR_EMIT_AS(LD_VAR_IMM, load_known_varying(c))
 VALKYR_EMIT_AS(LD_VAR_BUF_F32, load_indexed_varying(c))
 VALKYR_EMIT_AS(LD_VAR_BUF_F16, load_indexed_varying(c))
 
@@ -71,11 +76,10 @@ VALKYR_EMIT(LD_VAR) {
 }
 
 VALKYR_EMIT(LD_VAR_FLAT_IMM) {
-    const exec::VaryingMessage message = *valhall::immediate_varying(c.instr());
-    if (expand_varying(c, message))
+    if (expand_known(c))
         return;
     stage_no_position(c);
-    load_varying(c, constant_message(c, message));
+    load_varying(c, constant_message(c, *known_varying(c.instr(), {})));
 }
 
 VALKYR_EMIT(LD_VAR_FLAT) {
@@ -84,7 +88,7 @@ VALKYR_EMIT(LD_VAR_FLAT) {
 }
 
 VALKYR_EMIT(LD_VAR_SPECIAL) {
-    if (expand_varying_special(c))
+    if (expand(c, {{Expansion::VaryingSpecial, expand_varying_special}}))
         return;
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     prepare_warp(c);

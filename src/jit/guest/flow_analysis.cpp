@@ -197,7 +197,7 @@ private:
 
 }  // namespace
 
-FlowFacts analyse_flow(GuestProgram& program, Cancellation cancellation) {
+void find_divergence(GuestProgram& program, Cancellation cancellation) {
     find_loops(program);
     program.lanes_end =
         std::any_of(program.steps.begin(), program.steps.end(),
@@ -210,6 +210,9 @@ FlowFacts analyse_flow(GuestProgram& program, Cancellation cancellation) {
     do
         PartialBlocks(program, cancellation).run();
     while (!cancellation.requested() && !confirm_uniform_branches(program, cancellation));
+}
+
+FlowFacts find_liveness(GuestProgram& program, Cancellation cancellation) {
     Liveness liveness(program, cancellation);
     liveness.solve(false);
     const FlowFacts facts{program.blocks.front().live_in};

@@ -10,13 +10,17 @@
 
 namespace valkyr::jit {
 
-/// Facts that analyse_flow() finds beyond the members of the blocks themselves.
+/// Finds loops and divergence: fills in Block::partial, uniform, join and loop_depth, and the
+/// program's flags but entry_coverage. Ends early, with any facts, when it is cancelled.
+void find_divergence(GuestProgram& program, Cancellation cancellation = {});
+
+/// Facts that find_liveness() finds beyond the members of the blocks themselves.
 struct FlowFacts {
     RegSet entry_live;  ///< read before written: preloaded registers, or zero
 };
 
-/// Fills in Block::partial, uniform, join, loop_depth, live_in, live_out and the program's flags.
-/// Ends early, with any facts, when it is cancelled.
-FlowFacts analyse_flow(GuestProgram& program, Cancellation cancellation = {});
+/// After find_divergence(), and after trim_accesses(), which says what messages read: fills in
+/// Block::live_in, live_out, waited_for and masks. Ends early as well.
+FlowFacts find_liveness(GuestProgram& program, Cancellation cancellation = {});
 
 }  // namespace valkyr::jit

@@ -4,6 +4,7 @@
 
 #include "base/cancellation.hpp"
 #include "base/result.hpp"
+#include "jit/guest/expansion.hpp"
 #include "jit/guest/register_access.hpp"
 
 #include <cstdint>
@@ -16,7 +17,8 @@ struct Step {
     valhall::Instr instr;
     Access access;
     uint32_t word_index = 0;
-    bool dead = false;  ///< has no effect that anybody can see (trim.hpp)
+    MessageChoice message = {};  ///< how it becomes host code (choose_expansions.hpp)
+    bool dead = false;           ///< has no effect that anybody can see (trim.hpp)
 };
 
 /// How a block ends.
@@ -68,8 +70,9 @@ struct GuestProgram {
     void each_successor(uint32_t b, F f) const;
 };
 
-/// Decodes, drops what cannot be reached and finds blocks; analyse_flow() fills in the rest.
-/// errors  BadEncoding: a word does not decode, a branch leaves the program, or it is empty;
+/// Decodes, drops what cannot be reached and finds blocks; find_divergence() and the passes behind
+/// it fill in the rest. errors  BadEncoding: a word does not decode, a branch leaves the program,
+/// or it is empty;
 ///         Cancelled
 Result<GuestProgram>
 read_program(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});

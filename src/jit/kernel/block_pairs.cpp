@@ -3,8 +3,6 @@
 #include "jit/kernel/block_pairs.hpp"
 
 #include "exec/entry_registers.hpp"
-#include "jit/expand/fragment/inline_blend_constant.hpp"
-#include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 #include "jit/kernel/loop_latency.hpp"
 #include "jit/kernel/straight.hpp"
@@ -15,8 +13,12 @@ namespace valkyr::jit {
 
 namespace {
 
-bool knows_one_warp(const KernelSource& source, const Step& step) {
-    return may_call(source, step.instr) || is_cross_lane(step.instr.op);
+bool knows_one_warp(const Step& step) {
+    return may_call(step) || is_cross_lane(step.instr.op);
+}
+
+bool has_constant_color(const Step& step) {
+    return step.message.expansion == Expansion::BlendConstant;
 }
 
 }  // namespace
@@ -26,15 +28,9 @@ bool shades_pairs(const KernelSource& source, const FlowFacts& facts, const Host
     if (traits.lanes != exec::kLanes || !expands_fragment(source) || key->samples != 1 ||
         key->per_sample || facts.entry_live.has(exec::kPixelRegister))
         return false;
-    if (key->zs.early && !expands_depth_test(source))
-        return false;
-    for (unsigned target = 0; target < exec::kMaxRenderTargets; ++target)
-        if (has_constant_color(source, target))
-            return false;
     const std::vector<Step>& steps = source.program.steps;
-    return loops_wait(source.program) &&
-           std::none_of(steps.begin(), steps.end(),
-                        [&](const Step& s) { return knows_one_warp(source, s); });
+    return std::ranges::none_of(steps, has_constant_color) && loops_wait(source.program) &&
+           std::ranges::none_of(steps, knows_one_warp);
 }
 
 }  // namespace valkyr::jit

@@ -130,7 +130,7 @@ private:
         h.store64(VALKYR_FRAME(items_end), word);
         c.regs.begin_entry();
         c.regs.begin_step(0);
-        if (expands_depth_test(c))
+        if (plan_.inline_tests)
             prepare_depth_test(c);
         if (key_)
             prepare_constant_colors(c);

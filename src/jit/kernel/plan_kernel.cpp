@@ -3,7 +3,6 @@
 #include "jit/kernel/plan_kernel.hpp"
 
 #include "exec/entry_registers.hpp"
-#include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 #include "jit/kernel/block_pairs.hpp"
 #include "jit/kernel/loop_latency.hpp"
@@ -96,7 +95,7 @@ unsigned invariant_registers(const KernelPlan& plan, const HostTraits& traits) {
     constexpr unsigned most = 12;
     constexpr unsigned wide_working_set = 14;
     constexpr unsigned narrow_working_set = 10;
-    if (plan.parts != 1 || !plan.homes.in_registers.empty() || !is_straight(plan))
+    if (plan.parts != 1 || !plan.homes.in_registers.empty() || !is_straight(plan.program))
         return 0;
     const unsigned used =
         most_live(plan.program) + (traits.vectors >= 24 ? wide_working_set : narrow_working_set);
@@ -112,9 +111,9 @@ constexpr size_t kMaxBatchSteps = 32;
 bool takes_batches(const KernelPlan& plan) {
     const FragmentPlan& f = plan.fragment;
     const exec::FragmentKey* key = plan.key.fragment;
-    return key && expands_fragment(plan) && f.plain_coverage && !f.needs.corner &&
+    return key && f.inline_tests && f.plain_coverage && !f.needs.corner &&
            (!f.early || f.inline_early) && !key->zs.stencil_test() && !plan.starts_partial &&
-           plan.program.steps.size() <= kMaxBatchSteps && is_straight(plan) &&
+           plan.program.steps.size() <= kMaxBatchSteps && is_straight(plan.program) &&
            plan.pixel_blocks == 1;
 }
 
@@ -124,7 +123,8 @@ FragmentPlan plan_fragment(const KernelPlan& plan) {
     f.samples = key && key->samples > 1 ? key->samples : 1;
     f.needs = position_needs(plan);
     f.early = key && key->zs.early;
-    f.inline_early = f.early && expands_depth_test(plan);
+    f.inline_tests = expands_fragment(plan);
+    f.inline_early = f.early && f.inline_tests;
     f.plain_coverage = f.samples == 1 && !(key && key->per_sample);
     f.locates_warp = plan.entry_live.has(exec::kPixelRegister) || (f.early && !f.inline_early);
     return f;

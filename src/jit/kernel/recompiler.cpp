@@ -8,6 +8,7 @@
 #include "jit/expand/fragment/trim.hpp"
 #include "jit/guest/flow_analysis.hpp"
 #include "jit/guest/guest_cache.hpp"
+#include "jit/kernel/choose_expansions.hpp"
 #include "jit/kernel/host_target.hpp"
 #include "jit/kernel/kernel.hpp"
 #include "jit/kernel/plan_kernel.hpp"
@@ -111,13 +112,17 @@ public:
                                                       const RecompileOptions& options) override {
         VALKYR_TRY(guest, programs_.read(program, key, options.cancellation));
         VALKYR_TRY_VOID(options.cancellation.check());
-        trim_accesses(guest, {guest, key, options.inline_messages, options.cancellation});
+        find_divergence(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
-        const FlowFacts facts = analyse_flow(guest, options.cancellation);
+        const KernelSource source{guest, key, options.inline_messages, options.cancellation};
+        choose_expansions(guest, source);
+        VALKYR_TRY_VOID(options.cancellation.check());
+        trim_accesses(guest, source);
+        const FlowFacts facts = find_liveness(guest, options.cancellation);
         VALKYR_TRY_VOID(options.cancellation.check());
         mark_dead_moves(guest);
         std::unique_ptr<Workspace> workspace = take_workspace();
-        auto kernel = assemble(*workspace, guest, facts, key, options);
+        auto kernel = assemble(*workspace, source, facts, options);
         return_workspace(std::move(workspace));
         return kernel;
     }
@@ -127,9 +132,8 @@ public:
 
 private:
     Result<std::unique_ptr<CompiledKernel>> assemble(Workspace& workspace,
-                                                     const GuestProgram& guest,
+                                                     const KernelSource& source,
                                                      const FlowFacts& facts,
-                                                     const KernelKey& key,
                                                      const RecompileOptions& options) {
         asmjit::CodeHolder& code = workspace.code;
         code.reset();
@@ -141,7 +145,6 @@ private:
         ListingLogger logger(*host);
         if (options.listing)
             code.setLogger(&logger);
-        const KernelSource source{guest, key, options.inline_messages, options.cancellation};
         const KernelPlan plan = plan_kernel(source, facts, host->traits(), options.listing);
         EmitContext context(*host, plan, options.listing ? &logger : nullptr);
         VALKYR_TRY_VOID(options.cancellation.check());
@@ -160,7 +163,7 @@ private:
         if (!listing_only_)
             VALKYR_TRY_VOID(kernel->place(code));
         if (!listing_only_ && (perf_map_ || gdb_))
-            name_kernel(*kernel, name_of(guest, options));
+            name_kernel(*kernel, name_of(source.program, options));
         return std::unique_ptr<CompiledKernel>(std::move(kernel));
     }
 

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jit/guest/kernel_source.hpp"
+#include "jit/guest/guest_program.hpp"
 
 namespace valkyr::jit {
 
-/// Whether the emitter of an instruction may call a routine.
-bool may_call(const KernelSource& source, const valhall::Instr& instr);
+/// Whether the emitter of a step may call a routine.
+bool may_call(const Step& step);
 
 /// Whether a program has one basic block and calls nothing.
-bool is_straight(const KernelSource& source);
+bool is_straight(const GuestProgram& program);
 
 }  // namespace valkyr::jit

@@ -1,14 +1,14 @@
-// Blend choice: says which BLENDs are expanded inline.
+// Blend choice: chooses the expansion of BLEND.
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jit/guest/kernel_source.hpp"
+#include "jit/guest/message_source.hpp"
 
 namespace valkyr::jit {
 
-/// Whether expand_blend() emits this BLEND: 32-bit registers to 8-bit unorm targets of four
-/// channels (inline_blend_bytes.hpp), and to other normalised and float targets
-/// (inline_blend_numbers.hpp).
-bool expands_blend(const KernelSource& c, const valhall::Instr& instr);
+/// BLEND of 32-bit registers to a target of the draw: by the format of the target
+/// (inline_blend_bytes.hpp, inline_blend_numbers.hpp), by the blend state, and by whether the
+/// colour is a constant (inline_blend_constant.hpp).
+MessageChoice choose_blend(const MessageSource& m);
 
 }  // namespace valkyr::jit

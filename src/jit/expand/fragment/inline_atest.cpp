@@ -5,9 +5,10 @@
 #include "base/bits.hpp"
 #include "base/float_bits.hpp"
 #include "exec/atest_datum.hpp"
+#include "exec/entry_registers.hpp"
 #include "exec/specials.hpp"
 #include "jit/expand/fragment/inline_depth.hpp"
-#include "jit/expand/fragment/trim.hpp"
+#include "jit/expand/fragment/inline_position.hpp"
 
 #include <cstddef>
 
@@ -66,10 +67,14 @@ void alpha_to_coverage(EmitContext& c, unsigned samples, Vec coverage, Vec alpha
     h.op(Binary::And, coverage, coverage, bits);
 }
 
+bool tests_depth(const EmitContext& c) {
+    return c.message().expansion == Expansion::AtestTests;
+}
+
 /// Whether ATEST leaves its coverage operand as it is.
 bool changes_nothing(const EmitContext& c) {
     const exec::FragmentKey& key = *c.key.fragment;
-    return key.alpha_func == CompareFunc::Always && !key.alpha_to_coverage && !tests_in_atest(c) &&
+    return key.alpha_func == CompareFunc::Always && !key.alpha_to_coverage && !tests_depth(c) &&
            coverage_is_effective(c, 0) && c.instr().src[0].index == c.instr().staging[0].base;
 }
 
@@ -95,7 +100,7 @@ void atest_part(EmitContext& c, const LaneGroup& group) {
     lanes.reset();
     if (key.alpha_to_coverage)
         alpha_to_coverage(c, key.samples, coverage, alpha);
-    if (tests_in_atest(c))
+    if (tests_depth(c))
         test_coverage(c, group, coverage, {});
     c.regs.define(c.instr().staging[0].base, c.part, coverage);
 }
@@ -121,24 +126,53 @@ void each_register_part(EmitContext& c, F f) {
     });
 }
 
-}  // namespace
-
-bool expand_atest(EmitContext& c) {
-    const valhall::Source& datum = c.instr().src[2];
-    if (!expands_depth_test(c) || datum.kind != SourceKind::Special ||
-        datum.index != exec::kAtestDatum)
-        return false;
-    const bool passes = c.program.entry_coverage && passes_coverage(c, c.instr());
-    if (!passes && !changes_nothing(c))
-        each_register_part(c, atest_part);
-    return true;
+/// Whether the tests of depth and stencil run in ATEST: neither early nor with the program's own
+/// depth or stencil. The datum of a draw agrees (bit 1).
+bool tests_in_atest(const MessageSource& m) {
+    const exec::DepthStencilKey& zs = m.key.fragment->zs;
+    const exec::ProgramInfo& info = m.program.source->info;
+    return (zs.depth_test || zs.stencil_test() || zs.count_samples) && !zs.early &&
+           !info.writes_depth && !info.writes_stencil;
 }
 
-bool expand_zs_emit(EmitContext& c) {
-    if (!expands_depth_test(c))
-        return false;
+/// Whether an ATEST without tests passes r60 on as it is.
+bool passes_coverage(const MessageSource& m) {
+    const valhall::Source& coverage = m.instr().src[0];
+    const valhall::Staging& result = m.instr().staging[0];
+    return m.key.fragment->alpha_func == CompareFunc::Always &&
+           !m.key.fragment->alpha_to_coverage && coverage.kind == SourceKind::Register &&
+           coverage.index == exec::kCoverageRegister && result.base == exec::kCoverageRegister &&
+           result.count == 1;
+}
+
+}  // namespace
+
+MessageChoice choose_atest(const MessageSource& m) {
+    const valhall::Source& datum = m.instr().src[2];
+    if (!expands_fragment(m) || datum.kind != SourceKind::Special ||
+        datum.index != exec::kAtestDatum)
+        return {Expansion::Routine};
+    if (tests_in_atest(m))
+        return {Expansion::AtestTests};
+    return {passes_coverage(m) ? Expansion::AtestPass : Expansion::Atest};
+}
+
+MessageChoice choose_zs_emit(const MessageSource& m) {
+    return {expands_fragment(m) ? Expansion::ZsEmit : Expansion::Routine};
+}
+
+void expand_atest(EmitContext& c) {
+    if (!changes_nothing(c))
+        each_register_part(c, atest_part);
+}
+
+void pass_atest(EmitContext& c) {
+    if (!c.program.entry_coverage)
+        expand_atest(c);
+}
+
+void expand_zs_emit(EmitContext& c) {
     each_register_part(c, zs_emit_part);
-    return true;
 }
 
 }  // namespace valkyr::jit

@@ -3,7 +3,6 @@
 #include "jit/expand/fragment/inline_blend.hpp"
 
 #include "jit/expand/format/channel_encode.hpp"
-#include "jit/expand/fragment/blend_choice.hpp"
 #include "jit/expand/fragment/blend_color.hpp"
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
 #include "jit/expand/fragment/inline_blend_constant.hpp"
@@ -41,7 +40,7 @@ public:
         Temp texels;
         ByteBlendSources sources;
         std::optional<ByteBlendTermOperands> terms;
-        const bool constant = has_constant_color(c, target_);
+        const bool constant = has_constant_color();
         if (blends(key_) && constant && blends_by_terms(key_))
             terms = constant_terms(c, target_);
         else if (blends(key_))
@@ -65,13 +64,17 @@ public:
     }
 
 private:
+    [[nodiscard]] bool has_constant_color() const {
+        return c.message().expansion == Expansion::BlendConstant;
+    }
+
     Color first_color() {
         return staged_color(c, c.instr().staging[0].base, c.key.fragment->alpha_to_one);
     }
 
     ByteBlendSources blend_sources() {
         ByteBlendSources sources;
-        if (has_constant_color(c, target_)) {
+        if (has_constant_color()) {
             sources.source = constant_bytes(c, target_);
         } else {
             sources.source = encode_bytes(c, first_color());
@@ -177,29 +180,30 @@ void blend_small(EmitContext& c, const LaneGroup& group, unsigned target) {
     }
 }
 
-}  // namespace
+using BlendPart = void (*)(EmitContext& c, const LaneGroup& group, unsigned target);
 
-bool expand_blend(EmitContext& c) {
-    if (!expands_blend(c, c.instr()))
-        return false;
+void each_blend_part(EmitContext& c, BlendPart blend) {
     const unsigned target = *blend_target(c.instr());
-    const exec::Format format = c.key.fragment->blend[target].format;
-    if (format == exec::Format::None)
-        return true;
-    const exec::FormatInfo& info = exec::format_info(format);
-    const bool bytes = is_byte_color(info);
-    const bool small = is_small_byte_color(info) && blends(c.key.fragment->blend[target]);
     each_part(c, [&] {
-        const LaneGroup group = group_of_part(c, c.part);
-        if (bytes)
-            ByteStore(c, group, target).run();
-        else if (small)
-            blend_small(c, group, target);
-        else
-            number_store(c, group, target);
+        blend(c, group_of_part(c, c.part), target);
         c.regs.end_part();
     });
-    return true;
+}
+
+}  // namespace
+
+void expand_blend_bytes(EmitContext& c) {
+    each_blend_part(c, [](EmitContext& e, const LaneGroup& group, unsigned target) {
+        ByteStore(e, group, target).run();
+    });
+}
+
+void expand_blend_small_bytes(EmitContext& c) {
+    each_blend_part(c, blend_small);
+}
+
+void expand_blend_numbers(EmitContext& c) {
+    each_blend_part(c, number_store);
 }
 
 }  // namespace valkyr::jit

@@ -10,7 +10,11 @@
 
 namespace valkyr::jit {
 
-/// Emits the current instruction; false: a routine must do it (blend_choice.hpp).
-bool expand_blend(EmitContext& c);
+// The expansions of the current BLEND, as blend_choice.hpp chooses them. BlendOff emits nothing.
+
+/// BlendBytes and BlendConstant.
+void expand_blend_bytes(EmitContext& c);
+void expand_blend_small_bytes(EmitContext& c);
+void expand_blend_numbers(EmitContext& c);
 
 }  // namespace valkyr::jit

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 
+#include "base/check.hpp"
 #include "base/float_bits.hpp"
-#include "jit/expand/fragment/blend_choice.hpp"
 
 #include <algorithm>
 #include <array>
@@ -39,45 +39,15 @@ const valhall::Instr* definition(const GuestProgram& program, uint32_t at, Reg r
     return nullptr;
 }
 
-using ConstantColor = std::array<Source, 4>;
-
-std::optional<ConstantColor> constant_color(const KernelSource& c, uint32_t at) {
-    ConstantColor color{};
-    for (unsigned k = 0; k < color.size(); ++k) {
-        const unsigned base = c.program.steps[at].instr.staging[0].base;
-        const valhall::Instr* from =
-            definition(c.program, at, static_cast<Reg>((base + k) % exec::kRegisters));
-        if (!from || !is_constant_move(*from))
-            return std::nullopt;
-        color[k] = from->src[0];
+/// The BLEND to a target whose colour is encoded beforehand, by step.
+std::optional<uint32_t> prepared_blend(const GuestProgram& program, unsigned target) {
+    for (uint32_t k = 0; k < program.steps.size(); ++k) {
+        const Step& step = program.steps[k];
+        if (step.message.expansion == Expansion::BlendConstant &&
+            blend_target(step.instr) == target)
+            return k;
     }
-    return color;
-}
-
-/// The only BLEND to a target, by step.
-std::optional<uint32_t> only_blend(const KernelSource& c, unsigned target) {
-    std::optional<uint32_t> found;
-    for (uint32_t k = 0; k < c.program.steps.size(); ++k) {
-        const valhall::Instr& instr = c.program.steps[k].instr;
-        if (instr.op != Op::BLEND || blend_target(instr) != target)
-            continue;
-        if (found)
-            return std::nullopt;
-        found = k;
-    }
-    return found;
-}
-
-/// The BLEND to a target whose colour is encoded beforehand, and its colour.
-std::optional<ConstantColor> prepared_color(const KernelSource& c, unsigned target) {
-    const exec::BlendKey& key = c.key.fragment->blend[target];
-    if (key.format == exec::Format::None || key.write_mask == 0 ||
-        !is_byte_color(exec::format_info(key.format)))
-        return std::nullopt;
-    const auto blend = only_blend(c, target);
-    if (!blend || !expands_blend(c, c.program.steps[*blend].instr))
-        return std::nullopt;
-    return constant_color(c, *blend);
+    return std::nullopt;
 }
 
 Temp load_constant(EmitContext& c, const Source& source) {
@@ -95,11 +65,26 @@ void keep(EmitContext& c, unsigned target, unsigned index, const WideBytes& byte
 
 }  // namespace
 
+std::optional<ConstantColor> constant_color(const GuestProgram& program, uint32_t at) {
+    ConstantColor color{};
+    for (unsigned k = 0; k < color.size(); ++k) {
+        const unsigned base = program.steps[at].instr.staging[0].base;
+        const valhall::Instr* from =
+            definition(program, at, static_cast<Reg>((base + k) % exec::kRegisters));
+        if (!from || !is_constant_move(*from))
+            return std::nullopt;
+        color[k] = from->src[0];
+    }
+    return color;
+}
+
 void prepare_constant_colors(EmitContext& c) {
     for (unsigned target = 0; target < exec::kMaxRenderTargets; ++target) {
-        const auto color = prepared_color(c, target);
-        if (!color)
+        const auto blend = prepared_blend(c.program, target);
+        if (!blend)
             continue;
+        const auto color = constant_color(c.program, *blend);
+        VALKYR_CHECK(color);
         Color components;
         for (unsigned k = 0; k < components.size(); ++k)
             components[k] = k == 3 && c.key.fragment->alpha_to_one ? c.constant(kOne)
@@ -117,10 +102,6 @@ void prepare_constant_colors(EmitContext& c) {
             c.h.store(place_of(target, 0), texels);
         }
     }
-}
-
-bool has_constant_color(const KernelSource& c, unsigned target) {
-    return prepared_color(c, target).has_value();
 }
 
 Operand constant_texels(EmitContext& c, unsigned target) {

@@ -5,17 +5,22 @@
 #include "jit/expand/fragment/blend_color.hpp"
 #include "jit/expand/fragment/inline_blend_bytes.hpp"
 
+#include <array>
 #include <optional>
 
 namespace valkyr::jit {
 
-/// Encodes the constant colours of the program's BLENDs into the frame, once a call.
+using ConstantColor = std::array<valhall::Source, 4>;
+/// The colour of the BLEND that is step `at`, if moves in its block make it of constants and
+/// uniforms.
+std::optional<ConstantColor> constant_color(const GuestProgram& program, uint32_t at);
+
+/// Encodes the colours of the program's BLENDs whose expansion is BlendConstant into the frame,
+/// once a call.
 void prepare_constant_colors(EmitContext& c);
 
-/// Whether the current BLEND stores a colour that prepare_constant_colors() left in the frame.
-bool has_constant_color(const KernelSource& c, unsigned target);
-/// That colour as texels (a target that does not blend); as terms (one that blends by terms); else
-/// as bytes, in temporaries.
+/// The colour that prepare_constant_colors() left there, as texels (a target that does not blend);
+/// as terms (one that blends by terms); else as bytes, in temporaries.
 Operand constant_texels(EmitContext& c, unsigned target);
 ByteBlendTermOperands constant_terms(EmitContext& c, unsigned target);
 WideBytes constant_bytes(EmitContext& c, unsigned target);

@@ -304,17 +304,6 @@ void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
 
 }  // namespace
 
-bool expands_depth_test(const KernelSource& c) {
-    return expands_fragment(c);
-}
-
-bool tests_in_atest(const KernelSource& c) {
-    const exec::DepthStencilKey& zs = c.key.fragment->zs;
-    const exec::ProgramInfo& info = c.program.source->info;
-    return (zs.depth_test || zs.stencil_test() || zs.count_samples) && !zs.early &&
-           !info.writes_depth && !info.writes_stencil;
-}
-
 // The order of operations makes no difference to limiting z first by one bound, then by the other:
 // both bounds are numbers that are not negative.
 void prepare_depth_test(EmitContext& c) {

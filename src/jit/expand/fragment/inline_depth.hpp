@@ -9,13 +9,6 @@
 
 namespace valkyr::jit {
 
-/// Whether the tests of this kernel are host code, early and late.
-bool expands_depth_test(const KernelSource& c);
-
-/// Whether the tests run in ATEST: neither early nor with the program's own depth or stencil. The
-/// datum of a draw agrees (bit 1).
-bool tests_in_atest(const KernelSource& c);
-
 /// Once a call: what the tests read from the frame.
 void prepare_depth_test(EmitContext& c);
 

@@ -148,8 +148,8 @@ bool samples_spread(const KernelSource& c) {
 PositionNeeds position_needs(const KernelSource& c) {
     PositionNeeds needs;
     for (const Step& step : c.program.steps)
-        add_varying_needs(c, step.instr, needs);
-    if (expands_depth_test(c) && c.key.fragment->zs.depth_test) {
+        add_varying_needs(c, step, needs);
+    if (expands_fragment(c) && c.key.fragment->zs.depth_test) {
         needs.corner |= samples_spread(c);
         if (!samples_spread(c))
             (c.key.fragment->zs.early ? needs.computed_centre : needs.centre) = true;

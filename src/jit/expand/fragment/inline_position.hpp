@@ -10,11 +10,11 @@
 
 namespace valkyr::jit {
 
-/// Whether messages of the end of a fragment can be host code at all: the option, a key, a sample
-/// count that has positions.
+/// Whether early tests and messages of the end of a fragment can be host code at all: the option, a
+/// key, a sample count that has positions. Choosers and planning ask this.
 bool expands_fragment(const KernelSource& c);
 
-/// The positions that the expansions of a program read.
+/// The positions that the expansions of a program read, by its choices.
 PositionNeeds position_needs(const KernelSource& c);
 
 /// Whether the samples of a pixel lie in different places.

@@ -49,22 +49,23 @@ bool is_expanded(const FormatInfo& info, bool stores) {
            texels_are_words(info.block_bytes) && (!stores || channels_are_encodable(info));
 }
 
-/// The targets that the expansion of the current message serves.
-std::vector<TileTarget> expanded_targets(const EmitContext& c, bool stores) {
+/// The targets that the expansion of a message serves.
+std::vector<TileTarget>
+expanded_targets(const KernelSource& source, uint32_t conversion, bool stores) {
     std::vector<TileTarget> targets;
-    const std::optional<uint32_t> conversion = c.known_word(2);
-    if (!expands_fragment(c) || has_halves(register_format(c)) || !conversion ||
-        c.instr().staging[0].count != components(c))
-        return targets;
     for (unsigned t = 0; t < exec::kMaxRenderTargets; ++t) {
-        const exec::Format own = c.key.fragment->blend[t].format;
+        const exec::Format own = source.key.fragment->blend[t].format;
         if (own == exec::Format::None)
             continue;
-        const FormatInfo& info = access_format(own, *conversion);
+        const FormatInfo& info = access_format(own, conversion);
         if (is_expanded(info, stores))
             targets.push_back({t, &info});
     }
     return targets;
+}
+
+bool stores_tile(const valhall::Instr& instr) {
+    return instr.op == valhall::Op::ST_TILE;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -91,12 +92,11 @@ void require_equal_indices(EmitContext& c, Gp indices, Label otherwise) {
 
 /// Emits `expansion` for the targets, given the register with the sample, and the routine for the
 /// rest.
-template <typename Expansion>
-void look_up(EmitContext& c,
-             const std::vector<TileTarget>& targets,
-             const CallTileRoutine& routine,
-             Expansion expansion) {
+template <typename Emit>
+void look_up(EmitContext& c, const CallTileRoutine& routine, Emit expansion) {
     HostAssembler& h = c.h;
+    const std::vector<TileTarget> targets =
+        expanded_targets(c, *c.message().known, stores_tile(c.instr()));
     const Label other = h.new_label();
     const Label done = h.new_label();
     const Label chosen = h.new_label();
@@ -267,20 +267,22 @@ void store_part(EmitContext& c, const TileTarget& target, Gp sample) {
 
 }  // namespace
 
-bool expand_tile_load(EmitContext& c, const CallTileRoutine& routine) {
-    const std::vector<TileTarget> targets = expanded_targets(c, false);
-    if (targets.empty())
-        return false;
-    look_up(c, targets, routine, load_part);
-    return true;
+MessageChoice choose_tile_access(const MessageSource& m) {
+    const std::optional<uint32_t> conversion = m.known_word(2);
+    const valhall::Instr& instr = m.instr();
+    if (!expands_fragment(m) || has_halves(valhall::register_format(instr)) || !conversion ||
+        instr.staging[0].count != valhall::components(instr) ||
+        expanded_targets(m, *conversion, stores_tile(instr)).empty())
+        return {Expansion::Routine};
+    return {Expansion::TilePixel, conversion};
 }
 
-bool expand_tile_store(EmitContext& c, const CallTileRoutine& routine) {
-    const std::vector<TileTarget> targets = expanded_targets(c, true);
-    if (targets.empty())
-        return false;
-    look_up(c, targets, routine, store_part);
-    return true;
+void expand_tile_load(EmitContext& c, const CallTileRoutine& routine) {
+    look_up(c, routine, load_part);
+}
+
+void expand_tile_store(EmitContext& c, const CallTileRoutine& routine) {
+    look_up(c, routine, store_part);
 }
 
 }  // namespace valkyr::jit

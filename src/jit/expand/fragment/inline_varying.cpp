@@ -24,12 +24,8 @@ constexpr unsigned kMaxComponents = 4;
 
 enum class SlotMode : uint8_t { Nothing, Flat, Linear, Perspective };
 
-bool can_expand(const KernelSource& c) {
+bool has_planes(const KernelSource& c) {
     return c.inline_messages && c.key.fragment && c.stage() == exec::Stage::Fragment;
-}
-bool can_expand(const KernelSource& c, const exec::VaryingMessage& message, unsigned count) {
-    return can_expand(c) && !message.half && !message.source_half &&
-           count == std::min<unsigned>(message.components, kMaxComponents);
 }
 
 /// How the slot's values come about: what the routine of the environment looks up.
@@ -223,29 +219,43 @@ void add_point_needs(const KernelSource& c, SampleMode mode, PositionNeeds& need
 
 }  // namespace
 
-void add_varying_needs(const KernelSource& c, const valhall::Instr& instr, PositionNeeds& needs) {
-    if (!can_expand(c))
+std::optional<exec::VaryingMessage> known_varying(const valhall::Instr& instr,
+                                                  std::optional<uint32_t> offset) {
+    if (!valhall::reads_indexed_varying(instr.op))
+        return valhall::immediate_varying(instr);
+    return offset ? std::optional(valhall::buffer_varying(instr, *offset)) : std::nullopt;
+}
+
+MessageChoice choose_varying(const MessageSource& m) {
+    const bool indexed = valhall::reads_indexed_varying(m.instr().op);
+    MessageChoice choice{Expansion::Routine, indexed ? m.known_word(1) : std::nullopt};
+    const auto message = known_varying(m.instr(), choice.known);
+    if (has_planes(m) && message && !message->half && !message->source_half &&
+        m.instr().staging[0].count == std::min<unsigned>(message->components, kMaxComponents))
+        choice.expansion = Expansion::Varying;
+    return choice;
+}
+
+MessageChoice choose_varying_special(const MessageSource& m) {
+    const unsigned planes = special_planes(m.instr().imm[0]).count;
+    const bool fits = m.instr().staging[0].count == std::max(planes, 1U);
+    return {has_planes(m) && fits ? Expansion::VaryingSpecial : Expansion::Routine};
+}
+
+void add_varying_needs(const KernelSource& c, const Step& step, PositionNeeds& needs) {
+    if (step.message.expansion == Expansion::VaryingSpecial)
+        add_point_needs(c, step.instr.get<SampleMode>(Mod::sample), needs);
+    if (step.message.expansion != Expansion::Varying)
         return;
-    if (instr.op == Op::LD_VAR_SPECIAL)
-        add_point_needs(c, instr.get<SampleMode>(Mod::sample), needs);
-    if (!valhall::reads_varying(instr.op))
-        return;
-    const auto message = valhall::immediate_varying(instr);
-    const SampleMode mode = message ? message->sample : instr.get<SampleMode>(Mod::sample);
-    add_point_needs(c, mode, needs);
+    const exec::VaryingMessage message = *known_varying(step.instr, step.message.known);
+    add_point_needs(c, message.sample, needs);
     needs.reciprocal_q |=
-        at_centre(c, mode) && (!message || reads_mode(c, *message, SlotMode::Perspective));
+        at_centre(c, message.sample) && reads_mode(c, message, SlotMode::Perspective);
 }
 
-bool expands_varying(const KernelSource& c, const valhall::Instr& instr) {
-    const auto message = valhall::immediate_varying(instr);
-    return message && can_expand(c, *message, instr.staging[0].count);
-}
-
-bool expand_varying(EmitContext& c, const exec::VaryingMessage& message) {
+void expand_varying(EmitContext& c) {
+    const exec::VaryingMessage message = *known_varying(c.instr(), c.message().known);
     const unsigned count = c.instr().staging[0].count;
-    if (!can_expand(c, message, count))
-        return false;
     const Scalar slots = c.load64({Gp::Primitive, offsetof(exec::PrimitiveSetup, slots)});
     each_part(c, [&] {
         const LaneGroup group = group_of_part(c, c.part);
@@ -254,15 +264,10 @@ bool expand_varying(EmitContext& c, const exec::VaryingMessage& message) {
             c.regs.define(staging_register(c, i), c.part, load.component(slots, i));
         c.regs.end_part();
     });
-    return true;
 }
 
-bool expand_varying_special(EmitContext& c) {
-    if (!can_expand(c))
-        return false;
+void expand_varying_special(EmitContext& c) {
     const SpecialPlanes special = special_planes(c.instr().imm[0]);
-    if (c.instr().staging[0].count != std::max(special.count, 1U))
-        return false;
     each_part(c, [&] {
         if (special.count == 0)
             c.regs.define(staging_register(c, 0), c.part, c.constant(0));
@@ -277,7 +282,6 @@ bool expand_varying_special(EmitContext& c) {
         }
         c.regs.end_part();
     });
-    return true;
 }
 
 }  // namespace valkyr::jit

@@ -3,22 +3,26 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/guest/message_source.hpp"
 
 namespace valkyr::jit {
 
 struct PositionNeeds;
 
-/// Adds what the expansion of this instruction will read.
-void add_varying_needs(const KernelSource& c, const valhall::Instr& instr, PositionNeeds& needs);
+/// LD_VAR* but LD_VAR_SPECIAL: inline are 32-bit results of 32-bit memory, flat, linear and
+/// perspective, at any position, if the message is known.
+MessageChoice choose_varying(const MessageSource& m);
+MessageChoice choose_varying_special(const MessageSource& m);
 
-/// Emits the current instruction, whose message is known; false: a routine must do it.
-/// Inline: 32-bit results of 32-bit memory, flat, linear and perspective, at any position.
-bool expand_varying(EmitContext& c, const exec::VaryingMessage& message);
+/// The message of LD_VAR* but LD_VAR_SPECIAL, if immediates name it, or its byte offset is known.
+std::optional<exec::VaryingMessage> known_varying(const valhall::Instr& instr,
+                                                  std::optional<uint32_t> offset);
 
-/// Whether expand_varying() does an instruction that needs no source to know its message.
-bool expands_varying(const KernelSource& c, const valhall::Instr& instr);
+/// Adds what the expansion of this step will read.
+void add_varying_needs(const KernelSource& c, const Step& step, PositionNeeds& needs);
 
-/// The same for LD_VAR_SPECIAL: all inline.
-bool expand_varying_special(EmitContext& c);
+/// Emits the current instruction.
+void expand_varying(EmitContext& c);
+void expand_varying_special(EmitContext& c);
 
 }  // namespace valkyr::jit

@@ -3,11 +3,7 @@
 #include "jit/expand/fragment/trim.hpp"
 
 #include "exec/entry_registers.hpp"
-#include "exec/specials.hpp"
-#include "jit/expand/fragment/blend_choice.hpp"
 #include "jit/expand/fragment/blend_color.hpp"
-#include "jit/expand/fragment/inline_blend_constant.hpp"
-#include "jit/expand/fragment/inline_depth.hpp"
 #include "jit/expand/fragment/inline_position.hpp"
 
 #include <algorithm>
@@ -27,10 +23,18 @@ bool is_coverage(const Source& source) {
     return source.kind == SourceKind::Register && source.index == kCoverage;
 }
 
+bool is_inline_blend(const Step& step) {
+    return step.instr.op == Op::BLEND && step.message.expansion != Expansion::Routine;
+}
+
 /// A BLEND that asks for coverage in one operand only, and takes the live lanes instead.
-bool blends_live_lanes(const KernelSource& source, const Instr& instr) {
-    return instr.op == Op::BLEND && expands_blend(source, instr) && is_coverage(instr.src[1]) &&
-           !RegSet::run(instr.staging[0].base, instr.staging[0].count).has(kCoverage);
+bool blends_live_lanes(const Step& step) {
+    return is_inline_blend(step) && is_coverage(step.instr.src[1]) &&
+           !RegSet::run(step.instr.staging[0].base, step.instr.staging[0].count).has(kCoverage);
+}
+
+bool passes_coverage(const Step& step) {
+    return step.message.expansion == Expansion::AtestPass;
 }
 
 /// Whether r60 is in every step what the kernel starts with, and only messages that know it by
@@ -39,11 +43,10 @@ bool keeps_entry_coverage(const KernelSource& source) {
     if (!expands_fragment(source) || source.key.fragment->samples != 1 ||
         source.key.fragment->per_sample)
         return false;
-    return std::all_of(
-        source.program.steps.begin(), source.program.steps.end(), [&](const Step& step) {
-            return !(step.access.reads | step.access.writes).has(kCoverage) ||
-                   blends_live_lanes(source, step.instr) || passes_coverage(source, step.instr);
-        });
+    return std::ranges::all_of(source.program.steps, [](const Step& step) {
+        return !(step.access.reads | step.access.writes).has(kCoverage) ||
+               blends_live_lanes(step) || passes_coverage(step);
+    });
 }
 
 bool is_plain_move(const Instr& instr) {
@@ -53,29 +56,17 @@ bool is_plain_move(const Instr& instr) {
 
 }  // namespace
 
-bool passes_coverage(const KernelSource& source, const Instr& atest) {
-    if (atest.op != Op::ATEST || !expands_depth_test(source) || tests_in_atest(source))
-        return false;
-    const exec::FragmentKey& key = *source.key.fragment;
-    const Source& datum = atest.src[2];
-    return key.alpha_func == exec::CompareFunc::Always && !key.alpha_to_coverage &&
-           datum.kind == SourceKind::Special && datum.index == exec::kAtestDatum &&
-           is_coverage(atest.src[0]) && atest.staging[0].base == kCoverage &&
-           atest.staging[0].count == 1;
-}
-
 void trim_accesses(GuestProgram& program, const KernelSource& source) {
     program.entry_coverage = keeps_entry_coverage(source);
     for (Step& step : program.steps) {
-        if (program.entry_coverage && passes_coverage(source, step.instr))
+        if (program.entry_coverage && passes_coverage(step))
             step.access = {};
-        if (step.instr.op != Op::BLEND || !expands_blend(source, step.instr))
+        if (!is_inline_blend(step))
             continue;
         if (program.entry_coverage)
             step.access.reads = step.access.reads - RegSet::one(kCoverage);
-        const unsigned target = *blend_target(step.instr);
-        const exec::BlendKey& key = source.key.fragment->blend[target];
-        if (has_constant_color(source, target) && !key.reads_second_color())
+        const exec::BlendKey& key = source.key.fragment->blend[*blend_target(step.instr)];
+        if (step.message.expansion == Expansion::BlendConstant && !key.reads_second_color())
             step.access.reads = step.access.reads - RegSet::run(step.instr.staging[0].base,
                                                                 step.instr.staging[0].count);
     }

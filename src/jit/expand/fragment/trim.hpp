@@ -8,13 +8,10 @@ namespace valkyr::jit {
 
 /// Takes registers that the expansions of messages do not read out of the steps' accesses: colours
 /// that are encoded once a call, and coverage that nothing changes (GuestProgram::entry_coverage).
-/// Before analyse_flow(). source.program is `program`.
+/// After choose_expansions(), before find_liveness(). source.program is `program`.
 void trim_accesses(GuestProgram& program, const KernelSource& source);
 
-/// Marks moves of constants and uniforms whose value is not read. After analyse_flow().
+/// Marks moves of constants and uniforms whose value is not read. After find_liveness().
 void mark_dead_moves(GuestProgram& program);
-
-/// Whether this ATEST passes its coverage on, when coverage is what the kernel started with.
-bool passes_coverage(const KernelSource& source, const valhall::Instr& atest);
 
 }  // namespace valkyr::jit

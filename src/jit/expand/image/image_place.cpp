@@ -168,7 +168,7 @@ Temp tiled_offset(const Search& s) {
 }
 
 /// The units that the key has.
-std::span<const ImageKey> image_keys(const EmitContext& c) {
+std::span<const ImageKey> image_keys(const KernelSource& c) {
     if (c.key.fragment != nullptr)
         return {c.key.fragment->images, c.key.fragment->image_units};
     if (c.key.vertex != nullptr)
@@ -176,7 +176,7 @@ std::span<const ImageKey> image_keys(const EmitContext& c) {
     return {};
 }
 
-bool is_expanded(const EmitContext& c, const ImageKey& key) {
+bool is_expanded(const KernelSource& c, const ImageKey& key) {
     return c.inline_messages && key.format != exec::Format::None && key.near &&
            static_cast<size_t>(key.kind) < kKindFields.size() &&
            channels_are_fields(exec::format_info(key.format));
@@ -209,7 +209,7 @@ void choose_unit(EmitContext& c, const ImageUnit& unit, ImagePlace& place) {
 
 }  // namespace
 
-std::optional<ImageUnit> find_image_unit(const EmitContext& c, uint32_t handle) {
+std::optional<ImageUnit> find_image_unit(const KernelSource& c, uint32_t handle) {
     const uint32_t index = exec::index_of(handle);
     const std::span<const ImageKey> keys = image_keys(c);
     if (exec::table_of(handle) != exec::ResourceTable::Images || index >= keys.size() ||
@@ -218,7 +218,7 @@ std::optional<ImageUnit> find_image_unit(const EmitContext& c, uint32_t handle) 
     return ImageUnit{keys[index], &exec::format_info(keys[index].format), index};
 }
 
-std::optional<ImageUnit> find_common_unit(const EmitContext& c) {
+std::optional<ImageUnit> find_common_unit(const KernelSource& c) {
     const std::span<const ImageKey> keys = image_keys(c);
     if (keys.empty() || !is_expanded(c, keys[0]) ||
         !std::ranges::all_of(keys, [&](const ImageKey& key) { return key == keys[0]; }))

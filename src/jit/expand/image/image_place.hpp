@@ -18,10 +18,10 @@ struct ImageUnit {
 };
 
 /// The unit of a known handle.
-std::optional<ImageUnit> find_image_unit(const EmitContext& c, uint32_t handle);
+std::optional<ImageUnit> find_image_unit(const KernelSource& c, uint32_t handle);
 
 /// Any unit that a run-time handle may name, if the key says the same of all units.
-std::optional<ImageUnit> find_common_unit(const EmitContext& c);
+std::optional<ImageUnit> find_common_unit(const KernelSource& c);
 
 /// Puts the handle, a uniform source, in the frame, where find_texels() looks for it.
 void stage_image_handle(EmitContext& c, unsigned source);

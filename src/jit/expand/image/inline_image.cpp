@@ -4,7 +4,9 @@
 // Texels are gathered; those that do not exist read as zeros in memory do.
 #include "jit/expand/image/inline_image.hpp"
 
+#include "base/check.hpp"
 #include "base/float_bits.hpp"
+#include "exec/handle.hpp"
 #include "exec/image_conversion.hpp"
 #include "jit/context/message.hpp"
 #include "jit/expand/format/channel_decode.hpp"
@@ -20,6 +22,7 @@ using exec::FormatInfo;
 using exec::ImageDescriptor;
 using exec::ImageMessage;
 using exec::Swizzle;
+using valhall::Op;
 
 namespace {
 
@@ -133,53 +136,77 @@ void address_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& mes
     define_result(c, 1, std::move(high));
 }
 
-bool load(EmitContext& c, const std::optional<ImageUnit>& unit, const ImageMessage& message) {
-    const unsigned count = component_count(message);
-    const unsigned registers = has_halves(message.format) ? (count + 1) / 2 : count;
-    if (!unit || c.instr().staging[0].count != registers)
-        return false;
-    if (!unit->index)
-        stage_image_handle(c, kHandleSource);
-    each_part(c, [&] {
-        load_part(c, *unit, message);
-        c.regs.end_part();
-    });
-    return true;
+/// The handle, if it is known.
+std::optional<uint32_t> known_handle(const MessageSource& m) {
+    const valhall::Instr& i = m.instr();
+    const auto immediate = [&](unsigned table, unsigned index) {
+        return exec::make_handle(exec::ResourceTable(i.imm[table]),
+                                 static_cast<uint32_t>(i.imm[index]));
+    };
+    switch (i.op) {
+    case Op::LD_TEX_IMM: return immediate(1, 0);
+    case Op::LEA_TEX_IMM: return immediate(0, 1);
+    default: return m.known_word(kHandleSource);
+    }
 }
 
-bool find_address(EmitContext& c,
-                  const std::optional<ImageUnit>& unit,
-                  const ImageMessage& message) {
-    if (!unit || c.instr().staging[0].count != kAddressWords)
-        return false;
+/// The unit of a known handle, or what all units are.
+std::optional<ImageUnit> find_unit(const KernelSource& source, std::optional<uint32_t> handle) {
+    return handle ? find_image_unit(source, *handle) : find_common_unit(source);
+}
+
+bool gives_address(const valhall::Instr& instr) {
+    return instr.op == Op::LEA_TEX || instr.op == Op::LEA_TEX_IMM;
+}
+
+unsigned result_count(const valhall::Instr& instr) {
+    if (gives_address(instr))
+        return kAddressWords;
+    const unsigned count = component_count(image_message(instr, 0));
+    return has_halves(valhall::register_format(instr)) ? (count + 1) / 2 : count;
+}
+
+/// Emits f(unit) for every part.
+template <typename F>
+void each_image_part(EmitContext& c, F f) {
+    const std::optional<ImageUnit> unit = find_unit(c, c.message().known);
+    VALKYR_CHECK(unit);
     if (!unit->index)
         stage_image_handle(c, kHandleSource);
     each_part(c, [&] {
-        address_part(c, *unit, message);
+        f(*unit);
         c.regs.end_part();
     });
-    if (unit->index)
-        c.regs.define_constant(result_register(c, 2),
-                               exec::conversion_word(unit->key.format, message.format));
-    return true;
 }
 
 }  // namespace
 
-bool expand_image_load(EmitContext& c, const ImageMessage& message) {
-    return load(c, find_image_unit(c, message.handle), message);
+exec::ImageMessage image_message(const valhall::Instr& instr, uint32_t handle) {
+    return {handle, valhall::register_format(instr), valhall::components(instr)};
 }
 
-bool expand_image_address(EmitContext& c, const ImageMessage& message) {
-    return find_address(c, find_image_unit(c, message.handle), message);
+MessageChoice choose_image(const MessageSource& m) {
+    MessageChoice choice{Expansion::Routine, known_handle(m)};
+    const std::optional<ImageUnit> unit = find_unit(m, choice.known);
+    if (!unit || m.instr().staging[0].count != result_count(m.instr()))
+        return choice;
+    choice.expansion = choice.known ? Expansion::KnownImage : Expansion::CommonImage;
+    if (choice.known && gives_address(m.instr()))
+        choice.conversion =
+            exec::conversion_word(unit->key.format, valhall::register_format(m.instr()));
+    return choice;
 }
 
-bool expand_indexed_load(EmitContext& c, const ImageMessage& message) {
-    return load(c, find_common_unit(c), message);
+void expand_image_load(EmitContext& c) {
+    const ImageMessage message = image_message(c.instr(), 0);
+    each_image_part(c, [&](const ImageUnit& unit) { load_part(c, unit, message); });
 }
 
-bool expand_indexed_address(EmitContext& c, const ImageMessage& message) {
-    return find_address(c, find_common_unit(c), message);
+void expand_image_address(EmitContext& c) {
+    const ImageMessage message = image_message(c.instr(), 0);
+    each_image_part(c, [&](const ImageUnit& unit) { address_part(c, unit, message); });
+    if (c.message().conversion)
+        c.regs.define_constant(result_register(c, 2), *c.message().conversion);
 }
 
 }  // namespace valkyr::jit

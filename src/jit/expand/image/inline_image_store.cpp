@@ -45,51 +45,46 @@ bool is_filled(const FormatInfo& info) {
 }
 
 /// The step of the block that made what a source register has now; null: another block did.
-const Step* maker_of(const EmitContext& c, const valhall::Source& source, unsigned half) {
+const Step* maker_of(const MessageSource& m, const valhall::Source& source, unsigned half) {
     if (source.kind != valhall::SourceKind::Register || source.selector != 0)
         return nullptr;
     const auto r = static_cast<Reg>((source.index + half) % exec::kRegisters);
-    const auto now = static_cast<uint32_t>(c.step - c.program.steps.data());
-    for (uint32_t k = now; k-- > c.block->first;)
-        if (c.program.steps[k].access.writes.has(r))
-            return &c.program.steps[k];
+    for (uint32_t k = m.at; k-- > m.block.first;)
+        if (m.program.steps[k].access.writes.has(r))
+            return &m.program.steps[k];
     return nullptr;
 }
 
 /// Whether all operands are what one LEA_TEX gave, in their order.
-bool stores_to_indexed_image(const EmitContext& c) {
-    const valhall::Instr& i = c.instr();
-    const Step* maker = c.block != nullptr ? maker_of(c, i.src[1], 0) : nullptr;
+bool stores_to_indexed_image(const MessageSource& m) {
+    const valhall::Instr& i = m.instr();
+    const Step* maker = maker_of(m, i.src[1], 0);
     return maker != nullptr && maker->instr.op == valhall::Op::LEA_TEX &&
-           maker_of(c, i.src[0], 0) == maker && maker_of(c, i.src[0], 1) == maker &&
+           maker_of(m, i.src[0], 0) == maker && maker_of(m, i.src[0], 1) == maker &&
            i.src[0].index == maker->instr.staging[0].base &&
            i.src[1].index == (maker->instr.staging[0].base + 2) % exec::kRegisters;
 }
 
 /// The format that a conversion word names. Where the handle of a LEA_TEX named no image, its
 /// address is null, so that the format does not matter.
-std::optional<uint32_t> format_code(const EmitContext& c) {
-    if (const auto conversion = c.known_word(1))
+std::optional<uint32_t> format_code(const MessageSource& m) {
+    if (const auto conversion = m.known_word(1))
         return *conversion & exec::kConversionFormatMask;
-    if (!stores_to_indexed_image(c))
+    if (!stores_to_indexed_image(m))
         return std::nullopt;
-    const std::optional<ImageUnit> unit = find_common_unit(c);
+    const std::optional<ImageUnit> unit = find_common_unit(m);
     return unit ? std::optional(static_cast<uint32_t>(unit->key.format)) : std::nullopt;
 }
 
-/// The format that is stored, if its texels can be encoded and stored whole.
-const FormatInfo* stored_format(const EmitContext& c) {
-    const std::optional<uint32_t> code = format_code(c);
-    if (!c.inline_messages || !code || *code >= exec::kFormatCount || c.instr().imm[0] < 0)
-        return nullptr;
-    const FormatInfo& info = exec::format_info(static_cast<exec::Format>(*code));
-    const unsigned count = components(c);
-    const unsigned registers = has_halves(register_format(c)) ? (count + 1) / 2 : count;
-    const bool fits = info.layout != exec::FormatLayout::DepthStencil &&
-                      channels_are_fields(info) && channels_are_encodable(info) &&
-                      info.block_bytes <= 16 && std::has_single_bit(info.block_bytes) &&
-                      is_filled(info) && c.instr().staging[0].count == registers;
-    return fits ? &info : nullptr;
+/// Whether texels of the format can be encoded and stored whole.
+bool can_store(const valhall::Instr& instr, const FormatInfo& info) {
+    const unsigned count = valhall::components(instr);
+    const unsigned registers =
+        has_halves(valhall::register_format(instr)) ? (count + 1) / 2 : count;
+    return info.layout != exec::FormatLayout::DepthStencil && channels_are_fields(info) &&
+           channels_are_encodable(info) && info.block_bytes <= 16 &&
+           std::has_single_bit(info.block_bytes) && is_filled(info) &&
+           instr.staging[0].count == registers;
 }
 
 /// A temporary with component k of the data; 0, 0, 0, 1 where there is none.
@@ -217,15 +212,20 @@ void store_part(EmitContext& c, const FormatInfo& info) {
 
 }  // namespace
 
-bool expand_convert_store(EmitContext& c) {
-    const FormatInfo* info = stored_format(c);
-    if (info == nullptr)
-        return false;
+MessageChoice choose_convert_store(const MessageSource& m) {
+    const std::optional<uint32_t> code = format_code(m);
+    if (!m.inline_messages || !code || *code >= exec::kFormatCount || m.instr().imm[0] < 0 ||
+        !can_store(m.instr(), exec::format_info(static_cast<exec::Format>(*code))))
+        return {Expansion::Routine};
+    return {Expansion::ImageTexels, code};
+}
+
+void expand_convert_store(EmitContext& c) {
+    const FormatInfo& info = exec::format_info(static_cast<exec::Format>(*c.message().known));
     each_part(c, [&] {
-        store_part(c, *info);
+        store_part(c, info);
         c.regs.end_part();
     });
-    return true;
 }
 
 }  // namespace valkyr::jit

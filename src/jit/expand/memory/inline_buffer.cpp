@@ -282,23 +282,26 @@ void load_part(EmitContext& c, std::optional<uint32_t> handle, unsigned words) {
 
 }  // namespace
 
-bool expand_buffer_load(EmitContext& c, unsigned bits) {
-    std::optional<uint32_t> handle = c.known_word(1);
-    const unsigned words = bits / 32;
-    if (!c.inline_messages || bits % 32 != 0 || c.instr().staging[0].count != words)
-        return false;
-    if (handle && (exec::table_of(*handle) != exec::ResourceTable::ConstantBuffers ||
-                   exec::index_of(*handle) >= exec::kMaxConstantBuffers))
-        handle.reset();  // it takes the way of those that are not known
+MessageChoice choose_buffer_load(const MessageSource& m) {
+    if (!m.inline_messages || m.bits() % 32 != 0 || m.instr().staging[0].count != m.bits() / 32)
+        return {Expansion::Routine};
+    const std::optional<uint32_t> handle = m.known_word(1);
+    const bool constant = handle &&
+                          exec::table_of(*handle) == exec::ResourceTable::ConstantBuffers &&
+                          exec::index_of(*handle) < exec::kMaxConstantBuffers;
+    return {Expansion::BufferWords, constant ? handle : std::nullopt};
+}
+
+void expand_buffer_load(EmitContext& c) {
+    const std::optional<uint32_t> handle = c.message().known;
     if (!handle) {
         const Scalar word = c.uniform_word(1);
         c.h.store32(run_time_handle(), word);
     }
     each_part(c, [&] {
-        load_part(c, handle, words);
+        load_part(c, handle, c.bits() / 32);
         c.regs.end_part();
     });
-    return true;
 }
 
 }  // namespace valkyr::jit

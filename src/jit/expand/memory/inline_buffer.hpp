@@ -3,10 +3,14 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/guest/message_source.hpp"
 
 namespace valkyr::jit {
 
-/// Expands a LD_BUFFER of `bits` bits. False: nothing was emitted, call the routine.
-bool expand_buffer_load(EmitContext& c, unsigned bits);
+MessageChoice choose_buffer_load(const MessageSource& m);
+
+/// Expands a LD_BUFFER of words. A handle of another table than that of constant buffers takes the
+/// way of those that are not known.
+void expand_buffer_load(EmitContext& c);
 
 }  // namespace valkyr::jit

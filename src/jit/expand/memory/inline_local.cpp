@@ -30,9 +30,6 @@ constexpr int32_t kScale = exec::kLanes;
 constexpr unsigned kScaleShift = 4;
 static_assert(kScale == 1 << kScaleShift && sizeof(exec::Lanes) == 4U << kScaleShift);
 
-/// How an access finds its words.
-enum class Offset : uint8_t { Unknown, Fixed, Computed };
-
 bool is_pointer(const valhall::Source& source) {
     return source.kind == SourceKind::Special && source.index == exec::kThreadLocalPointer &&
            source.word == 0 && source.selector == 0;
@@ -85,27 +82,24 @@ bool sum_before(const GuestProgram& program, uint32_t at, Reg low) {
 /// Blocks of programs that are looked through for the origin of an address.
 constexpr size_t kMaxBlocksSearched = 64;
 
-Offset offset_kind(const EmitContext& c) {
-    const valhall::Source& address = c.instr().src[0];
+/// By the address of an access; Routine if it is not known to be thread-local.
+Expansion expansion_of_address(const MessageSource& m) {
+    const valhall::Source& address = m.instr().src[0];
     if (is_pointer(address))
-        return Offset::Fixed;
-    if (address.kind != SourceKind::Register || address.selector != 0 || address.index > 62 ||
-        c.block == nullptr)
-        return Offset::Unknown;
-    const auto now = static_cast<uint32_t>(c.step - c.program.steps.data());
-    auto sum = sum_in(c.program, c.block->first, now, address.index);
-    const bool forced = c.instr().get<valhall::MemoryAccess>(valhall::Mod::memory_access) ==
+        return Expansion::LocalFixed;
+    if (address.kind != SourceKind::Register || address.selector != 0 || address.index > 62)
+        return Expansion::Routine;
+    auto sum = sum_in(m.program, m.block.first, m.at, address.index);
+    const bool forced = m.instr().get<valhall::MemoryAccess>(valhall::Mod::memory_access) ==
                         valhall::MemoryAccess::force;
-    if (!sum && forced && c.program.blocks.size() <= kMaxBlocksSearched)
-        sum = sum_before(c.program, static_cast<uint32_t>(c.block - c.program.blocks.data()),
+    if (!sum && forced && m.program.blocks.size() <= kMaxBlocksSearched)
+        sum = sum_before(m.program, static_cast<uint32_t>(&m.block - m.program.blocks.data()),
                          address.index);
-    return sum.value_or(false) ? Offset::Computed : Offset::Unknown;
+    return sum.value_or(false) ? Expansion::LocalComputed : Expansion::Routine;
 }
 
-bool is_expanded(const EmitContext& c, unsigned bits) {
-    const Instr& i = c.instr();
-    return c.inline_messages && bits % 32 == 0 && i.staging[0].count == bits / 32 &&
-           i.imm[0] % 4 == 0;
+bool is_fixed(const EmitContext& c) {
+    return c.message().expansion == Expansion::LocalFixed;
 }
 
 Reg data_register(const EmitContext& c, unsigned k) {
@@ -301,26 +295,27 @@ void store_fixed(EmitContext& c, unsigned words) {
 
 }  // namespace
 
-bool expand_local_load(EmitContext& c, unsigned bits) {
-    const Offset kind = offset_kind(c);
-    if (!is_expanded(c, bits) || kind == Offset::Unknown)
-        return false;
-    each_part(c, [&] {
-        kind == Offset::Fixed ? load_fixed(c, bits / 32) : load_computed(c, bits / 32);
-        c.regs.end_part();
-    });
-    return true;
+MessageChoice choose_local_access(const MessageSource& m) {
+    const Instr& i = m.instr();
+    const bool fits = m.inline_messages && m.bits() % 32 == 0 &&
+                      i.staging[0].count == m.bits() / 32 && i.imm[0] % 4 == 0;
+    return {fits ? expansion_of_address(m) : Expansion::Routine};
 }
 
-bool expand_local_store(EmitContext& c, unsigned bits) {
-    const Offset kind = offset_kind(c);
-    if (!is_expanded(c, bits) || kind == Offset::Unknown)
-        return false;
+void expand_local_load(EmitContext& c) {
+    const unsigned words = c.bits() / 32;
     each_part(c, [&] {
-        kind == Offset::Fixed ? store_fixed(c, bits / 32) : store_computed(c, bits / 32);
+        is_fixed(c) ? load_fixed(c, words) : load_computed(c, words);
         c.regs.end_part();
     });
-    return true;
+}
+
+void expand_local_store(EmitContext& c) {
+    const unsigned words = c.bits() / 32;
+    each_part(c, [&] {
+        is_fixed(c) ? store_fixed(c, words) : store_computed(c, words);
+        c.regs.end_part();
+    });
 }
 
 }  // namespace valkyr::jit

@@ -3,12 +3,16 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/guest/message_source.hpp"
 
 namespace valkyr::jit {
 
-/// Expands a LOAD or STORE of `bits` bits whose address is known to be thread-local: the pointer
-/// itself, or its sum with a word wherever the address comes from. False: nothing was emitted.
-bool expand_local_load(EmitContext& c, unsigned bits);
-bool expand_local_store(EmitContext& c, unsigned bits);
+/// A LOAD or STORE of words whose address is known to be thread-local: the pointer itself, or its
+/// sum with a word wherever the address comes from.
+MessageChoice choose_local_access(const MessageSource& m);
+
+/// LocalFixed and LocalComputed.
+void expand_local_load(EmitContext& c);
+void expand_local_store(EmitContext& c);
 
 }  // namespace valkyr::jit

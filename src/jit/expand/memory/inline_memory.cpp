@@ -26,15 +26,6 @@ constexpr uint32_t kMiddle = 0x80000000;
 constexpr unsigned kLocalShift = 4;
 static_assert(sizeof(exec::Lanes) == 4U << kLocalShift);
 
-bool is_expanded(const EmitContext& c, unsigned bits) {
-    return c.inline_messages && bits % 32 == 0 && c.instr().staging[0].count == bits / 32;
-}
-
-/// Whether a STORE takes the low bits of a register.
-bool stores_part(const EmitContext& c, unsigned bits) {
-    return c.inline_messages && (bits == 8 || bits == 16) && c.instr().staging[0].count == 1;
-}
-
 int32_t word_offset(const EmitContext& c, unsigned k) {
     return static_cast<int32_t>(c.instr().imm[0]) + static_cast<int32_t>(4 * k);
 }
@@ -323,28 +314,37 @@ void store_staged_words(EmitContext& c, Gp lanes, unsigned words) {
     });
 }
 
-bool expand_memory_load(EmitContext& c, unsigned bits) {
-    if (!is_expanded(c, bits))
-        return false;
-    each_part(c, [&] {
-        load_part(c, bits / 32);
-        c.regs.end_part();
-    });
-    return true;
+MessageChoice choose_memory_load(const MessageSource& m) {
+    const bool words = m.bits() % 32 == 0 && m.instr().staging[0].count == m.bits() / 32;
+    return {m.inline_messages && words ? Expansion::MemoryWords : Expansion::Routine};
 }
 
-bool expand_memory_store(EmitContext& c, unsigned bits) {
-    const bool words = is_expanded(c, bits);
-    if (!words && !stores_part(c, bits))
-        return false;
+MessageChoice choose_memory_store(const MessageSource& m) {
+    const bool part = (m.bits() == 8 || m.bits() == 16) && m.instr().staging[0].count == 1;
+    if (m.inline_messages && part)
+        return {Expansion::MemoryPart};
+    return choose_memory_load(m);
+}
+
+void expand_memory_load(EmitContext& c) {
     each_part(c, [&] {
-        if (words)
-            store_part(c, bits / 32);
-        else
-            store_low_bits(c, bits);
+        load_part(c, c.bits() / 32);
         c.regs.end_part();
     });
-    return true;
+}
+
+void expand_memory_store(EmitContext& c) {
+    each_part(c, [&] {
+        store_part(c, c.bits() / 32);
+        c.regs.end_part();
+    });
+}
+
+void expand_memory_part_store(EmitContext& c) {
+    each_part(c, [&] {
+        store_low_bits(c, c.bits());
+        c.regs.end_part();
+    });
 }
 
 }  // namespace valkyr::jit

@@ -3,13 +3,19 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/guest/message_source.hpp"
 
 namespace valkyr::jit {
 
-/// Expands a LOAD or STORE of `bits` bits at any addresses. False: nothing was emitted, call the
-/// routine.
-bool expand_memory_load(EmitContext& c, unsigned bits);
-bool expand_memory_store(EmitContext& c, unsigned bits);
+/// LOAD and STORE at any addresses: words, and what a STORE takes from a part of a register.
+MessageChoice choose_memory_load(const MessageSource& m);
+MessageChoice choose_memory_store(const MessageSource& m);
+
+/// MemoryWords.
+void expand_memory_load(EmitContext& c);
+void expand_memory_store(EmitContext& c);
+/// MemoryPart.
+void expand_memory_part_store(EmitContext& c);
 
 /// Puts the addresses of source 0 of the part's lanes in the frame.
 void stage_addresses(EmitContext& c);

@@ -1,7 +1,8 @@
-// Inline textures: decides which messages are expanded and orders the parts.
+// Inline textures: orders the parts of an expansion.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/inline_texture.hpp"
 
+#include "base/check.hpp"
 #include "base/float_bits.hpp"
 #include "exec/handle.hpp"
 #include "jit/context/message.hpp"
@@ -27,92 +28,6 @@ using exec::TextureOp;
 namespace {
 
 using float_bits::kOne;
-
-// ---------------------------------------------------------------------------------------------
-// Messages that are expanded
-
-bool is_computed(LodMode mode) {
-    return mode == LodMode::Computed || mode == LodMode::ComputedBias;
-}
-bool sends_lod(LodMode mode) {
-    return mode == LodMode::Explicit || mode == LodMode::ComputedBias;
-}
-
-/// Messages whose operands this file understands.
-bool is_plain_message(const TextureMessage& m) {
-    const bool known_mode =
-        m.lod_mode == LodMode::Zero || m.lod_mode == LodMode::Explicit || is_computed(m.lod_mode);
-    return (m.op == TextureOp::Sample || m.op == TextureOp::Gather) && !m.integer_coordinates &&
-           known_mode;
-}
-
-/// Fills in the coordinates of the message and the slices that they select from.
-void choose_shape(TextureSite& site) {
-    const TextureKind kind = site.texture.kind;
-    constexpr std::array<unsigned, 4> coordinates = {1, 2, 3, 2};
-    constexpr unsigned cube_dimension = 3;
-    site.cube = site.message.dimension == cube_dimension;
-    site.coordinates = coordinates[site.message.dimension & 3];
-    site.axes = std::min(site.coordinates, 2U);
-    const bool one_slice = kind == TextureKind::Tex1D || kind == TextureKind::Tex2D ||
-                           kind == TextureKind::Rect || kind == TextureKind::Buffer;
-    site.has_slices = !one_slice;
-    site.anisotropic = site.sampler.max_anisotropy > 1 && site.coordinates == 2 && !site.cube &&
-                       is_computed(site.message.lod_mode) && !has_integer_values(*site.info);
-    site.leaves_faces =
-        site.cube && site.sampler.seamless_cube && site.filter != FilterChoice::Nearest;
-}
-
-bool kind_fits(const TextureSite& site) {
-    switch (site.texture.kind) {
-    case TextureKind::Tex1D:
-    case TextureKind::Tex1DArray: return site.message.dimension == 0;
-    case TextureKind::Tex2D:
-    case TextureKind::Rect:
-    case TextureKind::Tex2DArray: return site.message.dimension == 1;
-    case TextureKind::Tex3D: return site.message.dimension == 2 && !site.message.array;
-    case TextureKind::Cube:
-    case TextureKind::CubeArray: return site.cube;
-    default: return false;
-    }
-}
-
-bool state_is_expanded(const TextureSite& site) {
-    if (!kind_fits(site) || !site.texture.plain_slices || site.kind == TexelKind::None)
-        return false;
-    return !site.gathers || site.coordinates == 2;
-}
-
-bool runs_fit(const TextureSite& site) {
-    const TextureMessage& m = site.message;
-    const auto results = static_cast<unsigned>(std::popcount(m.write_mask));
-    const unsigned registers = m.half ? (results + 1) / 2 : results;
-    const unsigned operands =
-        site.coordinates + m.array + m.shadow + m.offset + (sends_lod(m.lod_mode) ? 1 : 0);
-    return site.c.instr().staging[0].count == registers && m.staging_count >= operands;
-}
-
-void choose_filter(TextureSite& site) {
-    const exec::SamplerKey& s = site.sampler;
-    const bool filters = !has_integer_values(*site.info);
-    site.level_matters =
-        s.mip_filter != MipFilter::None && !site.texture.single_level && !site.gathers;
-    site.blends_levels = site.level_matters && s.mip_filter == MipFilter::Linear && filters;
-    if (site.gathers)
-        site.filter = FilterChoice::Linear;
-    else if (!filters)
-        site.filter = FilterChoice::Nearest;
-    else if (s.min_filter != s.mag_filter)
-        site.filter = FilterChoice::ByLane;
-    else
-        site.filter = s.min_filter == Filter::Linear ? FilterChoice::Linear : FilterChoice::Nearest;
-    for (unsigned k = 0; k < 4; ++k)
-        if ((site.message.write_mask >> k & 1) && site.texture.swizzle[k] <= Swizzle::W)
-            site.channels_used |= 1U << static_cast<unsigned>(site.texture.swizzle[k]);
-    site.channels_used &= (1U << site.info->channel_count) - 1;
-    if (site.kind == TexelKind::Shadow)
-        site.channels_used = 1;
-}
 
 // ---------------------------------------------------------------------------------------------
 // Operands and levels
@@ -286,36 +201,6 @@ Scalar load_samplers(const TextureSite& site) {
 
 namespace {
 
-bool fetch_fits(const TextureSite& site) {
-    const bool cube_layers =
-        site.message.dimension == 1 &&
-        (site.texture.kind == TextureKind::Cube || site.texture.kind == TextureKind::CubeArray);
-    const bool buffer = site.texture.kind == TextureKind::Buffer && site.message.dimension == 0 &&
-                        !site.message.array;
-    const bool samples = has_samples(site) && site.message.dimension == 1;
-    return !site.cube && !site.message.shadow && site.texture.plain_slices &&
-           (kind_fits(site) || cube_layers || buffer || samples) && fetch_is_expanded(site) &&
-           runs_fit(site);
-}
-
-/// Decides about the message with the state of its units; false: it is not expanded.
-bool prepare(TextureSite& site) {
-    const TextureMessage& message = site.message;
-    const bool fetches = message.op == TextureOp::Fetch;
-    if (!fetches && !is_plain_message(message))
-        return false;
-    site.info = &exec::format_info(site.texture.format);
-    site.gathers = message.op == TextureOp::Gather;
-    if (site.gathers || fetches)
-        site.message.lod_mode = LodMode::Zero;
-    site.kind = fetches ? TexelKind::Numbers
-                        : texel_kind(*site.info, message.shadow && site.sampler.compare_enable,
-                                     site.gathers);
-    choose_filter(site);
-    choose_shape(site);
-    return fetches ? fetch_fits(site) : state_is_expanded(site) && runs_fit(site);
-}
-
 Sums part_sums(const TextureSite& site) {
     if (site.message.op != TextureOp::Fetch)
         return sample_part(site);
@@ -325,12 +210,10 @@ Sums part_sums(const TextureSite& site) {
 
 }  // namespace
 
-bool expand_texture(EmitContext& c, const TextureMessage& message) {
-    if (!c.inline_messages)
-        return false;
-    TextureSite site{.c = c, .message = message};
-    if (!take_units(site) || !prepare(site))
-        return false;
+void expand_texture(EmitContext& c) {
+    const auto state = known_texture(c, c.instr(), texture_message(c.instr(), c.message()));
+    VALKYR_CHECK(state);
+    TextureSite site(c, *state);
     find_offset(site);
     for (site.part = 0; site.part < c.parts; ++site.part) {
         stage_operands(site);
@@ -338,7 +221,6 @@ bool expand_texture(EmitContext& c, const TextureMessage& message) {
         write_results(site, part_sums(site));
         c.regs.end_part();
     }
-    return true;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -356,22 +238,16 @@ void store_results(const TextureSite& site, const Sums& sums) {
 
 }  // namespace
 
-bool expand_indexed_texture(EmitContext& c,
-                            const TextureMessage& message,
-                            Address place,
-                            const CallTextureRoutine& routine) {
-    if (!c.inline_messages)
-        return false;
-    TextureSite site{.c = c, .message = message};
-    const UnitRun run = take_run(site);
-    if (run.count == 0 || !prepare(site))
-        return false;
+void expand_indexed_texture(EmitContext& c, Address place, const CallTextureRoutine& routine) {
+    const auto known = indexed_texture(c, c.instr(), texture_message(c.instr(), c.message()));
+    VALKYR_CHECK(known);
+    TextureSite site(c, known->state);
     find_offset(site);
     site.at = {};
     const Label other = c.h.new_label();
     const Label done = c.h.new_label();
     c.regs.before_call();
-    find_descriptors(site, run, place, other);
+    find_descriptors(site, known->run, place, other);
     site.at = lease_scalars(c);
     for (site.part = 0; site.part < c.parts; ++site.part) {
         make_room(c, kTextureTemporaries);
@@ -386,7 +262,6 @@ bool expand_indexed_texture(EmitContext& c,
     c.h.bind(done);
     c.after_call();
     receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
-    return true;
 }
 
 }  // namespace valkyr::jit

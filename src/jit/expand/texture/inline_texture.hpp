@@ -7,32 +7,29 @@
 // (inline_texture_slice.cpp, inline_texture_cube.cpp), level of detail (inline_texture_lod.cpp),
 // probes of anisotropic filters (inline_texture_probes.cpp), texels and filters
 // (inline_texture_taps.cpp, inline_texture_bytes.cpp, inline_texture_numbers.cpp), and the order of
-// all that with its loop over mip levels (inline_texture.cpp). Temporaries that outlive a part lie
+// all that with its loop over mip levels (inline_texture.cpp). Which messages have an expansion is
+// decided before (texture_state.cpp). Temporaries that outlive a part lie
 // in the frame's staging areas, so few registers are needed at once.
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/expand/texture/texture_state.hpp"
 
 #include <array>
 #include <functional>
-#include <optional>
 
 namespace valkyr::jit {
 
-/// Expands a texture message whose handles are known, if there is an expansion for it and for the
-/// state of its units. False: nothing was emitted, call the routine.
-bool expand_texture(EmitContext& c, const exec::TextureMessage& message);
+/// Expands a texture message whose handles are known.
+void expand_texture(EmitContext& c);
 
 /// Emits the bare call of the routine: operands lie in the frame's `in`, results go to `out`.
 using CallTextureRoutine = std::function<void()>;
 
-/// The same with handles of run time, if there is an expansion for the state of some units side by
-/// side; handles of others take the routine. Operands are staged in the frame's `in`.
+/// Expands a texture message with handles of run time; those of units outside of the run take the
+/// routine. Operands are staged in the frame's `in`.
 /// place  the TextureMessage with its handles
-bool expand_indexed_texture(EmitContext& c,
-                            const exec::TextureMessage& message,
-                            Address place,
-                            const CallTextureRoutine& routine);
+void expand_indexed_texture(EmitContext& c, Address place, const CallTextureRoutine& routine);
 
 // ---------------------------------------------------------------------------------------------
 // Parts of the expansion.
@@ -55,44 +52,16 @@ inline TextureScalars lease_scalars(EmitContext& c) {
     return {c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar(), c.scalar()};
 }
 
-/// How the texels of a level are filtered: known when the kernel is made, or lane by lane.
-enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
+/// A message, what is known of it, and where its expansion is.
+struct TextureSite : TextureState {
+    TextureSite(EmitContext& context, const TextureState& state)
+        : TextureState(state)
+        , c(context) {}
 
-/// The kind of texels, which decides how they are filtered (docs/rules/sampling.md "Values").
-enum class TexelKind : uint8_t {
-    None,     ///< no expansion
-    Bytes,    ///< steps: unorm bytes, up to four
-    Steps,    ///< steps: any other unorm and snorm channels of at most 8 bits
-    Shadow,   ///< steps: 1 or 0 by the comparison of the first component
-    Numbers,  ///< binary32
-};
-
-/// One message and what the key says of its units.
-struct TextureSite {
     EmitContext& c;
-    exec::TextureMessage message;
-    exec::TextureKey texture = {};
-    exec::SamplerKey sampler = {};
-    const exec::FormatInfo* info = nullptr;  ///< of the texture's format
-    TexelKind kind = TexelKind::None;
-    FilterChoice filter = FilterChoice::Nearest;
-    bool level_matters = false;  ///< mip levels are chosen by the level of detail
-    bool blends_levels = false;  ///< two levels are blended
-    unsigned channels_used = 0;  ///< mask of format channels that the results need
-    int32_t texture_offset = 0;  ///< of the descriptors in their tables
-    int32_t sampler_offset = 0;
     unsigned part = 0;
-    bool indexed = false;  ///< the handles are of run time, the offsets 0
     TextureScalars at = lease_scalars(c);
-
-    bool cube = false;
-    bool has_slices = false;                    ///< a layer, face or depth selects one of several
-    unsigned coordinates = 2;                   ///< that are filtered: 1 to 3
-    unsigned axes = 2;                          ///< of a slice: 1 or 2
-    bool leaves_faces = false;                  ///< footprints can have other faces' texels
-    bool gathers = false;                       ///< TEX_GATHER: sums are its results
     std::optional<uint32_t> known_offset = {};  ///< the offset word, if it is a constant
-    bool anisotropic = false;                   ///< lanes may take several probes a level
 
     // Places in the frame where values of the part wait.
     [[nodiscard]] Address coordinate(unsigned axis) const { return kept(axis); }
@@ -152,11 +121,6 @@ struct TextureSite {
     [[nodiscard]] Address level_member(size_t offset) const {
         return {at.level, static_cast<int32_t>(offset)};
     }
-    /// Whether coordinates count texels.
-    [[nodiscard]] bool unnormalized() const {
-        return !sampler.normalized || texture.kind == exec::TextureKind::Rect;
-    }
-    [[nodiscard]] exec::Wrap wrap(unsigned axis) const;
 
 private:
     [[nodiscard]] static Address kept(unsigned index) {
@@ -164,15 +128,6 @@ private:
     }
 };
 
-/// Takes the state of the units that the handles name; false: the key does not know them.
-bool take_units(TextureSite& site);
-/// Units with numbers side by side and the same state.
-struct UnitRun {
-    uint32_t first = 0;
-    uint32_t count = 0;
-};
-/// Takes the state of the longest run that the key has, for handles of run time; none: 0 units.
-UnitRun take_run(TextureSite& site);
 /// Stores the addresses of the descriptors of the handles in `message`; jumps if these are not in
 /// the run.
 void find_descriptors(const TextureSite& site, const UnitRun& run, Address message, Label other);
@@ -258,10 +213,6 @@ void start_levels(const TextureSite& site, Label none);
 /// Takes number and lanes of the next level, whose lanes are no longer left.
 void take_level(const TextureSite& site);
 
-/// Whether the texture is multisampled: the third byte of a fetch's offset word is a sample.
-bool has_samples(const TextureSite& site);
-/// Whether a TEX_FETCH of the format has an expansion.
-bool fetch_is_expanded(const TextureSite& site);
 /// Channel values of TEX_FETCH; operands are kept as for sampling, the offset word in
 /// lod_operand().
 Sums fetch_texels(const TextureSite& site);
@@ -271,10 +222,6 @@ bool needs_lod(const TextureSite& site);
 /// The level of detail of every lane as docs/rules/sampling.md has it: an integer in 1/256.
 /// running  lanes of this part, if some may not run
 Temp fixed_lod(const TextureSite& site, bool some_idle);
-
-/// How texels of the format are filtered; `shadow` if they are compared, `gathers` if they are not
-/// filtered but gathered.
-TexelKind texel_kind(const exec::FormatInfo& info, bool shadow, bool gathers);
 
 /// Whether docs/rules/sampling.md has the format filtered as steps.
 bool filters_steps(const exec::FormatInfo& info);

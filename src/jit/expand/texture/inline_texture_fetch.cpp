@@ -183,12 +183,12 @@ void fetch_levels(const TextureSite& site) {
 
 }  // namespace
 
-bool has_samples(const TextureSite& site) {
+bool has_samples(const TextureState& site) {
     return site.texture.kind == exec::TextureKind::Tex2DMs ||
            site.texture.kind == exec::TextureKind::Tex2DMsArray;
 }
 
-bool fetch_is_expanded(const TextureSite& site) {
+bool fetch_is_expanded(const TextureState& site) {
     return channels_are_fields(*site.info) && site.info->block_bytes <= 16;
 }
 

@@ -15,28 +15,28 @@ using exec::TextureOp;
 namespace {
 
 template <typename Key>
-bool take_texture(TextureSite& site, const Key* key) {
-    const uint32_t texture = exec::index_of(site.message.texture);
-    if (key == nullptr || exec::table_of(site.message.texture) != exec::ResourceTable::Textures ||
+bool take_texture(TextureState& state, const Key* key) {
+    const uint32_t texture = exec::index_of(state.message.texture);
+    if (key == nullptr || exec::table_of(state.message.texture) != exec::ResourceTable::Textures ||
         texture >= key->texture_units)
         return false;
-    site.texture = key->textures[texture];
-    site.texture_offset = static_cast<int32_t>(texture * sizeof(TextureDescriptor));
+    state.texture = key->textures[texture];
+    state.texture_offset = static_cast<int32_t>(texture * sizeof(TextureDescriptor));
     return true;
 }
 
 template <typename Key>
-bool take_both(TextureSite& site, const Key* key) {
-    const uint32_t texture = exec::index_of(site.message.texture);
-    const uint32_t sampler = exec::index_of(site.message.sampler);
-    if (key == nullptr || exec::table_of(site.message.texture) != exec::ResourceTable::Textures ||
-        exec::table_of(site.message.sampler) != exec::ResourceTable::Samplers ||
+bool take_both(TextureState& state, const Key* key) {
+    const uint32_t texture = exec::index_of(state.message.texture);
+    const uint32_t sampler = exec::index_of(state.message.sampler);
+    if (key == nullptr || exec::table_of(state.message.texture) != exec::ResourceTable::Textures ||
+        exec::table_of(state.message.sampler) != exec::ResourceTable::Samplers ||
         texture >= key->texture_units || sampler >= key->sampler_units)
         return false;
-    site.texture = key->textures[texture];
-    site.sampler = key->samplers[sampler];
-    site.texture_offset = static_cast<int32_t>(texture * sizeof(TextureDescriptor));
-    site.sampler_offset = static_cast<int32_t>(sampler * sizeof(exec::SamplerDescriptor));
+    state.texture = key->textures[texture];
+    state.sampler = key->samplers[sampler];
+    state.texture_offset = static_cast<int32_t>(texture * sizeof(TextureDescriptor));
+    state.sampler_offset = static_cast<int32_t>(sampler * sizeof(exec::SamplerDescriptor));
     return true;
 }
 
@@ -56,8 +56,8 @@ bool joins(const Key& key, const UnitRun& run, bool fetches) {
 }
 
 template <typename Key>
-UnitRun take_longest(TextureSite& site, const Key* key) {
-    const bool fetches = site.message.op == TextureOp::Fetch;
+UnitRun take_longest(TextureState& state, const Key* key) {
+    const bool fetches = state.message.op == TextureOp::Fetch;
     UnitRun longest;
     for (UnitRun run; key != nullptr && run.first < key->texture_units; ++run.first) {
         for (run.count = 0; joins(*key, run, fetches);)
@@ -67,15 +67,15 @@ UnitRun take_longest(TextureSite& site, const Key* key) {
     }
     if (longest.count == 0)
         return longest;
-    site.texture = key->textures[longest.first];
+    state.texture = key->textures[longest.first];
     for (uint32_t i = 1; i < longest.count; ++i) {
         const exec::TextureKey& other = key->textures[longest.first + i];
-        site.texture.power_of_two &= other.power_of_two;
-        site.texture.single_level &= other.single_level;
+        state.texture.power_of_two &= other.power_of_two;
+        state.texture.single_level &= other.single_level;
     }
     if (!fetches)
-        site.sampler = key->samplers[longest.first];
-    site.indexed = true;
+        state.sampler = key->samplers[longest.first];
+    state.indexed = true;
     return longest;
 }
 
@@ -95,16 +95,17 @@ void store_pointer(
 
 }  // namespace
 
-bool take_units(TextureSite& site) {
+bool take_units(TextureState& state, const KernelSource& source) {
     const auto take = [&](const auto* key) {
-        return site.message.op == TextureOp::Fetch ? take_texture(site, key) : take_both(site, key);
+        return state.message.op == TextureOp::Fetch ? take_texture(state, key)
+                                                    : take_both(state, key);
     };
-    return site.c.key.fragment ? take(site.c.key.fragment) : take(site.c.key.vertex);
+    return source.key.fragment ? take(source.key.fragment) : take(source.key.vertex);
 }
 
-UnitRun take_run(TextureSite& site) {
-    return site.c.key.fragment ? take_longest(site, site.c.key.fragment)
-                               : take_longest(site, site.c.key.vertex);
+UnitRun take_run(TextureState& state, const KernelSource& source) {
+    return source.key.fragment ? take_longest(state, source.key.fragment)
+                               : take_longest(state, source.key.vertex);
 }
 
 void find_descriptors(const TextureSite& site, const UnitRun& run, Address message, Label other) {

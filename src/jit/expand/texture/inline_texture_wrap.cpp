@@ -332,7 +332,7 @@ void limit_number(const TextureSite& site, Vec u, float low, float high) {
     h.op(Binary::MinF32, u, bound, u);
 }
 
-Wrap TextureSite::wrap(unsigned axis) const {
+Wrap TextureState::wrap(unsigned axis) const {
     if (cube && sampler.seamless_cube)
         return Wrap::ClampToEdge;
     const std::array<Wrap, 3> modes = {sampler.wrap_s, sampler.wrap_t, sampler.wrap_r};

@@ -14,6 +14,7 @@
 #include "jit/expand/format/channel_encode.hpp"
 #include "jit/expand/format/wide_normalized.hpp"
 #include "jit/expand/memory/lane_rows.hpp"
+#include "jit/expand/vertex/attribute_index.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -424,20 +425,38 @@ void write_components(EmitContext& c,
     }
 }
 
-bool is_expanded(const EmitContext& c, const exec::AttributeMessage& message) {
-    if (!c.inline_messages || c.key.vertex == nullptr || message.index >= exec::kMaxAttributes)
+/// The number of the attribute, if it is known.
+std::optional<uint32_t> known_index(const MessageSource& m) {
+    if (m.instr().op == valhall::Op::LD_ATTR_IMM)
+        return immediate_attribute(m.instr(), 1, 0);
+    const std::optional<uint32_t> handle = m.known_word(2);
+    return handle ? std::optional(attribute_of(*handle)) : std::nullopt;
+}
+
+bool is_expanded(const MessageSource& m, uint32_t index) {
+    if (!m.inline_messages || m.key.vertex == nullptr || index >= exec::kMaxAttributes)
         return false;
+    const exec::AttributeMessage message = attribute_message(m.instr(), index);
     const unsigned count = component_count(message);
     const unsigned registers = has_halves(message.format) ? (count + 1) / 2 : count;
-    const exec::Format format = c.key.vertex->attribute_format[message.index];
-    return c.instr().staging[0].count == registers && format_is_expanded(exec::format_info(format));
+    const exec::Format format = m.key.vertex->attribute_format[index];
+    return m.instr().staging[0].count == registers && format_is_expanded(exec::format_info(format));
 }
 
 }  // namespace
 
-bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message) {
-    if (!is_expanded(c, message))
-        return false;
+MessageChoice choose_attribute(const MessageSource& m) {
+    const std::optional<uint32_t> index = known_index(m);
+    const bool expanded = index && is_expanded(m, *index);
+    return {expanded ? Expansion::Attribute : Expansion::Routine, index};
+}
+
+exec::AttributeMessage attribute_message(const valhall::Instr& instr, uint32_t index) {
+    return {index, valhall::register_format(instr), valhall::components(instr)};
+}
+
+void expand_attribute(EmitContext& c) {
+    const exec::AttributeMessage message = attribute_message(c.instr(), *c.message().known);
     const FormatInfo& info = exec::format_info(c.key.vertex->attribute_format[message.index]);
     const bool instanced = (c.key.vertex->instanced >> message.index & 1) != 0;
     each_part(c, [&] {
@@ -457,7 +476,6 @@ bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message) {
         }
         c.regs.end_part();
     });
-    return true;
 }
 
 }  // namespace valkyr::jit

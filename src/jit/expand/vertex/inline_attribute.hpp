@@ -3,11 +3,17 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/guest/message_source.hpp"
 
 namespace valkyr::jit {
 
-/// Expands the load of an attribute (a number below kMaxAttributes) if the key knows its format and
-/// there is an expansion for it. False: nothing was emitted, call the routine.
-bool expand_attribute(EmitContext& c, const exec::AttributeMessage& message);
+/// LD_ATTR*: inline is an attribute (a known number below kMaxAttributes) whose format the key
+/// knows, if there is an expansion for that.
+MessageChoice choose_attribute(const MessageSource& m);
+
+/// The message of the attribute with that number.
+exec::AttributeMessage attribute_message(const valhall::Instr& instr, uint32_t index);
+
+void expand_attribute(EmitContext& c);
 
 }  // namespace valkyr::jit

@@ -27,36 +27,27 @@ namespace {
 
 constexpr Reg kRecordNumber = exec::kRecordNumberRegister;
 
-bool writes(const EmitContext& c, Reg r) {
-    return std::any_of(c.program.steps.begin(), c.program.steps.end(),
-                       [&](const Step& step) { return step.access.writes.has(r); });
+bool writes(const GuestProgram& program, Reg r) {
+    return std::ranges::any_of(program.steps,
+                               [&](const Step& step) { return step.access.writes.has(r); });
 }
 
 /// Whether the pair of registers holds the record addresses of the lanes' own vertices: set in this
 /// block from r59 as it came in.
-bool holds_own_records(const EmitContext& c, Reg r) {
-    const auto now = static_cast<uint32_t>(c.step - c.program.steps.data());
-    for (uint32_t k = now; k-- > c.block->first;) {
-        const Step& step = c.program.steps[k];
+bool holds_own_records(const MessageSource& m, Reg r) {
+    for (uint32_t k = m.at; k-- > m.block.first;) {
+        const Step& step = m.program.steps[k];
         if (!step.access.writes.has(r) && !step.access.writes.has(static_cast<Reg>(r + 1)))
             continue;
         const valhall::Instr& i = step.instr;
         return gives_record_address(i) && i.staging[0].base == r && i.staging[0].count == 2 &&
                i.src[0].kind == SourceKind::Register && i.src[0].index == kRecordNumber &&
-               !writes(c, kRecordNumber);
+               !writes(m.program, kRecordNumber);
     }
     return false;
 }
 
-bool is_expanded(const EmitContext& c, unsigned bits) {
-    const valhall::Instr& i = c.instr();
-    const valhall::Source& address = i.src[0];
-    const bool size = bits == 8 || bits == 16 || (bits % 32 == 0 && bits <= 128);
-    return c.inline_messages && c.stage() == exec::Stage::Vertex && size && c.block != nullptr &&
-           (bits == 128 || !c.program.needs_running_mask()) && i.staging[0].count * 32U >= bits &&
-           address.kind == SourceKind::Register && address.selector == 0 && address.index < 63 &&
-           holds_own_records(c, address.index);
-}
+constexpr unsigned kRowBits = 128;
 
 /// The records of consecutive lanes.
 struct Records {
@@ -156,25 +147,39 @@ bool gives_record_address(const valhall::Instr& instr) {
            instr.imm[1] == 0;
 }
 
-bool expand_record_store(EmitContext& c, unsigned bits) {
-    if (!is_expanded(c, bits))
-        return false;
+MessageChoice choose_record_store(const MessageSource& m) {
+    const valhall::Instr& i = m.instr();
+    const valhall::Source& address = i.src[0];
+    const unsigned bits = m.bits();
+    const bool size = bits == 8 || bits == 16 || (bits % 32 == 0 && bits <= kRowBits);
+    if (!m.inline_messages || m.stage() != exec::Stage::Vertex || !size ||
+        (bits != kRowBits && m.program.needs_running_mask()) || i.staging[0].count * 32U < bits ||
+        address.kind != SourceKind::Register || address.selector != 0 || address.index >= 63 ||
+        !holds_own_records(m, address.index))
+        return {Expansion::Routine};
+    return {bits == kRowBits ? Expansion::RecordRow : Expansion::RecordElements};
+}
+
+void expand_record_row_store(EmitContext& c) {
     const auto offset = static_cast<int32_t>(c.instr().imm[0]);
     each_part(c, [&] {
-        if (bits == 128) {
-            FourVecs words;
-            for (unsigned k = 0; k < 4; ++k)
-                words[k] = c.regs.use(data_register(c, k), c.part);
-            if (c.program.needs_running_mask())
-                store_running_rows(c, offset, words);
-            else
-                store_record_rows(c, offset, words);
-        } else {
-            store_elements(c, find_records(c), bits, offset);
-        }
+        FourVecs words;
+        for (unsigned k = 0; k < 4; ++k)
+            words[k] = c.regs.use(data_register(c, k), c.part);
+        if (c.program.needs_running_mask())
+            store_running_rows(c, offset, words);
+        else
+            store_record_rows(c, offset, words);
         c.regs.end_part();
     });
-    return true;
+}
+
+void expand_record_element_store(EmitContext& c) {
+    const auto offset = static_cast<int32_t>(c.instr().imm[0]);
+    each_part(c, [&] {
+        store_elements(c, find_records(c), c.bits(), offset);
+        c.regs.end_part();
+    });
 }
 
 }  // namespace valkyr::jit

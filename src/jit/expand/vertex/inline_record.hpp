@@ -3,14 +3,18 @@
 #pragma once
 
 #include "jit/context/emit_context.hpp"
+#include "jit/guest/message_source.hpp"
 
 namespace valkyr::jit {
 
 /// Whether the instruction is a LEA_BUF_IMM of the arena of vertex records.
 bool gives_record_address(const valhall::Instr& instr);
 
-/// Expands a STORE of so many bits a lane if it goes to the records of the warp's own vertices.
-/// False: nothing was emitted, call the routine.
-bool expand_record_store(EmitContext& c, unsigned bits);
+/// A STORE to the records of the warp's own vertices. Where lanes diverge, only rows are inline.
+MessageChoice choose_record_store(const MessageSource& m);
+
+/// RecordRow and RecordElements.
+void expand_record_row_store(EmitContext& c);
+void expand_record_element_store(EmitContext& c);
 
 }  // namespace valkyr::jit

@@ -1,0 +1,24 @@
+// Message source: names what the expansion of a message is chosen from.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "jit/guest/kernel_source.hpp"
+#include "jit/guest/known_words.hpp"
+
+namespace valkyr::jit {
+
+/// A message of a program that find_divergence() has seen. Choosers ask nothing else.
+struct MessageSource : KernelSource {
+    uint32_t at;  ///< number of the step
+    const Block& block;
+    const KnownWords& known;
+
+    [[nodiscard]] const valhall::Instr& instr() const { return program.steps[at].instr; }
+    /// The type size in the instruction's name.
+    [[nodiscard]] unsigned bits() const { return valhall::op_info(instr().op).type_size; }
+    [[nodiscard]] std::optional<uint32_t> known_word(unsigned source, unsigned half = 0) const {
+        return known.word(program.steps[at], source, half);
+    }
+};
+
+}  // namespace valkyr::jit
