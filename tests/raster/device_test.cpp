@@ -400,9 +400,9 @@ TEST_CASE("draws with missing or foreign state are refused and leave the device 
               i.count = UINT32_MAX;
               i.instance_count = UINT32_MAX;
           }) == Errc::OutOfRange);
-    CHECK(draw([](DrawState& s, DrawInfo&) { s.fragment_constants.resize(17); }) ==
+    CHECK(draw([](DrawState& s, DrawInfo&) { s.fragment().constants.resize(17); }) ==
           Errc::OutOfRange);
-    CHECK(draw([](DrawState& s, DrawInfo&) { s.fragment_textures.resize(33); }) ==
+    CHECK(draw([](DrawState& s, DrawInfo&) { s.fragment().textures.resize(33); }) ==
           Errc::OutOfRange);
     info.count = 0;
     CHECK(scene.device->draw(scene.state, info).has_value());
