@@ -176,7 +176,7 @@ public:
         state.viewport = Viewport::over(0, 0, pixels, pixels);
         state.scissor = {0, 0, static_cast<int32_t>(side), static_cast<int32_t>(side)};
         state.vertex_buffers = {{corners}};
-        state.fragment_constants = {std::vector<uint32_t>(1024)};
+        state.fragment().constants = {std::vector<uint32_t>(1024)};
     }
 
     void bind_texture(const TextureRef& source, uint8_t anisotropy) {
@@ -186,8 +186,8 @@ public:
         sampler.min_filter = sampler.mag_filter = Filter::Linear;
         sampler.mip_filter = MipFilter::Linear;
         sampler.max_anisotropy = anisotropy;
-        state.fragment_textures = {view};
-        state.fragment_samplers = {sampler};
+        state.fragment().textures = {view};
+        state.fragment().samplers = {sampler};
     }
 
     std::unique_ptr<Device> device;

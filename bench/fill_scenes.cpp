@@ -48,7 +48,7 @@ public:
             };
             Words words;
             append(words, {fraction(3), fraction(7), fraction(15), 0.3F});
-            state_.fragment_constants = {std::move(words)};
+            state_.fragment().constants = {std::move(words)};
             VALKYR_TRY_VOID(draw(mesh_, i * 6, 6));
         }
         return {};

@@ -59,10 +59,10 @@ public:
         Words words;
         append(words, multiply(perspective(0.95F, 1, 0.5F, 10), view));
         append(words, view);
-        state_.vertex_constants = {std::move(words)};
+        state_.vertex().constants = {std::move(words)};
         Words light;
         append(light, {1.5F, 2, 1, 0});
-        state_.fragment_constants = {std::move(light)};
+        state_.fragment().constants = {std::move(light)};
         return {};
     }
 
@@ -100,8 +100,8 @@ public:
     Result<void> frame(const Framebuffer& target, uint32_t) override {
         VALKYR_TRY_VOID(clear(map_));
         begin(map_, kMapSize);
-        state_.fragment_textures.clear();
-        state_.fragment_samplers.clear();
+        state_.fragment().textures.clear();
+        state_.fragment().samplers.clear();
         VALKYR_TRY_VOID(draw_both(depth_, light_words_));
         if (!lit_)
             return {};
@@ -110,8 +110,8 @@ public:
         SamplerState sampler;
         sampler.wrap_s = sampler.wrap_t = Wrap::ClampToEdge;
         sampler.compare_enable = true;
-        state_.fragment_textures = {{map_.depth_stencil.texture}};
-        state_.fragment_samplers = {sampler};
+        state_.fragment().textures = {{map_.depth_stencil.texture}};
+        state_.fragment().samplers = {sampler};
         return draw_both(lighting_, eye_words_);
     }
 
@@ -148,12 +148,12 @@ private:
         append(eye_words_, multiply(bias, light));
         Words direction;
         append(direction, {0.357F, 0.268F, 0.894F, 0});
-        state_.fragment_constants = {std::move(direction)};
+        state_.fragment().constants = {std::move(direction)};
     }
 
     Result<void> draw_both(const PipelineRef& with, const Words& constants) {
         state_.pipeline = with;
-        state_.vertex_constants = {constants};
+        state_.vertex().constants = {constants};
         VALKYR_TRY_VOID(draw(torus_));
         return draw(plane_);
     }
@@ -189,7 +189,7 @@ public:
         Words words;
         append(words, Matrix{c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
         append(words, {0.3F, 0.4F, 0.85F, 0});
-        state_.vertex_constants = {std::move(words)};
+        state_.vertex().constants = {std::move(words)};
         return {};
     }
 
@@ -223,7 +223,7 @@ public:
             Words words;
             append(words, {static_cast<float>(i & 31) / 31, static_cast<float>(i % 100) / 100,
                            static_cast<float>(i) / 10000, 1});
-            state_.fragment_constants = {std::move(words)};
+            state_.fragment().constants = {std::move(words)};
             VALKYR_TRY_VOID(draw(mesh_, i * 6, 6));
         }
         return {};

@@ -122,15 +122,16 @@ void known_state(benchmark::State& state) {
     const auto cache = value_of(gpu::make_shader_cache({}));
     const auto vertex = value_of(cache->shader(
         &owner, "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n  0: MOV OUT[0], IN[0]\n  1: END\n", "vs"));
-    const auto fragment =
+    const auto fragment_shader =
         value_of(cache->shader(&owner,
                                "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {1.0, 0.5, 0.0, 1.0}\n"
                                "  0: MOV OUT[0], IMM[0]\n  1: END\n",
                                "fs"));
     raster::PipelineDesc pipeline;
     pipeline.vertex = vertex;
-    pipeline.fragment = fragment;
+    pipeline.fragment = fragment_shader;
     const raster::LinkedStages linked = value_of(cache->link(&owner, pipeline));
+    const auto& fragment = *linked.programs[static_cast<size_t>(raster::DrawStage::Fragment)];
     std::vector<exec::FragmentKey> keys(static_cast<size_t>(state.range(0)), opaque_key());
     for (size_t i = 0; i < keys.size(); ++i) {
         keys[i].blend[0].write_mask = static_cast<uint8_t>(i % 16);
@@ -139,7 +140,7 @@ void known_state(benchmark::State& state) {
     size_t next = 0;
     for ([[maybe_unused]] auto _ : state) {
         next = next + 1 < keys.size() ? next + 1 : 0;
-        benchmark::DoNotOptimize(value_of(linked.fragment->kernel(keys[next])));
+        benchmark::DoNotOptimize(value_of(fragment.kernel(keys[next])));
     }
 }
 

@@ -76,7 +76,7 @@ public:
         Words color;
         for (unsigned copies = 0; copies < kIndexedConstants; ++copies)
             append(color, {0.2F, 0.4F, 0.6F, 0.5F});
-        state_.fragment_constants = {std::move(color)};
+        state_.fragment().constants = {std::move(color)};
         VALKYR_TRY_VOID(bind_sources());
         if (options_.fragment != nullptr)
             return use_pipeline(desc, "texture", options_.fragment,
@@ -84,8 +84,8 @@ public:
         if (!options_.textured)
             return use_pipeline(desc, "flat", "flat", {Attribute::Position});
         VALKYR_TRY(texture, create_texture(device_, {.size = kSize}));
-        state_.fragment_textures = {{texture}};
-        state_.fragment_samplers = {SamplerState{}};
+        state_.fragment().textures = {{texture}};
+        state_.fragment().samplers = {SamplerState{}};
         return use_pipeline(desc, "texture", "texture", {Attribute::Position, Attribute::Uv});
     }
 
@@ -105,15 +105,15 @@ private:
         if (options_.image != Format::None) {
             desc.format = options_.image;
             VALKYR_TRY(texture, device_.create_texture(desc));
-            state_.fragment_images = {{.texture = texture, .format = options_.image}};
+            state_.fragment().images = {{.texture = texture, .format = options_.image}};
         }
         if (options_.fetched_samples != 0) {
             desc.kind = TextureKind::Tex2DMs;
             desc.format = Format::R8G8B8A8_UNORM;
             desc.samples = options_.fetched_samples;
             VALKYR_TRY(texture, device_.create_texture(desc));
-            state_.fragment_textures = {{texture}};
-            state_.fragment_samplers = {SamplerState{}};
+            state_.fragment().textures = {{texture}};
+            state_.fragment().samplers = {SamplerState{}};
         }
         return {};
     }
@@ -135,7 +135,7 @@ public:
             make_grid({.cells = 100, .layers = 1, .jitter = 0.3F, .indexed = indexed_}), mesh_));
         PipelineDesc desc = gl_pipeline();
         desc.rasterizer.rasterizer_discard = true;
-        state_.vertex_constants = {Words(20, 0x3F000000)};
+        state_.vertex().constants = {Words(20, 0x3F000000)};
         return use_pipeline(desc, "lit", "color",
                             {Attribute::Position, Attribute::Normal, Attribute::Color});
     }
@@ -207,7 +207,7 @@ public:
         VALKYR_TRY_VOID(upload(make_quads({.count = 1}), mesh_));
         PipelineDesc desc = gl_pipeline();
         desc.depth_stencil = depth_less();
-        state_.fragment_constants = {Words(4, 0x3F000000)};
+        state_.fragment().constants = {Words(4, 0x3F000000)};
         return use_pipeline(desc, "flat", "flat", {Attribute::Position});
     }
 

@@ -28,8 +28,8 @@ public:
             shape = {.count = 16, .scale = 2};
         VALKYR_TRY_VOID(upload(make_quads(shape), mesh_));
         VALKYR_TRY(texture, create_texture(device_, {.size = 512}));
-        state_.fragment_textures = {{texture}};
-        state_.fragment_samplers = {SamplerState{}};
+        state_.fragment().textures = {{texture}};
+        state_.fragment().samplers = {SamplerState{}};
         PipelineDesc desc = gl_pipeline();
         desc.blend = source_over();
         VALKYR_TRY_VOID(
@@ -65,14 +65,14 @@ public:
         VALKYR_TRY(texture, create_texture(device_, {.size = 1024, .mipmapped = true}));
         SamplerState sampler;
         sampler.mip_filter = MipFilter::Linear;
-        state_.fragment_textures = {{texture}};
-        state_.fragment_samplers = {sampler};
+        state_.fragment().textures = {{texture}};
+        state_.fragment().samplers = {sampler};
         VALKYR_TRY_VOID(use_pipeline(gl_pipeline(), "transformed_texture", "texture",
                                      {Attribute::Position, Attribute::Uv}));
         const Matrix roll{0.9F, 0.4359F, 0, 0, -0.4359F, 0.9F, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
         Words words;
         append(words, multiply(perspective(1.2F, 1, 0.1F, 200), roll));
-        state_.vertex_constants = {std::move(words)};
+        state_.vertex().constants = {std::move(words)};
         return {};
     }
 
@@ -95,11 +95,11 @@ public:
         VALKYR_TRY_VOID(upload(make_cards(), cards_));
         VALKYR_TRY_VOID(upload(make_quads({.count = 2}), layers_));
         VALKYR_TRY(texture, create_texture(device_, {.size = 256, .holes = true}));
-        state_.fragment_textures = {{texture}};
-        state_.fragment_samplers = {SamplerState{}};
+        state_.fragment().textures = {{texture}};
+        state_.fragment().samplers = {SamplerState{}};
         Words words;
         append(words, {0.9F, 0.8F, 0.2F, 0.4F});
-        state_.fragment_constants = {std::move(words)};
+        state_.fragment().constants = {std::move(words)};
         PipelineDesc desc = gl_pipeline();
         desc.depth_stencil = depth_less();
         desc.depth_stencil.stencil[0] = {.enable = true, .pass = StencilOp::IncrementClamp};
@@ -171,7 +171,7 @@ public:
         VALKYR_TRY_VOID(upload(make_quads({.scale = 1.01F}), mesh_));
         VALKYR_TRY_VOID(use_pipeline(gl_pipeline(), "texture", "texture",
                                      {Attribute::Position, Attribute::Uv}));
-        state_.fragment_samplers = {SamplerState{}};
+        state_.fragment().samplers = {SamplerState{}};
         VALKYR_TRY(chequer, create_texture(device_, {.size = size_ / 2}));
         chequer_ = std::move(chequer);
         for (Framebuffer& target : targets_) {
@@ -188,11 +188,11 @@ public:
     Result<void> frame(const Framebuffer& target, uint32_t) override {
         constexpr uint32_t kPasses = 32;
         VALKYR_TRY_VOID(clear(target));
-        state_.fragment_textures = {{chequer_}};
+        state_.fragment().textures = {{chequer_}};
         for (uint32_t i = 0; i < kPasses; ++i) {
             begin(targets_[i % 2], size_ / 2);
             VALKYR_TRY_VOID(draw(mesh_));
-            state_.fragment_textures = {{targets_[i % 2].color[0].texture}};
+            state_.fragment().textures = {{targets_[i % 2].color[0].texture}};
         }
         begin(target, size_);
         return draw(mesh_);

@@ -47,10 +47,11 @@ function(valkyr_room_target out room)
   set(${out} ${target} PARENT_SCOPE)
 endfunction()
 
-# valkyr_room([SOURCES ...] [LIBRARIES ...]): the static library of the room in this folder. It links the
-# rooms of its row in the table, and LIBRARIES from outside.
+# valkyr_room([SOURCES ...] [ALONE ...] [LIBRARIES ...]): the static library of the room in this folder.
+# It links the rooms of its row in the table, and LIBRARIES from outside. ALONE: more sources
+# (valkyr_compile_together).
 function(valkyr_room)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;LIBRARIES" ${ARGN})
   file(RELATIVE_PATH room "${CMAKE_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}")
   set(row "${VALKYR_ROOM_ROWS}")
   list(FILTER row INCLUDE REGEX "^${room}:")
@@ -66,7 +67,8 @@ function(valkyr_room)
   endforeach()
   valkyr_room_target(target "${room}")
   if(ARG_SOURCES)
-    add_library(${target} STATIC ${ARG_SOURCES})
+    add_library(${target} STATIC ${ARG_SOURCES} ${ARG_ALONE})
+    valkyr_compile_together(${target} ${ARG_ALONE})
     target_link_libraries(${target} PUBLIC ${targets} ${ARG_LIBRARIES} PRIVATE valkyr_options)
     target_include_directories(${target} PUBLIC "${CMAKE_SOURCE_DIR}/src")
     if(NOT room MATCHES "^virgl")

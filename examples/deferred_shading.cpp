@@ -83,7 +83,7 @@ public:
         SamplerState nearest;
         nearest.min_filter = nearest.mag_filter = Filter::Nearest;
         nearest.wrap_s = nearest.wrap_t = Wrap::ClampToEdge;
-        state_.fragment_samplers = {nearest, nearest, nearest, nearest};
+        state_.fragment().samplers = {nearest, nearest, nearest, nearest};
         return {};
     }
 
@@ -146,7 +146,7 @@ private:
     fill_targets(const Eye& from, uint32_t width, uint32_t height, const std::vector<Ball>& lamps) {
         VALKYR_TRY_VOID(device_.write_buffer(lamps_, 0, std::as_bytes(std::span(lamps))));
         VALKYR_TRY_VOID(begin(targets_, width, height, {}));
-        state_.fragment_textures.clear();
+        state_.fragment().textures.clear();
         // Frequency of the floor's pattern, and the strength of the highlights.
         VALKYR_TRY_VOID(
             draw_balls(from, floor_, one_, 1, Constants().add(Float4{0.5F, 0.35F, 0, 0})));
@@ -181,20 +181,20 @@ private:
 
     /// Draws the lights themselves and a little ambient light, then adds light by light.
     Result<void> shade(const Eye& from) {
-        state_.fragment_textures.clear();
+        state_.fragment().textures.clear();
         for (const Surface& target : targets_.color)
-            state_.fragment_textures.push_back({target.texture});
+            state_.fragment().textures.push_back({target.texture});
         VALKYR_TRY_VOID(draw_screen(
             ambient_, {0.5F, 0, 0, 0}, {0, -0.5F, 0, 0}, {0.5F, 0.5F, 0, 0},
             Constants().add(Float4{0.05F, 0.055F, 0.08F, 1}).add(Float4{0.01F, 0.012F, 0.02F, 0})));
         state_.pipeline = light_;
         state_.vertex_buffers = {{}, {lamps_}};
-        state_.vertex_constants = {Constants()
-                                       .add(from.projection)
-                                       .add(from.view)
-                                       .add(Float4{kReach, 1 / (kReach * kReach), 0, 0})
-                                       .words()};
-        state_.fragment_constants = {Constants().add(float4(from.place)).words()};
+        state_.vertex().constants = {Constants()
+                                         .add(from.projection)
+                                         .add(from.view)
+                                         .add(Float4{kReach, 1 / (kReach * kReach), 0, 0})
+                                         .words()};
+        state_.fragment().constants = {Constants().add(float4(from.place)).words()};
         DrawInfo info;
         info.count = 4;
         info.instance_count = kLights;
@@ -208,7 +208,7 @@ private:
         for (size_t i = 0; i < targets_.color.size(); i++) {
             const float x = w * (1.2F + 2.15F * static_cast<float>(i));
             state_.viewport = {{w, -h, 0.5F}, {x, static_cast<float>(height) - 1.2F * h, 0.5F}};
-            state_.fragment_textures = {{targets_.color[i].texture}};
+            state_.fragment().textures = {{targets_.color[i].texture}};
             VALKYR_TRY_VOID(draw_screen(show_, {0.5F, 0, 0, 0}, {0, -0.5F, 0, 0},
                                         {0.5F, 0.5F, 0, 0}, Constants().add(kShown[i])));
         }

@@ -77,8 +77,8 @@ public:
         VALKYR_TRY(cube, create_mipmapped_cube(device_, kFaceSize, surroundings));
         SamplerState sampler;
         sampler.mip_filter = MipFilter::Linear;
-        state_.fragment_textures = {{cube}};
-        state_.fragment_samplers = {sampler};
+        state_.fragment().textures = {{cube}};
+        state_.fragment().samplers = {sampler};
         VALKYR_TRY(sky, screen_pipeline("sky.frag"));
         sky_ = sky;
         VALKYR_TRY(desc, mesh_pipeline("mesh.vert", "mirror.frag"));

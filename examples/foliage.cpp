@@ -199,7 +199,7 @@ public:
         SamplerState sampler;
         sampler.mip_filter = MipFilter::Linear;
         sampler.wrap_s = sampler.wrap_t = Wrap::ClampToEdge;
-        state_.fragment_samplers = {sampler};
+        state_.fragment().samplers = {sampler};
         state_.alpha_reference = 0.1F;
         VALKYR_TRY(sky, screen_pipeline("gradient.frag"));
         sky_ = sky;
@@ -274,17 +274,17 @@ private:
         const auto c = static_cast<float>(cosine(1.7 * seconds));
         const auto gust = static_cast<float>(1.1 + 0.7 * sine(0.6 * seconds));
         state_.vertex_buffers = {{}, {kind.plants}};
-        state_.fragment_textures = {{kind.picture}};
+        state_.fragment().textures = {{kind.picture}};
         state_.pipeline = kind.pipeline;
         state_.vertex_buffers[0] = {kind.mesh.vertices};
         state_.index_buffer = {kind.mesh.indices};
         state_.index_type = IndexType::U32;
-        state_.vertex_constants = {Constants()
-                                       .add(from.view_projection)
-                                       .add(Float4{s, c, gust, kind.bends ? 0.06F : 0})
-                                       .add(direction(0.9F, 0, 0.4F))
-                                       .words()};
-        state_.fragment_constants = {light.words()};
+        state_.vertex().constants = {Constants()
+                                         .add(from.view_projection)
+                                         .add(Float4{s, c, gust, kind.bends ? 0.06F : 0})
+                                         .add(direction(0.9F, 0, 0.4F))
+                                         .words()};
+        state_.fragment().constants = {light.words()};
         DrawInfo info;
         info.count = kind.mesh.count;
         info.instance_count = kind.count;

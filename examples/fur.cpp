@@ -62,11 +62,11 @@ public:
         // The force on the tips: gravity and a changing wind, whose phase moves over the knot.
         const auto wind = static_cast<float>(0.35 + 0.25 * sine(0.9 * seconds));
         const auto phase = static_cast<float>(2.5 * seconds);
-        state_.geometry.constants = {Constants()
-                                         .add(from.view_projection)
-                                         .add(float4(from.place, kHairLength))
-                                         .add(Float4{wind, -0.45F, 0.15F, phase})
-                                         .words()};
+        state_.geometry().constants = {Constants()
+                                           .add(from.view_projection)
+                                           .add(float4(from.place, kHairLength))
+                                           .add(Float4{wind, -0.45F, 0.15F, phase})
+                                           .words()};
         return draw_mesh(hair_, mesh_, from.view_projection, world,
                          Constants()
                              .add(light)

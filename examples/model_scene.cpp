@@ -93,7 +93,7 @@ public:
         SamplerState sampler;
         sampler.mip_filter = MipFilter::Linear;
         sampler.max_anisotropy = 8;
-        state_.fragment_samplers = {sampler};
+        state_.fragment().samplers = {sampler};
         return prepare_pipelines();
     }
 
@@ -155,12 +155,12 @@ private:
             return v;
         };
         state_.pipeline = part.clear ? clear_ : solid_;
-        state_.fragment_textures = {{part.texture}};
-        state_.vertex_constants = {Constants().add(from.view_projection).add(identity()).words()};
+        state_.fragment().textures = {{part.texture}};
+        state_.vertex().constants = {Constants().add(from.view_projection).add(identity()).words()};
         std::vector<uint32_t> words =
             Constants().add(in_world(-0.42F, 0.62F, 0.662F)).add(float4(from.place)).words();
         words.insert(words.end(), part.material.words().begin(), part.material.words().end());
-        state_.fragment_constants = {std::move(words)};
+        state_.fragment().constants = {std::move(words)};
         DrawInfo info;
         info.first = part.first;
         info.count = part.count;

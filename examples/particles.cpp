@@ -126,8 +126,8 @@ public:
         VALKYR_TRY(earth, create_mipmapped_texture(device_, 256, earth_texel));
         SamplerState sampler;
         sampler.mip_filter = MipFilter::Linear;
-        state_.fragment_textures = {{earth}};
-        state_.fragment_samplers = {sampler};
+        state_.fragment().textures = {{earth}};
+        state_.fragment().samplers = {sampler};
         VALKYR_TRY_VOID(prepare_numbers());
         VALKYR_TRY(sky, screen_pipeline("gradient.frag"));
         sky_ = sky;
@@ -228,7 +228,7 @@ private:
         const auto lives = static_cast<float>(emitter.lives * seconds);
         state_.pipeline = pipeline;
         state_.index_type = IndexType::None;
-        state_.vertex_constants = {
+        state_.vertex().constants = {
             Constants()
                 .add(from.projection)
                 .add(from.view)

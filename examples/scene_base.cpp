@@ -97,8 +97,8 @@ Result<void> MeshScene::draw_mesh(const PipelineRef& pipeline,
     state_.vertex_buffers[0] = {mesh.vertices};
     state_.index_buffer = {mesh.indices};
     state_.index_type = IndexType::U32;
-    state_.vertex_constants = {Constants().add(view_projection).add(world).words()};
-    state_.fragment_constants = {fragment.words()};
+    state_.vertex().constants = {Constants().add(view_projection).add(world).words()};
+    state_.fragment().constants = {fragment.words()};
     DrawInfo info;
     info.count = mesh.count;
     info.instance_count = instances;
@@ -112,8 +112,8 @@ Result<void> MeshScene::draw_screen(const PipelineRef& pipeline,
                                     const Constants& fragment) {
     state_.pipeline = pipeline;
     state_.index_type = IndexType::None;
-    state_.vertex_constants = {Constants().add(right).add(up).add(centre).words()};
-    state_.fragment_constants = {fragment.words()};
+    state_.vertex().constants = {Constants().add(right).add(up).add(centre).words()};
+    state_.fragment().constants = {fragment.words()};
     DrawInfo info;
     info.count = 3;
     return device_.draw(state_, info);

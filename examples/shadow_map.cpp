@@ -55,7 +55,7 @@ public:
         SamplerState compare;
         compare.compare_enable = true;
         compare.wrap_s = compare.wrap_t = Wrap::ClampToEdge;
-        state_.fragment_samplers = {compare};
+        state_.fragment().samplers = {compare};
         return {};
     }
 
@@ -64,11 +64,11 @@ public:
         const Mat4 turn = multiply(rotation_y(0.6 * seconds), rotation_x(0.9));
         VALKYR_TRY_VOID(begin(map_, kMapSize, kMapSize, {}));
         state_.viewport = Viewport::over(0, 0, kMapSize, kMapSize);
-        state_.fragment_textures.clear();
+        state_.fragment().textures.clear();
         VALKYR_TRY_VOID(draw_mesh(depth_, knot_, light_projection(), turn, Constants()));
 
         VALKYR_TRY_VOID(begin(framebuffer, width, height, {0.35F, 0.45F, 0.6F, 1}));
-        state_.fragment_textures = {{map_.depth_stencil.texture}};
+        state_.fragment().textures = {{map_.depth_stencil.texture}};
         const Mat4 from =
             eye({.distance = 7, .pitch = 0.55, .yaw = 0.5, .target = {0, -0.2F, 0}}, width, height)
                 .view_projection;

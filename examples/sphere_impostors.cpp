@@ -61,12 +61,12 @@ public:
             eye({.distance = 5.5, .pitch = 0.35, .yaw = 0.5 * seconds, .z_near = 1, .z_far = 12},
                 width, height);
         const Mat4& projection = from.projection;
-        state_.vertex_constants = {Constants().add(projection).add(from.view).words()};
+        state_.vertex().constants = {Constants().add(projection).add(from.view).words()};
         // Depth of an eye-space z: (a z + b) / -z.
-        state_.fragment_constants = {Constants()
-                                         .add(Float4{0.48F, 0.64F, 0.6F, 0})
-                                         .add(Float4{projection[2][2], projection[3][2], 0, 0})
-                                         .words()};
+        state_.fragment().constants = {Constants()
+                                           .add(Float4{0.48F, 0.64F, 0.6F, 0})
+                                           .add(Float4{projection[2][2], projection[3][2], 0, 0})
+                                           .words()};
         DrawInfo info;
         info.count = 4;
         info.instance_count = count_;

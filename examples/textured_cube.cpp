@@ -87,7 +87,7 @@ public:
         state_.index_type = IndexType::U16;
         SamplerState sampler;
         sampler.mip_filter = MipFilter::Linear;
-        state_.fragment_samplers = {sampler};
+        state_.fragment().samplers = {sampler};
         VALKYR_TRY_VOID(prepare_textures());
         return prepare_pipelines();
     }
@@ -186,9 +186,9 @@ private:
                            float alpha,
                            std::vector<uint32_t> constants) {
         state_.pipeline = pipeline;
-        state_.fragment_textures = {{texture}};
-        state_.vertex_constants = {std::move(constants)};
-        state_.fragment_constants = {fragment_constants(alpha)};
+        state_.fragment().textures = {{texture}};
+        state_.vertex().constants = {std::move(constants)};
+        state_.fragment().constants = {fragment_constants(alpha)};
         state_.alpha_reference = 0.5F;
         DrawInfo info;
         info.count = 36;

@@ -106,10 +106,14 @@ public:
             pair = store_->cache().enter_pair(name, std::move(made));
         }
         LinkedStages stages;
-        stages.vertex = make_compiled_stage(store_, pair->vertex, is_new, owner);
-        if (pair->geometry)
-            stages.geometry = make_compiled_stage(store_, pair->geometry, is_new, owner);
-        stages.fragment = make_compiled_stage(store_, pair->fragment, is_new, owner);
+        const auto add = [&](DrawStage stage, const auto& compiled) {
+            if (compiled)
+                stages.programs[static_cast<size_t>(stage)] =
+                    make_compiled_stage(store_, compiled, is_new, owner);
+        };
+        add(DrawStage::Vertex, pair->vertex);
+        add(DrawStage::Geometry, pair->geometry);
+        add(DrawStage::Fragment, pair->fragment);
         stages.coverage_offset = pair->coverage_offset;
         stages.stream = pair->stream;
         pairs_.insert(std::move(name), stages);

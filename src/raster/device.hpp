@@ -165,31 +165,27 @@ struct ImageView {
     BufferRange buffer = {};            ///< without a texture, as TextureView::buffer
 };
 
-/// Everything a draw reads. Kept by the caller and changed at will between draws.
-/// Bindings of one shader stage.
+/// Bindings of one shader stage. Shaders may write to images, storage buffers and counters: a draw
+/// sees the writes of all earlier calls, and later calls see its own; docs/rules/raster-rules.md
+/// says what order there is within a draw.
 struct StageResources {
+    /// By constant buffer; the words are copied when the draw is recorded.
     std::vector<std::vector<uint32_t>> constants;
     std::vector<TextureView> textures;
     std::vector<SamplerState> samplers;
-    std::vector<ImageView> images;
-    std::vector<BufferRange> storage;
-    std::vector<BufferRange> counters;
+    std::vector<ImageView> images;      ///< IMAGE[i], at most kMaxImages
+    std::vector<BufferRange> storage;   ///< BUFFER[i], at most kMaxStorageBuffers; offset % 4 == 0
+    std::vector<BufferRange> counters;  ///< HWATOMIC[..][i], with the limits of `storage`
 };
 
+/// Everything a draw reads. The caller keeps it and changes it at will between draws.
 struct DrawState {
     PipelineRef pipeline;
     Framebuffer framebuffer;
     std::vector<BufferRange> vertex_buffers;
     BufferRange index_buffer;
     IndexType index_type = IndexType::None;
-    /// Constant buffer b of each stage; the bytes are copied when the draw is recorded.
-    std::vector<std::vector<uint32_t>> vertex_constants;
-    std::vector<std::vector<uint32_t>> fragment_constants;
-    std::vector<TextureView> vertex_textures;
-    std::vector<SamplerState> vertex_samplers;
-    std::vector<TextureView> fragment_textures;
-    std::vector<SamplerState> fragment_samplers;
-    StageResources geometry;
+    std::array<StageResources, kDrawStages> stages;  ///< by DrawStage
     Viewport viewport;
     Rect scissor;
     /// If not empty: the viewports that vertex or geometry shaders choose from by VIEWPORT_INDEX,
@@ -208,15 +204,18 @@ struct DrawState {
     /// By slot; each slot that the pipeline captures to needs one. Draws append to them.
     std::vector<StreamTargetRef> stream_targets;
 
-    // Memory that shaders may write. A draw sees the writes of all earlier calls, and later calls
-    // see its own; docs/rules/raster-rules.md says what order there is within a draw.
-    std::vector<ImageView> vertex_images;  ///< IMAGE[i], at most kMaxImages
-    std::vector<ImageView> fragment_images;
-    /// BUFFER[i] and HWATOMIC[..][i], at most kMaxStorageBuffers; offsets are multiples of 4.
-    std::vector<BufferRange> vertex_storage;
-    std::vector<BufferRange> fragment_storage;
-    std::vector<BufferRange> vertex_counters;
-    std::vector<BufferRange> fragment_counters;
+    [[nodiscard]] StageResources& stage(DrawStage which) {
+        return stages[static_cast<size_t>(which)];
+    }
+    [[nodiscard]] const StageResources& stage(DrawStage which) const {
+        return stages[static_cast<size_t>(which)];
+    }
+    [[nodiscard]] StageResources& vertex() { return stage(DrawStage::Vertex); }
+    [[nodiscard]] const StageResources& vertex() const { return stage(DrawStage::Vertex); }
+    [[nodiscard]] StageResources& geometry() { return stage(DrawStage::Geometry); }
+    [[nodiscard]] const StageResources& geometry() const { return stage(DrawStage::Geometry); }
+    [[nodiscard]] StageResources& fragment() { return stage(DrawStage::Fragment); }
+    [[nodiscard]] const StageResources& fragment() const { return stage(DrawStage::Fragment); }
 };
 
 struct DrawInfo {

@@ -12,23 +12,41 @@
 
 namespace valkyr::raster {
 
-/// Members of a DrawState, by the table below.
+/// Shader stages of a draw that have resources, in the order in which they run.
+enum class DrawStage : uint8_t { Vertex, Geometry, Fragment };
+inline constexpr size_t kDrawStages = 3;
+inline constexpr std::array<DrawStage, kDrawStages> kAllDrawStages{
+    DrawStage::Vertex, DrawStage::Geometry, DrawStage::Fragment};
+
+/// Members of a DrawState. The groups of stages stand in the order of DrawStage.
 enum class StateGroup : uint32_t {
-    Pipeline,           ///< pipeline: shaders, blend, depth/stencil and rasterizer state
-    Framebuffer,        ///< framebuffer
-    VertexBuffers,      ///< vertex_buffers
-    IndexBuffer,        ///< index_buffer, index_type
-    Viewports,          ///< viewport, scissor and their arrays
-    Numbers,            ///< all numbers besides: blend colour, references, masks, planes, stipple
-    StreamTargets,      ///< stream_targets
-    VertexConstants,    ///< vertex_constants
-    GeometryConstants,  ///< geometry.constants
-    FragmentConstants,  ///< fragment_constants
-    VertexUnits,        ///< vertex textures, samplers, images, storage and counters
-    GeometryUnits,      ///< the same of `geometry`
-    FragmentUnits,      ///< the same of the fragment stage
+    Pipeline,         ///< pipeline: shaders, blend, depth/stencil and rasterizer state
+    Framebuffer,      ///< framebuffer
+    VertexBuffers,    ///< vertex_buffers
+    IndexBuffer,      ///< index_buffer, index_type
+    Viewports,        ///< viewport, scissor and their arrays
+    Numbers,          ///< all numbers besides: blend colour, references, masks, planes, stipple
+    StreamTargets,    ///< stream_targets
+    VertexConstants,  ///< StageResources::constants of a stage
+    GeometryConstants,
+    FragmentConstants,
+    VertexUnits,  ///< all other StageResources of a stage
+    GeometryUnits,
+    FragmentUnits,
 };
-inline constexpr size_t kStateGroups = 13;
+inline constexpr size_t kStateGroups =
+    static_cast<size_t>(StateGroup::VertexConstants) + 2 * kDrawStages;
+
+constexpr StateGroup constants_group(DrawStage stage) {
+    return static_cast<StateGroup>(static_cast<size_t>(StateGroup::VertexConstants) +
+                                   static_cast<size_t>(stage));
+}
+constexpr StateGroup units_group(DrawStage stage) {
+    return static_cast<StateGroup>(static_cast<size_t>(StateGroup::VertexUnits) +
+                                   static_cast<size_t>(stage));
+}
+static_assert(units_group(DrawStage::Fragment) == StateGroup::FragmentUnits &&
+              static_cast<size_t>(StateGroup::FragmentUnits) + 1 == kStateGroups);
 
 /// A set of groups.
 class StateGroups {

@@ -96,10 +96,7 @@ GeometryStage::create(const raster::DrawState& state,
                       const std::vector<Port>& vertex_outputs) {
     std::unique_ptr<GeometryStage> stage(new GeometryStage(shader, pipeline.rasterizer));
     stage->vertex_outputs_ = vertex_outputs;
-    const raster::StageResources& own = state.geometry;
-    const StageResources resources{own.constants, own.textures, own.samplers, 1,
-                                   own.images,    own.storage,  own.counters};
-    VALKYR_TRY(runner, ShaderRunner::create(shader, resources));
+    VALKYR_TRY(runner, ShaderRunner::create(shader, state.geometry()));
     stage->runner_ = std::move(runner);
     return stage;
 }

@@ -75,10 +75,7 @@ Result<std::unique_ptr<PixelStage>> PixelStage::create(const raster::DrawState& 
     std::unique_ptr<PixelStage> stage(new PixelStage(state, pipeline, targets));
     if (fragment == nullptr)
         return stage;
-    const StageResources resources{
-        state.fragment_constants, state.fragment_textures, state.fragment_samplers, targets.samples,
-        state.fragment_images,    state.fragment_storage,  state.fragment_counters};
-    VALKYR_TRY(runner, ShaderRunner::create(*fragment, resources));
+    VALKYR_TRY(runner, ShaderRunner::create(*fragment, state.fragment(), targets.samples));
     stage->runner_ = std::move(runner);
     stage->inputs_ = std::make_unique<FragmentInputs>(
         *fragment, std::move(vertex_outputs), pipeline.rasterizer, targets.height, targets.samples);

@@ -14,13 +14,14 @@ ShaderRunner::ShaderRunner(tgsi::Interpreter interpreter)
 ShaderRunner::~ShaderRunner() = default;
 
 Result<std::unique_ptr<ShaderRunner>> ShaderRunner::create(const tgsi::Shader& shader,
-                                                           const StageResources& resources) {
+                                                           const raster::StageResources& resources,
+                                                           uint32_t samples) {
     VALKYR_TRY(interpreter, tgsi::Interpreter::create(shader));
     VALKYR_TRY(textures, bind_textures(resources.textures, resources.samplers));
     std::unique_ptr<ShaderRunner> runner(new ShaderRunner(std::move(interpreter)));
     runner->textures_ = std::move(textures);
     runner->group_.textures = runner->textures_.get();
-    runner->group_.samples = resources.samples;
+    runner->group_.samples = samples;
     for (const std::vector<uint32_t>& words : resources.constants)
         runner->group_.constants.emplace_back(words);
     VALKYR_TRY(images, bind_images(resources.images));

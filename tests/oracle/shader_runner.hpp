@@ -11,23 +11,14 @@
 
 namespace valkyr::reference {
 
-/// The resources of one shader stage of a draw.
-struct StageResources {
-    const std::vector<std::vector<uint32_t>>& constants;
-    const std::vector<raster::TextureView>& textures;
-    const std::vector<raster::SamplerState>& samplers;
-    uint32_t samples = 1;  ///< of the render targets
-    const std::vector<raster::ImageView>& images;
-    const std::vector<raster::BufferRange>& storage;
-    const std::vector<raster::BufferRange>& counters;
-};
-
 class ShaderRunner {
 public:
     /// The objects that the resources point to must outlive the runner.
+    /// samples  of the render targets
     /// errors  of tgsi::Interpreter::create; InvalidState: a texture of another device
     static Result<std::unique_ptr<ShaderRunner>> create(const tgsi::Shader& shader,
-                                                        const StageResources& resources);
+                                                        const raster::StageResources& resources,
+                                                        uint32_t samples = 1);
     ~ShaderRunner();
 
     /// Runs one lane (a vertex) or four (a quad: lane bit 0 is x, bit 1 is y) and fills in their

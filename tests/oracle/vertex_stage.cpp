@@ -45,10 +45,7 @@ Result<std::unique_ptr<VertexStage>> VertexStage::create(const raster::DrawState
                                                          const raster::DrawInfo& info,
                                                          const tgsi::Shader& shader) {
     std::unique_ptr<VertexStage> stage(new VertexStage(state, pipeline, info, shader));
-    const StageResources resources{
-        state.vertex_constants, state.vertex_textures, state.vertex_samplers, 1,
-        state.vertex_images,    state.vertex_storage,  state.vertex_counters};
-    VALKYR_TRY(runner, ShaderRunner::create(shader, resources));
+    VALKYR_TRY(runner, ShaderRunner::create(shader, state.vertex()));
     stage->runner_ = std::move(runner);
     return stage;
 }

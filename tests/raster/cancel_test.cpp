@@ -93,7 +93,7 @@ struct Drawing {
         state.scissor = {0, 0, 8, 8};
         state.vertex_buffers = {
             {must(device.create_buffer(sizeof kCorners, std::as_bytes(std::span(kCorners))))}};
-        state.fragment_constants = {std::vector<uint32_t>(8)};
+        state.fragment().constants = {std::vector<uint32_t>(8)};
     }
     void draw(const std::string& fragment) {
         PipelineDesc desc;

@@ -400,9 +400,9 @@ TEST_CASE("draws with missing or foreign state are refused and leave the device 
               i.count = UINT32_MAX;
               i.instance_count = UINT32_MAX;
           }) == Errc::OutOfRange);
-    CHECK(draw([](DrawState& s, DrawInfo&) { s.fragment_constants.resize(17); }) ==
+    CHECK(draw([](DrawState& s, DrawInfo&) { s.fragment().constants.resize(17); }) ==
           Errc::OutOfRange);
-    CHECK(draw([](DrawState& s, DrawInfo&) { s.fragment_textures.resize(33); }) ==
+    CHECK(draw([](DrawState& s, DrawInfo&) { s.fragment().textures.resize(33); }) ==
           Errc::OutOfRange);
     info.count = 0;
     CHECK(scene.device->draw(scene.state, info).has_value());
@@ -417,7 +417,7 @@ TEST_CASE("pipelines with impossible state are refused") {
         desc.vertex = std::make_shared<Shader>();
         change(desc);
         return code_of(scene.device->create_native_pipeline(
-            desc, {.vertex = vertex_stage({}), .fragment = fragment_stage(count_hit)}));
+            desc, {.programs = {{vertex_stage({}), nullptr, fragment_stage(count_hit)}}}));
     };
     CHECK(pipeline([](PipelineDesc& d) { d.vertex = nullptr; }) == Errc::InvalidState);
     CHECK(pipeline([](PipelineDesc& d) { d.elements.resize(33); }) == Errc::OutOfRange);

@@ -92,9 +92,9 @@ Outcome render(const std::vector<Layer>& layers, Format depth_format, DeviceOpti
         state.pipeline = must(device->create_pipeline(pipeline));
         const auto bytes = std::as_bytes(std::span(layer.triangles));
         state.vertex_buffers = {{must(device->create_buffer(bytes.size(), bytes))}};
-        state.fragment_constants = {{}};
+        state.fragment().constants = {{}};
         for (const float value : layer.color)
-            state.fragment_constants[0].push_back(std::bit_cast<uint32_t>(value));
+            state.fragment().constants[0].push_back(std::bit_cast<uint32_t>(value));
         DrawInfo info;
         info.count = static_cast<uint32_t>(layer.triangles.size());
         must(device->draw(state, info));

@@ -162,7 +162,7 @@ TEST_CASE("forced sample shading counts a run for every covered sample") {
             kit.pipeline.rasterizer.multisample = true;
             kit.pipeline.rasterizer.sample_shading = forced;
             const BufferRef counter = kit.buffer(std::vector<uint32_t>{0});
-            kit.state.fragment_storage = {{counter}};
+            kit.state.fragment().storage = {{counter}};
             const QueryRef query = must(device->create_query(QueryKind::PipelineStatistics));
             must(device->begin_query(query));
             kit.draw(4);

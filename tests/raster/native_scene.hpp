@@ -144,7 +144,7 @@ struct Scene {
         desc.vertex = std::make_shared<Shader>();  // not used
         desc.rasterizer.clip_halfz = true;
         state.pipeline = must(device->create_native_pipeline(
-            std::move(desc), {.vertex = std::move(vertex), .fragment = std::move(fragment)}));
+            std::move(desc), {.programs = {{std::move(vertex), nullptr, std::move(fragment)}}}));
     }
 
     void clear(uint32_t value = 0) {

@@ -197,10 +197,10 @@ public:
         }
         state.pipeline = pipelines[0];
         state.vertex_buffers = {{buffers[0]}};
-        state.vertex_constants = {std::vector<uint32_t>(16, 1)};
-        state.fragment_constants = {std::vector<uint32_t>(16, 2)};
-        state.fragment_textures = {{textures[0]}};
-        state.fragment_samplers = {SamplerState{}};
+        state.vertex().constants = {std::vector<uint32_t>(16, 1)};
+        state.fragment().constants = {std::vector<uint32_t>(16, 2)};
+        state.fragment().textures = {{textures[0]}};
+        state.fragment().samplers = {SamplerState{}};
         state.viewport = Viewport::over(0, 0, 64, 64);
         info.count = 3;
         kept_.targets = must(resolve_targets(state.framebuffer, &impl_));
@@ -321,26 +321,28 @@ std::vector<Change> changes() {
              t.state.clip_planes[0] = {number(r), 0, 0, number(r)};
          }},
         {"vertex constants", G::VertexConstants,
-         [](Redraws& t, Random& r) { t.state.vertex_constants[0].assign(16, r.below(1U << 30)); }},
+         [](Redraws& t, Random& r) {
+             t.state.vertex().constants[0].assign(16, r.below(1U << 30));
+         }},
         {"fragment constants", G::FragmentConstants,
          [](Redraws& t, Random& r) {
-             t.state.fragment_constants[0].assign(r.below(17), r.below(1U << 30));
+             t.state.fragment().constants[0].assign(r.below(17), r.below(1U << 30));
          }},
         {"fragment textures", G::FragmentUnits,
-         [](Redraws& t, Random& r) { t.state.fragment_textures = {{t.textures[r.below(4)]}}; }},
+         [](Redraws& t, Random& r) { t.state.fragment().textures = {{t.textures[r.below(4)]}}; }},
         {"a texture in the place of one that ends", G::FragmentUnits,
          [](Redraws& t, Random& r) {
              TextureDesc desc = t.textures[1]->desc();
              desc.width = 1 + r.below(40);
-             t.state.fragment_textures = {{t.textures[0]}};
+             t.state.fragment().textures = {{t.textures[0]}};
              t.textures[1] = nullptr;
              t.textures[1] = t.texture(desc);
-             t.state.fragment_textures = {{t.textures[1]}};
+             t.state.fragment().textures = {{t.textures[1]}};
          }},
         {"fragment samplers", G::FragmentUnits,
          [](Redraws& t, Random& r) {
-             t.state.fragment_samplers[0].wrap_s = r.one_in(2) ? Wrap::Repeat : Wrap::ClampToEdge;
-             t.state.fragment_samplers[0].lod_bias = static_cast<float>(r.below(3));
+             t.state.fragment().samplers[0].wrap_s = r.one_in(2) ? Wrap::Repeat : Wrap::ClampToEdge;
+             t.state.fragment().samplers[0].lod_bias = static_cast<float>(r.below(3));
          }},
         {"the numbers of the draw",
          {},

@@ -65,8 +65,8 @@ std::vector<std::byte> drawn(Device& device, uint32_t samples) {
     state.scissor = {0, 0, kSide, kSide};
     state.vertex_buffers = {
         {must(device.create_buffer(sizeof kCorners, std::as_bytes(std::span(kCorners)))), 0, {}}};
-    state.fragment_constants = {{0x3DCCCCCD, 0x3F333333, 0x3EAAAAAB, 0x3F7FBE77, 0x3EAAAAAB,
-                                 0x3F19999A, 0x3DCCCCCD, 0x3F2AAAAB}};
+    state.fragment().constants = {{0x3DCCCCCD, 0x3F333333, 0x3EAAAAAB, 0x3F7FBE77, 0x3EAAAAAB,
+                                   0x3F19999A, 0x3DCCCCCD, 0x3F2AAAAB}};
     must(device.draw(state, {.count = 3}));
     return texels(device, color, 8);
 }

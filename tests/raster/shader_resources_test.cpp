@@ -106,7 +106,7 @@ TEST_CASE("every covered pixel stores to its texel of an image, and no other is 
         bench.kit.shaders(kVertex, fragment(kImage2D, std::string(kNumber) +
                                                           "STORE IMAGE[0], TEMP[0], TEMP[1], 2D, "
                                                           "PIPE_FORMAT_R32_UINT\n"));
-        bench.kit.state.fragment_images = {{.texture = image}};
+        bench.kit.state.fragment().images = {{.texture = image}};
         bench.kit.draw(3);
         const auto texels = bench.texels(image);
         size_t wrong = 0;
@@ -124,7 +124,7 @@ TEST_CASE("counters count covered pixels: helper lanes and uncovered pixels do n
         bench.kit.shaders(kVertex,
                           fragment("DCL HWATOMIC[0..2]\n",
                                    "ATOMUADD TEMP[1].x, HWATOMIC[1], IMM[0].xxxx, IMM[0].yyyy\n"));
-        bench.kit.state.fragment_counters = {{counters}};
+        bench.kit.state.fragment().counters = {{counters}};
         bench.kit.vertices({-0.9F, -0.8F, 0, 1, 0.7F, -0.3F, 0, 1, -0.2F, 0.9F, 0, 1}, {4});
         bench.kit.draw(3);
         const auto shots = bench.kit.shots();
@@ -149,7 +149,7 @@ TEST_CASE("shaders with side effects run for hidden pixels unless they ask for e
                 text.insert(5, "PROPERTY FS_EARLY_DEPTH_STENCIL 1\n");
             bench.kit.shaders(kVertex, text);
             bench.kit.pipeline.depth_stencil.depth_test = true;
-            bench.kit.state.fragment_storage = {{storage}};
+            bench.kit.state.fragment().storage = {{storage}};
             bench.kit.draw(3);  // depth 0.5: behind everything
             CHECK(bench.read(storage)[1] == (early ? 0U : 64U * 64));
             CHECK(bench.kit.shots()[0].bytes[0] == 0);
@@ -164,7 +164,7 @@ TEST_CASE("an opaque draw over them does not undo or skip side effects") {
     for (const Machine& machine : kMachines) {
         Bench bench(machine, 64, 64);
         const BufferRef storage = bench.words(1);
-        bench.kit.state.fragment_storage = {{storage}};
+        bench.kit.state.fragment().storage = {{storage}};
         bench.kit.shaders(kVertex,
                           fragment("DCL BUFFER[0]\n",
                                    "ATOMUADD TEMP[1].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n"));
@@ -194,7 +194,7 @@ TEST_CASE("vertex shaders run once a vertex: lanes beyond the last one do nothin
         bench.kit.shaders(kCounting, fragment("", ""));
         bench.kit.vertices(std::vector<float>(size_t{4} * 40), {4});
         bench.kit.pipeline.primitive = Primitive::Points;
-        bench.kit.state.vertex_storage = {{storage, 4, 36 * 4}};
+        bench.kit.state.vertex().storage = {{storage, 4, 36 * 4}};
         bench.kit.draw(37);  // the last one is outside of the range
         std::vector<uint32_t> expected(40);
         std::fill_n(expected.begin() + 1, 36, 1);
@@ -220,7 +220,7 @@ TEST_CASE("image buffers have more than 65,536 texels; what is outside is droppe
         ImageView view;
         view.buffer = {buffer, 12, 99997 * 4 + 3};
         view.format = Format::R32_UINT;
-        bench.kit.state.fragment_images = {view};
+        bench.kit.state.fragment().images = {view};
         bench.kit.draw(3);
         std::vector<uint32_t> expected(100001, 9);
         expected[3 + 99996] = 100;
@@ -242,8 +242,8 @@ TEST_CASE("buffer textures are texels of any plain format behind one another") {
         TextureView view;
         view.buffer = {bench.kit.buffer(bytes), 4, 70000 * 4};
         view.format = Format::R8G8B8A8_UNORM;
-        bench.kit.state.fragment_textures = {view};
-        bench.kit.state.fragment_samplers = {SamplerState{}};
+        bench.kit.state.fragment().textures = {view};
+        bench.kit.state.fragment().samplers = {SamplerState{}};
         bench.kit.draw(3);
         const auto shots = bench.kit.shots();
         CHECK(shots[0].bytes ==
@@ -292,7 +292,7 @@ TEST_CASE("layers, slices, faces and levels are where views say") {
             view.first_layer = place.first_layer;
             if (place.view == TextureKind::Tex2D)
                 view.layer_count = 1;
-            bench.kit.state.fragment_images = {view};
+            bench.kit.state.fragment().images = {view};
             bench.kit.draw(3);
             size_t wrong = 0;
             const uint32_t slices =
@@ -322,13 +322,13 @@ TEST_CASE("a draw sees what the shaders of the one before it wrote, also to othe
                                             "MUL TEMP[1], TEMP[1], IMM[2].xxxx\n"
                                             "STORE IMAGE[0], TEMP[0].yxxx, TEMP[1], 2D, "
                                             "PIPE_FORMAT_R8G8B8A8_UNORM\n"));
-        bench.kit.state.fragment_images = {{.texture = image}};
+        bench.kit.state.fragment().images = {{.texture = image}};
         bench.kit.draw(3);
         bench.kit.shaders(kVertex, fragment("DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\n",
                                             "TXF OUT[0], TEMP[0], SAMP[0], 2D\n"));
-        bench.kit.state.fragment_images.clear();
-        bench.kit.state.fragment_textures = {{image}};
-        bench.kit.state.fragment_samplers = {SamplerState{}};
+        bench.kit.state.fragment().images.clear();
+        bench.kit.state.fragment().textures = {{image}};
+        bench.kit.state.fragment().samplers = {SamplerState{}};
         bench.kit.draw(3);
         const auto shots = bench.kit.shots();
         size_t wrong = 0;
@@ -346,7 +346,7 @@ TEST_CASE("successive draws add to the same words: each starts where the last on
     for (const Machine& machine : kMachines) {
         Bench bench(machine, 8, 8);
         const TextureRef image = bench.image(TextureKind::Tex2D, Format::R32_UINT);
-        bench.kit.state.fragment_images = {{.texture = image}};
+        bench.kit.state.fragment().images = {{.texture = image}};
         // Load and store are not atomic, but each draw draws a pixel only once.
         bench.kit.shaders(kVertex, fragment("DCL IMAGE[0], 2D, PIPE_FORMAT_R32_UINT, WR\n",
                                             "LOAD TEMP[1].x, IMAGE[0], TEMP[0], 2D, "
@@ -375,9 +375,9 @@ TEST_CASE("shaders learn the sizes of what is bound") {
         view.texture = bench.image(TextureKind::Tex2DArray, Format::R32_UINT, 7, 2);
         view.level = 1;
         view.first_layer = 2;
-        bench.kit.state.fragment_images = {view};
+        bench.kit.state.fragment().images = {view};
         const BufferRef words = bench.words(3);
-        bench.kit.state.fragment_storage = {{words}, {bench.words(9), 8, UINT64_MAX}};
+        bench.kit.state.fragment().storage = {{words}, {bench.words(9), 8, UINT64_MAX}};
         bench.kit.draw(3);
         CHECK(bench.read(words) == std::vector<uint32_t>{35, 28, 5});
     }
@@ -390,7 +390,7 @@ TEST_CASE("framebuffers without attachments have a size, and shaders run for the
         bench.kit.state.framebuffer = {};
         bench.kit.state.framebuffer.width = 33;
         bench.kit.state.framebuffer.height = 5;
-        bench.kit.state.fragment_storage = {{storage}};
+        bench.kit.state.fragment().storage = {{storage}};
         bench.kit.shaders(kVertex,
                           fragment("DCL BUFFER[0]\n",
                                    "ATOMUADD TEMP[1].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n"));
@@ -419,7 +419,7 @@ TEST_CASE("bindings that cannot be are refused") {
     const TextureRef color = bench.kit.state.framebuffer.color[0].texture;
     const BufferRef words = bench.words(4);
     const auto image = [&](const ImageView& view) {
-        return with([&](DrawState& s) { s.fragment_images = {{}, view}; });
+        return with([&](DrawState& s) { s.fragment().images = {{}, view}; });
     };
     CHECK(image({.texture = flat, .level = 1}) == Errc::InvalidState);
     CHECK(image({.texture = flat, .first_layer = 1}) == Errc::InvalidState);
@@ -442,18 +442,18 @@ TEST_CASE("bindings that cannot be are refused") {
     CHECK(line(Format::R32_UINT, 20) == Errc::OutOfRange);
     CHECK(line(Format::None, 0) == Errc::InvalidState);
     CHECK(line(Format::R32G32B32_FLOAT, 0) == Errc::InvalidState);
-    CHECK(with([&](DrawState& s) { s.vertex_images.resize(17); }) == Errc::OutOfRange);
-    CHECK(with([&](DrawState& s) { s.vertex_storage.resize(33); }) == Errc::OutOfRange);
-    CHECK(with([&](DrawState& s) { s.fragment_counters.resize(33); }) == Errc::OutOfRange);
-    CHECK(with([&](DrawState& s) { s.vertex_storage = {{words, 1}}; }) == Errc::InvalidState);
-    CHECK(with([&](DrawState& s) { s.vertex_counters = {{words, 20}}; }) == Errc::OutOfRange);
-    CHECK(with([&](DrawState& s) { s.fragment_storage = {{other.words(1)}}; }) ==
+    CHECK(with([&](DrawState& s) { s.vertex().images.resize(17); }) == Errc::OutOfRange);
+    CHECK(with([&](DrawState& s) { s.vertex().storage.resize(33); }) == Errc::OutOfRange);
+    CHECK(with([&](DrawState& s) { s.fragment().counters.resize(33); }) == Errc::OutOfRange);
+    CHECK(with([&](DrawState& s) { s.vertex().storage = {{words, 1}}; }) == Errc::InvalidState);
+    CHECK(with([&](DrawState& s) { s.vertex().counters = {{words, 20}}; }) == Errc::OutOfRange);
+    CHECK(with([&](DrawState& s) { s.fragment().storage = {{other.words(1)}}; }) ==
           Errc::InvalidState);
     TextureView view;
     view.buffer = {words};
-    CHECK(with([&](DrawState& s) { s.fragment_textures = {view}; }) == Errc::InvalidState);
+    CHECK(with([&](DrawState& s) { s.fragment().textures = {view}; }) == Errc::InvalidState);
     view.format = Format::BC1_RGBA_UNORM;
-    CHECK(with([&](DrawState& s) { s.fragment_textures = {view}; }) == Errc::InvalidState);
+    CHECK(with([&](DrawState& s) { s.fragment().textures = {view}; }) == Errc::InvalidState);
     TextureDesc desc;
     desc.kind = TextureKind::Buffer;
     desc.format = Format::R32_UINT;
@@ -477,13 +477,13 @@ TEST_CASE("draws with one pipeline have the kernels of their own textures and sa
             floats, 0, all, {0, std::bit_cast<uint32_t>(0.4F), 0, std::bit_cast<uint32_t>(1.0F)}));
         DrawState& state = bench.kit.state;
         state.pipeline = pipeline;
-        state.fragment_samplers.resize(1);
+        state.fragment().samplers.resize(1);
         for (const TextureRef& texture : {bytes, floats, bytes, bytes}) {
-            state.fragment_textures = {{texture}};
+            state.fragment().textures = {{texture}};
             must(bench.device->draw(state, {.count = 3}));
         }
-        state.fragment_samplers[0].wrap_s = Wrap::ClampToBorder;
-        state.fragment_textures = {{floats}};
+        state.fragment().samplers[0].wrap_s = Wrap::ClampToBorder;
+        state.fragment().textures = {{floats}};
         must(bench.device->draw(state, {.count = 3}));
         const auto shots = bench.kit.shots();
         CHECK(shots[0].bytes[0] == 3 * 51);

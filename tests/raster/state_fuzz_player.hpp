@@ -394,12 +394,12 @@ private:
             s.index_buffer.buffer = nullptr;
     }
     void set_constants(DrawState& s) {
-        s.fragment_constants = {
+        s.fragment().constants = {
             std::vector<uint32_t>(random_.below(9), 0x3E000000 + (random_.word() & 0xFFFFFF))};
     }
     void set_units(DrawState& s) {
-        s.fragment_textures = {view()};
-        s.fragment_samplers = {sampler()};
+        s.fragment().textures = {view()};
+        s.fragment().samplers = {sampler()};
         bind_memory(s);
     }
     void draw() {
@@ -453,21 +453,21 @@ private:
     /// ways, and no written word is read, except that vertices may read words that fragments write.
     /// Successive draws do both.
     void bind_memory(DrawState& s) {
-        s.fragment_images = {image_view(), image_view()};
-        for (ImageView& v : s.fragment_images)
+        s.fragment().images = {image_view(), image_view()};
+        for (ImageView& v : s.fragment().images)
             if (v.buffer.buffer)
                 v.buffer.buffer = storages_[1];
-        if (s.fragment_images[0].texture == s.fragment_images[1].texture)
-            s.fragment_images.pop_back();
-        TextureView& view = s.fragment_textures[0];
-        for (const ImageView& v : s.fragment_images)
+        if (s.fragment().images[0].texture == s.fragment().images[1].texture)
+            s.fragment().images.pop_back();
+        TextureView& view = s.fragment().textures[0];
+        for (const ImageView& v : s.fragment().images)
             if (v.texture == view.texture)
                 view.texture = nullptr;
         if (!view.texture && view.buffer.buffer != buffers_[0])
             view.buffer.buffer = chance(2) ? storages_[2] : nullptr;
-        s.fragment_storage = {range(storages_[0])};
-        s.fragment_counters = {range(storages_[0])};
-        s.vertex_storage = {range(storages_[2])};
+        s.fragment().storage = {range(storages_[0])};
+        s.fragment().counters = {range(storages_[0])};
+        s.vertex().storage = {range(storages_[2])};
     }
 
     Device& device_;

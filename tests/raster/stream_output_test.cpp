@@ -238,7 +238,7 @@ IMM[0] UINT32 { 0, 1, 0, 0 }
             c.kit.shaders(kCounting, scenes::kFragmentColor);
             c.kit.pipeline.rasterizer.rasterizer_discard = discard;
             const BufferRef counter = must(c.device->create_buffer(4));
-            c.kit.state.vertex_storage = {{counter, 0, UINT64_MAX}};
+            c.kit.state.vertex().storage = {{counter, 0, UINT64_MAX}};
             const std::vector<float> captured = c.capture(Primitive::Points, 5);
             CHECK(captured.size() == (room == 8 ? 2 : 5));
             CHECK(captured[1] == 1);

@@ -120,8 +120,8 @@ TEST_CASE("a replay stops before the draw that is asked for") {
         CHECK(draw.frame == 2);
         CHECK(draw.draw == 1);
         CHECK(draw.info.count == 3);
-        REQUIRE(!draw.state.fragment_constants.empty());
-        seen = draw.state.fragment_constants[0];
+        REQUIRE(!draw.state.fragment().constants.empty());
+        seen = draw.state.fragment().constants[0];
         CHECK(draw.device.finish().has_value());
     });
     REQUIRE(found.has_value());

@@ -66,8 +66,7 @@ struct ImageBinding {
     raster::ImageView view;
 };
 
-/// Shader stages of a draw.
-enum class Stage : uint8_t { Vertex, Geometry, Fragment };
+using raster::DrawStage;
 
 /// A shader and its bindings.
 struct StageNames {
@@ -86,13 +85,13 @@ struct DrawCommand {
     raster::PipelineDesc pipeline;
     raster::DrawState state;
     raster::DrawInfo info;
-    std::array<StageNames, 3> stages;  ///< by Stage
+    std::array<StageNames, raster::kDrawStages> stages;  ///< by DrawStage
     FramebufferNames framebuffer;
     std::vector<BufferName> vertex_buffers;
     BufferName index_buffer;
 
-    [[nodiscard]] StageNames& stage(Stage stage) { return stages[static_cast<size_t>(stage)]; }
-    [[nodiscard]] const StageNames& stage(Stage stage) const {
+    [[nodiscard]] StageNames& stage(DrawStage stage) { return stages[static_cast<size_t>(stage)]; }
+    [[nodiscard]] const StageNames& stage(DrawStage stage) const {
         return stages[static_cast<size_t>(stage)];
     }
 };

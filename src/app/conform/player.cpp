@@ -43,6 +43,7 @@ private:
     /// Texture or image views.
     template <typename View, typename Binding>
     std::vector<View> views(const std::vector<Binding>& bindings) const;
+    raster::StageResources resources(const StageNames& names) const;
 
     const Case& case_;
     raster::Device& device_;
@@ -140,42 +141,32 @@ std::vector<View> Player::views(const std::vector<Binding>& bindings) const {
     return list;
 }
 
+raster::StageResources Player::resources(const StageNames& names) const {
+    return {names.constants,       views<raster::TextureView>(names.textures),
+            names.samplers,        views<raster::ImageView>(names.images),
+            ranges(names.storage), ranges(names.counters)};
+}
+
 Result<void> Player::execute(const ClearCommand& command) {
     return device_.clear(framebuffer(command.framebuffer), command.info);
 }
 
 Result<void> Player::execute(const DrawCommand& command) {
     raster::PipelineDesc desc = command.pipeline;
-    const StageNames& vertex = command.stage(Stage::Vertex);
-    const StageNames& geometry = command.stage(Stage::Geometry);
-    const StageNames& fragment = command.stage(Stage::Fragment);
-    VALKYR_TRY(vertex_shader, shader(vertex.shader));
-    VALKYR_TRY(geometry_shader, shader(geometry.shader));
-    VALKYR_TRY(fragment_shader, shader(fragment.shader));
-    desc.vertex = vertex_shader;
-    desc.geometry = geometry_shader;
-    desc.fragment = fragment_shader;
+    VALKYR_TRY(vertex, shader(command.stage(DrawStage::Vertex).shader));
+    VALKYR_TRY(geometry, shader(command.stage(DrawStage::Geometry).shader));
+    VALKYR_TRY(fragment, shader(command.stage(DrawStage::Fragment).shader));
+    desc.vertex = vertex;
+    desc.geometry = geometry;
+    desc.fragment = fragment;
     VALKYR_TRY(pipeline, device_.create_pipeline(desc));
     raster::DrawState state = command.state;
     state.pipeline = pipeline;
     state.framebuffer = framebuffer(command.framebuffer);
     state.vertex_buffers = ranges(command.vertex_buffers);
     state.index_buffer = range(command.index_buffer);
-    state.vertex_constants = vertex.constants;
-    state.fragment_constants = fragment.constants;
-    state.vertex_textures = views<raster::TextureView>(vertex.textures);
-    state.fragment_textures = views<raster::TextureView>(fragment.textures);
-    state.vertex_samplers = vertex.samplers;
-    state.fragment_samplers = fragment.samplers;
-    state.vertex_images = views<raster::ImageView>(vertex.images);
-    state.fragment_images = views<raster::ImageView>(fragment.images);
-    state.vertex_storage = ranges(vertex.storage);
-    state.fragment_storage = ranges(fragment.storage);
-    state.vertex_counters = ranges(vertex.counters);
-    state.fragment_counters = ranges(fragment.counters);
-    state.geometry = {geometry.constants,       views<raster::TextureView>(geometry.textures),
-                      geometry.samplers,        views<raster::ImageView>(geometry.images),
-                      ranges(geometry.storage), ranges(geometry.counters)};
+    for (const DrawStage stage : raster::kAllDrawStages)
+        state.stage(stage) = resources(command.stage(stage));
     return device_.draw(state, command.info);
 }
 

@@ -60,16 +60,16 @@ void SceneBuilder::buffer_slot(Arguments& a, std::vector<BufferName>& slots) {
     element(slots, slot) = name;
 }
 
-void SceneBuilder::storage(Arguments& a, Stage stage) {
+void SceneBuilder::storage(Arguments& a, DrawStage stage) {
     buffer_slot(a, draw_.stage(stage).storage);
 }
 
-void SceneBuilder::counters(Arguments& a, Stage stage) {
+void SceneBuilder::counters(Arguments& a, DrawStage stage) {
     buffer_slot(a, draw_.stage(stage).counters);
 }
 
 /// "bind_buffer UNIT BUFFER FORMAT [offset=] [size=]": a buffer texture.
-void SceneBuilder::bind_buffer(Arguments& a, Stage stage) {
+void SceneBuilder::bind_buffer(Arguments& a, DrawStage stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxTextureUnits - 1);
     TextureBinding binding;
     binding.buffer.buffer = find_buffer(a, a.take("buffer"));
@@ -82,7 +82,7 @@ void SceneBuilder::bind_buffer(Arguments& a, Stage stage) {
 
 /// "image UNIT NAME [kind=] [format=] [level=] [layers=FIRST,COUNT]"; with "buffer BUFFER FORMAT"
 /// instead of NAME, the image is a buffer.
-void SceneBuilder::image(Arguments& a, Stage stage) {
+void SceneBuilder::image(Arguments& a, DrawStage stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxImages - 1);
     ImageBinding binding;
     raster::ImageView& view = binding.view;

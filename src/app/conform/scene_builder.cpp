@@ -114,7 +114,7 @@ void SceneBuilder::draw(Arguments& a) {
     }
     if (uint64_t{info.count} * info.instance_count > kMaxDrawVertices)
         a.error(a.pos(), "too many vertices in one draw");
-    if (command.stage(Stage::Vertex).shader == kNone)
+    if (command.stage(DrawStage::Vertex).shader == kNone)
         a.error(a.pos(), "a draw needs a vertex shader");
     add_command(a, std::move(command));
 }

@@ -40,12 +40,12 @@ public:
     void framebuffer(Arguments& a);
     void texture(Arguments& a);
     void fill(Arguments& a);
-    void bind(Arguments& a, Stage stage);
-    void sampler(Arguments& a, Stage stage);
+    void bind(Arguments& a, DrawStage stage);
+    void sampler(Arguments& a, DrawStage stage);
 
     // scene_data.cpp: shaders, constants, vertices, indices
-    void shader(Arguments& a, Stage stage);
-    void constants(Arguments& a, Stage stage);
+    void shader(Arguments& a, DrawStage stage);
+    void constants(Arguments& a, DrawStage stage);
     void vertices(Arguments& a);
     void vertex_buffer(Arguments& a);
     void attribute(Arguments& a);
@@ -53,10 +53,10 @@ public:
 
     // scene_bindings.cpp: buffers, images, viewport arrays, patterns
     void buffer(Arguments& a);
-    void storage(Arguments& a, Stage stage);
-    void counters(Arguments& a, Stage stage);
-    void bind_buffer(Arguments& a, Stage stage);
-    void image(Arguments& a, Stage stage);
+    void storage(Arguments& a, DrawStage stage);
+    void counters(Arguments& a, DrawStage stage);
+    void bind_buffer(Arguments& a, DrawStage stage);
+    void image(Arguments& a, DrawStage stage);
     void viewport_at(Arguments& a);
     void scissor_at(Arguments& a);
     void polygon_stipple(Arguments& a);

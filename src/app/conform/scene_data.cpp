@@ -94,7 +94,7 @@ std::vector<std::byte> SceneBuilder::data_block(Arguments& a) {
     return bytes;
 }
 
-void SceneBuilder::shader(Arguments& a, Stage stage) {
+void SceneBuilder::shader(Arguments& a, DrawStage stage) {
     Index& slot = draw_.stage(stage).shader;
     if (a.accept("none")) {
         slot = kNone;
@@ -123,7 +123,7 @@ void SceneBuilder::shader(Arguments& a, Stage stage) {
     case_.shaders.push_back(std::move(shader));
 }
 
-void SceneBuilder::constants(Arguments& a, Stage stage) {
+void SceneBuilder::constants(Arguments& a, DrawStage stage) {
     uint32_t number = 0;
     if (to_integer(a.peek()))
         number = a.integer("buffer", 0, exec::kMaxConstantBuffers - 1);

@@ -256,7 +256,7 @@ void SceneBuilder::fill(Arguments& a) {
             {level, fill_level(texture.desc, level, made, range[0], range[1])});
 }
 
-void SceneBuilder::bind(Arguments& a, Stage stage) {
+void SceneBuilder::bind(Arguments& a, DrawStage stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxTextureUnits - 1);
     TextureBinding binding;
     binding.texture = a.accept("none") ? kNone : find_texture(a, a.take("texture"));
@@ -285,7 +285,7 @@ void SceneBuilder::bind(Arguments& a, Stage stage) {
     element(draw_.stage(stage).textures, unit) = binding;
 }
 
-void SceneBuilder::sampler(Arguments& a, Stage stage) {
+void SceneBuilder::sampler(Arguments& a, DrawStage stage) {
     const uint32_t unit = a.integer("unit", 0, exec::kMaxTextureUnits - 1);
     raster::SamplerState state;
     apply_sampler_keys(a, state);

@@ -155,9 +155,10 @@ Result<PipelineRef> DeviceImpl::create_pipeline(const PipelineDesc& desc) try {
 
 Result<PipelineRef> DeviceImpl::create_native_pipeline(PipelineDesc desc, LinkedStages stages) try {
     VALKYR_TRY_VOID(validate_pipeline(desc));
-    VALKYR_TRY_VOID(validate_attributes(desc, stages.vertex->info()));
-    uint32_t tls_bytes = stages.vertex->tls_bytes();
-    for (const StageRef& stage : {stages.geometry, stages.fragment})
+    const StageProgram& vertex = *stages.programs[static_cast<size_t>(DrawStage::Vertex)];
+    VALKYR_TRY_VOID(validate_attributes(desc, vertex.info()));
+    uint32_t tls_bytes = 0;
+    for (const StageRef& stage : stages.programs)
         if (stage)
             tls_bytes = std::max(tls_bytes, stage->tls_bytes());
     VALKYR_TRY_VOID(renderer_->reserve_tls(tls_bytes));

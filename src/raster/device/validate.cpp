@@ -236,28 +236,22 @@ Result<void> validate_viewports(const DrawState& state) {
                      std::to_string(kMaxViewports)};
 }
 
-Result<void> validate_units(const DrawState& state) {
-    for (const size_t units : {state.vertex_textures.size(), state.vertex_samplers.size(),
-                               state.geometry.textures.size(), state.geometry.samplers.size(),
-                               state.fragment_textures.size(), state.fragment_samplers.size()})
-        if (units > exec::kMaxTextureUnits)
-            return Error{Errc::OutOfRange,
-                         {},
-                         "draw: " + std::to_string(units) + " texture units, at most " +
-                             std::to_string(exec::kMaxTextureUnits)};
-    if (std::max({state.vertex_images.size(), state.geometry.images.size(),
-                  state.fragment_images.size()}) > exec::kMaxImages)
-        return Error{Errc::OutOfRange,
-                     {},
-                     "draw: more than " + std::to_string(exec::kMaxImages) + " images"};
-    for (const size_t buffers : {state.vertex_storage.size(), state.fragment_storage.size(),
-                                 state.geometry.storage.size(), state.geometry.counters.size(),
-                                 state.vertex_counters.size(), state.fragment_counters.size()})
-        if (buffers > kMaxStorageBuffers)
-            return Error{Errc::OutOfRange,
-                         {},
-                         "draw: " + std::to_string(buffers) + " shader buffers, at most " +
-                             std::to_string(kMaxStorageBuffers)};
+Error too_many(size_t count, const char* things, size_t limit) {
+    return Error{Errc::OutOfRange,
+                 {},
+                 "draw: " + std::to_string(count) + " " + things + ", at most " +
+                     std::to_string(limit)};
+}
+
+Result<void> validate_units(const StageResources& stage) {
+    const size_t units = std::max(stage.textures.size(), stage.samplers.size());
+    if (units > exec::kMaxTextureUnits)
+        return too_many(units, "texture units", exec::kMaxTextureUnits);
+    if (stage.images.size() > exec::kMaxImages)
+        return too_many(stage.images.size(), "images", exec::kMaxImages);
+    const size_t buffers = std::max(stage.storage.size(), stage.counters.size());
+    if (buffers > kMaxStorageBuffers)
+        return too_many(buffers, "shader buffers", kMaxStorageBuffers);
     return {};
 }
 
@@ -277,16 +271,14 @@ Result<void> validate_draw(const DrawState& state,
         return {};
     if (groups.has(StateGroup::VertexBuffers | StateGroup::IndexBuffer))
         VALKYR_TRY_VOID(validate_buffers(state, owner));
-    if (groups.has(StateGroup::VertexConstants))
-        VALKYR_TRY_VOID(validate_constants(state.vertex_constants));
-    if (groups.has(StateGroup::GeometryConstants))
-        VALKYR_TRY_VOID(validate_constants(state.geometry.constants));
-    if (groups.has(StateGroup::FragmentConstants))
-        VALKYR_TRY_VOID(validate_constants(state.fragment_constants));
     if (groups.has(StateGroup::Viewports))
         VALKYR_TRY_VOID(validate_viewports(state));
-    if (groups.has(StateGroup::VertexUnits | StateGroup::GeometryUnits | StateGroup::FragmentUnits))
-        return validate_units(state);
+    for (const DrawStage stage : kAllDrawStages) {
+        if (groups.has(constants_group(stage)))
+            VALKYR_TRY_VOID(validate_constants(state.stage(stage).constants));
+        if (groups.has(units_group(stage)))
+            VALKYR_TRY_VOID(validate_units(state.stage(stage)));
+    }
     return {};
 }
 

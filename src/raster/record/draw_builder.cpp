@@ -54,9 +54,7 @@ public:
     Result<DrawRecord*> build();
 
 private:
-    [[nodiscard]] StageInput vertex_input() const;
-    [[nodiscard]] StageInput geometry_input() const;
-    [[nodiscard]] StageInput fragment_input() const;
+    [[nodiscard]] StageInput input_of(DrawStage stage) const;
     Result<void> build_vertex_stage(DrawRecord& draw);
     Result<void> build_geometry_stage(DrawRecord& draw);
     /// Key and kernel of a stage that makes vertices; `context` gets the key.
@@ -134,35 +132,19 @@ bool same_units(const exec::ResourceTables& tables, const exec::ProgramInfo& inf
                        [](const auto& member, const auto& value) { return member == value; });
 }
 
-StageInput DrawBuilder::vertex_input() const {
-    return {pipeline_.vertex(),     state_.vertex_constants,     state_.vertex_textures,
-            state_.vertex_samplers, state_.vertex_images,        state_.vertex_storage,
-            state_.vertex_counters, StateGroup::VertexConstants, StateGroup::VertexUnits,
-            pass_.bound.vertex};
-}
-StageInput DrawBuilder::geometry_input() const {
-    const StageResources& resources = state_.geometry;
-    return {*pipeline_.geometry(),     resources.constants,
-            resources.textures,        resources.samplers,
-            resources.images,          resources.storage,
-            resources.counters,        StateGroup::GeometryConstants,
-            StateGroup::GeometryUnits, pass_.bound.geometry};
-}
-StageInput DrawBuilder::fragment_input() const {
-    return {*pipeline_.fragment(),    state_.fragment_constants,     state_.fragment_textures,
-            state_.fragment_samplers, state_.fragment_images,        state_.fragment_storage,
-            state_.fragment_counters, StateGroup::FragmentConstants, StateGroup::FragmentUnits,
-            pass_.bound.fragment};
+StageInput DrawBuilder::input_of(DrawStage stage) const {
+    return {stage, *pipeline_.program(stage), state_.stage(stage),
+            pass_.bound[static_cast<size_t>(stage)]};
 }
 
 Result<void> DrawBuilder::build_vertex_stage(DrawRecord& draw) {
     const exec::DrawContext* const recent = draw.vertex;
-    VALKYR_TRY(bound, binder_.bind(vertex_input(), recent,
+    VALKYR_TRY(bound, binder_.bind(input_of(DrawStage::Vertex), recent,
                                    binder_.bind_attributes(draw.assembly.indices)));
     if (bound == nullptr)
         return {};
-    VALKYR_TRY(kernel, find_vertex_kernel(RecordPart::VertexKernel, vertex_input(), recent,
-                                          draw.vertex_kernel, *bound));
+    VALKYR_TRY(kernel, find_vertex_kernel(RecordPart::VertexKernel, input_of(DrawStage::Vertex),
+                                          recent, draw.vertex_kernel, *bound));
     draw.vertex = bound;
     draw.vertex_kernel = kernel;
     return {};
@@ -172,12 +154,13 @@ Result<void> DrawBuilder::build_geometry_stage(DrawRecord& draw) {
     const StageProgram& program = *pipeline_.geometry();
     const GeometryDraw* const recent = draw.geometry;
     const exec::DrawContext* const recent_context = recent != nullptr ? recent->context : nullptr;
-    VALKYR_TRY(bound, binder_.bind(geometry_input(), recent_context, {}));
+    VALKYR_TRY(bound, binder_.bind(input_of(DrawStage::Geometry), recent_context, {}));
     if (bound == nullptr)
         return {};
     auto* geometry = make<GeometryDraw>(pass_.arena);
     VALKYR_TRY(kernel,
-               find_vertex_kernel(RecordPart::GeometryKernel, geometry_input(), recent_context,
+               find_vertex_kernel(RecordPart::GeometryKernel, input_of(DrawStage::Geometry),
+                                  recent_context,
                                   recent != nullptr ? recent->kernel : exec::Kernel(), *bound));
     geometry->kernel = kernel;
     geometry->context = bound;
@@ -208,7 +191,7 @@ Result<exec::Kernel> DrawBuilder::find_vertex_kernel(RecordPart part,
 Result<void> DrawBuilder::build_fragment_stage(DrawRecord& draw) {
     const StageProgram& program = *pipeline_.fragment();
     const exec::DrawContext* const recent = draw.fragment[0];
-    VALKYR_TRY(bound, binder_.bind(fragment_input(), recent, {}));
+    VALKYR_TRY(bound, binder_.bind(input_of(DrawStage::Fragment), recent, {}));
     if (bound == nullptr)
         return {};
     std::array<const exec::FragmentKey*, 2> keys{};

@@ -14,16 +14,6 @@ ResourceUse* use_of(const BufferRef& buffer, const DeviceTag* owner) {
     return own_buffer(buffer, owner);
 }
 
-bool vertices_write(const PipelineImpl& pipeline) {
-    return pipeline.vertex().info().has_side_effects;
-}
-bool geometry_writes(const PipelineImpl& pipeline) {
-    return pipeline.geometry() != nullptr && pipeline.geometry()->info().has_side_effects;
-}
-bool fragments_write(const PipelineImpl& pipeline) {
-    return pipeline.fragment() != nullptr && pipeline.fragment()->info().has_side_effects;
-}
-
 template <typename Visit>
 void visit_ranges(const std::vector<BufferRange>& ranges, bool writes, Visit&& visit) {
     for (const BufferRange& range : ranges)
@@ -58,18 +48,9 @@ auto handle_visitor(const PipelineImpl& pipeline, Visit& visit) {
 /// Everything that shaders read or write.
 template <typename Visit>
 void visit_shader_handles(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
-    const bool vertex_writes = vertices_write(pipeline);
-    const bool fragment_writes = fragments_write(pipeline);
-    if (pipeline.geometry() != nullptr)
-        visit_stage(state.geometry, geometry_writes(pipeline), visit);
-    visit_views(state.vertex_images, vertex_writes, visit);
-    visit_views(state.fragment_images, fragment_writes, visit);
-    visit_ranges(state.vertex_storage, vertex_writes, visit);
-    visit_ranges(state.vertex_counters, vertex_writes, visit);
-    visit_ranges(state.fragment_storage, fragment_writes, visit);
-    visit_ranges(state.fragment_counters, fragment_writes, visit);
-    visit_views(state.vertex_textures, false, visit);
-    visit_views(state.fragment_textures, false, visit);
+    for (const DrawStage stage : kAllDrawStages)
+        if (pipeline.program(stage) != nullptr)
+            visit_stage(state.stage(stage), pipeline.writes(stage), visit);
 }
 
 template <typename Visit>
@@ -129,9 +110,8 @@ void mark_written(const DrawState& state, const PipelineImpl& pipeline, uint64_t
 }
 
 Result<void> validate_images(const DrawState& state, const PassTargets& targets) {
-    for (const auto* images :
-         {&state.vertex_images, &state.geometry.images, &state.fragment_images})
-        for (const ImageView& view : *images) {
+    for (const StageResources& stage : state.stages)
+        for (const ImageView& view : stage.images) {
             const auto meets = [&](const TargetSurface& s) { return overlaps(view, s); };
             if (meets(targets.depth_stencil) ||
                 std::any_of(targets.color.begin(), targets.color.end(), meets))

@@ -10,6 +10,7 @@
 #include "raster/resource/targets.hpp"
 #include "raster/support/memory.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -27,11 +28,7 @@ struct Pass {
     std::vector<CounterBlock> counters;              ///< counters of queries
     std::vector<std::shared_ptr<BufferImpl>> late;   ///< buffers with late writes
     uint64_t number = 1;                             ///< stamps resources in use
-    struct {
-        BoundTables vertex;
-        BoundTables geometry;
-        BoundTables fragment;
-    } bound;  ///< what stages of the last draws read
+    std::array<BoundTables, kDrawStages> bound;      ///< of the last draws, by DrawStage
 
     /// Keeps an object until the pass is done; cheap if it is one of the last few.
     void keep(const std::shared_ptr<const void>& object) {

@@ -12,6 +12,7 @@
 #include "raster/record/stream_output.hpp"
 #include "raster/resource/resource.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -65,9 +66,8 @@ using StageRef = std::shared_ptr<const StageProgram>;
 
 /// The programs of a pipeline, compiled against the same varyings.
 struct LinkedStages {
-    StageRef vertex = {};
-    StageRef geometry = {};  ///< null: none
-    StageRef fragment = {};  ///< pipelines without a fragment shader get an empty one
+    /// By DrawStage; null: none. Pipelines without a fragment shader get an empty one.
+    std::array<StageRef, kDrawStages> programs = {};
     /// Byte of the vertex record that the coverage of smooth shapes comes from; 0 if none are
     /// smooth.
     uint16_t coverage_offset = 0;
@@ -93,10 +93,10 @@ public:
         , assembled_(desc.primitive)
         , desc_(std::move(desc))
         , stages_(std::move(stages)) {
-        if (stages_.geometry)
-            desc_.primitive = list_of(stages_.geometry->info().geometry.output);
-        for (const StageRef* stage : {&stages_.vertex, &stages_.geometry, &stages_.fragment})
-            writes_ = writes_ || (*stage && (*stage)->info().has_side_effects);
+        if (geometry() != nullptr)
+            desc_.primitive = list_of(geometry()->info().geometry.output);
+        for (const DrawStage stage : kAllDrawStages)
+            writes_ = writes_ || writes(stage);
     }
 
     [[nodiscard]] const DeviceTag* owner() const noexcept { return owner_; }
@@ -104,15 +104,29 @@ public:
     [[nodiscard]] const PipelineDesc& desc() const noexcept { return desc_; }
     /// The primitive that assembly makes.
     [[nodiscard]] Primitive assembled() const noexcept { return assembled_; }
-    [[nodiscard]] const StageProgram& vertex() const noexcept { return *stages_.vertex; }
     /// Null if there is none.
-    [[nodiscard]] const StageProgram* geometry() const noexcept { return stages_.geometry.get(); }
+    [[nodiscard]] const StageProgram* program(DrawStage stage) const noexcept {
+        return stages_.programs[static_cast<size_t>(stage)].get();
+    }
+    [[nodiscard]] const StageProgram& vertex() const noexcept {
+        return *program(DrawStage::Vertex);
+    }
+    /// Null if there is none.
+    [[nodiscard]] const StageProgram* geometry() const noexcept {
+        return program(DrawStage::Geometry);
+    }
     /// The stage whose vertices are drawn.
     [[nodiscard]] const StageProgram& last_vertex_stage() const noexcept {
-        return stages_.geometry ? *stages_.geometry : *stages_.vertex;
+        return geometry() != nullptr ? *geometry() : vertex();
     }
     /// Null if nothing is shaded.
-    [[nodiscard]] const StageProgram* fragment() const noexcept { return stages_.fragment.get(); }
+    [[nodiscard]] const StageProgram* fragment() const noexcept {
+        return program(DrawStage::Fragment);
+    }
+    /// Whether a stage may write to images or buffers.
+    [[nodiscard]] bool writes(DrawStage stage) const noexcept {
+        return program(stage) != nullptr && program(stage)->info().has_side_effects;
+    }
     [[nodiscard]] const StreamLayout& stream() const noexcept { return stages_.stream; }
     /// LinkedStages::coverage_offset
     [[nodiscard]] uint16_t coverage_offset() const noexcept { return stages_.coverage_offset; }

@@ -67,43 +67,45 @@ StageBinder::bind_buffers(std::span<const BufferRange> ranges) {
 
 Result<void> StageBinder::bind_units(const StageInput& stage) {
     exec::ResourceTables& tables = stage.bound.tables;
-    auto* textures = pass_.arena.allocate_array<exec::TextureDescriptor>(stage.textures.size());
-    for (size_t i = 0; i < stage.textures.size(); ++i) {
-        VALKYR_TRY(descriptor, texture_descriptor(stage.textures[i], context_.owner));
+    auto* textures =
+        pass_.arena.allocate_array<exec::TextureDescriptor>(stage.resources.textures.size());
+    for (size_t i = 0; i < stage.resources.textures.size(); ++i) {
+        VALKYR_TRY(descriptor, texture_descriptor(stage.resources.textures[i], context_.owner));
         textures[i] = descriptor;
-        use(stage.textures[i].texture);
-        use(stage.textures[i].buffer.buffer);
+        use(stage.resources.textures[i].texture);
+        use(stage.resources.textures[i].buffer.buffer);
     }
-    auto* samplers = pass_.arena.allocate_array<exec::SamplerDescriptor>(stage.samplers.size());
-    for (size_t i = 0; i < stage.samplers.size(); ++i) {
-        VALKYR_TRY(descriptor, sampler_descriptor(stage.samplers[i]));
+    auto* samplers =
+        pass_.arena.allocate_array<exec::SamplerDescriptor>(stage.resources.samplers.size());
+    for (size_t i = 0; i < stage.resources.samplers.size(); ++i) {
+        VALKYR_TRY(descriptor, sampler_descriptor(stage.resources.samplers[i]));
         samplers[i] = descriptor;
     }
-    auto* images = pass_.arena.allocate_array<exec::ImageDescriptor>(stage.images.size());
-    for (size_t i = 0; i < stage.images.size(); ++i) {
-        VALKYR_TRY(descriptor, image_descriptor(stage.images[i], context_.owner));
+    auto* images = pass_.arena.allocate_array<exec::ImageDescriptor>(stage.resources.images.size());
+    for (size_t i = 0; i < stage.resources.images.size(); ++i) {
+        VALKYR_TRY(descriptor, image_descriptor(stage.resources.images[i], context_.owner));
         images[i] = descriptor;
-        use(stage.images[i].texture);
-        use(stage.images[i].buffer.buffer);
+        use(stage.resources.images[i].texture);
+        use(stage.resources.images[i].buffer.buffer);
     }
-    VALKYR_TRY(storage, bind_buffers(stage.storage));
-    VALKYR_TRY(counters, bind_buffers(stage.counters));
+    VALKYR_TRY(storage, bind_buffers(stage.resources.storage));
+    VALKYR_TRY(counters, bind_buffers(stage.resources.counters));
     tables.textures = textures;
-    tables.texture_count = static_cast<uint32_t>(stage.textures.size());
+    tables.texture_count = static_cast<uint32_t>(stage.resources.textures.size());
     tables.samplers = samplers;
-    tables.sampler_count = static_cast<uint32_t>(stage.samplers.size());
+    tables.sampler_count = static_cast<uint32_t>(stage.resources.samplers.size());
     tables.images = images;
-    tables.image_count = static_cast<uint32_t>(stage.images.size());
+    tables.image_count = static_cast<uint32_t>(stage.resources.images.size());
     stage.bound.buffers = {storage, counters};
     return {};
 }
 
 void StageBinder::bind_constants(const StageInput& stage) {
     exec::ResourceTables& tables = stage.bound.tables;
-    const size_t count = stage.constants.size();
+    const size_t count = stage.resources.constants.size();
     auto* buffers = pass_.arena.allocate_array<exec::BufferDescriptor>(count);
     for (size_t b = 0; b < count; ++b) {
-        const std::vector<uint32_t>& words = stage.constants[b];
+        const std::vector<uint32_t>& words = stage.resources.constants[b];
         const size_t bytes = words.size() * sizeof(uint32_t);
         std::byte* copy = pass_.arena.allocate(bytes + kReadSlack);
         if (bytes != 0)
@@ -116,13 +118,13 @@ void StageBinder::bind_constants(const StageInput& stage) {
 
 /// Brings the tables of a stage up to date, whichever pipeline they were made for.
 Result<void> StageBinder::bind_tables(const StageInput& stage) {
-    const uint32_t units = context_.versions->of(stage.units_group);
+    const uint32_t units = context_.versions->of(units_group(stage.stage));
     if (stage.bound.units_version != units) {
         stage.bound.units_version = 0;
         VALKYR_TRY_VOID(bind_units(stage));
         stage.bound.units_version = units;
     }
-    const uint32_t constants = context_.versions->of(stage.constants_group);
+    const uint32_t constants = context_.versions->of(constants_group(stage.stage));
     if (stage.bound.constants_version != constants) {
         bind_constants(stage);
         stage.bound.constants_version = constants;
@@ -200,7 +202,7 @@ bool StageBinder::same_draw_values() const {
 void StageBinder::fill_uniforms(const StageInput& stage, exec::DrawContext& context) {
     FauInputs inputs;
     inputs.context = &context;
-    inputs.constants = stage.constants;
+    inputs.constants = stage.resources.constants;
     inputs.storage = stage.bound.buffers.storage;
     inputs.counters = stage.bound.buffers.counters;
     inputs.base_vertex = base_vertex(info_, state_.index_type != IndexType::None);
@@ -220,8 +222,9 @@ Result<exec::DrawContext*> StageBinder::bind(const StageInput& stage,
                                              const exec::DrawContext* recent,
                                              const BoundAttributes& attributes) {
     VALKYR_TRY_VOID(bind_tables(stage));
-    const StateGroups groups = StateGroups(stage.constants_group) | stage.units_group |
-                               StateGroup::Viewports | StateGroup::Numbers;
+    const StateGroups groups = StateGroups(constants_group(stage.stage)) |
+                               units_group(stage.stage) | StateGroup::Viewports |
+                               StateGroup::Numbers;
     const bool same = recent != nullptr && !changed_.has(groups) &&
                       (!stage.program.reads_draw_values() || same_draw_values());
     if (same && recent->tables.attributes == attributes.descriptors)

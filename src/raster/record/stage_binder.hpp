@@ -11,17 +11,11 @@
 
 namespace valkyr::raster {
 
-/// One stage: its program, its state as the API gives it, and the groups that this state is in.
+/// One stage of a draw: its program, its state as the API gives it, and the tables of the pass.
 struct StageInput {
+    DrawStage stage;
     const StageProgram& program;
-    std::span<const std::vector<uint32_t>> constants;
-    std::span<const TextureView> textures;
-    std::span<const SamplerState> samplers;
-    std::span<const ImageView> images;
-    std::span<const BufferRange> storage;
-    std::span<const BufferRange> counters;
-    StateGroup constants_group;
-    StateGroup units_group;
+    const StageResources& resources;
     BoundTables& bound;
 };
 

@@ -127,7 +127,7 @@ void complete_shader(Context& context, ShaderObject& object) {
     object.chooses_viewport = object.text.find("VIEWPORT_INDEX") != std::string::npos;
     if (object.stage != ShaderStage::Fragment)
         object.text = {};
-    context.sub().parts_changed = true;
+    context.sub().shader_completed();
 }
 
 /// Appends the bytes of a chunk, which begin at word `at`.
@@ -191,10 +191,7 @@ Result<void> bind(Context& context, const Command& command, Ref<T> PipelineParts
     Ref<T> object = context.sub().find<T>(handle);
     if (handle != 0 && !object)
         return malformed("no such object " + handle_text(command));
-    Ref<T>& bound = context.sub().parts.*part;
-    const auto id = [](const Ref<T>& o) { return o ? o->id : 0; };
-    context.sub().parts_changed |= id(bound) != id(object);
-    bound = std::move(object);
+    context.sub().bind(part, std::move(object));
     return {};
 }
 
@@ -216,12 +213,11 @@ Result<void> bind_object(Context& context, const Command& command) {
     case ObjectType::Blend: return bind(context, command, &PipelineParts::blend);
     case ObjectType::Rasterizer: return bind(context, command, &PipelineParts::rasterizer);
     case ObjectType::DepthStencil: {
-        VALKYR_TRY_VOID(bind(context, command, &PipelineParts::depth_stencil));
-        const auto& bound = context.sub().parts.depth_stencil;
-        const float reference = bound ? bound->alpha_reference : 0;
-        if (context.sub().draw.alpha_reference != reference)
-            context.sub().changed |= StateGroup::Numbers;
-        context.sub().draw.alpha_reference = reference;
+        const uint32_t handle = command.words[1];
+        Ref<DepthStencilObject> object = context.sub().find<DepthStencilObject>(handle);
+        if (handle != 0 && !object)
+            return malformed("no such object " + handle_text(command));
+        context.sub().bind_depth_stencil(std::move(object));
         return {};
     }
     case ObjectType::VertexElements: return bind(context, command, &PipelineParts::elements);
@@ -235,8 +231,6 @@ Result<void> destroy_object(Context& context, const Command& command) {
     if (const Ref<QueryObject> query = context.sub().find<QueryObject>(command.words[1]))
         context.forget_answer(query);
     const uint32_t handle = command.words[1];
-    std::erase_if(context.sub().past_lists,
-                  [&](const auto& list) { return std::ranges::find(list, handle) != list.end(); });
     if (!context.drop_object(handle))
         return malformed("no such object " + handle_text(command));
     return {};
@@ -249,15 +243,7 @@ Result<void> bind_shader(Context& context, const Command& command) {
         return malformed("no shader " + handle_text(command));
     if (shader && shader->stage != stage)
         return malformed("shader " + handle_text(command) + " is of another stage");
-    SubContext& sub = context.sub();
-    sub.stage(stage).shader = shader;
-    if (stage == ShaderStage::Vertex)
-        sub.parts.vertex = std::move(shader);
-    else if (stage == ShaderStage::Geometry)
-        sub.parts.geometry = std::move(shader);
-    else if (stage == ShaderStage::Fragment)
-        sub.parts.fragment = std::move(shader);
-    sub.parts_changed = true;
+    context.sub().bind_shader(stage, std::move(shader));
     return {};
 }
 

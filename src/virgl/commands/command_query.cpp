@@ -51,14 +51,13 @@ Result<void> set_render_condition(Context& context, const Command& command) {
         condition.query = std::move(query);
     }
     condition.inverted = command.words[2] != 0;
-    context.sub().condition = std::move(condition);
+    context.sub().set_condition(std::move(condition));
     return {};
 }
 
 /// A list that was bound before goes on where it ended (glResumeTransformFeedback); any other
 /// starts all of its targets, old ones, too (glBeginTransformFeedback).
 Result<void> set_streamout_targets(Context& context, const Command& command) {
-    constexpr size_t kMostLists = 256;
     SubContext& sub = context.sub();
     std::vector<Ref<StreamTargetObject>> targets;
     for (const uint32_t handle : command.words.from(2)) {
@@ -67,30 +66,12 @@ Result<void> set_streamout_targets(Context& context, const Command& command) {
             return malformed("no stream output target " + std::to_string(handle));
         targets.push_back(std::move(target));
     }
-    ++sub.stream_clock;
-    for (const auto& target : sub.stream_targets)
-        if (target)
-            target->released = sub.stream_clock;
-    sub.stream_targets = std::move(targets);
-    sub.changed |= raster::StateGroup::StreamTargets;
-    sub.draw.stream_targets.clear();
-    for (const auto& target : sub.stream_targets)
-        sub.draw.stream_targets.push_back(target ? target->target : nullptr);
-    sub.parts.captures = !sub.stream_targets.empty();
-    sub.parts_changed = true;
-    if (sub.stream_targets.empty())
+    if (!sub.set_stream_targets(std::move(targets), command.words.from(2)))
         return {};
-    const auto handles = command.words.from(2);
-    std::vector<uint32_t> list(handles.begin(), handles.end());
-    if (std::ranges::find(sub.past_lists, list) != sub.past_lists.end())
-        return {};
-    for (const auto& target : sub.stream_targets)
+    for (const auto& target : sub.stream_targets())
         if (target && target->target)
             context.accept(context.device().set_stream_position(target->target, 0),
                            "SET_STREAMOUT_TARGETS");
-    if (sub.past_lists.size() == kMostLists)
-        sub.past_lists.erase(sub.past_lists.begin());
-    sub.past_lists.push_back(std::move(list));
     return {};
 }
 

@@ -224,7 +224,7 @@ void Context::destroy_sub(uint32_t id) {
     const auto place = subs_.find(id);
     if (id == 0 || place == subs_.end())
         return;
-    object_count_ -= place->second->objects.size();
+    object_count_ -= place->second->object_count();
     if (sub_ == place->second.get())
         use_sub(*subs_.at(0));
     subs_.erase(place);
@@ -232,17 +232,17 @@ void Context::destroy_sub(uint32_t id) {
 
 /// The next draw differs from the last one in all state.
 void Context::use_sub(SubContext& sub) {
-    sub.changed = raster::StateGroups::all();
+    sub.change_all();
     sub_ = &sub;
 }
 
 void Context::keep_object(uint32_t handle, Object object) {
-    if (sub_->objects.insert_or_assign(handle, std::move(object)).second)
+    if (sub_->keep_object(handle, std::move(object)))
         ++object_count_;
 }
 
 bool Context::drop_object(uint32_t handle) {
-    if (sub_->objects.erase(handle) == 0)
+    if (!sub_->drop_object(handle))
         return false;
     --object_count_;
     return true;
@@ -259,7 +259,7 @@ void Context::forget_answer(const Ref<QueryObject>& query) {
 }
 
 bool Context::condition_holds() {
-    const RenderCondition& condition = sub_->condition;
+    const RenderCondition& condition = sub_->condition();
     if (!condition.query)
         return true;
     const auto value = query_value(device_, *condition.query);

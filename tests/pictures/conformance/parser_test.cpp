@@ -103,13 +103,13 @@ draw 3
 )");
     REQUIRE(parsed.ok());
     const auto& draw = *std::get<std::shared_ptr<const DrawCommand>>(parsed.scene.commands[2].what);
-    CHECK(draw.stage(Stage::Fragment).images.at(2).texture == 1);
-    CHECK(draw.stage(Stage::Fragment).images.at(2).view.first_layer == 1);
-    CHECK(draw.stage(Stage::Fragment).images.at(0).buffer.offset == 4);
-    CHECK(draw.stage(Stage::Vertex).storage.at(1).size == 8);
-    CHECK(draw.stage(Stage::Fragment).counters.at(0).buffer ==
-          draw.stage(Stage::Fragment).images.at(0).buffer.buffer);
-    CHECK(draw.stage(Stage::Fragment).textures.at(3).view.format == exec::Format::R32_UINT);
+    CHECK(draw.stage(DrawStage::Fragment).images.at(2).texture == 1);
+    CHECK(draw.stage(DrawStage::Fragment).images.at(2).view.first_layer == 1);
+    CHECK(draw.stage(DrawStage::Fragment).images.at(0).buffer.offset == 4);
+    CHECK(draw.stage(DrawStage::Vertex).storage.at(1).size == 8);
+    CHECK(draw.stage(DrawStage::Fragment).counters.at(0).buffer ==
+          draw.stage(DrawStage::Fragment).images.at(0).buffer.buffer);
+    CHECK(draw.stage(DrawStage::Fragment).textures.at(3).view.format == exec::Format::R32_UINT);
     CHECK(draw.state.viewport_array.size() == 3);
     CHECK(draw.state.scissor_array.at(0) == raster::Rect{1, 2, 3, 4});
     const SurfaceName& surface = draw.framebuffer.color.at(0);

@@ -67,11 +67,11 @@ TEST_CASE("images of every sort of format convert as targets and textures do") {
                         const auto first = image(kit, format);
                         const auto second = image(kit, format);
                         kit.shaders(kVertexColor, storing(format));
-                        kit.state.fragment_images = {{.texture = first}, {.texture = second}};
+                        kit.state.fragment().images = {{.texture = first}, {.texture = second}};
                         kit.draw(6);
                         // Each draw loads the texels that the draw before stored; the last picture
                         // shows them.
-                        kit.state.fragment_images = {{.texture = second}, {.texture = first}};
+                        kit.state.fragment().images = {{.texture = second}, {.texture = first}};
                         kit.draw(6);
                     });
 }
@@ -116,8 +116,8 @@ IMM[0] UINT32 { 0, 1, 2, 3 }
         view.first_layer = 1;
         view.layer_count = 3;
         kit.shaders(kVertexStores, kFragmentLoads);
-        kit.state.vertex_images = {view};
-        kit.state.fragment_images = {view};
+        kit.state.vertex().images = {view};
+        kit.state.fragment().images = {view};
         kit.draw(6);
     });
 }

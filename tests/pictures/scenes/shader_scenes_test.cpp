@@ -201,7 +201,7 @@ TEST_CASE("constants and temporaries by address") {
         std::vector<uint32_t> constants;
         for (uint32_t i = 0; i < 32; i++)
             constants.push_back(as_bits(static_cast<float>(i) / 16));
-        kit.state.fragment_constants = {constants};
+        kit.state.fragment().constants = {constants};
         full_screen(kit, kIndirect, Format::R32G32B32A32_FLOAT);
     });
 }
@@ -221,7 +221,7 @@ TEST_CASE("a transform from constants, changed between draws") {
             std::vector<uint32_t> words;
             for (const float f : columns)
                 words.push_back(as_bits(f));
-            kit.state.vertex_constants = {words};
+            kit.state.vertex().constants = {words};
             kit.draw(mesh.count());
         }
     });

@@ -70,8 +70,8 @@ inline void begin(SceneKit& kit,
     kit.add_color(target);
     kit.clear(0, 0, 0, 0);
     kit.shaders(kVertexColor, fragment);
-    kit.state.fragment_textures = {{random_texture(kit, desc)}};
-    kit.state.fragment_samplers = {sampler};
+    kit.state.fragment().textures = {{random_texture(kit, desc)}};
+    kit.state.fragment().samplers = {sampler};
 }
 
 inline SamplerState sampler_of(Filter filter, MipFilter mip = MipFilter::None) {

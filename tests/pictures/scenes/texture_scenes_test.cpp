@@ -192,14 +192,14 @@ TEST_CASE("views: swizzle, one level, other layers") {
         begin(kit, desc_2d(Format::R8G8B8A8_UNORM, 16, 16, 4),
               sampler_of(Filter::Linear, MipFilter::Linear));
         using enum exec::Swizzle;
-        kit.state.fragment_textures[0].swizzle = {W, One, X, Zero};
+        kit.state.fragment().textures[0].swizzle = {W, One, X, Zero};
         draw_mesh(kit, over(0, 1));
     });
     check_scene("view-levels", [](SceneKit& kit) {
         begin(kit, desc_2d(Format::R8G8B8A8_UNORM, 64, 64, 7),
               sampler_of(Filter::Linear, MipFilter::Linear));
-        kit.state.fragment_textures[0].first_level = 2;
-        kit.state.fragment_textures[0].level_count = 2;
+        kit.state.fragment().textures[0].first_level = 2;
+        kit.state.fragment().textures[0].level_count = 2;
         draw_mesh(kit, over(0, 9));
     });
     check_scene("view-layers", [](SceneKit& kit) {
@@ -207,8 +207,8 @@ TEST_CASE("views: swizzle, one level, other layers") {
         desc.kind = TextureKind::Tex2DArray;
         desc.layers = 5;
         begin(kit, desc, sampler_of(Filter::Linear), sampling("2D_ARRAY").c_str());
-        kit.state.fragment_textures[0].first_layer = 2;
-        kit.state.fragment_textures[0].layer_count = 2;
+        kit.state.fragment().textures[0].first_layer = 2;
+        kit.state.fragment().textures[0].layer_count = 2;
         Mesh mesh;
         mesh.shaded_rectangle(-1, -1, 1, 1, 0,
                               {{{0, 0, -2, 1}, {1, 0, 4, 1}, {1, 1, 4, 1}, {0, 1, -2, 1}}});
@@ -216,7 +216,7 @@ TEST_CASE("views: swizzle, one level, other layers") {
     });
     check_scene("view-srgb-as-unorm", [](SceneKit& kit) {
         begin(kit, desc_2d(Format::R8G8B8A8_UNORM, 16, 16), sampler_of(Filter::Linear));
-        kit.state.fragment_textures[0].format = Format::R8G8B8A8_SRGB;
+        kit.state.fragment().textures[0].format = Format::R8G8B8A8_SRGB;
         draw_mesh(kit, over(0, 1));
     });
 }
@@ -246,8 +246,8 @@ TEST_CASE("a rendered target is sampled by the next draw") {
         kit.add_color();
         kit.clear(0, 0, 0, 0);
         kit.shaders(kVertexColor, kFragmentTexture);
-        kit.state.fragment_textures = {{first}};
-        kit.state.fragment_samplers = {sampler_of(Filter::Linear)};
+        kit.state.fragment().textures = {{first}};
+        kit.state.fragment().samplers = {sampler_of(Filter::Linear)};
         draw_mesh(kit, over(-0.2F, 1.3F));
     });
 }

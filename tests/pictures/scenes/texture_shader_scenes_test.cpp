@@ -178,8 +178,9 @@ TEST_CASE("vertex shaders sample textures") {
         kit.add_color();
         kit.clear(0, 0, 0, 0);
         kit.shaders(kVertexTexture, kFragmentColor);
-        kit.state.vertex_textures = {{random_texture(kit, desc_2d(Format::R8G8B8A8_UNORM, 9, 9))}};
-        kit.state.vertex_samplers = {sampler_of(Filter::Linear)};
+        kit.state.vertex().textures = {
+            {random_texture(kit, desc_2d(Format::R8G8B8A8_UNORM, 9, 9))}};
+        kit.state.vertex().samplers = {sampler_of(Filter::Linear)};
         draw_mesh(kit, random_triangles(92, 12));
     });
 }

@@ -207,9 +207,9 @@ struct StageParts {
 
 StageParts parts_of(const LoggedDraw& draw, exec::Stage stage) {
     switch (stage) {
-    case exec::Stage::Vertex: return {*draw.vertex, draw.state.vertex_constants};
-    case exec::Stage::Geometry: return {*draw.geometry, draw.state.geometry.constants};
-    default: return {*draw.fragment, draw.state.fragment_constants};
+    case exec::Stage::Vertex: return {*draw.vertex, draw.state.vertex().constants};
+    case exec::Stage::Geometry: return {*draw.geometry, draw.state.geometry().constants};
+    default: return {*draw.fragment, draw.state.fragment().constants};
     }
 }
 

@@ -1,0 +1,150 @@
+// Draw preparation: brings a sub-context's draw state up to date before a draw.
+// SPDX-License-Identifier: MIT
+//
+// Setters keep most of the state. The rest depends on several bindings at once (pipeline, vertex
+// buffers), on host storage that buffers get when it is first needed, or on contents that no
+// command announces (uniform buffers).
+#include "virgl/state/sub_context.hpp"
+
+#include <algorithm>
+
+namespace valkyr::virgl {
+
+using raster::StateGroup;
+
+Result<void> SubContext::use_pipeline(PipelineCache& pipelines, raster::Primitive primitive) {
+    if (!parts_changed_ && parts_.primitive == primitive)
+        return {};
+    parts_.primitive = primitive;
+    parts_changed_ = true;
+    const auto& pipeline = pipelines.pipeline(parts_);
+    if (!pipeline)
+        return pipeline.error();
+    if (draw_.pipeline != *pipeline) {
+        draw_.pipeline = *pipeline;
+        changed_ |= StateGroup::Pipeline;
+    }
+    parts_changed_ = false;
+    return {};
+}
+
+void SubContext::use_vertex_buffers(raster::Device& device) {
+    if (!changed_.has(StateGroup::VertexBuffers | StateGroup::Pipeline))
+        return;
+    const uint32_t count = parts_.elements ? parts_.elements->buffers : 0;
+    auto& buffers = draw_.vertex_buffers;
+    if (buffers.size() != count)
+        changed_ |= StateGroup::VertexBuffers;
+    buffers.resize(count);
+    for (uint32_t i = 0; i < count; ++i) {
+        const VertexBufferBinding& binding = vertex_buffers_[i];
+        if (!binding.resource) {
+            buffers[i] = {};
+            continue;
+        }
+        const raster::BufferRef& host = binding.resource->buffer(device);
+        if (buffers[i].buffer != host)
+            buffers[i].buffer = host;
+        buffers[i].offset = binding.offset;
+    }
+}
+
+void SubContext::use_index_buffer(raster::Device& device, bool indexed) {
+    const bool is_bound = indexed && index_buffer_.resource;
+    const bool was_bound = draw_.index_type != raster::IndexType::None;
+    if (is_bound == was_bound && !changed_.has(StateGroup::IndexBuffer))
+        return;
+    changed_ |= StateGroup::IndexBuffer;
+    draw_.index_type = raster::IndexType::None;
+    if (!is_bound)
+        return;
+    draw_.index_type = index_buffer_.type;
+    draw_.index_buffer = {index_buffer_.resource->buffer(device), index_buffer_.offset};
+}
+
+/// Takes the contents that uniform buffers have now: writes to buffers mark no group.
+void SubContext::use_uniforms(raster::Device& device, ShaderStage which, const Refused& refused) {
+    const StageState& state = stage(which);
+    if (!state.has_uniforms)
+        return;
+    const raster::DrawStage drawn = *draw_stage(which);
+    changed_ |= constants_group(drawn);
+    auto& constants = draw_.stage(drawn).constants;
+    constants.resize(kMaxUniformBuffers);
+    for (uint32_t i = 1; i < kMaxUniformBuffers; ++i) {
+        const UniformBinding& binding = state.uniforms[i];
+        std::vector<uint32_t>& words = constants[i];
+        words.clear();
+        if (!binding.resource || !binding.resource->is_buffer())
+            continue;
+        constexpr uint64_t kMostBytes = 65536;
+        const uint64_t size = binding.resource->desc().width;
+        const uint64_t offset = std::min<uint64_t>(binding.offset, size);
+        const uint64_t bytes = std::min<uint64_t>({binding.bytes, size - offset, kMostBytes});
+        words.resize((bytes + 3) / 4);
+        refused(device.read_buffer(
+            binding.resource->buffer(device), offset,
+            {reinterpret_cast<std::byte*>(words.data()), static_cast<size_t>(bytes)}));
+    }
+}
+
+void SubContext::use_buffer_views(raster::Device& device, ShaderStage which) {
+    const StageState& state = stage(which);
+    const raster::DrawStage drawn = *draw_stage(which);
+    if (!state.has_buffer_views || !changed_.has(units_group(drawn)))
+        return;
+    auto& textures = draw_.stage(drawn).textures;
+    for (size_t i = 0; i < textures.size(); ++i)
+        if (state.views[i] && state.views[i]->resource->is_buffer())
+            textures[i].buffer.buffer = state.views[i]->resource->buffer(device);
+}
+
+/// Viewport and scissor 0, or all of them for shaders that choose.
+void SubContext::use_viewports() {
+    const Ref<ShaderObject>& last = parts_.last_vertex_stage();
+    const bool all = last && last->chooses_viewport;
+    if (all == draw_.viewport_array.empty())
+        changed_ |= StateGroup::Viewports;
+    if (!changed_.has(StateGroup::Viewports))
+        return;
+    if (all) {
+        draw_.viewport_array.assign(viewports_.begin(), viewports_.end());
+        draw_.scissor_array.assign(scissors_.begin(), scissors_.end());
+        return;
+    }
+    draw_.viewport_array.clear();
+    draw_.scissor_array.clear();
+    draw_.viewport = viewports_[0];
+    draw_.scissor = scissors_[0];
+}
+
+/// Remembers the bytes of a vertex in each target.
+void SubContext::note_capture() const {
+    const Ref<ShaderObject>& last = parts_.last_vertex_stage();
+    for (size_t i = 0; last && i < stream_targets_.size() && i < raster::kMaxStreamTargets; ++i)
+        if (stream_targets_[i])
+            stream_targets_[i]->vertex_bytes = 4 * last->stream_output.stride_words[i];
+}
+
+Result<void> SubContext::prepare(raster::Device& device,
+                                 PipelineCache& pipelines,
+                                 raster::Primitive primitive,
+                                 bool indexed,
+                                 const Refused& refused) {
+    VALKYR_TRY_VOID(use_pipeline(pipelines, primitive));
+    if (stage(ShaderStage::TessEvaluation).shader)
+        return Error{Errc::Unsupported, {}, "tessellation shaders"};
+    use_vertex_buffers(device);
+    use_index_buffer(device, indexed);
+    use_viewports();
+    note_capture();
+    for (const ShaderStage which :
+         {ShaderStage::Vertex, ShaderStage::Geometry, ShaderStage::Fragment}) {
+        if (which != ShaderStage::Geometry || parts_.geometry)
+            use_uniforms(device, which, refused);
+        use_buffer_views(device, which);
+    }
+    return {};
+}
+
+}  // namespace valkyr::virgl
