@@ -66,7 +66,7 @@ function(valkyr_room)
     list(APPEND targets ${linked})
   endforeach()
   valkyr_room_target(target "${room}")
-  if(ARG_SOURCES)
+  if(ARG_SOURCES OR ARG_ALONE)
     add_library(${target} STATIC ${ARG_SOURCES} ${ARG_ALONE})
     valkyr_compile_together(${target} ${ARG_ALONE})
     target_link_libraries(${target} PUBLIC ${targets} ${ARG_LIBRARIES} PRIVATE valkyr_options)
@@ -79,6 +79,30 @@ function(valkyr_room)
     target_link_libraries(${target} INTERFACE ${targets} ${ARG_LIBRARIES})
     target_include_directories(${target} INTERFACE "${CMAKE_SOURCE_DIR}/src")
   endif()
+endfunction()
+
+# valkyr_host_levels(TARGET PREFIX): adds PREFIX_LEVEL.cpp for each host level of this architecture,
+# compiled for the level's instructions.
+function(valkyr_host_levels target prefix)
+  # Small loops over vector registers must be unrolled completely, or they go through memory.
+  set(unrolled $<$<NOT:$<CONFIG:Debug>>:-O3>)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(levels avx2 avx512)
+    set(avx2 -mavx2 -mfma -mf16c ${unrolled})
+    set(avx512 ${avx2} -mavx512f -mavx512dq -mavx512bw -mavx512vl)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # GCC 12 warns about the deliberately undefined operands inside its own AVX-512 intrinsics.
+      list(APPEND avx512 -Wno-maybe-uninitialized -Wno-uninitialized)
+    endif()
+  elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+    set(levels neon)
+    set(neon ${unrolled})
+  endif()
+  foreach(level IN LISTS levels)
+    target_sources(${target} PRIVATE ${prefix}_${level}.cpp)
+    set_source_files_properties(${prefix}_${level}.cpp PROPERTIES
+      COMPILE_OPTIONS "${${level}}" SKIP_PRECOMPILE_HEADERS ON)
+  endforeach()
 endfunction()
 
 # valkyr_rooms_below(ROOM): the interface library valkyr_ROOM of a room and all rooms below it.

@@ -1,8 +1,8 @@
 // Blit test: fast blits give the bits of texel-by-texel blits, for any boxes, formats and filters.
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
+#include "raster/convert/convert.hpp"
 #include "raster/formats/format_convert.hpp"
-#include "raster/loops/level.hpp"
 #include "raster/resource/blit.hpp"
 #include "raster/resource/blit_axis.hpp"
 #include "raster/resource/lane_format.hpp"
@@ -83,7 +83,7 @@ BlitRegion region(Random& random, const TextureImpl& t) {
     return r;
 }
 
-/// Blits with the loops of every host level and without loops; false if the blit was refused.
+/// Blits with the conversion of every host level and texel by texel; false if the blit was refused.
 bool same_bits(const BlitInfo& info, TextureImpl& from, TextureImpl& to) {
     const auto copy = [&] {
         auto t = texture(to.desc().format, to.desc().width, to.desc().height, to.desc().samples);
@@ -104,7 +104,7 @@ bool same_bits(const BlitInfo& info, TextureImpl& from, TextureImpl& to) {
         return false;
     for (const Host host : {Host::Auto, Host::Avx2, Host::Neon}) {
         const auto result = copy();
-        REQUIRE(blit_texels(info, from, *result, &host_loops(host)).has_value());
+        REQUIRE(blit_texels(info, from, *result, convert_tiles_of(host)).has_value());
         CHECK(equal(*expected, *result));
     }
     return true;
@@ -130,9 +130,10 @@ TEST_CASE("a level of a 3D texture is the mean of eight texels of the one before
     info.source.width = info.source.height = info.source.depth = 2;
     info.destination.level = 1;
     info.destination.width = info.destination.height = info.destination.depth = 1;
-    for (const HostLoops* ops : {static_cast<const HostLoops*>(nullptr), &host_loops(Host::Auto)}) {
+    for (const ConvertTiles convert :
+         {static_cast<ConvertTiles>(nullptr), convert_tiles_of(Host::Auto)}) {
         t.slice(1, 0)[0] = 0;
-        REQUIRE(blit_texels(info, t, t, ops).has_value());
+        REQUIRE(blit_texels(info, t, t, convert).has_value());
         CHECK(t.slice(1, 0)[0] == 75);
     }
 }
@@ -276,9 +277,10 @@ TEST_CASE("blits to shared exponents write the exponent") {
     info.color_mask = 0xF;
     info.source.width = info.source.height = 4;
     info.destination.width = info.destination.height = 4;
-    for (const HostLoops* ops : {static_cast<const HostLoops*>(nullptr), &host_loops(Host::Auto)}) {
+    for (const ConvertTiles convert :
+         {static_cast<ConvertTiles>(nullptr), convert_tiles_of(Host::Auto)}) {
         const auto to = texture(Format::R9G9B9E5_FLOAT, 4, 4);
-        REQUIRE(blit_texels(info, *from, *to, ops).has_value());
+        REQUIRE(blit_texels(info, *from, *to, convert).has_value());
         const Values value =
             decode_texel(exec::format_info(Format::R9G9B9E5_FLOAT), to->slice(0, 0));
         CHECK(as_float(value[0]) == 0.5F);
@@ -319,7 +321,7 @@ TEST_CASE("every byte survives a nearest blit, and halving takes the rounded mea
     BlitInfo info;
     info.source.width = info.destination.width = 256;
     info.source.height = info.destination.height = 4;
-    REQUIRE(blit_texels(info, *from, *to, &host_loops(Host::Auto)).has_value());
+    REQUIRE(blit_texels(info, *from, *to, convert_tiles_of(Host::Auto)).has_value());
     for (uint32_t x = 0; x < 256; ++x)
         CHECK(*target.at(x, 3, 0, 0) == x);
     // Columns 2k and 2k + 1 have the values 2k and 2k + 2.
@@ -331,7 +333,7 @@ TEST_CASE("every byte survives a nearest blit, and halving takes the rounded mea
     info.destination.width = 128;
     info.destination.height = 2;
     info.filter = Filter::Linear;
-    REQUIRE(blit_texels(info, *from, *to, &host_loops(Host::Auto)).has_value());
+    REQUIRE(blit_texels(info, *from, *to, convert_tiles_of(Host::Auto)).has_value());
     for (uint32_t x = 0; x < 127; ++x)
         CHECK(*target.at(x, 1, 0, 0) == 2 * x + 1);
 }
@@ -340,26 +342,27 @@ TEST_CASE("blits round to nearest even, however the application rounds") {
     Random random(3);
     const auto from = texture(Format::R16G16B16A16_UNORM, 16, 16);
     fill(random, *from);
-    const auto picture = [&](const HostLoops* loops, int rounding) {
+    const auto picture = [&](ConvertTiles convert, int rounding) {
         const auto to = texture(Format::R8G8B8A8_UNORM, 16, 16);
         BlitInfo info;
         info.color_mask = 0xF;
         info.source.width = info.destination.width = 16;
         info.source.height = info.destination.height = 16;
         std::fesetround(rounding);
-        const bool done = blit_texels(info, *from, *to, loops).has_value();
+        const bool done = blit_texels(info, *from, *to, convert).has_value();
         CHECK(std::fegetround() == rounding);
         std::fesetround(FE_TONEAREST);
         REQUIRE(done);
         return to;
     };
     const auto expected = picture(nullptr, FE_TONEAREST);
-    for (const HostLoops* loops : {static_cast<const HostLoops*>(nullptr), &host_loops(Host::Auto)})
+    for (const ConvertTiles convert :
+         {static_cast<ConvertTiles>(nullptr), convert_tiles_of(Host::Auto)})
         for (const int rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
-            CHECK(equal(*expected, *picture(loops, rounding)));
+            CHECK(equal(*expected, *picture(convert, rounding)));
 }
 
-TEST_CASE("the loops know all formats that OpenGL renders to") {
+TEST_CASE("conversions know all formats that OpenGL renders to") {
     const auto knows = [](Format format) {
         return lane_format(exec::format_info(format)).has_value();
     };

@@ -130,7 +130,7 @@ Result<void> DeviceImpl::read_texture(const TextureRef& texture,
     VALKYR_TRY_VOID(complete());
     const Timed timed(*this);
     return download(*own, level, box, data, stride_bytes, slice_bytes, rows_of(box),
-                    &host_loops(options_.host));
+                    convert_tiles_of(options_.host));
 } catch (...) {
     return caught_error();
 }

@@ -214,12 +214,12 @@ Result<void> DeviceImpl::blit(const BlitInfo& info) try {
     // A small blit has ended before other threads have started.
     constexpr int64_t kSmall = int64_t{128} * 128;
     const BlitRegion& to = info.destination;
-    const HostLoops& ops = host_loops(options_.host);
+    const ConvertTiles convert = convert_tiles_of(options_.host);
     if (std::abs(int64_t{to.width} * to.height) <= kSmall)
-        return blit_texels(info, *source, *destination, &ops);
-    return blit_texels(info, *source, *destination, &ops, [this](uint32_t count, const auto& rows) {
-        return renderer_->run_rows(count, rows);
-    });
+        return blit_texels(info, *source, *destination, convert);
+    return blit_texels(
+        info, *source, *destination, convert,
+        [this](uint32_t count, const auto& rows) { return renderer_->run_rows(count, rows); });
 } catch (...) {
     return caught_error();
 }

@@ -2,39 +2,20 @@
 // SPDX-License-Identifier: MIT
 #include "raster/loops/level.hpp"
 
-#include "base/host_level.hpp"
+#include "raster/simd/choose_level.hpp"
 
 namespace valkyr::raster {
 
-namespace generic {
-extern const HostLoops kOps;
-}
-#if defined(__x86_64__)
-namespace avx2 {
-extern const HostLoops kOps;
-}
-namespace avx512 {
-extern const HostLoops kOps;
-}
-#elif defined(__aarch64__)
-namespace neon {
-extern const HostLoops kOps;
-}
-#endif
+#define VALKYR_DECLARE(level, unused)                                                              \
+    namespace level {                                                                              \
+    extern const HostLoops kOps;                                                                   \
+    }
+VALKYR_HOST_LEVELS(VALKYR_DECLARE)
 
+#define VALKYR_VERSION(level, host_level) {HostLevel::host_level, level::kOps},
 const HostLoops& host_loops(Host host) {
-#if defined(__x86_64__)
-    if (host_supports(HostLevel::Avx512) && (host == Host::Auto || host == Host::Avx512))
-        return avx512::kOps;
-    if (host_supports(HostLevel::Avx2) && host != Host::Neon)
-        return avx2::kOps;
-#elif defined(__aarch64__)
-    if (host_supports(HostLevel::Neon) && (host == Host::Auto || host == Host::Neon))
-        return neon::kOps;
-#else
-    static_cast<void>(host);
-#endif
-    return generic::kOps;
+    const LevelVersion<HostLoops> versions[] = {VALKYR_HOST_LEVELS(VALKYR_VERSION)};
+    return choose_level(versions, host);
 }
 
 }  // namespace valkyr::raster

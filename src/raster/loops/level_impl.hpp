@@ -1,8 +1,7 @@
-// Host level: includes all loops of one level; simd.hpp has the rules for the including file.
-// SPDX-License-Identifier: MIT
-#include "exec/srgb_steps.hpp"
+// Host level: includes all loops of one level; raster/simd/simd.hpp has the rules for the including
+// file. SPDX-License-Identifier: MIT
 #include "raster/loops/level.hpp"
-#include "raster/loops/simd.hpp"
+#include "raster/simd/simd.hpp"
 
 namespace valkyr::raster::VALKYR_LEVEL {
 namespace {
@@ -22,15 +21,11 @@ namespace {
 #include "raster/loops/level_quads.inl"
 #include "raster/loops/level_lines.inl"
 #include "raster/loops/level_place.inl"
-#include "raster/loops/level_codes.inl"
-#include "raster/loops/level_texels.inl"
-#include "raster/loops/level_filter.inl"
-#include "raster/loops/level_convert.inl"
 // clang-format on
 
 }  // namespace
 
 extern const HostLoops kOps;
-const HostLoops kOps{window_rows, mix_records, cull, place_lines, walk_primitives, convert_tiles};
+const HostLoops kOps{window_rows, mix_records, cull, place_lines, walk_primitives};
 
 }  // namespace valkyr::raster::VALKYR_LEVEL

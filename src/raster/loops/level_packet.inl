@@ -3,13 +3,6 @@
 //
 // Included by level_impl.hpp inside the namespace of a level.
 
-/// 0, 1, ... 15.
-inline I32 lane_numbers() {
-    alignas(64) static constexpr int32_t kLanes[16] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                       8, 9, 10, 11, 12, 13, 14, 15};
-    return I32::load(kLanes);
-}
-
 /// Sixteen triangles in one tile. Pixel positions are relative to the tile's first pixel centre.
 struct alignas(64) SetupPacket {
     int32_t a[3][16];                     ///< step of edge i per pixel in x

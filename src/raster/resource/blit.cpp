@@ -35,10 +35,10 @@ public:
     Blit(const BlitInfo& info,
          const BlitTexels& from,
          const BlitTexels& to,
-         const HostLoops* ops,
+         ConvertTiles convert,
          const RowRunner& run_rows)
         : info_(info)
-        , ops_(ops)
+        , convert_(convert)
         , run_rows_(run_rows)
         , from_(from)
         , to_(to)
@@ -90,7 +90,7 @@ private:
     [[nodiscard]] Values filtered(uint32_t x, uint32_t y, uint32_t z, uint32_t sample) const;
 
     const BlitInfo& info_;
-    const HostLoops* ops_;  ///< null: a texel at a time
+    ConvertTiles convert_;  ///< null: a texel at a time
     const RowRunner& run_rows_;
     const BlitTexels& from_;
     const BlitTexels& to_;
@@ -199,7 +199,7 @@ std::optional<LaneConversion> Blit::conversion() const {
 Result<bool> Blit::by_tiles() const {
     const bool shared = &from_.texture == &to_.texture && from_.level == to_.level;
     const bool large = level(from_).slice_bytes > size_t{std::numeric_limits<int32_t>::max()};
-    if (ops_ == nullptr || shared || large)
+    if (convert_ == nullptr || shared || large)
         return false;
     if (is_depth_stencil(to_.format)) {
         VALKYR_TRY_VOID(depth_stencil_by_tiles());
@@ -208,7 +208,7 @@ Result<bool> Blit::by_tiles() const {
     const auto made = conversion();
     if (!made)
         return false;
-    VALKYR_TRY_VOID(blit_tiles(*ops_, *made, from_, to_, tile_blit(), run_rows_));
+    VALKYR_TRY_VOID(blit_tiles(convert_, *made, from_, to_, tile_blit(), run_rows_));
     return true;
 }
 
@@ -218,7 +218,7 @@ Result<void> Blit::depth_stencil_by_tiles() const {
     TileBlit nearest = depths;
     nearest.filter = Filter::Nearest;
     const auto run = [&](const std::optional<LaneConversion>& conversion, const TileBlit& blit) {
-        return conversion ? blit_tiles(*ops_, *conversion, from_, to_, blit, run_rows_)
+        return conversion ? blit_tiles(convert_, *conversion, from_, to_, blit, run_rows_)
                           : Result<void>{};
     };
     if (from_.format == to_.format && (filter() == Filter::Nearest || !info_.depth))
@@ -354,7 +354,7 @@ Result<BlitTexels> open(const BlitRegion& region, TextureImpl& texture) {
 Result<void> blit_texels(const BlitInfo& info,
                          TextureImpl& source,
                          TextureImpl& destination,
-                         const HostLoops* ops,
+                         ConvertTiles convert,
                          const RowRunner& run_rows) {
     if (info.filter != Filter::Nearest && info.filter != Filter::Linear)
         return misfit("no such filter");
@@ -363,7 +363,7 @@ Result<void> blit_texels(const BlitInfo& info,
     VALKYR_TRY(to, open(info.destination, destination));
     if (destination.storage() != destination.desc().format)
         return misfit("writing compressed texels");
-    return Blit(info, from, to, ops, run_rows).run();
+    return Blit(info, from, to, convert, run_rows).run();
 }
 
 }  // namespace valkyr::raster

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "raster/loops/level.hpp"
+#include "raster/convert/convert.hpp"
 #include "raster/resource/blit_tiles.hpp"
 #include "raster/resource/resource.hpp"
 
@@ -12,12 +12,12 @@ namespace valkyr::raster {
 /// The two textures are info's, and nothing pending draws to them.
 /// errors  OutOfRange: levels, slices or sizes; InvalidState: formats, samples or a filter that do
 ///         not fit together
-/// ops  loops of the host; null: a texel at a time, with the same result
+/// convert  of the host; null: texel by texel, with equal results
 /// run_rows  runs rows of tiles, perhaps on several threads
 Result<void> blit_texels(const BlitInfo& info,
                          TextureImpl& source,
                          TextureImpl& destination,
-                         const HostLoops* ops,
+                         ConvertTiles convert,
                          const RowRunner& run_rows = run_on_this_thread);
 
 }  // namespace valkyr::raster

@@ -217,13 +217,13 @@ struct alignas(64) CacheLine {
 /// Blits one slice, a row of tiles at a time.
 class SliceBlit {
 public:
-    SliceBlit(const HostLoops& ops,
+    SliceBlit(ConvertTiles convert,
               const LaneConversion& conversion,
               const BlitTexels& from,
               const BlitTexels& to,
               const TileBlit& blit,
               const Columns& columns)
-        : ops_(ops)
+        : convert_(convert)
         , conversion_(conversion)
         , from_(from)
         , to_(to)
@@ -256,7 +256,7 @@ public:
                 row.behind = row.source + behind;
                 row.behind_weight = static_cast<float>(slices.weight) / 256;
             }
-            ops_.convert_tiles(conversion_, row);
+            convert_(conversion_, row);
         }
     }
 
@@ -319,7 +319,7 @@ private:
         row.target_stride = exec::kLanes * to_.texture.texel_bytes();
         row.target =
             to_.at(kSide * (columns_.first_tile + plan.first_tile), kSide * tile_row, z, 0);
-        ops_.convert_tiles(conversion_, row);
+        convert_(conversion_, row);
     }
 
     /// Finds the tiles whose texels are means of four.
@@ -357,7 +357,7 @@ private:
         return base;
     }
 
-    const HostLoops& ops_;
+    ConvertTiles convert_;
     const LaneConversion& conversion_;
     const BlitTexels& from_;
     const BlitTexels& to_;
@@ -367,7 +367,7 @@ private:
 
 }  // namespace
 
-Result<void> blit_tiles(const HostLoops& ops,
+Result<void> blit_tiles(ConvertTiles convert,
                         const LaneConversion& conversion,
                         const BlitTexels& from,
                         const BlitTexels& to,
@@ -377,7 +377,7 @@ Result<void> blit_tiles(const HostLoops& ops,
     if (source.slice_bytes > size_t{std::numeric_limits<int32_t>::max()})
         return Error{Errc::OutOfRange, {}, "a slice of more than 2 GiB"};
     const Columns columns(from, blit);
-    const SliceBlit slice(ops, conversion, from, to, blit, columns);
+    const SliceBlit slice(convert, conversion, from, to, blit, columns);
     const auto first = static_cast<uint32_t>(blit.y0 / kSide);
     const uint32_t rows = static_cast<uint32_t>((blit.y1 - 1) / kSide) - first + 1;
     const auto first_slice = static_cast<uint32_t>(blit.z.destination);

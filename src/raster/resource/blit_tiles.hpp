@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/result.hpp"
-#include "raster/loops/level.hpp"
+#include "raster/convert/convert.hpp"
 #include "raster/resource/blit_axis.hpp"
 #include "raster/resource/row_runner.hpp"
 #include "raster/state.hpp"
@@ -23,7 +23,7 @@ struct TileBlit {
 /// Blits between two levels of unlike memory. With several samples in both, samples go to their
 /// like; one goes to all; of several, the first goes to one.
 /// errors  OutOfRange: the source's slices are too large for the tables; those of `run`
-Result<void> blit_tiles(const HostLoops& ops,
+Result<void> blit_tiles(ConvertTiles convert,
                         const LaneConversion& conversion,
                         const BlitTexels& from,
                         const BlitTexels& to,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "exec/format.hpp"
-#include "raster/loops/level.hpp"
+#include "raster/convert/convert.hpp"
 
 #include <optional>
 

@@ -45,12 +45,12 @@ void average_values(const exec::FormatInfo& info, const Samples& samples, uint8_
 /// Resolves rows of tiles by the loops.
 class TileResolve {
 public:
-    TileResolve(const HostLoops& ops,
+    TileResolve(ConvertTiles convert,
                 const LaneConversion& conversion,
                 TextureImpl& texture,
                 uint32_t level,
                 const Box& box)
-        : ops_(ops)
+        : convert_(convert)
         , conversion_(conversion)
         , first_(box.x / 4)
         , count_((box.x + box.width - 1) / 4 - first_ + 1)
@@ -80,13 +80,13 @@ public:
         row.target = averages_.data();
         row.target_stride = static_cast<uint32_t>(step_);
         row.count = count_;
-        ops_.convert_tiles(conversion_, row);
+        convert_(conversion_, row);
         return averages_.data();
     }
     [[nodiscard]] uint32_t count() const { return count_; }
 
 private:
-    const HostLoops& ops_;
+    ConvertTiles convert_;
     const LaneConversion& conversion_;
     uint32_t first_;
     uint32_t count_;
@@ -154,7 +154,7 @@ void resolve_rows(TextureImpl& texture,
                   uint32_t z,
                   std::byte* rows,
                   size_t stride_bytes,
-                  const HostLoops* ops) {
+                  ConvertTiles convert) {
     if (box.width == 0 || box.height == 0)
         return;
     const exec::FloatEnvironment environment;
@@ -167,8 +167,8 @@ void resolve_rows(TextureImpl& texture,
     const uint32_t bytes = texture.texel_bytes();
     const uint32_t samples = texture.desc().samples;
     const auto conversion = average_conversion(info, samples);
-    if (ops != nullptr && conversion) {
-        TileResolve resolve(*ops, *conversion, texture, level, box);
+    if (convert != nullptr && conversion) {
+        TileResolve resolve(convert, *conversion, texture, level, box);
         for (uint32_t y = 0; y < box.height && !is_cancelled(texture.owner());) {
             const uint32_t in_tile = (box.y + y) % 4;
             const uint32_t height = std::min(4 - in_tile, box.height - y);

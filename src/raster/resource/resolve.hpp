@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "raster/loops/level.hpp"
+#include "raster/convert/convert.hpp"
 #include "raster/resource/resource.hpp"
 
 #include <cstddef>
@@ -30,13 +30,13 @@ void resolve_texel(const exec::FormatInfo& info, const Samples& samples, uint8_t
 
 /// Resolves the box's columns and rows of slice z of a multisampled texture into rows of single
 /// texels.
-/// ops  null: a texel at a time
+/// convert  null: texel by texel
 void resolve_rows(TextureImpl& texture,
                   uint32_t level,
                   const Box& box,
                   uint32_t z,
                   std::byte* rows,
                   size_t stride_bytes,
-                  const HostLoops* ops);
+                  ConvertTiles convert);
 
 }  // namespace valkyr::raster

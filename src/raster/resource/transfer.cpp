@@ -267,7 +267,7 @@ Result<void> download(TextureImpl& texture,
                       size_t stride_bytes,
                       size_t slice_bytes,
                       const RowRunner& run,
-                      const HostLoops* ops) {
+                      ConvertTiles convert) {
     VALKYR_TRY_VOID(check_box(texture, level, box, data.size(), stride_bytes, slice_bytes));
     if (is_empty(box))
         return {};
@@ -292,7 +292,7 @@ Result<void> download(TextureImpl& texture,
             part.z = box.z + z;
             if (sampled)
                 resolve_rows(texture, level, part, part.z, rows + row * stride_bytes, stride_bytes,
-                             ops);
+                             convert);
             else if (clears)
                 read_rows(texture, level, part, rows + row * stride_bytes, stride_bytes);
             else

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/result.hpp"
+#include "raster/convert/convert.hpp"
 #include "raster/device.hpp"
-#include "raster/loops/level.hpp"
 #include "raster/resource/resource.hpp"
 #include "raster/resource/row_runner.hpp"
 #include "raster/resource/targets.hpp"
@@ -34,7 +34,7 @@ Result<void> copy_blocks(TextureImpl& to,
                          const Box& from_box);
 
 /// Multisampled textures are resolved (docs/rules/formats.md). run: as for upload()
-/// ops  for resolves; null: a texel at a time
+/// convert  for resolves; null: texel by texel
 /// errors  OutOfRange: box or data outside
 Result<void> download(TextureImpl& texture,
                       uint32_t level,
@@ -43,7 +43,7 @@ Result<void> download(TextureImpl& texture,
                       size_t stride_bytes,
                       size_t slice_bytes,
                       const RowRunner& run = run_on_this_thread,
-                      const HostLoops* ops = nullptr);
+                      ConvertTiles convert = nullptr);
 
 /// Marks every tile of the attachments as cleared.
 void clear_targets(const PassTargets& targets, const ClearInfo& info);

@@ -1,7 +1,7 @@
 // Conversions: convert texels of any plain format to another, some tiles of sixteen at a time.
 // SPDX-License-Identifier: MIT
 //
-// Included by level_impl.hpp inside the namespace of a level. The operations and their order are
+// Included by convert_impl.hpp inside the namespace of a level. The operations and their order are
 // those of blit.cpp and resolve.cpp: the same bits. What a format decides is decided once for the
 // tiles of a chunk: texels become planes of words, these become planes of numbers channel by
 // channel, and numbers become words.

@@ -1,7 +1,7 @@
 // Texels: move texels between memory and planes, one 32-bit word of each texel in one plane.
 // SPDX-License-Identifier: MIT
 //
-// Included by level_impl.hpp inside the namespace of a level.
+// Included by convert_impl.hpp inside the namespace of a level.
 
 /// Tiles that are converted together: their planes stay in the first cache.
 inline constexpr uint32_t kChunkTiles = 8;

@@ -316,4 +316,4 @@ inline F4 difference_of_products(F4 a, F4 b, F4 c, F4 d) {
     return {_mm_fmsub_ps(a.v, b.v, _mm_mul_ps(c.v, d.v))};
 }
 
-#include "raster/loops/simd_append.inl"
+#include "raster/simd/simd_append.inl"

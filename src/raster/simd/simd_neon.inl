@@ -379,4 +379,4 @@ inline F4 difference_of_products(F4 a, F4 b, F4 c, F4 d) {
     return {vfmaq_f32(vnegq_f32(vmulq_f32(c.v, d.v)), a.v, b.v)};
 }
 
-#include "raster/loops/simd_append.inl"
+#include "raster/simd/simd_append.inl"

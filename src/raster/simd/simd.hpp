@@ -26,13 +26,20 @@ inline constexpr int64_t kEdgeMin = -(int64_t{1} << 30);
 inline constexpr int64_t kEdgeMax = (int64_t{1} << 30) - 1;
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__)
-#include "raster/loops/simd_avx512.inl"
+#include "raster/simd/simd_avx512.inl"
 #elif defined(__AVX2__) && defined(__FMA__)
-#include "raster/loops/simd_avx2.inl"
+#include "raster/simd/simd_avx2.inl"
 #elif defined(VALKYR_NEON_LOOPS)
-#include "raster/loops/simd_neon.inl"
+#include "raster/simd/simd_neon.inl"
 #else
-#include "raster/loops/simd_generic.inl"
+#include "raster/simd/simd_generic.inl"
 #endif
+
+/// 0, 1, ... 15.
+inline I32 lane_numbers() {
+    alignas(64) static constexpr int32_t kLanes[16] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                       8, 9, 10, 11, 12, 13, 14, 15};
+    return I32::load(kLanes);
+}
 
 }  // namespace valkyr::raster::VALKYR_LEVEL

@@ -1,7 +1,7 @@
 // Linear filters by rows: mix each row of the source along x once, then rows with each other.
 // SPDX-License-Identifier: MIT
 //
-// Included by level_impl.hpp inside the namespace of a level. The operations and their order are
+// Included by convert_impl.hpp inside the namespace of a level. The operations and their order are
 // those of a texel alone (blit.cpp): neighbours share them.
 
 #ifndef VALKYR_HAS_TILE_ROWS

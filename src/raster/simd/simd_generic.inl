@@ -317,4 +317,4 @@ inline F4 difference_of_products(const F4& a, const F4& b, const F4& c, const F4
     return r;
 }
 
-#include "raster/loops/simd_append.inl"
+#include "raster/simd/simd_append.inl"

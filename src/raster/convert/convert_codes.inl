@@ -1,7 +1,7 @@
 // Codes: convert channels of sixteen texels between codes and numbers.
 // SPDX-License-Identifier: MIT
 //
-// Included by level_impl.hpp inside the namespace of a level. The operations and their order are
+// Included by convert_impl.hpp inside the namespace of a level. The operations and their order are
 // those of format_channel.cpp, depth_codes.cpp and shared_exponent.cpp: the same bits.
 
 /// A float with five exponent bits, of 16, 11 or 10 bits.
