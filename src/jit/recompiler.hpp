@@ -22,8 +22,7 @@ namespace valkyr::jit {
 struct KernelKey {
     const exec::VertexKey* vertex = nullptr;
     const exec::FragmentKey* fragment = nullptr;
-    bool strict_nan =
-        false;  ///< or'ed with strict_nan of the stage key, which compute programs lack
+    bool strict_nan = false;  ///< or'ed with that of the stage key; compute programs have no key
 };
 
 struct RecompileOptions {
@@ -70,9 +69,8 @@ struct RecompilerOptions {
 struct CodeStatistics {
     size_t kernels = 0;
     size_t used_bytes = 0;
-    size_t reserved_bytes = 0;  ///< mapped
-    bool writable_code =
-        false;  ///< code is written where it runs; only under emulators that need it
+    size_t reserved_bytes = 0;   ///< mapped
+    bool writable_code = false;  ///< code is written where it runs, for emulators that need it
 };
 
 /// Makes kernels for one host level. Thread-safe: recompile() may be called from several threads.

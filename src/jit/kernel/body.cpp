@@ -52,10 +52,9 @@ private:
     static constexpr unsigned kNoJoin = 0xFFFFFFFF;
     // Code beyond these weights (weight_of()) tests exec::LoopWatch::cancelled. Real shaders are
     // rarely so long, and in long code the tests cost little.
-    static constexpr uint32_t kLongProgram =
-        16384;                                   ///< a program: each warp tests at its beginning
-    static constexpr uint32_t kLongWay = 16384;  ///< straight code between two tests
-    static constexpr uint32_t kLongBody = 2048;  ///< a loop's body: each round tests
+    static constexpr uint32_t kLongProgram = 16384;  ///< a program: tests at its beginning
+    static constexpr uint32_t kLongWay = 16384;      ///< straight code between two tests
+    static constexpr uint32_t kLongBody = 2048;      ///< a loop's body: each round tests
 
     /// Whether a block branches backwards. (A call does, or its return goes to after the call.)
     [[nodiscard]] bool loops() const {
@@ -269,8 +268,7 @@ private:
         h.move(zero, uint64_t{0});
         h.compare64(watch, zero);
         h.jump(Jump::Equal, refill);
-        const Scalar ended =
-            c.load64({watch, offsetof(exec::LoopWatch, runaway)});  // and cancelled
+        const Scalar ended = c.load64({watch, offsetof(exec::LoopWatch, runaway)});  // or cancelled
         h.compare64(ended, zero);
         h.jump(Jump::NotEqual, end_);
         const Scalar rounds = c.scalar();

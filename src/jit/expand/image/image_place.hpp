@@ -13,9 +13,8 @@ namespace valkyr::jit {
 struct ImageUnit {
     exec::ImageKey key;
     const exec::FormatInfo* info;
-    std::optional<uint32_t>
-        index;  ///< nullopt: the handle is known at run time only, see stage_image_handle()
-    uint32_t count = 0;  ///< run-time handle: number of units that it may name
+    std::optional<uint32_t> index;  ///< nullopt: a run-time handle, see stage_image_handle()
+    uint32_t count = 0;             ///< run-time handle: number of units that it may name
 };
 
 /// The unit of a known handle.
