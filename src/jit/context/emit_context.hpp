@@ -61,7 +61,7 @@ public:
     bool wrote_constant = false;                ///< the step's emitter called write_constant()
     BranchBits branch_bits = BranchBits::None;  ///< how a comparison and its branch agree
     Scalar branch_lanes;  ///< bits of the lanes for which the comparison holds
-    bool mixed = false;   ///< in the loop whose pixel blocks name their primitives
+    bool mixed = false;   ///< true in the loop for calls with several primitives
     Label warp_end;       ///< the end of a warp
 
     [[nodiscard]] uint32_t frame_bytes() const { return layout_.bytes(); }

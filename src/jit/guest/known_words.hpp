@@ -1,8 +1,8 @@
 // Known words: follows constants through the registers of a basic block.
 // SPDX-License-Identifier: MIT
 //
-// It knows what the register file knows during emission: moves of constants, and their sums with
-// immediates, are constants, and registers that the kernel does not preload start as 0.
+// It follows the rules of the register file during emission: moves of constants, and their sums
+// with immediates, are constants, and registers that the kernel does not preload start as 0.
 #pragma once
 
 #include "jit/guest/guest_program.hpp"

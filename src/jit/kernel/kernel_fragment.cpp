@@ -139,8 +139,8 @@ private:
             h.move(Gp::Running, uint64_t{c.all_lanes()});
     }
 
-    /// Sets Gp::PixelBlock, and stores the warp's window position if the plan says so; otherwise
-    /// calls of routines compute it.
+    /// Sets Gp::PixelBlock, and stores the warp's window position if the plan asks for it;
+    /// otherwise calls of routines compute it.
     void locate_block() {
         h.load16(Gp::PixelBlock, {Gp::Item, offsetof(exec::BlockRef, block)});
         if (c.plan.pixel_blocks > 1)

@@ -23,9 +23,9 @@ struct FixedFrame {
     uint32_t covered = 0;     ///< lanes with coverage, bits of the whole warp
     uint32_t sample = 0;      ///< per-sample shading: the current sample
     uint64_t items_end = 0;   ///< the end of Gp::Item
-    uint64_t spare = 0;       ///< for a word on its way from a scalar to a vector
+    uint64_t spare = 0;       ///< a word passed from a scalar to a vector register
     uint32_t sample_bit = 0;  ///< 1 << sample
-    float depth_low = 0;      ///< clamp range of depth, limited to what the format holds
+    float depth_low = 0;      ///< clamp range of depth, within the range of the format
     float depth_high = 0;
     uint32_t stencil_reference = 0;         ///< of the primitive's face
     uint32_t pair_mask = 0;                 ///< BlockRef::mask of two blocks

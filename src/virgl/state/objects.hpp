@@ -43,8 +43,8 @@ struct ShaderObject {
     raster::ShaderRef shader;        ///< null: incomplete or refused
     raster::StreamOutputState stream_output;
     bool chooses_viewport = false;  ///< the text names VIEWPORT_INDEX
-    uint64_t id = 0;                ///< of the text
-    uint64_t stream_id = 0;         ///< of the stream output
+    uint64_t id = 0;                ///< id of the text
+    uint64_t stream_id = 0;         ///< id of the stream output
 };
 struct ViewObject {
     ResourcePtr resource;

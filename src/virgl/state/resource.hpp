@@ -24,7 +24,7 @@ struct ResourceDesc {
     uint32_t depth = 1;
     uint32_t array_size = 1;
     uint32_t last_level = 0;
-    uint32_t samples = 0;  ///< 0 and 1 are the same
+    uint32_t samples = 0;  ///< 0 means 1
 };
 
 /// A box of texels of one level; for buffers, x and width are bytes.

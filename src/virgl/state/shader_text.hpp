@@ -9,7 +9,7 @@ namespace valkyr::virgl {
 
 /// Removes `PROPERTY FS_COORD_ORIGIN`. Without fragment_coord_conventions in the capabilities, the
 /// driver itself transforms window positions from an upper left origin; the property then only
-/// repeats what the program asked for.
+/// repeats the program's request.
 std::string without_coord_origin(std::string_view text);
 
 /// Replaces PATCH[n] by GENERIC[32 + n]: the driver may declare varyings after GENERIC[31] as

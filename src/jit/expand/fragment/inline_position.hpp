@@ -20,7 +20,7 @@ PositionNeeds position_needs(const KernelSource& c);
 /// Whether the samples of a pixel differ in position.
 bool samples_spread(const KernelSource& c);
 
-/// Computes what the positions of all blocks share, once a call.
+/// Computes the part of the positions that all blocks share, once a call.
 void prepare_positions(EmitContext& c, const PositionNeeds& needs);
 /// Call after prepare_positions() in calls with several primitives: removes the first primitive's
 /// anchor from the positions. `needs` must not have corners.
