@@ -12,8 +12,8 @@ namespace {
 /// Host registers that every block keeps for its own values and temporaries.
 constexpr unsigned kLocalRegistersWide = 10;    // hosts with at least 24 registers
 constexpr unsigned kLocalRegistersNarrow = 8;   // the longest emitters need this many
-constexpr unsigned kLocalRegistersPerPart = 2;  // in addition, for every further part,
-constexpr unsigned kLocalRegistersParts = 8;    // emitters that handle all parts
+constexpr unsigned kLocalRegistersPerPart = 2;  // with several parts: so many for each,
+constexpr unsigned kLocalRegistersParts = 8;    // and so many in addition
 
 class HomeAssigner {
 public:
