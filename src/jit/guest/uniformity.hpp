@@ -1,5 +1,4 @@
-// Uniformity: finds registers that are equal in all lanes, and branches that therefore never
-// diverge.
+// Uniformity: finds registers that are equal in all lanes, and branches that never diverge.
 // SPDX-License-Identifier: MIT
 #pragma once
 

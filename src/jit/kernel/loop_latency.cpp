@@ -1,5 +1,4 @@
-// Loop latency: distinguishes loops that wait for their own results from loops that keep the host
-// busy.
+// Loop latency: finds loops that wait for their own results instead of keeping the host busy.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/loop_latency.hpp"
 

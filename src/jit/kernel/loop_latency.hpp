@@ -1,5 +1,4 @@
-// Loop latency: distinguishes loops that wait for their own results from loops that keep the host
-// busy.
+// Loop latency: finds loops that wait for their own results instead of keeping the host busy.
 // SPDX-License-Identifier: MIT
 //
 // A loop that waits leaves half of the machine idle: it takes hardly longer with more lanes, in
