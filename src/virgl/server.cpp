@@ -190,8 +190,8 @@ void Server::notice_departures() {
     }
 }
 
-/// Whether the process at the other end may be served. File modes alone do not decide: a process
-/// may have been handed the path or a descriptor by another one.
+/// Whether the process at the other end may be served. File modes alone do not restrict a socket
+/// that another process hands on.
 bool Server::may_serve(int socket) const {
     if (options_.allow_other)
         return true;

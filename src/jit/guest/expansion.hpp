@@ -15,7 +15,7 @@ enum class Expansion : uint8_t {
     None,     ///< no message: nothing to choose
     Routine,  ///< a call of the environment's routine, or of the recompiler's
 
-    Varying,         ///< LD_VAR*: a varying that the plan knows
+    Varying,         ///< LD_VAR*: a known varying
     VaryingSpecial,  ///< LD_VAR_SPECIAL: planes of the primitive
 
     Atest,       ///< ATEST: alpha only
@@ -31,7 +31,7 @@ enum class Expansion : uint8_t {
 
     TilePixel,  ///< LD_TILE, ST_TILE: the pixel itself, else the routine (at run time)
 
-    Attribute,  ///< LD_ATTR*: an attribute that the plan knows
+    Attribute,  ///< LD_ATTR*: a known attribute
 
     BufferWords,  ///< LD_BUFFER: words
 
@@ -42,12 +42,12 @@ enum class Expansion : uint8_t {
     RecordRow,       ///< STORE: 16 bytes to the lane's own vertex record
     RecordElements,  ///< STORE: other sizes to that record
 
-    Texture,         ///< TEX_*: handles that the plan knows
+    Texture,         ///< TEX_*: known handles
     IndexedTexture,  ///< TEX_*: run-time handles in one range of units, else the routine
 
-    KnownImage,   ///< LD_TEX, LEA_TEX: a handle that the plan knows
+    KnownImage,   ///< LD_TEX, LEA_TEX: a known handle
     CommonImage,  ///< LD_TEX, LEA_TEX: a run-time handle; all units are alike
-    ImageTexels,  ///< ST_CVT: texels of a format that the plan knows
+    ImageTexels,  ///< ST_CVT: texels of a known format
 };
 
 /// The choice for a message, and the operand words that are known when the kernel is made.

@@ -71,8 +71,8 @@ struct GuestProgram {
 };
 
 /// Decodes, drops unreachable instructions and finds blocks; find_divergence() and later passes set
-/// the other members. errors  BadEncoding: a word does not decode, a branch leaves the program, or
-/// it is empty;
+/// the other members.
+/// errors  BadEncoding: a word does not decode, a branch leaves the program, or it is empty;
 ///         Cancelled
 Result<GuestProgram>
 read_program(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});
