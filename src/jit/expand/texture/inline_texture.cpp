@@ -223,7 +223,7 @@ void expand_texture(EmitContext& c) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Handles of run time
+// Run-time handles
 
 namespace {
 
