@@ -50,7 +50,7 @@ public:
     HostAssembler& h;        ///< takes the host instructions
     const KernelPlan& plan;  ///< the decisions made before emission
     const unsigned parts;    ///< KernelPlan::parts
-    RegisterFile regs;       ///< where values are
+    RegisterFile regs;       ///< the places of values
     Scalars scalars;         ///< scalar registers without a role
     Invariants invariants;   ///< values in registers over the loop of a call
 

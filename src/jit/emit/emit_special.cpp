@@ -188,7 +188,7 @@ VALKYR_EMIT(FLOG_TABLE_F32) {
     h.op(ImmOp::Shr32, t, t, 19);
     h.table16(d, t, h.pool_words(table));
     // magnitude - 1 as an unsigned number puts zero above infinity and NaN: one comparison finds
-    // all.
+    // all three.
     h.op(Binary::And, t, a, c.pool(~kSign));
     h.op(Binary::SubI32, t, t, c.pool(1));
     h.compare(IntCond::GreaterEqual, Element::B32, false, special, t, c.pool(kInfinity - 1));

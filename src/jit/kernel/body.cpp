@@ -104,7 +104,7 @@ private:
         end_if_cancelled();
     }
 
-    /// Ends the warp if exec::LoopWatch::cancelled says so. Changes the flags.
+    /// Ends the warp if exec::LoopWatch::cancelled is set. Changes the flags.
     void end_if_cancelled() {
         const Label on = h.new_label();
         const Scalar watch = c.load64({Gp::Call, 0});

@@ -12,7 +12,7 @@ namespace valkyr::jit {
 /// Stores the values that tests read from the frame, once a call.
 void prepare_depth_test(EmitContext& c);
 
-/// Values that replace those of the rasterizer and the state.
+/// Values that replace the rasterizer's depth and the state's stencil reference.
 struct DepthStencilValues {
     Temp depth;    ///< valid: f32
     Temp stencil;  ///< valid: the low byte is the value
