@@ -1,8 +1,9 @@
-// Messages of asmjit: stand in for asmjit's own messages in the shared library.
+// Messages of asmjit: replace asmjit's functions that print, for the shared library.
 // SPDX-License-Identifier: MIT
 //
-// Debian builds asmjit as a static library whose code may lie anywhere, but for the one file that
-// prints to stderr: a shared library cannot hold that. The linker takes these functions instead.
+// Debian builds asmjit as a static library of position-independent code, except for the one file
+// that prints to stderr: a shared library cannot contain that file. The linker takes these
+// functions instead.
 #include <asmjit/core.h>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// Host levels: give the version of the assembler.
+// Host levels: return the version of the assembler.
 // SPDX-License-Identifier: MIT
 #include "jit/host_level.hpp"
 

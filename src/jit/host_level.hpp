@@ -1,7 +1,7 @@
-// Host levels: name the levels of recompiled code, and the assembler behind them.
+// Host levels: name the levels of recompiled code, and the version of the assembler.
 // SPDX-License-Identifier: MIT
 //
-// With HostLevel::None there is no recompiler: the Valhall interpreter runs everything.
+// With HostLevel::None there is no recompiler: the Valhall interpreter runs all programs.
 #pragma once
 
 #include "base/export.hpp"

@@ -17,33 +17,33 @@
 
 namespace valkyr::jit {
 
-/// The state that a kernel is specialised for; the pointer that fits the program's stage is set
-/// (compute: none).
+/// The state that a kernel is specialised for. The pointer for the program's stage is set (compute
+/// has none).
 struct KernelKey {
     const exec::VertexKey* vertex = nullptr;
     const exec::FragmentKey* fragment = nullptr;
-    bool strict_nan = false;  ///< in addition to the stage keys' own, which compute programs lack
+    bool strict_nan = false;  ///< or'ed with that of the stage key; compute programs have no key
 };
 
 struct RecompileOptions {
     bool listing = false;  ///< fill CompiledKernel::listing()
-    /// Messages become host code where an expansion exists; off, every message calls its routine.
-    /// Both give the same bits.
+    /// True: a message with an expansion becomes host code. False: every message calls its routine.
+    /// Results are equal to the bit.
     bool inline_messages = true;
-    Cancellation cancellation = {};  ///< looked at between instructions; the error is Cancelled
+    Cancellation cancellation = {};  ///< tested between instructions; the error is Cancelled
     std::string name;                ///< for profilers and listings, e.g. "fs_1f3a"
 };
 
 /// One host instruction of a listing.
 struct HostLine {
-    uint32_t word_index = 0;  ///< Valhall word it belongs to; kPrologueWord for set-up code
+    uint32_t word_index = 0;  ///< its Valhall word; kPrologueWord for set-up code
     uint32_t offset = 0;      ///< bytes from the kernel's start
     std::string text;
 };
 inline constexpr uint32_t kPrologueWord = 0xFFFFFFFF;
 
-/// Host code and its executable memory; entry() stays valid while the object lives. Made by a
-/// recompiler with listing_only it has none: its entry must not be called.
+/// Host code and its executable memory; entry() is valid while the object lives. If the recompiler
+/// has listing_only, there is no executable memory: do not call the entry.
 class CompiledKernel {
 public:
     virtual ~CompiledKernel() = default;
@@ -52,26 +52,25 @@ public:
     [[nodiscard]] virtual const std::vector<HostLine>& listing() const noexcept = 0;
 };
 
-/// How a recompiler deals with the system.
+/// How a recompiler uses the system.
 struct RecompilerOptions {
-    /// Bytes of executable memory that its kernels may take together; 0 denies all.
+    /// Most bytes of executable memory of all its kernels together; 0 denies executable memory.
     size_t code_limit = size_t{1} << 30;
-    /// File to which a line is appended for every kernel; perf reads /tmp/perf-PID.map. Empty:
-    /// none.
+    /// The file that gets a line for every kernel; perf reads /tmp/perf-PID.map. Empty: no file.
     std::string perf_map = {};
     /// Makes kernels known to an attached gdb (a few microseconds each).
     bool gdb = false;
-    /// Kernels have a listing and a size but no entry: the level may be any, also one that this
-    /// processor lacks, and no executable memory is used.
+    /// Kernels get a listing and a size but no entry. The level may be one that this processor
+    /// lacks, and no executable memory is used.
     bool listing_only = false;
 };
 
-/// Executable memory of a recompiler.
+/// The use of executable memory by a recompiler.
 struct CodeStatistics {
     size_t kernels = 0;
     size_t used_bytes = 0;
     size_t reserved_bytes = 0;   ///< mapped
-    bool writable_code = false;  ///< code is written where it runs: only if an emulator needs that
+    bool writable_code = false;  ///< code is written where it runs, for emulators that need it
 };
 
 /// Makes kernels for one host level. Thread-safe: recompile() may be called from several threads.
@@ -86,7 +85,7 @@ public:
     /// Decodes program.words from their bytes and recompiles them.
     /// errors  BadEncoding: a word does not decode (its index is in the text); Unsupported: a
     ///         message kind that recompiled code cannot run, by name; System: executable memory is
-    ///         denied or its limit is reached. The interpreter runs what is Unsupported or System.
+    ///         denied or its limit is reached. If Unsupported or System, use the interpreter.
     ///         OutOfMemory: memory for making the kernel ran out
     [[nodiscard]] virtual Result<std::unique_ptr<CompiledKernel>>
     recompile(const valhall::Program& program,

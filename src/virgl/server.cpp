@@ -21,7 +21,7 @@ namespace valkyr::virgl {
 namespace {
 
 constexpr size_t kMostClients = 256;
-/// Time until a client is looked for again that could not be accepted, milliseconds.
+/// Milliseconds until the next attempt to accept a client, after one has failed.
 constexpr int kAcceptAgain = 100;
 
 Error failed(const std::string& what) {
@@ -41,13 +41,13 @@ const sockaddr* generic(const sockaddr_un& address) {
     return reinterpret_cast<const sockaddr*>(&address);
 }
 
-/// Removes the socket that a dead server left behind.
-/// errors  System: a living one listens there, or the file is no socket
+/// Removes a socket file whose server no longer runs.
+/// errors  System: a running server listens there, or the file is no socket
 Result<void> remove_stale(const std::string& path, const sockaddr_un& address) {
     struct stat file {};
     if (lstat(path.c_str(), &file) != 0)
-        return {};  // Nothing is there, or bind() says what is wrong.
-    // To connect to another kind of file is refused as if a dead server had left it.
+        return {};  // no such file, or bind() will report the error
+    // connect() to another kind of file fails with ECONNREFUSED, too: such a file must stay.
     if (!S_ISSOCK(file.st_mode))
         return Error{Errc::System, {}, path + ": exists and is no socket"};
     const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -107,7 +107,7 @@ Result<void> Server::listen() {
     const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (event_ < 0 || listener < 0)
         return failed("socket");
-    // The socket's file never has another mode than this, less what the umask takes.
+    // fchmod() before bind() keeps the file from ever having a wider mode than this one.
     const mode_t mode = options_.allow_other ? 0666 : 0600;
     if (fchmod(listener, mode) != 0 || bind(listener, generic(address), sizeof address) != 0 ||
         (options_.allow_other && chmod(options_.socket_path.c_str(), mode) != 0) ||
@@ -137,7 +137,7 @@ Server::~Server() {
 void Server::wake() noexcept {
     const uint64_t one = 1;
     if (write(event_, &one, sizeof one) != sizeof one)
-        return;  // the counter is full: somebody has been woken already
+        return;  // the counter is full: a wake-up is pending already
 }
 
 void Server::stop() noexcept {
@@ -178,8 +178,7 @@ void Server::set_wanted_events() noexcept {
             waits_.push_back({client.socket, POLLRDHUP, 0});
 }
 
-/// Ends the work of clients that have left, whatever it is: it may take for ever, and nobody wants
-/// the results.
+/// Cancels the work of clients that have left: it may never end, and its results have no reader.
 void Server::notice_departures() {
     size_t next = 2;
     for (Client& client : clients_) {
@@ -191,8 +190,8 @@ void Server::notice_departures() {
     }
 }
 
-/// Whether the process at the other end may be served: file modes alone do not bind a socket that
-/// somebody has handed on.
+/// Whether the process at the other end may be served. File modes alone do not restrict a socket
+/// that another process hands on.
 bool Server::may_serve(int socket) const {
     if (options_.allow_other)
         return true;
@@ -203,11 +202,12 @@ bool Server::may_serve(int socket) const {
     return peer.uid == geteuid() || peer.uid == 0;
 }
 
-/// A client that there is no memory or no thread for is turned away; the others stay.
+/// Accepts a client. If memory or threads are short, it turns the client away; the others stay.
 void Server::accept_client() noexcept {
     const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     if (socket < 0) {
-        // Without descriptors or memory the client stays in the queue, and poll() would not wait.
+        // If descriptors or memory are short, the client stays queued, and poll() would return at
+        // once.
         accept_later_ = errno != EAGAIN && errno != EINTR && errno != ECONNABORTED;
         return;
     }
@@ -233,7 +233,7 @@ void Server::accept_client() noexcept {
     }
 }
 
-/// Both descriptors are the client's when it has returned; until then the caller's.
+/// Takes over both descriptors, but only if it returns; after an exception the caller owns them.
 void Server::start_client(int socket, int copy) {
     waits_.reserve(clients_.size() + 3);
     std::list<Client> made(1);
@@ -270,9 +270,9 @@ void Server::serve_messages(Client& client, int socket) noexcept {
 }
 
 void Server::serve(Client& client, int socket) noexcept {
-    // Its device is gone before anybody waits for the thread.
+    // serve_messages() destroys the device, so that joining the thread never waits for that.
     serve_messages(client, socket);
-    // The copy would keep the connection open.
+    // Without this, the copied descriptor would keep the connection open.
     shutdown(client.socket, SHUT_RDWR);
     client.done = true;
     wake();

@@ -20,7 +20,7 @@
 
 namespace valkyr::virgl {
 
-/// Loops of one warp before it counts as endless. (docs/guide/opengl.md says how long that is.)
+/// Loop rounds after which a warp counts as endless (docs/guide/opengl.md gives the time).
 inline constexpr uint64_t kMostLoops = uint64_t{1} << 22;
 
 struct ServerOptions {
@@ -28,40 +28,40 @@ struct ServerOptions {
     /// Options of every client's device; loop_limit 0 means kMostLoops.
     raster::DeviceOptions device;
     GlLevel level = GlLevel::Gl21;
-    bool once = false;         ///< end when the last client has left
-    bool allow_other = false;  ///< other users of the machine may connect; else root alone
+    bool once = false;         ///< run() returns when the last client has left
+    bool allow_other = false;  ///< all users may connect; else only this user and root
     /// Null: nothing is recorded. Must outlive the server.
     TraceWriter* trace = nullptr;
 };
 
 class Server {
 public:
-    /// Listens from now on. `observer` must outlive the server.
-    /// errors  System: the socket cannot be made, or somebody listens there; OutOfMemory
+    /// Creates a server that listens already. `observer` must outlive it.
+    /// errors  System: no socket can be made, or another server listens there; OutOfMemory
     static Result<std::unique_ptr<Server>> create(ServerOptions options, Observer& observer);
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
     /// Cancels the work of the clients, drops them and removes the socket.
     ~Server();
 
-    /// Accepts clients until stop(). A client that memory runs out for is turned away or ended,
-    /// with a line to the observer; the others stay. errors  System: the socket failed
+    /// Accepts clients until stop(). If memory runs out for a client, the client is turned away or
+    /// ended, with a line to the observer; the others stay. errors  System: the socket failed
     Result<void> run();
-    /// From any thread or signal handler.
+    /// May be called from any thread or signal handler.
     void stop() noexcept;
 
 private:
     struct Client {
-        int socket = -1;  ///< a copy of the connection's, to wake it
+        int socket = -1;  ///< a copy of the connection's socket, to shut it down
         std::thread thread;
         std::atomic<bool> done = false;
         bool gone = false;  ///< the other side has closed; used by run() alone
         ~Client();
 
-        /// The device that shaders run on, or null; owned by the thread.
+        /// Sets the client's device, which the thread owns, or null.
         void set_device(raster::Device* device);
-        /// Ends what the device does and what it is asked for later, also a device that is still to
-        /// come: the client may have left before its thread had one.
+        /// Cancels the current and all later work of the device. If the thread has not made the
+        /// device yet, this cancels it once it exists.
         void cancel();
 
     private:
@@ -89,11 +89,11 @@ private:
     std::shared_ptr<gpu::KernelCache> kernels_;  ///< shared by all clients
     int listener_ = -1;
     int event_ = -1;
-    bool accept_later_ = false;  ///< a client waits in the queue, but cannot be accepted now
+    bool accept_later_ = false;  ///< accept() failed while a client was queued: retry later
     std::atomic<bool> stopped_ = false;
     std::list<Client> clients_;
-    /// The listener, the event, then the clients that have not left, in order. Has room for all of
-    /// them, so that waiting for them cannot fail.
+    /// The listener, the event, then the clients that have not left, in order. start_client()
+    /// reserves room for all of them, so that filling it allocates nothing.
     std::vector<pollfd> waits_;
 };
 

@@ -20,8 +20,8 @@ std::unique_ptr<asmjit::JitRuntime> make_runtime(asmjit::JitAllocatorOptions opt
     return std::make_unique<asmjit::JitRuntime>(&params);
 }
 
-/// Whether code that replaces older code is what runs next. Processors see to that when the cache
-/// is flushed; qemu-user before version 8.1 does not notice writes through another mapping.
+/// Whether code that overwrites older code runs at the next call. Processors guarantee it after a
+/// cache flush; qemu-user before version 8.1 misses writes through another mapping.
 bool replaced_code_runs([[maybe_unused]] void* executable, [[maybe_unused]] void* writable) {
 #if defined(__aarch64__)
     for (uint32_t number = 1; number <= 2; ++number) {

@@ -3,7 +3,7 @@
 //
 // Pages are mapped twice: writable at one address, executable at another, never both at one
 // (W^X), except under emulators that cannot cope with that (probe()). Kernels share blocks of a
-// megabyte, so that a new one costs no system call.
+// megabyte, so that most new kernels cost no system call.
 #pragma once
 
 #include "base/result.hpp"
@@ -15,20 +15,20 @@
 
 namespace valkyr::jit {
 
-/// Thread-safe. Kernels hold it, so that it outlives the recompiler if they do.
+/// Thread-safe. Kernels share its ownership, so it lives as long as the last kernel.
 class CodeArena {
 public:
     /// limit  bytes that kernels may take together
     explicit CodeArena(size_t limit);
 
-    /// Whether there is any memory to have; maps the first block. Called before anything else.
-    /// errors  System: denied by the system or by a limit of 0
+    /// Maps the first block; call it before the other functions.
+    /// errors  System: the system denies executable memory, or the limit is 0
     Result<void> probe();
 
-    /// Copies finished code there and makes its addresses final.
+    /// Copies finished code into the arena and makes its addresses final; returns its entry.
     /// errors  System: denied, or the limit is reached
     Result<void*> add(asmjit::CodeHolder& code);
-    /// bytes  CodeHolder::codeSize() when it was added
+    /// bytes  CodeHolder::codeSize() at add()
     void release(void* entry, size_t bytes);
 
     [[nodiscard]] CodeStatistics statistics() const;

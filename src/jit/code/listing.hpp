@@ -16,10 +16,10 @@ public:
     explicit ListingLogger(const HostAssembler& assembler)
         : assembler_(assembler) {}
 
-    /// The word that following instructions belong to.
+    /// Sets the Valhall word of the instructions that follow.
     void set_word(uint32_t word_index) { word_index_ = word_index; }
     std::vector<HostLine> take() { return std::move(lines_); }
-    /// Memory ran out for some line: the assembler cannot be left by an exception.
+    /// True if memory ran out for a line. An exception must not leave the assembler's callback.
     [[nodiscard]] bool incomplete() const { return incomplete_; }
 
 protected:

@@ -37,7 +37,8 @@ struct GdbEntry {
 
 }  // namespace valkyr::jit
 
-// The names and types are gdb's; weak, as other recompilers in the process define them, too.
+// gdb prescribes these names and types. They are weak, because other recompilers in the process may
+// define them, too.
 extern "C" {
 struct ValkyrJitDescriptor {
     uint32_t version;

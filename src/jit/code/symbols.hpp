@@ -11,13 +11,13 @@
 
 namespace valkyr::jit {
 
-/// Appends a line for every kernel to a file that perf reads (/tmp/perf-PID.map). Lines stay when
-/// kernels go: samples are looked up later. Thread-safe.
+/// Appends a line for every kernel to a file that perf reads (/tmp/perf-PID.map). Lines of freed
+/// kernels stay, because perf looks samples up later. Thread-safe.
 class PerfMap {
 public:
     explicit PerfMap(std::string path)
         : path_(std::move(path)) {}
-    /// A file that cannot be written is no reason to fail: the line is dropped.
+    /// Drops the line if the file cannot be written.
     void add(const void* code, size_t bytes, std::string_view name);
 
 private:
@@ -36,7 +36,7 @@ public:
     GdbSymbol& operator=(const GdbSymbol&) = delete;
 
 private:
-    std::vector<std::byte> image_;  ///< an ELF file that says where the function lies
+    std::vector<std::byte> image_;  ///< an ELF file with the function's address
     std::unique_ptr<GdbEntry> entry_;
 };
 

@@ -54,7 +54,7 @@ Address EmitContext::lanes_at(Address base, unsigned of_part) const {
 void EmitContext::begin_step(const Step& next) {
     step = &next;
     wrote_constant = false;
-    // Only these can tell a signalling NaN from a quiet one.
+    // Only these operations distinguish signalling from quiet NaNs.
     keeps_signalling_ =
         next.instr.op == valhall::Op::FPCLASS_F32 ||
         next.instr.get<valhall::Condition>(valhall::Mod::cmp) == valhall::Condition::total;
@@ -225,8 +225,8 @@ void EmitContext::export_registers() {
         h.shift_right32(bits, part * h.traits().lanes);
         h.mask_from_bits(running, bits);
         RegSet exported;
-        // Values in registers come first: nothing is read after this step, so loading the others
-        // would drop them.
+        // Export values in registers first: no value is read after this step, so loading values
+        // from the frame would evict them.
         for (const bool held : {true, false}) {
             for (unsigned r = 0; r < exec::kRegisters; ++r) {
                 const auto reg = static_cast<Reg>(r);
@@ -242,7 +242,7 @@ void EmitContext::export_registers() {
         }
     }
     part = 0;
-    regs.end_part();  // on this way only have homes been lent
+    regs.end_part();  // only this path has borrowed registers of homes
     h.bind(skip);
 }
 
@@ -258,7 +258,7 @@ Temp EmitContext::lane_numbers() {
 Temp EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
     Temp v = scratch();
     Address table = pool_row(values);
-    Scalar base;  // the pool takes no index
+    Scalar base;  // addresses in the constant pool take no index
     if (plan.rounds > 1) {
         base = scalar();
         h.load_address(base, table);
@@ -271,7 +271,7 @@ Temp EmitContext::lane_table(const std::array<uint32_t, 16>& values) {
 int32_t EmitContext::call_member(int32_t vertex, int32_t fragment, int32_t compute) const {
     switch (stage()) {
     case exec::Stage::Vertex:
-    case exec::Stage::Geometry: return vertex;  // its call begins with that of vertices
+    case exec::Stage::Geometry: return vertex;  // GeometryCall begins with a VertexCall
     case exec::Stage::Fragment:
     case exec::Stage::Blend: return fragment;
     case exec::Stage::Compute: return compute;

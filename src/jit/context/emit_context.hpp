@@ -23,7 +23,7 @@ namespace valkyr::jit {
 
 class ListingLogger;
 
-/// A float operand whose sign is still to be changed.
+/// A float operand and the sign change that the operation must still apply.
 struct Signed {
     TempOperand value;
     bool negate = false;
@@ -39,18 +39,18 @@ struct VecPair {
     Temp high;
 };
 
-/// Whether a comparison leaves its lanes in EmitContext::branch_lanes for the branch that follows.
+/// Whether a comparison leaves its result in EmitContext::branch_lanes for the branch after it.
 enum class BranchBits : uint8_t { None, Wanted, Ready };
 
 class EmitContext : public KernelSource {
 public:
-    /// listing  told which guest word is being emitted, if there is one
+    /// listing  gets the guest word of each instruction; may be null
     EmitContext(HostAssembler& host, const KernelPlan& plan, ListingLogger* listing);
 
     HostAssembler& h;        ///< takes the host instructions
-    const KernelPlan& plan;  ///< what was decided beforehand
+    const KernelPlan& plan;  ///< the decisions made before emission
     const unsigned parts;    ///< KernelPlan::parts
-    RegisterFile regs;       ///< where values are
+    RegisterFile regs;       ///< the places of values
     Scalars scalars;         ///< scalar registers without a role
     Invariants invariants;   ///< values in registers over the loop of a call
 
@@ -61,12 +61,12 @@ public:
     bool wrote_constant = false;                ///< the step's emitter called write_constant()
     BranchBits branch_bits = BranchBits::None;  ///< how a comparison and its branch agree
     Scalar branch_lanes;  ///< bits of the lanes for which the comparison holds
-    bool mixed = false;   ///< in the loop whose pixel blocks name their primitives
-    Label warp_end;       ///< where a warp goes that has nothing left to do
+    bool mixed = false;   ///< true in the loop for calls with several primitives
+    Label warp_end;       ///< the end of a warp
 
     [[nodiscard]] uint32_t frame_bytes() const { return layout_.bytes(); }
-    /// Whether early tests compute the pixel centres. Calls with several primitives gain nothing
-    /// from that if the centres are in the frame anyway.
+    /// Whether early tests compute the pixel centres. In calls with several primitives this gains
+    /// nothing if the centres are in the frame anyway.
     [[nodiscard]] bool computes_centres() const {
         const PositionNeeds& needs = plan.fragment.needs;
         return needs.computed_centre && !(mixed && needs.centre);
@@ -75,7 +75,7 @@ public:
     [[nodiscard]] const valhall::Instr& instr() const { return step->instr; }
     /// The type size in the instruction's name.
     [[nodiscard]] unsigned bits() const { return valhall::op_info(instr().op).type_size; }
-    /// How its message becomes host code, and what of it is known.
+    /// How the message becomes host code, with the facts known about it.
     [[nodiscard]] const MessageChoice& message() const { return step->message; }
     /// The lanes of this round and part in a Lanes array at `base`.
     [[nodiscard]] Address lanes_at(Address base, unsigned of_part) const;
@@ -92,7 +92,7 @@ public:
 
     // --- float sources: swizzle, abs and neg applied
     Temp f32(unsigned source);
-    /// The sign is left to the operation.
+    /// Like f32(), but the operation must still apply the sign.
     SignedVec f32_signed(unsigned source);
     Signed f32_operand(unsigned source);
     /// The value after modifiers, if known.
@@ -107,9 +107,9 @@ public:
     Temp widen16(unsigned source, bool is_signed);
     Temp widen8(unsigned source);
     VecPair widen64(unsigned source, bool is_signed);
-    /// The pair of words that a 64-bit source without selector names.
+    /// The two words of a 64-bit source, which has no selector.
     VecPair wide_word(unsigned source) { return {word(source, 0), word(source, 1)}; }
-    /// By lane type: 8, 16 or 32 bits.
+    /// An integer source by element: 8, 16 or 32 bits.
     Temp integer(unsigned source, Element element, bool is_signed);
     /// A byte of the source, zero-extended.
     Temp byte(unsigned source, unsigned index);
@@ -117,7 +117,7 @@ public:
     Temp f16_bits(unsigned source);
     /// The low or high lane of a v2f16 source as f32, modifiers applied.
     Temp f16_lane(unsigned source, unsigned lane);
-    /// The same of any word.
+    /// A half of any word, as f32.
     Temp half_to_f32(Vec word_value, unsigned half);
     /// d = the half of each word that starts at bit `shift` (0 or 16), as f32.
     void f16_half_to_f32(Vec d, Vec bits, unsigned shift);
@@ -128,19 +128,19 @@ public:
     Temp scratch() { return regs.scratch(); }
     TempMask scratch_mask() { return regs.scratch_mask(); }
     Scalar scalar() { return scalars.lease(); }
-    /// The 64 bits at `a`, as a rule a pointer.
+    /// Loads 64 bits, usually a pointer.
     Scalar load64(Address a);
-    /// The emitter does not read this source again: its register may be taken for temporaries.
+    /// Call when the emitter reads this source no more: its register may then serve temporaries.
     void done_with(Temp& source) {
         regs.unpin(source);
         source.reset();
     }
     void done_with(const Temp& source) = delete;
     void done_with(Vec source) { regs.unpin(source); }
-    /// A register for the last operation of an emitter, which may be that of a source.
+    /// A register for the last operation of an emitter. It may be the register of a source.
     Temp result() { return writes_half() ? scratch() : regs.result(instr().dest.reg, part); }
-    /// The same for an operation that overwrites one of its inputs: the register of a source that
-    /// is not read again, if there is one.
+    /// Like result(), for an operation that overwrites one of its inputs: prefers the register of a
+    /// source that is not read again.
     template <typename... Sources>
     Temp result_over(const Sources&... sources) {
         return writes_half() ? scratch()
@@ -149,7 +149,7 @@ public:
     Temp constant(uint32_t value);
     static Operand memory(Address a) { return Operand::memory(a); }
     Operand pool(uint32_t value) { return Operand::broadcast(h.pool_word(value)); }
-    /// Sixteen words in the pool; equal rows share their place.
+    /// Sixteen words in the pool; equal rows share one address.
     Address pool_row(const std::array<uint32_t, exec::kLanes>& words);
     /// A word for all lanes in operations that take no broadcast operand: in a register over the
     /// loop, or W lanes of memory.
@@ -162,17 +162,18 @@ public:
     void write(Vec value);
     /// A float result, changed in place: strict NaN and clamp.
     void write_f32(Vec value);
-    /// The same for FADD.f32 and FMA.f32: a half destination takes the result rounded to f16.
+    /// Like write_f32(), for FADD.f32 and FMA.f32: a half destination takes the result rounded to
+    /// f16.
     void write_f32_narrowing(Vec value);
     void write_pair(const VecPair& value);
-    /// The whole destination is this word in all lanes; the emitter is not called for other parts,
-    /// which would see it in their sources.
+    /// Writes this word to the destination in all lanes and parts. The emitter is not called for
+    /// other parts, because their sources could already hold the new value.
     void write_constant(uint32_t value);
-    /// A 16-bit result (upper half 0) to whichever half is named.
+    /// Writes a 16-bit result (upper half 0) to the half in the destination's mask.
     void write_half(Vec value);
-    /// The result just written is no signalling NaN.
+    /// Notes that the result just written is no signalling NaN.
     void set_quiet();
-    /// Two f32 values as halves of a word, after strict NaN and clamp.
+    /// Writes two f32 values as halves of a word, after strict NaN and clamp.
     void write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding);
     /// d = low | high << 16; the upper half of `low` is 0.
     void pack_halves(Vec d, Vec low, Vec high);
@@ -184,17 +185,17 @@ public:
     /// The values of this part's lanes from a table by lane number.
     Temp lane_table(const std::array<uint32_t, 16>& values);
     Temp lane_numbers();
-    /// The offset in the call struct that belongs to the stage.
+    /// The offset that belongs to the kernel's stage.
     [[nodiscard]] int32_t call_member(int32_t vertex, int32_t fragment, int32_t compute) const;
-    /// Where the call has the base of thread-local storage.
+    /// The member of the call that holds the base of thread-local storage.
     [[nodiscard]] Address thread_storage() const;
 
     // --- masks and bits; bit k of a group = lane k of this round
     /// Loads the execution masks of all parts from Gp::Running.
     void load_exec_masks();
-    /// Adds the lanes of the current part's mask to `bits`, which part 0 leases.
+    /// Adds the lanes of the current part's mask to `bits`; part 0 takes the lease.
     void collect_bits(Scalar& bits, Mask mask);
-    /// After a call: what it destroyed and the body relies on.
+    /// After a call, restores the registers that the body relies on.
     void after_call();
     [[nodiscard]] bool lanes_can_be_inactive() const { return plan.lanes_can_be_inactive(); }
     /// Bits of all lanes of a round.
@@ -204,11 +205,11 @@ public:
     /// Compute programs: copies r0..r63 of the running lanes to the caller, if it asked for them.
     void export_registers();
 
-    /// For instructions that read_program() refuses.
+    /// Aborts: emitters of instructions that read_program() refuses call it.
     [[noreturn]] static void reject();
 
 private:
-    /// The old value of the destination is still needed, to keep its other half.
+    /// True if one half of the destination keeps its old value.
     [[nodiscard]] bool writes_half() const { return instr().dest.mask != 3; }
     std::vector<std::pair<std::array<uint32_t, exec::kLanes>, Address>> pool_rows_;
     ListingLogger* listing_;

@@ -14,7 +14,7 @@ namespace {
 
 using float_bits::kSign;
 
-/// Bits from which the half of a 32-bit float swizzle starts, or nothing for the whole word.
+/// The first bit of the half that a 32-bit float swizzle selects; nullopt for the whole word.
 std::optional<unsigned> half_of(const Source& s) {
     switch (static_cast<valhall::Widen>(s.selector)) {
     case valhall::Widen::h0: return 0;
@@ -32,7 +32,7 @@ std::optional<uint32_t> EmitContext::known_f32(unsigned source) const {
         return std::nullopt;
     if (const auto shift = half_of(s)) {
         const auto half = static_cast<uint16_t>(*word_value >> *shift);
-        if ((half & 0x7FFF) > 0x7C00)  // which NaN it becomes depends on who reads it
+        if ((half & 0x7FFF) > 0x7C00)  // the reading instruction decides which NaN it becomes
             return std::nullopt;
         word_value = as_bits(valhall::arith::half_to_float(half));
     }
@@ -47,7 +47,7 @@ bool EmitContext::may_signal(unsigned source) const {
     return s.kind != SourceKind::Register || (!regs.is_quiet(s.index) && !half_of(s));
 }
 
-/// The value without the sign change that is left over.
+/// The value, and the sign change that is not applied to it.
 Signed EmitContext::f32_operand(unsigned source) {
     const Source& s = instr().src[source];
     if (const auto value = known_f32(source)) {
@@ -76,7 +76,7 @@ void EmitContext::f16_half_to_f32(Vec d, Vec bits, unsigned shift) {
         h.f16_to_f32(d, bits);
         return;
     }
-    // The host quiets NaNs: in those lanes the payload is moved by hand.
+    // The host's conversion quiets NaNs, so lanes with a NaN get sign and payload by shifts.
     const Temp payload = scratch();
     const Temp sign = scratch();
     const TempMask nan = scratch_mask();

@@ -16,7 +16,7 @@ constexpr uint32_t pattern(uint32_t b0, uint32_t b1, uint32_t b2, uint32_t b3) {
     return b0 | b1 << 8 | b2 << 16 | b3 << 24;
 }
 
-/// The bytes that the two 16-bit lanes take (or the only one), by Swizzles16Bit.
+/// The first bytes of the two 16-bit lanes, indexed by Swizzles16Bit.
 struct Half16 {
     uint8_t low;
     uint8_t high;
@@ -48,7 +48,8 @@ void EmitContext::shuffle_bytes(Vec d, Vec a, uint32_t byte_pattern) {
 
 namespace {
 
-/// The bits that a selector other than 0 takes: Swizzles32Bit, h0 and h1 at 2, 3; b0..b3 at 4..7.
+/// The bits that a selector above 0 takes. Swizzles32Bit has h0 and h1 at 2 and 3, b0 to b3 at 4 to
+/// 7.
 struct Field {
     unsigned start;
     unsigned size;
@@ -195,7 +196,8 @@ void EmitContext::pack_halves(Vec d, Vec low, Vec high) {
     h.op(Binary::Or, d, shifted, low);
 }
 
-/// Clamping before the conversion gives the same: the bounds are halves, and rounding is monotonic.
+/// Clamps before the conversion, with the result of clamping after it: the bounds are halves, and
+/// rounding is monotonic.
 void EmitContext::write_v2f16(Vec low, Vec high, valhall::Clamp mode, Rounding rounding) {
     for (const Vec v : {low, high}) {
         if (mode == valhall::Clamp::none)

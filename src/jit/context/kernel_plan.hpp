@@ -1,4 +1,4 @@
-// Kernel plan: holds what is decided about a kernel before its first instruction is emitted.
+// Kernel plan: holds the decisions about a kernel, made before its code is emitted.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,12 +12,12 @@ struct PositionNeeds {
     bool centre = false;
     bool corner = false;
     bool reciprocal_q = false;
-    /// Early tests alone ask for centres, and compute them where they need them.
+    /// Only early tests need centres, and compute them themselves.
     bool computed_centre = false;
     [[nodiscard]] bool any() const { return centre || corner || computed_centre; }
 };
 
-/// The part of a plan that fragment kernels have.
+/// The part of a plan that only fragment kernels have.
 struct FragmentPlan {
     unsigned samples = 1;
     PositionNeeds needs;
@@ -25,8 +25,8 @@ struct FragmentPlan {
     bool inline_tests = false;    ///< depth and stencil are tested by host code, early or late
     bool inline_early = false;    ///< early, by host code
     bool plain_coverage = false;  ///< one sample, one invocation a pixel
-    /// Every pixel block stores its window position in the frame's warp; otherwise calls of
-    /// routines compute it.
+    /// Every pixel block stores its window position in the frame's warp. Otherwise each call of a
+    /// routine computes it.
     bool locates_warp = false;
     /// A second loop over pixel blocks takes calls with several primitives (Kernel::batches).
     bool batches = false;
@@ -43,11 +43,11 @@ struct KernelPlan : KernelSource {
     unsigned rounds = 1;         ///< times the body runs for a warp
     unsigned pixel_blocks = 1;   ///< pixel blocks that are shaded in step (block_pairs.hpp)
     unsigned invariants = 0;     ///< host registers that keep values over the loop of a call
-    bool strict_nan = false;     ///< results of float operations that are NaN are the quiet NaN
+    bool strict_nan = false;     ///< a NaN result of a float operation becomes the quiet NaN
     bool starts_partial = true;  ///< Gp::Running is not always all lanes when a warp starts
     FragmentPlan fragment;
 
-    /// Whether Gp::Running is ever anything but all lanes.
+    /// Whether Gp::Running can lack lanes.
     [[nodiscard]] bool lanes_can_be_inactive() const {
         return starts_partial || program.needs_running_mask();
     }

@@ -6,7 +6,7 @@
 
 namespace valkyr::jit {
 
-/// The lanes of one host register: of a part in the round that runs, or any of the whole warp.
+/// The lanes of one host register: a part in the current round, or any W lanes of the warp.
 struct LaneGroup {
     unsigned first = 0;   ///< lane of the warp, or of the round
     Gp index = Gp::None;  ///< Gp::Half if `first` counts from the round
@@ -25,18 +25,17 @@ struct LaneGroup {
 /// the call points.
 LeasedAddress plane_place(EmitContext& c, const LaneGroup& group, size_t member, unsigned samples);
 
-/// Part `p` of the round that runs.
+/// Part `p` of the current round.
 inline LaneGroup group_of_part(const EmitContext& c, unsigned p) {
     return {p * c.h.traits().lanes, c.plan.rounds > 1 ? Gp::Half : Gp::None, p};
 }
-/// Calls f(LaneGroup) for every part of the round that runs.
+/// Calls f(LaneGroup) for every part of the current round.
 template <typename F>
 void each_group(EmitContext& c, F f) {
     for (unsigned p = 0; p < c.parts; ++p)
         f(group_of_part(c, p));
 }
-/// Calls f(LaneGroup) for every run of W lanes of the warp (of all that run in step), whatever the
-/// rounds.
+/// Calls f(LaneGroup) for every W lanes of the warp, or of both warps in step, in all rounds.
 template <typename F>
 void each_chunk(EmitContext& c, F f) {
     const unsigned lanes = c.h.traits().lanes;

@@ -1,8 +1,8 @@
 // Message calls: stage operands in the frame, call a routine and receive its results.
 // SPDX-License-Identifier: MIT
 //
-// Always correct, for every message and state; inline expansions (inline_*.cpp) are measured
-// against it.
+// A call is correct for every message and state; tests compare inline expansions (inline_*.cpp)
+// with it.
 #pragma once
 
 #include "jit/context/emit_context.hpp"
@@ -19,8 +19,8 @@ struct ExpansionEmitter {
     Expansion expansion;
     void (*emit)(EmitContext& c);
 };
-/// Emits the expansion that was chosen for the current message. False: the routine was chosen.
-/// expansions  all that the message can have: any other choice is a broken invariant
+/// Emits the expansion chosen for the current message. False: the choice is the routine.
+/// expansions  all that the message can have; it aborts at any other choice
 bool expand(EmitContext& c, std::initializer_list<ExpansionEmitter> expansions);
 
 /// Evicts values until `count` temporaries can be had. Code that can be skipped must not evict, so
@@ -38,9 +38,9 @@ void stage_register(EmitContext& c, Reg r, Address area);
 
 /// d = the lanes that send, as bits of the whole warp; with `effects` those that are not helpers.
 void sending_lanes(EmitContext& c, Gp d, bool effects);
-/// Fills in block and window position of the frame's warp.
+/// Stores block and window position in the frame's warp.
 void locate_warp(EmitContext& c);
-/// Fills in which lanes of the frame's warp send and live, and where it lies.
+/// Stores the sending and live lanes, block and window position in the frame's warp.
 void prepare_warp(EmitContext& c, bool effects = false);
 
 /// A message struct in the constant pool.
@@ -50,7 +50,7 @@ Address constant_message(EmitContext& c, const Message& message) {
     std::memcpy(words.data(), &message, sizeof(Message));
     return c.h.pool_words(words);
 }
-/// A copy of a message struct in the frame, whose run-time members are still to be stored.
+/// Copies a message struct to the frame; the caller then stores its run-time members.
 template <typename Message>
 Address variable_message(EmitContext& c, const Message& message) {
     static_assert(sizeof(Message) <= sizeof(FixedFrame::message));
@@ -67,7 +67,7 @@ inline Address staged_array(Address area, unsigned index) {
     return area.plus(static_cast<int32_t>(index * sizeof(exec::Lanes)));
 }
 
-/// The bare call of a routine of the environment, between before_call() and after_call().
+/// Emits only the call of a routine, between before_call() and after_call().
 void emit_call(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments);
 /// Calls the routine of the environment at this offset; operands must be staged.
 void call_environment(EmitContext& c, size_t routine, std::initializer_list<Argument> arguments);
@@ -78,10 +78,10 @@ void call_routine(EmitContext& c, const void* function, std::initializer_list<Ar
 /// (r61) must be staged in operand[1]; the sample mask, its low half, goes to operand[0].
 void call_varying(EmitContext& c, Address message, Address area);
 
-/// The staging run takes its new values from Lanes arrays at `area`.
+/// Loads the new values of the staging run from Lanes arrays at `area`.
 void receive_run(EmitContext& c, const valhall::Staging& run, Address area);
 
-/// Components of the vecsize modifier, 1 to 4.
+/// The number of components in the vecsize modifier, 1 to 4.
 inline uint8_t components(const EmitContext& c) {
     return valhall::components(c.instr());
 }

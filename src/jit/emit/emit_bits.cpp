@@ -29,8 +29,8 @@ Nibbles nibbles(EmitContext& c, Vec a) {
     return n;
 }
 
-/// Leading zeros of an element that ends at bit `top`, moved up so that it ends at bit 31. A one
-/// right below it stops the count at its width, whatever the lower bits are.
+/// Counts the leading zeros of an element whose highest bit is `top`. It shifts the element up to
+/// bit 31 and sets the bit right below it, which ends the count at its width.
 Temp element_clz(EmitContext& c, Vec a, unsigned top, unsigned width) {
     Temp d = c.scratch();
     if (top != 31)

@@ -39,7 +39,7 @@ uint32_t truth(ResultType type, Element element) {
     return 0;
 }
 
-/// Combines with bool(C) and writes i1, f1 or m1.
+/// Combines the result with bool(C) and writes i1, f1 or m1.
 void finish_compare(EmitContext& c, Mask m, Element element) {
     const bool both = c.instr().mod(Mod::and_) != 0;
     if (both || c.known_word(2) != 0U) {
@@ -157,7 +157,7 @@ void write_selected(EmitContext& c, Element element, Mask m, unsigned if_true, u
     c.write(d);
 }
 
-/// A selection between the numbers that are compared, as a minimum or maximum.
+/// Writes a selection between the compared numbers as a minimum or maximum.
 void write_extreme(EmitContext& c, Binary extreme, unsigned first, unsigned second) {
     const Temp a = c.word(first);
     const TempOperand b = c.word_operand(second);
@@ -178,7 +178,7 @@ bool csel_extreme(EmitContext& c, bool is_signed) {
     case IntCond::GreaterEqual: minimum = !minimum; break;
     default: return false;
     }
-    // The constant, if there is one, is the operand that may lie in memory.
+    // A constant must come second: that operand may lie in memory.
     const unsigned first = c.known_word(0) ? 1 : 0;
     if (is_signed)
         write_extreme(c, minimum ? Binary::MinS32 : Binary::MaxS32, first, 1 - first);
@@ -201,8 +201,8 @@ bool csel_f32_extreme(EmitContext& c) {
     return true;
 }
 
-/// Hosts whose masks are vectors have equality and greater-than alone: the others are their
-/// complements, which exchange the operands of the selection.
+/// Hosts whose masks are vectors have only equality and greater-than. The other conditions are
+/// complements of these, with the operands of the selection exchanged.
 std::optional<IntCond> complement(IntCond condition, bool is_signed) {
     switch (condition) {
     case IntCond::NotEqual: return IntCond::Equal;
@@ -215,7 +215,7 @@ std::optional<IntCond> complement(IntCond condition, bool is_signed) {
     return std::nullopt;
 }
 
-/// A selection by the sign of a word.
+/// Emits CSEL as a selection by the sign of a word; false if the condition is another one.
 bool csel_negative(EmitContext& c) {
     const IntCond condition = int_condition(c);
     const bool negative = condition == IntCond::Less;
@@ -245,7 +245,7 @@ void csel(EmitContext& c, Element element, bool is_signed) {
     write_selected(c, element, m, other ? 3 : 2, other ? 2 : 3);
 }
 
-/// The lanes of M that choose A, or nothing for the bitwise mode.
+/// Emits the MUX of one part: by the bits of the selector, or by lanes whose selector chooses A.
 void mux(EmitContext& c, Element element, Vec a, Vec b, Vec selector) {
     HostAssembler& h = c.h;
     const Temp d = c.scratch();

@@ -92,7 +92,7 @@ void f32_to_integer(EmitContext& c, Vec a, bool is_signed) {
     c.write(d);
 }
 
-/// Both halves to 16-bit integers: 32-bit ones limited further.
+/// Converts both halves to 16-bit integers: to 32-bit integers first, then clamped to 16 bits.
 void v2f16_to_integer(EmitContext& c, bool is_signed) {
     const auto lane = [&](unsigned k) {
         const Temp a = c.f16_lane(0, k);

@@ -45,7 +45,7 @@ void choose_axis(EmitContext& c, Vec face, unsigned source, Vec largest, uint32_
     c.done_with(value);
 }
 
-/// With bit 16 of the face word: infinite values to +-1, finite ones to +-0. NaN stays.
+/// Where bit 16 of the face word is set, infinite values become +-1, finite ones +-0; NaN stays.
 void finish_coordinate(EmitContext& c, Vec d, Vec face) {
     HostAssembler& h = c.h;
     const Temp t = c.scratch();

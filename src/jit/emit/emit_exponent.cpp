@@ -35,7 +35,8 @@ VALKYR_EMIT(FREXPE_F32) {
     c.write(d);
 }
 
-// Halves are normal numbers in binary32, so the same steps serve; mantissas are halves again.
+// In binary32 all nonzero halves are normal numbers. The f32 steps apply to them, and their
+// mantissas are halves again.
 VALKYR_EMIT(FREXPM_V2F16) {
     const auto mantissa = [&](unsigned lane) {
         const Temp a = c.f16_lane(0, lane);

@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t kPlusZero = 0;
 constexpr uint32_t kMinusZero = 0x80000000;
 
-/// x + -0.0 changes nothing but signalling NaNs: the identity used for moves, neg, abs and clamp.
+/// x + -0.0 changes only signalling NaNs. Programs use it for moves, neg, abs and clamp.
 bool adds_nothing(EmitContext& c) {
     return c.known_f32(1) == kMinusZero && !c.may_signal(0);
 }
@@ -53,14 +53,14 @@ void fma(EmitContext& c) {
     c.write_f32_narrowing(d);
 }
 
-/// The host's two-operand minimum returns its second operand for NaNs and equal zeros: right for a
-/// constant second operand that is a number and not the zero that must lose.
+/// A constant that may be the second operand of the host's minimum or maximum, which returns it for
+/// NaNs and zeros of either sign: any number but the zero that must lose.
 std::optional<uint32_t> simple_bound(const EmitContext& c, unsigned source, uint32_t losing_zero) {
     const auto bound = c.known_f32(source);
     return bound && !float_bits::is_nan(*bound) && *bound != losing_zero ? bound : std::nullopt;
 }
 
-/// The larger of x and -x.
+/// Whether the instruction takes the larger of x and -x.
 bool is_magnitude(const EmitContext& c) {
     valhall::Source x = c.instr().src[0];
     const valhall::Source& y = c.instr().src[1];

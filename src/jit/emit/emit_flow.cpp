@@ -8,10 +8,10 @@ namespace valkyr::jit {
 VALKYR_EMIT(NOP) {}
 VALKYR_EMIT(BRANCHZ) {}
 VALKYR_EMIT(BRANCHZI) {}
-// One warp is the whole workgroup, and messages are synchronous: nothing is left to order.
+// A workgroup is one warp, and messages are synchronous: a barrier has no effect.
 VALKYR_EMIT(BARRIER) {}
 
-// A demoted lane runs on as a helper. When every lane is one, nothing can be seen any more.
+// A discarded lane becomes a helper. When all lanes are helpers, the warp has no further effect.
 VALKYR_EMIT(DISCARD_F32) {
     HostAssembler& h = c.h;
     Scalar discarded;

@@ -21,7 +21,7 @@ namespace {
 
 constexpr valhall::Staging kSecondColor{exec::kSecondColorRegister, 4};
 
-/// Puts a 64-bit operand of the draw (or of the lanes) into the frame's `spare`.
+/// Stores a 64-bit operand, a special word of the draw or registers, in the frame's `spare`.
 void stage_datum(EmitContext& c, unsigned source, unsigned special, bool pair) {
     const valhall::Source& s = c.instr().src[source];
     const Address place = VALKYR_FRAME(spare);
@@ -41,7 +41,7 @@ void stage_datum(EmitContext& c, unsigned source, unsigned special, bool pair) {
     }
 }
 
-/// The float source with modifiers, of all lanes.
+/// Stores a float source, with its modifiers, of all lanes at `area`.
 void stage_f32(EmitContext& c, unsigned source, Address area) {
     each_part(c, [&] {
         Temp v = c.f32(source);
@@ -91,8 +91,8 @@ VALKYR_EMIT(ZS_EMIT) {
 
 namespace {
 
-/// Asks the descriptor (in the frame's `spare`) for mode and target and blends accordingly. in1 is
-/// the second colour, used if the target's state blends with it.
+/// Blends by the mode and target in the descriptor (the frame's `spare`). in1 is the second colour,
+/// read if the target's state blends with it.
 void blend_by_descriptor(const exec::Warp& warp,
                          const exec::BlendMessage& message,
                          uint64_t descriptor,
@@ -138,7 +138,7 @@ VALKYR_EMIT(BLEND) {
 
 namespace {
 
-/// Indices in operand[0], coverage in operand[1]; the message is in the frame.
+/// Stores indices in operand[0], coverage in operand[1] and the message in the frame.
 Address stage_tile(EmitContext& c) {
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_source(c, 1, VALKYR_FRAME(operand[1]));
@@ -157,7 +157,7 @@ void emit_tile_call(EmitContext& c, size_t routine, Address message, Address dat
                Argument::effective(VALKYR_FRAME(operand[1])), Argument::effective(data)});
 }
 
-/// Emits the expansion, which calls the routine for what is left, or nothing but the routine.
+/// Emits the chosen expansion, which calls the routine for the remaining cases, or only the call.
 template <typename Expand>
 void expand_or_call(EmitContext& c, const CallTileRoutine& routine, Expand expand_pixel) {
     if (c.message().expansion == Expansion::TilePixel)

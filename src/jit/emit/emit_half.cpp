@@ -18,7 +18,7 @@ Clamp clamp_of(const EmitContext& c) {
     return c.instr().get<Clamp>(Mod::clamp);
 }
 
-/// Both lanes of f(lane) -> f32 register, rounded to nearest even.
+/// Writes both lanes of f(lane), f32 registers, rounded to nearest even.
 template <typename F>
 void for_both(EmitContext& c, F f) {
     const Temp low = f(0U);
@@ -38,7 +38,7 @@ void extreme(EmitContext& c, bool maximum) {
     });
 }
 
-/// One half in, one half out.
+/// Computes one half from one half.
 template <typename F>
 void f16_scalar(EmitContext& c, F f) {
     const Temp a = c.f16_lane(0, 0);
@@ -99,8 +99,8 @@ VALKYR_EMIT(FROUND_V2F16) {
     c.write_v2f16(low, rounded(1), Clamp::none, Rounding::Nearest);
 }
 
-// Scaling to f32 and then to f16 in the same direction rounds once: f32 has the range for every
-// result that is not far below the smallest half or far above the largest.
+// Rounding to f32 and then to f16 in the same direction equals one rounding: f32 is exact for all
+// results except far below the smallest half or far above the largest.
 VALKYR_EMIT(LDEXP_V2F16) {
     const auto scaled = [&](unsigned lane) {
         Temp a = c.f16_lane(0, lane);

@@ -14,7 +14,7 @@ namespace valkyr::jit {
 namespace {
 
 constexpr auto kAttributeTable = static_cast<uint32_t>(exec::ResourceTable::Attributes);
-/// attribute_of() the handle in source 2.
+/// The result of attribute_of() for the handle in source 2.
 Scalar attribute_index(EmitContext& c) {
     const Label known = c.h.new_label();
     Scalar index = c.uniform_word(2);
@@ -41,7 +41,7 @@ void load_attribute(EmitContext& c, Address message) {
     receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
 }
 
-/// The index is in the frame's message area.
+/// Calls the routine; the attribute index is in the frame's message area.
 void attribute_address_of(EmitContext& c) {
     stage_source(c, 0, VALKYR_FRAME(operand[0]));
     stage_source(c, 1, VALKYR_FRAME(operand[1]));

@@ -25,7 +25,7 @@ void add_or_sub(EmitContext& c, bool is_signed, Binary wrapping, Saturating satu
     c.write(d);
 }
 
-/// Wrapping products are the same for both signs once the operands are extended.
+/// Multiplies with wrapping. With extended operands the product does not depend on signedness.
 void multiply(EmitContext& c, bool is_signed) {
     HostAssembler& h = c.h;
     const Temp a = c.widen32(0, is_signed);
@@ -77,7 +77,7 @@ void sub_64(EmitContext& c, bool is_signed) {
     c.write_pair(sub_u64(c, c.widen64(0, is_signed), c.widen64(1, is_signed)));
 }
 
-/// base + word, of a base whose low word is 0: no carry.
+/// Emits base + word without a carry; false unless the base's low word is known to be 0.
 bool add_to_round_base(EmitContext& c, bool is_signed) {
     const auto low = c.known_word(0, 0);
     const auto high = c.known_word(0, 1);

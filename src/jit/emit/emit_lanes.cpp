@@ -24,13 +24,13 @@ Temp lane_field(EmitContext& c, unsigned subgroup, bool base) {
     return c.lane_table(table);
 }
 
-/// The lane of the warp that every lane takes its data from, and whether there is one.
+/// For every lane, the lane of the warp whose data it takes, and whether that lane exists.
 struct SourceLanes {
     Temp lane;
-    TempMask exists;  ///< invalid: always
+    TempMask exists;  ///< invalid: it always exists
 };
 
-/// Lane operand: the lowest element of the widened source.
+/// The lane operand: the lowest element of the widened source.
 Temp lane_operand(EmitContext& c, Element element) {
     switch (element) {
     case Element::B8:
@@ -51,7 +51,7 @@ Temp lane_operand(EmitContext& c, Element element) {
     return {};
 }
 
-/// accumulate: the last lane of the block of `operand` lanes before; operand a power of two.
+/// accumulate: the last lane of the previous block of `operand` lanes. `operand` is a power of two.
 SourceLanes accumulate_lanes(EmitContext& c, Vec operand, Vec k) {
     HostAssembler& h = c.h;
     Temp d = c.scratch();
@@ -106,7 +106,7 @@ void permute_parts(EmitContext& c, Vec d, Vec lane, const std::array<Temp, kMaxP
     HostAssembler& h = c.h;
     if (c.parts == 1)
         return h.permute(d, lane, data[0]);
-    // The bits above the lane of a register choose the part.
+    // Bits of `lane` above the lane number within a register choose the part.
     const unsigned lanes = h.traits().lanes;
     const Temp other = c.scratch();
     const Temp chosen = c.scratch();
@@ -135,7 +135,7 @@ TempMask lane_runs(EmitContext& c, Vec lane) {
     return runs;
 }
 
-/// d = what lane `from` gives, or the constant for lanes that do not run or exist.
+/// Keeps d where the source lane runs and exists; elsewhere d = the constant of inactive lanes.
 void replace_inactive(EmitContext& c, Vec d, const SourceLanes& from) {
     const uint32_t absent = valhall::arith::kInactiveResult[c.instr().mod(Mod::inactive_result)];
     TempMask runs;
@@ -151,7 +151,7 @@ void replace_inactive(EmitContext& c, Vec d, const SourceLanes& from) {
     c.h.select(Element::B32, d, valid, d, constant);
 }
 
-/// One word of the result, for all parts, into temporaries.
+/// One word of the result, in a temporary for each part.
 std::array<Temp, kMaxParts> permuted(EmitContext& c, unsigned half, Element element) {
     std::array<Temp, kMaxParts> data;
     each_part(c, [&] { data[c.part] = c.word(0, half); });
@@ -217,7 +217,7 @@ VALKYR_EMIT(WMASK) {
         const Temp bits = c.scratch();
         const Temp base = lane_field(c, subgroup, true);
         h.move(bits, Operand::broadcast(VALKYR_FRAME(spare)));
-        if (c.plan.rounds > 1)  // bits and lanes of a round start at its first lane
+        if (c.plan.rounds > 1)  // number bits and lanes from the round's first lane
             h.op(Binary::And, base, base, c.pool(h.traits().lanes * c.parts - 1));
         h.op(Binary::ShrV32, bits, bits, base);
         h.op(Binary::And, bits, bits, c.pool((1U << subgroup) - 1));

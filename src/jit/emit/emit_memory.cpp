@@ -21,7 +21,7 @@ using valhall::Mod;
 
 namespace {
 
-/// The place of a loaded value: registers, first bit, bits.
+/// Where a loaded value goes: number of registers, first bit, number of bits.
 struct Placement {
     uint8_t registers, shift, bits;
 };
@@ -55,7 +55,7 @@ MemoryAccess load_access(const Instr& instr, unsigned bits) {
     return access;
 }
 
-/// The old contents, if only a part of a register is written.
+/// Stores the old register contents for the routine, if the access writes only a part of them.
 void stage_old(EmitContext& c, const MemoryAccess& access) {
     if (access.bits < 32)
         stage_run(c, c.instr().staging[0], VALKYR_FRAME(out));
@@ -142,7 +142,7 @@ void store(EmitContext& c, unsigned bits) {
                   Argument::effective(VALKYR_FRAME(in))});
 }
 
-/// The operation and operand that an atomic "with 1" stands for.
+/// Sets the operation and constant operand of an atomic "with 1".
 void set_with_one(MemoryAccess& access, AtomicOperationWith1 operation) {
     access.has_one = 1;
     access.one = operation == AtomicOperationWith1::adec ? -1 : 1;
@@ -206,7 +206,7 @@ struct RecordMembers {
     size_t stride;
 };
 
-/// The records of a table; none if the stage does not have them.
+/// The members for the instruction's table; nullopt if the stage has no such records.
 std::optional<RecordMembers> record_members(const EmitContext& c) {
     const valhall::Instr& instr = c.instr();
     const bool geometry = c.stage() == exec::Stage::Geometry;

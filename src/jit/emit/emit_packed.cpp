@@ -57,7 +57,7 @@ Temp bytes_of(EmitContext& c, Vec a, bool odd, bool is_signed) {
     return d;
 }
 
-/// Products of bytes fit 16 bits.
+/// Multiplies bytes as 16-bit lanes, which hold the products.
 void multiply_8(EmitContext& c, bool is_signed) {
     HostAssembler& h = c.h;
     const Temp a = c.widen8(0);
@@ -83,8 +83,8 @@ void multiply_8(EmitContext& c, bool is_signed) {
     c.write(even);
 }
 
-/// Averages of unsigned elements: the host rounds up; floor subtracts the bit that was rounded.
-/// Signed elements are shifted to unsigned ones and back.
+/// The host averages unsigned elements and rounds up; to round down, subtract the lost bit. A bias
+/// makes signed elements unsigned, and back.
 void half_add(EmitContext& c, Element element, bool is_signed) {
     HostAssembler& h = c.h;
     const bool bytes = element == Element::B8;

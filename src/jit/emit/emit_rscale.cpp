@@ -1,9 +1,9 @@
 // FMA_RSCALE emitters: compute (a * b + c) * 2^n with one rounding.
 // SPDX-License-Identifier: MIT
 //
-// In double precision the product is exact. With an addend the sum is rounded to odd, which leaves
-// the final rounding right (53 bits are more than 24 + 2). The scale is applied exactly, as the
-// numbers stay far from the ends of the double range.
+// In double precision the product is exact. The sum with an addend is rounded to odd, so that the
+// final rounding is right (53 bits are at least 24 + 2). The scaling is exact, because the numbers
+// stay far from the ends of the double range.
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 
@@ -70,7 +70,8 @@ void add_to_odd(EmitContext& c, Vec product, Vec addend) {
     h.op(Binary::SubF64, error, product, error);
     h.op(Binary::SubF64, addend, addend, part);
     h.op(Binary::AddF64, error, error, addend);
-    // Inexact and even: one unit in the last place towards the exact value.
+    // Where the sum is inexact and even, move it one unit in the last place towards the exact
+    // value.
     const TempMask inexact = c.scratch_mask();
     const TempMask even = c.scratch_mask();
     h.zero(part);
@@ -117,7 +118,7 @@ void exact(EmitContext& c, ZeroProduct rule) {
         Temp addend = c.f32(2);
         h.widen_f64(q.low, q.high, addend);
         c.done_with(addend);
-        // The upper half waits in the frame: the sum needs many registers.
+        // Keep the upper half in the frame: the sum needs many registers.
         h.store(VALKYR_FRAME(operand[0]), p.high);
         h.store(VALKYR_FRAME(operand[1]), q.high);
         p.high.reset();
@@ -142,8 +143,8 @@ void exact(EmitContext& c, ZeroProduct rule) {
     c.write_f32(p.low);
 }
 
-/// A product times 2^n for 0 <= n <= 24, as exp2 and pow need: scaling the first factor is exact
-/// and keeps the product from underflowing; if it would overflow, the product itself is scaled.
+/// A product times 2^n for 0 <= n <= 24, as exp2 and pow need. It scales the first factor, which is
+/// exact and prevents underflow, or the product where the scaled factor would overflow.
 void scaled_product(EmitContext& c, ZeroProduct rule, uint32_t n) {
     HostAssembler& h = c.h;
     const Temp a = c.f32(0);

@@ -1,7 +1,7 @@
 // Shift emitters: compute (A << s) op B and (A >> s) op B in lanes of 8 to 64 bits.
 // SPDX-License-Identifier: MIT
 //
-// All built on 32-bit shifts whose counts may be 32 and more (the result is then 0, or the sign).
+// The host's 32-bit shifts take counts of 32 and more: the result is then 0, or the sign.
 #include "jit/emit/emitter.hpp"
 
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 enum class Direction : uint8_t { Left, Right };
 enum class Logic : uint8_t { And, Or, Xor };
 
-/// Source bytes of the two counts by Lanes8Bit.
+/// The bytes of source 1 that hold the two counts, indexed by Lanes8Bit.
 struct CountBytes {
     uint8_t first;
     uint8_t second;
@@ -40,7 +40,7 @@ struct Shift {
     }
 };
 
-/// The count byte of source 1, modulo the lane width; known or in a register.
+/// The shift count, from source 1, modulo the lane width: known, or in a register.
 struct Count {
     std::optional<uint32_t> known;
     Temp vec;
@@ -86,7 +86,7 @@ Temp shift_element(
     return d;
 }
 
-/// Two 16-bit or four 8-bit lanes; the upper half of the word takes the second count.
+/// Shifts two 16-bit or four 8-bit lanes; lanes in the upper half take the second count.
 Temp shift_packed(EmitContext& c, const Shift& shift, unsigned width) {
     const Temp a = width == 16 ? c.widen16(0, false) : c.widen8(0);
     const Count first = count_of(c, false, width);
@@ -129,7 +129,8 @@ bool is_known(EmitContext& c, unsigned source, uint32_t value) {
     return c.known_word(source) == value;
 }
 
-/// 32-bit lanes, with the plain logic operations and shifts that they often stand for.
+/// Emits 32-bit lanes; emits one host operation where the instruction is a plain shift or logic
+/// operation.
 void shift_word(EmitContext& c, const Shift& shift, Logic logic) {
     const Temp a = c.widen32(0, false);
     const Count count = count_of(c, false, 32);
@@ -159,7 +160,7 @@ void shift_packed_logic(EmitContext& c, const Shift& shift, Logic logic, unsigne
 
 // ---- 64 bits: `near` is the word that bits leave first, `far` the one that they enter.
 
-/// counts n, 32 - n and n - 32: of these, those outside 0..31 shift everything out.
+/// Counts n, 32 - n and n - 32. A count outside 0..31 gives 0.
 struct WideCounts {
     Temp n;
     Temp below;
@@ -200,7 +201,8 @@ VecPair shift_right_64(EmitContext& c, const VecPair& a, const WideCounts& n, bo
         h.op(Binary::ShrV32, d.high, a.high, n.n);
         return d;
     }
-    // From 32 on, the low word is the high one shifted; a negative count must not fill it.
+    // For n > 31 the low word is the shifted high word. For smaller n the count n - 32 is negative,
+    // and an arithmetic shift would fill the word with the sign.
     const TempMask large = c.scratch_mask();
     h.compare(IntCond::Greater, Element::B32, true, large, n.n, c.pool(31));
     h.op(Binary::SarV32, d.high, a.high, n.above);

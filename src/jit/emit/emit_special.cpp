@@ -1,8 +1,8 @@
 // Special-function emitters: reciprocals, exponential, logarithm, look-ups, FPCLASS.
 // SPDX-License-Identifier: MIT
 //
-// The algorithm is the definition: the same f32 operations in the same order as
-// valhall/arith/arith_special.cpp, with the constants of arith_tables.hpp.
+// The algorithm is the definition: f32 operations, their order and constants are those of
+// valhall/arith/arith_special.cpp and arith_tables.hpp.
 #include "base/float_bits.hpp"
 #include "jit/emit/emitter.hpp"
 #include "jit/emit/frexp.hpp"
@@ -56,8 +56,8 @@ void look_up(EmitContext& c, Vec d, Vec index, std::span<const uint32_t> table) 
     h.gather32(d, {base}, d, all);
 }
 
-/// x rounded to nearest even with `bits` significant bits, by integers: zeros, infinities and NaN
-/// have no fraction to round (or stay NaN).
+/// Rounds x to nearest even with `bits` significant bits, in integer operations: zeros and
+/// infinities have no fraction, NaN stays NaN.
 void round_significand(EmitContext& c, Vec x, unsigned bits) {
     HostAssembler& h = c.h;
     const unsigned dropped = 24 - bits;
@@ -74,7 +74,7 @@ void round_significand(EmitContext& c, Vec x, unsigned bits) {
     h.select(Element::B32, x, special, x, t);
 }
 
-/// Result lanes where `mask` is set become `value`.
+/// d = value in lanes where `mask` is set.
 void replace(EmitContext& c, Vec d, Mask mask, uint32_t value) {
     c.h.select(Element::B32, d, mask, c.pool(value), d);
 }
@@ -142,7 +142,7 @@ VALKYR_EMIT(FEXP_F32) {
     replace(c, p, m, kInfinity);
     h.compare(IntCond::Less, Element::B32, true, m, t, c.pool(1));
     replace(c, p, m, 0);
-    // The float operand decides about overflow and NaN.
+    // Overflow and NaN depend on the float operand.
     const Temp scaled = c.f32(1);
     h.compare(FloatCond::GreaterEqual, m, scaled, c.pool(0x4F000000));
     replace(c, p, m, kInfinity);
@@ -187,7 +187,8 @@ VALKYR_EMIT(FLOG_TABLE_F32) {
     frexp_mantissa(c, t, a, FrexpMode::Plain);
     h.op(ImmOp::Shr32, t, t, 19);
     h.table16(d, t, h.pool_words(table));
-    // Zero, infinity and NaN: magnitude - 1 in unsigned order.
+    // magnitude - 1 as an unsigned number puts zero above infinity and NaN: one comparison finds
+    // all three.
     h.op(Binary::And, t, a, c.pool(~kSign));
     h.op(Binary::SubI32, t, t, c.pool(1));
     h.compare(IntCond::GreaterEqual, Element::B32, false, special, t, c.pool(kInfinity - 1));
@@ -217,8 +218,8 @@ VALKYR_EMIT_AS(FSINCOS_OFFSET_U6, c.write(c.constant(0)))
 
 namespace {
 
-/// FPCLASS of numbers whose bits are in x: 2 for every threshold that the magnitude reaches, plus
-/// the sign; NaN 8 or 9.
+/// FPCLASS of the number whose bits are in x: adds 2 for each threshold that the magnitude reaches,
+/// and the sign; NaN gives 8 or 9.
 void classify(EmitContext& c, Vec x, unsigned exponent_bits, unsigned fraction_bits) {
     HostAssembler& h = c.h;
     const unsigned sign_bit = exponent_bits + fraction_bits;
@@ -247,7 +248,7 @@ void classify(EmitContext& c, Vec x, unsigned exponent_bits, unsigned fraction_b
 VALKYR_EMIT_AS(FPCLASS_F32, classify(c, c.f32(0), 8, 23))
 VALKYR_EMIT_AS(FPCLASS_F16, classify(c, c.f16_bits(0), 5, 10))
 
-// No known meaning: read_program() refuses programs that reach them.
+// The meaning of these is unknown: read_program() refuses programs that reach them.
 VALKYR_EMIT_AS(FATAN_ASSIST_F32, c.reject())
 VALKYR_EMIT_AS(FMA_RSCALE_SCALE16_F32, c.reject())
 

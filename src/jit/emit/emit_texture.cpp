@@ -50,7 +50,7 @@ void store_handles(EmitContext& c, Address message, bool wide) {
     c.h.store32(texture, handles);
 }
 
-/// The message with its handles, constant if they are known.
+/// The message with its handles, in the constant pool if they are known, else in the frame.
 Address complete(EmitContext& c) {
     const TextureMessage message = texture_message(c.instr(), c.message());
     if (c.message().known)
@@ -60,7 +60,7 @@ Address complete(EmitContext& c) {
     return place;
 }
 
-/// Coordinates are staged in the frame's `in`.
+/// Calls the texture routine; coordinates are staged in the frame's `in`.
 void call_texture(EmitContext& c, Address message, const valhall::Staging& results) {
     prepare_warp(c);
     call_environment(c, offsetof(exec::Environment, texture),
@@ -90,7 +90,7 @@ void texture(EmitContext& c) {
     call_texture(c, place, c.instr().staging[0]);
 }
 
-/// The varying at a byte offset (source 1, times `scale`) gives the coordinates.
+/// Stages the varying that source 1 names (a slot or a byte offset) as coordinates.
 void stage_varying(EmitContext& c, const TextureMessage& texture, bool slots) {
     const exec::VaryingMessage varying = valhall::texture_varying(c.instr(), texture, 0);
     Scalar offset = c.uniform_word(1);
@@ -106,7 +106,7 @@ void stage_varying(EmitContext& c, const TextureMessage& texture, bool slots) {
     call_varying(c, message, VALKYR_FRAME(in));
 }
 
-/// VAR_TEX*: coordinates (then array index, then reference) are components of a varying.
+/// Emits VAR_TEX*: coordinates, array index and reference are components of one varying.
 void varying_texture(EmitContext& c, bool slots) {
     stage_varying(c, texture_message(c.instr(), c.message()), slots);
     call_texture(c, complete(c), c.instr().staging[0]);
@@ -127,8 +127,8 @@ void call_image(EmitContext& c, size_t routine, Address message) {
 using ExpandImage = void (*)(EmitContext&);
 
 /// Emits an image message.
-/// routine       of the environment
-/// expand_image  for both of its expansions
+/// routine       the environment's, for the other cases
+/// expand_image  emits both of its expansions
 void image(EmitContext& c, size_t routine, ExpandImage expand_image) {
     if (expand(c, {{Expansion::KnownImage, expand_image}, {Expansion::CommonImage, expand_image}}))
         return;
@@ -159,7 +159,7 @@ VALKYR_EMIT_AS(VAR_TEX_BUF_GATHER, varying_texture(c, false))
 VALKYR_EMIT_AS(VAR_TEX_SINGLE, varying_texture(c, true))
 VALKYR_EMIT_AS(VAR_TEX_GATHER, varying_texture(c, true))
 
-// No known meaning: read_program() refuses programs that contain them.
+// The meaning of these is unknown: read_program() refuses programs that contain them.
 VALKYR_EMIT_AS(TEX_DUAL, EmitContext::reject())
 VALKYR_EMIT_AS(VAR_TEX_BUF_DUAL, EmitContext::reject())
 VALKYR_EMIT_AS(VAR_TEX_DUAL, EmitContext::reject())
@@ -173,7 +173,7 @@ VALKYR_EMIT_AS(LEA_TEX, image_address(c))
 
 namespace {
 
-/// The routine takes eight arguments, two more than registers have: it is called through this.
+/// The eight arguments of the routine in one struct, because the host passes only six in registers.
 struct ConvertStore {
     const exec::Warp* warp;
     const exec::Lanes* address;  ///< low, high
@@ -203,7 +203,7 @@ VALKYR_EMIT(ST_CVT) {
     stage_source(c, 1, VALKYR_FRAME(operand[2]));
     stage_run(c, i.staging[0], VALKYR_FRAME(in));
     prepare_warp(c, !forced);
-    if (forced) {  // a helper's store counts
+    if (forced) {  // stores of helpers take effect
         const Scalar lanes = c.scalar();
         const Scalar live = c.scalar();
         c.h.load16(lanes, VALKYR_FRAME(warp.running));

@@ -19,12 +19,12 @@ void load_varying(EmitContext& c, Address message) {
     receive_run(c, c.instr().staging[0], VALKYR_FRAME(out));
 }
 
-/// Emits the expansion; false: the routine was chosen.
+/// Emits the chosen expansion; false if the choice is the routine.
 bool expand_known(EmitContext& c) {
     return expand(c, {{Expansion::Varying, expand_varying}});
 }
 
-/// The message is known when the kernel is made.
+/// Emits a message whose contents are known when the kernel is made.
 void load_known_varying(EmitContext& c) {
     if (expand_known(c))
         return;
@@ -32,7 +32,7 @@ void load_known_varying(EmitContext& c) {
     load_varying(c, constant_message(c, *known_varying(c.instr(), c.message().known)));
 }
 
-/// The byte offset is a source.
+/// Emits a message whose byte offset is a source.
 void load_indexed_varying(EmitContext& c) {
     if (c.message().known)
         return load_known_varying(c);
@@ -44,7 +44,7 @@ void load_indexed_varying(EmitContext& c) {
     load_varying(c, message);
 }
 
-/// The slot comes from a handle in a register.
+/// Builds a message whose slot is in a register.
 Address slot_message_from(EmitContext& c, unsigned source) {
     const Scalar offset = c.uniform_word(source);
     c.h.and32(offset, exec::kHandleIndexMask);

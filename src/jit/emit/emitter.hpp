@@ -8,16 +8,16 @@
 
 namespace valkyr::jit {
 
-/// Emits the current instruction of the context. ALU instructions but CLPER and WMASK: its current
-/// part; all others: all parts.
+/// Emits the current instruction of the context. Emitters of ALU instructions except CLPER and
+/// WMASK emit its current part, all others all parts.
 template <valhall::Op op>
 void emit(EmitContext& c);
 
 using Emitter = void (*)(EmitContext&);
 Emitter emitter_of(valhall::Op op);
 
-/// Whether a step is a comparison that nobody reads but the branch behind it, which ends the block:
-/// its emitter can leave the lanes as bits (EmitContext::branch_bits).
+/// Whether a step is a comparison whose only reader is the branch after it, which ends the block.
+/// Its emitter can then leave the result as lane bits (EmitContext::branch_bits).
 bool feeds_branch(const GuestProgram& program, const Block& block, uint32_t step);
 
 /// Whether the emitter of the instruction computes one part at a time.
@@ -29,7 +29,7 @@ bool emits_by_part(valhall::Op op);
 #define VALKYR_EMIT(op)                                                                            \
     template <>                                                                                    \
     void emit<valhall::Op::op>([[maybe_unused]] EmitContext & c)
-/// The specialisation calls a function that several instructions share.
+/// Specialises for one instruction by a call of a function that several instructions share.
 #define VALKYR_EMIT_AS(op, call)                                                                   \
     VALKYR_EMIT(op) {                                                                              \
         call;                                                                                      \

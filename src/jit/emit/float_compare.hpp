@@ -1,4 +1,4 @@
-// Float comparison: compares as FCMP, CSEL and DISCARD do.
+// Float comparison: emits the comparisons of FCMP, CSEL and DISCARD.
 // SPDX-License-Identifier: MIT
 #pragma once
 

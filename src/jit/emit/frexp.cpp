@@ -15,15 +15,14 @@ constexpr uint32_t kFraction = 0x007FFFFF;
 using float_bits::kInfinity;
 using float_bits::kSign;
 
-/// The bits that the exponent field of the result adds to its lowest value.
-/// d: for Sqrt the lowest bit of the field is the lowest bit of the biased exponent inverted
-/// (e odd: biased even), for Log the complement of the top fraction bit moved up by one.
+/// d = the exponent field of the result: its highest value less one bit of a. Sqrt subtracts the
+/// lowest bit of the biased exponent, Log the top fraction bit, moved up by one.
 void exponent_field(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
     HostAssembler& h = c.h;
     switch (mode) {
     case FrexpMode::Plain: h.move(d, c.pool(126U << 23)); return;
     case FrexpMode::Sqrt:
-        // 126 - (biased & 1): biased odd is e even.
+        // e is even where the biased exponent is odd.
         h.op(Binary::And, d, a, c.pool(0x00800000));
         break;
     case FrexpMode::Log:
@@ -35,7 +34,7 @@ void exponent_field(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
     h.op(Binary::SubI32, d, top, d);
 }
 
-/// Lanes with a finite nonzero value, and `normal` = the value scaled into the normal range.
+/// Finite nonzero values, scaled into the normal range where they are subnormal.
 struct Normalised {
     Temp value;
     TempMask subnormal;
@@ -47,7 +46,7 @@ Normalised normalise(EmitContext& c, Vec a) {
     Normalised n{c.scratch(), c.scratch_mask(), c.scratch_mask()};
     const Temp magnitude = c.scratch();
     h.op(Binary::And, magnitude, a, c.pool(~kSign));
-    // magnitude - 1 in unsigned order: subnormals first, then normals, then specials and zero.
+    // magnitude - 1 as an unsigned number orders subnormals, normals, infinity and NaN, zero.
     const Temp ones = c.constant(0xFFFFFFFF);
     h.op(Binary::AddI32, magnitude, magnitude, ones);
     h.compare(IntCond::Less, Element::B32, false, n.subnormal, magnitude, c.pool(kFraction));
@@ -76,7 +75,7 @@ void frexp_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
 void frexp_exponent(EmitContext& c, Vec d, Vec a, FrexpMode mode) {
     HostAssembler& h = c.h;
     const Normalised n = normalise(c, a);
-    // e(value) - e(mantissa), both as biased fields; Sqrt halves the (even) difference.
+    // The result is e(value) - e(mantissa), from biased fields; Sqrt halves the (even) difference.
     const Temp field = c.scratch();
     exponent_field(c, field, n.value, mode);
     h.op(Binary::And, d, n.value, c.pool(kInfinity));

@@ -11,7 +11,7 @@ enum class FrexpMode : uint8_t { Plain, Sqrt, Log };
 
 /// Mantissa of normal numbers; other inputs give unspecified bits. d is not a.
 void normal_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode);
-/// FREXPM: subnormals normalised first; zero, infinity and NaN are returned. d is not a.
+/// FREXPM. It normalises subnormals first, and keeps zero, infinity and NaN. d is not a.
 void frexp_mantissa(EmitContext& c, Vec d, Vec a, FrexpMode mode);
 /// FREXPE: 0 for zero, infinity and NaN. d is not a.
 void frexp_exponent(EmitContext& c, Vec d, Vec a, FrexpMode mode);

@@ -20,7 +20,7 @@ void sub_saturate_u32(EmitContext& c, Vec d, Vec a, Vec b) {
 
 namespace {
 
-/// d = overflow ? the limit on a's side : wrapped. The sign bit of `overflow` says which.
+/// d = the limit of a's sign where the sign bit of `overflow` is set, else `wrapped`.
 void limit_s32(EmitContext& c, Vec d, Vec a, Vec wrapped, Vec overflow) {
     const Temp limit = c.scratch();
     const TempMask m = c.scratch_mask();
@@ -69,7 +69,7 @@ void mul_high_u32(EmitContext& c, Vec d, Vec a, Vec b) {
 
 void mul_high_s32(EmitContext& c, Vec d, Vec a, Vec b) {
     mul_high_u32(c, d, a, b);
-    // Minus b where a is negative, minus a where b is.
+    // Subtract b where a is negative, and a where b is negative.
     const Temp t = c.scratch();
     c.h.op(ImmOp::Sar32, t, a, 31);
     c.h.op(Binary::And, t, t, b);

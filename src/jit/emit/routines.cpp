@@ -33,7 +33,7 @@ void each_lane(uint32_t lanes, F f) {
         f(static_cast<unsigned>(std::countr_zero(lanes)));
 }
 
-/// Extends what was read to 64 bits, by sign or zero.
+/// Sign- or zero-extends the bytes that were read to 64 bits.
 LaneData extended(const MemoryAccess& access, LaneData data) {
     if (!access.zero && access.bytes < 8) {
         const uint64_t value = uint64_t{data[1]} << 32 | data[0];
@@ -59,7 +59,8 @@ void write_loaded(const MemoryAccess& access, LaneData data, unsigned lane, Lane
     }
 }
 
-/// All ones where a lane is active. Without shifts by the lane, so that it is made of vectors.
+/// All ones in active lanes. The loop has no shift by the lane number, so that compilers vectorise
+/// it.
 Lanes active_masks(uint32_t lanes) {
     Lanes masks;
     for (unsigned lane = 0; lane < std::size(masks.v); ++lane) {
@@ -69,7 +70,7 @@ Lanes active_masks(uint32_t lanes) {
     return masks;
 }
 
-/// The same data in all lanes that `active` has.
+/// Writes equal data to all active lanes.
 void write_everywhere(const MemoryAccess& access, LaneData data, const Lanes& active, Lanes* out) {
     data = extended(access, data);
     const uint32_t bits = written_bits(access);
@@ -82,7 +83,7 @@ void write_everywhere(const MemoryAccess& access, LaneData data, const Lanes& ac
     }
 }
 
-/// Whether the lanes that `active` has all hold `value`.
+/// Whether all active lanes hold `value`.
 bool all_equal(const Lanes& words, const Lanes& active, uint32_t value) {
     uint32_t different = 0;
     for (unsigned lane = 0; lane < std::size(words.v); ++lane)
@@ -167,7 +168,7 @@ void load_buffer(const MemoryAccess& access,
     if (lanes == 0)
         return;
     const exec::BufferDescriptor buffer = buffer_of(draw->tables, handle);
-    // Uniforms are mostly read at the same place by all lanes.
+    // Usually all lanes read a uniform buffer at one offset.
     const uint32_t first = offset.v[std::countr_zero(lanes)];
     const Lanes active = active_masks(lanes);
     if (all_equal(offset, active, first)) {

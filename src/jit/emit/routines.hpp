@@ -1,8 +1,8 @@
 // Memory routines: access memory lane by lane for kernels.
 // SPDX-License-Identifier: MIT
 //
-// They do what valhall/interpreter/interpret_memory.cpp and interpret_atomic.cpp define, without
-// checks: accesses of a legal program are aligned and go to memory that exists.
+// valhall/interpreter/interpret_memory.cpp and interpret_atomic.cpp define their results. They do
+// not check addresses: legal programs make aligned accesses to existing memory.
 #pragma once
 
 #include "exec/abi.hpp"
@@ -11,7 +11,7 @@
 
 namespace valkyr::jit {
 
-/// A LOAD, LD_BUFFER, STORE or atomic, as far as it is fixed when the kernel is made.
+/// The properties of a LOAD, LD_BUFFER, STORE or atomic that are known when the kernel is made.
 struct MemoryAccess {
     int32_t offset = 0;     ///< bytes added to the address
     uint8_t bytes = 0;      ///< in memory
@@ -22,20 +22,19 @@ struct MemoryAccess {
     uint8_t operation = 0;  ///< atomics: AtomicOperation
     uint8_t compare = 0;    ///< atomics: compare-and-exchange
     uint8_t wide = 0;       ///< atomics: 64 bits
-    int32_t one = 0;        ///< atomics with a constant operand: that operand
+    int32_t one = 0;        ///< atomics: the constant operand, if has_one
     uint8_t has_one = 0;
     uint8_t reserved[3] = {};
 };
 
 /// `lanes`: bits of the lanes that take part. `address`: low and high words. `tls`: base of
-/// thread-local storage. `out` holds the old contents where a register is
-/// written in part.
+/// thread-local storage. `out` holds the old contents of registers that are written in part.
 void load_lanes(const MemoryAccess& access,
                 uint32_t lanes,
                 uint64_t tls,
                 const exec::Lanes* address,
                 exec::Lanes* out) noexcept;
-/// Reads past the end of the buffer, or of no buffer, give 0.
+/// Reads past the end of the buffer, or without a buffer, give 0.
 void load_buffer(const MemoryAccess& access,
                  uint32_t lanes,
                  const exec::DrawContext* draw,
@@ -47,7 +46,7 @@ void store_lanes(const MemoryAccess& access,
                  uint64_t tls,
                  const exec::Lanes* address,
                  const exec::Lanes* in) noexcept;
-/// In ascending lane order; lanes that do not take part and those with address 0 get 0 and change
+/// Runs in ascending lane order. Lanes that do not take part or have address 0 get 0 and change
 /// nothing.
 void atomic_lanes(const MemoryAccess& access,
                   uint32_t lanes,

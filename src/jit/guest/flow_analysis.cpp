@@ -10,15 +10,16 @@ namespace valkyr::jit {
 
 namespace {
 
-/// Whether lanes of the group can go different ways at the end of the block.
+/// Whether lanes can take different ways at the end of the block.
 bool splits(const Block& block) {
     return (block.exit == Exit::Branch && !block.uniform) ||
            (block.exit == Exit::Indirect && block.conditional);
 }
 
-/// Blocks during which lanes can wait elsewhere. A transfer that not all lanes take (or that lanes
-/// take while others wait) leaves lanes waiting behind every block between its ends: forwards those
-/// that jumped wait at the target, backwards those that did not wait after the loop.
+/// Finds the blocks that run while lanes may wait elsewhere. A jump that not all lanes take, or
+/// that lanes take while others wait, makes lanes wait during all blocks between its ends. After a
+/// forward jump the lanes that took it wait at the target; after a backward jump the others wait
+/// behind the loop.
 class PartialBlocks {
 public:
     PartialBlocks(GuestProgram& program, Cancellation cancellation)
@@ -89,7 +90,7 @@ void find_loops(GuestProgram& program) {
     }
 }
 
-/// Registers that a block reads before it writes them, and those that it writes.
+/// The registers that a block reads before it writes them, and those that it writes.
 struct BlockAccess {
     RegSet exposed;
     RegSet written;
@@ -116,7 +117,8 @@ public:
         , cancellation_(cancellation)
         , access_(block_accesses(program)) {}
 
-    /// Live registers of single lanes, or (waiting) of all lanes that share the registers.
+    /// Solves liveness for the running lanes or, if `waiting`, for all lanes that share the
+    /// registers.
     void solve(bool waiting) {
         for (Block& block : program_.blocks)
             block.live_in = block.live_out = {};
@@ -127,7 +129,7 @@ public:
         }
     }
 
-    /// After solve(false). Waiting lanes stand at joins behind the block that runs.
+    /// Runs after solve(false). Waiting lanes are at joins behind the running block.
     void find_waited_for() {
         RegSet wanted;
         for (size_t b = program_.blocks.size(); b-- > 0;) {
@@ -149,7 +151,7 @@ public:
         }
     }
 
-    /// Drops what cannot hold a value yet: nothing has been written on any way to the block.
+    /// Drops registers that no path to the block has written: they hold no value.
     void drop_undefined(RegSet entry) {
         std::vector<RegSet> defined(program_.blocks.size());
         defined[0] = entry;
@@ -169,7 +171,7 @@ public:
     }
 
 private:
-    /// Successors, and the next block if lanes may wait there or behind it.
+    /// Calls f for the successors, and for the next block if lanes may wait there or behind it.
     template <typename F>
     void each_way(uint32_t b, bool waiting, F f) const {
         program_.each_successor(b, f);
@@ -181,7 +183,7 @@ private:
         Block& block = program_.blocks[b];
         RegSet out;
         each_way(b, waiting, [&](uint32_t to) { out |= program_.blocks[to].live_in; });
-        // A write for the running lanes only does not end the life of the others' value.
+        // A write in running lanes only does not end the life of waiting lanes' values.
         const RegSet killed = waiting ? access_[b].written - block.waited_for : access_[b].written;
         const RegSet in = access_[b].exposed | (out - killed);
         const bool changed = !(in == block.live_in) || !(out == block.live_out);
@@ -206,7 +208,7 @@ void find_divergence(GuestProgram& program, Cancellation cancellation) {
         program.blocks[b].uniform = program.blocks[b].exit == Exit::Branch;
         program.each_successor(b, [&](uint32_t to) { program.entry_repeats |= to == 0; });
     }
-    // Divergence makes values non-uniform, and those make more branches divergent.
+    // Divergence makes values non-uniform, which makes more branches divergent.
     do
         PartialBlocks(program, cancellation).run();
     while (!cancellation.requested() && !confirm_uniform_branches(program, cancellation));

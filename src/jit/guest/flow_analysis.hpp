@@ -1,8 +1,8 @@
 // Flow analysis: finds divergence, uniform branches and live registers.
 // SPDX-License-Identifier: MIT
 //
-// Blocks run in program order and lanes wait at the entry of later blocks (smallest PC first), so
-// what is live in a block is what its running lanes need and what waiting lanes keep.
+// Blocks run in program order, and lanes wait at the entry of later blocks (smallest PC first).
+// Live in a block are therefore the values that its running lanes read and those of waiting lanes.
 #pragma once
 
 #include "base/cancellation.hpp"
@@ -10,17 +10,17 @@
 
 namespace valkyr::jit {
 
-/// Finds loops and divergence: fills in Block::partial, uniform, join and loop_depth, and the
-/// program's flags but entry_coverage. Ends early, with any facts, when it is cancelled.
+/// Finds loops and divergence: sets Block::partial, uniform, join and loop_depth, and the program's
+/// flags except entry_coverage. When cancelled, it ends early and the facts are undefined.
 void find_divergence(GuestProgram& program, Cancellation cancellation = {});
 
-/// Facts that find_liveness() finds beyond the members of the blocks themselves.
+/// Facts that find_liveness() finds in addition to members of blocks.
 struct FlowFacts {
     RegSet entry_live;  ///< read before written: preloaded registers, or zero
 };
 
-/// After find_divergence(), and after trim_accesses(), which says what messages read: fills in
-/// Block::live_in, live_out, waited_for and masks. Ends early as well.
+/// Sets Block::live_in, live_out, waited_for and masks. Runs after find_divergence() and after
+/// trim_accesses(), which decides what messages read. Ends early when cancelled, too.
 FlowFacts find_liveness(GuestProgram& program, Cancellation cancellation = {});
 
 }  // namespace valkyr::jit

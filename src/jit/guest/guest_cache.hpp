@@ -10,16 +10,16 @@
 
 namespace valkyr::jit {
 
-/// Remembers what read_program() made of the last programs. Programs are compared by their words,
-/// so callers need not say which they have sent before. Thread-safe.
+/// Keeps the results of read_program() for the last programs. It compares programs by their words,
+/// so callers need no identifiers. Thread-safe.
 class GuestCache {
 public:
-    /// As read_program(), analysed for nothing yet; a copy of what is remembered.
+    /// Like read_program(), from the cache if possible; returns a copy without any analysis.
     Result<GuestProgram>
     read(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});
 
 private:
-    /// Everything that the result of read_program() depends on.
+    /// All data that the result of read_program() depends on.
     struct Identity {
         uint64_t hash = 0;
         exec::Stage stage = {};

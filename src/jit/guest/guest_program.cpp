@@ -21,10 +21,10 @@ Error at_word(Errc code, size_t index, const std::string& text) {
     return {code, {}, "word " + std::to_string(index) + ": " + text};
 }
 
-/// Words between two looks at the cancellation.
+/// Words between two tests of the cancellation.
 constexpr size_t kWordsAtOnce = 4096;
 
-/// Zero words behind the program are padding.
+/// Decodes the words. Zero words after the program are padding.
 Result<std::vector<Instr>> decode_words(const std::vector<uint64_t>& words,
                                         Cancellation cancellation) {
     size_t count = words.size();
@@ -50,15 +50,15 @@ Result<std::vector<Instr>> decode_words(const std::vector<uint64_t>& words,
     return instrs;
 }
 
-/// IADD_IMM.i32 d, program_counter.w0, #n makes an address to return to.
+/// Whether an instruction computes a return address: IADD_IMM.i32 d, program_counter.w0, #n.
 bool is_link(const Instr& instr) {
     return instr.op == Op::IADD_IMM_I32 && instr.src[0].kind == SourceKind::Special &&
            instr.src[0].index == exec::kProgramCounter && instr.src[0].word == 0 &&
            instr.imm[0] % 8 == 0;
 }
 
-/// The word after word i. The blender runs in place; what stands between BLEND and its target would
-/// call a blend shader, and is skipped.
+/// The word that runs after word i. BLEND blends in place, so the code up to its target, which
+/// would call a blend shader, is skipped.
 int64_t next_word(const std::vector<Instr>& instrs, uint32_t i) {
     return int64_t{i} + 1 + (instrs[i].op == Op::BLEND ? instrs[i].imm[0] : 0);
 }
@@ -86,7 +86,7 @@ public:
     }
 
     [[nodiscard]] bool reached(uint32_t word) const { return reached_[word]; }
-    /// Words that an indirect branch may go to.
+    /// The words that an indirect branch may go to.
     [[nodiscard]] const std::vector<uint32_t>& return_words() const { return return_words_; }
 
 private:
@@ -104,7 +104,7 @@ private:
     Result<void> follow(uint32_t i) {
         const Instr& instr = instrs_[i];
         const BranchTest test = branch_test(program_, instr);
-        // Other sums with the program counter are mere numbers.
+        // A sum that is not a valid word address is only a number.
         if (const int64_t target = int64_t{i} + 1 + instr.imm[0] / 8;
             is_link(instr) && target < static_cast<int64_t>(instrs_.size())) {
             return_words_.push_back(static_cast<uint32_t>(target));
@@ -185,14 +185,14 @@ private:
         out_.steps.push_back({instr, register_access(instr, *out_.source, key), word});
     }
 
-    /// A compute warp gives back its registers as they are behind its last instruction. A message
-    /// keeps only what is read behind it, so that the end is a step of its own.
+    /// A compute warp returns its registers as they are after its last instruction. A message
+    /// preserves only registers that are read after it, so the end becomes a separate step.
     [[nodiscard]] bool ends_by_message(const Instr& instr) const {
         return instr.flow == Flow::end && out_.source->info.stage == exec::Stage::Compute &&
                !valhall::op_info(instr.op).staging.empty();
     }
 
-    /// The control flow after a step, if it does not just go on.
+    /// The control flow after a step, if it is not the next step.
     struct StepExit {
         bool ends_block = false;
         bool conditional = false;
@@ -221,7 +221,7 @@ private:
         exits_[k].conditional = test == BranchTest::Sometimes;
     }
 
-    /// A branch to where control goes anyway is none.
+    /// A branch to the next step has no effect and ends no block.
     void set_branch(uint32_t k, Exit kind, uint32_t target) {
         if (target != k + 1)
             set_exit(k, kind, target);

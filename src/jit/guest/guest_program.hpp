@@ -18,7 +18,7 @@ struct Step {
     Access access;
     uint32_t word_index = 0;
     MessageChoice message = {};  ///< how it becomes host code (choose_expansions.hpp)
-    bool dead = false;           ///< has no effect that anybody can see (trim.hpp)
+    bool dead = false;           ///< no step reads its result (trim.hpp)
 };
 
 /// How a block ends.
@@ -30,7 +30,7 @@ enum class Exit : uint8_t {
     End,          ///< the running lanes end
 };
 
-/// A run of steps [first, first + count); blocks are in program order.
+/// Steps [first, first + count); blocks are in program order.
 struct Block {
     uint32_t first = 0;
     uint32_t count = 0;
@@ -43,8 +43,8 @@ struct Block {
     uint8_t loop_depth = 0;
     RegSet live_in;  ///< of all lanes, waiting ones included
     RegSet live_out;
-    RegSet waited_for;   ///< what lanes that may wait while it runs will read
-    bool masks = false;  ///< it changes some of these: what goes home goes for running lanes only
+    RegSet waited_for;   ///< registers that lanes waiting while it runs will read
+    bool masks = false;  ///< it writes some of these: homes change in running lanes only
 };
 
 /// A program, decoded and divided into blocks.
@@ -56,11 +56,11 @@ struct GuestProgram {
     bool has_partial = false;             ///< some block is partial
     bool lanes_end = false;               ///< lanes can end while others run on
     bool entry_repeats = false;           ///< some branch goes to the first block
-    /// Fragment: wherever r60 is asked for it is the coverage that the kernel started with, so that
-    /// nobody reads the register: live lanes are covered (trim.hpp).
+    /// Fragment: every reader of r60 gets the initial coverage, which equals the live lanes, so
+    /// that no code reads the register (trim.hpp).
     bool entry_coverage = false;
 
-    /// The lanes that run are not always all of a group.
+    /// Some lanes may not run in a block.
     [[nodiscard]] bool needs_running_mask() const { return has_partial || lanes_end; }
     [[nodiscard]] const Step& last_step(const Block& b) const {
         return steps[b.first + b.count - 1];
@@ -70,9 +70,9 @@ struct GuestProgram {
     void each_successor(uint32_t b, F f) const;
 };
 
-/// Decodes, drops what cannot be reached and finds blocks; find_divergence() and the passes behind
-/// it fill in the rest. errors  BadEncoding: a word does not decode, a branch leaves the program,
-/// or it is empty;
+/// Decodes, drops unreachable instructions and finds blocks; find_divergence() and later passes set
+/// the other members.
+/// errors  BadEncoding: a word does not decode, a branch leaves the program, or it is empty;
 ///         Cancelled
 Result<GuestProgram>
 read_program(const valhall::Program& program, const KernelKey& key, Cancellation cancellation = {});

@@ -7,7 +7,7 @@
 
 namespace valkyr::jit {
 
-/// All that decides which expansions a kernel has; known before anything is emitted.
+/// All inputs of the choice of expansions; known before code is emitted.
 struct KernelSource {
     const GuestProgram& program;
     const KernelKey& key;

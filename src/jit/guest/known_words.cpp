@@ -34,7 +34,7 @@ void KnownWords::pass(const Step& step) {
     step.access.writes.each([&](Reg r) { registers_[r] = std::nullopt; });
     for (const valhall::Staging& run : step.instr.staging)
         for (unsigned r = kRegCount; r < run.base + unsigned{run.count}; ++r)
-            registers_[r % kRegCount] = std::nullopt;  // runs go on at r0
+            registers_[r % kRegCount] = std::nullopt;  // staging runs wrap around to r0
     if (result)
         registers_[step.instr.dest.reg] = result;
     if (const valhall::Staging& run = step.instr.staging[0]; step.message.conversion)

@@ -1,4 +1,4 @@
-// Message source: names what the expansion of a message is chosen from.
+// Message source: holds the facts that choosers of expansions read.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace valkyr::jit {
 
-/// A message of a program that find_divergence() has seen. Choosers ask nothing else.
+/// A message of a program after find_divergence(). Choosers read nothing else.
 struct MessageSource : KernelSource {
     uint32_t at;  ///< number of the step
     const Block& block;

@@ -16,7 +16,7 @@ struct RegSet {
     uint64_t bits = 0;
 
     static RegSet one(Reg r) { return {uint64_t{1} << r}; }
-    /// first .. first + count - 1, as far as they exist.
+    /// The registers first to first + count - 1 that exist.
     static RegSet run(unsigned first, unsigned count) {
         RegSet set;
         for (unsigned r = first; r < first + count && r < kRegCount; ++r)

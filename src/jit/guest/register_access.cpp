@@ -1,4 +1,4 @@
-// Register access: says which registers an instruction reads and writes.
+// Register access: finds which registers an instruction reads and writes.
 // SPDX-License-Identifier: MIT
 #include "jit/guest/register_access.hpp"
 
@@ -18,8 +18,8 @@ using valhall::SourceKind;
 
 namespace {
 
-/// Whether a load goes to a part of a register: the first lane numbers (see load_lane_8_bit,
-/// load_lane_16_bit).
+/// Whether a load writes only a part of a register: its lane number is a low one (see
+/// load_lane_8_bit, load_lane_16_bit).
 bool writes_part(const Instr& instr, unsigned type_size) {
     switch (type_size) {
     case 8:
@@ -58,7 +58,7 @@ void add_staging(const Instr& instr, const OpInfo& info, Access& access) {
     }
 }
 
-/// The second source of dual-source blending lies in r4.. and has no operand.
+/// The second source of dual-source blending is in r4 to r7 and has no operand.
 constexpr unsigned kSecondColor = exec::kSecondColorRegister;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Register access: says which registers an instruction reads and writes.
+// Register access: finds which registers an instruction reads and writes.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,7 +22,7 @@ struct Access {
 Access
 register_access(const valhall::Instr& instr, const valhall::Program& program, const KernelKey& key);
 
-/// Whether some target blends with the second colour.
+/// Whether any target blends with the second colour.
 bool reads_second_color(const KernelKey& key);
 
 /// Half `half` (0 or 1) of an operand whose value is fixed when the kernel is made: a table
@@ -33,7 +33,7 @@ known_value(const valhall::Program& program, const valhall::Source& source, unsi
 /// Whether source `index` of the instruction is read as 64 bits.
 bool reads_pair(const valhall::Instr& instr, unsigned index);
 
-/// Outcome of the test of a BRANCHZ or BRANCHZI; Never for every other instruction.
+/// Whether a BRANCHZ or BRANCHZI is taken; Never for all other instructions.
 enum class BranchTest : uint8_t { Never, Sometimes, Always };
 BranchTest branch_test(const valhall::Program& program, const valhall::Instr& instr);
 

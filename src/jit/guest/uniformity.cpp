@@ -1,4 +1,4 @@
-// Uniformity: finds registers that are the same in all lanes, and branches that so never diverge.
+// Uniformity: finds registers that are equal in all lanes, and branches that never diverge.
 // SPDX-License-Identifier: MIT
 #include "jit/guest/uniformity.hpp"
 
@@ -18,8 +18,8 @@ bool is_lane_special(const Source& source) {
     return source.kind == SourceKind::Special && source.index == exec::kLaneId;
 }
 
-/// Whether the instruction gives equal results for equal sources. Messages do not: a lane may be
-/// a helper, or the result may depend on the pixel.
+/// Whether lanes with equal sources get equal results. With messages they may not: a lane may be a
+/// helper, or the result may depend on the pixel.
 bool is_lanewise(const Instr& instr) {
     const valhall::OpInfo& info = valhall::op_info(instr.op);
     return info.has_dest && valhall::is_alu(info.unit) && !is_cross_lane(instr.op);

@@ -1,4 +1,4 @@
-// Uniformity: finds registers that are the same in all lanes, and branches that so never diverge.
+// Uniformity: finds registers that are equal in all lanes, and branches that never diverge.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,10 +7,10 @@
 
 namespace valkyr::jit {
 
-/// Marks conditional branches as uniform at first, and unmarks those whose condition can differ
-/// between lanes under the current Block::partial. Call until it returns true, recomputing
-/// Block::partial in between.
-/// returns  true if no mark had to be taken back
+/// Marks conditional branches as uniform in its first call, and unmarks branches whose condition
+/// can differ between lanes under the current Block::partial. Recompute Block::partial and call
+/// again until it returns true.
+/// returns  true if it removed no mark
 bool confirm_uniform_branches(GuestProgram& program, Cancellation cancellation);
 
 }  // namespace valkyr::jit

@@ -1,4 +1,4 @@
-// Constant pool: collects the constants that lie behind the code of a kernel.
+// Constant pool: collects the constants that follow the code of a kernel.
 // SPDX-License-Identifier: MIT
 #include "jit/host/constant_pool.hpp"
 
@@ -7,7 +7,7 @@
 namespace valkyr::jit {
 
 uint32_t ConstantPool::word(uint32_t value) {
-    // Floats differ in their upper bits, small integers in their lower ones.
+    // The hash mixes both ends: floats differ in upper bits, small integers in lower bits.
     int32_t& bucket = buckets_[(value ^ value >> 13 ^ value >> 23) % kBuckets];
     for (int32_t k = bucket; k >= 0; k = index_[static_cast<size_t>(k)].next)
         if (const Word& known = index_[static_cast<size_t>(k)]; known.value == value)

@@ -1,4 +1,4 @@
-// Constant pool: collects the constants that lie behind the code of a kernel.
+// Constant pool: collects the constants that follow the code of a kernel.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,18 +13,19 @@ namespace valkyr::jit {
 /// Positions are byte offsets from the start of the pool, which is aligned to 64 bytes.
 class ConstantPool {
 public:
-    /// copies  how often every single word is stored, one after the other: a host without broadcast
-    ///         loads takes the whole group as a register
+    /// copies  how many consecutive copies word() stores: a host without broadcast loads reads all
+    ///         of them as a register
     explicit ConstantPool(unsigned copies)
         : copies_(copies) {
         buckets_.fill(-1);
     }
 
-    /// Position of this word, aligned to its copies; equal words share it.
+    /// The position of this word, aligned to the size of its copies. Equal words share a position.
     uint32_t word(uint32_t value);
-    /// Position of these words, aligned to 64 bytes; equal ones share it.
+    /// The position of these words, aligned to 64 bytes. Equal sequences share a position.
     uint32_t words(std::span<const uint32_t> words);
-    /// Position of `count` copies of the word, aligned to 64 bytes; the same count in every call.
+    /// The position of `count` copies of the word, aligned to 64 bytes. `count` must be equal in
+    /// all calls.
     uint32_t repeated(uint32_t value, unsigned count);
 
     /// The word at a position.
@@ -45,7 +46,7 @@ private:
     std::vector<Word> index_;
     std::array<int32_t, kBuckets> buckets_{};  ///< first of index_, or -1
     std::vector<std::pair<uint32_t, uint32_t>> repeated_;
-    std::vector<uint32_t> groups_;  ///< positions that words() gave
+    std::vector<uint32_t> groups_;  ///< positions returned by words()
 };
 
 }  // namespace valkyr::jit

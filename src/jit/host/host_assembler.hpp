@@ -1,9 +1,9 @@
 // Host assembler: declares the lane-vector operations that every host level emits.
 // SPDX-License-Identifier: MIT
 //
-// Everything an emitter can ask for. Operations may be several host instructions; a destination may
-// be the same register as any source. The host keeps a few registers for itself (reserved_vectors),
-// so no operation here disturbs another register; calls do.
+// An operation may be several host instructions. A destination may be the register of any source.
+// The host level reserves a few registers for itself (reserved_vectors), so operations except calls
+// change no other register.
 #pragma once
 
 #include "jit/host/lane_vector.hpp"
@@ -29,7 +29,7 @@ struct Argument {
     static Argument constant(uint64_t v) { return {Kind::Constant, {}, v}; }
 };
 
-/// A warp may take several rounds, or several host registers a value (parts): four of four lanes.
+/// Most host registers a value (parts) of a warp, and most rounds: four, with four lanes each.
 inline constexpr unsigned kMaxParts = 4;
 
 /// Properties of a host level that register allocation needs.
@@ -38,7 +38,7 @@ struct HostTraits {
     unsigned vectors;    ///< registers that emitters may use: ids 0 .. vectors - 1
     unsigned masks;      ///< separate mask registers for emitters; 0: masks are vectors
     uint8_t first_mask;  ///< id of the first of them
-    /// ids kept for execution masks, one a part (vectors if masks == 0)
+    /// ids reserved for execution masks, one a part (vectors if masks == 0)
     uint8_t exec_masks[kMaxParts];
     bool scatters;         ///< scatter32() exists
     bool permutes_pairs;   ///< permute_pair() exists
@@ -67,10 +67,10 @@ public:
     virtual void insert_quad(Vec d, unsigned q, Address a) = 0;  ///< 16 bytes into quad q
     virtual void store_quad(Address a, unsigned q, Vec s) = 0;   ///< 16 bytes of quad q
     virtual void broadcast_quad(Vec d, Address a) = 0;           ///< 16 bytes into every quad
-    /// W consecutive bytes (halves: 16-bit words) of memory as 32-bit lanes, zero-extended.
+    /// Loads W consecutive bytes (16-bit words) as 32-bit lanes, zero-extended.
     virtual void load_bytes(Vec d, Address a) = 0;
     virtual void load_halves(Vec d, Address a) = 0;
-    /// The lanes, which must be below 256 (65536), as W consecutive bytes (16-bit words).
+    /// Stores W lanes, which must be below 256 (65536), as consecutive bytes (16-bit words).
     virtual void store_bytes(Address a, Vec s) = 0;
     virtual void store_halves(Address a, Vec s) = 0;
     virtual void extract_first(Gp d, Vec s) = 0;  ///< lane 0
@@ -91,27 +91,27 @@ public:
     /// Lanes of the mask, in ascending order: 32 bits at base + index = s. Only if
     /// traits().scatters.
     virtual void scatter32(Address base, Vec index, Mask lanes, Vec s) = 0;
-    /// Widening and narrowing to 64-bit elements: lanes 0 .. W/2-1 in low, the rest in high.
+    /// Widen to and narrow from 64-bit elements: lanes 0 .. W/2-1 are in low, the others in high.
     virtual void widen_f64(Vec low, Vec high, Vec a) = 0;
     virtual void widen_s64(Vec low, Vec high, Vec a) = 0;
     virtual void narrow_f64(Vec d, Vec low, Vec high) = 0;  ///< one rounding, nearest even
 
     // --- float and conversion operations whose shape differs between hosts
-    /// minNum / maxNum with -0 < +0; any NaN counts as missing, and two give a quiet NaN.
+    /// minNum and maxNum with -0 < +0. One NaN gives the other operand, two give a quiet NaN.
     /// may_signal  an operand may be a signalling NaN
     virtual void min_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
     virtual void max_num(Vec d, Vec a, Vec b, bool may_signal) = 0;
     virtual void round_f32(Vec d, Operand a, Rounding mode) = 0;
-    /// Saturating, NaN to 0.
+    /// These saturate; NaN gives 0.
     virtual void f32_to_s32(Vec d, Vec a, Rounding mode) = 0;
     virtual void f32_to_u32(Vec d, Vec a, Rounding mode) = 0;
-    /// To nearest even, of numbers within the range of the result; NaN to 0.
+    /// Rounds to nearest even; numbers must be within the range of the result. NaN gives 0.
     virtual void to_s32_or_zero(Vec d, Vec a) = 0;
     virtual void s32_to_f32(Vec d, Vec a, Rounding mode) = 0;
     virtual void u32_to_f32(Vec d, Vec a, Rounding mode) = 0;
-    /// The low half of every lane as f16; exact, NaN quieted.
+    /// Converts the low half of every lane, an f16: exact, but quiets NaN.
     virtual void f16_to_f32(Vec d, Vec a) = 0;
-    /// To the low half of every lane, upper half 0.
+    /// Converts to the low half of every lane; the upper half becomes 0.
     virtual void f32_to_f16(Vec d, Vec a, Rounding mode) = 0;
     virtual void count_leading_zeros(Vec d, Vec a) = 0;  ///< of 32-bit lanes; 32 for 0
     /// a * 2^n, one rounding (nearest even); n a signed 32-bit integer.
@@ -133,7 +133,7 @@ public:
     virtual void select(Element element, Vec d, Mask mask, Operand t, Vec f) = 0;
     /// 32-bit elements: d = top bit of sign ? t : f.
     virtual void select_negative(Vec d, Vec sign, Operand t, Vec f) = 0;
-    /// d = mask ? value (the same in every 32 bits) : 0.
+    /// d = mask ? value : 0, with `value` in every 32 bits.
     virtual void mask_value(Element element, Vec d, Mask mask, uint32_t value) = 0;
     virtual void mask_bits(Gp d, Mask mask) = 0;       ///< bit k = lane k (32-bit elements)
     virtual void mask_from_bits(Mask d, Gp bits) = 0;  ///< uses the low W bits
@@ -190,15 +190,15 @@ public:
     virtual void bind(Label label) = 0;
     virtual void jump(Label label) = 0;
     virtual void jump(Jump cond, Label label) = 0;
-    /// Calls the function whose address lies at `function` with up to six arguments. All vector and
-    /// mask registers are lost, and the scalars that Gp says.
+    /// Calls the function whose address is at `function` with up to six arguments. Destroys all
+    /// vector and mask registers, and the scalars that `enum Gp` names.
     virtual void call_indirect(Address function, std::initializer_list<Argument> arguments) = 0;
     virtual void call(const void* function, std::initializer_list<Argument> arguments) = 0;
-    /// Saves what the calling convention asks for, aligns the frame to 64 bytes, sets Gp::Call from
-    /// the second argument; leave() undoes it and returns.
+    /// Saves the registers of the calling convention, aligns the frame to 64 bytes and sets
+    /// Gp::Call from the second argument. leave() restores and returns.
     virtual void enter(uint32_t frame_bytes) = 0;
     virtual void leave() = 0;
-    /// Places the constant pool behind the code.
+    /// Appends the constant pool to the code.
     virtual void finish() = 0;
     [[nodiscard]] virtual uint32_t offset() const = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace valkyr::jit {
 
-/// Every operation below `count` has its row, in the order of the enumeration.
+/// True if every operation below `count` has a row, in the order of the enumeration.
 template <typename Row, size_t N, typename Op>
 constexpr bool is_complete(const std::array<Row, N>& rows, Op count) {
     if (N != static_cast<size_t>(count))

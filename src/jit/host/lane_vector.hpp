@@ -1,9 +1,9 @@
 // Lane vectors: define the registers, operands and operations that emitters use.
 // SPDX-License-Identifier: MIT
 //
-// A vector register holds W lanes of 32 bits (16 on AVX-512, 8 on AVX2, 4 on NEON); emitters never
-// say W. Nothing here names a host instruction: HostAssembler (host_assembler.hpp) maps these
-// operations to one host level.
+// A vector register holds W lanes of 32 bits: 16 on AVX-512, 8 on AVX2, 4 on NEON. Emitters do not
+// depend on W. No declaration here names a host instruction: HostAssembler (host_assembler.hpp)
+// maps the operations to one host level.
 #pragma once
 
 #include "base/lifetime.hpp"
@@ -26,15 +26,15 @@ struct VALKYR_HANDLE Mask {
     friend bool operator==(Mask, Mask) = default;
 };
 
-/// Scalar registers by role. Calls destroy Half, Argument and T0 to T6, and no others.
+/// Scalar registers by role. Calls destroy only Half, Argument and T0 to T6.
 enum class Gp : uint8_t {
     Frame,       ///< stack pointer: base of the kernel's frame
     Call,        ///< the call struct
     Fau,         ///< FAU words
-    Item,        ///< what is shaded next: BlockRef or vertex
+    Item,        ///< the current item: BlockRef or vertex
     PixelBlock,  ///< byte offset of the 4x4 block in a 4-byte-per-pixel tile
-    Running,     ///< running lanes of this group as bits (programs with divergence)
-    Primitive,   ///< PrimitiveSetup (fragment), records of the group (vertex)
+    Running,     ///< running lanes of the round as bits (programs with divergence)
+    Primitive,   ///< PrimitiveSetup (fragment), records of the warp (vertex)
     Half,      ///< byte offset of the lanes in a Lanes array; only when a warp takes several rounds
     Argument,  ///< set just before the call of a routine that takes a scalar (Argument::scalar)
     T0,        ///< T0 to T6 are leased (registers/scalar.hpp), never named

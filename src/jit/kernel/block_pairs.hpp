@@ -1,10 +1,10 @@
 // Pixel-block pairs: decides which fragment kernels shade two pixel blocks in step.
 // SPDX-License-Identifier: MIT
 //
-// A loop that waits for its own results leaves half of the machine idle: with a second block in
-// other host registers (as a second part of every value) both take hardly longer than one. Blocks
-// 2n and 2n + 1 of a tile are neighbours, also in memory, so that all expansions find the lanes of
-// the second one where a wider warp would have them.
+// A loop that waits for its own results leaves half of the machine idle. With a second block in
+// other host registers (as a second part of every value), both take hardly longer than one. Blocks
+// 2n and 2n + 1 of a tile are neighbours, also in memory, so expansions find the second block's
+// lanes where a wider warp would have them.
 #pragma once
 
 #include "jit/guest/flow_analysis.hpp"
@@ -13,9 +13,9 @@
 
 namespace valkyr::jit {
 
-/// Whether a kernel shades pairs of blocks: registers hold a whole warp, one sample, loops that are
-/// bound by latency, and nothing that knows of one warp only (calls, other lanes, window
-/// positions).
+/// Whether a kernel shades pairs of blocks. A register must hold a whole warp, targets have one
+/// sample, and latency bounds the loops. The program must have no operation for a single warp: no
+/// calls, cross-lane operations or window positions.
 bool shades_pairs(const KernelSource& source, const FlowFacts& facts, const HostTraits& traits);
 
 }  // namespace valkyr::jit

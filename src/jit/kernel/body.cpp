@@ -1,11 +1,11 @@
 // Kernel body: emits the basic blocks of a program for one warp, with divergence.
 // SPDX-License-Identifier: MIT
 //
-// Blocks stand in program order. The lanes that run are bits in Gp::Running; lanes that wait at a
-// join block are bits in its wait mask. A forward branch parks lanes at its target, a backward
-// branch goes back with the lanes that take it and parks the others behind it. When no lane is
-// left, the next join block picks up those that wait there. As the running lanes never stand behind
-// waiting ones in program order, this is the smallest-PC-first rule.
+// Blocks are emitted in program order. Gp::Running has the bits of the running lanes, a join
+// block's wait mask the bits of the lanes that wait there. A forward branch parks lanes at its
+// target. A backward branch goes back with the lanes that take it and parks the others behind it.
+// When no lane runs, the next join block picks up the lanes that wait there. Waiting lanes are
+// therefore always ahead of running ones in program order, which is the smallest-PC-first rule.
 #include "jit/kernel/body.hpp"
 
 #include "jit/emit/emitter.hpp"
@@ -43,19 +43,20 @@ public:
         c.regs.end_entry();
         if (weight_before(c.program.steps.size()) > kLongProgram)
             end_if_cancelled();
-        // A kernel that nobody wants is not finished; the recompiler throws it away.
+        // A cancelled kernel stays incomplete; the recompiler discards it.
         for (uint32_t b = 0; b < c.program.blocks.size() && !c.plan.cancellation.requested(); ++b)
             emit_block(b);
     }
 
 private:
     static constexpr unsigned kNoJoin = 0xFFFFFFFF;
-    // By weight_of(). Shaders of programs are rarely so long, and code that is does not notice.
-    static constexpr uint32_t kLongProgram = 16384;  ///< each warp looks once at its beginning
-    static constexpr uint32_t kLongWay = 16384;      ///< between two looks in straight code
-    static constexpr uint32_t kLongBody = 2048;      ///< of a loop whose rounds all look
+    // Code beyond these weights (weight_of()) tests exec::LoopWatch::cancelled. Real shaders are
+    // rarely so long, and in long code the tests cost little.
+    static constexpr uint32_t kLongProgram = 16384;  ///< a program: tests at its beginning
+    static constexpr uint32_t kLongWay = 16384;      ///< straight code between two tests
+    static constexpr uint32_t kLongBody = 2048;      ///< a loop's body: each round tests
 
-    /// Whether a block branches backwards. (Calls do, or return behind where they were made.)
+    /// Whether a block branches backwards. (A call does, or its return goes to after the call.)
     [[nodiscard]] bool loops() const {
         const std::vector<Block>& blocks = c.program.blocks;
         for (uint32_t b = 0; b < blocks.size(); ++b)
@@ -78,12 +79,12 @@ private:
         leave(b);
     }
 
-    /// Cost of a step, in instructions: a message counts as some hundred.
+    /// The cost of a step in instructions; a message counts as kMessageWeight.
     static uint32_t weight_of(const Step& step) {
         constexpr uint32_t kMessageWeight = 128;
         return valhall::is_alu(valhall::op_info(step.instr.op).unit) ? 1 : kMessageWeight;
     }
-    /// Cost of the steps before number k.
+    /// The cost of the steps before step k.
     [[nodiscard]] uint32_t weight_before(size_t k) {
         if (weights_.empty()) {
             weights_.push_back(0);
@@ -93,7 +94,7 @@ private:
         return weights_[k];
     }
 
-    /// In very long code between two branches back: looks whether anybody wants the warp.
+    /// In long straight code, emits a test for cancellation every kLongWay.
     void look_after(uint32_t k) {
         const uint32_t weight = weight_before(size_t{k} + 1);
         if (weight - looked_at_ < kLongWay || c.branch_bits != BranchBits::None ||
@@ -103,7 +104,7 @@ private:
         end_if_cancelled();
     }
 
-    /// Ends the warp if exec::LoopWatch::cancelled says so. Changes the flags.
+    /// Ends the warp if exec::LoopWatch::cancelled is set. Changes the flags.
     void end_if_cancelled() {
         const Label on = h.new_label();
         const Scalar watch = c.load64({Gp::Call, 0});
@@ -123,7 +124,7 @@ private:
         c.begin_step(step);
         c.regs.begin_step(k);
         const bool discards = step.instr.flow == valhall::Flow::discard;
-        if (discards && is_branch(step))  // the same as after the test, which has no effects
+        if (discards && is_branch(step))  // equals an end after the test, which has no effects
             end_helpers(b);
         const Emitter emitter = emitter_of(step.instr.op);
         if (feeds_branch(c.program, *c.block, k))
@@ -143,14 +144,14 @@ private:
             c.branch_bits = BranchBits::Ready;
         if (step.instr.flow == valhall::Flow::end)
             c.export_registers();
-        // A branch is emitted when its block is left and still reads its operand there.
+        // leave() emits the branch, which still reads its operand.
         if (!is_branch(step))
             c.regs.end_step();
         if (discards && !is_branch(step))
             end_helpers(b);
     }
 
-    /// The running lanes that are helpers end.
+    /// Ends the running lanes that are helpers.
     void end_helpers(uint32_t b) {
         h.and32(Gp::Running, VALKYR_FRAME(live));
         h.test32(Gp::Running);
@@ -235,7 +236,8 @@ private:
         }
     }
 
-    /// To block `to`, which is not behind this one, if the last comparison ended like that.
+    /// Goes back to block `to`, which is not after this one, if the last comparison has this
+    /// result.
     void go_back_if(Jump condition, uint32_t to) {
         const Label on = h.new_label();
         h.jump(condition == Jump::Equal ? Jump::NotEqual : Jump::Equal, on);
@@ -245,7 +247,7 @@ private:
 
     /// The running lanes go back to block `to`, unless exec::LoopWatch ends the warp.
     void go_back(uint32_t to) {
-        // Rounds of long bodies are looked at one by one.
+        // In a long body each round tests for cancellation.
         const Block& last = *c.block;
         if (weight_before(size_t{last.first} + last.count) -
                 weight_before(c.program.blocks[to].first) >
@@ -292,7 +294,7 @@ private:
     void leave_by_uniform_branch(uint32_t b) {
         const Block& block = c.program.blocks[b];
         const valhall::Instr& branch = c.instr();
-        // Lanes that wait elsewhere or have ended may hold something else.
+        // Lanes that wait or have ended may have another condition: test running lanes only.
         if (c.program.needs_running_mask()) {
             const Scalar taken = taken_lanes();
             finish_block();
@@ -316,7 +318,7 @@ private:
             h.jump(condition, entries_[to]);
     }
 
-    /// Running lanes that take the branch.
+    /// The running lanes that take the branch.
     Scalar taken_lanes() {
         const valhall::Instr& branch = c.instr();
         const uint32_t tested = combine_mask(branch.src[0].selector);
@@ -359,7 +361,7 @@ private:
         }
     }
 
-    /// Only `lanes` run on; the other running lanes wait at block `others`.
+    /// Continues with `lanes` only; parks the other running lanes at block `others`.
     void run_only(Gp lanes, uint32_t others) {
         const Scalar rest = c.scalar();
         h.and_not32(rest, lanes, Gp::Running);
@@ -367,13 +369,13 @@ private:
         h.move(Gp::Running, lanes);
     }
 
-    /// Whether the branch at the end of block b goes out of a loop: as a rule no lane takes it.
+    /// Whether the branch at the end of block b leaves a loop. Usually no lane takes such a branch.
     [[nodiscard]] bool leaves_loop(uint32_t b) const {
         const std::vector<Block>& blocks = c.program.blocks;
         return blocks[blocks[b].target].loop_depth < blocks[b].loop_depth;
     }
 
-    /// If no lane takes the branch, goes on without touching any mask.
+    /// If no lane takes the branch, jumps to the next block without changing any mask.
     void skip_if_none_leaves(uint32_t b, Gp taken) {
         const Block& next = c.program.blocks[b + 1];
         const bool same = !next.join && (!next.masks || c.block->masks);
@@ -381,8 +383,8 @@ private:
         h.jump(Jump::Equal, same ? same_lanes_[b + 1] : entries_[b + 1]);
     }
 
-    /// The lanes that take it go to the return point whose address they hold; to the end if there
-    /// is none.
+    /// The lanes that take the branch go to the return point at their address, or to the end if no
+    /// return point has it.
     void leave_by_indirect_branch(uint32_t b) {
         const bool conditional = c.block->conditional;
         const Label none = h.new_label();
@@ -410,7 +412,7 @@ private:
         h.bind(none);
     }
 
-    /// All running lanes go to a return point, where others may wait.
+    /// All running lanes go to a return point, at which other lanes may wait.
     void transfer_by_address(uint32_t b, uint32_t point) {
         if (!c.block->partial || point <= b)
             return h.jump(entries_[point]);
@@ -437,9 +439,9 @@ private:
     HostAssembler& h;
     Label end_;
     std::vector<Label> entries_;
-    std::vector<uint32_t> weights_;  ///< sums, weight_before()
+    std::vector<uint32_t> weights_;  ///< prefix sums for weight_before()
     uint32_t looked_at_ = 0;
-    std::vector<Label> same_lanes_;  ///< behind the entry: execution masks are right
+    std::vector<Label> same_lanes_;  ///< after the entry: execution masks are loaded already
     std::vector<unsigned> join_;
     unsigned joins_ = 0;
 };

@@ -6,9 +6,9 @@
 
 namespace valkyr::jit {
 
-/// Emits all blocks. Before: regs.begin_entry() and the preloaded registers defined, Gp::Running
-/// set to the lanes that start (if the program needs it). Control leaves to `end` when no lane is
-/// left.
+/// Emits all blocks. The caller has called regs.begin_entry(), defined the preloaded registers and
+/// set Gp::Running to the starting lanes (if the program needs it). The code jumps to `end` when no
+/// lane is left.
 void emit_body(EmitContext& c, Label end);
 
 }  // namespace valkyr::jit

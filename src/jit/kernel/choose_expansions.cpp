@@ -27,7 +27,7 @@ MessageChoice always_routine(const MessageSource& /*m*/) {
     return {Expansion::Routine};
 }
 
-/// Instructions of message units that emitters compute in any case.
+/// The chooser of instructions that belong to message units but send no message.
 MessageChoice no_message(const MessageSource& /*m*/) {
     return {Expansion::None};
 }
@@ -51,7 +51,7 @@ struct Row {
     Op op;
     Chooser choose;
 };
-/// All instructions but those of ALUs and control flow.
+/// The choosers of all instructions except ALU and control flow.
 constexpr auto kRows = std::to_array<Row>({
     {Op::LD_VAR_BUF_IMM_F32, choose_varying},
     {Op::LD_VAR_BUF_IMM_F16, choose_varying},

@@ -27,7 +27,7 @@ public:
     void run(Address coverage) {
         RegSet rest = start_.live;
         const auto wanted = [&](Reg r) {
-            c.regs.end_part();  // what is preloaded may leave its host register again
+            c.regs.end_part();  // preloaded values may be evicted from now on
             const bool live = rest.has(r);
             rest = rest - RegSet::one(r);
             return live;
@@ -63,7 +63,7 @@ private:
         }
     }
 
-    /// x | y << 16 of every lane: the sum never carries from one half to the other.
+    /// x | y << 16 of every lane. The sum never carries from the low half to the high half.
     void preload_pixel() {
         std::array<uint32_t, 16> offsets{};
         for (unsigned lane = 0; lane < offsets.size(); ++lane)
@@ -85,7 +85,8 @@ private:
         });
     }
 
-    /// Covered lanes have the rasterised samples, others (helpers) 0; the sample ID lies above.
+    /// Covered lanes get the rasterised samples, other lanes (helpers) 0; the sample ID is in the
+    /// bits above.
     void preload_sample_mask(Address coverage) {
         if (start_.plain_coverage)
             return preload_lanes(kSampleMask, coverage);

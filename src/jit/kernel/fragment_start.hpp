@@ -11,8 +11,8 @@ struct FragmentStart {
     bool plain_coverage;  ///< one sample, one invocation a pixel
 };
 
-/// Fills them in; those without a meaning are 0.
-/// coverage  by lane: the samples that this invocation covers
+/// Defines the live registers; a register without a meaning becomes 0.
+/// coverage  for each lane, the samples that this invocation covers
 void preload_fragment(EmitContext& c, const FragmentStart& start, Address coverage);
 
 }  // namespace valkyr::jit

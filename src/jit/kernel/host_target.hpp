@@ -10,11 +10,12 @@
 
 namespace valkyr::jit {
 
-/// The environment of a CodeHolder for this level (not None); it may be another
-/// architecture's than this machine's.
+/// The environment of a CodeHolder for this level (not None). Its architecture may differ from this
+/// machine's.
 asmjit::Environment environment_of(HostLevel level);
 
-/// Emits into `code`, which must have the environment of the level and outlive the assembler.
+/// Makes an assembler that emits into `code`, which must have the level's environment and outlive
+/// it.
 std::unique_ptr<HostAssembler> make_assembler(HostLevel level, asmjit::CodeHolder& code);
 
 }  // namespace valkyr::jit

@@ -1,4 +1,4 @@
-// Kernels: emit the loops of vertex, geometry and compute stages, and what all stages share.
+// Kernels: emit the loops of vertex, geometry and compute stages, and code that all stages share.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/kernel.hpp"
 
@@ -41,7 +41,8 @@ void emit_kernel(EmitContext& c) {
 
 namespace {
 
-/// The warp as message routines see it; the pointer of the stage is set, the other one null.
+/// Sets up the frame's warp for message routines: the pointer of this stage is set, the other is
+/// null.
 void init_warp(EmitContext& c, int32_t call_member) {
     HostAssembler& h = c.h;
     const Address warp = VALKYR_FRAME(warp);
@@ -54,7 +55,8 @@ void init_warp(EmitContext& c, int32_t call_member) {
         h.store64(warp.plus(call_member), Gp::Call);
 }
 
-/// Running and live lanes of this round: the first `count` of the warp, which is overwritten.
+/// Sets the running and live lanes of this round to the first `count` of the warp. Overwrites
+/// `count`.
 void start_lanes_below(EmitContext& c, Gp count) {
     HostAssembler& h = c.h;
     if (c.plan.rounds > 1) {  // minus the lanes of earlier rounds, at least 0
@@ -109,7 +111,7 @@ void emit_compute_kernel(EmitContext& c) {
 
 namespace {
 
-/// A register of each lane that comes from an array of the call.
+/// A register that is preloaded from an array of the call.
 struct LaneArray {
     Reg reg;
     size_t member;  ///< offset in the call of the pointer to the lanes of item 0
@@ -141,16 +143,17 @@ void preload_lanes(EmitContext& c, const LaneArray& array) {
             h.load(v, c.lanes_at({at}, p));
             c.regs.define(array.reg, p, v);
         }
-        c.regs.end_part();  // there may be more arrays than host registers
+        c.regs.end_part();  // there may be more arrays than host registers: allow evictions
     }
 }
 
-/// Vertices, or pairs of a geometry call, whose first member is a VertexCall: a warp at a time.
+/// The loop over vertices, or over pairs of a geometry call, which begins with a VertexCall: a warp
+/// a round.
 void emit_record_loop(EmitContext& c, std::span<const LaneArray> arrays) {
     constexpr Reg instance_id = exec::kInstanceIdRegister;
     HostAssembler& h = c.h;
     init_warp(c, offsetof(exec::Warp, vertex));
-    h.move(Gp::Item, uint64_t{0});  // items done
+    h.move(Gp::Item, uint64_t{0});  // the number of items done
     const Label next = h.new_label();
     h.bind(next);
     for_each_round(c, [&] {

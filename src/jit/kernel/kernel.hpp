@@ -9,18 +9,18 @@ namespace valkyr::jit {
 /// Emits the whole function, entry to return.
 void emit_kernel(EmitContext& c);
 
-// One a stage.
+// One function a stage.
 void emit_vertex_kernel(EmitContext& c);
 void emit_geometry_kernel(EmitContext& c);
 void emit_fragment_kernel(EmitContext& c);
 void emit_compute_kernel(EmitContext& c);
 
-// Shared by the stages.
+// All stages use these.
 
-/// Runs body() for every round of a warp, with Gp::Half set and c.warp_end as the label behind it.
+/// Runs body() for every round of a warp, with Gp::Half set and c.warp_end at the end of the round.
 template <typename F>
 void for_each_round(EmitContext& c, F body);
-/// Defines an entry register as the word at `word`, the same in all lanes.
+/// Defines an entry register as the word at `word` in all lanes.
 void preload_uniform(EmitContext& c, Reg r, Address word);
 /// Defines all entry registers that have no preload as 0.
 void preload_zero(EmitContext& c, RegSet registers);

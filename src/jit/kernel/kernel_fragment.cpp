@@ -57,7 +57,7 @@ private:
         return VALKYR_FRAME(warp).plus(static_cast<int32_t>(offset));
     }
 
-    /// The loop over the blocks of the call.
+    /// Emits the loop over the blocks of the call.
     void emit_loop(Label next_block) {
         const Label skip_block = h.new_label();
         h.bind(next_block);
@@ -83,8 +83,8 @@ private:
         h.jump(Jump::Below, next_block);
     }
 
-    /// Gp::PixelBlock = 64 times what the list says: the primitive that it names, then the block
-    /// alone.
+    /// Gp::PixelBlock is 64 times an entry of the list. Sets Gp::Primitive from its upper bits and
+    /// leaves only the block in it.
     void locate_primitive() {
         constexpr unsigned block_shift = 6;
         constexpr uint32_t block = ((1U << exec::kPrimitiveShift) - 1) << block_shift;
@@ -139,8 +139,8 @@ private:
             h.move(Gp::Running, uint64_t{c.all_lanes()});
     }
 
-    /// Block number, and the window position of lane 0 if something needs it for sure; otherwise
-    /// calls of routines compute it.
+    /// Sets Gp::PixelBlock, and stores the warp's window position if the plan asks for it;
+    /// otherwise calls of routines compute it.
     void locate_block() {
         h.load16(Gp::PixelBlock, {Gp::Item, offsetof(exec::BlockRef, block)});
         if (c.plan.pixel_blocks > 1)
@@ -152,8 +152,8 @@ private:
             locate_warp(c);
     }
 
-    /// Gp::PixelBlock becomes the even one of two neighbours. Their masks go to the frame; Item
-    /// stays at the last one of the list that was taken.
+    /// Moves Gp::PixelBlock to the even block of a pair, stores the masks of both in the frame, and
+    /// leaves Gp::Item at the last list entry that it took.
     void take_pair() {
         const Label alone = h.new_label();
         const Scalar mask = c.scalar();
@@ -186,7 +186,7 @@ private:
         h.store32(VALKYR_FRAME(pair_mask), mask);
     }
 
-    /// Covered lanes.
+    /// The covered lanes of the block or pair.
     Scalar load_block_mask() {
         Scalar mask = c.scalar();
         if (c.plan.pixel_blocks > 1)
@@ -202,11 +202,11 @@ private:
         h.mask_from_bits(m, bits);
     }
 
-    /// The same with one sample: coverage, if somebody reads it. Returns the covered lanes after
-    /// inline tests, if there are any.
+    /// With one sample: stores the coverage if the kernel reads it. Returns the lanes that pass
+    /// inline early tests; invalid without such tests.
     Scalar plain_coverage() {
         Scalar passed;
-        // r61 is made of the same lanes.
+        // The preload of r61 reads the stored coverage, too.
         const bool unread =
             c.program.entry_coverage && !c.plan.entry_live.has(exec::kSampleRegister);
         if (unread && !plan_.inline_early)
@@ -227,7 +227,7 @@ private:
         return passed;
     }
 
-    /// bits |= the lanes of the mask, as bits of the warp; the first chunk leases them.
+    /// bits |= the lanes of the mask, as bits of the warp; the first chunk takes the lease.
     void collect_chunk(Scalar& bits, const LaneGroup& group, Mask mask) {
         Scalar lanes = c.scalar();
         h.mask_bits(lanes, mask);
@@ -239,8 +239,8 @@ private:
         h.or32(bits, lanes);
     }
 
-    /// rasterised and coverage in the frame: bit s of a lane = sample s. Samples that fail an early
-    /// test are missing in coverage, if it is host code.
+    /// Stores `rasterised` and `coverage` in the frame: bit s of a lane = sample s. Coverage lacks
+    /// samples that fail inline early tests.
     void rasterised_coverage() {
         each_chunk(c, [&](const LaneGroup& group) {
             const Temp lanes = c.scratch();
@@ -273,7 +273,7 @@ private:
         h.op(Binary::Or, lanes, lanes, bit);
     }
 
-    /// The lanes that the sample covers: from sample_masks if the caller has them.
+    /// The lanes that cover the sample: from sample_masks if the call has them.
     Scalar load_sample_mask(unsigned sample) {
         Scalar mask = c.scalar();
         if (plan_.samples == 1) {
@@ -303,7 +303,7 @@ private:
         return mask;
     }
 
-    /// Bits of the lanes of the warp where the word at `lanes` is not 0.
+    /// The lanes of the warp, as bits, whose word at `lanes` is not 0.
     Scalar covered_lanes(Address lanes) {
         Scalar bits;
         each_chunk(c, [&](const LaneGroup& group) {
@@ -329,7 +329,7 @@ private:
             {Argument::effective(VALKYR_FRAME(warp)), Argument::effective(VALKYR_FRAME(coverage))});
     }
 
-    /// Per-sample shading: one invocation a sample, with only its bit.
+    /// Per-sample shading: one invocation a sample, whose coverage has only that bit.
     void each_sample() {
         const Label next = h.new_label();
         h.store32(VALKYR_FRAME(sample), 0);
@@ -364,8 +364,8 @@ private:
         h.store32(VALKYR_FRAME(sample_bit), bit);
     }
 
-    /// One invocation of every pixel with some coverage.
-    /// covered  the lanes that have some, if known
+    /// Emits one invocation of every covered pixel.
+    /// covered  the lanes with any coverage, if known
     void shade(Address coverage, Scalar covered) {
         const Label skip = h.new_label();
         c.regs.begin_entry();
@@ -373,7 +373,8 @@ private:
         if (!covered.valid())
             covered =
                 plan_.plain_coverage && !plan_.early ? load_block_mask() : covered_lanes(coverage);
-        // Whether a small block passes an early test cannot be predicted, and the program is short.
+        // With several primitives a jump would be mispredicted and save little: the program is
+        // short.
         if (!c.mixed) {
             h.test32(covered);
             h.jump(Jump::Equal, skip);
@@ -394,7 +395,7 @@ private:
         h.bind(skip);
     }
 
-    /// The covered lanes of one of several rounds; ends the round if there are none.
+    /// The covered lanes of one of several rounds; ends the round if no lane is covered.
     Scalar covered_in_round() {
         Scalar covered = c.scalar();
         const Scalar first = c.scalar();
@@ -408,8 +409,8 @@ private:
         return covered;
     }
 
-    /// live = covered lanes of this round (`lanes`, if it is the only one); running = their quads,
-    /// or all lanes if nobody can tell.
+    /// live = the covered lanes of this round (`lanes`, if there is one round). Running = their
+    /// quads, or all lanes if the program cannot observe the difference.
     void start_lanes(Scalar lanes) {
         if (c.plan.rounds > 1)
             lanes = covered_in_round();
@@ -420,7 +421,7 @@ private:
             h.move(Gp::Running, uint64_t{c.all_lanes()});
             return;
         }
-        // Every quad with a set bit: fold the four bits into the lowest, and spread it.
+        // Expand to whole quads: fold the four bits of each into the lowest, then spread it.
         for (unsigned shift : {1U, 2U}) {
             const Scalar other = c.scalar();
             h.move(other, lanes);

@@ -1,4 +1,4 @@
-// Loop latency: tells loops that wait for their own results from those that keep the host busy.
+// Loop latency: finds loops that wait for their own results instead of keeping the host busy.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/loop_latency.hpp"
 
@@ -9,16 +9,16 @@ namespace valkyr::jit {
 
 namespace {
 
-// A model of the host: every instruction takes four cycles, two start a cycle.
+// A model of the host: every instruction takes four cycles, and two can start in a cycle.
 constexpr unsigned kLatency = 4;
 constexpr unsigned kAtOnce = 2;
 
-/// Cycles that one round of a loop takes at least, by what it computes from the round before and by
-/// its number of instructions.
+/// Lower bounds of the cycles of one round of a loop: by its chain of results from the previous
+/// round, and by its number of instructions.
 struct LoopCost {
     unsigned chain = 0;
     unsigned issue = 0;
-    /// Half as much work again fits beside what there is.
+    /// Whether half as many instructions again would fit into the chain's cycles.
     [[nodiscard]] bool waits() const { return 2 * chain >= 3 * issue; }
 };
 
@@ -49,7 +49,7 @@ LoopCost cost_of_loop(const GuestProgram& program, uint32_t head, uint32_t last)
 
 bool loops_wait(const GuestProgram& program) {
     bool found = false;
-    uint32_t head = 0;  // of the last loop
+    uint32_t head = 0;  // first block of the last loop
     for (uint32_t b = 0; b < program.blocks.size(); ++b) {
         const Block& block = program.blocks[b];
         const bool jumps = block.exit == Exit::Jump || block.exit == Exit::Branch;

@@ -1,4 +1,4 @@
-// Planning: decides all of a kernel that can be known before code is emitted.
+// Planning: makes all decisions about a kernel that precede the emission of code.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/plan_kernel.hpp"
 
@@ -24,12 +24,11 @@ unsigned subgroup_of(const valhall::Instr& instr) {
     return valhall::arith::subgroup_lanes(instr.get<valhall::SubgroupSize>(valhall::Mod::subgroup));
 }
 
-/// Effects that lanes of one warp can see of each other: in lockstep, lane order decides.
+/// Effects that other lanes of the warp can observe; in lockstep their order is lane order.
 constexpr valhall::Effects kSharedEffects =
     Effect::atomic | Effect::image_store | Effect::tile_store | Effect::barrier;
 
-/// Whether the warp cannot run a part at a time, because its lanes see each other beyond the lanes
-/// of a register.
+/// Whether the warp cannot run in rounds, because lanes of different registers interact.
 bool runs_whole(const GuestProgram& program, const HostTraits& traits) {
     bool loads = false;
     bool stores = false;
@@ -43,9 +42,9 @@ bool runs_whole(const GuestProgram& program, const HostTraits& traits) {
         loads |= effects.any(Effect::load);
         stores |= effects.any(Effect::store);
     }
-    // Stores alone are seen in lane order whatever the rounds: vertex records, whose lanes do not
-    // overlap. With loads another lane's store could be seen too early or too late, unless loads
-    // see the records of other stages and thread-local storage alone.
+    // Stores without loads may run in rounds if they go to vertex records, which do not overlap.
+    // With loads, a lane could read another lane's store too early or too late, unless it only
+    // reads records of other stages and thread-local storage.
     const exec::ProgramInfo& info = program.source->info;
     const bool apart = info.stage == exec::Stage::Geometry
                            ? !info.has_side_effects
@@ -53,8 +52,8 @@ bool runs_whole(const GuestProgram& program, const HostTraits& traits) {
     return shared || (stores && !apart);
 }
 
-/// Host registers a value. Two halves of a warp in step hide the latency of loops, even where
-/// registers run out.
+/// Host registers a value. Two halves of a warp in step hide the latency of loops, even if values
+/// must be spilled.
 unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
     const unsigned most = exec::kLanes / traits.lanes;
     if (most == 1)
@@ -62,8 +61,8 @@ unsigned parts_for(const GuestProgram& program, const HostTraits& traits) {
     return runs_whole(program, traits) || (most == 2 && loops_wait(program)) ? most : 1;
 }
 
-/// Whether the lanes that start must be known exactly: uncovered quads could be seen or could loop
-/// for ever.
+/// Whether only covered quads may start: the program could observe uncovered quads, or these could
+/// loop for ever.
 bool needs_exact_start(const GuestProgram& program) {
     if (program.source->info.stage != exec::Stage::Fragment)
         return true;
@@ -71,7 +70,7 @@ bool needs_exact_start(const GuestProgram& program) {
         if (program.blocks[b].loop_depth > 0)
             return true;
     return std::any_of(program.steps.begin(), program.steps.end(), [](const Step& step) {
-        // Stores may be forced: then helpers perform them, but not pixels of other quads.
+        // Helpers perform forced stores, but pixels of uncovered quads must not.
         return (is_cross_lane(step.instr.op) && subgroup_of(step.instr) > kQuad) ||
                has_effect(step.instr.op, Effect::load | Effect::store);
     });
@@ -89,8 +88,8 @@ unsigned most_live(const GuestProgram& program) {
     return most;
 }
 
-/// Host registers that a program can spare for the whole loop of a call: it has one basic block and
-/// calls nothing.
+/// Host registers that can hold values over the whole loop of a call. Only programs with one basic
+/// block and without calls have them.
 unsigned invariant_registers(const KernelPlan& plan, const HostTraits& traits) {
     constexpr unsigned most = 12;
     constexpr unsigned wide_working_set = 14;
@@ -102,12 +101,12 @@ unsigned invariant_registers(const KernelPlan& plan, const HostTraits& traits) {
     return traits.vectors > used ? std::min(traits.vectors - used, most) : 0;
 }
 
-/// Steps of a program that is worth a second loop, for calls with several primitives: with more,
-/// what a call costs is little beside them.
+/// Longer programs get no second loop for calls with several primitives: the cost of a call is
+/// small beside their steps.
 constexpr size_t kMaxBatchSteps = 32;
 
-/// Whether the kernel has a loop for calls with several primitives as well. Their faces may differ,
-/// and so may what is done to stencil values.
+/// Whether the kernel has a second loop for calls with several primitives. It excludes stencil
+/// tests, because the faces of primitives, and so their stencil operations, may differ.
 bool takes_batches(const KernelPlan& plan) {
     const FragmentPlan& f = plan.fragment;
     const exec::FragmentKey* key = plan.key.fragment;

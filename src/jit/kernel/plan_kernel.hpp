@@ -1,4 +1,4 @@
-// Planning: decides all of a kernel that can be known before code is emitted.
+// Planning: makes all decisions about a kernel that precede the emission of code.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace valkyr::jit {
 
-/// listed  the host code will be listed: a second copy of the loop would only repeat it
-/// If source.cancellation is requested the plan may be incomplete: nobody must emit by it.
+/// listed  the host code is for a listing, in which a second loop would only repeat the first
+/// If source.cancellation is requested, the plan may be incomplete: do not emit code from it.
 KernelPlan plan_kernel(const KernelSource& source,
                        const FlowFacts& facts,
                        const HostTraits& traits,

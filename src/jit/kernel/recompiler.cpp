@@ -47,7 +47,7 @@ public:
     [[nodiscard]] size_t code_bytes() const noexcept override { return bytes_; }
     [[nodiscard]] const std::vector<HostLine>& listing() const noexcept override { return lines_; }
 
-    /// Copies finished code to executable memory; without, there is only the listing.
+    /// Copies finished code to executable memory. A kernel without this call has only its listing.
     Result<void> place(asmjit::CodeHolder& code) {
         VALKYR_TRY(entry, arena_->add(code));
         entry_ = entry;
@@ -65,14 +65,14 @@ private:
     std::optional<GdbSymbol> symbol_;
 };
 
-/// Remembers the first error of the assembler.
+/// Keeps the first error of the assembler.
 class ErrorLog final : public asmjit::ErrorHandler {
 public:
     void handleError(asmjit::Error error, const char*, asmjit::BaseEmitter*) override {
         if (first == asmjit::kErrorOk)
             first = error;
     }
-    /// As an error value; only if there is one.
+    /// Converts the error; call it only if there is one.
     [[nodiscard]] Error error() const {
         const Errc code = first == asmjit::kErrorOutOfMemory ? Errc::OutOfMemory : Errc::System;
         return {code, {}, std::string("assembler: ") + asmjit::DebugUtils::errorAsString(first)};
@@ -81,13 +81,13 @@ public:
     asmjit::Error first = asmjit::kErrorOk;
 };
 
-/// Objects that one compilation needs and the next can use again.
+/// Objects of one compilation that the next can use again.
 struct Workspace {
     asmjit::CodeHolder code;
     ErrorLog errors;
 };
 
-/// "valkyr::fs_1f3a".
+/// The name of a kernel, for example "valkyr::fs_1f3a".
 std::string name_of(const GuestProgram& guest, const RecompileOptions& options) {
     constexpr std::array stages = {"vertex", "fragment", "compute", "blend", "geometry"};
     const auto stage = static_cast<size_t>(guest.source->info.stage);
@@ -157,7 +157,7 @@ private:
         if (context.regs.exhausted())
             return Error{Errc::Unsupported, {}, "an instruction needs more host registers"};
         code.setLogger(nullptr);
-        // The kernel first: from the moment that code is placed somebody owns it.
+        // Make the kernel first, so that placed code always has an owner.
         auto kernel = std::make_unique<KernelCode>(arena_, code.codeSize(), plan.fragment.batches,
                                                    logger.take());
         if (!listing_only_)

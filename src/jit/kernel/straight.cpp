@@ -1,4 +1,4 @@
-// Straight kernels: says which programs call no routine and have one basic block.
+// Straight kernels: finds programs that have one basic block and call no routine.
 // SPDX-License-Identifier: MIT
 #include "jit/kernel/straight.hpp"
 

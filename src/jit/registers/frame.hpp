@@ -9,9 +9,9 @@
 
 namespace valkyr::jit {
 
-/// More registers than any message has.
+/// At least the staging registers of any message.
 inline constexpr unsigned kMaxStaging = 10;
-/// Blocks that may be shaded in step (block_pairs.hpp).
+/// Most blocks shaded in step (block_pairs.hpp).
 inline constexpr unsigned kMaxBlocks = 2;
 inline constexpr unsigned kMaxExpansion = 52;
 
@@ -21,24 +21,24 @@ struct FixedFrame {
     uint32_t live = 0;        ///< lanes that are not helpers, bits of the whole warp
     uint32_t half = 0;        ///< copy of Gp::Half, which calls destroy
     uint32_t covered = 0;     ///< lanes with coverage, bits of the whole warp
-    uint32_t sample = 0;      ///< per-sample shading: the sample that runs
-    uint64_t items_end = 0;   ///< where Gp::Item stops
-    uint64_t spare = 0;       ///< for a word on its way from a scalar to a vector
+    uint32_t sample = 0;      ///< per-sample shading: the current sample
+    uint64_t items_end = 0;   ///< the end of Gp::Item
+    uint64_t spare = 0;       ///< a word passed from a scalar to a vector register
     uint32_t sample_bit = 0;  ///< 1 << sample
-    float depth_low = 0;      ///< clamp range of depth, limited to what the format holds
+    float depth_low = 0;      ///< clamp range of depth, within the range of the format
     float depth_high = 0;
     uint32_t stencil_reference = 0;         ///< of the primitive's face
     uint32_t pair_mask = 0;                 ///< BlockRef::mask of two blocks
-    uint32_t loops_left = 0;                ///< until the next look at exec::LoopWatch
-    uint32_t loop_rounds = 0;               ///< looks so far
+    uint32_t loops_left = 0;                ///< until the next test of exec::LoopWatch
+    uint32_t loop_rounds = 0;               ///< tests so far
     alignas(64) uint8_t message[64] = {};   ///< a message struct with run-time members
     exec::Lanes rasterised = {};            ///< sample masks of the block's pixels
-    exec::Lanes coverage[kMaxBlocks] = {};  ///< the same after early depth and stencil: r60
-    exec::Lanes sample_coverage = {};       ///< per-sample shading: one sample of it
+    exec::Lanes coverage[kMaxBlocks] = {};  ///< rasterised after early depth and stencil: r60
+    exec::Lanes sample_coverage = {};       ///< per-sample shading: one sample of coverage
     exec::Lanes in[kMaxStaging] = {};
     exec::Lanes out[kMaxStaging] = {};
     exec::Lanes operand[3] = {};  ///< operands of a message beside its staging registers
-    exec::Lanes expansion[kMaxExpansion] = {};  ///< what an expansion keeps meanwhile
+    exec::Lanes expansion[kMaxExpansion] = {};  ///< values that an expansion keeps
     exec::Lanes constant_color[exec::kMaxRenderTargets][4] = {};  ///< inline_blend_constant.hpp
     // Positions of a fragment warp's pixels, as floats (inline_position.hpp).
     exec::Lanes origin_x[kMaxBlocks] = {};  ///< of the tile's first block (inline_position.cpp)

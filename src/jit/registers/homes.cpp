@@ -1,4 +1,4 @@
-// Homes: assigns places to registers that live across basic blocks.
+// Homes: assign places to guest registers that live across basic blocks.
 // SPDX-License-Identifier: MIT
 #include "jit/registers/homes.hpp"
 
@@ -9,11 +9,11 @@ namespace valkyr::jit {
 
 namespace {
 
-/// Host registers that every block keeps for values of its own and temporaries.
-constexpr unsigned kLocalRegistersWide = 10;    // hosts with 24 registers and more
+/// Host registers that every block keeps for its own values and temporaries.
+constexpr unsigned kLocalRegistersWide = 10;    // hosts with at least 24 registers
 constexpr unsigned kLocalRegistersNarrow = 8;   // the longest emitters need this many
-constexpr unsigned kLocalRegistersPerPart = 2;  // ... and this many more for every further part,
-constexpr unsigned kLocalRegistersParts = 8;    // if they handle several
+constexpr unsigned kLocalRegistersPerPart = 2;  // with several parts: so many for each,
+constexpr unsigned kLocalRegistersParts = 8;    // and so many in addition
 
 class HomeAssigner {
 public:
@@ -52,7 +52,7 @@ private:
         return (block.live_in | block.live_out).has(r);
     }
 
-    /// Uses, ten times as heavy in every loop.
+    /// Counts uses; each enclosing loop multiplies the weight by ten.
     void count_uses() {
         for (const Block& block : program_.blocks) {
             uint64_t scale = 1;
@@ -74,7 +74,8 @@ private:
                 return;
             taken |= used_[b];
         }
-        // From the top: low numbers have shorter encodings and stay for the blocks' own values.
+        // Take registers from the top: low numbers have shorter encodings and stay for the blocks'
+        // own values.
         std::array<Vec, kMaxParts> vecs{};
         unsigned found = 0;
         for (unsigned id = available_; id-- > 0 && found < parts_;)

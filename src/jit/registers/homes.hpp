@@ -1,4 +1,4 @@
-// Homes: assigns places to registers that live across basic blocks.
+// Homes: assign places to guest registers that live across basic blocks.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,15 +9,15 @@
 
 namespace valkyr::jit {
 
-/// The home of every register: host registers (one a part), or, where they are invalid, a slot.
-/// A register that is not live at any block boundary has none.
+/// The home of every guest register: host registers (one a part) or, if these are invalid, a slot.
+/// A register that is live at no block boundary has no home.
 struct Homes {
     std::array<std::array<Vec, kMaxParts>, kRegCount> vec{};
     RegSet in_registers;
     RegSet any;
 };
 
-/// Gives host registers to the most used registers, so that every block keeps some for its own
+/// Gives host registers to the most used guest registers, and leaves every block some for its own
 /// values.
 /// parts         host registers a value
 /// exec_masks    vector registers that hold execution masks in partial blocks

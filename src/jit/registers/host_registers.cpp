@@ -36,7 +36,7 @@ Vec RegisterFile::allocate() {
     return v;
 }
 
-/// The value whose next use is furthest away; of two, the one that needs no store.
+/// Finds the value whose next use is furthest away; with equal uses, a value that needs no store.
 Vec RegisterFile::find_victim() const {
     Vec victim;
     uint64_t best = 0;
@@ -55,7 +55,7 @@ Vec RegisterFile::find_victim() const {
     return victim;
 }
 
-/// Writes a value to its slot, if it is nowhere but in its register.
+/// Writes a value to its slot if only its register holds it.
 void RegisterFile::save(Owner o) {
     Place& p = place(o);
     if (p.in_slot || p.is_constant || p.at_home)
@@ -64,7 +64,7 @@ void RegisterFile::save(Owner o) {
     p.in_slot = true;
 }
 
-/// The value leaves its register, which is free unless it is somebody's home.
+/// Removes a value from its register, which becomes free unless it is a home.
 void RegisterFile::drop_vec(Reg r, unsigned part) {
     const Vec v = places_[r][part].vec;
     if (!v.valid())
@@ -75,9 +75,10 @@ void RegisterFile::drop_vec(Reg r, unsigned part) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Homes that are lent for the rest of a step
+// Homes lent for the rest of a step
 
-/// The home whose register is read last; a home of lanes that wait is as good as one never read.
+/// Finds the home whose value is read last. A home that only waiting lanes need counts as never
+/// read.
 Vec RegisterFile::find_home_to_lend() const {
     Vec found;
     uint64_t best = 0;
@@ -101,9 +102,9 @@ void RegisterFile::lend_home(Vec home) {
     free_ |= bit_of(home);
 }
 
-/// No temporary is in use.
+/// Takes lent homes back; no temporary may be in use.
 void RegisterFile::take_homes_back() {
-    // The value in a lent register moves out first: another home may be its place.
+    // First save values in lent registers: the home of such a value may be another lent register.
     each_bit(lent_, [&](Vec home) {
         const Owner guest = owner_[home.id];
         if (guest.reg == kNobody)

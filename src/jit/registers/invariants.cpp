@@ -1,4 +1,4 @@
-// Invariants: keep memory that does not change during a call in host registers.
+// Invariants: keep memory operands that do not change during a call in host registers.
 // SPDX-License-Identifier: MIT
 #include "jit/registers/invariants.hpp"
 

@@ -1,8 +1,8 @@
-// Invariants: keep memory that does not change during a call in host registers.
+// Invariants: keep memory operands that do not change during a call in host registers.
 // SPDX-License-Identifier: MIT
 //
-// The body is emitted before anybody knows what it asks for, so the loads stand behind it: a kernel
-// jumps there once, and back.
+// Emitting the body shows which operands it uses, so the loads follow the body: a kernel jumps
+// there once, and back.
 #pragma once
 
 #include "jit/host/host_assembler.hpp"
@@ -15,12 +15,12 @@ class RegisterFile;
 
 class Invariants {
 public:
-    /// Takes up to `count` host registers for itself.
+    /// Reserves up to `count` host registers.
     void reserve(RegisterFile& registers, unsigned count);
     [[nodiscard]] bool active() const { return !free_.empty() || !held_.empty(); }
-    /// The operand's register if it is held in one or one is left, else the operand.
+    /// The register that holds the operand, if there is or can be one; else the operand itself.
     Operand get(Operand memory);
-    /// Emits the loads of all that was asked for.
+    /// Emits the loads of all registers that get() has assigned.
     void load(HostAssembler& h) const;
 
 private:

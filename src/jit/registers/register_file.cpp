@@ -1,4 +1,4 @@
-// Register file: follows basic blocks, steps and calls.
+// Register file: updates the places of values at basic blocks, steps and calls.
 // SPDX-License-Identifier: MIT
 #include "jit/registers/register_file.hpp"
 
@@ -64,7 +64,7 @@ void RegisterFile::begin_entry() {
 }
 
 void RegisterFile::end_entry() {
-    // If the first block is entered once, the preloads stay where they are.
+    // If no branch goes to the first block, preloaded values stay where they are.
     if (program_.entry_repeats)
         program_.blocks.front().live_in.each([&](Reg r) {
             for (unsigned p = 0; p < parts_; ++p)
@@ -132,7 +132,7 @@ void RegisterFile::collect_events(const Block& block) {
         [&](uint32_t k, Reg r, bool read) { events_[uses_[r].end++] = 2 * k + (read ? 1 : 0); });
 }
 
-/// Step of the next read after the current step of the value that r then has.
+/// The step that next reads the value that r has after the current step.
 uint32_t RegisterFile::next_use(Reg r) const {
     uint32_t e = uses_[r].begin;
     while (e < uses_[r].end && events_[e] / 2 <= step_)
@@ -216,7 +216,7 @@ void RegisterFile::before_call() {
     }
     homes_saved_ = {};
     block_homes_.each([&](Reg r) {
-        // This block, or lanes that wait, still want the value in the home.
+        // Save a home whose value this block or waiting lanes still need.
         const bool current = places_[r][0].at_home && lives_on(r);
         const bool waiting = keeps_waiting(r) && block_->live_out.has(r);
         if (!current && !waiting)

@@ -1,14 +1,14 @@
 // Register file: knows which host register or slot holds the value of each guest register.
 // SPDX-License-Identifier: MIT
 //
-// Inside a block every guest register has one current value (that of the running lanes). It sits in
-// a host register, in a slot, is a known constant, or all at once. When registers run out, the
+// Inside a block every guest register has one current value, that of the running lanes. It is in a
+// host register, in a slot, a known constant, or several of these. When registers run out, the
 // value whose next use is furthest away goes to its slot; when only homes are left, one of them is
-// lent for the rest of the step. At block boundaries live values lie in their homes (homes.hpp); in
-// blocks where lanes may wait, the way home writes the running lanes only.
+// lent for the rest of the step. At block boundaries live values are in their homes (homes.hpp). In
+// blocks where lanes may wait, a store to a home writes the running lanes only.
 //
 // register_file.cpp: blocks, steps and calls; register_values.cpp: values of guest registers;
-// host_registers.cpp: who owns which host register.
+// host_registers.cpp: owners of host registers.
 #pragma once
 
 #include "base/check.hpp"
@@ -33,38 +33,38 @@ public:
                  unsigned parts,
                  const FrameLayout& layout);
 
-    /// Slots that a kernel of this program can need.
+    /// The most slots that a kernel of this program can need.
     static unsigned slot_bound(const GuestProgram& program, unsigned parts);
 
-    /// Takes a register away for good, from the top. Only before anything is emitted, and for
-    /// programs without homes.
+    /// Removes a register, from the top, for the whole kernel. Call it before code is emitted, and
+    /// only for programs without homes.
     Vec reserve();
 
     // --- life of a block
-    /// Before the first block: define() and define_constant() set what the kernel preloads.
+    /// Call before the first block; then define() and define_constant() set the preloaded values.
     void begin_entry();
-    /// Takes what the preloads defined home, if the first block expects it there.
+    /// Moves preloaded values to their homes if the first block expects them there.
     void end_entry();
     void begin_block(uint32_t block);
     void begin_step(uint32_t step);
-    /// Between the parts of a step: frees temporaries.
+    /// Frees temporaries; call it between the parts of a step.
     void end_part();
     /// Frees temporaries and values that are not read again.
     void end_step();
-    /// Puts live values home.
+    /// Moves live values to their homes.
     void end_block();
 
     // --- values
-    /// A host register with the current value; valid and unchanged until the step ends.
+    /// A host register with the current value, which stays unchanged until the step ends.
     Vec use(Reg r, unsigned part);
-    /// The same, possibly in memory.
+    /// The current value as an operand, possibly in memory.
     Operand operand(Reg r, unsigned part);
     [[nodiscard]] std::optional<uint32_t> constant(Reg r) const;
-    /// Whether the value is in a host register now, so that use() needs no other.
+    /// Whether a host register has the value now, so that use() allocates none.
     [[nodiscard]] bool in_register(Reg r, unsigned part) const {
         return places_[r][part].vec.valid();
     }
-    /// False for a source of this step that nothing reads later, whose place was given away.
+    /// False if r was a source of this step with no later read, whose register was reused.
     [[nodiscard]] bool has_value(Reg r, unsigned part) const {
         const Place& place = places_[r][part];
         return !place.defined || place.is_constant || place.vec.valid() || place.in_slot ||
@@ -72,30 +72,30 @@ public:
     }
     /// Whether the value came from a float operation, so that it is no signalling NaN.
     [[nodiscard]] bool is_quiet(Reg r) const { return quiet_.has(r); }
-    /// Counts from the last part on: while earlier ones are computed, the register may also be a
-    /// source, whose other parts are still the old value.
+    /// Takes effect with the last part: before that, the register may also be a source whose other
+    /// parts still have the old value.
     void set_quiet(Reg r, unsigned part) {
         if (part + 1 == parts_)
             quiet_ |= RegSet::one(r);
     }
 
-    /// A register to compute a new value of r in: its home if that saves a move, else a temporary.
-    /// It may be the register of a source of this step.
+    /// A register for a new value of r: its home if that saves a move, else a temporary. It may be
+    /// the register of a source of this step.
     Temp result(Reg r, unsigned part);
-    /// The same, but preferably a register of `sources` whose value ends with this step.
+    /// Like result(), but prefers a register of `sources` whose value ends with this step.
     Temp result_over(Reg r, unsigned part, std::initializer_list<Operand> sources);
     /// `value` (a temporary, or a register whose value dies here) becomes the value of r.
     void define(Reg r, unsigned part, Vec value);
     void define_constant(Reg r, uint32_t value);
 
-    /// Until the part ends nothing is evicted, because what follows may be skipped (checked in
-    /// debug builds).
+    /// Forbids evictions until the part ends, because the code that follows may be skipped (checked
+    /// in debug builds).
     void forbid_evictions() { evictions_allowed_ = false; }
 
     // --- temporaries, until the part ends
     Temp scratch() { return {*this, take_scratch()}; }
     TempMask scratch_mask() { return {*this, take_mask()}; }
-    /// Undoes one use(): when nobody relies on the register any more, it may be evicted again.
+    /// Undoes one use(). After the last one the register may be evicted again.
     void unpin(Vec v);
     /// Counts how often the register was given out as a temporary.
     [[nodiscard]] uint8_t lease_of(Vec v) const { return leases_[v.id]; }
@@ -104,7 +104,7 @@ public:
     void before_call();
     void after_call();
 
-    /// Some instruction wanted more host registers than there are: the code is of no use.
+    /// True if an instruction needed more host registers than exist: the code is invalid.
     [[nodiscard]] bool exhausted() const { return exhausted_; }
 
     /// Execution mask of a part in the block being emitted.
@@ -150,7 +150,7 @@ private:
     [[nodiscard]] uint32_t next_use(Reg r) const;
     [[nodiscard]] bool lives_on(Reg r) const { return next_use(r) != kNever; }
     void go_home(Reg r, unsigned part);
-    /// Whether lanes that wait have a value of r that they will read.
+    /// Whether waiting lanes have a value of r that they will read.
     [[nodiscard]] bool keeps_waiting(Reg r) const { return block_ && block_->waited_for.has(r); }
 
     // --- values
@@ -203,8 +203,8 @@ private:
     std::array<Uses, kRegCount> uses_{};
 
     // Sets of host registers, one bit each.
-    uint32_t available_ = 0;   ///< those that were not reserved
-    uint32_t free_ = 0;        ///< without an owner
+    uint32_t available_ = 0;   ///< registers that are not reserved
+    uint32_t free_ = 0;        ///< registers without an owner
     uint32_t pinned_ = 0;      ///< may not be evicted in this step
     uint32_t scratch_ = 0;     ///< temporaries of this step
     uint32_t homes_here_ = 0;  ///< homes of this block
@@ -212,8 +212,8 @@ private:
     uint32_t free_masks_ = 0;
     std::array<uint8_t, kMaxVectors> leases_{};
     std::array<uint8_t, kMaxVectors> pins_{};    ///< how many operands rely on a register
-    std::array<Owner, kMaxVectors> owner_{};     ///< of host registers that hold a value
-    std::array<Owner, kMaxVectors> lives_in_{};  ///< whose home it is, for homes_here_
+    std::array<Owner, kMaxVectors> owner_{};     ///< for host registers that hold a value
+    std::array<Owner, kMaxVectors> lives_in_{};  ///< for homes_here_: the value whose home it is
     RegSet homes_saved_;
     bool exhausted_ = false;
     bool evictions_allowed_ = true;

@@ -14,19 +14,19 @@ void RegisterFile::materialise(Vec v, uint32_t value) {
         host_.move(v, Operand::broadcast(host_.pool_word(value)));
 }
 
-/// The current value of r now sits in v.
+/// Notes that v holds the current value of r.
 void RegisterFile::hold(Reg r, unsigned part, Vec v) {
     places_[r][part].vec = v;
     owner_[v.id] = {r, static_cast<uint8_t>(part)};
 }
 
-/// r has no value any more.
+/// Removes the value of r.
 void RegisterFile::forget(Reg r, unsigned part) {
     drop_vec(r, part);
     places_[r][part] = {};
 }
 
-/// Brings a value that sits in no register into one.
+/// Loads a value that is in no register.
 Vec RegisterFile::load_value(Reg r, unsigned part) {
     const Vec v = allocate();
     Place& place = places_[r][part];
@@ -67,7 +67,7 @@ std::optional<uint32_t> RegisterFile::constant(Reg r) const {
     return place.constant;
 }
 
-// The home is pinned: temporaries that are asked for later must not borrow it.
+// Pin the home, so that later temporaries do not borrow it.
 Temp RegisterFile::result(Reg r, unsigned part) {
     if (!result_is_home(r))
         return scratch();
@@ -75,8 +75,8 @@ Temp RegisterFile::result(Reg r, unsigned part) {
     return homes_.vec[r][part];
 }
 
-/// Whether a result for r can be computed in its home: the last value of r in this block, and no
-/// lane that waits has another.
+/// Whether a result for r can be computed in its home: it is the last value of r in this block, and
+/// waiting lanes have no other value of r.
 bool RegisterFile::result_is_home(Reg r) const {
     return lent_ == 0 && block_ && !keeps_waiting(r) && block_homes_.has(r) &&
            next_use(r) == kBlockEnd;
@@ -91,7 +91,7 @@ Temp RegisterFile::result_over(Reg r, unsigned part, std::initializer_list<Opera
     return scratch();
 }
 
-/// Whether the value that r has before this step is not needed after it.
+/// Whether no step after this one reads the value that r had before it.
 bool RegisterFile::ends_here(Reg r) const {
     if (!lives_on(r))
         return true;
@@ -99,14 +99,14 @@ bool RegisterFile::ends_here(Reg r) const {
     return valhall::op_info(instr.op).has_dest && instr.dest.reg == r && instr.dest.mask == 3;
 }
 
-/// Whether the value sits in the host register that is its home.
+/// Whether the value is in the host register that is its home.
 bool RegisterFile::rests_at_home(Owner o) const {
     const Place& place = places_[o.reg][o.part];
     return place.at_home && home_in_register(o.reg) && !(lent_ & bit_of(place.vec)) &&
            place.vec == homes_.vec[o.reg][o.part];
 }
 
-/// Turns the register of a value that ends here into a temporary.
+/// Makes the register of a value that ends here a temporary.
 bool RegisterFile::take_over(Vec v) {
     if (scratch_ & bit_of(v))
         return true;
@@ -124,7 +124,7 @@ void RegisterFile::define(Reg r, unsigned part, Vec value) {
     const bool is_home = block_homes_.has(r) && homes_.vec[r][part] == value &&
                          !((scratch_ | lent_) & bit_of(value));
     if (!is_home && !(scratch_ & bit_of(value))) {
-        // The register of another value: a copy.
+        // v belongs to another value: copy it.
         const Vec copy = take_scratch();
         host_.move(copy, value);
         value = copy;

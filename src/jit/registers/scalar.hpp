@@ -1,9 +1,9 @@
 // Scalars: lease the scalar registers that have no role, each until the end of a scope.
 // SPDX-License-Identifier: MIT
 //
-// Two leases never name the same register, so a caller keeps the lease of a value that it needs,
-// and a function that computes one returns the lease. Calls destroy these registers: all leases end
-// before (checked in debug builds).
+// A register has at most one lease. A caller keeps the lease of a value that it needs; a function
+// that computes a value returns the lease. Calls destroy these registers, so all leases must end
+// before a call (checked in debug builds).
 #pragma once
 
 #include "base/check.hpp"
@@ -17,7 +17,7 @@ namespace valkyr::jit {
 
 class Scalars;
 
-/// A scalar register that is leased, or none.
+/// A leased scalar register, or none.
 class Scalar {
 public:
     Scalar() = default;
@@ -53,7 +53,7 @@ private:
     Gp reg_ = Gp::None;
 };
 
-/// The address of something near a leased pointer.
+/// An address relative to a leased pointer.
 struct LeasedAddress {
     Scalar base;
     Address address;
@@ -64,8 +64,8 @@ struct LeasedAddress {
 /// Hands out Gp::T0 to Gp::T6.
 class Scalars {
 public:
-    /// One must be left: how many are needed depends on the nesting of expansions, never on the
-    /// program.
+    /// A register must be free: the number of leases depends on the nesting of expansions, never on
+    /// the program.
     Scalar lease() {
         VALKYR_CHECK(free_ != 0);
         const auto reg = static_cast<Gp>(std::countr_zero(free_));

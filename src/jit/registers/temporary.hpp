@@ -1,9 +1,9 @@
 // Temporaries: own a host register until the end of a scope.
 // SPDX-License-Identifier: MIT
 //
-// A temporary converts to the operand that the assembler takes. Defining a guest register as its
-// value (RegisterFile::define) takes the register over: from then on the temporary releases
-// nothing. So does the end of a part, which frees whatever is left.
+// A temporary converts to an assembler operand. RegisterFile::define() takes its register over for
+// a guest register; afterwards the temporary releases nothing. The end of a part frees all
+// temporaries, with the same effect.
 //
 // `const Vec v = c.scratch();` would free the register at once; Clang refuses that.
 #pragma once
@@ -17,7 +17,7 @@ namespace valkyr::jit {
 
 class RegisterFile;
 
-/// A vector register: owned (asked for by scratch()), or borrowed from whoever holds it.
+/// A vector register, owned (from scratch()) or borrowed from its owner.
 class VALKYR_OWNER Temp {
 public:
     Temp() = default;
@@ -53,7 +53,7 @@ private:
 
     RegisterFile* owner_ = nullptr;
     Vec vec_;
-    uint8_t lease_ = 0;  ///< RegisterFile::lease_of() when it was asked for: debug builds compare
+    uint8_t lease_ = 0;  ///< RegisterFile::lease_of() at allocation, compared in debug builds
 };
 
 /// A lane mask, which is a vector register on some levels.
@@ -99,7 +99,7 @@ public:
     operator Operand() const { return operand_; }  // NOLINT: implicit by design
     [[nodiscard]] bool is_reg() const { return operand_.is_reg(); }
     [[nodiscard]] Operand::Kind kind() const { return operand_.kind; }
-    /// The register of an operand that is in one, with what is owned of it.
+    /// The register of a register operand, with its ownership.
     [[nodiscard]] Temp take_register() && {
         return temporary_.valid() ? std::move(temporary_) : Temp(operand_.reg);
     }

@@ -1,4 +1,4 @@
-// Recording: keeps a client's messages and what is read of the memory that it shares.
+// Recording: writes a client's messages, and the shared memory that they read, to a trace.
 // SPDX-License-Identifier: MIT
 #include "virgl/capture/recording.hpp"
 

@@ -1,4 +1,4 @@
-// Recording: keeps a client's messages and what is read of the memory that it shares.
+// Recording: writes a client's messages, and the shared memory that they read, to a trace.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -12,8 +12,9 @@
 
 namespace valkyr::virgl {
 
-/// A transport that hands everything on and remembers what was read. Memory goes to the trace when
-/// it is read, its message when end_message() is called, so that a replay finds both in order.
+/// A transport that passes every call on and keeps the bytes that were read. Memory goes to the
+/// trace when it is read, the message that read it at end_message(): a replay finds the memory
+/// first.
 class RecordingTransport final : public Transport, public GuestWatcher {
 public:
     /// Both must outlive the transport.
@@ -29,7 +30,8 @@ public:
     [[nodiscard]] bool abandoned() const noexcept override { return inner_.abandoned(); }
 
     void guest_read(uint32_t resource, uint64_t offset, std::span<const std::byte> bytes) override;
-    /// A message has been executed; `frames`: those that its client has shown so far.
+    /// Call after a message has been executed. `frames`: how many frames its client has shown so
+    /// far.
     void end_message(uint64_t frames);
 
 private:
@@ -42,8 +44,8 @@ private:
     std::vector<std::byte> message_;
 };
 
-/// Serves a client until it leaves or is dropped; records it if `trace` is not null. Memory that
-/// runs out ends the client, with a line to the observer.
+/// Serves a client until it leaves or is dropped; records it if `trace` is not null. When memory
+/// runs out, the client is ended, and the observer gets a line.
 void serve_client(Transport& transport,
                   raster::Device& device,
                   Observer& observer,

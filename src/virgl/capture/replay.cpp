@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kMostReplayClients = 64;
 
-/// One message after the other; replies go nowhere.
+/// Reads the bytes of one message at a time; drops replies.
 class MessageTransport final : public Transport {
 public:
     void set(std::span<const std::byte> message) { rest_ = message; }

@@ -15,7 +15,8 @@
 
 namespace valkyr::virgl {
 
-/// Frames count from 1 over the whole trace, whichever client shows them; draws within a frame.
+/// Frames are numbered from 1 over the whole trace, over all clients; draws are numbered within a
+/// frame.
 class Replay {
 public:
     using DrawHook = std::function<void(const WatchedDraw&)>;
@@ -32,17 +33,18 @@ public:
     void set_draw_hook(DrawHook hook) { hook_ = std::move(hook); }
 
     /// Executes the next chunk. False at the end.
-    /// errors  BadEncoding: a chunk refers to what is not there; System: no device
+    /// errors  BadEncoding: a chunk refers to a client or resource that does not exist; System: no
+    ///         device
     Result<bool> step();
-    /// Executes all that is left.
+    /// Executes the remaining chunks.
     Result<void> run();
-    /// Calls `hook` before draw `draw` of frame `frame`, and returns after the message with it.
-    /// errors  OutOfRange: the trace has no such draw; what step() reports
+    /// Calls `hook` before draw `draw` of frame `frame`; returns after the message with that draw.
+    /// errors  OutOfRange: the trace has no such draw; errors of step()
     Result<void> run_to_draw(uint64_t frame, uint64_t draw, const DrawHook& hook);
 
-    /// Frames that have been shown.
+    /// The number of frames shown so far.
     [[nodiscard]] uint64_t frames() const noexcept { return frames_; }
-    /// Draws of the frame that is being made.
+    /// The number of draws so far in the current frame.
     [[nodiscard]] uint64_t draws() const noexcept { return draws_; }
 
 private:

@@ -1,4 +1,4 @@
-// Traces: writing and checked reading.
+// Traces: writes trace files, and reads them with checks.
 // SPDX-License-Identifier: MIT
 #include "virgl/capture/trace.hpp"
 
@@ -138,7 +138,7 @@ Result<Trace> Trace::load(const std::string& path) {
     std::ifstream file(path, std::ios::binary | std::ios::ate);
     if (!file)
         return Error{Errc::System, {}, std::string("cannot be read: ") + std::strerror(errno)};
-    // Directories can be opened, and have a size that means nothing.
+    // A directory can be opened, but its size is not the length of its contents.
     if (std::error_code error; !std::filesystem::is_regular_file(path, error))
         return Error{Errc::System, {}, "cannot be read: no regular file"};
     const std::streamoff size = file.tellg();

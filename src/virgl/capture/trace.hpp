@@ -1,13 +1,13 @@
-// Traces: the messages of clients and the memory that they share with us, in a file.
+// Traces: keep the messages of clients, and the memory that these messages read, in a file.
 // SPDX-License-Identifier: MIT
 //
 // All numbers are little-endian. The file begins with 20 bytes:
 //     "VALKYRTR", u32 version, u32 GlLevel, u32 CRC-32 of these 16 bytes
 // then chunks:
 //     u32 kind, u32 client, u32 payload bytes, u32 CRC-32, payload, zeros up to a multiple of 4
-// The CRC is of the chunk's number (u32, from 0), kind, client, length and payload, so that chunks
-// that were moved or left out are noticed, too. The last chunk is End.
-//     Open     nothing: a client comes. Clients count from 1.
+// The CRC covers the chunk's number (u32, from 0), kind, client, length and payload, so that it
+// also detects chunks that were moved or left out. The last chunk is End.
+//     Open     nothing: a client connects. Clients are numbered from 1.
 //     Memory   u32 resource, u32 0, u64 offset, bytes: guest storage that the next message reads
 //     Message  header and body of a message of the vtest protocol, as it was received
 //     Close    nothing: the client leaves
@@ -33,27 +33,27 @@ inline constexpr size_t kMemoryHeadBytes = 16;  ///< before the bytes of a Memor
 
 enum class ChunkKind : uint32_t { Open = 1, Memory, Message, Close, End };
 
-/// Writes a trace. Any thread may call; a chunk is written as a whole.
+/// Writes a trace. Any thread may call; chunks do not interleave.
 class TraceWriter {
 public:
-    /// `most_frames` of a client are recorded; 0: all.
+    /// `most_frames`: frames recorded of each client; 0: all.
     /// errors  System: the file cannot be written
     static Result<std::unique_ptr<TraceWriter>>
     create(const std::string& path, GlLevel level, uint64_t most_frames = 0);
-    /// The same into any stream; `name` is for messages.
+    /// Writes into any stream; `name` stands in error texts.
     static Result<std::unique_ptr<TraceWriter>> create(std::unique_ptr<std::ostream> stream,
                                                        std::string name,
                                                        GlLevel level,
                                                        uint64_t most_frames = 0);
 
     [[nodiscard]] uint64_t most_frames() const noexcept { return most_frames_; }
-    /// The client's number.
+    /// Records that a client connects; returns its number.
     uint32_t open_client();
     void memory(uint32_t client, uint32_t resource, uint64_t offset, std::span<const std::byte>);
     void message(uint32_t client, std::span<const std::byte> bytes);
     void close_client(uint32_t client);
-    /// The end of the file; nothing may follow.
-    /// errors  System: something could not be written
+    /// Writes the End chunk; call no other member afterwards.
+    /// errors  System: a write failed, now or before
     Result<void> finish();
 
 private:
@@ -84,8 +84,8 @@ struct TraceChunk {
 /// A whole trace, checked.
 class Trace {
 public:
-    /// errors  System: the file cannot be read; BadEncoding: it is not a trace, of another version,
-    ///         cut off or damaged. The text names the offset.
+    /// errors  System: the file cannot be read; BadEncoding: it is no trace, has another version,
+    ///         is cut off or damaged. The text names the offset.
     static Result<Trace> load(const std::string& path);
     static Result<Trace> parse(std::vector<std::byte> bytes);
 
@@ -98,7 +98,7 @@ private:
     Result<void> read_head();
     Result<void> read_chunks();
 
-    std::vector<std::byte> bytes_;  ///< a moved vector keeps its place, so the chunks stay valid
+    std::vector<std::byte> bytes_;  ///< a moved vector keeps its storage: spans stay valid
     std::vector<TraceChunk> chunks_;
     GlLevel level_ = GlLevel::Gl21;
 };

@@ -1,4 +1,4 @@
-// Copy commands: move texels by inline uploads, copies, blits and clears of textures.
+// Copy commands: execute inline uploads, copies, blits, transfers and clears of textures.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 
@@ -10,13 +10,13 @@
 namespace valkyr::virgl {
 namespace {
 
-/// Level in [at], then the box x y z w h d.
+/// A box: x y z w h d in [at] to [at + 5].
 raster::Box box_at(const Words& words, size_t at) {
     return {words[at], words[at + 1], words[at + 2], words[at + 3], words[at + 4], words[at + 5]};
 }
 
-/// The head that uploads have in common: [1] resource, [2] level, [4] stride, [5] layer stride,
-/// [6] box.
+/// Level and box of an upload. All uploads begin with [1] resource, [2] level, [4] stride, [5]
+/// layer stride, [6] box.
 TransferBox transfer_box(const Words& words) {
     return {words[2], box_at(words, 6)};
 }
@@ -29,8 +29,8 @@ raster::BlitRegion blit_region(const Words& words, size_t at, const Resource& re
     region.texture = resource.texture();
     region.level = words[at + 1];
     region.format = format_of(words[at + 2]);
-    // Compressed texels are kept decoded: as the texture's own format, or the same with or without
-    // sRGB.
+    // Compressed texels are stored decoded, so a blit uses the texture's own format, or RGBA8 if
+    // sRGB is switched on or off.
     if (format_shape(region.format).block_width > 1) {
         const bool srgb = format_shape(region.format).srgb;
         const bool own = format_shape(format_of(resource.desc().format)).srgb;
@@ -47,8 +47,9 @@ raster::BlitRegion blit_region(const Words& words, size_t at, const Resource& re
     return region;
 }
 
-/// Texels of a blit that does not scale lie on one another, mirrored or not: a filter changes
-/// nothing. Drivers ask for one all the same, also where there cannot be any (samples).
+/// Whether a blit scales. Without scaling every texel lands on one texel, mirrored or not, and a
+/// filter changes nothing. Drivers name a filter all the same, even for multisampled textures,
+/// which have none.
 bool scales(const raster::BlitInfo& info) {
     const auto size = [](int32_t signed_size) { return std::abs(int64_t{signed_size}); };
     return size(info.source.width) != size(info.destination.width) ||
@@ -56,11 +57,11 @@ bool scales(const raster::BlitInfo& info) {
            size(info.source.depth) != size(info.destination.depth);
 }
 
-/// Bytes of rows that a clear writes at a time: a client's box does not decide how much memory it
-/// takes. A row of the largest texture has as many.
+/// Most bytes that a clear writes at a time, so that a client's box does not decide how much memory
+/// the clear takes. It is one row of the largest texture.
 constexpr size_t kBandBytes = size_t{16384} * 16;
 
-/// Fills a box of a texture with one texel. What the device refuses is reported.
+/// Fills a box of a texture with one texel; reports a write that the device refuses.
 void fill_box(Context& context,
               const Resource& target,
               uint32_t level,

@@ -29,7 +29,7 @@ void keep(Context& context, const Words& words, T object) {
     context.keep_object(words[1], Object(std::make_shared<T>(std::move(object))));
 }
 
-/// Decodes, numbers and keeps state that pipelines are made of.
+/// Decodes state that is part of pipelines, gives it an id and keeps it.
 template <typename T, size_t Size>
 Result<void> create_state(Context& context,
                           const Words& words,
@@ -52,7 +52,7 @@ Result<void> create_rasterizer(Context& context, const Words& words) {
                                              std::min<size_t>(words.size() - 1, 8));
 }
 Result<void> create_depth_stencil(Context& context, const Words& words) {
-    // Without the alpha reference: it is not part of pipelines.
+    // The id leaves the alpha reference out, which is not part of pipelines.
     return create_state<DepthStencilObject, 5>(context, words, decode_depth_stencil,
                                                std::min<size_t>(words.size() - 1, 3));
 }
@@ -111,7 +111,7 @@ Result<void> create_stream_target(Context& context, const Words& words) {
     return {};
 }
 
-/// The whole text has arrived.
+/// Makes the shader once its whole text has arrived.
 void complete_shader(Context& context, ShaderObject& object) {
     object.text.resize(object.text.find_last_not_of('\0') + 1);
     const PipelineCache::Shader made = context.pipelines().shader(object.text);
@@ -178,13 +178,13 @@ Result<void> create_shader(Context& context, const Words& words) {
 }
 
 using Create = Result<void> (*)(Context&, const Words&);
-/// By ObjectType.
+/// Functions that create objects, indexed by ObjectType.
 constexpr std::array<Create, 11> kCreate{
     nullptr,        create_blend,    create_rasterizer,   create_depth_stencil,
     create_shader,  create_elements, create_view,         create_sampler,
     create_surface, create_query,    create_stream_target};
 
-/// Binds an object of type T, or nothing.
+/// Binds an object of type T; handle 0 unbinds.
 template <typename T>
 Result<void> bind(Context& context, const Command& command, Ref<T> PipelineParts::*part) {
     const uint32_t handle = command.words[1];

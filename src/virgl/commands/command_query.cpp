@@ -19,7 +19,7 @@ Result<Ref<QueryObject>> query_of(Context& context, const Command& command) {
 
 Result<void> begin_query(Context& context, const Command& command) {
     VALKYR_TRY(query, query_of(context, command));
-    // A result that nobody waited for is overwritten by the next one.
+    // The next result replaces a pending one that the client did not wait for.
     context.forget_answer(query);
     query->ended = false;
     if (query->query && query->query->kind() != raster::QueryKind::Timestamp)
@@ -55,8 +55,8 @@ Result<void> set_render_condition(Context& context, const Command& command) {
     return {};
 }
 
-/// A list that was bound before goes on where it ended (glResumeTransformFeedback); any other
-/// starts all of its targets, old ones, too (glBeginTransformFeedback).
+/// A list of targets that was bound before continues where it ended (glResumeTransformFeedback). A
+/// new list sets the positions of all of its targets to 0 (glBeginTransformFeedback).
 Result<void> set_streamout_targets(Context& context, const Command& command) {
     SubContext& sub = context.sub();
     std::vector<Ref<StreamTargetObject>> targets;

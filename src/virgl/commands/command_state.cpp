@@ -19,7 +19,7 @@ Result<ShaderStage> stage_of(const Command& command) {
     return enumerator(command.words[1], ShaderStage::Compute, "shader stage");
 }
 
-/// The first slot in [2] and a handle a word behind it.
+/// The first slot, from [2]; [3] and later words hold one handle each.
 Result<uint32_t> first_slot(const Command& command) {
     const uint32_t first = command.words[2];
     if (first > kMaxSlots || command.words.size() - 2 > kMaxSlots - first)
@@ -28,7 +28,7 @@ Result<uint32_t> first_slot(const Command& command) {
     return first;
 }
 
-/// Objects of type T by the handles from word 3 on; handle 0 is null.
+/// The objects of type T whose handles are [3] and later words; null for handle 0.
 template <typename T>
 Result<std::vector<Ref<T>>> objects_of(Context& context, const Command& command, const char* kind) {
     std::vector<Ref<T>> objects;
@@ -199,7 +199,7 @@ Result<void> set_sample_mask(Context& context, const Command& command) {
 }
 
 Result<void> set_min_samples(Context& context, const Command& command) {
-    // A shader runs once a pixel or once a sample, which satisfies any number in between.
+    // Shaders run once a pixel or once a sample; the latter satisfies every minimum above 1.
     context.sub().set_sample_shading(command.words[1] > 1);
     return {};
 }

@@ -1,4 +1,4 @@
-// Commands: has the table of commands.
+// Commands: holds the table of commands.
 // SPDX-License-Identifier: MIT
 #include "virgl/commands/commands.hpp"
 

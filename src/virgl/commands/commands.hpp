@@ -1,4 +1,4 @@
-// Commands: tabulates the names, lengths and functions of the commands of a stream.
+// Commands: declares the table of stream commands: name, payload lengths, function.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace valkyr::virgl {
 
-/// Payload and, of commands on objects, the object type of the header.
+/// A command's payload and, for commands on objects, the object type from its header.
 struct Command {
     ObjectType type = ObjectType::None;
     Words words;
@@ -21,11 +21,11 @@ struct CommandRow {
     const char* name;
     uint32_t least;  ///< words of payload
     uint32_t most;
-    /// errors  what breaks the protocol. Null: the command has no effect.
+    /// Null: the command has no effect. errors  malformed: the client broke the protocol
     Result<void> (*execute)(Context&, const Command&);
 };
 
-/// The row of a header's command, or null.
+/// The row of the command that a header names, or null.
 const CommandRow* command_row(uint32_t header);
 /// "DRAW_VBO", or "command 99".
 std::string command_name(uint32_t header);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMostReports = 64;
 constexpr size_t kMostAnswers = 4096;
-/// Buffers of this size and kind are fences: waiting for one means waiting for everything.
+/// Buffers up to this size with kBindCustom are fences: a wait for one waits for all work.
 constexpr uint32_t kFenceBytes = 8;
 
 bool is_fence(const Resource& resource) {
@@ -55,7 +55,7 @@ Context::create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t gue
     if (resources_.size() >= kMaxResources)
         return malformed("more than " + std::to_string(kMaxResources) + " resources");
     VALKYR_TRY(made, Resource::create(device_, budgets_, desc, guest_bytes));
-    // A program that asks for too large a texture may do without it: it goes on.
+    // A program may cope without a texture that is too large: the client goes on.
     if (!made->refusal())
         report("texture: " + made->refusal().error().text);
     resources_.emplace(handle, made);
@@ -174,7 +174,7 @@ void Context::present(Resource& resource) {
         timeline_->end_frame();
     if (!observer_.wants_frame(figures_.frames) || !resource.texture())
         return;
-    // The device's own conversion to RGBA8, whatever the window's format is.
+    // The device converts to RGBA8 from the window's format.
     const uint32_t width = resource.desc().width;
     const uint32_t height = resource.desc().height;
     raster::TextureDesc desc;
@@ -230,7 +230,7 @@ void Context::destroy_sub(uint32_t id) {
     subs_.erase(place);
 }
 
-/// The next draw differs from the last one in all state.
+/// Marks all state groups, since the device's last draw may be of another sub-context.
 void Context::use_sub(SubContext& sub) {
     sub.change_all();
     sub_ = &sub;

@@ -1,9 +1,9 @@
 // Context: keeps the resources and sub-contexts of one client and executes its command streams.
 // SPDX-License-Identifier: MIT
 //
-// Used by one thread. Everything that comes in is checked here or in the commands; an Error from
-// here means that the client broke the protocol and shall be dropped. What the device refuses is
-// reported and has no effect.
+// One thread uses it. Context and commands check all that a client sends. An Error means that the
+// client broke the protocol and must be dropped. A call that the device refuses is reported and has
+// no effect.
 #pragma once
 
 #include "raster/device.hpp"
@@ -34,7 +34,7 @@ public:
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
-    /// The watcher outlives the context; null: none.
+    /// The watchers must outlive the context; null: none.
     void watch_guest(GuestWatcher* watcher) noexcept { guest_watcher_ = watcher; }
     void watch_draws(DrawWatcher* watcher) noexcept { draw_watcher_ = watcher; }
     [[nodiscard]] DrawWatcher* draw_watcher() const noexcept { return draw_watcher_; }
@@ -46,15 +46,15 @@ public:
 
     // Messages of the socket.
 
-    /// errors  malformed: handle 0, a handle in use, sizes without meaning; OutOfRange, System
+    /// errors  malformed: handle 0, a handle in use, impossible sizes; OutOfRange, System
     Result<ResourcePtr>
     create_resource(uint32_t handle, const ResourceDesc& desc, uint64_t guest_bytes);
     void unref_resource(uint32_t handle);
-    /// Guest to host storage, at the natural pitches, from `offset`.
+    /// Copies from guest storage, from `offset` on with natural pitches, to host storage.
     Result<void> put(uint32_t handle, const TransferBox& box, uint64_t offset);
-    /// Host to guest storage.
+    /// Copies from host storage to guest storage, laid out likewise.
     Result<void> get(uint32_t handle, const TransferBox& box, uint64_t offset);
-    /// The same between host storage and memory of ours.
+    /// put_bytes() and get_bytes() copy between host storage and `data` instead of guest storage.
     Result<void> put_bytes(uint32_t handle,
                            const TransferBox& box,
                            const TransferLayout& layout,
@@ -63,12 +63,13 @@ public:
                            const TransferBox& box,
                            const TransferLayout& layout,
                            std::span<std::byte> data);
-    /// Finishes the work that a client waiting for `handle` relies on: query results, fences.
+    /// Finishes the work that a wait for `handle` covers: query results; all work if it is a fence.
     void wait(uint32_t handle);
-    /// Whether no wait has anything to do: all that was recorded is rendered and answered.
+    /// True if all recorded work is rendered and all queries are answered: a wait has nothing to
+    /// do.
     [[nodiscard]] bool settled() const noexcept { return settled_; }
-    /// A command stream. The error names the command and where it stands. Ends before a command
-    /// when the device is cancelled.
+    /// Executes a command stream; stops between commands when the device is cancelled. The error
+    /// names the command and its word in the stream.
     Result<void> execute(std::span<const uint32_t> stream);
 
     // For commands.
@@ -80,42 +81,44 @@ public:
     [[nodiscard]] StateIds& ids() noexcept { return ids_; }
     [[nodiscard]] Observer& observer() noexcept { return observer_; }
     [[nodiscard]] const std::shared_ptr<Budget>& budget() const noexcept { return budgets_.host; }
-    /// Objects of all sub-contexts.
+    /// The number of objects in all sub-contexts.
     [[nodiscard]] size_t object_count() const noexcept { return object_count_; }
     /// Puts an object of the current sub-context under a handle.
     void keep_object(uint32_t handle, Object object);
-    /// False if there is none.
+    /// False if the handle has no object.
     bool drop_object(uint32_t handle);
 
     /// errors  malformed: no such resource
     Result<ResourcePtr> resource(uint32_t handle) const;
-    /// The same, but null for handle 0.
+    /// Like resource(), but null for handle 0.
     Result<ResourcePtr> resource_or_none(uint32_t handle) const;
     Result<void> create_sub(uint32_t id);
     Result<void> select_sub(uint32_t id);
     void destroy_sub(uint32_t id);
-    /// Copies to host storage; Device::write_buffer() avoids waiting for draws.
+    /// Copies `data` to host storage. For buffers this does not wait for draws that read them.
     void upload(Resource& target,
                 const TransferBox& box,
                 const TransferLayout& layout,
                 std::span<const std::byte> data);
-    /// The same from guest storage of `source`, which has this handle.
+    /// Copies from the guest storage of `source`, whose handle is `source_handle`.
     void upload_from_guest(Resource& target,
                            const TransferBox& box,
                            const TransferLayout& layout,
                            uint32_t source_handle,
                            Resource& source);
-    /// Renders all that is recorded.
+    /// Renders all recorded draws.
     void finish();
-    /// The result of an ended query goes to its guest storage, at the latest when somebody waits.
+    /// Has the result of an ended query written to guest storage, at the latest when the client
+    /// waits.
     void answer_later(const Ref<QueryObject>& query);
     void forget_answer(const Ref<QueryObject>& query);
 
     /// Whether the current sub-context's render condition lets draws and clears through (OpenGL 3.0
-    /// section 2.14); true without one, and if the query cannot be read. Renders what it counts.
+    /// section 2.14); true without a condition and if the query cannot be read. Renders the draws
+    /// that the query counts.
     [[nodiscard]] bool condition_holds();
 
-    /// A line to the observer; each text once, and not too many.
+    /// Sends a line to the observer: each text once, up to a limit.
     void report(const std::string& text);
     /// Reports an error of the device. True if there was none. OutOfMemory ends the client.
     bool accept(const Result<void>& result, const char* what);

@@ -1,4 +1,4 @@
-// Connection: serves one client, message by message of the vtest protocol.
+// Connection: reads and answers the vtest messages of one client.
 // SPDX-License-Identifier: MIT
 #include "virgl/connection/connection.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t kAnyWords = 0xFFFFFFFF;
 
-/// The ten words of RESOURCE_CREATE: handle, target, format, bind, width, height, depth,
+/// Reads RESOURCE_CREATE. Its ten words: handle, target, format, bind, width, height, depth,
 /// array_size, last_level, nr_samples.
 Result<ResourceDesc> resource_desc(const std::array<uint32_t, 11>& words) {
     VALKYR_TRY(target, enumerator(words[1], Target::CubeArray, "texture target"));
@@ -31,7 +31,7 @@ Result<ResourceDesc> resource_desc(const std::array<uint32_t, 11>& words) {
     return desc;
 }
 
-/// Level, then x y z w h d.
+/// Reads a level, then the box x y z w h d.
 TransferBox transfer_box(const uint32_t* words) {
     return {words[0], {words[1], words[2], words[3], words[4], words[5], words[6]}};
 }
@@ -46,7 +46,8 @@ struct Connection::Row {
 };
 
 const Connection::Row* Connection::row_of(uint32_t id) {
-    // TRANSFER_PUT2: clients count data that are not sent. Its words are always ten.
+    // TRANSFER_PUT2 has any length: clients count data that they do not send. It is always ten
+    // words.
     static constexpr std::array<Row, 15> kRows{{
         {nullptr, 0, 0, nullptr},
         {"GET_CAPS", 0, 0, &Connection::get_caps},
@@ -103,7 +104,7 @@ Result<void> Connection::serve_row(const Row& row, uint32_t length) try {
 }
 
 Result<bool> Connection::serve_one() {
-    // A client that was cancelled gets no more of its messages served.
+    // Messages that a cancelled client still sent are not served.
     if (context_.device().cancelled())
         return false;
     std::array<uint32_t, 2> header{};
@@ -124,7 +125,7 @@ Result<bool> Connection::serve_one() {
     return true;
 }
 
-/// Waits for the next message. False at the end.
+/// Waits for the next message. False if the client has closed the connection.
 Result<bool> Connection::read_header(std::span<uint32_t> header) {
     const raster::TimelineScope scope(context_.timeline(), 0, "wait for client");
     return transport_.read_words(header);
@@ -186,7 +187,8 @@ Result<void> Connection::transfer_get(uint32_t /*length*/) {
     return transport_.write(bytes_);
 }
 
-/// Reads into bytes_, which grows with what has come: a number alone takes no memory.
+/// Reads `size` bytes into bytes_, which grows only as data arrive: a client cannot take memory by
+/// naming a size.
 Result<void> Connection::read_data(size_t size) {
     constexpr size_t kPiece = size_t{64} << 10;
     bytes_.clear();
@@ -224,9 +226,9 @@ Result<void> Connection::submit(uint32_t length) {
     return context_.execute(stream_);
 }
 
-/// The reply says that whatever was asked for is done. Nothing can be asked for that is not when
-/// the context is settled: then the reply goes out as soon as the header is there, and a client
-/// that waits for one thing after the other need not sleep for it.
+/// The reply says that all work the message asks for is done. In a settled context all work is: the
+/// reply goes out after the header, before the payload, and a client that waits for one handle
+/// after another need not sleep.
 Result<void> Connection::busy_wait(uint32_t /*length*/) {
     const auto reply = [&] {
         return transport_.write_words({1, static_cast<uint32_t>(Message::ResourceBusyWait), 0});

@@ -1,4 +1,4 @@
-// Connection: serves one client, message by message of the vtest protocol.
+// Connection: reads and answers the vtest messages of one client.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -18,8 +18,8 @@ public:
 
     /// Serves the client until it leaves or breaks the protocol; reports why it was dropped.
     void serve() noexcept;
-    /// Reads and answers one message; false at the end, and if the client was dropped: it broke the
-    /// protocol, or memory ran out.
+    /// Reads and answers one message. False if the client has left, or was dropped because it broke
+    /// the protocol or memory ran out.
     bool serve_next() noexcept;
 
     [[nodiscard]] Context& context() noexcept { return context_; }

@@ -24,17 +24,18 @@ public:
     Result<void> write_descriptor(int fd) override;
 
 private:
-    /// Waits for bytes; 0 at the end.
+    /// Waits for bytes; 0 if the other side has closed.
     Result<size_t> receive(std::span<std::byte> bytes);
-    /// Bytes that come within some microseconds, without sleeping: a client that asks for one thing
-    /// after the other sends its next message at once. 0: none came, or the end.
+    /// Reads bytes that arrive within some microseconds, without sleeping, because a client often
+    /// sends its next message at once. 0: no bytes came, or the other side has closed.
     size_t receive_soon(std::span<std::byte> bytes) noexcept;
 
     Error write_failed(const char* what);
 
     int fd_;
     bool abandoned_ = false;
-    /// Whether the next bytes are expected soon: from a reply on, until they do not come.
+    /// Whether the next bytes are expected soon: set by a reply, cleared when receive_soon() gets
+    /// none.
     bool expectant_ = false;
     Patience patience_;
     std::array<std::byte, 16384> buffer_;

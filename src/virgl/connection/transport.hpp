@@ -1,4 +1,4 @@
-// Transport: gives a connection its messages and takes its replies.
+// Transport: interface that delivers messages to a connection and takes its replies.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -22,9 +22,9 @@ public:
     /// errors  System: closed in the middle, or the transport failed
     virtual Result<bool> read(std::span<std::byte> bytes) = 0;
     virtual Result<void> write(std::span<const std::byte> bytes) = 0;
-    /// One byte with a descriptor, without a message header.
+    /// Sends one byte with a descriptor attached, without a message header.
     virtual Result<void> write_descriptor(int fd) = 0;
-    /// Whether the other side did not take what was written: it has left, which is its right.
+    /// True if a write failed because the other side has left. That is no error.
     [[nodiscard]] virtual bool abandoned() const noexcept = 0;
 
     Result<bool> read_words(std::span<uint32_t> words) {

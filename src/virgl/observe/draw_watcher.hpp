@@ -1,4 +1,4 @@
-// Draw watcher: is told about every draw.
+// Draw watcher: interface that is called before every draw.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace valkyr::virgl {
 
-/// A draw that is about to be handed to the device, which has recorded all that came before.
+/// A draw that the device gets next. The device has recorded all earlier commands.
 struct WatchedDraw {
     raster::Device& device;
     const raster::DrawState& state;

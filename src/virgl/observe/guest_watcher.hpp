@@ -1,4 +1,4 @@
-// Guest watcher: is told what is read from guest storage.
+// Guest watcher: interface that gets the bytes read from guest storage.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@ namespace valkyr::virgl {
 class GuestWatcher {
 public:
     virtual ~GuestWatcher() = default;
-    /// `bytes` from `offset` of a resource's guest storage are about to be copied to the host.
+    /// Called before `bytes`, at `offset` of a resource's guest storage, are copied to the host.
     virtual void
     guest_read(uint32_t resource, uint64_t offset, std::span<const std::byte> bytes) = 0;
 };

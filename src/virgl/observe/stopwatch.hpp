@@ -1,4 +1,4 @@
-// Stopwatch: adds the time of a scope to a figure, and the scope to a timeline.
+// Stopwatch: adds the duration of a scope to a figure and an event to a timeline.
 // SPDX-License-Identifier: MIT
 #pragma once
 

@@ -14,7 +14,7 @@
 namespace valkyr::virgl {
 namespace {
 
-// Byte offsets in the structure.
+// Byte offsets in the capability structure.
 constexpr size_t kVersion = 0;
 constexpr size_t kSamplerMask = 4;
 constexpr size_t kRenderMask = 68;
@@ -48,7 +48,7 @@ constexpr size_t kSamplerViews = 764;
 constexpr size_t kConstantBufferSizes = 832;
 constexpr size_t kUniformBlockSize = 1372;
 
-// Bits of the switches.
+// Bits of the words of switches.
 constexpr uint32_t kIndependentBlendEnable = 1U << 0;
 constexpr uint32_t kIndependentBlendFunctions = 1U << 1;
 constexpr uint32_t kCubeArrays = 1U << 2;
@@ -79,7 +79,7 @@ constexpr uint32_t kFourStreams = 1U << 23;
 constexpr uint32_t kCopyTransfers = 1U << 26;  // from another resource's memory
 constexpr uint32_t kDepthFromZero = 1U << 27;
 
-/// Everything that differs between the levels; a level has what the one before it has.
+/// The values that differ between levels; formats add to those of the level before.
 struct LevelRow {
     uint32_t glsl;
     uint32_t switches;
@@ -91,7 +91,7 @@ struct LevelRow {
     uint32_t uniform_blocks;
     uint32_t dual_source_targets;
     uint32_t vertex_outputs;
-    uint32_t primitives;  ///< mask by number
+    uint32_t primitives;  ///< mask, one bit a primitive number
     uint32_t viewports;
     uint32_t gather_components;
     uint32_t buffer_texture_alignment;   ///< 0: views are of whole buffers
@@ -103,11 +103,11 @@ struct LevelRow {
 // and RGBA32F, which the driver converts through (alone it is no extension).
 constexpr uint16_t kSampled21[] = {1,  2,  67, 134, 100, 104, 16,  19,  20,  21,  135, 6,   7, 9,
                                    10, 11, 12, 105, 106, 107, 108, 109, 110, 111, 112, 226, 31};
-// Whatever is chosen for the RGB and RGBA formats that OpenGL 3.0 section 3.9.1 requires of colour
-// targets has to be one: the driver chooses among what is sampled, and a framebuffer with a texture
-// that cannot be drawn to is incomplete. RGB formats need one whose fourth component is 1 when it
-// is read (RGBX), for blending by the target's alpha. The protocol has no B5G5R5X1, so that
-// B5G5R5A1 is left out: RGB5 becomes B5G6R5 and RGB5_A1 becomes RGBA8.
+// The driver picks a sampled format for each RGB and RGBA format that OpenGL 3.0 section 3.9.1
+// requires of colour targets. That format must be renderable as well, or a framebuffer with such a
+// texture is incomplete. RGB needs a format whose fourth component reads as 1 (RGBX), for blending
+// by the target's alpha. The protocol has no B5G5R5X1, so B5G5R5A1 is left out: RGB5 becomes
+// B5G6R5, RGB5_A1 becomes RGBA8.
 constexpr uint16_t kRendered21[] = {1, 2, 67, 134, 100, 104, 135, 6, 7, 31, 9, 10, 11, 12};
 constexpr uint16_t kSampled30[] = {94,  64,  65,  124, 18,  126, 74,  75,  125, 28,  29,  91,
                                    92,  48,  49,  51,  113, 114, 115, 116, 95,  96,  99,  101,
@@ -121,19 +121,19 @@ constexpr uint16_t kSampled31[] = {77,  8,   131, 233, 56,  57,  59,  269, 270,
 constexpr uint16_t kRendered31[] = {8, 131, 233};
 constexpr uint16_t kSampled33[] = {253};
 
-// Primitives by number: points to polygons (so that lines of a quad have no diagonal), and those
-// with adjacency.
+// Masks of primitives by number: points to polygons (native quads, so that their outlines have no
+// diagonal), and all of these with adjacency.
 constexpr uint32_t kToPolygons = 0x3FF;
 constexpr uint32_t kWithAdjacency = 0x3FFF;
 
-/// Programs that ask for the most get this.
+/// Programs that ask for the maximum get this.
 constexpr uint32_t kMostSamples = 8;
 
 constexpr uint32_t kSwitches21 = kOcclusionQuery | kMirrorClamp | kTextureMultisample;
 constexpr uint32_t kSwitches30 =
     kSwitches21 | kIndependentBlendEnable | kConditionalRender | kSampleShading;
 constexpr uint32_t kSwitches31 = kSwitches30 | kPrimitiveRestart;
-// Beyond 3.3: what the rasterizer has of OpenGL 4 all the same.
+// Includes the OpenGL 4 features that the rasterizer has.
 constexpr uint32_t kSwitches33 =
     kSwitches31 | kDepthClipDisable | kSeamlessCubes | kIndependentBlendFunctions | kStreamPause |
     kInvertedConditions | kOverflowQuery | kCubeArrays | kFirstInstance | kSeamlessPerTexture |
@@ -143,9 +143,9 @@ constexpr uint32_t kCapabilities21 =
 constexpr uint32_t kCapabilities33 =
     kCapabilities21 | kFourStreams | kSampleCounts | kDepthFromZero;
 
-/// By GlLevel. GLSL 1.30 even for OpenGL 2.1: with 1.20 the driver makes TGSI without integers,
-/// and gets array indices wrong. GLSL 4.00 for OpenGL 3.3: the program sees 3.30, and the functions
-/// of GL_ARB_gpu_shader5, without which geometry shaders have neither streams nor invocations.
+/// Indexed by GlLevel. OpenGL 2.1 gets GLSL 1.30, because for 1.20 the driver makes TGSI without
+/// integers and gets array indices wrong. OpenGL 3.3 gets GLSL 4.00: the program sees 3.30 and
+/// GL_ARB_gpu_shader5, without which geometry shaders have neither streams nor invocations.
 constexpr LevelRow kLevels[] = {
     {130, kSwitches21, kCapabilities21, 8, 0, 0, 0, 1, 0, 16, kToPolygons, 1, 0, 0, kSampled21,
      kRendered21},
@@ -198,8 +198,8 @@ void write_formats(Writer& writer, GlLevel level) {
         writer.format(kVertexMask, 124);
 }
 
-/// x << 4 | y in 1/16 pixel, a byte a sample: a word for 2 samples, one for 4, two for 8, four
-/// for 16.
+/// Writes x << 4 | y in 1/16 pixel, a byte a sample. The tables for 2, 4, 8 and 16 samples have 1,
+/// 1, 2 and 4 words.
 void write_sample_locations(Writer& writer) {
     size_t offset = kSampleLocations;
     for (unsigned samples = 2; samples <= exec::kMaxSamples; samples *= 2) {
@@ -224,7 +224,8 @@ void write_limits(Writer& writer, const LevelRow& row) {
     writer.word(kViewports, row.viewports);
     writer.word(kGatherComponents, row.gather_components);
     writer.word(kBufferTextureAlignment, row.buffer_texture_alignment);
-    // Points aliased, smooth; lines aliased, smooth; LOD bias.
+    // Ranges (minimum, maximum) of points aliased, smooth; lines aliased, smooth. Last the LOD
+    // bias.
     constexpr float kFloats[] = {1, 1024, 1, 1024, 1, 10, 1, 10, 15};
     for (size_t i = 0; i < std::size(kFloats); ++i)
         writer.number(kFloatLimits + i * sizeof(float), kFloats[i]);
@@ -251,7 +252,7 @@ Capset capability_set(GlLevel level, uint32_t version) {
     write_limits(writer, row);
     write_sample_locations(writer);
     writer.word(kCapabilityBits, row.capabilities);
-    // Below 6, compatibility contexts stop at 3.1; from 5 on the driver shows our name.
+    // With less than 6, compatibility contexts stop at 3.1; from 5 on the driver shows kRenderer.
     writer.word(kFeatureCheckVersion, level >= GlLevel::Gl33 ? 6 : 5);
     writer.text(kRenderer, kRendererBytes, "Valkyr");
     return writer.set();

@@ -1,4 +1,4 @@
-// Capability sets: what the client's driver may believe of us.
+// Capability sets: tell the client's driver the features and limits of this server.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,7 +11,7 @@ namespace valkyr::virgl {
 inline constexpr size_t kCapset1Bytes = 308;
 inline constexpr size_t kCapset2Bytes = 1376;
 
-/// The OpenGL version that a client shall find.
+/// The OpenGL version that a client gets.
 enum class GlLevel : uint8_t {
     Gl21,  ///< OpenGL 2.1, OpenGL ES 2.0
     Gl30,
@@ -20,8 +20,8 @@ enum class GlLevel : uint8_t {
 };
 inline constexpr uint32_t kGlLevels = 4;
 
-/// The packed structure of capability set 2; its first 308 bytes are set 1, but for the version in
-/// the first word.
+/// The packed structure of capability set 2. Its first 308 bytes are set 1, except for the version
+/// in the first word.
 using Capset = std::array<std::byte, kCapset2Bytes>;
 Capset capability_set(GlLevel level, uint32_t version);
 

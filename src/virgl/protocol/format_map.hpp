@@ -8,13 +8,13 @@
 
 namespace valkyr::virgl {
 
-/// Numbers are below this; masks of formats have so many bits.
+/// All format numbers are below this; a mask of formats has this many bits.
 inline constexpr uint32_t kFormatNumbers = 512;
 
-/// Format::None for numbers that are no format, or one that the rasterizer lacks.
+/// Format::None if the number is no format, or a format that the rasterizer lacks.
 raster::Format format_of(uint32_t number) noexcept;
 
-/// Facts of the format table that transfers need.
+/// The facts of a format that transfers need.
 struct FormatShape {
     uint32_t block_bytes = 0;
     uint32_t block_width = 1;

@@ -1,7 +1,7 @@
 // Protocol: names the numbers of the vtest protocol and of the virgl command stream.
 // SPDX-License-Identifier: MIT
 //
-// All words are little-endian and 32 bits. Layouts of payloads stand where they are read.
+// All words are little-endian and have 32 bits. The code that reads a payload has its layout.
 #pragma once
 
 #include <cstddef>
@@ -11,10 +11,10 @@ namespace valkyr::virgl {
 
 /// The path that Mesa 22.3 has compiled in.
 inline constexpr const char* kDefaultSocketPath = "/tmp/.virgl_test";
-/// The highest protocol version we speak; clients get the smaller of both.
+/// The highest protocol version of this server; the smaller of its and the client's is used.
 inline constexpr uint32_t kProtocolVersion = 2;
 
-/// Messages of the socket: length (words, mostly), id, payload.
+/// Messages on the socket: length (mostly in words), id, payload.
 enum class Message : uint32_t {
     GetCaps = 1,
     ResourceCreate = 2,
@@ -71,11 +71,11 @@ enum class Target : uint8_t {
 };
 inline constexpr uint32_t kTargets = 9;
 
-// Bind bits that matter here; all others are hints.
+// The bind bits that this server reads; it ignores the others.
 inline constexpr uint32_t kBindDisplayTarget = 1U << 7;
 inline constexpr uint32_t kBindCustom = 1U << 17;
 
-// Limits of a client; more is malformed or refused.
+// Limits of a client. A command beyond one is malformed or refused.
 inline constexpr uint32_t kMaxSubmitWords = 1U << 20;           ///< Mesa's buffers have 66 560
 inline constexpr uint32_t kMaxNameBytes = 4096;                 ///< CREATE_RENDERER
 inline constexpr uint32_t kMaxInlineBytes = 1U << 28;           ///< data in a TRANSFER_PUT message

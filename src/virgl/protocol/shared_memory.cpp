@@ -1,4 +1,4 @@
-// Guest storage: a memfd, sealed against a change of its size before anybody else sees it.
+// Guest storage: creates a memfd whose size is sealed before the client gets it.
 // SPDX-License-Identifier: MIT
 #include "virgl/protocol/shared_memory.hpp"
 

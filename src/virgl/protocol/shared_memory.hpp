@@ -1,4 +1,4 @@
-// Guest storage: memory that a client maps, too, and cannot shrink under us.
+// Guest storage: shares memory with a client, which cannot shrink it.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace valkyr::virgl {
 
-/// A sealed memfd. The client may change the bytes at any time; nothing read from them is trusted.
+/// A sealed, mapped memfd. The client may change its bytes at any time: do not trust them.
 class SharedMemory {
 public:
     SharedMemory() = default;
@@ -23,11 +23,11 @@ public:
     SharedMemory& operator=(const SharedMemory&) = delete;
     ~SharedMemory();
 
-    /// Zeros. errors  OutOfMemory; System: no descriptors
+    /// Creates `bytes` bytes of zeros. errors  OutOfMemory; System: no descriptors
     static Result<SharedMemory> create(size_t bytes);
 
     [[nodiscard]] int descriptor() const noexcept { return fd_; }
-    /// Our mapping stays; the client has its own descriptor.
+    /// Closes this side's descriptor, once the client has its own. The mapping stays.
     void close_descriptor() noexcept;
     [[nodiscard]] size_t size() const noexcept { return size_; }
     [[nodiscard]] std::span<std::byte> bytes() const noexcept { return {data_, size_}; }

@@ -1,4 +1,4 @@
-// Words: reads a payload as integers, floats and bit fields, never past the end.
+// Words: reads a payload as integers, floats and bit fields, never past its end.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace valkyr::virgl {
 
-/// The payload of one command. Indices count as in the protocol's descriptions: [1] is the first
-/// word. Words behind the end read as 0; commands check their lengths before.
+/// The payload of one command. [1] is its first word, as in the protocol's descriptions. Words past
+/// the end read as 0; the caller has checked the length.
 class Words {
 public:
     explicit Words(std::span<const uint32_t> payload)
@@ -41,13 +41,13 @@ private:
     std::span<const uint32_t> payload_;
 };
 
-/// The error of a command that breaks the protocol; it ends the connection.
+/// The error that a malformed command returns; it ends the connection.
 inline Error malformed(std::string text) {
     return Error{Errc::BadEncoding, {}, std::move(text)};
 }
 
-/// The enumerator that a number stands for in `Enum`, whose values are 0 ... last.
-/// errors  malformed: beyond the last
+/// Converts a number to `Enum`, whose values are 0 ... last.
+/// errors  malformed: the number is above `last`
 template <typename Enum>
 Result<Enum> enumerator(uint32_t number, Enum last, const char* what) {
     if (number > static_cast<uint32_t>(last))

@@ -1,9 +1,9 @@
 // Draw preparation: brings a sub-context's draw state up to date before a draw.
 // SPDX-License-Identifier: MIT
 //
-// Setters keep most of the state. The rest depends on several bindings at once (pipeline, vertex
-// buffers), on host storage that buffers get when it is first needed, or on contents that no
-// command announces (uniform buffers).
+// Setters keep most of the state up to date. The rest depends on several bindings at once
+// (pipeline, vertex buffers), on host storage that buffers get at first use, or on contents that
+// change without a command to this sub-context (uniform buffers).
 #include "virgl/state/sub_context.hpp"
 
 #include <algorithm>
@@ -62,7 +62,8 @@ void SubContext::use_index_buffer(raster::Device& device, bool indexed) {
     draw_.index_buffer = {index_buffer_.resource->buffer(device), index_buffer_.offset};
 }
 
-/// Takes the contents that uniform buffers have now: writes to buffers mark no group.
+/// Copies the current contents of uniform buffers. It does so in every draw, because a write to a
+/// buffer marks no group.
 void SubContext::use_uniforms(raster::Device& device, ShaderStage which, const Refused& refused) {
     const StageState& state = stage(which);
     if (!state.has_uniforms)
@@ -99,7 +100,7 @@ void SubContext::use_buffer_views(raster::Device& device, ShaderStage which) {
             textures[i].buffer.buffer = state.views[i]->resource->buffer(device);
 }
 
-/// Viewport and scissor 0, or all of them for shaders that choose.
+/// Sets viewport and scissor 0, or all of them if the shader chooses one.
 void SubContext::use_viewports() {
     const Ref<ShaderObject>& last = parts_.last_vertex_stage();
     const bool all = last && last->chooses_viewport;
@@ -118,7 +119,7 @@ void SubContext::use_viewports() {
     draw_.scissor = scissors_[0];
 }
 
-/// Remembers the bytes of a vertex in each target.
+/// Notes the bytes of a vertex in each bound target; captured_vertices() divides by them.
 void SubContext::note_capture() const {
     const Ref<ShaderObject>& last = parts_.last_vertex_stage();
     for (size_t i = 0; last && i < stream_targets_.size() && i < raster::kMaxStreamTargets; ++i)

@@ -1,4 +1,4 @@
-// Exhausted memory: ends a client whose work cannot be done for lack of memory.
+// Exhausted memory: ends the client for whose work memory ran out.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace valkyr::virgl {
 
-/// Goes on as if memory had run out here, if the device says that it did: Connection catches it. A
-/// client that went on would show wrong pictures; one that is ended gives its memory back.
+/// Turns the device's OutOfMemory into std::bad_alloc, which Connection catches to end the client.
+/// If the client continued, it would show wrong pictures; ending it frees its memory.
 inline void end_if_exhausted(const Error& error) {
     if (error.code == Errc::OutOfMemory)
         throw std::bad_alloc();

@@ -1,4 +1,4 @@
-// Objects: turn the bits of CREATE_OBJECT payloads into state of the rasterizer.
+// Objects: decode CREATE_OBJECT payloads into state of the rasterizer.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/objects.hpp"
 
@@ -15,11 +15,11 @@ using raster::CompareFunc;
 using raster::StencilOp;
 using raster::Wrap;
 
-/// By number; the protocol leaves gaps.
+/// Blend factors by protocol number, which has gaps.
 Result<BlendFactor> blend_factor(uint32_t number) {
     constexpr auto kNone = static_cast<BlendFactor>(0xFF);
     static constexpr std::array<BlendFactor, 27> kFactors{
-        BlendFactor::Zero,  // disabled targets carry 0
+        BlendFactor::Zero,  // disabled targets send 0
         BlendFactor::One,
         BlendFactor::SrcColor,
         BlendFactor::SrcAlpha,
@@ -103,7 +103,7 @@ raster::TextureKind view_kind(Target target, bool multisampled) {
     return kKinds[static_cast<size_t>(target)];
 }
 
-/// Slices of a level: depth, layers, or faces.
+/// The number of slices of a level: its depth, layers or faces.
 uint32_t slices_of(const ResourceDesc& resource, uint32_t level) {
     if (resource.target == Target::Tex3D)
         return std::max(resource.depth >> level, 1U);
@@ -170,8 +170,8 @@ Result<RasterizerObject> decode_rasterizer(const Words& words) {
     s.line_stipple_factor = static_cast<uint16_t>(words.bits(5, 16, 8) + 1);
     s.clip_plane_enable = static_cast<uint8_t>(words.bits(5, 24, 8));
     s.line_width = words.number(6);
-    // A unit shall make a difference at every depth: two codes of a fixed-point buffer, as planes
-    // are not exact to one.
+    // A unit must change the value at every depth. In a fixed-point buffer this takes two codes,
+    // because depth planes are not exact to one code.
     s.offset_units = 2 * words.number(7);
     s.offset_scale = words.number(8);
     s.offset_clamp = words.number(9);
@@ -214,7 +214,7 @@ Result<ElementsObject> decode_elements(const Words& words) {
 }
 
 Result<SamplerObject> decode_sampler(const Words& words) {
-    // Nearest, linear, none.
+    // In the protocol's order: nearest, linear, none.
     static constexpr std::array<raster::MipFilter, 4> kMipFilters{
         raster::MipFilter::Nearest, raster::MipFilter::Linear, raster::MipFilter::None,
         raster::MipFilter::None};

@@ -1,4 +1,4 @@
-// Objects: hold the state that a command stream makes once and binds by handle.
+// Objects: hold the state that a command stream creates and binds by handle.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace valkyr::virgl {
 
-// `id` is the same for equal contents, so that pipelines are found by ids.
+// Objects with equal contents have equal `id`s, by which pipelines are found.
 
 struct BlendObject {
     raster::BlendState state;
@@ -22,7 +22,7 @@ struct BlendObject {
 };
 struct RasterizerObject {
     raster::RasterizerState state;
-    bool interpolates_at_samples = false;  ///< if samples are shaded, all varyings are theirs
+    bool interpolates_at_samples = false;  ///< of all varyings, with sample shading
     uint64_t id = 0;
 };
 struct DepthStencilObject {
@@ -37,18 +37,18 @@ struct ElementsObject {
 };
 struct ShaderObject {
     ShaderStage stage = ShaderStage::Vertex;
-    std::string text;                ///< grows until `missing` is 0; then kept of FRAG only
+    std::string text;  ///< grows until `missing` is 0; then kept for fragment shaders only
     std::unique_ptr<Charge> charge;  ///< for text and shader
     uint32_t missing = 0;            ///< bytes that have not arrived
-    raster::ShaderRef shader;        ///< null: not complete, or refused
+    raster::ShaderRef shader;        ///< null: incomplete or refused
     raster::StreamOutputState stream_output;
-    bool chooses_viewport = false;  ///< it has an output VIEWPORT_INDEX
-    uint64_t id = 0;                ///< of the text
-    uint64_t stream_id = 0;         ///< of the stream output
+    bool chooses_viewport = false;  ///< the text names VIEWPORT_INDEX
+    uint64_t id = 0;                ///< id of the text
+    uint64_t stream_id = 0;         ///< id of the stream output
 };
 struct ViewObject {
     ResourcePtr resource;
-    raster::TextureView view;  ///< a buffer's view is without the buffer itself
+    raster::TextureView view;  ///< for a buffer, without the BufferRef: draws look it up
 };
 struct SamplerObject {
     raster::SamplerState state;
@@ -60,14 +60,14 @@ struct SurfaceObject {
     uint32_t first_layer = 0;
     uint32_t last_layer = 0;
 };
-/// Format that a surface is drawn as; None for the texture's own.
+/// The format that a surface is drawn as; None: the texture's own.
 raster::Format drawn_format(const SurfaceObject& surface);
 
 struct QueryObject {
-    raster::QueryRef query;              ///< null: a kind that is answered with 0
-    std::vector<raster::QueryRef> more;  ///< its value is not 0 if one of theirs is not
+    raster::QueryRef query;              ///< null: the answer is always 0 (kGpuFinished: 1)
+    std::vector<raster::QueryRef> more;  ///< the answer combines their values by a bitwise or
     uint32_t type = 0;
-    uint32_t offset = 0;  ///< place of the result in the resource's guest storage
+    uint32_t offset = 0;  ///< offset of the answer in the resource's guest storage
     ResourcePtr resource;
     bool ended = false;
 };
@@ -75,8 +75,8 @@ struct StreamTargetObject {
     ResourcePtr resource;
     raster::StreamTargetRef target;
     uint32_t size = 0;          ///< bytes
-    uint32_t vertex_bytes = 0;  ///< of the last draw that was captured
-    uint64_t released = 0;      ///< when it was bound last: later ones have greater numbers
+    uint32_t vertex_bytes = 0;  ///< bytes a vertex in the last captured draw
+    uint64_t released = 0;      ///< when it was last bound: a later time is greater
 };
 
 template <typename T>
@@ -93,18 +93,18 @@ using Object = std::variant<std::monostate,
                             Ref<QueryObject>,
                             Ref<StreamTargetObject>>;
 
-// Payload of CREATE_OBJECT -> state. errors  malformed: numbers that stand for nothing
+// These functions decode the payload of CREATE_OBJECT. errors  malformed: numbers without a meaning
 
 Result<BlendObject> decode_blend(const Words& words);
 Result<RasterizerObject> decode_rasterizer(const Words& words);
 Result<DepthStencilObject> decode_depth_stencil(const Words& words);
 Result<ElementsObject> decode_elements(const Words& words);
 Result<SamplerObject> decode_sampler(const Words& words);
-/// Everything of a view but its resource, which it is checked against.
+/// Decodes a view without its texture; checks it against `resource`.
 Result<raster::TextureView> decode_view(const Words& words, const ResourceDesc& resource);
-/// Everything of a surface but its resource.
+/// Decodes a surface without its texture; checks it against `resource`.
 Result<SurfaceObject> decode_surface(const Words& words, const ResourceDesc& resource);
-/// The `outputs` pairs from [10] on and the strides in [6] to [9].
+/// Decodes the strides in [6] to [9] and the `outputs` pairs of words from [10] on.
 Result<raster::StreamOutputState> decode_stream_output(const Words& words, uint32_t outputs);
 
 }  // namespace valkyr::virgl

@@ -1,4 +1,4 @@
-// Pipelines: finds shaders by text and pipelines by the numbers of their parts.
+// Pipelines: makes shaders and pipelines, and finds them again by text or by ids of parts.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/pipelines.hpp"
 
@@ -111,7 +111,8 @@ Result<raster::PipelineRef> PipelineCache::make(const PipelineParts& parts) {
     auto made = device_.create_pipeline(desc);
     if (made || desc.elements.size() >= kMaxSlots)
         return made;
-    // A shader may read attributes that no element feeds: they come from a slot without a buffer.
+    // The shader may read more attributes than there are elements. Retry with the missing ones read
+    // from a slot without a buffer.
     desc.strides.resize(kMaxSlots);
     desc.elements.resize(kMaxSlots, {kMaxSlots - 1, 0, 0, raster::Format::R32G32B32A32_FLOAT});
     auto padded = device_.create_pipeline(desc);

@@ -1,4 +1,4 @@
-// Pipelines: finds shaders by text and pipelines by the numbers of their parts.
+// Pipelines: makes shaders and pipelines, and finds them again by text or by ids of parts.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace valkyr::virgl {
 
-/// Parts of a pipeline. Absent ones have the number 0 and the device's defaults.
+/// Parts of a pipeline. An absent part has the id 0 and the device's default state.
 struct PipelineParts {
     Ref<ShaderObject> vertex;
     Ref<ShaderObject> geometry;
@@ -24,10 +24,10 @@ struct PipelineParts {
     Ref<RasterizerObject> rasterizer;
     raster::Primitive primitive = raster::Primitive::Triangles;
     bool captures = false;        ///< stream output is on
-    bool sample_shading = false;  ///< more than one sample shall be shaded
+    bool sample_shading = false;  ///< the shader runs once a sample
     std::array<uint32_t, kMaxSlots> strides{};
 
-    /// The shader whose vertices are drawn and captured.
+    /// The last shader before rasterization and stream output.
     [[nodiscard]] const Ref<ShaderObject>& last_vertex_stage() const {
         return geometry ? geometry : vertex;
     }
@@ -39,7 +39,7 @@ public:
         : device_(device)
         , figures_(figures) {}
 
-    /// The shader of a text, from memory if it was seen before. Refusals are remembered, too.
+    /// Finds or makes the shader of a text. Refused texts are kept, too.
     struct Shader {
         Result<raster::ShaderRef> shader;
         uint64_t id = 0;
@@ -47,7 +47,7 @@ public:
     };
     Shader shader(const std::string& text);
 
-    /// Refusals are remembered, too.
+    /// Finds or makes a pipeline. Refused ones are kept, too.
     const Result<raster::PipelineRef>& pipeline(const PipelineParts& parts);
 
 private:
@@ -62,7 +62,8 @@ private:
         size_t operator()(const Key& key) const noexcept;
     };
     static Key key_of(const PipelineParts& parts);
-    /// The fragment shader, or what it becomes if the state moves its inputs to the samples.
+    /// The fragment shader; if the rasterizer state asks for it, with inputs interpolated at
+    /// samples.
     Result<raster::ShaderRef> fragment_of(const PipelineParts& parts);
     Result<raster::PipelineRef> make(const PipelineParts& parts);
 

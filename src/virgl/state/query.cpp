@@ -1,4 +1,4 @@
-// Queries: translate kinds, and write results to guest storage.
+// Queries: map query types to the device's, and write results to guest storage.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/query.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using raster::QueryKind;
 
-/// Answer that the client reads: state 1 = done, bytes of the result, the result.
+/// The answer that the client reads: state (1 = done), bytes of the result, result.
 struct Answer {
     uint32_t state = 1;
     uint32_t size = 8;
@@ -21,12 +21,12 @@ struct Answer {
 };
 static_assert(sizeof(Answer) == 16);
 
-/// Queries that need no counting.
+/// A query type that counts nothing: its answer is 1.
 constexpr uint32_t kGpuFinished = 9;
-/// The query whose index means nothing: it counts in all streams.
+/// A query type that ignores its index and counts in all streams.
 constexpr uint32_t kOverflowAny = 12;
 
-/// By number; nothing for those that the device does not count.
+/// Kinds by the protocol's number; nullopt if the device does not count them.
 constexpr std::array<std::optional<QueryKind>, 13> kKinds{
     QueryKind::SamplesPassed,     // occlusion counter
     QueryKind::AnySamplesPassed,  // occlusion predicate
@@ -43,7 +43,7 @@ constexpr std::array<std::optional<QueryKind>, 13> kKinds{
     QueryKind::StreamOverflow,    // kOverflowAny
 };
 
-/// Null if the device has no such query.
+/// Creates a query of one stream; null if the device refuses it.
 raster::QueryRef stream_query(raster::Device& device, QueryKind kind, uint32_t stream) {
     auto made = device.create_query(kind, stream);
     if (made)

@@ -1,4 +1,4 @@
-// Resources: creation, layout of guest storage, copies between guest and host storage.
+// Resources: create textures and buffers, and copy between guest and host storage.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/resource.hpp"
 
@@ -16,9 +16,9 @@ using raster::TextureKind;
 
 struct TargetRule {
     TextureKind kind;
-    TextureKind multisampled;  ///< Buffer: there is none
+    TextureKind multisampled;  ///< Buffer: this target has no multisampled kind
 };
-/// By Target.
+/// Indexed by Target.
 constexpr std::array<TargetRule, kTargets> kTargetRules{{
     {TextureKind::Buffer, TextureKind::Buffer},
     {TextureKind::Tex1D, TextureKind::Buffer},
@@ -63,7 +63,7 @@ raster::TextureDesc texture_desc(const ResourceDesc& desc, raster::Format format
     return texture;
 }
 
-/// At least what the device keeps for it: compressed texels are kept decoded.
+/// An upper bound of the device's memory for a texture, which stores compressed texels decoded.
 uint64_t texture_bytes(const raster::TextureDesc& desc, const FormatShape& shape) {
     const uint64_t texel = shape.block_width > 1 ? 8 : shape.block_bytes;
     const uint64_t slice = blocks(desc.width, 4) * blocks(desc.height, 4) * 16;
@@ -146,7 +146,8 @@ Result<TransferBox> Resource::checked(TransferBox transfer) const {
         return outside("no level " + std::to_string(transfer.level));
     if (is_buffer() || shape_.block_width <= 1)
         return transfer;
-    // Boxes of compressed texels may end with the last block, beyond the border of the level.
+    // A box of compressed texels may cover whole blocks at the edge and so exceed the level: trim
+    // it.
     const auto trim = [](uint32_t at, uint32_t& count, uint32_t limit) {
         if (at < limit)
             count = std::min(count, limit - at);

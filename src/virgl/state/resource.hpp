@@ -1,4 +1,4 @@
-// Resources: guest storage that the client maps, host storage that is drawn with, copies between.
+// Resources: own guest storage, which the client maps, and host storage, which draws use.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -17,36 +17,36 @@ namespace valkyr::virgl {
 /// Arguments of RESOURCE_CREATE.
 struct ResourceDesc {
     Target target = Target::Buffer;
-    uint32_t format = 0;  ///< number of the protocol
+    uint32_t format = 0;  ///< the protocol's number
     uint32_t bind = 0;    ///< hints
     uint32_t width = 0;   ///< bytes, for a buffer
     uint32_t height = 1;
     uint32_t depth = 1;
     uint32_t array_size = 1;
     uint32_t last_level = 0;
-    uint32_t samples = 0;  ///< 0 and 1 are the same
+    uint32_t samples = 0;  ///< 0 means 1
 };
 
-/// A box of texels of one level; of a buffer: x and width in bytes.
+/// A box of texels of one level; for buffers, x and width are bytes.
 struct TransferBox {
     uint32_t level = 0;
     raster::Box box;
 };
 
-/// Layout of the texels of a box; pitches of 0 are the natural ones of the level.
+/// The layout of a box in memory. A pitch of 0 is the natural pitch of the level.
 struct TransferLayout {
-    uint64_t offset = 0;  ///< place of the box's first texel, bytes
+    uint64_t offset = 0;  ///< byte offset of the box's first texel
     uint64_t stride = 0;
     uint64_t layer_stride = 0;
 };
 
-/// Bytes that one client holds.
+/// Counts the bytes that one client holds against a limit.
 class Budget {
 public:
     explicit Budget(uint64_t limit)
         : limit_(limit) {}
     [[nodiscard]] uint64_t limit() const noexcept { return limit_; }
-    /// False if that would be more than a client may have.
+    /// False, with no effect, if the client would exceed its limit.
     [[nodiscard]] bool take(uint64_t bytes) {
         if (bytes > limit_ - used_)
             return false;
@@ -60,13 +60,13 @@ private:
     uint64_t used_ = 0;
 };
 
-/// Budgets of a client's resources. Guest storage takes no memory until the client touches it.
+/// Budgets of a client. Guest storage takes no memory until it is touched: its limit is higher.
 struct Budgets {
     std::shared_ptr<Budget> host = std::make_shared<Budget>(kMaxClientBytes);
     std::shared_ptr<Budget> guest = std::make_shared<Budget>(kMaxGuestBytes);
 };
 
-/// A part of a budget, given back at the end.
+/// Bytes taken from a budget; the destructor gives them back.
 class Charge {
 public:
     explicit Charge(std::shared_ptr<Budget> budget)
@@ -75,7 +75,7 @@ public:
     Charge& operator=(const Charge&) = delete;
     ~Charge() { budget_->give(bytes_); }
 
-    /// errors  OutOfRange: more than a client may have
+    /// errors  OutOfRange: the client would exceed its limit
     Result<void> add(uint64_t bytes);
 
 private:
@@ -85,10 +85,10 @@ private:
 
 class Resource {
 public:
-    /// `guest_bytes` may be 0: no guest storage. A texture that the device refuses has no host
-    /// storage, nor has one that is more than a client may have: `refusal()` says why, and what
-    /// uses it does nothing.
-    /// errors  OutOfRange: more guest storage than a client may have; System: no memory
+    /// `guest_bytes` 0: no guest storage. If the device refuses a texture or it exceeds the
+    /// client's budget, the resource has no host storage, refusal() says why, and commands on it do
+    /// nothing.
+    /// errors  OutOfRange: the client would exceed its budget; System: no memory
     static Result<std::shared_ptr<Resource>> create(raster::Device& device,
                                                     const Budgets& budgets,
                                                     const ResourceDesc& desc,
@@ -102,23 +102,22 @@ public:
     [[nodiscard]] SharedMemory& guest() noexcept { return guest_; }
     [[nodiscard]] const raster::TextureRef& texture() const noexcept { return texture_; }
     [[nodiscard]] const Result<void>& refusal() const noexcept { return refusal_; }
-    /// The host storage of a buffer, made when first asked for; null if there is no memory for it
-    /// or the resource is a texture.
+    /// The host storage of a buffer, made at first use; null for a texture or if memory runs out.
     const raster::BufferRef& buffer(raster::Device& device);
 
-    /// Memory order of texels of the guest storage.
+    /// The layout of guest storage: natural pitches of the box's level.
     [[nodiscard]] TransferLayout natural(const TransferBox& box) const;
 
-    /// Bytes from the first to behind the last that a transfer of a box touches.
+    /// The distance from the first byte that a transfer of a box touches to the end of the last.
     [[nodiscard]] uint64_t extent(const TransferBox& box, const TransferLayout& layout) const;
 
-    /// `data` -> host storage. `data` begins where layout.offset counts from.
-    /// errors  OutOfRange: box, layout and data do not fit together
+    /// Copies `data` to host storage. layout.offset counts from the start of `data`.
+    /// errors  OutOfRange: `data` is too short for box and layout
     Result<void> write(raster::Device& device,
                        const TransferBox& box,
                        const TransferLayout& layout,
                        std::span<const std::byte> data);
-    /// Host storage -> `data`.
+    /// Copies host storage to `data`.
     Result<void> read(raster::Device& device,
                       const TransferBox& box,
                       const TransferLayout& layout,

@@ -9,7 +9,7 @@
 namespace valkyr::virgl {
 namespace {
 
-/// The first line with its end, taken off the text.
+/// Removes the first line, with its line break, from the text and returns it.
 std::string_view take_line(std::string_view& text) {
     const size_t end = text.find('\n');
     const std::string_view line =
@@ -18,14 +18,14 @@ std::string_view take_line(std::string_view& text) {
     return line;
 }
 
-/// The declaration of an interpolated input moves to the sample; other lines stay.
+/// Adds SAMPLE to the declaration of an interpolated input; leaves other lines alone.
 std::string sampled_line(std::string_view line) {
     static constexpr std::array<std::string_view, 3> kKinds{", PERSPECTIVE", ", LINEAR", ", COLOR"};
     constexpr std::string_view kCentroid = ", CENTROID";
     std::string result(line);
     if (!line.starts_with("DCL IN[") || line.find(", SAMPLE") != std::string_view::npos)
         return result;
-    // The semantic stands before the interpolation and may be COLOR, too: the last one counts.
+    // The semantic, which precedes the interpolation, may be COLOR as well: take the last match.
     size_t end = std::string::npos;
     for (const std::string_view kind : kKinds)
         if (const size_t at = result.rfind(kind); at != std::string::npos)
@@ -37,10 +37,10 @@ std::string sampled_line(std::string_view line) {
     return result.insert(end, ", SAMPLE");
 }
 
-/// A declaration without PATCH; other lines stay.
+/// Replaces PATCH in a declaration; leaves other lines alone.
 std::string generic_line(std::string_view line) {
     constexpr std::string_view kPatch = ", PATCH";
-    constexpr unsigned kFirst = 32;  // behind GENERIC[31]
+    constexpr unsigned kFirst = 32;  // the number after GENERIC[31]
     std::string result(line);
     const size_t at = result.find(kPatch);
     if (!line.starts_with("DCL ") || at == std::string::npos)

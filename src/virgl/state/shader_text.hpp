@@ -7,17 +7,17 @@
 
 namespace valkyr::virgl {
 
-/// The text without `PROPERTY FS_COORD_ORIGIN`: as fragment_coord_conventions is not advertised,
-/// the driver transforms window positions itself, from the upper left origin, and the property only
-/// repeats what the program asked for.
+/// Removes `PROPERTY FS_COORD_ORIGIN`. Without fragment_coord_conventions in the capabilities, the
+/// driver itself transforms window positions from an upper left origin; the property then only
+/// repeats the program's request.
 std::string without_coord_origin(std::string_view text);
 
-/// The text with GENERIC[32 + n] for PATCH[n], as which the driver may count what comes behind
-/// GENERIC[31]. Texts of tessellation, where PATCH is per patch, stay.
+/// Replaces PATCH[n] by GENERIC[32 + n]: the driver may declare varyings after GENERIC[31] as
+/// PATCH. Tessellation shaders, where PATCH means per patch, are left alone.
 std::string with_generic_patches(std::string_view text);
 
-/// The text of a fragment shader with all varyings declared SAMPLE: what the rasterizer state asks
-/// for when each sample is shaded (OpenGL 4.6 section 14.3.1.1: a fraction of 1).
+/// Declares all varyings of a fragment shader SAMPLE. The rasterizer state asks for this when every
+/// sample is shaded (OpenGL 4.6 section 14.3.1.1: a fraction of 1).
 std::string with_sampled_inputs(std::string_view text);
 
 }  // namespace valkyr::virgl

@@ -1,4 +1,4 @@
-// State IDs: give equal state equal numbers, however often it is made.
+// State ids: give objects with equal contents equal numbers.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace valkyr::virgl {
 
-/// Forgets everything when it has grown too large; numbers never come again for other contents.
+/// Forgets all contents when the table is full; an id is never used again for other contents.
 class StateIds {
 public:
-    /// The number of these words, of one kind of object.
+    /// The id of an object of this kind with these words.
     uint64_t id(char kind, std::span<const uint32_t> words) {
         key_.assign(1, kind);
         key_.append(reinterpret_cast<const char*>(words.data()), words.size_bytes());

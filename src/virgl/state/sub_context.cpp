@@ -1,4 +1,4 @@
-// Sub-context: keeps the objects and bindings of one OpenGL context, and marks what changes.
+// Sub-context: keeps the objects and bindings of one OpenGL context, and marks changes.
 // SPDX-License-Identifier: MIT
 #include "virgl/state/sub_context.hpp"
 

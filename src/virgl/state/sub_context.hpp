@@ -33,7 +33,7 @@ struct UniformBinding {
     uint32_t bytes = 0;
 };
 
-/// The device's stage of a shader stage; none: the device does not draw with it.
+/// The device's stage for a shader stage; nullopt: the device lacks this stage.
 std::optional<raster::DrawStage> draw_stage(ShaderStage stage);
 
 /// Bindings of one shader stage.
@@ -46,22 +46,22 @@ struct StageState {
     bool has_buffer_views = false;
 };
 
-/// Draws and clears are made, and blits that ask for it, only if a query's result says so.
+/// Draws, clears and blits with the render condition bit run only if a query's result allows it.
 struct RenderCondition {
     Ref<QueryObject> query;  ///< null: always
-    bool inverted = false;   ///< do so if the result is 0
+    bool inverted = false;   ///< run if the result is 0
 };
 
-/// Gets what the device refuses while a draw is prepared.
+/// Called with the result of each device call while a draw is prepared.
 using Refused = std::function<void(const Result<void>&)>;
 
-/// Objects, bindings, and the raster::DrawState that is made of them. Each setter marks the groups
-/// of that state which it changes; take_changes() hands them on with a draw.
+/// Owns objects, bindings and the raster::DrawState made of them. Each setter marks the groups of
+/// the state that it changes; a draw gets them from take_changes().
 class SubContext {
 public:
     // --- objects by handle
 
-    /// The object of a handle if it is a T, else null.
+    /// The object with this handle if its type is T, else null.
     template <typename T>
     [[nodiscard]] Ref<T> find(uint32_t handle) const {
         const auto place = objects_.find(handle);
@@ -70,11 +70,11 @@ public:
         const auto* object = std::get_if<Ref<T>>(&place->second);
         return object == nullptr ? nullptr : *object;
     }
-    /// True if the handle had no object.
+    /// Replaces an object; true if the handle had none.
     bool keep_object(uint32_t handle, Object object) {
         return objects_.insert_or_assign(handle, std::move(object)).second;
     }
-    /// False if there is none.
+    /// False if the handle has no object.
     bool drop_object(uint32_t handle);
     [[nodiscard]] size_t object_count() const noexcept { return objects_.size(); }
 
@@ -89,13 +89,13 @@ public:
     }
     void bind_depth_stencil(Ref<DepthStencilObject> object);
     void bind_shader(ShaderStage stage, Ref<ShaderObject> shader);
-    /// The text of a shader, which may be bound, is complete.
+    /// Call when the text of a shader is complete, as the shader may be bound already.
     void shader_completed() noexcept { parts_changed_ = true; }
     void set_sample_shading(bool shading);
 
     // --- resources and numbers
 
-    /// first  first + viewports.size() <= kMaxViewports; the same for scissors
+    /// first  first + viewports.size() <= kMaxViewports, also for scissors
     void set_viewports(uint32_t first, std::span<const raster::Viewport> viewports);
     void set_scissors(uint32_t first, std::span<const raster::Rect> scissors);
     void set_framebuffer(std::vector<Ref<SurfaceObject>> color, Ref<SurfaceObject> depth_stencil);
@@ -105,17 +105,17 @@ public:
     [[nodiscard]] const Ref<SurfaceObject>& depth_stencil() const noexcept {
         return depth_stencil_;
     }
-    /// Slots behind the given ones are emptied.
+    /// Slots after the given ones become empty.
     void set_vertex_buffers(std::vector<VertexBufferBinding> bindings);
     void set_index_buffer(IndexBufferBinding binding);
-    /// Constant buffer 0 of a stage.
+    /// Sets constant buffer 0 of a stage.
     void set_constants(ShaderStage stage, std::span<const uint32_t> words);
     void set_uniform_buffer(ShaderStage stage, uint32_t slot, UniformBinding binding);
     /// first  first + views.size() <= kMaxSlots
     void set_views(ShaderStage stage, uint32_t first, std::span<const Ref<ViewObject>> views);
     void
     set_samplers(ShaderStage stage, uint32_t first, std::span<const Ref<SamplerObject>> samplers);
-    /// One of the numbers of the draw state (raster::StateGroup::Numbers).
+    /// Sets a member of the draw state that is in raster::StateGroup::Numbers.
     template <typename T>
     void set_number(T raster::DrawState::*member, const T& value) {
         if (draw_.*member == value)
@@ -123,7 +123,7 @@ public:
         draw_.*member = value;
         changed_ |= raster::StateGroup::Numbers;
     }
-    /// handles  those of the targets. False: this list was bound before, and its positions hold.
+    /// handles  of the targets. False: this list was bound before, or is empty; keep the positions.
     bool set_stream_targets(std::vector<Ref<StreamTargetObject>> targets,
                             std::span<const uint32_t> handles);
     [[nodiscard]] const std::vector<Ref<StreamTargetObject>>& stream_targets() const noexcept {
@@ -134,22 +134,22 @@ public:
 
     // --- drawing (draw_preparation.cpp)
 
-    /// Brings draw() up to date: its pipeline, host storage of buffers, contents of uniform
-    /// buffers. errors  no pipeline: the text says why
+    /// Brings draw() up to date: pipeline, host storage of buffers, contents of uniform buffers.
+    /// errors  the pipeline cannot be made; the text says why
     Result<void> prepare(raster::Device& device,
                          PipelineCache& pipelines,
                          raster::Primitive primitive,
                          bool indexed,
                          const Refused& refused);
-    /// State for the device, whole after prepare().
+    /// The state for the device, complete after prepare().
     [[nodiscard]] const raster::DrawState& draw() const noexcept { return draw_; }
-    /// The groups that differ from those of the last call.
+    /// Returns the groups that changed since the last call.
     raster::StateGroups take_changes() noexcept { return std::exchange(changed_, {}); }
-    /// The device's last draw was not one of this sub-context.
+    /// Call if the device's last draw was of another sub-context.
     void change_all() noexcept { changed_ = raster::StateGroups::all(); }
-    /// The number of vertices that stream output left in the target that a draw means: of targets
-    /// of this size that are not bound, one whose buffer is bound for drawing before others, then
-    /// the one that was bound last. The command names no more than the size.
+    /// The number of vertices in the stream output target that a draw reads. The command names only
+    /// the target's size. Candidates are unbound targets of this size that hold vertices; preferred
+    /// are targets whose buffer is bound as a vertex buffer, then the target that was bound last.
     [[nodiscard]] uint32_t captured_vertices(uint32_t size) const;
 
 private:
@@ -174,7 +174,7 @@ private:
     std::vector<Ref<SurfaceObject>> color_;
     Ref<SurfaceObject> depth_stencil_;
     std::vector<Ref<StreamTargetObject>> stream_targets_;
-    std::vector<std::vector<uint32_t>> past_lists_;  ///< lists of targets that were bound
+    std::vector<std::vector<uint32_t>> past_lists_;  ///< handles of the lists bound so far
     uint64_t stream_clock_ = 0;
     RenderCondition condition_;
     std::array<raster::Viewport, kMaxViewports> viewports_{};

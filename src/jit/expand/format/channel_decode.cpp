@@ -63,7 +63,7 @@ void extract(EmitContext& c, Vec v, Vec word, const ChannelField& field, bool is
         h.op(Binary::And, v, field.shift != 0 ? v : word, c.pool((1U << field.bits) - 1));
 }
 
-/// Floats of 16 bits; those of 11 and 10 have no sign and fewer fraction bits.
+/// Decodes floats of 16 bits, and of 11 and 10 bits, which have no sign and fewer fraction bits.
 void small_float(EmitContext& c, Vec v, unsigned bits, Nan nan) {
     HostAssembler& h = c.h;
     if (bits < 16)
@@ -76,7 +76,7 @@ void small_float(EmitContext& c, Vec v, unsigned bits, Nan nan) {
     h.select(Element::B32, v, is_nan, c.pool(kQuietNan), v);
 }
 
-/// Snorm: the lowest code counts as its neighbour.
+/// Snorm: the lowest code is read as the next higher one.
 void limit_steps(EmitContext& c, Vec v, unsigned bits) {
     c.h.op(Binary::MaxS32, v, v, c.pool(1U - (1U << (bits - 1))));
 }
@@ -90,7 +90,7 @@ void normalize(EmitContext& c, Vec v, unsigned bits) {
         c.h.op(Binary::MulF32, v, v, c.pool(as_bits(1.0F / largest)));
 }
 
-/// v = the mantissa in it times the power of two that the word's exponent stands for.
+/// Multiplies v, a mantissa, by the power of two in the word's shared exponent.
 void scale_by_exponent(EmitContext& c, Vec v, Vec word) {
     constexpr unsigned exponent_bits = 5;
     constexpr uint32_t bias = 15 + 9;

@@ -9,7 +9,7 @@ namespace valkyr::jit {
 /// The bits of a channel in a texel, taken as little-endian 32-bit words.
 struct ChannelField {
     unsigned word, shift, bits;
-    bool srgb = false;  ///< the code stands on the sRGB curve
+    bool srgb = false;  ///< the code is an sRGB code
 };
 ChannelField channel_field(const exec::FormatInfo& info, unsigned channel);
 
@@ -17,19 +17,19 @@ ChannelField channel_field(const exec::FormatInfo& info, unsigned channel);
 /// packed and depth formats, and shared exponents.
 bool channels_are_fields(const exec::FormatInfo& info);
 
-/// NaN of 16 bits and fewer: all become the quiet NaN, or any NaN will do.
+/// Results for NaNs of 16 bits and fewer: the quiet NaN, or any NaN.
 enum class Nan : uint8_t { Quiet, Any };
 
-/// The value of a channel from its word, bit for bit that of raster/formats/format_channel.cpp, as
-/// a new temporary; needs one more, and a mask.
+/// The value of a channel from its word, with the bits of raster/formats/format_channel.cpp. Takes
+/// a new temporary, another one during the call, and a mask.
 Temp channel_value(EmitContext& c,
                    const exec::FormatInfo& info,
                    const ChannelField& field,
                    Vec word,
                    Nan nan = Nan::Quiet);
 
-/// The code of a unorm or snorm channel as f32, the lowest snorm code counted as its neighbour; a
-/// new temporary.
+/// The code of a unorm or snorm channel as f32, in a new temporary. The lowest snorm code is read
+/// as the next higher one.
 Temp channel_steps(EmitContext& c,
                    const exec::FormatInfo& info,
                    const ChannelField& field,

@@ -74,7 +74,7 @@ void float_code(EmitContext& c, unsigned bits, Vec v) {
     select_constant(c, v, nan, bits == 16 ? kQuietHalf : kQuietNan);
 }
 
-/// Integers are clamped to the channel's range.
+/// Clamps integers to the channel's range.
 void integer_code(EmitContext& c, ChannelType type, unsigned bits, bool is_signed, Vec v) {
     HostAssembler& h = c.h;
     const bool to_signed = type == ChannelType::Sint;
@@ -94,8 +94,8 @@ void integer_code(EmitContext& c, ChannelType type, unsigned bits, bool is_signe
         h.op(Binary::And, v, v, c.pool(high << 1 | 1));
 }
 
-// The value's entry of exec::kSrgbSteps. The limits make 0 of NaN and of negative numbers, and keep
-// inside the table, where bits order like numbers.
+// Looks the value up in exec::kSrgbSteps. The limits turn NaN and negative numbers into 0 and keep
+// the index inside the table; within the limits, float bits order like numbers.
 void srgb_code(EmitContext& c, Vec v) {
     HostAssembler& h = c.h;
     constexpr uint32_t first = exec::kSrgbFirstStep << 16;
@@ -111,7 +111,8 @@ void srgb_code(EmitContext& c, Vec v) {
         h.op(Binary::SubI32, step, step, c.pool(exec::kSrgbFirstStep));
         h.gather32(step, {steps, 0, Gp::None, 2}, step, Mask{});
     }
-    // The sum reaches the next code's bit where the lower half reaches the place.
+    // The sum carries into the bit of the code where the value's lower half reaches the step's
+    // place.
     h.op(Binary::And, v, v, c.pool(0xFFFF));
     h.op(Binary::And, place, step, c.pool(exec::kSrgbPlaceMask));
     h.op(Binary::SubI32, v, v, place);

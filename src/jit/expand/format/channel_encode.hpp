@@ -8,13 +8,14 @@
 
 namespace valkyr::jit {
 
-/// Whether add_channel() knows every channel of a format whose channels are fields: normalised up
-/// to 16 bits, integers, and floats.
+/// Whether add_channel() can encode every channel of a format whose channels are fields: normalised
+/// ones up to 16 bits, integers and floats.
 bool channels_are_encodable(const exec::FormatInfo& info);
 
-/// Encodes a channel's value, bit for bit as raster/formats/format_channel.cpp, into the words of a
-/// texel: takes the register of v, which words may keep. Needs two more temporaries and a mask.
-/// is_signed  how integers in v are to be read
+/// Encodes a channel's value into the words of a texel, with the bits of
+/// raster/formats/format_channel.cpp. Takes over the register of v, and uses two more temporaries
+/// and a mask.
+/// is_signed  whether integers in v are signed
 void add_channel(EmitContext& c,
                  const exec::FormatInfo& info,
                  unsigned channel,
@@ -22,9 +23,9 @@ void add_channel(EmitContext& c,
                  bool is_signed,
                  std::array<Temp, 4>& words);
 
-/// v as a component of a 16-bit register, the upper half 0, as raster/messages/register_convert.cpp
-/// has it: f16 to nearest even with one NaN, or an integer clamped. Needs temporaries as
-/// add_channel().
+/// Converts v to a component of a 16-bit register, the upper half 0, with the bits of
+/// raster/messages/register_convert.cpp: f16 to nearest even with one NaN, or a clamped integer.
+/// Uses as many temporaries as add_channel().
 void narrow_component(EmitContext& c, const exec::FormatInfo& info, bool to_signed, Vec v);
 
 /// Whether two components share a register.
@@ -33,14 +34,13 @@ constexpr bool has_halves(exec::RegisterFormat format) {
            format == exec::RegisterFormat::U16;
 }
 
-/// Whether the integers of a message are signed: its register format says so, else that of the
-/// memory.
+/// Whether the integers of a message are signed. Its register format decides, else the memory's.
 bool has_signed_integers(exec::RegisterFormat format, const exec::FormatInfo& info);
 
-/// The component that a channel stores: the first that names it, alpha if none does.
+/// The component that a channel stores: the first whose swizzle names it, alpha if none does.
 unsigned channel_component(const exec::FormatInfo& info, unsigned channel);
 
-/// v limited to [low, 1], low being 0 or -1 as the type has it; NaN becomes 0.
+/// Clamps v to [0, 1] for unorm, [-1, 1] for snorm; NaN becomes 0.
 void clamp_normalized(EmitContext& c, exec::ChannelType type, Vec v);
 
 }  // namespace valkyr::jit

@@ -11,7 +11,7 @@ using exec::ChannelType;
 
 namespace {
 
-/// The number in all lanes of 64 bits.
+/// A row of the pool with the number in all 64-bit lanes.
 Address everywhere(EmitContext& c, uint64_t bits) {
     std::array<uint32_t, exec::kLanes> words{};
     for (unsigned k = 0; k < words.size(); ++k)
@@ -22,15 +22,15 @@ Operand everywhere(EmitContext& c, double number) {
     return Operand::memory(everywhere(c, std::bit_cast<uint64_t>(number)));
 }
 
-/// Signed 64-bit integers of 33 bits and less as binary64: added to a number so large that its
-/// steps are 1.
+/// Converts 64-bit integers of at most 33 bits to binary64: adds them to the bits of a double so
+/// large that its unit in the last place is 1.
 void to_doubles(EmitContext& c, Vec v) {
     constexpr double large = 0x1.8p52;
     c.h.op(Binary::AddI64, v, v, everywhere(c, large));
     c.h.op(Binary::SubF64, v, v, everywhere(c, large));
 }
 
-/// v = v / divisor, correctly rounded: a quotient from the reciprocal, and its remainder.
+/// v = v / divisor, correctly rounded: the product with the reciprocal, corrected by its remainder.
 void divide(EmitContext& c, Vec v, double divisor) {
     HostAssembler& h = c.h;
     const Temp constant = c.scratch();
@@ -54,7 +54,7 @@ Temp wide_normalized(EmitContext& c, const exec::FormatInfo& info, Vec codes) {
     const bool is_signed = info.type == ChannelType::Snorm;
     Temp v = c.scratch();
     const std::array<Temp, 2> half{c.scratch(), c.scratch()};
-    if (is_signed)  // the lowest code counts as its neighbour
+    if (is_signed)  // the lowest code is read as the next higher one
         h.op(Binary::MaxS32, v, codes, c.pool(0x80000001));
     else
         h.move(v, codes);

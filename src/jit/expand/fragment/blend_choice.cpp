@@ -24,7 +24,7 @@ bool blends_once(const GuestProgram& program, unsigned target) {
            }) == 1;
 }
 
-/// By the state of its target.
+/// The expansion for the state of a target.
 Expansion expansion_to(const MessageSource& m, unsigned target) {
     const exec::BlendKey& key = m.key.fragment->blend[target];
     if (key.format == exec::Format::None)  // the descriptor's mode is "off"

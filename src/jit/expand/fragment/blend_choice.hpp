@@ -6,9 +6,9 @@
 
 namespace valkyr::jit {
 
-/// BLEND of 32-bit registers to a target of the draw: by the format of the target
-/// (inline_blend_bytes.hpp, inline_blend_numbers.hpp), by the blend state, and by whether the
-/// colour is a constant (inline_blend_constant.hpp).
+/// Chooses for a BLEND of 32-bit registers to a target of the draw: by the target's format
+/// (inline_blend_bytes.hpp, inline_blend_numbers.hpp), the blend state, and whether the colour is a
+/// constant (inline_blend_constant.hpp).
 MessageChoice choose_blend(const MessageSource& m);
 
 }  // namespace valkyr::jit

@@ -71,7 +71,7 @@ void combine_bits(EmitContext& c, LogicOp op, Vec d, Vec source, Operand stored)
     case LogicOp::OrReverse: h.op(Binary::AndNot, d, source, t); break;
     case LogicOp::Set: h.ones(d); break;
     }
-    // The complement of the operation before: ~s | d = ~(s & ~d), s | ~d = ~(~s & d).
+    // These operations complement the one above: ~s | d = ~(s & ~d), s | ~d = ~(~s & d).
     switch (op) {
     case LogicOp::Nor:
     case LogicOp::CopyInverted:

@@ -1,7 +1,8 @@
 // Blend colours: reads the colour of a BLEND and finds the lanes and samples that it writes.
 // SPDX-License-Identifier: MIT
 //
-// The expansions of all formats share this (inline_blend_bytes.hpp, inline_blend_numbers.hpp).
+// The expansions of all formats use these functions (inline_blend_bytes.hpp,
+// inline_blend_numbers.hpp).
 #pragma once
 
 #include "exec/entry_registers.hpp"
@@ -21,15 +22,15 @@ std::optional<unsigned> blend_target(const valhall::Instr& instr);
 /// Whether the state of a target blends. Logic operations take precedence.
 bool blends(const exec::BlendKey& key);
 
-/// Components of a colour as 32 bits.
+/// The components of a colour, 32 bits each.
 using Color = std::array<Temp, 4>;
 /// The colour in a staging run; component 3 may be replaced by 1.
 Color staged_color(EmitContext& c, Reg base, bool alpha_is_one);
 
-/// Lanes whose sample the current BLEND writes.
+/// The lanes in which the current BLEND writes this sample.
 TempMask covered_lanes(EmitContext& c, const LaneGroup& group, unsigned sample);
 
-/// d = combination of stored bits with new ones.
+/// d = source op stored, bit by bit.
 void combine_bits(EmitContext& c, exec::LogicOp op, Vec d, Vec source, Operand stored);
 
 }  // namespace valkyr::jit

@@ -22,7 +22,7 @@ namespace {
 
 using float_bits::kOne;
 
-/// Alpha tests with a NaN fail, but for NotEqual.
+/// The comparison of an alpha test. With a NaN only NotEqual passes.
 FloatCond float_condition(CompareFunc func) {
     switch (func) {
     case CompareFunc::Less: return FloatCond::Less;
@@ -57,7 +57,7 @@ void alpha_to_coverage(EmitContext& c, unsigned samples, Vec coverage, Vec alpha
     HostAssembler& h = c.h;
     const Temp count = c.scratch();
     const Temp bits = c.constant(0);
-    h.op(Binary::MaxF32, count, alpha, bits);  // NaN to 0
+    h.op(Binary::MaxF32, count, alpha, bits);  // NaN becomes 0
     h.op(Binary::MinF32, count, count, c.pool(kOne));
     h.op(Binary::MulF32, count, count, c.pool(as_bits(static_cast<float>(samples))));
     h.op(Unary::F32ToS32, count, count);
@@ -78,7 +78,7 @@ bool changes_nothing(const EmitContext& c) {
            coverage_is_effective(c, 0) && c.instr().src[0].index == c.instr().staging[0].base;
 }
 
-/// A temporary: the coverage source in the lanes of the mask, 0 in the others.
+/// A temporary with the coverage source in the lanes of the mask, 0 in the others.
 Temp coverage_in(EmitContext& c, Mask lanes, unsigned source) {
     Temp v = c.constant(0);
     Temp coverage = c.word(source);
@@ -126,8 +126,8 @@ void each_register_part(EmitContext& c, F f) {
     });
 }
 
-/// Whether the tests of depth and stencil run in ATEST: neither early nor with the program's own
-/// depth or stencil. The datum of a draw agrees (bit 1).
+/// Whether depth and stencil tests run in ATEST: they are not early, and the program writes neither
+/// depth nor stencil. Bit 1 of the draw's datum agrees.
 bool tests_in_atest(const MessageSource& m) {
     const exec::DepthStencilKey& zs = m.key.fragment->zs;
     const exec::ProgramInfo& info = m.program.source->info;
@@ -135,7 +135,7 @@ bool tests_in_atest(const MessageSource& m) {
            !info.writes_depth && !info.writes_stencil;
 }
 
-/// Whether an ATEST without tests passes r60 on as it is.
+/// Whether an ATEST without tests leaves r60 unchanged.
 bool passes_coverage(const MessageSource& m) {
     const valhall::Source& coverage = m.instr().src[0];
     const valhall::Staging& result = m.instr().staging[0];

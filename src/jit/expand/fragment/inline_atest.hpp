@@ -1,8 +1,8 @@
 // Inline ATEST and ZS_EMIT: expands the late tests of a fragment.
 // SPDX-License-Identifier: MIT
 //
-// Inline if the end of a fragment is (expands_fragment()). The datum's state is taken from
-// the key, with which it agrees; only the alpha reference is read.
+// They are inline if expands_fragment() is true. The state comes from the key, with which the datum
+// agrees; only the alpha reference is read from the datum.
 #pragma once
 
 #include "jit/context/emit_context.hpp"
@@ -13,9 +13,9 @@ namespace valkyr::jit {
 MessageChoice choose_atest(const MessageSource& m);
 MessageChoice choose_zs_emit(const MessageSource& m);
 
-/// Emits the current instruction: Atest and AtestTests.
+/// Emits the expansions Atest and AtestTests.
 void expand_atest(EmitContext& c);
-/// AtestPass.
+/// Emits the expansion AtestPass.
 void pass_atest(EmitContext& c);
 void expand_zs_emit(EmitContext& c);
 

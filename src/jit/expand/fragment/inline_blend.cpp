@@ -95,7 +95,7 @@ private:
         return kept;
     }
 
-    /// The new texels of the sample at `place`.
+    /// The new texels, where the sample's old ones are at `place`.
     Temp changed_texels(const ByteBlendSources& sources, Vec texels, Address place, uint32_t kept) {
         Temp fresh = c.scratch();
         h.load(fresh, place);
@@ -109,7 +109,7 @@ private:
         return fresh;
     }
 
-    /// The same where the source's side is known.
+    /// Like changed_texels(), for a constant colour: the terms of the source are known.
     Temp blended_by_terms(const ByteBlendTermOperands& terms, Address place, uint32_t kept) {
         Temp stored = c.scratch();
         h.load(stored, place);
@@ -134,7 +134,7 @@ private:
         return v;
     }
 
-    /// The group's texels of sample 0.
+    /// The address of the group's texels of sample 0.
     LeasedAddress locate_target() {
         const size_t member = offsetof(exec::FragmentCall, color) + sizeof(uint8_t*) * target_;
         return plane_place(c, group_, member, samples_);

@@ -25,7 +25,7 @@ constexpr uint8_t kZeroByte = 0x80;        // in a shuffle pattern
 
 using QuadPattern = std::array<uint8_t, 16>;
 
-/// The pattern for every quad, as an operand.
+/// The pattern, repeated for every quad, as an operand.
 Operand quad_pattern(EmitContext& c, const QuadPattern& bytes) {
     std::array<uint32_t, 16> words{};
     for (unsigned i = 0; i < 64; ++i)
@@ -33,7 +33,7 @@ Operand quad_pattern(EmitContext& c, const QuadPattern& bytes) {
     return c.invariant(Operand::memory(c.pool_row(words)));
 }
 
-/// Pattern that takes two components of texels to 16-bit lanes.
+/// The pattern that moves two components of texels to 16-bit lanes.
 QuadPattern widening(const Swizzle first, const Swizzle second) {
     QuadPattern pattern;
     pattern.fill(kZeroByte);
@@ -80,7 +80,7 @@ public:
     ByteBlender(const ByteBlender&) = delete;
     ByteBlender& operator=(const ByteBlender&) = delete;
 
-    /// The source's side of a sum, rounding constant included: S * Fs + 128.
+    /// The source term of a sum, with the rounding constant: S * Fs + 128.
     WideBytes source_terms() {
         WideBytes terms{product(s_.rg, key_.rgb_src, key_.alpha_src, Part::RedGreen),
                         product(s_.ba, key_.rgb_src, key_.alpha_src, Part::BlueAlpha)};
@@ -137,7 +137,7 @@ private:
 
     void invert(Vec v) { h.op(Binary::Xor, v, v, c.pool_lanes(kBytes255)); }
 
-    /// d = colour or, with `alpha`, its alphas.
+    /// d = the colour's components of this part or, with `alpha`, its alphas.
     void color_factor(Vec d, const WideBytes& color, Part part, bool alpha) {
         if (alpha)
             spread_alpha(d, color);
@@ -154,7 +154,7 @@ private:
              quad_pattern(c, alpha ? widening(Swizzle::W, Swizzle::W) : widening(first, second)));
     }
 
-    /// min(source alpha, 255 - destination alpha), and 255 for alpha itself.
+    /// d = min(source alpha, 255 - destination alpha) for colours, 255 for alpha.
     void saturate_factor(Vec d, Part part) {
         const Temp t = c.scratch();
         spread_alpha(t, d_);
@@ -225,7 +225,7 @@ private:
         }
     }
 
-    /// A factor that may be shared (then it must not be changed) or is a temporary of the caller.
+    /// A factor. The caller must not overwrite a shared one; otherwise it owns the temporary.
     struct Factor {
         Temp value;
         bool shared = false;
@@ -245,7 +245,7 @@ private:
         return {value, true};
     }
 
-    /// The factors of a part, where the alphas may have one of their own.
+    /// The factors of a part; alphas may have a factor of their own.
     Factor factor_of(BlendFactor factor, BlendFactor alpha, Part part) {
         Factor f = simple_factor(factor, part);
         if (part != Part::BlueAlpha || alpha == factor)
@@ -256,7 +256,7 @@ private:
         return {std::move(merged), false};
     }
 
-    /// A temporary with the factor.
+    /// The factor in a temporary that may be overwritten.
     Temp own(Factor factor) {
         if (!factor.shared)
             return std::move(factor.value);
@@ -265,7 +265,7 @@ private:
         return v;
     }
 
-    /// color * factor, where the alphas may have a factor of their own; invalid: 0.
+    /// color * factor; alphas may have a factor of their own. An invalid result means 0.
     Temp product(Vec color, BlendFactor factor, BlendFactor alpha, Part part) {
         if (factor == BlendFactor::Zero && alpha == BlendFactor::Zero)
             return {};
@@ -276,7 +276,7 @@ private:
         return d;
     }
 
-    /// alpha  the equation of the high half, if it is of the same function
+    /// alpha  the equation of the alphas, in the high half, if its function equals that of e
     Temp equation(const Equation& e, Part part, const Equation* alpha) {
         const Vec s = pick(s_, part);
         const Vec d = pick(d_, part);
@@ -290,15 +290,15 @@ private:
                        product(d, e.destination, high.destination, part));
     }
 
-    /// The sum or difference of products divided by 255, at most 256 (packs limit it to 255); an
-    /// invalid product is 0.
+    /// The sum or difference of products, divided by 255. It is at most 256; packing saturates it
+    /// to 255. An invalid product means 0.
     Temp rounded(BlendFunc func, Temp s, Temp d) {
         if (func == BlendFunc::ReverseSubtract)
             std::swap(s, d);
         const bool both = s.valid() && d.valid();
         if (func == BlendFunc::Add && !s.valid())
             std::swap(s, d);
-        if (!s.valid()) {  // 0, or 0 minus something
+        if (!s.valid()) {  // 0, or 0 - d, which saturates to 0
             d.reset();
             return c.constant(0);
         }
@@ -320,7 +320,7 @@ private:
     const WideBytes& s_;
     const WideBytes& s1_;
     const WideBytes& d_;
-    std::array<Shared, 2> shared_{};  ///< factors that several products have
+    std::array<Shared, 2> shared_{};  ///< factors used in several products
     unsigned shared_count_ = 0;
 };
 
@@ -354,8 +354,8 @@ bool is_small_byte_color(const FormatInfo& info) {
            info.block_bytes <= 2;
 }
 
-// 255 * c with NaN kept by the minimum; the conversion makes NaN 0 or the least integer, and the
-// pack takes negative numbers to 0.
+// 255 * c. The minimum keeps NaN, the conversion turns it into 0 or the least integer, and the pack
+// saturates negative numbers to 0.
 WideBytes encode_bytes(EmitContext& c, Color color) {
     HostAssembler& h = c.h;
     const Temp scale = c.constant(as_bits(255.0F));

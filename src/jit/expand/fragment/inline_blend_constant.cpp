@@ -1,4 +1,4 @@
-// Constant colours: encodes, once a call, colours that all pixels share.
+// Constant colours: encodes colours that all pixels share, once a call.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/fragment/inline_blend_constant.hpp"
 
@@ -17,7 +17,7 @@ using valhall::SourceKind;
 namespace {
 
 using float_bits::kOne;
-/// Register `index` of a target: texels; or bytes; or terms, then factors.
+/// The frame's place of register `index` of a target: texels, or bytes, or terms and then factors.
 Address place_of(unsigned target, unsigned index) {
     return VALKYR_FRAME(constant_color)
         .plus(static_cast<int32_t>((4 * target + index) * sizeof(exec::Lanes)));
@@ -28,7 +28,7 @@ bool is_constant_move(const valhall::Instr& instr) {
            (instr.src[0].kind == SourceKind::Uniform || instr.src[0].kind == SourceKind::Constant);
 }
 
-/// The instruction that gives a register its value at step `at`, if it stands in the same block.
+/// The instruction that defines the value of a register at step `at`, if it is in the same block.
 const valhall::Instr* definition(const GuestProgram& program, uint32_t at, Reg r) {
     const auto block =
         std::find_if(program.blocks.begin(), program.blocks.end(),
@@ -39,7 +39,7 @@ const valhall::Instr* definition(const GuestProgram& program, uint32_t at, Reg r
     return nullptr;
 }
 
-/// The BLEND to a target whose colour is encoded beforehand, by step.
+/// The step of the BLEND to a target whose colour is encoded once a call.
 std::optional<uint32_t> prepared_blend(const GuestProgram& program, unsigned target) {
     for (uint32_t k = 0; k < program.steps.size(); ++k) {
         const Step& step = program.steps[k];

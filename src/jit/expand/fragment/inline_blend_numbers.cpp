@@ -1,8 +1,8 @@
 // Number blending: encodes colours of any format and blends them in binary32.
 // SPDX-License-Identifier: MIT
 //
-// The rule is that of docs/rules/formats.md (Blending): S*Fs is fused into the rounded D*Fd, a
-// factor ZERO drops its term, ONE takes the value, minimum and maximum are those of the machine.
+// The rule is in docs/rules/formats.md (Blending): an FMA adds S*Fs to the rounded D*Fd, a factor
+// ZERO drops its term, ONE takes the value itself, minimum and maximum are the machine's.
 #include "jit/expand/fragment/inline_blend_numbers.hpp"
 
 #include "base/bits.hpp"
@@ -254,7 +254,7 @@ private:
         return v;
     }
 
-    /// Logic operations, channels that are not written, and bits that are no channel.
+    /// Combines new words with old texels: logic operations, masked channels, bits of no channel.
     void keep_bits(std::array<Temp, 4>& words, unsigned sample) {
         for (unsigned k = 0; k < place_.words(); ++k) {
             const Operand old = Operand::memory(place_.old_word(sample, k));
@@ -262,7 +262,7 @@ private:
             if (combines)
                 combine_bits(c, key_.logic_op, words[k], words[k], old);
             const uint32_t written = written_bits(k);
-            // A complement also sets bits above short texels.
+            // In texels below 4 bytes a complement also sets the bits above the texel: clear them.
             if (written == all_bits() && !(combines && info_.block_bytes < 4))
                 continue;
             h.op(Binary::Xor, words[k], words[k], old);

@@ -7,8 +7,8 @@
 
 namespace valkyr::jit {
 
-/// Whether number_store() does a target of this state: channels that are fields of words; 8-bit
-/// unorm only if it does not blend, as that is done in integers.
+/// Whether number_store() serves a target of this state. Its channels must be fields of words;
+/// 8-bit unorm targets must not blend, as they blend in integers.
 bool stores_numbers(const exec::BlendKey& key);
 
 /// Stores the current BLEND's colour in the samples of one part.

@@ -25,7 +25,7 @@ namespace {
 
 using float_bits::kOne;
 constexpr uint32_t kByte = 0xFF;
-constexpr Reg kCoverage = exec::kCoverageRegister;  // as the kernel starts
+constexpr Reg kCoverage = exec::kCoverageRegister;  // holds the coverage when the kernel starts
 constexpr unsigned kTestTemporaries = 7;
 
 /// The parts of a depth and stencil format that the tile keeps.
@@ -150,7 +150,7 @@ private:
         h.mask_from_bits(pass, none);
     }
 
-    /// covered &= pass; the lanes that fail get the stencil operation.
+    /// covered &= pass; applies the stencil operation in the lanes that fail.
     void split(Mask covered,
                Mask pass,
                StencilOp op,
@@ -167,7 +167,7 @@ private:
 
     // --- stencil
 
-    /// The sample's stencil bytes of the group.
+    /// The address of the group's stencil bytes of this sample.
     LeasedAddress stencil_place() {
         Scalar bytes = c.load64({Gp::Call, offsetof(exec::FragmentCall, stencil)});
         const Scalar offset = c.scalar();
@@ -304,8 +304,7 @@ void limit_depth(EmitContext& c, size_t member, bool unorm, Address place) {
 
 }  // namespace
 
-// The order of operations makes no difference to limiting z first by one bound, then by the other:
-// both bounds are numbers that are not negative.
+// z may be clamped by the bounds in either order, because neither is NaN or negative.
 void prepare_depth_test(EmitContext& c) {
     HostAssembler& h = c.h;
     const exec::DepthStencilKey& zs = c.key.fragment->zs;
@@ -337,7 +336,7 @@ void test_sample(EmitContext& c,
         SampleTest(c, group, sample, front).run(covered, values);
         return;
     }
-    // Both ways leave every register where it was: nothing is spilled on only one of them.
+    // Values must be in equal places on both paths: evict now, not on one path.
     make_room(c, kTestTemporaries);
     const Label is_front = c.h.new_label();
     const Label done = c.h.new_label();

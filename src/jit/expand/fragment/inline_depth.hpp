@@ -9,34 +9,34 @@
 
 namespace valkyr::jit {
 
-/// Once a call: what the tests read from the frame.
+/// Stores the values that tests read from the frame, once a call.
 void prepare_depth_test(EmitContext& c);
 
-/// Values that replace those of the rasterizer and the state.
+/// Values that replace the rasterizer's depth and the state's stencil reference.
 struct DepthStencilValues {
     Temp depth;    ///< valid: f32
-    Temp stencil;  ///< valid: the low byte counts
+    Temp stencil;  ///< valid: the low byte is the value
 };
 
-/// Tests sample `sample` of the lanes of a mask and updates depth and stencil; the mask becomes
-/// those that pass.
+/// Tests one sample in the lanes of a mask and updates depth and stencil. Clears lanes that fail.
 void test_sample(EmitContext& c,
                  const LaneGroup& group,
                  unsigned sample,
                  Mask covered,
                  const DepthStencilValues& values);
 
-/// The same for all samples of per-lane coverage; with no test, the samples that exist.
+/// Tests all samples of a coverage word in each lane. Without a test, clears samples that do not
+/// exist.
 void test_coverage(EmitContext& c,
                    const LaneGroup& group,
                    Vec coverage,
                    const DepthStencilValues& values);
 
-/// Whether a coverage operand is 0 in all lanes whose messages have no effects: it comes from ATEST
-/// or ZS_EMIT or is what the rasterizer gave, and all lanes run and none was discarded since.
+/// Whether a coverage operand is 0 in all lanes whose messages have no effect. So it is if it comes
+/// from ATEST, ZS_EMIT or the rasterizer, all lanes run, and none was discarded since.
 bool coverage_is_effective(const EmitContext& c, unsigned source);
 
-/// Lanes of a part whose messages have effects: those that run and are no helpers.
+/// The lanes whose messages have effects: they run and are no helpers.
 TempMask effective_lanes(EmitContext& c, const LaneGroup& group);
 
 }  // namespace valkyr::jit

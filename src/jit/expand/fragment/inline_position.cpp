@@ -29,12 +29,12 @@ Address primitive_member(size_t offset) {
 /// One axis of the positions.
 struct Axis {
     Address tile;    ///< window position of the tile, an integer
-    Address anchor;  ///< of the primitive
+    Address anchor;  ///< of the primitive's anchor
     Address origin;  ///< Lanes arrays
     Address corner;
     Address centre;
     unsigned (*lane)(unsigned);
-    unsigned next_block;  ///< pixels to the second of two blocks that are shaded in step
+    unsigned next_block;  ///< pixels to the second of two blocks shaded in step
 };
 
 Axis axis_x() {
@@ -56,8 +56,8 @@ Axis axis_y() {
             0};
 }
 
-/// Once a call: where the pixels would lie in the tile's first block. Corners count from the
-/// window, centres from the anchor.
+/// Stores the pixels' positions in the tile's first block, once a call. Corners are relative to the
+/// window, centres to the anchor.
 void prepare_axis(EmitContext& c, const Axis& axis, bool corner) {
     HostAssembler& h = c.h;
     const auto offsets = [&](unsigned block) {
@@ -79,7 +79,7 @@ void prepare_axis(EmitContext& c, const Axis& axis, bool corner) {
     });
 }
 
-/// Where the block lies in the tile, in blocks.
+/// The position of the block in the tile, in blocks.
 struct BlockCoordinates {
     Scalar row;
     Scalar column;
@@ -162,7 +162,7 @@ PositionNeeds position_needs(const KernelSource& c) {
     return needs;
 }
 
-// All of these sums are exact: positions are multiples of 1/256 below 2^15 in magnitude.
+// All sums below are exact: positions are multiples of 1/256 below 2^15 in magnitude.
 void prepare_positions(EmitContext& c, const PositionNeeds& needs) {
     if (!needs.any())
         return;
@@ -267,7 +267,7 @@ Point point_inside(EmitContext& c, const LaneGroup& group, Temp x, Temp y) {
 }
 
 void linear_value(EmitContext& c, Vec d, const PlaneAddress& plane, const Point& at) {
-    // Members of the only primitive do not change during a call.
+    // If a call has one primitive, its members do not change.
     const auto word = [&](Address a) {
         const bool kept = a.base == Gp::Primitive && !c.mixed;
         return kept ? c.invariant(broadcast(a)) : broadcast(a);

@@ -2,55 +2,55 @@
 // SPDX-License-Identifier: MIT
 //
 // Values that many messages of a warp share are computed once and kept in the frame: offsets of the
-// pixel centres from the anchor, corners, 1/q. The rule is that of docs/rules/isa-notes.md
-// (Interpolation), to the bit.
+// pixel centres from the anchor, corners, 1/q. Results have the bits of docs/rules/isa-notes.md
+// (Interpolation).
 #pragma once
 
 #include "jit/context/lane_group.hpp"
 
 namespace valkyr::jit {
 
-/// Whether early tests and messages of the end of a fragment can be host code at all: the option, a
-/// key, a sample count that has positions. Choosers and planning ask this.
+/// Whether early tests and end-of-fragment messages can be host code: the option is on, there is a
+/// key, and its sample count has positions. Choosers and the planner ask this.
 bool expands_fragment(const KernelSource& c);
 
-/// The positions that the expansions of a program read, by its choices.
+/// The positions that the chosen expansions of a program read.
 PositionNeeds position_needs(const KernelSource& c);
 
-/// Whether the samples of a pixel lie in different places.
+/// Whether the samples of a pixel differ in position.
 bool samples_spread(const KernelSource& c);
 
-/// Once a call: what the positions of all blocks have in common.
+/// Computes the part of the positions that all blocks share, once a call.
 void prepare_positions(EmitContext& c, const PositionNeeds& needs);
-/// After that, for calls with several primitives: the anchor of the first one plays no part any
-/// more. Corners must not be needed.
+/// Call after prepare_positions() in calls with several primitives: removes the first primitive's
+/// anchor from the positions. `needs` must not have corners.
 void share_origins(EmitContext& c, const PositionNeeds& needs);
-/// Fills in centres and corners of the whole block in Gp::PixelBlock.
+/// Stores centres and corners of the block in Gp::PixelBlock.
 void emit_positions(EmitContext& c, const PositionNeeds& needs);
-/// Fills in 1/q of the round that runs.
+/// Stores 1/q of the current round.
 void emit_reciprocal_q(EmitContext& c);
 
-/// A plane in memory: value at the anchor and gradients.
+/// A plane in memory: its value at the anchor and its gradients.
 struct PlaneAddress {
     Address a;
     Address cx;
     Address cy;
 };
-/// A Plane member of the primitive.
+/// The Plane member of the primitive at this offset.
 PlaneAddress primitive_plane(size_t offset);
 
-/// An offset from the anchor in two temporaries.
+/// An offset from the anchor, in two temporaries.
 struct Point {
     Temp dx;
     Temp dy;
 };
-/// The pixel centres of a run of lanes of the block, computed.
+/// Computes the pixel centres of W lanes of the block.
 Point block_centre_point(EmitContext& c, const LaneGroup& group);
-/// The pixel centres of a group.
+/// The pixel centres of a group, from the frame.
 Point centre_point(EmitContext& c, const LaneGroup& group);
-/// A sample of the pixels of a group.
+/// The positions of one sample in the pixels of a group.
 Point sample_point(EmitContext& c, const LaneGroup& group, unsigned sample);
-/// x, y: position inside the pixel, in pixels from its corner; they become the point.
+/// x, y: position in pixels from the pixel's corner; the result takes over both.
 Point point_inside(EmitContext& c, const LaneGroup& group, Temp x, Temp y);
 
 /// d = a + cx * dx + cy * dy.

@@ -88,7 +88,7 @@ void TexelPlace::read(unsigned sample) const {
     h.store(old_word(sample, 0), v);
 }
 
-/// Register k gets the k-th 16 bytes of every run of four texels.
+/// Reads the k-th 16 bytes of every four texels into register k.
 void TexelPlace::read_rows(unsigned sample) const {
     const unsigned count = words();
     const Address place = texels(sample);

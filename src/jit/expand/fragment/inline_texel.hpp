@@ -8,24 +8,23 @@
 
 namespace valkyr::jit {
 
-/// Whether texels of this many bytes can be taken apart: 1, 2, 4, 8, 16.
+/// Whether texels of this size can be split into words: 1, 2, 4, 8 or 16 bytes.
 bool texels_are_words(unsigned bytes);
 
 /// The texels of a target: pixel block b, sample s at ((b * samples) + s) * 16 * bytes.
 class TexelPlace {
 public:
-    /// Finds the block that is shaded.
+    /// Computes the address of the current block.
     TexelPlace(EmitContext& c, const LaneGroup& group, unsigned target, unsigned bytes);
 
-    /// Moves on by as many bytes as `bytes` holds.
+    /// Adds a number of bytes to the address.
     void move_by(Gp bytes) const { h.add64(block_, bytes); }
-    /// Registers a texel.
+    /// The number of words, and registers, a texel.
     [[nodiscard]] unsigned words() const { return bytes_ < 4 ? 1 : bytes_ / 4; }
-    /// Makes the words of a sample's texels readable at old_word(); shorter texels are
-    /// zero-extended.
+    /// Makes the words of a sample's texels readable at old_word(); zero-extends shorter texels.
     void read(unsigned sample) const;
     [[nodiscard]] Address old_word(unsigned sample, unsigned word) const;
-    /// Stores words in the lanes of a mask; read() must have been called. Overwrites the registers.
+    /// Stores words in the lanes of a mask. Call read() first. Overwrites the registers.
     void write(unsigned sample, Mask lanes, std::array<Temp, 4>& words) const;
 
 private:

@@ -23,7 +23,7 @@ using exec::Swizzle;
 namespace {
 
 using float_bits::kOne;
-constexpr uint32_t kThisPixel = 0xFF00;  ///< of the indices' upper half: row 255, column 0
+constexpr uint32_t kThisPixel = 0xFF00;  ///< upper half of the indices: row 255, column 0
 constexpr uint32_t kAllSamples = 255;
 constexpr unsigned kTemporaries = 12;
 
@@ -33,8 +33,8 @@ struct TileTarget {
     const FormatInfo* info;
 };
 
-/// The format is the one that the conversion descriptor names, as long as texels keep their size;
-/// 0 stands for the target's own.
+/// The format that the conversion descriptor names, if its texels have the target's size; 0 names
+/// the target's own format.
 const FormatInfo& access_format(exec::Format target, uint32_t conversion) {
     const FormatInfo& own = exec::format_info(target);
     const uint32_t code = conversion & 0x3FFFFF;
@@ -49,7 +49,7 @@ bool is_expanded(const FormatInfo& info, bool stores) {
            texels_are_words(info.block_bytes) && (!stores || channels_are_encodable(info));
 }
 
-/// The targets that the expansion of a message serves.
+/// The targets for which a message is expanded.
 std::vector<TileTarget>
 expanded_targets(const KernelSource& source, uint32_t conversion, bool stores) {
     std::vector<TileTarget> targets;
@@ -71,7 +71,7 @@ bool stores_tile(const valhall::Instr& instr) {
 // ---------------------------------------------------------------------------------------------
 // Lookup
 
-/// Jumps unless all running lanes have the indices of the first one.
+/// Jumps unless all running lanes have equal indices.
 void require_equal_indices(EmitContext& c, Gp indices, Label otherwise) {
     HostAssembler& h = c.h;
     Scalar others;
@@ -90,8 +90,8 @@ void require_equal_indices(EmitContext& c, Gp indices, Label otherwise) {
     h.jump(Jump::NotEqual, otherwise);
 }
 
-/// Emits `expansion` for the targets, given the register with the sample, and the routine for the
-/// rest.
+/// Emits `expansion`, which gets the register with the sample, for the targets, and the routine for
+/// all other indices.
 template <typename Emit>
 void look_up(EmitContext& c, const CallTileRoutine& routine, Emit expansion) {
     HostAssembler& h = c.h;
@@ -100,7 +100,7 @@ void look_up(EmitContext& c, const CallTileRoutine& routine, Emit expansion) {
     const Label other = h.new_label();
     const Label done = h.new_label();
     const Label chosen = h.new_label();
-    Scalar sample = c.uniform_word(0);  // and the pixel and target, above it
+    Scalar sample = c.uniform_word(0);  // pixel and target are in the bits above
     c.regs.before_call();
     make_room(c, kTemporaries);
     require_equal_indices(c, sample, other);
@@ -135,7 +135,7 @@ void look_up(EmitContext& c, const CallTileRoutine& routine, Emit expansion) {
 // ---------------------------------------------------------------------------------------------
 // Loads
 
-/// Moves the place of sample 0 to the sample; all samples read the first.
+/// Moves `place` from sample 0 to the sample. Number 255 stands for all samples and reads sample 0.
 void move_to_sample(EmitContext& c, const FormatInfo& info, Gp sample, const TexelPlace& place) {
     HostAssembler& h = c.h;
     if (c.key.fragment->samples == 1)
@@ -150,7 +150,7 @@ void move_to_sample(EmitContext& c, const FormatInfo& info, Gp sample, const Tex
     h.bind(first);
 }
 
-/// A temporary with a component of the texels in the frame's words.
+/// A temporary with a component of the texels, whose words are in the frame.
 Temp loaded_component(EmitContext& c, const FormatInfo& info, const TexelPlace& place, unsigned k) {
     const Swizzle swizzle = info.swizzle[k];
     if (swizzle > Swizzle::W) {
@@ -178,7 +178,7 @@ void load_part(EmitContext& c, const TileTarget& target, Gp sample) {
 // ---------------------------------------------------------------------------------------------
 // Stores
 
-/// Keeps a word of the texels until they are stored.
+/// The frame's place of a word of the new texels.
 Address fresh_word(unsigned word) {
     return staged_array(VALKYR_FRAME(expansion), word);
 }
@@ -202,7 +202,7 @@ void encode_color(EmitContext& c, const FormatInfo& info) {
             c.h.store(c.lanes_at(fresh_word(k)), words[k]);
 }
 
-/// Bits of a texel's word that belong to channels.
+/// The bits of a texel's word that belong to channels.
 uint32_t channel_bits(const FormatInfo& info, unsigned word) {
     uint32_t bits = 0;
     for (unsigned channel = 0; channel < info.channel_count; ++channel) {

@@ -28,7 +28,7 @@ bool has_planes(const KernelSource& c) {
     return c.inline_messages && c.key.fragment && c.stage() == exec::Stage::Fragment;
 }
 
-/// How the slot's values come about: what the routine of the environment looks up.
+/// How a slot is interpolated, as the environment's routine finds it at run time.
 SlotMode slot_mode(const KernelSource& c, bool flat, uint32_t slot) {
     const exec::ProgramInfo& info = c.program.source->info;
     const exec::FragmentKey& key = *c.key.fragment;
@@ -65,12 +65,13 @@ bool reads_mode(const KernelSource& c, const exec::VaryingMessage& m, SlotMode m
     return false;
 }
 
-/// Messages of a single-sampled draw all evaluate in the centre, but those at explicit offsets.
+/// Whether a message evaluates at the centre. In single-sampled draws all do, except at explicit
+/// offsets.
 bool at_centre(const KernelSource& c, SampleMode mode) {
     return mode == SampleMode::Center || (mode != SampleMode::Explicit && !samples_spread(c));
 }
 
-/// Coordinates of the samples in 1/16 pixel as floats, sample k at (k + shift) modulo 16.
+/// A table of the samples' coordinates in pixels; sample k is at (k + shift) modulo 16.
 Address sample_table(EmitContext& c, uint8_t exec::SamplePosition::*axis, unsigned shift) {
     const auto positions = exec::sample_positions(c.key.fragment->samples);
     std::array<uint32_t, exec::kMaxSamples> words;
@@ -80,7 +81,7 @@ Address sample_table(EmitContext& c, uint8_t exec::SamplePosition::*axis, unsign
     return c.h.pool_words(words);
 }
 
-/// The point of the samples whose numbers, plus shift, are the low four bits of `index`.
+/// The positions of samples; the low four bits of `index` are sample number + shift.
 Point numbered_sample(EmitContext& c, const LaneGroup& group, Vec index, unsigned shift) {
     Temp x = c.scratch();
     Temp y = c.scratch();
@@ -89,7 +90,7 @@ Point numbered_sample(EmitContext& c, const LaneGroup& group, Vec index, unsigne
     return point_inside(c, group, std::move(x), std::move(y));
 }
 
-/// The lowest covered sample, or the centre of pixels that are covered altogether or not at all.
+/// The lowest covered sample, or the centre if all samples or none are covered.
 Point centroid_point(EmitContext& c, const LaneGroup& group, Vec position) {
     HostAssembler& h = c.h;
     const uint32_t all = (1U << c.key.fragment->samples) - 1;
@@ -113,7 +114,7 @@ Point centroid_point(EmitContext& c, const LaneGroup& group, Vec position) {
     return at;
 }
 
-/// Two signed 8.8 numbers, in pixels from the corner.
+/// The point at an explicit offset: two signed 8.8 numbers, in pixels from the corner.
 Point explicit_point(EmitContext& c, const LaneGroup& group, Vec position) {
     HostAssembler& h = c.h;
     Temp x = c.scratch();
@@ -128,7 +129,7 @@ Point explicit_point(EmitContext& c, const LaneGroup& group, Vec position) {
     return point_inside(c, group, std::move(x), std::move(y));
 }
 
-/// The point at which a message of this mode evaluates; its position operand is the first source.
+/// The point at which a message of this mode evaluates. Its first source is the position operand.
 Point evaluation_point(EmitContext& c, const LaneGroup& group, SampleMode mode) {
     if (at_centre(c, mode))
         return centre_point(c, group);
@@ -192,7 +193,7 @@ private:
     Temp reciprocal_q_;
 };
 
-/// Values of LD_VAR_SPECIAL, by its index: planes of the primitive.
+/// The planes of the primitive that LD_VAR_SPECIAL reads, by its index.
 struct SpecialPlanes {
     unsigned count = 0;
     std::array<size_t, 2> planes{};

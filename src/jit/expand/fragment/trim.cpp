@@ -27,7 +27,8 @@ bool is_inline_blend(const Step& step) {
     return step.instr.op == Op::BLEND && step.message.expansion != Expansion::Routine;
 }
 
-/// A BLEND that asks for coverage in one operand only, and takes the live lanes instead.
+/// Whether a step is a BLEND that reads coverage in one operand only and can take the live lanes
+/// instead.
 bool blends_live_lanes(const Step& step) {
     return is_inline_blend(step) && is_coverage(step.instr.src[1]) &&
            !RegSet::run(step.instr.staging[0].base, step.instr.staging[0].count).has(kCoverage);
@@ -37,8 +38,7 @@ bool passes_coverage(const Step& step) {
     return step.message.expansion == Expansion::AtestPass;
 }
 
-/// Whether r60 is in every step what the kernel starts with, and only messages that know it by
-/// other means ask for it.
+/// Whether no step changes r60, and only messages read it that can take its value from elsewhere.
 bool keeps_entry_coverage(const KernelSource& source) {
     if (!expands_fragment(source) || source.key.fragment->samples != 1 ||
         source.key.fragment->per_sample)

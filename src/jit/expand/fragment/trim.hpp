@@ -6,12 +6,12 @@
 
 namespace valkyr::jit {
 
-/// Takes registers that the expansions of messages do not read out of the steps' accesses: colours
-/// that are encoded once a call, and coverage that nothing changes (GuestProgram::entry_coverage).
-/// After choose_expansions(), before find_liveness(). source.program is `program`.
+/// Removes registers from the steps' accesses that the expansions do not read: colours that are
+/// encoded once a call, and unchanged coverage (GuestProgram::entry_coverage). Runs after
+/// choose_expansions(), before find_liveness(). source.program is `program`.
 void trim_accesses(GuestProgram& program, const KernelSource& source);
 
-/// Marks moves of constants and uniforms whose value is not read. After find_liveness().
+/// Marks moves of constants and uniforms whose result no step reads. Runs after find_liveness().
 void mark_dead_moves(GuestProgram& program);
 
 }  // namespace valkyr::jit

@@ -1,4 +1,4 @@
-// Image place: finds the texels that the lanes of an image message name.
+// Image place: computes the addresses of the texels that an image message names.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/image/image_place.hpp"
 
@@ -20,13 +20,13 @@ namespace {
 
 constexpr uint32_t kLowHalf = 0xFFFF;
 
-/// The coordinate fields that a kind has beside x: y is the upper half of the first word, the
-/// others are halves of the second one.
+/// The coordinate fields that a kind has besides x. y is the upper half of the first word, the
+/// others are halves of the second word.
 struct KindFields {
     bool y, depth, layer, sample;
     [[nodiscard]] bool slice() const { return depth || layer; }
 };
-/// By TextureKind. Cubes are addressed as arrays of faces.
+/// Indexed by TextureKind. Cubes are addressed as arrays of faces.
 constexpr std::array<KindFields, 11> kKindFields{{
     {false, false, false, false},  // Buffer
     {false, false, false, false},  // Tex1D
@@ -97,7 +97,7 @@ void add_in_tile(const Search& s, Vec d, Vec v, unsigned first) {
     add_bit(s, d, bit, 2, first + 1);
 }
 
-/// The element of x and y in 4x4 tiles (exec/descriptors.hpp).
+/// The element number of x and y in 4x4 tiles (exec/descriptors.hpp).
 Temp tiled_element(const Search& s, Vec x, Vec y) {
     EmitContext& c = s.c;
     HostAssembler& h = c.h;
@@ -124,7 +124,7 @@ Temp tiled_element(const Search& s, Vec x, Vec y) {
     return element;
 }
 
-/// element = the bytes up to it.
+/// element = element * bytes of a texel.
 void scale_by_texel(const Search& s, Vec element) {
     const unsigned bytes = s.unit.info->block_bytes;
     if (!std::has_single_bit(bytes))
@@ -167,7 +167,7 @@ Temp tiled_offset(const Search& s) {
     return offset;
 }
 
-/// The units that the key has.
+/// The image units of the key.
 std::span<const ImageKey> image_keys(const KernelSource& c) {
     if (c.key.fragment != nullptr)
         return {c.key.fragment->images, c.key.fragment->image_units};
@@ -186,7 +186,8 @@ Address run_time_handle() {
     return VALKYR_FRAME(message);
 }
 
-/// Moves the place to the unit of the handle; to any one if there is none, which `found` says.
+/// Moves the place to the unit of the handle. If it names no unit, `found` is empty and the place
+/// is at any unit.
 void choose_unit(EmitContext& c, const ImageUnit& unit, ImagePlace& place) {
     HostAssembler& h = c.h;
     const Scalar index = c.scalar();

@@ -1,4 +1,4 @@
-// Image place: finds the texels that the lanes of an image message name.
+// Image place: computes the addresses of the texels that an image message names.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -13,26 +13,26 @@ namespace valkyr::jit {
 struct ImageUnit {
     exec::ImageKey key;
     const exec::FormatInfo* info;
-    std::optional<uint32_t> index;  ///< none: the handle of run time says, see stage_image_handle()
-    uint32_t count = 0;             ///< run-time handle: units that it may name
+    std::optional<uint32_t> index;  ///< nullopt: a run-time handle, see stage_image_handle()
+    uint32_t count = 0;             ///< run-time handle: number of units that it may name
 };
 
 /// The unit of a known handle.
 std::optional<ImageUnit> find_image_unit(const KernelSource& c, uint32_t handle);
 
-/// Any unit that a run-time handle may name, if the key says the same of all units.
+/// The unit for a run-time handle, if the key describes all units alike.
 std::optional<ImageUnit> find_common_unit(const KernelSource& c);
 
-/// Puts the handle, a uniform source, in the frame, where find_texels() looks for it.
+/// Stores the handle, a uniform source, in the frame for find_texels().
 void stage_image_handle(EmitContext& c, unsigned source);
 
-/// Texels of the part's lanes.
+/// The texels of the part's lanes.
 struct ImagePlace {
     Scalar table;     ///< address of the descriptors
     int32_t at;       ///< of the unit's descriptor in the table
     Temp offset;      ///< bytes from the first texel; of lanes that are not inside anything below
                       ///< 2^31
-    TempMask inside;  ///< lanes whose texels exist
+    TempMask inside;  ///< lanes whose texel exists
     TempMask found;   ///< run-time handle: all lanes, or none if it names no unit
 
     [[nodiscard]] Address member(size_t of_descriptor) const {
@@ -40,8 +40,8 @@ struct ImagePlace {
     }
 };
 
-/// Finds the texels by the coordinates, sources 0 and 1 of the message (env_image.cpp). Takes six
-/// temporaries meanwhile and jumps nowhere.
+/// Computes the place from the coordinates, sources 0 and 1 of the message (env_image.cpp). Uses
+/// six temporaries during the call and emits no jump.
 ImagePlace find_texels(EmitContext& c, const ImageUnit& unit);
 
 }  // namespace valkyr::jit

@@ -1,7 +1,7 @@
-// Inline LD_TEX and LEA_TEX: loads texels of images, or gives their addresses.
+// Inline LD_TEX and LEA_TEX: expands loads of image texels and of their addresses.
 // SPDX-License-Identifier: MIT
 //
-// Texels are gathered; those that do not exist read as zeros in memory do.
+// Texels are gathered. A texel that does not exist has the components of one whose bytes are 0.
 #include "jit/expand/image/inline_image.hpp"
 
 #include "base/check.hpp"
@@ -26,7 +26,7 @@ using valhall::Op;
 
 namespace {
 
-/// Source of LD_TEX and LEA_TEX.
+/// The handle's source in LD_TEX and LEA_TEX.
 constexpr unsigned kHandleSource = 2;
 /// Results of LEA_TEX.
 constexpr unsigned kAddressWords = 3;
@@ -44,8 +44,8 @@ void define_result(EmitContext& c, unsigned k, Temp v) {
     c.done_with(v);
 }
 
-/// 0 or 1; without a unit all components are 0.
-/// found  none: there is a unit
+/// A component that is 0 or 1 in the format; without a unit every component is 0.
+/// found  lanes with a unit; invalid: all
 Temp constant_component(EmitContext& c,
                         const FormatInfo& info,
                         Swizzle swizzle,
@@ -58,7 +58,7 @@ Temp constant_component(EmitContext& c,
     return v;
 }
 
-/// The components of the texels, word by word of memory.
+/// The components of the texels, loaded word by word.
 std::array<Temp, 4> load_components(EmitContext& c, const ImageUnit& unit, unsigned count) {
     HostAssembler& h = c.h;
     const FormatInfo& info = *unit.info;
@@ -105,7 +105,7 @@ void load_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& messag
     }
 }
 
-/// The words of the addresses, 0 where there is no texel, and the conversion if that depends on the
+/// Stores the addresses, 0 where there is no texel, and the conversion word if it depends on the
 /// handle.
 void address_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& message) {
     HostAssembler& h = c.h;
@@ -136,7 +136,7 @@ void address_part(EmitContext& c, const ImageUnit& unit, const ImageMessage& mes
     define_result(c, 1, std::move(high));
 }
 
-/// The handle, if it is known.
+/// The handle of LD_TEX or LEA_TEX, if it is known.
 std::optional<uint32_t> known_handle(const MessageSource& m) {
     const valhall::Instr& i = m.instr();
     const auto immediate = [&](unsigned table, unsigned index) {
@@ -150,7 +150,7 @@ std::optional<uint32_t> known_handle(const MessageSource& m) {
     }
 }
 
-/// The unit of a known handle, or what all units are.
+/// The unit of a known handle, else the description that all units share.
 std::optional<ImageUnit> find_unit(const KernelSource& source, std::optional<uint32_t> handle) {
     return handle ? find_image_unit(source, *handle) : find_common_unit(source);
 }

@@ -8,19 +8,19 @@
 
 namespace valkyr::jit {
 
-/// LD_TEX and LEA_TEX: inline are units whose format the key names, by a known handle, or by one of
-/// run time where the key says the same of all units. The conversion word that a LEA_TEX by a known
-/// handle gives is known to the ST_CVT behind it.
+/// Chooses for LD_TEX and LEA_TEX: inline if the key names the unit's format, and the handle is
+/// known or the key describes all units alike. The conversion word of a LEA_TEX with a known handle
+/// is known to a later ST_CVT.
 MessageChoice choose_image(const MessageSource& m);
 
-/// ST_CVT: inline with a known conversion word, or to what a LEA_TEX by a handle of run time gave
-/// in the same block.
+/// Chooses for ST_CVT: inline with a known conversion word, or if all operands come from one
+/// LEA_TEX with a run-time handle in the same block.
 MessageChoice choose_convert_store(const MessageSource& m);
 
 /// The message of LD_TEX and LEA_TEX. The modifiers that LEA_TEX_IMM lacks are 0.
 exec::ImageMessage image_message(const valhall::Instr& instr, uint32_t handle);
 
-/// KnownImage and CommonImage.
+/// Emit the expansions KnownImage and CommonImage.
 void expand_image_load(EmitContext& c);
 void expand_image_address(EmitContext& c);
 

@@ -1,9 +1,9 @@
 // Inline ST_CVT: encodes registers as texels and stores them at addresses.
 // SPDX-License-Identifier: MIT
 //
-// Texels are encoded for all lanes at once. Words of one texel each are scattered where the upper
-// words of the addresses agree, which is decided at run time; everything else is stored lane by
-// lane, in ascending order.
+// Texels are encoded for all lanes at once. Texels of one word are scattered if the upper words of
+// the addresses agree, which is tested at run time. All others are stored lane by lane, in
+// ascending order.
 #include "base/float_bits.hpp"
 #include "exec/image_conversion.hpp"
 #include "jit/context/message.hpp"
@@ -23,7 +23,7 @@ using exec::FormatInfo;
 namespace {
 
 constexpr unsigned kTemporaries = 4;
-/// Scatters take indices as signed numbers: they count from the middle of what a word reaches.
+/// Scatters take signed indices, so the base is the middle of the 4 GiB that a word can address.
 constexpr uint32_t kMiddle = 0x80000000;
 
 Address low_words() {
@@ -44,7 +44,7 @@ bool is_filled(const FormatInfo& info) {
     return bits == 8U * info.block_bytes;
 }
 
-/// The step of the block that made what a source register has now; null: another block did.
+/// The step of this block that wrote a source register; null if none did.
 const Step* maker_of(const MessageSource& m, const valhall::Source& source, unsigned half) {
     if (source.kind != valhall::SourceKind::Register || source.selector != 0)
         return nullptr;
@@ -55,7 +55,7 @@ const Step* maker_of(const MessageSource& m, const valhall::Source& source, unsi
     return nullptr;
 }
 
-/// Whether all operands are what one LEA_TEX gave, in their order.
+/// Whether the operands are the results of one LEA_TEX, in order.
 bool stores_to_indexed_image(const MessageSource& m) {
     const valhall::Instr& i = m.instr();
     const Step* maker = maker_of(m, i.src[1], 0);
@@ -65,8 +65,8 @@ bool stores_to_indexed_image(const MessageSource& m) {
            i.src[1].index == (maker->instr.staging[0].base + 2) % exec::kRegisters;
 }
 
-/// The format that a conversion word names. Where the handle of a LEA_TEX named no image, its
-/// address is null, so that the format does not matter.
+/// The format that a conversion word names. If the handle of a LEA_TEX names no image, its address
+/// is null and the format has no effect.
 std::optional<uint32_t> format_code(const MessageSource& m) {
     if (const auto conversion = m.known_word(1))
         return *conversion & exec::kConversionFormatMask;
@@ -76,7 +76,7 @@ std::optional<uint32_t> format_code(const MessageSource& m) {
     return unit ? std::optional(static_cast<uint32_t>(unit->key.format)) : std::nullopt;
 }
 
-/// Whether texels of the format can be encoded and stored whole.
+/// Whether texels of the format can be encoded and stored as whole words.
 bool can_store(const valhall::Instr& instr, const FormatInfo& info) {
     const unsigned count = valhall::components(instr);
     const unsigned registers =
@@ -120,7 +120,7 @@ std::array<Temp, 4> encode(EmitContext& c, const FormatInfo& info) {
     return words;
 }
 
-/// Puts the addresses in the frame and leaves the lanes that store a texel, as bits of the part.
+/// Stores the addresses in the frame; returns the lanes that store a texel, as bits of the part.
 Scalar storing_texels(EmitContext& c) {
     HostAssembler& h = c.h;
     const TempMask some = c.scratch_mask();
@@ -139,7 +139,7 @@ Scalar storing_texels(EmitContext& c) {
     return lanes;
 }
 
-/// Jumps unless the addresses of all lanes have the same upper word; else scatters.
+/// Scatters if the upper words of all addresses are equal; otherwise jumps.
 void scatter_words(EmitContext& c, Gp lanes, Vec words, Label otherwise) {
     HostAssembler& h = c.h;
     const Scalar window = c.scalar();
@@ -168,7 +168,7 @@ void scatter_words(EmitContext& c, Gp lanes, Vec words, Label otherwise) {
     h.scatter32({window, static_cast<int32_t>(c.instr().imm[0])}, address, mask, words);
 }
 
-/// Stores a lane's texel, which lies in the frame word by word.
+/// Stores a lane's texel, whose words are in the frame.
 void store_texel(EmitContext& c, Gp lane, unsigned bytes) {
     HostAssembler& h = c.h;
     const Scalar at = c.scalar();

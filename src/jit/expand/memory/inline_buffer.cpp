@@ -1,10 +1,9 @@
 // Inline LD_BUFFER: loads words of buffers, for all lanes at once or lane by lane.
 // SPDX-License-Identifier: MIT
 //
-// Three ways, chosen at run time by the offsets of the running lanes: all the same and inside the
-// buffer (each word is one load that is broadcast), all inside (gathers, or rows of 16 bytes that
-// are transposed), and anything else: bytes are copied to the frame, zeros for those outside, and
-// read from there.
+// The running lanes' offsets choose one of three ways at run time. All equal and inside the buffer:
+// one broadcast load a word. All inside: gathers, or transposed rows of 16 bytes. Otherwise bytes
+// are copied to the frame, zeros for bytes outside, and loaded from there.
 #include "jit/expand/memory/inline_buffer.hpp"
 
 #include "exec/handle.hpp"
@@ -22,38 +21,38 @@ using exec::BufferDescriptor;
 
 namespace {
 
-/// Results and four to transpose them.
+/// Four results and four to transpose them.
 constexpr unsigned kTemporaries = 8;
 constexpr unsigned kRowBytes = 16;
 /// Gathers take offsets as signed numbers.
 constexpr uint64_t kLargestOffset = 0x7FFFFFFF;
 
-/// Offsets of the part's lanes.
+/// The offsets of the part's lanes.
 Address offsets() {
     return VALKYR_FRAME(in);
 }
-/// Rows that were copied: 16 bytes a lane.
+/// The copied rows, 16 bytes a lane.
 Address copies() {
     return VALKYR_FRAME(out);
 }
 
-/// Place of a handle that is not known before.
+/// The place of a handle that is known at run time only.
 Address run_time_handle() {
     return VALKYR_FRAME(message);
 }
 
-/// A message and what the expansion has in registers.
+/// A message and the registers of its expansion.
 struct BufferSite {
     EmitContext& c;
-    std::optional<uint32_t> handle;  ///< of the buffer; none: run_time_handle() has it
+    std::optional<uint32_t> handle;  ///< of the buffer; nullopt: it is at run_time_handle()
     unsigned words;                  ///< that each lane loads: 1 to 4
     FourVecs results = {};
     Scalar base = {};  ///< address of the buffer
-    Scalar size = {};  ///< its bytes
+    Scalar size = {};  ///< its size in bytes
 
     [[nodiscard]] unsigned bytes() const { return 4 * words; }
     [[nodiscard]] bool by_rows() const { return words > 2; }
-    /// Bytes that each lane reads where all are inside.
+    /// The bytes that each lane loads if all rows are inside the buffer.
     [[nodiscard]] unsigned readable() const { return by_rows() ? kRowBytes : bytes(); }
 };
 
@@ -72,7 +71,7 @@ int32_t table_member(size_t member) {
     return static_cast<int32_t>(offsetof(exec::DrawContext, tables) + member);
 }
 
-/// Size and base of the buffer whose descriptor is at base + offset.
+/// Loads size and base of the buffer whose descriptor is at base + offset.
 void take_descriptor(const BufferSite& site, uint32_t offset) {
     const auto member = [&](size_t of_descriptor) {
         return Address{site.base, static_cast<int32_t>(offset + of_descriptor)};
@@ -81,7 +80,7 @@ void take_descriptor(const BufferSite& site, uint32_t offset) {
     site.c.h.load64(site.base, member(offsetof(BufferDescriptor, address)));
 }
 
-/// The buffer that is entry `index` of a table. Jumps if there is none.
+/// Loads size and base of entry `index` of a table. Jumps if there is no such entry.
 void find_in_table(const BufferSite& site, const BufferTable& table, Gp index, Label missing) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -94,8 +93,8 @@ void find_in_table(const BufferSite& site, const BufferTable& table, Gp index, L
     take_descriptor(site, 0);
 }
 
-/// The same for a handle that is not known before: its table is found first. Goes to `done` in any
-/// case, or on.
+/// Loads size and base for a run-time handle: tests its table first. Then jumps to `done` or falls
+/// through.
 void find_buffer(const BufferSite& site, Label done) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -115,7 +114,7 @@ void find_buffer(const BufferSite& site, Label done) {
     }
 }
 
-/// A buffer that does not exist has size 0.
+/// Loads size and base; a buffer that does not exist has size 0.
 void load_descriptor(const BufferSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -134,8 +133,8 @@ void load_descriptor(const BufferSite& site) {
     h.bind(done);
 }
 
-/// Loads for all lanes what is at the offset of the first one. Jumps if lanes have other offsets,
-/// and to `outside` if that is not all in the buffer.
+/// Loads for all lanes the words at the first lane's offset. Jumps to `differ` if lanes have other
+/// offsets, to `outside` if the words are not all inside the buffer.
 void load_same(const BufferSite& site, Vec offset, Label differ, Label outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -150,7 +149,7 @@ void load_same(const BufferSite& site, Vec offset, Label differ, Label outside) 
                Operand::broadcast({site.base, static_cast<int32_t>(4 * k), first, 0}));
 }
 
-/// Jumps unless the rows of all running lanes lie inside. The others get offset 0.
+/// Jumps unless the rows of all running lanes are inside. Other lanes get offset 0.
 void require_inside(const BufferSite& site, Vec offset, Label outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -178,8 +177,8 @@ void require_inside(const BufferSite& site, Vec offset, Label outside) {
     h.store(offsets(), offset);
 }
 
-/// Copies what the lanes load to the frame byte by byte, zeros for what lies outside. Then the
-/// copies are the buffer.
+/// Copies the lanes' bytes to the frame one by one, zeros for bytes outside. Then base and offsets
+/// name the copies.
 void copy_bytes(const BufferSite& site, Vec offset) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -223,7 +222,7 @@ void copy_bytes(const BufferSite& site, Vec offset) {
     h.store(offsets(), offset);
 }
 
-/// Loads at each lane's offset, all of which lie inside.
+/// Loads at each lane's offset; all are inside.
 void load_each(const BufferSite& site, Vec offset) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;

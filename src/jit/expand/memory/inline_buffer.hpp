@@ -9,8 +9,8 @@ namespace valkyr::jit {
 
 MessageChoice choose_buffer_load(const MessageSource& m);
 
-/// Expands a LD_BUFFER of words. A handle of another table than that of constant buffers takes the
-/// way of those that are not known.
+/// Expands a LD_BUFFER of words. A known handle of a table other than the constant buffers' is
+/// treated as a run-time handle.
 void expand_buffer_load(EmitContext& c);
 
 }  // namespace valkyr::jit

@@ -1,9 +1,9 @@
 // Inline thread-local accesses: LOAD and STORE of words that lie interleaved by lane.
 // SPDX-License-Identifier: MIT
 //
-// The word at a fixed offset is one vector in memory. So is that at a computed offset if all
-// running lanes agree about it, which is decided at run time; otherwise lanes gather and scatter,
-// or store one after the other where the host cannot scatter (exec/thread_storage.hpp).
+// The words of all lanes at one offset are a vector in memory. A computed offset that all running
+// lanes share, which is tested at run time, needs one vector access as well. Otherwise lanes gather
+// and scatter, or store one by one where the host has no scatter (exec/thread_storage.hpp).
 #include "jit/expand/memory/inline_local.hpp"
 
 #include "exec/specials.hpp"
@@ -25,7 +25,7 @@ namespace {
 
 /// Index, lane offsets and results.
 constexpr unsigned kTemporaries = 6;
-/// Memory of one byte of all lanes.
+/// Bytes of memory for one byte of every lane.
 constexpr int32_t kScale = exec::kLanes;
 constexpr unsigned kScaleShift = 4;
 static_assert(kScale == 1 << kScaleShift && sizeof(exec::Lanes) == 4U << kScaleShift);
@@ -35,14 +35,14 @@ bool is_pointer(const valhall::Source& source) {
            source.word == 0 && source.selector == 0;
 }
 
-/// Pointer + unsigned word, into the pair of registers r.
+/// Whether i writes pointer + unsigned word to the register pair at r.
 bool adds_to_pointer(const Instr& i, Reg r) {
     return i.op == Op::SHADDX_U64 && i.dest.reg == r && is_pointer(i.src[0]) &&
            i.src[1].selector == static_cast<uint8_t>(valhall::Swizzles64Bit::w0) && i.imm[0] == 0;
 }
 
-/// Whether the last of steps [first, end) that writes one of the pair is a sum with the pointer;
-/// nothing if none writes it.
+/// Whether the last of steps [first, end) that writes the pair is a sum with the pointer; nullopt
+/// if no step writes the pair.
 std::optional<bool> sum_in(const GuestProgram& program, uint32_t first, uint32_t end, Reg low) {
     for (uint32_t k = end; k-- > first;) {
         const RegSet writes = program.steps[k].access.writes;
@@ -52,8 +52,8 @@ std::optional<bool> sum_in(const GuestProgram& program, uint32_t first, uint32_t
     return std::nullopt;
 }
 
-/// The same of the ends of the blocks from which control comes to block `at`, and where these do
-/// not write the pair, of those before them.
+/// Whether sum_in() holds for all predecessors of block `at`, and for predecessors of a block that
+/// does not write the pair.
 bool sum_before(const GuestProgram& program, uint32_t at, Reg low) {
     std::vector<uint8_t> seen(program.blocks.size(), 0);
     std::vector<uint32_t> open{at};
@@ -61,7 +61,7 @@ bool sum_before(const GuestProgram& program, uint32_t at, Reg low) {
         const uint32_t to = open.back();
         open.pop_back();
         if (to == 0)
-            return false;  // what the kernel starts with
+            return false;  // the pair has its initial value
         for (uint32_t from = 0; from < program.blocks.size(); ++from) {
             bool leads = false;
             program.each_successor(from, [&](uint32_t next) { leads |= next == to; });
@@ -79,10 +79,10 @@ bool sum_before(const GuestProgram& program, uint32_t at, Reg low) {
     return true;
 }
 
-/// Blocks of programs that are looked through for the origin of an address.
+/// Programs with more blocks are not searched for the origin of an address.
 constexpr size_t kMaxBlocksSearched = 64;
 
-/// By the address of an access; Routine if it is not known to be thread-local.
+/// The expansion for the address of an access; Routine if it is not known to be thread-local.
 Expansion expansion_of_address(const MessageSource& m) {
     const valhall::Source& address = m.instr().src[0];
     if (is_pointer(address))
@@ -106,23 +106,22 @@ Reg data_register(const EmitContext& c, unsigned k) {
     return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
 }
 
-/// Byte 4 * k behind the instruction's offset, in memory.
+/// The place in memory of byte 4 * k after the instruction's offset.
 int32_t word_place(const EmitContext& c, unsigned k) {
     return (static_cast<int32_t>(c.instr().imm[0]) + static_cast<int32_t>(4 * k)) * kScale;
 }
 
-/// From word 0 of an access to word k, in memory.
+/// The distance in memory from word 0 of an access to word k.
 int32_t word_stride(unsigned k) {
     return static_cast<int32_t>(k * sizeof(exec::Lanes));
 }
 
-/// Offsets of the part's lanes.
+/// The offsets of the part's lanes.
 Address offsets() {
     return VALKYR_FRAME(operand[0]);
 }
 
-/// The address of the words that all lanes have at the offset of the first one. Jumps if others
-/// have another one.
+/// The address of all lanes' words at the first lane's offset. Jumps if lanes have other offsets.
 Scalar find_same(EmitContext& c, Vec offset, Label differ) {
     Scalar place = first_running(c, offset, offsets(), differ);
     c.h.shift_left64(place, kScaleShift);
@@ -131,7 +130,7 @@ Scalar find_same(EmitContext& c, Vec offset, Label differ) {
     return place;
 }
 
-/// Where word 0 of each lane of the part lies in the storage of the warp.
+/// The places of each lane's word 0 in the storage of the warp.
 Temp own_words(EmitContext& c) {
     std::array<uint32_t, exec::kLanes> lanes{};
     for (uint32_t lane = 0; lane < lanes.size(); ++lane)
@@ -139,14 +138,14 @@ Temp own_words(EmitContext& c) {
     return c.lane_table(lanes);
 }
 
-/// In place: from a lane's own offset to that in the storage of the warp.
+/// Converts, in place, offsets within a lane to offsets within the storage of the warp.
 void spread_offsets(EmitContext& c, Vec offset) {
     const Temp own = own_words(c);
     c.h.op(ImmOp::Shl32, offset, offset, kScaleShift);
     c.h.op(Binary::AddI32, offset, offset, own);
 }
 
-/// A copy that may be changed, also in the frame.
+/// A copy of the offsets that may be overwritten; stores them in the frame, too.
 Temp copy_offsets(EmitContext& c) {
     Temp offset = c.scratch();
     Temp source = c.word(0);
@@ -195,8 +194,8 @@ void load_fixed(EmitContext& c, unsigned words) {
     }
 }
 
-/// Stores for the lanes of the mask, without a host's scatter: every lane stores, the others what
-/// is in the first words of their storage anyway. Nobody else sees these.
+/// Stores for the lanes of the mask on hosts without scatter. All lanes store: lanes outside the
+/// mask rewrite the first words of their storage, which no other lane reads, with their old values.
 void store_all_lanes(
     EmitContext& c, Mask mask, Vec offset, const std::array<Temp, 4>& data, unsigned words) {
     HostAssembler& h = c.h;
@@ -228,8 +227,8 @@ void store_all_lanes(
     }
 }
 
-/// Whether no lane waits or has ended that the store leaves out: what others find in their storage
-/// is not read any more, or not yet.
+/// Whether the store may write for all lanes: it is forced, and no lane waits or has ended, so
+/// lanes outside the mask never read their storage.
 bool stores_for_all(const EmitContext& c) {
     return c.block != nullptr && !c.block->partial && !c.program.lanes_end &&
            c.instr().get<valhall::MemoryAccess>(valhall::Mod::memory_access) ==

@@ -7,11 +7,11 @@
 
 namespace valkyr::jit {
 
-/// A LOAD or STORE of words whose address is known to be thread-local: the pointer itself, or its
-/// sum with a word wherever the address comes from.
+/// Chooses for a LOAD or STORE of words: inline if its address is the pointer to thread-local
+/// storage or, on all paths, a sum of it with a word.
 MessageChoice choose_local_access(const MessageSource& m);
 
-/// LocalFixed and LocalComputed.
+/// Emit the expansions LocalFixed and LocalComputed.
 void expand_local_load(EmitContext& c);
 void expand_local_store(EmitContext& c);
 

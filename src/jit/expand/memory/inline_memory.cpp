@@ -1,10 +1,10 @@
 // Inline memory accesses: LOAD of words and STORE at addresses that programs compute.
 // SPDX-License-Identifier: MIT
 //
-// If the upper words of all running lanes' addresses are the same and do not name thread-local
-// storage, which is decided at run time, lanes gather and scatter; one address for all is one load.
-// Geometry programs store rows of 16 bytes where all lanes run and their addresses are equally far
-// apart, as those of vertices are that lanes emit together. Everything else goes lane by lane.
+// The addresses decide at run time. If the upper words of all running lanes are equal and do not
+// name thread-local storage, lanes gather and scatter; a load from one address is one load.
+// Geometry programs store rows of 16 bytes if all lanes run and their addresses have equal
+// distances, as for vertices that lanes emit together. All other accesses go lane by lane.
 #include "jit/expand/memory/inline_memory.hpp"
 
 #include "exec/thread_storage.hpp"
@@ -20,9 +20,9 @@ namespace {
 
 constexpr unsigned kTemporaries = 6;
 constexpr auto kLocalHigh = static_cast<uint32_t>(exec::kThreadLocalBase >> 32);
-/// Gathers take indices as signed numbers: they count from the middle of what a word reaches.
+/// Gathers take signed indices, so the base is the middle of the 4 GiB that a word can address.
 constexpr uint32_t kMiddle = 0x80000000;
-/// From a byte of one lane to thread-local memory of all lanes.
+/// Converts an offset in one lane's storage to one in the interleaved storage of all lanes.
 constexpr unsigned kLocalShift = 4;
 static_assert(sizeof(exec::Lanes) == 4U << kLocalShift);
 
@@ -34,7 +34,7 @@ Reg data_register(const EmitContext& c, unsigned k) {
     return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
 }
 
-/// Addresses of the part's lanes in the frame.
+/// The addresses of the part's lanes, in the frame.
 Address low_words() {
     return VALKYR_FRAME(operand[0]);
 }
@@ -46,7 +46,7 @@ Address of_lane(Address words, Gp lane) {
     return {Gp::Frame, words.offset, lane, 2};
 }
 
-/// Copies of the addresses, which also go to the frame.
+/// Copies of the addresses; stores them in the frame, too.
 VecPair copy_addresses(EmitContext& c) {
     VecPair copy{c.scratch(), c.scratch()};
     {
@@ -59,7 +59,7 @@ VecPair copy_addresses(EmitContext& c) {
     return copy;
 }
 
-/// The upper word that all addresses have, as the upper half. Jumps if they differ or are
+/// The upper word of all addresses, in the upper half of the result. Jumps if they differ or are
 /// thread-local.
 Scalar find_window(EmitContext& c, Vec high, Label otherwise) {
     Scalar window = first_running(c, high, high_words(), otherwise);
@@ -69,7 +69,7 @@ Scalar find_window(EmitContext& c, Vec high, Label otherwise) {
     return window;
 }
 
-/// From a window's start to its middle, where index 0 is.
+/// Moves from a window's start to its middle, where index 0 is.
 void enter_middle(EmitContext& c, Gp window, Vec index) {
     const Scalar half = c.scalar();
     c.h.move(half, uint64_t{kMiddle});
@@ -156,11 +156,12 @@ void load_part(EmitContext& c, unsigned words) {
 /// Temporaries of store_progression(), which frees those of the addresses.
 constexpr unsigned kRowTemporaries = 3;
 
-/// Rows are not further apart than this: so those of a register that do not ascend are noticed.
+/// The greatest distance of rows, so small that sums for all lanes do not wrap: a descending
+/// address shows as a large distance.
 constexpr uint32_t kMostDistance = 1U << 26;
 
-/// Stores a row of each lane, in the order of lanes. Jumps if some lane does not store, if their
-/// addresses do not ascend by equal distances, or if find_window() jumps.
+/// Stores a row of each lane, in lane order. Jumps if a lane does not store, if addresses do not
+/// ascend by equal distances, or if find_window() jumps.
 /// address  from copy_addresses(); freed
 void store_progression(EmitContext& c, VecPair& address, const FourVecs& words, Label otherwise) {
     HostAssembler& h = c.h;
@@ -172,7 +173,7 @@ void store_progression(EmitContext& c, VecPair& address, const FourVecs& words, 
         h.compare32(lanes, (1U << h.traits().lanes) - 1);
         h.jump(Jump::NotEqual, otherwise);
     }
-    // From lane 0 on; the distance of lane 1 is that of all neighbours.
+    // Take distances from lane 0. The distance of lane 1 must be that of all neighbours.
     h.op(Binary::SubI32, address.low, address.low, Operand::broadcast(low_words()));
     h.store(distances, address.low);
     h.load(address.high, h.pool_words(kLaneNumbers));
@@ -202,7 +203,8 @@ void store_progression(EmitContext& c, VecPair& address, const FourVecs& words, 
     store_rows(c, {first, word_offset(c, 0), stride}, words);
 }
 
-/// Scatters of several words would not be in the order of lanes.
+/// Stores the words of a part. Only single words are scattered: scatters of several words would not
+/// keep the order of lanes.
 void store_part(EmitContext& c, unsigned words) {
     HostAssembler& h = c.h;
     const bool scatters = words == 1 && h.traits().scatters;
@@ -238,8 +240,7 @@ void store_part(EmitContext& c, unsigned words) {
     h.bind(done);
 }
 
-/// Where the word of thread-local storage is that holds a lane's byte at the offset; becomes its
-/// address.
+/// Replaces a lane's offset of a byte in thread-local storage by the address of that byte.
 void find_local_byte(EmitContext& c, Gp at) {
     HostAssembler& h = c.h;
     const Scalar byte = c.scalar();
@@ -261,7 +262,7 @@ void store_low(EmitContext& c, unsigned bits, Address to, Gp word) {
         c.h.store16(to, word);
 }
 
-/// Stores bytes or half-words, which lie in one word, lane by lane.
+/// Stores bytes or half-words lane by lane; each lies within one word.
 void store_low_bits(EmitContext& c, unsigned bits) {
     HostAssembler& h = c.h;
     const VecPair address = copy_addresses(c);

@@ -7,20 +7,21 @@
 
 namespace valkyr::jit {
 
-/// LOAD and STORE at any addresses: words, and what a STORE takes from a part of a register.
+/// Choose for LOAD and STORE at any addresses: inline for words, and for STORE of bytes and
+/// half-words.
 MessageChoice choose_memory_load(const MessageSource& m);
 MessageChoice choose_memory_store(const MessageSource& m);
 
-/// MemoryWords.
+/// Emit the expansion MemoryWords.
 void expand_memory_load(EmitContext& c);
 void expand_memory_store(EmitContext& c);
-/// MemoryPart.
+/// Emits the expansion MemoryPart.
 void expand_memory_part_store(EmitContext& c);
 
-/// Puts the addresses of source 0 of the part's lanes in the frame.
+/// Stores the addresses in source 0 of the part's lanes in the frame.
 void stage_addresses(EmitContext& c);
-/// Stores words lane by lane for the lanes of the part in `lanes`, which it destroys, at the staged
-/// addresses; they lie in the frame's `in`, from lane 0 of the part on.
+/// Stores words lane by lane at the staged addresses, for the lanes of the part in `lanes`, which
+/// it destroys. The words are in the frame's `in`, from lane 0 of the part on.
 void store_staged_words(EmitContext& c, Gp lanes, unsigned words);
 
 }  // namespace valkyr::jit

@@ -1,16 +1,16 @@
 // Lane rows: transpose rows of 16 bytes, one a lane, into registers and back.
 // SPDX-License-Identifier: MIT
 //
-// Register k first holds the rows of lanes k, 4 + k, 8 + k ..; a 4x4 transpose inside the quads
-// then gives lane order.
+// Register k first holds the rows of lanes k, 4 + k, 8 + k ..; a 4x4 transpose in each quad then
+// makes lane order.
 #include "jit/expand/memory/lane_rows.hpp"
 
 namespace valkyr::jit {
 
 namespace {
 
-/// The first half of a 4x4 transpose in each quad: words of rows 0 and 1, then of 2 and 3,
-/// interleaved.
+/// The first half of a 4x4 transpose in each quad: interleaves the words of rows 0 and 1, and of
+/// rows 2 and 3.
 FourVecs interleaved(EmitContext& c, const FourVecs& v) {
     HostAssembler& h = c.h;
     FourVecs t{c.scratch(), c.scratch(), c.scratch(), c.scratch()};
@@ -21,8 +21,8 @@ FourVecs interleaved(EmitContext& c, const FourVecs& v) {
     return t;
 }
 
-/// Transposes the 4x4 words that four registers have in each quad. Frees `used` half-way, when the
-/// words have been read.
+/// Transposes the 4x4 words of four registers in each quad. Frees `used` half-way, after the last
+/// read of its words.
 FourVecs transposed(EmitContext& c, const FourVecs& v, FourVecs* used = nullptr) {
     HostAssembler& h = c.h;
     FourVecs t = interleaved(c, v);

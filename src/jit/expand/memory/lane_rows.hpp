@@ -10,22 +10,23 @@ namespace valkyr::jit {
 
 using FourVecs = std::array<Temp, 4>;
 
-/// For the lanes of one register.
+/// The lane numbers of one register.
 inline constexpr std::array<uint32_t, 16> kLaneNumbers = {0, 1, 2,  3,  4,  5,  6,  7,
                                                           8, 9, 10, 11, 12, 13, 14, 15};
 
-/// The places of rows: the first at `base` + offset, the next ones `stride` bytes apart.
+/// The places of rows: the first at `base` + offset, each next one `stride` bytes further.
 struct RowPlace {
-    Gp base;  ///< moves on with the rows
+    Gp base;  ///< advances with the rows
     int32_t offset;
-    Gp stride;  ///< bytes, kept
+    Gp stride;  ///< bytes, not changed
 };
 
-/// Word k of the row of each lane into register k: four new temporaries, eight meanwhile.
+/// Loads word k of each lane's row into register k. Returns four new temporaries, uses eight during
+/// the call.
 FourVecs load_rows(EmitContext& c, const RowPlace& rows);
 
-/// Register k has the rows of lanes k, 4 + k, 8 + k ..; afterwards it has word k of the row of each
-/// lane. Four temporaries meanwhile.
+/// Register k holds the rows of lanes k, 4 + k, 8 + k ..; afterwards it holds word k of each lane's
+/// row. Uses four temporaries during the call.
 void transpose_rows(EmitContext& c, const FourVecs& rows);
 
 /// The inverse of load_rows(); needs five temporaries.

@@ -1,4 +1,4 @@
-// Running lanes: compares what the running lanes of a part hold.
+// Running lanes: finds the running lanes of a part, and tests whether their words agree.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/memory/running_lanes.hpp"
 
@@ -6,7 +6,7 @@ namespace valkyr::jit {
 
 namespace {
 
-/// From bits of the round to those of the part.
+/// Extracts the bits of the part from the bits of a round.
 void take_part(EmitContext& c, Gp lanes) {
     if (c.parts == 1)
         return;
@@ -62,7 +62,7 @@ Scalar first_running(EmitContext& c, Vec words, Address copy, Label differ) {
         h.jump(Jump::Equal, differ);
     }
     Address same = copy;
-    // Where lanes may wait, the value of lane 0 may be an old one.
+    // Where lanes may wait, the value of lane 0 may be stale.
     if (lanes.valid() && (c.block == nullptr || c.block->partial)) {
         h.lowest_bit(first, lanes);
         h.load32(first, {copy.base, copy.offset, first, 2});

@@ -1,4 +1,4 @@
-// Running lanes: compares what the running lanes of a part hold.
+// Running lanes: finds the running lanes of a part, and tests whether their words agree.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -9,21 +9,21 @@ namespace valkyr::jit {
 /// The lanes of the part that run, as bits from 0 on.
 Scalar running_lanes(EmitContext& c);
 
-/// The same as a mask.
+/// The lanes of the part that run, as a mask.
 TempMask running_mask(EmitContext& c);
-/// The lanes of the part that a STORE writes for, as bits from 0 on: without helpers, unless it is
+/// The lanes of the part that execute a STORE, as bits from 0 on. Helpers do so only if it is
 /// forced.
 Scalar storing_lanes(EmitContext& c);
 
 /// Jumps if the mask has a running lane of the part.
 void jump_if_any(EmitContext& c, Mask mask, Label label);
 
-/// The word that all running lanes of the part have. Jumps if they differ, or if none runs.
+/// The word of all running lanes of the part. Jumps if their words differ, or if no lane runs.
 /// copy  the words, stored in the frame
 Scalar first_running(EmitContext& c, Vec words, Address copy, Label differ);
 
 /// Emits a loop over the lanes of the part in `lanes`, in ascending order, and destroys `lanes`.
-/// f(Gp lane) emits what is done for a lane.
+/// f(Gp lane) emits the code of one lane.
 template <typename F>
 void each_lane(EmitContext& c, Gp lanes, F f) {
     HostAssembler& h = c.h;

@@ -1,4 +1,4 @@
-// Inline textures: orders the parts of an expansion.
+// Inline textures: emits the parts of an expansion in order.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -32,7 +32,7 @@ using float_bits::kOne;
 // ---------------------------------------------------------------------------------------------
 // Operands and levels
 
-/// Finds the offset word where it is a constant; it comes behind coordinates, layer and reference.
+/// Finds the offset word if it is a constant; it follows coordinates, layer and reference.
 void find_offset(TextureSite& site) {
     const TextureMessage& m = site.message;
     if (!m.offset || m.op == TextureOp::Fetch)
@@ -42,7 +42,7 @@ void find_offset(TextureSite& site) {
     site.known_offset = site.c.regs.constant(static_cast<Reg>((base + index) % exec::kRegisters));
 }
 
-/// Puts the operands of the part where the expansion keeps them.
+/// Stores the operands of the part where the expansion keeps them.
 void stage_operands(const TextureSite& site) {
     EmitContext& c = site.c;
     const valhall::Staging& run = c.instr().staging[1];
@@ -50,7 +50,7 @@ void stage_operands(const TextureSite& site) {
     const auto stage = [&](Address place) {
         const unsigned index = next++;
         Temp v;
-        if (site.indexed) {  // registers were saved for the routine
+        if (site.indexed) {  // the operands are staged for the routine already
             v = c.scratch();
             c.h.load(v, c.lanes_at(staged_array(VALKYR_FRAME(in), index), site.part));
         } else {
@@ -84,7 +84,7 @@ void load_texture_base(const TextureSite& site) {
     h.add64(texture, site.texture_offset);
 }
 
-/// Slices of layers and faces; those of 3D textures depend on the level.
+/// Chooses slices by layers and faces; those of 3D textures depend on the level.
 void choose_slices(const TextureSite& site) {
     EmitContext& c = site.c;
     if (site.cube)
@@ -102,15 +102,14 @@ void choose_slices(const TextureSite& site) {
 // ---------------------------------------------------------------------------------------------
 // Results
 
-/// A component of the result: a channel's register, which stays the channel's, or a new one with a
-/// constant.
+/// A component of the result: borrows the channel's register, or is a new one with a constant.
 Temp component(const TextureSite& site, const Sums& sums, unsigned k) {
     const ComponentSource source = component_source(site, k);
     const Vec v = source.channel ? Vec(sums.channel[*source.channel]) : Vec{};
     return v.valid() ? Temp(v) : site.c.constant(source.constant);
 }
 
-/// v as a 16-bit result. What filters of steps give is no NaN.
+/// Converts v to a 16-bit result. Filters of steps give no NaN.
 void narrow(const TextureSite& site, Vec v) {
     constexpr uint8_t as_format = 1;
     constexpr uint8_t as_signed = 3;
@@ -123,7 +122,7 @@ void narrow(const TextureSite& site, Vec v) {
         site.c.h.f32_to_f16(v, v, Rounding::Nearest);
 }
 
-/// Calls f(index, register) with the values of the result's registers.
+/// Calls f(index, value) for each register of the result.
 template <typename F>
 void each_result(const TextureSite& site, const Sums& sums, F f) {
     EmitContext& c = site.c;
@@ -224,11 +223,11 @@ void expand_texture(EmitContext& c) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Handles of run time
+// Run-time handles
 
 namespace {
 
-/// The results of the part into the arrays that the routine writes.
+/// Stores the results of the part in the arrays that the routine writes, too.
 void store_results(const TextureSite& site, const Sums& sums) {
     EmitContext& c = site.c;
     each_result(site, sums, [&](unsigned index, Vec v) {
@@ -255,7 +254,7 @@ void expand_indexed_texture(EmitContext& c, Address place, const CallTextureRout
         store_results(site, part_sums(site));
         c.regs.end_part();
     }
-    site.at = {};  // the routine destroys them
+    site.at = {};  // end the leases: the routine destroys the registers
     c.h.jump(done);
     c.h.bind(other);
     routine();

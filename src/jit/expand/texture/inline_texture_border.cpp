@@ -1,4 +1,4 @@
-// Border colours: replace texels outside (docs/rules/sampling.md "Borders").
+// Border colours: replace texels outside the level (docs/rules/sampling.md "Borders").
 // SPDX-License-Identifier: MIT
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/format/channel_encode.hpp"
@@ -33,7 +33,7 @@ void keep(const TextureSite& site, unsigned channel, Vec v) {
     site.c.h.store(site.border(channel), v);
 }
 
-/// Codes as they would stand in a texel: its words as new temporaries.
+/// The border colour encoded as a texel: its words, in new temporaries.
 std::array<Temp, 4> encoded_border(const TextureSite& site, Gp sampler) {
     std::array<Temp, 4> words;
     for (unsigned channel = 0; channel < site.info->channel_count; ++channel)
@@ -42,7 +42,7 @@ std::array<Temp, 4> encoded_border(const TextureSite& site, Gp sampler) {
     return words;
 }
 
-/// Keeps the colour as texels would hold it: integers within the range, steps (gathers: their
+/// Stores the colour as texels would hold it: integers within the range, steps (gathers: their
 /// values).
 void keep_decoded(const TextureSite& site, Gp sampler) {
     const std::array<Temp, 4> words = encoded_border(site, sampler);
@@ -55,7 +55,7 @@ void keep_decoded(const TextureSite& site, Gp sampler) {
     }
 }
 
-/// v limited to the range of a normalised format, NaN 0; -0 stays.
+/// Clamps v to the range of a normalised format; NaN becomes 0, -0 stays.
 void limit_normalized(const TextureSite& site, Vec v) {
     EmitContext& c = site.c;
     {
@@ -103,7 +103,7 @@ void apply_border(const TextureSite& site, Vec v, unsigned tap, unsigned channel
             c.h.op(Binary::Or, outside, outside,
                    Operand::memory(site.outside(axis, axis < 2 ? tap >> axis & 1 : 0)));
     const Vec flags = outside;
-    outside.reset();  // so that the mask may take its register
+    outside.reset();  // so that the mask may reuse the register
     const TempMask lanes = c.scratch_mask();
     c.h.sign_mask(lanes, flags);
     c.h.select(Element::B32, v, lanes, Operand::memory(site.border(channel)), v);

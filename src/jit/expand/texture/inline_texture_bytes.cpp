@@ -1,9 +1,9 @@
 // Byte texels: filters unorm bytes in integers (docs/rules/sampling.md "Values": steps).
 // SPDX-License-Identifier: MIT
 //
-// Linear: every tap is put in planar order inside its quad (all reds, all greens, ..), so that sums
-// of byte pairs across, then of 16-bit pairs down, end as one register of 32-bit sums a channel, in
-// lane order. Bytes are made signed for that, which leaves the sums 2^23 too low.
+// Linear filters put every tap in planar order inside its quad (all reds, all greens, ..). Sums of
+// byte pairs across, then of 16-bit pairs down, then give one register of 32-bit sums a channel, in
+// lane order. The sums need signed bytes, which makes them 2^23 too low.
 #include "jit/expand/texture/inline_texture.hpp"
 
 #include <array>
@@ -13,7 +13,7 @@ namespace valkyr::jit {
 
 namespace {
 
-/// A pattern for ShuffleBytes, the same in every quad, from its 16 bytes.
+/// A pattern for ShuffleBytes: 16 bytes, repeated in every quad.
 Operand quad_pattern(EmitContext& c, const std::array<uint8_t, 16>& bytes) {
     std::array<uint32_t, 16> words{};
     for (unsigned i = 0; i < 64; ++i)
@@ -29,7 +29,7 @@ Operand planar_pattern(EmitContext& c, unsigned channels) {
     return quad_pattern(c, bytes);
 }
 
-/// The low byte of each of the four lanes twice, and all that twice.
+/// The low byte of each of the four lanes twice; this sequence twice.
 Operand pair_pattern(EmitContext& c) {
     std::array<uint8_t, 16> bytes{};
     for (unsigned i = 0; i < 16; ++i)
@@ -104,8 +104,8 @@ void sum_down(
     }
 }
 
-/// Whether blocks are looked for whose pixels all hit the centres of texels: filters of pictures
-/// that are drawn at their own size.
+/// Whether the code tests for blocks whose pixels all hit centres of texels, as in pictures drawn
+/// at their own size.
 bool has_exact_hits(const TextureSite& site) {
     return site.c.key.fragment && site.coordinates == 2 && !site.leaves_faces;
 }
@@ -127,7 +127,7 @@ void leave_if_exact(const TextureSite& site, const FootprintAxes& axes, Label ex
     h.jump(Jump::Equal, exact);
 }
 
-/// The registers of raw texels, which nobody owns any more, as axes.
+/// Takes ownership of the registers of raw texels, which have no owner, as axes.
 FootprintAxes take_raw(EmitContext& c, Vec x, Vec y) {
     FootprintAxes axes;
     axes.x.first = c.scratch();

@@ -1,7 +1,7 @@
 // Cube edges: filter footprints with texels of two faces (docs/rules/sampling.md "Cubes").
 // SPDX-License-Identifier: MIT
 //
-// The rare case, so the code is a loop over the taps, which keeps nearly all in the frame.
+// The case is rare, so the code is a loop over the taps that keeps nearly all values in the frame.
 #include "base/float_bits.hpp"
 #include "exec/cube_faces.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
@@ -52,7 +52,7 @@ Address edge_table(EmitContext& c) {
     return c.h.pool_words(words);
 }
 
-// Places of the loop in the frame: those of the first tap, the others follow.
+// Places of the loop in the frame, of the first tap; places of the other taps follow.
 Address tap_x(const TextureSite& site) {
     return site.number(0);
 }
@@ -71,7 +71,7 @@ Operand size_operand(const TextureSite& site) {
     return Operand::broadcast(site.level_member(offsetof(TextureLevel, width)));
 }
 
-/// ~0 where a coordinate lies outside of the face.
+/// ~0 where a coordinate is outside the face.
 Temp outside(const TextureSite& site, Vec i) {
     EmitContext& c = site.c;
     Temp flags = c.scratch();
@@ -81,8 +81,8 @@ Temp outside(const TextureSite& site, Vec i) {
     return flags;
 }
 
-/// Notes the lanes whose tap lies beyond a corner, outside in both coordinates, and moves it to the
-/// first texel of the face: nobody uses that.
+/// Stores the lanes whose tap is beyond a corner, outside in both coordinates, and moves the tap to
+/// the first texel of the face, whose value is not used.
 void take_corner(const TextureSite& site, Gp tap, Vec x_outside, Vec y_outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -154,7 +154,7 @@ void choose_face(const TextureSite& site, Vec edge, Vec out) {
     h.op(Binary::MulI32, edge, edge, Operand::broadcast(slice_units()));
 }
 
-/// ~0 where a coordinate that waits in the frame lies outside of the face.
+/// ~0 where a coordinate in the frame is outside the face.
 Temp outside_at(const TextureSite& site, Address place) {
     const Temp i = site.c.scratch();
     site.c.h.load(i, place);
@@ -198,7 +198,7 @@ void place_tap(const TextureSite& site, Gp tap) {
     h.store(at_tap(site.element(0), tap), element);
 }
 
-/// Stores the coordinates of the taps and moves the weights to where they belong.
+/// Stores the coordinates of the taps and moves the weights to the registers of `footprint`.
 void place_footprint(const TextureSite& site, const Footprint& footprint) {
     HostAssembler& h = site.c.h;
     {
@@ -214,8 +214,8 @@ void place_footprint(const TextureSite& site, const Footprint& footprint) {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Corners: the footprint's other three texels are those of the three faces. The one on the face
-// itself lies diagonally across, the one across the edge in s has the same x.
+// Corners: the other three texels of the footprint are on the three faces. The texel on the face
+// itself is diagonally opposite, the texel across the edge in s has the same x.
 
 constexpr uint32_t kThird = 0x3EAAAAAB;  ///< RN(1/3)
 
@@ -248,7 +248,7 @@ void average_bytes(const TextureSite& site, Vec v, Address a, Address b, Address
     h.op(Binary::Or, v, v, odd);
 }
 
-/// The same of numbers, or of numbers of steps, whose sums are exact.
+/// The mean of numbers, or of steps as numbers, whose sums are exact.
 void average_numbers(
     const TextureSite& site, Vec v, Address a, Address b, Address c, CornerMean mean) {
     HostAssembler& h = site.c.h;
@@ -284,7 +284,7 @@ void replace_corners(const TextureSite& site, const Average& average) {
     }
 }
 
-/// Averages the corners of texels of bytes, which lie in the registers of the footprint.
+/// Averages the corners of byte texels, which are in the registers of the footprint.
 void average_words(const TextureSite& site, const Footprint& footprint) {
     HostAssembler& h = site.c.h;
     const Label done = h.new_label();

@@ -1,8 +1,8 @@
 // Inline TEX_FETCH: loads one texel by integer coordinates (docs/rules/sampling.md).
 // SPDX-License-Identifier: MIT
 //
-// Level by level the words of the texels go to the frame, zeros for what lies outside; the channels
-// are decoded once at the end.
+// The words of texels go to the frame level by level, zeros for texels outside. Channels are
+// decoded once, at the end.
 #include "jit/expand/format/channel_decode.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -36,7 +36,7 @@ void apply_offsets(const TextureSite& site) {
     h.store(site.level(), v);
 }
 
-/// Slices: layers are clamped, depths are not.
+/// Chooses slices: clamps layers, not depths.
 void choose_fetch_slice(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -90,7 +90,7 @@ void check_samples(const TextureSite& site, Mask inside) {
     c.h.mask_and(inside, inside, exists);
 }
 
-/// From the element of a pixel to that of its sample; 0 stays 0 for lanes that are not inside.
+/// Converts the element of a pixel to that of its sample; lanes that are not inside keep 0.
 void spread_samples(const TextureSite& site, Vec element, Mask inside, Vec zero) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -106,7 +106,7 @@ void spread_samples(const TextureSite& site, Vec element, Mask inside, Vec zero)
     h.op(Binary::AddI32, element, element, sample);
 }
 
-/// The texels of the level at hand; if levels differ, of its lanes.
+/// Fetches the texels of the current level; with `by_level`, of its lanes only.
 void fetch_level(const TextureSite& site, bool by_level) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;

@@ -22,8 +22,8 @@ void enter_level(const TextureSite& site, bool zero) {
     h.add64(site.at.level, site.at.texture);
     h.add64(site.at.level, static_cast<int32_t>(offsetof(TextureDescriptor, levels)));
     if (site.has_slices) {
-        // The low word is enough: plain slices have less than 2^33 bytes together, so each of
-        // several less than 2^32.
+        // The low word is enough: all plain slices together have less than 2^33 bytes, so if there
+        // are several, each has less than 2^32.
         const Scalar units = site.c.scalar();
         h.load32(units, site.level_member(offsetof(TextureLevel, slice_bytes)));
         if (const uint8_t shift = unit_shift(site); shift != 0)
@@ -63,7 +63,7 @@ void keep_running(const TextureSite& site, Gp lanes) {
 void start_levels(const TextureSite& site, Label none) {
     EmitContext& c = site.c;
     running_bits(site, site.at.lanes_left);
-    if (c.parts > 1 && c.lanes_can_be_inactive()) {  // such a part has no level to take
+    if (c.parts > 1 && c.lanes_can_be_inactive()) {  // a part without running lanes has no level
         c.h.test32(site.at.lanes_left);
         c.h.jump(Jump::Equal, none);
     }
@@ -132,8 +132,8 @@ void each_channel(const Sums& sums, F f) {
             f(channel, sums.channel[channel]);
 }
 
-/// Stores the sums of the lanes in `lanes`. Whole registers: what a masked store has written cannot
-/// be loaded before it reaches the cache.
+/// Stores the sums of the lanes in `lanes`. It stores whole registers, because the host cannot
+/// forward a masked store to a load.
 void keep_sums(const TextureSite& site, const Sums& sums, Gp lanes) {
     EmitContext& c = site.c;
     const TempMask others = c.scratch_mask();
@@ -145,12 +145,12 @@ void keep_sums(const TextureSite& site, const Sums& sums, Gp lanes) {
     });
 }
 
-/// The filter's sums for the level at hand, over all probes.
+/// The filter's sums for the current level, over all probes.
 Sums sample_filtered(const TextureSite& site, bool exact_sums) {
     return site.anisotropic ? sample_probes(site) : sample_level(site, exact_sums);
 }
 
-/// Notes which lanes blend two levels.
+/// Stores which lanes blend two levels.
 void keep_blended(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;

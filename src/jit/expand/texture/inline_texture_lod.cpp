@@ -1,7 +1,7 @@
-// Level of detail: computes it as docs/rules/sampling.md "Level of detail" says.
+// Level of detail: computes it by the rules of docs/rules/sampling.md "Level of detail".
 // SPDX-License-Identifier: MIT
 //
-// Everything is kept 256 times too large: a power of two changes no rounding.
+// All values are 256 times too large: a factor that is a power of two changes no rounding.
 #include "base/float_bits.hpp"
 #include "exec/lod_rule.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
@@ -24,7 +24,7 @@ constexpr uint32_t kHalf256 = 0x43000000;  // 128.0
 // QuadPermute: the neighbour in x, in y.
 constexpr std::array<unsigned, 2> kNeighbour = {0xB1, 0x4E};
 
-/// All ones where the neighbour runs and looks at the same face; invalid if that is everywhere.
+/// All ones where the neighbour runs and has an equal face; invalid if that is so in all lanes.
 Temp valid_neighbours(const TextureSite& site, unsigned direction, Vec running) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -48,8 +48,8 @@ Temp valid_neighbours(const TextureSite& site, unsigned direction, Vec running) 
     return valid;
 }
 
-/// Difference of one coordinate to a neighbour in texels of level 0, which is at hand. For
-/// anisotropic filters the coordinate's own difference is kept.
+/// d = difference of a coordinate to a neighbour, in texels of level 0, the current one. For
+/// anisotropic filters, stores the difference of the coordinate itself, too.
 void difference(const TextureSite& site, Vec d, unsigned axis, unsigned direction, Vec valid) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -124,7 +124,7 @@ Temp running_lanes(const TextureSite& site, bool some_idle) {
     return running;
 }
 
-/// The largest number of the running lanes of each quad; t is lost.
+/// x = the largest number of the running lanes of each quad; overwrites t.
 void largest_of_quad(const TextureSite& site, Vec x, Vec t, Vec running) {
     HostAssembler& h = site.c.h;
     if (running.valid())

@@ -29,12 +29,12 @@ Temp decoded(const TextureSite& site, Vec word, unsigned channel, unsigned tap, 
     return v;
 }
 
-/// Whether taps hold the texels' words from the start, else their units.
+/// Whether taps are the texels' words; otherwise they are units.
 bool has_one_word(const TextureSite& site) {
     return site.info->block_bytes <= sizeof(uint32_t);
 }
 
-/// The footprint of a linear filter, its taps as has_one_word() says.
+/// The footprint of a linear filter; has_one_word() decides what its taps are.
 Footprint linear_taps(const TextureSite& site) {
     return linear_taps(site, has_one_word(site) ? Taps::Words : Taps::Elements);
 }
@@ -67,7 +67,7 @@ FloatCond condition_of(CompareFunc func) {
 
 /// v = `passed` (a register or the word for all lanes) where the comparison of a texel passes, else
 /// 0.
-/// held  the tap as linear_taps() gives it
+/// held  the tap from linear_taps()
 void compared(const TextureSite& site, Vec v, Vec held, unsigned tap, Operand passed) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -129,7 +129,7 @@ Temp compared_sum(const TextureSite& site, const Footprint& taps, const Weighted
 // ---------------------------------------------------------------------------------------------
 // Numbers
 
-/// Numbers: a + w (b - a) in place of a; b is lost. Steps: the same 256 times as large, and exact.
+/// Numbers: a = a + w (b - a); overwrites b. Steps: 256 times as much, and exact.
 void blend(const TextureSite& site, Vec a, Vec b, Vec weight) {
     EmitContext& c = site.c;
     c.h.op(Binary::SubF32, b, b, a);
@@ -138,7 +138,7 @@ void blend(const TextureSite& site, Vec a, Vec b, Vec weight) {
     c.h.fma(a, b, weight, a, false, false);
 }
 
-/// Whether lanes that do not filter take the first tap as it is; those of steps have no weights.
+/// Whether lanes that do not filter must take the first tap itself; for steps their weights are 0.
 bool keeps_first_tap(const TextureSite& site) {
     return site.filter == FilterChoice::ByLane && site.kind == TexelKind::Numbers;
 }
@@ -171,7 +171,7 @@ void blend_taps(const TextureSite& site, const Footprint& taps, unsigned channel
     h.store(site.number(channel), value);
 }
 
-/// Averages corners of the values tap(0) .. tap(3), which become those of corner_value().
+/// Stores the values tap(0) .. tap(3) as corner_value() and averages corners.
 template <typename Tap>
 void average_taps(const TextureSite& site, const Tap& tap, CornerMean mean) {
     for (unsigned i = 0; i < 4; ++i) {
@@ -185,7 +185,7 @@ void average_taps(const TextureSite& site, const Tap& tap, CornerMean mean) {
 void blend_channel(const TextureSite& site, const Footprint& taps, unsigned channel) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    // Blends of levels make their results quiet anyway.
+    // Blends of levels quiet NaNs anyway.
     const auto tap = [&](unsigned i) {
         return decoded(site, taps.element[i], channel, i,
                        keeps_first_tap(site) && i == 0 ? Nan::Quiet : Nan::Any);
@@ -293,7 +293,7 @@ Temp compared_tap(const TextureSite& site, const Footprint& taps, unsigned tap) 
     return v;
 }
 
-/// The sum of a footprint once more if it has corners.
+/// Computes the sum of a footprint again if it has corners.
 void sum_shadow_corners(const TextureSite& site, const Footprint& taps, Vec sum) {
     HostAssembler& h = site.c.h;
     const Label done = h.new_label();
@@ -375,7 +375,7 @@ namespace {
 /// The tap of each result of a gather: x0y1, x1y1, x1y0, x0y0.
 constexpr std::array<unsigned, 4> kGatherOrder = {2, 3, 1, 0};
 
-/// The results that are asked for from the values of the taps, to number(result).
+/// Stores the requested results, which are values of taps, at number(result).
 template <typename Tap>
 void gather_taps(const TextureSite& site, const Tap& tap) {
     for (unsigned i = 0; i < kGatherOrder.size(); ++i) {
@@ -386,7 +386,7 @@ void gather_taps(const TextureSite& site, const Tap& tap) {
     }
 }
 
-/// The same once more if the footprint has corners.
+/// Stores the results again if the footprint has corners.
 void gather_corners(const TextureSite& site, const Footprint& taps, unsigned channel) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -416,7 +416,7 @@ void gather_corners(const TextureSite& site, const Footprint& taps, unsigned cha
     h.bind(done);
 }
 
-/// The results in registers.
+/// Loads the results into registers.
 Sums gathered(const TextureSite& site) {
     Sums sums;
     for (unsigned i = 0; i < kGatherOrder.size(); ++i)
@@ -427,7 +427,7 @@ Sums gathered(const TextureSite& site) {
     return sums;
 }
 
-/// A result that is no channel, in all lanes.
+/// Results that are a constant instead of a channel.
 Sums gathered_constant(const TextureSite& site, uint32_t value) {
     Sums sums;
     for (unsigned i = 0; i < kGatherOrder.size(); ++i)

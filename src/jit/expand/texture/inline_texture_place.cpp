@@ -1,4 +1,4 @@
-// Texture elements: finds where the texels of an axis lie in tiles (exec/descriptors.hpp).
+// Texture elements: converts texel numbers of an axis to places in tiles (exec/descriptors.hpp).
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/inline_texture.hpp"
 
@@ -26,8 +26,8 @@ Operand element_mask(const TextureSite& site, unsigned axis) {
 
 }  // namespace
 
-// By the mask: a number outside of [0, size) comes back with its low bits; so does the least
-// integer, and becomes 0. Less the mask within the mask is the next.
+// The mask keeps the low bits of a number outside [0, size), which wraps it; the least integer
+// becomes 0. Subtracting the mask and masking gives the next number.
 void place_first(const TextureSite& site, unsigned axis, Vec texel) {
     if (!repeats_by_mask(site, axis))
         wrap_first(site, axis, texel);

@@ -1,4 +1,4 @@
-// Anisotropic probes: choose them and add up what they find (docs/rules/sampling.md "Anisotropy").
+// Anisotropic probes: choose probes and add up their sums (docs/rules/sampling.md "Anisotropy").
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "base/float_bits.hpp"
@@ -21,12 +21,12 @@ constexpr unsigned kMostProbes = 16;
 bool has_biased_integers(const TextureSite& site) {
     return site.kind == TexelKind::Bytes && site.filter != FilterChoice::Nearest;
 }
-/// Whether sums of probes are kept as integers, for sixteen may have more than 24 bits.
+/// Whether sums of probes are integers, since the sum of sixteen may have more than 24 bits.
 bool adds_integers(const TextureSite& site) {
     return has_biased_integers(site) || site.kind == TexelKind::Steps;
 }
 
-/// p = the number of probes, 1 to the limit, as f32; the squared lengths stay.
+/// p = the number of probes, 1 to the limit, as f32. Keeps the squared lengths.
 void count_probes(const TextureSite& site, Vec p, Vec larger, Vec smaller) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -35,11 +35,11 @@ void count_probes(const TextureSite& site, Vec p, Vec larger, Vec smaller) {
     h.op(Unary::SqrtF32, p, p);
     h.op(Binary::SubF32, p, p, c.pool(kQuarter));
     h.round_f32(p, p, Rounding::Up);
-    h.op(Binary::MaxF32, p, p, c.pool(kOne));  // also of NaN: where both lengths are 0
+    h.op(Binary::MaxF32, p, p, c.pool(kOne));  // also from NaN, if both lengths are 0
     h.op(Binary::MinF32, p, p, c.pool(as_bits(static_cast<float>(limit))));
 }
 
-/// The step from probe to probe: a share of the longer difference, nothing where there is one
+/// Stores the step from probe to probe: a share of the longer difference, 0 where there is one
 /// probe.
 void keep_step(const TextureSite& site, unsigned axis, Mask along_x, Vec several, Vec share) {
     EmitContext& c = site.c;
@@ -52,7 +52,7 @@ void keep_step(const TextureSite& site, unsigned axis, Mask along_x, Vec several
     h.store(site.probe_step(axis), d);
 }
 
-/// Goes to the probe at hand: its coordinates, folded.
+/// Stores the folded coordinates of the current probe.
 void enter_probe(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -83,7 +83,7 @@ void add_probe(const TextureSite& site, const Sums& sums, Mask has_probe) {
         }
 }
 
-/// Before the first probe.
+/// Sets up the first probe.
 void start_probes(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -97,7 +97,7 @@ void start_probes(const TextureSite& site) {
             h.store(site.probe_sum(channel), v);
 }
 
-/// Adds the sums of a probe and goes on to the next, which a lane of the level may have.
+/// Adds the sums of a probe, and jumps to the next one if a lane of the level has it.
 void end_probe(const TextureSite& site, const Sums& sums, Label next) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;

@@ -32,7 +32,7 @@ void last_layer(const TextureSite& site, Vec last) {
     h.op(Binary::SubI32, last, last, one);
 }
 
-// The low 29 bits are those of s, whose top bits are known; faces 6 and 7 count as 5.
+// The low 29 bits are those of s, whose top bits are known; faces 6 and 7 are read as 5.
 void unpack_face(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;

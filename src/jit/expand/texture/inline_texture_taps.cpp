@@ -51,7 +51,7 @@ void scale_element(const TextureSite& site, Vec element) {
 
 namespace {
 
-/// Units up to each lane's slice, or nothing if there is one slice.
+/// The units before each lane's slice; invalid if there is one slice.
 Temp slice_start(const TextureSite& site) {
     if (!site.has_slices)
         return {};
@@ -88,7 +88,7 @@ TexelKind texel_kind(const FormatInfo& info, bool shadow, bool gathers) {
     if (!channels_are_fields(info) || info.block_bytes > 16)
         return TexelKind::None;
     if (has_integer_values(info))
-        return TexelKind::Numbers;  // without filters
+        return TexelKind::Numbers;  // integers are never filtered
     if (shadow)
         return info.swizzle[0] <= exec::Swizzle::W ? TexelKind::Shadow : TexelKind::None;
     return filters_steps(info) && !gathers ? TexelKind::Steps : TexelKind::Numbers;
@@ -146,7 +146,7 @@ void place_first(const TextureSite& site, const FootprintAxes& axes) {
 
 namespace {
 
-/// Units of axes become those of the footprint's texels.
+/// Combines the units of axes to those of the footprint's texels.
 void combine_axes(const TextureSite& site, const FootprintAxes& axes, const Footprint& footprint) {
     HostAssembler& h = site.c.h;
     for (unsigned i = 0; i < footprint.count; ++i)
@@ -180,7 +180,7 @@ Footprint take_axes(const TextureSite& site, FootprintAxes axes) {
     return taps;
 }
 
-/// The words of raw axes' texels, from a window if they lie in one.
+/// The words of raw axes' texels, from a window if one has them.
 Footprint window_words(const TextureSite& site, FootprintAxes axes, Label outside_face) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -253,7 +253,7 @@ Sums sample_slice(const TextureSite& site, bool exact_sums) {
     return sums;
 }
 
-/// The two slices of a footprint in depth.
+/// Chooses the two slices of a footprint in depth.
 void choose_slices(const TextureSite& site) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -277,7 +277,7 @@ void keep_nearest(const TextureSite& site, Vec v, Vec near) {
     c.h.select(Element::B32, v, linear, v, near);
 }
 
-/// Blends the slice at hand with the far one.
+/// Blends the current slice with the far one.
 void blend_far_slice(const TextureSite& site, Sums& sums) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -322,8 +322,8 @@ Sums sample_level(const TextureSite& site, bool exact_sums) {
 
 namespace {
 
-/// Weights add up to this in 1D, to its square in 2D; steps of shadows and bytes are scaled to the
-/// latter always.
+/// The reciprocal of the sum of the weights: 256 in 1D, 256^2 in 2D. In 1D, sums of shadows and
+/// bytes are scaled as in 2D.
 float share_of(const TextureSite& site) {
     if (site.filter == FilterChoice::Nearest)
         return 1;

@@ -1,4 +1,4 @@
-// Texture units: takes the state of a message's units from the key, and finds descriptors.
+// Texture units: reads the state of a message's units from the key, and finds descriptors.
 // SPDX-License-Identifier: MIT
 #include "exec/handle.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
@@ -40,7 +40,7 @@ bool take_both(TextureState& state, const Key* key) {
     return true;
 }
 
-/// Whether one expansion serves both textures: that of the general one.
+/// Whether one expansion, that of the more general texture, serves both.
 bool are_alike(const exec::TextureKey& a, const exec::TextureKey& b) {
     return a.kind == b.kind && a.format == b.format && std::ranges::equal(a.swizzle, b.swizzle) &&
            a.samples == b.samples && a.plain_slices == b.plain_slices;

@@ -1,9 +1,9 @@
 // Texture windows: load the texels of a footprint by tiles instead of gathering them.
 // SPDX-License-Identifier: MIT
 //
-// A window is two by two tiles. Its first one is guessed from the corners of the pixel block; every
-// running lane is compared with it at run time, and with the edges of the level, as nothing in a
-// window wraps.
+// A window is two by two tiles. The corners of the pixel block give a guess of its first tile. At
+// run time every running lane is compared with the window and with the edges of the level, because
+// texels of a window do not wrap.
 #include "jit/expand/texture/inline_texture.hpp"
 
 #include <array>
@@ -24,7 +24,7 @@ constexpr unsigned kFirstRow = 4;
 constexpr unsigned kLastColumn = 1;
 constexpr unsigned kLastRow = 2;
 
-/// Stores the least column and row of the corners of the block, down to those of tiles.
+/// Stores the least column and row of the block's corners, rounded down to tiles.
 void keep_first_tile(const TextureSite& site, Vec x, Vec y) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -56,8 +56,8 @@ void keep_last_texel(const TextureSite& site) {
     }
 }
 
-/// Jumps if a running lane has a texel outside of the window or the level. x and y are relative to
-/// the window, the raw ones of the axes are not.
+/// Jumps if a running lane has a texel outside the window or the level. x and y are relative to the
+/// window, the raw texels of the axes to the level.
 void leave_window(const TextureSite& site, const FootprintAxes& axes, Vec x, Vec y, Label outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -99,7 +99,7 @@ void enter_window(const TextureSite& site) {
         h.add64(s, texels);
         h.store64(site.slice_data(), s);
     }
-    // 16 bytes a column inside of a row of tiles, and as much times the tiles of a row for each row
+    // 16 bytes a column, and 16 bytes times the tiles of a row for each row
     h.load32(s, site.window(kFirstRow));
     h.load32(texels, site.level_member(offsetof(TextureLevel, tiles_per_row)));
     h.mul64(s, texels);
@@ -110,8 +110,8 @@ void enter_window(const TextureSite& site) {
     h.add64(texels, s);
 }
 
-/// The numbers of texels in a row of the window's tiles, by the column: bits 0, 2 and 4. By the
-/// row, bits 1 and 3. `after`: those of the next.
+/// A table of texel numbers within a row of the window's tiles: by column, bits 0, 2 and 4; by row,
+/// bits 1 and 3. `after` 1: of the next column or row.
 Address index_row(EmitContext& c, bool row, unsigned after) {
     std::array<uint32_t, 4> bytes{};
     for (unsigned i = 0; i < 16; ++i) {
@@ -125,14 +125,14 @@ Address index_row(EmitContext& c, bool row, unsigned after) {
     return c.pool_row(words);
 }
 
-/// d = what index_row() has for the lowest byte of each lane.
+/// d = the entry of index_row() for the lowest byte of each lane.
 void look_up(EmitContext& c, Vec d, Vec texel, bool row, unsigned after) {
     const Temp table = c.scratch();
     c.h.load(table, index_row(c, row, after));
     c.h.op(Binary::ShuffleBytes, d, table, texel);
 }
 
-/// Lanes whose texel lies in the first row of tiles, and in the second.
+/// The lanes whose texel is in the first row of tiles, and in the second.
 struct TileRows {
     TempMask first;
     TempMask second;
@@ -146,7 +146,7 @@ TileRows tile_rows(const TextureSite& site, Vec y, uint32_t first_below) {
     return rows;
 }
 
-/// Numbers in the rows of tiles become texels.
+/// Replaces numbers in the rows of tiles by texels.
 void permute_tiles(const TextureSite& site,
                    const Footprint& footprint,
                    const std::array<TileRows, 2>& rows) {
@@ -183,7 +183,7 @@ void load_window(const TextureSite& site,
                  Label outside) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    if (site.blends_levels) {  // the larger of two levels has more texels than pixels
+    if (site.blends_levels) {  // the larger of two levels has more texels than the block has pixels
         h.compare32(site.blended(), 0);
         h.jump(Jump::NotEqual, outside);
     }
@@ -197,7 +197,7 @@ void load_window(const TextureSite& site,
     enter_window(site);
     const std::array<TileRows, 2> rows = {tile_rows(site, y, kTileSide),
                                           tile_rows(site, y, kTileSide - 1)};
-    const Vec first_row = axes.x.first;  // as nobody reads the raw texels any more
+    const Vec first_row = axes.x.first;  // reused: the raw texels are not read again
     const Vec second_row = axes.y.first;
     look_up(c, first_row, y, true, 0);
     look_up(c, second_row, y, true, 1);

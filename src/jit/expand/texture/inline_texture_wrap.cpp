@@ -1,4 +1,4 @@
-// Texture coordinates: become texel numbers and weights (docs/rules/sampling.md).
+// Texture coordinates: converts them to texel numbers and weights (docs/rules/sampling.md).
 // SPDX-License-Identifier: MIT
 #include "base/bits.hpp"
 #include "jit/expand/texture/inline_texture.hpp"
@@ -13,11 +13,11 @@ using exec::Wrap;
 
 namespace {
 
-/// Coordinates that count texels are limited to this many: far outside every texture, and 256 times
-/// it is an integer.
+/// The limit of coordinates in texels: far outside every texture, and small enough that 256 times
+/// it is an exact integer.
 constexpr float kFarTexel = 0x1p20F;
 
-/// How a texel number just outside its level comes back in.
+/// How a texel number just outside its level is wrapped.
 enum class Ends : uint8_t { Around, Edge };
 
 Ends ends_of(Wrap wrap) {
@@ -69,8 +69,8 @@ bool is_half_border(Wrap wrap) {
     return wrap == Wrap::Clamp || wrap == Wrap::MirrorClamp;
 }
 
-/// Clamping modes: whatever lies further out than one level size (with offsets of bytes: 256) has
-/// both its texels at the edge, as has what lies at that limit.
+/// Clamping modes limit the coordinate to one level size outside (with byte offsets: 256). A
+/// coordinate further out has both texels at the edge, and so has one at the limit.
 void fold(const TextureSite& site, unsigned axis, Vec u) {
     constexpr float far_size = 256;
     const Wrap wrap = site.wrap(axis);
@@ -106,8 +106,8 @@ void load_offset(const TextureSite& site, unsigned axis, Vec d) {
     h.op(Unary::S32ToF32, d, d);
 }
 
-/// The coordinate folded with its offset: where folding could turn its direction round, the offset
-/// is added first (true), else it is still to come.
+/// Folds a coordinate that has an offset. Where folding could reverse its direction, adds the
+/// offset first and returns true; otherwise the caller adds it later.
 bool fold_with_offset(const TextureSite& site, unsigned axis, Vec u) {
     EmitContext& c = site.c;
     const Wrap wrap = site.wrap(axis);
@@ -175,7 +175,7 @@ void load_scale(const TextureSite& site, unsigned axis, Vec scale) {
     }
 }
 
-/// Limits 256 times a coordinate to just outside its level; NaN stays NaN, as in limit_number().
+/// Limits 256 times a coordinate to just outside its level; NaN stays NaN.
 void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -188,7 +188,7 @@ void limit_to_border(const TextureSite& site, unsigned axis, Vec x) {
     h.op(Binary::MinF32, x, bound, x);
 }
 
-/// 256 times the coordinate in texels, the half texel of linear lanes taken off.
+/// 256 times the coordinate in texels, less half a texel in linear lanes.
 Temp scaled(const TextureSite& site, unsigned axis) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -213,10 +213,10 @@ Temp scaled(const TextureSite& site, unsigned axis) {
     return x;
 }
 
-/// The integers that a NaN may be rounded to: texel 0, or that or the least one.
+/// The integer that a NaN may be rounded to: 0 only, or 0 or the least integer.
 enum class NanTexel : uint8_t { Zero, Any };
 
-/// Rounded as the filter asks: nearest filters round down to whole 1/256.
+/// Rounds x to whole 1/256 by the rule of the filter: nearest filters round down.
 void round_fixed(const TextureSite& site, Vec x, NanTexel nan) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -237,7 +237,7 @@ void round_fixed(const TextureSite& site, Vec x, NanTexel nan) {
         h.to_s32_or_zero(x, x);
 }
 
-/// A texel number in [-1, size] comes back into the level.
+/// Wraps a texel number in [-1, size] into the level.
 void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, bool can_be_high) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -261,7 +261,8 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
         h.op(Binary::MulI32, t, t, size_operand(site, axis));
         h.op(Binary::SubI32, i, i, t);
     } else {
-        // As unsigned numbers the ones outside are larger than what they should be.
+        // As unsigned numbers, texels outside are larger than their wrapped values: take the
+        // minimum.
         if (can_be_low) {
             h.op(Binary::AddI32, t, i, size_operand(site, axis));
             h.op(Binary::MinU32, i, i, t);
@@ -273,7 +274,7 @@ void come_back(const TextureSite& site, unsigned axis, Vec i, bool can_be_low, b
     }
 }
 
-/// Stores which lanes have the border for a texel, before it comes back.
+/// Stores which lanes take the border for a texel, before it is wrapped.
 void note_outside(const TextureSite& site, unsigned axis, Vec i, unsigned second) {
     if (!has_border(site, axis))
         return;
@@ -282,7 +283,7 @@ void note_outside(const TextureSite& site, unsigned axis, Vec i, unsigned second
     const Wrap wrap = site.wrap(axis);
     const TempMask outside = c.scratch_mask();
     const Temp flags = c.scratch();
-    // Below 0 a mirrored axis has texel 0; else such numbers are large unsigned ones.
+    // Below 0 a mirrored axis takes texel 0. Otherwise negative numbers are large unsigned ones.
     h.compare(IntCond::GreaterEqual, Element::B32, is_absolute(wrap), outside, i,
               size_operand(site, axis));
     h.mask_value(Element::B32, flags, outside, 0xFFFFFFFF);
@@ -298,7 +299,8 @@ void leave_if_outside(const TextureSite& site,
                       Label outside_face) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
-    // As unsigned numbers: the second texel is at most size - 1, and the first one not below 0.
+    // One unsigned comparison tests that the first texel is not below 0 and the second at most size
+    // - 1.
     const Temp largest = c.scratch();
     const TempMask outside = c.scratch_mask();
     h.op(Binary::MaxU32, largest, texels.first, texels.second);
@@ -323,7 +325,7 @@ bool has_border(const TextureSite& site, unsigned axis) {
            (is_half_border(wrap) && site.filter != FilterChoice::Nearest);
 }
 
-// The host's minimum and maximum give their second operand if one is a NaN.
+// The host's minimum and maximum return their second operand if one is NaN.
 void limit_number(const TextureSite& site, Vec u, float low, float high) {
     HostAssembler& h = site.c.h;
     const Temp bound = site.c.constant(as_bits(low));
@@ -362,7 +364,7 @@ bool repeats_by_mask(const TextureSite& site, unsigned axis) {
 
 namespace {
 
-/// raw_texels(); `nan` says what a NaN may become.
+/// Computes raw_texels(); `nan`: what a NaN may become.
 AxisTexels raw_numbers(const TextureSite& site, unsigned axis, NanTexel nan) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;
@@ -387,8 +389,8 @@ void next_number(const TextureSite& site, Vec d, Vec i) {
 
 }  // namespace
 
-// Linear: the first texel can only be too low, the second only too high. Nearest lanes: the first
-// can also be the size of a repeating axis.
+// In linear lanes the first texel can only be too low, the second only too high. In nearest lanes
+// the first can also equal the size of a repeating axis.
 void wrap_first(const TextureSite& site, unsigned axis, Vec i) {
     const bool edge = ends_of(site.wrap(axis)) == Ends::Edge;
     const bool linear = site.filter != FilterChoice::Nearest;
@@ -417,7 +419,7 @@ AxisTexels axis_texels(const TextureSite& site, unsigned axis) {
 
 namespace {
 
-/// Brings a texel number into the level in lanes that take the nearest one.
+/// Clamps a texel number to the level in nearest lanes.
 void keep_nearest_inside(const TextureSite& site, unsigned axis, Vec i) {
     EmitContext& c = site.c;
     HostAssembler& h = c.h;

@@ -1,4 +1,4 @@
-// Texture state: chooses the expansion of texture messages by what is known of them before.
+// Texture state: chooses the expansion of texture messages by the facts known before emission.
 // SPDX-License-Identifier: MIT
 #include "jit/expand/texture/texture_state.hpp"
 
@@ -27,7 +27,7 @@ namespace {
 bool is_computed(LodMode mode) {
     return mode == LodMode::Computed || mode == LodMode::ComputedBias;
 }
-/// Messages whose operands this file understands.
+/// Whether a message is a sample or gather with a known level mode and no integer coordinates.
 bool is_plain_message(const TextureMessage& m) {
     const bool known_mode =
         m.lod_mode == LodMode::Zero || m.lod_mode == LodMode::Explicit || is_computed(m.lod_mode);
@@ -35,7 +35,7 @@ bool is_plain_message(const TextureMessage& m) {
            known_mode;
 }
 
-/// Fills in the coordinates of the message and the slices that they select from.
+/// Sets the number of coordinates of the message and whether they select a slice.
 void choose_shape(TextureState& state) {
     const TextureKind kind = state.texture.kind;
     constexpr std::array<unsigned, 4> coordinates = {1, 2, 3, 2};
@@ -116,7 +116,7 @@ bool fetch_fits(const TextureState& state, const valhall::Instr& instr) {
            runs_fit(state, instr);
 }
 
-/// Decides about the message with the state of its units; false: it is not expanded.
+/// Completes the state for the message, with its units' state; false: there is no expansion.
 bool prepare(TextureState& state, const valhall::Instr& instr) {
     const TextureMessage& message = state.message;
     const bool fetches = message.op == TextureOp::Fetch;
@@ -144,7 +144,7 @@ TextureOp operation(Op op) {
     }
 }
 
-/// A choice with the handles, if they are known.
+/// A choice of this expansion with the handles, if they are known.
 MessageChoice with_handles(const MessageSource& m, Expansion expansion) {
     const bool wide = m.instr().mod(Mod::wide_indices) != 0;
     const auto low = m.known_word(0, 0);

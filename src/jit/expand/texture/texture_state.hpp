@@ -1,4 +1,4 @@
-// Texture state: chooses the expansion of texture messages by what is known of them before.
+// Texture state: chooses the expansion of texture messages by the facts known before emission.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace valkyr::jit {
 
-/// How the texels of a level are filtered: known when the kernel is made, or lane by lane.
+/// How the texels of a level are filtered: a mode known when the kernel is made, or lane by lane.
 enum class FilterChoice : uint8_t { Nearest, Linear, ByLane };
 
 /// The kind of texels, which decides how they are filtered (docs/rules/sampling.md "Values").
@@ -20,7 +20,7 @@ enum class TexelKind : uint8_t {
     Numbers,  ///< binary32
 };
 
-/// One message and what the key says of its units.
+/// A message, and the state of its units from the key.
 struct TextureState {
     exec::TextureMessage message;
     exec::TextureKey texture = {};
@@ -33,14 +33,14 @@ struct TextureState {
     unsigned channels_used = 0;  ///< mask of format channels that the results need
     int32_t texture_offset = 0;  ///< of the descriptors in their tables
     int32_t sampler_offset = 0;
-    bool indexed = false;  ///< the handles are of run time, the offsets 0
+    bool indexed = false;  ///< the handles are known at run time only; the offsets are 0
 
     bool cube = false;
     bool has_slices = false;    ///< a layer, face or depth selects one of several
-    unsigned coordinates = 2;   ///< that are filtered: 1 to 3
+    unsigned coordinates = 2;   ///< filtered coordinates: 1 to 3
     unsigned axes = 2;          ///< of a slice: 1 or 2
     bool leaves_faces = false;  ///< footprints can have other faces' texels
-    bool gathers = false;       ///< TEX_GATHER: sums are its results
+    bool gathers = false;       ///< TEX_GATHER: Sums holds its results
     bool anisotropic = false;   ///< lanes may take several probes a level
 
     /// Whether coordinates count texels.
@@ -50,26 +50,26 @@ struct TextureState {
     [[nodiscard]] exec::Wrap wrap(unsigned axis) const;
 };
 
-/// Units with numbers side by side and the same state.
+/// A range of consecutive units with equal state.
 struct UnitRun {
     uint32_t first = 0;
     uint32_t count = 0;
 };
 
-/// TEX_*: inline if there is an expansion for the message and for the state of its units.
+/// Chooses for TEX_*: inline if the message and the state of its units have an expansion.
 MessageChoice choose_texture(const MessageSource& m);
-/// VAR_TEX*: always routines.
+/// Chooses for VAR_TEX*: always routines.
 MessageChoice choose_varying_texture(const MessageSource& m);
 
 /// The message of TEX_* and VAR_TEX*, with the handles of its choice if these are known.
 exec::TextureMessage texture_message(const valhall::Instr& instr, const MessageChoice& choice);
 
-/// The state of TEX_* whose handles are known; nothing: there is no expansion.
+/// The state of a TEX_* with known handles; nullopt: there is no expansion.
 std::optional<TextureState> known_texture(const KernelSource& source,
                                           const valhall::Instr& instr,
                                           const exec::TextureMessage& message);
 
-/// The same for handles of run time: the state of the longest run of units that the key has.
+/// The state for run-time handles: that of the longest run of units in the key.
 struct IndexedTexture {
     TextureState state;
     UnitRun run;
@@ -81,12 +81,12 @@ std::optional<IndexedTexture> indexed_texture(const KernelSource& source,
 // ---------------------------------------------------------------------------------------------
 // Parts of the choice.
 
-/// Takes the state of the units that the handles name; false: the key does not know them.
+/// Reads the state of the units that the handles name; false: the key lacks it.
 bool take_units(TextureState& state, const KernelSource& source);
-/// Takes the state of the longest run that the key has, for handles of run time; none: 0 units.
+/// Reads the state of the longest run in the key, for run-time handles; 0 units if there is none.
 UnitRun take_run(TextureState& state, const KernelSource& source);
-/// How texels of the format are filtered; `shadow` if they are compared, `gathers` if they are not
-/// filtered but gathered.
+/// How texels of the format are filtered. `shadow`: they are compared; `gathers`: they are gathered
+/// instead of filtered.
 TexelKind texel_kind(const exec::FormatInfo& info, bool shadow, bool gathers);
 /// Whether the texture is multisampled: the third byte of a fetch's offset word is a sample.
 bool has_samples(const TextureState& state);

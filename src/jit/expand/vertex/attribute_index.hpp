@@ -1,4 +1,4 @@
-// Attribute index: reads the number of an attribute out of handles and immediates.
+// Attribute index: extracts the number of an attribute from handles and immediates.
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace valkyr::jit {
 
-/// An index that no table has, so that the load gives 0.
+/// An index beyond every table, so that the load gives 0.
 inline constexpr uint32_t kNoAttribute = 0xFFFFFFFF;
 
 inline uint32_t attribute_of(uint32_t handle) {
@@ -15,7 +15,7 @@ inline uint32_t attribute_of(uint32_t handle) {
                                                                      : kNoAttribute;
 }
 
-/// The same of two immediates.
+/// The number of the attribute that two immediates name.
 inline uint32_t immediate_attribute(const valhall::Instr& instr, unsigned table, unsigned index) {
     constexpr auto attributes = static_cast<int64_t>(exec::ResourceTable::Attributes);
     return instr.imm[table] == attributes ? static_cast<uint32_t>(instr.imm[index]) : kNoAttribute;

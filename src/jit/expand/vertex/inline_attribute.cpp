@@ -1,11 +1,11 @@
 // Inline LD_ATTR: loads rows of vertex data and decodes their channels.
 // SPDX-License-Identifier: MIT
 //
-// If the vertices of the lanes are consecutive and their rows can all be read whole, they are read
-// where they are. Otherwise a loop over the lanes first copies the elements to the frame, zeros for
-// those outside the buffer; channels of 64 bits are always copied, each to a row of its own.
-// Instanced attributes first turn instances into element numbers, mostly
-// the same one in all lanes. Rules: docs/rules/formats.md, env_attribute.cpp.
+// If the vertices of the lanes are consecutive and whole rows can be read, rows are loaded from the
+// buffer. Otherwise a loop over the lanes first copies the elements to the frame, zeros for
+// elements outside the buffer. Channels of 64 bits are always copied, each to a row of its own.
+// Instanced attributes first divide instances into element numbers, usually one number for all
+// lanes. Rules: docs/rules/formats.md, env_attribute.cpp.
 #include "jit/expand/vertex/inline_attribute.hpp"
 
 #include "base/float_bits.hpp"
@@ -35,11 +35,11 @@ constexpr unsigned kRowWords = kRowBytes / 4;
 constexpr uint32_t kLargestStride = 1U << 26;
 constexpr uint32_t kExactFloats = 1U << 24;
 
-/// Element numbers of the part's lanes.
+/// The element numbers of the part's lanes.
 Address ids() {
     return VALKYR_FRAME(in);
 }
-/// Rows that were copied: 16 bytes a lane.
+/// The copied rows, 16 bytes a lane.
 Address copies() {
     return VALKYR_FRAME(out);
 }
@@ -62,12 +62,12 @@ bool format_is_expanded(const FormatInfo& info) {
 // ---------------------------------------------------------------------------------------------
 // Finding rows
 
-/// Rows of vertex data: at first the whole buffer, then what the lanes read.
+/// Rows of vertex data: first of the whole buffer, then those of the lanes.
 struct Rows {
     Scalar base;     ///< address of the first row
     Scalar size;     ///< bytes of the buffer
     Scalar stride;   ///< bytes
-    Scalar divisor;  ///< instances a row; none for vertices
+    Scalar divisor;  ///< instances a row; not leased for vertices
 };
 
 /// The rows of an attribute's buffer.
@@ -95,8 +95,8 @@ Rows load_descriptor(EmitContext& c, uint32_t index, bool instanced) {
 // ---------------------------------------------------------------------------------------------
 // Instances
 
-/// ids() = ids() / divisor, lane by lane, a bit a step: remainder and what is left of the dividend
-/// share a register, so does the quotient.
+/// ids() = ids() / divisor, lane by lane, one bit a step. One register holds the remainder, the
+/// rest of the dividend and the quotient.
 void divide_slowly(EmitContext& c, Gp divisor) {
     HostAssembler& h = c.h;
     const Scalar lane = c.scalar();
@@ -153,7 +153,7 @@ void divide_ids(EmitContext& c, Scalar divisor) {
     h.move(by, Operand::broadcast(VALKYR_FRAME(spare)));
     require_exact_floats(c, id, slow);
     require_exact_floats(c, by, slow);
-    // The rounded quotient can only be one too high.
+    // The rounded quotient may be too high by one, never too low.
     h.op(Unary::S32ToF32, quotient, id);
     h.op(Unary::S32ToF32, by, by);
     h.op(Binary::DivF32, quotient, quotient, by);
@@ -169,8 +169,8 @@ void divide_ids(EmitContext& c, Scalar divisor) {
     h.bind(done);
 }
 
-/// Where the first lane's row starts in the buffer. Jumps if that is behind its end, so that sums
-/// with it cannot wrap.
+/// The offset of the first lane's row in the buffer. Jumps if it is past the end, so that sums with
+/// it cannot wrap.
 Scalar first_offset(EmitContext& c, const Rows& rows, Label otherwise) {
     HostAssembler& h = c.h;
     Scalar offset = c.scalar();
@@ -181,8 +181,8 @@ Scalar first_offset(EmitContext& c, const Rows& rows, Label otherwise) {
     return offset;
 }
 
-/// Jumps unless all lanes have one element, of which `bytes` can be read; else it is the first of
-/// the rows, and their stride 0.
+/// If all lanes name one element and `bytes` of it can be read, makes it the first of the rows,
+/// with stride 0. Otherwise jumps.
 void find_same(EmitContext& c, const Rows& rows, unsigned bytes, Label otherwise) {
     HostAssembler& h = c.h;
     const Temp id = c.scratch();
@@ -206,8 +206,8 @@ void find_same(EmitContext& c, const Rows& rows, unsigned bytes, Label otherwise
 // ---------------------------------------------------------------------------------------------
 // Vertices
 
-/// Jumps unless the lanes have consecutive vertices whose rows of `bytes` lie in the buffer; else
-/// that of the first lane is the first of the rows.
+/// If the lanes have consecutive vertices whose rows of `bytes` are inside the buffer, makes the
+/// first lane's row the first of the rows. Otherwise jumps.
 void find_consecutive(EmitContext& c, const Rows& rows, unsigned bytes, Label otherwise) {
     HostAssembler& h = c.h;
     const unsigned lanes = h.traits().lanes;
@@ -222,7 +222,7 @@ void find_consecutive(EmitContext& c, const Rows& rows, unsigned bytes, Label ot
     h.mask_bits(matches, same);
     h.compare32(matches, (1U << lanes) - 1);
     h.jump(Jump::NotEqual, otherwise);
-    // So that a lane number times the stride is an index of a gather.
+    // Then a lane number times the stride is a valid gather index.
     h.compare32(rows.stride, kLargestStride);
     h.jump(Jump::Above, otherwise);
     const Scalar offset = first_offset(c, rows, otherwise);
@@ -264,7 +264,7 @@ void copy_element(EmitContext& c, Address from, Address to, unsigned bytes) {
     }
 }
 
-/// Makes the first bytes of the copies zeros.
+/// Clears the first bytes of the copies.
 void clear_copies(EmitContext& c, unsigned bytes) {
     const Temp zero = c.constant(0);
     const unsigned step = c.h.traits().lanes * 4;
@@ -272,8 +272,8 @@ void clear_copies(EmitContext& c, unsigned bytes) {
         c.h.store(copies().plus(static_cast<int32_t>(at)), zero);
 }
 
-/// Emits a loop over the lanes; copy(lane, element) emits what is done for an element of `bytes`
-/// bytes that lies inside, next() what is done for every lane. Destroys rows.size.
+/// Emits a loop over the lanes: copy(lane, element) for elements of `bytes` bytes inside the
+/// buffer, then step() for every lane. Destroys rows.size.
 template <typename Copy, typename Next>
 void each_element(EmitContext& c, const Rows& rows, unsigned bytes, Copy copy, Next step) {
     HostAssembler& h = c.h;
@@ -281,7 +281,7 @@ void each_element(EmitContext& c, const Rows& rows, unsigned bytes, Copy copy, N
     const Scalar offset = c.scalar();
     const Label next = h.new_label();
     const Label done = h.new_label();
-    // The last offset at which an element lies inside.
+    // The last offset at which an element is inside.
     h.move(offset, uint64_t{bytes});
     h.compare64(rows.size, offset);
     h.jump(Jump::Below, done);
@@ -315,7 +315,7 @@ void copy_rows(EmitContext& c, const Rows& rows, unsigned bytes) {
     h.move(rows.stride, uint64_t{kRowBytes});
 }
 
-/// Leaves rows of all lanes, in the buffer or copied.
+/// Sets rows to the rows of the lanes, in the buffer or copied.
 void find_rows(EmitContext& c, Rows& rows, unsigned bytes, bool instanced) {
     HostAssembler& h = c.h;
     const Label general = h.new_label();
@@ -357,7 +357,7 @@ void copy_doubles(EmitContext& c, const Rows& rows, const FormatInfo& info) {
 // ---------------------------------------------------------------------------------------------
 // Channels
 
-/// Words of the rows; those that the format has.
+/// Loads the words of the rows that the format has.
 FourVecs load_words(EmitContext& c, const Rows& rows, unsigned bytes) {
     HostAssembler& h = c.h;
     if (bytes > 4)
@@ -382,7 +382,7 @@ Temp narrowed_doubles(EmitContext& c, unsigned channel) {
 }
 
 /// A temporary with component k.
-/// words  none: the doubles of the copies
+/// words  invalid: takes the copied doubles
 Temp component(EmitContext& c, const FormatInfo& info, const FourVecs& words, unsigned k) {
     const Swizzle s = info.swizzle[k];
     if (s <= Swizzle::W) {

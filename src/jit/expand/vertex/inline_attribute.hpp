@@ -7,11 +7,11 @@
 
 namespace valkyr::jit {
 
-/// LD_ATTR*: inline is an attribute (a known number below kMaxAttributes) whose format the key
-/// knows, if there is an expansion for that.
+/// Chooses for LD_ATTR*: inline if the attribute's number is known and below kMaxAttributes, and
+/// the key gives a format that has an expansion.
 MessageChoice choose_attribute(const MessageSource& m);
 
-/// The message of the attribute with that number.
+/// The message for the attribute with this number.
 exec::AttributeMessage attribute_message(const valhall::Instr& instr, uint32_t index);
 
 void expand_attribute(EmitContext& c);

@@ -1,10 +1,10 @@
 // Inline record stores: write the vertex records of consecutive lanes.
 // SPDX-License-Identifier: MIT
 //
-// The records of a warp lie one after the other, so one scalar pointer walks over them. Lanes past
-// the last vertex store too: records are padded to whole warps (exec/abi.hpp, VertexCall). In
-// programs whose lanes diverge, rows of 16 bytes are stored like that if all lanes of the part run,
-// which is decided at run time, else lane by lane.
+// The records of a warp are consecutive, so one scalar pointer walks over them. Lanes past the last
+// vertex store, too: records are padded to whole warps (exec/abi.hpp, VertexCall). In programs
+// whose lanes diverge, only rows of 16 bytes are stored so, if all lanes of the part run, which is
+// tested at run time. Otherwise they are stored lane by lane.
 #include "jit/expand/vertex/inline_record.hpp"
 
 #include "exec/entry_registers.hpp"
@@ -32,8 +32,8 @@ bool writes(const GuestProgram& program, Reg r) {
                                [&](const Step& step) { return step.access.writes.has(r); });
 }
 
-/// Whether the pair of registers holds the record addresses of the lanes' own vertices: set in this
-/// block from r59 as it came in.
+/// Whether the register pair holds the record addresses of the lanes' own vertices: this block
+/// computed them from the initial r59.
 bool holds_own_records(const MessageSource& m, Reg r) {
     for (uint32_t k = m.at; k-- > m.block.first;) {
         const Step& step = m.program.steps[k];
@@ -79,7 +79,7 @@ Reg data_register(const EmitContext& c, unsigned k) {
     return static_cast<Reg>((c.instr().staging[0].base + k) % exec::kRegisters);
 }
 
-/// Lane by lane from the frame, which moves the records on.
+/// Stores lane by lane from the frame; advances the records.
 void store_elements(EmitContext& c, const Records& records, unsigned bits, int32_t offset) {
     HostAssembler& h = c.h;
     const unsigned count = (bits + 31) / 32;
@@ -114,13 +114,13 @@ void store_elements(EmitContext& c, const Records& records, unsigned bits, int32
 /// Temporaries of store_rows().
 constexpr unsigned kRowTemporaries = 5;
 
-/// Rows of the part's lanes.
+/// Stores the rows of the part's lanes.
 void store_record_rows(EmitContext& c, int32_t offset, const FourVecs& words) {
     const Records records = find_records(c);
     store_rows(c, {records.first, offset, records.stride}, words);
 }
 
-/// The same for lanes that may not all run.
+/// Stores the rows of the running lanes, where some may not run.
 void store_running_rows(EmitContext& c, int32_t offset, const FourVecs& words) {
     HostAssembler& h = c.h;
     const Label some = h.new_label();

@@ -10,10 +10,11 @@ namespace valkyr::jit {
 /// Whether the instruction is a LEA_BUF_IMM of the arena of vertex records.
 bool gives_record_address(const valhall::Instr& instr);
 
-/// A STORE to the records of the warp's own vertices. Where lanes diverge, only rows are inline.
+/// Chooses for a STORE to the records of the warp's own vertices. Where lanes diverge, only rows
+/// are inline.
 MessageChoice choose_record_store(const MessageSource& m);
 
-/// RecordRow and RecordElements.
+/// Emit the expansions RecordRow and RecordElements.
 void expand_record_row_store(EmitContext& c);
 void expand_record_element_store(EmitContext& c);
 

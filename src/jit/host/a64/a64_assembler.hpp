@@ -1,8 +1,8 @@
 // A64 assembler: emits lane-vector operations as Advanced SIMD (NEON), 4 lanes.
 // SPDX-License-Identifier: MIT
 //
-// Kept for this class: the last four vector registers (v28 - v31) and the scalars x6, x16 and x17.
-// Masks are vectors. Flags change in comparisons only.
+// This class reserves the vector registers v28 to v31 and the scalars x6, x16 and x17. Masks are
+// vectors. Only comparisons change the flags.
 #pragma once
 
 #include "jit/host/a64/a64_tables.hpp"
@@ -41,7 +41,8 @@ private:
     [[nodiscard]] static GpW gp32(Gp r);
 
     // --- memory
-    /// An operand for an access of `bytes` bytes; what no addressing mode covers goes to x16.
+    /// An operand for an access of `bytes` bytes. If no addressing mode has the address, it is
+    /// computed in x16.
     asmjit::a64::Mem mem(Address a, unsigned bytes);
     /// d = base + offset.
     void add_offset(GpX d, GpX base, int32_t offset);
@@ -53,7 +54,7 @@ private:
     void emit(Inst inst, Shape shape, Vec d, Vec a);
     void emit(Inst inst, Shape shape, Vec d, Vec a, unsigned imm);
     Vec to_register(const Operand& operand, Vec spare);
-    /// d = the word in all lanes, without memory where an instruction has it as an immediate.
+    /// d = the word in all lanes, as an immediate if an instruction has it, else from the pool.
     void load_constant(Vec d, uint32_t value);
     bool move_immediate(Vec d, uint32_t value);
     /// d = mask ? t : f, bit by bit.

@@ -1,4 +1,4 @@
-// A64 conversions: minimum, maximum, rounding, and moves between number formats.
+// A64 conversions: emit minimum, maximum, rounding, and conversions between number formats.
 // SPDX-License-Identifier: MIT
 //
 // Kernels run with FPCR 0 (exec/abi.hpp): nearest even, subnormals kept, NaN payloads kept.
@@ -13,7 +13,7 @@ using I = a64::Inst;
 
 namespace {
 
-// By Rounding: Nearest, Up, Down, Zero.
+// Indexed by Rounding: Nearest, Up, Down, Zero.
 using ByRounding = std::array<asmjit::InstId, 4>;
 constexpr ByRounding kRound = {I::kIdFrintn_v, I::kIdFrintp_v, I::kIdFrintm_v, I::kIdFrintz_v};
 constexpr ByRounding kToSigned = {I::kIdFcvtns_v, I::kIdFcvtps_v, I::kIdFcvtms_v, I::kIdFcvtzs_v};
@@ -25,7 +25,7 @@ asmjit::InstId by(const ByRounding& table, Rounding mode) {
 
 }  // namespace
 
-/// FPCR.RMode counts the directions as Rounding does.
+/// FPCR.RMode numbers the directions like Rounding.
 void A64Assembler::set_rounding(Rounding mode) {
     constexpr unsigned rmode_bit = 22;
     const asmjit::Imm fpcr(a64::Predicate::SysReg::kFPCR);
@@ -46,7 +46,7 @@ void A64Assembler::rounded(Rounding mode, F emit_operation) {
         set_rounding(Rounding::Nearest);
 }
 
-/// FMINNM and FMAXNM are minNum and maxNum of numbers and quiet NaNs.
+/// For numbers and quiet NaNs, FMINNM and FMAXNM are minNum and maxNum.
 void A64Assembler::min_max(Inst inst, Vec d, Vec a, Vec b, bool may_signal) {
     if (may_signal) {
         emit(I::kIdFmax_v, Shape::S4, scratch(0), a, a);
@@ -103,8 +103,8 @@ void A64Assembler::count_leading_zeros(Vec d, Vec a) {
     emit(I::kIdClz_v, Shape::S4, d, a);
 }
 
-/// In double precision, where a * 2^n is exact for |n| <= 511; beyond that, the result is the same
-/// for all n.
+/// Scales in double precision, where a * 2^n is exact for |n| <= 511. Beyond, the result no longer
+/// depends on n.
 void A64Assembler::scale_f32(Vec d, Vec a, Vec n, Rounding mode) {
     const Vec low = scratch(0);
     const Vec high = scratch(1);
@@ -116,7 +116,7 @@ void A64Assembler::scale_f32(Vec d, Vec a, Vec n, Rounding mode) {
     emit(I::kIdSmax_v, Shape::S4, s, s, t);
     load_constant(t, 1023);
     emit(I::kIdAdd_v, Shape::S4, s, s, t);
-    // 2^n: the exponent in the upper word of a 64-bit element.
+    // Make 2^n: the exponent goes to the upper word of a 64-bit element.
     emit(I::kIdShl_v, Shape::S4, s, s, 20U);
     zero(t);
     emit(I::kIdZip1_v, Shape::S4, low, t, s);

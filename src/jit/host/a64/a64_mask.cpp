@@ -1,4 +1,4 @@
-// A64 masks: compare and select.
+// A64 masks: emit comparisons and selections.
 // SPDX-License-Identifier: MIT
 #include "jit/host/a64/a64_assembler.hpp"
 
@@ -14,15 +14,15 @@ namespace {
 
 constexpr std::array<uint32_t, 4> kLaneBits = {1, 2, 4, 8};
 
-/// first(a, b), or'ed with second(b, a) if there is one.
+/// first(a, b), or'ed with second(b, a) if second is not kNone.
 struct FloatRow {
     asmjit::InstId first;
     asmjit::InstId second;
     bool exchange;    ///< first(b, a)
-    bool complement;  ///< of the whole
+    bool complement;  ///< of the result
 };
 constexpr asmjit::InstId kNone = I::kIdNone;
-// By FloatCond.
+// Indexed by FloatCond.
 constexpr std::array<FloatRow, 9> kFloatRows = {
     FloatRow{I::kIdFcmeq_v, kNone, false, false},          // Equal
     FloatRow{I::kIdFcmgt_v, kNone, false, false},          // Greater
@@ -39,7 +39,7 @@ struct IntRow {
     asmjit::InstId is_signed, is_unsigned;
     bool exchange;
 };
-// By IntCond; NotEqual is the complement of its row.
+// Indexed by IntCond; NotEqual is the complement of its row.
 constexpr std::array<IntRow, 6> kIntRows = {
     IntRow{I::kIdCmeq_v, I::kIdCmeq_v, false}, {I::kIdCmgt_v, I::kIdCmhi_v, false},
     {I::kIdCmge_v, I::kIdCmhs_v, false},       {I::kIdCmeq_v, I::kIdCmeq_v, false},
@@ -153,7 +153,7 @@ void A64Assembler::mask_from_bits(Mask d, Gp bits) {
     emit(I::kIdCmtst_v, Shape::S4, vec(d), vec(d), s);
 }
 
-/// Writes the other lanes with what they had: the arrays are private to a thread.
+/// Rewrites the old values of other lanes, which is safe because the arrays belong to one thread.
 void A64Assembler::store_masked(Address a, Mask mask, Vec s) {
     const Vec t = scratch(0);
     const a64::Mem place = mem(a, 16);

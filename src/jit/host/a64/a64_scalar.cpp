@@ -1,4 +1,4 @@
-// A64 scalars: registers, addresses, jumps, calls, frame and constant pool.
+// A64 scalars: emit scalar operations, addresses, jumps, calls, frame and constant pool.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/host/a64/a64_assembler.hpp"
@@ -15,24 +15,24 @@ using asmjit::Imm;
 
 namespace {
 
-// Gp roles: x19 - x25 and x29 survive calls (AAPCS64); x7 - x15 are lost, and no argument of a
-// routine lies there. x25 is the base of the constant pool.
+// Registers of the Gp roles. x19 to x25 and x29 survive calls (AAPCS64). x7 to x15 do not, and no
+// argument of a routine is in them. x25 is the base of the constant pool.
 constexpr std::array<uint8_t, 17> kGpIds = {29, 19, 20, 21, 22, 23, 24, 7, 8,
                                             9,  10, 11, 12, 13, 14, 15, 25};
 
 [[maybe_unused]] constexpr unsigned kMaxArguments = 6;
 
 using Cond = asmjit::arm::CondCode;
-// By Jump.
+// Indexed by Jump.
 constexpr std::array<Cond, 7> kConditions = {Cond::kEQ, Cond::kNE, Cond::kLO, Cond::kHS,
                                              Cond::kHI, Cond::kLS, Cond::kLT};
 
-/// Immediates of additions: 12 bits, or 12 bits from bit 12 on.
+/// Whether an addition takes the value as its immediate: 12 bits, or 12 bits from bit 12 on.
 constexpr bool is_add_immediate(uint64_t value) {
     return value < 0x1000 || ((value & 0xFFF) == 0 && value < 0x1000000);
 }
 
-// Registers that enter() saves: pairs of scalars, then the lower halves of v8 - v15.
+// The registers that enter() saves: pairs of scalars, then the lower halves of v8 to v15.
 struct SavedPair {
     uint8_t first, second;
     bool is_vector;
@@ -325,7 +325,7 @@ void A64Assembler::each_saved_pair(bool load) {
 
 void A64Assembler::enter(uint32_t frame_bytes) {
     VALKYR_CHECK(frame_bytes % 64 == 0);
-    frame_bytes_ = frame_bytes + 64;  // the caller's stack pointer lies on top
+    frame_bytes_ = frame_bytes + 64;  // the caller's stack pointer is on top
     asm_.sub(a64::sp, a64::sp, Imm(kSavedBytes));
     each_saved_pair(false);
     asm_.mov(gp64(Gp::Call), a64::x1);

@@ -12,7 +12,7 @@ namespace valkyr::jit {
 /// How an instruction divides a 128-bit register.
 enum class Shape : uint8_t { B16, H8, S4, D2 };
 
-/// How the instructions of a row are put together.
+/// How the instructions of a row make up the operation.
 enum class A64Form : uint8_t {
     Plain,          ///< inst d, a, b
     Exchanged,      ///< inst d, b, a
@@ -20,9 +20,9 @@ enum class A64Form : uint8_t {
     ChooseGreater,  ///< a > b ? a : b
     High,           ///< upper halves of products of the lower (inst) and upper (upper) elements
     Even,           ///< products of even 32-bit elements
-    ShiftLeft,      ///< by variable counts; `inst` takes small ones, negative to the right
+    ShiftLeft,      ///< by variable counts; for `inst`, negative counts shift right
     ShiftRight,
-    ShiftLeftWide,  ///< the same of 64-bit elements
+    ShiftLeftWide,  ///< like ShiftLeft, for 64-bit elements
     ShiftRightWide,
     Pack,   ///< inst narrows the first register, `upper` the second
     Bytes,  ///< sums of pairs of byte products

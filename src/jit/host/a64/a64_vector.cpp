@@ -1,4 +1,4 @@
-// A64 vectors: move, compute, permute and access memory.
+// A64 vectors: emit moves, arithmetic, permutations and memory accesses.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/host/a64/a64_assembler.hpp"
@@ -139,7 +139,7 @@ void A64Assembler::multiply_even(Vec d, Vec a, Vec b) {
     asm_.emit(I::kIdUmull_v, reg(d).d2(), reg(s).s2(), reg(t).s2());
 }
 
-/// Unsigned by signed bytes, so that every product fits 16 bits; their sums saturate.
+/// Multiplies unsigned by signed bytes. Every product fits 16 bits; sums of two saturate.
 void A64Assembler::multiply_bytes(Vec d, Vec a, Vec b) {
     const Vec r = scratch(0);
     const Vec s = scratch(1);
@@ -163,7 +163,7 @@ void A64Assembler::multiply_pairs(Vec d, Vec a, Vec b) {
     emit(I::kIdAddp_v, Shape::S4, d, s, t);
 }
 
-/// The host's shifts take the lowest byte of a count as a signed number, so counts are limited.
+/// Limits counts first: the host's shifts read the lowest byte of a count as a signed number.
 void A64Assembler::shift_lanes(const A64Binary& row, Vec d, Vec a, Vec b) {
     const Vec t = scratch(0);
     load_constant(t, 32);
@@ -173,7 +173,8 @@ void A64Assembler::shift_lanes(const A64Binary& row, Vec d, Vec a, Vec b) {
     emit(row.inst, Shape::S4, d, a, t);
 }
 
-/// The same, but too large counts are masked off afterwards: 64-bit elements have no minimum.
+/// Like shift_lanes(), but clears elements with too large counts afterwards, because the host has
+/// no minimum of 64-bit elements.
 void A64Assembler::shift_wide_lanes(const A64Binary& row, Vec d, Vec a, Vec b) {
     const Vec s = scratch(0);
     const Vec t = scratch(1);
@@ -215,7 +216,7 @@ void A64Assembler::op(ImmOp operation, Vec d, Vec a, unsigned imm) {
 
 namespace {
 
-/// Permutations that one instruction does.
+/// A permutation that one instruction makes.
 struct Permutation {
     uint8_t imm;
     asmjit::InstId inst;
@@ -317,7 +318,7 @@ bool A64Assembler::move_immediate(Vec d, uint32_t value) {
                 return true;
             }
     }
-    // No FMOV: asmjit 1.9 sets a bit of its destination's number.
+    // Do not use FMOV: asmjit 1.9 encodes a wrong destination register.
     return false;
 }
 
@@ -337,7 +338,7 @@ void A64Assembler::load_quad(Vec d, Address a) {
     load(d, a);
 }
 void A64Assembler::insert_quad(Vec d, [[maybe_unused]] unsigned q, Address a) {
-    VALKYR_DCHECK(q == 0);  // a register has one quad
+    VALKYR_DCHECK(q == 0);  // a register has only quad 0
     load(d, a);
 }
 void A64Assembler::store_quad(Address a, [[maybe_unused]] unsigned q, Vec s) {
@@ -373,7 +374,7 @@ void A64Assembler::extract_first(Gp d, Vec s) {
     asm_.fmov(gp32(d), reg(s).s());
 }
 
-/// The look-up counts bytes: 4 * (index & 3) in all bytes, plus 0, 1, 2, 3.
+/// The look-up takes byte numbers: 4 * (index & 3) in all bytes, plus 0, 1, 2, 3.
 void A64Assembler::permute(Vec d, Vec index, Vec a) {
     const Vec s = scratch(0);
     const Vec t = scratch(1);
@@ -413,7 +414,8 @@ void A64Assembler::merge_halves(Vec d, Vec low, Vec high) {
     choose(d, s, low, high);
 }
 
-/// Lane by lane; lanes outside the mask touch no memory. x17 is the base, x6 has 16 bits a lane.
+/// Loads lane by lane; lanes outside the mask touch no memory. x17 is the base, x6 the mask with 16
+/// bits a lane.
 void A64Assembler::gather32(Vec d, Address base, Vec index, Mask lanes) {
     const Vec source = d == index ? scratch(0) : index;
     move(source, index);
@@ -448,7 +450,7 @@ void A64Assembler::gather_lane(Vec d, Vec index, unsigned lane, unsigned shift) 
     asm_.ld1(reg(d).s(lane), a64::ptr(a64::x16));
 }
 
-// `high` is written last: it may be the source.
+// Write `high` last: it may be the source.
 void A64Assembler::widen_f64(Vec low, Vec high, Vec a) {
     const Vec source = low == a ? scratch(0) : a;
     move(source, a);

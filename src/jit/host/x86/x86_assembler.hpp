@@ -1,8 +1,8 @@
 // X86 assembler: emits lane-vector operations for AVX2 (8 lanes) and AVX-512 (16 lanes).
 // SPDX-License-Identifier: MIT
 //
-// The two levels share nearly all code: asmjit picks the VEX or EVEX form from the operands. Kept
-// for this class: the last two vector registers (first_scratch, second_scratch) and k6.
+// The two levels share nearly all code: asmjit picks the VEX or EVEX form from the operands. This
+// class reserves the last two vector registers (first_scratch, second_scratch) and k6.
 #pragma once
 
 #include "jit/host/constant_pool.hpp"
@@ -41,7 +41,8 @@ private:
     [[nodiscard]] Vec scratch(unsigned i) const {
         return {static_cast<uint8_t>(traits_.vectors + i)};
     }
-    /// The operand as asmjit's; a broadcast that the instruction cannot embed goes to `spare`.
+    /// Converts to asmjit's operand. A broadcast that the instruction cannot embed is loaded into
+    /// `spare`.
     asmjit::Operand fold(const Operand& operand, bool embeds, Vec spare);
     Vec to_register(const Operand& operand, Vec spare);
     asmjit::Operand word(uint32_t value, Vec spare);

@@ -1,4 +1,4 @@
-// X86 conversions: minimum, maximum, rounding, and moves between number formats.
+// X86 conversions: emit minimum, maximum, rounding, and conversions between number formats.
 // SPDX-License-Identifier: MIT
 #include "base/float_bits.hpp"
 #include "exec/float_environment.hpp"
@@ -13,7 +13,7 @@ namespace I = x86::Inst;
 
 namespace {
 
-// Rounding control of VROUNDPS, VRNDSCALEPS, VCVTPS2PH and MXCSR by Rounding.
+// Rounding control of VROUNDPS, VRNDSCALEPS, VCVTPS2PH and MXCSR, indexed by Rounding.
 constexpr std::array<uint8_t, 4> kRoundingControl = {0, 2, 1, 3};
 
 constexpr uint32_t kTwo31 = 0x4F000000;  // 2^31 and 2^32 as f32
@@ -55,9 +55,9 @@ x86::Assembler& X86Assembler::embed_rounding(Rounding mode) {
     return asm_;
 }
 
-/// AVX2: a NaN in a is replaced by b; then the host's operation, which returns its second operand
-/// for a NaN in the other and for equal numbers, is right but for zeros of both signs. Those are
-/// combined with b, as are other equal numbers, which that does not change.
+/// AVX2: first replaces a NaN in a by b. The host's operation returns its second operand if the
+/// first is NaN or both are equal, so it is then wrong for zeros of different signs only. Where
+/// operands are equal, AND or OR with b gives the right zero and leaves other numbers as they are.
 void X86Assembler::min_max_avx2(Vec d, Vec a, Vec b, bool maximum) {
     const x86::Vec s = reg(scratch(0));
     const x86::Vec t = reg(scratch(1));
@@ -69,7 +69,7 @@ void X86Assembler::min_max_avx2(Vec d, Vec a, Vec b, bool maximum) {
     asm_.emit(maximum ? I::kIdVandps : I::kIdVorps, reg(d), s, t);
 }
 
-/// VRANGEPS is minNum and maxNum, but passes signalling NaNs on: those are quieted first.
+/// VRANGEPS computes minNum and maxNum but returns signalling NaNs, so these are quieted first.
 void X86Assembler::min_max_avx512(Vec d, Vec a, Vec b, unsigned mode, bool may_signal) {
     if (may_signal) {
         const asmjit::Operand one = word(float_bits::kOne, scratch(1));
@@ -137,7 +137,7 @@ void X86Assembler::f32_to_u32(Vec d, Vec a, Rounding mode) {
     }
     round_f32(s, a, mode);
     asm_.emit(I::kIdVmaxps, reg(s), reg(s), reg(t));
-    // Values from 2^31 on are converted 2^31 lower, and those from 2^32 on replaced.
+    // Subtract 2^31 from values from 2^31 on before the conversion; replace values from 2^32 on.
     asm_.emit(I::kIdVbroadcastss, reg(d), mem(pool_word(kTwo31)));
     asm_.emit(I::kIdVcmpps, reg(t), reg(s), reg(d), asmjit::Imm(29));
     asm_.emit(I::kIdVandps, reg(d), reg(d), reg(t));
@@ -172,7 +172,7 @@ void X86Assembler::u32_to_f32(Vec d, Vec a, Rounding mode) {
         convert(I::kIdVcvtudq2ps, d, reg(a), mode);
         return;
     }
-    // high * 2^16 + low: both halves are exact, one rounding.
+    // high * 2^16 + low: both halves are exact, so there is one rounding.
     const Vec s = scratch(0);
     const Vec t = scratch(1);
     asm_.emit(I::kIdVpsrld, reg(s), reg(a), asmjit::Imm(16));
@@ -243,8 +243,9 @@ void X86Assembler::count_leading_zeros(Vec d, Vec a) {
         asm_.emit(I::kIdVplzcntd, reg(d), reg(a));
         return;
     }
-    // Exponent of the value with the bit below its top bit cleared, so that conversion cannot
-    // round up to the next power of two. The sign (top bit set) makes the exponent exceed 158.
+    // Take the exponent of the value as a float. The bit below its top bit is cleared first, so
+    // that the conversion cannot round up to the next power of two. If the top bit is set, the
+    // number is negative, and its sign makes the field exceed 158.
     const Vec s = scratch(0);
     const Vec t = scratch(1);
     asm_.emit(I::kIdVpsrld, reg(s), reg(a), asmjit::Imm(1));
@@ -259,11 +260,11 @@ void X86Assembler::count_leading_zeros(Vec d, Vec a) {
     asm_.emit(I::kIdVpminsd, reg(d), reg(s), reg(t));
 }
 
-/// AVX2: in double precision, where a * 2^n is exact for |n| <= 700, half a register at a time.
+/// AVX2: scales in double precision, half a register at a time; a * 2^n is exact for |n| <= 700.
 void X86Assembler::scale_avx2(Vec d, Vec a, Vec n, Rounding mode) {
     const Vec s = scratch(0);
     const Vec t = scratch(1);
-    const x86::Mem low = x86::ptr(x86::rsp, -64);  // the red zone is not used across calls
+    const x86::Mem low = x86::ptr(x86::rsp, -64);  // the red zone, which no code uses across calls
     asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(700)));
     asm_.emit(I::kIdVpminsd, reg(s), reg(n), reg(t));
     asm_.emit(I::kIdVbroadcastss, reg(t), mem(pool_word(static_cast<uint32_t>(-700))));
@@ -276,7 +277,7 @@ void X86Assembler::scale_avx2(Vec d, Vec a, Vec n, Rounding mode) {
     if (mode != Rounding::Nearest)
         set_rounding(mode);
     for (unsigned part = 0; part < 2; ++part) {
-        // Part 0 goes through memory too, so that d may be a.
+        // Part 0 goes through memory, too, so that d may be a.
         asm_.emit(I::kIdVpmovzxdq, reg(s), part == 0 ? low : upper);
         asm_.emit(I::kIdVpsllq, reg(s), reg(s), asmjit::Imm(52));
         asm_.emit(I::kIdVextractf128, quad(t), reg(a), asmjit::Imm(part));

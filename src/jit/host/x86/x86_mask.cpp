@@ -1,4 +1,4 @@
-// X86 masks: compare and select.
+// X86 masks: emit comparisons and selections.
 // SPDX-License-Identifier: MIT
 #include "jit/host/x86/x86_assembler.hpp"
 
@@ -11,9 +11,9 @@ namespace I = x86::Inst;
 
 namespace {
 
-// Predicates of VCMPPS by FloatCond, quiet ones.
+// Quiet predicates of VCMPPS, indexed by FloatCond.
 constexpr std::array<uint8_t, 9> kFloatPredicates = {0, 30, 29, 4, 17, 18, 12, 3, 7};
-// Predicates of VPCMPD by IntCond.
+// Predicates of VPCMPD, indexed by IntCond.
 constexpr std::array<uint8_t, 6> kIntPredicates = {0, 6, 5, 4, 1, 2};
 
 constexpr std::array<uint32_t, 16> kLaneBits = {1, 2, 4, 8, 16, 32, 64, 128,
@@ -24,7 +24,8 @@ struct ElementRow {
     asmjit::InstId blend, mask_to_vector, broadcast, k_and, k_or, k_andn, k_not;
     asmjit::InstId equal, greater, max_unsigned, min_unsigned;  // AVX2
 };
-// By Element; B64 has no AVX2 unsigned extremes and is compared for equality and signed only.
+// Indexed by Element. On AVX2, B64 has no unsigned minimum and maximum: only equality and signed
+// comparisons of it exist.
 constexpr std::array<ElementRow, 4> kElements = {
     ElementRow{I::kIdVpcmpb, I::kIdVpcmpub, I::kIdVpblendmb, I::kIdVpmovm2b, I::kIdVpbroadcastb,
                I::kIdKandq, I::kIdKorq, I::kIdKandnq, I::kIdKnotq, I::kIdVpcmpeqb, I::kIdVpcmpgtb,
@@ -75,8 +76,8 @@ void X86Assembler::compare(
               asmjit::Imm(kIntPredicates[static_cast<size_t>(cond)]));
 }
 
-/// AVX2 has equality and signed greater-than; the rest follows by exchange, complement, and for
-/// unsigned numbers a >= b <=> max(a, b) == a.
+/// AVX2 has equality and signed greater-than. The other conditions are made by exchange and
+/// complement, and for unsigned numbers by a >= b <=> max(a, b) == a.
 void X86Assembler::compare_avx2(
     IntCond cond, Element element, bool is_signed, Vec d, Vec a, const Operand& b) {
     const ElementRow& row = row_of(element);

@@ -1,4 +1,4 @@
-// X86 scalars: registers, jumps, calls, frame and constant pool.
+// X86 scalars: emit scalar operations, jumps, calls, frame and constant pool.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/host/x86/x86_assembler.hpp"
@@ -13,7 +13,7 @@ namespace I = x86::Inst;
 
 namespace {
 
-// Gp roles; System V: rbx, rbp, r12-r15 survive calls.
+// Registers of the Gp roles. In System V, rbx, rbp and r12 to r15 survive calls.
 constexpr std::array<uint8_t, 16> kGpIds = {
     x86::Gp::kIdSp,  x86::Gp::kIdBx,  x86::Gp::kIdR12, x86::Gp::kIdR13,
     x86::Gp::kIdR14, x86::Gp::kIdR15, x86::Gp::kIdBp,  x86::Gp::kIdR11,
@@ -57,8 +57,8 @@ Address X86Assembler::pool_words(std::span<const uint32_t> words) {
     return {Gp::Pool, static_cast<int32_t>(pool_.words(words))};
 }
 
-/// A whole AVX2 register of one value, for operations that need more scratch registers than there
-/// are.
+/// A whole AVX2 register of one value in memory, for operations that are short of scratch
+/// registers.
 Address X86Assembler::pool_lanes(uint32_t value) {
     return {Gp::Pool, static_cast<int32_t>(pool_.repeated(value, 8))};
 }
@@ -207,7 +207,7 @@ void X86Assembler::jump(Jump cond, Label label) {
 void X86Assembler::load_arguments(std::initializer_list<Argument> arguments) {
     VALKYR_DCHECK(arguments.size() <= kArgumentIds.size());
     const Argument* const first = arguments.begin();
-    // Gp::Argument is one of the argument registers: it is read before it is overwritten.
+    // Gp::Argument is itself an argument register: move it first, before it is overwritten.
     for (size_t i = 0; i < arguments.size(); ++i)
         if (first[i].kind == Argument::Kind::Scalar && gp64(Gp::Argument).id() != kArgumentIds[i])
             asm_.mov(x86::gpq(kArgumentIds[i]), gp64(Gp::Argument));
@@ -230,8 +230,8 @@ void X86Assembler::load_argument(const x86::Gp& d, const Argument& argument) {
     }
 }
 
-// vzeroupper: routines are compiled for any x86-64; with dirty upper halves every SSE instruction
-// of theirs would wait for the previous one.
+// vzeroupper: routines use SSE, being compiled for any x86-64. With dirty upper halves, every SSE
+// instruction would depend on the previous one.
 void X86Assembler::call_indirect(Address function, std::initializer_list<Argument> arguments) {
     asm_.mov(x86::r10, mem(function));
     load_arguments(arguments);
@@ -248,7 +248,7 @@ void X86Assembler::call(const void* function, std::initializer_list<Argument> ar
 
 void X86Assembler::enter(uint32_t frame_bytes) {
     VALKYR_CHECK(frame_bytes % 64 == 0);
-    frame_bytes_ = frame_bytes + 64;  // the caller's stack pointer lies on top
+    frame_bytes_ = frame_bytes + 64;  // the caller's stack pointer is on top
     for (uint8_t id : kSavedIds)
         asm_.push(x86::gpq(id));
     asm_.mov(x86::rbx, x86::rsi);

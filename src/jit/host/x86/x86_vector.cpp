@@ -1,4 +1,4 @@
-// X86 vectors: move, compute, permute and access memory.
+// X86 vectors: emit moves, arithmetic, permutations and memory accesses.
 // SPDX-License-Identifier: MIT
 #include "base/check.hpp"
 #include "jit/host/x86/x86_assembler.hpp"
@@ -107,8 +107,8 @@ bool is(const Operand& operand, Vec v) {
 void X86Assembler::fma(
     Vec d, Vec a, Operand b, Operand c, bool negate_product, bool negate_addend) {
     const FmaForms& forms = kFma[(negate_product ? 1 : 0) + (negate_addend ? 2 : 0)];
-    // At most one operand stays in memory; the destination is an input of every form, and becomes
-    // the addend's register if it can.
+    // At most one operand can be in memory. The destination is an input of every form, so d becomes
+    // the addend if possible.
     if (!b.is_reg() && !c.is_reg() && d == a)
         b = to_register(b, scratch(0));
     if (is(c, d)) {
