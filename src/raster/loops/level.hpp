@@ -10,9 +10,9 @@
 
 namespace valkyr::raster {
 
-/// A primitive that is not culled, and the tiles that its bounding box touches (inclusive).
+/// A primitive that survived culling, and the range of tiles that its bounding box touches.
 struct Survivor {
-    uint16_t index = 0;  ///< in the list that was culled
+    uint16_t index = 0;  ///< place in the culled list
     uint8_t needs_clip = 0;
     uint8_t reserved = 0;
     uint8_t tile_x0 = 0, tile_y0 = 0, tile_x1 = 0, tile_y1 = 0;
@@ -24,18 +24,18 @@ struct TileEntry {
     const PrimitiveRef* primitive = nullptr;
 };
 
-/// Bounds of the depth codes that a tile holds, for each of its 16x16 squares in lane order. Codes
-/// are below 2^31 in every format.
+/// Bounds of the depth codes that a tile holds, one pair for each of its 16x16 squares in lane
+/// order. Codes are below 2^31 in every format.
 struct DepthBounds {
-    int32_t farthest[16] = {};  ///< no code of the square is greater
-    int32_t nearest[16] = {};   ///< no negated code is greater
-    uint32_t written[16] = {};  ///< pixels that may have changed since the bounds were found
-    uint32_t renew = kRenew;    ///< so many, and looking for them again may pay
+    int32_t farthest[16] = {};  ///< largest code of the square, or more
+    int32_t nearest[16] = {};   ///< largest negated code, or more
+    uint32_t written[16] = {};  ///< pixels that may have changed since the bounds were computed
+    uint32_t renew = kRenew;    ///< `written` count from which computing the bounds again may pay
 
     static constexpr uint32_t kRenew = 256;
     static constexpr uint32_t kRenewLate = 16 * kRenew;
 
-    /// All codes are `code`.
+    /// Sets the bounds of a tile whose codes are all `code`.
     void set(uint32_t code) {
         for (unsigned i = 0; i < 16; ++i) {
             farthest[i] = static_cast<int32_t>(code);
@@ -44,7 +44,7 @@ struct DepthBounds {
         }
         renew = kRenew;
     }
-    /// Nothing is known.
+    /// Sets the bounds to unknown: no primitive is hidden until they are computed again.
     void forget() {
         for (unsigned i = 0; i < 16; ++i) {
             farthest[i] = nearest[i] = INT32_MAX;
@@ -58,34 +58,34 @@ struct DepthBounds {
 struct WalkStatistics {
     uint64_t blocks_shaded = 0;
     uint64_t pixels_covered = 0;
-    uint64_t invocations = 0;        ///< of fragment shaders, by pixel or by sample
-    uint64_t primitives_hidden = 0;  ///< by hierarchical depth, in a tile
+    uint64_t invocations = 0;        ///< fragment shader invocations, by pixel or by sample
+    uint64_t primitives_hidden = 0;  ///< skipped by hierarchical depth, counted per tile
     uint64_t samples_tested = 0;     ///< covered samples of draws with DrawRecord::counts_killed
-    uint64_t samples_killed = 0;     ///< samples_tested that did not pass
+    uint64_t samples_killed = 0;     ///< those samples_tested that failed
 };
 
-/// Primitives of one draw that are walked together.
+/// Largest number of primitives of one draw that one walk() call takes.
 inline constexpr unsigned kPacketSize = 16;
-/// Varying slots of a draw whose small primitives share kernel calls.
+/// Varying slots that a draw may have if its small primitives share kernel calls.
 inline constexpr unsigned kMaxBatchSlots = 4;
 
 /// State and buffers for the walk of one tile; one object a worker.
 struct alignas(64) TileWalk {
     exec::FragmentCall call;  ///< tile position, tile buffers, worker and TLS set by the caller
     uint32_t samples = 1;
-    int32_t sample_x[exec::kMaxSamples] = {};  ///< in the pixel, 1/256 pixel
+    int32_t sample_x[exec::kMaxSamples] = {};  ///< sample position in the pixel, 1/256 pixel
     int32_t sample_y[exec::kMaxSamples] = {};
     WalkStatistics statistics;
     DepthBounds bounds;
     exec::PrimitiveSetup setup;
-    exec::PrimitiveSetup setups[kPacketSize];  ///< calls of several primitives
+    exec::PrimitiveSetup setups[kPacketSize];  ///< for kernel calls of several primitives
     alignas(64) exec::SlotPlanes batch_planes[kPacketSize][kMaxBatchSlots];
     exec::BlockRef blocks[kTileBlocks];
     uint16_t sample_masks[kTileBlocks * exec::kMaxSamples];
     exec::SlotPlanes planes[2 * exec::kMaxVaryingSlots];
 };
 
-/// One channel of a texel in conversions of sixteen texels at a time.
+/// One channel of a texel format, for conversions of sixteen texels at a time.
 struct LaneChannel {
     enum class Kind : uint8_t {
         Absent,
@@ -102,75 +102,75 @@ struct LaneChannel {
         Sint,
     };
     Kind kind = Kind::Absent;
-    uint8_t word = 0;       ///< 32-bit word of the texel that holds it
-    uint8_t shift = 0;      ///< its lowest bit there
+    uint8_t word = 0;       ///< 32-bit word of the texel that holds the channel
+    uint8_t shift = 0;      ///< lowest bit of the channel in that word
     uint8_t bits = 0;       ///< 1..32
-    uint8_t component = 0;  ///< 0 red .. 3 alpha: what is written to it
+    uint8_t component = 0;  ///< component written to the channel, 0 red .. 3 alpha
     float scale = 0;        ///< M of normalised channels (docs/rules/formats.md, Conversions)
     float inverse = 0;      ///< RN(1 / M)
 };
 
-/// A texel as its channels.
+/// Channels of a texel format.
 struct LaneFormat {
-    uint8_t bytes = 0;  ///< of a texel
-    uint8_t words = 0;  ///< 32-bit words of a texel, the last one maybe cut
+    uint8_t bytes = 0;  ///< bytes of a texel
+    uint8_t words = 0;  ///< 32-bit words of a texel; the last one may be partial
     uint8_t channel_count = 0;
     LaneChannel channels[4];
-    int8_t source[4] = {};  ///< channel that a component is read from, -1: 0, -2: 1
+    int8_t source[4] = {};  ///< source channel of each component; -1: constant 0, -2: constant 1
 };
 
-/// The source of a channel's code if codes go over as they are.
+/// Source of a destination channel's code when codes are copied without decoding.
 struct LaneMove {
-    int8_t channel = -1;  ///< of the source; -1: the constant
+    int8_t channel = -1;  ///< source channel; -1: `constant`
     int32_t constant = 0;
 };
 
-/// A conversion between two formats, both of numbers or both of integers.
+/// A conversion between two formats: both hold numbers, or both hold integers.
 struct LaneConversion {
     LaneFormat from;
     LaneFormat to;
-    int32_t one = 0;               ///< bits of 1 as a component of the source
-    bool signed_integers = false;  ///< what integers of the source are
-    bool copies = false;           ///< words go over as they are
-    uint32_t masks[4] = {};        ///< bits that are written of each word
-    bool moves_codes = false;      ///< without a filter: channels are alike
-    bool moves_averages = false;   ///< the same of averages, which have the codes of encoding
+    int32_t one = 0;               ///< bits of 1 in a component of the source format
+    bool signed_integers = false;  ///< integers of the source are signed
+    bool copies = false;           ///< whole words are copied
+    uint32_t masks[4] = {};        ///< bits of each destination word that are written
+    bool moves_codes = false;      ///< codes are copied unless there is a filter
+    bool moves_averages = false;   ///< codes of averaged samples are copied
     LaneMove moves[4];
     /// Samples of a source texel that are averaged, a power of two, and RN(1 / their number).
     uint32_t samples = 1;
-    bool averages_bytes = false;  ///< all channels are bytes, which are averaged as such
+    bool averages_bytes = false;  ///< all channels are bytes and are averaged as integers
     float sample_weight = 1;
-    uint32_t sample_bytes = 0;  ///< between samples
+    uint32_t sample_bytes = 0;  ///< bytes between samples
 };
 
-/// Some columns of a linear filter. It keeps what its rows have in common: rows of the source,
-/// whose texels are put side by side and maybe decoded once, and these rows mixed along x.
+/// Some columns of a linear filter. It caches source rows (their texels side by side, decoded once
+/// if that pays) and these rows mixed along x, for the destination rows that share them.
 struct FilterPanel {
-    static constexpr uint32_t kTiles = 32;   ///< of the destination, at the most
-    static constexpr uint32_t kStrip = 16;   ///< columns that take from a window of the source ...
-    static constexpr uint32_t kWindow = 32;  ///< ... of so many
-    static constexpr uint32_t kSlots = 3;    ///< rows of tiles that are kept, as many as are needed
-    static constexpr uint32_t kMixed = 8;    ///< mixed rows that are kept, as many as are needed
+    static constexpr uint32_t kTiles = 32;   ///< destination tiles, at most
+    static constexpr uint32_t kStrip = 16;   ///< columns that share one window of the source
+    static constexpr uint32_t kWindow = 32;  ///< columns of such a window
+    static constexpr uint32_t kSlots = 3;    ///< cached rows of tiles; one row needs no more
+    static constexpr uint32_t kMixed = 8;    ///< cached mixed rows; one row of tiles needs no more
     static constexpr uint32_t kPlanes = 4;   ///< words of a texel, or channels
     static constexpr uint32_t kNone = ~0U;
 
-    const uint8_t* source = nullptr;   ///< the columns' first tile in the first row of tiles
+    const uint8_t* source = nullptr;   ///< first row of tiles: the tile where the columns begin
     size_t source_stride = 0;          ///< bytes between rows of tiles
-    uint32_t source_tiles = 0;         ///< of a row
-    uint32_t strips = 0;               ///< of the destination
+    uint32_t source_tiles = 0;         ///< tiles in a row of the source
+    uint32_t strips = 0;               ///< strips of the destination
     const int32_t* windows = nullptr;  ///< first column of each strip's window
     const int32_t* columns[2] = {};    ///< left and right texel in the window, by column
     const float* weights = nullptr;    ///< shares of the right texels, by column
-    float* texels = nullptr;           ///< by slot, row, plane and column of the source
-    uint32_t width = 0;                ///< columns of such a row, with those behind the last window
-    bool decoded = false;              ///< texels are numbers of channels, not words
-    float* mixed = nullptr;            ///< by slot, channel and column of the destination
+    float* texels = nullptr;           ///< source texels by slot, row, plane and column
+    uint32_t width = 0;      ///< columns of such a row, with padding behind the last window
+    bool decoded = false;    ///< `texels` holds decoded channels, not words
+    float* mixed = nullptr;  ///< mixed rows by slot, channel and destination column
     uint32_t held_tiles[kSlots] = {kNone, kNone, kNone};  ///< the row of tiles in each slot
     uint32_t held_rows[kMixed] = {kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone};
     uint32_t rows[2][4] = {};   ///< upper and lower texel of the four rows of the destination
     float row_weights[4] = {};  ///< shares of the lower texels
 
-    /// Numbers of `mixed`.
+    /// Floats in `mixed`.
     static constexpr size_t kMixedCount = size_t{kMixed} * kPlanes * kTiles * 4;
 
     [[nodiscard]] float* row(uint32_t number, uint32_t plane) const {
@@ -182,34 +182,34 @@ struct FilterPanel {
     }
 };
 
-/// A row of 4x4 tiles of the destination. Lanes are the texels of a tile in lane order.
+/// A row of 4x4 destination tiles. Lanes are the texels of a tile in lane order.
 struct TileRow {
-    const uint8_t* source = nullptr;  ///< what offsets count from
-    const uint8_t* behind = nullptr;  ///< the same in the slice that is mixed in; null: none is
-    float behind_weight = 0;          ///< its share
-    const int32_t* across[2] = {};    ///< bytes, left and right texel, by lane of each tile
-    alignas(64) int32_t down[2][16];  ///< the same of the upper and the lower texel, by lane
-    /// Shares of the right texels, by lane of each tile; null: the left ones only.
+    const uint8_t* source = nullptr;  ///< base of all offsets
+    const uint8_t* behind = nullptr;  ///< base in the slice that is mixed in; null: there is none
+    float behind_weight = 0;          ///< share of that slice
+    const int32_t* across[2] = {};  ///< byte offsets of left and right texel, by lane of each tile
+    alignas(64) int32_t down[2][16];  ///< byte offsets of the upper and lower texel, by lane
+    /// Shares of the right texels, by lane of each tile; null: only left texels are read.
     const float* across_weights = nullptr;
     alignas(64) float down_weights[16];
-    const uint16_t* columns = nullptr;  ///< lanes of each tile that are written ...
-    uint16_t rows = 0;                  ///< ... if they are here, too
+    const uint16_t* columns = nullptr;  ///< a lane is written if its bit is set here, by tile ...
+    uint16_t rows = 0;                  ///< ... and here
     uint8_t* target = nullptr;          ///< the first tile
     uint32_t target_stride = 0;         ///< bytes between tiles
     uint32_t count = 0;                 ///< tiles
-    /// Each texel of the first `halved_count` tiles is the mean of four that lie in two tiles of
-    /// these rows of tiles: upper, lower. Offsets are not read for them.
+    /// Each texel of the first `halved_count` tiles is the mean of four texels in two tiles of
+    /// these rows of tiles: upper, lower. These tiles do not use the offsets.
     const uint8_t* halved[2] = {};
     uint32_t halved_count = 0;
-    /// A linear filter without mixed slices that is computed by rows; null: it is not. Offsets and
-    /// weights of this row are not read then.
+    /// Cache of a linear filter by rows, without mixed slices; null: the filter is computed by
+    /// texel. With a panel, the offsets and weights of this row are unused.
     FilterPanel* panel = nullptr;
 };
 
 struct HostLoops {
-    /// Window rows and clip codes of vertices 0..count-1; arrays are padded to whole warps. Returns
-    /// the bits that any code has.
-    /// numbers  by vertex: the number of its record, padded like the arrays; null: its own
+    /// Computes window rows and clip codes of vertices 0..count-1; arrays are padded to whole
+    /// warps. Returns the OR of all codes.
+    /// numbers  record number of each vertex, padded like the arrays; null: the vertex number
     uint32_t (*window_rows)(const ClipState& clip,
                             const uint8_t* records,
                             uint32_t stride,
@@ -217,14 +217,15 @@ struct HostLoops {
                             uint32_t count,
                             WindowRow* rows,
                             uint32_t* codes) noexcept;
-    /// FMA(t, b - a, a) of the floats of two vertex records of `stride` bytes, a multiple of 16.
+    /// Computes FMA(t, b - a, a) of the floats of two vertex records of `stride` bytes, a multiple
+    /// of 16.
     void (*mix_records)(
         const uint8_t* a, const uint8_t* b, float t, uint32_t stride, uint8_t* out) noexcept;
-    /// Culls `count` primitives, by facing too if `by_facing`; returns how many survivors were
-    /// written, in order.
+    /// Culls `count` primitives, by facing too if `by_facing`; returns the number of survivors.
+    /// They are written in order.
     /// codes  null: all are 0
-    /// primitives  null: those with vertices 3i, 3i + 1 and 3i + 2
-    /// quads  as Batch::quads
+    /// primitives  null: primitive i has vertices 3i, 3i + 1 and 3i + 2
+    /// quads  meaning of Batch::quads
     uint32_t (*cull)(const ShapeState& shape,
                      const WindowRow* rows,
                      const uint32_t* codes,
@@ -233,10 +234,10 @@ struct HostLoops {
                      bool by_facing,
                      bool quads,
                      Survivor* survivors) noexcept;
-    /// Applies the rules of thin lines to `count` of them, which lie inside the guard band: their
-    /// ends, places and flags (PrimitiveRef::provoking) are set. Returns how many survivors were
-    /// written, in order.
-    /// lines  whole groups of sixteen; `ends` as given, `place[0]` is added to depths
+    /// Applies the rules of thin lines to `count` lines inside the guard band: sets their ends,
+    /// places and flags (PrimitiveRef::provoking). Returns the number of survivors, which are
+    /// written in order.
+    /// lines  whole groups of sixteen; `ends` is input, `place[0]` is added to depths
     uint32_t (*place_lines)(const ShapeState& shape,
                             LineRow* lines,
                             PrimitiveRef* primitives,
@@ -251,7 +252,8 @@ struct HostLoops {
     void (*convert_tiles)(const LaneConversion& conversion, const TileRow& row) noexcept;
 };
 
-/// The loops for this processor; `host` other than Auto asks for a lower level, for tests.
+/// Returns the loops of a host level. Auto: the best level of this processor; tests ask for lower
+/// ones.
 const HostLoops& host_loops(Host host);
 
 }  // namespace valkyr::raster

@@ -1,8 +1,8 @@
 // Vector types: define sixteen lanes in plain C++, for any host; other levels have the same bits.
 // SPDX-License-Identifier: MIT
 //
-// Included by simd.hpp inside the namespace of a level. Only integer and single-rounded float
-// operations, so every level gives the same bits.
+// Included by simd.hpp inside the namespace of a level. It uses only integer and single-rounded
+// float operations, so every level gives equal bits.
 
 struct I32 {
     int32_t v[16];
@@ -96,7 +96,7 @@ inline I32 shift_down(const I32& a, uint32_t count) {
 inline I32 shift_down_signed(const I32& a, uint32_t count) {
     VALKYR_LANES(I32, a.v[i] >> count);
 }
-/// b where the mask bit is set, else a.
+/// Returns b where the mask bit is set, else a.
 inline I32 select(uint32_t mask, const I32& a, const I32& b) {
     VALKYR_LANES(I32, (mask >> i & 1) != 0 ? b.v[i] : a.v[i]);
 }
@@ -184,8 +184,8 @@ inline uint32_t equal(const F32& a, const F32& b) {
 }
 #undef VALKYR_MASK
 
-/// The edge function's constant: floor((a * dx + b * dy - bias) / 256), clamped to what the tile's
-/// 32-bit lanes can hold. |a|, |b|, |dx|, |dy| <= 2^23.
+/// Computes the edge function's constant: floor((a * dx + b * dy - bias) / 256), clamped to the
+/// range of the tile's 32-bit lanes. |a|, |b|, |dx|, |dy| <= 2^23.
 inline I32
 edge_constant(const I32& a, const I32& b, const I32& dx, const I32& dy, const I32& bias) {
     I32 r;
@@ -196,7 +196,7 @@ edge_constant(const I32& a, const I32& b, const I32& dx, const I32& dy, const I3
     return r;
 }
 
-/// The exact ax * by - bx * ay, rounded once to f32. Operands up to 2^23.
+/// Computes the exact ax * by - bx * ay, rounded once to f32. Operands up to 2^23.
 inline F32 cross(const I32& ax, const I32& ay, const I32& bx, const I32& by) {
     F32 r;
     for (int i = 0; i < 16; ++i)
@@ -204,7 +204,7 @@ inline F32 cross(const I32& ax, const I32& ay, const I32& bx, const I32& by) {
     return r;
 }
 
-/// Sixteen rows of four words, transposed to four registers; row_at(i) is the address of row i.
+/// Transposes sixteen rows of four words to four registers; row_at(i) is the address of row i.
 template <typename RowAt>
 inline void gather_rows(const RowAt& row_at, I32& x, I32& y, F32& z, F32& q) {
     for (int i = 0; i < 16; ++i) {
@@ -217,7 +217,7 @@ inline void gather_rows(const RowAt& row_at, I32& x, I32& y, F32& z, F32& q) {
     }
 }
 
-/// The first four floats of 16 structures `stride` bytes apart.
+/// Loads the first four floats of 16 structures `stride` bytes apart.
 inline void load_positions(const uint8_t* p, size_t stride, F32& x, F32& y, F32& z, F32& w) {
     for (int i = 0; i < 16; ++i) {
         float row[4];
@@ -229,7 +229,7 @@ inline void load_positions(const uint8_t* p, size_t stride, F32& x, F32& y, F32&
     }
 }
 
-/// The opposite: row i at first + i * stride, aligned to its size.
+/// Stores sixteen positions: row i at first + i * stride, aligned to its size.
 inline void
 store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z, const F32& q) {
     for (size_t i = 0; i < 16; ++i) {
@@ -238,7 +238,7 @@ store_rows(void* first, size_t stride, const I32& x, const I32& y, const F32& z,
     }
 }
 
-/// The words at base + offsets, in bytes.
+/// Loads the words at base + offsets, in bytes.
 inline I32 gather(const uint8_t* base, const I32& offsets) {
     I32 r;
     for (int i = 0; i < 16; ++i)
@@ -276,8 +276,8 @@ inline I32 push_sign(const I32& history, const I32& a, const I32& b, const I32& 
     return r;
 }
 
-/// a * lane_x + b * lane_y: how an edge function changes over a block. Each of a and b is the same
-/// in all lanes.
+/// Computes a * lane_x + b * lane_y: the change of an edge function over a block. Each of a and b
+/// is equal in all lanes.
 inline I32 lane_steps(const I32& a, const I32& b) {
     I32 r;
     for (unsigned i = 0; i < 16; ++i)
