@@ -28,8 +28,8 @@ thin_lanes(const ShapeState& shape, const LineStipple& stipple, int32_t x, int32
     return lanes;
 }
 
-/// Returns the lanes that a rectangular line keeps, by the distance along it of a place in the pixel, (px,
-/// py) in 1/256.
+/// Returns the lanes that a rectangular line keeps, by the distance along it of a place in the
+/// pixel, (px, py) in 1/256.
 inline uint32_t rectangle_lanes(const ShapeState& shape,
                                 const LineStipple& stipple,
                                 int32_t x,
