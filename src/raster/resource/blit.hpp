@@ -9,10 +9,10 @@
 
 namespace valkyr::raster {
 
-/// The two textures are info's, and nothing pending draws to them.
-/// errors  OutOfRange: levels, slices or sizes; InvalidState: formats, samples or a filter that do
-///         not fit together
-/// ops  loops of the host; null: a texel at a time, with the same result
+/// Blits between info's two textures; no pending draw may use them.
+/// errors  OutOfRange: levels, slices or sizes; InvalidState: incompatible formats, samples or
+///         filter
+/// ops  loops of the host; null: texel by texel, with equal results
 /// run_rows  runs rows of tiles, perhaps on several threads
 Result<void> blit_texels(const BlitInfo& info,
                          TextureImpl& source,
