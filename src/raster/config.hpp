@@ -23,8 +23,7 @@ inline constexpr uint32_t kMaxConstantBufferWords = 1U << 16;
 inline constexpr uint32_t kMaxViewports = 16;
 /// Limit of tiles times layers, for a framebuffer whose layers are chosen by shaders.
 inline constexpr uint64_t kMaxLayeredTiles = uint64_t{1} << 17;
-inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< per stage; counter buffers have the same
-                                                    ///< limit
+inline constexpr uint32_t kMaxStorageBuffers = 32;  ///< per stage; also limits counter buffers
 inline constexpr size_t kMaxStreamElements = size_t{64} * 4;
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 32;  ///< vertices times instances
 inline constexpr size_t kMaxShaderBytes = size_t{1} << 22;

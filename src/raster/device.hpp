@@ -283,8 +283,7 @@ struct BlitInfo {
     BlitRegion source;
     BlitRegion destination;
     Filter filter = Filter::Nearest;
-    uint8_t color_mask = 0xF;  ///< components to write; depth/stencil textures use the next two
-                               ///< members
+    uint8_t color_mask = 0xF;  ///< components to write; depth/stencil: `depth`, `stencil`
     bool depth = true;
     bool stencil = true;
     std::optional<Rect> scissor;  ///< in destination coordinates

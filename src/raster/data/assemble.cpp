@@ -15,8 +15,7 @@ struct Rule {
     Shape shape;
     uint32_t minimum;        ///< elements below which nothing is drawn
     uint32_t per_primitive;  ///< elements from one primitive to the next
-    uint32_t pieces;         ///< triangles that one primitive (as gl_PrimitiveID counts) is drawn
-                             ///< as
+    uint32_t pieces;         ///< triangles per primitive that gl_PrimitiveID counts
     AssembleOne assemble;
 };
 

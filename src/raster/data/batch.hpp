@@ -22,8 +22,7 @@ static_assert(sizeof(WindowRow) == 16);
 /// A thin line, drawn as a parallelogram with one plane for each varying
 /// (docs/rules/raster-rules.md, "Lines"). The draw's line width gives its corners across the line.
 struct alignas(64) LineRow {
-    WindowRow ends[2];    ///< on the line; moved outwards along the major axis to where the line is
-                          ///< cut
+    WindowRow ends[2];    ///< on the line; moved outwards along the major axis to the cut
     float place[2] = {};  ///< of moved ends: the share of the second record
     const uint8_t* records[2] = {};
     const uint8_t* provoking = nullptr;
@@ -71,8 +70,7 @@ struct Batch {
     PrimitiveRef* primitives = nullptr;
     /// Points and lines: the record of each row; `records` is null then.
     const uint8_t* const* row_records = nullptr;
-    const LineRow* lines = nullptr;  ///< not null: the primitives are these lines; rows and records
-                                     ///< are unused
+    const LineRow* lines = nullptr;         ///< not null: the primitives, without rows and records
     const LineStipple* stipples = nullptr;  ///< by line, if lines are stippled
     Facing facing = Facing::ByArea;
     /// Primitives are rectangles of pixels that their first three corners span: points, or two

@@ -24,8 +24,7 @@ enum ClipBit : uint32_t {
     kClipTop = 1U << 5,
     kClipBottom = 1U << 6,
     kClipUser0 = 1U << 8,   ///< 8 bits: user planes or clip distances
-    kCullUser0 = 1U << 16,  ///< 8 bits: cull distances; a primitive is culled only if all its
-                            ///< vertices have the bit
+    kCullUser0 = 1U << 16,  ///< 8 bits: cull distances; all vertices must have the bit
 };
 inline constexpr uint32_t kClipAny = 0xFFFF;
 
@@ -34,8 +33,7 @@ inline constexpr float kMinimumW = 0x1p-64F;
 
 /// A clip or cull distance of a vertex: a float of its record, or a plane times a position.
 struct DistanceSource {
-    uint32_t offset = 0;  ///< record bytes of the distance, or of the position that the plane
-                          ///< multiplies
+    uint32_t offset = 0;  ///< record bytes of the distance or of the position
     bool plane = false;
     float equation[4] = {};
     friend bool operator==(const DistanceSource&, const DistanceSource&) = default;
@@ -157,12 +155,9 @@ struct ShapeState {
     uint16_t stipple_factor = 1;
     SmoothShape smooth = SmoothShape::None;
     PolygonMode fill[2] = {PolygonMode::Fill, PolygonMode::Fill};  ///< front, back
-    bool offset_shape[2] = {false, false};  ///< polygon offset applies to triangles drawn as lines,
-                                            ///< as points
-    uint16_t coverage_offset = 0;           ///< record bytes of the numbers that smooth coverage is
-                                            ///< computed from
-    uint16_t edge_flag_offset = 0;  ///< record bytes of the edge flag; 0: every edge of a polygon
-                                    ///< is drawn
+    bool offset_shape[2] = {false, false};  ///< polygon offset of triangles as lines, as points
+    uint16_t coverage_offset = 0;           ///< record bytes of the inputs of smooth coverage
+    uint16_t edge_flag_offset = 0;          ///< in the record; 0: every edge of a polygon is drawn
     ClipState clip;
 
     /// Returns whether vertices choose viewports or layers.
@@ -187,8 +182,7 @@ struct TileState {
 /// Hidden work of a draw that may be skipped (record/hidden.hpp).
 struct HiddenState {
     bool replaces = false;       ///< covered pixels lose all colours that they had
-    bool lasting = false;        ///< has effects besides colours: must be drawn even if its colours
-                                 ///< are hidden
+    bool lasting = false;        ///< has effects besides colours: is drawn even if hidden
     bool depth_written = false;  ///< depth is written, and tracked by DepthBounds
     bool depth_lowers = false;   ///< written codes are never greater than the old codes
     bool depth_raises = false;   ///< written codes are never less than the old codes

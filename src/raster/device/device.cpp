@@ -101,8 +101,7 @@ Result<TextureRef> DeviceImpl::create_texture(const TextureDesc& desc) try {
 
 /// Returns the runner of the threads for a transfer of a box.
 RowRunner DeviceImpl::rows_of(const Box& box) {
-    constexpr uint64_t kSmall = 256 * 256;  // a smaller box is done before other threads have
-                                            // started
+    constexpr uint64_t kSmall = 256 * 256;  // is done before other threads have started
     if (uint64_t{box.width} * box.height <= kSmall)
         return run_on_this_thread;
     return [this](uint32_t count, const auto& rows) { return renderer_->run_rows(count, rows); };

@@ -151,16 +151,14 @@ private:
     std::unique_ptr<ShaderCache> shaders_;
     Pass pass_;
     StateVersions versions_;                      ///< versions of the current draw state
-    StateGroups unchecked_ = StateGroups::all();  ///< groups that changed since they were last
-                                                  ///< validated
+    StateGroups unchecked_ = StateGroups::all();  ///< not validated since their last change
     std::vector<std::shared_ptr<QueryImpl>> open_queries_;
     bool new_counters_ = false;  ///< the open queries changed since the last counter block
     uint64_t draws_ = 0;
     uint64_t passes_ = 0;
     uint64_t late_bytes_ = 0;
     std::unique_ptr<Deadline> deadline_;  ///< null: work has no time limit
-    bool out_of_time_ = false;            ///< work was ended by the deadline since the last
-                                          ///< finish()
+    bool out_of_time_ = false;            ///< the deadline ended work since the last finish()
     bool incomplete_ = false;             ///< `watch` ended warps since the last finish()
     std::optional<Error> loss_;  ///< reason why draws were left out since the last finish()
 };

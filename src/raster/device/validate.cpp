@@ -145,8 +145,7 @@ Result<TargetSurface> resolve_surface(const Surface& surface, const DeviceTag* o
         return invalid("framebuffer: an attachment without layers");
     target.layer_count = std::min(surface.layer_count, layers);
     for (uint32_t l = 1; l < target.layer_count; ++l)
-        static_cast<void>(texture->slice_clear(surface.level, surface.layer + l));  // creates the
-                                                                                    // clear state
+        static_cast<void>(texture->slice_clear(surface.level, surface.layer + l));  // creates it
     VALKYR_TRY(format, surface_format(surface.format, *texture));
     target.format = format;
     target.texels = texture->slice(surface.level, surface.layer);

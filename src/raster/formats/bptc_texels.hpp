@@ -47,7 +47,7 @@ inline uint64_t insert_anchor(uint64_t indices, unsigned texel) {
     return (indices & below) | (indices & ~below) << 1;
 }
 
-/// Eight fields of 2, 3 or 4 bits to bytes.
+/// Spreads eight fields of 2, 3 or 4 bits to bytes.
 template <unsigned Bits>
 inline uint64_t spread_indices(uint64_t fields) {
     constexpr uint64_t byte = (1U << Bits) - 1;

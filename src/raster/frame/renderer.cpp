@@ -415,8 +415,7 @@ void Renderer::set_timeline(Timeline* timeline) {
 
 Result<void> Renderer::run_rows(uint32_t count,
                                 const std::function<void(uint32_t, uint32_t)>& rows) noexcept {
-    constexpr uint32_t kPieces = 8;  // pieces for each worker, so that all end at about the same
-                                     // time
+    constexpr uint32_t kPieces = 8;  // per worker, so that all end at about the same time
     const unsigned workers = planned_workers();
     const TimelineScope scope(timeline_, 0, kTimelineTransfer, count);
     const uint32_t piece = std::max(1U, count / (kPieces * workers));

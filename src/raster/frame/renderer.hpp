@@ -105,8 +105,7 @@ private:
     std::vector<std::unique_ptr<Worker>> workers_;
     Plan plan_;
     std::vector<Segment> segments_;
-    std::vector<PassTargets> layers_;  ///< targets by layer, for a pass that draws to several
-                                       ///< layers
+    std::vector<PassTargets> layers_;  ///< targets by layer, for a pass with several layers
     struct TileOrder {
         uint32_t home;  ///< worker whose run has the tile
         uint32_t count;

@@ -28,10 +28,8 @@ struct FrontWorker {
     Clipper clipper;
     uint32_t tiles_per_layer = 0;
     Arena scratch{size_t{2} << 20};  ///< records of which only varyings are kept
-    std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> codes{};  ///< clip codes of a chunk's
-                                                                      ///< vertices
-    std::array<Survivor, kChunkPrimitives> survivors;                 ///< survivors of one emitter
-                                                                      ///< call
+    std::array<uint32_t, kChunkVertices + 2 * exec::kLanes> codes{};  ///< of a chunk's vertices
+    std::array<Survivor, kChunkPrimitives> survivors;                 ///< of one emitter call
 };
 
 }  // namespace valkyr::raster

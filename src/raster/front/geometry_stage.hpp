@@ -28,8 +28,7 @@ struct GeometryInput {
 
 /// A primitive that the geometry program has made. Vertices are numbers in its stream.
 struct EmittedPrimitive {
-    std::array<uint32_t, 3> vertex{};  ///< points: one vertex three times; lines: the second one
-                                       ///< twice
+    std::array<uint32_t, 3> vertex{};  ///< points: one vertex three times; lines: the second twice
     uint32_t provoking = 0;
     uint32_t id = 0;  ///< gl_PrimitiveID
     uint8_t stream = 0;
@@ -44,8 +43,8 @@ struct EmissionPattern {
     uint32_t vertices = 0;  ///< vertices of a pair
     uint32_t records = 0;   ///< records from the first record of a pair to that of the next pair
     uint64_t number = 0;    ///< changes with the pattern; never 0
-    std::span<const EmittedPrimitive> primitives;  ///< primitives of a pair; vertices count from
-                                                   ///< its first vertex
+    std::span<const EmittedPrimitive> primitives;  ///< of a pair; vertices are relative to its
+                                                   ///< first
     const uint32_t* primitive_ids = nullptr;       ///< by pair
 };
 

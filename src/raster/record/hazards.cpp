@@ -58,7 +58,7 @@ void visit_shader_resources(const DrawState& state, const PipelineImpl& pipeline
     visit_shader_handles(state, pipeline, handle_visitor(pipeline, visit));
 }
 
-/// Everything that shaders and the front end read or write.
+/// Visits the resources that shaders and the front end read or write.
 template <typename Visit>
 void visit_resources(const DrawState& state, const PipelineImpl& pipeline, Visit&& visit) {
     const auto visit_handle = handle_visitor(pipeline, visit);

@@ -1,4 +1,4 @@
-// Record check: compares two records of a draw by what they hold.
+// Record check: compares the contents of two records of a draw.
 // SPDX-License-Identifier: MIT
 #include "raster/record/record_check.hpp"
 

@@ -81,8 +81,7 @@ private:
     std::span<StreamTargetImpl* const> targets_;
     const StreamWorkers& workers_;
     uint32_t corners_;
-    bool has_effects_;  ///< the vertex program has side effects, and rasterization does not shade
-                        ///< the vertices again
+    bool has_effects_;  ///< the program has side effects, and no draw shades the vertices again
     std::array<Stream, kMaxStreamTargets> streams_{};
     uint64_t writable_ = 0;  ///< primitives that fit into the targets; later ones are not written
     uint64_t planned_ = 0;   ///< primitives in closed chunks of the draw so far

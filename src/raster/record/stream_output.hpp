@@ -83,9 +83,8 @@ uint32_t vertices_of(Primitive primitive);
 struct StreamWorkers {
     ThreadPool* pool = nullptr;
     std::vector<uint64_t> tls;  ///< thread-local storage of each worker for the vertex program
-    std::vector<uint64_t*> message_calls;  ///< of each worker, as exec::VertexCall has it
-    bool in_order = false;  ///< one thread captures everything, because the draw may read captured
-                            ///< bytes
+    std::vector<uint64_t*> message_calls;  ///< by worker, as in exec::VertexCall
+    bool in_order = false;  ///< one thread captures, because the draw may read captured bytes
 };
 
 /// Returns whether two of the targets lie in one buffer.

@@ -16,8 +16,7 @@ namespace valkyr::raster {
 /// The value that fill_box() writes.
 struct FillValue {
     std::array<uint8_t, 32> texel{};  ///< colour formats: the stored bytes
-    bool depth = false;               ///< depth/stencil formats: the parts to write, and their
-                                      ///< values
+    bool depth = false;               ///< depth/stencil formats: the parts to write, and values
     bool stencil = false;
     uint32_t depth_code = 0;
     uint8_t stencil_value = 0;

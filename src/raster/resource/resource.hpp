@@ -20,8 +20,7 @@ namespace valkyr::raster {
 
 /// Pass numbers of the last uses of a resource.
 struct ResourceUse {
-    uint64_t last_pass = 0;     ///< last pass that reads it, draws to it or lets shaders write to
-                                ///< it
+    uint64_t last_pass = 0;     ///< last pass that reads it, draws to it or stores to it
     uint64_t written_pass = 0;  ///< last pass that lets shaders write to it
     uint64_t late_pass = 0;     ///< last pass in which a buffer had late writes
 };

@@ -18,8 +18,7 @@ AlignedBytes allocate_huge(size_t bytes) noexcept {
     void* memory = ::operator new[](bytes, std::align_val_t{kHugePage}, std::nothrow);
 #if defined(__linux__)
     if (memory != nullptr)
-        madvise(memory, bytes & ~(kHugePage - 1), MADV_HUGEPAGE);  // only a hint: failure is
-                                                                   // harmless
+        madvise(memory, bytes & ~(kHugePage - 1), MADV_HUGEPAGE);  // failure is harmless
 #endif
     return AlignedBytes(static_cast<std::byte*>(memory), AlignedDelete{kHugePage});
 }
