@@ -400,7 +400,8 @@ public:
     ///         samples (integer with non-integer, depth/stencil with colour)
     virtual Result<void> blit(const BlitInfo& info);
 
-    /// The range is clamped to the buffer; offset and size are multiples of 4.
+    /// Creates a stream target; the range is clamped to the buffer, offset and size are multiples
+    /// of 4.
     virtual Result<StreamTargetRef> create_stream_target(const BufferRange& range);
     /// Sets the byte in the range that the next vertex is written to.
     virtual Result<void> set_stream_position(const StreamTargetRef& target, uint64_t position);

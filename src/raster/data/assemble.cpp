@@ -160,8 +160,8 @@ bool feeds(Primitive primitive, exec::InputPrimitive input) {
 
 namespace {
 
-/// GL 4.6 table 10.1, with elements from 0. Odd triangles keep the facing of even ones; in the
-/// first-vertex convention they also begin at their first corner.
+/// Finds elements by GL 4.6 table 10.1, counting from 0. Odd triangles keep the facing of even
+/// ones; in the first-vertex convention they also begin at their first corner.
 void strip_with_adjacency(bool first, uint32_t count, uint32_t p, uint32_t* element) {
     const uint32_t triangles = (count - 4) / 2;
     const uint32_t a = 2 * p;

@@ -18,7 +18,7 @@ enum class S3tcAlpha : uint8_t {
     FourColor  ///< BC2, BC3: always four colours, alpha left at 255
 };
 void decode_s3tc_colors(const uint8_t* block, S3tcAlpha alpha, RgbaBlock& out) noexcept;
-/// BC2: 4 bits of alpha each, 8 bytes.
+/// The alpha of BC2: 4 bits for each texel, 8 bytes.
 std::array<uint8_t, 16> decode_s3tc_alpha(const uint8_t* block) noexcept;
 
 /// One channel of RGTC, 8 bytes; also the alpha of BC3 (unsigned).

@@ -52,7 +52,7 @@ int nearest(int n) {
     return n >= 0 ? (n + D / 2) / D : -((-n + D / 2) / D);
 }
 
-/// The eight values of an RGTC block; `least` and `most` are the ends of the range.
+/// Returns the eight values of an RGTC block; `least` and `most` are the ends of the range.
 std::array<int, 8> rgtc_palette(int first, int second, bool eight_values, int least, int most) {
     std::array<int, 8> palette{first, second};
     if (eight_values) {

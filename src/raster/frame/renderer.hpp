@@ -46,7 +46,8 @@ public:
     /// Sets the timeline that receives events from now on; null: none.
     void set_timeline(Timeline* timeline);
     [[nodiscard]] unsigned threads() const { return pool_->size(); }
-    /// Thread-local storage of worker 0, for uniform prologues that run while recording.
+    /// Returns the thread-local storage of worker 0, for uniform prologues that run while
+    /// recording.
     [[nodiscard]] uint64_t tls() const;
     /// Captures the primitives of a draw (capture_streams(), capture_emissions()).
     /// in_order  one thread captures everything, because the draw may read captured bytes

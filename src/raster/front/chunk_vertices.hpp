@@ -23,7 +23,7 @@ inline void copy_slots(const uint8_t* from, uint8_t* to, uint32_t slots) {
 ChunkVertices allocate_vertices(FrontWorker& front, const ShapeState& shape, uint32_t count);
 
 /// Uses shaded vertices: vertex v has record numbers[v] of `records`. Records are read there until
-/// a part of them is kept; records that cannot be kept in part are copied at once.
+/// their varyings are kept; if whole records or widened halves are needed, they are copied at once.
 ChunkVertices adopt_vertices(FrontWorker& front,
                              const ShapeState& shape,
                              uint32_t count,

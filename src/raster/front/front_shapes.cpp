@@ -214,7 +214,7 @@ void ShapeEmitter::smooth(const SmoothPoint& point,
     add(point.rows, corners, attributes, nullptr);
 }
 
-/// Every corner gets a record of its own, at its place on the line.
+/// Adds a smooth line; every corner gets a record of its own, at its place on the line.
 void ShapeEmitter::smooth(const std::array<WindowRow, 2>& rows,
                           const std::array<const uint8_t*, 2>& records,
                           const ShapeAttributes& attributes,

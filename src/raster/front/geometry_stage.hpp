@@ -43,8 +43,7 @@ struct EmissionPattern {
     uint32_t vertices = 0;  ///< vertices of a pair
     uint32_t records = 0;   ///< records from the first record of a pair to that of the next pair
     uint64_t number = 0;    ///< changes with the pattern; never 0
-    std::span<const EmittedPrimitive> primitives;  ///< of a pair; vertices are relative to its
-                                                   ///< first
+    std::span<const EmittedPrimitive> primitives;  ///< of a pair, whose first vertex is 0
     const uint32_t* primitive_ids = nullptr;       ///< by pair
 };
 

@@ -49,7 +49,8 @@ bool is_dense(const IndexSpan& span, uint32_t triangles) {
     return span.high - span.low < triangles - triangles / 4;
 }
 
-/// Returns whether vertices may be shaded that no triangle names: no query counts them.
+/// Returns whether a piece may shade vertices that no triangle names: no query counts vertices, and
+/// the program has no side effects.
 bool may_share_vertices(const DrawRecord& draw) {
     const AssemblyState& assembly = draw.assembly;
     const ShapeState& shape = *draw.shape;

@@ -5,7 +5,7 @@
 // skipped pixels would all have failed the depth test, and failing has no effect there
 // (hidden_work).
 
-/// The largest lane.
+/// Returns the largest lane.
 inline int32_t largest(const I32& a) {
     alignas(64) int32_t lanes[16];
     a.store(lanes);

@@ -3,7 +3,7 @@
 //
 // Included by level_impl.hpp inside the namespace of a level.
 
-/// 0, 1, ... 15.
+/// Returns 0, 1, ... 15.
 inline I32 lane_numbers() {
     alignas(64) static constexpr int32_t kLanes[16] = {0, 1, 2,  3,  4,  5,  6,  7,
                                                        8, 9, 10, 11, 12, 13, 14, 15};

@@ -60,7 +60,8 @@ inline CornerComponents corner_components(const RecordRows& rows, uint32_t offse
     return {{gather_components(rows.at[0], offset), gather_components(rows.at[1], offset),
              gather_components(rows.at[2], offset)}};
 }
-/// For lines: the first corner is the first end, the other two are the last end, as in
+/// Gathers the ends of lines: the first corner is the first end, the others the last, as in
+/// line_value().
 /// line_value().
 inline CornerComponents line_components(const RecordRows& rows, uint32_t offset) {
     const ComponentLanes first = gather_components(rows.at[0], offset);

@@ -64,7 +64,7 @@ VALKYR_SHIFT(shift_down, _mm256_srl_epi32)
 VALKYR_SHIFT(shift_down_signed, _mm256_sra_epi32)
 #undef VALKYR_SHIFT
 
-/// All ones in the lanes whose bit is set in the low byte.
+/// Returns all ones in the lanes whose bit is set in the low byte.
 inline __m256i expand(uint32_t mask) {
     const __m256i lane_bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     const __m256i spread = _mm256_set1_epi32(static_cast<int>(mask));
@@ -186,7 +186,7 @@ inline F32 cross(const I32& ax, const I32& ay, const I32& bx, const I32& by) {
     return {cross_8(ax.lo, ay.lo, bx.lo, by.lo), cross_8(ax.hi, ay.hi, bx.hi, by.hi)};
 }
 
-/// r_k holds rows k and k+4; the result holds column c of rows 0..7.
+/// Transposes rows: r_k holds rows k and k+4; the result holds column c of rows 0..7.
 inline void transpose_rows(const __m256i r[4], __m256i out[4]) {
     const __m256i a = _mm256_unpacklo_epi32(r[0], r[1]);
     const __m256i b = _mm256_unpacklo_epi32(r[2], r[3]);

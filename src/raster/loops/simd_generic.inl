@@ -116,7 +116,7 @@ inline F32 operator/(const F32& a, const F32& b) {
 inline F32 fma(const F32& a, const F32& b, const F32& c) {
     VALKYR_LANES(F32, __builtin_fmaf(a.v[i], b.v[i], c.v[i]));
 }
-/// a * b - c * d, the second product rounded.
+/// Returns a * b - c * d; the second product is rounded.
 inline F32 difference_of_products(const F32& a, const F32& b, const F32& c, const F32& d) {
     VALKYR_LANES(F32, __builtin_fmaf(a.v[i], b.v[i], -(c.v[i] * d.v[i])));
 }
@@ -126,7 +126,7 @@ inline F32 negate(const F32& a) {
 inline F32 select(uint32_t mask, const F32& a, const F32& b) {
     VALKYR_LANES(F32, (mask >> i & 1) != 0 ? b.v[i] : a.v[i]);
 }
-/// a < b ? a : b, as MINPS: b if either is NaN.
+/// Returns a < b ? a : b, like MINPS: b if either is NaN.
 inline F32 min(const F32& a, const F32& b) {
     VALKYR_LANES(F32, a.v[i] < b.v[i] ? a.v[i] : b.v[i]);
 }
@@ -136,7 +136,7 @@ inline F32 max(const F32& a, const F32& b) {
 inline F32 to_float(const I32& a) {
     VALKYR_LANES(F32, static_cast<float>(a.v[i]));
 }
-/// Rounded to nearest even; |a| < 2^31.
+/// Rounds to nearest even; |a| < 2^31.
 inline I32 to_int(const F32& a) {
     VALKYR_LANES(I32, static_cast<int32_t>(__builtin_rintf(a.v[i])));
 }
@@ -159,7 +159,7 @@ inline uint32_t less(const I32& a, const I32& b) {
 inline uint32_t equal(const I32& a, const I32& b) {
     VALKYR_MASK(a.v[i] == b.v[i]);
 }
-/// The bits of a float.
+/// Returns the bits of a float.
 inline I32 as_int(const F32& a) {
     I32 r;
     __builtin_memcpy(r.v, a.v, sizeof(r.v));
@@ -246,14 +246,14 @@ inline I32 gather(const uint8_t* base, const I32& offsets) {
     return r;
 }
 
-/// Lane i of the result is lane index[i] mod 16 of the table.
+/// Permutes: lane i of the result is lane index[i] mod 16 of the table.
 inline I32 permute(const I32& table, const I32& index) {
     I32 r;
     for (int i = 0; i < 16; ++i)
         r.v[i] = table.v[index.v[i] & 15];
     return r;
 }
-/// 1 << (index mod 16).
+/// Returns 1 << (index mod 16).
 inline I32 bit_of(const I32& index) {
     I32 r;
     for (int i = 0; i < 16; ++i)
@@ -266,7 +266,7 @@ inline uint32_t any_bits(const I32& a) {
         bits |= static_cast<uint32_t>(lane);
     return bits;
 }
-/// history / 2 with the signs of a | b | c on top.
+/// Returns history / 2 with the signs of a | b | c on top.
 inline I32 push_sign(const I32& history, const I32& a, const I32& b, const I32& c) {
     I32 r;
     for (int i = 0; i < 16; ++i) {
@@ -309,7 +309,7 @@ inline F4 fma(const F4& a, const F4& b, const F4& c) {
         r.v[i] = __builtin_fmaf(a.v[i], b.v[i], c.v[i]);
     return r;
 }
-/// a * b - c * d: the product c * d is rounded, then one fused operation.
+/// Returns a * b - c * d: the product c * d is rounded, then one operation is fused.
 inline F4 difference_of_products(const F4& a, const F4& b, const F4& c, const F4& d) {
     F4 r;
     for (int i = 0; i < 4; ++i)

@@ -94,7 +94,7 @@ inline uint32x4_t lane_bits() {
     static constexpr uint32_t kBits[4] = {1, 2, 4, 8};
     return vld1q_u32(kBits);
 }
-/// All ones in the lanes of register k whose bit is set.
+/// Returns all ones in the lanes of register k whose bit is set.
 inline uint32x4_t expand(uint32_t mask, int k) {
     return vtstq_u32(vdupq_n_u32(mask >> 4 * k), lane_bits());
 }

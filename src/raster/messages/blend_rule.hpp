@@ -20,7 +20,7 @@ struct BlendBytes {
     std::array<int, 4> constant;
     std::array<int, 4> destination;
 };
-/// N = S*Fs + D*Fd (or a difference) in integers, rounded N/255, clamped to 0..255.
+/// Blends in integers: N = S*Fs + D*Fd (or a difference), rounded N/255, clamped to 0..255.
 std::array<int, 4> blend_bytes(const exec::BlendKey& key, const BlendBytes& operands) noexcept;
 
 /// The four operands as numbers. For normalised targets, all but the destination are already

@@ -10,7 +10,7 @@
 
 namespace valkyr::raster {
 
-/// Whether draws are checked: in debug builds, and if the build defines it (the preset asan).
+/// True if draws are checked: in debug builds, and if the build defines it (the preset asan).
 #if !defined(NDEBUG) || defined(VALKYR_CHECK_RECORDS)
 inline constexpr bool kChecksRecords = true;
 #else

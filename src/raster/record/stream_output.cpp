@@ -112,7 +112,8 @@ uint64_t Capture::count_primitives() const {
     return generated * draw_.assembly.instance_count;
 }
 
-/// A primitive is written to all targets or to none.
+/// Finds the places of primitive 0, and how many primitives fit: all targets take a primitive or
+/// none.
 void Capture::find_streams(uint64_t generated) {
     writable_ = generated;
     for (size_t b = 0; b < targets_.size(); ++b) {

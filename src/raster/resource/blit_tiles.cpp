@@ -26,8 +26,8 @@ TexelPair source_pair(const BlitAxis& axis, Filter filter, int64_t at) {
     return {texel, texel, 0};
 }
 
-/// For a destination tile that halves the source exactly: returns the first of the two source tiles
-/// that it averages; nothing if the blit does not halve or the tiles do not exist.
+/// Returns the first of the two source tiles that a destination tile averages in this direction;
+/// nothing if the blit does not halve exactly or these tiles do not exist.
 std::optional<uint32_t> halved_tile(const BlitAxis& axis, uint32_t tile) {
     const int64_t shift = axis.source - 2 * axis.destination;
     if (axis.mirrored || axis.source_size != 2 * axis.size || shift % kSide != 0 ||

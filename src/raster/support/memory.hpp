@@ -20,7 +20,7 @@ struct AlignedDelete {
 /// Bytes at a 64-byte boundary.
 using AlignedBytes = std::unique_ptr<std::byte[], AlignedDelete>;
 
-/// Uninitialised bytes; null if the machine refuses.
+/// Allocates uninitialised bytes; returns null without memory.
 inline AlignedBytes allocate_aligned(size_t bytes) noexcept {
     return AlignedBytes(
         static_cast<std::byte*>(::operator new[](bytes, std::align_val_t{64}, std::nothrow)));

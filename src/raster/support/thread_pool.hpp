@@ -56,7 +56,7 @@ private:
     std::atomic<bool> failed_{false};               ///< a worker has set failure_ or is about to
     Error failure_;                                 ///< read when all workers have finished
     alignas(128) std::atomic<uint32_t> ticket_{0};  ///< changes with every job
-    /// Job number in the upper half; kClosed when no worker may enter; number of workers inside.
+    /// Upper half: job number. Lower half: workers inside, and kClosed if no worker may enter.
     alignas(128) std::atomic<uint64_t> gate_{kClosed};
     std::vector<std::thread> threads_;
 };
